@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The architecture seam: what a probe site looks like in each of its states, as pure functions on
+ * byte buffers. They touch no memory but their arguments and are compiled on every host, so that
+ * the tool can cross-process objects and the tests can try every byte. Tool and runtime share this
+ * directory and <sdt/format.h>, and nothing else.
+ *
+ * Vocabulary: a site is `length` bytes of text. Byte `patch` of it is the only byte that changes
+ * between off and jump; byte `trap` is the one that becomes a breakpoint. For a call site the two
+ * differ, so that our breakpoint leaves byte 0, the tracers' byte, alone.
+ */
+#ifndef SDT_ARCH_ARCH_H
+#define SDT_ARCH_ARCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SDT_SITE_MAX 6 /* the longest site, in bytes */
+
+/* What the bytes of a site say it is doing. */
+enum sdt_state {
+    SDT_STATE_OFF,    /* the disabled form: NOPs, a ret, or "return 0" */
+    SDT_STATE_TRAP,   /* off, with a breakpoint at the trap byte */
+    SDT_STATE_ON,     /* jump or call armed; is-enabled: answers 1 */
+    SDT_STATE_TRACED, /* off, with a foreign breakpoint at byte 0 (uprobe, debugger) */
+    SDT_STATE_CALL,   /* still the call as compiled (companion mode before start-up) */
+    SDT_STATE_UNKNOWN /* none of ours: never write to it */
+};
+
+/* Which family of undefined symbol a relocation names. */
+enum sdt_use { SDT_USE_CALL, SDT_USE_INLINE, SDT_USE_ENABLED };
+
+/* One row of the table of site kinds (enum sdt_kind of <sdt/format.h>). */
+struct sdt_form {
+    const char *name;  /* as printed by `sdtlink list`: "call", "tail", "enabled-tail", … */
+    uint8_t length;    /* bytes of the site */
+    uint8_t field;     /* offset of the 32-bit relocated field in the site as compiled */
+    uint8_t patch;     /* offset of the patch byte */
+    uint8_t trap;      /* offset of the breakpoint byte; == length: this kind has none */
+    uint8_t on;        /* value of the patch byte when armed for jumps */
+    uint8_t off;       /* value of the patch byte when off */
+    bool returns;      /* a tail form: control leaves the function behind the site */
+    bool keeps_branch; /* the 32-bit field stays a branch displacement, re-aimed at a loader */
+};
+
+/* The row of KIND, or NULL if KIND is no kind of this format. */
+const struct sdt_form *sdt_x86_64_form(unsigned kind);
+
+/* Whether MM is one of the fourteen values for which `66 0f 1f MM` is one four-byte NOP. */
+bool sdt_x86_64_is_mm(uint8_t mm);
+/* The MM that the tool writes. */
+#define SDT_X86_64_MM 0xc0
+
+/*
+ * Classify a use as compiled. FIELD points at the relocated 32-bit field, BEFORE is how many bytes
+ * of the section precede it, GOT says that the relocation goes through the GOT (ff 15 / ff 25).
+ * Returns the kind, or 0 if the bytes are no call or jump that we know.
+ */
+unsigned sdt_x86_64_decode(enum sdt_use use, const uint8_t *field, size_t before, bool got);
+
+/*
+ * Write the disabled form of KIND, with MM in its NOP, to SITE (form->length bytes). Bytes that
+ * hold a kept branch displacement are left as they are. Returns false if KIND is unknown, keeps
+ * its instruction (jcc), or MM is not valid.
+ */
+bool sdt_x86_64_encode_off(unsigned kind, uint8_t mm, uint8_t *site);
+
+/* What SITE (form->length bytes) is doing. For a jcc, SITE is the first byte of its loader. */
+enum sdt_state sdt_x86_64_state(unsigned kind, const uint8_t *site);
+
+/* Whether a 32-bit displacement at FIELD (the address of its first byte) reaches TARGET. */
+bool sdt_x86_64_can_reach(uint64_t field, uint64_t target);
+
+/* The displacement for that; the caller has checked can_reach. */
+int32_t sdt_x86_64_displacement(uint64_t field, uint64_t target);
+
+/* The target of the displacement stored at FIELD. BYTES are its four bytes. */
+uint64_t sdt_x86_64_target(uint64_t field, const uint8_t *bytes);
+
+#endif

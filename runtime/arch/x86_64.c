@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * x86-64 site forms. The bytes are chosen so that every transition of a running site is one
+ * one-byte store, and so that a thread which resumes anywhere inside a site resumes at a NOP:
+ *
+ *     90                 nop                 the tracers' byte: a uprobe here is safe on every
+ * kernel 66 0f 1f MM        nop %eax-ish        four bytes; behind an e8/e9 the same four bytes are
+ * the displacement 0xMM1f0f66, which reaches a thunk window cc 0f 1f MM        int3; nop a
+ * breakpoint over the first of them leaves a NOP behind
+ *
+ * `66 0f 1f MM` is a NOP without memory operand bytes behind it for MM = c0..c7 (register form) and
+ * 00..03, 06, 07 (plain (%reg) forms; 04 would need a SIB byte, 05 a displacement). Source: Intel
+ * SDM vol. 2, NOP (0F 1F /0) and table 2-2.
+ *
+ * A tail site is a `ret`: one byte, so nobody can be stopped inside it, and its displacement, which
+ * the linker aims at the site's loader, is dead until byte 0 becomes `e9`.
+ * An is-enabled site is `mov $0,%eax` whose immediate becomes 1; in tail position push/pop/ret.
+ */
+#include "arch.h"
+
+#include <sdt/format.h>
+#include <string.h>
+
+enum { NOP = 0x90, INT3 = 0xcc, RET = 0xc3, CALL = 0xe8, JMP = 0xe9, MOV_EAX = 0xb8 };
+
+/* clang-format off */
+static const struct sdt_form forms[] = {
+    /*                          name             len field patch trap on    off   returns keeps */
+    [SDT_KIND_CALL]          = {"call",           5,  1,    0,    1,  CALL, NOP,  false,  false},
+    [SDT_KIND_CALL6]         = {"call6",          6,  2,    1,    1,  CALL, 0x3e, false,  false},
+    [SDT_KIND_INLINE]        = {"inline",         6,  2,    1,    1,  JMP,  0x3e, false,  false},
+    [SDT_KIND_TAIL]          = {"tail",           5,  1,    0,    0,  JMP,  RET,  true,   true },
+    [SDT_KIND_TAIL6]         = {"tail6",          6,  2,    0,    0,  JMP,  RET,  true,   true },
+    [SDT_KIND_JCC]           = {"jcc",            6,  2,    0,    0,  JMP,  RET,  true,   true },
+    [SDT_KIND_ENABLED]       = {"enabled",        5,  1,    1,    5,  1,    0,    false,  false},
+    [SDT_KIND_ENABLED6]      = {"enabled6",       6,  2,    1,    6,  1,    0,    false,  false},
+    [SDT_KIND_ENABLED_TAIL]  = {"enabled-tail",   5,  1,    1,    5,  1,    0,    true,   false},
+    [SDT_KIND_ENABLED_TAIL6] = {"enabled-tail6",  6,  2,    1,    6,  1,    0,    true,   false},
+    [SDT_KIND_NOP1]          = {"nop1",           1,  1,    0,    0,  NOP,  NOP,  false,  false},
+};
+
+/* The disabled bytes; MM stands in the last byte of the NOP, and kept displacements are 00. */
+static const uint8_t disabled[][SDT_SITE_MAX] = {
+    [SDT_KIND_CALL]          = {NOP, 0x66, 0x0f, 0x1f, 0},        /* nop; nop4 */
+    [SDT_KIND_CALL6]         = {NOP, 0x3e, 0x66, 0x0f, 0x1f, 0},  /* nop; ds nop4 */
+    [SDT_KIND_INLINE]        = {NOP, 0x3e, 0x66, 0x0f, 0x1f, 0},  /* nop; ds nop4 */
+    [SDT_KIND_TAIL]          = {RET},                             /* ret; (rel32) */
+    [SDT_KIND_TAIL6]         = {RET, 0, 0, 0, 0, INT3},           /* ret; (rel32); int3 */
+    [SDT_KIND_ENABLED]       = {MOV_EAX, 0, 0, 0, 0},             /* mov $0,%eax */
+    [SDT_KIND_ENABLED6]      = {MOV_EAX, 0, 0, 0, 0, NOP},        /* mov $0,%eax; nop */
+    [SDT_KIND_ENABLED_TAIL]  = {0x6a, 0, 0x58, RET, INT3},        /* push $0; pop %rax; ret */
+    [SDT_KIND_ENABLED_TAIL6] = {0x6a, 0, 0x58, RET, INT3, INT3},  /* push $0; pop %rax; ret */
+    [SDT_KIND_NOP1]          = {NOP},                             /* nop */
+};
+/* clang-format on */
+
+const struct sdt_form *sdt_x86_64_form(unsigned kind)
+{
+    if (kind == 0 || kind >= sizeof forms / sizeof forms[0])
+        return NULL;
+    return &forms[kind];
+}
+
+bool sdt_x86_64_is_mm(uint8_t mm)
+{
+    return (mm >= 0xc0 && mm <= 0xc7) || mm <= 0x03 || mm == 0x06 || mm == 0x07;
+}
+
+/* The offset of MM in the disabled form of KIND, or 0 if it holds no NOP with an MM. */
+static size_t mm_offset(unsigned kind)
+{
+    switch (kind) {
+    case SDT_KIND_CALL:
+        return 4;
+    case SDT_KIND_CALL6:
+    case SDT_KIND_INLINE:
+        return 5;
+    default:
+        return 0;
+    }
+}
+
+/* Whether byte I of a site of this form belongs to a displacement that the tool leaves in place. */
+static bool is_kept(const struct sdt_form *form, size_t i)
+{
+    return form->keeps_branch && i >= 1 && i < 5;
+}
+
+static unsigned decode_direct(enum sdt_use use, const uint8_t *field, size_t before)
+{
+    if (use == SDT_USE_INLINE)
+        return before >= 2 && field[-2] == NOP && field[-1] == CALL ? SDT_KIND_INLINE : 0;
+    if (before >= 1 && field[-1] == CALL)
+        return use == SDT_USE_ENABLED ? SDT_KIND_ENABLED : SDT_KIND_CALL;
+    if (before >= 1 && field[-1] == JMP)
+        return use == SDT_USE_ENABLED ? SDT_KIND_ENABLED_TAIL : SDT_KIND_TAIL;
+    if (before >= 2 && field[-2] == 0x0f && (field[-1] & 0xf0) == 0x80)
+        return use == SDT_USE_ENABLED ? 0 : SDT_KIND_JCC;
+    return 0;
+}
+
+static unsigned decode_got(enum sdt_use use, const uint8_t *field, size_t before)
+{
+    if (use == SDT_USE_INLINE || before < 2 || field[-2] != 0xff)
+        return 0;
+    if (field[-1] == 0x15)
+        return use == SDT_USE_ENABLED ? SDT_KIND_ENABLED6 : SDT_KIND_CALL6;
+    if (field[-1] == 0x25)
+        return use == SDT_USE_ENABLED ? SDT_KIND_ENABLED_TAIL6 : SDT_KIND_TAIL6;
+    return 0;
+}
+
+unsigned sdt_x86_64_decode(enum sdt_use use, const uint8_t *field, size_t before, bool got)
+{
+    return got ? decode_got(use, field, before) : decode_direct(use, field, before);
+}
+
+bool sdt_x86_64_encode_off(unsigned kind, uint8_t mm, uint8_t *site)
+{
+    const struct sdt_form *form = sdt_x86_64_form(kind);
+    if (!form || kind == SDT_KIND_JCC || !sdt_x86_64_is_mm(mm))
+        return false;
+    for (size_t i = 0; i < form->length; i++)
+        if (!is_kept(form, i))
+            site[i] = disabled[kind][i];
+    if (mm_offset(kind))
+        site[mm_offset(kind)] = mm;
+    return true;
+}
+
+/* Whether SITE equals the disabled form but for byte SKIP (which the caller judges). */
+static bool is_off_except(unsigned kind, const uint8_t *site, size_t skip)
+{
+    const struct sdt_form *form = &forms[kind];
+    for (size_t i = 0; i < form->length; i++) {
+        if (i == skip || is_kept(form, i))
+            continue;
+        if (mm_offset(kind) && i == mm_offset(kind)) {
+            if (!sdt_x86_64_is_mm(site[i]))
+                return false;
+        } else if (site[i] != disabled[kind][i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static enum sdt_state loader_state(const uint8_t *loader)
+{
+    switch (loader[0]) {
+    case RET:
+        return SDT_STATE_OFF;
+    case JMP:
+        return SDT_STATE_ON;
+    case INT3:
+        return SDT_STATE_TRAP;
+    default:
+        return SDT_STATE_UNKNOWN;
+    }
+}
+
+enum sdt_state sdt_x86_64_state(unsigned kind, const uint8_t *site)
+{
+    const struct sdt_form *form = sdt_x86_64_form(kind);
+    if (!form)
+        return SDT_STATE_UNKNOWN;
+    if (kind == SDT_KIND_JCC)
+        return loader_state(site);
+    if (is_off_except(kind, site, SDT_SITE_MAX))
+        return SDT_STATE_OFF;
+    if (form->trap < form->length && site[form->trap] == INT3 &&
+        is_off_except(kind, site, form->trap))
+        return SDT_STATE_TRAP;
+    if (site[form->patch] == form->on && is_off_except(kind, site, form->patch))
+        return SDT_STATE_ON;
+    if (site[0] == INT3 && is_off_except(kind, site, 0))
+        return SDT_STATE_TRACED;
+    if (kind == SDT_KIND_CALL && site[0] == CALL)
+        return SDT_STATE_CALL;
+    return SDT_STATE_UNKNOWN;
+}
+
+bool sdt_x86_64_can_reach(uint64_t field, uint64_t target)
+{
+    int64_t distance = (int64_t)(target - (field + 4));
+    return distance >= INT32_MIN && distance <= INT32_MAX;
+}
+
+int32_t sdt_x86_64_displacement(uint64_t field, uint64_t target)
+{
+    return (int32_t)(int64_t)(target - (field + 4));
+}
+
+uint64_t sdt_x86_64_target(uint64_t field, const uint8_t *bytes)
+{
+    int32_t displacement;
+    memcpy(&displacement, bytes, sizeof displacement);
+    return field + 4 + (uint64_t)(int64_t)displacement;
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * <sdt/format.h> -- the one contract between the build-time tool and the runtime.
+ *
+ * `sdtlink` writes these structures into relocatable objects, the final linker concatenates and
+ * relocates them, and the runtime reads them in the running program. docs/format.md walks through
+ * one of them byte by byte; a test holds that page against this header.
+ *
+ * What an object carries after `sdtlink -o out.o in.o`:
+ *
+ *   sdt_sites       one struct sdt_site per probe site. One such section per text section that has
+ *                   sites: SHF_LINK_ORDER to it, and a member of its COMDAT group if it has one, so
+ *                   that a site's record lives and dies with the site. Read-only. Every address is
+ *                   a 32-bit distance *from the field itself*, so that no dynamic relocation and no
+ *                   text relocation is needed, and it is the final linker who computes it: sections
+ *                   may be garbage-collected, folded, reordered and relaxed at will.
+ *   sdt_probes      one struct sdt_probe per probe and per DSO, in a COMDAT group named after its
+ *                   hidden weak symbol __sdt_probe_<provider>___<name>; the same group holds the
+ *                   stub. Writable: the runtime's per-probe state lives in it.
+ *   .rodata.sdt_str names and argument descriptors, a mergeable string section.
+ *   (group __sdt_dso)  one struct sdt_dso per DSO and the constructor that hands it to the runtime.
+ *
+ * Threading: the set is constant after relocation. Of struct sdt_probe and struct sdt_dso, the
+ * fields marked "runtime" belong to the runtime, which says in its own sources how it locks them.
+ *
+ * Sources: System V ABI, gABI chapter 4 (section groups, SHF_LINK_ORDER); x86-64 psABI 4.4
+ * (R_X86_64_PC32: S + A - P, where P is the address of the field).
+ */
+#ifndef SDT_FORMAT_H
+#define SDT_FORMAT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* "SDTL" read as a little-endian word; first word of struct sdt_dso. */
+#define SDT_FORMAT_MAGIC 0x4c544453u
+/* Raised when a reader of the old format would misread the new one. */
+#define SDT_FORMAT_VERSION 1u
+
+/* Section and symbol names. */
+#define SDT_SECTION_SITES "sdt_sites"
+#define SDT_SECTION_COMPANION "sdt_companion"
+#define SDT_SECTION_PROBES "sdt_probes"
+#define SDT_SECTION_STRINGS ".rodata.sdt_str"
+#define SDT_SECTION_STUB ".text.sdt_stub"     /* in each probe's group */
+#define SDT_SECTION_LOADER ".text.sdt_loader" /* in the site's group */
+#define SDT_SECTION_TAKEN ".text.sdt_taken"   /* address-taken stubs that stay callable */
+#define SDT_SECTION_ARGS ".sdt_args"          /* compiler -> tool; SHF_EXCLUDE */
+#define SDT_SYMBOL_CALL "__dtrace_sdt_"
+#define SDT_SYMBOL_INLINE "__dtrace_sdtasm_"
+#define SDT_SYMBOL_ENABLED "__dtrace_sdtenabled_"
+#define SDT_SYMBOL_STUB "__sdt_stub_"
+#define SDT_SYMBOL_PROBE "__sdt_probe_"
+#define SDT_SYMBOL_DSO "__sdt_dso"
+
+/*
+ * How a site was compiled, and hence which bytes it may hold. The numbers are part of the format.
+ * "patch" is the offset, inside the site, of the one byte that ever changes when the site is armed
+ * for jumps; `arch/arch.h` has the byte forms.
+ *
+ *   kind           compiled as        disabled in the file            patch
+ */
+enum sdt_kind {
+    SDT_KIND_CALL = 1,           /* e8 rel32       90 66 0f 1f MM        0 */
+    SDT_KIND_CALL6 = 2,          /* ff 15 disp32   90 3e 66 0f 1f MM     1 */
+    SDT_KIND_INLINE = 3,         /* 90 e8 rel32    90 3e 66 0f 1f MM     1 */
+    SDT_KIND_TAIL = 4,           /* e9 rel32       c3 rel32              0 */
+    SDT_KIND_TAIL6 = 5,          /* ff 25 disp32   c3 rel32 cc           0 */
+    SDT_KIND_JCC = 6,            /* 0f 8x rel32    kept; loader: c3      0 (of the loader) */
+    SDT_KIND_ENABLED = 7,        /* e8 rel32       b8 00 00 00 00        1 */
+    SDT_KIND_ENABLED6 = 8,       /* ff 15 disp32   b8 00 00 00 00 90     1 */
+    SDT_KIND_ENABLED_TAIL = 9,   /* e9 rel32       6a 00 58 c3 cc        1 */
+    SDT_KIND_ENABLED_TAIL6 = 10, /* ff 25 disp32   6a 00 58 c3 cc cc     1 */
+    SDT_KIND_NOP1 = 11           /* 90             90                    0 */
+};
+
+/* Bits of sdt_site.flags. */
+enum sdt_site_flag {
+    SDT_SITE_UNTYPED = 1,   /* no descriptor came with the call: six unsigned 64-bit words */
+    SDT_SITE_COMPANION = 2, /* the file still holds the call; the runtime NOPs it at start-up */
+    SDT_SITE_LIVE_FLAGS = 4 /* the CPU's flags may be live across the site (.S files, users' asm) */
+};
+
+/*
+ * One probe site: 32 bytes, aligned to 4. Each 32-bit word is the distance from its own address to
+ * the thing it names; 0 means "none" where that is allowed.
+ */
+struct sdt_site {
+    int32_t patch;    /* the patch byte; identifies the site (stubs get its address in %r11) */
+    int32_t pc;       /* first byte of the site: the tracers' byte; for a jcc, its loader */
+    int32_t probe;    /* struct sdt_probe of this DSO */
+    int32_t stub;     /* the probe's stub, its entry from a call (see SDT_STUB_AT) */
+    int32_t function; /* NUL-terminated name of the function around the site; 0: unknown */
+    int32_t module;   /* NUL-terminated module name that overrides the DSO's; 0: none */
+    int32_t args;     /* NUL-terminated argument descriptor; 0: no arguments */
+    uint8_t kind;     /* enum sdt_kind */
+    uint8_t nargs;    /* 0..SDT_MAX_ARGS */
+    uint16_t flags;   /* enum sdt_site_flag */
+};
+
+#define SDT_MAX_ARGS 12
+
+/*
+ * The argument descriptor: one `TYPE@OPERAND` per argument, separated by single blanks, e.g.
+ * "-4@%rdi 8p@%rsi 8f@%rdx 2@8(%rsp)".
+ *
+ *   TYPE     [-]SIZE[f|p]: SIZE is 1, 2, 4 or 8 (bytes of the declared type); `-` says signed;
+ *            `f` float (4f) or double (8f); `p` pointer; neither: unsigned integer, enum or bool.
+ *   OPERAND  where the argument is when the program counter is at `pc`: a 64-bit register name, a
+ *            constant `$n`, or `d(%reg)`, all numbers decimal.
+ *
+ * At call sites (every kind but inline and nop1) each argument is one 64-bit word, arguments 0-5 in
+ * rdi, rsi, rdx, rcx, r8, r9, argument i >= 6 at 8*(i-6)(%rsp). An integer was extended by its own
+ * type; a float was converted to double; a double is its bits.
+ */
+
+/*
+ * One probe of one DSO: 64 bytes, aligned to 64, so that the counters of two probes never share a
+ * cache line.
+ */
+struct sdt_probe {
+    void *entry;       /* runtime: where the stub jumps; 0 while the probe is off */
+    uint64_t hits;     /* runtime: executions counted by SDT_COUNT subscriptions */
+    void *runtime;     /* runtime: its own state of this probe */
+    int32_t provider;  /* NUL-terminated; distance from this field */
+    int32_t name;      /* NUL-terminated; distance from this field */
+    int32_t semaphore; /* 16-bit counter of outside tracers; distance from this field; 0: none */
+    uint32_t flags;    /* 0 */
+    uint64_t reserved[3];
+};
+
+/*
+ * One loaded object that has sites: the executable or a library. Its constructor calls
+ * __sdt_register(dso) if the program has a runtime, its destructor __sdt_unregister(dso). Both are
+ * weak references: without the runtime the program links and runs, its probes off.
+ */
+struct sdt_dso {
+    uint32_t magic;       /* SDT_FORMAT_MAGIC */
+    uint16_t version;     /* SDT_FORMAT_VERSION */
+    uint16_t size;        /* sizeof(struct sdt_dso), for later growth */
+    int32_t sites_begin;  /* first record; distance from this field */
+    int32_t sites_end;    /* one past the last record; distance from this field */
+    struct sdt_dso *next; /* runtime: list of registered objects */
+    void *runtime;        /* runtime: its index of this object's sites */
+};
+
+/* Called by the constructors and destructors that sdtlink emits. Not for users. */
+void __sdt_register(struct sdt_dso *dso);
+void __sdt_unregister(struct sdt_dso *dso);
+
+/*
+ * The stub of a probe, hidden, one body per probe and DSO. %r11 carries the address of the site's
+ * patch byte, %r10 that of the struct sdt_probe; `entry` is reached by a jump with the site's own
+ * stack and argument registers, and returns to the site.
+ *
+ *    0  4c 8b 1c 24       mov  (%rsp),%r11         entered by a call: patch byte = return - 5
+ *    4  49 83 eb 05       sub  $5,%r11
+ *    8  4c 8d 15 rel32    lea  probe(%rip),%r10    SDT_STUB_AT: entered with %r11 set
+ *   15  49 8b 02          mov  (%r10),%rax
+ *   18  48 85 c0          test %rax,%rax
+ *   21  74 02             je   1f
+ *   23  ff e0             jmp  *%rax
+ *   25  c3             1: ret
+ *
+ * A tail or jcc site is entered through its loader, 16 bytes (the jcc loader has the patch byte and
+ * four zero bytes before them: `c3|e9 00 00 00 00`):
+ *
+ *    0  4c 8d 1d rel32    lea  patch(%rip),%r11
+ *    7  e9 rel32          jmp  stub + SDT_STUB_AT
+ *   12  cc cc cc cc
+ */
+#define SDT_STUB_SIZE 32
+#define SDT_STUB_AT 8
+#define SDT_LOADER_SIZE 16
+
+/*
+ * What <sdt/probe.h> tells sdtlink about the arguments of one site, in section .sdt_args
+ * (SHF_EXCLUDE: a final link drops it; a member of the code's COMDAT group). Entries follow each
+ * other without padding:
+ *
+ *   .long  label - .       call sites: a label after the call, no other call of the probe between
+ *                          them; inline sites: the site's first byte
+ *   .byte  form            enum sdt_args_form
+ *   .byte  nargs           0..SDT_MAX_ARGS
+ *   .byte  type  * nargs   enum sdt_arg_type bits, in order of the arguments
+ *   .asciz provider
+ *   .asciz name
+ *   .asciz operand * nargs (inline form only)
+ */
+enum sdt_args_form { SDT_ARGS_CALL = 1, SDT_ARGS_INLINE = 2 };
+enum sdt_arg_type {
+    SDT_ARG_SIZE = 0x0f, /* 1, 2, 4, 8 */
+    SDT_ARG_SIGNED = 0x10,
+    SDT_ARG_FLOAT = 0x20, /* size 4: float, 8: double */
+    SDT_ARG_POINTER = 0x40
+};
+
+#if defined(__cplusplus) && __cplusplus >= 201103L
+#define SDT_FORMAT_ASSERT(e, m) static_assert(e, m)
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+#define SDT_FORMAT_ASSERT(e, m) _Static_assert(e, m)
+#else
+#define SDT_FORMAT_ASSERT(e, m)
+#endif
+SDT_FORMAT_ASSERT(sizeof(struct sdt_site) == 32, "records follow each other without padding");
+SDT_FORMAT_ASSERT(offsetof(struct sdt_site, kind) == 28, "seven words, then the small fields");
+#if UINTPTR_MAX == UINT64_MAX
+SDT_FORMAT_ASSERT(sizeof(struct sdt_probe) == 64, "one cache line a probe");
+SDT_FORMAT_ASSERT(offsetof(struct sdt_probe, provider) == 24, "three words, then distances");
+SDT_FORMAT_ASSERT(sizeof(struct sdt_dso) == 32, "as the tool lays it out");
+SDT_FORMAT_ASSERT(offsetof(struct sdt_dso, sites_begin) == 8, "as the tool lays it out");
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What every test has at hand: the built tool and runtime, and compilers.
+
+The build directory comes from SDT_BUILD (default: build/ beside this directory). Extra flags that
+every test program must be compiled and linked with, such as -fsanitize=address for a sanitizer
+build of the runtime, come from SDT_TEST_CFLAGS.
+"""
+import os
+import pathlib
+import shlex
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BUILD = pathlib.Path(os.environ.get("SDT_BUILD", ROOT / "build")).resolve()
+PROGRAMS = ROOT / "tests" / "programs"
+INCLUDE = ROOT / "runtime" / "include"
+CFLAGS = shlex.split(os.environ.get("SDT_TEST_CFLAGS", ""))
+
+
+class Toolbox:
+    """Compile, process, link and run in one test's own directory."""
+
+    def __init__(self, tmp_path):
+        self.dir = tmp_path
+        self.tool = BUILD / "sdtlink" / "sdtlink"
+        self.static_runtime = BUILD / "runtime" / "libsdt.a"
+        self.shared_runtime = BUILD / "runtime" / "libsdt.so"
+
+    def path(self, name):
+        return self.dir / name
+
+    def write(self, name, text):
+        """A source file in the test's directory."""
+        path = self.dir / name
+        path.write_text(text)
+        return path
+
+    def command(self, *argv, status=0, env=None, **kwargs):
+        """Run a command; its exit status must be STATUS (None: any)."""
+        result = subprocess.run(
+            [str(a) for a in argv],
+            capture_output=True,
+            text=kwargs.pop("text", True),
+            cwd=kwargs.pop("cwd", self.dir),
+            env={**os.environ, **(env or {})},
+            timeout=kwargs.pop("timeout", 120),
+            check=False,
+            **kwargs,
+        )
+        if status is not None and result.returncode != status:
+            pytest.fail(
+                f"{shlex.join(str(a) for a in argv)}\nexit status {result.returncode}, "
+                f"expected {status}\n{result.stdout}\n{result.stderr}"
+            )
+        return result
+
+    def compile(self, source, *flags, compiler=None, name=None):
+        """SOURCE (a path, or a file name below tests/programs) to an object."""
+        source = pathlib.Path(source)
+        if not source.is_absolute():
+            source = PROGRAMS / source
+        output = self.dir / (name or source.stem + ".o")
+        if compiler is None:
+            compiler = "g++" if source.suffix in (".cc", ".cpp") else "gcc"
+        self.command(
+            compiler, "-O2", "-g", "-I", INCLUDE, *CFLAGS, *flags, "-c", source, "-o", output
+        )
+        return output
+
+    def sdtlink(self, *args, status=0, **kwargs):
+        return self.command(self.tool, *args, status=status, **kwargs)
+
+    def process(self, obj, *args, name=None):
+        """OBJ through `sdtlink -o`."""
+        obj = pathlib.Path(obj)
+        output = self.dir / (name or obj.stem + ".sdt.o")
+        self.sdtlink(*args, "-o", output, obj)
+        return output
+
+    def link(self, *inputs, runtime="static", compiler="gcc", name="a.out"):
+        """Objects and linker flags to a program or library, with libsdt.a, libsdt.so or neither."""
+        output = self.dir / name
+        libraries = {
+            "static": [self.static_runtime, "-pthread"],
+            "shared": [self.shared_runtime, f"-Wl,-rpath,{self.shared_runtime.parent}"],
+            None: [],
+        }[runtime]
+        self.command(compiler, *CFLAGS, *inputs, *libraries, "-o", output)
+        return output
+
+    def build(self, source, *cflags, compiler=None, ldflags=(), runtime="static", name="a.out"):
+        """One source file, all the way to a program."""
+        obj = self.process(self.compile(source, *cflags, compiler=compiler))
+        cxx = pathlib.Path(source).suffix in (".cc", ".cpp")
+        driver = compiler or ("g++" if cxx else "gcc")
+        return self.link(obj, *ldflags, runtime=runtime, compiler=driver, name=name)
+
+    def run(self, exe, *args, **kwargs):
+        """Standard output of a program that must succeed."""
+        return self.command(exe, *args, **kwargs).stdout
+
+
+@pytest.fixture
+def sdt(tmp_path):
+    return Toolbox(tmp_path)
