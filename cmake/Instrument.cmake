@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Builds that watch themselves. Both are for the whole tree: a sanitized runtime in a program that
+# was linked without the sanitizer does not link, so tests pass the same flags (SDT_TEST_CFLAGS).
+option(SDT_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
+option(SDT_COVERAGE "Build for gcov" OFF)
+
+if(SDT_SANITIZE)
+  # The first finding ends the program: a test sees the status, not only a line on stderr.
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined
+                      -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
+if(SDT_COVERAGE)
+  # Handlers run in any thread, so the counters must be atomic.
+  add_compile_options(--coverage -fprofile-update=atomic)
+  add_link_options(--coverage)
+endif()
