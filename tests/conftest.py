@@ -3,7 +3,7 @@
 
 The build directory comes from SDT_BUILD (default: build/ beside this directory). Extra flags that
 every test program must be compiled and linked with, such as -fsanitize=address for a sanitizer
-build of the runtime, come from SDT_TEST_CFLAGS.
+build of the runtime, come from SDT_TEST_CFLAGS; those for linking only, from SDT_TEST_LDFLAGS.
 """
 import os
 import pathlib
@@ -17,6 +17,7 @@ BUILD = pathlib.Path(os.environ.get("SDT_BUILD", ROOT / "build")).resolve()
 PROGRAMS = ROOT / "tests" / "programs"
 INCLUDE = ROOT / "runtime" / "include"
 CFLAGS = shlex.split(os.environ.get("SDT_TEST_CFLAGS", ""))
+LDFLAGS = shlex.split(os.environ.get("SDT_TEST_LDFLAGS", ""))
 
 
 class Toolbox:
@@ -87,7 +88,7 @@ class Toolbox:
             "shared": [self.shared_runtime, f"-Wl,-rpath,{self.shared_runtime.parent}"],
             None: [],
         }[runtime]
-        self.command(compiler, *CFLAGS, *inputs, *libraries, "-o", output)
+        self.command(compiler, *CFLAGS, *inputs, *libraries, *LDFLAGS, "-o", output)
         return output
 
     def build(self, source, *cflags, compiler=None, ldflags=(), runtime="static", name="a.out"):
