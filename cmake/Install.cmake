@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# What `cmake --install` copies where. All rules stand here, so that the layout can be seen at once:
+#
+#   bin/sdtlink                      the tool
+#   libexec/sdtlink/sdtlink-verify   what `sdtlink verify` runs; needs LLVM
+#   libexec/sdtlink/sdtlink-compile  what sdt_link() puts in front of the compiler
+#   lib/libsdt.a lib/libsdt.so*      the runtime
+#   lib/cmake/sdtlink/               find_package(sdtlink)
+#   lib/pkgconfig/sdtlink.pc         pkg-config sdtlink
+#   include/sdt/ include/sdt-compat/ headers
+#   share/man/ share/doc/sdtlink/    manual pages, README, licence
+#
+# The tree may be moved as a whole: everything finds its parts relative to itself.
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sdtlink)
+set(private_dir ${CMAKE_INSTALL_LIBEXECDIR}/sdtlink)
+
+add_library(sdt_headers INTERFACE)
+target_include_directories(sdt_headers INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+set_target_properties(sdt_headers PROPERTIES EXPORT_NAME headers)
+set_target_properties(sdt_shared PROPERTIES EXPORT_NAME libsdt_so)
+set_target_properties(sdt_static PROPERTIES EXPORT_NAME libsdt_a)
+
+install(TARGETS sdtlink)
+install(TARGETS sdtlink-verify DESTINATION ${private_dir})
+install(PROGRAMS cmake/sdtlink-compile DESTINATION ${private_dir})
+install(TARGETS sdt_shared sdt_static sdt_headers EXPORT sdtlink)
+install(DIRECTORY runtime/include/ TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
+
+configure_package_config_file(cmake/sdtlinkConfig.cmake.in sdtlinkConfig.cmake
+                              INSTALL_DESTINATION ${package_dir}
+                              PATH_VARS CMAKE_INSTALL_BINDIR private_dir)
+write_basic_package_version_file(sdtlinkConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(EXPORT sdtlink NAMESPACE sdtlink:: FILE sdtlinkTargets.cmake DESTINATION ${package_dir})
+install(FILES ${PROJECT_BINARY_DIR}/sdtlinkConfig.cmake
+              ${PROJECT_BINARY_DIR}/sdtlinkConfigVersion.cmake cmake/SdtLink.cmake
+        DESTINATION ${package_dir})
+
+# A .pc file is relocatable when it starts from its own directory.
+file(RELATIVE_PATH pc_prefix /x/${CMAKE_INSTALL_LIBDIR}/pkgconfig /x)
+string(REGEX REPLACE "/$" "" pc_prefix "${pc_prefix}")
+configure_file(cmake/sdtlink.pc.in sdtlink.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/sdtlink.pc
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+file(GLOB pages_1 CONFIGURE_DEPENDS docs/man/*.1)
+file(GLOB pages_3 CONFIGURE_DEPENDS docs/man/*.3)
+install(FILES ${pages_1} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${pages_3} DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)
+install(FILES LICENSE README.md TYPE DOC)

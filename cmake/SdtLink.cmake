@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: BSD-2-Clause
+#[=======================================================================[.rst:
+SdtLink
+-------
+
+Static probes in CMake targets. Part of the package ``sdtlink``::
+
+  find_package(sdtlink REQUIRED)
+
+Imported targets
+^^^^^^^^^^^^^^^^
+
+``sdtlink::headers``
+  The directory of ``<sdt/probe.h>``: enough to compile sources that hold probes.
+``sdtlink::runtime``
+  ``libsdt.so``. It stays in the program even under ``--as-needed``.
+``sdtlink::runtime_static``
+  ``libsdt.a``, pulled into the program even if nothing in it calls the runtime.
+
+Variables
+^^^^^^^^^
+
+``SDTLINK_EXECUTABLE``
+  The tool.
+
+Functions
+^^^^^^^^^
+
+.. command:: sdt_link
+
+  Process every object of a target with sdtlink, and give it a runtime::
+
+    sdt_link(<target> [RUNTIME shared|static|none])
+
+  ``<target>`` is an executable or a shared, module, static or object library of this project, for
+  Ninja or Makefiles. Each C and C++ object is processed right after it was compiled, by the
+  compiler's own build rule: dependencies stay those of the compiler, an up-to-date target runs
+  nothing, and archives come out processed. An object that was not processed (assembler sources
+  are not: CMake has no launcher for them; give their probes to a C file) cannot be linked: the
+  linker names its undefined ``__dtrace_sdt_...`` symbols. Link-time optimisation has to be off for
+  the target, since its objects hold no machine code; sdtlink says so if it is on.
+
+  ``RUNTIME`` says which runtime the target is linked with:
+
+  ``shared``
+    ``sdtlink::runtime``. The default for shared and module libraries, which never carry a runtime
+    of their own: a process needs one for all. Also the default for an executable that links, at
+    whatever distance, a library that has it. Say it for an executable that loads such libraries by
+    ``dlopen()``.
+  ``static``
+    ``sdtlink::runtime_static``. The default for all other executables.
+  ``none``
+    Nothing: the probes of the target do nothing unless something else in the process brings the
+    runtime. The default for static and object libraries, which leave it to the executable.
+
+  Example::
+
+    find_package(sdtlink REQUIRED)
+    add_library(store SHARED store.c)
+    add_executable(server server.c)
+    target_link_libraries(server PRIVATE store)
+    sdt_link(store)
+    sdt_link(server)        # libsdt.so, because store has it
+#]=======================================================================]
+cmake_policy(PUSH)
+cmake_policy(VERSION 3.25)
+
+# A processed object refers to the runtime weakly, and a linker under --as-needed drops a library
+# that only weak references need.
+set(CMAKE_LINK_LIBRARY_USING_SDT_NEEDED_SUPPORTED TRUE)
+set(CMAKE_LINK_LIBRARY_USING_SDT_NEEDED
+    "LINKER:--push-state,--no-as-needed" "<LINK_ITEM>" "LINKER:--pop-state")
+
+if(NOT TARGET sdtlink::runtime)
+  add_library(sdtlink::runtime INTERFACE IMPORTED)
+  target_link_libraries(sdtlink::runtime INTERFACE
+    sdtlink::headers "$<LINK_LIBRARY:SDT_NEEDED,sdtlink::libsdt_so>")
+
+  # Neither does a weak reference pull a member out of an archive: -u does.
+  add_library(sdtlink::runtime_static INTERFACE IMPORTED)
+  target_link_libraries(sdtlink::runtime_static INTERFACE
+    sdtlink::headers sdtlink::libsdt_a Threads::Threads)
+  target_link_options(sdtlink::runtime_static INTERFACE "LINKER:-u,__sdt_register")
+endif()
+
+function(sdt_link target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "RUNTIME" "")
+  if(NOT TARGET ${target})
+    message(FATAL_ERROR "sdt_link: ${target} is not a target")
+  endif()
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "sdt_link(${target}): unknown argument ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  get_target_property(type ${target} TYPE)
+  get_target_property(imported ${target} IMPORTED)
+  if(imported OR NOT type MATCHES "^(EXECUTABLE|(SHARED|MODULE|STATIC|OBJECT)_LIBRARY)$")
+    message(FATAL_ERROR "sdt_link(${target}): not compiled by this project (${type})")
+  endif()
+  if(NOT CMAKE_GENERATOR MATCHES "Ninja|Makefiles")
+    message(FATAL_ERROR "sdt_link: the ${CMAKE_GENERATOR} generator has no compiler launchers; "
+                        "use Ninja or Makefiles")
+  endif()
+
+  # Ours runs first and starts the launcher that was there, such as ccache.
+  foreach(language C CXX)
+    get_target_property(launcher ${target} ${language}_COMPILER_LAUNCHER)
+    if(launcher MATCHES "sdtlink-compile")
+      message(FATAL_ERROR "sdt_link(${target}): called twice")
+    elseif(NOT launcher)
+      set(launcher "")
+    endif()
+    list(PREPEND launcher "${SDTLINK_COMPILE}" "${SDTLINK_EXECUTABLE}")
+    set_target_properties(${target} PROPERTIES ${language}_COMPILER_LAUNCHER "${launcher}")
+  endforeach()
+
+  target_link_libraries(${target} PRIVATE sdtlink::headers)
+  sdt_link_runtime(${target} ${type} "${arg_RUNTIME}")
+endfunction()
+
+# Internal: the RUNTIME argument or its default.
+function(sdt_link_runtime target type runtime)
+  if(runtime STREQUAL "" AND type STREQUAL "EXECUTABLE")
+    # What the executable loads is known when the last target of the project is.
+    cmake_language(EVAL CODE "cmake_language(DEFER DIRECTORY [[${CMAKE_SOURCE_DIR}]]
+                                             CALL sdt_link_executable [[${target}]])")
+    return()
+  elseif(runtime STREQUAL "")
+    if(type MATCHES "SHARED|MODULE")
+      set(runtime shared)
+    else()
+      set(runtime none)
+    endif()
+  endif()
+
+  if(runtime STREQUAL "shared")
+    target_link_libraries(${target} PRIVATE sdtlink::runtime)
+  elseif(runtime STREQUAL "static")
+    target_link_libraries(${target} PRIVATE sdtlink::runtime_static)
+  elseif(NOT runtime STREQUAL "none")
+    message(FATAL_ERROR "sdt_link(${target}): RUNTIME is shared, static or none, not '${runtime}'")
+  endif()
+endfunction()
+
+# Internal: the runtime of an executable that named none. Called at the end of the top directory,
+# where its own directory's imported targets are not visible; a name put into the property directly
+# is looked up where the executable is defined.
+function(sdt_link_executable target)
+  set(runtime sdtlink::runtime_static)
+  set(queue ${target})
+  set(seen "")
+  while(queue)
+    list(POP_FRONT queue item)
+    string(REGEX REPLACE "^\\$<LINK_ONLY:(.*)>$" "\\1" item "${item}")
+    if(item STREQUAL "sdtlink::runtime")
+      set(runtime sdtlink::runtime)
+      break()
+    endif()
+    if(NOT TARGET "${item}" OR item IN_LIST seen)
+      continue()
+    endif()
+    list(APPEND seen "${item}")
+    foreach(property LINK_LIBRARIES INTERFACE_LINK_LIBRARIES)
+      get_target_property(links ${item} ${property})
+      if(links)
+        list(APPEND queue ${links})
+      endif()
+    endforeach()
+  endwhile()
+  set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES ${runtime})
+endfunction()
+
+cmake_policy(POP)
