@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What every benchmark shares: the built tool, commands, medians, and the two forms of output.
+
+A figure is quoted as a median of several runs, and compared only with figures of the same run:
+machines drift, ratios hold. Each benchmark is a function that takes a Bench and records rows.
+"""
+import json
+import os
+import pathlib
+import platform
+import shlex
+import statistics
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PROGRAMS = ROOT / "bench" / "programs"
+
+
+class Bench:
+    """The build under test, a scratch directory, and the rows measured so far."""
+
+    def __init__(self, build, work, quick):
+        self.tool = build / "sdtlink" / "sdtlink"
+        self.runtime = build / "runtime" / "libsdt.a"
+        self.include = ROOT / "runtime" / "include"
+        self.work = work
+        self.quick = quick
+        self.rows = []
+
+    def say(self, sentence):
+        """Progress, on stderr, so that standard output stays the result."""
+        print(f"bench: {sentence}", file=sys.stderr, flush=True)
+
+    def record(self, area, what, value, unit, goal=None, note=""):
+        self.rows.append(
+            {"area": area, "what": what, "value": value, "unit": unit, "goal": goal, "note": note}
+        )
+
+    def command(self, *argv, **kwargs):
+        argv = [str(a) for a in argv]
+        result = subprocess.run(argv, capture_output=True, text=True, check=False, **kwargs)
+        if result.returncode != 0:
+            raise SystemExit(f"bench: {shlex.join(argv)} failed:\n{result.stderr}")
+        return result.stdout
+
+    def compile(self, source, *flags, output):
+        """SOURCE to an object that has been through sdtlink."""
+        raw = self.work / (output + ".raw.o")
+        self.command("gcc", "-O2", "-I", self.include, *flags, "-c", source, "-o", raw)
+        processed = self.work / (output + ".o")
+        self.command(self.tool, "-q", "-o", processed, raw)
+        return processed
+
+    def link(self, *inputs, output, flags=()):
+        exe = self.work / output
+        self.command("gcc", *flags, *inputs, self.runtime, "-pthread", "-o", exe)
+        return exe
+
+
+def wall(argv, repeat):
+    """Median wall seconds of a command, after one warm-up run."""
+    argv = [str(a) for a in argv]
+    samples = []
+    for i in range(repeat + 1):
+        start = time.perf_counter()
+        subprocess.run(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+        if i:
+            samples.append(time.perf_counter() - start)
+    return statistics.median(samples)
+
+
+def paired(commands, repeat):
+    """Median wall seconds of each of several commands, run in turn: A B C A B C …"""
+    samples = [[] for _ in commands]
+    for i in range(repeat + 1):
+        for slot, argv in zip(samples, commands):
+            start = time.perf_counter()
+            subprocess.run(
+                [str(a) for a in argv],
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                check=True,
+            )
+            if i:
+                slot.append(time.perf_counter() - start)
+    return [statistics.median(s) for s in samples]
+
+
+def peak_memory(argv):
+    """Peak resident set of one run, in bytes."""
+    pid = os.posix_spawn(
+        str(argv[0]),
+        [str(a) for a in argv],
+        os.environ,
+        file_actions=[(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)],
+    )
+    _, status, usage = os.wait4(pid, 0)
+    if status != 0:
+        raise SystemExit(f"bench: {argv[0]} failed")
+    return usage.ru_maxrss * 1024
+
+
+def machine():
+    model = "unknown"
+    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            model = line.split(":", 1)[1].strip()
+            break
+    return {"cpu": model, "cores": os.cpu_count(), "kernel": platform.release()}
+
+
+def show(rows):
+    """The table, for people."""
+    heads = ("area", "what", "measured", "goal", "note")
+    cells = [heads]
+    for row in rows:
+        cells.append(
+            (row["area"], row["what"], f"{row['value']:.4g} {row['unit']}", row["goal"] or "",
+             row["note"])
+        )
+    widths = [max(len(line[i]) for line in cells) for i in range(len(heads))]
+    for line in cells:
+        print("  ".join(c.ljust(w) for c, w in zip(line, widths)).rstrip())
+
+
+def save(path, rows):
+    path.write_text(json.dumps({"machine": machine(), "rows": rows}, indent=2) + "\n")
