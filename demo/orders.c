@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The demo's stage manager: a database program at work, looked into while it runs.
+ *
+ *   orders DATABASE [ORDERS]
+ *
+ * Three acts under the same load of two threads: nobody watches, everybody watches, nobody watches
+ * again. After each the program says how fast it was and in how many bytes its code differs from
+ * its file; it fails if that, or a count, is not what it must be.
+ */
+#include "draw.h"
+#include "shims.h"
+#include "shop.h"
+#include "textcheck.h"
+#include "watch.h"
+#include <pthread.h>
+#include <sdt/runtime.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { WORKERS = 2 };
+
+static void expect(bool condition, const char *what)
+{
+    if (condition)
+        return;
+    fflush(stdout);
+    fprintf(stderr, "orders: this should not happen: %s\n", what);
+    exit(1);
+}
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* Let the load run for a while and say how fast it was. */
+static void act(struct shop_load *load, double length)
+{
+    double start = seconds();
+    unsigned long before = load->executed;
+    struct timespec pause = {(time_t)length, (long)((length - (double)(time_t)length) * 1e9)};
+    while (nanosleep(&pause, &pause) != 0)
+        ;
+    double passed = seconds() - start;
+    unsigned long done = load->executed - before;
+    expect(done > 0, "no query was executed");
+    printf("  %.0f queries a second\n", (double)done / passed);
+}
+
+/* Sites whose code is changed right now, by the runtime's own account. */
+static int count_armed(const struct sdt_probe_info *site, void *armed)
+{
+    *(long *)armed += site->mode != SDT_MODE_OFF && site->error == 0;
+    return 0;
+}
+
+static void say_text(bool armed)
+{
+    long sites = 0;
+    long bytes = textcheck_differences();
+    sdt_foreach(WATCHED, count_armed, &sites);
+    printf("  %ld sites armed; the code differs from the file in %ld bytes\n", sites, bytes);
+    expect(bytes == sites, "one byte a site");
+    expect(armed == (sites > 0), "sites are armed exactly while somebody watches");
+}
+
+static void perform(struct shop_load *load)
+{
+    draw_heading("Act 1: nobody watches");
+    act(load, 1.5);
+    say_text(false);
+    expect(watch_hits() == 0, "nothing is counted while nobody asks");
+
+    draw_heading("Act 2: sdt_enable, from inside, under load");
+    double start = seconds();
+    watch_start();
+    printf("  enabled in %.1f ms\n", (seconds() - start) * 1e3);
+    act(load, 3);
+    say_text(true);
+    start = seconds();
+    watch_stop();
+    printf("  disabled in %.1f ms\n\n", (seconds() - start) * 1e3);
+    uint64_t hits = watch_hits();
+    expect(hits > 0, "the probes were hit");
+    watch_report();
+
+    draw_heading("Act 3: nobody watches again");
+    act(load, 1.5);
+    say_text(false);
+    printf("  hits counted since sdt_disable: %lu\n", (unsigned long)(watch_hits() - hits));
+    expect(watch_hits() == hits, "the counts stand still");
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        fprintf(stderr, "usage: orders DATABASE [ORDERS]\n");
+        return 2;
+    }
+    struct shop_load load = {.path = argv[1]};
+    int orders = argc > 2 ? atoi(argv[2]) : 200000;
+    pthread_t workers[WORKERS];
+
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    shims_install();
+    double start = seconds();
+    shop_create(load.path, orders);
+    printf("  %d orders imported in %.1f s\n", orders, seconds() - start);
+
+    for (int i = 0; i < WORKERS; i++)
+        expect(pthread_create(&workers[i], NULL, shop_worker, &load) == 0, "no thread");
+    perform(&load);
+    atomic_store(&load.stop, true);
+    for (int i = 0; i < WORKERS; i++)
+        pthread_join(workers[i], NULL);
+    expect(shop_is_sound(load.path), "SQLite finds the database damaged");
+    printf("  the database is sound\n");
+    return 0;
+}

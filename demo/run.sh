@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# The demo: sdtlink on a real program, step by step.   demo/run.sh [BUILD-DIRECTORY]
+#
+# Every step says what it is about to show, shows it, and is checked: the script ends with an error
+# where a step does not do what its sentence says.
+set -euo pipefail
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+build=$(cd "${1:-${SDT_BUILD:-$root/build}}" && pwd)
+work=$build/demo
+sdtlink=$build/sdtlink/sdtlink
+
+# Bold on a terminal.
+if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then bold=$'\e[1m' plain=$'\e[0m'; else bold='' plain=''; fi
+
+step=0
+say() {
+    step=$((step + 1))
+    printf '\n%s%d. %s%s\n' "$bold" "$step" "$*" "$plain"
+}
+show() {
+    printf '   $ %s\n' "$*"
+}
+die() {
+    printf 'demo: step %d: %s\n' "$step" "$*" >&2
+    exit 1
+}
+# PATTERN must occur in FILE, or the step has failed: MESSAGE.
+expect() {
+    grep -q -- "$1" "$2" || die "$3"
+}
+# What "$@" prints, indented; its failure is ours.
+indent() {
+    "$@" | sed 's/^/   /'
+}
+
+# The disassembly of FUNCTION in OBJECT: address, bytes, instruction, and relocations.
+disassemble() {
+    objdump -dr --no-addresses --disassemble="$1" "$2" | sed -n "/<$1>:/,\$p" | sed '/^$/d'
+}
+
+[ -x "$sdtlink" ] || die "no sdtlink in $build; ./run demo builds it"
+mkdir -p "$work"
+cd "$work"
+rm -f orders.db* partial.o partial.sdt.o orders
+
+say "We compile six small C files, some with probes in them, and link them partially with SQLite" \
+    "as the distribution ships it."
+show 'cc -c … ; ld -r -o partial.o orders.o shop.o shims.o … libsqlite3.a'
+make -s -f "$root/demo/Makefile" SDT_INCLUDE="$root/runtime/include" partial.o
+echo "   partial.o: $(size partial.o | awk 'NR == 2 { print $1 }') bytes of code and constants, of which ours are" \
+    "$(size ./*.o | awk '$6 !~ /partial/ && NR > 1 { n += $1 } END { print n }')"
+
+say "A probe is a plain call of a function that nobody defines. This one tells of each page that" \
+    "SQLite asks from its cache:"
+show 'objdump -dr partial.o'
+disassemble shim_fetch partial.o > before.txt
+indent cat before.txt
+calls=$(readelf -rW partial.o | grep -c ' __dtrace_sdt' || true)
+[ "$calls" -gt 0 ] || die "no call of a probe in partial.o"
+expect 'R_X86_64_PLT32.*__dtrace_sdt_sqlite___page' before.txt "shim_fetch does not call its probe"
+
+say "sdtlink finds the $calls calls by their relocations and makes them NOPs. It writes down where" \
+    "they are, in a form that the final linker keeps right."
+show 'sdtlink -o partial.sdt.o partial.o'
+indent "$sdtlink" -v -o partial.sdt.o partial.o
+disassemble shim_fetch partial.sdt.o > after.txt
+indent cat after.txt
+expect '66 0f 1f c0' after.txt "the call is no NOP"
+readelf -sW partial.sdt.o > symbols.txt
+! grep '__dtrace_sdt' symbols.txt || die "an undefined probe symbol was left"
+
+say "The final link, as ever."
+show 'cc -o orders partial.sdt.o libsdt.a -lm -lz -pthread'
+make -s -f "$root/demo/Makefile" SDTLINK="$sdtlink" LIBSDT="$build/runtime/libsdt.a" orders
+
+say "What can be watched in this program?"
+show 'sdtlink list orders'
+"$sdtlink" list orders > list.txt
+indent cat list.txt
+sites=$("$sdtlink" list --json orders | python3 -c 'import json, sys; print(len(json.load(sys.stdin)))')
+[ "$sites" = "$calls" ] || die "$calls calls went in, $sites sites came out"
+
+say "A second reader, LLVM's, checks every record of the result against the instruction it names."
+show 'sdtlink verify orders'
+indent "$sdtlink" verify orders
+
+say "The program imports 200000 orders, then two threads query them without pause. It looks into" \
+    "itself: no root, no daemon, no kernel support."
+show './orders orders.db'
+./orders orders.db 200000 || die "the program did not do what it announced"
+
+printf '\n%sAll %d steps did what they said.%s The program is in %s\n' "$bold" "$step" "$plain" \
+    "${work#"$root"/}"
