@@ -55,7 +55,7 @@ static void act(struct shop_load *load, double length)
 /* Sites whose code is changed right now, by the runtime's own account. */
 static int count_armed(const struct sdt_probe_info *site, void *armed)
 {
-    *(long *)armed += site->mode != SDT_MODE_OFF && site->error == 0;
+    *(long *)armed += site->mode == SDT_MODE_TRAP || site->mode == SDT_MODE_JUMP;
     return 0;
 }
 

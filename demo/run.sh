@@ -38,7 +38,7 @@ indent() {
 
 # The disassembly of FUNCTION in OBJECT: address, bytes, instruction, and relocations.
 disassemble() {
-    objdump -dr --no-addresses --disassemble="$1" "$2" | sed -n "/<$1>:/,\$p" | sed '/^$/d'
+    objdump -dr --no-addresses "$2" | sed -n "/^<$1>:/,/^\$/p" | sed '/^$/d'
 }
 
 [ -x "$sdtlink" ] || die "no sdtlink in $build; ./run demo builds it"
@@ -80,7 +80,7 @@ say "What can be watched in this program?"
 show 'sdtlink list orders'
 "$sdtlink" list orders > list.txt
 indent cat list.txt
-sites=$("$sdtlink" list --json orders | python3 -c 'import json, sys; print(len(json.load(sys.stdin)))')
+sites=$("$sdtlink" list --json orders | grep -o '"provider"' | wc -l)
 [ "$sites" = "$calls" ] || die "$calls calls went in, $sites sites came out"
 
 say "A second reader, LLVM's, checks every record of the result against the instruction it names."

@@ -14,13 +14,12 @@
 #include "draw.h"
 #include <sdt/runtime.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { MAX_QUERIES = 8, SUBSCRIPTIONS = 6 };
+enum { MAX_QUERIES = 8, MAX_PROBES = 32, SUBSCRIPTIONS = 6 };
 
 struct query {
     _Atomic(const char *) sql;
@@ -138,33 +137,31 @@ uint64_t watch_hits(void)
     return sdt_hits(WATCHED);
 }
 
-/* One line a probe: sites arrive in any order, so count those that belong to the first one's. */
-static int print_probe(const struct sdt_probe_info *site, void *data)
+/* The names of the watched probes, each once, in order of their sites. */
+struct names {
+    char text[MAX_PROBES][64];
+    int count;
+};
+
+static int collect_name(const struct sdt_probe_info *site, void *data)
 {
-    struct names {
-        char text[64][64];
-        int count;
-    } *done = data;
-    char name[64];
+    struct names *names = data;
+    char name[sizeof names->text[0]];
     snprintf(name, sizeof name, "%s:%s", site->provider, site->name);
-    for (int i = 0; i < done->count; i++)
-        if (strcmp(done->text[i], name) == 0)
+    for (int i = 0; i < names->count; i++)
+        if (strcmp(names->text[i], name) == 0)
             return 0;
-    memcpy(done->text[done->count++], name, sizeof name);
-    uint64_t hits = sdt_hits(name);
-    if (hits)
-        printf("  %-26s %9lu\n", name, (unsigned long)hits);
-    return 0;
+    memcpy(names->text[names->count++], name, sizeof name);
+    return names->count == MAX_PROBES;
 }
 
 static void print_counts(void)
 {
-    struct {
-        char text[64][64];
-        int count;
-    } done = {.count = 0};
+    struct names names = {.count = 0};
+    sdt_foreach(WATCHED, collect_name, &names);
     printf("  %-26s %9s\n", "probe", "hits");
-    sdt_foreach(WATCHED, print_probe, &done);
+    for (int i = 0; i < names.count; i++)
+        printf("  %-26s %9lu\n", names.text[i], (unsigned long)sdt_hits(names.text[i]));
 }
 
 static void print_queries(void)

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The documentation is true: tables against the header, dumps and sessions against the tools.
+
+docs/format.md describes <sdt/format.h>; here the compiler is asked (through the DWARF that it
+writes) what the structures really look like. A fenced block whose first line is `$ command` is a
+session: the commands run in a directory of their own, and what they print must be what the page
+prints. Blocks marked ```c FILE or ```sh FILE are files of that session.
+"""
+import os
+import re
+import shlex
+import subprocess
+
+import pytest
+from conftest import INCLUDE, ROOT
+from elftools.elf.elffile import ELFFile
+
+FORMAT = (ROOT / "docs" / "format.md").read_text()
+
+
+def section(page, heading):
+    """The text under a heading, up to the next heading."""
+    match = re.search(rf"^#+ {re.escape(heading)}\n(.*?)(?=^#+ |\Z)", page, re.M | re.S)
+    assert match, f"no heading {heading!r}"
+    return match.group(1)
+
+
+def table(text):
+    """The rows of the first table in TEXT, as lists of cells, without its two head lines."""
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    rows = [[cell.strip().strip("`") for cell in line.strip("|").split("|")] for line in lines]
+    assert len(rows) > 2, "no table"
+    return rows[2:]
+
+
+@pytest.fixture
+def header(sdt):
+    """The DWARF entries of everything that <sdt/format.h> declares, by name, and its macros."""
+    source = sdt.write(
+        "format.c",
+        "#include <sdt/format.h>\n"
+        "struct sdt_site site; struct sdt_probe probe; struct sdt_dso dso;\n"
+        "enum sdt_kind kind; enum sdt_site_flag flag;\n"
+        "enum sdt_args_form form; enum sdt_arg_type type;\n",
+    )
+    obj = sdt.compile(source)
+    with obj.open("rb") as stream:
+        unit = next(ELFFile(stream).get_dwarf_info().iter_CUs())
+        dies = {
+            die.attributes["DW_AT_name"].value.decode(): die
+            for die in unit.get_top_DIE().iter_children()
+            if die.tag in ("DW_TAG_structure_type", "DW_TAG_enumeration_type")
+        }
+        yield dies, macros(sdt, source)
+
+
+def macros(sdt, source):
+    """Name → value of the header's own object-like macros that are numbers or strings."""
+    text = sdt.command("gcc", "-E", "-dM", "-I", INCLUDE, source).stdout
+    found = re.findall(r'^#define (SDT_[A-Z_0-9]+) (".*"|\w+)$', text, re.M)
+    return {name: value.strip('"').rstrip("u") for name, value in found}
+
+
+def type_size(die):
+    """The size of a member's type, arrays included."""
+    kind = die.get_DIE_from_attribute("DW_AT_type")
+    if kind.tag == "DW_TAG_array_type":
+        [bound] = [child.attributes["DW_AT_upper_bound"].value for child in kind.iter_children()]
+        return (bound + 1) * type_size(kind)
+    if "DW_AT_byte_size" in kind.attributes:
+        return kind.attributes["DW_AT_byte_size"].value
+    return type_size(kind)
+
+
+@pytest.mark.parametrize("name", ["sdt_site", "sdt_probe", "sdt_dso"])
+def test_structures_are_as_the_page_says(header, name):
+    die = header[0][name]
+    actual = [
+        [
+            str(member.attributes["DW_AT_data_member_location"].value),
+            str(type_size(member)),
+            member.attributes["DW_AT_name"].value.decode(),
+        ]
+        for member in die.iter_children()
+    ]
+    actual.append([str(die.attributes["DW_AT_byte_size"].value), "", ""])
+    assert [row[:3] for row in table(section(FORMAT, f"struct {name}"))] == actual
+
+
+@pytest.mark.parametrize(
+    "heading, names",
+    [
+        ("enum sdt_kind", ["sdt_kind"]),
+        ("enum sdt_site_flag", ["sdt_site_flag"]),
+        ("enum sdt_args_form, enum sdt_arg_type", ["sdt_args_form", "sdt_arg_type"]),
+    ],
+)
+def test_enumerations_are_as_the_page_says(header, heading, names):
+    actual = [
+        [
+            child.attributes["DW_AT_name"].value.decode(),
+            str(child.attributes["DW_AT_const_value"].value),
+        ]
+        for name in names
+        for child in header[0][name].iter_children()
+    ]
+    assert [row[:2] for row in table(section(FORMAT, heading))] == actual
+
+
+@pytest.mark.parametrize("heading, prefix", [("Sections", "SDT_SECTION_"), ("Symbols", "SDT_SYMBOL_")])
+def test_names_are_as_the_page_says(header, heading, prefix):
+    actual = {name: value for name, value in header[1].items() if name.startswith(prefix)}
+    assert {row[0]: row[1] for row in table(section(FORMAT, heading))} == actual
+
+
+def test_constants_are_as_the_page_says(header):
+    rows = table(section(FORMAT, "Constants"))
+    assert {row[0]: int(row[1], 0) for row in rows} == {
+        name: int(value, 0)
+        for name, value in header[1].items()
+        if re.fullmatch(r"0x[0-9a-f]+|\d+", value)
+    }
