@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * <sdt/probe.h> -- static probes for C and C++ programs.
+ *
+ *     #include <sdt/probe.h>
+ *
+ *     int db_get(struct db *db, const char *key, size_t length)
+ *     {
+ *         SDT_PROBE(mydb, get__start, db, key, length);
+ *         ...
+ *         if (SDT_PROBE_ENABLED(mydb, get__done))
+ *             SDT_PROBE(mydb, get__done, db, status, expensive_checksum(db));
+ *         return status;
+ *     }
+ *
+ * SDT_PROBE(provider, name, arg...) is a statement that marks a place where somebody may want to
+ * look, and hands over what they may want to see. It does nothing until the running program, or a
+ * tracer, turns the probe `provider:name` on. The same probe may stand at any number of places;
+ * each is a site. Between the two parts `__` is shown to people as `-`: mydb:get-start.
+ *
+ *   provider, name  C identifiers. A provider neither contains `___` nor ends in `_`; a name does
+ *                   not contain `___`. Both are macro-expanded first, like any macro argument, so
+ *                   `#define PROVIDER mydb` works; for the same reason a probe cannot be called
+ *                   what a macro is called (`errno`; `linux` and `unix` in the gnu dialects).
+ *   arg...          0 to 12 scalars: integers of 1 to 8 bytes (also char, bool, enums and
+ *                   bit-fields), pointers (also arrays and functions, which decay), float and
+ *                   double. const, volatile and references do not matter. Each is evaluated exactly
+ *                   once, in no promised order. Size, signedness and whether it is a pointer or a
+ *                   floating-point number are recorded, so that a consumer sees the value that
+ *                   the source had.
+ *
+ * SDT_PROBE_ENABLED(provider, name) is an int expression: not 0 while somebody looks at the probe.
+ * Use it around arguments that are dear to compute. It needs a function around it (not the
+ * initialiser of a global).
+ *
+ * How to build. This header needs no library. Compile as usual, then run the object, or the result
+ * of `ld -r`, through sdtlink before the final link:
+ *
+ *     cc -c db.c
+ *     sdtlink -o db.o db.o
+ *     cc db.o -o db [-lsdt]
+ *
+ * An object that was forgotten fails to link: `undefined reference to __dtrace_sdt_mydb___get`.
+ * libsdt (<sdt/runtime.h>) is what turns probes on from inside; without it they stay off.
+ *
+ * Define before the first #include, or on the command line:
+ *
+ *   SDT_DISABLE     no probes: both macros leave nothing in the object. The arguments must still
+ *                   compile, and count as used (no warning about an unused variable), but are not
+ *                   evaluated. SDT_PROBE_ENABLED is 0. Works with every compiler and machine.
+ *   SDT_CALL_SITES  compile probes as calls, even where a cheaper form exists. (Calls are the only
+ *                   form today.)
+ *
+ * N.B. What a probe that is off costs. In the file the call is a NOP, but the arguments are still
+ * evaluated and moved to where a call wants them: about one instruction each, plus two words of
+ * stack traffic for each after the sixth. And the compiler takes it for a call: what lives in
+ * caller-saved registers, above all floating-point values in a loop, is spilled around it, and a
+ * leaf function gets a frame. Keep probes out of the innermost arithmetic loop, or behind
+ * SDT_PROBE_ENABLED if the arguments cost something.
+ *
+ * N.B. SDT_PROBE_ENABLED and the probe are two questions asked one after the other. Another thread
+ * may turn the probe on or off between them: a probe under a true SDT_PROBE_ENABLED may find nobody
+ * listening, and the first executions after an enable may be skipped. Nothing else may depend on
+ * the answer.
+ *
+ * N.B. The compiler may copy a probe (inlining, unrolling, templates) or remove one that cannot be
+ * reached. Each copy is a site, and all sites of a probe are turned on together.
+ *
+ * N.B. A pointer is handed over as it is; what it points to is read by the consumer, if at all,
+ * while the probe runs. A float arrives as the double of the same value.
+ *
+ * N.B. Dialects: C99 and later, C++98 and later, and the gnu forms, with gcc >= 9 and clang >= 11,
+ * without a warning under -Wall -Wextra -Wpedantic and more. Variadic macros are not in C89 and
+ * C++98; gcc and clang have them all the same, and this header declares itself a system header
+ * (below) so that -Wpedantic does not mind. Where that is switched off (-Wsystem-headers), add
+ * -Wno-variadic-macros. x86-64 ELF with 64-bit pointers; not with -mcmodel=large.
+ *
+ * N.B. Misuse does not compile: more than 12 arguments, a struct, union, long double, complex or
+ * 128-bit argument, names that are no identifiers. With gcc the messages about names come from code
+ * generation, so -fsyntax-only does not show them.
+ */
+#ifndef SDT_PROBE_H
+#define SDT_PROBE_H
+
+/*
+ * What follows is internal: names that end in `_` may change.
+ *
+ * Why a system header. A probe needs a function declaration inside a block. In an unnamed namespace
+ * of C++ such a function has internal linkage, and the compilers warn that nobody defines it; there
+ * is no spelling without the warning, for extern "C" is not allowed in a block. Others warn about
+ * nested externs, old-style casts or useless casts, all of them in tokens of this file. The pragma
+ * silences those, and only those: a user's argument keeps its own location, and its own warnings.
+ */
+#if defined(__GNUC__)
+#pragma GCC system_header
+#endif
+
+#if !defined(SDT_DISABLE)
+#if !defined(__GNUC__) || !defined(__ELF__)
+#error "<sdt/probe.h> needs gcc or clang, and ELF; use -DSDT_DISABLE to build without probes"
+#elif !defined(__x86_64__) || !defined(__LP64__)
+#error "<sdt/probe.h> knows x86-64 only; use -DSDT_DISABLE to build without probes"
+#elif defined(__code_model_large__)
+#error "<sdt/probe.h> cannot be compiled with -mcmodel=large; use -DSDT_DISABLE for this file"
+#endif
+#endif
+
+#define SDT_PROBE(provider, ...)                                                                   \
+    SDT_PROBE_(SDT_COUNT_(__VA_ARGS__), provider, SDT_FIRST_(__VA_ARGS__, ~), __VA_ARGS__)
+#define SDT_PROBE_ENABLED(provider, name) SDT_ENABLED_(provider, name)
+
+/* One step more, so that # and ## below see what the arguments expand to. */
+#define SDT_PROBE_(...) SDT_SPREAD_(__VA_ARGS__)
+#define SDT_ENABLED_(provider, name) SDT_ANSWER_(provider, name)
+
+/* How many arguments follow the name, up to 12; 13 stands for any number from 13 to 30. */
+#define SDT_COUNT_(...)                                                                            \
+    SDT_PICK_(__VA_ARGS__, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
+              12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, ~)
+#define SDT_PICK_(n, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17,   \
+                  a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, count, ...)     \
+    count
+#define SDT_FIRST_(name, ...) name
+
+/*
+ * m(a), m(b), ... for each argument. The lists begin with the probe's name, so that none is ever
+ * empty; what stands for an empty list is the macro m##none.
+ */
+#define SDT_EACH_(count, m, ...) SDT_EACH_##count##_(m, __VA_ARGS__)
+#define SDT_EACH_0_(m, n) m##none
+#define SDT_EACH_1_(m, n, a) m(a)
+#define SDT_EACH_2_(m, n, a, b) m(a), m(b)
+#define SDT_EACH_3_(m, n, a, b, c) m(a), m(b), m(c)
+#define SDT_EACH_4_(m, n, a, b, c, d) m(a), m(b), m(c), m(d)
+#define SDT_EACH_5_(m, n, a, b, c, d, e) m(a), m(b), m(c), m(d), m(e)
+#define SDT_EACH_6_(m, n, a, b, c, d, e, f) m(a), m(b), m(c), m(d), m(e), m(f)
+#define SDT_EACH_7_(m, n, a, b, c, d, e, f, g) m(a), m(b), m(c), m(d), m(e), m(f), m(g)
+#define SDT_EACH_8_(m, n, a, b, c, d, e, f, g, h) SDT_EACH_7_(m, n, a, b, c, d, e, f, g), m(h)
+#define SDT_EACH_9_(m, n, a, b, c, d, e, f, g, h, i)                                               \
+    SDT_EACH_7_(m, n, a, b, c, d, e, f, g), m(h), m(i)
+#define SDT_EACH_10_(m, n, a, b, c, d, e, f, g, h, i, j)                                           \
+    SDT_EACH_7_(m, n, a, b, c, d, e, f, g), m(h), m(i), m(j)
+#define SDT_EACH_11_(m, n, a, b, c, d, e, f, g, h, i, j, k)                                        \
+    SDT_EACH_7_(m, n, a, b, c, d, e, f, g), m(h), m(i), m(j), m(k)
+#define SDT_EACH_12_(m, n, a, b, c, d, e, f, g, h, i, j, k, l)                                     \
+    SDT_EACH_7_(m, n, a, b, c, d, e, f, g), m(h), m(i), m(j), m(k), m(l)
+#define SDT_EACH_13_(m, ...) m##none
+
+#if defined(SDT_DISABLE)
+
+#define SDT_SPREAD_(count, provider, ...)                                                          \
+    do {                                                                                           \
+        if (0) {                                                                                   \
+            SDT_EACH_(count, SDT_UNUSED_, __VA_ARGS__);                                            \
+        }                                                                                          \
+    } while (0)
+#define SDT_SPREAD4_ SDT_SPREAD_
+#define SDT_UNUSED_(x) (void)(x)
+#define SDT_UNUSED_none (void)0
+#define SDT_ANSWER_(provider, name) 0
+
+#else
+
+/*
+ * The site. In C, two declarations of one function in one file must agree, and the same probe may
+ * be used with several argument lists; hence a function for each probe and count, all with the
+ * symbol of the probe. The asm statement keeps the call from becoming a jump, and tells sdtlink
+ * what the arguments were: the record is described in <sdt/format.h> (SDT_ARGS_CALL). Its section
+ * is dropped by the final link (e) and a member of the code's COMDAT group, if there is one (?).
+ * The operand %[site] makes the asm statements of two sites differ: compilers merge equal tails
+ * of two paths, and would else merge the asm statements but not the calls before them.
+ */
+#define SDT_SPREAD_(count, provider, name, ...)                                                    \
+    SDT_SITE_(count, sdt_call_##count##_##provider##___##name,                                     \
+              "__dtrace_sdt_" #provider "___" #name, #provider, #name, __VA_ARGS__)
+
+#define SDT_SITE_(count, function, symbol, provider, name, ...)                                    \
+    do {                                                                                           \
+        SDT_LIMIT_(count);                                                                         \
+        extern void function(SDT_EACH_(count, SDT_PARAMETER_, __VA_ARGS__)) __asm__(symbol)        \
+            __attribute__((__visibility__("hidden"), __nothrow__));                                \
+        SDT_CHECK_NAMES_(provider, name);                                                          \
+        function(SDT_EACH_(count, SDT_WORD_, __VA_ARGS__));                                        \
+        SDT_ASM_("991:\n"                                                                          \
+                 "\t.hidden " symbol "\n"                                                          \
+                 "\t.pushsection .sdt_args, \"e?\", @progbits\n"                                   \
+                 "\t.long 991b - . # site %c[site]\n"                                              \
+                 "\t.byte 1, " SDT_TYPES_##count##_ "\n"                                           \
+                 "\t.asciz \"" provider "\"\n"                                                     \
+                 "\t.asciz \"" name "\"\n"                                                         \
+                 "\t.popsection"                                                                   \
+                 :                                                                                 \
+                 : SDT_EACH_(count, SDT_TYPE_, __VA_ARGS__), [site] "i"(__COUNTER__));             \
+    } while (0)
+
+#define SDT_PARAMETER_(x) unsigned long
+#define SDT_PARAMETER_none void
+#define SDT_WORD_none
+#define SDT_TYPE_none "i"(0)
+
+/* The count, and the operand that holds the type of each argument. */
+#define SDT_TYPES_0_ "0"
+#define SDT_TYPES_1_ "1, %c0"
+#define SDT_TYPES_2_ "2, %c0, %c1"
+#define SDT_TYPES_3_ "3, %c0, %c1, %c2"
+#define SDT_TYPES_4_ "4, %c0, %c1, %c2, %c3"
+#define SDT_TYPES_5_ "5, %c0, %c1, %c2, %c3, %c4"
+#define SDT_TYPES_6_ "6, %c0, %c1, %c2, %c3, %c4, %c5"
+#define SDT_TYPES_7_ "7, %c0, %c1, %c2, %c3, %c4, %c5, %c6"
+#define SDT_TYPES_8_ "8, %c0, %c1, %c2, %c3, %c4, %c5, %c6, %c7"
+#define SDT_TYPES_9_ "9, %c0, %c1, %c2, %c3, %c4, %c5, %c6, %c7, %c8"
+#define SDT_TYPES_10_ "10, %c0, %c1, %c2, %c3, %c4, %c5, %c6, %c7, %c8, %c9"
+#define SDT_TYPES_11_ "11, %c0, %c1, %c2, %c3, %c4, %c5, %c6, %c7, %c8, %c9, %c10"
+#define SDT_TYPES_12_ "12, %c0, %c1, %c2, %c3, %c4, %c5, %c6, %c7, %c8, %c9, %c10, %c11"
+#define SDT_TYPES_13_ "0"
+
+/* `inline`: gcc counts the lines of an asm statement, and would stop inlining its function. */
+#if defined(__clang__) ? __clang_major__ >= 11 : __GNUC__ >= 9
+#define SDT_ASM_ __asm__ __volatile__ __inline__
+#else
+#define SDT_ASM_ __asm__ __volatile__
+#endif
+
+/* A statement expression, because something must follow the call lest it become a jump. */
+#define SDT_ANSWER_(provider, name)                                                                \
+    SDT_ENABLED_CALL_(sdt_enabled_##provider##___##name,                                           \
+                      "__dtrace_sdtenabled_" #provider "___" #name, #provider, #name)
+#define SDT_ENABLED_CALL_(function, symbol, provider, name)                                        \
+    (__extension__({                                                                               \
+        extern int function(void) __asm__(symbol)                                                  \
+            __attribute__((__visibility__("hidden"), __nothrow__));                                \
+        int function##_;                                                                           \
+        SDT_CHECK_NAMES_(provider, name);                                                          \
+        function##_ = function();                                                                  \
+        SDT_ASM_("\t.hidden " symbol);                                                             \
+        __builtin_expect(function##_, 0) != 0;                                                     \
+    }))
+
+/*
+ * Names. A message needs a compiler that sees through a string literal: clang when it checks a call
+ * (diagnose_if), gcc when it generates code and the call of an `error` function is still there.
+ */
+#define SDT_SAY_NAME_ "SDT_PROBE: provider and name must be C identifiers"
+#define SDT_SAY_TRIPLE_ "SDT_PROBE: neither provider nor name may contain ___"
+#define SDT_SAY_TAIL_ "SDT_PROBE: a provider must not end in _"
+#if defined(__cplusplus)
+extern "C" {
+#endif
+#if defined(__clang__)
+#define SDT_AT_(s, i, test) (__builtin_strlen(s) > (i) && (test(s, i)))
+#define SDT_AT4_(s, i, test)                                                                       \
+    (SDT_AT_(s, i, test) || SDT_AT_(s, i + 1, test) || SDT_AT_(s, i + 2, test) ||                  \
+     SDT_AT_(s, i + 3, test))
+#define SDT_ANY_(s, test)                                                                          \
+    (SDT_AT4_(s, 0, test) || SDT_AT4_(s, 4, test) || SDT_AT4_(s, 8, test) ||                       \
+     SDT_AT4_(s, 12, test) || SDT_AT4_(s, 16, test) || SDT_AT4_(s, 20, test) ||                    \
+     SDT_AT4_(s, 24, test) || SDT_AT4_(s, 28, test) || SDT_AT4_(s, 32, test) ||                    \
+     SDT_AT4_(s, 36, test) || SDT_AT4_(s, 40, test) || SDT_AT4_(s, 44, test))
+#define SDT_IS_TRIPLE_(s, i) s[i] == '_' && s[i + 1] == '_' && s[i + 2] == '_'
+#define SDT_IS_FOREIGN_(s, i)                                                                      \
+    !((s[i] >= 'a' && s[i] <= 'z') || (s[i] >= 'A' && s[i] <= 'Z') || s[i] == '_' ||               \
+      (i > 0 && s[i] >= '0' && s[i] <= '9'))
+int sdt_check_name_(const char *s)
+    __attribute__((__diagnose_if__(!s[0] || SDT_ANY_(s, SDT_IS_FOREIGN_), SDT_SAY_NAME_, "error"),
+                   __diagnose_if__(SDT_ANY_(s, SDT_IS_TRIPLE_), SDT_SAY_TRIPLE_, "error")));
+int sdt_check_provider_(const char *s)
+    __attribute__((__diagnose_if__(s[0] && s[__builtin_strlen(s) - 1] == '_', SDT_SAY_TAIL_,       \
+                                   "error")));
+#define SDT_CHECK_NAMES_(provider, name)                                                           \
+    (void)sizeof(sdt_check_name_(provider) + sdt_check_provider_(provider) + sdt_check_name_(name))
+#else
+void sdt_bad_name_(void) __attribute__((__error__(SDT_SAY_NAME_)));
+void sdt_bad_triple_(void) __attribute__((__error__(SDT_SAY_TRIPLE_)));
+void sdt_bad_tail_(void) __attribute__((__error__(SDT_SAY_TAIL_)));
+#define SDT_LETTERS_ "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
+#define SDT_IS_NAME_(s)                                                                            \
+    (__builtin_strspn(s, SDT_LETTERS_ "0123456789") == sizeof(s) - 1 &&                            \
+     __builtin_strspn(s, SDT_LETTERS_) != 0)
+#define SDT_CHECK_NAMES_(provider, name)                                                           \
+    do {                                                                                           \
+        if (!SDT_IS_NAME_(provider) || !SDT_IS_NAME_(name))                                        \
+            sdt_bad_name_();                                                                       \
+        if (__builtin_strstr(provider, "___") || __builtin_strstr(name, "___"))                    \
+            sdt_bad_triple_();                                                                     \
+        if (sizeof(provider) > 1 && (provider)[sizeof(provider) - 2] == '_')                       \
+            sdt_bad_tail_();                                                                       \
+    } while (0)
+#endif
+#if defined(__cplusplus)
+}
+#endif
+
+#define SDT_SAY_LIMIT_ "SDT_PROBE takes at most 12 arguments after the name"
+#define SDT_SAY_SCALAR_                                                                            \
+    "SDT_PROBE: an argument must be an integer, enum, bool, pointer, float or double"
+
+#if !defined(__cplusplus)
+
+/*
+ * Arguments in C. SDT_TYPE_ is the type byte (enum sdt_arg_type), 0 if there is none for x;
+ * SDT_WORD_ the value as one 64-bit word. Every branch of a selection must compile, also those not
+ * taken, so what does not fit is replaced by a constant before. _Generic knows the type of
+ * everything but a bit-field, whose type has no name in gcc: that is promoted, if need be to long.
+ */
+#define SDT_LIMIT_(count) __extension__ _Static_assert(count <= 12, SDT_SAY_LIMIT_)
+
+#define SDT_TYPE_(x)                                                                               \
+    "i"(__extension__(SDT_CODE_(x) + 0 * sizeof(struct {                                           \
+                          _Static_assert(SDT_CODE_(x) != 0, SDT_SAY_SCALAR_);                      \
+                          int member;                                                              \
+                      })))
+#define SDT_CODE_(x)                                                                               \
+    __extension__ _Generic((x), _Bool: 0x01, char: (char)-1 < 0 ? 0x11 : 0x01, signed char: 0x11,  \
+                           unsigned char: 0x01, short: 0x12, unsigned short: 0x02,                 \
+                           SDT_INTEGERS_, float: 0x24, double: 0x28,                               \
+                           default: _Generic(1 ? SDT_IF_(SDT_IS_WHOLE_(x), x, 0.0f) : 0,           \
+                           SDT_INTEGERS_,                                                          \
+                           default: _Generic(1 ? SDT_IF_(SDT_IS_WHOLE_(x), x, 0.0f) : 0L,          \
+                           SDT_INTEGERS_, default: SDT_CLASS_(x) == 5 ? 0x48 : 0)))
+#define SDT_INTEGERS_                                                                              \
+    int: 0x14, unsigned int: 0x04, long: 0x18, unsigned long: 0x08, long long: 0x18,               \
+    unsigned long long: 0x08
+
+/* What gcc and clang call the class of a type: 1 to 4 integers, 5 pointers, 8 floating point. */
+#define SDT_CLASS_(x) __builtin_classify_type(x)
+#define SDT_IS_WHOLE_(x) (SDT_CLASS_(x) >= 1 && SDT_CLASS_(x) <= 5)
+#define SDT_IF_(condition, x, otherwise) __builtin_choose_expr(condition, (x), otherwise)
+
+union sdt_word_ {
+    double real;
+    unsigned long word;
+};
+#define SDT_WORD_(x)                                                                               \
+    __extension__ __builtin_choose_expr(                                                           \
+        SDT_CLASS_(x) == 8,                                                                        \
+        ((union sdt_word_){(double)SDT_IF_(SDT_CLASS_(x) == 8, x, 0.0)}).word,                     \
+        (unsigned long)SDT_IF_(SDT_IS_WHOLE_(x), x, 0))
+
+#else
+
+/*
+ * Arguments in C++: the same by overloading. sdt_type_() is never defined, the size of its result
+ * is the type byte. Functions that take the argument by value accept bit-fields, and let arrays
+ * and functions decay.
+ */
+#if __cplusplus >= 201103L
+#define SDT_LIMIT_(count) static_assert(count <= 12, SDT_SAY_LIMIT_)
+#else
+#define SDT_LIMIT_(count)                                                                          \
+    typedef char SDT_PROBE_takes_at_most_12_arguments_after_the_name[count <= 12 ? 1 : -1]         \
+        __attribute__((__unused__))
+#endif
+
+namespace sdt_detail_
+{
+template <unsigned Code> struct code {
+    enum { value = Code };
+};
+template <typename T> struct integer : code<sizeof(T) + (T(-1) < T(0) ? 0x10 : 0)> {
+};
+
+template <typename T, bool IsEnum = __is_enum(T)> struct type : code<0> {
+};
+template <typename T> struct type<T, true> : integer<__underlying_type(T)> {
+};
+template <typename T> struct type<T *, false> : code<0x48> {
+};
+#define SDT_TYPE_IS_(T, code_)                                                                     \
+    template <> struct type<T, false> : code_ {                                                    \
+    }
+SDT_TYPE_IS_(bool, code<0x01>);
+SDT_TYPE_IS_(char, integer<char>);
+SDT_TYPE_IS_(signed char, code<0x11>);
+SDT_TYPE_IS_(unsigned char, code<0x01>);
+SDT_TYPE_IS_(short, code<0x12>);
+SDT_TYPE_IS_(unsigned short, code<0x02>);
+SDT_TYPE_IS_(int, code<0x14>);
+SDT_TYPE_IS_(unsigned int, code<0x04>);
+SDT_TYPE_IS_(long, code<0x18>);
+SDT_TYPE_IS_(unsigned long, code<0x08>);
+SDT_TYPE_IS_(long long, code<0x18>);
+SDT_TYPE_IS_(unsigned long long, code<0x08>);
+SDT_TYPE_IS_(wchar_t, integer<wchar_t>);
+SDT_TYPE_IS_(float, code<0x24>);
+SDT_TYPE_IS_(double, code<0x28>);
+#if __cplusplus >= 201103L
+SDT_TYPE_IS_(char16_t, code<0x02>);
+SDT_TYPE_IS_(char32_t, code<0x04>);
+SDT_TYPE_IS_(decltype(nullptr), code<0x48>);
+#endif
+#if defined(__cpp_char8_t)
+SDT_TYPE_IS_(char8_t, code<0x01>);
+#endif
+#undef SDT_TYPE_IS_
+
+/* The type byte as the size of an object; for what is no scalar, a message. */
+template <unsigned Code> struct sized {
+    char bytes[Code];
+};
+template <> struct sized<0> {
+    char bytes[1];
+};
+template <typename T> struct checked : sized<type<T>::value> {
+#if __cplusplus >= 201103L
+    static_assert(type<T>::value != 0, SDT_SAY_SCALAR_);
+#else
+    typedef char SDT_PROBE_argument_must_be_integer_enum_bool_pointer_float_or_double
+        [type<T>::value != 0 ? 1 : -1];
+#endif
+};
+template <typename T> checked<T> type_of(T);
+
+/* The value as a word. The fallback is for what type_of() has refused already. */
+template <typename T, unsigned Code> struct converted {
+    static inline __attribute__((__always_inline__)) unsigned long word(T x)
+    {
+        return static_cast<unsigned long>(x);
+    }
+};
+template <typename T> struct converted<T *, 0x48> {
+    static inline __attribute__((__always_inline__)) unsigned long word(T *x)
+    {
+        return reinterpret_cast<unsigned long>(x);
+    }
+};
+template <typename T> struct converted<T, 0x48> {
+    static inline __attribute__((__always_inline__)) unsigned long word(T)
+    {
+        return 0; /* std::nullptr_t */
+    }
+};
+template <typename T> struct converted<T, 0x24> {
+    static inline __attribute__((__always_inline__)) unsigned long word(double x)
+    {
+        unsigned long bits;
+        __builtin_memcpy(&bits, &x, sizeof bits);
+        return bits;
+    }
+};
+template <typename T> struct converted<T, 0x28> : converted<T, 0x24> {
+};
+template <typename T> struct converted<T, 0> {
+    static unsigned long word(const T &);
+};
+template <typename T> inline __attribute__((__always_inline__)) unsigned long word_of(T x)
+{
+    return converted<T, type<T>::value>::word(x);
+}
+} // namespace sdt_detail_
+
+#define SDT_TYPE_(x) "i"(sizeof(::sdt_detail_::type_of(x)))
+#define SDT_WORD_(x) ::sdt_detail_::word_of(x)
+
+#endif
+
+#endif /* SDT_DISABLE */
+
+#endif
