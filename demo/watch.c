@@ -172,10 +172,10 @@ static void print_queries(void)
            "median", "99 %");
     for (int i = 0; i < MAX_QUERIES && atomic_load(&seen[i].sql); i++) {
         const struct query *q = &seen[i];
-        unsigned long n = q->executions;
-        if (!n)
+        double n = (double)q->executions;
+        if (n < 1)
             continue;
-        printf("  %-48.48s %7lu %6.1f %7.1f %7.1f %9s %9s\n", q->sql, n, (double)q->rows / n,
+        printf("  %-48.48s %7.0f %6.1f %7.1f %7.1f %9s %9s\n", q->sql, n, (double)q->rows / n,
                (double)q->pages / n, (double)q->reads / n,
                draw_time(histogram_quantile(&q->latency, 0.5)),
                draw_time(histogram_quantile(&q->latency, 0.99)));
