@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Nothing else was changed: an object and the object it was made from, side by side.
+ *
+ * The tool adds sections and symbols, and so renumbers both. Sections are matched by name and
+ * order, groups by their signature, symbols by order and by what they say. What may differ is:
+ * the bytes of sites and the relocations inside them, members added to groups, symbol numbers,
+ * and what is made for the tool or of no use behind it (.sdt_args, LTO's sections). All else must
+ * be the same byte for byte.
+ */
+#include "checks.h"
+
+#include "code.h"
+#include "report.h"
+
+#include <elf.h>
+#include <inttypes.h>
+#include <sdt/format.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ADDRSIG = 0x6fff4c03 }; /* SHT_LLVM_ADDRSIG: symbol numbers only */
+
+struct comparison {
+    struct image *image;
+    const struct image *original;
+    const struct records *records;
+    uint32_t *map; /* section of the original → section of the image, 0: gone */
+};
+
+static const char *signature(const struct image *image, const struct section *section)
+{
+    if (section->type != SHT_GROUP || section->info >= image->nsymbols)
+        return "";
+    return image->symbols[section->info].name;
+}
+
+static bool is_match(const struct comparison *pair, uint32_t old, uint32_t new)
+{
+    const struct section *a = &pair->original->sections[old], *b = &pair->image->sections[new];
+    return a->type == b->type && strcmp(a->name, b->name) == 0 &&
+           strcmp(signature(pair->original, a), signature(pair->image, b)) == 0;
+}
+
+static bool may_vanish(const struct section *section)
+{
+    return strcmp(section->name, SDT_SECTION_ARGS) == 0 ||
+           strcmp(section->name, ".rela" SDT_SECTION_ARGS) == 0 ||
+           strncmp(section->name, ".gnu.lto_", 9) == 0 ||
+           strncmp(section->name, ".gnu.debuglto_", 14) == 0 || section->type == SHT_GROUP;
+}
+
+/* Sections keep their order (groups aside, which must come before new members of theirs). */
+static void match_sections(struct comparison *pair)
+{
+    uint32_t next = 1;
+    for (uint32_t old = 1; old < pair->original->nsections; old++) {
+        const struct section *section = &pair->original->sections[old];
+        bool is_group = section->type == SHT_GROUP;
+        uint32_t new = is_group ? 1 : next;
+        while (new < pair->image->nsections && !is_match(pair, old, new))
+            new ++;
+        if (new < pair->image->nsections) {
+            pair->map[old] = new;
+            next = is_group ? next : new + 1;
+        } else if (!may_vanish(section)) {
+            report_defect(pair->image, (struct place){0, 0}, NULL,
+                          "expected section %s [%u] of the original, it is gone", section->name,
+                          old);
+        }
+    }
+}
+
+/* The first record at or behind PLACE; they are sorted by pc. */
+static size_t first_record(const struct records *records, struct place place)
+{
+    size_t low = 0, high = records->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (place_compare(records->all[middle].pc, place) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool is_in_site(const struct comparison *pair, struct place place)
+{
+    size_t i = first_record(pair->records, (struct place){place.section, place.offset + 1});
+    if (i == 0)
+        return false;
+    const struct record *record = &pair->records->all[i - 1];
+    return record->is_sound && record->pc.section == place.section &&
+           place.offset - record->pc.offset < code_length(record->kind);
+}
+
+/* Bytes FROM..TO of both sections must be equal; reports the first that is not. */
+static bool compare_bytes(const struct comparison *pair, uint32_t old, uint64_t from, uint64_t to)
+{
+    const uint8_t *a = pair->original->sections[old].data;
+    const uint8_t *b = pair->image->sections[pair->map[old]].data;
+    if (from >= to || memcmp(a + from, b + from, to - from) == 0)
+        return true;
+    while (a[from] == b[from])
+        from++;
+    report_bytes(pair->image, (struct place){pair->map[old], from}, 1, NULL,
+                 "expected the byte %02x of the original", a[from]);
+    return false;
+}
+
+/* All bytes outside the sites. */
+static void compare_contents(const struct comparison *pair, uint32_t old)
+{
+    const struct section *section = &pair->original->sections[old];
+    uint64_t at = 0;
+    uint32_t new = pair->map[old];
+    size_t i = first_record(pair->records, (struct place){new, 0});
+    for (; i < pair->records->count && pair->records->all[i].pc.section == new; i++) {
+        const struct record *record = &pair->records->all[i];
+        if (!record->is_sound || record->pc.offset < at)
+            continue;
+        if (!compare_bytes(pair, old, at, record->pc.offset))
+            return;
+        at = record->pc.offset + code_length(record->kind);
+    }
+    compare_bytes(pair, old, at, section->size);
+}
+
+static bool is_same_symbol(const struct comparison *pair, const struct symbol *a,
+                           const struct symbol *b)
+{
+    return a->value == b->value && a->size == b->size && a->type == b->type &&
+           a->binding == b->binding && a->is_undefined == b->is_undefined &&
+           pair->map[a->section] == b->section && strcmp(a->name, b->name) == 0;
+}
+
+static const Elf64_Rela *rela_at(const struct section *table, uint64_t index, Elf64_Rela *rela)
+{
+    if (table->size / sizeof *rela <= index)
+        return NULL;
+    memcpy(rela, table->data + index * sizeof *rela, sizeof *rela);
+    return rela;
+}
+
+/* The next relocation of TABLE that lies in no site; PLACE.section is what it applies to. */
+static const Elf64_Rela *next_outside(const struct comparison *pair, const struct section *table,
+                                      uint32_t applies_to, uint64_t *index, Elf64_Rela *rela)
+{
+    while (rela_at(table, *index, rela)) {
+        ++*index;
+        if (!is_in_site(pair, (struct place){applies_to, rela->r_offset}))
+            return rela;
+    }
+    return NULL;
+}
+
+static void compare_relocs(const struct comparison *pair, uint32_t old)
+{
+    const struct section *a = &pair->original->sections[old];
+    const struct section *b = &pair->image->sections[pair->map[old]];
+    uint64_t i = 0, j = 0;
+    Elf64_Rela was, is;
+    for (;;) {
+        bool has_old = next_outside(pair, a, b->info, &i, &was) != NULL;
+        bool has_new = next_outside(pair, b, b->info, &j, &is) != NULL;
+        if (!has_old && !has_new)
+            return;
+        uint32_t from = has_old ? (uint32_t)ELF64_R_SYM(was.r_info) : 0;
+        uint32_t to = has_new ? (uint32_t)ELF64_R_SYM(is.r_info) : 0;
+        bool is_same =
+            has_old && has_new && was.r_offset == is.r_offset && was.r_addend == is.r_addend &&
+            ELF64_R_TYPE(was.r_info) == ELF64_R_TYPE(is.r_info) &&
+            from < pair->original->nsymbols && to < pair->image->nsymbols &&
+            is_same_symbol(pair, &pair->original->symbols[from], &pair->image->symbols[to]);
+        if (is_same)
+            continue;
+        report_defect(pair->image, (struct place){b->info, has_old ? was.r_offset : is.r_offset},
+                      NULL, "expected the relocation of the original here");
+        return;
+    }
+}
+
+static void compare_groups(const struct comparison *pair, uint32_t old)
+{
+    const struct section *a = &pair->original->sections[old];
+    for (uint64_t at = 4; at < a->size; at += 4) {
+        uint32_t member;
+        memcpy(&member, a->data + at, sizeof member);
+        uint32_t new = pair->map[member];
+        if (new && pair->image->sections[new].group != pair->map[old])
+            report_defect(pair->image, (struct place){new, 0}, NULL,
+                          "expected the section in group %s, as in the original",
+                          signature(pair->original, a));
+    }
+}
+
+static void compare_section(const struct comparison *pair, uint32_t old)
+{
+    const struct section *a = &pair->original->sections[old];
+    const struct section *b = &pair->image->sections[pair->map[old]];
+    bool is_renumbered = a->type == SHT_SYMTAB || a->type == SHT_STRTAB ||
+                         a->type == SHT_SYMTAB_SHNDX || a->type == ADDRSIG;
+    if (a->flags != b->flags)
+        report_defect(pair->image, (struct place){pair->map[old], 0}, NULL,
+                      "expected flags 0x%" PRIx64 " of the original, found 0x%" PRIx64, a->flags,
+                      b->flags);
+    if (is_renumbered)
+        return;
+    if (a->type == SHT_GROUP)
+        compare_groups(pair, old);
+    else if (a->type == SHT_RELA && strcmp(a->name, ".rela" SDT_SECTION_ARGS) != 0)
+        compare_relocs(pair, old);
+    else if (a->size != b->size)
+        report_defect(pair->image, (struct place){pair->map[old], 0}, NULL,
+                      "expected %" PRIu64 " bytes as in the original, found %" PRIu64, a->size,
+                      b->size);
+    else if (a->data && b->data)
+        compare_contents(pair, old);
+}
+
+/* Names that sources leave undefined for the tool; they go when no use is left. */
+static bool is_for_tool(const struct symbol *symbol)
+{
+    return symbol->is_undefined &&
+           (strncmp(symbol->name, SDT_SYMBOL_CALL, strlen(SDT_SYMBOL_CALL)) == 0 ||
+            strncmp(symbol->name, SDT_SYMBOL_INLINE, strlen(SDT_SYMBOL_INLINE)) == 0 ||
+            strncmp(symbol->name, SDT_SYMBOL_ENABLED, strlen(SDT_SYMBOL_ENABLED)) == 0);
+}
+
+/* The original's symbols must be there, in their order, among those that were added. */
+static void compare_symbols(const struct comparison *pair)
+{
+    uint32_t at = 1;
+    for (uint32_t i = 1; i < pair->original->nsymbols; i++) {
+        const struct symbol *symbol = &pair->original->symbols[i];
+        if (is_for_tool(symbol) || (symbol->section && pair->map[symbol->section] == 0))
+            continue;
+        uint32_t found = at;
+        while (found < pair->image->nsymbols &&
+               !is_same_symbol(pair, symbol, &pair->image->symbols[found]))
+            found++;
+        if (found == pair->image->nsymbols) {
+            report_defect(pair->image, (struct place){pair->map[symbol->section], symbol->value},
+                          NULL, "expected symbol %s as in the original", symbol->name);
+            return;
+        }
+        at = found + 1;
+    }
+}
+
+int check_against(struct image *image, const struct image *original, const struct records *records)
+{
+    struct comparison pair = {.image = image, .original = original, .records = records};
+    if (!image->is_relocatable || !original->is_relocatable)
+        return report_failure(image, "--against compares relocatable objects");
+    pair.map = calloc(original->nsections, sizeof *pair.map);
+    if (!pair.map)
+        return report_failure(image, "out of memory");
+    match_sections(&pair);
+    for (uint32_t i = 1; i < original->nsections; i++)
+        if (pair.map[i])
+            compare_section(&pair, i);
+    compare_symbols(&pair);
+    free(pair.map);
+    return 0;
+}

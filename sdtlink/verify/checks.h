@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The proofs, one function each; every defect is reported through report.h. */
+#ifndef SDT_VERIFY_CHECKS_H
+#define SDT_VERIFY_CHECKS_H
+
+#include "records.h"
+
+/* set.c: the sections of the set, and what linkers must know about them. */
+void check_set(struct image *image, const struct records *records);
+/* probes.c: probe records, their symbols, groups and stubs; the registration of the set. */
+void check_probes(struct image *image, const struct records *records);
+/* sites.c: the code of sites and loaders, duplicates, overlaps, and unrecorded uses. -1: memory.
+ * *UNSURE: sites without a function symbol around them. */
+int check_sites(struct image *image, struct records *records, size_t *unsure);
+/* uses.c: every branch to a stub that no record accounts for, as marks for walk_marks(). */
+struct mark;
+int uses_find(struct image *image, const struct records *records, struct mark **marks,
+              size_t *count);
+/* against.c: IMAGE was made from ORIGINAL, and nothing else was changed. -1: memory. */
+int check_against(struct image *image, const struct image *original, const struct records *records);
+
+#endif

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Sites, loaders and stubs as sequences of instructions.
+ *
+ * The tool compares bytes with a table of bytes. Doing the same here would repeat its mistakes, so
+ * the expectation is written as what a disassembler must answer: mnemonics (operands where they
+ * matter), lengths and where a PC-relative operand leads. That also accepts every spelling of the
+ * four-byte NOP that the format allows, and no other.
+ */
+#include "code.h"
+
+#include "disasm.h"
+#include "report.h"
+
+#include <sdt/format.h>
+#include <string.h>
+
+struct step {
+    const char *text; /* the mnemonic, or with a blank the whole instruction; NULL: dead bytes */
+    unsigned length;
+    unsigned skip; /* a branch over this many bytes */
+};
+
+struct form {
+    const char *words; /* for messages */
+    unsigned patch;    /* offset of the patch byte */
+    bool has_loader;
+    struct step steps[6];
+};
+
+/* clang-format off */
+static const struct form forms[] = {
+    [SDT_KIND_CALL] = {"nop and a 4-byte nop", 0, false, {{"nop", 1}, {"nopw", 4}}},
+    [SDT_KIND_CALL6] = {"nop and a 5-byte nop", 1, false, {{"nop", 1}, {"nopw", 5}}},
+    [SDT_KIND_INLINE] = {"nop and a 5-byte nop", 1, false, {{"nop", 1}, {"nopw", 5}}},
+    [SDT_KIND_TAIL] = {"ret and a displacement", 0, true, {{"retq", 1}, {NULL, 4}}},
+    [SDT_KIND_TAIL6] = {"ret, a displacement and int3", 0, true,
+                        {{"retq", 1}, {NULL, 4}, {"int3", 1}}},
+    [SDT_KIND_JCC] = {"ret and 4 dead bytes before a loader", 0, true, {{"retq", 1}, {NULL, 4}}},
+    [SDT_KIND_ENABLED] = {"mov $0,%eax", 1, false, {{"movl $0, %eax", 5}}},
+    [SDT_KIND_ENABLED6] = {"mov $0,%eax and nop", 1, false, {{"movl $0, %eax", 5}, {"nop", 1}}},
+    [SDT_KIND_ENABLED_TAIL] = {"push $0, pop %rax, ret, int3", 1, false,
+                               {{"pushq $0", 2}, {"popq %rax", 1}, {"retq", 1}, {"int3", 1}}},
+    [SDT_KIND_ENABLED_TAIL6] = {"push $0, pop %rax, ret, int3, int3", 1, false,
+                                {{"pushq $0", 2}, {"popq %rax", 1}, {"retq", 1}, {"int3", 1},
+                                 {"int3", 1}}},
+    [SDT_KIND_NOP1] = {"nop", 0, false, {{"nop", 1}}},
+};
+static const struct form companion = {"a call of the probe's stub", 0, false, {{"callq", 5}}};
+
+/* "~" stands for a PC-relative operand that is judged by where it leads. */
+static const struct step stub_steps[] = {
+    {"movq (%rsp), %r11", 4},  {"subq $5, %r11", 4},   {"leaq ~, %r10", 7}, {"movq (%r10), %rax", 3},
+    {"testq %rax, %rax", 3},   {"je", 2, .skip = 2},            {"jmpq *%rax", 2},   {"retq", 1}};
+static const struct step loader_steps[] = {{"leaq ~, %r11", 7}, {"jmp", 5}};
+/* clang-format on */
+
+enum { STUB_STEPS = 8, LOADER_STEPS = 2, STUB_LEA = 2 };
+
+static const struct form *form_of(unsigned kind)
+{
+    if (kind == 0 || kind >= sizeof forms / sizeof forms[0])
+        return NULL;
+    return &forms[kind];
+}
+
+static unsigned form_length(const struct form *form)
+{
+    unsigned length = 0;
+    for (const struct step *step = form->steps; step->length != 0; step++)
+        length += step->length;
+    return length;
+}
+
+unsigned code_length(unsigned kind)
+{
+    const struct form *form = form_of(kind);
+    return form ? form_length(form) : 0;
+}
+
+bool code_has_loader(unsigned kind)
+{
+    const struct form *form = form_of(kind);
+    return form && form->has_loader;
+}
+
+/* `leaq 12(%rip), %r10` against `leaq ~, %r10`. */
+static bool is_pc_relative(const char *text, const char *expected)
+{
+    const char *mark = strchr(expected, '~'), *operand = strstr(text, "(%rip)");
+    return operand && strncmp(text, expected, (size_t)(mark - expected)) == 0 &&
+           strcmp(operand + strlen("(%rip)"), mark + 1) == 0;
+}
+
+static bool is_step(const struct step *step, const struct insn *insn, uint64_t address)
+{
+    if (insn->length != step->length)
+        return false;
+    if (step->skip && (!insn->has_target || insn->target != address + step->length + step->skip))
+        return false;
+    if (strchr(step->text, '~'))
+        return is_pc_relative(insn->text, step->text);
+    return strchr(step->text, ' ') ? strcmp(insn->text, step->text) == 0
+                                   : insn_is(insn, step->text);
+}
+
+/*
+ * `66 0f 1f /0` is a NOP; other values of the register field are reserved, and the runtime knows
+ * only the forms without displacement, which the length of the instruction has established.
+ */
+static bool is_plain_nop(const uint8_t *bytes, unsigned length)
+{
+    return (bytes[length - 1] & 0x38) == 0;
+}
+
+/* Whether the instructions at PLACE are STEPS. */
+static bool has_steps(const struct image *image, struct place place, const struct step *steps,
+                      size_t count)
+{
+    struct insn insn;
+    uint64_t available;
+    for (size_t i = 0; i < count && steps[i].length != 0; i++) {
+        const uint8_t *bytes = image_bytes(image, place, &available);
+        if (!bytes || available < steps[i].length)
+            return false;
+        if (steps[i].text) {
+            uint64_t address = image->sections[place.section].address + place.offset;
+            disasm_one(bytes, available, address, &insn);
+            if (!is_step(&steps[i], &insn, address))
+                return false;
+            if (strcmp(steps[i].text, "nopw") == 0 && !is_plain_nop(bytes, insn.length))
+                return false;
+        }
+        place.offset += steps[i].length;
+    }
+    return true;
+}
+
+/* Where LLVM says that the instruction at PLACE of a linked file leads. */
+static bool llvm_leads_to(const struct image *image, struct place place, struct place wanted)
+{
+    struct insn insn;
+    uint64_t available;
+    const uint8_t *bytes = image_bytes(image, place, &available);
+    if (!bytes)
+        return false;
+    disasm_one(bytes, available, image->sections[place.section].address + place.offset, &insn);
+    return insn.has_target &&
+           insn.target == image->sections[wanted.section].address + wanted.offset;
+}
+
+/* The displacement that ends the instruction of LENGTH bytes at PLACE must lead to WANTED. */
+static bool leads_to(struct image *image, struct place place, unsigned length, struct place wanted)
+{
+    struct target target;
+    struct place field = {place.section, place.offset + length - 4};
+    return image_follow_code(image, field, &target) == FOLLOW_PLACE &&
+           place_is_same(target.place, wanted) &&
+           (image->is_relocatable || llvm_leads_to(image, place, wanted));
+}
+
+static void check_companion(struct image *image, const struct record *record)
+{
+    if (record->is_external)
+        return;
+    if (!has_steps(image, record->pc, companion.steps, 1) ||
+        !leads_to(image, record->pc, form_length(&companion), record->stub))
+        report_bytes(image, record->pc, 5, record->label, "expected %s", companion.words);
+}
+
+void code_check_site(struct image *image, const struct record *record)
+{
+    const struct form *form = form_of(record->kind);
+    if (!form) {
+        report_defect(image, record->self, record->label, "unknown kind %u", record->kind);
+        return;
+    }
+    if (record->is_companion) {
+        check_companion(image, record);
+        return;
+    }
+    struct place patch = {record->pc.section, record->pc.offset + form->patch};
+    if (!place_is_same(record->patch, patch))
+        report_defect(image, record->self, record->label,
+                      "expected the patch byte at %s, the record says %s",
+                      report_place(image, patch), report_place(image, record->patch));
+    if (!image_is_code(image, record->pc, form_length(form)))
+        report_defect(image, record->self, record->label,
+                      "expected the site in an executable section, the record says %s",
+                      report_place(image, record->pc));
+    else if (!has_steps(image, record->pc, form->steps, 6))
+        report_bytes(image, record->pc, form_length(form), record->label, "expected %s",
+                     form->words);
+}
+
+bool code_loader(struct image *image, const struct record *record, struct place *loader)
+{
+    struct target target;
+    *loader = (struct place){record->pc.section, record->pc.offset + 5};
+    if (record->kind == SDT_KIND_JCC)
+        return true;
+    struct place field = {record->pc.section, record->pc.offset + 1};
+    if (image_follow_code(image, field, &target) != FOLLOW_PLACE)
+        return false;
+    *loader = target.place;
+    return true;
+}
+
+void code_check_loader(struct image *image, const struct record *record)
+{
+    struct place loader, jump;
+    if (!code_loader(image, record, &loader)) {
+        report_bytes(image, record->pc, 5, record->label,
+                     "expected the displacement to lead to a loader");
+        return;
+    }
+    jump = (struct place){loader.section, loader.offset + loader_steps[0].length};
+    struct place entry = {record->stub.section, record->stub.offset + SDT_STUB_AT};
+    if (!image_is_code(image, loader, SDT_LOADER_SIZE) ||
+        !has_steps(image, loader, loader_steps, LOADER_STEPS))
+        report_bytes(image, loader, SDT_LOADER_SIZE, record->label,
+                     "expected a loader for the site at %s", report_place(image, record->pc));
+    else if (!leads_to(image, loader, loader_steps[0].length, record->patch))
+        report_bytes(image, loader, SDT_LOADER_SIZE, record->label,
+                     "expected the loader to name the patch byte %s",
+                     report_place(image, record->patch));
+    else if (!leads_to(image, jump, loader_steps[1].length, entry))
+        report_bytes(image, jump, loader_steps[1].length, record->label,
+                     "expected the loader to enter the stub at %s", report_place(image, entry));
+}
+
+void code_check_stub(struct image *image, const struct probe *probe)
+{
+    struct place lea = probe->stub;
+    for (size_t i = 0; i < STUB_LEA; i++)
+        lea.offset += stub_steps[i].length;
+    if (!image_is_code(image, probe->stub, SDT_STUB_SIZE) ||
+        !has_steps(image, probe->stub, stub_steps, STUB_STEPS))
+        report_bytes(image, probe->stub, SDT_STUB_SIZE, probe->label, "expected the probe's stub");
+    else if (!leads_to(image, lea, stub_steps[STUB_LEA].length, probe->self))
+        report_bytes(image, lea, stub_steps[STUB_LEA].length, probe->label,
+                     "expected the stub to name its probe at %s", report_place(image, probe->self));
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A file as this program sees it: sections, symbols and relocations, each range-checked once, when
+ * the file is opened, so that the checks can use them without asking again.
+ *
+ * Everything is located by section and offset, in relocatable objects and in linked files alike.
+ * Following a 32-bit field means "read its relocation" in the former and "add the distance" in the
+ * latter; image_follow() hides the difference, and the checks are written once.
+ */
+#ifndef SDT_VERIFY_IMAGE_H
+#define SDT_VERIFY_IMAGE_H
+
+#include <llvm-c/Object.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct rela {
+    uint64_t offset;
+    int64_t addend;
+    uint32_t type;
+    uint32_t symbol; /* index into image.symbols, always valid */
+};
+
+struct section {
+    const char *name;
+    const uint8_t *data; /* NULL where the file holds no bytes (NOBITS) */
+    uint64_t size, address, flags, entsize;
+    uint32_t type, link, info;
+    uint32_t group;      /* index of the SHT_GROUP section it is a member of, or 0 */
+    uint32_t rela;       /* ET_REL: index of its relocation section, or 0 */
+    struct rela *relocs; /* sorted by offset */
+    size_t nrelocs;
+};
+
+struct symbol {
+    const char *name;
+    uint64_t value, size; /* value: offset in its section, or as in the file if it has none */
+    uint32_t section;     /* 0: undefined, absolute or common */
+    uint8_t type, binding, visibility;
+    bool is_undefined;
+};
+
+struct place {
+    uint32_t section;
+    uint64_t offset;
+};
+
+struct image {
+    const char *path;
+    LLVMMemoryBufferRef buffer;
+    LLVMBinaryRef binary;
+    const uint8_t *bytes;
+    size_t size;
+    bool is_relocatable;
+    struct section *sections;
+    uint32_t nsections;
+    struct symbol *symbols;
+    uint32_t nsymbols;
+    uint32_t *by_address; /* linked files: the sections that occupy memory, by address */
+    uint32_t nby_address;
+    uint32_t *functions; /* STT_FUNC symbols, by section and offset */
+    uint32_t nfunctions;
+    size_t defects;
+};
+
+/* Open PATH. On failure says why on standard error and returns -1. */
+int image_open(struct image *image, const char *path);
+void image_close(struct image *image);
+
+/* ET_REL: the relocations of every section that occupies memory. -1: malformed (reported). */
+int image_read_relocs(struct image *image);
+/* The first relocation at exactly OFFSET, or NULL; the next ones, if any, follow it. */
+const struct rela *image_rela_at(const struct image *image, uint32_t section, uint64_t offset);
+/* The index of the first relocation at or behind OFFSET. */
+size_t image_rela_index(const struct section *section, uint64_t offset);
+
+/* What a field leads to. */
+enum follow {
+    FOLLOW_NOTHING,   /* no relocation and the word is 0 */
+    FOLLOW_PLACE,     /* a place in this file */
+    FOLLOW_UNDEFINED, /* a symbol that another object defines: .symbol */
+    FOLLOW_BAD        /* a relocation that no such field may have, or out of the file */
+};
+struct target {
+    struct place place;
+    const struct symbol *symbol; /* ET_REL only */
+    uint32_t type;               /* ET_REL: type of the relocation */
+    int64_t beyond;              /* FOLLOW_UNDEFINED: distance from the symbol */
+};
+
+/* Follow the 32-bit distance at FIELD, counted from the field's own address (records) … */
+enum follow image_follow(struct image *image, struct place field, struct target *target);
+/* … or, for the displacement that ends an instruction, from the byte behind the field. */
+enum follow image_follow_code(struct image *image, struct place field, struct target *target);
+
+/* The bytes at PLACE and how many there are up to the end of the section, or NULL. */
+const uint8_t *image_bytes(const struct image *image, struct place place, uint64_t *available);
+/* The NUL-terminated string at PLACE, or NULL if it has no end inside its section. */
+const char *image_string(const struct image *image, struct place place);
+/* The section around an address of a linked file, or 0. */
+uint32_t image_section_at(const struct image *image, uint64_t address);
+/* Whether PLACE lies in an executable section, with LENGTH bytes of it. */
+bool image_is_code(const struct image *image, struct place place, uint64_t length);
+/* The function symbol that covers PLACE (the innermost), or NULL. */
+const struct symbol *image_function(const struct image *image, struct place place);
+bool place_is_same(struct place a, struct place b);
+int place_compare(struct place a, struct place b);
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sdtlink-verify: the second reader.
+ *
+ * sdtlink writes objects with libelf and a table of bytes. This program reads the result with
+ * LLVM's object reader and disassembler and proves what the runtime and the linkers rely on. It
+ * shares nothing with the tool but <sdt/format.h>: if the two disagree about a file, one of them
+ * is wrong, and the user hears of it before the program runs. It is an executable of its own
+ * because loading LLVM takes longer than everything else the tool does; `sdtlink verify` runs it.
+ */
+#include "checks.h"
+#include "disasm.h"
+#include "image.h"
+#include "report.h"
+
+#include <getopt.h>
+#include <llvm-c/ErrorHandling.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct request {
+    const char *against;
+    bool is_quiet;
+};
+
+/* The file LLVM is reading, for the message should it give up on it. */
+static const char *being_read;
+
+static void on_fatal_error(const char *reason)
+{
+    fflush(stdout);
+    fprintf(stderr, "sdtlink verify: %s: LLVM cannot read it: %s\n", being_read, reason);
+    _Exit(1);
+}
+
+static int verify_against(struct image *image, const char *path, const struct records *records)
+{
+    struct image original;
+    int result = -1;
+    being_read = path;
+    if (image_open(&original, path) == 0)
+        result = check_against(image, &original, records);
+    image_close(&original);
+    return result;
+}
+
+static void summarize(const struct image *image, const struct records *records, size_t unsure)
+{
+    printf("%s: %zu site%s, %zu probe%s: ", image->path, records->count,
+           records->count == 1 ? "" : "s", records->nprobes, records->nprobes == 1 ? "" : "s");
+    if (image->defects)
+        printf("%zu defect%s\n", image->defects, image->defects == 1 ? "" : "s");
+    else if (unsure)
+        printf("ok (%zu without a function symbol: instruction boundaries not checked)\n", unsure);
+    else
+        puts("ok");
+}
+
+/* The table of contents: every proof, in the order in which one relies on the other. */
+static int verify_file(const char *path, const struct request *request)
+{
+    struct image image;
+    struct records records = {0};
+    size_t unsure = 0;
+    int result = -1;
+
+    being_read = path;
+    if (image_open(&image, path) != 0)
+        goto out;
+    if (records_read(&image, &records) != 0)
+        goto out;
+    check_set(&image, &records);
+    check_probes(&image, &records);
+    if (check_sites(&image, &records, &unsure) != 0)
+        goto out;
+    /* The records are sorted by site from here on. */
+    if (request->against && verify_against(&image, request->against, &records) != 0)
+        goto out;
+    if (!request->is_quiet || image.defects)
+        summarize(&image, &records, unsure);
+    result = image.defects ? -1 : 0;
+out:
+    records_free(&records);
+    image_close(&image);
+    return result;
+}
+
+static void usage(FILE *out)
+{
+    fputs("usage: sdtlink verify [-q] [--against ORIGINAL.o] FILE...\n"
+          "Read processed objects, executables and libraries again, with LLVM, and prove that\n"
+          "every site, probe and stub is as recorded and that no use is missing.\n"
+          "\n"
+          "      --against ORIGINAL.o  also prove that nothing else was changed (one FILE)\n"
+          "  -q, --quiet               say nothing about files in which all holds\n"
+          "  -h, --help                this text\n"
+          "\n"
+          "Exit status: 0 everything holds; 1 a defect, or a file that cannot be read; 2 usage.\n",
+          out);
+}
+
+/* Fills REQUEST; -1: go on, otherwise the exit status. */
+static int parse(int argc, char **argv, struct request *request)
+{
+    static const struct option options[] = {{"against", required_argument, NULL, 'a'},
+                                            {"quiet", no_argument, NULL, 'q'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
+    int option;
+    while ((option = getopt_long(argc, argv, "qh", options, NULL)) != -1) {
+        if (option == 'a') {
+            request->against = optarg;
+        } else if (option == 'q') {
+            request->is_quiet = true;
+        } else {
+            usage(option == 'h' ? stdout : stderr);
+            return option == 'h' ? 0 : 2;
+        }
+    }
+    if (optind == argc || (request->against && argc - optind != 1)) {
+        fprintf(stderr, "sdtlink verify: %s\n",
+                optind == argc ? "no file given" : "--against goes with one file");
+        usage(stderr);
+        return 2;
+    }
+    return -1;
+}
+
+int main(int argc, char **argv)
+{
+    struct request request = {0};
+    static char name[] = "sdtlink verify";
+    int status = 0;
+    if (argc > 0)
+        argv[0] = name; /* getopt's messages: nobody calls this program by its own name */
+    int early = parse(argc, argv, &request);
+    if (early >= 0)
+        return early;
+    LLVMInstallFatalErrorHandler(on_fatal_error);
+    if (disasm_open() != 0) {
+        fputs("sdtlink verify: this LLVM has no x86 disassembler\n", stderr);
+        return 1;
+    }
+    for (int i = optind; i < argc; i++)
+        if (verify_file(argv[i], &request) != 0)
+            status = 1;
+    disasm_close();
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        perror("sdtlink verify: standard output");
+        return 1;
+    }
+    return status;
+}

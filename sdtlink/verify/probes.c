@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Probes: one struct sdt_probe and one stub for each, which name each other; in objects both in the
+ * COMDAT group of the probe, so that a DSO ends up with one of each. In a linked file, the
+ * registration object must hand exactly the set to the runtime.
+ */
+#include "checks.h"
+
+#include "code.h"
+#include "report.h"
+
+#include <elf.h>
+#include <inttypes.h>
+#include <sdt/format.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct probe *find_probe(const struct records *records, struct place place)
+{
+    size_t low = 0, high = records->nprobes;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = place_compare(records->probes[middle].self, place);
+        if (order == 0)
+            return &records->probes[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+/* "provider:name" as it stands in symbols: "provider___name". */
+static bool is_symbol_of(const char *symbol, const char *prefix, const char *label)
+{
+    const char *colon = strchr(label, ':');
+    size_t head = (size_t)(colon - label);
+    const char *rest = symbol + strlen(prefix);
+    return strncmp(rest, label, head) == 0 && strncmp(rest + head, "___", 3) == 0 &&
+           strcmp(rest + head + 3, colon + 1) == 0;
+}
+
+/* A symbol __sdt_probe_<provider>___<name> names the probe of that name and no other. */
+static void check_symbols(struct image *image, const struct records *records)
+{
+    for (uint32_t i = 1; i < image->nsymbols; i++) {
+        const struct symbol *symbol = &image->symbols[i];
+        struct place place = {symbol->section, symbol->value};
+        if (!symbol->section || strncmp(symbol->name, SDT_SYMBOL_PROBE, strlen(SDT_SYMBOL_PROBE)))
+            continue;
+        const struct probe *probe = find_probe(records, place);
+        if (probe && !is_symbol_of(symbol->name, SDT_SYMBOL_PROBE, probe->label))
+            report_defect(image, place, probe->label, "expected the probe of symbol %s",
+                          symbol->name);
+        if (probe && image->is_relocatable && symbol->visibility != STV_HIDDEN)
+            report_defect(image, place, probe->label, "expected symbol %s to be hidden",
+                          symbol->name);
+    }
+}
+
+static void check_probe(struct image *image, const struct probe *probe)
+{
+    const struct section *home = &image->sections[probe->self.section];
+    if (!(home->flags & SHF_WRITE) || !(home->flags & SHF_ALLOC))
+        report_defect(image, probe->self, probe->label,
+                      "expected the probe in writable memory, found flags 0x%" PRIx64, home->flags);
+    if ((home->address + probe->self.offset) % sizeof(struct sdt_probe) != 0)
+        report_defect(image, probe->self, probe->label, "expected the probe aligned to %zu",
+                      sizeof(struct sdt_probe));
+    code_check_stub(image, probe);
+    if (!image->is_relocatable)
+        return;
+    const struct section *stub = &image->sections[probe->stub.section];
+    const struct section *group = &image->sections[home->group];
+    if (home->group == 0 || home->group != stub->group ||
+        !(group->data && group->data[0] & GRP_COMDAT))
+        report_defect(image, probe->self, probe->label,
+                      "expected probe and stub in one COMDAT group, found %u and %u", home->group,
+                      stub->group);
+}
+
+static int by_label(const void *left, const void *right)
+{
+    return strcmp((*(const struct probe *const *)left)->label,
+                  (*(const struct probe *const *)right)->label);
+}
+
+/* A probe that exists twice in a DSO would be enabled by halves. */
+static void check_unique(struct image *image, const struct records *records)
+{
+    struct probe **order = calloc(records->nprobes + 1, sizeof *order);
+    if (!order)
+        return;
+    for (size_t i = 0; i < records->nprobes; i++)
+        order[i] = &records->probes[i];
+    qsort(order, records->nprobes, sizeof *order, by_label);
+    for (size_t i = 1; i < records->nprobes; i++)
+        if (strcmp(order[i - 1]->label, order[i]->label) == 0)
+            report_defect(image, order[i]->self, order[i]->label,
+                          "expected one probe record of this name, found another at %s",
+                          report_place(image, order[i - 1]->self));
+    free(order);
+}
+
+/* All records of a probe name its one stub. */
+static void check_stubs(struct image *image, const struct records *records)
+{
+    for (size_t i = 0; i < records->count; i++) {
+        const struct record *record = &records->all[i];
+        const struct probe *probe = record->is_sound ? find_probe(records, record->probe) : NULL;
+        if (probe && !place_is_same(probe->stub, record->stub))
+            report_defect(image, record->self, record->label,
+                          "expected the record to name the probe's stub at %s, found %s",
+                          report_place(image, probe->stub), report_place(image, record->stub));
+    }
+}
+
+/* The bounds that the constructor gives to the runtime are those of the section. */
+static void check_bounds(struct image *image, struct place dso, const struct section *set)
+{
+    uint64_t available, base = image->sections[dso.section].address + dso.offset;
+    const uint8_t *bytes = image_bytes(image, dso, &available);
+    struct sdt_dso header;
+    if (!bytes || available < sizeof header) {
+        report_defect(image, dso, NULL, "expected a struct sdt_dso of %zu bytes", sizeof header);
+        return;
+    }
+    memcpy(&header, bytes, sizeof header);
+    uint64_t begin = base + offsetof(struct sdt_dso, sites_begin) + (uint64_t)header.sites_begin;
+    uint64_t end = base + offsetof(struct sdt_dso, sites_end) + (uint64_t)header.sites_end;
+    if (header.magic != SDT_FORMAT_MAGIC || header.version != SDT_FORMAT_VERSION ||
+        header.size != sizeof header)
+        report_bytes(image, dso, 8, NULL, "expected magic, version and size of struct sdt_dso");
+    else if (begin != set->address || end != set->address + set->size)
+        report_defect(image, dso, NULL,
+                      "expected the bounds of %s 0x%" PRIx64 "-0x%" PRIx64 ", found 0x%" PRIx64
+                      "-0x%" PRIx64,
+                      set->name, set->address, set->address + set->size, begin, end);
+}
+
+static void check_registration(struct image *image)
+{
+    const struct section *set = NULL;
+    for (uint32_t i = 1; i < image->nsections; i++)
+        if (strcmp(image->sections[i].name, SDT_SECTION_SITES) == 0)
+            set = &image->sections[i];
+    for (uint32_t i = 1; set && i < image->nsymbols; i++) {
+        const struct symbol *symbol = &image->symbols[i];
+        if (symbol->section && strcmp(symbol->name, SDT_SYMBOL_DSO) == 0)
+            check_bounds(image, (struct place){symbol->section, symbol->value}, set);
+    }
+}
+
+void check_probes(struct image *image, const struct records *records)
+{
+    for (size_t i = 0; i < records->nprobes; i++)
+        check_probe(image, &records->probes[i]);
+    check_symbols(image, records);
+    check_unique(image, records);
+    check_stubs(image, records);
+    if (!image->is_relocatable)
+        check_registration(image);
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * From the bytes of sdt_sites to records that can be relied on: every word leads somewhere, every
+ * string ends inside its section, provider and name are C identifiers, the argument descriptor
+ * says as many arguments as the record.
+ *
+ * A record that fails here is reported and left out of the later checks of code (is_sound), so
+ * that one broken word makes one line and not ten.
+ */
+#include "records.h"
+
+#include "report.h"
+
+#include <ctype.h>
+#include <sdt/format.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *follow_text(enum follow how)
+{
+    switch (how) {
+    case FOLLOW_NOTHING:
+        return "nothing";
+    case FOLLOW_UNDEFINED:
+        return "an undefined symbol";
+    case FOLLOW_BAD:
+        return "a wrong relocation or a place outside the file";
+    default:
+        return "the file";
+    }
+}
+
+/* The word at OFFSET of the record must lead to a place of this file. */
+static bool read_place(struct image *image, struct record *record, size_t offset, const char *what,
+                       struct place *place)
+{
+    struct target target;
+    struct place field = {record->self.section, record->self.offset + offset};
+    enum follow how = image_follow(image, field, &target);
+    *place = target.place;
+    if (how == FOLLOW_UNDEFINED && record->is_companion &&
+        offset <= offsetof(struct sdt_site, pc)) {
+        record->is_external = true;
+        return true;
+    }
+    if (how != FOLLOW_PLACE)
+        report_bytes(image, field, 4, record->label[0] ? record->label : NULL,
+                     "expected the record's %s word to lead into the file, it leads to %s", what,
+                     follow_text(how));
+    return how == FOLLOW_PLACE;
+}
+
+/* The word leads to a string, or may be 0. */
+static bool read_string(struct image *image, struct place field, bool may_be_none,
+                        const char *label, const char *what, const char **string)
+{
+    struct target target;
+    enum follow how = image_follow(image, field, &target);
+    *string = NULL;
+    if (how == FOLLOW_NOTHING && may_be_none)
+        return true;
+    if (how == FOLLOW_PLACE)
+        *string = image_string(image, target.place);
+    if (!*string)
+        report_bytes(image, field, 4, label,
+                     "expected the %s word to lead to a string, it leads to %s", what,
+                     how == FOLLOW_PLACE ? "one without end" : follow_text(how));
+    return *string != NULL;
+}
+
+static bool is_identifier(const char *text)
+{
+    if (!isalpha((unsigned char)*text) && *text != '_')
+        return false;
+    for (; *text; text++)
+        if (!isalnum((unsigned char)*text) && *text != '_')
+            return false;
+    return true;
+}
+
+/* Provider and name of the probe at PLACE, as "provider:name"; reports and says false if bad. */
+static bool read_probe_label(struct image *image, struct place place, char *label, size_t size)
+{
+    const char *provider, *name;
+    struct place field = place;
+    uint64_t available;
+    const uint8_t *bytes = image_bytes(image, place, &available);
+    if (!bytes || available < sizeof(struct sdt_probe)) {
+        report_defect(image, place, NULL, "expected a struct sdt_probe of %zu bytes here",
+                      sizeof(struct sdt_probe));
+        return false;
+    }
+    field.offset = place.offset + offsetof(struct sdt_probe, provider);
+    bool ok = read_string(image, field, false, NULL, "provider", &provider);
+    field.offset = place.offset + offsetof(struct sdt_probe, name);
+    ok &= read_string(image, field, false, NULL, "name", &name);
+    if (ok && (!is_identifier(provider) || !is_identifier(name))) {
+        report_defect(image, place, NULL, "expected C identifiers as names of the probe");
+        ok = false;
+    }
+    snprintf(label, size, "%s:%s", ok ? provider : "?", ok ? name : "?");
+    return ok;
+}
+
+/* One `[-]SIZE[f|p]@OPERAND`; where it ends, or NULL. */
+static const char *skip_argument(const char *text)
+{
+    if (*text == '-')
+        text++;
+    if (*text == 0 || !strchr("1248", *text))
+        return NULL;
+    text++;
+    if (*text == 'f' || *text == 'p')
+        text++;
+    if (*text != '@' || text[1] == 0 || text[1] == ' ')
+        return NULL;
+    return text + strcspn(text, " ");
+}
+
+static bool is_descriptor(const char *text, unsigned count)
+{
+    unsigned seen = 0;
+    while (text && *text) {
+        text = skip_argument(text);
+        seen++;
+        if (text && *text == ' ')
+            text++;
+    }
+    return text && seen == count;
+}
+
+static bool check_arguments(struct image *image, const struct record *record)
+{
+    unsigned most = SDT_MAX_ARGS;
+    const char *args = record->args ? record->args : "";
+    if (record->nargs > most)
+        report_defect(image, record->self, record->label, "expected at most %u arguments, found %u",
+                      most, record->nargs);
+    else if (!is_descriptor(args, record->nargs))
+        report_defect(image, record->self, record->label,
+                      "expected a descriptor of %u argument%s, found \"%.100s\"", record->nargs,
+                      record->nargs == 1 ? "" : "s", args);
+    else
+        return true;
+    return false;
+}
+
+static bool read_strings(struct image *image, struct record *record)
+{
+    struct place field = record->self;
+    const char *module;
+    field.offset = record->self.offset + offsetof(struct sdt_site, function);
+    bool ok = read_string(image, field, true, record->label, "function", &record->function);
+    field.offset = record->self.offset + offsetof(struct sdt_site, module);
+    ok &= read_string(image, field, true, record->label, "module", &module);
+    field.offset = record->self.offset + offsetof(struct sdt_site, args);
+    ok &= read_string(image, field, true, record->label, "args", &record->args);
+    return ok;
+}
+
+static void read_record(struct image *image, struct record *record)
+{
+    const uint8_t *bytes = image->sections[record->self.section].data + record->self.offset;
+    struct sdt_site site;
+    memcpy(&site, bytes, sizeof site);
+    record->kind = site.kind;
+    record->nargs = site.nargs;
+    record->flags = site.flags;
+
+    bool ok = read_place(image, record, offsetof(struct sdt_site, probe), "probe", &record->probe);
+    ok = ok && read_probe_label(image, record->probe, record->label, sizeof record->label);
+    ok &= read_place(image, record, offsetof(struct sdt_site, patch), "patch", &record->patch);
+    ok &= read_place(image, record, offsetof(struct sdt_site, pc), "pc", &record->pc);
+    ok &= read_place(image, record, offsetof(struct sdt_site, stub), "stub", &record->stub);
+    ok &= read_strings(image, record);
+    if (ok)
+        check_arguments(image, record);
+    unsigned known = SDT_SITE_UNTYPED | SDT_SITE_COMPANION | SDT_SITE_LIVE_FLAGS;
+    if (record->flags & ~known)
+        report_defect(image, record->self, record->label, "unknown flags 0x%x", record->flags);
+    if (record->is_companion != ((record->flags & SDT_SITE_COMPANION) != 0)) {
+        report_defect(
+            image, record->self, record->label, "expected %s companion flag in section %s",
+            record->is_companion ? "the" : "no", image->sections[record->self.section].name);
+        ok = false;
+    }
+    record->is_sound = ok;
+}
+
+static bool is_set(const struct section *section, bool *is_companion)
+{
+    *is_companion = strcmp(section->name, SDT_SECTION_COMPANION) == 0;
+    return *is_companion || strcmp(section->name, SDT_SECTION_SITES) == 0;
+}
+
+static size_t count_records(struct image *image)
+{
+    size_t count = 0;
+    bool is_companion;
+    for (uint32_t i = 1; i < image->nsections; i++) {
+        struct section *section = &image->sections[i];
+        if (!is_set(section, &is_companion))
+            continue;
+        if (section->size % sizeof(struct sdt_site) != 0 || (section->size && !section->data))
+            report_defect(image, (struct place){i, 0}, NULL,
+                          "expected whole records of %zu bytes, found %llu bytes",
+                          sizeof(struct sdt_site), (unsigned long long)section->size);
+        count += section->data ? section->size / sizeof(struct sdt_site) : 0;
+    }
+    return count;
+}
+
+static int by_probe(const void *left, const void *right)
+{
+    const struct probe *a = left, *b = right;
+    return place_compare(a->self, b->self);
+}
+
+/* The distinct probes of the sound records. */
+static int collect_probes(struct records *records)
+{
+    records->probes = calloc(records->count + 1, sizeof *records->probes);
+    if (!records->probes)
+        return -1;
+    size_t count = 0, kept = 0;
+    for (size_t i = 0; i < records->count; i++) {
+        const struct record *record = &records->all[i];
+        if (!record->is_sound)
+            continue;
+        struct probe *probe = &records->probes[count++];
+        probe->self = record->probe;
+        probe->stub = record->stub;
+        memcpy(probe->label, record->label, sizeof probe->label);
+    }
+    qsort(records->probes, count, sizeof *records->probes, by_probe);
+    for (size_t i = 0; i < count; i++)
+        if (kept == 0 || !place_is_same(records->probes[kept - 1].self, records->probes[i].self))
+            records->probes[kept++] = records->probes[i];
+    records->nprobes = kept;
+    return 0;
+}
+
+int records_read(struct image *image, struct records *records)
+{
+    size_t next = 0, count = count_records(image);
+    *records = (struct records){.all = calloc(count + 1, sizeof *records->all)};
+    if (!records->all)
+        return report_failure(image, "out of memory");
+    for (uint32_t i = 1; i < image->nsections; i++) {
+        const struct section *section = &image->sections[i];
+        bool is_companion;
+        if (!is_set(section, &is_companion) || !section->data)
+            continue;
+        for (uint64_t at = 0; section->size - at >= sizeof(struct sdt_site);
+             at += sizeof(struct sdt_site)) {
+            struct record *record = &records->all[next++];
+            record->self = (struct place){i, at};
+            record->is_companion = is_companion;
+            read_record(image, record);
+        }
+    }
+    records->count = count;
+    return collect_probes(records) == 0 ? 0 : report_failure(image, "out of memory");
+}
+
+void records_free(struct records *records)
+{
+    free(records->all);
+    free(records->probes);
+    *records = (struct records){0};
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The set must list exactly the sites that survive the link. In an object that rests on three
+ * things which no compiler checks: the set's section is tied to the text section (SHF_LINK_ORDER
+ * and the same group), its words are relocated against the section symbol, and each site carries
+ * an R_X86_64_NONE that names the section of its own record. In a linked file it must be constant:
+ * not writable, and untouched by dynamic relocations.
+ */
+#include "checks.h"
+
+#include "report.h"
+
+#include <elf.h>
+#include <inttypes.h>
+#include <sdt/format.h>
+#include <string.h>
+
+static bool is_set(const struct section *section)
+{
+    return strcmp(section->name, SDT_SECTION_SITES) == 0 ||
+           strcmp(section->name, SDT_SECTION_COMPANION) == 0;
+}
+
+static void check_flags(struct image *image, uint32_t index)
+{
+    const struct section *section = &image->sections[index];
+    struct place start = {index, 0};
+    if (section->type != SHT_PROGBITS || !(section->flags & SHF_ALLOC))
+        report_defect(image, start, NULL, "expected a section with contents that is loaded");
+    if (section->flags & (SHF_WRITE | SHF_EXECINSTR))
+        report_defect(image, start, NULL, "expected a read-only section, found flags 0x%" PRIx64,
+                      section->flags);
+}
+
+/* Every relocation of the set is a distance, of one of the seven words of a record. */
+static void check_words(struct image *image, uint32_t index)
+{
+    const struct section *section = &image->sections[index];
+    for (size_t i = 0; i < section->nrelocs; i++) {
+        const struct rela *rela = &section->relocs[i];
+        uint64_t word = rela->offset % sizeof(struct sdt_site);
+        if (rela->type != R_X86_64_PC32)
+            report_defect(image, (struct place){index, rela->offset}, NULL,
+                          "expected R_X86_64_PC32, found relocation type %u", rela->type);
+        else if (word % 4 != 0 || word >= offsetof(struct sdt_site, kind))
+            report_defect(image, (struct place){index, rela->offset}, NULL,
+                          "expected relocations on the seven words of a record only");
+    }
+}
+
+static void check_link(struct image *image, const struct record *record)
+{
+    const struct section *set = &image->sections[record->self.section];
+    uint32_t text = record->patch.section;
+    if (record->kind == SDT_KIND_JCC)
+        return; /* the patch byte is in the loader; the record does not name the branch */
+    if (!(set->flags & SHF_LINK_ORDER) || set->link != text)
+        report_defect(
+            image, record->self, record->label,
+            "expected its section to be linked (SHF_LINK_ORDER) to %s [%u], found %s [%u]",
+            image->sections[text].name, text,
+            set->link < image->nsections ? image->sections[set->link].name : "none", set->link);
+    if (set->group != image->sections[text].group)
+        report_defect(image, record->self, record->label,
+                      "expected its section in the group of %s (%u), found group %u",
+                      image->sections[text].name, image->sections[text].group, set->group);
+    for (uint64_t word = 0; word <= offsetof(struct sdt_site, pc); word += 4) {
+        const struct rela *rela =
+            image_rela_at(image, record->self.section, record->self.offset + word);
+        if (rela && image->symbols[rela->symbol].type != STT_SECTION)
+            report_defect(image, (struct place){record->self.section, record->self.offset + word},
+                          record->label, "expected a relocation against the section symbol of %s",
+                          image->sections[text].name);
+    }
+}
+
+/* The R_X86_64_NONE at the first byte of a site, which keeps the record alive as long as the text.
+ */
+static void check_anchor(struct image *image, const struct record *record)
+{
+    const struct section *text = &image->sections[record->pc.section];
+    if (record->kind == SDT_KIND_JCC)
+        return;
+    for (size_t i = image_rela_index(text, record->pc.offset);
+         i < text->nrelocs && text->relocs[i].offset == record->pc.offset; i++) {
+        const struct symbol *symbol = &image->symbols[text->relocs[i].symbol];
+        if (text->relocs[i].type == R_X86_64_NONE && symbol->type == STT_SECTION &&
+            symbol->section == record->self.section)
+            return;
+    }
+    report_defect(image, record->pc, record->label,
+                  "expected R_X86_64_NONE here against %s [%u], the section of its record",
+                  image->sections[record->self.section].name, record->self.section);
+}
+
+static void check_address(struct image *image, const struct section *table, uint64_t address)
+{
+    uint32_t index = image_section_at(image, address);
+    if (index != 0 && is_set(&image->sections[index]))
+        report_defect(image, (struct place){index, address - image->sections[index].address}, NULL,
+                      "expected no dynamic relocation in the set, found one in %s", table->name);
+}
+
+/* SHT_RELR: an even word is an address, an odd one a bitmap of the 63 words behind it. */
+static void check_relr(struct image *image, const struct section *table)
+{
+    uint64_t next = 0;
+    for (uint64_t at = 0; table->size - at >= 8; at += 8) {
+        uint64_t word;
+        memcpy(&word, table->data + at, sizeof word);
+        if ((word & 1) == 0) {
+            check_address(image, table, word);
+            next = word + 8;
+            continue;
+        }
+        for (unsigned bit = 1; bit < 64; bit++)
+            if (word >> bit & 1)
+                check_address(image, table, next + 8 * (uint64_t)(bit - 1));
+        next += 63 * 8;
+    }
+}
+
+static void check_dynamic(struct image *image)
+{
+    enum { RELR = 19 }; /* SHT_RELR; not in every <elf.h> */
+    for (uint32_t i = 1; i < image->nsections; i++) {
+        const struct section *table = &image->sections[i];
+        if (!(table->flags & SHF_ALLOC) || !table->data)
+            continue;
+        if (table->type == RELR)
+            check_relr(image, table);
+        for (uint64_t at = 0; table->type == SHT_RELA && table->size - at >= sizeof(Elf64_Rela);
+             at += sizeof(Elf64_Rela)) {
+            Elf64_Rela rela;
+            memcpy(&rela, table->data + at, sizeof rela);
+            check_address(image, table, rela.r_offset);
+        }
+    }
+}
+
+void check_set(struct image *image, const struct records *records)
+{
+    for (uint32_t i = 1; i < image->nsections; i++) {
+        if (!is_set(&image->sections[i]))
+            continue;
+        check_flags(image, i);
+        check_words(image, i);
+    }
+    if (!image->is_relocatable) {
+        check_dynamic(image);
+        return;
+    }
+    for (size_t i = 0; i < records->count; i++) {
+        const struct record *record = &records->all[i];
+        if (!record->is_sound || record->is_companion)
+            continue;
+        check_link(image, record);
+        check_anchor(image, record);
+    }
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Uses of stubs that no record accounts for.
+ *
+ * A call that sdtlink did not find is a probe that silently never fires. In an object every use has
+ * a relocation. In a linked file there is none, so every four bytes of executable code are tried
+ * as the displacement of a branch: that finds all direct calls and jumps to a stub, and a few
+ * accidents, which walk_marks() tells from instructions.
+ */
+#include "checks.h"
+
+#include "code.h"
+#include "disasm.h"
+#include "report.h"
+#include "walk.h"
+
+#include <elf.h>
+#include <sdt/format.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A sorted list of places, with what stands there. */
+struct named {
+    struct place place;
+    const char *name;
+};
+struct places {
+    struct named *all;
+    size_t count, room;
+};
+
+static int add_place(struct places *places, struct place place, const char *name)
+{
+    if (places->count == places->room) {
+        size_t room = places->room ? 2 * places->room : 64;
+        struct named *grown = realloc(places->all, room * sizeof *grown);
+        if (!grown)
+            return -1;
+        places->all = grown;
+        places->room = room;
+    }
+    places->all[places->count++] = (struct named){place, name};
+    return 0;
+}
+
+static int by_place(const void *left, const void *right)
+{
+    const struct named *a = left, *b = right;
+    return place_compare(a->place, b->place);
+}
+
+static void sort_places(struct places *places)
+{
+    if (places->count)
+        qsort(places->all, places->count, sizeof *places->all, by_place);
+}
+
+static const struct named *find_place(const struct places *places, struct place place)
+{
+    struct named key = {place, NULL};
+    if (places->count == 0)
+        return NULL;
+    return bsearch(&key, places->all, places->count, sizeof key, by_place);
+}
+
+static bool has_prefix(const char *text, const char *prefix)
+{
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+static bool is_stub_name(const char *name)
+{
+    return has_prefix(name, SDT_SYMBOL_CALL) || has_prefix(name, SDT_SYMBOL_INLINE) ||
+           has_prefix(name, SDT_SYMBOL_ENABLED) || has_prefix(name, SDT_SYMBOL_STUB);
+}
+
+/* Both entries of every stub, from records and from symbols. */
+static int find_entries(const struct image *image, const struct records *records,
+                        struct places *entries)
+{
+    int result = 0;
+    for (size_t i = 0; result == 0 && i < records->nprobes; i++) {
+        const char *label = records->probes[i].label;
+        struct place stub = records->probes[i].stub;
+        result = add_place(entries, stub, label);
+        stub.offset += SDT_STUB_AT;
+        result |= add_place(entries, stub, label);
+    }
+    for (uint32_t i = 1; result == 0 && i < image->nsymbols; i++) {
+        const struct symbol *symbol = &image->symbols[i];
+        if (symbol->section == 0 || !is_stub_name(symbol->name))
+            continue;
+        struct place stub = {symbol->section, symbol->value};
+        result = add_place(entries, stub, symbol->name);
+        stub.offset += SDT_STUB_AT;
+        result |= add_place(entries, stub, symbol->name);
+    }
+    sort_places(entries);
+    return result;
+}
+
+/* The fields that may name a stub: the loaders' jumps, and recorded companion calls. */
+static int find_accounted(struct image *image, const struct records *records,
+                          struct places *accounted)
+{
+    int result = 0;
+    for (size_t i = 0; result == 0 && i < records->count; i++) {
+        const struct record *record = &records->all[i];
+        struct place loader;
+        if (!record->is_sound)
+            continue;
+        if (record->is_companion && !record->is_external)
+            result = add_place(accounted, (struct place){record->pc.section, record->pc.offset + 1},
+                               NULL);
+        else if (code_has_loader(record->kind) && code_loader(image, record, &loader))
+            result = add_place(accounted, (struct place){loader.section, loader.offset + 8}, NULL);
+    }
+    sort_places(accounted);
+    return result;
+}
+
+struct search {
+    struct places entries, accounted;
+    struct mark *marks;
+    size_t count, room;
+};
+
+static int add_mark(struct search *search, struct place field, const char *name)
+{
+    if (find_place(&search->accounted, field))
+        return 0;
+    if (search->count == search->room) {
+        size_t room = search->room ? 2 * search->room : 64;
+        struct mark *grown = realloc(search->marks, room * sizeof *grown);
+        if (!grown)
+            return -1;
+        search->marks = grown;
+        search->room = room;
+    }
+    search->marks[search->count++] = (struct mark){.at = field, .name = name};
+    return 0;
+}
+
+static int search_relocs(struct image *image, uint32_t index, struct search *search)
+{
+    const struct section *section = &image->sections[index];
+    for (size_t i = 0; i < section->nrelocs; i++) {
+        const struct rela *rela = &section->relocs[i];
+        const struct symbol *symbol = &image->symbols[rela->symbol];
+        struct place target = {symbol->section, symbol->value + (uint64_t)(rela->addend + 4)};
+        bool is_use =
+            is_stub_name(symbol->name) || (symbol->section && find_place(&search->entries, target));
+        if (rela->type == R_X86_64_NONE || !is_use)
+            continue;
+        if (add_mark(search, (struct place){index, rela->offset}, symbol->name) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* The addresses of the entries lie between these; sections need not be in order of address. */
+static void entry_range(const struct image *image, const struct places *entries, uint64_t *low,
+                        uint64_t *high)
+{
+    *low = UINT64_MAX;
+    *high = 0;
+    for (size_t i = 0; i < entries->count; i++) {
+        const struct place *place = &entries->all[i].place;
+        uint64_t address = image->sections[place->section].address + place->offset;
+        if (address < *low)
+            *low = address;
+        if (address > *high)
+            *high = address;
+    }
+}
+
+/* A branch whose displacement is at FIELD starts one byte before it (call, jmp) or two (jcc). */
+static bool is_branch_field(const struct image *image, uint32_t index, uint64_t field)
+{
+    const struct section *section = &image->sections[index];
+    struct insn insn;
+    for (unsigned opcode = 1; opcode <= 2 && opcode <= field; opcode++) {
+        uint64_t start = field - opcode;
+        disasm_one(section->data + start, section->size - start, section->address + start, &insn);
+        if (insn.length == opcode + 4 && insn_is_branch(&insn))
+            return true;
+    }
+    return false;
+}
+
+static int search_bytes(struct image *image, uint32_t index, struct search *search)
+{
+    const struct section *section = &image->sections[index];
+    uint64_t low, high;
+    entry_range(image, &search->entries, &low, &high);
+    for (uint64_t at = 0; section->size - at >= 4; at++) {
+        int32_t distance;
+        memcpy(&distance, section->data + at, sizeof distance);
+        uint64_t target = section->address + at + 4 + (uint64_t)(int64_t)distance;
+        if (target < low || target > high)
+            continue;
+        uint32_t home = image_section_at(image, target);
+        struct place place = {home, target - image->sections[home].address};
+        const struct named *entry = home ? find_place(&search->entries, place) : NULL;
+        if (entry && is_branch_field(image, index, at) &&
+            add_mark(search, (struct place){index, at}, entry->name) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+int uses_find(struct image *image, const struct records *records, struct mark **marks,
+              size_t *count)
+{
+    struct search search = {0};
+    int result = find_entries(image, records, &search.entries);
+    result |= find_accounted(image, records, &search.accounted);
+    for (uint32_t i = 1; result == 0 && i < image->nsections; i++) {
+        const struct section *section = &image->sections[i];
+        if (!(section->flags & SHF_EXECINSTR) || !section->data)
+            continue;
+        if (image->is_relocatable)
+            result = search_relocs(image, i, &search);
+        else if (search.entries.count)
+            result = search_bytes(image, i, &search);
+    }
+    free(search.entries.all);
+    free(search.accounted.all);
+    *marks = search.marks;
+    *count = search.count;
+    return result;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A processed object by hand, written from <sdt/format.h> alone: what sdtlink must produce for a
+ * call, an inline, a tail and an is-enabled site. The second reader is tried on it without the
+ * tool's help.
+ */
+    .macro site_record site, patch, kind, probe, function, nargs, args
+    .long   \site + \patch - .
+    .long   \site - .
+    .long   __sdt_probe_demo___\probe - .
+    .long   __sdt_stub_demo___\probe - .
+    .long   \function - .
+    .long   0
+    .ifb    \args
+    .long   0
+    .else
+    .long   \args - .
+    .endif
+    .byte   \kind, \nargs
+    .short  0
+    .endm
+
+    .macro define_probe probe
+    .section .rodata.sdt_str,"aMS",@progbits,1
+.Lname_\probe:
+    .asciz  "\probe"
+    .section sdt_probes,"awG",@progbits,__sdt_probe_demo___\probe,comdat
+    .balign 64
+    .weak   __sdt_probe_demo___\probe
+    .hidden __sdt_probe_demo___\probe
+    .type   __sdt_probe_demo___\probe, @object
+    .size   __sdt_probe_demo___\probe, 64
+__sdt_probe_demo___\probe:
+    .quad   0, 0, 0
+    .long   .Lprovider - .
+    .long   .Lname_\probe - .
+    .long   0, 0
+    .quad   0, 0, 0
+    .section .text.sdt_stub,"axG",@progbits,__sdt_probe_demo___\probe,comdat
+    .balign 32
+    .weak   __sdt_stub_demo___\probe
+    .hidden __sdt_stub_demo___\probe
+    .type   __sdt_stub_demo___\probe, @function
+__sdt_stub_demo___\probe:
+    mov     (%rsp), %r11
+    sub     $5, %r11
+    lea     __sdt_probe_demo___\probe(%rip), %r10
+    mov     (%r10), %rax
+    test    %rax, %rax
+    je      1f
+    jmp     *%rax
+1:  ret
+    .balign 32, 0xcc
+    .size   __sdt_stub_demo___\probe, . - __sdt_stub_demo___\probe
+    .endm
+
+    .section .rodata.sdt_str,"aMS",@progbits,1
+.Lprovider:
+    .asciz  "demo"
+.Lwork:
+    .asciz  "work"
+.Lleave:
+    .asciz  "leave"
+.Largs:
+    .asciz  "-4@%rdi 8p@%rsi"
+
+    define_probe first
+    define_probe second
+
+    .text
+    .globl  work
+    .type   work, @function
+work:
+    push    %rbx
+    mov     %edi, %ebx
+.Lcall:
+    .reloc  ., R_X86_64_NONE, sdt_sites
+    .byte   0x90, 0x66, 0x0f, 0x1f, 0xc0
+    lea     1(%rbx), %ebx
+.Linline:
+    .reloc  ., R_X86_64_NONE, sdt_sites
+    .byte   0x90, 0x3e, 0x66, 0x0f, 0x1f, 0xc0
+.Lenabled:
+    .reloc  ., R_X86_64_NONE, sdt_sites
+    .byte   0xb8, 0, 0, 0, 0
+    add     %ebx, %eax
+    pop     %rbx
+    ret
+    .size   work, . - work
+
+    .globl  leave
+    .type   leave, @function
+leave:
+    lea     2(%rdi), %edi
+.Ltail:
+    .reloc  ., R_X86_64_NONE, sdt_sites
+    .byte   0xc3
+    .long   .Lloader - . - 4
+    .size   leave, . - leave
+
+    .section .text.sdt_loader,"ax",@progbits
+    .balign 16
+.Lloader:
+    lea     .Ltail(%rip), %r11
+    .byte   0xe9
+    .long   __sdt_stub_demo___second + 8 - . - 4
+    .byte   0xcc, 0xcc, 0xcc, 0xcc
+
+    .section sdt_sites,"ao",@progbits,.text
+    .balign 4
+    site_record .Lcall, 0, 1, first, .Lwork, 2, .Largs
+    site_record .Linline, 1, 3, second, .Lwork, 0
+    site_record .Lenabled, 1, 7, second, .Lwork, 0
+    site_record .Ltail, 0, 4, second, .Lleave, 0
+
+    .section .note.GNU-stack,"",@progbits
