@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The examples, each copied out of the tree and built against an installed copy of sdtlink.
+
+What a user gets is the installed copy, so nothing here looks into the source or build tree after
+the installation.
+"""
+import json
+import shutil
+
+import pytest
+
+from conftest import BUILD, ROOT
+from installed import GENERATORS, prefix  # noqa: F401 (prefix is a fixture)
+
+pytestmark = pytest.mark.nosan  # users do not build the runtime with sanitizers
+
+class Example:
+    """A copy of examples/NAME, and the commands that a user would type in it."""
+
+    def __init__(self, sdt, prefix, name):
+        self.sdt = sdt
+        self.prefix = prefix
+        self.dir = sdt.dir / name
+        shutil.copytree(ROOT / "examples" / name, self.dir)
+
+    def make(self, *args, **env):
+        env = {"PKG_CONFIG_PATH": str(self.prefix / "lib" / "pkgconfig"), **env}
+        return self.sdt.command("make", f"PREFIX={self.prefix}", *args, cwd=self.dir, env=env)
+
+    def cmake(self, generator):
+        self.sdt.command("cmake", "-B", "build", "-G", generator,
+                         f"-DCMAKE_PREFIX_PATH={self.prefix}", cwd=self.dir)
+        return self.build()
+
+    def build(self, **kwargs):
+        return self.sdt.command("cmake", "--build", "build", "-v", cwd=self.dir, **kwargs)
+
+    def run(self, *argv, **kwargs):
+        """Lines of output of a program of the example."""
+        env = {"LD_LIBRARY_PATH": str(self.prefix / "lib"), **kwargs.pop("env", {})}
+        argv = [self.dir / argv[0], *argv[1:]]
+        return self.sdt.command(*argv, cwd=self.dir, env=env, **kwargs).stdout.splitlines()
+
+    def probes(self, file):
+        """provider:name of all sites in FILE, as the installed tool lists them."""
+        listing = self.sdt.command(self.prefix / "bin" / "sdtlink", "list", "--json",
+                                   self.dir / file)
+        return sorted({f"{s['provider']}:{s['name']}" for s in json.loads(listing.stdout)})
+
+    def needed(self, file):
+        """Names of the shared libraries that FILE asks for, as readelf shows them."""
+        lines = self.sdt.command("readelf", "-dW", self.dir / file).stdout.splitlines()
+        return [line.split("[")[1].rstrip("]") for line in lines if "(NEEDED)" in line]
+
+
+@pytest.fixture
+def example(sdt, prefix):
+    return lambda name: Example(sdt, prefix, name)
+
+
+def test_everything_is_installed(prefix):
+    for name in [
+        "bin/sdtlink",
+        "libexec/sdtlink/sdtlink-verify",
+        "libexec/sdtlink/sdtlink-compile",
+        "lib/libsdt.a",
+        "lib/libsdt.so",
+        "lib/pkgconfig/sdtlink.pc",
+        "lib/cmake/sdtlink/sdtlinkConfig.cmake",
+        "include/sdt/probe.h",
+        "include/sdt/runtime.h",
+        "include/sdt/format.h",
+        "include/sdt/freebsd.h",
+        "share/man/man1/sdtlink.1",
+        "share/man/man3/sdt_probe.3",
+        "share/man/man3/sdt_enable.3",
+        "share/doc/sdtlink/LICENSE",
+    ]:
+        assert (prefix / name).exists(), name
+
+
+def test_nothing_installed_names_the_build_or_first_place(prefix):
+    for path in prefix.rglob("*"):
+        if path.suffix in (".cmake", ".pc", ".h") or path.name == "sdtlink-compile":
+            text = path.read_text()
+            assert str(BUILD) not in text and str(ROOT) not in text, path
+            assert str(prefix.parent / "first") not in text, path
+
+
+def test_installed_verify_finds_its_other_half(example, prefix, sdt):
+    words = example("makefile")
+    words.make()
+    sdt.command(prefix / "bin" / "sdtlink", "verify", words.dir / "words")
+
+
+def test_version_is_the_same_everywhere(prefix, sdt):
+    env = {"PKG_CONFIG_PATH": str(prefix / "lib" / "pkgconfig")}
+    version = sdt.command("pkg-config", "--modversion", "sdtlink", env=env).stdout.strip()
+    assert version in sdt.command(prefix / "bin" / "sdtlink", "--version").stdout
+    assert f'"{version}"' in (prefix / "lib/cmake/sdtlink/sdtlinkConfigVersion.cmake").read_text()
+
+
+@pytest.mark.parametrize("header", ["probe.h", "runtime.h", "format.h", "freebsd.h"])
+@pytest.mark.parametrize("compiler", ["gcc", "g++", "clang", "clang++"])
+def test_each_header_compiles_alone(prefix, sdt, compiler, header):
+    source = sdt.write("alone.cc" if "+" in compiler else "alone.c", f"#include <sdt/{header}>\n")
+    sdt.command(compiler, "-Wall", "-Wextra", "-Werror", "-I", prefix / "include",
+                "-c", source, "-o", sdt.path("alone.o"))
+
+
+def test_makefile(example):
+    words = example("makefile")
+    words.make()
+    text = words.dir / "text"
+    text.write_text("one two\nthree\n\nand the longest line\n")
+    assert words.probes("words") == ["words:file", "words:line"]
+    assert words.run("words", "text") == ["4 7 37 text"]
+    assert words.run("words", "-s", "text", "text") == [
+        "4 7 37 text", "4 7 37 text", "words:line 8", "words:file 2", "longest line 20",
+    ]
+
+
+def test_makefile_removes_an_object_that_sdtlink_refused(example, sdt):
+    """make would take it for finished."""
+    words = example("makefile")
+    result = sdt.command("make", f"PREFIX={words.prefix}", "CFLAGS=-O2 -flto", cwd=words.dir,
+                         status=None)
+    assert result.returncode != 0 and "lto" in result.stderr.lower()
+    assert not list(words.dir.glob("*.o"))
+
+
+@pytest.mark.parametrize("static", [False, True])
+def test_pkg_config(example, static):
+    lru = example("pkg-config")
+    # Debian's compiler does not pass --as-needed, others do; a weak reference must survive it.
+    lru.make(*["STATIC=1"] if static else [], "LDFLAGS=-Wl,--as-needed")
+    assert ("libsdt.so.0" in lru.needed("lru")) == (not static)
+    assert lru.probes("lru") == ["lru:evict", "lru:hit", "lru:miss"]
+    # Four frames: 1 2 3 4 are misses, 1 a hit, 5 evicts 2, 2 evicts 3, 1 a hit.
+    assert lru.run("lru", "4", input="1 2 3 4 1 5 2 1\n") == [
+        "2 hits, 6 misses", "lru:hit 2", "lru:miss 6", "lru:evict 2",
+    ]
+
+
+def test_partial_link(example):
+    calc = example("partial-link")
+    calc.make()
+    assert calc.probes("calc") == ["calc:error", "calc:operation", "calc:token"]
+    assert calc.probes("calc.sdt.o") == calc.probes("calc")
+    assert calc.run("calc", "2 ^ 0.5 * 2 ^ .5") == ["2"]
+    assert calc.run("calc", "-t", "1.5*(2-4)", "1+", status=1) == [
+        "  2 - 4 = -2", "  1.5 * -2 = -3", "-3", "calc:token 11", "calc:error 1",
+    ]
+
+
+def test_companion(example, sdt):
+    scheduler = example("companion")
+    scheduler.make()
+    before = sdt.command("objdump", "-d", scheduler.dir / "partial.o").stdout
+    assert "call" in before  # the partial object keeps its calls; only memory gets the NOPs
+    # Tasks of 1..5 slices: 5 start at priority 0, 4 go on at 1, 3 at 2, and 2 + 1 at 3.
+    assert scheduler.run("scheduler", "5") == [
+        "priority 0: 5", "priority 1: 4", "priority 2: 3", "priority 3: 3",
+        "sched:enqueue 15", "sched:dequeue 15",
+    ]
+
+
+def test_freebsd_style(example):
+    resolve = example("freebsd-style")
+    resolve.make()
+    assert resolve.run("resolve", "/usr/bin/cc", "/etc/rc.d/../passwd", "/usr/..") == [
+        "/usr/bin/cc: cc",
+        "vfs:namei:lookup:return: No such file or directory",
+        "/usr/..: /",
+        "vfs:namei:create:node 8",
+        "vfs:namei:lookup:entry 3",
+        "vfs:namei:lookup:return 3",
+    ]
+
+
+@pytest.mark.parametrize("generator", GENERATORS)
+def test_cmake_executable(example, generator):
+    requests = example("cmake-executable")
+    requests.cmake(generator)
+    assert "libsdt.so.0" not in requests.needed("build/requests")
+    assert requests.probes("build/requests") == [
+        "requests:done", "requests:full", "requests:submit",
+    ]
+    lines = requests.run("build/requests", "3", "500")
+    assert lines[:2] == ["requests:submit 500", "requests:done 500"]
+
+
+@pytest.mark.parametrize("generator", GENERATORS)
+def test_cmake_shared_library(example, generator):
+    kv = example("cmake-shared-library")
+    kv.cmake(generator)
+    assert "libsdt.so.0" in kv.needed("build/libkv.so")
+    assert kv.probes("build/libkv.so") == ["kv:get", "kv:grow", "kv:set"]
+    assert kv.probes("build/kvtool") == []
+    commands = "".join(f"set key{i} {i}\n" for i in range(20)) + "get key7\nget other\n"
+    assert kv.run("build/kvtool", input=commands) == ["7", "(nothing)"]
+    assert kv.run("build/kvtool", "-w", input=commands) == [
+        "7", 'kv:get: no "other"', "(nothing)", "kv:set 20", "kv:get 2", "kv:grow 2",
+    ]
+
+
+@pytest.mark.parametrize("generator", GENERATORS)
+def test_cmake_static_library(example, generator):
+    csv = example("cmake-static-library")
+    csv.cmake(generator)
+    assert "libsdt.so.0" not in csv.needed("build/csvsum")
+    assert csv.probes("build/csvsum") == ["csv:error", "csv:row", "csvsum:skipped"]
+    rows = 'name,amount\n"a, b",1.5\n"say ""so""",2\n'
+    assert csv.run("build/csvsum", "2", input=rows) == ["3.5"]
+    assert csv.run("build/csvsum", "2", input=rows, env={"CSVSUM_REPORT": "1"}) == [
+        "3.5", "csv:row 3", "csv:error 0", "csvsum:skipped 1",
+    ]

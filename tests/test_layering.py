@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Who may include what: the directions that keep the parts apart (see CONTRIBUTING.md)."""
+import re
+
+import pytest
+
+from conftest import ROOT
+
+# Parts of the runtime that know nothing of each other; patch.c composes them. One exception: a trap
+# is a reader section, so trap.c uses sync.h.
+LEAVES = ["registry", "text", "sync", "trap"]
+EXCEPTIONS = [("runtime/trap.c", "sync.h")]
+
+
+def includes(pattern):
+    """(file relative to the root, header as written) of every include in the matching files."""
+    files = sorted(ROOT.glob(pattern))
+    assert files, f"no file matches {pattern}"
+    return [(str(file.relative_to(ROOT)), header)
+            for file in files
+            for header in re.findall(r'^#include\s+[<"]([^>"]+)', file.read_text(), re.M)]
+
+
+def test_libelf_is_behind_the_object_model():
+    users = {file for file, header in includes("sdtlink/**/*.[ch]")
+             if header in ("libelf.h", "gelf.h", "nlist.h")}
+    assert users == {"sdtlink/object.c", "sdtlink/writer.c"}
+
+
+def test_only_verify_knows_llvm():
+    users = {file for file, header in includes("sdtlink/**/*.[ch]") if header.startswith("llvm-c/")}
+    assert users and all(file.startswith("sdtlink/verify/") for file in users)
+
+
+def test_verify_reads_with_its_own_eyes():
+    """Two readers that must agree may share the format, not the code that reads it."""
+    own = {file.name for file in (ROOT / "sdtlink" / "verify").glob("*.h")}
+    for file, header in includes("sdtlink/verify/*.[ch]"):
+        if header.endswith(".h") and (ROOT / "sdtlink" / header).exists():
+            assert header in own, f"{file} includes {header}"
+
+
+def test_tool_and_runtime_share_the_format_and_the_arch_only():
+    for file, header in includes("sdtlink/**/*.[ch]"):
+        if header.startswith(("sdt/", "arch/")) or "runtime/" in header:
+            assert header in ("sdt/format.h", "arch/arch.h"), f"{file} includes {header}"
+    for file, header in includes("runtime/**/*.[ch]"):
+        assert "sdtlink/" not in header, f"{file} includes {header}"
+
+
+def test_arch_is_pure():
+    """The site forms are compiled on every host, for the tool's cross processing."""
+    allowed = {"arch.h", "sdt/format.h", "stdbool.h", "stddef.h", "stdint.h", "string.h"}
+    for name in ("arch.h", "x86_64.c"):
+        assert {header for _, header in includes(f"runtime/arch/{name}")} <= allowed
+
+
+@pytest.mark.parametrize("leaf", LEAVES)
+def test_leaves_of_the_runtime_do_not_know_each_other(leaf):
+    others = {f"{other}.h" for other in LEAVES if other != leaf}
+    for file, header in includes(f"runtime/{leaf}.[ch]"):
+        assert header not in others or (file, header) in EXCEPTIONS, f"{file} includes {header}"

@@ -1,0 +1,266 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""sdt_link(): every type of target, exact rebuilds, and the runtime that a target gets."""
+import re
+
+import pytest
+
+from installed import GENERATORS, prefix  # noqa: F401 (prefix is a fixture)
+
+pytestmark = pytest.mark.nosan  # an installed copy, as users have it
+
+PROBE = """#include <sdt/probe.h>
+int NAME(int value);
+int NAME(int value)
+{
+    SDT_PROBE(project, NAME, value);
+    return value;
+}
+"""
+# A program that calls each named function once and prints what the probes of the project counted.
+MAIN = """#include <sdt/runtime.h>
+#include <stdio.h>
+DECLARATIONS
+int main(void)
+{
+    int subscription = sdt_enable("project", SDT_COUNT, 0);
+    CALLS
+    printf("%d %d\\n", subscription > 0, (int)sdt_hits("project"));
+    return 0;
+}
+"""
+
+
+def main_calling(*names):
+    text = MAIN.replace("DECLARATIONS", " ".join(f"int {name}(int);" for name in names))
+    return text.replace("CALLS", " ".join(f"{name}(1);" for name in names))
+
+
+class Project:
+    """A CMake project in a directory, and an installation, whose names hold a blank."""
+
+    def __init__(self, sdt, installed, generator):
+        self.sdt = sdt
+        self.dir = sdt.path("my project")
+        self.dir.mkdir()
+        self.prefix = sdt.path("my prefix")
+        self.prefix.symlink_to(installed)
+        self.generator = generator
+
+    def write(self, lists, **sources):
+        """CMakeLists.txt, and NAME.c with a probe project:NAME unless its text is given."""
+        head = "cmake_minimum_required(VERSION 3.25)\nproject(p C CXX)\n"
+        (self.dir / "CMakeLists.txt").write_text(f"{head}find_package(sdtlink REQUIRED)\n{lists}")
+        for name, text in sources.items():
+            file = self.dir / (name if "." in name else f"{name}.c")
+            file.write_text(text or PROBE.replace("NAME", name))
+
+    def configure(self, *args, status=0):
+        return self.sdt.command("cmake", "-B", "build", "-G", self.generator, *args,
+                                f"-DCMAKE_PREFIX_PATH={self.prefix}", cwd=self.dir, status=status)
+
+    def build(self, **kwargs):
+        return self.sdt.command("cmake", "--build", "build", "-j2", cwd=self.dir, **kwargs)
+
+    def run(self, name, *args, **kwargs):
+        return self.sdt.run(self.dir / "build" / name, *args, **kwargs)
+
+    def object(self, target, source):
+        return self.dir / "build" / "CMakeFiles" / f"{target}.dir" / f"{source}.o"
+
+    def symbols(self, file):
+        return self.sdt.command("nm", "-u", file).stdout
+
+    def needs_libsdt(self, name):
+        return "libsdt.so" in self.sdt.command("readelf", "-d", self.dir / "build" / name).stdout
+
+
+@pytest.fixture(params=GENERATORS)
+def project(request, sdt, prefix):  # noqa: F811
+    return Project(sdt, prefix, request.param)
+
+
+def test_every_type_of_target_in_both_languages(project):
+    project.write(
+        """
+        add_library(sta STATIC a.c)
+        add_library(obj OBJECT b.c)
+        add_library(sha SHARED c.c)
+        add_library(mod MODULE d.cc)
+        target_precompile_headers(mod PRIVATE <vector>)
+        add_executable(app main.c e.cc)
+        target_link_libraries(app PRIVATE sta sha $<TARGET_OBJECTS:obj> ${CMAKE_DL_LIBS})
+        foreach(target sta obj sha mod app)
+          sdt_link(${target})
+        endforeach()
+        """,
+        a="", b="", c="",
+        **{"d.cc": 'extern "C" {' + PROBE.replace("NAME", "d") + "}",
+           "e.cc": 'extern "C" {' + PROBE.replace("NAME", "e") + "}",
+           "main.c": "#include <dlfcn.h>\n" + main_calling("a", "b", "c", "e").replace(
+               "CALLS", "").replace(
+               "e(1);", """e(1);
+               int (*d)(int) = (int (*)(int))dlsym(dlopen(PLUGIN, RTLD_NOW), "d");
+               d(1);""")},
+    )
+    project.configure("-DCMAKE_C_FLAGS=-DPLUGIN='\"libmod.so\"'")
+    project.build()
+    libraries = f"{project.dir}/build:{project.prefix}/lib"
+    assert project.run("app", env={"LD_LIBRARY_PATH": libraries}) == "1 5\n"
+
+
+def modification_times(project):
+    return {path: path.stat().st_mtime_ns
+            for path in (project.dir / "build").rglob("*")
+            if path.suffix in (".o", ".a", ".so") or path.name == "app"}
+
+
+def test_rebuild_is_exact(project):
+    project.write(
+        """
+        add_executable(app main.c a.c b.c)
+        sdt_link(app)
+        """,
+        a="", main=main_calling("a", "b"),
+        **{"b.h": "", "b.c": '#include "b.h"\n' + PROBE.replace("NAME", "b")},
+    )
+    (project.dir / "b.h").write_text("/* empty */\n")
+    project.configure()
+    project.build()
+    first = modification_times(project)
+    assert len(first) == 4
+
+    project.build()
+    assert modification_times(project) == first, "nothing to do, but something was done"
+
+    twice = "#define value value); SDT_PROBE(project, twice, value\n"
+    (project.dir / "b.h").write_text("#include <sdt/probe.h>\n" + twice)
+    project.build()
+    second = modification_times(project)
+    changed = {path.name for path in first if second[path] != first[path]}
+    assert changed == {"b.c.o", "app"}
+
+
+def test_an_object_that_was_refused_is_not_taken_for_done(project):
+    project.write("add_executable(app main.c a.c)\nsdt_link(app)", a="", main=main_calling("a"))
+    project.configure("-DCMAKE_C_FLAGS=-flto")
+    for _ in range(2):
+        result = project.build(status=None)
+        assert result.returncode != 0
+        assert "a.c.o" in result.stdout + result.stderr
+        assert not project.object("app", "a.c").exists()
+
+
+def test_a_target_without_sdt_link_does_not_link(project):
+    project.write(
+        "add_executable(app main.c a.c)\n"
+        "target_link_libraries(app sdtlink::headers sdtlink::runtime)",
+        a="", main=main_calling("a"),
+    )
+    project.configure()
+    result = project.build(status=None)
+    assert result.returncode != 0
+    assert "__dtrace_sdt_project___a" in result.stdout + result.stderr
+
+
+def test_a_compiler_launcher_that_was_there_still_runs(project):
+    log = project.sdt.path("launched")
+    script = project.sdt.write("launcher", f'#!/bin/sh\necho >>"{log}"\nexec "$@"\n')
+    script.chmod(0o755)
+    project.write("add_executable(app main.c a.c)\nsdt_link(app)", a="", main=main_calling("a"))
+    project.configure(f"-DCMAKE_C_COMPILER_LAUNCHER={script}")
+    log.unlink(missing_ok=True)  # configure checks use it, too
+    project.build()
+    assert log.read_text() == "\n\n"
+    assert project.run("app") == "1 1\n"
+
+
+@pytest.mark.parametrize("argument, is_shared", [("", False), ("RUNTIME static", False),
+                                                 ("RUNTIME shared", True)])
+def test_runtime_of_an_executable(project, argument, is_shared):
+    project.write(f"add_executable(app main.c a.c)\nsdt_link(app {argument})", a="",
+                  main=main_calling("a"))
+    project.configure()
+    project.build()
+    assert project.needs_libsdt("app") == is_shared
+    assert project.run("app") == "1 1\n"
+
+
+def test_runtime_none_links_and_runs(project):
+    project.write(
+        "add_executable(app main.c a.c)\nsdt_link(app RUNTIME none)",
+        a="", main="int a(int); int main(void) { return a(0); }",
+    )
+    project.configure()
+    project.build()
+    assert not project.needs_libsdt("app")
+    assert "w __sdt_register" in project.symbols(project.dir / "build" / "app")
+    project.run("app")
+
+
+def test_an_executable_gets_the_runtime_of_a_library_behind_others(project):
+    """Also when the library is described after the executable, in another directory."""
+    (project.dir / "tools").mkdir()
+    (project.dir / "tools" / "CMakeLists.txt").write_text(
+        "add_executable(app ../main.c)\ntarget_link_libraries(app PRIVATE outer)\nsdt_link(app)\n"
+    )
+    project.write(
+        """
+        add_subdirectory(tools)
+        add_library(outer STATIC b.c)
+        target_link_libraries(outer PRIVATE inner)
+        add_library(inner SHARED a.c)
+        sdt_link(outer)
+        sdt_link(inner)
+        """,
+        a="", b="", main=main_calling("a", "b"),
+    )
+    project.configure()
+    project.build()
+    assert project.needs_libsdt("tools/app")
+    assert project.run("tools/app") == "1 2\n"
+
+
+@pytest.mark.parametrize("linker", ["bfd", "gold", "lld", "mold"])
+def test_the_runtime_survives_as_needed(project, linker):
+    """Processed objects refer to it weakly, which alone would not keep a library."""
+    project.write(
+        """
+        add_library(sha SHARED a.c)
+        sdt_link(sha)
+        add_executable(app main.c)
+        target_link_libraries(app PRIVATE sha)
+        """,
+        a="", main="int a(int); int main(void) { return a(0); }",
+    )
+    flags = f"-fuse-ld={linker} -Wl,--as-needed"
+    project.configure(f"-DCMAKE_SHARED_LINKER_FLAGS={flags}", f"-DCMAKE_EXE_LINKER_FLAGS={flags}")
+    project.build()
+    assert project.needs_libsdt("libsha.so")
+    project.run("app")
+
+
+def test_a_program_that_never_calls_the_runtime_has_it(project):
+    """SDT_ENABLE in the environment must reach it."""
+    project.write(
+        "add_executable(app main.c a.c)\nsdt_link(app)",
+        a="", main="int a(int); int main(void) { return a(0); }",
+    )
+    project.configure()
+    project.build()
+    defined = project.sdt.command("nm", "--defined-only", project.dir / "build" / "app").stdout
+    assert re.search(r" [TW] __sdt_register$", defined, re.M)
+    assert re.search(r" [TW] sdt_enable$", defined, re.M)
+
+
+@pytest.mark.parametrize("lists, message", [
+    ("sdt_link(nothing)", "nothing is not a target"),
+    ("add_library(i INTERFACE)\nsdt_link(i)", "not compiled by this project"),
+    ("sdt_link(sdtlink::runtime)", "not compiled by this project"),
+    ("add_library(a a.c)\nsdt_link(a RUNTIME both)", "RUNTIME is shared, static or none"),
+    ("add_library(a a.c)\nsdt_link(a STATIC)", "unknown argument STATIC"),
+    ("add_library(a a.c)\nsdt_link(a)\nsdt_link(a)", "called twice"),
+])
+def test_misuse_is_refused(project, lists, message):
+    project.write(lists, a="")
+    result = project.configure(status=1)
+    assert message in " ".join(result.stderr.split())
