@@ -73,7 +73,8 @@
  * without a warning under -Wall -Wextra -Wpedantic and more. Variadic macros are not in C89 and
  * C++98; gcc and clang have them all the same, and this header declares itself a system header
  * (below) so that -Wpedantic does not mind. Where that is switched off (-Wsystem-headers), add
- * -Wno-variadic-macros. x86-64 ELF with 64-bit pointers; not with -mcmodel=large.
+ * -Wno-variadic-macros. One gap: g++ -std=c++98 warns about a probe in an unnamed namespace ("used
+ * but never defined"); the probe works. x86-64 ELF with 64-bit pointers; not with -mcmodel=large.
  *
  * N.B. Misuse does not compile: more than 12 arguments, a struct, union, long double, complex or
  * 128-bit argument, names that are no identifiers. With gcc the messages about names come from code
@@ -85,11 +86,10 @@
 /*
  * What follows is internal: names that end in `_` may change.
  *
- * Why a system header. A probe needs a function declaration inside a block. In an unnamed namespace
- * of C++ such a function has internal linkage, and the compilers warn that nobody defines it; there
- * is no spelling without the warning, for extern "C" is not allowed in a block. Others warn about
- * nested externs, old-style casts or useless casts, all of them in tokens of this file. The pragma
- * silences those, and only those: a user's argument keeps its own location, and its own warnings.
+ * Why a system header. The macros need extensions, a declaration inside a block and casts; the
+ * pragma keeps -Wvariadic-macros, -Wnested-externs, -Wold-style-cast, -Wuseless-cast and their kind
+ * from complaining about tokens of this file. A user's argument keeps its own location, and its own
+ * warnings.
  */
 #if defined(__GNUC__)
 #pragma GCC system_header
@@ -154,7 +154,6 @@
             SDT_EACH_(count, SDT_UNUSED_, __VA_ARGS__);                                            \
         }                                                                                          \
     } while (0)
-#define SDT_SPREAD4_ SDT_SPREAD_
 #define SDT_UNUSED_(x) (void)(x)
 #define SDT_UNUSED_none (void)0
 #define SDT_ANSWER_(provider, name) 0
@@ -162,10 +161,8 @@
 #else
 
 /*
- * The site. In C, two declarations of one function in one file must agree, and the same probe may
- * be used with several argument lists; hence a function for each probe and count, all with the
- * symbol of the probe. The asm statement keeps the call from becoming a jump, and tells sdtlink
- * what the arguments were: the record is described in <sdt/format.h> (SDT_ARGS_CALL). Its section
+ * The site: a call, and an asm statement that keeps the call from becoming a jump and tells sdtlink
+ * what the arguments were. The record is described in <sdt/format.h> (SDT_ARGS_CALL). Its section
  * is dropped by the final link (e) and a member of the code's COMDAT group, if there is one (?).
  * The operand %[site] makes the asm statements of two sites differ: compilers merge equal tails
  * of two paths, and would else merge the asm statements but not the calls before them.
@@ -177,20 +174,20 @@
 #define SDT_SITE_(count, function, symbol, provider, name, ...)                                    \
     do {                                                                                           \
         SDT_LIMIT_(count);                                                                         \
-        extern void function(SDT_EACH_(count, SDT_PARAMETER_, __VA_ARGS__)) __asm__(symbol)        \
-            __attribute__((__visibility__("hidden"), __nothrow__));                                \
+        SDT_DECLARE_(void, function, (SDT_EACH_(count, SDT_PARAMETER_, __VA_ARGS__)), symbol)      \
         SDT_CHECK_NAMES_(provider, name);                                                          \
-        function(SDT_EACH_(count, SDT_WORD_, __VA_ARGS__));                                        \
-        SDT_ASM_("991:\n"                                                                          \
-                 "\t.hidden " symbol "\n"                                                          \
-                 "\t.pushsection .sdt_args, \"e?\", @progbits\n"                                   \
-                 "\t.long 991b - . # site %c[site]\n"                                              \
-                 "\t.byte 1, " SDT_TYPES_##count##_ "\n"                                           \
+        SDT_CALLEE_(call, function, symbol)(SDT_EACH_(count, SDT_WORD_, __VA_ARGS__));             \
+        SDT_ASM_("991:\n" SDT_BIND_("4call", SDT_MANGLED_##count##_,                               \
+                                    symbol) "\t.pushsection .sdt_args, \"e?\", @progbits\n"        \
+                                            "\t.long 991b - . # site %c[site]\n"                   \
+                                            "\t.byte 1, " SDT_TYPES_##count##_                     \
+                 "\n"                                                                              \
                  "\t.asciz \"" provider "\"\n"                                                     \
                  "\t.asciz \"" name "\"\n"                                                         \
                  "\t.popsection"                                                                   \
                  :                                                                                 \
-                 : SDT_EACH_(count, SDT_TYPE_, __VA_ARGS__), [site] "i"(__COUNTER__));             \
+                 : SDT_EACH_(count, SDT_TYPE_, __VA_ARGS__),                                       \
+                   SDT_BIND_OPERANDS_(symbol), [site] "i"(__COUNTER__));                           \
     } while (0)
 
 #define SDT_PARAMETER_(x) unsigned long
@@ -223,18 +220,80 @@
 
 /* A statement expression, because something must follow the call lest it become a jump. */
 #define SDT_ANSWER_(provider, name)                                                                \
-    SDT_ENABLED_CALL_(sdt_enabled_##provider##___##name,                                           \
-                      "__dtrace_sdtenabled_" #provider "___" #name, #provider, #name)
-#define SDT_ENABLED_CALL_(function, symbol, provider, name)                                        \
+    SDT_ASK_(sdt_enabled_##provider##___##name, "__dtrace_sdtenabled_" #provider "___" #name,      \
+             #provider, #name)
+#define SDT_ASK_(function, symbol, provider, name)                                                 \
     (__extension__({                                                                               \
-        extern int function(void) __asm__(symbol)                                                  \
-            __attribute__((__visibility__("hidden"), __nothrow__));                                \
-        int function##_;                                                                           \
+        int sdt_answer_;                                                                           \
+        SDT_DECLARE_(int, function, (void), symbol)                                                \
         SDT_CHECK_NAMES_(provider, name);                                                          \
-        function##_ = function();                                                                  \
-        SDT_ASM_("\t.hidden " symbol);                                                             \
-        __builtin_expect(function##_, 0) != 0;                                                     \
+        sdt_answer_ = SDT_CALLEE_(ask, function, symbol)();                                        \
+        SDT_ASM_(SDT_BIND_("3ask", "EEEiv", symbol) : : SDT_BIND_OPERANDS_(symbol));               \
+        __builtin_expect(sdt_answer_, 0) != 0;                                                     \
     }))
+
+/*
+ * How a function gets the probe's symbol: by an asm label on a declaration in the block. In C, two
+ * declarations of one function in one file must agree, and one probe may be used with several
+ * argument lists; hence a function for each probe and count, all with the symbol of the probe.
+ *
+ * In an unnamed namespace of C++ such a declaration has internal linkage, and the compilers warn
+ * that nobody defines it; extern "C" is not allowed in a block. clang can be told not to warn. gcc
+ * cannot, so there (from C++11 on) the callee is a function template with the symbol's hash as
+ * arguments, and the asm statement equates its mangled name with the probe's symbol. The assembler
+ * then writes relocations for the latter, and nothing of the former is left in the object.
+ */
+#define SDT_HIDDEN_ __attribute__((__visibility__("hidden"), __nothrow__))
+#if defined(__cplusplus) && __cplusplus >= 201103L && !defined(__clang__)
+#define SDT_DECLARE_(result, function, parameters, symbol)
+#define SDT_HIGH_(symbol) (::sdt_detail_::hash(symbol) >> 33)
+#define SDT_LOW_(symbol) (::sdt_detail_::hash(symbol) & 0x7fffffff)
+#define SDT_CALLEE_(family, function, symbol)                                                      \
+    ::sdt_detail_::family<SDT_HIGH_(symbol), SDT_LOW_(symbol)>
+#define SDT_BIND_(family, signature, symbol)                                                       \
+    "\t.set _ZN11sdt_detail_" family "ILj%c[high]ELj%c[low]" signature ", " symbol "\n"            \
+    "\t.hidden " symbol "\n"
+#define SDT_BIND_OPERANDS_(symbol) [high] "i"(SDT_HIGH_(symbol)), [low] "i"(SDT_LOW_(symbol))
+namespace sdt_detail_
+{
+constexpr unsigned long hash(const char *s, unsigned long h = 0xcbf29ce484222325ul)
+{
+    return *s == 0 ? h : hash(s + 1, (h ^ static_cast<unsigned char>(*s)) * 0x100000001b3ul);
+}
+template <unsigned High, unsigned Low, typename... Words> SDT_HIDDEN_ void call(Words...);
+template <unsigned High, unsigned Low> SDT_HIDDEN_ int ask();
+} // namespace sdt_detail_
+/* As the compiler mangles the pack Words: EJ, one m (unsigned long) a word, EEEvDpT1_. */
+#define SDT_MANGLED_0_ "EJEEEvDpT1_"
+#define SDT_MANGLED_1_ "EJmEEEvDpT1_"
+#define SDT_MANGLED_2_ "EJmmEEEvDpT1_"
+#define SDT_MANGLED_3_ "EJmmmEEEvDpT1_"
+#define SDT_MANGLED_4_ "EJmmmmEEEvDpT1_"
+#define SDT_MANGLED_5_ "EJmmmmmEEEvDpT1_"
+#define SDT_MANGLED_6_ "EJmmmmmmEEEvDpT1_"
+#define SDT_MANGLED_7_ "EJmmmmmmmEEEvDpT1_"
+#define SDT_MANGLED_8_ "EJmmmmmmmmEEEvDpT1_"
+#define SDT_MANGLED_9_ "EJmmmmmmmmmEEEvDpT1_"
+#define SDT_MANGLED_10_ "EJmmmmmmmmmmEEEvDpT1_"
+#define SDT_MANGLED_11_ "EJmmmmmmmmmmmEEEvDpT1_"
+#define SDT_MANGLED_12_ "EJmmmmmmmmmmmmEEEvDpT1_"
+#define SDT_MANGLED_13_ SDT_MANGLED_0_
+#else
+#define SDT_DECLARE_(result, function, parameters, symbol)                                         \
+    SDT_QUIET_ extern result function parameters __asm__(symbol) SDT_HIDDEN_;                      \
+    SDT_LOUD_
+#define SDT_CALLEE_(family, function, symbol) function
+#define SDT_BIND_(family, signature, symbol) "\t.hidden " symbol "\n"
+#define SDT_BIND_OPERANDS_(symbol) "i"(0)
+#if defined(__cplusplus) && defined(__clang__)
+#define SDT_QUIET_                                                                                 \
+    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wundefined-internal\"")
+#define SDT_LOUD_ _Pragma("clang diagnostic pop")
+#else
+#define SDT_QUIET_
+#define SDT_LOUD_
+#endif
+#endif
 
 /*
  * Names. A message needs a compiler that sees through a string literal: clang when it checks a call
@@ -264,7 +323,7 @@ int sdt_check_name_(const char *s)
     __attribute__((__diagnose_if__(!s[0] || SDT_ANY_(s, SDT_IS_FOREIGN_), SDT_SAY_NAME_, "error"),
                    __diagnose_if__(SDT_ANY_(s, SDT_IS_TRIPLE_), SDT_SAY_TRIPLE_, "error")));
 int sdt_check_provider_(const char *s)
-    __attribute__((__diagnose_if__(s[0] && s[__builtin_strlen(s) - 1] == '_', SDT_SAY_TAIL_,       \
+    __attribute__((__diagnose_if__(s[0] && s[__builtin_strlen(s) - 1] == '_', SDT_SAY_TAIL_,
                                    "error")));
 #define SDT_CHECK_NAMES_(provider, name)                                                           \
     (void)sizeof(sdt_check_name_(provider) + sdt_check_provider_(provider) + sdt_check_name_(name))
@@ -282,7 +341,7 @@ void sdt_bad_tail_(void) __attribute__((__error__(SDT_SAY_TAIL_)));
             sdt_bad_name_();                                                                       \
         if (__builtin_strstr(provider, "___") || __builtin_strstr(name, "___"))                    \
             sdt_bad_triple_();                                                                     \
-        if (sizeof(provider) > 1 && (provider)[sizeof(provider) - 2] == '_')                       \
+        if (__builtin_strcmp(provider + sizeof(provider) - 2, "_") == 0)                           \
             sdt_bad_tail_();                                                                       \
     } while (0)
 #endif
@@ -306,20 +365,20 @@ void sdt_bad_tail_(void) __attribute__((__error__(SDT_SAY_TAIL_)));
 
 #define SDT_TYPE_(x)                                                                               \
     "i"(__extension__(SDT_CODE_(x) + 0 * sizeof(struct {                                           \
-                          _Static_assert(SDT_CODE_(x) != 0, SDT_SAY_SCALAR_);                      \
-                          int member;                                                              \
-                      })))
+                                         _Static_assert(SDT_CODE_(x) != 0, SDT_SAY_SCALAR_);       \
+                                         int member;                                               \
+                                     })))
 #define SDT_CODE_(x)                                                                               \
-    __extension__ _Generic((x), _Bool: 0x01, char: (char)-1 < 0 ? 0x11 : 0x01, signed char: 0x11,  \
-                           unsigned char: 0x01, short: 0x12, unsigned short: 0x02,                 \
-                           SDT_INTEGERS_, float: 0x24, double: 0x28,                               \
-                           default: _Generic(1 ? SDT_IF_(SDT_IS_WHOLE_(x), x, 0.0f) : 0,           \
-                           SDT_INTEGERS_,                                                          \
-                           default: _Generic(1 ? SDT_IF_(SDT_IS_WHOLE_(x), x, 0.0f) : 0L,          \
-                           SDT_INTEGERS_, default: SDT_CLASS_(x) == 5 ? 0x48 : 0)))
+    __extension__ _Generic(                                                                        \
+        (x), _Bool : 0x01, char                                                                    \
+        : (char)-1 < 0 ? 0x11 : 0x01, signed char : 0x11, unsigned char : 0x01, short : 0x12,      \
+          unsigned short : 0x02, SDT_INTEGERS_, float : 0x24, double : 0x28, default               \
+        : _Generic(1 ? SDT_IF_(SDT_IS_WHOLE_(x), x, 0.0f) : 0, SDT_INTEGERS_, default              \
+                   : _Generic(1 ? SDT_IF_(SDT_IS_WHOLE_(x), x, 0.0f) : 0L, SDT_INTEGERS_, default  \
+                              : SDT_CLASS_(x) == 5 ? 0x48 : 0)))
 #define SDT_INTEGERS_                                                                              \
-    int: 0x14, unsigned int: 0x04, long: 0x18, unsigned long: 0x08, long long: 0x18,               \
-    unsigned long long: 0x08
+    int : 0x14, unsigned int : 0x04, long : 0x18, unsigned long : 0x08, long long : 0x18,          \
+        unsigned long long : 0x08
 
 /* What gcc and clang call the class of a type: 1 to 4 integers, 5 pointers, 8 floating point. */
 #define SDT_CLASS_(x) __builtin_classify_type(x)
@@ -332,8 +391,7 @@ union sdt_word_ {
 };
 #define SDT_WORD_(x)                                                                               \
     __extension__ __builtin_choose_expr(                                                           \
-        SDT_CLASS_(x) == 8,                                                                        \
-        ((union sdt_word_){(double)SDT_IF_(SDT_CLASS_(x) == 8, x, 0.0)}).word,                     \
+        SDT_CLASS_(x) == 8, ((union sdt_word_){(double)SDT_IF_(SDT_CLASS_(x) == 8, x, 0.0)}).word, \
         (unsigned long)SDT_IF_(SDT_IS_WHOLE_(x), x, 0))
 
 #else
@@ -347,8 +405,13 @@ union sdt_word_ {
 #define SDT_LIMIT_(count) static_assert(count <= 12, SDT_SAY_LIMIT_)
 #else
 #define SDT_LIMIT_(count)                                                                          \
-    typedef char SDT_PROBE_takes_at_most_12_arguments_after_the_name[count <= 12 ? 1 : -1]         \
-        __attribute__((__unused__))
+    (void)sizeof(::sdt_detail_::SDT_PROBE_takes_at_most_12_arguments_after_the_name<(count <= 12)>)
+namespace sdt_detail_
+{
+template <bool Right> struct SDT_PROBE_takes_at_most_12_arguments_after_the_name;
+template <> struct SDT_PROBE_takes_at_most_12_arguments_after_the_name<true> {
+};
+} // namespace sdt_detail_
 #endif
 
 namespace sdt_detail_
