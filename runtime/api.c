@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The functions of <sdt/runtime.h>: arguments checked, work passed on to the copy of this library
+ * that does it for the whole process (rendezvous.h), which may be this one.
+ */
+#include "environment.h"
+#include "registry.h"
+#include "rendezvous.h"
+
+#include <errno.h>
+#include <sdt/format.h>
+#include <sdt/runtime.h>
+
+int sdt_enable_mode(const char *pattern, sdt_handler *handler, void *data, int mode)
+{
+    const struct runtime *runtime;
+    int error = rendezvous(&runtime);
+    if (!pattern || !handler || mode < SDT_MODE_AUTO || mode > SDT_MODE_JUMP)
+        return -EINVAL;
+    return error ? error : runtime->enable(pattern, handler, data, mode);
+}
+
+int sdt_enable(const char *pattern, sdt_handler *handler, void *data)
+{
+    return sdt_enable_mode(pattern, handler, data, SDT_MODE_AUTO);
+}
+
+int sdt_disable(int subscription)
+{
+    const struct runtime *runtime;
+    int error = rendezvous(&runtime);
+    return error ? error : runtime->disable(subscription);
+}
+
+int sdt_foreach(const char *pattern, int (*visit)(const struct sdt_probe_info *site, void *data),
+                void *data)
+{
+    const struct runtime *runtime;
+    int error = rendezvous(&runtime);
+    if (!pattern || !visit)
+        return -EINVAL;
+    return error ? error : runtime->foreach (pattern, visit, data);
+}
+
+uint64_t sdt_hits(const char *pattern)
+{
+    const struct runtime *runtime;
+    uint64_t hits = 0;
+    if (pattern && rendezvous(&runtime) == 0)
+        runtime->hits(pattern, &hits);
+    return hits;
+}
+
+__attribute__((visibility("default"))) void __sdt_register(struct sdt_dso *dso)
+{
+    environment_link(); /* so that libsdt.a's member with the constructor is linked in */
+    if (registry_accepts(dso))
+        rendezvous_register(dso);
+}
+
+__attribute__((visibility("default"))) void __sdt_unregister(struct sdt_dso *dso)
+{
+    if (registry_accepts(dso))
+        rendezvous_unregister(dso);
+}
+
+const char *sdt_version(void)
+{
+    return SDT_VERSION;
+}
+
+const char *sdt_strerror(int error)
+{
+    switch (error < 0 ? -error : error) {
+    case 0:
+        return "success";
+    case EINVAL:
+        return "an argument is missing or the pattern is malformed";
+    case ENOENT:
+        return "no probe matches, or there is no such subscription";
+    case ENOMEM:
+        return "out of memory";
+    case EPERM:
+        return "not permitted: SDT_DISABLE_RUNTIME is set, or the text may not be written";
+    case EACCES:
+        return "the text may not be written, neither through /proc/self/mem nor by mprotect";
+    case EBUSY:
+        return "a tracer's breakpoint is in the way, or a thread blocks SIGTRAP";
+    case EILSEQ:
+        return "the site or its record is not what sdtlink wrote";
+    case ENOTSUP:
+        return "this mode cannot arm this kind of site here";
+    case EIO:
+        return "the text did not change as written";
+    case EDEADLK:
+        return "called from inside another function of libsdt";
+    case EINPROGRESS:
+        return "ended; handlers may still be running: call again outside of handlers";
+    case EEXIST:
+        return "another version of libsdt is in charge of this process";
+    default:
+        return "unknown error";
+    }
+}

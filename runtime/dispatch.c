@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See dispatch.h. The list of a probe's handlers is never changed, only replaced (RCU), so a hit
+ * reads it without a lock. A probe that only counts has a shorter way: its entry is a piece of
+ * assembly that adds one and returns.
+ *
+ * Removing must not fail for want of memory, or a program could not get rid of a handler: if no
+ * copy can be made, the handler is taken out by marking its entry instead.
+ */
+#include "dispatch.h"
+
+#include "pattern.h"
+#include "sync.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct handler_list {
+    struct handler_list *garbage;
+    size_t n;
+    struct handler entry[];
+};
+
+static struct handler_list *garbage;
+
+static struct handler_list *new_list(size_t n)
+{
+    struct handler_list *list = malloc(sizeof *list + n * sizeof(struct handler));
+    if (list)
+        list->n = 0;
+    return list;
+}
+
+/* The entry that serves LIST. */
+static void *entry_for(const struct handler_list *list)
+{
+    if (!list)
+        return NULL;
+    for (size_t i = 0; i < list->n; i++)
+        if (list->entry[i].call != SDT_COUNT || list->entry[i].filter)
+            return (void *)trampoline_dispatch;
+    return (void *)trampoline_count;
+}
+
+static void publish(struct probe *probe, struct handler_list *list)
+{
+    struct handler_list *old = atomic_load(&probe->handlers);
+    /* Before the entry: whoever comes through the new entry must find the new list. */
+    atomic_store_explicit(&probe->handlers, list, memory_order_release);
+    __atomic_store_n(&probe->record->entry, entry_for(list), __ATOMIC_RELEASE);
+    if (old) {
+        old->garbage = garbage;
+        garbage = old;
+    }
+}
+
+int dispatch_add(struct probe *probe, const struct handler *handler)
+{
+    const struct handler_list *old = atomic_load(&probe->handlers);
+    size_t n = old ? old->n : 0;
+    struct handler_list *list = new_list(n + 1);
+    if (!list)
+        return -ENOMEM;
+    if (n)
+        memcpy(list->entry, old->entry, n * sizeof *list->entry);
+    list->entry[n] = *handler;
+    list->n = n + 1;
+    publish(probe, list);
+    return 0;
+}
+
+int dispatch_remove(struct probe *probe, int id)
+{
+    const struct handler_list *old = atomic_load(&probe->handlers);
+    struct handler_list *list = NULL;
+    size_t left = 0;
+    for (size_t i = 0; old && i < old->n; i++)
+        left += old->entry[i].id != id;
+    if (!old || left == old->n)
+        return 0;
+    if (left && !(list = new_list(left)))
+        return -ENOMEM;
+    for (size_t i = 0; left && i < old->n; i++)
+        if (old->entry[i].id != id)
+            list->entry[list->n++] = old->entry[i];
+    publish(probe, list);
+    return 0;
+}
+
+void *dispatch_take_garbage(void)
+{
+    struct handler_list *taken = garbage;
+    garbage = NULL;
+    return taken;
+}
+
+void dispatch_free_garbage(void *taken)
+{
+    struct handler_list *list = taken;
+    while (list) {
+        struct handler_list *next = list->garbage;
+        free(list);
+        list = next;
+    }
+}
+
+void dispatch_free(struct probe *probe)
+{
+    free(atomic_exchange(&probe->handlers, NULL));
+}
+
+static const struct site *event_site(const struct sdt_event *event)
+{
+    if (!event->site) {
+        const struct probe *probe = __atomic_load_n(&event->record->runtime, __ATOMIC_ACQUIRE);
+        ((struct sdt_event *)event)->site = probe ? object_find(probe->object, event->patch) : NULL;
+    }
+    return event->site;
+}
+
+static bool is_wanted(const struct sdt_event *event, const struct handler *handler,
+                      const struct probe *probe)
+{
+    if (atomic_load_explicit(handler->ended, memory_order_relaxed))
+        return false;
+    if (!handler->filter)
+        return true;
+    const struct site *site = event_site(event);
+    return site && pattern_match(handler->filter, probe->provider, site_module(site),
+                                 site_function(site), probe->name);
+}
+
+/* Count once, however many subscriptions count. */
+static void count(const struct sdt_event *event, const struct handler_list *list,
+                  const struct probe *probe)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (list->entry[i].call == SDT_COUNT && is_wanted(event, &list->entry[i], probe)) {
+            __atomic_fetch_add(&event->record->hits, 1, __ATOMIC_RELAXED);
+            return;
+        }
+}
+
+static void call_handlers(const struct sdt_event *event, const struct handler_list *list,
+                          const struct probe *probe)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (list->entry[i].call != SDT_COUNT && is_wanted(event, &list->entry[i], probe))
+            list->entry[i].call(event, list->entry[i].data);
+}
+
+void dispatch_event(struct sdt_event *event)
+{
+    int saved = errno;
+    struct reader *reader = sync_enter();
+    const struct probe *probe = __atomic_load_n(&event->record->runtime, __ATOMIC_ACQUIRE);
+    const struct handler_list *list =
+        probe ? atomic_load_explicit(&probe->handlers, memory_order_acquire) : NULL;
+    event->site = NULL;
+    if (reader && list) {
+        count(event, list, probe);
+        if (sync_begin_handlers(reader)) {
+            call_handlers(event, list, probe);
+            sync_end_handlers(reader);
+        }
+    }
+    sync_leave(reader);
+    errno = saved;
+}
+
+unsigned sdt_nargs(const struct sdt_event *event)
+{
+    const struct site *site = event_site(event);
+    return site ? site->args.count : 0;
+}
+
+uint64_t sdt_arg(const struct sdt_event *event, unsigned index)
+{
+    if (index >= sdt_nargs(event))
+        return 0;
+    return index < 6 ? event->words[index] : event->stack[index - 6];
+}
+
+double sdt_arg_double(const struct sdt_event *event, unsigned index)
+{
+    uint64_t word = sdt_arg(event, index);
+    double number = 0;
+    if (index >= sdt_nargs(event))
+        return 0;
+    uint8_t type = event->site->args.type[index];
+    if (type & SDT_ARG_FLOAT)
+        memcpy(&number, &word, sizeof number);
+    else
+        number = type & SDT_ARG_SIGNED ? (double)(int64_t)word : (double)word;
+    return number;
+}
+
+const char *sdt_provider(const struct sdt_event *event)
+{
+    const struct site *site = event_site(event);
+    return site ? site->probe->provider : "";
+}
+
+const char *sdt_name(const struct sdt_event *event)
+{
+    const struct site *site = event_site(event);
+    return site ? site->probe->name : "";
+}
+
+const char *sdt_function(const struct sdt_event *event)
+{
+    const struct site *site = event_site(event);
+    const char *function = site ? site_function(site) : NULL;
+    return function ? function : "";
+}
+
+const char *sdt_module(const struct sdt_event *event)
+{
+    const struct site *site = event_site(event);
+    return site ? site_module(site) : "";
+}
+
+const void *sdt_pc(const struct sdt_event *event)
+{
+    const struct site *site = event_site(event);
+    return site ? site_pc(site) : NULL;
+}

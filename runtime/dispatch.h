@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * From a hit to the handlers: the lists of handlers, and what runs when a probe is executed.
+ */
+#ifndef SDT_DISPATCH_H
+#define SDT_DISPATCH_H
+
+#include "registry.h"
+
+#include <sdt/runtime.h>
+
+struct pattern;
+
+/*
+ * What the trampoline fills in; its offsets are known to arch/trampoline_x86_64.S. `site` is looked
+ * up when a handler first asks for something that the registers do not say.
+ */
+struct sdt_event {
+    uint64_t words[6];        /* rdi, rsi, rdx, rcx, r8, r9 at the site */
+    const uint64_t *stack;    /* arguments 6 and on */
+    uintptr_t patch;          /* %r11 */
+    struct sdt_probe *record; /* %r10 */
+    const struct site *site;
+};
+
+/* One handler of one probe. */
+struct handler {
+    int id; /* of the subscription */
+    sdt_handler *call;
+    void *data;
+    const struct pattern *filter; /* NULL: every site of the probe */
+    const atomic_bool *ended;     /* the subscription was ended inside a handler */
+};
+
+/*
+ * Handlers of PROBE, locked. Both publish a changed copy and leave the old list as garbage, to be
+ * freed after a grace period. 0 or -ENOMEM (nothing changed).
+ */
+int dispatch_add(struct probe *probe, const struct handler *handler);
+int dispatch_remove(struct probe *probe, int id);
+void *dispatch_take_garbage(void); /* locked */
+void dispatch_free_garbage(void *garbage);
+/* All handlers of PROBE, when its object is gone and a grace period is over. */
+void dispatch_free(struct probe *probe);
+
+/* Called by the trampoline. */
+void dispatch_event(struct sdt_event *event);
+
+/* In arch/trampoline_x86_64.S: what sdt_probe.entry can be. */
+void trampoline_dispatch(void); /* call dispatch_event */
+void trampoline_count(void);    /* add 1 to the probe's hits, and nothing else */
+
+#endif

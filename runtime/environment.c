@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See environment.h. The constructor may run before or after those of the objects with sites: a
+ * subscription made here covers whoever registers later. It runs before main, in the only thread
+ * that there normally is, so getenv is safe.
+ *
+ * AT_SECURE (set-user-ID programs and the like): the caller must not be able to change how the
+ * program runs, so nothing is read.
+ */
+#define _GNU_SOURCE
+#include "environment.h"
+
+#include "rendezvous.h"
+#include "subscribe.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+static const char *variable(const char *name)
+{
+    const char *value = getauxval(AT_SECURE) ? NULL : getenv(name);
+    return value && *value ? value : NULL;
+}
+
+static bool forbids;
+static bool is_read;
+
+static void read_once(void)
+{
+    const char *value = is_read ? NULL : variable("SDT_DISABLE_RUNTIME");
+    if (value && strcmp(value, "0") != 0)
+        forbids = true;
+    is_read = true;
+}
+
+bool environment_forbids(void)
+{
+    read_once();
+    return forbids;
+}
+
+void environment_link(void) {}
+
+/* One `pattern=consumer`. */
+static int enable_entry(const struct runtime *runtime, const char *entry, size_t length)
+{
+    static const char count[] = "=count";
+    size_t suffix = sizeof count - 1;
+    if (length <= suffix || memcmp(entry + length - suffix, count, suffix) != 0)
+        return -EINVAL;
+    return runtime->enable_early(entry, length - suffix);
+}
+
+/* All entries; how many are in force. */
+static int enable_entries(const struct runtime *runtime, const char *text, int *first_error)
+{
+    int n = 0;
+    while (*text) {
+        size_t length = strcspn(text, ";");
+        int result = length ? enable_entry(runtime, text, length) : 0;
+        n += result > 0;
+        if (result < 0 && *first_error == 0)
+            *first_error = result;
+        text += length + (text[length] == ';');
+    }
+    return n;
+}
+
+__attribute__((constructor)) static void environment_start(void)
+{
+    const char *entries = variable("SDT_ENABLE");
+    const char *debug = variable("SDT_DEBUG");
+    const struct runtime *runtime;
+    int error = 0, n = 0;
+    if (entries) {
+        error = rendezvous(&runtime);
+        if (!error && rendezvous_is_leader())
+            n = enable_entries(runtime, entries, &error);
+    }
+    if (debug && strcmp(debug, "1") == 0) {
+        char line[256];
+        int length =
+            snprintf(line, sizeof line, "libsdt %s: SDT_ENABLE: %d in force%s%s\n", SDT_VERSION, n,
+                     error ? ", first error: " : "", error ? sdt_strerror(error) : "");
+        if (write(STDERR_FILENO, line, (size_t)length) < 0)
+            return; /* nobody to tell */
+    }
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the environment says; see <sdt/runtime.h>. */
+#ifndef SDT_ENVIRONMENT_H
+#define SDT_ENVIRONMENT_H
+
+#include <stdbool.h>
+
+/* Does nothing; a reference to it links environment.c and its constructor. */
+void environment_link(void);
+/* SDT_DISABLE_RUNTIME: nothing may ever be armed. */
+bool environment_forbids(void);
+
+#endif

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * <sdt/runtime.h> -- watch the probes of the running program, from inside it.
+ *
+ * A program whose objects went through `sdtlink` has its probes off: NOPs in the text, nothing done
+ * at start-up. This library switches them on and off while the program runs.
+ *
+ *   Count how often a probe is executed:
+ *
+ *       int id = sdt_enable("postgres:transaction-start", SDT_COUNT, NULL);
+ *       ...
+ *       printf("%" PRIu64 "\n", sdt_hits("postgres:transaction-start"));
+ *       sdt_disable(id);
+ *
+ *   Look at its arguments:
+ *
+ *       static void on_query(const struct sdt_event *event, void *data)
+ *       {
+ *           struct log *log = data;
+ *           log_line(log, (const char *)sdt_arg(event, 0), sdt_arg_double(event, 1));
+ *       }
+ *       ...
+ *       int id = sdt_enable("db:query", on_query, log);
+ *       if (id < 0)
+ *           fprintf(stderr, "db:query: %s\n", sdt_strerror(id));
+ *       ...
+ *       if (sdt_disable(id) == 0)
+ *           log_free(log);              // nobody is in on_query any more
+ *
+ *   Without code, from the shell:
+ *
+ *       SDT_ENABLE='db:*=count;web::handle_*:=count' ./program
+ *
+ * Link with -lsdt (libsdt.so), or with libsdt.a in executables. However many copies a process has,
+ * one of them does the work for all.
+ *
+ * PATTERNS name probes: `provider:module:function:name`, as in DTrace. Every part is a glob (`*`,
+ * `?`, `[a-z]`, `[!a-z]`, `\` before a literal character) or empty, which matches anything.
+ * `provider:name` and `provider` are short forms; three parts are an error. Several patterns are
+ * joined by commas. `module` is the base name of the program's or library's file, `function` the
+ * function around the site. In names, `__` and `-` are the same.
+ *
+ * THREADS. Every function here may be called from any thread at any time, also inside handlers,
+ * but none is async-signal-safe except those that take a struct sdt_event. Functions that change
+ * what is enabled take one lock; they return -EDEADLK instead of waiting for themselves when they
+ * are called from a handler (or an sdt_foreach visitor) that runs while its own thread is inside
+ * one of them.
+ *
+ * HANDLERS run in the thread that hit the probe, in normal context (not in a signal handler, unless
+ * the probe was hit in one), at the moment when the call would have happened. They may allocate,
+ * lock, throw and catch inside themselves, call every function of this header, and be profiled,
+ * debugged and unwound. errno is restored behind them.
+ *   - A probe that is hit inside a handler is counted (SDT_COUNT) but calls no handlers.
+ *   - An exception that would leave a handler calls std::terminate.
+ *   - Leaving one by longjmp is forbidden. pthread_exit and cancellation in one end the thread.
+ *   - A handler may keep locks that the probed code also takes: that deadlocks, as in any callback.
+ *
+ * FORK. The child inherits what is enabled; from then on, each changes only its own text.
+ *
+ * ENVIRONMENT, read once when the library is loaded, and ignored in set-user-ID programs:
+ *   SDT_ENABLE           `pattern=consumer` entries separated by `;`. The one consumer is `count`.
+ *                        They stay in force for libraries loaded later.
+ *   SDT_DISABLE_RUNTIME  if set and not empty or "0": the kill switch. No site is ever armed;
+ *                        sdt_enable returns -EPERM.
+ *   SDT_DEBUG            if "1": one line on standard error about what SDT_ENABLE did. The library
+ *                        prints nothing else, ever.
+ *
+ * ERRORS are returned as negative errno numbers:
+ *   -EINVAL     an argument is NULL or out of range, or the pattern is malformed
+ *   -ENOENT     nothing matches the pattern now; no such subscription
+ *   -ENOMEM     out of memory; nothing was changed
+ *   -EPERM, -EACCES, …  the text cannot be written: /proc/self/mem is not writable (no /proc, not
+ *               dumpable, seccomp) and mprotect refused as well (PR_SET_MDWE, SELinux, seccomp).
+ * The number is mprotect's. Also -EPERM: SDT_DISABLE_RUNTIME is set -EBUSY      a debugger's or
+ * uprobe's breakpoint occupies the byte that would have to change; or a breakpoint is needed and a
+ * thread blocks SIGTRAP, which would kill the program -EILSEQ     the site's record or its bytes
+ * are not what sdtlink wrote (another tool moved or changed the text); such a site is never touched
+ *   -ENOTSUP    this mode cannot do this kind of site, or the thread runs with a shadow stack,
+ * which forbids breakpoints at call sites -EIO        the byte read back was not the byte written
+ *   -EDEADLK    called from inside another function of this header (see THREADS)
+ *   -EINPROGRESS  sdt_disable was called inside a handler (see there)
+ *   -EEXIST     another version of this library is in charge of the process
+ */
+#ifndef SDT_RUNTIME_H
+#define SDT_RUNTIME_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
+
+/* One execution of a probe site. Valid only while the handler that got it runs. */
+struct sdt_event;
+
+typedef void sdt_handler(const struct sdt_event *event, void *data);
+
+/* As handler: count in the probe itself, call nobody. */
+#define SDT_COUNT ((sdt_handler *)1)
+
+/*
+ * How sites are armed. The first three are for sdt_enable_mode; in sdt_probe_info a site has one of
+ * OFF, TRAP, JUMP, BLOCKED.
+ */
+enum {
+    SDT_MODE_AUTO,   /* the best that the site's kind allows: a jump, else a breakpoint */
+    SDT_MODE_TRAP,   /* a breakpoint: int3 and SIGTRAP, about a microsecond a hit */
+    SDT_MODE_JUMP,   /* a direct branch, some nanoseconds a hit; else -ENOTSUP */
+    SDT_MODE_OFF,    /* not armed */
+    SDT_MODE_BLOCKED /* cannot be armed; sdt_probe_info.error says why */
+};
+
+/*
+ * Enable every probe site that matches PATTERN: from now on each execution calls HANDLER(event,
+ * DATA). Several subscriptions to one probe are served in the order of their enabling. The
+ * subscription stays in force for matching sites of libraries that are loaded later.
+ *
+ * Returns a subscription id > 0 if at least one site was armed; each other one says in
+ * sdt_foreach() why it was not. If none was armed, nothing is changed and the first site's error is
+ * returned.
+ *
+ * N.B. Breakpoints (the call sites of SDT_MODE_AUTO) take over SIGTRAP. Traps that are not ours go
+ * to whoever had it before. Each later enabling takes it again if somebody else has taken it
+ * meanwhile. After the last breakpoint is gone it is given back, if the process has only one thread
+ * then; with more, one of them could still be on its way into the signal handler.
+ * N.B. With SDT_MODE_TRAP, a debugger that steps over our breakpoint at a *tail* site (the site is
+ * a jump) runs into the site's displacement bytes. SDT_MODE_AUTO never does that. N.B. A site that
+ * another subscription has armed stays armed the way it is, whatever MODE.
+ *
+ * Also inside handlers (then new subscriptions work from the next hit on).
+ */
+int sdt_enable(const char *pattern, sdt_handler *handler, void *data);
+int sdt_enable_mode(const char *pattern, sdt_handler *handler, void *data, int mode);
+
+/*
+ * End a subscription. 0: no thread is or will be in the handler for it, DATA may be freed. It waits
+ * for handlers that are running, so do not hold a lock that they need.
+ *
+ * Inside a handler (any handler) it waits for nobody: the subscription ends at once for the calling
+ * thread, and -EINPROGRESS says that others may still be in it. DATA must then stay until a second
+ * call, from outside, has returned 0.
+ *
+ * A second call after 0: -ENOENT.
+ */
+int sdt_disable(int subscription);
+
+/* What sdt_foreach says about one site. Strings live as long as the object that the site is in. */
+struct sdt_probe_info {
+    size_t size; /* sizeof(struct sdt_probe_info) of the library; fields are only ever added */
+    const char *provider;
+    const char *module;
+    const char *function; /* NULL: unknown */
+    const char *name;
+    const void *pc;   /* first byte of the site */
+    unsigned kind;    /* enum sdt_kind of <sdt/format.h> */
+    unsigned nargs;   /* 0..12 */
+    int mode;         /* SDT_MODE_OFF, _TRAP, _JUMP, _BLOCKED */
+    int error;        /* BLOCKED: why, as -errno; else 0 */
+    const char *args; /* types and places, as in <sdt/format.h>; "" if there are none */
+};
+
+/*
+ * Call VISIT for every site that matches PATTERN, in order of objects and addresses, until it
+ * returns something other than 0. Returns that, 0, or a negative error. VISIT runs under the
+ * library's lock: it must not load or unload libraries; sdt_enable and sdt_disable in it return
+ * -EDEADLK. A record that is itself damaged is visited with empty names, whatever the pattern.
+ */
+int sdt_foreach(const char *pattern, int (*visit)(const struct sdt_probe_info *site, void *data),
+                void *data);
+
+/*
+ * Executions counted so far by SDT_COUNT subscriptions, summed over the probes of which at least
+ * one site matches PATTERN. Counting is per probe, exact, and never reset. 0 also on errors.
+ */
+uint64_t sdt_hits(const char *pattern);
+
+/* ---- Inside handlers: what happened. Async-signal-safe. ---- */
+
+/* How many arguments the probe has, 0..12. */
+unsigned sdt_nargs(const struct sdt_event *event);
+/*
+ * Argument INDEX as a 64-bit word, sign- or zero-extended by its declared type; of a float or
+ * double the bits of the double. 0 past the last argument.
+ */
+uint64_t sdt_arg(const struct sdt_event *event, unsigned index);
+/* Argument INDEX as a number: of an integer, converted by its signedness. 0 past the last. */
+double sdt_arg_double(const struct sdt_event *event, unsigned index);
+/* The C identifiers; "" if unknown. They live as long as the object that the site is in. */
+const char *sdt_provider(const struct sdt_event *event);
+const char *sdt_name(const struct sdt_event *event);
+const char *sdt_function(const struct sdt_event *event);
+const char *sdt_module(const struct sdt_event *event);
+/* The first byte of the site: the same number for every execution of it. */
+const void *sdt_pc(const struct sdt_event *event);
+
+/* ---- Words. ---- */
+
+/* A sentence for an error of this library (either sign). Static; never NULL. */
+const char *sdt_strerror(int error);
+/* "0.1.0" */
+const char *sdt_version(void);
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

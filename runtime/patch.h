@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Arming and disarming sites: which byte becomes what, in which order, and what to do when the text
+ * is not as expected. Composes text, sync, trap and arch; knows nothing of handlers.
+ */
+#ifndef SDT_PATCH_H
+#define SDT_PATCH_H
+
+#include "registry.h"
+#include "text.h"
+
+#define PATCH_CHUNK 64
+
+/* A run of changes; lives on the caller's stack. Locked from begin to end. */
+struct patch {
+    struct text_writer writer;
+    int mode;       /* SDT_MODE_AUTO, _TRAP, _JUMP; or SDT_MODE_OFF: disarm */
+    int trap_error; /* 1: SIGTRAP not yet acquired by this run */
+    size_t n;
+    struct site *sites[PATCH_CHUNK];
+    struct text_edit edits[PATCH_CHUNK];
+};
+
+/*
+ * patch_begin, patch_site for each site in order of addresses, patch_end. What came of it is in
+ * site->mode and site->error after patch_end, when all threads see the new text.
+ */
+void patch_begin(struct patch *patch, int mode);
+void patch_site(struct patch *patch, struct site *site);
+void patch_end(struct patch *patch);
+
+/* A companion's sites at start-up: replace the calls by their disabled form. Locked. */
+void patch_companion(struct object *object);
+
+/* Breakpoints in the text now. When there is none, patch_end gives SIGTRAP back. Locked. */
+size_t patch_traps(void);
+
+#endif

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See record.h. A record is 32-bit distances that a linker computed; whoever moves text after the
+ * link (a binary optimiser, a broken tool) leaves them pointing anywhere. Every distance is checked
+ * against the mapped segments before it is followed, and every byte that the runtime relies on is
+ * compared with what <sdt/format.h> promises: the site, the stub, the loader.
+ */
+#define _GNU_SOURCE
+#include "record.h"
+
+#include <errno.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct search {
+    uintptr_t address;
+    struct image *image;
+    int error;
+};
+
+static bool has_address(const struct dl_phdr_info *object, uintptr_t address)
+{
+    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+        uintptr_t begin = object->dlpi_addr + segment->p_vaddr;
+        if (segment->p_type == PT_LOAD && address >= begin && address - begin < segment->p_memsz)
+            return true;
+    }
+    return false;
+}
+
+static int visit_object(struct dl_phdr_info *object, size_t size, void *data)
+{
+    struct search *search = data;
+    struct image *image = search->image;
+    (void)size;
+    if (!has_address(object, search->address))
+        return 0;
+    image->segments = calloc(object->dlpi_phnum, sizeof *image->segments);
+    image->path = strdup(object->dlpi_name ? object->dlpi_name : "");
+    search->error = image->segments && image->path ? 0 : -ENOMEM;
+    for (unsigned i = 0; !search->error && i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+        uintptr_t begin = object->dlpi_addr + segment->p_vaddr;
+        if (segment->p_type == PT_LOAD && (segment->p_flags & PF_R))
+            image->segments[image->n++] =
+                (struct segment){begin, begin + segment->p_memsz, (segment->p_flags & PF_W) != 0,
+                                 (segment->p_flags & PF_X) != 0};
+    }
+    return 1;
+}
+
+int image_find(const void *address, struct image *image)
+{
+    struct search search = {(uintptr_t)address, image, -ENOENT};
+    *image = (struct image){NULL, 0, NULL};
+    dl_iterate_phdr(visit_object, &search);
+    if (search.error)
+        image_free(image);
+    return search.error;
+}
+
+void image_free(struct image *image)
+{
+    free(image->segments);
+    free(image->path);
+    *image = (struct image){NULL, 0, NULL};
+}
+
+static const struct segment *segment_of(const struct image *image, uintptr_t address, size_t size)
+{
+    for (size_t i = 0; i < image->n; i++) {
+        const struct segment *segment = &image->segments[i];
+        if (address >= segment->begin && address < segment->end && segment->end - address >= size)
+            return segment;
+    }
+    return NULL;
+}
+
+bool image_holds(const struct image *image, uintptr_t address, size_t size)
+{
+    return segment_of(image, address, size) != NULL;
+}
+
+bool image_holds_text(const struct image *image, uintptr_t address, size_t size)
+{
+    const struct segment *segment = segment_of(image, address, size);
+    return segment && segment->executable;
+}
+
+bool image_holds_data(const struct image *image, uintptr_t address, size_t size)
+{
+    const struct segment *segment = segment_of(image, address, size);
+    return segment && segment->writable;
+}
+
+uintptr_t record_target(const int32_t *field)
+{
+    return *field ? (uintptr_t)field + (uintptr_t)(intptr_t)*field : 0;
+}
+
+/* Whether FIELD names a string that ends inside its segment. */
+static bool names_string(const struct image *image, const int32_t *field)
+{
+    uintptr_t text = record_target(field);
+    const struct segment *segment = segment_of(image, text, 1);
+    return segment && memchr((const void *)text, '\0', segment->end - text) != NULL;
+}
+
+static bool names_string_or_none(const struct image *image, const int32_t *field)
+{
+    return *field == 0 || names_string(image, field);
+}
+
+/* mov (%rsp),%r11; sub $5,%r11; lea PROBE(%rip),%r10 */
+static bool is_stub(const uint8_t *stub, uintptr_t probe)
+{
+    static const uint8_t start[] = {0x4c, 0x8b, 0x1c, 0x24, 0x49, 0x83,
+                                    0xeb, 0x05, 0x4c, 0x8d, 0x15};
+    return memcmp(stub, start, sizeof start) == 0 &&
+           sdt_x86_64_target((uintptr_t)stub + sizeof start, stub + sizeof start) == probe;
+}
+
+/* lea PATCH(%rip),%r11; jmp STUB + SDT_STUB_AT */
+static bool is_loader(const uint8_t *loader, uintptr_t patch, uintptr_t stub)
+{
+    static const uint8_t lea[] = {0x4c, 0x8d, 0x1d};
+    return memcmp(loader, lea, sizeof lea) == 0 &&
+           sdt_x86_64_target((uintptr_t)loader + 3, loader + 3) == patch && loader[7] == 0xe9 &&
+           sdt_x86_64_target((uintptr_t)loader + 8, loader + 8) == stub + SDT_STUB_AT;
+}
+
+/* Where the kept branch of a tail site (or the patch byte of a jcc loader) leads. */
+static bool loader_is_right(const struct sdt_site *record, const struct image *image)
+{
+    uintptr_t patch = record_target(&record->patch);
+    const uint8_t *field = (const uint8_t *)patch + 1;
+    uintptr_t loader = sdt_x86_64_target((uintptr_t)field, field);
+    return image_holds_text(image, loader, SDT_LOADER_SIZE) &&
+           is_loader((const uint8_t *)loader, patch, record_target(&record->stub));
+}
+
+/* A companion's site still branches to the stub itself, or is in one of our own states already. */
+static bool companion_is_right(const struct sdt_site *record, const uint8_t *pc,
+                               const struct sdt_form *form)
+{
+    bool keeps = form->keeps_branch || pc[0] == 0xe8 || pc[0] == 0xe9;
+    if (record->kind != SDT_KIND_CALL && record->kind != SDT_KIND_TAIL &&
+        record->kind != SDT_KIND_ENABLED && record->kind != SDT_KIND_ENABLED_TAIL)
+        return false;
+    return !keeps || sdt_x86_64_target((uintptr_t)pc + 1, pc + 1) == record_target(&record->stub);
+}
+
+static bool bytes_are_right(const struct sdt_site *record, const struct image *image,
+                            const struct sdt_form *form)
+{
+    const uint8_t *pc = (const uint8_t *)record_target(&record->pc);
+    if (record->flags & SDT_SITE_COMPANION)
+        return companion_is_right(record, pc, form);
+    if (form->keeps_branch && !loader_is_right(record, image))
+        return false;
+    enum sdt_state state = sdt_x86_64_state(record->kind, pc);
+    return state != SDT_STATE_UNKNOWN && state != SDT_STATE_CALL;
+}
+
+int record_check(const struct sdt_site *record, const struct image *image, struct args *args)
+{
+    const struct sdt_form *form = sdt_x86_64_form(record->kind);
+    uintptr_t patch = record_target(&record->patch);
+    uintptr_t pc = record_target(&record->pc);
+    uintptr_t probe = record_target(&record->probe);
+    uintptr_t stub = record_target(&record->stub);
+    const char *text = (const char *)record_target(&record->args);
+
+    if (!form || patch != pc + form->patch || !image_holds_text(image, pc, form->length) ||
+        probe % _Alignof(struct sdt_probe) != 0 ||
+        !image_holds_data(image, probe, sizeof(struct sdt_probe)) ||
+        !image_holds_text(image, stub, SDT_STUB_SIZE) || !is_stub((const uint8_t *)stub, probe) ||
+        !bytes_are_right(record, image, form))
+        return -EILSEQ;
+
+    const struct sdt_probe *named = (const struct sdt_probe *)probe;
+    if (!names_string(image, &named->provider) || !names_string(image, &named->name) ||
+        !names_string_or_none(image, &record->function) ||
+        !names_string_or_none(image, &record->module) ||
+        !names_string_or_none(image, &record->args))
+        return -EILSEQ;
+    if (record->flags & SDT_SITE_UNTYPED)
+        args_untyped(args);
+    else if (!args_parse(text ? text : "", record->nargs, args))
+        return -EILSEQ;
+    return 0;
+}

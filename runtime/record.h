@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Which records may be believed. A probe system must not stop the program that it observes, so a
+ * wrong record costs its own site and nothing else.
+ */
+#ifndef SDT_RECORD_H
+#define SDT_RECORD_H
+
+#include "registry.h"
+
+/* The mapped parts of one object of the program. */
+struct image {
+    struct segment {
+        uintptr_t begin, end;
+        bool writable, executable;
+    } * segments;
+    size_t n;
+    char *path; /* of its file; "" for the program itself */
+};
+
+/* Find the object that ADDRESS lies in. 0, -ENOENT, -ENOMEM. image_free() takes a zeroed one. */
+int image_find(const void *address, struct image *image);
+void image_free(struct image *image);
+/* Whether [ADDRESS, ADDRESS + SIZE) lies in one segment, of the given kind. */
+bool image_holds(const struct image *image, uintptr_t address, size_t size);
+bool image_holds_text(const struct image *image, uintptr_t address, size_t size);
+bool image_holds_data(const struct image *image, uintptr_t address, size_t size);
+
+/* The address that a 32-bit distance names; 0 for "none". */
+uintptr_t record_target(const int32_t *field);
+
+/*
+ * Check RECORD against IMAGE and the bytes of text: every address, the kind, the site's bytes, the
+ * stub's and the loader's. 0 and *ARGS, or -EILSEQ. Reads, never writes.
+ */
+int record_check(const struct sdt_site *record, const struct image *image, struct args *args);
+
+#endif

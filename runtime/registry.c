@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See registry.h. Each object has its own sorted array of sites; readers find the array through a
+ * table of address ranges that is replaced as a whole (RCU). Linkers put the records in any order
+ * (gold does not keep ours), but nearly always in order of the text: so look first whether sorting
+ * is needed. Two records may name one address, when the linker folded identical functions.
+ */
+#define _GNU_SOURCE
+#include "registry.h"
+
+#include "record.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What readers see: all objects, sorted by address. */
+struct map {
+    struct map *garbage; /* next map that waits to be freed */
+    size_t n;
+    struct object *objects[];
+};
+
+static _Atomic(struct map *) published;
+static struct map *garbage;
+static struct object *first;
+
+bool registry_accepts(const struct sdt_dso *dso)
+{
+    return dso && dso->magic == SDT_FORMAT_MAGIC && dso->version == SDT_FORMAT_VERSION &&
+           dso->size >= sizeof *dso;
+}
+
+bool registry_is_companion(const struct sdt_dso *dso)
+{
+    const struct sdt_site *begin = (const void *)record_target(&dso->sites_begin);
+    return begin && (uintptr_t)begin < record_target(&dso->sites_end) &&
+           (begin->flags & SDT_SITE_COMPANION);
+}
+
+struct object *registry_objects(void)
+{
+    return first;
+}
+
+const struct sdt_form *site_form(const struct site *site)
+{
+    return sdt_x86_64_form(site->record->kind);
+}
+
+uint8_t *site_pc(const struct site *site)
+{
+    return (uint8_t *)record_target(&site->record->pc);
+}
+
+const uint8_t *site_stub(const struct site *site)
+{
+    return (const uint8_t *)record_target(&site->record->stub);
+}
+
+const char *site_function(const struct site *site)
+{
+    return (const char *)record_target(&site->record->function);
+}
+
+const char *site_module(const struct site *site)
+{
+    const char *own = (const char *)record_target(&site->record->module);
+    return own ? own : site->probe ? site->probe->object->module : NULL;
+}
+
+bool site_fires(const struct site *site)
+{
+    switch (site->record->kind) {
+    case SDT_KIND_ENABLED:
+    case SDT_KIND_ENABLED6:
+    case SDT_KIND_ENABLED_TAIL:
+    case SDT_KIND_ENABLED_TAIL6:
+        return false;
+    default:
+        return true;
+    }
+}
+
+/* The base name of PATH; of the program's own file if PATH is empty. */
+static char *module_name(const char *path)
+{
+    char program[4096];
+    if (*path == '\0') {
+        ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
+        program[n > 0 ? n : 0] = '\0';
+        path = n > 0 ? program : program_invocation_name;
+    }
+    const char *slash = strrchr(path, '/');
+    return strdup(slash ? slash + 1 : path);
+}
+
+static int compare_sites(const void *left, const void *right)
+{
+    const struct site *a = left, *b = right;
+    if (a->patch != b->patch)
+        return a->patch < b->patch ? -1 : 1;
+    return a->record < b->record ? -1 : a->record > b->record;
+}
+
+static void sort_sites(struct object *object)
+{
+    for (size_t i = 1; i < object->n; i++)
+        if (object->sites[i - 1].patch > object->sites[i].patch) {
+            qsort(object->sites, object->n, sizeof *object->sites, compare_sites);
+            return;
+        }
+}
+
+static int compare_addresses(const void *left, const void *right)
+{
+    uintptr_t a = *(const uintptr_t *)left, b = *(const uintptr_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+/* One struct probe for each probe record that a good site names. */
+static int make_probes(struct object *object)
+{
+    uintptr_t *records = calloc(object->n + 1, sizeof *records);
+    size_t n = 0, unique = 0;
+    if (!records)
+        return -ENOMEM;
+    for (size_t i = 0; i < object->n; i++)
+        if (!object->sites[i].is_bad)
+            records[n++] = record_target(&object->sites[i].record->probe);
+    qsort(records, n, sizeof *records, compare_addresses);
+    for (size_t i = 0; i < n; i++)
+        if (unique == 0 || records[unique - 1] != records[i])
+            records[unique++] = records[i];
+    object->probes = calloc(unique + 1, sizeof *object->probes);
+    for (size_t i = 0; object->probes && i < unique; i++) {
+        struct sdt_probe *record = (struct sdt_probe *)records[i];
+        struct probe *probe = &object->probes[i];
+        probe->record = record;
+        probe->provider = (const char *)record_target(&record->provider);
+        probe->name = (const char *)record_target(&record->name);
+        probe->object = object;
+        record->runtime = probe;
+    }
+    object->probe_count = unique;
+    free(records);
+    return object->probes ? 0 : -ENOMEM;
+}
+
+/* Tie sites to their probes, and settle who is responsible for an address named twice. */
+static void link_sites(struct object *object)
+{
+    struct site *main_site = NULL;
+    for (size_t i = 0; i < object->n; i++) {
+        struct site *site = &object->sites[i];
+        if (site->is_bad)
+            continue;
+        site->probe = ((struct sdt_probe *)record_target(&site->record->probe))->runtime;
+        if (!main_site || main_site->patch != site->patch) {
+            main_site = site;
+            site->probe->firing += site_fires(site);
+        } else if (main_site->probe == site->probe &&
+                   main_site->record->kind == site->record->kind) {
+            site->is_alias = true;
+        } else { /* two probes cannot be one instruction: one of the two records lies */
+            site->is_bad = true;
+            site->error = -EILSEQ;
+        }
+    }
+}
+
+static int index_sites(struct object *object, const struct image *image)
+{
+    const struct sdt_site *begin = (const void *)record_target(&object->dso->sites_begin);
+    const struct sdt_site *end = (const void *)record_target(&object->dso->sites_end);
+    if (begin == end)
+        return 0;
+    if (!begin || end < begin || (uintptr_t)begin % _Alignof(struct sdt_site) != 0 ||
+        !image_holds(image, (uintptr_t)begin, (uintptr_t)end - (uintptr_t)begin))
+        return -EILSEQ;
+    object->n = (size_t)(end - begin);
+    object->sites = calloc(object->n, sizeof *object->sites);
+    if (!object->sites)
+        return -ENOMEM;
+    for (size_t i = 0; i < object->n; i++) {
+        struct site *site = &object->sites[i];
+        site->record = &begin[i];
+        site->patch = record_target(&begin[i].patch);
+        site->error = record_check(site->record, image, &site->args);
+        site->is_bad = site->error != 0;
+    }
+    sort_sites(object);
+    object->low = object->sites[0].patch;
+    object->high = object->sites[object->n - 1].patch;
+    return 0;
+}
+
+void registry_free(struct object *object)
+{
+    if (!object)
+        return;
+    free(object->sites);
+    free(object->probes);
+    free(object->module);
+    free(object);
+}
+
+/* Publish a new map of the list `first`, with room reserved by the caller in NEXT. */
+static void publish(struct map *next)
+{
+    next->n = 0;
+    for (struct object *o = first; o; o = o->next) {
+        size_t i = next->n++;
+        for (; i > 0 && next->objects[i - 1]->low > o->low; i--)
+            next->objects[i] = next->objects[i - 1];
+        next->objects[i] = o;
+    }
+    struct map *old = atomic_exchange_explicit(&published, next, memory_order_acq_rel);
+    if (old) {
+        old->garbage = garbage;
+        garbage = old;
+    }
+}
+
+static struct map *new_map(size_t n)
+{
+    return malloc(sizeof(struct map) + n * sizeof(struct object *));
+}
+
+static size_t count_objects(void)
+{
+    size_t n = 0;
+    for (struct object *o = first; o; o = o->next)
+        n++;
+    return n;
+}
+
+int registry_add(struct sdt_dso *dso, struct object **added)
+{
+    struct object *object = calloc(1, sizeof *object);
+    struct map *map = new_map(count_objects() + 1);
+    struct image image = {NULL, 0, NULL};
+    int error = object && map ? image_find(dso, &image) : -ENOMEM;
+    if (!error) {
+        object->dso = dso;
+        error = index_sites(object, &image);
+    }
+    if (!error)
+        object->module = module_name(image.path);
+    if (!error && !object->module)
+        error = -ENOMEM;
+    if (!error)
+        error = make_probes(object);
+    image_free(&image);
+    if (error) {
+        free(map);
+        registry_free(object);
+        return error;
+    }
+    link_sites(object);
+    struct object **last = &first;
+    while (*last)
+        last = &(*last)->next;
+    *last = object;
+    dso->runtime = object;
+    publish(map);
+    *added = object;
+    return 0;
+}
+
+struct object *registry_remove(struct sdt_dso *dso)
+{
+    struct object **link = &first;
+    while (*link && (*link)->dso != dso)
+        link = &(*link)->next;
+    struct object *object = *link;
+    if (!object)
+        return NULL;
+    *link = object->next;
+    dso->runtime = NULL;
+    for (size_t i = 0; i < object->probe_count; i++)
+        object->probes[i].record->runtime = NULL;
+    struct map *map = new_map(count_objects());
+    if (map) {
+        publish(map);
+    } else { /* out of memory: shorten the published one in place; readers scan it linearly */
+        struct map *now = atomic_load(&published);
+        for (size_t i = 0; i < now->n; i++)
+            if (now->objects[i] == object)
+                now->objects[i] = NULL;
+    }
+    return object;
+}
+
+void *registry_take_garbage(void)
+{
+    struct map *taken = garbage;
+    garbage = NULL;
+    return taken;
+}
+
+void registry_free_garbage(void *taken)
+{
+    struct map *map = taken;
+    while (map) {
+        struct map *next = map->garbage;
+        free(map);
+        map = next;
+    }
+}
+
+/* The last site of OBJECT whose patch byte is at or below ADDRESS, or NULL. */
+static struct site *last_below(const struct object *object, uintptr_t address)
+{
+    size_t low = 0, high = object->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (object->sites[middle].patch <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? &object->sites[low - 1] : NULL;
+}
+
+/* Step back to the record that is responsible for the address of SITE. */
+static struct site *responsible(const struct object *object, struct site *site)
+{
+    while (site > object->sites && site[-1].patch == site->patch)
+        site--;
+    while (site->is_bad && site + 1 < object->sites + object->n && site[1].patch == site->patch)
+        site++;
+    return site;
+}
+
+struct site *object_find(const struct object *object, uintptr_t patch)
+{
+    struct site *site = last_below(object, patch);
+    if (!site || site->patch != patch)
+        return NULL;
+    site = responsible(object, site);
+    return site->is_bad ? NULL : site;
+}
+
+struct site *registry_find_trap(uintptr_t address)
+{
+    const struct map *map = atomic_load_explicit(&published, memory_order_acquire);
+    for (size_t i = 0; map && i < map->n; i++) {
+        const struct object *object = map->objects[i];
+        /* A trap byte is at most one behind the patch byte, a first byte at most one before it. */
+        if (!object || address + 1 < object->low || address > object->high + 1)
+            continue;
+        struct site *site = last_below(object, address + 1);
+        if (!site)
+            continue;
+        site = responsible(object, site);
+        uintptr_t pc = (uintptr_t)site_pc(site);
+        if (site->is_bad || address < pc || address >= pc + site_form(site)->length)
+            continue;
+        return site;
+    }
+    return NULL;
+}

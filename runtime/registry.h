@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What the runtime knows: the objects of the program that have sites, and an index of each.
+ *
+ * Registering an object pushes it on a list and reads nothing. The index, which checks every
+ * record, is built when somebody first asks. Nothing here writes to text or to a probe's `entry`.
+ *
+ * Locking: "locked" means the lock of lock.h. registry_find() and object_find() are for readers
+ * (sync.h): they take no lock, and what they return lives as long as the section.
+ */
+#ifndef SDT_REGISTRY_H
+#define SDT_REGISTRY_H
+
+#include "args.h"
+
+#include <arch/arch.h>
+#include <sdt/format.h>
+#include <stdatomic.h>
+
+struct handler_list;
+
+/* How a site is armed: the values of sdt_probe_info.mode that a site can have by itself. */
+enum site_mode {
+    SITE_OFF,
+    SITE_TRAP,
+    SITE_JUMP,
+    SITE_REWRITING /* a companion's call is being replaced: whoever traps goes on behind it */
+};
+
+/* The runtime's state of one probe of one object; sdt_probe.runtime points here. */
+struct probe {
+    struct sdt_probe *record;
+    const char *provider, *name;
+    _Atomic(struct handler_list *) handlers; /* dispatch.c's; NULL: none */
+    unsigned firing;                         /* sites that fire, of `record` */
+    unsigned matched;                        /* scratch of a locked pass over the sites */
+    struct object *object;
+};
+
+/* One site. `record` and what it says never change; the rest is locked, but for atomic reads. */
+struct site {
+    uintptr_t patch; /* the index is sorted by it */
+    const struct sdt_site *record;
+    struct probe *probe;
+    _Atomic uint8_t mode; /* enum site_mode */
+    bool is_alias;        /* the one before it has the same patch byte and the same probe */
+    bool is_bad;          /* the record is wrong: never write, `error` says why */
+    struct args args;
+    int error;      /* why the last attempt to arm it failed, or why it is bad; 0: it did not */
+    unsigned users; /* subscriptions that want it */
+};
+
+/* The index of one registered object. */
+struct object {
+    struct sdt_dso *dso;
+    struct object *next;
+    char *module;        /* base name of its file */
+    uintptr_t low, high; /* its patch bytes lie in [low, high] */
+    size_t n;
+    struct site *sites;
+    size_t probe_count;
+    struct probe *probes;
+};
+
+/* Whether DSO is of this format. */
+bool registry_accepts(const struct sdt_dso *dso);
+/* Whether the calls of DSO are still in the text. Reads its first record. */
+bool registry_is_companion(const struct sdt_dso *dso);
+
+/* Index DSO and make it visible to readers. Locked. 0 or -ENOMEM (nothing changed). */
+int registry_add(struct sdt_dso *dso, struct object **added);
+/* Take it out: readers no longer find it. Locked. Free it after a grace period. */
+struct object *registry_remove(struct sdt_dso *dso);
+void registry_free(struct object *object);
+/* What registry_add and registry_remove left to be freed after a grace period; free() it. Locked.*/
+void *registry_take_garbage(void);
+void registry_free_garbage(void *garbage);
+
+/* All indexed objects, in order of their registration. Locked. */
+struct object *registry_objects(void);
+
+/* Readers: the site whose bytes hold ADDRESS (its trap byte or first byte), or NULL. */
+struct site *registry_find_trap(uintptr_t address);
+/* Readers: the site of OBJECT at patch byte PATCH, or NULL. */
+struct site *object_find(const struct object *object, uintptr_t patch);
+
+/* What a record points at. */
+const struct sdt_form *site_form(const struct site *site);
+uint8_t *site_pc(const struct site *site);
+const uint8_t *site_stub(const struct site *site);
+const char *site_function(const struct site *site); /* NULL: unknown */
+const char *site_module(const struct site *site);
+bool site_fires(const struct site *site); /* not an is-enabled site */
+
+#endif

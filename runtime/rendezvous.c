@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See rendezvous.h. A process may hold several copies of this library: libsdt.a in the program and
+ * libsdt.so behind one of its libraries, or a plug-in with a hidden static copy. Two of them
+ * writing the same text and fighting for SIGTRAP would be a disaster, so one of them, the *leader*,
+ * does the work and the others pass their calls and their objects on.
+ *
+ * How do copies find each other? Not by a symbol: hidden and static ones are in no dynamic symbol
+ * table, and an executable does not export what nobody asked for at link time. Each copy carries an
+ * allocated ELF note instead, which every loaded object's program headers lead to:
+ *
+ *     name "sdtlink", type 1, descriptor: version (4 bytes), distance from itself to `struct copy`
+ *
+ * The election happens inside a dl_iterate_phdr() callback, because the loader's lock, held there,
+ * is the one lock that all copies share. The first copy in the loader's order wins, the program
+ * itself before its libraries; it makes itself impossible to unload.
+ *
+ * A leader of another version cannot be talked to: -EEXIST. The first three fields of struct copy
+ * are the same for ever, so that versions can at least tell each other that.
+ */
+#define _GNU_SOURCE
+#include "rendezvous.h"
+
+#include "environment.h"
+#include "registry.h"
+#include "subscribe.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <stdatomic.h>
+#include <string.h>
+
+/* Raised when struct copy or struct runtime change. */
+#define COPY_VERSION 1
+#define COPY_NOTE_TYPE 1
+
+struct copy {
+    uint32_t version;
+    uint32_t size;
+    _Atomic(const struct copy *) leader; /* NULL: not elected yet */
+    const struct runtime *runtime;
+    _Atomic(struct sdt_dso *) waiting; /* registered before the election */
+    void (*push)(struct sdt_dso *dso); /* as leader: take an object, without any lock */
+    void (*pin)(void);                 /* as leader: never unload this copy */
+};
+
+static int leader_enable(const char *pattern, sdt_handler *handler, void *data, int mode)
+{
+    if (environment_forbids())
+        return -EPERM;
+    return subscribe(pattern, strlen(pattern), handler, data, mode, false);
+}
+
+static int leader_enable_early(const char *pattern, size_t length)
+{
+    if (environment_forbids())
+        return -EPERM;
+    return subscribe(pattern, length, SDT_COUNT, NULL, SDT_MODE_AUTO, true);
+}
+
+static const struct runtime own_runtime = {
+    .enable = leader_enable,
+    .enable_early = leader_enable_early,
+    .disable = unsubscribe,
+    .foreach = subscribe_foreach,
+    .hits = subscribe_hits,
+    .add_object = subscribe_object,
+    .remove_object = unsubscribe_object,
+    .adopt = subscribe_adopt,
+};
+
+static void pin(void);
+
+__attribute__((used, visibility("hidden"))) struct copy sdt_rendezvous_copy = {
+    .version = COPY_VERSION,
+    .size = sizeof(struct copy),
+    .runtime = &own_runtime,
+    .push = subscribe_push,
+    .pin = pin,
+};
+static struct copy *const own = &sdt_rendezvous_copy;
+
+__asm__(".pushsection .note.sdtlink, \"a\", @note\n"
+        "    .balign 4\n"
+        "    .long 8, 8, 1\n" /* length of the name, of the descriptor, type */
+        "    .asciz \"sdtlink\"\n"
+        "    .long 1\n" /* COPY_VERSION */
+        "    .long sdt_rendezvous_copy - .\n"
+        ".popsection\n");
+_Static_assert(COPY_VERSION == 1 && COPY_NOTE_TYPE == 1, "the note above says so");
+
+/* Weak: a static executable has neither, and nothing to pin. */
+#pragma weak dlopen
+#pragma weak dladdr
+
+static void pin(void)
+{
+    Dl_info info;
+    if (dlopen && dladdr && dladdr(own, &info) && info.dli_fname)
+        dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE); /* counted, never closed */
+}
+
+/* ---- Finding the copies. ---- */
+
+typedef void copy_visitor(struct copy *copy, void *data);
+
+struct walk {
+    copy_visitor *visit;
+    void *data;
+};
+
+static size_t padded(size_t size, size_t alignment)
+{
+    return (size + alignment - 1) & ~(alignment - 1);
+}
+
+static void walk_notes(const char *note, size_t left, size_t alignment, const struct walk *walk)
+{
+    ElfW(Nhdr) header;
+    while (left >= sizeof header) {
+        memcpy(&header, note, sizeof header);
+        size_t name = padded(header.n_namesz, 4);
+        size_t descriptor = padded(sizeof header + name, alignment);
+        size_t size = padded(descriptor + header.n_descsz, alignment);
+        if (name > left || descriptor > left || header.n_descsz > left - descriptor)
+            return;
+        if (header.n_type == COPY_NOTE_TYPE && header.n_namesz == 8 && header.n_descsz == 8 &&
+            memcmp(note + sizeof header, "sdtlink", 8) == 0) {
+            const int32_t *distance = (const int32_t *)(const void *)(note + descriptor + 4);
+            walk->visit((struct copy *)((uintptr_t)distance + (uintptr_t)(intptr_t)*distance),
+                        walk->data);
+        }
+        if (size > left)
+            return;
+        note += size;
+        left -= size;
+    }
+}
+
+static int walk_object(struct dl_phdr_info *object, size_t size, void *data)
+{
+    (void)size;
+    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+        if (segment->p_type == PT_NOTE)
+            walk_notes((const char *)(object->dlpi_addr + segment->p_vaddr), segment->p_memsz,
+                       segment->p_align == 8 ? 8 : 4, data);
+    }
+    return 0;
+}
+
+static void visit_copies(copy_visitor *visit, void *data)
+{
+    struct walk walk = {visit, data};
+    dl_iterate_phdr(walk_object, &walk);
+}
+
+/* ---- The election. ---- */
+
+struct election {
+    struct copy *first;         /* of our version */
+    const struct copy *elected; /* by an earlier election */
+    bool is_new;
+};
+
+static void find_leader(struct copy *copy, void *data)
+{
+    struct election *election = data;
+    if (!election->elected)
+        election->elected = atomic_load(&copy->leader);
+    if (!election->first && copy->version == COPY_VERSION)
+        election->first = copy;
+}
+
+/* Make COPY follow; the objects that it was told of so far go to the leader. */
+static void follow(struct copy *copy, void *data)
+{
+    const struct copy *leader = ((struct election *)data)->elected;
+    atomic_store(&copy->leader, leader);
+    if (copy->version != COPY_VERSION || leader->version != COPY_VERSION)
+        return;
+    struct sdt_dso *dso = atomic_exchange(&copy->waiting, NULL), *oldest = NULL;
+    while (dso) { /* the list has the newest first */
+        struct sdt_dso *next = dso->next;
+        dso->next = oldest;
+        oldest = dso;
+        dso = next;
+    }
+    while (oldest) {
+        struct sdt_dso *next = oldest->next;
+        leader->push(oldest);
+        oldest = next;
+    }
+}
+
+/* Called once, for any object, with the loader's lock held. */
+static int elect(struct dl_phdr_info *object, size_t size, void *data)
+{
+    struct election *election = data;
+    (void)object;
+    (void)size;
+    visit_copies(find_leader, election);
+    if (!election->elected) {
+        election->is_new = true;
+        election->elected = election->first ? election->first : own;
+    }
+    visit_copies(follow, election);
+    atomic_store(&own->leader, election->elected);
+    return 1;
+}
+
+int rendezvous(const struct runtime **runtime)
+{
+    const struct copy *leader = atomic_load_explicit(&own->leader, memory_order_acquire);
+    if (!leader) {
+        struct election election = {NULL, NULL, false};
+        dl_iterate_phdr(elect, &election);
+        leader = atomic_load(&own->leader);
+        if (election.is_new)
+            leader->pin();
+    }
+    if (leader->version != COPY_VERSION)
+        return -EEXIST;
+    *runtime = leader->runtime;
+    return 0;
+}
+
+bool rendezvous_is_leader(void)
+{
+    return atomic_load(&own->leader) == own;
+}
+
+/* ---- Objects. ---- */
+
+/* Give what waits here to the leader, which was elected while we put it here. */
+static void hand_over(const struct copy *leader)
+{
+    struct sdt_dso *dso = atomic_exchange(&own->waiting, NULL);
+    while (dso) {
+        struct sdt_dso *next = dso->next;
+        leader->runtime->add_object(dso);
+        dso = next;
+    }
+}
+
+/* The leader, if one was elected before this copy was loaded. Looked for once in each copy. */
+static const struct copy *leader_now(void)
+{
+    static atomic_bool has_looked;
+    const struct copy *leader = atomic_load(&own->leader);
+    if (!leader && !atomic_exchange(&has_looked, true)) {
+        struct election election = {NULL, NULL, false};
+        visit_copies(find_leader, &election);
+        leader = election.elected;
+        if (leader)
+            atomic_store(&own->leader, leader);
+    }
+    return leader && leader->version == COPY_VERSION ? leader : NULL;
+}
+
+void rendezvous_register(struct sdt_dso *dso)
+{
+    const struct copy *leader = leader_now();
+    const struct runtime *runtime;
+    if (leader) {
+        leader->runtime->add_object(dso);
+        return;
+    }
+    dso->next = atomic_load(&own->waiting);
+    while (!atomic_compare_exchange_weak(&own->waiting, &dso->next, dso))
+        ;
+    leader = leader_now();
+    if (leader)
+        hand_over(leader);
+    else if (registry_is_companion(dso) && rendezvous(&runtime) == 0)
+        runtime->adopt(); /* its sites are rewritten now, before the program runs */
+}
+
+void rendezvous_unregister(struct sdt_dso *dso)
+{
+    const struct copy *leader = leader_now();
+    if (leader) {
+        leader->runtime->remove_object(dso);
+        return;
+    }
+    /* Destructors run one at a time, under the loader's lock; constructors only add. */
+    struct sdt_dso *list = atomic_exchange(&own->waiting, NULL);
+    while (list) {
+        struct sdt_dso *next = list->next;
+        if (list != dso) {
+            list->next = atomic_load(&own->waiting);
+            while (!atomic_compare_exchange_weak(&own->waiting, &list->next, list))
+                ;
+        }
+        list = next;
+    }
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Subscriptions: who wants which sites. This is where registry, dispatch and patch meet.
+ *
+ * Everything returns 0 or more, or -errno, and takes the lock by itself.
+ */
+#ifndef SDT_SUBSCRIBE_H
+#define SDT_SUBSCRIBE_H
+
+#include <sdt/runtime.h>
+#include <stdbool.h>
+
+struct sdt_dso;
+
+/*
+ * > 0: the id. EARLY: succeed although nothing matches or nothing can be armed yet (the
+ * environment's subscriptions, which wait for objects that register later).
+ */
+int subscribe(const char *pattern, size_t length, sdt_handler *handler, void *data, int mode,
+              bool early);
+int unsubscribe(int id);
+int subscribe_foreach(const char *pattern,
+                      int (*visit)(const struct sdt_probe_info *site, void *data), void *data);
+int subscribe_hits(const char *pattern, uint64_t *hits);
+
+/*
+ * An object comes or goes. Coming, it is only put on a list, unless subscriptions are in force or
+ * it is a companion.
+ */
+void subscribe_object(struct sdt_dso *dso);
+void unsubscribe_object(struct sdt_dso *dso);
+/* Only put it on the list: no lock. And: look at the list now. */
+void subscribe_push(struct sdt_dso *dso);
+void subscribe_adopt(void);
+
+#endif

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See sync.h. One record per thread, in one word of it the state of the thread:
+ *
+ *     bits 0-7  how many sections the thread is in now     bits 8-  how many outermost ones it
+ * began
+ *
+ * One word, so that a signal handler with a probe of its own may come in at any instruction: it
+ * leaves the low bits as it found them. A writer reads the word once; the sections that existed
+ * then are over as soon as the low bits are 0 or the high bits have changed.
+ *
+ * Records come from slabs that are never unmapped, because a hit may happen in a thread's very last
+ * moments, after every destructor: such a record stays claimed by a dead thread, and is taken back
+ * when records run out or when a writer waits for it.
+ */
+#define _GNU_SOURCE
+#include "sync.h"
+
+#include <errno.h>
+#include <linux/membarrier.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define NESTING 0xffu
+#define SECTION 0x100u
+#define SLAB_READERS 63
+/* glibc keeps this many thread-specific values in the thread itself and allocates beyond it. */
+#define KEYS_WITHOUT_MALLOC 32
+
+struct reader {
+    _Atomic uint64_t state;
+    _Atomic int tid;   /* 0: free */
+    _Atomic int hands; /* the thread is in a handler */
+} __attribute__((aligned(64)));
+
+struct slab {
+    struct slab *next;
+    struct reader readers[SLAB_READERS];
+};
+
+static _Atomic(struct slab *) slabs;
+static __thread struct reader *self __attribute__((tls_model("initial-exec")));
+static atomic_bool has_membarrier;
+static atomic_bool has_sync_core;
+static bool started;
+static pthread_key_t exit_key;
+static atomic_bool has_exit_key;
+
+static int membarrier(int command)
+{
+    return (int)syscall(SYS_membarrier, command, 0, 0);
+}
+
+static int thread_id(void)
+{
+    return (int)syscall(SYS_gettid);
+}
+
+static bool is_dead(int tid)
+{
+    int saved = errno;
+    bool dead = syscall(SYS_tgkill, getpid(), tid, 0) != 0 && errno == ESRCH;
+    errno = saved;
+    return dead;
+}
+
+static void on_thread_exit(void *value)
+{
+    struct reader *reader = value;
+    self = NULL;
+    atomic_store(&reader->hands, 0);
+    atomic_fetch_and(&reader->state, ~(uint64_t)NESTING);
+    atomic_store(&reader->tid, 0);
+}
+
+void sync_start(void)
+{
+    if (started)
+        return;
+    started = true;
+    if (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0)
+        atomic_store(&has_membarrier, true);
+    if (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE) == 0)
+        atomic_store(&has_sync_core, true);
+    if (pthread_key_create(&exit_key, on_thread_exit) == 0)
+        atomic_store(&has_exit_key, exit_key < KEYS_WITHOUT_MALLOC);
+}
+
+/* A free record, a record of a dead thread if REAP, or NULL. */
+static struct reader *take_from_slabs(int tid, bool reap)
+{
+    for (struct slab *slab = atomic_load(&slabs); slab; slab = slab->next) {
+        for (size_t i = 0; i < SLAB_READERS; i++) {
+            struct reader *reader = &slab->readers[i];
+            int owner = atomic_load_explicit(&reader->tid, memory_order_relaxed);
+            /* A record under our own number was left by a dead thread whose number we got. */
+            if (owner != 0 && owner != tid && !(reap && is_dead(owner)))
+                continue;
+            if (!atomic_compare_exchange_strong(&reader->tid, &owner, tid))
+                continue;
+            atomic_fetch_and(&reader->state, ~(uint64_t)NESTING);
+            atomic_store(&reader->hands, 0);
+            return reader;
+        }
+    }
+    return NULL;
+}
+
+static struct reader *take_from_new_slab(int tid)
+{
+    struct slab *slab =
+        mmap(NULL, sizeof *slab, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (slab == MAP_FAILED)
+        return NULL;
+    atomic_store(&slab->readers[0].tid, tid);
+    slab->next = atomic_load(&slabs);
+    while (!atomic_compare_exchange_weak(&slabs, &slab->next, slab))
+        ;
+    return &slab->readers[0];
+}
+
+/* Give the calling thread a record. Signals may come in anywhere and do the same. */
+static struct reader *claim(void)
+{
+    int saved = errno;
+    int tid = thread_id();
+    struct reader *reader = take_from_slabs(tid, false);
+    if (!reader)
+        reader = take_from_slabs(tid, true);
+    if (!reader)
+        reader = take_from_new_slab(tid);
+    errno = saved;
+    if (self) { /* a signal handler was faster: keep its record, which may be this very one */
+        if (reader && reader != self)
+            atomic_store(&reader->tid, 0);
+        return self;
+    }
+    self = reader;
+    if (reader && atomic_load(&has_exit_key))
+        pthread_setspecific(exit_key, reader);
+    return reader;
+}
+
+struct reader *sync_enter(void)
+{
+    struct reader *reader = self ? self : claim();
+    if (!reader)
+        return NULL;
+    uint64_t state = atomic_load_explicit(&reader->state, memory_order_relaxed);
+    state += (state & NESTING) ? 1 : SECTION + 1;
+    atomic_store_explicit(&reader->state, state, memory_order_relaxed);
+    /* Orders this store before the section's loads; the other half is sync_wait()'s membarrier. */
+    if (atomic_load_explicit(&has_membarrier, memory_order_relaxed))
+        atomic_signal_fence(memory_order_seq_cst);
+    else
+        atomic_thread_fence(memory_order_seq_cst);
+    return reader;
+}
+
+void sync_leave(struct reader *reader)
+{
+    if (!reader)
+        return;
+    uint64_t state = atomic_load_explicit(&reader->state, memory_order_relaxed);
+    /* Release: the section's accesses come before the store that ends it. */
+    atomic_store_explicit(&reader->state, state - 1, memory_order_release);
+}
+
+bool sync_in_handler(void)
+{
+    return self && atomic_load_explicit(&self->hands, memory_order_relaxed);
+}
+
+bool sync_begin_handlers(struct reader *reader)
+{
+    if (atomic_load_explicit(&reader->hands, memory_order_relaxed))
+        return false;
+    atomic_store_explicit(&reader->hands, 1, memory_order_relaxed);
+    return true;
+}
+
+void sync_end_handlers(struct reader *reader)
+{
+    atomic_store_explicit(&reader->hands, 0, memory_order_relaxed);
+}
+
+void sync_abandon(void)
+{
+    if (!self)
+        return;
+    atomic_store(&self->hands, 0);
+    atomic_fetch_and(&self->state, ~(uint64_t)NESTING);
+}
+
+/* Wait for the section that READER is in now, if it is in one. */
+static void wait_for(struct reader *reader)
+{
+    uint64_t then = atomic_load_explicit(&reader->state, memory_order_acquire);
+    struct timespec pause = {0, 20 * 1000};
+    for (unsigned round = 0;; round++) {
+        uint64_t now = atomic_load_explicit(&reader->state, memory_order_acquire);
+        if ((now & NESTING) == 0 || (now ^ then) >= SECTION)
+            return;
+        if (round < 64) {
+            sched_yield();
+            continue;
+        }
+        int tid = atomic_load(&reader->tid);
+        if (tid == 0 || is_dead(tid))
+            return;
+        nanosleep(&pause, NULL);
+        if (pause.tv_nsec < 2 * 1000 * 1000)
+            pause.tv_nsec *= 2;
+    }
+}
+
+void sync_wait(void)
+{
+    /*
+     * What was unpublished before this line is not seen by any section whose first store we do not
+     * see after it. Without the barrier a reader's store could still sit in its store buffer while
+     * its load has already fetched the old pointer.
+     */
+    if (atomic_load(&has_membarrier))
+        membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+    else
+        atomic_thread_fence(memory_order_seq_cst);
+    for (struct slab *slab = atomic_load(&slabs); slab; slab = slab->next)
+        for (size_t i = 0; i < SLAB_READERS; i++)
+            wait_for(&slab->readers[i]);
+}
+
+void sync_text(void)
+{
+    /* Where it does not exist, the kernel's own return from the write serialises this thread, and
+     * the others see the byte at their next serialising instruction or cache-line fetch. */
+    if (atomic_load(&has_sync_core))
+        membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE);
+}
+
+void sync_after_fork_child(void)
+{
+    for (struct slab *slab = atomic_load(&slabs); slab; slab = slab->next)
+        for (size_t i = 0; i < SLAB_READERS; i++) {
+            struct reader *reader = &slab->readers[i];
+            if (reader == self) {
+                atomic_store(&reader->tid, thread_id());
+                continue;
+            }
+            atomic_fetch_and(&reader->state, ~(uint64_t)NESTING);
+            atomic_store(&reader->hands, 0);
+            atomic_store(&reader->tid, 0);
+        }
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See text.h. Two ways to write to pages that are mapped read-execute:
+ *
+ *  1. pwrite() to /proc/self/mem: the kernel copies the page on write; the mapping's protection
+ *     never changes, so no page is ever writable and executable, no mapping is split, and
+ *     PR_SET_MDWE does not mind. Needs /proc, and a dumpable process or privilege.
+ *  2. mprotect() to read-write-execute, store, mprotect() back. Never without X: other threads are
+ *     running on these pages. Security modules, PR_SET_MDWE and seccomp may forbid it.
+ *
+ * A second mapping of the file is no way: private pages of text are not shared with it.
+ *
+ * The file is opened for every batch. A kept descriptor would write the *parent's* text in a child
+ * after fork, and whatever file the program puts at that number after closing all descriptors.
+ */
+#define _GNU_SOURCE
+#include "text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+void text_begin(struct text_writer *writer)
+{
+    writer->fd = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
+}
+
+void text_end(struct text_writer *writer)
+{
+    if (writer->fd >= 0)
+        close(writer->fd);
+    writer->fd = -1;
+}
+
+static uint8_t text_byte(const uint8_t *address)
+{
+    return __atomic_load_n(address, __ATOMIC_RELAXED);
+}
+
+static bool write_by_file(int fd, struct text_edit *edit)
+{
+    ssize_t n;
+    do
+        n = pwrite(fd, &edit->value, 1, (off_t)(uintptr_t)edit->address);
+    while (n < 0 && errno == EINTR);
+    return n == 1;
+}
+
+/* The mapping around ADDRESS: its end and its protection. */
+struct mapping {
+    uintptr_t address;
+    uintptr_t end;
+    int protection;
+};
+
+static int protection_of(const char *letters)
+{
+    return (letters[0] == 'r' ? PROT_READ : 0) | (letters[1] == 'w' ? PROT_WRITE : 0) |
+           (letters[2] == 'x' ? PROT_EXEC : 0);
+}
+
+/* Ask the kernel what the protection is now. */
+static bool find_in_maps(struct mapping *found)
+{
+    FILE *maps = fopen("/proc/self/maps", "re");
+    char line[512];
+    bool ok = false;
+    if (!maps)
+        return false;
+    while (!ok && fgets(line, sizeof line, maps)) {
+        char *next;
+        uintptr_t begin = strtoul(line, &next, 16);
+        uintptr_t end = *next == '-' ? strtoul(next + 1, &next, 16) : 0;
+        if (found->address < begin || found->address >= end || *next != ' ')
+            continue;
+        found->end = end;
+        found->protection = protection_of(next + 1);
+        ok = true;
+    }
+    fclose(maps);
+    return ok;
+}
+
+static int visit_object(struct dl_phdr_info *object, size_t size, void *data)
+{
+    struct mapping *found = data;
+    (void)size;
+    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+        uintptr_t begin = object->dlpi_addr + segment->p_vaddr;
+        if (segment->p_type != PT_LOAD || found->address < begin ||
+            found->address >= begin + segment->p_memsz)
+            continue;
+        found->end = begin + segment->p_memsz;
+        found->protection = (segment->p_flags & PF_R ? PROT_READ : 0) |
+                            (segment->p_flags & PF_W ? PROT_WRITE : 0) |
+                            (segment->p_flags & PF_X ? PROT_EXEC : 0);
+        return 1;
+    }
+    return 0;
+}
+
+/* Without /proc: what the loader was told to map, which is what it is unless somebody changed it.
+ */
+static bool find_mapping(struct mapping *found)
+{
+    return find_in_maps(found) || dl_iterate_phdr(visit_object, found) == 1;
+}
+
+static void store_checked(struct text_edit *edit)
+{
+    __atomic_store_n(edit->address, edit->value, __ATOMIC_SEQ_CST);
+    edit->error = text_byte(edit->address) == edit->value ? 0 : -EIO;
+}
+
+/* Write the edits from the front that lie in one mapping, through one window; how many. */
+static size_t write_through_window(struct text_edit *edits, size_t n)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t begin = (uintptr_t)edits[0].address & ~(page - 1);
+    struct mapping mapping = {(uintptr_t)edits[0].address, 0, 0};
+    size_t count = 1;
+    int error = 0;
+
+    if (!find_mapping(&mapping))
+        error = -EFAULT;
+    while (!error && count < n && (uintptr_t)edits[count].address < mapping.end)
+        count++;
+    uintptr_t end = ((uintptr_t)edits[count - 1].address & ~(page - 1)) + page;
+    int open_protection = mapping.protection | PROT_READ | PROT_WRITE | PROT_EXEC;
+    if (!error && mprotect((void *)begin, end - begin, open_protection) != 0)
+        error = -errno;
+    for (size_t i = 0; i < count; i++) {
+        if (error)
+            edits[i].error = error;
+        else
+            store_checked(&edits[i]);
+    }
+    if (!error && mprotect((void *)begin, end - begin, mapping.protection) != 0)
+        error = -errno; /* the text is right, the window stays open: nothing better can be done */
+    return count;
+}
+
+void text_write(struct text_writer *writer, struct text_edit *edits, size_t n)
+{
+    size_t i = 0;
+    while (i < n) {
+        struct text_edit *edit = &edits[i];
+        edit->error = 0;
+        if (text_byte(edit->address) != edit->expect) {
+            edit->error = -EILSEQ;
+            i++;
+        } else if (writer->fd >= 0 && write_by_file(writer->fd, edit)) {
+            edit->error = text_byte(edit->address) == edit->value ? 0 : -EIO;
+            i++;
+        } else {
+            size_t run = 1;
+            while (i + run < n && text_byte(edits[i + run].address) == edits[i + run].expect)
+                run++;
+            i += write_through_window(edit, run);
+        }
+    }
+}

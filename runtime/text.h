@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Writing single bytes into the text of the running program.
+ */
+#ifndef SDT_TEXT_H
+#define SDT_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct text_edit {
+    uint8_t *address;
+    uint8_t expect; /* what must be there now */
+    uint8_t value;  /* what shall be there */
+    int error;      /* out: 0 or -errno; nothing was written then */
+};
+
+/* One batch: text_begin(), any number of text_write(), text_end(). */
+struct text_writer {
+    int fd; /* /proc/self/mem; -1: use mprotect */
+};
+
+void text_begin(struct text_writer *writer);
+/*
+ * Make the N edits, which are sorted by address, each of them completely or not at all, and set
+ * each one's error: -EILSEQ: another byte than `expect` was there; -EIO: the byte read back is not
+ * the byte written; -EACCES, -EPERM, …: what the kernel said to both ways of writing.
+ */
+void text_write(struct text_writer *writer, struct text_edit *edits, size_t n);
+void text_end(struct text_writer *writer);
+
+#endif

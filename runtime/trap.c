@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See trap.h. The signal handler decides nothing about probes: it asks the resolver, changes the
+ * interrupted registers and returns, so that users' handlers run in normal context afterwards and
+ * may take locks and allocate. It must never return without having set the program counter: the
+ * thread would go on one byte into an instruction.
+ *
+ * SA_ONSTACK: a thread may have trapped because its stack is nearly full. SA_NODEFER: users'
+ * handlers may be entered while a previous owner's handler, which we called, still runs.
+ * SA_RESTART: a trap interrupts no system call, but raise(SIGTRAP) by others does.
+ *
+ * Giving SIGTRAP back is only safe when no other thread can be between its breakpoint and its
+ * signal. The kernel does not say so (a thread may be preempted right there, even after
+ * membarrier), so it is done in a process that has one thread; otherwise our handler stays and
+ * passes on what is not ours, which by then is everything.
+ */
+#define _GNU_SOURCE
+#include "trap.h"
+
+#include "sync.h"
+
+#include <arch/context_x86_64.h>
+#include <dirent.h>
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static trap_resolver *resolver;
+static bool taken;
+/* Who had SIGTRAP before us. Written before our handler is installed on top of it. */
+static struct sigaction previous;
+
+/* End the process as this trap would have ended it without us. */
+static void die_of_it(const siginfo_t *info, ucontext_t *context)
+{
+    struct sigaction action = {.sa_handler = SIG_DFL};
+    sigset_t set;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGTRAP, &action, NULL);
+    if (info->si_code == SI_KERNEL) { /* an int3: execute it once more */
+        context_resume(context, context_trap_address(context));
+        return;
+    }
+    sigemptyset(&set);
+    sigaddset(&set, SIGTRAP);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    raise(SIGTRAP);
+}
+
+/* Do what the kernel would have done if the previous owner still had the signal. */
+static void pass_on(int number, siginfo_t *info, void *context)
+{
+    struct sigaction action = previous;
+    bool is_forced = info->si_code > 0; /* by the CPU: the kernel lets nobody ignore that */
+    if (!(action.sa_flags & SA_SIGINFO) && action.sa_handler == SIG_IGN && !is_forced)
+        return;
+    if (!(action.sa_flags & SA_SIGINFO) &&
+        (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN)) {
+        die_of_it(info, context);
+        return;
+    }
+    if (action.sa_flags & (int)SA_RESETHAND) {
+        previous.sa_flags = 0;
+        previous.sa_handler = SIG_DFL;
+    }
+    sigset_t mask;
+    if (!(action.sa_flags & SA_NODEFER))
+        sigaddset(&action.sa_mask, number);
+    pthread_sigmask(SIG_BLOCK, &action.sa_mask, &mask);
+    if (action.sa_flags & SA_SIGINFO)
+        action.sa_sigaction(number, info, context);
+    else
+        action.sa_handler(number);
+    pthread_sigmask(SIG_SETMASK, &mask, NULL);
+}
+
+static void on_trap(int number, siginfo_t *info, void *data)
+{
+    int saved = errno;
+    ucontext_t *context = data;
+    struct trap_answer answer = {TRAP_FOREIGN, 0, 0, 0};
+    if (info->si_code > 0) {
+        struct reader *reader = sync_enter();
+        answer = resolver(context_trap_address(context));
+        sync_leave(reader);
+    }
+    switch (answer.verdict) {
+    case TRAP_CALL:
+        context_call(context, answer.stub, answer.patch, answer.resume);
+        break;
+    case TRAP_ENTER:
+        context_enter(context, answer.stub, answer.patch);
+        break;
+    case TRAP_RESUME:
+        context_resume(context, answer.resume);
+        break;
+    case TRAP_RETURN:
+        context_return(context, answer.stub);
+        break;
+    case TRAP_FOREIGN:
+        errno = saved; /* the previous owner may longjmp */
+        pass_on(number, info, data);
+        break;
+    }
+    errno = saved;
+}
+
+static bool is_ours(const struct sigaction *action)
+{
+    return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == on_trap;
+}
+
+/* Whether the thread whose status file is PATH blocks SIGTRAP. */
+static bool blocks_trap(const char *path)
+{
+    char line[256];
+    bool blocks = false;
+    FILE *status = fopen(path, "re");
+    while (status && fgets(line, sizeof line, status))
+        if (strncmp(line, "SigBlk:", 7) == 0)
+            blocks = strtoull(line + 7, NULL, 16) >> (SIGTRAP - 1) & 1;
+    if (status)
+        fclose(status);
+    return blocks;
+}
+
+static bool is_blocked_somewhere(void)
+{
+    sigset_t mask;
+    bool blocked = pthread_sigmask(SIG_SETMASK, NULL, &mask) == 0 && sigismember(&mask, SIGTRAP);
+    DIR *tasks = opendir("/proc/self/task");
+    for (struct dirent *entry; tasks && !blocked && (entry = readdir(tasks));) {
+        char path[sizeof "/proc/self/task//status" + sizeof entry->d_name];
+        snprintf(path, sizeof path, "/proc/self/task/%s/status", entry->d_name);
+        if (entry->d_name[0] != '.')
+            blocked = blocks_trap(path);
+    }
+    if (tasks)
+        closedir(tasks);
+    return blocked;
+}
+
+int trap_acquire(trap_resolver *resolve)
+{
+    struct sigaction action = {.sa_sigaction = on_trap,
+                               .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART};
+    struct sigaction now;
+    sigemptyset(&action.sa_mask);
+    if (is_blocked_somewhere())
+        return -EBUSY;
+    if (sigaction(SIGTRAP, NULL, &now) != 0)
+        return -errno;
+    resolver = resolve;
+    if (!is_ours(&now)) {
+        previous = now;
+        if (sigaction(SIGTRAP, &action, NULL) != 0)
+            return -errno;
+    }
+    taken = true;
+    return 0;
+}
+
+/* /proc/self/task has one link for each thread, beside its own two. */
+static bool is_single_threaded(void)
+{
+    struct stat tasks;
+    return stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 3;
+}
+
+void trap_release(void)
+{
+    struct sigaction now;
+    if (!taken || !is_single_threaded() || sigaction(SIGTRAP, NULL, &now) != 0)
+        return;
+    if (is_ours(&now))
+        sigaction(SIGTRAP, &previous, NULL);
+    taken = false;
+}
+
+bool trap_forbids_calls(void)
+{
+    return context_has_shadow_stack();
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * SIGTRAP: taking it, giving it back, and sending each trap where it belongs.
+ */
+#ifndef SDT_TRAP_H
+#define SDT_TRAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What to do with a trapped thread. */
+enum trap_verdict {
+    TRAP_FOREIGN, /* not ours */
+    TRAP_CALL,    /* enter the stub as by a call that returns to `resume` */
+    TRAP_ENTER,   /* enter the stub as by a jump */
+    TRAP_RESUME,  /* go on at `resume` */
+    TRAP_RETURN   /* execute a `ret` */
+};
+
+struct trap_answer {
+    enum trap_verdict verdict;
+    uintptr_t stub, patch, resume;
+};
+
+/* Who knows the breakpoints: called in the signal handler, without locks; must not allocate. */
+typedef struct trap_answer trap_resolver(uintptr_t address);
+
+/*
+ * Make sure that SIGTRAP is ours and that it can be delivered. Locked. 0; -EBUSY: a thread blocks
+ * it (only the calling thread can be asked where /proc is not readable); or sigaction's error.
+ */
+int trap_acquire(trap_resolver *resolve);
+
+/* No breakpoint is left. Give SIGTRAP back if it is still ours and that is safe. Locked. */
+void trap_release(void);
+
+/* Whether this thread may not have return addresses pushed by somebody else. */
+bool trap_forbids_calls(void);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The functions of ../asm/rt_fixture.S, and how the rt_* programs report. */
+#ifndef RT_FIXTURE_H
+#define RT_FIXTURE_H
+
+#include <errno.h>
+#include <inttypes.h>
+#include <sdt/runtime.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef uint64_t word;
+
+void fx_call(word a, word b, word c, word d, word e, word f);       /* fixture:call */
+void fx_call_again(word a, word b, word c, word d, word e, word f); /* fixture:call too */
+void fx_twelve(word a, word b, word c, word d, word e, word f, word g, word h, word i, word j,
+               word k, word l); /* fixture:twelve */
+void fx_tail(word a, word b, word c, word d, word e, word f, word g, word h, word i, word j, word k,
+             word l); /* fixture:tail */
+int fx_is_enabled(void);
+int fx_is_enabled_tail(void);
+void fx_guarded(void); /* fixture:guarded */
+void fx_untyped(word a, word b, word c, word d, word e, word f);
+void fx_dash(word a); /* other:dash__name */
+
+#ifdef __cplusplus
+}
+#endif
+
+/* The program's exit status is the number of checks that failed. */
+static int rt_failures;
+
+#define CHECK(condition) rt_check(condition, #condition, __LINE__)
+static inline void rt_check(int ok, const char *what, int line)
+{
+    if (ok)
+        return;
+    __atomic_fetch_add(&rt_failures, 1, __ATOMIC_RELAXED);
+    fprintf(stderr, "line %d: failed: %s\n", line, what);
+}
+
+#define CHECK_EQUAL(got, expected)                                                                 \
+    rt_check_equal((long long)(got), (long long)(expected), #got, __LINE__)
+static inline void rt_check_equal(long long got, long long expected, const char *what, int line)
+{
+    if (got == expected)
+        return;
+    __atomic_fetch_add(&rt_failures, 1, __ATOMIC_RELAXED);
+    fprintf(stderr, "line %d: %s is %lld, expected %lld\n", line, what, got, expected);
+}
+
+static inline int rt_done(void)
+{
+    if (rt_failures == 0)
+        puts("ok");
+    return rt_failures != 0;
+}
+
+static inline word rt_bits(double number)
+{
+    word bits;
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+
+#endif
