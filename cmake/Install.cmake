@@ -20,12 +20,12 @@ add_library(sdt_headers INTERFACE)
 target_include_directories(sdt_headers INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 set_target_properties(sdt_headers PROPERTIES EXPORT_NAME headers)
 set_target_properties(sdt_shared PROPERTIES EXPORT_NAME libsdt_so)
-set_target_properties(sdt_static PROPERTIES EXPORT_NAME libsdt_a)
+set_target_properties(sdt PROPERTIES EXPORT_NAME libsdt_a)
 
 install(TARGETS sdtlink)
 install(TARGETS sdtlink-verify DESTINATION ${private_dir})
 install(PROGRAMS cmake/sdtlink-compile DESTINATION ${private_dir})
-install(TARGETS sdt_shared sdt_static sdt_headers EXPORT sdtlink)
+install(TARGETS sdt_shared sdt sdt_headers EXPORT sdtlink)
 install(DIRECTORY runtime/include/ TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
 
 configure_package_config_file(cmake/sdtlinkConfig.cmake.in sdtlinkConfig.cmake
