@@ -463,12 +463,15 @@ template <unsigned Code> struct sized {
 template <> struct sized<0> {
     char bytes[1];
 };
+template <bool Right> struct SDT_PROBE_argument_must_be_integer_enum_bool_pointer_float_or_double;
+template <> struct SDT_PROBE_argument_must_be_integer_enum_bool_pointer_float_or_double<true> {
+};
 template <typename T> struct checked : sized<type<T>::value> {
 #if __cplusplus >= 201103L
     static_assert(type<T>::value != 0, SDT_SAY_SCALAR_);
 #else
-    typedef char SDT_PROBE_argument_must_be_integer_enum_bool_pointer_float_or_double
-        [type<T>::value != 0 ? 1 : -1];
+    typedef char checked_here[sizeof(
+        SDT_PROBE_argument_must_be_integer_enum_bool_pointer_float_or_double<type<T>::value != 0>)];
 #endif
 };
 template <typename T> checked<T> type_of(T);

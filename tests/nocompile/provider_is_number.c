@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* expect: SDT_PROBE: provider and name must be C identifiers */
+#include <sdt/probe.h>
+
+void probe(int x);
+void probe(int x)
+{
+#ifdef FIXED
+    SDT_PROBE(app3, get, x);
+#else
+    SDT_PROBE(3, get, x);
+#endif
+}

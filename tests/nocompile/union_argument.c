@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* expect: SDT_PROBE.*argument.must.be.*integer.*enum.*bool.*pointer.*float.or.double */
+#include <sdt/probe.h>
+
+union either {
+    int first, second;
+};
+extern union either either;
+void probe(int x);
+void probe(int x)
+{
+#ifdef FIXED
+    SDT_PROBE(app, either, &either);
+    (void)x;
+#else
+    SDT_PROBE(app, either, either);
+#endif
+}
