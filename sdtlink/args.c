@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The argument descriptors: section .sdt_args, written by <sdt/probe.h>, laid out in format.h.
+ *
+ * Each entry names a label just behind its call. The entry belongs to the last site of its probe
+ * that ends at or before the label, in the same section and function. An entry without a site, or
+ * two entries that differ for one site, mean that this object is not what its source said: refused.
+ */
+#include "diag.h"
+#include "sites.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One entry, as read. */
+struct entry {
+    uint64_t offset; /* in .sdt_args */
+    uint32_t section;
+    uint64_t label;
+    uint8_t form;
+    struct descriptor arguments;
+    struct slice provider, name;
+};
+
+/* Reading one .sdt_args section from its start. */
+struct reader {
+    const struct object *object;
+    const struct section *section;
+    uint64_t at;
+    const Elf64_Rela **relocations; /* by offset */
+    size_t count, next;
+};
+
+static int refuse(const struct object *o, uint64_t offset, const struct entry *entry,
+                  const char *problem)
+{
+    char *symbol = NULL;
+    if (entry && entry->name.text)
+        symbol = memory_format("probe %.*s:%.*s", (int)entry->provider.length, entry->provider.text,
+                               (int)entry->name.length, entry->name.text);
+    struct place place = {
+        .file = o->path, .section = SDT_SECTION_ARGS, .offset = offset, .symbol = symbol};
+    diag_refuse(&place, problem, NULL, NULL, "compile the file again with this <sdt/probe.h>");
+    free(symbol);
+    return -1;
+}
+
+static int compare_offsets(const void *left, const void *right)
+{
+    const Elf64_Rela *a = *(const Elf64_Rela *const *)left, *b = *(const Elf64_Rela *const *)right;
+    return a->r_offset < b->r_offset ? -1 : a->r_offset > b->r_offset;
+}
+
+static void open_reader(struct reader *reader, const struct object *o, const struct section *s)
+{
+    *reader = (struct reader){.object = o, .section = s};
+    if (!s->rela)
+        return;
+    const Elf64_Rela *relocations = section_relocations(&o->sections[s->rela], &reader->count);
+    reader->relocations = memory_zeroed(reader->count, sizeof *reader->relocations);
+    for (size_t i = 0; i < reader->count; i++)
+        reader->relocations[i] = &relocations[i];
+    qsort(reader->relocations, reader->count, sizeof *reader->relocations, compare_offsets);
+}
+
+/* SIZE more bytes, or NULL at the end. */
+static const uint8_t *take(struct reader *r, size_t size)
+{
+    if (size > r->section->size - r->at)
+        return NULL;
+    const uint8_t *data = r->section->data + r->at;
+    r->at += size;
+    return data;
+}
+
+static bool take_string(struct reader *r, struct slice *string)
+{
+    const char *text = (const char *)r->section->data + r->at;
+    size_t left = r->section->size - r->at, length = left ? strnlen(text, left) : 0;
+    if (length == left)
+        return false;
+    *string = (struct slice){text, length};
+    r->at += length + 1;
+    return true;
+}
+
+/* Where the distance at the reader's position points: `.long label - .` */
+static bool take_label(struct reader *r, struct entry *entry)
+{
+    uint64_t at = r->at;
+    while (r->next < r->count && r->relocations[r->next]->r_offset < at)
+        r->next++;
+    if (!take(r, 4) || r->next == r->count)
+        return false;
+    const Elf64_Rela *relocation = r->relocations[r->next];
+    uint32_t symbol = ELF64_R_SYM(relocation->r_info);
+    if (relocation->r_offset != at || ELF64_R_TYPE(relocation->r_info) != R_X86_64_PC32 ||
+        symbol >= r->object->symbol_count)
+        return false;
+    entry->section = object_symbol_section(r->object, symbol);
+    entry->label = r->object->symbols[symbol].st_value + (uint64_t)relocation->r_addend;
+    return entry->section != SHN_UNDEF;
+}
+
+static bool is_type(uint8_t type)
+{
+    unsigned size = type & SDT_ARG_SIZE;
+    if (type & SDT_ARG_FLOAT)
+        return (size == 4 || size == 8) && !(type & ~(SDT_ARG_SIZE | SDT_ARG_FLOAT));
+    if (type & SDT_ARG_POINTER)
+        return size == 8 && !(type & ~(SDT_ARG_SIZE | SDT_ARG_POINTER));
+    return (size == 1 || size == 2 || size == 4 || size == 8) &&
+           !(type & ~(SDT_ARG_SIZE | SDT_ARG_SIGNED));
+}
+
+/* NULL, or what is wrong with the entry. */
+static const char *read_entry(struct reader *r, struct entry *entry)
+{
+    *entry = (struct entry){.offset = r->at};
+    if (!take_label(r, entry))
+        return "the entry's reference to its site is missing";
+    const uint8_t *head = take(r, 2);
+    const uint8_t *types = head && head[1] <= SDT_MAX_ARGS ? take(r, head[1]) : NULL;
+    if (!types)
+        return "the entry is cut off, or has more than 12 arguments";
+    entry->form = head[0];
+    entry->arguments.nargs = head[1];
+    for (unsigned i = 0; i < head[1]; i++) {
+        if (!is_type(types[i]))
+            return "an argument's type is unknown";
+        entry->arguments.types[i] = types[i];
+    }
+    if (!take_string(r, &entry->provider) || !take_string(r, &entry->name))
+        return "the entry's names are cut off";
+    if (entry->form != SDT_ARGS_CALL)
+        return "it describes an inline probe site, which this version does not support";
+    return NULL;
+}
+
+static bool is_of_probe(const struct sites *sites, const struct site *site,
+                        const struct entry *entry)
+{
+    const struct probe_symbol *symbol = site_symbol(sites, site);
+    return symbol->name.use == SDT_USE_CALL &&
+           slice_compare(symbol->name.provider, entry->provider) == 0 &&
+           slice_compare(symbol->name.name, entry->name) == 0;
+}
+
+/* How many sites end at or before the label, in the order of sites->items. */
+static uint32_t sites_before(const struct sites *sites, const struct entry *entry)
+{
+    uint32_t low = 0, high = sites->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const struct site *site = &sites->items[middle];
+        uint64_t end = site->offset + sdt_x86_64_form(site->kind)->length;
+        if (site->section < entry->section ||
+            (site->section == entry->section && end <= entry->label))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The label may be the end of its function: the byte before it belongs to the call, or follows. */
+static struct site *find_site(const struct sites *sites, const struct functions *functions,
+                              const struct entry *entry)
+{
+    uint32_t function = functions_find(functions, entry->section, entry->label - 1);
+    for (uint32_t i = sites_before(sites, entry); i-- > 0;) {
+        struct site *site = &sites->items[i];
+        if (site->section != entry->section || site->function != function)
+            return NULL;
+        if (is_of_probe(sites, site, entry))
+            return site;
+    }
+    return NULL;
+}
+
+static int attach(const struct sites *sites, const struct object *o,
+                  const struct functions *functions, const struct entry *entry)
+{
+    struct site *site = find_site(sites, functions, entry);
+    if (!site)
+        return refuse(o, entry->offset, entry,
+                      "this argument descriptor has no probe site before its label");
+    if (site->is_described &&
+        memcmp(&site->arguments, &entry->arguments, sizeof site->arguments) != 0)
+        return refuse(o, entry->offset, entry,
+                      "two argument descriptors that differ name the same probe site");
+    site->is_described = true;
+    site->arguments = entry->arguments;
+    return 0;
+}
+
+static int read_section(struct sites *sites, const struct object *o,
+                        const struct functions *functions, const struct section *s)
+{
+    int result = 0;
+    struct reader reader;
+    open_reader(&reader, o, s);
+    while (result == 0 && reader.at < s->size) {
+        struct entry entry;
+        const char *problem = read_entry(&reader, &entry);
+        result = problem ? refuse(o, entry.offset, &entry, problem)
+                         : attach(sites, o, functions, &entry);
+    }
+    free(reader.relocations);
+    return result;
+}
+
+int args_read(struct sites *sites, const struct object *o, const struct functions *functions)
+{
+    for (uint32_t i = 1; i < o->section_count; i++) {
+        const struct section *s = &o->sections[i];
+        if (s->size && s->header.sh_type == SHT_PROGBITS && !strcmp(s->name, SDT_SECTION_ARGS) &&
+            read_section(sites, o, functions, s) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- as text ---- */
+
+static void append_text(struct bytes *text, const char *piece)
+{
+    bytes_append(text, piece, strlen(piece));
+}
+
+static void append_argument(struct bytes *text, uint8_t type, unsigned i, unsigned stack)
+{
+    static const char *const registers[] = {"%rdi", "%rsi", "%rdx", "%rcx", "%r8", "%r9"};
+    char piece[32];
+    const char *suffix = type & SDT_ARG_FLOAT ? "f" : type & SDT_ARG_POINTER ? "p" : "";
+    snprintf(piece, sizeof piece, "%s%s%u%s@", i ? " " : "", type & SDT_ARG_SIGNED ? "-" : "",
+             type & SDT_ARG_SIZE, suffix);
+    append_text(text, piece);
+    if (i < 6)
+        snprintf(piece, sizeof piece, "%s", registers[i]);
+    else
+        snprintf(piece, sizeof piece, "%u(%%rsp)", stack + 8 * (i - 6));
+    append_text(text, piece);
+}
+
+char *args_text(const struct site *site, unsigned *nargs)
+{
+    static const struct descriptor untyped = {.nargs = 6, .types = {8, 8, 8, 8, 8, 8}};
+    const struct descriptor *d = site->is_described ? &site->arguments : &untyped;
+    struct bytes text = {0};
+    bool is_call = site->kind == SDT_KIND_CALL || site->kind == SDT_KIND_TAIL;
+    *nargs = is_call ? d->nargs : 0;
+    /* At a tail call the return address is on the stack already. */
+    unsigned stack = site->kind == SDT_KIND_TAIL ? 8 : 0;
+    for (unsigned i = 0; i < *nargs; i++)
+        append_argument(&text, d->types[i], i, stack);
+    bytes_append(&text, "", 1);
+    return (char *)text.data;
+}

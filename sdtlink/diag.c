@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "diag.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static enum diag_level level = DIAG_NORMAL;
+
+void diag_set_level(enum diag_level wanted)
+{
+    level = wanted;
+}
+
+/* See no-color.org: the variable counts when it is set and not empty. */
+static bool has_colour(void)
+{
+    const char *no_color = getenv("NO_COLOR");
+    return isatty(STDERR_FILENO) && !(no_color && *no_color);
+}
+
+static void begin(const char *word, const char *colour)
+{
+    fflush(stdout);
+    if (has_colour())
+        fprintf(stderr, "sdtlink: \033[%sm%s:\033[0m ", colour, word);
+    else
+        fprintf(stderr, "sdtlink: %s: ", word);
+}
+
+static void begin_error(void)
+{
+    begin("error", "1;31");
+}
+
+int diag_error(const char *format, ...)
+{
+    va_list arguments;
+    begin_error();
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    return -1;
+}
+
+int diag_errno(const char *format, ...)
+{
+    int error = errno;
+    va_list arguments;
+    begin_error();
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, ": %s\n", strerror(error));
+    return -1;
+}
+
+static void print_place(const struct place *place)
+{
+    if (place->file)
+        fprintf(stderr, "%s: ", place->file);
+    if (place->section)
+        fprintf(stderr, "%s+0x%llx", place->section, (unsigned long long)place->offset);
+    if (place->function)
+        fprintf(stderr, " (in %s)", place->function);
+    if (place->section)
+        fputs(": ", stderr);
+    if (place->relocation && place->symbol)
+        fprintf(stderr, "%s against %s: ", place->relocation, place->symbol);
+    else if (place->symbol)
+        fprintf(stderr, "%s: ", place->symbol);
+}
+
+static void print_line(const char *label, const char *text)
+{
+    if (text)
+        fprintf(stderr, "  %-10s%s\n", label, text);
+}
+
+int diag_refuse(const struct place *place, const char *problem, const char *found,
+                const char *expected, const char *remedy)
+{
+    begin_error();
+    print_place(place);
+    fprintf(stderr, "%s\n", problem);
+    print_line("found:", found);
+    print_line("expected:", expected);
+    print_line("remedy:", remedy);
+    return -1;
+}
+
+void diag_warn(const struct place *place, const char *problem, const char *advice)
+{
+    begin("warning", "1;35");
+    print_place(place);
+    fprintf(stderr, "%s\n", problem);
+    print_line("advice:", advice);
+}
+
+void diag_summary(const char *format, ...)
+{
+    if (level == DIAG_QUIET)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+    putchar('\n');
+}
+
+void diag_detail(const char *format, ...)
+{
+    if (level != DIAG_VERBOSE)
+        return;
+    va_list arguments;
+    fputs("sdtlink: ", stderr);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+}

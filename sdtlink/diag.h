@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Everything the tool says to people goes through here: one look, one place for colour.
+ *
+ *   sdtlink: error: x.o: .text+0x1c (in work): R_X86_64_PLT32 against __dtrace_sdt_p___n
+ *     found:    0f 84 00 00 00 00
+ *     expected: e8 or e9 before the relocated field
+ *     remedy:   compile with -fno-optimize-sibling-calls
+ */
+#ifndef SDTLINK_DIAG_H
+#define SDTLINK_DIAG_H
+
+#include <stdint.h>
+
+/* How much is said; set once by options.c. */
+enum diag_level { DIAG_QUIET, DIAG_NORMAL, DIAG_VERBOSE };
+void diag_set_level(enum diag_level level);
+
+/* Where in the input something was found. Members that are unknown are NULL or 0. */
+struct place {
+    const char *file;
+    const char *section;
+    uint64_t offset;
+    const char *function;
+    const char *symbol;
+    const char *relocation;
+};
+
+/* All return -1, so that a refusal reads `return diag_error(...)`. */
+int diag_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* As diag_error, with ": " and strerror(errno) behind it. */
+int diag_errno(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* A refusal at PLACE; FOUND, EXPECTED and REMEDY are left out where NULL. */
+int diag_refuse(const struct place *place, const char *problem, const char *found,
+                const char *expected, const char *remedy);
+/* A warning at PLACE, with one line of advice. */
+void diag_warn(const struct place *place, const char *problem, const char *advice);
+/* The one-line summary: stdout unless quiet. */
+void diag_summary(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Detail for -v: stderr. */
+void diag_detail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Adding to an object: sections, groups, symbols, relocations, strings. Nothing here can fail, and
+ * nothing here moves what is there already; see object.h.
+ */
+#include "object.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t append_section(struct object *o)
+{
+    uint32_t index = o->section_count++;
+    o->sections = memory_resize(o->sections, o->section_count, sizeof *o->sections);
+    o->sections[index] = (struct section){0};
+    return index;
+}
+
+uint32_t image_add_section(struct object *o, const char *name, uint32_t type, uint64_t flags,
+                           uint64_t align, uint32_t group)
+{
+    uint32_t index = append_section(o);
+    struct section *s = &o->sections[index];
+    s->header.sh_type = type;
+    s->header.sh_flags = flags | (group ? SHF_GROUP : 0);
+    s->header.sh_addralign = align;
+    s->group = group;
+    if (name) {
+        s->name = name;
+        s->header.sh_name = image_add_string(o, o->shstrtab, name);
+    }
+    if (group)
+        bytes_append32(&o->sections[group].tail, index);
+    return index;
+}
+
+uint32_t image_add_group(struct object *o, uint32_t signature)
+{
+    uint32_t index = image_add_section(o, ".group", SHT_GROUP, 0, 4, 0);
+    o->sections[index].header.sh_entsize = sizeof(Elf32_Word);
+    o->sections[index].header.sh_link = o->symtab;
+    o->sections[index].header.sh_info = signature;
+    bytes_append32(&o->sections[index].tail, GRP_COMDAT);
+    return index;
+}
+
+size_t image_append(struct object *o, uint32_t section, const void *data, size_t size)
+{
+    struct section *s = &o->sections[section];
+    return s->size + bytes_append(&s->tail, data, size);
+}
+
+uint32_t image_add_string(struct object *o, uint32_t section, const char *text)
+{
+    return (uint32_t)image_append(o, section, text, strlen(text) + 1);
+}
+
+uint32_t image_add_symbol(struct object *o, const char *name, unsigned bind, unsigned type,
+                          unsigned visibility, uint32_t section, uint64_t value, uint64_t size)
+{
+    uint32_t id = o->symbol_count + o->added_count++;
+    o->added = memory_resize(o->added, o->added_count, sizeof *o->added);
+    o->added[id - o->symbol_count] = (struct added_symbol){
+        .symbol = {.st_name = *name ? image_add_string(o, o->strtab, name) : 0,
+                   .st_info = ELF64_ST_INFO(bind, type),
+                   .st_other = (unsigned char)visibility,
+                   .st_value = value,
+                   .st_size = size},
+        .section = section,
+    };
+    return id;
+}
+
+void image_define_symbol(struct object *o, uint32_t index, unsigned bind, unsigned type,
+                         unsigned visibility, uint32_t section, uint64_t size)
+{
+    uint32_t id = image_add_symbol(o, "", bind, type, visibility, section, 0, size);
+    o->added[id - o->symbol_count].symbol.st_name = o->symbols[index].st_name;
+    o->added[id - o->symbol_count].replaces = index;
+}
+
+uint32_t image_section_symbol(struct object *o, uint32_t section)
+{
+    if (!o->sections[section].symbol)
+        o->sections[section].symbol =
+            image_add_symbol(o, "", STB_LOCAL, STT_SECTION, STV_DEFAULT, section, 0, 0);
+    return o->sections[section].symbol;
+}
+
+/* The SHT_RELA section of SECTION; it shares its group. */
+static uint32_t rela_section(struct object *o, uint32_t section)
+{
+    if (o->sections[section].rela)
+        return o->sections[section].rela;
+    char *name = memory_format(".rela%s", o->sections[section].name);
+    uint32_t index =
+        image_add_section(o, name, SHT_RELA, SHF_INFO_LINK, 8, o->sections[section].group);
+    free(name);
+    o->sections[index].name = ".rela";
+    o->sections[index].header.sh_entsize = sizeof(Elf64_Rela);
+    o->sections[index].header.sh_link = o->symtab;
+    o->sections[index].header.sh_info = section;
+    o->sections[section].rela = index;
+    return index;
+}
+
+void image_relocate(struct object *o, uint32_t section, uint64_t offset, uint32_t type,
+                    uint32_t symbol, int64_t addend)
+{
+    Elf64_Rela relocation = {offset, ELF64_R_INFO(symbol, type), addend};
+    image_append(o, rela_section(o, section), &relocation, sizeof relocation);
+}
+
+void image_drop_symbol(struct object *o, uint32_t index)
+{
+    if (bits_test(&o->dropped, index))
+        return;
+    bits_set(&o->dropped, index);
+    o->dropped_count++;
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The first argument decides: an option means "process an object", a command's name that command,
+ * and anything else would be a program to launch.
+ */
+#include "commands.h"
+#include "diag.h"
+#include "memory.h"
+#include "run.h"
+
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int rewrite_main(int argc, char **argv)
+{
+    struct options options;
+    switch (options_parse(&options, argc, argv)) {
+    case OPTIONS_RUN:
+        return sdtlink_run(&options);
+    case OPTIONS_DONE:
+        return STATUS_DONE;
+    default:
+        return STATUS_USAGE;
+    }
+}
+
+/*
+ * `verify` is a program of its own, so that only it loads LLVM: installed below
+ * ../libexec/sdtlink/ of this program's directory, or beside it in a build directory.
+ */
+static int verify_main(int argc, char **argv)
+{
+    (void)argc;
+    char self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length < 0) {
+        diag_errno("cannot find out where this program is");
+        return STATUS_FAILED;
+    }
+    self[length] = '\0';
+    const char *directory = dirname(self);
+    char *beside = memory_format("%s/sdtlink-verify", directory);
+    char *installed = memory_format("%s/../libexec/sdtlink/sdtlink-verify", directory);
+    execv(beside, argv);
+    execv(installed, argv);
+    diag_errno("cannot run %s", installed);
+    free(beside);
+    free(installed);
+    return STATUS_FAILED;
+}
+
+static int finalize_main(int argc, char **argv)
+{
+    (void)argc, (void)argv;
+    diag_error("finalize is not available in this version");
+    return STATUS_USAGE;
+}
+
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+} commands[] = {
+    {"list", finalize_main},
+    {"verify", verify_main},
+    {"finalize", finalize_main},
+};
+
+/* A name that looks like an object: somebody forgot -o. */
+static int refuse_program(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    if (dot && (!strcmp(dot, ".o") || !strcmp(dot, ".obj") || !strcmp(dot, ".a")))
+        diag_error("to process an object, write: sdtlink -o OUT %s", name);
+    else
+        diag_error("'%s' is no command; running a compiler or linker through sdtlink is not "
+                   "available in this version",
+                   name);
+    fputs("Try 'sdtlink --help'.\n", stderr);
+    return STATUS_USAGE;
+}
+
+/* A write error on standard output (a full disk, a closed pipe) must not look like success. */
+static int flush(int status)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    diag_errno("cannot write to standard output");
+    return status ? status : STATUS_FAILED;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2 || argv[1][0] == '-')
+        return flush(rewrite_main(argc, argv));
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        if (!strcmp(argv[1], commands[i].name))
+            return flush(commands[i].run(argc - 1, argv + 1));
+    return refuse_program(argv[1]);
+}

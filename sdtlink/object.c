@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Reading: what kind of file is it, and may its numbers be believed?
+ *
+ * Every offset, size, link and index that later stages follow is checked here, once, so that the
+ * stages themselves can be simple. What a stage looks at that is not a table of the file (bytes
+ * around a relocation, say) it checks itself.
+ *
+ * libelf gives the headers, in memory order; section contents are taken straight from the mapped
+ * file (ELF_C_READ_MMAP_PRIVATE: copy-on-write). elf_getdata() would do as well, but it allocates
+ * an Elf_Data per section and copies what is not aligned.
+ */
+#include "object.h"
+
+#include "diag.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int refuse(const struct object *o, const char *problem, const char *remedy)
+{
+    return diag_refuse(&(struct place){.file = o->path}, problem, NULL, NULL, remedy);
+}
+
+/* A table that does not add up: the file is damaged. */
+static int damaged(const struct object *o, uint32_t section, const char *what)
+{
+    char *problem =
+        memory_format("section %u: %s; the file is truncated or damaged", section, what);
+    refuse(o, problem, NULL);
+    free(problem);
+    return -1;
+}
+
+/* The name of e_machine M for a message. */
+static const char *machine_name(unsigned m)
+{
+    switch (m) {
+    case EM_386:
+        return "i386";
+    case EM_AARCH64:
+        return "aarch64";
+    case EM_ARM:
+        return "arm";
+    case EM_RISCV:
+        return "riscv";
+    case EM_PPC64:
+        return "ppc64";
+    case EM_S390:
+        return "s390";
+    default:
+        return "another machine";
+    }
+}
+
+static int refuse_format(const struct object *o, const char *format, const char *remedy)
+{
+    char *problem = memory_format("this is %s, not an x86-64 relocatable object", format);
+    refuse(o, problem, remedy);
+    free(problem);
+    return -1;
+}
+
+/* Judge the first bytes of the file; libelf is not asked yet, it would only say "invalid". */
+static int check_magic(const struct object *o, const uint8_t *head, size_t size)
+{
+    static const uint8_t bitcode[] = {'B', 'C', 0xc0, 0xde}, wrapper[] = {0xde, 0xc0, 0x17, 0x0b};
+    if (size >= 8 && (!memcmp(head, "!<arch>\n", 8) || !memcmp(head, "!<thin>\n", 8)))
+        return refuse_format(o, "an archive",
+                             "extract its members (ar x) and process each, or join them first: "
+                             "ld -r --whole-archive; archives come in a later version");
+    if (size >= 4 && (!memcmp(head, bitcode, 4) || !memcmp(head, wrapper, 4)))
+        return refuse_format(o, "LLVM bitcode",
+                             "compile without -flto, or make native code first: ld.lld -r");
+    if (size < 4 || memcmp(head, ELFMAG, SELFMAG) != 0)
+        return refuse_format(o, size ? "not an ELF file" : "an empty file", NULL);
+    if (size < sizeof(Elf64_Ehdr))
+        return refuse(o, "the ELF header is cut off; the file is truncated or damaged", NULL);
+    return 0;
+}
+
+static int check_type(const struct object *o, unsigned type)
+{
+    switch (type) {
+    case ET_REL:
+        return 0;
+    case ET_EXEC:
+    case ET_DYN:
+        return refuse_format(o, "an executable or shared library",
+                             "it is linked already: process its objects, then link");
+    case ET_CORE:
+        return refuse_format(o, "a core dump", NULL);
+    default:
+        return refuse_format(o, "an ELF file of unknown type", NULL);
+    }
+}
+
+static int check_header(const struct object *o, const uint8_t *head)
+{
+    if (head[EI_DATA] == ELFDATA2MSB)
+        return refuse_format(o, "a big-endian ELF file", NULL);
+    if (head[EI_DATA] != ELFDATA2LSB || head[EI_VERSION] != EV_CURRENT)
+        return refuse(o, "the ELF header is damaged", NULL);
+    uint16_t type, machine;
+    memcpy(&type, head + offsetof(Elf64_Ehdr, e_type), sizeof type);
+    memcpy(&machine, head + offsetof(Elf64_Ehdr, e_machine), sizeof machine);
+    if (machine != EM_X86_64) {
+        char *format =
+            memory_format("an ELF file for %s (e_machine %u)", machine_name(machine), machine);
+        refuse_format(o, format, "sdtlink processes x86-64 objects in this version");
+        free(format);
+        return -1;
+    }
+    if (head[EI_CLASS] == ELFCLASS32)
+        return refuse_format(o, "a 32-bit ELF file (x32)", "compile with -m64");
+    if (head[EI_CLASS] != ELFCLASS64)
+        return refuse(o, "the ELF header is damaged", NULL);
+    return check_type(o, type);
+}
+
+/* Map the file and let libelf find its headers. */
+static int map_file(struct object *o)
+{
+    struct stat status;
+    o->fd = open(o->path, O_RDONLY | O_CLOEXEC);
+    if (o->fd < 0 || fstat(o->fd, &status) != 0)
+        return diag_errno("cannot open %s", o->path);
+    if (!S_ISREG(status.st_mode))
+        return diag_error("%s: not a regular file", o->path);
+    o->mode = status.st_mode & 07777;
+
+    uint8_t head[sizeof(Elf64_Ehdr)];
+    ssize_t got = pread(o->fd, head, sizeof head, 0);
+    if (got < 0)
+        return diag_errno("cannot read %s", o->path);
+    if (check_magic(o, head, (size_t)got) != 0 || check_header(o, head) != 0)
+        return -1;
+    elf_version(EV_CURRENT);
+    o->elf = elf_begin(o->fd, ELF_C_READ_MMAP_PRIVATE, NULL);
+    Elf64_Ehdr *header = o->elf ? elf64_getehdr(o->elf) : NULL;
+    o->image = header ? (uint8_t *)elf_rawfile(o->elf, &o->size) : NULL;
+    if (!o->image)
+        return diag_error("%s: libelf cannot read it: %s", o->path, elf_errmsg(-1));
+    o->header = *header;
+    return 0;
+}
+
+static int check_section(struct object *o, uint32_t i)
+{
+    struct section *s = &o->sections[i];
+    Elf64_Shdr *h = &s->header;
+    if (h->sh_addralign & (h->sh_addralign - 1))
+        return damaged(o, i, "its alignment is no power of two");
+    if (h->sh_link >= o->section_count)
+        return damaged(o, i, "its sh_link is out of range");
+    if (h->sh_type == SHT_NULL || h->sh_type == SHT_NOBITS)
+        return 0;
+    if (h->sh_offset > o->size || h->sh_size > o->size - h->sh_offset)
+        return damaged(o, i, "its contents lie outside the file");
+    s->size = h->sh_size;
+    s->data = s->size ? o->image + h->sh_offset : NULL;
+    return 0;
+}
+
+/* Sections whose contents are an array of fixed entries. */
+static int check_table(const struct object *o, uint32_t i, size_t entry, size_t align)
+{
+    const struct section *s = &o->sections[i];
+    if (s->header.sh_entsize != entry)
+        return damaged(o, i, "its entry size is wrong");
+    if (s->size % entry || s->header.sh_offset % align)
+        return damaged(o, i, "its size or offset is no multiple of its entries");
+    return 0;
+}
+
+static int read_headers(struct object *o)
+{
+    size_t count, names;
+    if (elf_getshdrnum(o->elf, &count) != 0 || elf_getshdrstrndx(o->elf, &names) != 0)
+        return diag_error("%s: libelf cannot read it: %s", o->path, elf_errmsg(-1));
+    if (count == 0 || o->header.e_shoff == 0 || o->header.e_shoff > o->size ||
+        count > (o->size - o->header.e_shoff) / sizeof(Elf64_Shdr))
+        return refuse(o, "there is no complete section table; the file is truncated or damaged",
+                      NULL);
+    if (names >= count)
+        return refuse(o, "e_shstrndx is out of range; the file is damaged", NULL);
+    o->shstrtab = (uint32_t)names;
+    o->section_count = o->input_sections = (uint32_t)count;
+    o->sections = memory_zeroed(count, sizeof *o->sections);
+    size_t total = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        Elf64_Shdr *header = elf64_getshdr(elf_getscn(o->elf, i));
+        if (!header)
+            return damaged(o, i, elf_errmsg(-1));
+        o->sections[i].header = *header;
+        if (i > 0 && check_section(o, i) != 0)
+            return -1;
+        total += o->sections[i].size;
+        if (total > o->size)
+            return damaged(o, i, "it overlaps other sections");
+    }
+    return 0;
+}
+
+static int check_strings(const struct object *o, uint32_t i)
+{
+    const struct section *s = &o->sections[i];
+    if (s->header.sh_type != SHT_STRTAB || !s->size || s->data[s->size - 1] != '\0')
+        return damaged(o, i, "it is no string table with a final NUL");
+    return 0;
+}
+
+static int read_names(struct object *o)
+{
+    if (check_strings(o, o->shstrtab) != 0)
+        return -1;
+    const struct section *names = &o->sections[o->shstrtab];
+    for (uint32_t i = 0; i < o->section_count; i++) {
+        struct section *s = &o->sections[i];
+        if (s->header.sh_name >= names->size)
+            return damaged(o, i, "its name lies outside the name table");
+        s->name = (const char *)names->data + s->header.sh_name;
+        if (!strncmp(s->name, ".gnu.lto_", 9) || !strncmp(s->name, ".gnu.debuglto_", 14))
+            return refuse(o,
+                          "it holds GCC's intermediate code (GIMPLE): a later link would compile "
+                          "that and ignore what is changed here",
+                          "compile with -fno-lto, or make native code first: gcc -flto -O2 -r "
+                          "-flinker-output=nolto-rel");
+        if (!strcmp(s->name, ".llvm.lto"))
+            return refuse(o,
+                          "it holds LLVM bitcode (fat LTO): a later link would compile that and "
+                          "ignore what is changed here",
+                          "compile with -fno-lto, or make native code first: ld.lld -r");
+    }
+    return 0;
+}
+
+static int note_group(struct object *o, uint32_t i)
+{
+    const struct section *s = &o->sections[i];
+    if (check_table(o, i, 4, 4) != 0)
+        return -1;
+    if (s->size < 4)
+        return damaged(o, i, "it is an empty section group");
+    const uint32_t *members = (const uint32_t *)(const void *)s->data;
+    for (size_t m = 1; m < s->size / 4; m++) {
+        if (members[m] == 0 || members[m] >= o->section_count)
+            return damaged(o, i, "a member's index is out of range");
+        o->sections[members[m]].group = i;
+    }
+    return 0;
+}
+
+static int note_rela(struct object *o, uint32_t i)
+{
+    const struct section *s = &o->sections[i];
+    if (check_table(o, i, sizeof(Elf64_Rela), 8) != 0)
+        return -1;
+    if (s->header.sh_info == 0 || s->header.sh_info >= o->section_count)
+        return damaged(o, i, "its sh_info is out of range");
+    if (s->size && s->header.sh_link != o->symtab)
+        return damaged(o, i, "its sh_link is not the symbol table");
+    if (o->sections[s->header.sh_info].rela)
+        return damaged(o, i, "it is a second relocation section for its target");
+    o->sections[s->header.sh_info].rela = i;
+    return 0;
+}
+
+/* Groups, relocations and the extended index table all refer to the symbol table: it is first. */
+static int find_tables(struct object *o)
+{
+    for (uint32_t i = 1; i < o->section_count; i++) {
+        if (o->sections[i].header.sh_type == SHT_SYMTAB) {
+            if (o->symtab)
+                return damaged(o, i, "it is a second symbol table");
+            o->symtab = i;
+        }
+    }
+    for (uint32_t i = 1; i < o->section_count; i++) {
+        int result = 0;
+        switch (o->sections[i].header.sh_type) {
+        case SHT_GROUP:
+            result = note_group(o, i);
+            break;
+        case SHT_RELA:
+            result = note_rela(o, i);
+            break;
+        case SHT_SYMTAB_SHNDX:
+            result = check_table(o, i, 4, 4);
+            o->shndx = i;
+            break;
+        default:
+            break;
+        }
+        if (result != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int read_symbol(struct object *o, uint32_t i)
+{
+    const Elf64_Sym *symbol = &o->symbols[i];
+    if (symbol->st_name >= o->sections[o->strtab].size)
+        return damaged(o, o->symtab, "a symbol's name lies outside the string table");
+    if (symbol->st_shndx == SHN_XINDEX && !o->extended)
+        return damaged(o, o->symtab, "a symbol needs the missing SHT_SYMTAB_SHNDX");
+    uint32_t section = object_symbol_section(o, i);
+    if (section >= o->section_count)
+        return damaged(o, o->symtab, "a symbol's section is out of range");
+    bool is_local = ELF64_ST_BIND(symbol->st_info) == STB_LOCAL;
+    if (is_local != (i < o->first_global))
+        return damaged(o, o->symtab, "local symbols do not come first");
+    if (ELF64_ST_TYPE(symbol->st_info) == STT_SECTION && is_local && symbol->st_value == 0)
+        o->sections[section].symbol = i;
+    return 0;
+}
+
+static int read_symbols(struct object *o)
+{
+    if (!o->symtab)
+        return 0;
+    const struct section *table = &o->sections[o->symtab];
+    if (check_table(o, o->symtab, sizeof(Elf64_Sym), 8) != 0)
+        return -1;
+    o->strtab = table->header.sh_link;
+    if (check_strings(o, o->strtab) != 0)
+        return -1;
+    if (table->size / sizeof(Elf64_Sym) >= UINT32_MAX / 2)
+        return damaged(o, o->symtab, "it holds more symbols than relocations can name");
+    o->symbols = (Elf64_Sym *)(void *)table->data;
+    o->symbol_count = (uint32_t)(table->size / sizeof(Elf64_Sym));
+    o->first_global = table->header.sh_info;
+    if (o->symbol_count == 0 || o->first_global == 0 || o->first_global > o->symbol_count)
+        return damaged(o, o->symtab, "its sh_info is out of range");
+    if (o->shndx) {
+        if (o->sections[o->shndx].size / 4 < o->symbol_count)
+            return damaged(o, o->shndx, "it is shorter than the symbol table");
+        o->extended = (uint32_t *)(void *)o->sections[o->shndx].data;
+    }
+    for (uint32_t i = 1; i < o->symbol_count; i++)
+        if (read_symbol(o, i) != 0)
+            return -1;
+    return 0;
+}
+
+int object_open(struct object *o, const char *path)
+{
+    *o = (struct object){.path = path, .fd = -1};
+    if (map_file(o) != 0 || read_headers(o) != 0 || read_names(o) != 0 || find_tables(o) != 0 ||
+        read_symbols(o) != 0) {
+        object_close(o);
+        return -1;
+    }
+    bits_init(&o->dropped, o->symbol_count);
+    return 0;
+}
+
+void object_create(struct object *o, const char *path)
+{
+    *o = (struct object){.path = path, .fd = -1, .mode = 0666};
+    memcpy(o->header.e_ident, ELFMAG, SELFMAG);
+    o->header.e_ident[EI_CLASS] = ELFCLASS64;
+    o->header.e_ident[EI_DATA] = ELFDATA2LSB;
+    o->header.e_ident[EI_VERSION] = EV_CURRENT;
+    o->header.e_type = ET_REL;
+    o->header.e_machine = EM_X86_64;
+    o->header.e_version = EV_CURRENT;
+    o->header.e_ehsize = sizeof(Elf64_Ehdr);
+    o->header.e_shentsize = sizeof(Elf64_Shdr);
+    o->sections = memory_zeroed(1, sizeof *o->sections);
+    o->sections[0].name = "";
+    o->section_count = o->input_sections = 1;
+    /* The order of the next five lines is the usual one of an assembler's output. */
+    o->symtab = image_add_section(o, NULL, SHT_SYMTAB, 0, 8, 0);
+    o->strtab = image_add_section(o, NULL, SHT_STRTAB, 0, 1, 0);
+    o->shstrtab = o->strtab;
+    image_append(o, o->strtab, "", 1);
+    o->sections[o->symtab].header.sh_link = o->strtab;
+    o->sections[o->symtab].header.sh_entsize = sizeof(Elf64_Sym);
+    o->sections[o->symtab].header.sh_name = image_add_string(o, o->strtab, ".symtab");
+    o->sections[o->strtab].header.sh_name = image_add_string(o, o->strtab, ".strtab");
+    image_append(o, o->symtab, NULL, sizeof(Elf64_Sym));
+    o->symbol_count = o->first_global = 1;
+    o->symbols = memory_zeroed(1, sizeof *o->symbols);
+    bits_init(&o->dropped, 1);
+}
+
+void object_close(struct object *o)
+{
+    for (uint32_t i = 0; i < o->section_count; i++)
+        bytes_free(&o->sections[i].tail);
+    if (!o->elf)
+        free(o->symbols);
+    free(o->sections);
+    free(o->added);
+    bits_free(&o->dropped);
+    if (o->elf)
+        elf_end(o->elf);
+    if (o->fd >= 0)
+        close(o->fd);
+    *o = (struct object){.fd = -1};
+}
+
+const char *object_symbol_name(const struct object *o, uint32_t id)
+{
+    uint32_t offset = id < o->symbol_count ? o->symbols[id].st_name
+                                           : o->added[id - o->symbol_count].symbol.st_name;
+    const struct section *strings = &o->sections[o->strtab];
+    if (offset < strings->size)
+        return (const char *)strings->data + offset;
+    return (const char *)strings->tail.data + (offset - strings->size);
+}
+
+uint32_t object_symbol_section(const struct object *o, uint32_t index)
+{
+    uint16_t section = o->symbols[index].st_shndx;
+    if (section == SHN_XINDEX && o->extended)
+        return o->extended[index];
+    return section < SHN_LORESERVE ? section : SHN_UNDEF;
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * An ELF relocatable object in memory: what was read, and what is being added.
+ *
+ * The input is mapped privately: its bytes are not copied until they are changed, and a change
+ * never reaches the file. Growth happens only at ends: sections are appended to the section table,
+ * bytes to a section's `tail`, symbols to two lists. So every section index is final from the
+ * moment it is handed out, and symbol indexes are settled once, by reindex().
+ *
+ * A *symbol id* is an index into the input's symbol table, or symbol_count + n for the n-th added
+ * symbol. Relocations in a tail hold ids until reindex() turns them into indexes.
+ *
+ * object.c reads, image.c adds, reindex.c settles, writer.c writes.
+ */
+#ifndef SDTLINK_OBJECT_H
+#define SDTLINK_OBJECT_H
+
+#include "memory.h"
+
+#include <elf.h>
+#include <sys/types.h>
+
+/* Section types that Debian 12's <elf.h> does not know yet. */
+#define SHT_CREL_LLVM 0x40000014
+#define SHT_LLVM_ADDRSIG_TYPE 0x6fff4c03
+
+struct section {
+    Elf64_Shdr header; /* sh_size is that of the input; the output's is section_size() */
+    const char *name;
+    uint8_t *data;     /* the input's bytes; NULL: none (added, SHT_NOBITS, empty) */
+    size_t size;       /* of data; may be reduced to 0 */
+    struct bytes tail; /* added behind data; all there is of an added section */
+    uint32_t group;    /* the SHT_GROUP section that it is a member of; 0: none */
+    uint32_t rela;     /* the SHT_RELA section that applies to it; 0: none */
+    uint32_t symbol;   /* id of its STT_SECTION symbol; 0: none */
+};
+
+struct added_symbol {
+    Elf64_Sym symbol;  /* st_shndx is not used */
+    uint32_t section;  /* what it is defined in; SHN_UNDEF */
+    uint32_t replaces; /* the input symbol whose place it takes; 0: it is a new one */
+    uint32_t index;    /* set by reindex() */
+};
+
+struct object {
+    const char *path;
+    int fd;
+    void *elf; /* libelf's handle; keeps the mapping alive */
+    uint8_t *image;
+    size_t size;
+    mode_t mode;
+    Elf64_Ehdr header;
+
+    struct section *sections;
+    uint32_t section_count, input_sections;
+
+    uint32_t symtab, strtab, shstrtab, shndx; /* section indexes; 0: none */
+    Elf64_Sym *symbols;                       /* the input's, inside the mapping */
+    uint32_t *extended;                       /* SHT_SYMTAB_SHNDX; NULL: none */
+    uint32_t symbol_count, first_global;
+
+    struct added_symbol *added;
+    uint32_t added_count;
+    struct bits dropped; /* input symbols that leave the table */
+    uint32_t dropped_count;
+};
+
+/* object.c */
+
+/* Open PATH, an x86-64 ET_REL file, and check everything that later stages rely on. */
+int object_open(struct object *object, const char *path);
+/* An object without sections of its own, to be filled by image.c. */
+void object_create(struct object *object, const char *path);
+void object_close(struct object *object);
+
+const char *object_symbol_name(const struct object *object, uint32_t id);
+/* The section that input symbol INDEX is defined in; SHN_UNDEF also for absolute and common. */
+uint32_t object_symbol_section(const struct object *object, uint32_t index);
+
+static inline size_t section_size(const struct section *section)
+{
+    return section->size + section->tail.size;
+}
+static inline bool section_is_text(const struct section *section)
+{
+    return (section->header.sh_flags & (SHF_ALLOC | SHF_EXECINSTR)) == (SHF_ALLOC | SHF_EXECINSTR);
+}
+/* The relocations of a SHT_RELA section as read. */
+static inline Elf64_Rela *section_relocations(const struct section *section, size_t *count)
+{
+    *count = section->size / sizeof(Elf64_Rela);
+    return (Elf64_Rela *)(void *)section->data;
+}
+
+/* image.c */
+
+/* Add a section; a member of GROUP unless 0. Invalidates struct section pointers. */
+uint32_t image_add_section(struct object *object, const char *name, uint32_t type, uint64_t flags,
+                           uint64_t align, uint32_t group);
+/* Add a COMDAT group whose signature is symbol id SIGNATURE. */
+uint32_t image_add_group(struct object *object, uint32_t signature);
+size_t image_append(struct object *object, uint32_t section, const void *data, size_t size);
+/* Append TEXT and a NUL to a string table; returns its offset there. */
+uint32_t image_add_string(struct object *object, uint32_t section, const char *text);
+/* Add a symbol; returns its id. */
+uint32_t image_add_symbol(struct object *object, const char *name, unsigned bind, unsigned type,
+                          unsigned visibility, uint32_t section, uint64_t value, uint64_t size);
+/* The id of SECTION's STT_SECTION symbol, added if there is none. */
+uint32_t image_section_symbol(struct object *object, uint32_t section);
+/* Make the symbol SYMBOL take the place: field = symbol + addend [- field's address]. */
+void image_relocate(struct object *object, uint32_t section, uint64_t offset, uint32_t type,
+                    uint32_t symbol, int64_t addend);
+/* Let undefined input symbol INDEX be defined by SECTION, at its start. */
+void image_define_symbol(struct object *object, uint32_t index, unsigned bind, unsigned type,
+                         unsigned visibility, uint32_t section, uint64_t size);
+/* Take input symbol INDEX out of the table. */
+void image_drop_symbol(struct object *object, uint32_t index);
+
+/* reindex.c */
+
+/* Settle all symbol indexes and everything that holds one. Nothing may be added after it. */
+int reindex(struct object *object);
+/* The final index of an added symbol. */
+static inline uint32_t added_index(const struct object *object, uint32_t id)
+{
+    return object->added[id - object->symbol_count].index;
+}
+
+/* writer.c */
+
+/* Write the object to FD, an empty file. */
+int writer_write(const struct object *object, int fd, const char *path);
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "options.h"
+
+#include "diag.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char usage[] =
+    "Usage: sdtlink [OPTION...] -o OUT IN\n"
+    "       sdtlink --companion [OPTION...] -o OUT IN\n"
+    "       sdtlink list [--json] FILE...\n"
+    "       sdtlink verify FILE\n"
+    "\n"
+    "Turn the probe calls of relocatable object IN into NOPs and add the site set, stubs and\n"
+    "registration: link OUT in its place. OUT may be IN.\n"
+    "\n"
+    "  -o, --output=OUT      write OUT\n"
+    "      --companion       leave IN as it is; OUT is a second object with stubs and the sites'\n"
+    "                        places, to be linked with it\n"
+    "      --dry-run         print the plan and write nothing; -o is not needed\n"
+    "      --json            with --dry-run: print the plan as JSON\n"
+    "      --require-probes  exit with status 3 if IN holds no probe\n"
+    "  -v, --verbose         say more\n"
+    "  -q, --quiet           say nothing but warnings and errors\n"
+    "  -h, --help            print this and exit\n"
+    "  -V, --version         print the version and exit\n"
+    "\n"
+    "Exit status: 0 done; 1 IN was refused or the work failed; 2 the command line is wrong;\n"
+    "3 no probe was found (--require-probes).\n";
+
+static enum options_result wrong(const char *problem)
+{
+    diag_error("%s", problem);
+    fputs("Try 'sdtlink --help'.\n", stderr);
+    return OPTIONS_WRONG;
+}
+
+static enum options_result check(struct options *options, int argc, char **argv)
+{
+    if (optind == argc)
+        return wrong("no input file");
+    if (optind + 1 < argc)
+        return wrong("more than one input file; join them first: ld -r");
+    options->input = argv[optind];
+    if (!options->output && !options->dry_run)
+        return wrong("no output file: use -o OUT");
+    if (options->json && !options->dry_run)
+        return wrong("--json goes with --dry-run");
+    return OPTIONS_RUN;
+}
+
+enum options_result options_parse(struct options *options, int argc, char **argv)
+{
+    enum { COMPANION = 256, DRY_RUN, JSON, REQUIRE_PROBES };
+    static const struct option table[] = {
+        {"output", required_argument, NULL, 'o'},
+        {"companion", no_argument, NULL, COMPANION},
+        {"dry-run", no_argument, NULL, DRY_RUN},
+        {"json", no_argument, NULL, JSON},
+        {"require-probes", no_argument, NULL, REQUIRE_PROBES},
+        {"verbose", no_argument, NULL, 'v'},
+        {"quiet", no_argument, NULL, 'q'},
+        {"help", no_argument, NULL, 'h'},
+        {"version", no_argument, NULL, 'V'},
+        {0},
+    };
+    *options = (struct options){0};
+    for (int c; (c = getopt_long(argc, argv, "o:vqhV", table, NULL)) != -1;) {
+        switch (c) {
+        case 'o':
+            options->output = optarg;
+            break;
+        case COMPANION:
+            options->companion = true;
+            break;
+        case DRY_RUN:
+            options->dry_run = true;
+            break;
+        case JSON:
+            options->json = true;
+            break;
+        case REQUIRE_PROBES:
+            options->require_probes = true;
+            break;
+        case 'v':
+            diag_set_level(DIAG_VERBOSE);
+            break;
+        case 'q':
+            diag_set_level(DIAG_QUIET);
+            break;
+        case 'h':
+            fputs(usage, stdout);
+            return OPTIONS_DONE;
+        case 'V':
+            puts("sdtlink " SDTLINK_VERSION);
+            return OPTIONS_DONE;
+        default:
+            fputs("Try 'sdtlink --help'.\n", stderr);
+            return OPTIONS_WRONG;
+        }
+    }
+    return check(options, argc, argv);
+}

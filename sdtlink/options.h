@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef SDTLINK_OPTIONS_H
+#define SDTLINK_OPTIONS_H
+
+#include <stdbool.h>
+
+/* The command line of `sdtlink -o OUT IN` and of its companion form. */
+struct options {
+    const char *output; /* NULL with dry_run only */
+    const char *input;
+    bool companion, dry_run, json, require_probes;
+};
+
+/* What the caller does next. */
+enum options_result { OPTIONS_RUN, OPTIONS_DONE, OPTIONS_WRONG };
+
+/* Parses; --help and --version are answered here (OPTIONS_DONE). */
+enum options_result options_parse(struct options *options, int argc, char **argv);
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "output.h"
+
+#include "diag.h"
+#include "memory.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/*
+ * The temporary file that a signal or exit() has to remove: a copy of its name, since the signal
+ * may come while the owner changes its pointer. Written with the signals blocked.
+ */
+static char pending[4096];
+
+static void set_pending(const char *path)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    snprintf(pending, sizeof pending, "%s", path);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+static void remove_pending(void)
+{
+    if (pending[0])
+        unlink(pending);
+}
+
+/* SA_RESETHAND: the second raise() ends the process with the signal, as its parent expects. */
+static void on_signal(int number)
+{
+    remove_pending();
+    raise(number);
+}
+
+static void guard(void)
+{
+    static const int deadly[] = {SIGINT, SIGTERM, SIGHUP};
+    static int is_guarded;
+    if (is_guarded++)
+        return;
+    atexit(remove_pending);
+    /* A write beyond RLIMIT_FSIZE then fails with EFBIG, which is reported. */
+    signal(SIGXFSZ, SIG_IGN);
+    for (size_t i = 0; i < sizeof deadly / sizeof deadly[0]; i++) {
+        struct sigaction old, action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+        if (sigaction(deadly[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+            sigaction(deadly[i], &action, NULL);
+    }
+}
+
+/* The permissions that `open(path, O_CREAT, 0666)` would give. */
+static mode_t default_mode(void)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    return 0666 & ~mask;
+}
+
+int output_open(struct output *output, const char *path, mode_t mode)
+{
+    *output = (struct output){.path = path, .fd = -1};
+    struct stat status;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+        return diag_error("cannot write %s: it exists and is not a regular file", path);
+    output->temporary = memory_format("%s.XXXXXX", path);
+    if (strlen(output->temporary) >= sizeof pending)
+        return diag_error("cannot write %s: the name is too long", path);
+    guard();
+    output->fd = mkostemp(output->temporary, O_CLOEXEC);
+    if (output->fd < 0) {
+        diag_errno("cannot create a file beside %s", path);
+        free(output->temporary);
+        output->temporary = NULL;
+        return -1;
+    }
+    set_pending(output->temporary);
+    if (fchmod(output->fd, mode ? mode & 0777 : default_mode()) != 0)
+        return diag_errno("cannot set the permissions of %s", output->temporary);
+    return 0;
+}
+
+int output_write(struct output *output, const void *data, size_t size)
+{
+    const char *at = data;
+    while (size > 0) {
+        ssize_t written = write(output->fd, at, size);
+        if (written < 0)
+            return diag_errno("cannot write %s", output->path);
+        at += written;
+        size -= (size_t)written;
+    }
+    return 0;
+}
+
+int output_commit(struct output *output)
+{
+    int fd = output->fd;
+    output->fd = -1;
+    if (close(fd) != 0)
+        return diag_errno("cannot write %s", output->path);
+    if (rename(output->temporary, output->path) != 0)
+        return diag_errno("cannot rename %s to %s", output->temporary, output->path);
+    set_pending("");
+    free(output->temporary);
+    output->temporary = NULL;
+    return 0;
+}
+
+void output_abandon(struct output *output)
+{
+    if (output->fd >= 0)
+        close(output->fd);
+    output->fd = -1;
+    if (!output->temporary)
+        return;
+    unlink(output->temporary);
+    set_pending("");
+    free(output->temporary);
+    output->temporary = NULL;
+}

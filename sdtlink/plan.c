@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "plan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void plan_bytes(const struct plan *plan, struct planned_site *planned)
+{
+    const struct site *site = planned->site;
+    memcpy(planned->before, plan->object->sections[site->section].data + site->offset,
+           planned->form->length);
+    memcpy(planned->after, planned->before, sizeof planned->after);
+    if (!plan->is_companion)
+        sdt_x86_64_encode_off(site->kind, SDT_X86_64_MM, planned->after);
+}
+
+static void plan_site(struct plan *plan, struct planned_site *planned, const struct site *site)
+{
+    const struct probe_symbol *symbol = site_symbol(plan->found, site);
+    planned->site = site;
+    planned->form = sdt_x86_64_form(site->kind);
+    plan_bytes(plan, planned);
+    planned->module = symbol->name.module;
+    planned->function = symbol->name.function;
+    if (!planned->function.length && site->function)
+        planned->function = function_name(plan->object, site->function);
+    unsigned nargs;
+    planned->args = args_text(site, &nargs);
+    planned->nargs = (uint8_t)nargs;
+    if (nargs && !site->is_described)
+        planned->flags |= SDT_SITE_UNTYPED;
+    if (plan->is_companion)
+        planned->flags |= SDT_SITE_COMPANION;
+}
+
+void plan_build(struct plan *plan, const struct object *object, const struct sites *sites,
+                bool is_companion)
+{
+    *plan = (struct plan){.object = object, .found = sites, .count = sites->count};
+    plan->is_companion = is_companion;
+    plan->sites = memory_zeroed(sites->count, sizeof *plan->sites);
+    plan->texts = memory_zeroed(sites->count, sizeof *plan->texts);
+    for (uint32_t i = 0; i < sites->count; i++) {
+        const struct site *site = &sites->items[i];
+        if (i == 0 || site->section != sites->items[i - 1].section)
+            plan->texts[plan->text_count++] =
+                (struct planned_text){.section = site->section, .first = i};
+        struct planned_text *text = &plan->texts[plan->text_count - 1];
+        text->count++;
+        plan_site(plan, &plan->sites[i], site);
+        if (plan->sites[i].form->keeps_branch && !is_companion) {
+            plan->sites[i].loader = text->loader_size;
+            text->loader_size += SDT_LOADER_SIZE;
+        }
+    }
+}
+
+void plan_free(struct plan *plan)
+{
+    for (uint32_t i = 0; i < plan->count; i++)
+        free(plan->sites[i].args);
+    free(plan->sites);
+    free(plan->texts);
+    *plan = (struct plan){0};
+}
+
+/* ---- printing ---- */
+
+static void format_bytes(const uint8_t *bytes, size_t count, char *text)
+{
+    *text = '\0';
+    for (size_t i = 0; i < count; i++)
+        text += sprintf(text, "%s%02x", i ? " " : "", bytes[i]);
+}
+
+static void print_text(const struct plan *plan, const struct planned_site *s)
+{
+    char before[SDT_SITE_MAX * 3], after[SDT_SITE_MAX * 3];
+    const struct probe *probe = plan_probe(plan, s);
+    format_bytes(s->before, s->form->length, before);
+    format_bytes(s->after, s->form->length, after);
+    printf("%s+0x%llx %.*s:%.*s:%.*s:%.*s %s [%s] -> [%s] args \"%s\"%s\n",
+           plan->object->sections[s->site->section].name, (unsigned long long)s->site->offset,
+           (int)probe->provider.length, probe->provider.text, (int)s->module.length, s->module.text,
+           (int)s->function.length, s->function.text, (int)probe->name.length, probe->name.text,
+           s->form->name, before, after, s->args, s->flags & SDT_SITE_UNTYPED ? " untyped" : "");
+}
+
+/* A JSON string. Bytes outside ASCII are passed on: ELF names are UTF-8 where they are text. */
+static void print_json_string(const char *key, struct slice value)
+{
+    printf("\"%s\": \"", key);
+    for (size_t i = 0; i < value.length; i++) {
+        unsigned char c = (unsigned char)value.text[i];
+        if (c == '"' || c == '\\')
+            printf("\\%c", c);
+        else if (c < 0x20)
+            printf("\\u%04x", c);
+        else
+            putchar(c);
+    }
+    putchar('"');
+}
+
+static struct slice slice_of(const char *text)
+{
+    return (struct slice){text, strlen(text)};
+}
+
+static void print_json(const struct plan *plan, const struct planned_site *s)
+{
+    char before[SDT_SITE_MAX * 3], after[SDT_SITE_MAX * 3];
+    const struct probe *probe = plan_probe(plan, s);
+    format_bytes(s->before, s->form->length, before);
+    format_bytes(s->after, s->form->length, after);
+    const struct {
+        const char *key;
+        struct slice value;
+    } fields[] = {
+        {"provider", probe->provider},
+        {"name", probe->name},
+        {"module", s->module},
+        {"function", s->function},
+        {"section", slice_of(plan->object->sections[s->site->section].name)},
+        {"kind", slice_of(s->form->name)},
+        {"before", slice_of(before)},
+        {"after", slice_of(after)},
+        {"args", slice_of(s->args)},
+    };
+    printf("  {\"offset\": %llu, \"untyped\": %s", (unsigned long long)s->site->offset,
+           s->flags & SDT_SITE_UNTYPED ? "true" : "false");
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        printf(", ");
+        print_json_string(fields[i].key, fields[i].value);
+    }
+    putchar('}');
+}
+
+void plan_print(const struct plan *plan, bool as_json)
+{
+    if (!as_json) {
+        for (uint32_t i = 0; i < plan->count; i++)
+            print_text(plan, &plan->sites[i]);
+        return;
+    }
+    printf("[");
+    for (uint32_t i = 0; i < plan->count; i++) {
+        printf(i ? ",\n" : "\n");
+        print_json(plan, &plan->sites[i]);
+    }
+    printf("\n]\n");
+}

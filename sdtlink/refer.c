@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Judging one use of a probe's symbol. What compilers make of a call (measured with gcc 12 and
+ * clang 14 to 22):
+ *
+ *   e8 rel32, e9 rel32   R_X86_64_PLT32 (PC32 from old assemblers), addend -4    a site
+ *   0f 8x rel32          the same relocation; clang -Os: a conditional tail call refused: a NOP
+ *                        would run both arms
+ *   ff 15, ff 25 disp32  GOTPCRELX: -fno-plt                                     refused
+ *   mov sym@GOTPCREL     REX_GOTPCRELX: one load for several calls (hoisted)     refused
+ *   movabs $sym,%reg     R_X86_64_64, PLTOFF64, GOT64: -mcmodel=large            refused
+ *   lea sym(%rip)        PC32: somebody wants the address                        a warning
+ *   mov $sym,%reg        32, 32S: the same                                       a warning
+ *   .quad sym            64 in a data section: the same                          a warning
+ */
+#include "refer.h"
+
+#include "diag.h"
+#include "sites.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *relocation_name(uint32_t type)
+{
+    static const char *const names[] = {
+        [R_X86_64_NONE] = "R_X86_64_NONE",
+        [R_X86_64_64] = "R_X86_64_64",
+        [R_X86_64_PC32] = "R_X86_64_PC32",
+        [R_X86_64_GOT32] = "R_X86_64_GOT32",
+        [R_X86_64_PLT32] = "R_X86_64_PLT32",
+        [R_X86_64_GOTPCREL] = "R_X86_64_GOTPCREL",
+        [R_X86_64_32] = "R_X86_64_32",
+        [R_X86_64_32S] = "R_X86_64_32S",
+        [R_X86_64_16] = "R_X86_64_16",
+        [R_X86_64_PC16] = "R_X86_64_PC16",
+        [R_X86_64_8] = "R_X86_64_8",
+        [R_X86_64_PC8] = "R_X86_64_PC8",
+        [R_X86_64_PC64] = "R_X86_64_PC64",
+        [R_X86_64_GOTOFF64] = "R_X86_64_GOTOFF64",
+        [R_X86_64_GOT64] = "R_X86_64_GOT64",
+        [R_X86_64_GOTPCREL64] = "R_X86_64_GOTPCREL64",
+        [R_X86_64_PLTOFF64] = "R_X86_64_PLTOFF64",
+        [R_X86_64_SIZE32] = "R_X86_64_SIZE32",
+        [R_X86_64_SIZE64] = "R_X86_64_SIZE64",
+        [R_X86_64_GOTPCRELX] = "R_X86_64_GOTPCRELX",
+        [R_X86_64_REX_GOTPCRELX] = "R_X86_64_REX_GOTPCRELX",
+    };
+    if (type < sizeof names / sizeof names[0] && names[type])
+        return names[type];
+    return "an unknown relocation";
+}
+
+/* Byte I of the section relative to the relocated field, or -1 outside it. */
+static int byte_at(const struct reference *r, int64_t i)
+{
+    const struct section *s = &r->object->sections[r->section];
+    uint64_t at = r->relocation->r_offset + (uint64_t)i;
+    return s->data && at < s->size ? s->data[at] : -1;
+}
+
+static uint32_t type_of(const struct reference *r)
+{
+    return ELF64_R_TYPE(r->relocation->r_info);
+}
+
+static bool is_in_text(const struct reference *r)
+{
+    return section_is_text(&r->object->sections[r->section]);
+}
+
+/* The field of a PC32 or PLT32 lies inside the section. */
+static bool has_field(const struct reference *r)
+{
+    return byte_at(r, 0) >= 0 && byte_at(r, 3) >= 0;
+}
+
+static bool is_branch_type(const struct reference *r)
+{
+    return type_of(r) == R_X86_64_PLT32 || type_of(r) == R_X86_64_PC32;
+}
+
+static bool is_plain_field(const struct reference *r)
+{
+    return r->relocation->r_addend == -4 && byte_at(r, 0) == 0 && byte_at(r, 1) == 0 &&
+           byte_at(r, 2) == 0 && byte_at(r, 3) == 0;
+}
+
+/* lea disp32(%rip),%reg: [REX.W] 8d, ModRM with mod 0 and r/m 5. */
+static bool is_lea(const struct reference *r)
+{
+    return type_of(r) == R_X86_64_PC32 && byte_at(r, -2) == 0x8d && (byte_at(r, -1) & 0xc7) == 0x05;
+}
+
+/* movabs $imm64,%reg: REX.W b8+r. */
+static bool is_movabs(const struct reference *r)
+{
+    return (byte_at(r, -2) & 0xfe) == 0x48 && (byte_at(r, -1) & 0xf8) == 0xb8;
+}
+
+static bool is_address_type(const struct reference *r)
+{
+    switch (type_of(r)) {
+    case R_X86_64_64:
+        return !is_in_text(r) || !is_movabs(r);
+    case R_X86_64_32:
+    case R_X86_64_32S:
+        return true;
+    case R_X86_64_PC32:
+    case R_X86_64_PC64:
+    case R_X86_64_PLT32:
+        return !is_in_text(r) || is_lea(r);
+    default:
+        return !is_in_text(r);
+    }
+}
+
+static unsigned decode(const struct reference *r)
+{
+    const struct section *s = &r->object->sections[r->section];
+    return sdt_x86_64_decode(r->use, s->data + r->relocation->r_offset, r->relocation->r_offset,
+                             false);
+}
+
+enum reference_verdict reference_judge(const struct reference *r, uint8_t *kind, uint64_t *offset)
+{
+    if (is_in_text(r) && is_branch_type(r) && has_field(r) && is_plain_field(r)) {
+        unsigned found = decode(r);
+        if (found && found != SDT_KIND_JCC) {
+            *kind = (uint8_t)found;
+            *offset = r->relocation->r_offset - sdt_x86_64_form(found)->field;
+            return REFERENCE_SITE;
+        }
+    }
+    return is_address_type(r) ? REFERENCE_ADDRESS : REFERENCE_REFUSED;
+}
+
+/* ---- words ---- */
+
+static struct place place_of(const struct reference *r)
+{
+    const struct object *o = r->object;
+    struct place place = {.file = o->path,
+                          .section = o->sections[r->section].name,
+                          .offset = r->relocation->r_offset,
+                          .symbol = object_symbol_name(o, ELF64_R_SYM(r->relocation->r_info)),
+                          .relocation = relocation_name(type_of(r))};
+    return place;
+}
+
+/* The name of the function around, to be freed; NULL if unknown. */
+static char *function_of(const struct reference *r)
+{
+    struct bits section;
+    bits_init(&section, r->object->section_count);
+    bits_set(&section, r->section);
+    struct functions *functions = functions_index(r->object, &section);
+    uint32_t symbol = functions_find(functions, r->section, r->relocation->r_offset);
+    functions_free(functions);
+    bits_free(&section);
+    if (!symbol)
+        return NULL;
+    struct slice name = function_name(r->object, symbol);
+    return memory_format("%.*s", (int)name.length, name.text);
+}
+
+/* Three bytes before the field and the field: "ff 15 [00 00 00 00], addend -4". */
+static void format_bytes(const struct reference *r, char *text, size_t size)
+{
+    size_t at = 0;
+    for (int i = -3; i < 4 && at < size; i++) {
+        int byte = byte_at(r, i);
+        const char *open = i == 0 ? "[" : "", *close = i == 3 ? "]" : " ";
+        if (byte < 0)
+            at += (size_t)snprintf(text + at, size - at, "%s--%s", open, close);
+        else
+            at += (size_t)snprintf(text + at, size - at, "%s%02x%s", open, (unsigned)byte, close);
+    }
+    if (at < size)
+        snprintf(text + at, size - at, ", addend %lld", (long long)r->relocation->r_addend);
+}
+
+/* The refusals, most specific first. */
+struct refusal {
+    const char *problem;
+    const char *expected;
+    const char *remedy;
+};
+
+static const struct refusal jcc = {
+    "a conditional tail call (jcc) of a probe is not supported",
+    "e8 (call) or e9 (jmp) before the field",
+    "compile this file with -fno-optimize-sibling-calls, or call the probe through SDT_PROBE",
+};
+static const struct refusal no_plt = {
+    "a call through the GOT is not supported",
+    "a direct call or jump: e8 or e9, R_X86_64_PLT32",
+    "compile without -fno-plt, declare the probe's symbol with hidden visibility, or use SDT_PROBE",
+};
+static const struct refusal got_load = {
+    "the probe's address is loaded from the GOT; the calls through the register cannot be found",
+    "a direct call or jump: e8 or e9, R_X86_64_PLT32",
+    "compile without -fno-plt, declare the probe's symbol with hidden visibility, or use SDT_PROBE",
+};
+static const struct refusal large_model = {
+    "the large code model is not supported: calls go through a register",
+    "a direct call or jump: e8 or e9, R_X86_64_PLT32",
+    "compile without -mcmodel=large (-mcmodel=medium works)",
+};
+static const struct refusal wrong_field = {
+    "this is no plain call: addend or displacement are not those of a branch to the symbol itself",
+    "addend -4 and a zero displacement",
+    "call the probe's symbol itself, without an offset",
+};
+static const struct refusal outside = {
+    "the relocation lies outside its section; the file is damaged",
+    "an offset inside the section",
+    NULL,
+};
+static const struct refusal unknown = {
+    "unknown use of a probe",
+    "e8 (call) or e9 (jmp) before the field, R_X86_64_PLT32 or PC32",
+    "call the probe as a function, or use SDT_PROBE",
+};
+
+static bool is_conditional(const struct reference *r)
+{
+    return byte_at(r, -2) == 0x0f && (byte_at(r, -1) & 0xf0) == 0x80;
+}
+
+static const struct refusal *choose(const struct reference *r)
+{
+    if (!has_field(r))
+        return &outside;
+    switch (type_of(r)) {
+    case R_X86_64_PLT32:
+    case R_X86_64_PC32:
+        if (is_conditional(r))
+            return &jcc;
+        return is_plain_field(r) ? &unknown : &wrong_field;
+    case R_X86_64_GOTPCREL:
+    case R_X86_64_GOTPCRELX:
+    case R_X86_64_REX_GOTPCRELX:
+        return byte_at(r, -2) == 0xff ? &no_plt : &got_load;
+    case R_X86_64_64:
+    case R_X86_64_PLTOFF64:
+    case R_X86_64_GOTOFF64:
+    case R_X86_64_GOT64:
+    case R_X86_64_GOTPCREL64:
+        return &large_model;
+    default:
+        return &unknown;
+    }
+}
+
+int reference_refuse(const struct reference *r)
+{
+    const struct refusal *refusal = choose(r);
+    char found[64];
+    char *function = function_of(r);
+    struct place place = place_of(r);
+    place.function = function;
+    format_bytes(r, found, sizeof found);
+    diag_refuse(&place, refusal->problem, found, refusal->expected, refusal->remedy);
+    free(function);
+    return -1;
+}
+
+void reference_warn(const struct reference *r)
+{
+    char *function = is_in_text(r) ? function_of(r) : NULL;
+    struct place place = place_of(r);
+    place.function = function;
+    diag_warn(&place, "the probe's address is used here; calls through it are never seen",
+              "call the probe directly; its symbol stays callable and does nothing");
+    free(function);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * One relocation that names a probe: is it a site, does it take the address, or must the object be
+ * refused, and in which words?
+ */
+#ifndef SDTLINK_REFER_H
+#define SDTLINK_REFER_H
+
+#include "object.h"
+
+#include <arch/arch.h>
+
+struct reference {
+    const struct object *object;
+    uint32_t section; /* where the relocation applies */
+    const Elf64_Rela *relocation;
+    enum sdt_use use;
+};
+
+enum reference_verdict { REFERENCE_SITE, REFERENCE_ADDRESS, REFERENCE_REFUSED };
+
+/* KIND and OFFSET (of the site's first byte) are set for REFERENCE_SITE only. */
+enum reference_verdict reference_judge(const struct reference *reference, uint8_t *kind,
+                                       uint64_t *offset);
+void reference_warn(const struct reference *reference);
+/* Say why, and what to do about it; returns -1. */
+int reference_refuse(const struct reference *reference);
+
+/* "R_X86_64_PLT32" */
+const char *relocation_name(uint32_t type);
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Applying the plan to the object's own sections.
+ *
+ *   call, enabled   bytes := disabled form; relocation := R_X86_64_NONE, first byte -> sdt_sites
+ *   tail            byte 0 := ret; relocation re-aimed at the site's loader (its displacement is
+ *                   dead until byte 0 becomes a jmp); one more R_X86_64_NONE as above
+ *
+ * The R_X86_64_NONE is what keeps a site's record alive as long as its text; see set.c.
+ */
+#include "rewrite.h"
+
+#include "diag.h"
+
+#include <string.h>
+
+static void keep_records(struct object *o, const struct planned_text *text,
+                         const struct planned_site *site)
+{
+    image_relocate(o, text->section, site->site->offset, R_X86_64_NONE,
+                   image_section_symbol(o, text->records), 0);
+}
+
+void rewrite_prepare(struct object *o, const struct plan *plan)
+{
+    for (uint32_t t = 0; t < plan->text_count; t++) {
+        const struct planned_text *text = &plan->texts[t];
+        for (uint32_t i = text->first; i < text->first + text->count; i++)
+            if (plan->sites[i].form->keeps_branch)
+                keep_records(o, text, &plan->sites[i]);
+    }
+    for (uint32_t i = 0; i < plan->found->symbol_count; i++)
+        if (!plan->found->symbols[i].is_taken && !plan->found->symbols[i].is_defined)
+            image_drop_symbol(o, plan->found->symbols[i].symbol);
+    /* The descriptors are in the records now. Empty, not removed: section indexes stay. */
+    for (uint32_t i = 1; i < o->input_sections; i++) {
+        struct section *s = &o->sections[i];
+        bool is_args = !strcmp(s->name, SDT_SECTION_ARGS) && s->header.sh_type == SHT_PROGBITS;
+        bool is_rela = s->header.sh_type == SHT_RELA &&
+                       !strcmp(o->sections[s->header.sh_info].name, SDT_SECTION_ARGS);
+        if (is_args || is_rela)
+            s->size = 0;
+    }
+}
+
+/* What the site's relocation becomes, with final symbol indexes. */
+static Elf64_Rela planned_relocation(const struct object *o, const struct planned_text *text,
+                                     const struct planned_site *site)
+{
+    uint64_t first = site->site->offset;
+    if (!site->form->keeps_branch) {
+        uint32_t symbol = added_index(o, o->sections[text->records].symbol);
+        return (Elf64_Rela){first, ELF64_R_INFO(symbol, R_X86_64_NONE), 0};
+    }
+    uint32_t symbol = added_index(o, o->sections[text->loaders].symbol);
+    return (Elf64_Rela){first + site->form->field, ELF64_R_INFO(symbol, R_X86_64_PC32),
+                        (int64_t)site->loader - 4};
+}
+
+void rewrite_sites(struct object *o, const struct plan *plan)
+{
+    for (uint32_t t = 0; t < plan->text_count; t++) {
+        const struct planned_text *text = &plan->texts[t];
+        struct section *s = &o->sections[text->section];
+        size_t count;
+        Elf64_Rela *relocations = section_relocations(&o->sections[s->rela], &count);
+        for (uint32_t i = text->first; i < text->first + text->count; i++) {
+            const struct planned_site *site = &plan->sites[i];
+            memcpy(s->data + site->site->offset, site->after, site->form->length);
+            relocations[site->site->slot] = planned_relocation(o, text, site);
+        }
+    }
+}
+
+static bool is_as_planned(const struct object *written, const struct object *o,
+                          const struct planned_text *text, const struct planned_site *site)
+{
+    const struct section *s = &written->sections[text->section];
+    if (site->site->offset + site->form->length > s->size || !s->rela)
+        return false;
+    size_t count;
+    const Elf64_Rela *relocations = section_relocations(&written->sections[s->rela], &count);
+    if (site->site->slot >= count)
+        return false;
+    Elf64_Rela planned = planned_relocation(o, text, site);
+    return memcmp(s->data + site->site->offset, site->after, site->form->length) == 0 &&
+           memcmp(&relocations[site->site->slot], &planned, sizeof planned) == 0;
+}
+
+int rewrite_check(const struct plan *plan, const char *path)
+{
+    struct object written;
+    if (object_open(&written, path) != 0)
+        return -1;
+    int result = 0;
+    for (uint32_t t = 0; t < plan->text_count && result == 0; t++) {
+        const struct planned_text *text = &plan->texts[t];
+        for (uint32_t i = text->first; i < text->first + text->count && result == 0; i++)
+            if (!is_as_planned(&written, plan->object, text, &plan->sites[i]))
+                result = diag_error("%s: a probe site was not written as planned; this is a bug in "
+                                    "sdtlink",
+                                    plan->object->path);
+    }
+    object_close(&written);
+    return result;
+}

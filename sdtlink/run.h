@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef SDTLINK_RUN_H
+#define SDTLINK_RUN_H
+
+#include "options.h"
+
+/* Exit statuses of the contract. */
+enum { STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_USAGE = 2, STATUS_NO_PROBES = 3 };
+
+/* Process one object; returns the exit status. */
+int sdtlink_run(const struct options *options);
+
+#endif

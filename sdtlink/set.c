@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The site set: what the final link must make of it is "exactly the sites that survive". The three
+ * rules that achieve it in bfd, gold, lld and mold, with and without --gc-sections, ICF and -r:
+ *
+ *  1. one sdt_sites section per text section, SHF_LINK_ORDER to it and a member of its group;
+ *  2. records relocated against the text's section symbol + offset, PC-relative;
+ *  3. the call's relocation becomes R_X86_64_NONE from the site to its sdt_sites section, so that
+ *     live text keeps its records (rewrite.c), and every record refers to its probe's record, so
+ *     that identical-code folding cannot merge two functions that differ only in their probe.
+ *
+ * Why not simpler: one plain section for all records breaks when a COMDAT group is discarded;
+ * SHF_LINK_ORDER alone is lost in gold's and mold's -r; SHF_GNU_RETAIN keeps dead code.
+ *
+ * Field = target - field: an R_X86_64_PC32 at a field with the target's offset as addend.
+ */
+#include "set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void set_begin(struct set *set, struct object *object, const struct plan *plan)
+{
+    *set = (struct set){.object = object, .plan = plan};
+    set->probes = memory_zeroed(plan->found->probe_count, sizeof *set->probes);
+    set->string_section = image_add_section(object, SDT_SECTION_STRINGS, SHT_PROGBITS,
+                                            SHF_ALLOC | SHF_MERGE | SHF_STRINGS, 1, 0);
+    object->sections[set->string_section].header.sh_entsize = 1;
+}
+
+void set_finish(struct set *set)
+{
+    image_append(set->object, set->string_section, set->strings.text.data, set->strings.text.size);
+    strings_free(&set->strings);
+    free(set->probes);
+    set->probes = NULL;
+}
+
+/* Make the 32-bit field at OFFSET of SECTION the distance to symbol SYMBOL + ADDEND. */
+static void relocate(struct set *set, uint32_t section, uint64_t offset, uint32_t symbol,
+                     uint64_t addend)
+{
+    image_relocate(set->object, section, offset, R_X86_64_PC32, symbol, (int64_t)addend);
+}
+
+/* The same for a string; an empty one is "none": the field stays 0. */
+static void relocate_string(struct set *set, uint32_t section, uint64_t offset, struct slice text)
+{
+    if (text.length)
+        relocate(set, section, offset, image_section_symbol(set->object, set->string_section),
+                 strings_add(&set->strings, text));
+}
+
+/* ---- sites ---- */
+
+uint64_t set_add_record(struct set *set, uint32_t section, const struct planned_site *site)
+{
+    const struct sdt_site record = {
+        .kind = site->site->kind, .nargs = site->nargs, .flags = site->flags};
+    uint64_t at = image_append(set->object, section, &record, sizeof record);
+    uint32_t probe = site_symbol(set->plan->found, site->site)->probe;
+    relocate(set, section, at + offsetof(struct sdt_site, probe), set->probes[probe].record, 0);
+    relocate(set, section, at + offsetof(struct sdt_site, stub), set->probes[probe].stub, 0);
+    relocate_string(set, section, at + offsetof(struct sdt_site, function), site->function);
+    relocate_string(set, section, at + offsetof(struct sdt_site, module), site->module);
+    relocate_string(set, section, at + offsetof(struct sdt_site, args),
+                    (struct slice){site->args, strlen(site->args)});
+    return at;
+}
+
+static void add_text_sites(struct set *set, struct planned_text *text)
+{
+    struct object *o = set->object;
+    uint32_t section =
+        image_add_section(o, SDT_SECTION_SITES, SHT_PROGBITS, SHF_ALLOC | SHF_LINK_ORDER, 4,
+                          o->sections[text->section].group);
+    o->sections[section].header.sh_link = text->section;
+    uint32_t symbol = image_section_symbol(o, text->section);
+    for (uint32_t i = 0; i < text->count; i++) {
+        const struct planned_site *site = &set->plan->sites[text->first + i];
+        uint64_t at = set_add_record(set, section, site);
+        uint64_t first = site->site->offset;
+        relocate(set, section, at + offsetof(struct sdt_site, patch), symbol,
+                 first + site->form->patch);
+        relocate(set, section, at + offsetof(struct sdt_site, pc), symbol, first);
+    }
+    text->records = section;
+    image_section_symbol(o, section);
+}
+
+void set_add_sites(struct set *set, struct plan *plan)
+{
+    for (uint32_t i = 0; i < plan->text_count; i++)
+        add_text_sites(set, &plan->texts[i]);
+}
+
+/* ---- probes ---- */
+
+/* A symbol that group GROUP will define, and the group that it names. */
+static uint32_t add_signature(struct object *o, const char *name, unsigned type, uint64_t size,
+                              uint32_t *group)
+{
+    uint32_t symbol = image_add_symbol(o, name, STB_WEAK, type, STV_HIDDEN, SHN_UNDEF, 0, size);
+    *group = image_add_group(o, symbol);
+    return symbol;
+}
+
+static void define(struct object *o, uint32_t symbol, uint32_t section)
+{
+    o->added[symbol - o->symbol_count].section = section;
+}
+
+static void add_probe(struct set *set, const struct probe *probe, struct set_probe *made)
+{
+    struct object *o = set->object;
+    uint32_t group;
+    char *name = memory_format("%s%.*s___%.*s", SDT_SYMBOL_PROBE, (int)probe->provider.length,
+                               probe->provider.text, (int)probe->name.length, probe->name.text);
+    made->record = add_signature(o, name, STT_OBJECT, sizeof(struct sdt_probe), &group);
+    free(name);
+    uint32_t section = image_add_section(o, SDT_SECTION_PROBES, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE,
+                                         sizeof(struct sdt_probe), group);
+    define(o, made->record, section);
+    image_append(o, section, NULL, sizeof(struct sdt_probe));
+    relocate_string(set, section, offsetof(struct sdt_probe, provider), probe->provider);
+    relocate_string(set, section, offsetof(struct sdt_probe, name), probe->name);
+    made->stub = stubs_add_stub(set, probe, made->record, group);
+}
+
+void set_add_probes(struct set *set)
+{
+    for (uint32_t i = 0; i < set->plan->found->probe_count; i++) {
+        const struct probe *probe = &set->plan->found->probes[i];
+        set->probes[i] = (struct set_probe){probe->record, probe->stub};
+        if (probe->site_count && !(probe->record && probe->stub))
+            add_probe(set, probe, &set->probes[i]);
+    }
+}
+
+/* ---- registration ---- */
+
+static bool has_registration(const struct object *o)
+{
+    for (uint32_t i = o->first_global; i < o->symbol_count; i++)
+        if (object_symbol_section(o, i) && !strcmp(object_symbol_name(o, i), SDT_SYMBOL_DSO))
+            return true;
+    return false;
+}
+
+/* Weak and hidden: with default visibility an executable without sites would bind to a library's.
+ */
+static uint32_t add_bound(struct object *o, const char *name)
+{
+    return image_add_symbol(o, name, STB_WEAK, STT_NOTYPE, STV_HIDDEN, SHN_UNDEF, 0, 0);
+}
+
+void set_add_registration(struct set *set)
+{
+    struct object *o = set->object;
+    const char *sites = set->plan->is_companion ? SDT_SECTION_COMPANION : SDT_SECTION_SITES;
+    uint32_t group = 0, symbol = 0;
+    if (!set->plan->is_companion && has_registration(o))
+        return;
+    /* A companion has a set of its own, which must not be merged with that of rewritten objects. */
+    if (!set->plan->is_companion)
+        symbol = add_signature(o, SDT_SYMBOL_DSO, STT_OBJECT, sizeof(struct sdt_dso), &group);
+    const struct sdt_dso dso = {
+        .magic = SDT_FORMAT_MAGIC, .version = SDT_FORMAT_VERSION, .size = sizeof(struct sdt_dso)};
+    uint32_t section =
+        image_add_section(o, ".data.sdt_dso", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 8, group);
+    image_append(o, section, &dso, sizeof dso);
+    if (symbol)
+        define(o, symbol, section);
+    char *start = memory_format("__start_%s", sites), *stop = memory_format("__stop_%s", sites);
+    relocate(set, section, offsetof(struct sdt_dso, sites_begin), add_bound(o, start), 0);
+    relocate(set, section, offsetof(struct sdt_dso, sites_end), add_bound(o, stop), 0);
+    free(start);
+    free(stop);
+    stubs_add_constructors(set, section, group);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Building the site set and its code. set.c makes data (records, probes, strings, registration),
+ * stubs.c makes text (stubs, loaders, constructors) and its unwind information.
+ */
+#ifndef SDTLINK_SET_H
+#define SDTLINK_SET_H
+
+#include "plan.h"
+#include "strings.h"
+
+/* What is being built, and where it goes: the input object, or a companion's own. */
+struct set {
+    struct object *object;
+    const struct plan *plan;
+    struct strings strings;
+    uint32_t string_section;
+    struct set_probe {
+        uint32_t record, stub; /* symbol ids */
+    } * probes;                /* as plan->found->probes */
+    uint32_t unwind;           /* the .eh_frame section; 0: none yet */
+    uint64_t unwind_cie;       /* offset of our CIE in it */
+};
+
+/* set.c */
+void set_begin(struct set *set, struct object *object, const struct plan *plan);
+/* Records of probes, with their stubs, for every probe that has none in this object. */
+void set_add_probes(struct set *set);
+/* One sdt_sites section per text section. */
+void set_add_sites(struct set *set, struct plan *plan);
+/* The registration group of an object with sites. */
+void set_add_registration(struct set *set);
+/* Write the strings; nothing may be added afterwards. */
+void set_finish(struct set *set);
+
+/* Append the fixed part of SITE's record to SECTION, and relocate all but `patch` and `pc`. */
+uint64_t set_add_record(struct set *set, uint32_t section, const struct planned_site *site);
+
+/* stubs.c */
+uint32_t stubs_add_stub(struct set *set, const struct probe *probe, uint32_t record,
+                        uint32_t group);
+void stubs_add_loaders(struct set *set, struct plan *plan);
+/* A function for a symbol whose address is taken: does nothing, or returns 0. */
+void stubs_add_taken(struct set *set);
+/* Constructor and destructor that hand DSO (a section) to the runtime. */
+void stubs_add_constructors(struct set *set, uint32_t dso, uint32_t group);
+/* Say that code in SECTION at OFFSET has its return address on top of the stack. */
+void stubs_add_unwind(struct set *set, uint32_t section, uint64_t offset, uint32_t size);
+/* The object's stack need not be executable. */
+void stubs_add_stack_note(struct set *set);
+
+#endif

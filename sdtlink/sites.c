@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Finding the probe sites: undefined symbols with a probe's name, and the relocations that use
+ * them.
+ *
+ * Nothing is guessed. A use is a site only if relocation type, addend, the bytes of the field and
+ * the opcode before it all are those of a call or jump that can be taken out without a trace. A use
+ * that takes the address is a warning (refer.c judges both cases of "not a site"). Anything else is
+ * refused, with the flag that avoids it.
+ *
+ * Relocations of debug information and of .eh_frame never make a site.
+ */
+#include "sites.h"
+
+#include "diag.h"
+#include "refer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the symbols ---- */
+
+static int add_symbol(struct sites *sites, const struct object *o, uint32_t i,
+                      const struct probe_name *name)
+{
+    uint32_t section = object_symbol_section(o, i);
+    bool is_ours = section && !strcmp(o->sections[section].name, SDT_SECTION_TAKEN);
+    struct place place = {.file = o->path, .symbol = object_symbol_name(o, i)};
+    if (o->symbols[i].st_shndx != SHN_UNDEF && !is_ours)
+        return diag_refuse(&place, "this object defines the probe's symbol itself", NULL,
+                           "an undefined symbol, which sdtlink resolves",
+                           "remove the definition; stubs are made by sdtlink");
+    if (name->use == SDT_USE_INLINE)
+        return diag_refuse(&place, "inline probe sites are not supported in this version", NULL,
+                           NULL, "compile with -DSDT_CALL_SITES");
+    if ((sites->symbol_count & (sites->symbol_count - 1)) == 0)
+        sites->symbols = memory_resize(sites->symbols, sites->symbol_count * (size_t)2 + 1,
+                                       sizeof *sites->symbols);
+    sites->symbols[sites->symbol_count++] =
+        (struct probe_symbol){.symbol = i, .name = *name, .is_defined = is_ours};
+    return 0;
+}
+
+static int find_symbols(struct sites *sites, const struct object *o)
+{
+    for (uint32_t i = 1; i < o->symbol_count; i++) {
+        struct probe_name name;
+        const char *why, *text = object_symbol_name(o, i);
+        /* Nearly every name ends here: this loop sees all symbols of a big object. */
+        if (text[0] != '_' || text[1] != '_' || text[2] != 'd')
+            continue;
+        switch (names_parse(text, &name, &why)) {
+        case NAMES_OTHER:
+            break;
+        case NAMES_BAD:
+            return diag_refuse(&(struct place){.file = o->path, .symbol = text},
+                               "this symbol names no probe", why,
+                               "__dtrace_sdt_<provider>___<name>", "rename the probe");
+        case NAMES_PROBE:
+            if (add_symbol(sites, o, i, &name) != 0)
+                return -1;
+        }
+    }
+    return 0;
+}
+
+/* ---- the probes ---- */
+
+static int compare_names(const void *left, const void *right)
+{
+    const struct probe_symbol *a = *(const struct probe_symbol *const *)left;
+    const struct probe_symbol *b = *(const struct probe_symbol *const *)right;
+    int order = slice_compare(a->name.provider, b->name.provider);
+    return order ? order : slice_compare(a->name.name, b->name.name);
+}
+
+/* One probe per distinct provider and name; several symbols may mean one. */
+static void collect_probes(struct sites *sites)
+{
+    struct probe_symbol **order = memory_zeroed(sites->symbol_count, sizeof(void *));
+    sites->probes = memory_zeroed(sites->symbol_count, sizeof *sites->probes);
+    for (uint32_t i = 0; i < sites->symbol_count; i++)
+        order[i] = &sites->symbols[i];
+    qsort(order, sites->symbol_count, sizeof(void *), compare_names);
+    for (uint32_t i = 0; i < sites->symbol_count; i++) {
+        if (i == 0 || compare_names(&order[i - 1], &order[i]) != 0)
+            sites->probes[sites->probe_count++] =
+                (struct probe){.provider = order[i]->name.provider, .name = order[i]->name.name};
+        order[i]->probe = sites->probe_count - 1;
+    }
+    free(order);
+}
+
+static int compare_probe(const void *key, const void *item)
+{
+    const struct probe_name *name = key;
+    const struct probe *probe = item;
+    int order = slice_compare(name->provider, probe->provider);
+    return order ? order : slice_compare(name->name, probe->name);
+}
+
+/* A stub or record of an earlier run is used again. Their names parse behind another prefix. */
+static void adopt(struct sites *sites, const struct object *o, uint32_t symbol, const char *prefix,
+                  bool is_stub)
+{
+    const char *text = object_symbol_name(o, symbol), *why;
+    if (strncmp(text, prefix, strlen(prefix)) != 0 || !object_symbol_section(o, symbol))
+        return;
+    char *call = memory_format("%s%s", SDT_SYMBOL_CALL, text + strlen(prefix));
+    struct probe_name name;
+    struct probe *probe = NULL;
+    if (names_parse(call, &name, &why) == NAMES_PROBE)
+        probe =
+            bsearch(&name, sites->probes, sites->probe_count, sizeof *sites->probes, compare_probe);
+    if (probe)
+        *(is_stub ? &probe->stub : &probe->record) = symbol;
+    free(call);
+}
+
+static void adopt_earlier(struct sites *sites, const struct object *o)
+{
+    for (uint32_t i = o->first_global; i < o->symbol_count; i++) {
+        const char *text = object_symbol_name(o, i);
+        if (strncmp(text, "__sdt_", 6) != 0)
+            continue;
+        adopt(sites, o, i, SDT_SYMBOL_STUB, true);
+        adopt(sites, o, i, SDT_SYMBOL_PROBE, false);
+    }
+}
+
+/* ---- their uses ---- */
+
+struct scan {
+    struct sites *sites;
+    const struct object *object;
+    struct bits probe_symbols;
+    size_t capacity;
+};
+
+static int compare_symbol(const void *key, const void *item)
+{
+    uint32_t symbol = *(const uint32_t *)key;
+    const struct probe_symbol *it = item;
+    return symbol < it->symbol ? -1 : symbol > it->symbol;
+}
+
+static void add_site(struct scan *scan, const struct site *site)
+{
+    struct sites *sites = scan->sites;
+    if (sites->count == scan->capacity) {
+        scan->capacity = scan->capacity * 2 + 64;
+        sites->items = memory_resize(sites->items, scan->capacity, sizeof *sites->items);
+    }
+    sites->items[sites->count++] = *site;
+    sites->probes[site_symbol(sites, site)->probe].site_count++;
+}
+
+/* One relocation that names a probe. */
+static int look_at(struct scan *scan, uint32_t section, uint32_t slot, const Elf64_Rela *relocation)
+{
+    const struct object *o = scan->object;
+    uint32_t symbol = ELF64_R_SYM(relocation->r_info);
+    struct probe_symbol *named = bsearch(&symbol, scan->sites->symbols, scan->sites->symbol_count,
+                                         sizeof *scan->sites->symbols, compare_symbol);
+    struct reference reference = {o, section, relocation, named->name.use};
+    struct site site = {
+        .section = section, .slot = slot, .symbol = (uint32_t)(named - scan->sites->symbols)};
+    switch (reference_judge(&reference, &site.kind, &site.offset)) {
+    case REFERENCE_SITE:
+        add_site(scan, &site);
+        return 0;
+    case REFERENCE_ADDRESS:
+        if (!named->is_taken && !named->is_defined)
+            reference_warn(&reference);
+        named->is_taken = true;
+        return 0;
+    default:
+        return reference_refuse(&reference);
+    }
+}
+
+static int scan_relocations(struct scan *scan, uint32_t rela)
+{
+    const struct object *o = scan->object;
+    size_t count;
+    const Elf64_Rela *relocations = section_relocations(&o->sections[rela], &count);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t symbol = ELF64_R_SYM(relocations[i].r_info);
+        if (!bits_test(&scan->probe_symbols, symbol))
+            continue;
+        if (look_at(scan, o->sections[rela].header.sh_info, (uint32_t)i, &relocations[i]) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int scan_section(struct scan *scan, uint32_t i)
+{
+    const struct object *o = scan->object;
+    const struct section *s = &o->sections[i];
+    if (s->header.sh_type == SHT_REL || s->header.sh_type == SHT_CREL_LLVM)
+        return diag_refuse(&(struct place){.file = o->path, .symbol = s->name},
+                           "relocations in this format are not supported", NULL, "SHT_RELA",
+                           "for CREL, compile without -Wa,--crel");
+    if (s->header.sh_type != SHT_RELA)
+        return 0;
+    const struct section *target = &o->sections[s->header.sh_info];
+    if (!(target->header.sh_flags & SHF_ALLOC) || !strcmp(target->name, ".eh_frame"))
+        return 0;
+    return scan_relocations(scan, i);
+}
+
+static int compare_sites(const void *left, const void *right)
+{
+    const struct site *a = left, *b = right;
+    if (a->section != b->section)
+        return a->section < b->section ? -1 : 1;
+    return a->offset < b->offset ? -1 : a->offset > b->offset;
+}
+
+/* Two relocations at one instruction, or a jump into the middle of a site: not from a compiler. */
+static int check_distinct(const struct sites *sites, const struct object *o)
+{
+    for (uint32_t i = 1; i < sites->count; i++) {
+        const struct site *a = &sites->items[i - 1], *b = &sites->items[i];
+        if (a->section != b->section || a->offset + sdt_x86_64_form(a->kind)->length <= b->offset)
+            continue;
+        struct place place = {.file = o->path,
+                              .section = o->sections[b->section].name,
+                              .offset = b->offset,
+                              .symbol = object_symbol_name(o, site_symbol(sites, b)->symbol)};
+        return diag_refuse(&place, "two probe sites overlap; the file is damaged", NULL, NULL,
+                           NULL);
+    }
+    return 0;
+}
+
+/* The functions of all text sections that hold sites. */
+static struct functions *index_functions(const struct sites *sites, const struct object *o)
+{
+    struct bits sections;
+    bits_init(&sections, o->section_count);
+    for (uint32_t i = 0; i < sites->count; i++)
+        bits_set(&sections, sites->items[i].section);
+    struct functions *functions = functions_index(o, &sections);
+    bits_free(&sections);
+    return functions;
+}
+
+static void name_functions(struct sites *sites, const struct functions *functions)
+{
+    for (uint32_t i = 0; i < sites->count; i++)
+        sites->items[i].function =
+            functions_find(functions, sites->items[i].section, sites->items[i].offset);
+}
+
+static int find_uses(struct sites *sites, const struct object *o)
+{
+    int result = 0;
+    struct scan scan = {.sites = sites, .object = o};
+    bits_init(&scan.probe_symbols, o->symbol_count);
+    for (uint32_t i = 0; i < sites->symbol_count; i++)
+        bits_set(&scan.probe_symbols, sites->symbols[i].symbol);
+    for (uint32_t i = 1; i < o->section_count && result == 0; i++)
+        result = scan_section(&scan, i);
+    bits_free(&scan.probe_symbols);
+    if (result != 0)
+        return -1;
+    qsort(sites->items, sites->count, sizeof *sites->items, compare_sites);
+    return check_distinct(sites, o);
+}
+
+int sites_find(struct sites *sites, const struct object *o)
+{
+    *sites = (struct sites){0};
+    struct functions *functions = NULL;
+    int result = find_symbols(sites, o);
+    if (result == 0 && sites->symbol_count) {
+        collect_probes(sites);
+        adopt_earlier(sites, o);
+        result = find_uses(sites, o);
+    }
+    if (result == 0) {
+        functions = index_functions(sites, o);
+        name_functions(sites, functions);
+        /* Must be after name_functions(): a descriptor belongs to a site of its own function. */
+        result = args_read(sites, o, functions);
+    }
+    functions_free(functions);
+    if (result != 0)
+        sites_free(sites);
+    return result;
+}
+
+bool sites_is_empty(const struct sites *sites)
+{
+    if (sites->count)
+        return false;
+    for (uint32_t i = 0; i < sites->symbol_count; i++)
+        if (!sites->symbols[i].is_defined)
+            return false;
+    return true;
+}
+
+void sites_free(struct sites *sites)
+{
+    free(sites->symbols);
+    free(sites->probes);
+    free(sites->items);
+    *sites = (struct sites){0};
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What the object holds: probes, the symbols that name them, and their sites. Finding changes
+ * nothing in the object.
+ */
+#ifndef SDTLINK_SITES_H
+#define SDTLINK_SITES_H
+
+#include "names.h"
+#include "object.h"
+
+#include <sdt/format.h>
+
+struct probe {
+    struct slice provider, name;
+    uint32_t site_count;
+    uint32_t record; /* symbol id of __sdt_probe_…; 0: not defined in this object yet */
+    uint32_t stub;   /* symbol id of __sdt_stub_…; likewise */
+};
+
+/* A symbol of one of the families in names.h. */
+struct probe_symbol {
+    uint32_t symbol; /* its index */
+    uint32_t probe;  /* index into sites.probes */
+    struct probe_name name;
+    bool is_defined; /* by an earlier run, in .text.sdt_taken */
+    bool is_taken;   /* its address is used: a warning was given */
+};
+
+/* The arguments of one site, as the macro described them. */
+struct descriptor {
+    uint8_t nargs;
+    uint8_t types[SDT_MAX_ARGS];
+};
+
+struct site {
+    uint32_t section;  /* the text section */
+    uint32_t slot;     /* its relocation, in the section's SHT_RELA */
+    uint64_t offset;   /* first byte */
+    uint32_t symbol;   /* index into sites.symbols */
+    uint32_t function; /* symbol index of the function around it; 0: unknown */
+    uint8_t kind;      /* enum sdt_kind */
+    bool is_described; /* `arguments` is set */
+    struct descriptor arguments;
+};
+
+struct sites {
+    struct probe_symbol *symbols; /* by symbol index */
+    uint32_t symbol_count;
+    struct probe *probes; /* by provider, name */
+    uint32_t probe_count;
+    struct site *items; /* by section, offset */
+    uint32_t count;
+};
+
+int sites_find(struct sites *sites, const struct object *object);
+void sites_free(struct sites *sites);
+/* Whether there is anything for the tool to do. */
+bool sites_is_empty(const struct sites *sites);
+
+static inline const struct probe_symbol *site_symbol(const struct sites *s, const struct site *site)
+{
+    return &s->symbols[site->symbol];
+}
+
+/* functions.c: which function is a place in? */
+struct functions;
+/* Of the functions in SECTIONS only. */
+struct functions *functions_index(const struct object *object, const struct bits *sections);
+/* The symbol index of the function around OFFSET of SECTION; 0: none. */
+uint32_t functions_find(const struct functions *functions, uint32_t section, uint64_t offset);
+void functions_free(struct functions *functions);
+/* The name without what compilers append to the parts and copies of a function (.cold, .isra.0). */
+struct slice function_name(const struct object *object, uint32_t symbol);
+
+/* args.c: attach the entries of .sdt_args to the sites they describe. */
+int args_read(struct sites *sites, const struct object *object, const struct functions *functions);
+/* The descriptor of SITE as text ("-4@%rdi 8p@%rsi"), to be freed; *NARGS is how many. */
+char *args_text(const struct site *site, unsigned *nargs);
+
+#endif

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The code that the tool adds; bytes and reasons are in <sdt/format.h>. All of it runs with the
+ * return address on top of the stack and touches no callee-saved register, so one CIE ("CFA is
+ * rsp+8, return address at CFA-8") describes it all.
+ *
+ * That CIE and its FDEs are appended to the object's own .eh_frame. A second section of that name
+ * would be simpler, but ld.bfd's garbage collector remembers only one .eh_frame per object when it
+ * looks for the exception tables of live functions, and then throws those of all others away.
+ */
+#include "set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT = SHF_ALLOC | SHF_EXECINSTR };
+
+/* The relocation of a rip-relative operand or branch: its field ends the instruction. */
+static void relocate_field(struct set *set, uint32_t section, uint64_t offset, uint32_t type,
+                           uint32_t symbol, uint64_t target)
+{
+    image_relocate(set->object, section, offset, type, symbol, (int64_t)target - 4);
+}
+
+/* ---- stubs ---- */
+
+static const uint8_t stub_code[SDT_STUB_SIZE] = {
+    0x4c, 0x8b, 0x1c, 0x24,                /*  0: mov  (%rsp),%r11 */
+    0x49, 0x83, 0xeb, 0x05,                /*  4: sub  $5,%r11 */
+    0x4c, 0x8d, 0x15, 0,    0,    0,    0, /*  8: lea  probe(%rip),%r10 */
+    0x49, 0x8b, 0x02,                      /* 15: mov  (%r10),%rax */
+    0x48, 0x85, 0xc0,                      /* 18: test %rax,%rax */
+    0x74, 0x02,                            /* 21: je   1f */
+    0xff, 0xe0,                            /* 23: jmp  *%rax */
+    0xc3,                                  /* 25: 1: ret */
+    0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc,
+};
+
+uint32_t stubs_add_stub(struct set *set, const struct probe *probe, uint32_t record, uint32_t group)
+{
+    struct object *o = set->object;
+    uint32_t section =
+        image_add_section(o, SDT_SECTION_STUB, SHT_PROGBITS, TEXT, SDT_STUB_SIZE, group);
+    image_append(o, section, stub_code, sizeof stub_code);
+    relocate_field(set, section, SDT_STUB_AT + 3, R_X86_64_PC32, record, 0);
+    stubs_add_unwind(set, section, 0, SDT_STUB_SIZE);
+    char *name = memory_format("%s%.*s___%.*s", SDT_SYMBOL_STUB, (int)probe->provider.length,
+                               probe->provider.text, (int)probe->name.length, probe->name.text);
+    uint32_t symbol =
+        image_add_symbol(o, name, STB_WEAK, STT_FUNC, STV_HIDDEN, section, 0, SDT_STUB_SIZE);
+    free(name);
+    return symbol;
+}
+
+/* ---- loaders ---- */
+
+static const uint8_t loader_code[SDT_LOADER_SIZE] = {
+    0x4c, 0x8d, 0x1d, 0,    0, 0, 0, /*  0: lea  patch(%rip),%r11 */
+    0xe9, 0,    0,    0,    0,       /*  7: jmp  stub + SDT_STUB_AT */
+    0xcc, 0xcc, 0xcc, 0xcc,          /* 12: int3 */
+};
+
+static void add_loader(struct set *set, const struct planned_text *text,
+                       const struct planned_site *site)
+{
+    struct object *o = set->object;
+    uint32_t probe = site_symbol(set->plan->found, site->site)->probe;
+    uint64_t at = image_append(o, text->loaders, loader_code, sizeof loader_code);
+    relocate_field(set, text->loaders, at + 3, R_X86_64_PC32,
+                   image_section_symbol(o, text->section), site->site->offset + site->form->patch);
+    relocate_field(set, text->loaders, at + 8, R_X86_64_PC32, set->probes[probe].stub, SDT_STUB_AT);
+}
+
+void stubs_add_loaders(struct set *set, struct plan *plan)
+{
+    struct object *o = set->object;
+    for (uint32_t t = 0; t < plan->text_count; t++) {
+        struct planned_text *text = &plan->texts[t];
+        if (!text->loader_size)
+            continue;
+        text->loaders = image_add_section(o, SDT_SECTION_LOADER, SHT_PROGBITS, TEXT,
+                                          SDT_LOADER_SIZE, o->sections[text->section].group);
+        image_section_symbol(o, text->loaders);
+        for (uint32_t i = 0; i < text->count; i++)
+            if (plan->sites[text->first + i].form->keeps_branch)
+                add_loader(set, text, &plan->sites[text->first + i]);
+        stubs_add_unwind(set, text->loaders, 0, text->loader_size);
+    }
+}
+
+/* ---- functions for address-taken symbols ---- */
+
+static const uint8_t taken_call[] = {
+    0xf3, 0x0f, 0x1e, 0xfa, /* endbr64: an indirect call may come here */
+    0xc3,                   /* ret */
+};
+static const uint8_t taken_enabled[] = {
+    0xf3, 0x0f, 0x1e, 0xfa, /* endbr64 */
+    0x31, 0xc0,             /* xor %eax,%eax */
+    0xc3,                   /* ret */
+};
+
+/* The undefined symbol itself becomes the definition, in a group of its name. */
+static void add_taken(struct set *set, const struct probe_symbol *symbol)
+{
+    struct object *o = set->object;
+    bool is_enabled = symbol->name.use == SDT_USE_ENABLED;
+    const uint8_t *code = is_enabled ? taken_enabled : taken_call;
+    size_t size = is_enabled ? sizeof taken_enabled : sizeof taken_call;
+    uint32_t group = image_add_group(o, symbol->symbol);
+    uint32_t section = image_add_section(o, SDT_SECTION_TAKEN, SHT_PROGBITS, TEXT, 16, group);
+    image_append(o, section, code, size);
+    stubs_add_unwind(set, section, 0, (uint32_t)size);
+    image_define_symbol(o, symbol->symbol, STB_WEAK, STT_FUNC, STV_HIDDEN, section, size);
+}
+
+void stubs_add_taken(struct set *set)
+{
+    const struct sites *found = set->plan->found;
+    for (uint32_t i = 0; i < found->symbol_count; i++)
+        if (found->symbols[i].is_taken && !found->symbols[i].is_defined)
+            add_taken(set, &found->symbols[i]);
+}
+
+/* ---- registration ---- */
+
+static const uint8_t constructor_code[] = {
+    0x48, 0x8b, 0x05, 0, 0, 0, 0, /*  0: mov  __sdt_register@GOTPCREL(%rip),%rax */
+    0x48, 0x85, 0xc0,             /*  7: test %rax,%rax */
+    0x74, 0x09,                   /* 10: je   1f */
+    0x48, 0x8d, 0x3d, 0, 0, 0, 0, /* 12: lea  dso(%rip),%rdi */
+    0xff, 0xe0,                   /* 19: jmp  *%rax */
+    0xc3,                         /* 21: 1: ret */
+    0xcc, 0xcc,
+};
+
+static void add_constructor(struct set *set, uint32_t code, uint32_t dso, const char *callee,
+                            const char *array, uint32_t array_type)
+{
+    struct object *o = set->object;
+    uint32_t group = o->sections[code].group;
+    uint64_t at = image_append(o, code, constructor_code, sizeof constructor_code);
+    uint32_t symbol =
+        image_add_symbol(o, callee, STB_WEAK, STT_NOTYPE, STV_DEFAULT, SHN_UNDEF, 0, 0);
+    relocate_field(set, code, at + 3, R_X86_64_REX_GOTPCRELX, symbol, 0);
+    relocate_field(set, code, at + 15, R_X86_64_PC32, image_section_symbol(o, dso), 0);
+    uint32_t pointers = image_add_section(o, array, array_type, SHF_ALLOC | SHF_WRITE, 8, group);
+    o->sections[pointers].header.sh_entsize = 8;
+    image_append(o, pointers, NULL, 8);
+    image_relocate(o, pointers, 0, R_X86_64_64, image_section_symbol(o, code), (int64_t)at);
+}
+
+void stubs_add_constructors(struct set *set, uint32_t dso, uint32_t group)
+{
+    uint32_t code = image_add_section(set->object, ".text.sdt_dso", SHT_PROGBITS, TEXT, 16, group);
+    add_constructor(set, code, dso, "__sdt_register", ".init_array", SHT_INIT_ARRAY);
+    add_constructor(set, code, dso, "__sdt_unregister", ".fini_array", SHT_FINI_ARRAY);
+    stubs_add_unwind(set, code, 0, 2 * sizeof constructor_code);
+}
+
+/* ---- unwind information ---- */
+
+static const uint8_t cie[] = {
+    20,   0,    0, 0, /* length */
+    0,    0,    0, 0, /* a CIE */
+    1,                /* version */
+    'z',  'R',  0,    /* augmentation */
+    1,                /* code alignment */
+    0x78,             /* data alignment -8 */
+    16,               /* return address column: rip */
+    1,    0x1b,       /* FDE pointers are pcrel | sdata4 */
+    0x0c, 7,    8,    /* DW_CFA_def_cfa rsp, 8 */
+    0x90, 1,          /* DW_CFA_offset rip, CFA-8 */
+    0,    0,          /* DW_CFA_nop */
+};
+
+/* Whether more can be appended: a zero length ends the section for every reader. */
+static bool is_open(const struct section *s)
+{
+    uint32_t length;
+    size_t at = 0;
+    while (s->size - at >= sizeof length) {
+        memcpy(&length, s->data + at, sizeof length);
+        if (length == 0 || length > s->size - at - sizeof length)
+            return false;
+        at += sizeof length + length;
+    }
+    return at == s->size && at % 4 == 0;
+}
+
+static uint32_t find_unwind(const struct object *o)
+{
+    for (uint32_t i = o->input_sections; i-- > 1;) {
+        const struct section *s = &o->sections[i];
+        if (!strcmp(s->name, ".eh_frame") && s->header.sh_type != SHT_NOBITS && !s->group &&
+            is_open(s))
+            return i;
+    }
+    return 0;
+}
+
+static void begin_unwind(struct set *set)
+{
+    struct object *o = set->object;
+    set->unwind = find_unwind(o);
+    if (!set->unwind)
+        set->unwind = image_add_section(o, ".eh_frame", SHT_X86_64_UNWIND, SHF_ALLOC, 8, 0);
+    set->unwind_cie = image_append(o, set->unwind, cie, sizeof cie);
+}
+
+void stubs_add_unwind(struct set *set, uint32_t section, uint64_t offset, uint32_t size)
+{
+    struct object *o = set->object;
+    if (!set->unwind)
+        begin_unwind(set);
+    uint64_t at = section_size(&o->sections[set->unwind]);
+    const uint32_t fde[] = {
+        20,                                   /* length */
+        (uint32_t)(at + 4 - set->unwind_cie), /* distance back to the CIE */
+        0,                                    /* start of the code */
+        size,
+        0, /* its size; augmentation length, nops */
+        0,
+    };
+    image_append(o, set->unwind, fde, sizeof fde);
+    image_relocate(o, set->unwind, at + 8, R_X86_64_PC32, image_section_symbol(o, section),
+                   (int64_t)offset);
+}
+
+void stubs_add_stack_note(struct set *set)
+{
+    for (uint32_t i = 1; i < set->object->section_count; i++)
+        if (!strcmp(set->object->sections[i].name ? set->object->sections[i].name : "",
+                    ".note.GNU-stack"))
+            return;
+    image_add_section(set->object, ".note.GNU-stack", SHT_PROGBITS, 0, 1, 0);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Print every record of this program's site set, as a reader other than the runtime sees it:
+ *
+ *   PATCH PC PROVIDER MODULE FUNCTION NAME KIND NARGS FLAGS STUB STUB-OF-PROBE ARGS
+ *
+ * Addresses are hexadecimal and relative to the program's load address; absent strings are "-".
+ */
+#include <sdt/format.h>
+#include <stdio.h>
+
+#pragma GCC visibility push(hidden)
+extern const struct sdt_site __start_sdt_sites[] __attribute__((weak));
+extern const struct sdt_site __stop_sdt_sites[] __attribute__((weak));
+extern const char __executable_start[];
+#pragma GCC visibility pop
+
+static const void *target(const int32_t *distance)
+{
+    return *distance ? (const char *)distance + *distance : NULL;
+}
+
+static const char *text(const int32_t *distance)
+{
+    const char *string = target(distance);
+    return string ? string : "-";
+}
+
+static unsigned long place(const int32_t *distance)
+{
+    return (unsigned long)((const char *)target(distance) - __executable_start);
+}
+
+int sdt_walk(void)
+{
+    for (const struct sdt_site *site = __start_sdt_sites; site < __stop_sdt_sites; site++) {
+        const struct sdt_probe *probe = target(&site->probe);
+        printf("%lx %lx %s %s %s %s %u %u %u %lx %s\n", place(&site->patch), place(&site->pc),
+               text(&probe->provider), text(&site->module), text(&site->function),
+               text(&probe->name), site->kind, site->nargs, site->flags, place(&site->stub),
+               text(&site->args));
+    }
+    return 0;
+}
