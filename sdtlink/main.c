@@ -3,17 +3,12 @@
  * The first argument decides: an option means "process an object", a command's name that command,
  * and anything else would be a program to launch.
  */
-#include "commands.h"
 #include "diag.h"
-#include "memory.h"
 #include "run.h"
+#include "verify.h"
 
-#include <libgen.h>
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static int rewrite_main(int argc, char **argv)
 {
@@ -28,31 +23,6 @@ static int rewrite_main(int argc, char **argv)
     }
 }
 
-/*
- * `verify` is a program of its own, so that only it loads LLVM: installed below
- * ../libexec/sdtlink/ of this program's directory, or beside it in a build directory.
- */
-static int verify_main(int argc, char **argv)
-{
-    (void)argc;
-    char self[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length < 0) {
-        diag_errno("cannot find out where this program is");
-        return STATUS_FAILED;
-    }
-    self[length] = '\0';
-    const char *directory = dirname(self);
-    char *beside = memory_format("%s/sdtlink-verify", directory);
-    char *installed = memory_format("%s/../libexec/sdtlink/sdtlink-verify", directory);
-    execv(beside, argv);
-    execv(installed, argv);
-    diag_errno("cannot run %s", installed);
-    free(beside);
-    free(installed);
-    return STATUS_FAILED;
-}
-
 static int finalize_main(int argc, char **argv)
 {
     (void)argc, (void)argv;
@@ -64,7 +34,6 @@ static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"list", finalize_main},
     {"verify", verify_main},
     {"finalize", finalize_main},
 };
