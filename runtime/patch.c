@@ -63,7 +63,7 @@ static void set_mode(struct site *site, enum site_mode mode)
 }
 
 /* What the signal handler asks: ADDRESS had a breakpoint. Runs in a reader section. */
-static struct trap_answer resolve(uintptr_t address)
+struct trap_answer patch_resolve(uintptr_t address)
 {
     struct trap_answer answer = {TRAP_FOREIGN, 0, 0, 0};
     const struct site *site = registry_find_trap(address);
@@ -76,7 +76,8 @@ static struct trap_answer resolve(uintptr_t address)
     answer.patch = site->patch;
     answer.resume = pc + form->length;
     if (mode == SITE_REWRITING && address == pc) {
-        answer.verdict = form->returns ? TRAP_RETURN : TRAP_RESUME;
+        /* The call is being taken away: do what it would do, for which the probe is off. */
+        answer.verdict = form->returns ? TRAP_ENTER : TRAP_CALL;
     } else if (form->trap == form->length || address != pc + form->trap) {
         return answer;
     } else if (mode == SITE_TRAP) {
@@ -121,7 +122,7 @@ static int choose_mode(const struct patch *patch, const struct site *site)
 static int need_trap(struct patch *patch)
 {
     if (patch->trap_error > 0)
-        patch->trap_error = trap_acquire(resolve);
+        patch->trap_error = trap_acquire(patch_resolve);
     return patch->trap_error;
 }
 
@@ -221,9 +222,4 @@ void patch_end(struct patch *patch)
     sync_text();
     if (patch->mode == SDT_MODE_OFF && traps == 0)
         trap_release();
-}
-
-void patch_companion(struct object *object)
-{
-    (void)object;
 }

@@ -8,6 +8,7 @@
 
 #include "registry.h"
 #include "text.h"
+#include "trap.h"
 
 #define PATCH_CHUNK 64
 
@@ -29,8 +30,8 @@ void patch_begin(struct patch *patch, int mode);
 void patch_site(struct patch *patch, struct site *site);
 void patch_end(struct patch *patch);
 
-/* A companion's sites at start-up: replace the calls by their disabled form. Locked. */
-void patch_companion(struct object *object);
+/* The trap_resolver that knows the sites of the registry. */
+struct trap_answer patch_resolve(uintptr_t address);
 
 /* Breakpoints in the text now. When there is none, patch_end gives SIGTRAP back. Locked. */
 size_t patch_traps(void);

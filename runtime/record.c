@@ -164,27 +164,28 @@ static bool bytes_are_right(const struct sdt_site *record, const struct image *i
     return state != SDT_STATE_UNKNOWN && state != SDT_STATE_CALL;
 }
 
+bool record_has_probe(const struct sdt_site *record, const struct image *image)
+{
+    uintptr_t probe = record_target(&record->probe);
+    uintptr_t stub = record_target(&record->stub);
+    if (probe % _Alignof(struct sdt_probe) != 0 ||
+        !image_holds_data(image, probe, sizeof(struct sdt_probe)) ||
+        !image_holds_text(image, stub, SDT_STUB_SIZE) || !is_stub((const uint8_t *)stub, probe))
+        return false;
+    const struct sdt_probe *named = (const struct sdt_probe *)probe;
+    return names_string(image, &named->provider) && names_string(image, &named->name) &&
+           names_string_or_none(image, &record->function) &&
+           names_string_or_none(image, &record->module) &&
+           names_string_or_none(image, &record->args);
+}
+
 int record_check(const struct sdt_site *record, const struct image *image, struct args *args)
 {
     const struct sdt_form *form = sdt_x86_64_form(record->kind);
-    uintptr_t patch = record_target(&record->patch);
     uintptr_t pc = record_target(&record->pc);
-    uintptr_t probe = record_target(&record->probe);
-    uintptr_t stub = record_target(&record->stub);
     const char *text = (const char *)record_target(&record->args);
-
-    if (!form || patch != pc + form->patch || !image_holds_text(image, pc, form->length) ||
-        probe % _Alignof(struct sdt_probe) != 0 ||
-        !image_holds_data(image, probe, sizeof(struct sdt_probe)) ||
-        !image_holds_text(image, stub, SDT_STUB_SIZE) || !is_stub((const uint8_t *)stub, probe) ||
-        !bytes_are_right(record, image, form))
-        return -EILSEQ;
-
-    const struct sdt_probe *named = (const struct sdt_probe *)probe;
-    if (!names_string(image, &named->provider) || !names_string(image, &named->name) ||
-        !names_string_or_none(image, &record->function) ||
-        !names_string_or_none(image, &record->module) ||
-        !names_string_or_none(image, &record->args))
+    if (!form || record_target(&record->patch) != pc + form->patch ||
+        !image_holds_text(image, pc, form->length) || !bytes_are_right(record, image, form))
         return -EILSEQ;
     if (record->flags & SDT_SITE_UNTYPED)
         args_untyped(args);

@@ -30,9 +30,13 @@ bool image_holds_data(const struct image *image, uintptr_t address, size_t size)
 uintptr_t record_target(const int32_t *field);
 
 /*
- * Check RECORD against IMAGE and the bytes of text: every address, the kind, the site's bytes, the
- * stub's and the loader's. 0 and *ARGS, or -EILSEQ. Reads, never writes.
+ * Two checks of RECORD against IMAGE and the bytes of text; they read, never write.
+ *
+ * record_has_probe: it names a probe, whose stub agrees, and its strings are strings.
+ * record_check: after that, also the kind, the site's own bytes and the loader's are right, and the
+ * descriptor is one: 0 and *ARGS, or -EILSEQ.
  */
+bool record_has_probe(const struct sdt_site *record, const struct image *image);
 int record_check(const struct sdt_site *record, const struct image *image, struct args *args);
 
 #endif

@@ -127,7 +127,7 @@ static int make_probes(struct object *object)
     if (!records)
         return -ENOMEM;
     for (size_t i = 0; i < object->n; i++)
-        if (!object->sites[i].is_bad)
+        if (object->sites[i].has_probe)
             records[n++] = record_target(&object->sites[i].record->probe);
     qsort(records, n, sizeof *records, compare_addresses);
     for (size_t i = 0; i < n; i++)
@@ -154,9 +154,10 @@ static void link_sites(struct object *object)
     struct site *main_site = NULL;
     for (size_t i = 0; i < object->n; i++) {
         struct site *site = &object->sites[i];
+        if (site->has_probe)
+            site->probe = ((struct sdt_probe *)record_target(&site->record->probe))->runtime;
         if (site->is_bad)
             continue;
-        site->probe = ((struct sdt_probe *)record_target(&site->record->probe))->runtime;
         if (!main_site || main_site->patch != site->patch) {
             main_site = site;
             site->probe->firing += site_fires(site);
@@ -187,7 +188,8 @@ static int index_sites(struct object *object, const struct image *image)
         struct site *site = &object->sites[i];
         site->record = &begin[i];
         site->patch = record_target(&begin[i].patch);
-        site->error = record_check(site->record, image, &site->args);
+        site->has_probe = record_has_probe(site->record, image);
+        site->error = site->has_probe ? record_check(site->record, image, &site->args) : -EILSEQ;
         site->is_bad = site->error != 0;
     }
     sort_sites(object);

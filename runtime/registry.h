@@ -41,9 +41,10 @@ struct probe {
 struct site {
     uintptr_t patch; /* the index is sorted by it */
     const struct sdt_site *record;
-    struct probe *probe;
+    struct probe *probe;  /* NULL: the record does not even name one */
     _Atomic uint8_t mode; /* enum site_mode */
     bool is_alias;        /* the one before it has the same patch byte and the same probe */
+    bool has_probe;       /* scratch of the indexing */
     bool is_bad;          /* the record is wrong: never write, `error` says why */
     struct args args;
     int error;      /* why the last attempt to arm it failed, or why it is bad; 0: it did not */

@@ -15,6 +15,7 @@
  */
 #include "subscribe.h"
 
+#include "companion.h"
 #include "dispatch.h"
 #include "environment.h"
 #include "lock.h"
@@ -83,8 +84,8 @@ static void free_garbage(struct garbage *garbage)
 
 static bool site_matches(const struct site *site, const struct pattern *pattern)
 {
-    return !site->is_bad && pattern_match(pattern, site->probe->provider, site_module(site),
-                                          site_function(site), site->probe->name);
+    return site->probe && pattern_match(pattern, site->probe->provider, site_module(site),
+                                        site_function(site), site->probe->name);
 }
 
 /* Patch the matching sites of OBJECT that fire, or those that answer "enabled?". */
@@ -231,7 +232,7 @@ static int index_objects(void)
             continue;
         }
         if (registry_is_companion(dso) && !environment_forbids())
-            patch_companion(object);
+            companion_rewrite(object);
         for (struct subscription *s = in_force; s; s = s->next)
             cover(object, s); /* out of memory: this object stays off, which breaks nothing */
     }
@@ -431,15 +432,16 @@ int unsubscribe(int id)
 static struct sdt_probe_info describe(const struct site *site)
 {
     int mode = atomic_load(&site->mode);
+    const struct probe *probe = site->probe;
     struct sdt_probe_info info = {
         .size = sizeof info,
-        .provider = site->is_bad ? "" : site->probe->provider,
-        .module = site->is_bad ? "" : site_module(site),
-        .function = site->is_bad ? NULL : site_function(site),
-        .name = site->is_bad ? "" : site->probe->name,
+        .provider = probe ? probe->provider : "",
+        .module = probe ? site_module(site) : "",
+        .function = probe ? site_function(site) : NULL,
+        .name = probe ? probe->name : "",
         .pc = site_pc(site),
         .kind = site->record->kind,
-        .nargs = site->is_bad ? 0 : site->args.count,
+        .nargs = site->args.count,
         .mode = mode == SITE_TRAP   ? SDT_MODE_TRAP
                 : mode == SITE_JUMP ? SDT_MODE_JUMP
                 : site->error       ? SDT_MODE_BLOCKED
@@ -447,7 +449,7 @@ static struct sdt_probe_info describe(const struct site *site)
         .args = "",
     };
     info.error = info.mode == SDT_MODE_BLOCKED ? site->error : 0;
-    if (!site->is_bad && site->record->args)
+    if (probe && site->record->args)
         info.args = (const char *)((uintptr_t)&site->record->args +
                                    (uintptr_t)(intptr_t)site->record->args);
     return info;
@@ -463,7 +465,7 @@ static int visit_object(const struct object *object, const struct pattern *patte
         const struct site *site = &object->sites[i];
         if (!site->is_alias)
             responsible = site;
-        if (!site->is_bad && !site_matches(site, pattern))
+        if (site->probe && !site_matches(site, pattern))
             continue;
         struct sdt_probe_info info = describe(site);
         if (site->is_alias && responsible) {

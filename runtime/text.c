@@ -119,31 +119,54 @@ static void store_checked(struct text_edit *edit)
     edit->error = text_byte(edit->address) == edit->value ? 0 : -EIO;
 }
 
+/* Make the pages of [BEGIN, END) writable as well, or give them PROTECTION back. */
+static int open_window(uintptr_t begin, uintptr_t end, int protection)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    begin &= ~(page - 1);
+    end = (end + page - 1) & ~(page - 1);
+    return mprotect((void *)begin, end - begin, protection) == 0 ? 0 : -errno;
+}
+
+#define OPEN(protection) ((protection) | PROT_READ | PROT_WRITE | PROT_EXEC)
+
+int text_write_run(struct text_writer *writer, uint8_t *address, const uint8_t *value, size_t n)
+{
+    uintptr_t begin = (uintptr_t)address;
+    struct mapping mapping = {begin, 0, 0};
+    if (writer->fd >= 0 && pwrite(writer->fd, value, n, (off_t)begin) == (ssize_t)n)
+        return memcmp(address, value, n) == 0 ? 0 : -EIO;
+    if (!find_mapping(&mapping) || mapping.end - begin < n)
+        return -EFAULT;
+    int error = open_window(begin, begin + n, OPEN(mapping.protection));
+    if (error)
+        return error;
+    memcpy(address, value, n);
+    open_window(begin, begin + n, mapping.protection);
+    return memcmp(address, value, n) == 0 ? 0 : -EIO;
+}
+
 /* Write the edits from the front that lie in one mapping, through one window; how many. */
 static size_t write_through_window(struct text_edit *edits, size_t n)
 {
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    uintptr_t begin = (uintptr_t)edits[0].address & ~(page - 1);
-    struct mapping mapping = {(uintptr_t)edits[0].address, 0, 0};
+    uintptr_t begin = (uintptr_t)edits[0].address;
+    struct mapping mapping = {begin, 0, 0};
     size_t count = 1;
-    int error = 0;
+    int error = find_mapping(&mapping) ? 0 : -EFAULT;
 
-    if (!find_mapping(&mapping))
-        error = -EFAULT;
     while (!error && count < n && (uintptr_t)edits[count].address < mapping.end)
         count++;
-    uintptr_t end = ((uintptr_t)edits[count - 1].address & ~(page - 1)) + page;
-    int open_protection = mapping.protection | PROT_READ | PROT_WRITE | PROT_EXEC;
-    if (!error && mprotect((void *)begin, end - begin, open_protection) != 0)
-        error = -errno;
+    uintptr_t end = (uintptr_t)edits[count - 1].address + 1;
+    if (!error)
+        error = open_window(begin, end, OPEN(mapping.protection));
     for (size_t i = 0; i < count; i++) {
         if (error)
             edits[i].error = error;
         else
             store_checked(&edits[i]);
     }
-    if (!error && mprotect((void *)begin, end - begin, mapping.protection) != 0)
-        error = -errno; /* the text is right, the window stays open: nothing better can be done */
+    if (!error) /* should this fail, the text is right and the window stays open: all one can do */
+        open_window(begin, end, mapping.protection);
     return count;
 }
 

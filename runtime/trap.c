@@ -166,7 +166,7 @@ int trap_acquire(trap_resolver *resolve)
 }
 
 /* /proc/self/task has one link for each thread, beside its own two. */
-static bool is_single_threaded(void)
+bool trap_has_one_thread(void)
 {
     struct stat tasks;
     return stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 3;
@@ -175,7 +175,7 @@ static bool is_single_threaded(void)
 void trap_release(void)
 {
     struct sigaction now;
-    if (!taken || !is_single_threaded() || sigaction(SIGTRAP, NULL, &now) != 0)
+    if (!taken || !trap_has_one_thread() || sigaction(SIGTRAP, NULL, &now) != 0)
         return;
     if (is_ours(&now))
         sigaction(SIGTRAP, &previous, NULL);

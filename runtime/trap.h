@@ -34,6 +34,9 @@ int trap_acquire(trap_resolver *resolve);
 /* No breakpoint is left. Give SIGTRAP back if it is still ours and that is safe. Locked. */
 void trap_release(void);
 
+/* Whether the calling thread is the only one; false where /proc cannot be read. */
+bool trap_has_one_thread(void);
+
 /* Whether this thread may not have return addresses pushed by somebody else. */
 bool trap_forbids_calls(void);
 

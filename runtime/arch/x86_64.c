@@ -145,6 +145,20 @@ static bool is_off_except(unsigned kind, const uint8_t *site, size_t skip)
     return true;
 }
 
+/* Our breakpoint in SITE; where it has a byte of its own, the tracers' byte may have one as well.
+ */
+static bool is_trap(unsigned kind, const uint8_t *site)
+{
+    const struct sdt_form *form = &forms[kind];
+    uint8_t copy[SDT_SITE_MAX];
+    if (form->trap >= form->length || site[form->trap] != INT3)
+        return false;
+    memcpy(copy, site, form->length);
+    if (form->trap > 0 && copy[0] == INT3)
+        copy[0] = disabled[kind][0];
+    return is_off_except(kind, copy, form->trap);
+}
+
 static enum sdt_state loader_state(const uint8_t *loader)
 {
     switch (loader[0]) {
@@ -168,8 +182,7 @@ enum sdt_state sdt_x86_64_state(unsigned kind, const uint8_t *site)
         return loader_state(site);
     if (is_off_except(kind, site, SDT_SITE_MAX))
         return SDT_STATE_OFF;
-    if (form->trap < form->length && site[form->trap] == INT3 &&
-        is_off_except(kind, site, form->trap))
+    if (is_trap(kind, site))
         return SDT_STATE_TRAP;
     if (site[form->patch] == form->on && is_off_except(kind, site, form->patch))
         return SDT_STATE_ON;

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See companion.h. The objects of the program were not edited, so this happens before main or
+ * inside dlopen:
+ *
+ *     call                e8 rel32   ->   90 66 0f 1f c0     nop; nop4
+ *     tail                e9 rel32   ->   c3 rel32           ret
+ *     is-enabled          e8 rel32   ->   b8 00 00 00 00     mov $0,%eax
+ *     is-enabled, tail    e9 rel32   ->   6a 00 58 c3 cc     push $0; pop %rax; ret
+ *
+ * With one thread in the process, which is the rule then, a page of text is written by one system
+ * call. If an earlier constructor has started threads, they may be running the sites, and the bytes
+ * are exchanged as Linux does it to itself, for all sites together:
+ *
+ *     1. byte 0 := cc; membarrier       who comes now traps, and the trap handler does the call
+ *     2. bytes 1 to 4; membarrier
+ *     3. byte 0 := its new value; membarrier
+ */
+#include "companion.h"
+
+#include "patch.h"
+#include "sync.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { INT3 = 0xcc, CALL = 0xe8, JMP = 0xe9, PAGE = 4096 };
+
+/* Whether SITE still is the branch to its stub; the record was checked when it was indexed. */
+static bool is_call(const struct site *site)
+{
+    const uint8_t *pc = site_pc(site);
+    return !site->is_bad && !site->is_alias && (pc[0] == CALL || pc[0] == JMP);
+}
+
+static void disabled_form(const struct site *site, uint8_t bytes[SDT_SITE_MAX])
+{
+    memcpy(bytes, site_pc(site), site_form(site)->length);
+    sdt_x86_64_encode_off(site->record->kind, SDT_X86_64_MM, bytes);
+}
+
+/* ---- One thread: page by page. ---- */
+
+/* How many sites from the I-th on end within a page's length of its start. */
+static size_t run_length(const struct object *object, size_t i)
+{
+    uintptr_t begin = (uintptr_t)site_pc(&object->sites[i]);
+    size_t n = 1;
+    while (i + n < object->n && is_call(&object->sites[i + n]) &&
+           object->sites[i + n].patch + SDT_SITE_MAX - begin <= PAGE)
+        n++;
+    return n;
+}
+
+static void rewrite_run(struct text_writer *writer, struct site *sites, size_t n)
+{
+    uint8_t bytes[PAGE];
+    uint8_t *begin = site_pc(&sites[0]);
+    const struct site *last = &sites[n - 1];
+    size_t length = (size_t)(site_pc(last) - begin) + site_form(last)->length;
+    memcpy(bytes, begin, length);
+    for (size_t i = 0; i < n; i++)
+        disabled_form(&sites[i], bytes + (site_pc(&sites[i]) - begin));
+    int error = text_write_run(writer, begin, bytes, length);
+    for (size_t i = 0; i < n; i++) {
+        sites[i].error = error;
+        sites[i].is_bad = error != 0;
+    }
+}
+
+static void rewrite_alone(struct object *object)
+{
+    struct text_writer writer;
+    text_begin(&writer);
+    for (size_t i = 0; i < object->n;) {
+        size_t n = 1;
+        if (is_call(&object->sites[i])) {
+            n = run_length(object, i);
+            rewrite_run(&writer, &object->sites[i], n);
+        }
+        i += n;
+    }
+    text_end(&writer);
+}
+
+/* ---- Several threads: the three steps. ---- */
+
+static void write_bytes(struct text_writer *writer, struct site *site, size_t from, size_t to,
+                        const uint8_t *expect, const uint8_t *value)
+{
+    struct text_edit edits[SDT_SITE_MAX];
+    size_t n = 0;
+    for (size_t i = from; i < to; i++)
+        if (expect[i] != value[i])
+            edits[n++] = (struct text_edit){site_pc(site) + i, expect[i], value[i], 0};
+    text_write(writer, edits, n);
+    for (size_t i = 0; i < n; i++)
+        if (edits[i].error)
+            site->error = edits[i].error;
+}
+
+static void rewrite_step(struct object *object, int step)
+{
+    struct text_writer writer;
+    text_begin(&writer);
+    for (size_t i = 0; i < object->n; i++) {
+        struct site *site = &object->sites[i];
+        uint8_t was[SDT_SITE_MAX], trap[1] = {INT3}, off[SDT_SITE_MAX];
+        if (step == 1 ? !is_call(site) : atomic_load(&site->mode) != SITE_REWRITING)
+            continue;
+        memcpy(was, site_pc(site), site_form(site)->length);
+        disabled_form(site, off);
+        if (step == 1) {
+            atomic_store(&site->mode, SITE_REWRITING);
+            write_bytes(&writer, site, 0, 1, was, trap);
+        } else {
+            write_bytes(&writer, site, step == 2 ? 1 : 0, step == 2 ? site_form(site)->length : 1,
+                        was, off);
+        }
+        if (site->error) { /* step 1: nothing was written; later ones: the trap does the call */
+            site->is_bad = step == 1;
+            if (step == 1)
+                atomic_store(&site->mode, SITE_OFF);
+        } else if (step == 3) {
+            atomic_store(&site->mode, SITE_OFF);
+        }
+    }
+    text_end(&writer);
+    sync_text();
+}
+
+static void rewrite_among_threads(struct object *object)
+{
+    sync_start();
+    int error = trap_forbids_calls() ? -ENOTSUP : trap_acquire(patch_resolve);
+    for (size_t i = 0; error && i < object->n; i++)
+        if (is_call(&object->sites[i])) {
+            object->sites[i].error = error;
+            object->sites[i].is_bad = true;
+        }
+    for (int step = 1; !error && step <= 3; step++)
+        rewrite_step(object, step);
+}
+
+void companion_rewrite(struct object *object)
+{
+    if (trap_has_one_thread())
+        rewrite_alone(object);
+    else
+        rewrite_among_threads(object);
+}
