@@ -4,6 +4,7 @@
  * and anything else would be a program to launch.
  */
 #include "diag.h"
+#include "list.h"
 #include "run.h"
 #include "verify.h"
 
@@ -34,6 +35,7 @@ static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
 } commands[] = {
+    {"list", list_main},
     {"verify", verify_main},
     {"finalize", finalize_main},
 };

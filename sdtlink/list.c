@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * `sdtlink list FILE…`: every probe and site of objects, executables and libraries, processed by
+ * us or not, and of any program with stapsdt notes. A file that cannot be read is reported, the
+ * others are listed all the same, and the exit status says so.
+ */
+#include "list.h"
+
+#include "diag.h"
+#include "list_elf.h"
+#include "list_site.h"
+#include "memory.h"
+
+#include <getopt.h>
+#include <sdt/format.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct list_site *list_add(struct list *list, const char *file)
+{
+    if (list->count == list->room) {
+        list->room = list->room ? 2 * list->room : 64;
+        list->sites = memory_resize(list->sites, list->room, sizeof *list->sites);
+    }
+    struct list_site *site = &list->sites[list->count++];
+    *site = (struct list_site){.file = memory_format("%s", file)};
+    return site;
+}
+
+/* Forget the sites behind the first COUNT. */
+static void truncate_list(struct list *list, size_t count)
+{
+    while (list->count > count) {
+        struct list_site *site = &list->sites[--list->count];
+        free(site->file);
+        free(site->provider);
+        free(site->name);
+        free(site->module);
+        free(site->function);
+        free(site->section);
+        free(site->symbol);
+        free(site->args);
+    }
+}
+
+void list_free(struct list *list)
+{
+    truncate_list(list, 0);
+    free(list->sites);
+    *list = (struct list){0};
+}
+
+const char *list_basename(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static int by_place(const void *left, const void *right)
+{
+    const struct list_site *a = left, *b = right;
+    int order = strcmp(a->section ? a->section : "", b->section ? b->section : "");
+    if (a->has_address && b->has_address && a->address != b->address)
+        return a->address < b->address ? -1 : 1;
+    if (order)
+        return order;
+    if (a->offset != b->offset)
+        return a->offset < b->offset ? -1 : 1;
+    order = strcmp(a->provider, b->provider);
+    return order ? order : strcmp(a->name, b->name);
+}
+
+/* Whether an object still holds symbols that sources leave to the tool. */
+static bool is_unprocessed(const struct list_elf *elf)
+{
+    if (elf->type != ET_REL || elf->machine != EM_X86_64 || !elf->symtab)
+        return false;
+    const struct list_section *strings = &elf->sections[0];
+    if (elf->sections[elf->symtab].header.sh_link < elf->count)
+        strings = &elf->sections[elf->sections[elf->symtab].header.sh_link];
+    static const char *const prefixes[] = {SDT_SYMBOL_CALL, SDT_SYMBOL_INLINE, SDT_SYMBOL_ENABLED};
+    for (size_t i = 0; strings->data && i < sizeof prefixes / sizeof prefixes[0]; i++)
+        if (memmem(strings->data, strings->size, prefixes[i], strlen(prefixes[i])))
+            return true;
+    return false;
+}
+
+static int list_file(const char *path, struct list *list)
+{
+    struct list_elf elf;
+    size_t before = list->count;
+    int result = -1;
+    if (list_elf_open(&elf, path) == 0 && list_read_set(&elf, list) == 0 &&
+        list_read_notes(&elf, list) == 0)
+        result = is_unprocessed(&elf) ? list_read_calls(path, list) : 0;
+    list_elf_close(&elf);
+    if (result != 0)
+        truncate_list(list, before);
+    else if (list->count > before)
+        qsort(list->sites + before, list->count - before, sizeof *list->sites, by_place);
+    return result;
+}
+
+static void usage(FILE *out)
+{
+    fputs("usage: sdtlink list [--json] FILE...\n"
+          "List the probe sites of objects, executables and libraries: provider, module,\n"
+          "function, name, where (address, or section+offset), kind, and arguments.\n"
+          "\n"
+          "      --json   an array of site objects\n"
+          "  -h, --help   this text\n"
+          "\n"
+          "Exit status: 0 all files were read; 1 one could not be; 2 the command line is wrong.\n",
+          out);
+}
+
+int list_main(int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"json", no_argument, NULL, 'j'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+    static char name[] = "sdtlink list"; /* for getopt's messages */
+    struct list list = {0};
+    bool is_json = false;
+    int option, status = 0;
+    argv[0] = name;
+    while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+        if (option == 'j') {
+            is_json = true;
+            continue;
+        }
+        usage(option == 'h' ? stdout : stderr);
+        return option == 'h' ? 0 : 2;
+    }
+    if (optind == argc) {
+        diag_error("list: no file given");
+        usage(stderr);
+        return 2;
+    }
+    for (int i = optind; i < argc; i++) {
+        size_t before = list.count;
+        if (list_file(argv[i], &list) != 0)
+            status = 1;
+        else if (list.count == before && !is_json)
+            fprintf(stderr, "sdtlink: %s: no probes\n", argv[i]);
+    }
+    if (is_json)
+        list_print_json(&list);
+    else
+        list_print_text(&list);
+    list_free(&list);
+    return status;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The probes of an object that sdtlink has not processed yet, found exactly as processing would
+ * find them, refusals included: what is listed here is what will be a site.
+ */
+#include "diag.h"
+#include "list_site.h"
+#include "sites.h"
+
+#include <stdlib.h>
+
+static char *copy(struct slice slice)
+{
+    return memory_format("%.*s", (int)slice.length, slice.text);
+}
+
+static void add_call(const struct object *object, const struct sites *sites,
+                     const struct site *site, struct list *list)
+{
+    const struct probe_name *name = &site_symbol(sites, site)->name;
+    struct list_site *item = list_add(list, object->path);
+    unsigned nargs;
+    item->kind = sdt_x86_64_form(site->kind)->name;
+    item->provider = copy(name->provider);
+    item->name = copy(name->name);
+    item->module =
+        name->module.length ? copy(name->module) : memory_format("%s", list_basename(object->path));
+    if (name->function.length)
+        item->function = copy(name->function);
+    else if (site->function)
+        item->function = copy(function_name(object, site->function));
+    item->section = memory_format("%s", object->sections[site->section].name);
+    item->offset = site->offset;
+    item->args = args_text(site, &nargs);
+    if (nargs && !site->is_described)
+        item->flags |= SDT_SITE_UNTYPED;
+}
+
+int list_read_calls(const char *path, struct list *list)
+{
+    struct object object;
+    struct sites sites;
+    int result = -1;
+    if (object_open(&object, path) != 0)
+        return -1;
+    if (sites_find(&sites, &object) == 0) {
+        for (uint32_t i = 0; i < sites.count; i++)
+            add_call(&object, &sites, &sites.items[i], list);
+        sites_free(&sites);
+        result = 0;
+    }
+    object_close(&object);
+    return result;
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The list as people read it, and as programs do.
+ *
+ * The text form has the columns of `dtrace -l` (provider, module, function, name), shows `__` in
+ * provider and name as `-`, as all of DTrace does, and spells argument types as C does. JSON gives
+ * the C identifiers and the descriptors as they are.
+ */
+#include "list_site.h"
+
+#include "memory.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <sdt/format.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMNS = 7 };
+static const char *const titles[COLUMNS] = {"PROVIDER", "MODULE", "FUNCTION", "NAME",
+                                            "WHERE",    "KIND",   "ARGUMENTS"};
+
+/* TEXT, or "-", with every "__" as "-" if it is a NAME of a probe. */
+static char *for_people(const char *text, bool is_name)
+{
+    char *copy = memory_format("%s", text ? text : "-"), *to = copy;
+    for (const char *from = copy; *from; from++) {
+        if (is_name && from[0] == '_' && from[1] == '_') {
+            *to++ = '-';
+            from++;
+        } else { /* a hostile file must not move the cursor */
+            *to++ = (char)(isprint((unsigned char)*from) ? *from : '?');
+        }
+    }
+    *to = 0;
+    return copy;
+}
+
+/*
+ * The length of the first argument of TEXT. Blanks separate arguments, but some architectures'
+ * operands hold blanks too ("8@[sp, 16]"): an argument starts with a size and an `@`.
+ */
+static size_t argument_length(const char *text)
+{
+    for (size_t i = 0; text[i]; i++) {
+        if (text[i] != ' ')
+            continue;
+        size_t next = i + 1 + (text[i + 1] == '-');
+        size_t digits = strspn(text + next, "0123456789");
+        next += digits;
+        next += text[next] == 'f' || text[next] == 'p';
+        if (digits && text[next] == '@')
+            return i;
+    }
+    return strlen(text);
+}
+
+static const char *next_argument(const char *text)
+{
+    text += argument_length(text);
+    return text + strspn(text, " ");
+}
+
+/* "-4@%rdi" as "int32"; NULL for what is no descriptor of ours. */
+static const char *type_name(const char *text)
+{
+    static const struct {
+        const char *type, *name;
+    } names[] = {{"-1@", "int8"},  {"-2@", "int16"},  {"-4@", "int32"},  {"-8@", "int64"},
+                 {"1@", "uint8"},  {"2@", "uint16"},  {"4@", "uint32"},  {"8@", "uint64"},
+                 {"4f@", "float"}, {"8f@", "double"}, {"8p@", "pointer"}};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strncmp(text, names[i].type, strlen(names[i].type)) == 0)
+            return names[i].name;
+    return NULL;
+}
+
+static char *arguments_text(const struct list_site *site)
+{
+    struct bytes text = {0};
+    bool is_note = strcmp(site->kind, "stapsdt") == 0;
+    if (site->flags & SDT_SITE_UNTYPED)
+        return memory_format("(untyped)");
+    if (!site->args || is_note)
+        return memory_format("%s", site->args ? site->args : "");
+    for (const char *at = site->args; *at; at = next_argument(at)) {
+        const char *name = type_name(at);
+        if (text.size)
+            bytes_append(&text, ", ", 2);
+        bytes_append(&text, name ? name : at, name ? strlen(name) : argument_length(at));
+    }
+    bytes_append(&text, "", 1);
+    return (char *)text.data;
+}
+
+static char *where_text(const struct list_site *site)
+{
+    if (site->has_address)
+        return memory_format("0x%" PRIx64, site->address);
+    return memory_format("%s+0x%" PRIx64,
+                         site->section  ? site->section
+                         : site->symbol ? site->symbol
+                                        : "?",
+                         site->offset);
+}
+
+static void fill_row(const struct list_site *site, char *row[COLUMNS])
+{
+    row[0] = for_people(site->provider, true);
+    row[1] = for_people(site->module, false);
+    row[2] = for_people(site->function, false);
+    row[3] = for_people(site->name, true);
+    char *where = where_text(site), *arguments = arguments_text(site);
+    row[4] = for_people(where, false);
+    row[5] = for_people(site->kind, false);
+    row[6] = for_people(arguments, false);
+    free(where);
+    free(arguments);
+}
+
+static void print_row(char *const row[COLUMNS], const size_t widths[COLUMNS])
+{
+    size_t last = COLUMNS - 1;
+    while (last > 0 && !*row[last])
+        last--;
+    for (size_t i = 0; i < last; i++)
+        printf("%-*s  ", (int)widths[i], row[i]);
+    puts(row[last]);
+}
+
+void list_print_text(const struct list *list)
+{
+    size_t widths[COLUMNS];
+    char *header[COLUMNS];
+    char *(*rows)[COLUMNS] = memory_zeroed(list->count + 1, sizeof *rows);
+    for (size_t i = 0; i < COLUMNS; i++) {
+        header[i] = memory_format("%s", titles[i]);
+        widths[i] = strlen(titles[i]);
+    }
+    for (size_t n = 0; n < list->count; n++) {
+        fill_row(&list->sites[n], rows[n]);
+        for (size_t i = 0; i < COLUMNS; i++)
+            if (strlen(rows[n][i]) > widths[i])
+                widths[i] = strlen(rows[n][i]);
+    }
+    if (list->count)
+        print_row(header, widths);
+    for (size_t n = 0; n < list->count; n++) {
+        print_row(rows[n], widths);
+        for (size_t i = 0; i < COLUMNS; i++)
+            free(rows[n][i]);
+    }
+    for (size_t i = 0; i < COLUMNS; i++)
+        free(header[i]);
+    free(rows);
+}
+
+/* Bytes that are no ASCII are taken for Latin-1, so that the output is JSON whatever a file says.
+ */
+static void print_string(const char *text, size_t length)
+{
+    putchar('"');
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)text[i];
+        if (c == '"' || c == '\\')
+            printf("\\%c", c);
+        else if (c < 0x20 || c >= 0x7f)
+            printf("\\u%04x", c);
+        else
+            putchar(c);
+    }
+    putchar('"');
+}
+
+static void print_member(const char *name, const char *text)
+{
+    printf("\"%s\": ", name);
+    if (text)
+        print_string(text, strlen(text));
+    else
+        printf("null");
+    printf(", ");
+}
+
+static void print_args(const struct list_site *site)
+{
+    const char *at = site->args ? site->args : "";
+    size_t count = 0;
+    printf("\"args\": [");
+    for (; *at; at = next_argument(at)) {
+        if (count++)
+            printf(", ");
+        print_string(at, argument_length(at));
+    }
+    printf("], \"nargs\": %zu, ", count);
+}
+
+static void print_flags(unsigned flags)
+{
+    static const char *const names[] = {"untyped", "companion", "live-flags"};
+    const char *separator = "";
+    printf("\"flags\": [");
+    for (unsigned bit = 0; bit < sizeof names / sizeof names[0]; bit++) {
+        if (!(flags >> bit & 1))
+            continue;
+        printf("%s\"%s\"", separator, names[bit]);
+        separator = ", ";
+    }
+    putchar(']');
+}
+
+static void print_site(const struct list_site *site)
+{
+    printf("  {");
+    print_member("file", site->file);
+    print_member("provider", site->provider);
+    print_member("module", site->module);
+    print_member("function", site->function);
+    print_member("name", site->name);
+    if (site->has_address)
+        printf("\"address\": %" PRIu64 ", ", site->address);
+    else
+        printf("\"address\": null, ");
+    print_member("section", site->section);
+    if (site->symbol)
+        print_member("symbol", site->symbol);
+    printf("\"offset\": %" PRIu64 ", ", site->offset);
+    print_member("kind", site->kind);
+    print_args(site);
+    print_flags(site->flags);
+    putchar('}');
+}
+
+void list_print_json(const struct list *list)
+{
+    printf("[");
+    for (size_t i = 0; i < list->count; i++) {
+        printf("%s\n", i ? "," : "");
+        print_site(&list->sites[i]);
+    }
+    printf("%s]\n", list->count ? "\n" : "");
+}

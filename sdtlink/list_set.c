@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The site set (sdt_sites, sdt_companion) of processed objects and of linked files.
+ *
+ * In a linked file the words are distances; in an object the relocations say what they will be.
+ * A record that leads nowhere ends the file's listing: half a list would be taken for a whole one.
+ */
+#include "diag.h"
+#include "list_elf.h"
+#include "list_site.h"
+#include "memory.h"
+
+#include <arch/arch.h>
+#include <inttypes.h>
+#include <sdt/format.h>
+#include <string.h>
+
+struct record {
+    struct list_elf *elf;
+    uint32_t section;
+    uint64_t offset;
+};
+
+static int refuse(const struct record *record, const char *what)
+{
+    return diag_error("%s: %s+0x%" PRIx64 ": the record's %s", record->elf->path,
+                      record->elf->sections[record->section].name, record->offset, what);
+}
+
+static int follow(const struct record *record, size_t field, struct list_place *place)
+{
+    return list_elf_follow(record->elf, record->section, record->offset + field, place);
+}
+
+/* The string that a word leads to, copied; NULL if the word is 0. -1: it leads elsewhere. */
+static int read_string(struct list_elf *elf, uint32_t section, uint64_t offset, char **string)
+{
+    struct list_place place;
+    int found = list_elf_follow(elf, section, offset, &place);
+    if (found <= 0)
+        return found;
+    const char *text = list_elf_string(elf, place);
+    if (!text)
+        return -1;
+    *string = memory_format("%s", text);
+    return 0;
+}
+
+static int read_probe(const struct record *record, struct list_site *site)
+{
+    struct list_place probe;
+    if (follow(record, offsetof(struct sdt_site, probe), &probe) != 1 || probe.section == 0)
+        return refuse(record, "probe word leads nowhere");
+    const struct list_section *home = &record->elf->sections[probe.section];
+    if (home->size < sizeof(struct sdt_probe) ||
+        probe.offset > home->size - sizeof(struct sdt_probe))
+        return refuse(record, "probe word leads to no whole struct sdt_probe");
+    if (read_string(record->elf, probe.section, probe.offset + offsetof(struct sdt_probe, provider),
+                    &site->provider) != 0 ||
+        read_string(record->elf, probe.section, probe.offset + offsetof(struct sdt_probe, name),
+                    &site->name) != 0 ||
+        !site->provider || !site->name)
+        return refuse(record, "probe has no readable provider and name");
+    return 0;
+}
+
+static int read_place(const struct record *record, struct list_site *site)
+{
+    struct list_place place;
+    const struct list_elf *elf = record->elf;
+    if (follow(record, offsetof(struct sdt_site, pc), &place) != 1)
+        return refuse(record, "pc word leads nowhere");
+    site->offset = place.offset;
+    if (place.section == 0) {
+        site->symbol = memory_format("%s", place.symbol);
+        return 0;
+    }
+    site->section = memory_format("%s", elf->sections[place.section].name);
+    site->has_address = elf->type != ET_REL;
+    if (site->has_address)
+        site->address = elf->sections[place.section].header.sh_addr + place.offset;
+    return 0;
+}
+
+static int read_record(const struct record *record, struct list *list)
+{
+    struct list_elf *elf = record->elf;
+    struct list_site *site = list_add(list, elf->path);
+    struct sdt_site raw;
+    memcpy(&raw, elf->sections[record->section].data + record->offset, sizeof raw);
+    const struct sdt_form *form = sdt_x86_64_form(raw.kind);
+    if (!form)
+        return refuse(record, "kind is unknown to this version");
+    site->kind = form->name;
+    site->flags = raw.flags;
+    if (read_probe(record, site) != 0 || read_place(record, site) != 0)
+        return -1;
+    uint64_t at = record->offset;
+    if (read_string(elf, record->section, at + offsetof(struct sdt_site, function),
+                    &site->function) != 0 ||
+        read_string(elf, record->section, at + offsetof(struct sdt_site, module), &site->module) !=
+            0 ||
+        read_string(elf, record->section, at + offsetof(struct sdt_site, args), &site->args) != 0)
+        return refuse(record, "function, module or args word leads to no string");
+    if (!site->module)
+        site->module = memory_format("%s", list_basename(elf->path));
+    return 0;
+}
+
+int list_read_set(struct list_elf *elf, struct list *list)
+{
+    for (uint32_t i = 1; i < elf->count; i++) {
+        const struct list_section *section = &elf->sections[i];
+        if (strcmp(section->name, SDT_SECTION_SITES) != 0 &&
+            strcmp(section->name, SDT_SECTION_COMPANION) != 0)
+            continue;
+        if (elf->machine != EM_X86_64)
+            return diag_error("%s: probe sites of machine %u, which this version does not know",
+                              elf->path, elf->machine);
+        if (section->header.sh_type == SHT_NOBITS)
+            return diag_error("%s: %s has no contents; list the file that this one was split from",
+                              elf->path, section->name);
+        if (section->size % sizeof(struct sdt_site) != 0)
+            return diag_error("%s: %s has %zu bytes, not whole records of %zu", elf->path,
+                              section->name, section->size, sizeof(struct sdt_site));
+        for (uint64_t at = 0; at < section->size; at += sizeof(struct sdt_site)) {
+            struct record record = {elf, i, at};
+            if (read_record(&record, list) != 0)
+                return -1;
+        }
+    }
+    return 0;
+}

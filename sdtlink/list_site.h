@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What `sdtlink list` knows about one site, whoever found it.
+ *
+ * Three readers fill the same list: list_set.c (the site set of processed objects and linked
+ * files), list_calls.c (the calls of an object that is not processed yet) and list_notes.c
+ * (.note.stapsdt of any program). list_print.c shows it.
+ */
+#ifndef SDTLINK_LIST_SITE_H
+#define SDTLINK_LIST_SITE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* All strings belong to the list; NULL: unknown. */
+struct list_site {
+    char *file, *provider, *name, *module, *function;
+    char *section; /* NULL: in another object (companion objects), then `symbol` says where */
+    char *symbol;
+    uint64_t offset; /* of byte 0, in the section or from the symbol */
+    uint64_t address;
+    bool has_address; /* linked files only */
+    const char *kind;
+    char *args;
+    unsigned flags; /* enum sdt_site_flag */
+};
+
+struct list {
+    struct list_site *sites;
+    size_t count, room;
+};
+
+/* A new site of FILE at the end of LIST, all else unset. */
+struct list_site *list_add(struct list *list, const char *file);
+void list_free(struct list *list);
+/* The part of PATH that names a module. */
+const char *list_basename(const char *path);
+
+struct list_elf;
+/* Each returns 0, or -1 after saying why. */
+int list_read_set(struct list_elf *elf, struct list *list);
+int list_read_notes(struct list_elf *elf, struct list *list);
+int list_read_calls(const char *path, struct list *list);
+
+void list_print_text(const struct list *list);
+void list_print_json(const struct list *list);
+
+#endif
