@@ -14,7 +14,7 @@
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sdtlink)
-set(private_dir ${CMAKE_INSTALL_LIBEXECDIR}/sdtlink)
+set(private_dir libexec/sdtlink) # where bin/sdtlink looks, relative to itself
 
 add_library(sdt_headers INTERFACE)
 target_include_directories(sdt_headers INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
@@ -23,7 +23,9 @@ set_target_properties(sdt_shared PROPERTIES EXPORT_NAME libsdt_so)
 set_target_properties(sdt PROPERTIES EXPORT_NAME libsdt_a)
 
 install(TARGETS sdtlink)
-install(TARGETS sdtlink-verify DESTINATION ${private_dir})
+if(TARGET sdtlink-verify)
+  install(TARGETS sdtlink-verify DESTINATION ${private_dir})
+endif()
 install(PROGRAMS cmake/sdtlink-compile DESTINATION ${private_dir})
 install(TARGETS sdt_shared sdt sdt_headers EXPORT sdtlink)
 install(DIRECTORY runtime/include/ TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
