@@ -96,22 +96,21 @@ static void draw_bar(unsigned eighths)
 
 void draw_histogram(const char *title, const struct histogram *h)
 {
-    unsigned first = HISTOGRAM_BUCKETS, last = 0;
-    unsigned long most = 0;
-    for (unsigned i = 0; i < HISTOGRAM_BUCKETS; i++) {
-        if (!h->bucket[i])
-            continue;
-        first = i < first ? i : first;
-        last = i;
-        most = h->bucket[i] > most ? h->bucket[i] : most;
-    }
-    printf("\n  %s (%lu)\n", title, histogram_count(h));
-    for (unsigned i = first; i <= last && most; i++) {
-        unsigned long n = h->bucket[i];
+    unsigned long most = 1, left = histogram_count(h), tail = left / 1000;
+    unsigned i = 0;
+    for (unsigned k = 0; k < HISTOGRAM_BUCKETS; k++)
+        most = h->bucket[k] > most ? h->bucket[k] : most;
+    printf("\n  %s (%lu)\n", title, left);
+    while (i < HISTOGRAM_BUCKETS && h->bucket[i] == 0)
+        i++;
+    for (; left > tail; i++) {
         printf("  %9s |", draw_time(lower_bound(i)));
-        draw_bar((unsigned)(n * WIDTH * 8 / most));
-        printf(" %lu\n", n);
+        draw_bar((unsigned)(h->bucket[i] * WIDTH * 8 / most));
+        printf(" %lu\n", (unsigned long)h->bucket[i]);
+        left -= h->bucket[i];
     }
+    if (left)
+        printf("  %9s | %lu more\n", draw_time(lower_bound(i)), left);
 }
 
 void draw_heading(const char *text)

@@ -19,6 +19,7 @@ uint64_t histogram_quantile(const struct histogram *h, double fraction);
 
 /* "1.5 us"; valid until the eighth next call. */
 const char *draw_time(uint64_t nanoseconds);
+/* The last thousandth of the entries is not drawn, only counted. */
 void draw_histogram(const char *title, const struct histogram *h);
 /* A heading, bold on a terminal. */
 void draw_heading(const char *text);

@@ -36,9 +36,11 @@ indent() {
     "$@" | sed 's/^/   /'
 }
 
-# The disassembly of FUNCTION in OBJECT: address, bytes, instruction, and relocations.
+# The site of the probe in FUNCTION of OBJECT, and the instructions around it. RELOCATION marks it.
 disassemble() {
-    objdump -dr --no-addresses "$2" | sed -n "/^<$1>:/,/^\$/p" | sed '/^$/d'
+    local function=$1 object=$2 relocation=$3
+    objdump -dr --no-addresses "$object" | sed -n "/^<$function>:/,/ret/p" |
+        grep -B 4 -A 4 -- "$relocation"
 }
 
 [ -x "$sdtlink" ] || die "no sdtlink in $build; ./run demo builds it"
@@ -56,7 +58,7 @@ echo "   partial.o: $(size partial.o | awk 'NR == 2 { print $1 }') bytes of code
 say "A probe is a plain call of a function that nobody defines. This one tells of each page that" \
     "SQLite asks from its cache:"
 show 'objdump -dr partial.o'
-disassemble shim_fetch partial.o > before.txt
+disassemble shim_fetch partial.o __dtrace_sdt_ > before.txt
 indent cat before.txt
 calls=$(readelf -rW partial.o | grep -c ' __dtrace_sdt' || true)
 [ "$calls" -gt 0 ] || die "no call of a probe in partial.o"
@@ -65,15 +67,15 @@ expect 'R_X86_64_PLT32.*__dtrace_sdt_sqlite___page' before.txt "shim_fetch does 
 say "sdtlink finds the $calls calls by their relocations and makes them NOPs. It writes down where" \
     "they are, in a form that the final linker keeps right."
 show 'sdtlink -o partial.sdt.o partial.o'
-indent "$sdtlink" -v -o partial.sdt.o partial.o
-disassemble shim_fetch partial.sdt.o > after.txt
+indent "$sdtlink" -o partial.sdt.o partial.o
+disassemble shim_fetch partial.sdt.o sdt_sites > after.txt
 indent cat after.txt
 expect '66 0f 1f c0' after.txt "the call is no NOP"
 readelf -sW partial.sdt.o > symbols.txt
 ! grep '__dtrace_sdt' symbols.txt || die "an undefined probe symbol was left"
 
 say "The final link, as ever."
-show 'cc -o orders partial.sdt.o libsdt.a -lm -lz -pthread'
+show 'cc -o orders partial.sdt.o libsdt.a -lm -pthread'
 make -s -f "$root/demo/Makefile" SDTLINK="$sdtlink" LIBSDT="$build/runtime/libsdt.a" orders
 
 say "What can be watched in this program?"

@@ -159,33 +159,34 @@ static void print_counts(void)
 {
     struct names names = {.count = 0};
     sdt_foreach(WATCHED, collect_name, &names);
-    printf("  %-26s %9s\n", "probe", "hits");
     for (int i = 0; i < names.count; i++)
-        printf("  %-26s %9lu\n", names.text[i], (unsigned long)sdt_hits(names.text[i]));
+        printf("  %-24s %9lu hits\n", names.text[i], (unsigned long)sdt_hits(names.text[i]));
+}
+
+static void print_query(const struct query *query, double n)
+{
+    printf("\n  %s\n", query->sql);
+    printf("  %7.0f runs %7.1f rows %7.1f pages %7.1f reads   median %s, 99 %% %s\n", n,
+           (double)query->rows / n, (double)query->pages / n, (double)query->reads / n,
+           draw_time(histogram_quantile(&query->latency, 0.5)),
+           draw_time(histogram_quantile(&query->latency, 0.99)));
 }
 
 static void print_queries(void)
 {
     unsigned long all_reads = 0;
-    const struct query *worst = NULL;
-    printf("\n  %-48s %7s %6s %7s %7s %9s %9s\n", "query", "runs", "rows", "pages", "reads",
-           "median", "99 %");
+    const struct query *worst = &seen[0];
     for (int i = 0; i < MAX_QUERIES && atomic_load(&seen[i].sql); i++) {
-        const struct query *q = &seen[i];
-        double n = (double)q->executions;
-        if (n < 1)
-            continue;
-        printf("  %-48.48s %7.0f %6.1f %7.1f %7.1f %9s %9s\n", q->sql, n, (double)q->rows / n,
-               (double)q->pages / n, (double)q->reads / n,
-               draw_time(histogram_quantile(&q->latency, 0.5)),
-               draw_time(histogram_quantile(&q->latency, 0.99)));
-        all_reads += q->reads;
-        if (!worst || q->reads > worst->reads)
-            worst = q;
+        double n = (double)seen[i].executions;
+        if (n > 0)
+            print_query(&seen[i], n);
+        all_reads += seen[i].reads;
+        if (seen[i].reads > worst->reads)
+            worst = &seen[i];
     }
-    if (worst && all_reads)
-        printf("\n  %lu %% of all reads are for:  %s\n", 100 * worst->reads / all_reads,
-               worst->sql);
+    if (all_reads)
+        printf("\n  %lu %% of these reads are for one query:\n  %s\n",
+               100 * worst->reads / all_reads, worst->sql);
 }
 
 void watch_report(void)

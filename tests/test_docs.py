@@ -8,11 +8,10 @@ prints. Blocks marked ```c FILE or ```sh FILE are files of that session.
 """
 import os
 import re
-import shlex
 import subprocess
 
 import pytest
-from conftest import INCLUDE, ROOT
+from conftest import BUILD, INCLUDE, ROOT
 from elftools.elf.elffile import ELFFile
 
 FORMAT = (ROOT / "docs" / "format.md").read_text()
@@ -120,3 +119,80 @@ def test_constants_are_as_the_page_says(header):
         for name, value in header[1].items()
         if re.fullmatch(r"0x[0-9a-f]+|\d+", value)
     }
+
+
+# Sessions: what a page prints is what the commands print.
+
+FENCE = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.M | re.S)
+
+
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory):
+    """The environment of somebody who has installed this build."""
+    prefix = tmp_path_factory.mktemp("installed")
+    subprocess.run(
+        ["cmake", "--install", BUILD, "--prefix", prefix], check=True, capture_output=True
+    )
+    [library] = {path.parent for path in prefix.rglob("libsdt.a")}
+    return {
+        "PATH": f"{prefix / 'bin'}:{os.environ['PATH']}",
+        "CPATH": str(prefix / "include"),
+        "LIBRARY_PATH": str(library),
+        "LD_LIBRARY_PATH": str(library),
+        "PKG_CONFIG_PATH": str(library / "pkgconfig"),
+        "LC_ALL": "C.UTF-8",
+    }
+
+
+def replay(sdt, environment, body):
+    """The text of a console block, with the output that its commands give now."""
+    lines = []
+    commands = [line for line in body.splitlines() if line.startswith("$ ")]
+    for line in commands:
+        result = subprocess.run(
+            ["bash", "-c", line[2:]],
+            cwd=sdt.dir,
+            env={**os.environ, **environment},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        lines += [line, *result.stdout.replace("\t", "        ").rstrip().splitlines()]
+    return "".join(line.rstrip() + "\n" for line in lines)
+
+
+def replay_page(sdt, environment, page):
+    """PAGE with all its console blocks made anew."""
+    made = {}
+    for language, name, body in FENCE.findall(page):
+        if language == "console":
+            made[body] = replay(sdt, environment, body)
+        elif name:
+            sdt.write(name, body)
+    for old, new in made.items():
+        page = page.replace(f"```console\n{old}```", f"```console\n{new}```")
+    return page
+
+
+def without_addresses(text):
+    """What does not depend on where the linker put things."""
+    text = re.sub(r"\b0x[0-9a-f]{3,}\b|\b[0-9a-f]{8,16}\b", "ADDRESS", text)
+    return re.sub(r"^ +[0-9a-f]+:", "ADDRESS:", text, flags=re.M)
+
+
+@pytest.mark.nosan
+@pytest.mark.parametrize("path", ["README.md", "docs/format.md"])
+def test_sessions_give_what_the_page_prints(sdt, installed, path):
+    """SDT_UPDATE_DOCS=1 writes the page anew instead."""
+    page = (ROOT / path).read_text()
+    (sdt.dir / "format_example.s").write_bytes(
+        (ROOT / "tests" / "asm" / "format_example.s").read_bytes()
+    )
+    actual = replay_page(sdt, installed, page)
+    if os.environ.get("SDT_UPDATE_DOCS"):
+        (ROOT / path).write_text(actual)
+        return
+    assert "```console" in page
+    assert without_addresses(actual) == without_addresses(page)
