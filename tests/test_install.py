@@ -114,9 +114,9 @@ def test_makefile(example):
     text = words.dir / "text"
     text.write_text("one two\nthree\n\nand the longest line\n")
     assert words.probes("words") == ["words:file", "words:line"]
-    assert words.run("words", "text") == ["4 7 37 text"]
+    assert words.run("words", "text") == ["4 7 36 text"]
     assert words.run("words", "-s", "text", "text") == [
-        "4 7 37 text", "4 7 37 text", "words:line 8", "words:file 2", "longest line 20",
+        "4 7 36 text", "4 7 36 text", "words:line 8", "words:file 2", "longest line 20",
     ]
 
 
@@ -149,7 +149,7 @@ def test_partial_link(example):
     assert calc.probes("calc.sdt.o") == calc.probes("calc")
     assert calc.run("calc", "2 ^ 0.5 * 2 ^ .5") == ["2"]
     assert calc.run("calc", "-t", "1.5*(2-4)", "1+", status=1) == [
-        "  2 - 4 = -2", "  1.5 * -2 = -3", "-3", "calc:token 11", "calc:error 1",
+        "  2 - 4 = -2", "  1.5 * -2 = -3", "-3", "calc:token 12", "calc:error 1",
     ]
 
 

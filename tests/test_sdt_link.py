@@ -16,6 +16,8 @@ int NAME(int value)
     return value;
 }
 """
+CXX_PROBE = PROBE.replace("int NAME(int value);", 'extern "C" int NAME(int value);')
+
 # A program that calls each named function once and prints what the probes of the project counted.
 MAIN = """#include <sdt/runtime.h>
 #include <stdio.h>
@@ -94,8 +96,8 @@ def test_every_type_of_target_in_both_languages(project):
         endforeach()
         """,
         a="", b="", c="",
-        **{"d.cc": 'extern "C" {' + PROBE.replace("NAME", "d") + "}",
-           "e.cc": 'extern "C" {' + PROBE.replace("NAME", "e") + "}",
+        **{"d.cc": CXX_PROBE.replace("NAME", "d"),
+           "e.cc": CXX_PROBE.replace("NAME", "e"),
            "main.c": "#include <dlfcn.h>\n" + main_calling("a", "b", "c", "e").replace(
                "CALLS", "").replace(
                "e(1);", """e(1);
@@ -121,23 +123,24 @@ def test_rebuild_is_exact(project):
         sdt_link(app)
         """,
         a="", main=main_calling("a", "b"),
-        **{"b.h": "", "b.c": '#include "b.h"\n' + PROBE.replace("NAME", "b")},
+        **{"b.h": "#define AGAIN\n",
+           "b.c": '#include "b.h"\n' + PROBE.replace("NAME", "b").replace("return", "AGAIN return")},
     )
-    (project.dir / "b.h").write_text("/* empty */\n")
     project.configure()
     project.build()
     first = modification_times(project)
     assert len(first) == 4
+    assert project.run("app") == "1 2\n"
 
     project.build()
     assert modification_times(project) == first, "nothing to do, but something was done"
 
-    twice = "#define value value); SDT_PROBE(project, twice, value\n"
-    (project.dir / "b.h").write_text("#include <sdt/probe.h>\n" + twice)
+    (project.dir / "b.h").write_text("#define AGAIN SDT_PROBE(project, again);\n")
     project.build()
     second = modification_times(project)
     changed = {path.name for path in first if second[path] != first[path]}
     assert changed == {"b.c.o", "app"}
+    assert project.run("app") == "1 3\n"
 
 
 def test_an_object_that_was_refused_is_not_taken_for_done(project):
