@@ -3,10 +3,10 @@
  * Nothing else was changed: an object and the object it was made from, side by side.
  *
  * The tool adds sections and symbols, and so renumbers both. Sections are matched by name and
- * order, groups by their signature, symbols by order and by what they say. What may differ is:
+ * order, groups by their signature, symbols by what they say. What may differ is:
  * the bytes of sites and the relocations inside them, members added to groups, symbol numbers,
- * and what is made for the tool or of no use behind it (.sdt_args, LTO's sections). All else must
- * be the same byte for byte.
+ * what is made for the tool or of no use behind it (.sdt_args, LTO's sections), and unwind
+ * information appended to .eh_frame. All else must be the same byte for byte.
  */
 #include "checks.h"
 
@@ -47,7 +47,7 @@ static bool may_vanish(const struct section *section)
     return strcmp(section->name, SDT_SECTION_ARGS) == 0 ||
            strcmp(section->name, ".rela" SDT_SECTION_ARGS) == 0 ||
            strncmp(section->name, ".gnu.lto_", 9) == 0 ||
-           strncmp(section->name, ".gnu.debuglto_", 14) == 0 || section->type == SHT_GROUP;
+           strncmp(section->name, ".gnu.debuglto_", 14) == 0;
 }
 
 /* Sections keep their order (groups aside, which must come before new members of theirs). */
@@ -63,7 +63,7 @@ static void match_sections(struct comparison *pair)
         if (new < pair->image->nsections) {
             pair->map[old] = new;
             next = is_group ? next : new + 1;
-        } else if (!may_vanish(section)) {
+        } else if (!may_vanish(section) && !is_group) {
             report_defect(pair->image, (struct place){0, 0}, NULL,
                           "expected section %s [%u] of the original, it is gone", section->name,
                           old);
@@ -127,12 +127,43 @@ static void compare_contents(const struct comparison *pair, uint32_t old)
     compare_bytes(pair, old, at, section->size);
 }
 
+static bool has_prefix(const char *text, const char *prefix)
+{
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+/* Names that sources leave undefined for the tool; they go when no use is left. */
+static bool is_for_tool(const struct symbol *symbol)
+{
+    return symbol->is_undefined && (has_prefix(symbol->name, SDT_SYMBOL_CALL) ||
+                                    has_prefix(symbol->name, SDT_SYMBOL_INLINE) ||
+                                    has_prefix(symbol->name, SDT_SYMBOL_ENABLED));
+}
+
+/* How symbol A of the original, as it must now be, and symbol B of the image are ordered. */
+static int compare_symbol(const struct comparison *pair, const struct symbol *a,
+                          const struct symbol *b)
+{
+    uint32_t section = pair->map[a->section];
+    int order = strcmp(a->name, b->name);
+    if (order)
+        return order;
+    if (section != b->section)
+        return section < b->section ? -1 : 1;
+    if (a->value != b->value)
+        return a->value < b->value ? -1 : 1;
+    return a->size < b->size ? -1 : a->size > b->size;
+}
+
 static bool is_same_symbol(const struct comparison *pair, const struct symbol *a,
                            const struct symbol *b)
 {
-    return a->value == b->value && a->size == b->size && a->type == b->type &&
-           a->binding == b->binding && a->is_undefined == b->is_undefined &&
-           pair->map[a->section] == b->section && strcmp(a->name, b->name) == 0;
+    if (is_for_tool(a)) /* where its address is taken, the tool defines it */
+        return strcmp(a->name, b->name) == 0 &&
+               (b->is_undefined ||
+                strcmp(pair->image->sections[b->section].name, SDT_SECTION_TAKEN) == 0);
+    return compare_symbol(pair, a, b) == 0 && a->type == b->type && a->binding == b->binding &&
+           a->visibility == b->visibility && a->is_undefined == b->is_undefined;
 }
 
 static const Elf64_Rela *rela_at(const struct section *table, uint64_t index, Elf64_Rela *rela)
@@ -143,13 +174,14 @@ static const Elf64_Rela *rela_at(const struct section *table, uint64_t index, El
     return rela;
 }
 
-/* The next relocation of TABLE that lies in no site; PLACE.section is what it applies to. */
+/* The next relocation of TABLE below LIMIT of section APPLIES_TO that lies in no site. */
 static const Elf64_Rela *next_outside(const struct comparison *pair, const struct section *table,
-                                      uint32_t applies_to, uint64_t *index, Elf64_Rela *rela)
+                                      uint32_t applies_to, uint64_t limit, uint64_t *index,
+                                      Elf64_Rela *rela)
 {
     while (rela_at(table, *index, rela)) {
         ++*index;
-        if (!is_in_site(pair, (struct place){applies_to, rela->r_offset}))
+        if (rela->r_offset < limit && !is_in_site(pair, (struct place){applies_to, rela->r_offset}))
             return rela;
     }
     return NULL;
@@ -161,9 +193,15 @@ static void compare_relocs(const struct comparison *pair, uint32_t old)
     const struct section *b = &pair->image->sections[pair->map[old]];
     uint64_t i = 0, j = 0;
     Elf64_Rela was, is;
+    if (a->info >= pair->original->nsections || pair->map[a->info] != b->info) {
+        report_defect(pair->image, (struct place){pair->map[old], 0}, NULL,
+                      "expected relocations of the same section as in the original");
+        return;
+    }
+    uint64_t limit = pair->original->sections[a->info].size; /* behind it: what was appended */
     for (;;) {
-        bool has_old = next_outside(pair, a, b->info, &i, &was) != NULL;
-        bool has_new = next_outside(pair, b, b->info, &j, &is) != NULL;
+        bool has_old = next_outside(pair, a, b->info, limit, &i, &was) != NULL;
+        bool has_new = next_outside(pair, b, b->info, limit, &j, &is) != NULL;
         if (!has_old && !has_new)
             return;
         uint32_t from = has_old ? (uint32_t)ELF64_R_SYM(was.r_info) : 0;
@@ -205,13 +243,14 @@ static void compare_section(const struct comparison *pair, uint32_t old)
         report_defect(pair->image, (struct place){pair->map[old], 0}, NULL,
                       "expected flags 0x%" PRIx64 " of the original, found 0x%" PRIx64, a->flags,
                       b->flags);
-    if (is_renumbered)
+    if (is_renumbered || may_vanish(a))
         return;
+    bool may_grow = strcmp(a->name, ".eh_frame") == 0 && a->size <= b->size;
     if (a->type == SHT_GROUP)
         compare_groups(pair, old);
-    else if (a->type == SHT_RELA && strcmp(a->name, ".rela" SDT_SECTION_ARGS) != 0)
+    else if (a->type == SHT_RELA)
         compare_relocs(pair, old);
-    else if (a->size != b->size)
+    else if (a->size != b->size && !may_grow)
         report_defect(pair->image, (struct place){pair->map[old], 0}, NULL,
                       "expected %" PRIu64 " bytes as in the original, found %" PRIu64, a->size,
                       b->size);
@@ -219,34 +258,57 @@ static void compare_section(const struct comparison *pair, uint32_t old)
         compare_contents(pair, old);
 }
 
-/* Names that sources leave undefined for the tool; they go when no use is left. */
-static bool is_for_tool(const struct symbol *symbol)
+static int by_name(const void *left, const void *right)
 {
-    return symbol->is_undefined &&
-           (strncmp(symbol->name, SDT_SYMBOL_CALL, strlen(SDT_SYMBOL_CALL)) == 0 ||
-            strncmp(symbol->name, SDT_SYMBOL_INLINE, strlen(SDT_SYMBOL_INLINE)) == 0 ||
-            strncmp(symbol->name, SDT_SYMBOL_ENABLED, strlen(SDT_SYMBOL_ENABLED)) == 0);
+    const struct symbol *a = *(const struct symbol *const *)left;
+    const struct symbol *b = *(const struct symbol *const *)right;
+    int order = strcmp(a->name, b->name);
+    if (order)
+        return order;
+    if (a->section != b->section)
+        return a->section < b->section ? -1 : 1;
+    if (a->value != b->value)
+        return a->value < b->value ? -1 : 1;
+    return a->size < b->size ? -1 : a->size > b->size;
 }
 
-/* The original's symbols must be there, in their order, among those that were added. */
-static void compare_symbols(const struct comparison *pair)
+/* Whether SYMBOL is among the COUNT symbols of the image at SORTED. */
+static bool has_symbol(const struct comparison *pair, const struct symbol *symbol,
+                       const struct symbol **sorted, size_t count)
 {
-    uint32_t at = 1;
-    for (uint32_t i = 1; i < pair->original->nsymbols; i++) {
-        const struct symbol *symbol = &pair->original->symbols[i];
-        if (is_for_tool(symbol) || (symbol->section && pair->map[symbol->section] == 0))
-            continue;
-        uint32_t found = at;
-        while (found < pair->image->nsymbols &&
-               !is_same_symbol(pair, symbol, &pair->image->symbols[found]))
-            found++;
-        if (found == pair->image->nsymbols) {
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (compare_symbol(pair, symbol, sorted[middle]) > 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < count && compare_symbol(pair, symbol, sorted[low]) == 0; low++)
+        if (is_same_symbol(pair, symbol, sorted[low]))
+            return true;
+    return false;
+}
+
+/* The original's symbols must all be there, in whatever order. */
+static int compare_symbols(const struct comparison *pair)
+{
+    const struct image *image = pair->image, *original = pair->original;
+    const struct symbol **sorted = calloc(image->nsymbols + 1, sizeof *sorted);
+    if (!sorted)
+        return report_failure(image, "out of memory");
+    for (uint32_t i = 0; i < image->nsymbols; i++)
+        sorted[i] = &image->symbols[i];
+    qsort(sorted, image->nsymbols, sizeof *sorted, by_name);
+    for (uint32_t i = 1; i < original->nsymbols; i++) {
+        const struct symbol *symbol = &original->symbols[i];
+        bool may_go = is_for_tool(symbol) || (symbol->section && pair->map[symbol->section] == 0);
+        if (!may_go && !has_symbol(pair, symbol, sorted, image->nsymbols))
             report_defect(pair->image, (struct place){pair->map[symbol->section], symbol->value},
                           NULL, "expected symbol %s as in the original", symbol->name);
-            return;
-        }
-        at = found + 1;
     }
+    free(sorted);
+    return 0;
 }
 
 int check_against(struct image *image, const struct image *original, const struct records *records)
@@ -261,7 +323,7 @@ int check_against(struct image *image, const struct image *original, const struc
     for (uint32_t i = 1; i < original->nsections; i++)
         if (pair.map[i])
             compare_section(&pair, i);
-    compare_symbols(&pair);
+    int result = compare_symbols(&pair);
     free(pair.map);
-    return 0;
+    return result;
 }

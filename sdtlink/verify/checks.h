@@ -5,8 +5,10 @@
 
 #include "records.h"
 
-/* set.c: the sections of the set, and what linkers must know about them. */
-void check_set(struct image *image, const struct records *records);
+/* set.c: the sections of the set, and what linkers must know about them. IS_DIRECT: the object is
+ * known to be the tool's own output. *RELINKED: records whose section `ld -r` has untied. */
+void check_set(struct image *image, const struct records *records, bool is_direct,
+               size_t *relinked);
 /* probes.c: probe records, their symbols, groups and stubs; the registration of the set. */
 void check_probes(struct image *image, const struct records *records);
 /* sites.c: the code of sites and loaders, duplicates, overlaps, and unrecorded uses. -1: memory.

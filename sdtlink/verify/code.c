@@ -13,12 +13,12 @@
 #include "report.h"
 
 #include <sdt/format.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct step {
     const char *text; /* the mnemonic, or with a blank the whole instruction; NULL: dead bytes */
     unsigned length;
-    unsigned skip; /* a branch over this many bytes */
 };
 
 struct form {
@@ -51,7 +51,7 @@ static const struct form companion = {"a call of the probe's stub", 0, false, {{
 /* "~" stands for a PC-relative operand that is judged by where it leads. */
 static const struct step stub_steps[] = {
     {"movq (%rsp), %r11", 4},  {"subq $5, %r11", 4},   {"leaq ~, %r10", 7}, {"movq (%r10), %rax", 3},
-    {"testq %rax, %rax", 3},   {"je", 2, .skip = 2},            {"jmpq *%rax", 2},   {"retq", 1}};
+    {"testq %rax, %rax", 3},   {"je +2", 2},            {"jmpq *%rax", 2},   {"retq", 1}};
 static const struct step loader_steps[] = {{"leaq ~, %r11", 7}, {"jmp", 5}};
 /* clang-format on */
 
@@ -96,8 +96,10 @@ static bool is_step(const struct step *step, const struct insn *insn, uint64_t a
 {
     if (insn->length != step->length)
         return false;
-    if (step->skip && (!insn->has_target || insn->target != address + step->length + step->skip))
-        return false;
+    const char *plus = strchr(step->text, '+');
+    if (plus) /* "je +2": a branch over two bytes */
+        return strncmp(insn->text, step->text, (size_t)(plus - step->text)) == 0 &&
+               insn->has_target && insn->target == address + step->length + strtoul(plus, NULL, 10);
     if (strchr(step->text, '~'))
         return is_pc_relative(insn->text, step->text);
     return strchr(step->text, ' ') ? strcmp(insn->text, step->text) == 0

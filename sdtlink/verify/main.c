@@ -45,14 +45,25 @@ static int verify_against(struct image *image, const char *path, const struct re
     return result;
 }
 
-static void summarize(const struct image *image, const struct records *records, size_t unsure)
+/* What was not proven, of a file without defects. */
+struct reservations {
+    size_t unsure;   /* sites without a function symbol around them */
+    size_t relinked; /* records that `ld -r` untied from their text section */
+};
+
+static void summarize(const struct image *image, const struct records *records,
+                      const struct reservations *but)
 {
     printf("%s: %zu site%s, %zu probe%s: ", image->path, records->count,
            records->count == 1 ? "" : "s", records->nprobes, records->nprobes == 1 ? "" : "s");
     if (image->defects)
         printf("%zu defect%s\n", image->defects, image->defects == 1 ? "" : "s");
-    else if (unsure)
-        printf("ok (%zu without a function symbol: instruction boundaries not checked)\n", unsure);
+    else if (but->unsure)
+        printf("ok (%zu without a function symbol: instruction boundaries not checked)\n",
+               but->unsure);
+    else if (but->relinked)
+        printf("ok (linked again with -r: %zu without SHF_LINK_ORDER to their section)\n",
+               but->relinked);
     else
         puts("ok");
 }
@@ -62,7 +73,7 @@ static int verify_file(const char *path, const struct request *request)
 {
     struct image image;
     struct records records = {0};
-    size_t unsure = 0;
+    struct reservations but = {0};
     int result = -1;
 
     being_read = path;
@@ -70,15 +81,15 @@ static int verify_file(const char *path, const struct request *request)
         goto out;
     if (records_read(&image, &records) != 0)
         goto out;
-    check_set(&image, &records);
+    check_set(&image, &records, request->against != NULL, &but.relinked);
     check_probes(&image, &records);
-    if (check_sites(&image, &records, &unsure) != 0)
+    if (check_sites(&image, &records, &but.unsure) != 0)
         goto out;
     /* The records are sorted by site from here on. */
     if (request->against && verify_against(&image, request->against, &records) != 0)
         goto out;
     if (!request->is_quiet || image.defects)
-        summarize(&image, &records, unsure);
+        summarize(&image, &records, &but);
     result = image.defects ? -1 : 0;
 out:
     records_free(&records);

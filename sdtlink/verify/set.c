@@ -48,13 +48,33 @@ static void check_words(struct image *image, uint32_t index)
     }
 }
 
-static void check_link(struct image *image, const struct record *record)
+/*
+ * What another `ld -r` does to good objects: gold drops SHF_LINK_ORDER, and bfd merges the sets of
+ * several text sections into one that is linked to the first of them. The anchors still keep every
+ * record alive, so this is told but no defect, unless the object is known to come from the tool.
+ */
+static bool is_relinked(const struct image *image, const struct records *records, uint32_t index)
+{
+    const struct section *set = &image->sections[index];
+    if (!(set->flags & SHF_LINK_ORDER))
+        return true;
+    for (size_t i = 0; i < records->count; i++) {
+        const struct record *record = &records->all[i];
+        if (record->is_sound && record->self.section == index && record->patch.section == set->link)
+            return true;
+    }
+    return false;
+}
+
+/* Returns whether the record's section is as `ld -r` left it. */
+static bool check_link(struct image *image, const struct records *records,
+                       const struct record *record, bool is_direct)
 {
     const struct section *set = &image->sections[record->self.section];
     uint32_t text = record->patch.section;
-    if (record->kind == SDT_KIND_JCC)
-        return; /* the patch byte is in the loader; the record does not name the branch */
-    if (!(set->flags & SHF_LINK_ORDER) || set->link != text)
+    bool is_linked = (set->flags & SHF_LINK_ORDER) && set->link == text;
+    bool is_excused = !is_linked && !is_direct && is_relinked(image, records, record->self.section);
+    if (!is_linked && !is_excused)
         report_defect(
             image, record->self, record->label,
             "expected its section to be linked (SHF_LINK_ORDER) to %s [%u], found %s [%u]",
@@ -72,6 +92,7 @@ static void check_link(struct image *image, const struct record *record)
                           record->label, "expected a relocation against the section symbol of %s",
                           image->sections[text].name);
     }
+    return is_excused;
 }
 
 /* The R_X86_64_NONE at the first byte of a site, which keeps the record alive as long as the text.
@@ -79,8 +100,6 @@ static void check_link(struct image *image, const struct record *record)
 static void check_anchor(struct image *image, const struct record *record)
 {
     const struct section *text = &image->sections[record->pc.section];
-    if (record->kind == SDT_KIND_JCC)
-        return;
     for (size_t i = image_rela_index(text, record->pc.offset);
          i < text->nrelocs && text->relocs[i].offset == record->pc.offset; i++) {
         const struct symbol *symbol = &image->symbols[text->relocs[i].symbol];
@@ -138,7 +157,7 @@ static void check_dynamic(struct image *image)
     }
 }
 
-void check_set(struct image *image, const struct records *records)
+void check_set(struct image *image, const struct records *records, bool is_direct, size_t *relinked)
 {
     for (uint32_t i = 1; i < image->nsections; i++) {
         if (!is_set(&image->sections[i]))
@@ -152,9 +171,10 @@ void check_set(struct image *image, const struct records *records)
     }
     for (size_t i = 0; i < records->count; i++) {
         const struct record *record = &records->all[i];
-        if (!record->is_sound || record->is_companion)
+        /* A jcc's patch byte is in its loader; the record does not name the branch. */
+        if (!record->is_sound || record->is_companion || record->kind == SDT_KIND_JCC)
             continue;
-        check_link(image, record);
+        *relinked += check_link(image, records, record, is_direct);
         check_anchor(image, record);
     }
 }

@@ -188,6 +188,22 @@ static bool is_branch_field(const struct image *image, uint32_t index, uint64_t 
     return false;
 }
 
+/*
+ * gold fills a gap between two sections with a jump over NOPs, and the section behind the gap may
+ * start with a stub. Such a jump is in no function and skips nothing but NOPs.
+ */
+static bool is_filler(const struct image *image, struct place field, struct place target)
+{
+    const struct section *section = &image->sections[field.section];
+    if (target.section != field.section || target.offset < field.offset + 4 ||
+        image_function(image, field))
+        return false;
+    for (uint64_t at = field.offset + 4; at < target.offset; at++)
+        if (section->data[at] != 0x90)
+            return false;
+    return true;
+}
+
 static int search_bytes(struct image *image, uint32_t index, struct search *search)
 {
     const struct section *section = &image->sections[index];
@@ -202,8 +218,9 @@ static int search_bytes(struct image *image, uint32_t index, struct search *sear
         uint32_t home = image_section_at(image, target);
         struct place place = {home, target - image->sections[home].address};
         const struct named *entry = home ? find_place(&search->entries, place) : NULL;
-        if (entry && is_branch_field(image, index, at) &&
-            add_mark(search, (struct place){index, at}, entry->name) != 0)
+        struct place field = {index, at};
+        if (entry && is_branch_field(image, index, at) && !is_filler(image, field, place) &&
+            add_mark(search, field, entry->name) != 0)
             return -1;
     }
     return 0;

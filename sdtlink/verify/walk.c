@@ -15,6 +15,7 @@
 
 #include <inttypes.h>
 #include <stddef.h>
+#include <string.h>
 
 /* Where to start reading for MARK; false: no place is known to be an instruction. */
 static bool start_of(const struct image *image, const struct mark *mark, struct place *start)
@@ -47,8 +48,8 @@ static void judge_use(struct image *image, const struct mark *mark, struct place
                       const struct insn *insn)
 {
     if (insn_is_branch(insn))
-        report_bytes(image, at, insn->length, NULL, "`%s` to %s is not recorded", insn->text,
-                     mark->name);
+        report_bytes(image, at, insn->length, NULL, "expected a record of this `%.*s` to %s",
+                     (int)strcspn(insn->text, " "), insn->text, mark->name);
 }
 
 /* Read on from *AT until an instruction covers OFFSET; *AT stays at its first byte. */
