@@ -101,7 +101,7 @@
 
 /* Internals: the four-part twins of SDT_SPREAD_ and SDT_ANSWER_. */
 #if defined(SDT_DISABLE)
-#define SDT_PROBE4_(count, prov, mod, func, name, ...) SDT_SPREAD_(count, prov, __VA_ARGS__)
+#define SDT_PROBE4_(count, prov, mod, func, name, ...) SDT_SPREAD_(count, prov, name, __VA_ARGS__)
 #define SDT_ANSWER4_(prov, mod, func, name) 0
 #else
 #define SDT_PROBE4_(...) SDT_SPREAD4_(__VA_ARGS__)

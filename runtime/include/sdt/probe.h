@@ -73,8 +73,12 @@
  * without a warning under -Wall -Wextra -Wpedantic and more. Variadic macros are not in C89 and
  * C++98; gcc and clang have them all the same, and this header declares itself a system header
  * (below) so that -Wpedantic does not mind. Where that is switched off (-Wsystem-headers), add
- * -Wno-variadic-macros. One gap: g++ -std=c++98 warns about a probe in an unnamed namespace ("used
- * but never defined"); the probe works. x86-64 ELF with 64-bit pointers; not with -mcmodel=large.
+ * -Wno-variadic-macros. x86-64 ELF with 64-bit pointers; not with -mcmodel=large.
+ *
+ * N.B. Two gaps, both in C++. g++ -std=c++98 warns about a probe in an unnamed namespace ("used but
+ * never defined"); the probe works. clang forgets that a declaration in a template or an unnamed
+ * namespace is hidden: with -fno-plt it goes through the GOT there, in forms that sdtlink may
+ * refuse; use -fplt.
  *
  * N.B. Misuse does not compile: more than 12 arguments, a struct, union, long double, complex or
  * 128-bit argument, names that are no identifiers. With gcc the messages about names come from code
@@ -148,7 +152,7 @@
 
 #if defined(SDT_DISABLE)
 
-#define SDT_SPREAD_(count, provider, ...)                                                          \
+#define SDT_SPREAD_(count, provider, name, ...)                                                    \
     do {                                                                                           \
         if (0) {                                                                                   \
             SDT_EACH_(count, SDT_UNUSED_, __VA_ARGS__);                                            \
@@ -173,8 +177,8 @@
 
 #define SDT_SITE_(count, function, symbol, provider, name, ...)                                    \
     do {                                                                                           \
-        SDT_LIMIT_(count);                                                                         \
         SDT_DECLARE_(void, function, (SDT_EACH_(count, SDT_PARAMETER_, __VA_ARGS__)), symbol)      \
+        SDT_LIMIT_(count);                                                                         \
         SDT_CHECK_NAMES_(provider, name);                                                          \
         SDT_CALLEE_(call, function, symbol)(SDT_EACH_(count, SDT_WORD_, __VA_ARGS__));             \
         SDT_ASM_("991:\n" SDT_BIND_("4call", SDT_MANGLED_##count##_,                               \
@@ -361,13 +365,18 @@ void sdt_bad_tail_(void) __attribute__((__error__(SDT_SAY_TAIL_)));
  * taken, so what does not fit is replaced by a constant before. _Generic knows the type of
  * everything but a bit-field, whose type has no name in gcc: that is promoted, if need be to long.
  */
-#define SDT_LIMIT_(count) __extension__ _Static_assert(count <= 12, SDT_SAY_LIMIT_)
-
+#define SDT_LIMIT_(count)                                                                          \
+    (void)sizeof(struct {                                                                          \
+        int SDT_PROBE_takes_at_most_12_arguments_after_the_name : count <= 12 ? 1 : -1;            \
+    })
 #define SDT_TYPE_(x)                                                                               \
-    "i"(__extension__(SDT_CODE_(x) + 0 * sizeof(struct {                                           \
-                                         _Static_assert(SDT_CODE_(x) != 0, SDT_SAY_SCALAR_);       \
-                                         int member;                                               \
-                                     })))
+    "i"(__extension__(SDT_CODE_(x) +                                                               \
+                      0 * sizeof(struct {                                                          \
+                          int SDT_PROBE_argument_must_be_integer_enum_bool_pointer_float_or_double \
+                              : SDT_CODE_(x) != 0                                                  \
+                              ? 1                                                                  \
+                              : -1;                                                                \
+                      })))
 #define SDT_CODE_(x)                                                                               \
     __extension__ _Generic(                                                                        \
         (x), _Bool : 0x01, char                                                                    \

@@ -1,0 +1,306 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""<sdt/probe.h>: what compilers make of the macros, read back with pyelftools.
+
+The argument records are decoded here from the text of <sdt/format.h>, not with the tool's reader.
+"""
+import re
+import struct
+from collections import namedtuple
+
+import pytest
+from conftest import INCLUDE, PROGRAMS, ROOT
+from elftools.elf.elffile import ELFFile
+
+NOCOMPILE = ROOT / "tests" / "nocompile"
+WARNINGS = "-Wall -Wextra -Wpedantic -Werror -Wshadow -Wconversion -Wsign-conversion".split()
+C_WARNINGS = ["-Wmissing-prototypes", "-Wstrict-prototypes", "-Wnested-externs", "-Wcast-qual"]
+CXX_WARNINGS = ["-Wold-style-cast", "-Wredundant-decls"]
+C_DIALECTS = "c99 c11 c17 c2x gnu99 gnu11 gnu17 gnu2x".split()
+CXX_DIALECTS = "98 11 14 17 20 2b".split()
+CALL, ENABLED = "__dtrace_sdt_", "__dtrace_sdtenabled_"
+
+Record = namedtuple("Record", "section label provider name types group")
+Use = namedtuple("Use", "section field symbol type before")
+
+
+class Object:
+    """The probe uses and the argument records of an object."""
+
+    def __init__(self, path):
+        with open(path, "rb") as stream:
+            elf = ELFFile(stream)
+            sections = list(elf.iter_sections())
+            symbols = list(elf.get_section_by_name(".symtab").iter_symbols())
+            groups = {}
+            for section in sections:
+                if section["sh_type"] == "SHT_GROUP":
+                    words = struct.unpack(f"<{section['sh_size'] // 4}I", section.data())
+                    groups.update(dict.fromkeys(words[1:], section.name and words))
+            self.records, self.uses = [], []
+            self.visibility = {s.name: s["st_other"]["visibility"] for s in symbols}
+            self.flags = {s["sh_flags"] for s in sections if s.name == ".sdt_args"}
+            self.texts = {i: s.data() for i, s in enumerate(sections) if s["sh_flags"] & 4}
+            self.groups = groups
+            for section in sections:
+                if section["sh_type"] != "SHT_RELA":
+                    continue
+                target = section["sh_info"]
+                relocations = list(section.iter_relocations())
+                if sections[target].name == ".sdt_args":
+                    self._records(target, sections[target].data(), relocations, symbols)
+                elif target in self.texts:
+                    self._uses(target, relocations, symbols)
+        self.records.sort(key=lambda r: (r.section, r.label))
+        self.uses.sort(key=lambda u: (u.section, u.field))
+
+    def _records(self, index, data, relocations, symbols):
+        by_offset = {r["r_offset"]: r for r in relocations}
+        at = 0
+        while at < len(data):
+            relocation = by_offset.pop(at)
+            assert relocation["r_info_type"] == 2, "R_X86_64_PC32"
+            symbol = symbols[relocation["r_info_sym"]]
+            assert data[at + 4] == 1, "form: call"
+            count = data[at + 5]
+            types = tuple(data[at + 6 : at + 6 + count])
+            provider, name = data[at + 6 + count :].split(b"\0")[:2]
+            self.records.append(
+                Record(
+                    symbol["st_shndx"],
+                    symbol["st_value"] + relocation["r_addend"],
+                    provider.decode(),
+                    name.decode(),
+                    types,
+                    self.groups.get(index),
+                )
+            )
+            at += 6 + count + len(provider) + len(name) + 2
+        assert at == len(data) and not by_offset
+
+    def _uses(self, index, relocations, symbols):
+        for relocation in relocations:
+            name = symbols[relocation["r_info_sym"]].name
+            if name.startswith((CALL, ENABLED)):
+                field = relocation["r_offset"]
+                before = self.texts[index][field - 2 : field]
+                self.uses.append(Use(index, field, name, relocation["r_info_type"], before))
+
+    def calls(self, symbol=CALL):
+        return [u for u in self.uses if u.symbol.startswith(symbol)]
+
+    def pairs(self):
+        """Each record with its call: the last call of the probe in front of the label."""
+        for record in self.records:
+            symbol = f"{CALL}{record.provider}___{record.name}"
+            near = [
+                u
+                for u in self.calls()
+                if u.section == record.section and u.field + 4 <= record.label
+            ]
+            assert near and near[-1].symbol == symbol, record
+            yield record, near[-1]
+
+
+def check_forms(obj):
+    """Only e8 with PLT32 or PC32, only hidden symbols, one record for each call and no other."""
+    assert obj.calls(), "no probe in the object"
+    for use in obj.uses:
+        assert use.before[1] == 0xE8, use
+        assert use.type in (2, 4), use
+        assert obj.visibility[use.symbol] == "STV_HIDDEN", use
+    pairs = list(obj.pairs())
+    assert sorted(call.field for _, call in pairs) == sorted(u.field for u in obj.calls())
+    assert obj.flags <= {0x80000000, 0x80000200}  # SHF_EXCLUDE, SHF_GROUP
+    for record, call in pairs:
+        assert record.group == obj.groups.get(call.section)
+
+
+# Type bytes as <sdt/format.h> defines them: size, 10 signed, 20 floating, 40 pointer.
+TYPES = {
+    "yes": 0x01, "plain": 0x11, "schar": 0x11, "uchar": 0x01, "sshort": 0x12, "ushort": 0x02,
+    "qualified": 0x02, "sint": 0x14, "uint": 0x04, "slong": 0x18, "ulong": 0x08, "real": 0x24,
+    "real2": 0x28, "size": 0x08, "i64": 0x18, "u8": 0x01, "small": 0x04, "negative": 0x14,
+    "promoted": 0x14, "comparison": 0x01,
+}  # fmt: skip
+WORDS = {
+    "yes": 1, "plain": -2, "schar": -3, "uchar": 0xFD, "sshort": -4, "ushort": 0xFFFC,
+    "qualified": 0xFFFE, "sint": -5, "uint": 0xFFFFFFFB, "slong": -6, "ulong": -6,
+    "real": -1.5, "real2": 2.25, "size": 7, "i64": -8, "u8": 0x88, "small": 2, "negative": -3,
+    "promoted": 0xFD - 4, "comparison": 1,
+}  # fmt: skip
+MODERN = {"scoped": 0x01, "c16": 0x02, "c32": 0x04, "null": 0x48}
+
+
+def word(value):
+    if isinstance(value, float):
+        return struct.unpack("<Q", struct.pack("<d", value))[0]
+    return value & (2**64 - 1)
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_every_scalar_type_is_described(sdt, compiler, level):
+    cxx = compiler.endswith("++")
+    source = "mac_types.cc" if cxx else "mac_types.c"
+    obj = Object(sdt.compile(source, level, compiler=compiler))
+    check_forms(obj)
+    found = {(r.provider, r.name): r.types for r in obj.records}
+    for name, code in TYPES.items():
+        assert found["types", name] == (code,), name
+    for (provider, name), types in found.items():
+        if provider == "pointers":
+            assert types == (0x48,), name
+    # The type of a bit-field has no name of its own: declared (clang) or promoted (gcc).
+    assert found["bits", "u"] in ((0x14,), (0x04,))
+    assert found["bits", "s"] == (0x14,)
+    assert found["bits", "wide"] in ((0x18,), (0x08,))
+    if cxx:
+        for name, code in MODERN.items():
+            assert found["modern", name] == (code,), name
+        assert found["modern", "lambda"] == (0x01, 0x02)
+        types = {r.types for r in obj.records if r.name == "constructed"}
+        assert types == {(0x12, 0x48), (0x28, 0x48)}
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_every_argument_arrives_as_one_word(sdt, compiler, level):
+    language = ["-x", "c++"] if compiler.endswith("++") else []
+    types = sdt.compile("mac_types.c", level, *language, compiler=compiler)
+    counts = sdt.compile("mac_counts.c", level, *language, compiler=compiler)
+    main = sdt.compile("mac_words.c")
+    if language:  # main calls scalars() and its like by their C names
+        rename = {"_Z7scalarsv": "scalars", "_Z8pointersP6opaquePFvvE": "pointers"}
+        rename |= {"_Z10bit_fieldsPK4bits": "bit_fields", "_Z6countsl": "counts"}
+        for obj in (types, counts):
+            args = [f"--redefine-sym={old}={new}" for old, new in rename.items()]
+            sdt.command("objcopy", *args, obj)
+    symbols = {u.symbol for o in (types, counts) for u in Object(o).uses}
+    stubs = [f"-Wl,--defsym={symbol}=record" for symbol in sorted(symbols)]
+    exe = sdt.link(types, counts, main, *stubs, runtime=None)
+    lines = [[int(w, 16) for w in line.split()] for line in sdt.run(exe).splitlines()]
+
+    expected = [word(v) for v in WORDS.values()]
+    assert [line[0] for line in lines[: len(expected)]] == expected
+    rest = lines[len(expected) :]
+    pointers, rest = [line[0] for line in rest[:8]], rest[8:]
+    assert pointers[:2] == [0x1234, 0x5678]
+    assert pointers[7] == 0 and all(pointers[:7])
+    assert pointers[6] == pointers[3] + 4
+    bits, rest = [line[0] for line in rest[:3]], rest[3:]
+    assert bits == [5, word(-3), 0xFFFFFFFFFF]
+    for count in range(13):
+        assert rest[count][:count] == [word(-2 + i) for i in range(count)]
+    cycle = [word(-2), word(-2.0), word(-1), word(-1.5)] * 3
+    for line, count in zip(rest[13:], (1, 4, 7, 10), strict=True):
+        assert line[:count] == cycle[:count]
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_arguments_are_evaluated_once_and_not_at_all_if_disabled(sdt, compiler):
+    obj = sdt.compile("mac_once.c", *WARNINGS, compiler=compiler)
+    main = sdt.write("stub.s", ".globl stub\nstub: xor %eax,%eax\nret\n.section .note.GNU-stack\n")
+    stubs = [f"-Wl,--defsym={u.symbol}=stub" for u in Object(obj).uses]
+    assert sdt.run(sdt.link(obj, main, *stubs, runtime=None)) == "6 ext\n"
+    off = sdt.compile("mac_once.c", *WARNINGS, "-DSDT_DISABLE", compiler=compiler, name="off.o")
+    assert not Object(off).uses and not Object(off).records
+    assert sdt.run(sdt.link(off, runtime=None)) == "0 text\n"
+
+
+FLAGS = [
+    "-O0", "-O1", "-O2", "-O3", "-Os", "-O2 -fPIC", "-O2 -fno-plt", "-O2 -fPIC -fno-plt",
+    "-O0 -fPIC -fno-plt", "-Os -fno-plt", "-O2 -fcf-protection", "-O2 -ffunction-sections",
+    "-O3 -funroll-loops", "-O2 -mcmodel=medium", "-O2 -fno-pic -no-pie", "-O2 -pg",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("flags", FLAGS)
+def test_every_site_is_one_direct_call_with_its_record(sdt, compiler, flags):
+    obj = Object(sdt.compile("mac_sites.c", *flags.split(), compiler=compiler))
+    check_forms(obj)
+    assert len(obj.calls(ENABLED)) == 2
+    assert {r.types for r in obj.records if r.name == "tail"} == {(0x14,) * 8}
+    types = {r.types for r in obj.records if r.name == "floating"}
+    assert types == {(0x28, 0x14)}
+
+
+@pytest.mark.parametrize("compiler", ["g++", "clang++"])
+@pytest.mark.parametrize("flags", ["-O0", "-O2", "-Os -fPIC", "-O2 -fno-exceptions"])
+def test_comdat_functions_keep_their_records(sdt, compiler, flags):
+    obj = Object(sdt.compile("mac_types.cc", *flags.split(), compiler=compiler))
+    check_forms(obj)
+    if "-O0" in flags:
+        grouped = [r for r in obj.records if r.group]
+        names = {r.name for r in grouped}
+        assert {"constructed", "destroyed", "reference"} <= names
+
+
+def test_gxx_calls_directly_with_no_plt(sdt):
+    """clang does not, in templates and unnamed namespaces: the header says so."""
+    check_forms(Object(sdt.compile("mac_types.cc", "-fPIC", "-fno-plt", compiler="g++")))
+
+
+def test_a_probe_does_not_keep_gcc_from_inlining(sdt):
+    obj = Object(sdt.compile("mac_sites.c", compiler="gcc"))
+    assert len([r for r in obj.records if r.name == "small"]) == 3
+    symbols = sdt.command("nm", sdt.path("mac_sites.o")).stdout
+    assert not re.search(r" t small", symbols)
+
+
+def syntax(sdt, compiler, source, *flags):
+    sdt.command(compiler, "-fsyntax-only", *WARNINGS, "-I", INCLUDE, *flags, PROGRAMS / source)
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("dialect", C_DIALECTS)
+def test_c_dialects_compile_without_a_warning(sdt, compiler, dialect):
+    for disable in ([], ["-DSDT_DISABLE"]):
+        for source in ("mac_types.c", "mac_counts.c"):
+            flags = [f"-std={dialect}", "-Wno-conversion", *C_WARNINGS, *disable]
+            syntax(sdt, compiler, source, *flags)
+
+
+@pytest.mark.parametrize("compiler", ["g++", "clang++"])
+@pytest.mark.parametrize("dialect", CXX_DIALECTS)
+@pytest.mark.parametrize("family", ["c", "gnu"])
+def test_cxx_dialects_compile_without_a_warning(sdt, compiler, dialect, family):
+    useless = ["-Wuseless-cast"] if compiler == "g++" else []
+    for disable in ([], ["-DSDT_DISABLE"]):
+        flags = [f"-std={family}++{dialect}", *CXX_WARNINGS, *useless, *disable]
+        if dialect == "98":
+            flags.append("-Wno-long-long")  # <stdint.h>
+        syntax(sdt, compiler, "mac_types.cc", *flags, "-Wno-conversion", "-Wno-old-style-cast")
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])
+def test_the_users_argument_keeps_its_own_warnings(sdt, compiler):
+    text = "#include <sdt/probe.h>\nvoid f(int s, unsigned u);\n"
+    text += "void f(int s, unsigned u) { SDT_PROBE(app, compare, s < u); }\n"
+    source = sdt.write("own.cc" if "++" in compiler else "own.c", text)
+    argv = [compiler, "-c", "-Wall", "-Wextra", "-I", INCLUDE, source, "-o", sdt.path("own.o")]
+    assert "Wsign-compare" in sdt.command(*argv).stderr
+
+
+COMPILERS = ["gcc -x c", "clang -x c", "g++ -x c++", "g++ -std=c++98 -x c++", "clang++ -x c++"]
+
+
+@pytest.mark.parametrize("source", sorted(p.stem for p in NOCOMPILE.glob("*.c")))
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_misuse_does_not_compile_and_says_why(sdt, source, compiler):
+    path = NOCOMPILE / f"{source}.c"
+    expected = re.search(r"/\* expect: (.*) \*/", path.read_text()).group(1)
+    for level in ("-O0", "-O2"):
+        argv = [*compiler.split(), level, "-I", INCLUDE, path, "-S", "-o", sdt.path("out.s")]
+        result = sdt.command(*argv, status=None)
+        assert result.returncode != 0
+        assert re.search(f"error.*({expected})", result.stderr), result.stderr
+        sdt.command(*argv, "-DFIXED", "-Wall", "-Wextra", "-Werror")
+
+
+def test_an_unsupported_machine_is_told_what_to_do(sdt):
+    source = sdt.write("app.c", "#include <sdt/probe.h>\nvoid f(void) { SDT_PROBE(app, run); }\n")
+    for flags in (["-m32"], ["-mx32"], ["-mcmodel=large"]):
+        argv = ["gcc", "-fsyntax-only", *flags, "-I", INCLUDE, source]
+        assert "SDT_DISABLE" in sdt.command(*argv, status=1).stderr
+        sdt.command(*argv, "-DSDT_DISABLE")
