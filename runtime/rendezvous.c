@@ -22,6 +22,7 @@
 #include "rendezvous.h"
 
 #include "environment.h"
+#include "inspect.h"
 #include "registry.h"
 #include "subscribe.h"
 
@@ -63,8 +64,8 @@ static const struct runtime own_runtime = {
     .enable = leader_enable,
     .enable_early = leader_enable_early,
     .disable = unsubscribe,
-    .foreach = subscribe_foreach,
-    .hits = subscribe_hits,
+    .foreach = inspect_foreach,
+    .hits = inspect_hits,
     .add_object = subscribe_object,
     .remove_object = unsubscribe_object,
     .adopt = subscribe_adopt,

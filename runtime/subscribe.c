@@ -50,39 +50,70 @@ static int last_id;
 
 struct garbage {
     void *maps, *lists;
-    struct object *object;
-    struct subscription *subscription;
+    struct object *objects;
+    struct subscription *subscriptions;
 };
 
+static struct object *retired_objects;             /* unloaded; locked */
+static struct subscription *retired_subscriptions; /* ended; locked */
+
+static void retire(struct subscription *subscription)
+{
+    subscription->next = retired_subscriptions;
+    retired_subscriptions = subscription;
+}
+
+static void retire_object(struct object *object)
+{
+    object->next = retired_objects;
+    retired_objects = object;
+}
+
+/* Everything that nobody can find any more. Locked. */
 static struct garbage take_garbage(void)
 {
-    return (struct garbage){registry_take_garbage(), dispatch_take_garbage(), NULL, NULL};
+    struct garbage garbage = {registry_take_garbage(), dispatch_take_garbage(), retired_objects,
+                              retired_subscriptions};
+    retired_objects = NULL;
+    retired_subscriptions = NULL;
+    return garbage;
 }
 
 static void free_subscription(struct subscription *subscription)
 {
-    if (!subscription || subscription->handlers_stuck)
+    if (subscription->handlers_stuck)
         return;
     pattern_free(subscription->pattern);
     free(subscription);
 }
 
-/* Wait for a grace period and free GARBAGE. Not locked, not in a handler. */
-static void free_garbage(struct garbage *garbage)
+static void free_object(struct object *object)
 {
-    sync_wait();
-    if (garbage->object)
-        for (size_t i = 0; i < garbage->object->probe_count; i++)
-            dispatch_free(&garbage->object->probes[i]);
-    registry_free(garbage->object);
-    registry_free_garbage(garbage->maps);
-    dispatch_free_garbage(garbage->lists);
-    free_subscription(garbage->subscription);
+    for (size_t i = 0; i < object->probe_count; i++)
+        dispatch_free(&object->probes[i]);
+    registry_free(object);
+}
+
+/* Free GARBAGE, which a grace period has passed over. */
+static void free_garbage(struct garbage garbage)
+{
+    while (garbage.objects) {
+        struct object *next = garbage.objects->next;
+        free_object(garbage.objects);
+        garbage.objects = next;
+    }
+    while (garbage.subscriptions) {
+        struct subscription *next = garbage.subscriptions->next;
+        free_subscription(garbage.subscriptions);
+        garbage.subscriptions = next;
+    }
+    registry_free_garbage(garbage.maps);
+    dispatch_free_garbage(garbage.lists);
 }
 
 /* ---- Sites and patterns. ---- */
 
-static bool site_matches(const struct site *site, const struct pattern *pattern)
+bool site_matches(const struct site *site, const struct pattern *pattern)
 {
     return site->probe && pattern_match(pattern, site->probe->provider, site_module(site),
                                         site_function(site), site->probe->name);
@@ -254,8 +285,7 @@ static void start_once(void)
     started = true;
 }
 
-/* Take the lock with everything indexed. */
-static int begin(void)
+int subscribe_begin(void)
 {
     int error = lock_acquire();
     if (error)
@@ -267,27 +297,10 @@ static int begin(void)
     return error;
 }
 
-/* Release the lock, and free what is left over if this is a place where one may wait. */
-static void finish(struct garbage *garbage)
-{
-    bool may_wait = !sync_in_handler();
-    struct garbage none = {NULL, NULL, NULL, NULL};
-    if (!garbage)
-        garbage = &none;
-    if (may_wait) {
-        struct garbage rest = take_garbage();
-        garbage->maps = rest.maps;
-        garbage->lists = rest.lists;
-    }
-    lock_release();
-    if (may_wait && (garbage->maps || garbage->lists || garbage->object || garbage->subscription))
-        free_garbage(garbage);
-}
-
 void subscribe_adopt(void)
 {
-    if (begin() == 0)
-        finish(NULL);
+    if (subscribe_begin() == 0)
+        lock_release();
 }
 
 void subscribe_object(struct sdt_dso *dso)
@@ -310,7 +323,6 @@ static bool unlink_dso(struct sdt_dso **list, struct sdt_dso *dso)
 void unsubscribe_object(struct sdt_dso *dso)
 {
     bool nested = lock_acquire() != 0;
-    struct garbage garbage = {NULL, NULL, NULL, NULL};
     adopt_pending();
     unlink_dso(&known, dso);
     struct object *object = dso->runtime;
@@ -322,11 +334,11 @@ void unsubscribe_object(struct sdt_dso *dso)
         patch_end(&patch);
         for (size_t i = 0; i < object->probe_count; i++)
             __atomic_store_n(&object->probes[i].record->entry, NULL, __ATOMIC_RELEASE);
-        garbage.object = registry_remove(dso);
+        if (registry_remove(dso))
+            retire_object(object);
     }
-    if (nested) /* in a visitor, under our own lock: the index is lost, not freed */
-        return;
-    finish(&garbage);
+    if (!nested)
+        lock_release();
 }
 
 /* ---- The API. ---- */
@@ -381,24 +393,38 @@ int subscribe(const char *text, size_t length, sdt_handler *handler, void *data,
         return -ENOMEM;
     subscription->pattern = pattern_parse(text, length, &error);
     if (!error)
-        error = begin();
+        error = subscribe_begin();
     if (error) {
         free_subscription(subscription);
         return error;
     }
-    subscription->id = ++last_id;
+    int id = subscription->id = ++last_id;
     subscription->handler = handler;
     subscription->data = data;
     subscription->mode = mode;
-    int id = subscription->id;
-    struct garbage garbage = {NULL, NULL, NULL, NULL};
     error = cover_all(subscription, early);
     if (error)
-        garbage.subscription = subscription;
+        retire(subscription);
     else
         link_subscription(subscription);
-    finish(&garbage);
+    lock_release();
+    /* Out of memory half-way: some sites were armed, and DATA is the caller's again. */
+    if (error == -ENOMEM && !sync_in_handler())
+        sync_wait();
     return error ? error : id;
+}
+
+/* Find subscription ID and take it out of service. Locked. */
+static struct subscription *end_subscription(int id)
+{
+    struct subscription *subscription = unlink_subscription(&in_force, id);
+    if (!subscription)
+        return unlink_subscription(&ending, id);
+    atomic_fetch_sub(&force_count, 1);
+    atomic_store(&subscription->ended, true);
+    for (struct object *o = registry_objects(); o; o = o->next)
+        uncover(o, subscription);
+    return subscription;
 }
 
 int unsubscribe(int id)
@@ -406,129 +432,19 @@ int unsubscribe(int id)
     int error = lock_acquire();
     if (error)
         return error;
-    bool in_handler = sync_in_handler();
-    struct subscription *subscription = unlink_subscription(&in_force, id);
-    if (subscription) {
-        atomic_fetch_sub(&force_count, 1);
-        atomic_store(&subscription->ended, true);
-        for (struct object *o = registry_objects(); o; o = o->next)
-            uncover(o, subscription);
-    } else {
-        subscription = unlink_subscription(&ending, id);
+    struct subscription *subscription = end_subscription(id);
+    if (subscription && !sync_in_handler()) {
+        retire(subscription);
+        struct garbage garbage = take_garbage();
+        lock_release();
+        sync_wait();
+        free_garbage(garbage);
+        return 0;
     }
-    struct garbage garbage = {NULL, NULL, NULL, subscription};
-    if (subscription && in_handler) {
+    if (subscription) {
         subscription->next = ending;
         ending = subscription;
-        garbage.subscription = NULL;
-        error = -EINPROGRESS;
-    } else if (!subscription) {
-        error = -ENOENT;
     }
-    finish(&garbage);
-    return error;
-}
-
-static struct sdt_probe_info describe(const struct site *site)
-{
-    int mode = atomic_load(&site->mode);
-    const struct probe *probe = site->probe;
-    struct sdt_probe_info info = {
-        .size = sizeof info,
-        .provider = probe ? probe->provider : "",
-        .module = probe ? site_module(site) : "",
-        .function = probe ? site_function(site) : NULL,
-        .name = probe ? probe->name : "",
-        .pc = site_pc(site),
-        .kind = site->record->kind,
-        .nargs = site->args.count,
-        .mode = mode == SITE_TRAP   ? SDT_MODE_TRAP
-                : mode == SITE_JUMP ? SDT_MODE_JUMP
-                : site->error       ? SDT_MODE_BLOCKED
-                                    : SDT_MODE_OFF,
-        .args = "",
-    };
-    info.error = info.mode == SDT_MODE_BLOCKED ? site->error : 0;
-    if (probe && site->record->args)
-        info.args = (const char *)((uintptr_t)&site->record->args +
-                                   (uintptr_t)(intptr_t)site->record->args);
-    return info;
-}
-
-/* Visit the sites of OBJECT that match. */
-static int visit_object(const struct object *object, const struct pattern *pattern,
-                        int (*visit)(const struct sdt_probe_info *, void *), void *data)
-{
-    const struct site *responsible = NULL;
-    int result = 0;
-    for (size_t i = 0; i < object->n && result == 0; i++) {
-        const struct site *site = &object->sites[i];
-        if (!site->is_alias)
-            responsible = site;
-        if (site->probe && !site_matches(site, pattern))
-            continue;
-        struct sdt_probe_info info = describe(site);
-        if (site->is_alias && responsible) {
-            struct sdt_probe_info shared = describe(responsible);
-            info.mode = shared.mode;
-            info.error = shared.error;
-        }
-        result = visit(&info, data);
-    }
-    return result;
-}
-
-int subscribe_foreach(const char *text, int (*visit)(const struct sdt_probe_info *site, void *data),
-                      void *data)
-{
-    int result = 0;
-    size_t length = 0;
-    while (text[length])
-        length++;
-    struct pattern *pattern = pattern_parse(text, length, &result);
-    if (!pattern)
-        return result;
-    result = begin();
-    if (result == 0) {
-        for (struct object *o = registry_objects(); o && result == 0; o = o->next)
-            result = visit_object(o, pattern, visit, data);
-        finish(NULL);
-    }
-    pattern_free(pattern);
-    return result;
-}
-
-static uint64_t hits_of(const struct object *object, const struct pattern *pattern)
-{
-    uint64_t hits = 0;
-    for (size_t i = 0; i < object->probe_count; i++)
-        object->probes[i].matched = 0;
-    for (size_t i = 0; i < object->n; i++) {
-        struct site *site = &object->sites[i];
-        if (site->is_bad || site->probe->matched || !site_matches(site, pattern))
-            continue;
-        site->probe->matched = 1;
-        hits += __atomic_load_n(&site->probe->record->hits, __ATOMIC_RELAXED);
-    }
-    return hits;
-}
-
-int subscribe_hits(const char *text, uint64_t *hits)
-{
-    int error = 0;
-    size_t length = 0;
-    while (text[length])
-        length++;
-    struct pattern *pattern = pattern_parse(text, length, &error);
-    *hits = 0;
-    if (!pattern)
-        return error;
-    error = begin();
-    if (error == 0) {
-        for (struct object *o = registry_objects(); o; o = o->next)
-            *hits += hits_of(o, pattern);
-        finish(NULL);
-    }
-    pattern_free(pattern);
-    return error;
+    lock_release();
+    return subscription ? -EINPROGRESS : -ENOENT;
 }

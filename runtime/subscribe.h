@@ -10,7 +10,9 @@
 #include <sdt/runtime.h>
 #include <stdbool.h>
 
+struct pattern;
 struct sdt_dso;
+struct site;
 
 /*
  * > 0: the id. EARLY: succeed although nothing matches or nothing can be armed yet (the
@@ -19,9 +21,10 @@ struct sdt_dso;
 int subscribe(const char *pattern, size_t length, sdt_handler *handler, void *data, int mode,
               bool early);
 int unsubscribe(int id);
-int subscribe_foreach(const char *pattern,
-                      int (*visit)(const struct sdt_probe_info *site, void *data), void *data);
-int subscribe_hits(const char *pattern, uint64_t *hits);
+/* Take the lock, with every object indexed; 0 or an error, without it. lock_release() follows. */
+int subscribe_begin(void);
+/* Whether SITE names a probe that PATTERN matches. Locked. */
+bool site_matches(const struct site *site, const struct pattern *pattern);
 
 /*
  * An object comes or goes. Coming, it is only put on a list, unless subscriptions are in force or

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See inspect.h. Two records at one address (identical functions that the linker folded) are two
+ * sites to the reader, with one state: that of the record which is responsible for the address.
+ */
+#include "inspect.h"
+
+#include "lock.h"
+#include "pattern.h"
+#include "record.h"
+#include "registry.h"
+#include "subscribe.h"
+
+#include <string.h>
+
+static struct sdt_probe_info describe(const struct site *site)
+{
+    int mode = atomic_load(&site->mode);
+    const struct probe *probe = site->probe;
+    struct sdt_probe_info info = {
+        .size = sizeof info,
+        .provider = probe ? probe->provider : "",
+        .module = probe ? site_module(site) : "",
+        .function = probe ? site_function(site) : NULL,
+        .name = probe ? probe->name : "",
+        .pc = site_pc(site),
+        .kind = site->record->kind,
+        .nargs = site->args.count,
+        .mode = mode == SITE_TRAP   ? SDT_MODE_TRAP
+                : mode == SITE_JUMP ? SDT_MODE_JUMP
+                : site->error       ? SDT_MODE_BLOCKED
+                                    : SDT_MODE_OFF,
+        .args = "",
+    };
+    info.error = info.mode == SDT_MODE_BLOCKED ? site->error : 0;
+    if (probe && site->record->args)
+        info.args = (const char *)record_target(&site->record->args);
+    return info;
+}
+
+/* Visit the sites of OBJECT that match. */
+static int visit_object(const struct object *object, const struct pattern *pattern,
+                        int (*visit)(const struct sdt_probe_info *, void *), void *data)
+{
+    const struct site *responsible = NULL;
+    int result = 0;
+    for (size_t i = 0; i < object->n && result == 0; i++) {
+        const struct site *site = &object->sites[i];
+        if (!site->is_alias)
+            responsible = site;
+        if (site->probe && !site_matches(site, pattern))
+            continue;
+        struct sdt_probe_info info = describe(site);
+        if (site->is_alias && responsible) {
+            struct sdt_probe_info shared = describe(responsible);
+            info.mode = shared.mode;
+            info.error = shared.error;
+        }
+        result = visit(&info, data);
+    }
+    return result;
+}
+
+int inspect_foreach(const char *text, int (*visit)(const struct sdt_probe_info *site, void *data),
+                    void *data)
+{
+    int result = 0;
+    struct pattern *pattern = pattern_parse(text, strlen(text), &result);
+    if (!pattern)
+        return result;
+    result = subscribe_begin();
+    if (result == 0) {
+        for (struct object *o = registry_objects(); o && result == 0; o = o->next)
+            result = visit_object(o, pattern, visit, data);
+        lock_release();
+    }
+    pattern_free(pattern);
+    return result;
+}
+
+static uint64_t hits_of(const struct object *object, const struct pattern *pattern)
+{
+    uint64_t hits = 0;
+    for (size_t i = 0; i < object->probe_count; i++)
+        object->probes[i].matched = 0;
+    for (size_t i = 0; i < object->n; i++) {
+        struct site *site = &object->sites[i];
+        if (site->is_bad || site->probe->matched || !site_matches(site, pattern))
+            continue;
+        site->probe->matched = 1;
+        hits += __atomic_load_n(&site->probe->record->hits, __ATOMIC_RELAXED);
+    }
+    return hits;
+}
+
+int inspect_hits(const char *text, uint64_t *hits)
+{
+    int error = 0;
+    struct pattern *pattern = pattern_parse(text, strlen(text), &error);
+    *hits = 0;
+    if (!pattern)
+        return error;
+    error = subscribe_begin();
+    if (error == 0) {
+        for (struct object *o = registry_objects(); o; o = o->next)
+            *hits += hits_of(o, pattern);
+        lock_release();
+    }
+    pattern_free(pattern);
+    return error;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* fork and vfork: the child goes on with what is enabled, and then each has its own text. */
+#include "rt_fixture.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int status_of(pid_t child)
+{
+    int status = -1;
+    return waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void hit(void)
+{
+    fx_call(0, 0, 0, 0, 0, 0);
+}
+
+static uint8_t trap_byte(void)
+{
+    return *((volatile uint8_t *)(uintptr_t)fx_call + 5);
+}
+
+static void check_inherited(void)
+{
+    int id = sdt_enable("fixture:call", SDT_COUNT, NULL);
+    hit();
+    pid_t child = fork();
+    if (child == 0) {
+        hit();
+        CHECK_EQUAL(sdt_hits("fixture:call"), 2);
+        CHECK_EQUAL(sdt_disable(id), 0); /* the child's own text only */
+        CHECK_EQUAL(trap_byte(), 0x66);
+        hit();
+        CHECK_EQUAL(sdt_hits("fixture:call"), 2);
+        _exit(rt_failures);
+    }
+    CHECK_EQUAL(status_of(child), 0);
+    CHECK_EQUAL(trap_byte(), 0xcc);
+    hit();
+    CHECK_EQUAL(sdt_hits("fixture:call"), 2);
+    CHECK_EQUAL(sdt_disable(id), 0);
+}
+
+static void check_child_alone(void)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        uint64_t before = sdt_hits("fixture:call");
+        CHECK(sdt_enable("fixture:call", SDT_COUNT, NULL) > 0);
+        CHECK_EQUAL(trap_byte(), 0xcc);
+        hit();
+        CHECK_EQUAL(sdt_hits("fixture:call"), before + 1);
+        _exit(rt_failures);
+    }
+    CHECK_EQUAL(status_of(child), 0);
+    CHECK_EQUAL(trap_byte(), 0x66);
+}
+
+static void check_vfork(void)
+{
+    int id = sdt_enable("fixture:call", SDT_COUNT, NULL);
+    uint64_t before = sdt_hits("fixture:call");
+    pid_t child = vfork();
+    if (child == 0) {
+        hit(); /* in the parent's memory */
+        _exit(0);
+    }
+    CHECK_EQUAL(status_of(child), 0);
+    hit();
+    CHECK_EQUAL(sdt_hits("fixture:call"), before + 2);
+    CHECK_EQUAL(sdt_disable(id), 0);
+}
+
+static pid_t handler_child;
+
+static void fork_in_handler(const struct sdt_event *event, void *data)
+{
+    (void)event;
+    (void)data;
+    handler_child = fork();
+}
+
+static void check_fork_in_handler(void)
+{
+    int id = sdt_enable("fixture:call", fork_in_handler, NULL);
+    hit();
+    if (handler_child == 0) {
+        CHECK_EQUAL(sdt_disable(id), 0); /* this thread's section was inherited, and has ended */
+        _exit(rt_failures);
+    }
+    CHECK_EQUAL(status_of(handler_child), 0);
+    CHECK_EQUAL(sdt_disable(id), 0);
+}
+
+/* fork() while other threads sit in handlers and fight for the library's lock. */
+static atomic_int stop;
+static pthread_barrier_t entered;
+
+static void wait_in_handler(const struct sdt_event *event, void *data)
+{
+    static atomic_int once;
+    (void)event;
+    (void)data;
+    if (!atomic_exchange(&once, 1))
+        pthread_barrier_wait(&entered);
+    while (!atomic_load(&stop))
+        sched_yield();
+}
+
+static void *sit_in_handler(void *data)
+{
+    (void)data;
+    fx_call_again(0, 0, 0, 0, 0, 0);
+    return NULL;
+}
+
+static void *toggle(void *data)
+{
+    (void)data;
+    while (!atomic_load(&stop)) {
+        int id = sdt_enable("other", SDT_COUNT, NULL);
+        (void)id;
+    }
+    return NULL;
+}
+
+static void check_fork_among_threads(void)
+{
+    pthread_t sitting, toggling;
+    pthread_barrier_init(&entered, NULL, 2);
+    int id = sdt_enable("fixture::fx_call_again:call", wait_in_handler, NULL);
+    pthread_create(&sitting, NULL, sit_in_handler, NULL);
+    pthread_barrier_wait(&entered);
+    pthread_create(&toggling, NULL, toggle, NULL);
+    for (int i = 0; i < 20; i++) {
+        pid_t child = fork();
+        if (child == 0) { /* no other thread is left here that could be in the handler */
+            alarm(20);
+            CHECK_EQUAL(sdt_disable(id), 0);
+            _exit(rt_failures);
+        }
+        CHECK_EQUAL(status_of(child), 0);
+    }
+    atomic_store(&stop, 1);
+    pthread_join(sitting, NULL);
+    pthread_join(toggling, NULL);
+    CHECK_EQUAL(sdt_disable(id), 0);
+}
+
+int main(void)
+{
+    check_child_alone();
+    check_inherited();
+    check_vfork();
+    check_fork_in_handler();
+    check_fork_among_threads();
+    return rt_done();
+}

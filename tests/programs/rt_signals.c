@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* SIGTRAP belongs to others as well: debuggers, crash reporters, raise(SIGTRAP). */
+#include "rt_fixture.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static volatile int foreign_traps, foreign_raises, blocked_inside;
+
+static void foreign(int number, siginfo_t *info, void *context)
+{
+    sigset_t mask;
+    (void)context;
+    if (info->si_code > 0)
+        foreign_traps++;
+    else
+        foreign_raises++;
+    pthread_sigmask(SIG_SETMASK, NULL, &mask);
+    blocked_inside = sigismember(&mask, number) && sigismember(&mask, SIGUSR2);
+}
+
+static struct sigaction install_foreign(void)
+{
+    struct sigaction action = {.sa_sigaction = foreign, .sa_flags = SA_SIGINFO}, old;
+    sigemptyset(&action.sa_mask);
+    sigaddset(&action.sa_mask, SIGUSR2);
+    sigaction(SIGTRAP, &action, &old);
+    return old;
+}
+
+static int is_foreign(void)
+{
+    struct sigaction now;
+    sigaction(SIGTRAP, NULL, &now);
+    return (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == foreign;
+}
+
+static void hit(void)
+{
+    fx_call(0, 0, 0, 0, 0, 0);
+}
+
+static void check_foreign_before(void)
+{
+    install_foreign();
+    int id = sdt_enable("fixture:call", SDT_COUNT, NULL);
+    uint64_t before = sdt_hits("fixture:call");
+    CHECK(!is_foreign());
+    __asm__ volatile("int3");
+    CHECK_EQUAL(foreign_traps, 1);
+    CHECK(blocked_inside);
+    raise(SIGTRAP);
+    CHECK_EQUAL(foreign_raises, 1);
+    hit();
+    CHECK_EQUAL(sdt_hits("fixture:call") - before, 1);
+    CHECK_EQUAL(foreign_traps, 1);
+    CHECK_EQUAL(sdt_disable(id), 0);
+    CHECK(is_foreign()); /* given back */
+    __asm__ volatile("int3");
+    CHECK_EQUAL(foreign_traps, 2);
+}
+
+static void check_foreign_after(void)
+{
+    signal(SIGTRAP, SIG_DFL);
+    int id = sdt_enable("fixture:call", SDT_COUNT, NULL);
+    uint64_t before = sdt_hits("fixture:call");
+    install_foreign(); /* without chaining to us: our traps are lost to it… */
+    int second = sdt_enable("other:dash-name", SDT_COUNT, NULL); /* …until it is taken again */
+    hit();
+    CHECK_EQUAL(sdt_hits("fixture:call") - before, 1);
+    __asm__ volatile("int3");
+    CHECK_EQUAL(foreign_traps, 3);
+    CHECK_EQUAL(sdt_disable(second), 0);
+    CHECK_EQUAL(sdt_disable(id), 0);
+    CHECK(is_foreign());
+    signal(SIGTRAP, SIG_DFL);
+}
+
+/* A handler that somebody installs after ours, and that calls the one before it, as it should. */
+static struct sigaction before_chain;
+
+static void chaining(int number, siginfo_t *info, void *context)
+{
+    if (before_chain.sa_flags & SA_SIGINFO)
+        before_chain.sa_sigaction(number, info, context);
+}
+
+static void check_chained_after(void)
+{
+    int id = sdt_enable("fixture:call", SDT_COUNT, NULL);
+    uint64_t before = sdt_hits("fixture:call");
+    struct sigaction action = {.sa_sigaction = chaining, .sa_flags = SA_SIGINFO}, now;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGTRAP, &action, &before_chain);
+    hit();
+    CHECK_EQUAL(sdt_hits("fixture:call") - before, 1);
+    CHECK_EQUAL(sdt_disable(id), 0);
+    sigaction(SIGTRAP, NULL, &now);
+    CHECK(now.sa_sigaction == chaining); /* no longer ours, so not given back */
+    signal(SIGTRAP, SIG_DFL);
+}
+
+static void check_ignored(void)
+{
+    signal(SIGTRAP, SIG_IGN);
+    int id = sdt_enable("fixture:call", SDT_COUNT, NULL);
+    uint64_t before = sdt_hits("fixture:call");
+    raise(SIGTRAP); /* ignored, as it was */
+    hit();
+    CHECK_EQUAL(sdt_hits("fixture:call") - before, 1);
+    pid_t child = fork();
+    int status = 0;
+    if (child == 0)
+        __asm__ volatile("int3"); /* which nobody can ignore */
+    CHECK(waitpid(child, &status, 0) == child && WIFSIGNALED(status) && WTERMSIG(status) == SIGTRAP);
+    CHECK_EQUAL(sdt_disable(id), 0);
+    signal(SIGTRAP, SIG_DFL);
+}
+
+/* A trap that nobody wants ends the process the way it would have without us. */
+static void check_default(int raised)
+{
+    int id = sdt_enable("fixture:call", SDT_COUNT, NULL);
+    pid_t child = fork();
+    int status = 0;
+    if (child == 0) {
+        if (raised)
+            raise(SIGTRAP);
+        else
+            __asm__ volatile("int3");
+        _exit(1);
+    }
+    CHECK(waitpid(child, &status, 0) == child && WIFSIGNALED(status) && WTERMSIG(status) == SIGTRAP);
+    CHECK_EQUAL(sdt_disable(id), 0);
+}
+
+static pthread_barrier_t barrier;
+
+static void *block_trap(void *data)
+{
+    sigset_t set;
+    (void)data;
+    sigemptyset(&set);
+    sigaddset(&set, SIGTRAP);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+    pthread_barrier_wait(&barrier);
+    pthread_barrier_wait(&barrier);
+    return NULL;
+}
+
+static int blocked_error;
+
+static int visit(const struct sdt_probe_info *site, void *data)
+{
+    (void)data;
+    CHECK_EQUAL(site->mode, SDT_MODE_BLOCKED);
+    blocked_error = site->error;
+    return 1;
+}
+
+static void check_blocked(void)
+{
+    pthread_t thread;
+    pthread_barrier_init(&barrier, NULL, 2);
+    pthread_create(&thread, NULL, block_trap, NULL);
+    pthread_barrier_wait(&barrier);
+    CHECK_EQUAL(sdt_enable("fixture:call", SDT_COUNT, NULL), -EBUSY);
+    sdt_foreach("fixture:call", visit, NULL);
+    CHECK_EQUAL(blocked_error, -EBUSY);
+    int tail = sdt_enable("fixture:tail", SDT_COUNT, NULL); /* needs no trap */
+    CHECK(tail > 0);
+    pthread_barrier_wait(&barrier);
+    pthread_join(thread, NULL);
+    int id = sdt_enable("fixture:call", SDT_COUNT, NULL);
+    CHECK(id > 0);
+    CHECK_EQUAL(sdt_disable(id), 0);
+    CHECK_EQUAL(sdt_disable(tail), 0);
+}
+
+int main(void)
+{
+    check_foreign_before();
+    check_foreign_after();
+    check_chained_after();
+    check_ignored();
+    check_default(0);
+    check_default(1);
+    check_blocked();
+    return rt_done();
+}
