@@ -124,7 +124,7 @@ def test_rebuild_is_exact(project):
         """,
         a="", main=main_calling("a", "b"),
         **{"b.h": "#define AGAIN\n",
-           "b.c": '#include "b.h"\n' + PROBE.replace("NAME", "b").replace("return", "AGAIN return")},
+           "b.c": '#include "b.h"\n' + PROBE.replace("NAME", "b").replace("ret", "AGAIN ret")},
     )
     project.configure()
     project.build()
