@@ -55,7 +55,7 @@ static int write_object(const struct options *options, const struct object *obje
     int result = -1;
     if (output_open(&output, options->output, object->mode) == 0 &&
         writer_write(object, output.fd, options->output) == 0 &&
-        (plan->is_companion || rewrite_check(plan, output.temporary) == 0))
+        rewrite_check(plan, output.temporary) == 0)
         result = output_commit(&output);
     output_abandon(&output);
     return result;

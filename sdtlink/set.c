@@ -53,19 +53,21 @@ static void relocate_string(struct set *set, uint32_t section, uint64_t offset, 
 
 /* ---- sites ---- */
 
-uint64_t set_add_record(struct set *set, uint32_t section, const struct planned_site *site)
+void set_add_record(struct set *set, uint32_t section, const struct planned_site *site,
+                    uint32_t base, uint64_t offset, uint32_t stub)
 {
     const struct sdt_site record = {
         .kind = site->site->kind, .nargs = site->nargs, .flags = site->flags};
     uint64_t at = image_append(set->object, section, &record, sizeof record);
     uint32_t probe = site_symbol(set->plan->found, site->site)->probe;
+    struct slice args = {site->args, strlen(site->args)};
+    relocate(set, section, at + offsetof(struct sdt_site, patch), base, offset + site->form->patch);
+    relocate(set, section, at + offsetof(struct sdt_site, pc), base, offset);
     relocate(set, section, at + offsetof(struct sdt_site, probe), set->probes[probe].record, 0);
-    relocate(set, section, at + offsetof(struct sdt_site, stub), set->probes[probe].stub, 0);
+    relocate(set, section, at + offsetof(struct sdt_site, stub), stub, 0);
     relocate_string(set, section, at + offsetof(struct sdt_site, function), site->function);
     relocate_string(set, section, at + offsetof(struct sdt_site, module), site->module);
-    relocate_string(set, section, at + offsetof(struct sdt_site, args),
-                    (struct slice){site->args, strlen(site->args)});
-    return at;
+    relocate_string(set, section, at + offsetof(struct sdt_site, args), args);
 }
 
 static void add_text_sites(struct set *set, struct planned_text *text)
@@ -78,11 +80,8 @@ static void add_text_sites(struct set *set, struct planned_text *text)
     uint32_t symbol = image_section_symbol(o, text->section);
     for (uint32_t i = 0; i < text->count; i++) {
         const struct planned_site *site = &set->plan->sites[text->first + i];
-        uint64_t at = set_add_record(set, section, site);
-        uint64_t first = site->site->offset;
-        relocate(set, section, at + offsetof(struct sdt_site, patch), symbol,
-                 first + site->form->patch);
-        relocate(set, section, at + offsetof(struct sdt_site, pc), symbol, first);
+        uint32_t probe = site_symbol(set->plan->found, site->site)->probe;
+        set_add_record(set, section, site, symbol, site->site->offset, set->probes[probe].stub);
     }
     text->records = section;
     image_section_symbol(o, section);
@@ -96,13 +95,10 @@ void set_add_sites(struct set *set, struct plan *plan)
 
 /* ---- probes ---- */
 
-/* A symbol that group GROUP will define, and the group that it names. */
-static uint32_t add_signature(struct object *o, const char *name, unsigned type, uint64_t size,
-                              uint32_t *group)
+/* Add a weak hidden symbol, to be defined as soon as its section exists. */
+static uint32_t declare(struct object *o, const char *name, uint64_t size)
 {
-    uint32_t symbol = image_add_symbol(o, name, STB_WEAK, type, STV_HIDDEN, SHN_UNDEF, 0, size);
-    *group = image_add_group(o, symbol);
-    return symbol;
+    return image_add_symbol(o, name, STB_WEAK, STT_OBJECT, STV_HIDDEN, SHN_UNDEF, 0, size);
 }
 
 static void define(struct object *o, uint32_t symbol, uint32_t section)
@@ -110,29 +106,35 @@ static void define(struct object *o, uint32_t symbol, uint32_t section)
     o->added[symbol - o->symbol_count].section = section;
 }
 
+/*
+ * A probe's group is named after its record's symbol. A companion makes no groups: if it is linked
+ * with rewritten objects that have the same probe, the linker would keep their group and drop the
+ * stub that the companion's calls go to.
+ */
 static void add_probe(struct set *set, const struct probe *probe, struct set_probe *made)
 {
     struct object *o = set->object;
-    uint32_t group;
     char *name = memory_format("%s%.*s___%.*s", SDT_SYMBOL_PROBE, (int)probe->provider.length,
                                probe->provider.text, (int)probe->name.length, probe->name.text);
-    made->record = add_signature(o, name, STT_OBJECT, sizeof(struct sdt_probe), &group);
+    made->record = declare(o, name, sizeof(struct sdt_probe));
     free(name);
+    uint32_t group = set->plan->is_companion ? 0 : image_add_group(o, made->record);
     uint32_t section = image_add_section(o, SDT_SECTION_PROBES, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE,
                                          sizeof(struct sdt_probe), group);
     define(o, made->record, section);
     image_append(o, section, NULL, sizeof(struct sdt_probe));
     relocate_string(set, section, offsetof(struct sdt_probe, provider), probe->provider);
     relocate_string(set, section, offsetof(struct sdt_probe, name), probe->name);
-    made->stub = stubs_add_stub(set, probe, made->record, group);
+    stubs_add_stub(set, probe, made, group);
 }
 
 void set_add_probes(struct set *set)
 {
     for (uint32_t i = 0; i < set->plan->found->probe_count; i++) {
         const struct probe *probe = &set->plan->found->probes[i];
-        set->probes[i] = (struct set_probe){probe->record, probe->stub};
-        if (probe->site_count && !(probe->record && probe->stub))
+        if (!set->plan->is_companion && probe->record && probe->stub)
+            set->probes[i] = (struct set_probe){.record = probe->record, .stub = probe->stub};
+        else if (set->plan->is_companion || probe->site_count)
             add_probe(set, probe, &set->probes[i]);
     }
 }
@@ -154,27 +156,38 @@ static uint32_t add_bound(struct object *o, const char *name)
     return image_add_symbol(o, name, STB_WEAK, STT_NOTYPE, STV_HIDDEN, SHN_UNDEF, 0, 0);
 }
 
-void set_add_registration(struct set *set)
+static uint32_t add_dso(struct object *o, uint32_t group)
 {
-    struct object *o = set->object;
-    const char *sites = set->plan->is_companion ? SDT_SECTION_COMPANION : SDT_SECTION_SITES;
-    uint32_t group = 0, symbol = 0;
-    if (!set->plan->is_companion && has_registration(o))
-        return;
-    /* A companion has a set of its own, which must not be merged with that of rewritten objects. */
-    if (!set->plan->is_companion)
-        symbol = add_signature(o, SDT_SYMBOL_DSO, STT_OBJECT, sizeof(struct sdt_dso), &group);
     const struct sdt_dso dso = {
         .magic = SDT_FORMAT_MAGIC, .version = SDT_FORMAT_VERSION, .size = sizeof(struct sdt_dso)};
     uint32_t section =
         image_add_section(o, ".data.sdt_dso", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 8, group);
     image_append(o, section, &dso, sizeof dso);
-    if (symbol)
-        define(o, symbol, section);
-    char *start = memory_format("__start_%s", sites), *stop = memory_format("__stop_%s", sites);
-    relocate(set, section, offsetof(struct sdt_dso, sites_begin), add_bound(o, start), 0);
-    relocate(set, section, offsetof(struct sdt_dso, sites_end), add_bound(o, stop), 0);
-    free(start);
-    free(stop);
-    stubs_add_constructors(set, section, group);
+    return section;
+}
+
+void set_add_registration(struct set *set)
+{
+    struct object *o = set->object;
+    if (has_registration(o))
+        return;
+    uint32_t symbol = declare(o, SDT_SYMBOL_DSO, sizeof(struct sdt_dso));
+    uint32_t group = image_add_group(o, symbol);
+    uint32_t dso = add_dso(o, group);
+    define(o, symbol, dso);
+    relocate(set, dso, offsetof(struct sdt_dso, sites_begin),
+             add_bound(o, "__start_" SDT_SECTION_SITES), 0);
+    relocate(set, dso, offsetof(struct sdt_dso, sites_end),
+             add_bound(o, "__stop_" SDT_SECTION_SITES), 0);
+    stubs_add_constructors(set, dso, group);
+}
+
+void set_add_companion_registration(struct set *set, uint32_t sites)
+{
+    struct object *o = set->object;
+    uint32_t dso = add_dso(o, 0), symbol = image_section_symbol(o, sites);
+    relocate(set, dso, offsetof(struct sdt_dso, sites_begin), symbol, 0);
+    relocate(set, dso, offsetof(struct sdt_dso, sites_end), symbol,
+             section_size(&o->sections[sites]));
+    stubs_add_constructors(set, dso, 0);
 }

@@ -9,36 +9,45 @@
 #include "plan.h"
 #include "strings.h"
 
+/* What was made, or found, for one probe. */
+struct set_probe {
+    uint32_t record, stub; /* symbol ids */
+    uint32_t stub_section; /* of a stub made here */
+};
+
 /* What is being built, and where it goes: the input object, or a companion's own. */
 struct set {
     struct object *object;
     const struct plan *plan;
     struct strings strings;
     uint32_t string_section;
-    struct set_probe {
-        uint32_t record, stub; /* symbol ids */
-    } * probes;                /* as plan->found->probes */
-    uint32_t unwind;           /* the .eh_frame section; 0: none yet */
-    uint64_t unwind_cie;       /* offset of our CIE in it */
+    struct set_probe *probes; /* in the order of plan->found->probes */
+    uint32_t unwind;          /* the .eh_frame section; 0: none yet */
+    uint64_t unwind_cie;      /* offset of our CIE in it */
 };
 
 /* set.c */
 void set_begin(struct set *set, struct object *object, const struct plan *plan);
-/* Records of probes, with their stubs, for every probe that has none in this object. */
+/* Records of probes, with their stubs, for every probe that has none in this object yet. */
 void set_add_probes(struct set *set);
 /* One sdt_sites section per text section. */
 void set_add_sites(struct set *set, struct plan *plan);
-/* The registration group of an object with sites. */
+/* The registration group of an object with sites; one of all that are linked together remains. */
 void set_add_registration(struct set *set);
+/* The registration of a companion: its own set, all of section SITES. */
+void set_add_companion_registration(struct set *set, uint32_t sites);
 /* Write the strings; nothing may be added afterwards. */
 void set_finish(struct set *set);
 
-/* Append the fixed part of SITE's record to SECTION, and relocate all but `patch` and `pc`. */
-uint64_t set_add_record(struct set *set, uint32_t section, const struct planned_site *site);
+/* Append SITE's record to SECTION. The site lies in symbol BASE + OFFSET; STUB is a symbol id. */
+void set_add_record(struct set *set, uint32_t section, const struct planned_site *site,
+                    uint32_t base, uint64_t offset, uint32_t stub);
 
 /* stubs.c */
-uint32_t stubs_add_stub(struct set *set, const struct probe *probe, uint32_t record,
-                        uint32_t group);
+void stubs_add_stub(struct set *set, const struct probe *probe, struct set_probe *made,
+                    uint32_t group);
+/* What a companion defines is-enabled symbols as: returns 0. Returns its section. */
+uint32_t stubs_add_enabled(struct set *set, uint32_t record);
 void stubs_add_loaders(struct set *set, struct plan *plan);
 /* A function for a symbol whose address is taken: does nothing, or returns 0. */
 void stubs_add_taken(struct set *set);

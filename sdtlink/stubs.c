@@ -36,20 +36,45 @@ static const uint8_t stub_code[SDT_STUB_SIZE] = {
     0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc,
 };
 
-uint32_t stubs_add_stub(struct set *set, const struct probe *probe, uint32_t record, uint32_t group)
+/*
+ * The same start, so that the runtime recognises the target of an is-enabled call; whatever the
+ * probe's state, the answer is no: the runtime rewrites the calls, and one it had to leave alone
+ * belongs to a probe that cannot be used.
+ */
+static const uint8_t enabled_code[SDT_STUB_SIZE] = {
+    0x4c, 0x8b, 0x1c, 0x24,                /*  0: mov  (%rsp),%r11 */
+    0x49, 0x83, 0xeb, 0x05,                /*  4: sub  $5,%r11 */
+    0x4c, 0x8d, 0x15, 0,    0,    0,    0, /*  8: lea  probe(%rip),%r10 */
+    0x31, 0xc0,                            /* 15: xor  %eax,%eax */
+    0xc3,                                  /* 17: ret */
+    0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc,
+};
+
+static uint32_t add_stub_section(struct set *set, const uint8_t *code, uint32_t record,
+                                 uint32_t group)
 {
-    struct object *o = set->object;
     uint32_t section =
-        image_add_section(o, SDT_SECTION_STUB, SHT_PROGBITS, TEXT, SDT_STUB_SIZE, group);
-    image_append(o, section, stub_code, sizeof stub_code);
+        image_add_section(set->object, SDT_SECTION_STUB, SHT_PROGBITS, TEXT, SDT_STUB_SIZE, group);
+    image_append(set->object, section, code, SDT_STUB_SIZE);
     relocate_field(set, section, SDT_STUB_AT + 3, R_X86_64_PC32, record, 0);
     stubs_add_unwind(set, section, 0, SDT_STUB_SIZE);
+    return section;
+}
+
+void stubs_add_stub(struct set *set, const struct probe *probe, struct set_probe *made,
+                    uint32_t group)
+{
+    made->stub_section = add_stub_section(set, stub_code, made->record, group);
     char *name = memory_format("%s%.*s___%.*s", SDT_SYMBOL_STUB, (int)probe->provider.length,
                                probe->provider.text, (int)probe->name.length, probe->name.text);
-    uint32_t symbol =
-        image_add_symbol(o, name, STB_WEAK, STT_FUNC, STV_HIDDEN, section, 0, SDT_STUB_SIZE);
+    made->stub = image_add_symbol(set->object, name, STB_WEAK, STT_FUNC, STV_HIDDEN,
+                                  made->stub_section, 0, SDT_STUB_SIZE);
     free(name);
-    return symbol;
+}
+
+uint32_t stubs_add_enabled(struct set *set, uint32_t record)
+{
+    return add_stub_section(set, enabled_code, record, 0);
 }
 
 /* ---- loaders ---- */
