@@ -266,7 +266,8 @@ static int find_uses(struct sites *sites, const struct object *o)
     bits_free(&scan.probe_symbols);
     if (result != 0)
         return -1;
-    qsort(sites->items, sites->count, sizeof *sites->items, compare_sites);
+    if (sites->count > 0)
+        qsort(sites->items, sites->count, sizeof *sites->items, compare_sites);
     return check_distinct(sites, o);
 }
 
