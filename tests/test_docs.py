@@ -237,6 +237,68 @@ def test_the_walk_through_the_bytes_is_right(heading, name, base):
         assert [row[2] for row in rows] == [field for field in offsets if field]
 
 
+# Messages: each that the tool has is in docs/messages.md, and each there is in the tool.
+
+REPORTS = re.compile(
+    r"(?<!static int )\b(diag_error|diag_errno|diag_refuse|diag_warn|refuse|refuse_format|damaged"
+    r"|wrong)\("
+)
+STRING = r'"(?:[^"\\]|\\.)*"'
+JOINED = re.compile(rf"{STRING}(?:\s*(?:PRI\w+\s*)?{STRING})*")
+
+
+def spoken(literals):
+    """The text of adjacent string literals, conversions shown as in the page."""
+    text = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', literals)).replace('\\"', '"')
+    return re.sub(r"%[-0-9.*]*(?:hh|ll|[hlz])?[a-z]?", "…", text).replace("`", "'")
+
+
+def up_to_closing(text, start):
+    """TEXT from the parenthesis at START to the one that closes it."""
+    depth = 0
+    for match in re.compile(rf"{STRING}|[()]").finditer(text, start):
+        depth += {"(": 1, ")": -1}.get(match.group(), 0)
+        if depth == 0:
+            return text[start : match.end()]
+    raise AssertionError("unbalanced parentheses")
+
+
+def messages_of_the_tool():
+    """Message → whether it must be in the page (not an expectation or a remedy)."""
+    found = {}
+    for path in sorted((ROOT / "sdtlink").glob("*.c")):
+        text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S)
+        for call in REPORTS.finditer(text):
+            for n, literals in enumerate(JOINED.findall(up_to_closing(text, call.end() - 1))):
+                found[spoken(literals)] = n == 0 or found.get(spoken(literals), False)
+        for literals in re.findall(rf"struct refusal \w+ = {{\s*({STRING})", text):
+            found[spoken(literals)] = True
+        if path.name in ("names.c", "args.c"):
+            for literals in re.findall(rf"return ({STRING});", text):
+                found[spoken(literals)] = True
+        for literals in re.findall(rf"memory_format\(({STRING})", text):
+            found.setdefault(spoken(literals), False)
+    return found
+
+
+def messages_of_the_page():
+    page = (ROOT / "docs" / "messages.md").read_text()
+    return set(re.findall(r"^\| `([^`]+)` \|", page, re.M))
+
+
+def test_every_message_has_its_line_in_the_docs():
+    required = {m for m, is_message in messages_of_the_tool().items() if is_message}
+    # Reasons given by libelf or the system alone, and what is said again with a name in front.
+    required -= {"…", "…: …", "sdtlink processes x86-64 objects in this version"}
+    required -= {"compile the file again with this <sdt/probe.h>"}
+    assert required - messages_of_the_page() == set()
+
+
+def test_every_documented_message_exists():
+    theirs = {"hidden symbol ... isn't defined"}  # the linker's
+    assert messages_of_the_page() - set(messages_of_the_tool()) - theirs == set()
+
+
 @pytest.mark.nosan
 def test_the_demo_does_what_it_says(sdt):
     """It checks itself and fails loudly; what it showed must be there too."""
