@@ -71,17 +71,14 @@ static int by_place(const void *left, const void *right)
     return order ? order : strcmp(a->name, b->name);
 }
 
-/* Whether an object still holds symbols that sources leave to the tool. */
+/* Whether an object still holds symbols that sources leave undefined for the tool. */
 static bool is_unprocessed(const struct list_elf *elf)
 {
-    if (elf->type != ET_REL || elf->machine != EM_X86_64 || !elf->symtab)
-        return false;
-    const struct list_section *strings = &elf->sections[0];
-    if (elf->sections[elf->symtab].header.sh_link < elf->count)
-        strings = &elf->sections[elf->sections[elf->symtab].header.sh_link];
     static const char *const prefixes[] = {SDT_SYMBOL_CALL, SDT_SYMBOL_INLINE, SDT_SYMBOL_ENABLED};
-    for (size_t i = 0; strings->data && i < sizeof prefixes / sizeof prefixes[0]; i++)
-        if (memmem(strings->data, strings->size, prefixes[i], strlen(prefixes[i])))
+    if (elf->type != ET_REL || elf->machine != EM_X86_64)
+        return false;
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
+        if (list_elf_has_undefined(elf, prefixes[i]))
             return true;
     return false;
 }

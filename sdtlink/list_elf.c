@@ -113,6 +113,16 @@ static const char *symbol_name(const struct list_elf *elf, const Elf64_Sym *symb
     return name ? name : "";
 }
 
+bool list_elf_has_undefined(const struct list_elf *elf, const char *prefix)
+{
+    Elf64_Sym symbol;
+    for (uint32_t i = 1; read_symbol(elf, i, &symbol); i++)
+        if (symbol.st_shndx == SHN_UNDEF &&
+            strncmp(symbol_name(elf, &symbol), prefix, strlen(prefix)) == 0)
+            return true;
+    return false;
+}
+
 static int by_start(const void *left, const void *right)
 {
     const struct list_function *a = left, *b = right;

@@ -96,13 +96,12 @@ static char *arguments_text(const struct list_site *site)
 
 static char *where_text(const struct list_site *site)
 {
+    const char *base = site->section ? site->section : site->symbol ? site->symbol : "?";
     if (site->has_address)
         return memory_format("0x%" PRIx64, site->address);
-    return memory_format("%s+0x%" PRIx64,
-                         site->section  ? site->section
-                         : site->symbol ? site->symbol
-                                        : "?",
-                         site->offset);
+    if (site->symbol && (int64_t)site->offset < 0) /* a place before the symbol */
+        return memory_format("%s-0x%" PRIx64, base, -site->offset);
+    return memory_format("%s+0x%" PRIx64, base, site->offset);
 }
 
 static void fill_row(const struct list_site *site, char *row[COLUMNS])
@@ -225,7 +224,7 @@ static void print_site(const struct list_site *site)
     print_member("section", site->section);
     if (site->symbol)
         print_member("symbol", site->symbol);
-    printf("\"offset\": %" PRIu64 ", ", site->offset);
+    printf("\"offset\": %" PRId64 ", ", (int64_t)site->offset);
     print_member("kind", site->kind);
     print_args(site);
     print_flags(site->flags);

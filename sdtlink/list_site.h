@@ -18,7 +18,7 @@ struct list_site {
     char *file, *provider, *name, *module, *function;
     char *section; /* NULL: in another object (companion objects), then `symbol` says where */
     char *symbol;
-    uint64_t offset; /* of byte 0, in the section or from the symbol */
+    uint64_t offset; /* of byte 0, in the section; or from the symbol, then signed */
     uint64_t address;
     bool has_address; /* linked files only */
     const char *kind;

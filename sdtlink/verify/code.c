@@ -52,10 +52,14 @@ static const struct form companion = {"a call of the probe's stub", 0, false, {{
 static const struct step stub_steps[] = {
     {"movq (%rsp), %r11", 4},  {"subq $5, %r11", 4},   {"leaq ~, %r10", 7}, {"movq (%r10), %rax", 3},
     {"testq %rax, %rax", 3},   {"je +2", 2},            {"jmpq *%rax", 2},   {"retq", 1}};
+/* The stub of a companion's is-enabled calls: the same two entries, and the answer is no. */
+static const struct step answer_steps[] = {
+    {"movq (%rsp), %r11", 4}, {"subq $5, %r11", 4}, {"leaq ~, %r10", 7}, {"xorl %eax, %eax", 2},
+    {"retq", 1}};
 static const struct step loader_steps[] = {{"leaq ~, %r11", 7}, {"jmp", 5}};
 /* clang-format on */
 
-enum { STUB_STEPS = 8, LOADER_STEPS = 2, STUB_LEA = 2 };
+enum { STUB_STEPS = 8, ANSWER_STEPS = 5, LOADER_STEPS = 2, STUB_LEA = 2 };
 
 static const struct form *form_of(unsigned kind)
 {
@@ -236,8 +240,9 @@ void code_check_stub(struct image *image, const struct probe *probe)
     struct place lea = probe->stub;
     for (size_t i = 0; i < STUB_LEA; i++)
         lea.offset += stub_steps[i].length;
+    const struct step *steps = probe->answers ? answer_steps : stub_steps;
     if (!image_is_code(image, probe->stub, SDT_STUB_SIZE) ||
-        !has_steps(image, probe->stub, stub_steps, STUB_STEPS))
+        !has_steps(image, probe->stub, steps, probe->answers ? ANSWER_STEPS : STUB_STEPS))
         report_bytes(image, probe->stub, SDT_STUB_SIZE, probe->label, "expected the probe's stub");
     else if (!leads_to(image, lea, stub_steps[STUB_LEA].length, probe->self))
         report_bytes(image, lea, stub_steps[STUB_LEA].length, probe->label,

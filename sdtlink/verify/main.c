@@ -54,8 +54,9 @@ struct reservations {
 static void summarize(const struct image *image, const struct records *records,
                       const struct reservations *but)
 {
+    size_t probes = records_count_probes(records);
     printf("%s: %zu site%s, %zu probe%s: ", image->path, records->count,
-           records->count == 1 ? "" : "s", records->nprobes, records->nprobes == 1 ? "" : "s");
+           records->count == 1 ? "" : "s", probes, probes == 1 ? "" : "s");
     if (image->defects)
         printf("%zu defect%s\n", image->defects, image->defects == 1 ? "" : "s");
     else if (but->unsure)

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct probe *find_probe(const struct records *records, struct place place)
+static const struct probe *find_probe(const struct records *records, struct place place)
 {
     size_t low = 0, high = records->nprobes;
     while (low < high) {
@@ -70,8 +70,8 @@ static void check_probe(struct image *image, const struct probe *probe)
         report_defect(image, probe->self, probe->label, "expected the probe aligned to %zu",
                       sizeof(struct sdt_probe));
     code_check_stub(image, probe);
-    if (!image->is_relocatable)
-        return;
+    if (!image->is_relocatable || probe->is_companion)
+        return; /* one companion object a program: it needs no groups */
     const struct section *stub = &image->sections[probe->stub.section];
     const struct section *group = &image->sections[home->group];
     if (home->group == 0 || home->group != stub->group ||
@@ -97,7 +97,8 @@ static void check_unique(struct image *image, const struct records *records)
         order[i] = &records->probes[i];
     qsort(order, records->nprobes, sizeof *order, by_label);
     for (size_t i = 1; i < records->nprobes; i++)
-        if (strcmp(order[i - 1]->label, order[i]->label) == 0)
+        if (strcmp(order[i - 1]->label, order[i]->label) == 0 &&
+            !place_is_same(order[i - 1]->self, order[i]->self))
             report_defect(image, order[i]->self, order[i]->label,
                           "expected one probe record of this name, found another at %s",
                           report_place(image, order[i - 1]->self));
@@ -109,7 +110,7 @@ static void check_stubs(struct image *image, const struct records *records)
 {
     for (size_t i = 0; i < records->count; i++) {
         const struct record *record = &records->all[i];
-        const struct probe *probe = record->is_sound ? find_probe(records, record->probe) : NULL;
+        const struct probe *probe = records_probe(records, record);
         if (probe && !place_is_same(probe->stub, record->stub))
             report_defect(image, record->self, record->label,
                           "expected the record to name the probe's stub at %s, found %s",

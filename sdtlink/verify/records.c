@@ -214,10 +214,38 @@ static size_t count_records(struct image *image)
 static int by_probe(const void *left, const void *right)
 {
     const struct probe *a = left, *b = right;
-    return place_compare(a->self, b->self);
+    int order = place_compare(a->self, b->self);
+    return order ? order : a->answers - b->answers;
 }
 
-/* The distinct probes of the sound records. */
+static struct probe probe_of(const struct record *record)
+{
+    bool is_question = record->kind == SDT_KIND_ENABLED || record->kind == SDT_KIND_ENABLED_TAIL;
+    struct probe probe = {.self = record->probe,
+                          .stub = record->stub,
+                          .is_companion = record->is_companion,
+                          .answers = record->is_companion && is_question};
+    memcpy(probe.label, record->label, sizeof probe.label);
+    return probe;
+}
+
+const struct probe *records_probe(const struct records *records, const struct record *record)
+{
+    struct probe key = probe_of(record);
+    if (!record->is_sound)
+        return NULL;
+    return bsearch(&key, records->probes, records->nprobes, sizeof key, by_probe);
+}
+
+size_t records_count_probes(const struct records *records)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < records->nprobes; i++)
+        count += i == 0 || !place_is_same(records->probes[i - 1].self, records->probes[i].self);
+    return count;
+}
+
+/* The distinct probes and stubs of the sound records. */
 static int collect_probes(struct records *records)
 {
     records->probes = calloc(records->count + 1, sizeof *records->probes);
@@ -228,14 +256,11 @@ static int collect_probes(struct records *records)
         const struct record *record = &records->all[i];
         if (!record->is_sound)
             continue;
-        struct probe *probe = &records->probes[count++];
-        probe->self = record->probe;
-        probe->stub = record->stub;
-        memcpy(probe->label, record->label, sizeof probe->label);
+        records->probes[count++] = probe_of(record);
     }
     qsort(records->probes, count, sizeof *records->probes, by_probe);
     for (size_t i = 0; i < count; i++)
-        if (kept == 0 || !place_is_same(records->probes[kept - 1].self, records->probes[i].self))
+        if (kept == 0 || by_probe(&records->probes[kept - 1], &records->probes[i]) != 0)
             records->probes[kept++] = records->probes[i];
     records->nprobes = kept;
     return 0;

@@ -17,20 +17,29 @@ struct record {
     bool is_sound;        /* places and kind can be relied on */
 };
 
+/*
+ * A probe and its stub. In companion mode the calls of is-enabled sites stand until start-up, and
+ * lead to a second stub of the probe, which answers 0: that makes two of these with one `self`.
+ */
 struct probe {
     struct place self, stub;
+    bool is_companion, answers;
     char label[96];
 };
 
 struct records {
     struct record *all; /* in file order until records_sort() */
     size_t count;
-    struct probe *probes; /* sorted by place */
+    struct probe *probes; /* sorted by place, the one that answers last */
     size_t nprobes;
 };
 
 /* Read the set; every malformed record is reported. -1 only when memory runs out. */
 int records_read(struct image *image, struct records *records);
 void records_free(struct records *records);
+/* The probe, with the stub, that RECORD must name; NULL if it is not sound. */
+const struct probe *records_probe(const struct records *records, const struct record *record);
+/* How many probes there are, whatever number of stubs they have. */
+size_t records_count_probes(const struct records *records);
 
 #endif

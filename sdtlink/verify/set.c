@@ -49,14 +49,14 @@ static void check_words(struct image *image, uint32_t index)
 }
 
 /*
- * What another `ld -r` does to good objects: gold drops SHF_LINK_ORDER, and bfd merges the sets of
+ * What another `ld -r` does to good objects: gold unties the set, and bfd merges the sets of
  * several text sections into one that is linked to the first of them. The anchors still keep every
  * record alive, so this is told but no defect, unless the object is known to come from the tool.
  */
 static bool is_relinked(const struct image *image, const struct records *records, uint32_t index)
 {
     const struct section *set = &image->sections[index];
-    if (!(set->flags & SHF_LINK_ORDER))
+    if (!(set->flags & SHF_LINK_ORDER) || set->link == 0)
         return true;
     for (size_t i = 0; i < records->count; i++) {
         const struct record *record = &records->all[i];

@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""sdtlink list: every probe and site of objects, programs and libraries, for people and programs.
+
+What is listed is compared with what others see: symbols of nm, instructions of objdump, notes of
+readelf.
+"""
+import io
+import json
+import re
+import struct
+
+import pytest
+from elftools.elf.elffile import ELFFile
+
+EXPECTED = {
+    ("work", "work__start", "call"),
+    ("work", "work__done", "enabled"),
+    ("work", "work__done", "call"),
+    ("tail", "plain", "tail"),
+    ("ask", "plain", "enabled-tail"),
+    ("vf_run", "end", "call"),
+}
+
+
+def sites(sdt, *files, status=0):
+    return json.loads(sdt.sdtlink("list", "--json", *files, status=status).stdout)
+
+
+def summary(items):
+    return {(s["function"], s["name"], s["kind"]) for s in items}
+
+
+@pytest.mark.parametrize("processed", [False, True])
+def test_object_gives_section_and_offset(sdt, processed):
+    obj = sdt.compile("vf_calls.c")
+    if processed:
+        obj = sdt.process(obj)
+    items = sites(sdt, obj)
+    assert summary(items) == EXPECTED
+    text = sdt.command("objdump", "-d", "-j", ".text", "--no-show-raw-insn", obj).stdout
+    first = r"nop$" if processed else r"call\s"
+    for site in items:
+        assert site["address"] is None
+        assert site["provider"] == "demo"
+        assert site["module"] == obj.name
+        assert site["file"] == str(obj)
+        if site["kind"] == "call" and site["section"] == ".text":
+            assert re.search(rf"^\s*{site['offset']:x}:\s+{first}", text, re.M), site
+
+
+def test_processing_changes_no_listed_fact(sdt):
+    obj = sdt.compile("vf_calls.c")
+    before, after = sites(sdt, obj), sites(sdt, sdt.process(obj))
+    for site in before + after:
+        del site["file"], site["module"]
+    assert before == after
+
+
+def test_arguments(sdt):
+    items = sites(sdt, sdt.process(sdt.compile("vf_calls.c")))
+    args = {(s["name"], s["kind"]): s for s in items}
+    start = args["work__start", "call"]
+    assert start["args"] == ["-4@%rdi", "8p@%rsi", "8f@%rdx"]
+    assert start["nargs"] == 3 and start["flags"] == []
+    assert args["plain", "tail"]["flags"] == ["untyped"]
+    assert args["plain", "tail"]["nargs"] == 6
+    assert args["end", "call"]["args"] == []
+
+
+@pytest.mark.parametrize("form", ["-pie", "-no-pie", "-static", "-shared"])
+@pytest.mark.parametrize("stripped", [False, True])
+def test_linked_file_gives_addresses(sdt, form, stripped):
+    flags = ["-DVF_NO_MAIN"] if form == "-shared" else []
+    obj = sdt.process(sdt.compile("vf_calls.c", "-fPIC", *flags))
+    out = sdt.link(obj, form, runtime=None)
+    symbols = {}
+    for line in sdt.command("nm", "-S", out).stdout.splitlines():
+        fields = line.split()
+        if len(fields) == 4:
+            symbols[fields[3].split(".")[0]] = (int(fields[0], 16), int(fields[1], 16))
+    if stripped:
+        sdt.command("strip", out)
+    items = sites(sdt, out)
+    assert summary(items) == EXPECTED
+    elf = ELFFile(io.BytesIO(out.read_bytes()))
+    code = {"call": b"\x90\x66\x0f\x1f", "enabled": b"\xb8\0\0\0", "tail": b"\xc3"}
+    code["enabled-tail"] = b"\x6a\0\x58\xc3"
+    for site in items:
+        start, size = symbols[site["function"]]
+        assert start <= site["address"] < start + size
+        section = elf.get_section_by_name(site["section"])
+        assert site["address"] == section["sh_addr"] + site["offset"]
+        assert section.data()[site["offset"] :].startswith(code[site["kind"]])
+
+
+def test_table_for_people(sdt):
+    obj = sdt.process(sdt.compile("vf_calls.c"))
+    lines = sdt.sdtlink("list", obj).stdout.splitlines()
+    assert lines[0].split() == "PROVIDER MODULE FUNCTION NAME WHERE KIND ARGUMENTS".split()
+    start = next(line for line in lines if "work-start" in line)
+    assert "work__start" not in start
+    assert start.endswith("int32, pointer, double")
+    assert re.search(r"\.text(\.\w+)?\+0x[0-9a-f]+ +call ", start)
+    column = lines[0].index("WHERE")
+    assert all(line[column] == "." and line[column - 1] == " " for line in lines[1:])
+    assert any(line.endswith("(untyped)") for line in lines)
+
+
+def test_four_part_names_override_module_and_function(sdt):
+    sdt.write(
+        "bsd.c",
+        "void __dtrace_sdt_io___disk___read___start(long);\n"
+        "int main(void) { __dtrace_sdt_io___disk___read___start(1); return 0; }\n",
+    )
+    obj = sdt.compile(sdt.path("bsd.c"))
+    for path in (obj, sdt.process(obj), sdt.link(sdt.process(obj), runtime=None)):
+        [site] = sites(sdt, path)
+        names = [site[k] for k in ("provider", "module", "function", "name")]
+        assert names == ["io", "disk", "read", "start"]
+
+
+def test_companion_object(sdt):
+    sdt.write(
+        "part.c",
+        "#include <sdt/probe.h>\n"
+        "int main(void) { SDT_PROBE(demo, main, 1); return 0; }\n",
+    )
+    obj = sdt.compile(sdt.path("part.c"), "-O0")
+    sdt.sdtlink("--companion", "-o", "sdt.o", obj)
+    [site] = sites(sdt, "sdt.o")
+    assert (site["name"], site["kind"], site["flags"]) == ("main", "call", ["companion"])
+    assert site["address"] is None and site["section"] is None
+    assert site["symbol"] == "main" and site["offset"] > 0
+    exe = sdt.link(obj, "sdt.o")
+    [linked] = sites(sdt, exe)
+    start = int(sdt.command("nm", exe).stdout.split(" T main")[0].split()[-1], 16)
+    assert linked["address"] == start + site["offset"]
+    assert linked["function"] == "main"
+
+
+NOTE_SOURCE = """
+    .text
+    .globl traced
+    .type traced, @function
+traced:
+    push %rbp
+990: nop
+    pop %rbp
+    ret
+    .size traced, . - traced
+    .section .note.stapsdt,"",@note
+    .balign 4
+    .long 992f-991f, 994f-993f, 3
+991: .asciz "stapsdt"
+992: .balign 4
+993: .8byte 990b
+    .8byte _.stapsdt.base
+    .8byte 0
+    .asciz "prov"
+    .asciz "probe"
+    .asciz "-4@%edi 8@-16(%rbp)"
+994: .balign 4
+    .section .stapsdt.base,"aG","progbits",.stapsdt.base,comdat
+    .weak _.stapsdt.base
+    .hidden _.stapsdt.base
+_.stapsdt.base: .space 1
+    .size _.stapsdt.base, 1
+    .section .note.GNU-stack,"",@progbits
+"""
+
+
+def test_stapsdt_notes(sdt):
+    sdt.write("note.S", NOTE_SOURCE)
+    sdt.write("main.c", "void traced(void); int main(void) { traced(); return 0; }\n")
+    sdt.command("gcc", "-c", "note.S", "-o", "note.o")
+    expected = {
+        "provider": "prov",
+        "name": "probe",
+        "function": "traced",
+        "kind": "stapsdt",
+        "args": ["-4@%edi", "8@-16(%rbp)"],
+        "nargs": 2,
+    }
+    [site] = sites(sdt, "note.o")
+    assert site | expected == site
+    assert (site["section"], site["offset"], site["address"]) == (".text", 1, None)
+    exe = sdt.link(sdt.compile(sdt.path("main.c")), "note.o", runtime=None)
+    [site] = sites(sdt, exe)
+    assert site | expected == site
+    notes = sdt.command("readelf", "-n", exe).stdout
+    assert site["address"] == int(re.search(r"Location: (0x\w+)", notes)[1], 16)
+    assert sdt.sdtlink("list", exe).stdout.rstrip().endswith("-4@%edi 8@-16(%rbp)")
+
+
+def test_note_base_moved_after_the_link(sdt):
+    """As prelink does it: the section moves, the note keeps the old base."""
+    sdt.write("note.S", NOTE_SOURCE)
+    sdt.write("main.c", "void traced(void); int main(void) { traced(); return 0; }\n")
+    sdt.command("gcc", "-c", "note.S", "-o", "note.o")
+    exe = sdt.link(sdt.compile(sdt.path("main.c")), "note.o", runtime=None)
+    [site] = sites(sdt, exe)
+    data = bytearray(exe.read_bytes())
+    note = ELFFile(io.BytesIO(bytes(data))).get_section_by_name(".note.stapsdt")["sh_offset"]
+    for word in (20, 28):
+        value = struct.unpack_from("<Q", data, note + word)[0]
+        struct.pack_into("<Q", data, note + word, value - 0x1000)
+    exe.write_bytes(data)
+    assert sites(sdt, exe) == [site]
+
+
+def test_several_files_and_errors(sdt):
+    obj = sdt.process(sdt.compile("vf_calls.c"))
+    sdt.write("text.c", "int x;\n")
+    result = sdt.sdtlink("list", "--json", "text.c", "missing.o", obj, status=1)
+    assert "text.c: not an ELF file" in result.stderr
+    assert "missing.o: No such file" in result.stderr
+    assert len(json.loads(result.stdout)) == 6
+
+
+def test_file_without_probes(sdt):
+    sdt.write("none.c", "int none(void) { return 1; }\n")
+    obj = sdt.compile(sdt.path("none.c"))
+    assert sites(sdt, obj) == []
+    result = sdt.sdtlink("list", obj)
+    assert result.stdout == "" and "no probes" in result.stderr
+
+
+def damaged(obj):
+    """Name, bytes, message: what a hostile file may say."""
+    data = obj.read_bytes()
+    elf = ELFFile(io.BytesIO(data))
+    start = elf.get_section_by_name("sdt_sites")["sh_offset"]
+
+    def header(name, field):
+        index = elf.get_section_index(name)
+        return elf["e_shoff"] + index * elf["e_shentsize"] + field
+
+    def put(offset, form, value):
+        copy = bytearray(data)
+        struct.pack_into(form, copy, offset, value)
+        return bytes(copy)
+
+    table = elf.get_section_by_name(".relasdt_sites")["sh_offset"]
+    yield "kind", put(start + 28, "<B", 200), "kind is unknown"
+    yield "size", put(header("sdt_sites", 32), "<Q", 33), "not whole records"
+    yield "far", put(header("sdt_sites", 24), "<Q", 1 << 40), "sdt_sites"
+    yield "addend", put(table + 16, "<q", 1 << 40), None
+    yield "probe", put(table + 2 * 24 + 16, "<q", 1 << 40), "probe word"
+    yield "string", put(table + 4 * 24 + 16, "<q", 1 << 40), "leads to no string"
+    yield "symbol", put(table + 2 * 24 + 12, "<I", 0xFFFFFF), "probe word"
+    yield "cut", data[: len(data) // 2], ""
+    yield "headers", data[:64], ""
+    for name, field in ((".symtab", 40), (".relasdt_sites", 44)):
+        yield f"link{field}", put(header(name, field), "<I", 0xFFFFFFF0), None
+
+
+def test_hostile_files_are_refused(sdt):
+    obj = sdt.process(sdt.compile("vf_calls.c"))
+    for name, data, message in damaged(obj):
+        sdt.path(name).write_bytes(data)
+        result = sdt.sdtlink("list", "--json", name, status=None)
+        assert result.returncode in (0, 1), (name, result)
+        json.loads(result.stdout)
+        if message is not None:
+            assert result.returncode == 1, name
+            assert message in result.stderr and name in result.stderr, (name, result.stderr)
+
+
+def test_command_line(sdt):
+    assert "usage: sdtlink list" in sdt.sdtlink("list", "--help").stdout
+    assert "no file given" in sdt.sdtlink("list", status=2).stderr
+    assert "unrecognized option" in sdt.sdtlink("list", "--no-such", status=2).stderr

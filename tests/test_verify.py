@@ -1,0 +1,513 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""sdtlink verify: right files pass, and every deliberate corruption is named.
+
+Corruptions are made on the bytes of real outputs, with pyelftools to find the place.
+"""
+import io
+import struct
+
+import pytest
+from conftest import BUILD, ROOT
+from elftools.elf.elffile import ELFFile
+
+ASM = ROOT / "tests" / "asm"
+RECORD = struct.Struct("<7iBBH")
+PATCH, PC, PROBE, STUB, FUNCTION, MODULE, ARGS = range(0, 28, 4)
+R_NONE = 0
+
+pytestmark = pytest.mark.skipif(
+    not (BUILD / "sdtlink" / "sdtlink-verify").exists(),
+    reason="sdtlink-verify was not built: no LLVM >= 14 at configure time",
+)
+
+
+class Patched:
+    """A file to be damaged: finds places with pyelftools, writes bytes, saves a copy."""
+
+    def __init__(self, path):
+        self.data = bytearray(path.read_bytes())
+        self.elf = ELFFile(io.BytesIO(bytes(self.data)))
+        self.path = path
+
+    def section(self, name):
+        section = self.elf.get_section_by_name(name)
+        assert section is not None, f"{self.path} has no section {name}"
+        return section
+
+    def header(self, name):
+        """File offset of a section's header."""
+        index = self.elf.get_section_index(name)
+        return self.elf["e_shoff"] + index * self.elf["e_shentsize"]
+
+    def at(self, address):
+        """File offset of an address of a linked file."""
+        for section in self.elf.iter_sections():
+            size, start = section["sh_size"], section["sh_addr"]
+            if section["sh_flags"] & 2 and section["sh_type"] != "SHT_NOBITS":
+                if start <= address < start + size:
+                    return section["sh_offset"] + address - start
+        raise AssertionError(f"no section holds 0x{address:x}")
+
+    def put(self, offset, data):
+        self.data[offset : offset + len(data)] = data
+
+    def get(self, offset, form):
+        return struct.unpack_from(form, self.data, offset)[0]
+
+    def add(self, offset, form, delta):
+        self.put(offset, struct.pack(form, self.get(offset, form) + delta))
+
+    def save(self, name):
+        path = self.path.with_name(name)
+        path.write_bytes(self.data)
+        path.chmod(0o755)
+        return path
+
+    def record(self, kind):
+        """(address, file offset) of the first record of KIND in a linked file."""
+        section = self.section("sdt_sites")
+        for at in range(0, section["sh_size"], RECORD.size):
+            offset = section["sh_offset"] + at
+            if self.data[offset + 28] == kind:
+                return section["sh_addr"] + at, offset
+        raise AssertionError(f"no record of kind {kind}")
+
+    def follow(self, address, word):
+        """Where a word of the record at ADDRESS leads."""
+        return address + word + self.get(self.at(address) + word, "<i")
+
+    def symbol(self, name):
+        [symbol] = self.section(".symtab").get_symbol_by_name(name)
+        return symbol["st_value"]
+
+    def relas(self, name):
+        """(file offset, relocation) of a relocation section."""
+        section = self.section(name)
+        for i, rela in enumerate(section.iter_relocations()):
+            yield section["sh_offset"] + 24 * i, rela
+
+
+CALL, TAIL = 1, 4
+
+
+def verify(sdt, *args, status=0):
+    return sdt.sdtlink("verify", *args, status=status).stdout
+
+
+def assert_defect(sdt, path, *messages, args=()):
+    """verify fails, and one of its lines holds all of MESSAGES."""
+    output = verify(sdt, path, *args, status=1)
+    assert any(all(m in line for m in messages) for line in output.splitlines()), output
+    assert "defect" in output.splitlines()[-1]
+
+
+@pytest.fixture
+def obj(sdt):
+    return sdt.process(sdt.compile("vf_calls.c"))
+
+
+@pytest.fixture
+def exe(sdt, obj):
+    return sdt.link(obj, runtime=None)
+
+
+# What is right passes.
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("level", ["-O0", "-O2", "-Os"])
+@pytest.mark.parametrize("model", ["-fPIC", "-fno-pic"])
+@pytest.mark.parametrize("sections", ["-fno-function-sections", "-ffunction-sections"])
+def test_processed_object_passes(sdt, compiler, level, model, sections):
+    obj = sdt.compile("vf_calls.c", level, model, sections, compiler=compiler)
+    out = sdt.process(obj)
+    assert verify(sdt, out, "--against", obj).endswith("probes: ok\n")
+
+
+@pytest.mark.parametrize("linker", ["bfd", "gold", "lld", "mold"])
+@pytest.mark.parametrize("form", ["-pie", "-no-pie", "-static", "-shared"])
+def test_linked_file_passes_also_stripped(sdt, linker, form):
+    flags = ("-O2", "-DVF_NO_MAIN") if form == "-shared" else ("-O2",)
+    obj = sdt.process(sdt.compile("vf_calls.c", "-fPIC", *flags))
+    out = sdt.link(obj, form, f"-fuse-ld={linker}", "-Wl,--gc-sections", runtime=None)
+    assert "6 sites, 4 probes: ok\n" in verify(sdt, out)
+    sdt.command("strip", out)
+    # A stripped library still has the symbols it exports.
+    unsure = 3 if form == "-shared" else 6
+    assert f"4 probes: ok ({unsure} without a function symbol" in verify(sdt, out)
+
+
+def test_handwritten_set_passes(sdt):
+    """An object written from format.h alone: the reader does not depend on the tool's habits."""
+    out = sdt.path("hand.o")
+    sdt.command("gcc", "-c", ASM / "vf_processed.S", "-o", out)
+    assert verify(sdt, out) == f"{out}: 4 sites, 2 probes: ok\n"
+
+
+def test_comdat_functions_pass_through_ld_r(sdt):
+    source = """#include <sdt/probe.h>
+    template <int N> __attribute__((noinline)) inline int f(int x)
+    { SDT_PROBE(demo, f, x + N); return x + N; }
+    int ENTRY(int x) { SDT_PROBE(demo, entry, x); return f<1>(x) + f<2>(x); }
+    """
+    objs = []
+    for entry in ("first", "second"):
+        sdt.write(f"{entry}.cc", source)
+        obj = sdt.compile(sdt.path(f"{entry}.cc"), f"-DENTRY={entry}")
+        objs.append(sdt.process(obj))
+        assert "3 sites, 2 probes: ok" in verify(sdt, objs[-1], "--against", obj)
+    for linker in ("ld.bfd", "ld.gold", "ld.lld"):
+        sdt.command(linker, "-r", "-o", "both.o", *objs)
+        assert "4 sites, 2 probes: ok" in verify(sdt, "both.o")
+
+
+def test_file_without_probes_passes(sdt):
+    sdt.write("none.c", "int none(void) { return 1; }\n")
+    assert verify(sdt, sdt.compile(sdt.path("none.c"))).endswith("0 sites, 0 probes: ok\n")
+
+
+def test_quiet_tells_defects_only(sdt, obj):
+    assert verify(sdt, "-q", obj) == ""
+    assert "expected a record" in verify(sdt, "-q", sdt.path("vf_calls.o"), status=1)
+
+
+# What is wrong in an object is named.
+
+
+def test_unprocessed_call_is_named(sdt):
+    assert_defect(
+        sdt, sdt.compile("vf_calls.c"), "expected a record of this `callq`", "demo___work__start"
+    )
+    assert_defect(sdt, sdt.path("vf_calls.o"), "expected a record of this `jmp`", "demo___plain")
+
+
+def edit_words(file, kind_words, delta):
+    """Add DELTA to the addends of the words of the first record of the first set."""
+    for offset, rela in file.relas(".relasdt_sites"):
+        if rela["r_offset"] in kind_words:
+            file.add(offset + 16, "<q", delta)
+
+
+def test_site_shifted_by_one(sdt, obj):
+    file = Patched(obj)
+    edit_words(file, {PATCH, PC}, 1)
+    bad = file.save("bad.o")
+    assert_defect(sdt, bad, "expected nop and a 4-byte nop", "found 66 0f 1f c0")
+    assert_defect(sdt, bad, "expected R_X86_64_NONE here")
+    edit_words(file, {PATCH, PC}, 1)
+    assert_defect(sdt, file.save("bad.o"), "expected the start of an instruction", "runs into it")
+
+
+def test_patch_byte_elsewhere(sdt, obj):
+    file = Patched(obj)
+    edit_words(file, {PATCH}, 1)
+    assert_defect(sdt, file.save("bad.o"), "expected the patch byte at")
+
+
+def test_wrong_probe_in_record(sdt, obj):
+    file = Patched(obj)
+    symbols = [s.name for s in file.section(".symtab").iter_symbols()]
+    for offset, rela in file.relas(".relasdt_sites"):
+        if rela["r_offset"] == PROBE:
+            here = symbols[rela["r_info_sym"]]
+            other = next(
+                i
+                for i, name in enumerate(symbols)
+                if name.startswith("__sdt_probe_") and name != here
+            )
+            file.put(offset + 12, struct.pack("<I", other))
+    assert_defect(sdt, file.save("bad.o"), "expected", "stub")
+
+
+def test_anchor_moved(sdt, obj):
+    file = Patched(obj)
+    offset = next(o for o, r in file.relas(".rela.text") if r["r_info_type"] == R_NONE)
+    file.add(offset, "<Q", 1)
+    assert_defect(sdt, file.save("bad.o"), "expected R_X86_64_NONE here against sdt_sites")
+
+
+def test_set_linked_to_another_section(sdt, obj):
+    file = Patched(obj)
+    data = file.elf.get_section_index(".data.rel") or file.elf.get_section_index(".data")
+    file.put(file.header("sdt_sites") + 40, struct.pack("<I", data))
+    assert_defect(sdt, file.save("bad.o"), "SHF_LINK_ORDER", "to .text")
+
+
+def test_set_not_linked_at_all(sdt, obj):
+    """After `ld -r` that may be so; in the tool's own output it may not."""
+    file = Patched(obj)
+    file.add(file.header("sdt_sites") + 8, "<Q", -0x80)
+    bad = file.save("bad.o")
+    assert "without SHF_LINK_ORDER" in verify(sdt, bad)
+    assert_defect(
+        sdt, bad, "expected its section to be linked", args=["--against", sdt.path("vf_calls.o")]
+    )
+
+
+def test_set_out_of_its_group(sdt):
+    sdt.write(
+        "comdat.cc",
+        "#include <sdt/probe.h>\n"
+        "inline __attribute__((noinline)) int f(int x) { SDT_PROBE(d, f, x); return x; }\n"
+        "int g(int x) { return f(x); }\n",
+    )
+    file = Patched(sdt.process(sdt.compile(sdt.path("comdat.cc"))))
+    member = file.elf.get_section_index("sdt_sites")
+    for section in file.elf.iter_sections():
+        if section["sh_type"] == "SHT_GROUP":
+            words = struct.unpack(f"<{section['sh_size'] // 4}I", section.data())
+            if member in words[1:]:
+                at = words.index(member)
+                victim = file.elf.get_section_index(".comment")
+                file.put(section["sh_offset"] + 4 * at, struct.pack("<I", victim))
+    assert_defect(sdt, file.save("bad.o"), "expected its section in the group of .text._Z1fi")
+
+
+def test_string_beyond_its_section(sdt, obj):
+    file = Patched(obj)
+    edit_words(file, {FUNCTION}, 1 << 20)
+    assert_defect(sdt, file.save("bad.o"), "expected the function word to lead to a string")
+
+
+def test_record_with_a_lying_descriptor(sdt, obj):
+    file = Patched(obj)
+    file.add(file.section("sdt_sites")["sh_offset"] + 29, "<B", 1)
+    assert_defect(sdt, file.save("bad.o"), "expected a descriptor of")
+
+
+def test_unknown_kind(sdt, obj):
+    file = Patched(obj)
+    file.put(file.section("sdt_sites")["sh_offset"] + 28, b"\x63")
+    assert_defect(sdt, file.save("bad.o"), "unknown kind 99")
+
+
+def test_text_changed_outside_sites(sdt, obj):
+    original = sdt.path("vf_calls.o")
+    file = Patched(obj)
+    start = file.section(".text")["sh_offset"]
+    was = file.data[start]
+    file.put(start, bytes([was ^ 1]))
+    bad = file.save("bad.o")
+    assert_defect(
+        sdt, bad, ".text+0x0", f"expected the byte {was:02x}", args=["--against", original]
+    )
+
+
+def test_data_changed(sdt, obj):
+    original = sdt.path("vf_calls.o")
+    file = Patched(obj)
+    file.put(file.section(".rodata.str1.1")["sh_offset"], b"?")
+    assert_defect(
+        sdt, file.save("bad.o"), ".rodata", "expected the byte", args=["--against", original]
+    )
+
+
+def test_relocation_changed(sdt, obj):
+    original = sdt.path("vf_calls.o")
+    file = Patched(obj)
+    [offset] = [o for o, r in file.relas(".rela.data.rel") if r["r_info_type"] == 1]
+    file.add(offset + 16, "<q", 8)
+    bad = file.save("bad.o")
+    message = "expected the relocation of the original"
+    assert_defect(sdt, bad, message, args=["--against", original])
+
+
+def test_symbol_changed(sdt, obj):
+    original = sdt.path("vf_calls.o")
+    file = Patched(obj)
+    table = file.section(".symtab")
+    for i, symbol in enumerate(table.iter_symbols()):
+        if symbol.name == "vf_run":
+            file.add(table["sh_offset"] + 24 * i + 8, "<Q", 1)
+    assert_defect(
+        sdt, file.save("bad.o"), "expected symbol vf_run as in", args=["--against", original]
+    )
+
+
+# What is wrong in a linked file is named.
+
+
+def test_nop_bytes_changed(sdt, exe):
+    file = Patched(exe)
+    site = file.at(file.follow(file.record(CALL)[0], PC))
+    file.put(site + 1, b"\x90")
+    assert_defect(sdt, file.save("bad"), "expected nop and a 4-byte nop", "found 90 90 0f 1f c0")
+
+
+def test_reserved_nop_is_no_site(sdt, exe):
+    file = Patched(exe)
+    site = file.at(file.follow(file.record(CALL)[0], PC))
+    file.put(site + 4, b"\xc8")  # 66 0f 1f /1: reserved, though it decodes
+    assert_defect(sdt, file.save("bad"), "expected nop and a 4-byte nop", "1f c8")
+
+
+def test_call_added(sdt, obj):
+    sdt.write(
+        "room.S",
+        ".globl room\n.type room,@function\nroom: .skip 5, 0x90\nret\n.size room,.-room\n",
+    )
+    sdt.command("gcc", "-c", "room.S", "-o", "room.o")
+    for linker in ("bfd", "gold", "lld", "mold"):
+        exe = sdt.link(obj, sdt.path("room.o"), f"-fuse-ld={linker}", runtime=None)
+        file = Patched(exe)
+        room, stub = file.symbol("room"), file.follow(file.record(CALL)[0], STUB)
+        file.put(file.at(room), b"\xe8" + struct.pack("<i", stub - room - 5))
+        assert_defect(sdt, file.save("bad"), "(room+0x0)", "expected a record of this `callq`")
+
+
+def test_stub_names_another_probe(sdt, exe):
+    file = Patched(exe)
+    stub = file.follow(file.record(CALL)[0], STUB)
+    file.add(file.at(stub) + 11, "<i", 64)
+    assert_defect(sdt, file.save("bad"), "expected the stub to name its probe")
+
+
+def test_stub_code_changed(sdt, exe):
+    file = Patched(exe)
+    stub = file.follow(file.record(CALL)[0], STUB)
+    file.put(file.at(stub) + 7, b"\x06")  # sub $6,%r11
+    assert_defect(sdt, file.save("bad"), "expected the probe's stub", "4c 8b 1c 24 49 83 eb 06")
+
+
+def loader_of(file):
+    site = file.follow(file.record(TAIL)[0], PC)
+    return site + 5 + file.get(file.at(site) + 1, "<i")
+
+
+def test_loader_enters_elsewhere(sdt, exe):
+    file = Patched(exe)
+    file.add(file.at(loader_of(file)) + 8, "<i", -8)  # the stub's other entry
+    assert_defect(sdt, file.save("bad"), "expected the loader to enter the stub")
+
+
+def test_loader_names_another_site(sdt, exe):
+    file = Patched(exe)
+    file.add(file.at(loader_of(file)) + 3, "<i", 1)
+    assert_defect(sdt, file.save("bad"), "expected the loader to name the patch byte")
+
+
+def test_tail_leads_to_no_loader(sdt, exe):
+    file = Patched(exe)
+    site = file.follow(file.record(TAIL)[0], PC)
+    file.add(file.at(site) + 1, "<i", 1)
+    assert_defect(sdt, file.save("bad"), "expected a loader for the site")
+
+
+def test_duplicate_record(sdt, exe):
+    file = Patched(exe)
+    start = file.section("sdt_sites")["sh_offset"]
+    words = list(RECORD.unpack_from(file.data, start))
+    words[:7] = [w - RECORD.size if w else 0 for w in words[:7]]
+    file.put(start + RECORD.size, RECORD.pack(*words))
+    assert_defect(sdt, file.save("bad"), "expected one record of this site")
+
+
+def test_wrong_probe_in_linked_record(sdt, exe):
+    file = Patched(exe)
+    address, offset = file.record(CALL)
+    here = file.follow(address, PROBE)
+    [first] = [s for s in file.elf.iter_sections() if s.name == "sdt_probes"]
+    other = next(
+        p
+        for p in range(first["sh_addr"], first["sh_addr"] + first["sh_size"], 64)
+        if p != here
+    )
+    file.add(offset + PROBE, "<i", other - here)
+    assert_defect(sdt, file.save("bad"), "expected", "stub")
+
+
+def test_word_out_of_the_file(sdt, exe):
+    file = Patched(exe)
+    file.put(file.record(CALL)[1] + STUB, struct.pack("<i", 0x7FFFFFF0))
+    assert_defect(sdt, file.save("bad"), "expected the record's stub word to lead into the file")
+
+
+def test_name_that_is_no_identifier(sdt, exe):
+    file = Patched(exe)
+    probe = file.follow(file.record(CALL)[0], PROBE)
+    name = probe + 28 + file.get(file.at(probe) + 28, "<i")
+    file.put(file.at(name), b"9")
+    assert_defect(sdt, file.save("bad"), "expected C identifiers")
+
+
+def test_site_inside_an_instruction(sdt, obj):
+    """The bytes are right, but they are the operand of a movabs."""
+    sdt.write(
+        "inside.S",
+        ".globl inside\n.type inside,@function\n"
+        "inside: movabs $0x909090c01f0f6690, %rax\nret\n.size inside,.-inside\n",
+    )
+    sdt.command("gcc", "-c", "inside.S", "-o", "inside.o")
+    file = Patched(sdt.link(obj, sdt.path("inside.o"), runtime=None))
+    address, offset = file.record(CALL)
+    target = file.symbol("inside") + 2
+    for word in (PATCH, PC):
+        file.put(offset + word, struct.pack("<i", target - address - word))
+    assert_defect(
+        sdt, file.save("bad"), "expected the start of an instruction", "movabsq", "(inside+0x2)"
+    )
+
+
+def test_writable_set(sdt, exe):
+    file = Patched(exe)
+    file.add(file.header("sdt_sites") + 8, "<Q", 1)
+    assert_defect(sdt, file.save("bad"), "expected a read-only section")
+
+
+def test_dynamic_relocation_in_the_set(sdt, exe):
+    file = Patched(exe)
+    offset, _ = next(iter(file.relas(".rela.dyn")))
+    file.put(offset, struct.pack("<Q", file.section("sdt_sites")["sh_addr"] + 8))
+    assert_defect(sdt, file.save("bad"), "sdt_sites+0x8", "expected no dynamic relocation")
+
+
+def test_bounds_given_to_the_runtime(sdt, exe):
+    file = Patched(exe)
+    file.add(file.at(file.symbol("__sdt_dso")) + 12, "<i", -RECORD.size)
+    assert_defect(sdt, file.save("bad"), "expected the bounds of sdt_sites")
+
+
+# Files that cannot be read, and the command line.
+
+
+def test_hostile_and_foreign_files_are_refused(sdt, exe, obj):
+    sdt.write("text.c", "int x;\n")
+    cases = {"text": (b"int x;\n", "not an ELF file"), "empty": (b"", "not an ELF file")}
+    cut = obj.read_bytes()
+    cases["cut"] = (cut[: len(cut) // 2], "outside the file")
+    file = Patched(obj)
+    file.put(file.header(".text") + 24, struct.pack("<Q", 1 << 60))
+    cases["far"] = (bytes(file.data), "lies outside the file")
+    file = Patched(obj)
+    file.put(file.header(".symtab") + 40, struct.pack("<I", 60000))
+    cases["link"] = (bytes(file.data), "symbol")
+    file = Patched(exe)
+    file.put(40, bytes(8))
+    cases["bare"] = (bytes(file.data), "no section headers")
+    for name, (data, message) in cases.items():
+        sdt.path(name).write_bytes(data)
+        result = sdt.sdtlink("verify", name, obj, status=1)
+        assert message in result.stderr, (name, result.stderr)
+        assert f"{name}: " in result.stderr
+        assert "probes: ok" in result.stdout, "the next file is verified all the same"
+
+
+def test_command_line(sdt, obj):
+    assert "usage: sdtlink verify" in sdt.sdtlink("verify", "--help").stdout
+    assert "no file given" in sdt.sdtlink("verify", status=2).stderr
+    assert "one file" in sdt.sdtlink("verify", "--against", obj, obj, obj, status=2).stderr
+    assert "unrecognized option" in sdt.sdtlink("verify", "--no-such", obj, status=2).stderr
+
+
+def test_tool_without_its_second_reader(sdt, obj):
+    """A copied sdtlink says what is missing instead of running another version's reader."""
+    copy = sdt.path("sdtlink")
+    copy.write_bytes(sdt.tool.read_bytes())
+    copy.chmod(0o755)
+    result = sdt.command(copy, "verify", obj, status=1)
+    assert "sdtlink-verify is not installed" in result.stderr
+    assert "llvm-dev" in result.stderr
+
+
+def test_tool_does_not_load_llvm(sdt):
+    assert "LLVM" not in sdt.command("ldd", sdt.tool).stdout
