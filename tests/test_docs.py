@@ -2,9 +2,9 @@
 """The documentation is true: tables against the header, dumps and sessions against the tools.
 
 docs/format.md describes <sdt/format.h>; here the compiler is asked (through the DWARF that it
-writes) what the structures really look like. A fenced block whose first line is `$ command` is a
-session: the commands run in a directory of their own, and what they print must be what the page
-prints. Blocks marked ```c FILE or ```sh FILE are files of that session.
+writes) what the structures really look like. A ```console block is a session: its commands run in a
+directory of their own, and what they print must be what the page prints. Blocks marked ```c FILE
+are files of that session.
 """
 import os
 import re
@@ -13,6 +13,7 @@ import subprocess
 import pytest
 from conftest import BUILD, INCLUDE, ROOT
 from elftools.elf.elffile import ELFFile
+from installed import prefix  # noqa: F401  (a fixture)
 
 FORMAT = (ROOT / "docs" / "format.md").read_text()
 
@@ -126,20 +127,14 @@ def test_constants_are_as_the_page_says(header):
 FENCE = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.M | re.S)
 
 
-@pytest.fixture(scope="session")
-def installed(tmp_path_factory):
+@pytest.fixture
+def installed(prefix):
     """The environment of somebody who has installed this build."""
-    prefix = tmp_path_factory.mktemp("installed")
-    subprocess.run(
-        ["cmake", "--install", BUILD, "--prefix", prefix], check=True, capture_output=True
-    )
-    [library] = {path.parent for path in prefix.rglob("libsdt.a")}
     return {
         "PATH": f"{prefix / 'bin'}:{os.environ['PATH']}",
         "CPATH": str(prefix / "include"),
-        "LIBRARY_PATH": str(library),
-        "LD_LIBRARY_PATH": str(library),
-        "PKG_CONFIG_PATH": str(library / "pkgconfig"),
+        "LIBRARY_PATH": str(prefix / "lib"),
+        "LD_LIBRARY_PATH": str(prefix / "lib"),
         "LC_ALL": "C.UTF-8",
     }
 
