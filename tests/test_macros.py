@@ -162,19 +162,25 @@ def test_every_scalar_type_is_described(sdt, compiler, level):
         assert types == {(0x12, 0x48), (0x28, 0x48)}
 
 
+def types_and_counts(sdt, compiler, *flags):
+    """The two programs as objects whose functions have their C names in C++ too."""
+    language = ["-x", "c++"] if compiler.endswith("++") else []
+    names = {"_Z7scalarsv": "scalars", "_Z8pointersP6opaquePFvvE": "pointers"}
+    names |= {"_Z10bit_fieldsPK4bits": "bit_fields", "_Z6countsl": "counts"}
+    objects = []
+    for source in ("mac_types.c", "mac_counts.c"):
+        objects.append(sdt.compile(source, *flags, *language, compiler=compiler))
+        if language:
+            args = [f"--redefine-sym={old}={new}" for old, new in names.items()]
+            sdt.command("objcopy", *args, objects[-1])
+    return objects
+
+
 @pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 def test_every_argument_arrives_as_one_word(sdt, compiler, level):
-    language = ["-x", "c++"] if compiler.endswith("++") else []
-    types = sdt.compile("mac_types.c", level, *language, compiler=compiler)
-    counts = sdt.compile("mac_counts.c", level, *language, compiler=compiler)
+    types, counts = types_and_counts(sdt, compiler, level)
     main = sdt.compile("mac_words.c")
-    if language:  # main calls scalars() and its like by their C names
-        rename = {"_Z7scalarsv": "scalars", "_Z8pointersP6opaquePFvvE": "pointers"}
-        rename |= {"_Z10bit_fieldsPK4bits": "bit_fields", "_Z6countsl": "counts"}
-        for obj in (types, counts):
-            args = [f"--redefine-sym={old}={new}" for old, new in rename.items()]
-            sdt.command("objcopy", *args, obj)
     symbols = {u.symbol for o in (types, counts) for u in Object(o).uses}
     stubs = [f"-Wl,--defsym={symbol}=record" for symbol in sorted(symbols)]
     exe = sdt.link(types, counts, main, *stubs, runtime=None)
@@ -194,6 +200,32 @@ def test_every_argument_arrives_as_one_word(sdt, compiler, level):
     cycle = [word(-2), word(-2.0), word(-1), word(-1.5)] * 3
     for line, count in zip(rest[13:], (1, 4, 7, 10), strict=True):
         assert line[:count] == cycle[:count]
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])
+@pytest.mark.parametrize("flags", ["-O0", "-O2", "-O2 -fPIC"])
+def test_a_handler_sees_the_values_of_the_source(sdt, compiler, flags):
+    objects = types_and_counts(sdt, compiler, *flags.split())
+    objects = [sdt.process(obj) for obj in objects]
+    exe = sdt.link(*objects, sdt.compile("mac_run.c"))
+    lines = [line.split() for line in sdt.run(exe).splitlines()]
+    # Each word as sdt_arg() gives it and as the number that sdt_arg_double() makes of it.
+    words = {tuple(line[:2]): [int(w, 16) for w in line[3::2]] for line in lines}
+    numbers = {tuple(line[:2]): [float(w) for w in line[4::2]] for line in lines}
+    assert len(lines) == len(WORDS) + 8 + 3 + 13 + 4
+    for name, value in WORDS.items():
+        assert words["types", name] == [word(value)], name
+        if name != "ulong":  # as unsigned: not -6 but 2**64 - 6
+            assert numbers["types", name] == [value], name
+    assert numbers["types", "ulong"] == [float(2**64 - 6)]
+    assert words["pointers", "opaque"] == [0x1234]
+    assert [words["bits", name] for name in ("u", "s", "wide")] == [[5], [word(-3)], [2**40 - 1]]
+    counts = [line for line in lines if line[:2] == ["counts", "n"]]
+    for count, line in enumerate(counts):
+        assert line[2] == str(count)
+        assert [float(w) for w in line[4::2]] == [i - 2 for i in range(count)]
+    mixed = [line for line in lines if line[1] == "mixed"]
+    assert [float(w) for w in mixed[3][4::2]] == ([-2, -2, -1, -1.5] * 3)[:10]
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
@@ -221,6 +253,7 @@ def test_every_site_is_one_direct_call_with_its_record(sdt, compiler, flags):
     check_forms(obj)
     assert len(obj.calls(ENABLED)) == 2
     assert {r.types for r in obj.records if r.name == "tail"} == {(0x14,) * 8}
+    assert {r.types for r in obj.records if r.name == "hoisted"} == {(0x14,) * 2, (0x14, 0x18)}
     types = {r.types for r in obj.records if r.name == "floating"}
     assert types == {(0x28, 0x14)}
 

@@ -5,6 +5,7 @@
 int tail(int x);
 void tail_void(int x);
 void branch(int x);
+void hoisted(int x, int y);
 int answer(void);
 int answer_negated(void);
 void unrolled(void);
@@ -28,6 +29,14 @@ void branch(int x)
         SDT_PROBE(sites, branch, x);
     else
         SDT_PROBE(sites, branch, x);
+}
+
+void hoisted(int x, int y)
+{
+    if (x)
+        SDT_PROBE(sites, hoisted, y, 1);
+    else
+        SDT_PROBE(sites, hoisted, y, 1L);
 }
 
 int answer(void)

@@ -168,31 +168,35 @@
  * The site: a call, and an asm statement that keeps the call from becoming a jump and tells sdtlink
  * what the arguments were. The record is described in <sdt/format.h> (SDT_ARGS_CALL). Its section
  * is dropped by the final link (e) and a member of the code's COMDAT group, if there is one (?).
- * The operand %[site] makes the asm statements of two sites differ: compilers merge equal tails
- * of two paths, and would else merge the asm statements but not the calls before them.
+ * Compilers merge what two paths have in common, gcc at their ends, clang at their beginnings as
+ * well: then one call would have two records, or two calls one. The number of the site, in a
+ * comment before the call and after it, makes any two sites differ from both sides.
  */
 #define SDT_SPREAD_(count, provider, name, ...)                                                    \
     SDT_SITE_(count, sdt_call_##count##_##provider##___##name,                                     \
               "__dtrace_sdt_" #provider "___" #name, #provider, #name, __VA_ARGS__)
 
+/* clang-format off */
 #define SDT_SITE_(count, function, symbol, provider, name, ...)                                    \
     do {                                                                                           \
         SDT_DECLARE_(void, function, (SDT_EACH_(count, SDT_PARAMETER_, __VA_ARGS__)), symbol)      \
         SDT_LIMIT_(count);                                                                         \
         SDT_CHECK_NAMES_(provider, name);                                                          \
+        SDT_ASM_("# site %c0" : : "i"(__COUNTER__));                                               \
         SDT_CALLEE_(call, function, symbol)(SDT_EACH_(count, SDT_WORD_, __VA_ARGS__));             \
-        SDT_ASM_("991:\n" SDT_BIND_("4call", SDT_MANGLED_##count##_,                               \
-                                    symbol) "\t.pushsection .sdt_args, \"e?\", @progbits\n"        \
-                                            "\t.long 991b - . # site %c[site]\n"                   \
-                                            "\t.byte 1, " SDT_TYPES_##count##_                     \
-                 "\n"                                                                              \
+        SDT_ASM_("991:\n"                                                                          \
+                 SDT_BIND_("4call", SDT_MANGLED_##count##_, symbol)                                \
+                 "\t.pushsection .sdt_args, \"e?\", @progbits\n"                                   \
+                 "\t.long 991b - . # site %c[site]\n"                                              \
+                 "\t.byte 1, " SDT_TYPES_##count##_ "\n"                                           \
                  "\t.asciz \"" provider "\"\n"                                                     \
                  "\t.asciz \"" name "\"\n"                                                         \
                  "\t.popsection"                                                                   \
                  :                                                                                 \
-                 : SDT_EACH_(count, SDT_TYPE_, __VA_ARGS__),                                       \
-                   SDT_BIND_OPERANDS_(symbol), [site] "i"(__COUNTER__));                           \
+                 : SDT_EACH_(count, SDT_TYPE_, __VA_ARGS__), SDT_BIND_OPERANDS_(symbol),           \
+                   [site] "i"(__COUNTER__));                                                       \
     } while (0)
+/* clang-format on */
 
 #define SDT_PARAMETER_(x) unsigned long
 #define SDT_PARAMETER_none void
