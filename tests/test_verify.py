@@ -161,6 +161,31 @@ def test_comdat_functions_pass_through_ld_r(sdt):
         assert "4 sites, 2 probes: ok" in verify(sdt, "both.o")
 
 
+@pytest.fixture
+def companion(sdt):
+    """(partial object, its companion)"""
+    obj = sdt.compile("vf_calls.c")
+    part, out = sdt.path("part.o"), sdt.path("companion.o")
+    sdt.command("ld", "-r", "-o", part, obj)
+    sdt.sdtlink("--companion", "-o", out, part)
+    return part, out
+
+
+def test_companion_and_its_program_pass(sdt, companion):
+    assert "probes: ok" in verify(sdt, companion[1])
+    assert "probes: ok" in verify(sdt, sdt.link(*companion))
+
+
+def test_companion_site_that_calls_something_else(sdt, companion):
+    file = Patched(sdt.link(*companion))
+    section = file.section("sdt_companion")
+    for at in range(0, section["sh_size"], RECORD.size):
+        if file.data[section["sh_offset"] + at + 28] == CALL:
+            site = file.follow(section["sh_addr"] + at, PC)
+    file.add(file.at(site) + 1, "<i", 1)
+    assert_defect(sdt, file.save("bad"), "expected a call of the probe's stub, found e8")
+
+
 def test_file_without_probes_passes(sdt):
     sdt.write("none.c", "int none(void) { return 1; }\n")
     assert verify(sdt, sdt.compile(sdt.path("none.c"))).endswith("0 sites, 0 probes: ok\n")

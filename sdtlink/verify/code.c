@@ -46,12 +46,13 @@ static const struct form forms[] = {
                                  {"int3", 1}}},
     [SDT_KIND_NOP1] = {"nop", 0, false, {{"nop", 1}}},
 };
-static const struct form companion = {"a call of the probe's stub", 0, false, {{"callq", 5}}};
+static const struct form companion_call = {"a call of the probe's stub", 0, false, {{"callq", 5}}};
+static const struct form companion_tail = {"a jump to the probe's stub", 0, false, {{"jmp", 5}}};
 
 /* "~" stands for a PC-relative operand that is judged by where it leads. */
 static const struct step stub_steps[] = {
-    {"movq (%rsp), %r11", 4},  {"subq $5, %r11", 4},   {"leaq ~, %r10", 7}, {"movq (%r10), %rax", 3},
-    {"testq %rax, %rax", 3},   {"je +2", 2},            {"jmpq *%rax", 2},   {"retq", 1}};
+    {"movq (%rsp), %r11", 4}, {"subq $5, %r11", 4}, {"leaq ~, %r10", 7}, {"movq (%r10), %rax", 3},
+    {"testq %rax, %rax", 3}, {"je +2", 2}, {"jmpq *%rax", 2}, {"retq", 1}};
 /* The stub of a companion's is-enabled calls: the same two entries, and the answer is no. */
 static const struct step answer_steps[] = {
     {"movq (%rsp), %r11", 4}, {"subq $5, %r11", 4}, {"leaq ~, %r10", 7}, {"xorl %eax, %eax", 2},
@@ -165,13 +166,17 @@ static bool leads_to(struct image *image, struct place place, unsigned length, s
            (image->is_relocatable || llvm_leads_to(image, place, wanted));
 }
 
+/* The site is as compiled until start-up. */
 static void check_companion(struct image *image, const struct record *record)
 {
+    bool is_tail = record->kind == SDT_KIND_TAIL || record->kind == SDT_KIND_ENABLED_TAIL;
+    const struct form *form = is_tail ? &companion_tail : &companion_call;
     if (record->is_external)
         return;
-    if (!has_steps(image, record->pc, companion.steps, 1) ||
-        !leads_to(image, record->pc, form_length(&companion), record->stub))
-        report_bytes(image, record->pc, 5, record->label, "expected %s", companion.words);
+    if (!has_steps(image, record->pc, form->steps, 1) ||
+        !leads_to(image, record->pc, form_length(form), record->stub))
+        report_bytes(image, record->pc, form_length(form), record->label, "expected %s",
+                     form->words);
 }
 
 void code_check_site(struct image *image, const struct record *record)
