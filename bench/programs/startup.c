@@ -33,7 +33,9 @@ int main(int argc, char **argv)
 {
     (void)argv;
     if (argc > 1) {
-        printf("text_dirty %ld\n", smaps_sum("Private_Dirty:", 0) / 4);
+        /* A page of text that was written has become anonymous. (Private_Dirty would also count
+         * pages that the linker wrote to the file a moment ago.) */
+        printf("text_dirty %ld\n", smaps_sum("Anonymous:", 0) / 4);
         printf("set_resident %ld\n", smaps_sum("Rss:", (uintptr_t)__start_sdt_sites));
     }
     return 0;
