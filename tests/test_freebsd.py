@@ -71,6 +71,7 @@ def test_cxx_dialects(sdt, compiler, dialect):
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_the_argument_count_must_be_the_one_in_the_name(sdt, compiler):
-    text = "#include <sdt/freebsd.h>\nvoid f(int x);\nvoid f(int x) { SDT_PROBE2(p, m, f, n, x); }\n"
+    text = "#include <sdt/freebsd.h>\nvoid f(int x);\n"
+    text += "void f(int x) { SDT_PROBE2(p, m, f, n, x); }\n"
     argv = [compiler, "-fsyntax-only", "-I", INCLUDE, sdt.write("few.c", text)]
     assert re.search(r"SDT_PROBE2|macro", sdt.command(*argv, status=1).stderr)

@@ -35,7 +35,7 @@ int lookup(struct vnode *dvp, const char *path, signed char error)
     SDT_PROBE7(proc, , , seven, 1, 2, 3, 4, 5, 6, error);
     SDT_PROBE(proc, two__parts, error);
     if (SDT_PROBES_ENABLED()) {
-        if (SDT_PROBE_ENABLED(vfs, namei, lookup, return))
+        if (SDT_PROBE_ENABLED(vfs, namei, lookup, return ))
             SDT_PROBE2(vfs, namei, lookup, return, error, dvp);
         if (SDT_PROBE_ENABLED(proc, two__parts))
             return 1;
