@@ -25,7 +25,7 @@ def _libraries(quick):
         directory, _, name = pattern.rpartition("/")
         found += sorted(pathlib.Path(directory).glob(name))
     if not found:
-        raise SystemExit("bench: no static libraries found: install libssl-dev, llvm-dev, libicu-dev")
+        raise SystemExit("bench: no static libraries: install libssl-dev, llvm-dev, libicu-dev")
     return [path for path in found if not path.is_symlink()]
 
 

@@ -6,7 +6,8 @@ import sites
 
 def _times(bench, exe, *argv):
     """The `name value` lines that a benchmark program prints, as floats."""
-    return {k: float(v) for k, v in (line.split() for line in bench.command(exe, *argv).splitlines())}
+    pairs = (line.split() for line in bench.command(exe, *argv).splitlines())
+    return {name: float(value) for name, value in pairs}
 
 
 def _toggle(bench):
