@@ -2,7 +2,7 @@
 /*
  * Print every record of this program's site set, as a reader other than the runtime sees it:
  *
- *   PATCH PC PROVIDER MODULE FUNCTION NAME KIND NARGS FLAGS STUB STUB-OF-PROBE ARGS
+ *   PATCH PC PROVIDER MODULE FUNCTION NAME KIND NARGS FLAGS STUB ARGS
  *
  * Addresses are hexadecimal and relative to the program's load address; absent strings are "-".
  */
