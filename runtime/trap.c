@@ -29,6 +29,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 static trap_resolver *resolver;
 static bool taken;
@@ -115,34 +116,66 @@ static bool is_ours(const struct sigaction *action)
     return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == on_trap;
 }
 
-/* Whether the thread whose status file is PATH blocks SIGTRAP. */
-static bool blocks_trap(const char *path)
+/* What a thread's signal mask says. */
+enum blocking { BLOCKS_NOT, BLOCKS_FOR_A_MOMENT, BLOCKS };
+
+#define BIT(number) (1ull << ((number)-1))
+/* Signals of the C library's own; programs cannot block them. */
+#define INTERNAL (BIT(32) | BIT(33))
+
+/*
+ * The C library blocks every signal, its own included, for a moment when it starts a thread, ends
+ * one or runs a program. That thread is not running anybody's probes then.
+ */
+static enum blocking classify(unsigned long long mask)
 {
-    char line[256];
-    bool blocks = false;
+    if ((mask & INTERNAL) == INTERNAL)
+        return BLOCKS_FOR_A_MOMENT;
+    return mask & BIT(SIGTRAP) ? BLOCKS : BLOCKS_NOT;
+}
+
+static enum blocking blocking_of(const char *task)
+{
+    char line[256], path[64];
+    enum blocking blocking = BLOCKS_NOT;
+    snprintf(path, sizeof path, "/proc/self/task/%.20s/status", task);
     FILE *status = fopen(path, "re");
     while (status && fgets(line, sizeof line, status))
         if (strncmp(line, "SigBlk:", 7) == 0)
-            blocks = strtoull(line + 7, NULL, 16) >> (SIGTRAP - 1) & 1;
+            blocking = classify(strtoull(line + 7, NULL, 16));
     if (status)
         fclose(status);
-    return blocks;
+    return blocking;
 }
 
-static bool is_blocked_somewhere(void)
+/* The worst of all threads. */
+static enum blocking look_at_threads(void)
 {
-    sigset_t mask;
-    bool blocked = pthread_sigmask(SIG_SETMASK, NULL, &mask) == 0 && sigismember(&mask, SIGTRAP);
+    enum blocking worst = BLOCKS_NOT;
     DIR *tasks = opendir("/proc/self/task");
-    for (struct dirent *entry; tasks && !blocked && (entry = readdir(tasks));) {
-        char path[sizeof "/proc/self/task//status" + sizeof entry->d_name];
-        snprintf(path, sizeof path, "/proc/self/task/%s/status", entry->d_name);
-        if (entry->d_name[0] != '.')
-            blocked = blocks_trap(path);
+    for (struct dirent *entry; tasks && worst != BLOCKS && (entry = readdir(tasks));) {
+        enum blocking one = entry->d_name[0] == '.' ? BLOCKS_NOT : blocking_of(entry->d_name);
+        if (one > worst)
+            worst = one;
     }
     if (tasks)
         closedir(tasks);
-    return blocked;
+    return worst;
+}
+
+/* Look until all masks are real ones; after some milliseconds, a mask of the library's will do. */
+static bool is_blocked_somewhere(void)
+{
+    sigset_t mask;
+    const struct timespec pause = {0, 100 * 1000};
+    if (pthread_sigmask(SIG_SETMASK, NULL, &mask) == 0 && sigismember(&mask, SIGTRAP))
+        return true;
+    enum blocking seen = look_at_threads();
+    for (int i = 0; i < 50 && seen == BLOCKS_FOR_A_MOMENT; i++) {
+        nanosleep(&pause, NULL);
+        seen = look_at_threads();
+    }
+    return seen == BLOCKS;
 }
 
 int trap_acquire(trap_resolver *resolve)

@@ -90,10 +90,14 @@ static void check_counts(void)
 
 static void check_patterns(void)
 {
-    static const char *const right[] = {"fixture:call",       "fix*:c?ll",
-                                        ":call",              "fixture:a.out:fx_call:call",
-                                        ":::call",            "fixture:[b]ogus,fixture:call",
-                                        "fixture::fx_[a-z]*:", "*"};
+    static const char *const right[] = {"fixture:call",
+                                        "fix*:c?ll",
+                                        ":call",
+                                        "fixture:a.out:fx_call:call",
+                                        ":::call",
+                                        "fixture:[b]ogus,fixture:call",
+                                        "fixture::fx_[a-z]*:",
+                                        "*"};
     for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
         order[0] = '\0';
         int id = sdt_enable(right[i], note, "x");

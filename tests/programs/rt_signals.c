@@ -116,7 +116,8 @@ static void check_ignored(void)
     int status = 0;
     if (child == 0)
         __asm__ volatile("int3"); /* which nobody can ignore */
-    CHECK(waitpid(child, &status, 0) == child && WIFSIGNALED(status) && WTERMSIG(status) == SIGTRAP);
+    CHECK(waitpid(child, &status, 0) == child && WIFSIGNALED(status) &&
+          WTERMSIG(status) == SIGTRAP);
     CHECK_EQUAL(sdt_disable(id), 0);
     signal(SIGTRAP, SIG_DFL);
 }
@@ -134,7 +135,8 @@ static void check_default(int raised)
             __asm__ volatile("int3");
         _exit(1);
     }
-    CHECK(waitpid(child, &status, 0) == child && WIFSIGNALED(status) && WTERMSIG(status) == SIGTRAP);
+    CHECK(waitpid(child, &status, 0) == child && WIFSIGNALED(status) &&
+          WTERMSIG(status) == SIGTRAP);
     CHECK_EQUAL(sdt_disable(id), 0);
 }
 

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Where the system forbids one way of writing text, the other is used; where it forbids both, the
+ * error is the documented one and nothing has changed.
+ *
+ *   rt_denied WAY…   with the ways to forbid: dumpable (a process that is not dumpable and not
+ *                    root cannot open /proc/self/mem), noproc (seccomp: no file can be opened),
+ *                    mdwe (PR_SET_MDWE: no page becomes executable), nomprotect (seccomp)
+ * Prints "enabled" or the error's number.
+ */
+#include "rt_fixture.h"
+
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Make system call NUMBER fail with EACCES; for mprotect only when it asks for PROT_WRITE. */
+static void forbid(int number, int only_writable)
+{
+    struct sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)number, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2])),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, only_writable ? 2 : ~0u, 0, only_writable ? 1 : 0),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+        prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) {
+        perror("seccomp");
+        exit(77);
+    }
+}
+
+static void apply(const char *way)
+{
+    if (strcmp(way, "dumpable") == 0) {
+        if (setgid(65534) != 0 || setuid(65534) != 0 || prctl(PR_SET_DUMPABLE, 0) != 0)
+            exit(77);
+    } else if (strcmp(way, "noproc") == 0) {
+        forbid(SYS_openat, 0);
+    } else if (strcmp(way, "mdwe") == 0) {
+        if (prctl(65 /* PR_SET_MDWE */, 1, 0, 0, 0) != 0)
+            exit(77); /* older than Linux 6.3 */
+    } else if (strcmp(way, "nomprotect") == 0) {
+        forbid(SYS_mprotect, 1);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const uint8_t *site = (const uint8_t *)(uintptr_t)fx_call + 4;
+    for (int i = 1; i < argc; i++)
+        apply(argv[i]);
+    int id = sdt_enable("fixture:call", SDT_COUNT, NULL);
+    if (id < 0) {
+        printf("%d\n", -id);
+        CHECK(site[0] == 0x90 && site[1] == 0x66 && site[2] == 0x0f && site[3] == 0x1f);
+        fx_call(0, 0, 0, 0, 0, 0);
+        return rt_failures;
+    }
+    fx_call(0, 0, 0, 0, 0, 0);
+    CHECK_EQUAL(sdt_hits("fixture:call"), 1);
+    CHECK_EQUAL(sdt_disable(id), 0);
+    fx_call(0, 0, 0, 0, 0, 0);
+    CHECK_EQUAL(sdt_hits("fixture:call"), 1);
+    puts("enabled");
+    return rt_failures;
+}

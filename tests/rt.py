@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Programs for the tests of the runtime, with hand-written processed sites (asm/rt_fixture.S).
+
+They need no tool: the runtime is tested against <sdt/format.h> alone.
+"""
+from conftest import CFLAGS, INCLUDE, ROOT
+
+ASM = ROOT / "tests" / "asm"
+
+
+def assemble(sdt, source="rt_fixture.S", *flags, name=None):
+    output = sdt.path(name or source.replace(".S", ".o"))
+    sdt.command("gcc", "-g", "-I", ASM, *flags, "-c", ASM / source, "-o", output)
+    return output
+
+
+def program(sdt, source, *flags, runtime="static", ldflags=(), fixture="rt_fixture.S", name="a.out"):
+    """tests/programs/SOURCE with the fixture and the runtime, as a program."""
+    flags = ("-Wall", "-Wextra", *flags)
+    return sdt.link(sdt.compile(source, *flags, name=name + ".o"),
+                    assemble(sdt, fixture, name=name + ".fixture.o"),
+                    *flags, *ldflags, runtime=runtime, name=name,
+                    compiler="g++" if source.endswith(".cc") else "gcc")
+
+
+def library(sdt, name, *flags, runtime=None, ldflags=()):
+    """rt_plugin.c and the fixture as a shared library."""
+    return sdt.link(sdt.compile("rt_plugin.c", "-fPIC", *flags, name=name + ".o"),
+                    assemble(sdt, name=name + ".fixture.o"), "-shared", *ldflags,
+                    runtime=runtime, name=name)
+
+
+def passes(sdt, exe, *args, **kwargs):
+    """The program's own checks all hold: it says so, and nothing else."""
+    result = sdt.command(exe, *args, timeout=60, **kwargs)
+    assert result.stdout.endswith("ok\n") and result.stderr == "", result
+    return result.stdout
+
+
+__all__ = ["ASM", "CFLAGS", "INCLUDE", "assemble", "library", "passes", "program"]

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The runtime and the process around it: libraries, other copies, permissions, environment."""
+import os
+
+import pytest
+
+import rt
+
+
+def test_libraries_that_come_and_go(sdt):
+    """A program with libsdt.a has to export the two functions that the libraries look for."""
+    exe = rt.program(sdt, "rt_dlopen.c",
+                     ldflags=["-Wl,--export-dynamic-symbol=__sdt_register",
+                              "-Wl,--export-dynamic-symbol=__sdt_unregister"])
+    rt.passes(sdt, exe, rt.library(sdt, "plugin_one.so"), rt.library(sdt, "plugin_two.so"))
+
+
+def test_libraries_that_come_and_go_with_the_shared_runtime(sdt):
+    exe = rt.program(sdt, "rt_dlopen.c", runtime="shared")
+    rt.passes(sdt, exe, rt.library(sdt, "plugin_one.so", runtime="shared"),
+              rt.library(sdt, "plugin_two.so", runtime="shared"))
+
+
+# Which ways of writing are forbidden, and what sdt_enable must say then.
+DENIALS = {
+    "dumpable": "enabled",              # mprotect still works
+    "noproc": "enabled",
+    "mdwe": "enabled",                  # /proc/self/mem still works
+    "nomprotect": "enabled",
+    "noproc nomprotect": "13",          # EACCES
+    "dumpable mdwe": "13",
+    "noproc mdwe": "13",
+}
+
+
+@pytest.mark.parametrize("ways", DENIALS)
+def test_writing_text_where_the_system_forbids_it(sdt, ways):
+    if "dumpable" in ways and os.geteuid() != 0:
+        pytest.skip("needs root to become another, undumpable user")
+    exe = rt.program(sdt, "rt_denied.c")
+    result = sdt.command(exe, *ways.split(), status=None)
+    if result.returncode == 77:
+        pytest.skip(f"this system cannot do {ways}: {result.stderr}")
+    assert (result.returncode, result.stdout) == (0, DENIALS[ways] + "\n"), result
+
+
+def test_environment_enables_counting(sdt):
+    exe = rt.program(sdt, "rt_environment.c")
+    assert sdt.run(exe) == "call 0 dash 0\nenable 0\n"
+    env = {"SDT_ENABLE": "fixture:call,fixture:tail=count;other=count", "SDT_DEBUG": "1"}
+    result = sdt.command(exe, env=env)
+    assert result.stdout == "call 2 dash 1\nenable 0\n"
+    assert result.stderr.count("\n") == 1 and "2 in force" in result.stderr
+
+
+def test_environment_reports_a_bad_entry_and_honours_the_others(sdt):
+    exe = rt.program(sdt, "rt_environment.c", runtime="shared")
+    env = {"SDT_ENABLE": "other=count;fixture=print;a:b:c=count", "SDT_DEBUG": "1"}
+    result = sdt.command(exe, env=env)
+    assert result.stdout == "call 0 dash 1\nenable 0\n"
+    assert "1 in force, first error" in result.stderr
+    result = sdt.command(exe, env={"SDT_ENABLE": "other=count;fixture=print"})
+    assert result.stderr == ""
+
+
+def test_kill_switch(sdt):
+    exe = rt.program(sdt, "rt_environment.c")
+    env = {"SDT_ENABLE": "fixture=count", "SDT_DISABLE_RUNTIME": "1"}
+    assert sdt.run(exe, env=env) == "call 0 dash 0\nenable -1\n"
+    env["SDT_DISABLE_RUNTIME"] = "0"
+    assert sdt.run(exe, env=env) == "call 2 dash 0\nenable 0\n"
+
+
+def test_environment_is_ignored_in_set_user_id_programs(sdt):
+    if os.geteuid() != 0:
+        pytest.skip("needs root to make a set-user-ID program")
+    exe = rt.program(sdt, "rt_environment.c")
+    for path in (exe.parent, *exe.parent.parents):
+        if path.stat().st_mode & 0o005 != 0o005 and path != path.parent:
+            path.chmod(path.stat().st_mode | 0o005)
+    os.chown(exe, 0, 0)
+    os.chmod(exe, 0o4755)
+    env = {"SDT_ENABLE": "fixture=count", "SDT_DISABLE_RUNTIME": "1", "SDT_DEBUG": "1"}
+    result = sdt.command(exe, env=env, user=65534, group=65534, extra_groups=[])
+    assert (result.stdout, result.stderr) == ("call 0 dash 0\nenable 0\n", "")
+
+
+# Who holds which copy of the runtime. "hidden" is a plug-in with a static copy of its own.
+COPIES = {
+    "static program, library with libsdt.so": ("static", "shared"),
+    "static program, plug-in with a hidden static copy": ("static", "hidden"),
+    "program with libsdt.so, plug-in with a hidden static copy": ("shared", "hidden"),
+}
+
+
+@pytest.mark.parametrize("first", ["program", "plugin"])
+@pytest.mark.parametrize("copies", COPIES)
+def test_one_runtime_in_a_process(sdt, copies, first):
+    program_copy, plugin_copy = COPIES[copies]
+    exe = rt.program(sdt, "rt_copies.c", runtime=program_copy)
+    ldflags = ["-Wl,--exclude-libs,ALL"] if plugin_copy == "hidden" else []
+    plugin = rt.library(sdt, "plugin.so", "-DUSE_API", ldflags=ldflags,
+                        runtime="static" if plugin_copy == "hidden" else "shared")
+    rt.passes(sdt, exe, plugin, first)
+
+
+def test_a_runtime_of_another_version_is_refused(sdt):
+    exe = rt.program(sdt, "rt_other_version.c", fixture="rt_other_version.S")
+    rt.passes(sdt, exe)
+
+
+def test_records_that_lie_are_blocked_and_their_neighbours_work(sdt):
+    exe = rt.program(sdt, "rt_damaged.c", fixture="rt_damaged.S")
+    rt.passes(sdt, exe)
+
+
+def test_companion_sites_are_rewritten_at_start_up(sdt):
+    exe = rt.program(sdt, "rt_companion.c", fixture="rt_companion.S")
+    rt.passes(sdt, exe)
+
+
+def test_companion_sites_are_rewritten_under_running_threads(sdt):
+    exe = rt.program(sdt, "rt_companion.c", "-DTHREADS", fixture="rt_companion.S")
+    rt.passes(sdt, exe)
+
+
+def test_companion_sites_stay_calls_where_text_cannot_be_written(sdt):
+    exe = rt.program(sdt, "rt_companion.c", fixture="rt_companion.S")
+    rt.passes(sdt, exe, env={"SDT_DISABLE_RUNTIME": "1"})

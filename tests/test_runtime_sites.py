@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The runtime on hand-written sites: arguments, contract, threads, signals, handlers."""
+import re
+
+import pytest
+
+import rt
+
+
+def test_arguments_of_all_types_in_registers_and_on_the_stack(sdt):
+    rt.passes(sdt, rt.program(sdt, "rt_arguments.c"))
+
+
+def test_contract_of_the_api(sdt):
+    rt.passes(sdt, rt.program(sdt, "rt_api.c"))
+
+
+def test_the_api_is_the_same_in_the_shared_library(sdt):
+    rt.passes(sdt, rt.program(sdt, "rt_api.c", runtime="shared"))
+
+
+def test_counts_of_eight_threads_are_exact(sdt):
+    rt.passes(sdt, rt.program(sdt, "rt_threads.c"), "exact")
+
+
+def test_enable_and_disable_while_eight_threads_run(sdt):
+    rt.passes(sdt, rt.program(sdt, "rt_threads.c"), "load")
+
+
+def test_what_a_handler_uses_may_be_freed_after_disable(sdt):
+    """AddressSanitizer sees a handler that came too late as a use after free."""
+    exe = rt.program(sdt, "rt_threads.c", "-fsanitize=address,undefined")
+    rt.passes(sdt, exe, "load")
+
+
+def test_fork_and_vfork(sdt):
+    rt.passes(sdt, rt.program(sdt, "rt_fork.c"))
+
+
+def test_sigtrap_of_others(sdt):
+    rt.passes(sdt, rt.program(sdt, "rt_signals.c"))
+
+
+def test_what_handlers_may_do(sdt):
+    rt.passes(sdt, rt.program(sdt, "rt_handlers.c"))
+
+
+def test_exceptions_past_probed_frames_and_inside_handlers(sdt):
+    rt.passes(sdt, rt.program(sdt, "rt_exceptions.cc"))
+
+
+@pytest.mark.parametrize("site", ["call", "tail"])
+def test_an_exception_that_leaves_a_handler_terminates(sdt, site):
+    exe = rt.program(sdt, "rt_exceptions.cc")
+    result = sdt.command(exe, *["x"] * (1 if site == "call" else 2), status=3)
+    assert result.stdout == "terminated\n"
+
+
+def test_backtrace_from_a_handler(sdt):
+    """glibc's unwinder finds the whole chain, at a call site and at a tail site."""
+    output = rt.passes(sdt, rt.program(sdt, "rt_unwind.c", ldflags=["-rdynamic"]))
+    call, tail = output.split("end\n")[:2]
+    assert re.search(r"fx_call\+.*\n.*a\.out.*\n.*main", call), call
+    assert "fx_tail" not in tail and "main" in tail, tail
+
+
+def gdb(sdt, exe, *commands, env=()):
+    """Output of gdb with plain settings; the program starts at the first `run`."""
+    settings = ["set startup-with-shell off", *(f"set environment {e}" for e in env)]
+    argv = [word for command in (*settings, *commands) for word in ("-ex", command)]
+    return sdt.command("gdb", "-q", "-batch", "-nx", *argv, exe, status=None).stdout
+
+
+def test_gdb_backtrace_from_a_handler(sdt):
+    """gdb stops at our breakpoint; sent on with the signal, the program reaches its handler."""
+    exe = rt.program(sdt, "rt_unwind.c")
+    output = gdb(sdt, exe, "break handler_at_work", "run", "signal SIGTRAP", "bt",
+                 "clear handler_at_work", "continue")
+    frames = re.findall(r"^#\d+ +(?:0x[0-9a-f]+ in )?(\S+) \(", output, re.M)
+    assert frames[:2] == ["handler_at_work", "handler"], output
+    assert frames[-3:] == ["fx_call", "caller_of_call", "main"], output
+    assert "exited normally" in output
+
+
+def test_gdb_continues_over_our_breakpoint(sdt):
+    """By default gdb swallows the trap and resumes behind the cc, which is a NOP: the event is lost,
+    nothing else."""
+    exe = rt.program(sdt, "rt_environment.c")
+    output = gdb(sdt, exe, "run", "continue", "continue", env=["SDT_ENABLE=fixture:call=count"])
+    assert output.count("received signal SIGTRAP") == 2, output
+    assert "call 0 dash 0" in output and "exited normally" in output, output
+
+
+def test_gdb_passes_our_breakpoint_on(sdt):
+    exe = rt.program(sdt, "rt_environment.c")
+    output = gdb(sdt, exe, "run", "signal SIGTRAP", "signal SIGTRAP",
+                 env=["SDT_ENABLE=fixture:call=count"])
+    assert "call 2 dash 0" in output and "exited normally" in output, output
+
+
+# How a program can be linked; what the runtime has to get along with.
+KINDS = {
+    "pie": ([], "static"),
+    "non-pie": (["-fno-pie", "-no-pie"], "static"),
+    "static": (["-static"], "static"),
+    "static-pie": (["-static-pie"], "static"),
+    "shared": ([], "shared"),
+    "gc-sections": (["-Wl,--gc-sections"], "static"),
+    "lld": (["-fuse-ld=lld"], "static"),
+    "gold": (["-fuse-ld=gold"], "static"),
+    "mold": (["-B/usr/libexec/mold"], "static"),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_works_however_the_program_is_linked(sdt, kind):
+    flags, runtime = KINDS[kind]
+    exe = rt.program(sdt, "rt_arguments.c", *flags, runtime=runtime)
+    assert rt.passes(sdt, exe) == "ok\n"
+
+
+def test_without_the_runtime_a_program_runs_with_its_probes_off(sdt):
+    source = sdt.write("plain.c", '''
+        #include <stdio.h>
+        void fx_call(long, long, long, long, long, long);
+        int fx_is_enabled(void);
+        int main(void) { fx_call(1, 2, 3, 4, 5, 6); printf("%d\\n", fx_is_enabled()); return 0; }
+        ''')
+    exe = sdt.link(sdt.compile(source), rt.assemble(sdt), runtime=None)
+    assert sdt.run(exe) == "0\n"
+
+
+def test_nothing_is_written_to_text_at_start_up(sdt):
+    # Only weak references ask for the runtime, and they alone pull in no library.
+    for runtime, flag, expected in (("static", "-Wl,-u,__sdt_register", 1),
+                                    ("shared", "-Wl,--no-as-needed", 2)):
+        exe = rt.program(sdt, "rt_idle.c", runtime=runtime, ldflags=[flag])
+        mappings, changed = re.match(r"(\d+) mappings, (\d+) kB", sdt.run(exe)).groups()
+        assert (int(mappings), int(changed)) == (expected, 0)
+
+
+def test_the_shared_library_exports_the_api_only(sdt):
+    output = sdt.command("nm", "-D", "--defined-only", sdt.shared_runtime).stdout
+    names = {line.split()[2].split("@")[0] for line in output.splitlines() if " A " not in line}
+    header = (rt.INCLUDE / "sdt" / "runtime.h").read_text()
+    code = re.sub(r"/\*.*?\*/", "", header, flags=re.S)
+    declared = set(re.findall(r"[ *](sdt_\w+)\(", code)) - {"sdt_handler"}
+    assert names == declared | {"__sdt_register", "__sdt_unregister"}
+    output = sdt.command("readelf", "-d", sdt.shared_runtime).stdout
+    assert re.search(r"SONAME.*\[libsdt\.so\.\d+\]", output)
+    assert "TEXTREL" not in output and re.search(r"Flags:.*NODELETE", output)
