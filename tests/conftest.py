@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What every test has at hand: the built tool and runtime, and compilers.
 
-The build directory comes from SDT_BUILD (default: build/ beside this directory). Extra flags that
+The build directory comes from SDT_BUILD (default: build/ beside this directory); SDT_TOOL_BUILD
+takes the tool, and only the tool, from another, such as a sanitizer build. Extra flags that
 every test program must be compiled and linked with, such as -fsanitize=address for a sanitizer
 build of the runtime, come from SDT_TEST_CFLAGS; those for linking only, from SDT_TEST_LDFLAGS.
 """
@@ -14,6 +15,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = pathlib.Path(os.environ.get("SDT_BUILD", ROOT / "build")).resolve()
+TOOL_BUILD = pathlib.Path(os.environ.get("SDT_TOOL_BUILD", BUILD)).resolve()
 PROGRAMS = ROOT / "tests" / "programs"
 INCLUDE = ROOT / "runtime" / "include"
 CFLAGS = shlex.split(os.environ.get("SDT_TEST_CFLAGS", ""))
@@ -25,7 +27,7 @@ class Toolbox:
 
     def __init__(self, tmp_path):
         self.dir = tmp_path
-        self.tool = BUILD / "sdtlink" / "sdtlink"
+        self.tool = TOOL_BUILD / "sdtlink" / "sdtlink"
         self.static_runtime = BUILD / "runtime" / "libsdt.a"
         self.shared_runtime = BUILD / "runtime" / "libsdt.so"
 
@@ -82,6 +84,8 @@ class Toolbox:
 
     def link(self, *inputs, runtime="static", compiler="gcc", name="a.out"):
         """Objects and linker flags to a program or library, with libsdt.a, libsdt.so or neither."""
+        if any("-fsanitize" in flag for flag in CFLAGS) and {"-static", "-static-pie"} & {*inputs}:
+            pytest.skip("AddressSanitizer cannot be linked statically")
         output = self.dir / name
         libraries = {
             "static": [self.static_runtime, "-pthread"],

@@ -3,14 +3,14 @@
 import re
 import sys
 
-from conftest import BUILD, ROOT
+from conftest import ROOT, TOOL_BUILD
 
 
 def test_damaged_objects_are_refused_or_processed(sdt):
     result = sdt.command(
         sys.executable, ROOT / "tests" / "fuzz" / "damage.py",
         "--count", "300", "--seconds", "100", "--keep", sdt.path("findings"),
-        env={"SDT_BUILD": str(BUILD)}, timeout=200,
+        env={"SDT_BUILD": str(TOOL_BUILD)}, timeout=200,
     )
     [rounds, findings] = re.findall(r"\d+", result.stdout.splitlines()[-1])
     assert int(rounds) > 50 and findings == "0"
