@@ -52,8 +52,9 @@ say "We compile six small C files, some with probes in them, and link them parti
     "as the distribution ships it."
 show 'cc -c … ; ld -r -o partial.o orders.o shop.o shims.o … libsqlite3.a'
 make -s -f "$root/demo/Makefile" SDT_INCLUDE="$root/runtime/include" partial.o
-echo "   partial.o: $(size partial.o | awk 'NR == 2 { print $1 }') bytes of code and constants, of which ours are" \
-    "$(size ./*.o | awk '$6 !~ /partial/ && NR > 1 { n += $1 } END { print n }')"
+size orders.o shop.o shims.o watch.o draw.o textcheck.o partial.o | awk '
+    NR > 1 && $6 != "partial.o" { ours += $1 }
+    $6 == "partial.o" { printf "   %d bytes of code and constants, %d of them ours\n", $1, ours }'
 
 say "A probe is a plain call of a function that nobody defines. This one tells of each page that" \
     "SQLite asks from its cache:"
@@ -64,8 +65,8 @@ calls=$(readelf -rW partial.o | grep -c ' __dtrace_sdt' || true)
 [ "$calls" -gt 0 ] || die "no call of a probe in partial.o"
 expect 'R_X86_64_PLT32.*__dtrace_sdt_sqlite___page' before.txt "shim_fetch does not call its probe"
 
-say "sdtlink finds the $calls calls by their relocations and makes them NOPs. It writes down where" \
-    "they are, in a form that the final linker keeps right."
+say "sdtlink finds the $calls calls by their relocations and makes them NOPs. It writes down" \
+    "where they are, in a form that the final linker keeps right."
 show 'sdtlink -o partial.sdt.o partial.o'
 indent "$sdtlink" -o partial.sdt.o partial.o
 disassemble shim_fetch partial.sdt.o sdt_sites > after.txt
