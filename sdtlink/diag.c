@@ -60,20 +60,35 @@ int diag_errno(const char *format, ...)
     return -1;
 }
 
+/* A name from the input: it may hold anything, terminal escapes too. */
+static void print_name(const char *before, const char *name, const char *after)
+{
+    fputs(before, stderr);
+    for (const unsigned char *c = (const unsigned char *)name; *c; c++) {
+        if (*c >= 0x20 && *c < 0x7f)
+            fputc(*c, stderr);
+        else
+            fprintf(stderr, "\\x%02x", *c);
+    }
+    fputs(after, stderr);
+}
+
 static void print_place(const struct place *place)
 {
     if (place->file)
         fprintf(stderr, "%s: ", place->file);
-    if (place->section)
-        fprintf(stderr, "%s+0x%llx", place->section, (unsigned long long)place->offset);
+    if (place->section) {
+        print_name("", place->section, "");
+        fprintf(stderr, "+0x%llx", (unsigned long long)place->offset);
+    }
     if (place->function)
-        fprintf(stderr, " (in %s)", place->function);
+        print_name(" (in ", place->function, ")");
     if (place->section)
         fputs(": ", stderr);
     if (place->relocation && place->symbol)
-        fprintf(stderr, "%s against %s: ", place->relocation, place->symbol);
-    else if (place->symbol)
-        fprintf(stderr, "%s: ", place->symbol);
+        fprintf(stderr, "%s against ", place->relocation);
+    if (place->symbol)
+        print_name("", place->symbol, ": ");
 }
 
 static void print_line(const char *label, const char *text)

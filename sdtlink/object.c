@@ -194,10 +194,11 @@ static int read_headers(struct object *o)
     o->sections = memory_zeroed(count, sizeof *o->sections);
     size_t total = 0;
     for (uint32_t i = 0; i < count; i++) {
-        Elf64_Shdr *header = elf64_getshdr(elf_getscn(o->elf, i));
+        const void *header = elf64_getshdr(elf_getscn(o->elf, i));
         if (!header)
             return damaged(o, i, elf_errmsg(-1));
-        o->sections[i].header = *header;
+        /* It lies in the file, at whatever offset that says. */
+        memcpy(&o->sections[i].header, header, sizeof(Elf64_Shdr));
         if (i > 0 && check_section(o, i) != 0)
             return -1;
         total += o->sections[i].size;
@@ -363,7 +364,7 @@ int object_open(struct object *o, const char *path)
 
 void object_create(struct object *o, const char *path)
 {
-    *o = (struct object){.path = path, .fd = -1, .mode = 0666};
+    *o = (struct object){.path = path, .fd = -1};
     memcpy(o->header.e_ident, ELFMAG, SELFMAG);
     o->header.e_ident[EI_CLASS] = ELFCLASS64;
     o->header.e_ident[EI_DATA] = ELFDATA2LSB;

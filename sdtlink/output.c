@@ -4,6 +4,7 @@
 #include "diag.h"
 #include "memory.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,17 +15,28 @@
 
 /*
  * The temporary file that a signal or exit() has to remove: a copy of its name, since the signal
- * may come while the owner changes its pointer. Written with the signals blocked.
+ * may come while the owner changes its pointer. Changed with the signals blocked.
  */
 static char pending[4096];
 
-static void set_pending(const char *path)
+static void block(sigset_t *before)
 {
-    sigset_t all, before;
+    sigset_t all;
     sigfillset(&all);
-    sigprocmask(SIG_BLOCK, &all, &before);
-    snprintf(pending, sizeof pending, "%s", path);
-    sigprocmask(SIG_SETMASK, &before, NULL);
+    sigprocmask(SIG_BLOCK, &all, before);
+}
+
+static void unblock(const sigset_t *before)
+{
+    sigprocmask(SIG_SETMASK, before, NULL);
+}
+
+static void forget_pending(void)
+{
+    sigset_t before;
+    block(&before);
+    pending[0] = '\0';
+    unblock(&before);
 }
 
 static void remove_pending(void)
@@ -64,24 +76,35 @@ static mode_t default_mode(void)
     return 0666 & ~mask;
 }
 
+/* No signal may come between the creation of the file and the note of its name. */
+static int create(char *name)
+{
+    sigset_t before;
+    block(&before);
+    int fd = mkostemp(name, O_CLOEXEC);
+    if (fd >= 0)
+        memcpy(pending, name, strlen(name) + 1);
+    unblock(&before);
+    return fd;
+}
+
 int output_open(struct output *output, const char *path, mode_t mode)
 {
     *output = (struct output){.path = path, .fd = -1};
     struct stat status;
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
         return diag_error("cannot write %s: it exists and is not a regular file", path);
-    output->temporary = memory_format("%s.XXXXXX", path);
-    if (strlen(output->temporary) >= sizeof pending)
+    if (strlen(path) + sizeof ".XXXXXX" > sizeof pending)
         return diag_error("cannot write %s: the name is too long", path);
     guard();
-    output->fd = mkostemp(output->temporary, O_CLOEXEC);
+    output->temporary = memory_format("%s.XXXXXX", path);
+    output->fd = create(output->temporary);
     if (output->fd < 0) {
         diag_errno("cannot create a file beside %s", path);
         free(output->temporary);
         output->temporary = NULL;
         return -1;
     }
-    set_pending(output->temporary);
     if (fchmod(output->fd, mode ? mode & 0777 : default_mode()) != 0)
         return diag_errno("cannot set the permissions of %s", output->temporary);
     return 0;
@@ -92,6 +115,8 @@ int output_write(struct output *output, const void *data, size_t size)
     const char *at = data;
     while (size > 0) {
         ssize_t written = write(output->fd, at, size);
+        if (written < 0 && errno == EINTR)
+            continue;
         if (written < 0)
             return diag_errno("cannot write %s", output->path);
         at += written;
@@ -108,7 +133,7 @@ int output_commit(struct output *output)
         return diag_errno("cannot write %s", output->path);
     if (rename(output->temporary, output->path) != 0)
         return diag_errno("cannot rename %s to %s", output->temporary, output->path);
-    set_pending("");
+    forget_pending();
     free(output->temporary);
     output->temporary = NULL;
     return 0;
@@ -122,7 +147,7 @@ void output_abandon(struct output *output)
     if (!output->temporary)
         return;
     unlink(output->temporary);
-    set_pending("");
+    forget_pending();
     free(output->temporary);
     output->temporary = NULL;
 }
