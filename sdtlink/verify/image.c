@@ -30,7 +30,9 @@ static int read_contents(struct image *image)
             break;
         }
         struct section *section = &image->sections[i];
-        section->name = i == 0 ? "" : LLVMGetSectionName(at);
+        section->name = i == 0 ? NULL : LLVMGetSectionName(at);
+        if (!section->name)
+            section->name = ""; /* LLVM's empty string may have no address */
         if (i != 0 && section->type != SHT_NOBITS && section->type != SHT_NULL)
             section->data = (const uint8_t *)LLVMGetSectionContents(at);
         if (i != 0 && (LLVMGetSectionSize(at) != section->size ||
