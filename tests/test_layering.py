@@ -6,6 +6,8 @@ import pytest
 
 from conftest import ROOT
 
+pytestmark = pytest.mark.nosan  # runs no tool
+
 # Parts of the runtime that know nothing of each other; patch.c composes them. One exception: a trap
 # is a reader section, so trap.c uses sync.h.
 LEAVES = ["registry", "text", "sync", "trap"]

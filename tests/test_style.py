@@ -7,6 +7,8 @@ import pytest
 
 from conftest import ROOT
 
+pytestmark = pytest.mark.nosan  # runs no tool
+
 SOURCES = (".c", ".h", ".cc", ".S", ".py", ".sh", ".cmake", ".in")
 TEXTS = SOURCES + (".md", ".txt", ".json", ".ini", ".1", ".3")
 LIMIT = 100
