@@ -215,7 +215,7 @@ def string_at(memory, address):
     "heading, name, base",
     [("The record", "sdt_site", 0x20000), ("The probe", "sdt_probe", 0x30000)],
 )
-def test_the_walk_through_the_bytes_is_right(heading, name, base):
+def test_the_walk_through_the_hexdump_is_right(heading, name, base):
     """Each row: its bytes in the page's dump, its field's offset, the arithmetic, the string."""
     memory = dumped_bytes(FORMAT)
     offsets = {row[2]: int(row[0]) for row in table(section(FORMAT, f"struct {name}"))}
@@ -293,6 +293,18 @@ def test_every_message_has_its_line_in_the_docs():
 def test_every_documented_message_exists():
     theirs = {"hidden symbol ... isn't defined"}  # the linker's
     assert messages_of_the_page() - set(messages_of_the_tool()) - theirs == set()
+
+
+def test_every_test_file_has_its_line_in_the_docs():
+    page = (ROOT / "docs" / "testing.md").read_text()
+    files = {path.name for path in (ROOT / "tests").glob("test_*.py")}
+    assert {row[0] for row in table(page)} == files
+
+
+def test_links_between_the_pages_lead_somewhere():
+    for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
 @pytest.mark.nosan
