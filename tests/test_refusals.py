@@ -241,7 +241,8 @@ def test_bad_descriptors(refuse, assemble, entry, words):
 
 
 def test_descriptor_of_the_function_before_is_not_taken(refuse, assemble):
-    code = "call __dtrace_sdt_a___b\n ret\n.size f,.-f\n.type g,@function\ng: nop\n1: ret\n.size g,.-g"
+    code = ("call __dtrace_sdt_a___b\n ret\n.size f,.-f\n"
+            ".type g,@function\ng: nop\n1: ret\n.size g,.-g")
     refuse(assemble(described(GOOD, code)), "no probe site")
 
 

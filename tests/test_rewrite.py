@@ -276,9 +276,11 @@ int main(int argc, char **)
             for source in (one, two)]
 
 
-@pytest.mark.parametrize("options", [(), ("-Wl,--gc-sections",), ("-pie", "-Wl,--gc-sections"),
-                                     ("-no-pie", "-static"), ("-Wl,--icf=all", "-Wl,--gc-sections")],
-                         ids=lambda o: " ".join(o) or "plain")
+@pytest.mark.parametrize(
+    "options",
+    [(), ("-Wl,--gc-sections",), ("-pie", "-Wl,--gc-sections"), ("-no-pie", "-static"),
+     ("-Wl,--icf=all", "-Wl,--gc-sections")],
+    ids=lambda o: " ".join(o) or "plain")
 @pytest.mark.parametrize("ld", LINKERS)
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_set_is_exact_whatever_the_linker_drops(sdt, walk, compiler, ld, options):

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The fixture, and beside it what a copy of another version's runtime would leave: already in charge. */
+/* The fixture, and beside it what a copy of another version's runtime would leave: in charge. */
 #include "rt_fixture.S"
 
         .section .note.sdtlink, "a", @note
