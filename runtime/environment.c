@@ -76,12 +76,12 @@ __attribute__((constructor)) static void environment_start(void)
     const char *debug = variable("SDT_DEBUG");
     const struct runtime *runtime;
     int error = 0, n = 0;
-    if (entries) {
+    if (entries || debug) {
         error = rendezvous(&runtime);
-        if (!error && rendezvous_is_leader())
+        if (entries && !error && rendezvous_is_leader())
             n = enable_entries(runtime, entries, &error);
     }
-    if (debug && strcmp(debug, "1") == 0) {
+    if (debug && strcmp(debug, "1") == 0 && rendezvous_is_leader()) {
         char line[256];
         int length =
             snprintf(line, sizeof line, "libsdt %s: SDT_ENABLE: %d in force%s%s\n", SDT_VERSION, n,

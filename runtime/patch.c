@@ -129,6 +129,7 @@ static int need_trap(struct patch *patch)
 static void commit(struct patch *patch)
 {
     text_write(&patch->writer, patch->edits, patch->n);
+    patch->wrote = patch->wrote || patch->n > 0;
     for (size_t i = 0; i < patch->n; i++) {
         struct site *site = patch->sites[i];
         bool disarming = patch->mode == SDT_MODE_OFF;
@@ -158,6 +159,7 @@ static uint8_t off_byte(const struct site *site)
 
 static void arm(struct patch *patch, struct site *site)
 {
+    sync_start();
     const struct sdt_form *form = site_form(site);
     enum sdt_state state = state_of(site);
     int mode = choose_mode(patch, site);
@@ -198,8 +200,8 @@ void patch_begin(struct patch *patch, int mode)
 {
     patch->mode = mode;
     patch->trap_error = 1;
+    patch->wrote = false;
     patch->n = 0;
-    sync_start();
     text_begin(&patch->writer);
 }
 
@@ -219,7 +221,8 @@ void patch_end(struct patch *patch)
 {
     commit(patch);
     text_end(&patch->writer);
-    sync_text();
+    if (patch->wrote)
+        sync_text();
     if (patch->mode == SDT_MODE_OFF && traps == 0)
         trap_release();
 }

@@ -17,6 +17,7 @@ struct patch {
     struct text_writer writer;
     int mode;       /* SDT_MODE_AUTO, _TRAP, _JUMP; or SDT_MODE_OFF: disarm */
     int trap_error; /* 1: SIGTRAP not yet acquired by this run */
+    bool wrote;     /* the text was changed */
     size_t n;
     struct site *sites[PATCH_CHUNK];
     struct text_edit edits[PATCH_CHUNK];

@@ -93,13 +93,16 @@ _Static_assert(COPY_VERSION == 1 && COPY_NOTE_TYPE == 1, "the note above says so
 
 /* Weak: a static executable has neither, and nothing to pin. */
 #pragma weak dlopen
-#pragma weak dladdr
+#pragma weak dladdr1
 
 static void pin(void)
 {
     Dl_info info;
-    if (dlopen && dladdr && dladdr(own, &info) && info.dli_fname)
-        dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE); /* counted, never closed */
+    struct link_map *map = NULL;
+    if (!dlopen || !dladdr1 || !dladdr1(own, &info, (void **)&map, RTLD_DL_LINKMAP))
+        return;
+    if (map->l_name[0] != '\0') /* not the program itself, which stays anyway */
+        dlopen(map->l_name, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE); /* counted, never closed */
 }
 
 /* ---- Finding the copies. ---- */

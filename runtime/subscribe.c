@@ -183,12 +183,13 @@ static int add_handlers(struct object *object, struct subscription *subscription
 
 /* ---- One subscription and one object. ---- */
 
+/* On failure it is counted in, as uncover() expects, and nothing is armed. */
 static int cover(struct object *object, struct subscription *subscription)
 {
+    count_users(object, subscription, +1);
     int error = add_handlers(object, subscription);
     if (error)
         return error;
-    count_users(object, subscription, +1);
     patch_matching(object, subscription, subscription->mode, true);
     patch_matching(object, subscription, subscription->mode, false);
     return 0;
@@ -378,7 +379,7 @@ static int cover_all(struct subscription *subscription, bool early)
     }
     if (!error && (outcome.armed || early))
         return 0;
-    struct object *end = object; /* the one that failed took its own handlers out */
+    struct object *end = error ? object->next : NULL;
     for (object = registry_objects(); object != end; object = object->next)
         uncover(object, subscription);
     return error ? error : !outcome.matched ? -ENOENT : outcome.error ? outcome.error : -EILSEQ;

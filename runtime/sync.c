@@ -222,6 +222,22 @@ static void wait_for(struct reader *reader)
     }
 }
 
+/*
+ * What to do when membarrier(2) was there and is not any more (a seccomp filter came): taking a
+ * right away from a page that was just written makes the kernel interrupt every processor that runs
+ * a thread of ours, to flush its address translations, and an interrupt is a barrier.
+ */
+static void barrier_by_mprotect(void)
+{
+    size_t size = (size_t)sysconf(_SC_PAGESIZE);
+    void *fresh = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (fresh == MAP_FAILED)
+        return;
+    *(volatile char *)fresh = 1;
+    mprotect(fresh, size, PROT_READ);
+    munmap(fresh, size);
+}
+
 void sync_wait(void)
 {
     /*
@@ -229,10 +245,9 @@ void sync_wait(void)
      * see after it. Without the barrier a reader's store could still sit in its store buffer while
      * its load has already fetched the old pointer.
      */
-    if (atomic_load(&has_membarrier))
-        membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
-    else
-        atomic_thread_fence(memory_order_seq_cst);
+    atomic_thread_fence(memory_order_seq_cst);
+    if (atomic_load(&has_membarrier) && membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) != 0)
+        barrier_by_mprotect();
     for (struct slab *slab = atomic_load(&slabs); slab; slab = slab->next)
         for (size_t i = 0; i < SLAB_READERS; i++)
             wait_for(&slab->readers[i]);

@@ -28,7 +28,15 @@
 
 void text_begin(struct text_writer *writer)
 {
-    writer->fd = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
+    writer->fd = -2;
+}
+
+/* The file, or a negative number. */
+static int file_of(struct text_writer *writer)
+{
+    if (writer->fd == -2)
+        writer->fd = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
+    return writer->fd;
 }
 
 void text_end(struct text_writer *writer)
@@ -134,7 +142,7 @@ int text_write_run(struct text_writer *writer, uint8_t *address, const uint8_t *
 {
     uintptr_t begin = (uintptr_t)address;
     struct mapping mapping = {begin, 0, 0};
-    if (writer->fd >= 0 && pwrite(writer->fd, value, n, (off_t)begin) == (ssize_t)n)
+    if (file_of(writer) >= 0 && pwrite(writer->fd, value, n, (off_t)begin) == (ssize_t)n)
         return memcmp(address, value, n) == 0 ? 0 : -EIO;
     if (!find_mapping(&mapping) || mapping.end - begin < n)
         return -EFAULT;
@@ -179,7 +187,7 @@ void text_write(struct text_writer *writer, struct text_edit *edits, size_t n)
         if (text_byte(edit->address) != edit->expect) {
             edit->error = -EILSEQ;
             i++;
-        } else if (writer->fd >= 0 && write_by_file(writer->fd, edit)) {
+        } else if (file_of(writer) >= 0 && write_by_file(writer->fd, edit)) {
             edit->error = text_byte(edit->address) == edit->value ? 0 : -EIO;
             i++;
         } else {

@@ -17,7 +17,7 @@ struct text_edit {
 
 /* One batch: text_begin(), any number of text_write(), text_end(). */
 struct text_writer {
-    int fd; /* /proc/self/mem; -1: use mprotect */
+    int fd; /* /proc/self/mem; -1: use mprotect; -2: not opened yet */
 };
 
 void text_begin(struct text_writer *writer);

@@ -35,6 +35,7 @@ static trap_resolver *resolver;
 static bool taken;
 /* Who had SIGTRAP before us. Written before our handler is installed on top of it. */
 static struct sigaction previous;
+static struct sigaction earliest; /* the same, when we took it first */
 
 /* End the process as this trap would have ended it without us. */
 static void die_of_it(const siginfo_t *info, ucontext_t *context)
@@ -53,10 +54,17 @@ static void die_of_it(const siginfo_t *info, ucontext_t *context)
     raise(SIGTRAP);
 }
 
-/* Do what the kernel would have done if the previous owner still had the signal. */
+/* The trap that this thread is passing on now. */
+static __thread const void *passing __attribute__((tls_model("initial-exec")));
+
+/*
+ * Do what the kernel would have done if the previous owner still had the signal. That owner may
+ * have come after us and know us as *its* previous owner, from before we took the signal again: a
+ * trap that comes back this way goes to whoever had it before us all.
+ */
 static void pass_on(int number, siginfo_t *info, void *context)
 {
-    struct sigaction action = previous;
+    struct sigaction action = passing == context ? earliest : previous;
     bool is_forced = info->si_code > 0; /* by the CPU: the kernel lets nobody ignore that */
     if (!(action.sa_flags & SA_SIGINFO) && action.sa_handler == SIG_IGN && !is_forced)
         return;
@@ -70,6 +78,8 @@ static void pass_on(int number, siginfo_t *info, void *context)
         previous.sa_handler = SIG_DFL;
     }
     sigset_t mask;
+    const void *outer = passing;
+    passing = context;
     if (!(action.sa_flags & SA_NODEFER))
         sigaddset(&action.sa_mask, number);
     pthread_sigmask(SIG_BLOCK, &action.sa_mask, &mask);
@@ -78,6 +88,7 @@ static void pass_on(int number, siginfo_t *info, void *context)
     else
         action.sa_handler(number);
     pthread_sigmask(SIG_SETMASK, &mask, NULL);
+    passing = outer;
 }
 
 static void on_trap(int number, siginfo_t *info, void *data)
@@ -191,6 +202,8 @@ int trap_acquire(trap_resolver *resolve)
     resolver = resolve;
     if (!is_ours(&now)) {
         previous = now;
+        if (!taken)
+            earliest = now;
         if (sigaction(SIGTRAP, &action, NULL) != 0)
             return -errno;
     }

@@ -14,7 +14,8 @@ def assemble(sdt, source="rt_fixture.S", *flags, name=None):
     return output
 
 
-def program(sdt, source, *flags, runtime="static", ldflags=(), fixture="rt_fixture.S", name="a.out"):
+def program(sdt, source, *flags, runtime="static", ldflags=(), fixture="rt_fixture.S",
+            name="a.out"):
     """tests/programs/SOURCE with the fixture and the runtime, as a program."""
     flags = ("-Wall", "-Wextra", *flags)
     return sdt.link(sdt.compile(source, *flags, name=name + ".o"),

@@ -36,7 +36,8 @@
         push    56(%rsp)
         .cfi_adjust_cfa_offset 8
         .endr
-        SITE_CALL twelve, fx_twelve, 12, "8@%rdi 8@%rsi 8@%rdx 8@%rcx 8@%r8 8@%r9 -8@0(%rsp) -4@8(%rsp) 2@16(%rsp) 8f@24(%rsp) 8p@32(%rsp) 1@40(%rsp)"
+        SITE_CALL twelve, fx_twelve, 12, "8@%rdi 8@%rsi 8@%rdx 8@%rcx 8@%r8 8@%r9 \
+-8@0(%rsp) -4@8(%rsp) 2@16(%rsp) 8f@24(%rsp) 8p@32(%rsp) 1@40(%rsp)"
         add     $56, %rsp
         .cfi_adjust_cfa_offset -56
         ret
@@ -44,7 +45,8 @@
 
 /* 12 arguments, passed on as they came: 6 to 11 lie behind the return address. */
         FUNCTION fx_tail
-        SITE_TAIL tail, fx_tail, 12, "8@%rdi 8@%rsi 8@%rdx 8@%rcx 8@%r8 8@%r9 8@8(%rsp) 8@16(%rsp) 8@24(%rsp) 8@32(%rsp) 8@40(%rsp) 8@48(%rsp)"
+        SITE_TAIL tail, fx_tail, 12, "8@%rdi 8@%rsi 8@%rdx 8@%rcx 8@%r8 8@%r9 \
+8@8(%rsp) 8@16(%rsp) 8@24(%rsp) 8@32(%rsp) 8@40(%rsp) 8@48(%rsp)"
         END     fx_tail
 
         FUNCTION fx_is_enabled

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The whole way: probes written with <sdt/probe.h>, processed by sdtlink, watched by the runtime. */
+/* The whole way: probes written with <sdt/probe.h>, processed by sdtlink, watched by the runtime.
+ */
 #include "rt_fixture.h"
 
 #include <sdt/probe.h>

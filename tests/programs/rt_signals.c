@@ -91,6 +91,7 @@ static void chaining(int number, siginfo_t *info, void *context)
 
 static void check_chained_after(void)
 {
+    install_foreign();
     int id = sdt_enable("fixture:call", SDT_COUNT, NULL);
     uint64_t before = sdt_hits("fixture:call");
     struct sigaction action = {.sa_sigaction = chaining, .sa_flags = SA_SIGINFO}, now;
@@ -98,6 +99,18 @@ static void check_chained_after(void)
     sigaction(SIGTRAP, &action, &before_chain);
     hit();
     CHECK_EQUAL(sdt_hits("fixture:call") - before, 1);
+
+    /* Taken again, on top of the one that chains to us: a foreign trap must not go round and round,
+       but end where it would have ended without us. */
+    int second = sdt_enable("other", SDT_COUNT, NULL);
+    hit();
+    CHECK_EQUAL(sdt_hits("fixture:call") - before, 2);
+    int traps = foreign_traps;
+    __asm__ volatile("int3");
+    CHECK_EQUAL(foreign_traps, traps + 1);
+    CHECK_EQUAL(sdt_disable(second), 0);
+    sigaction(SIGTRAP, &action, NULL);
+
     CHECK_EQUAL(sdt_disable(id), 0);
     sigaction(SIGTRAP, NULL, &now);
     CHECK(now.sa_sigaction == chaining); /* no longer ours, so not given back */

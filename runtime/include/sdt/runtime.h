@@ -175,7 +175,8 @@ int sdt_foreach(const char *pattern, int (*visit)(const struct sdt_probe_info *s
 
 /*
  * Executions counted so far by SDT_COUNT subscriptions, summed over the probes of which at least
- * one site matches PATTERN. Counting is per probe, exact, and never reset. 0 also on errors.
+ * one site matches PATTERN. Counting is per probe, exact, and never reset; it ends
+ * with the library that the probe is in. 0 also on errors.
  */
 uint64_t sdt_hits(const char *pattern);
 
