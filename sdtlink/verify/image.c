@@ -58,8 +58,9 @@ static int compare_symbols(struct image *image)
     uint32_t i = 1;
     bool same = true;
     for (; same && !LLVMObjectFileIsSymbolIteratorAtEnd(image->binary, at); i++) {
+        const char *name = LLVMGetSymbolName(at);
         same = i < image->nsymbols && LLVMGetSymbolSize(at) == image->symbols[i].size &&
-               strcmp(LLVMGetSymbolName(at), image->symbols[i].name) == 0;
+               strcmp(name ? name : "", image->symbols[i].name) == 0;
         LLVMMoveToNextSymbol(at);
     }
     LLVMDisposeSymbolIterator(at);
