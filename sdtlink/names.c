@@ -14,7 +14,7 @@ bool slice_is(struct slice slice, const char *text)
 int slice_compare(struct slice a, struct slice b)
 {
     size_t common = a.length < b.length ? a.length : b.length;
-    int order = memcmp(a.text, b.text, common);
+    int order = common ? memcmp(a.text, b.text, common) : 0;
     return order ? order : (a.length > b.length) - (a.length < b.length);
 }
 

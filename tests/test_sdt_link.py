@@ -252,7 +252,9 @@ def test_a_program_that_never_calls_the_runtime_has_it(project):
     project.build()
     defined = project.sdt.command("nm", "--defined-only", project.dir / "build" / "app").stdout
     assert re.search(r" [TW] __sdt_register$", defined, re.M)
-    assert re.search(r" [TW] sdt_enable$", defined, re.M)
+    result = project.sdt.command(project.dir / "build" / "app",
+                                 env={"SDT_ENABLE": "project=count", "SDT_DEBUG": "1"})
+    assert "SDT_ENABLE: 1 in force" in result.stderr and "error" not in result.stderr
 
 
 @pytest.mark.parametrize("lists, message", [
