@@ -37,9 +37,10 @@ int verify_main(int argc, char **argv)
             return 1;
         }
     }
-    diag_error("verify: sdtlink-verify is not installed beside this sdtlink (looked for %.*s/%s and "
-               "%.*s/%s): it is built where LLVM 14 or later is found; install llvm-dev and build "
-               "again",
-               directory, self, places[0], directory, self, places[1]);
+    diag_error(
+        "verify: sdtlink-verify is not installed beside this sdtlink (looked for %.*s/%s and "
+        "%.*s/%s): it is built where LLVM 14 or later is found; install llvm-dev and build "
+        "again",
+        directory, self, places[0], directory, self, places[1]);
     return 1;
 }
