@@ -19,6 +19,7 @@
 #include <libelf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -147,6 +148,8 @@ static int map_file(struct object *o)
     if (!o->image)
         return diag_error("%s: libelf cannot read it: %s", o->path, elf_errmsg(-1));
     o->header = *header;
+    /* All of it will be read: map it in one go instead of page by page. Old kernels say EINVAL. */
+    (void)madvise(o->image, o->size, MADV_POPULATE_READ);
     return 0;
 }
 

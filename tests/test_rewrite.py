@@ -5,12 +5,13 @@ Exactness is tested against an independent count: the disabled forms found by ob
 text must be the places that the site set lists, no more and no less.
 """
 import json
+import os
 import re
 import subprocess
 
 import pytest
 
-from conftest import PROGRAMS
+from conftest import PROGRAMS, ROOT
 from elfview import SHF_EXECINSTR, SHF_LINK_ORDER, UNTYPED, ElfView
 
 LINKERS = ["bfd", "gold", "lld", "mold"]
@@ -622,3 +623,14 @@ def test_wrong_command_lines(sdt, args, words):
 
 def test_no_colour_without_a_terminal(sdt):
     assert "\033" not in sdt.sdtlink("-o", "x", "missing.o", status=1).stderr
+
+
+@pytest.mark.parametrize("suffix, options", [("plan", []), ("json.plan", ["--json"])])
+def test_golden_plan(sdt, suffix, options):
+    """The plan of a fixed object, to the letter. After a wanted change: SDT_GOLDEN=write."""
+    obj = sdt.compile(ROOT / "tests" / "asm" / "rw_forms.S", "-g0")
+    plan = sdt.sdtlink("--dry-run", *options, obj).stdout
+    golden = ROOT / "tests" / "golden" / f"rw_forms.{suffix}"
+    if os.environ.get("SDT_GOLDEN") == "write":
+        golden.write_text(plan)
+    assert plan == golden.read_text()
