@@ -182,9 +182,8 @@ def without_addresses(text):
 def test_sessions_give_what_the_page_prints(sdt, installed, path):
     """SDT_UPDATE_DOCS=1 writes the page anew instead."""
     page = (ROOT / path).read_text()
-    (sdt.dir / "format_example.s").write_bytes(
-        (ROOT / "tests" / "asm" / "format_example.s").read_bytes()
-    )
+    for source in (ROOT / "tests" / "asm").glob("format_*.s"):
+        sdt.write(source.name, source.read_text())
     actual = replay_page(sdt, installed, page)
     if os.environ.get("SDT_UPDATE_DOCS"):
         (ROOT / path).write_text(actual)
