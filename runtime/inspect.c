@@ -78,17 +78,22 @@ int inspect_foreach(const char *text, int (*visit)(const struct sdt_probe_info *
     return result;
 }
 
+static bool has_matching_site(const struct probe *probe, const struct pattern *pattern)
+{
+    for (size_t i = 0; i < probe->site_count; i++)
+        if (site_matches(probe->sites[i], pattern))
+            return true;
+    return false;
+}
+
 static uint64_t hits_of(const struct object *object, const struct pattern *pattern)
 {
     uint64_t hits = 0;
-    for (size_t i = 0; i < object->probe_count; i++)
-        object->probes[i].matched = 0;
-    for (size_t i = 0; i < object->n; i++) {
-        struct site *site = &object->sites[i];
-        if (site->is_bad || site->probe->matched || !site_matches(site, pattern))
-            continue;
-        site->probe->matched = 1;
-        hits += __atomic_load_n(&site->probe->record->hits, __ATOMIC_RELAXED);
+    for (size_t i = 0; i < object->probe_count; i++) {
+        const struct probe *probe = &object->probes[i];
+        if (pattern_may_match(pattern, probe->provider, probe->name) &&
+            has_matching_site(probe, pattern))
+            hits += __atomic_load_n(&probe->record->hits, __ATOMIC_RELAXED);
     }
     return hits;
 }

@@ -144,10 +144,11 @@ static void commit(struct patch *patch)
 static void add_edit(struct patch *patch, struct site *site, size_t offset, uint8_t expect,
                      uint8_t value)
 {
-    if (patch->n == PATCH_CHUNK)
+    uint8_t *address = site_pc(site) + offset;
+    if (patch->n == PATCH_CHUNK || (patch->n && address < patch->edits[patch->n - 1].address))
         commit(patch);
     patch->sites[patch->n] = site;
-    patch->edits[patch->n++] = (struct text_edit){site_pc(site) + offset, expect, value, 0};
+    patch->edits[patch->n++] = (struct text_edit){address, expect, value, 0};
 }
 
 /* What byte 1 of a call site and byte 0 of a tail site are when the site is off. */

@@ -24,8 +24,8 @@ struct patch {
 };
 
 /*
- * patch_begin, patch_site for each site in order of addresses, patch_end. What came of it is in
- * site->mode and site->error after patch_end, when all threads see the new text.
+ * patch_begin, patch_site for each site (best in order of addresses), patch_end. What came of it is
+ * in site->mode and site->error after patch_end, when all threads see the new text.
  */
 void patch_begin(struct patch *patch, int mode);
 void patch_site(struct patch *patch, struct site *site);

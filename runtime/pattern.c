@@ -123,6 +123,15 @@ bool pattern_match(const struct pattern *pattern, const char *provider, const ch
     return false;
 }
 
+bool pattern_may_match(const struct pattern *pattern, const char *provider, const char *name)
+{
+    for (size_t i = 0; i < pattern->n; i++)
+        if (match_part(pattern->alternatives[i].part[NAME], name) &&
+            match_part(pattern->alternatives[i].part[PROVIDER], provider))
+            return true;
+    return false;
+}
+
 /* A set that never ends is a mistake, not a literal bracket. */
 static bool is_well_formed(const char *glob)
 {

@@ -20,6 +20,9 @@ void pattern_free(struct pattern *pattern);
 bool pattern_match(const struct pattern *pattern, const char *provider, const char *module,
                    const char *function, const char *name);
 
+/* Whether there are a MODULE and a FUNCTION with which it matches. */
+bool pattern_may_match(const struct pattern *pattern, const char *provider, const char *name);
+
 /* Glob matching: `*`, `?`, `[set]` with ranges and `!` or `^`, `\` before a literal character. */
 bool pattern_glob(const char *glob, const char *text);
 

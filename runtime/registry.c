@@ -144,8 +144,9 @@ static int make_probes(struct object *object)
         record->runtime = probe;
     }
     object->probe_count = unique;
+    object->by_probe = calloc(object->n + 1, sizeof(struct site *));
     free(records);
-    return object->probes ? 0 : -ENOMEM;
+    return object->probes && object->by_probe ? 0 : -ENOMEM;
 }
 
 /* Tie sites to their probes, and settle who is responsible for an address named twice. */
@@ -168,6 +169,25 @@ static void link_sites(struct object *object)
             site->is_bad = true;
             site->error = -EILSEQ;
         }
+    }
+}
+
+/* A counting sort of the sites by their probes; keeps the order of addresses. */
+static void group_sites(struct object *object)
+{
+    struct site **next = object->by_probe;
+    for (size_t i = 0; i < object->n; i++)
+        if (object->sites[i].probe && !object->sites[i].is_alias)
+            object->sites[i].probe->site_count++;
+    for (size_t i = 0; i < object->probe_count; i++) {
+        object->probes[i].sites = next;
+        next += object->probes[i].site_count;
+        object->probes[i].site_count = 0;
+    }
+    for (size_t i = 0; i < object->n; i++) {
+        struct site *site = &object->sites[i];
+        if (site->probe && !site->is_alias)
+            site->probe->sites[site->probe->site_count++] = site;
     }
 }
 
@@ -204,6 +224,7 @@ void registry_free(struct object *object)
         return;
     free(object->sites);
     free(object->probes);
+    free(object->by_probe);
     free(object->module);
     free(object);
 }
@@ -261,6 +282,7 @@ int registry_add(struct sdt_dso *dso, struct object **added)
         return error;
     }
     link_sites(object);
+    group_sites(object);
     struct object **last = &first;
     while (*last)
         last = &(*last)->next;

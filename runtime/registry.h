@@ -33,7 +33,11 @@ struct probe {
     const char *provider, *name;
     _Atomic(struct handler_list *) handlers; /* dispatch.c's; NULL: none */
     unsigned firing;                         /* sites that fire, of `record` */
-    unsigned matched;                        /* scratch of a locked pass over the sites */
+    struct site **sites; /* of `record`, by address, into the object's by_probe */
+    size_t site_count;
+    /* Scratch of a locked pass: may it match, and how many of the firing sites do. */
+    bool is_candidate;
+    unsigned matched;
     struct object *object;
 };
 
@@ -47,8 +51,9 @@ struct site {
     bool has_probe;       /* scratch of the indexing */
     bool is_bad;          /* the record is wrong: never write, `error` says why */
     struct args args;
-    int error;      /* why the last attempt to arm it failed, or why it is bad; 0: it did not */
-    unsigned users; /* subscriptions that want it */
+    int error;       /* why the last attempt to arm it failed, or why it is bad; 0: it did not */
+    unsigned users;  /* subscriptions that want it */
+    bool is_matched; /* scratch of a locked pass over the sites */
 };
 
 /* The index of one registered object. */
@@ -61,6 +66,7 @@ struct object {
     struct site *sites;
     size_t probe_count;
     struct probe *probes;
+    struct site **by_probe; /* the sites that are no alias and name a probe, grouped by it */
 };
 
 /* Whether DSO is of this format. */

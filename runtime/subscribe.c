@@ -119,31 +119,64 @@ bool site_matches(const struct site *site, const struct pattern *pattern)
                                         site_function(site), site->probe->name);
 }
 
-/* Patch the matching sites of OBJECT that fire, or those that answer "enabled?". */
-static void patch_matching(struct object *object, const struct subscription *subscription, int mode,
-                           bool firing)
+/*
+ * Mark the sites of OBJECT that match: in each probe how many that fire, and in each site of such a
+ * probe whether. The passes below then compare no strings. Aliases are left out, as the site before
+ * them stands for both.
+ */
+static void mark_matching(struct object *object, const struct pattern *pattern)
+{
+    for (size_t i = 0; i < object->probe_count; i++) {
+        struct probe *probe = &object->probes[i];
+        bool may_match = pattern_may_match(pattern, probe->provider, probe->name);
+        probe->matched = 0;
+        probe->is_candidate = may_match;
+        for (size_t k = 0; may_match && k < probe->site_count; k++) {
+            struct site *site = probe->sites[k];
+            site->is_matched = site_matches(site, pattern);
+            if (site->is_matched && !site->is_bad && site_fires(site))
+                probe->matched++;
+        }
+    }
+}
+
+/* A walk over the marked sites. */
+struct cursor {
+    struct object *object;
+    size_t probe, next;
+};
+
+static struct site *next_marked(struct cursor *cursor)
+{
+    for (; cursor->probe < cursor->object->probe_count; cursor->probe++, cursor->next = 0) {
+        const struct probe *probe = &cursor->object->probes[cursor->probe];
+        while (probe->is_candidate && cursor->next < probe->site_count) {
+            struct site *site = probe->sites[cursor->next++];
+            if (site->is_matched)
+                return site;
+        }
+    }
+    return NULL;
+}
+
+/* Patch the marked sites of OBJECT that fire, or those that answer "enabled?". */
+static void patch_marked(struct object *object, int mode, bool firing)
 {
     struct patch patch;
+    struct cursor cursor = {object, 0, 0};
     patch_begin(&patch, mode);
-    for (size_t i = 0; i < object->n; i++) {
-        struct site *site = &object->sites[i];
-        if (site->is_bad || site->is_alias || site_fires(site) != firing ||
-            !site_matches(site, subscription->pattern))
-            continue;
-        if (mode != SDT_MODE_OFF || site->users == 0)
+    for (struct site *site; (site = next_marked(&cursor));)
+        if (site_fires(site) == firing && (mode != SDT_MODE_OFF || site->users == 0))
             patch_site(&patch, site);
-    }
     patch_end(&patch);
 }
 
-/* Count the subscription in or out at each site that it wants. */
-static void count_users(struct object *object, const struct subscription *subscription, int change)
+/* Count a subscription in or out at each marked site. */
+static void count_users(struct object *object, int change)
 {
-    for (size_t i = 0; i < object->n; i++) {
-        struct site *site = &object->sites[i];
-        if (!site->is_bad && !site->is_alias && site_matches(site, subscription->pattern))
-            site->users += (unsigned)change;
-    }
+    struct cursor cursor = {object, 0, 0};
+    for (struct site *site; (site = next_marked(&cursor));)
+        site->users += (unsigned)change;
 }
 
 /* Take the subscription's handlers out of every list of OBJECT. */
@@ -156,18 +189,10 @@ static void remove_handlers(struct object *object, struct subscription *subscrip
         }
 }
 
-/* Put a handler in the list of every probe of OBJECT that has a matching site. */
+/* Put a handler in the list of every probe of OBJECT that has a marked site that fires. */
 static int add_handlers(struct object *object, struct subscription *subscription)
 {
     int error = 0;
-    for (size_t i = 0; i < object->probe_count; i++)
-        object->probes[i].matched = 0;
-    for (size_t i = 0; i < object->n; i++) {
-        struct site *site = &object->sites[i];
-        if (!site->is_bad && !site->is_alias && site_fires(site) &&
-            site_matches(site, subscription->pattern))
-            site->probe->matched++;
-    }
     for (size_t i = 0; !error && i < object->probe_count; i++) {
         struct probe *probe = &object->probes[i];
         struct handler handler = {subscription->id, subscription->handler, subscription->data,
@@ -186,20 +211,22 @@ static int add_handlers(struct object *object, struct subscription *subscription
 /* On failure it is counted in, as uncover() expects, and nothing is armed. */
 static int cover(struct object *object, struct subscription *subscription)
 {
-    count_users(object, subscription, +1);
+    mark_matching(object, subscription->pattern);
+    count_users(object, +1);
     int error = add_handlers(object, subscription);
     if (error)
         return error;
-    patch_matching(object, subscription, subscription->mode, true);
-    patch_matching(object, subscription, subscription->mode, false);
+    patch_marked(object, subscription->mode, true);
+    patch_marked(object, subscription->mode, false);
     return 0;
 }
 
 static void uncover(struct object *object, struct subscription *subscription)
 {
-    count_users(object, subscription, -1);
-    patch_matching(object, subscription, SDT_MODE_OFF, false);
-    patch_matching(object, subscription, SDT_MODE_OFF, true);
+    mark_matching(object, subscription->pattern);
+    count_users(object, -1);
+    patch_marked(object, SDT_MODE_OFF, false);
+    patch_marked(object, SDT_MODE_OFF, true);
     remove_handlers(object, subscription);
 }
 
@@ -209,13 +236,11 @@ struct outcome {
     int error;
 };
 
-static void add_outcome(const struct object *object, const struct subscription *subscription,
-                        struct outcome *outcome)
+/* Add the marked sites of OBJECT. */
+static void add_outcome(struct object *object, struct outcome *outcome)
 {
-    for (size_t i = 0; i < object->n; i++) {
-        const struct site *site = &object->sites[i];
-        if (site->is_alias || !site_matches(site, subscription->pattern))
-            continue;
+    struct cursor cursor = {object, 0, 0};
+    for (const struct site *site; (site = next_marked(&cursor));) {
         outcome->matched++;
         if (atomic_load(&site->mode) != SITE_OFF)
             outcome->armed++;
@@ -375,7 +400,7 @@ static int cover_all(struct subscription *subscription, bool early)
         error = cover(object, subscription);
         if (error)
             break;
-        add_outcome(object, subscription, &outcome);
+        add_outcome(object, &outcome);
     }
     if (!error && (outcome.armed || early))
         return 0;
