@@ -216,7 +216,7 @@ def string_at(memory, address):
 )
 def test_the_walk_through_the_hexdump_is_right(heading, name, base):
     """Each row: its bytes in the page's dump, its field's offset, the arithmetic, the string."""
-    memory = dumped_bytes(FORMAT)
+    memory = dumped_bytes(section(FORMAT, "A record, byte by byte"))
     offsets = {row[2]: int(row[0]) for row in table(section(FORMAT, f"struct {name}"))}
     rows = table(section(FORMAT, heading))
     for address, found, field, number, target, meaning in rows:
