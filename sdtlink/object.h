@@ -33,6 +33,7 @@ struct section {
     uint32_t group;    /* the SHT_GROUP section that it is a member of; 0: none */
     uint32_t rela;     /* the SHT_RELA section that applies to it; 0: none */
     uint32_t symbol;   /* id of its STT_SECTION symbol; 0: none */
+    uint64_t offset;   /* in the output; set by writer_write() */
 };
 
 struct added_symbol {
@@ -45,14 +46,15 @@ struct added_symbol {
 struct object {
     const char *path;
     int fd;
-    void *elf; /* libelf's handle; keeps the mapping alive */
-    uint8_t *image;
+    uint8_t *image; /* the file, mapped copy-on-write; NULL: it was created here */
     size_t size;
+    struct bits changed; /* pages of the image that differ from the file */
     mode_t mode;
     Elf64_Ehdr header;
 
     struct section *sections;
     uint32_t section_count, input_sections;
+    uint64_t table; /* offset of the output's section table; set by writer_write() */
 
     uint32_t symtab, strtab, shstrtab, shndx; /* section indexes; 0: none */
     Elf64_Sym *symbols;                       /* the input's, inside the mapping */
@@ -76,6 +78,13 @@ void object_close(struct object *object);
 const char *object_symbol_name(const struct object *object, uint32_t id);
 /* The section that input symbol INDEX is defined in; SHN_UNDEF also for absolute and common. */
 uint32_t object_symbol_section(const struct object *object, uint32_t index);
+
+/* Call it for every change of bytes that were read: SIZE bytes at AT. Others are ignored. */
+void object_note_change(struct object *object, const void *at, size_t size);
+/* The first changed byte in [from, end), by whole pages; END if there is none. */
+uint64_t object_next_change(const struct object *object, uint64_t from, uint64_t end);
+/* Where the changed pages end that begin at FROM. */
+uint64_t object_end_of_change(const struct object *object, uint64_t from, uint64_t end);
 
 static inline size_t section_size(const struct section *section)
 {
@@ -128,7 +137,8 @@ static inline uint32_t added_index(const struct object *object, uint32_t id)
 
 /* writer.c */
 
-/* Write the object to FD, an empty file. */
-int writer_write(const struct object *object, int fd, const char *path);
+/* Write the object to OUTPUT, an empty file. */
+struct output;
+int writer_write(struct object *object, struct output *output);
 
 #endif

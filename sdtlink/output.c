@@ -110,18 +110,53 @@ int output_open(struct output *output, const char *path, mode_t mode)
     return 0;
 }
 
-int output_write(struct output *output, const void *data, size_t size)
+static int write_at(struct output *output, const uint8_t *data, size_t size, uint64_t offset)
 {
-    const char *at = data;
     while (size > 0) {
-        ssize_t written = write(output->fd, at, size);
+        ssize_t written = pwrite(output->fd, data, size, (off_t)offset);
         if (written < 0 && errno == EINTR)
             continue;
         if (written < 0)
             return diag_errno("cannot write %s", output->path);
-        at += written;
+        data += written;
         size -= (size_t)written;
+        offset += (size_t)written;
     }
+    return 0;
+}
+
+int output_copy(struct output *output, int input, const uint8_t *image, uint64_t start,
+                uint64_t end)
+{
+    off_t in = (off_t)start, out = (off_t)start;
+    while ((uint64_t)out < end) {
+        ssize_t copied = copy_file_range(input, &in, output->fd, &out, end - (uint64_t)out, 0);
+        if (copied <= 0) /* not between these file systems, or a real error: write() will tell */
+            return write_at(output, image + out, end - (uint64_t)out, (uint64_t)out);
+    }
+    return 0;
+}
+
+int output_flush(struct output *output)
+{
+    int result = write_at(output, output->waiting.data, output->waiting.size, output->start);
+    output->waiting.size = 0;
+    return result;
+}
+
+int output_put(struct output *output, const void *data, size_t size, uint64_t offset)
+{
+    enum { ENOUGH = 1 << 16 };
+    struct bytes *waiting = &output->waiting;
+    bool follows = offset == output->start + waiting->size;
+    if ((!follows || waiting->size + size > ENOUGH) && output_flush(output) != 0)
+        return -1;
+    if (size > ENOUGH)
+        return write_at(output, data, size, offset);
+    if (waiting->size == 0)
+        output->start = offset;
+    if (size > 0)
+        bytes_append(waiting, data, size);
     return 0;
 }
 
@@ -134,6 +169,7 @@ int output_commit(struct output *output)
     if (rename(output->temporary, output->path) != 0)
         return diag_errno("cannot rename %s to %s", output->temporary, output->path);
     forget_pending();
+    bytes_free(&output->waiting);
     free(output->temporary);
     output->temporary = NULL;
     return 0;
@@ -144,6 +180,7 @@ void output_abandon(struct output *output)
     if (output->fd >= 0)
         close(output->fd);
     output->fd = -1;
+    bytes_free(&output->waiting);
     if (!output->temporary)
         return;
     unlink(output->temporary);

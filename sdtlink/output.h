@@ -7,18 +7,29 @@
 #ifndef SDTLINK_OUTPUT_H
 #define SDTLINK_OUTPUT_H
 
-#include <stddef.h>
+#include "memory.h"
+
 #include <sys/types.h>
 
 struct output {
     const char *path;
     char *temporary;
     int fd;
+    struct bytes waiting; /* put, but not written yet */
+    uint64_t start;       /* where its first byte goes */
 };
 
 int output_open(struct output *output, const char *path, mode_t mode);
-/* Write SIZE bytes as they are. */
-int output_write(struct output *output, const void *data, size_t size);
+/*
+ * Copy bytes [start, end) of file INPUT, which is mapped at IMAGE, to the same place. By the
+ * kernel, from file to file, where it can: what was changed in a private mapping may be left out.
+ */
+int output_copy(struct output *output, int input, const uint8_t *image, uint64_t start,
+                uint64_t end);
+/* Write SIZE bytes at OFFSET. Small pieces that follow each other are written together, later. */
+int output_put(struct output *output, const void *data, size_t size, uint64_t offset);
+/* Write what is still waiting. */
+int output_flush(struct output *output);
 /* Close, rename into place. */
 int output_commit(struct output *output);
 /* Remove what was not committed; does nothing after output_commit(). */

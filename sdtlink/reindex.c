@@ -113,12 +113,19 @@ static uint8_t *table_entry(struct section *s, uint32_t index, size_t size)
     return offset < s->size ? s->data + offset : s->tail.data + (offset - s->size);
 }
 
+static void put_entry(struct object *o, struct section *s, uint32_t index, const void *entry,
+                      size_t size)
+{
+    uint8_t *place = table_entry(s, index, size);
+    memcpy(place, entry, size);
+    object_note_change(o, place, size);
+}
+
 static void put(struct object *o, uint32_t index, struct entry entry)
 {
     if (o->shndx)
-        memcpy(table_entry(&o->sections[o->shndx], index, 4), &entry.section, 4);
-    memcpy(table_entry(&o->sections[o->symtab], index, sizeof entry.symbol), &entry.symbol,
-           sizeof entry.symbol);
+        put_entry(o, &o->sections[o->shndx], index, &entry.section, sizeof entry.section);
+    put_entry(o, &o->sections[o->symtab], index, &entry.symbol, sizeof entry.symbol);
 }
 
 static struct entry added_entry(const struct added_symbol *added)
@@ -156,7 +163,7 @@ static void write_symbols(struct object *o, const struct moves *m)
     free(moved);
 }
 
-static int fix_input_relocations(const struct object *o, const struct moves *m, uint32_t section)
+static int fix_input_relocations(struct object *o, const struct moves *m, uint32_t section)
 {
     size_t count;
     Elf64_Rela *relocations = section_relocations(&o->sections[section], &count);
@@ -170,6 +177,7 @@ static int fix_input_relocations(const struct object *o, const struct moves *m, 
             continue;
         uint32_t type = m->target[symbol] ? ELF64_R_TYPE(relocations[i].r_info) : R_X86_64_NONE;
         relocations[i].r_info = ELF64_R_INFO(m->target[symbol], type);
+        object_note_change(o, &relocations[i], sizeof relocations[i]);
     }
     return 0;
 }

@@ -13,6 +13,8 @@
 #include "diag.h"
 
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 
 static void keep_records(struct object *o, const struct planned_text *text,
                          const struct planned_site *site)
@@ -66,43 +68,47 @@ void rewrite_sites(struct object *o, const struct plan *plan)
         Elf64_Rela *relocations = section_relocations(&o->sections[s->rela], &count);
         for (uint32_t i = text->first; i < text->first + text->count; i++) {
             const struct planned_site *site = &plan->sites[i];
-            memcpy(s->data + site->site->offset, site->after, site->form->length);
-            relocations[site->site->slot] = planned_relocation(o, text, site);
+            uint8_t *bytes = s->data + site->site->offset;
+            Elf64_Rela *relocation = &relocations[site->site->slot];
+            memcpy(bytes, site->after, site->form->length);
+            *relocation = planned_relocation(o, text, site);
+            object_note_change(o, bytes, site->form->length);
+            object_note_change(o, relocation, sizeof *relocation);
         }
     }
 }
 
-static bool is_as_planned(const struct object *written, const struct object *o,
+/* Whether FILE, the output as mapped, holds the site and its relocation as planned. */
+static bool is_as_planned(const uint8_t *file, const struct object *o,
                           const struct planned_text *text, const struct planned_site *site)
 {
-    const struct section *s = &written->sections[text->section];
-    if (site->site->offset + site->form->length > s->size || !s->rela)
-        return false;
-    size_t count;
-    const Elf64_Rela *relocations = section_relocations(&written->sections[s->rela], &count);
-    if (site->site->slot >= count)
-        return false;
+    const struct section *s = &o->sections[text->section];
+    const uint8_t *bytes = file + s->offset + site->site->offset;
+    const uint8_t *relocation =
+        file + o->sections[s->rela].offset + site->site->slot * sizeof(Elf64_Rela);
     Elf64_Rela planned = planned_relocation(o, text, site);
-    return memcmp(s->data + site->site->offset, site->after, site->form->length) == 0 &&
-           memcmp(&relocations[site->site->slot], &planned, sizeof planned) == 0;
+    return memcmp(bytes, site->after, site->form->length) == 0 &&
+           memcmp(relocation, &planned, sizeof planned) == 0;
 }
 
-int rewrite_check(const struct plan *plan, const char *path)
+int rewrite_check(const struct object *o, const struct plan *plan, int fd)
 {
-    struct object written;
-    if (object_open(&written, path) != 0)
-        return -1;
+    size_t size = o->table + o->section_count * sizeof(Elf64_Shdr);
+    struct stat status;
+    if (fstat(fd, &status) != 0 || (uint64_t)status.st_size != size)
+        return diag_error("%s: the output's size is not as planned", o->path);
+    uint8_t *file = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
+    if (file == MAP_FAILED)
+        return diag_errno("cannot map the output");
     int result = 0;
-    /* A companion has no sites in it: that it can be read again is all there is to check. */
-    uint32_t count = plan->is_companion ? 0 : plan->text_count;
-    for (uint32_t t = 0; t < count && result == 0; t++) {
+    for (uint32_t t = 0; t < plan->text_count && result == 0; t++) {
         const struct planned_text *text = &plan->texts[t];
         for (uint32_t i = text->first; i < text->first + text->count && result == 0; i++)
-            if (!is_as_planned(&written, plan->object, text, &plan->sites[i]))
+            if (!is_as_planned(file, o, text, &plan->sites[i]))
                 result = diag_error("%s: a probe site was not written as planned; this is a bug in "
                                     "sdtlink",
-                                    plan->object->path);
+                                    o->path);
     }
-    object_close(&written);
+    munmap(file, size);
     return result;
 }

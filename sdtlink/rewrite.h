@@ -8,7 +8,7 @@
 void rewrite_prepare(struct object *object, const struct plan *plan);
 /* After reindex(): the bytes and relocations of the sites. */
 void rewrite_sites(struct object *object, const struct plan *plan);
-/* Read the file at PATH again and hold every site against the plan. */
-int rewrite_check(const struct plan *plan, const char *path);
+/* After writer_write() to FD: read the file again and hold every site against the plan. */
+int rewrite_check(const struct object *object, const struct plan *plan, int fd);
 
 #endif

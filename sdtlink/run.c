@@ -22,7 +22,7 @@ static int copy_input(const struct options *options, const struct object *object
     } else if (options->companion) {
         diag_error("%s: no probe to make a companion for", options->input);
     } else if (output_open(&output, options->output, object->mode) == 0 &&
-               output_write(&output, object->image, object->size) == 0 &&
+               output_copy(&output, object->fd, object->image, 0, object->size) == 0 &&
                output_commit(&output) == 0) {
         diag_summary("%s: no probe to process; copied to %s", options->input, options->output);
         result = 0;
@@ -48,14 +48,15 @@ static void add_set(struct object *object, struct plan *plan)
     set_finish(&set);
 }
 
-static int write_object(const struct options *options, const struct object *object,
+/* PLAN is NULL for an object that holds no site itself. */
+static int write_object(const struct options *options, struct object *object,
                         const struct plan *plan)
 {
     struct output output;
     int result = -1;
     if (output_open(&output, options->output, object->mode) == 0 &&
-        writer_write(object, output.fd, options->output) == 0 &&
-        rewrite_check(plan, output.temporary) == 0)
+        writer_write(object, &output) == 0 &&
+        (!plan || rewrite_check(object, plan, output.fd) == 0))
         result = output_commit(&output);
     output_abandon(&output);
     return result;
@@ -81,7 +82,7 @@ static int make_companion(const struct options *options, const struct plan *plan
     companion_build(&companion, plan);
     int result = reindex(&companion);
     if (result == 0)
-        result = write_object(options, &companion, plan);
+        result = write_object(options, &companion, NULL);
     object_close(&companion);
     return result;
 }
