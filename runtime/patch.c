@@ -75,17 +75,14 @@ struct trap_answer patch_resolve(uintptr_t address)
     answer.stub = (uintptr_t)site_stub(site);
     answer.patch = site->patch;
     answer.resume = pc + form->length;
-    if (mode == SITE_REWRITING && address == pc) {
-        /* The call is being taken away: do what it would do, for which the probe is off. */
-        answer.verdict = form->returns ? TRAP_ENTER : TRAP_CALL;
-    } else if (form->trap == form->length || address != pc + form->trap) {
-        return answer;
-    } else if (mode == SITE_TRAP) {
+    bool at_trap = form->trap < form->length && address == pc + form->trap;
+    if (mode == SITE_REWRITING ? address == pc : mode == SITE_TRAP && at_trap) {
+        /* Armed; or a companion's call, being taken away: do what it would do. */
         answer.verdict = form->returns ? TRAP_ENTER : TRAP_CALL;
     } else if (__atomic_load_n((const uint8_t *)address, __ATOMIC_ACQUIRE) != INT3) {
-        answer.verdict = TRAP_RESUME; /* it was disarmed while the signal was on its way */
+        answer.verdict = TRAP_RESUME; /* it was taken out while the signal was on its way */
         answer.resume = address;
-    } else { /* somebody's copy of our breakpoint; a retry would never end */
+    } else if (at_trap) { /* somebody's copy of our breakpoint; a retry would never end */
         answer.verdict = form->returns ? TRAP_RETURN : TRAP_RESUME;
     }
     return answer;

@@ -20,7 +20,7 @@ def file_offset(exe, symbol, distance):
 
 
 def command_events(text):
-    """Python's append mode seeks, which this file refuses; truncating it would remove all events."""
+    """Python's append mode seeks, which this file refuses; truncating it removes all events."""
     events = os.open(TRACEFS / "uprobe_events", os.O_WRONLY | os.O_APPEND)
     try:
         os.write(events, text.encode())
