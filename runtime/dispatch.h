@@ -39,7 +39,7 @@ struct handler {
 int dispatch_add(struct probe *probe, const struct handler *handler);
 int dispatch_remove(struct probe *probe, int id);
 void *dispatch_take_garbage(void); /* locked */
-void dispatch_free_garbage(void *garbage);
+void dispatch_free_garbage(void *taken);
 /* All handlers of PROBE, when its object is gone and a grace period is over. */
 void dispatch_free(struct probe *probe);
 

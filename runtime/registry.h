@@ -81,7 +81,7 @@ struct object *registry_remove(struct sdt_dso *dso);
 void registry_free(struct object *object);
 /* What registry_add and registry_remove left to be freed after a grace period; free() it. Locked.*/
 void *registry_take_garbage(void);
-void registry_free_garbage(void *garbage);
+void registry_free_garbage(void *taken);
 
 /* All indexed objects, in order of their registration. Locked. */
 struct object *registry_objects(void);

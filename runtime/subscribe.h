@@ -18,7 +18,7 @@ struct site;
  * > 0: the id. EARLY: succeed although nothing matches or nothing can be armed yet (the
  * environment's subscriptions, which wait for objects that register later).
  */
-int subscribe(const char *pattern, size_t length, sdt_handler *handler, void *data, int mode,
+int subscribe(const char *text, size_t length, sdt_handler *handler, void *data, int mode,
               bool early);
 int unsubscribe(int id);
 /* Take the lock, with every object indexed; 0 or an error, without it. lock_release() follows. */
