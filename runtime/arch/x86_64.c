@@ -3,10 +3,10 @@
  * x86-64 site forms. The bytes are chosen so that every transition of a running site is one
  * one-byte store, and so that a thread which resumes anywhere inside a site resumes at a NOP:
  *
- *     90                 nop                 the tracers' byte: a uprobe here is safe on every
- * kernel 66 0f 1f MM        nop %eax-ish        four bytes; behind an e8/e9 the same four bytes are
- * the displacement 0xMM1f0f66, which reaches a thunk window cc 0f 1f MM        int3; nop a
- * breakpoint over the first of them leaves a NOP behind
+ *     90            nop        the tracers' byte: a uprobe here is safe on every kernel
+ *     66 0f 1f MM   nop        four bytes; behind an e8 or e9 the same four bytes are the
+ *                              displacement 0xMM1f0f66, which reaches a thunk window
+ *     cc 0f 1f MM   int3; nop  a breakpoint over the first of them leaves a NOP behind
  *
  * `66 0f 1f MM` is a NOP without memory operand bytes behind it for MM = c0..c7 (register form) and
  * 00..03, 06, 07 (plain (%reg) forms; 04 would need a SIB byte, 05 a displacement). Source: Intel

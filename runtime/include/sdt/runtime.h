@@ -69,14 +69,17 @@
  *   -EINVAL     an argument is NULL or out of range, or the pattern is malformed
  *   -ENOENT     nothing matches the pattern now; no such subscription
  *   -ENOMEM     out of memory; nothing was changed
- *   -EPERM, -EACCES, …  the text cannot be written: /proc/self/mem is not writable (no /proc, not
- *               dumpable, seccomp) and mprotect refused as well (PR_SET_MDWE, SELinux, seccomp).
- * The number is mprotect's. Also -EPERM: SDT_DISABLE_RUNTIME is set -EBUSY      a debugger's or
- * uprobe's breakpoint occupies the byte that would have to change; or a breakpoint is needed and a
- * thread blocks SIGTRAP, which would kill the program -EILSEQ     the site's record or its bytes
- * are not what sdtlink wrote (another tool moved or changed the text); such a site is never touched
+ *   -EPERM, -EACCES, …
+ *               the text cannot be written: /proc/self/mem is not writable (no /proc, not dumpable,
+ *               seccomp) and mprotect refused as well (PR_SET_MDWE, SELinux, seccomp); the number
+ *               is mprotect's. Also -EPERM: SDT_DISABLE_RUNTIME is set
+ *   -EBUSY      a debugger's or uprobe's breakpoint occupies the byte that would have to change; or
+ *               a breakpoint is needed and a thread blocks SIGTRAP, which would kill the program
+ *   -EILSEQ     the site's record or its bytes are not what sdtlink wrote (another tool moved or
+ *               changed the text); such a site is never touched
  *   -ENOTSUP    this mode cannot do this kind of site, or the thread runs with a shadow stack,
- * which forbids breakpoints at call sites -EIO        the byte read back was not the byte written
+ *               which forbids breakpoints at call sites
+ *   -EIO        the byte read back was not the byte written
  *   -EDEADLK    called from inside another function of this header (see THREADS)
  *   -EINPROGRESS  sdt_disable was called inside a handler (see there)
  *   -EEXIST     another version of this library is in charge of the process
