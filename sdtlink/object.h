@@ -54,7 +54,7 @@ struct object {
 
     struct section *sections;
     uint32_t section_count, input_sections;
-    uint64_t table; /* offset of the output's section table; set by writer_write() */
+    uint64_t output_size; /* set by writer_write() */
 
     uint32_t symtab, strtab, shstrtab, shndx; /* section indexes; 0: none */
     Elf64_Sym *symbols;                       /* the input's, inside the mapping */

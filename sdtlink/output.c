@@ -126,13 +126,13 @@ static int write_at(struct output *output, const uint8_t *data, size_t size, uin
 }
 
 int output_copy(struct output *output, int input, const uint8_t *image, uint64_t start,
-                uint64_t end)
+                uint64_t end, uint64_t to)
 {
-    off_t in = (off_t)start, out = (off_t)start;
-    while ((uint64_t)out < end) {
-        ssize_t copied = copy_file_range(input, &in, output->fd, &out, end - (uint64_t)out, 0);
+    off_t in = (off_t)start, out = (off_t)to;
+    while ((uint64_t)in < end) {
+        ssize_t copied = copy_file_range(input, &in, output->fd, &out, end - (uint64_t)in, 0);
         if (copied <= 0) /* not between these file systems, or a real error: write() will tell */
-            return write_at(output, image + out, end - (uint64_t)out, (uint64_t)out);
+            return write_at(output, image + in, end - (uint64_t)in, (uint64_t)out);
     }
     return 0;
 }

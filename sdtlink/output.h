@@ -21,11 +21,11 @@ struct output {
 
 int output_open(struct output *output, const char *path, mode_t mode);
 /*
- * Copy bytes [start, end) of file INPUT, which is mapped at IMAGE, to the same place. By the
- * kernel, from file to file, where it can: what was changed in a private mapping may be left out.
+ * Copy bytes [start, end) of file INPUT, which is mapped at IMAGE, to TO. By the kernel, from file
+ * to file, where it can: what was changed in a private mapping may be left out.
  */
 int output_copy(struct output *output, int input, const uint8_t *image, uint64_t start,
-                uint64_t end);
+                uint64_t end, uint64_t to);
 /* Write SIZE bytes at OFFSET. Small pieces that follow each other are written together, later. */
 int output_put(struct output *output, const void *data, size_t size, uint64_t offset);
 /* Write what is still waiting. */

@@ -93,7 +93,7 @@ static bool is_as_planned(const uint8_t *file, const struct object *o,
 
 int rewrite_check(const struct object *o, const struct plan *plan, int fd)
 {
-    size_t size = o->table + o->section_count * sizeof(Elf64_Shdr);
+    size_t size = o->output_size;
     struct stat status;
     if (fstat(fd, &status) != 0 || (uint64_t)status.st_size != size)
         return diag_error("%s: the output's size is not as planned", o->path);

@@ -22,7 +22,7 @@ static int copy_input(const struct options *options, const struct object *object
     } else if (options->companion) {
         diag_error("%s: no probe to make a companion for", options->input);
     } else if (output_open(&output, options->output, object->mode) == 0 &&
-               output_copy(&output, object->fd, object->image, 0, object->size) == 0 &&
+               output_copy(&output, object->fd, object->image, 0, object->size, 0) == 0 &&
                output_commit(&output) == 0) {
         diag_summary("%s: no probe to process; copied to %s", options->input, options->output);
         result = 0;

@@ -23,37 +23,42 @@ static uint64_t align_up(uint64_t value, uint64_t align)
     return align > 1 ? (value + align - 1) & ~(align - 1) : value;
 }
 
-/* A section that was there before and did not grow stays where it was. */
-static bool stays(const struct object *o, uint32_t i)
-{
-    return i < o->input_sections && o->sections[i].tail.size == 0;
-}
-
 static bool has_bytes(const struct section *s)
 {
     return s->header.sh_type != SHT_NULL && s->header.sh_type != SHT_NOBITS;
 }
 
-/* Settle every section's offset in the output. Returns the end of what stays. */
-static uint64_t lay_out(struct object *o)
+/* How the output differs from the input. */
+struct layout {
+    uint32_t *moved; /* sections that grew or are new, in order */
+    uint32_t count;
+    uint64_t old_end; /* of those that stay where they were */
+    uint64_t table;   /* the section table */
+};
+
+/*
+ * Settle every section's offset. This is the only place that asks all of them: an object compiled
+ * with -ffunction-sections has hundreds of thousands, and nearly all stay.
+ */
+static void lay_out(struct object *o, struct layout *layout)
 {
-    uint64_t old = sizeof(Elf64_Ehdr);
+    *layout = (struct layout){.old_end = sizeof(Elf64_Ehdr)};
+    layout->moved = memory_zeroed(o->section_count, sizeof *layout->moved);
     for (uint32_t i = 1; i < o->section_count; i++) {
         struct section *s = &o->sections[i];
         s->offset = s->header.sh_offset;
-        if (stays(o, i) && has_bytes(s) && s->offset + s->size > old)
-            old = s->offset + s->size;
+        if (i >= o->input_sections || s->tail.size > 0)
+            layout->moved[layout->count++] = i;
+        else if (has_bytes(s) && s->offset + s->size > layout->old_end)
+            layout->old_end = s->offset + s->size;
     }
-    uint64_t end = old;
-    for (uint32_t i = 1; i < o->section_count; i++) {
-        struct section *s = &o->sections[i];
-        if (stays(o, i))
-            continue;
+    uint64_t end = layout->old_end;
+    for (uint32_t i = 0; i < layout->count; i++) {
+        struct section *s = &o->sections[layout->moved[i]];
         s->offset = align_up(end, s->header.sh_addralign);
         end = s->offset + (has_bytes(s) ? section_size(s) : 0);
     }
-    o->table = align_up(end, sizeof(Elf64_Xword));
-    return old;
+    layout->table = align_up(end, sizeof(Elf64_Xword));
 }
 
 /* ---- what stays ---- */
@@ -70,61 +75,66 @@ static int compare_ranges(const void *left, const void *right)
 }
 
 /* Copy RANGE, then write over it those of its pages that were changed in memory. */
-static int write_range(const struct object *o, struct output *output, struct range range)
+static int write_range(const struct object *o, struct output *output, struct range range,
+                       uint64_t to)
 {
     if (range.start >= range.end)
         return 0;
-    if (output_copy(output, o->fd, o->image, range.start, range.end) != 0)
+    if (output_copy(output, o->fd, o->image, range.start, range.end, to) != 0)
         return -1;
     uint64_t at = object_next_change(o, range.start, range.end);
     while (at < range.end) {
         uint64_t end = object_end_of_change(o, at, range.end);
-        if (output_put(output, o->image + at, end - at, at) != 0)
+        if (output_put(output, o->image + at, end - at, to + (at - range.start)) != 0)
             return -1;
         at = object_next_change(o, end, range.end);
     }
     return 0;
 }
 
-/* The input up to END, but for the sections that move: holes are left there. */
-static int write_old(const struct object *o, struct output *output, uint64_t end)
+/* Where SECTION was. */
+static struct range old_place(const struct section *section)
 {
+    return (struct range){section->header.sh_offset, section->header.sh_offset + section->size};
+}
+
+/* The input's sections that stay, with holes where sections moved away. */
+static int write_old(const struct object *o, struct output *output, const struct layout *layout)
+{
+    struct range *holes = memory_zeroed(layout->count, sizeof *holes);
     size_t count = 0;
-    for (uint32_t i = 1; i < o->input_sections; i++)
-        count += !stays(o, i);
-    struct range *holes = memory_zeroed(count, sizeof *holes);
-    count = 0;
-    for (uint32_t i = 1; i < o->input_sections; i++)
-        if (!stays(o, i) && o->sections[i].size)
-            holes[count++] = (struct range){o->sections[i].header.sh_offset,
-                                            o->sections[i].header.sh_offset + o->sections[i].size};
+    for (uint32_t i = 0; i < layout->count; i++)
+        if (o->sections[layout->moved[i]].size)
+            holes[count++] = old_place(&o->sections[layout->moved[i]]);
     if (count)
         qsort(holes, count, sizeof *holes, compare_ranges);
 
     int result = 0;
-    uint64_t at = sizeof(Elf64_Ehdr);
-    for (size_t i = 0; i < count && result == 0; i++) {
-        uint64_t stop = holes[i].start < end ? holes[i].start : end;
-        result = write_range(o, output, (struct range){at, stop});
-        at = holes[i].end;
+    struct range between = {.start = sizeof(Elf64_Ehdr)};
+    for (size_t i = 0; i <= count && result == 0; i++) {
+        bool is_last = i == count || holes[i].start > layout->old_end;
+        between.end = is_last ? layout->old_end : holes[i].start;
+        result = write_range(o, output, between, between.start);
+        between.start = is_last ? layout->old_end : holes[i].end;
     }
     free(holes);
-    return result == 0 ? write_range(o, output, (struct range){at, end}) : -1;
+    return result;
 }
 
 /* ---- what moved or is new ---- */
 
 /* They follow each other; the padding between them is written too, to get long writes. */
-static int write_new(const struct object *o, struct output *output, uint64_t end)
+static int write_new(const struct object *o, struct output *output, const struct layout *layout)
 {
     static const uint8_t zeros[4096];
-    for (uint32_t i = 1; i < o->section_count; i++) {
-        const struct section *s = &o->sections[i];
-        if (stays(o, i) || !has_bytes(s))
+    uint64_t end = layout->old_end;
+    for (uint32_t i = 0; i < layout->count; i++) {
+        const struct section *s = &o->sections[layout->moved[i]];
+        if (!has_bytes(s))
             continue;
         if (s->offset - end <= sizeof zeros && output_put(output, zeros, s->offset - end, end) != 0)
             return -1;
-        if (output_put(output, s->data, s->size, s->offset) != 0 ||
+        if ((s->size && write_range(o, output, old_place(s), s->offset) != 0) ||
             output_put(output, s->tail.data, s->tail.size, s->offset + s->size) != 0)
             return -1;
         end = s->offset + section_size(s);
@@ -134,7 +144,7 @@ static int write_new(const struct object *o, struct output *output, uint64_t end
 
 /* ---- the headers ---- */
 
-/* Encode COUNT items of TYPE at DATA, SIZE bytes in all, for the file, and write them at OFFSET. */
+/* Encode the headers at DATA, SIZE bytes of TYPE, in place, and write them at OFFSET. */
 static int write_encoded(struct output *output, void *data, size_t size, Elf_Type type,
                          uint64_t offset)
 {
@@ -145,29 +155,43 @@ static int write_encoded(struct output *output, void *data, size_t size, Elf_Typ
     return output_put(output, data, size, offset);
 }
 
-static int write_table(const struct object *o, struct output *output)
+static Elf64_Shdr section_header(const struct object *o, uint32_t i)
 {
-    Elf64_Shdr *table = memory_zeroed(o->section_count, sizeof *table);
-    for (uint32_t i = 1; i < o->section_count; i++) {
-        const struct section *s = &o->sections[i];
-        table[i] = s->header;
-        table[i].sh_offset = s->offset;
-        if (s->header.sh_type != SHT_NOBITS)
-            table[i].sh_size = section_size(s);
+    const struct section *s = &o->sections[i];
+    Elf64_Shdr header = s->header;
+    if (i == 0) { /* More sections than 16 bits can say: section 0 says it. */
+        header = (Elf64_Shdr){
+            .sh_size = o->section_count < SHN_LORESERVE ? 0 : o->section_count,
+            .sh_link = o->shstrtab < SHN_LORESERVE ? 0 : o->shstrtab,
+        };
+    } else {
+        header.sh_offset = s->offset;
+        header.sh_size = has_bytes(s) ? section_size(s) : s->header.sh_size;
     }
-    /* More sections than 16 bits can say: section 0 says it. */
-    table[0].sh_size = o->section_count < SHN_LORESERVE ? 0 : o->section_count;
-    table[0].sh_link = o->shstrtab < SHN_LORESERVE ? 0 : o->shstrtab;
-    int result =
-        write_encoded(output, table, o->section_count * sizeof *table, ELF_T_SHDR, o->table);
-    free(table);
-    return result;
+    return header;
 }
 
-static int write_header(const struct object *o, struct output *output)
+static int write_table(const struct object *o, struct output *output, const struct layout *layout)
+{
+    Elf64_Shdr block[512];
+    for (uint32_t first = 0; first < o->section_count;) {
+        uint32_t count = 0;
+        while (count < sizeof block / sizeof block[0] && first + count < o->section_count) {
+            block[count] = section_header(o, first + count);
+            count++;
+        }
+        if (write_encoded(output, block, count * sizeof block[0], ELF_T_SHDR,
+                          layout->table + first * sizeof block[0]) != 0)
+            return -1;
+        first += count;
+    }
+    return 0;
+}
+
+static int write_header(const struct object *o, struct output *output, const struct layout *layout)
 {
     Elf64_Ehdr header = o->header;
-    header.e_shoff = o->table;
+    header.e_shoff = layout->table;
     header.e_shnum = o->section_count < SHN_LORESERVE ? (uint16_t)o->section_count : 0;
     header.e_shstrndx = o->shstrtab < SHN_LORESERVE ? (uint16_t)o->shstrtab : SHN_XINDEX;
     return write_encoded(output, &header, sizeof header, ELF_T_EHDR, 0);
@@ -175,11 +199,15 @@ static int write_header(const struct object *o, struct output *output)
 
 int writer_write(struct object *o, struct output *output)
 {
+    struct layout layout;
     elf_version(EV_CURRENT);
-    uint64_t end = lay_out(o);
-    /* Must be in this order: the header lies in front of the old bytes, on their first page. */
-    if (write_old(o, output, end) != 0 || write_new(o, output, end) != 0 ||
-        write_table(o, output) != 0 || write_header(o, output) != 0)
-        return -1;
-    return output_flush(output);
+    lay_out(o, &layout);
+    o->output_size = layout.table + o->section_count * sizeof(Elf64_Shdr);
+    int result = -1;
+    if (write_old(o, output, &layout) == 0 && write_new(o, output, &layout) == 0 &&
+        write_table(o, output, &layout) == 0 && write_header(o, output, &layout) == 0 &&
+        output_flush(output) == 0)
+        result = 0;
+    free(layout.moved);
+    return result;
 }
