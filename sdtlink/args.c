@@ -215,8 +215,7 @@ int args_read(struct sites *sites, const struct object *o, const struct function
 {
     for (uint32_t i = 1; i < o->section_count; i++) {
         const struct section *s = &o->sections[i];
-        if (s->size && s->header.sh_type == SHT_PROGBITS && !strcmp(s->name, SDT_SECTION_ARGS) &&
-            read_section(sites, o, functions, s) != 0)
+        if (s->is_args && s->size && read_section(sites, o, functions, s) != 0)
             return -1;
     }
     return 0;
@@ -235,7 +234,7 @@ static void append_argument(struct bytes *text, uint8_t type, unsigned i, unsign
     char piece[32];
     const char *suffix = type & SDT_ARG_FLOAT ? "f" : type & SDT_ARG_POINTER ? "p" : "";
     snprintf(piece, sizeof piece, "%s%s%u%s@", i ? " " : "", type & SDT_ARG_SIGNED ? "-" : "",
-             type & SDT_ARG_SIZE, suffix);
+             (unsigned)(type & SDT_ARG_SIZE), suffix);
     append_text(text, piece);
     if (i < 6)
         snprintf(piece, sizeof piece, "%s", registers[i]);

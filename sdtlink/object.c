@@ -17,6 +17,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libelf.h>
+#include <sdt/format.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -244,6 +245,33 @@ static int check_strings(const struct object *o, uint32_t i)
     return 0;
 }
 
+static int refuse_lto(const struct object *o, const struct section *s)
+{
+    if (!strncmp(s->name, ".gnu.lto_", 9) || !strncmp(s->name, ".gnu.debuglto_", 14))
+        return refuse(o,
+                      "it holds GCC's intermediate code (GIMPLE): a later link would compile that "
+                      "and ignore what is changed here",
+                      "compile with -fno-lto, or make native code first: gcc -flto -O2 -r "
+                      "-flinker-output=nolto-rel");
+    if (!strcmp(s->name, ".llvm.lto"))
+        return refuse(o,
+                      "it holds LLVM bitcode (fat LTO): a later link would compile that and ignore "
+                      "what is changed here",
+                      "compile with -fno-lto, or make native code first: ld.lld -r");
+    return 0;
+}
+
+/* Note the few sections whose names mean something to us. */
+static int look_at_name(struct object *o, struct section *s)
+{
+    /* Nearly all are .text.something and .rela.text.something: ask them one question. */
+    if (s->name[0] != '.' || s->name[1] == 't' || s->name[1] == 'r')
+        return 0;
+    s->is_args = s->header.sh_type == SHT_PROGBITS && !strcmp(s->name, SDT_SECTION_ARGS);
+    o->has_stack_note = o->has_stack_note || !strcmp(s->name, ".note.GNU-stack");
+    return refuse_lto(o, s);
+}
+
 static int read_names(struct object *o)
 {
     if (check_strings(o, o->shstrtab) != 0)
@@ -254,17 +282,8 @@ static int read_names(struct object *o)
         if (s->header.sh_name >= names->size)
             return damaged(o, i, "its name lies outside the name table");
         s->name = (const char *)names->data + s->header.sh_name;
-        if (!strncmp(s->name, ".gnu.lto_", 9) || !strncmp(s->name, ".gnu.debuglto_", 14))
-            return refuse(o,
-                          "it holds GCC's intermediate code (GIMPLE): a later link would compile "
-                          "that and ignore what is changed here",
-                          "compile with -fno-lto, or make native code first: gcc -flto -O2 -r "
-                          "-flinker-output=nolto-rel");
-        if (!strcmp(s->name, ".llvm.lto"))
-            return refuse(o,
-                          "it holds LLVM bitcode (fat LTO): a later link would compile that and "
-                          "ignore what is changed here",
-                          "compile with -fno-lto, or make native code first: ld.lld -r");
+        if (look_at_name(o, s) != 0)
+            return -1;
     }
     return 0;
 }

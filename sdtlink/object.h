@@ -33,6 +33,7 @@ struct section {
     uint32_t group;    /* the SHT_GROUP section that it is a member of; 0: none */
     uint32_t rela;     /* the SHT_RELA section that applies to it; 0: none */
     uint32_t symbol;   /* id of its STT_SECTION symbol; 0: none */
+    bool is_args;      /* .sdt_args: descriptors from <sdt/probe.h> */
     uint64_t offset;   /* in the output; set by writer_write() */
 };
 
@@ -54,6 +55,7 @@ struct object {
 
     struct section *sections;
     uint32_t section_count, input_sections;
+    bool has_stack_note;  /* .note.GNU-stack */
     uint64_t output_size; /* set by writer_write() */
 
     uint32_t symtab, strtab, shstrtab, shndx; /* section indexes; 0: none */
@@ -137,7 +139,7 @@ static inline uint32_t added_index(const struct object *object, uint32_t id)
 
 /* writer.c */
 
-/* Write the object to OUTPUT, an empty file. */
+/* Write the object to OUTPUT, which holds a copy of the input or is about to (output.h). */
 struct output;
 int writer_write(struct object *object, struct output *output);
 

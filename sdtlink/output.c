@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "output.h"
 
+#include "copier.h"
 #include "diag.h"
 #include "memory.h"
 
@@ -125,19 +126,28 @@ static int write_at(struct output *output, const uint8_t *data, size_t size, uin
     return 0;
 }
 
-int output_copy(struct output *output, int input, const uint8_t *image, uint64_t start,
-                uint64_t end, uint64_t to)
+void output_begin_copy(struct output *output, int input, uint64_t size)
 {
-    off_t in = (off_t)start, out = (off_t)to;
-    while ((uint64_t)in < end) {
-        ssize_t copied = copy_file_range(input, &in, output->fd, &out, end - (uint64_t)in, 0);
-        if (copied <= 0) /* not between these file systems, or a real error: write() will tell */
-            return write_at(output, image + in, end - (uint64_t)in, (uint64_t)out);
-    }
+    output->copier = copier_start(input, output->fd, size);
+}
+
+int output_end_copy(struct output *output)
+{
+    struct copier *copier = output->copier;
+    output->copier = NULL;
+    if (copier && copier_join(copier) != 0)
+        return diag_errno("cannot write %s", output->path);
     return 0;
 }
 
-int output_flush(struct output *output)
+int output_copy(struct output *output, int input, uint64_t start, uint64_t end, uint64_t to)
+{
+    if (copy_bytes(input, output->fd, start, end, to) != 0)
+        return diag_errno("cannot write %s", output->path);
+    return 0;
+}
+
+static int flush(struct output *output)
 {
     int result = write_at(output, output->waiting.data, output->waiting.size, output->start);
     output->waiting.size = 0;
@@ -149,7 +159,7 @@ int output_put(struct output *output, const void *data, size_t size, uint64_t of
     enum { ENOUGH = 1 << 16 };
     struct bytes *waiting = &output->waiting;
     bool follows = offset == output->start + waiting->size;
-    if ((!follows || waiting->size + size > ENOUGH) && output_flush(output) != 0)
+    if ((!follows || waiting->size + size > ENOUGH) && flush(output) != 0)
         return -1;
     if (size > ENOUGH)
         return write_at(output, data, size, offset);
@@ -157,6 +167,15 @@ int output_put(struct output *output, const void *data, size_t size, uint64_t of
         output->start = offset;
     if (size > 0)
         bytes_append(waiting, data, size);
+    return 0;
+}
+
+int output_finish(struct output *output, uint64_t size)
+{
+    if (flush(output) != 0)
+        return -1;
+    if (ftruncate(output->fd, (off_t)size) != 0)
+        return diag_errno("cannot write %s", output->path);
     return 0;
 }
 
@@ -177,6 +196,9 @@ int output_commit(struct output *output)
 
 void output_abandon(struct output *output)
 {
+    if (output->copier)
+        copier_cancel(output->copier);
+    output->copier = NULL;
     if (output->fd >= 0)
         close(output->fd);
     output->fd = -1;

@@ -11,25 +11,31 @@
 
 #include <sys/types.h>
 
+struct copier;
+
 struct output {
     const char *path;
     char *temporary;
     int fd;
-    struct bytes waiting; /* put, but not written yet */
-    uint64_t start;       /* where its first byte goes */
+    struct copier *copier; /* runs between output_begin_copy() and output_end_copy() */
+    struct bytes waiting;  /* put, but not written yet */
+    uint64_t start;        /* where its first byte goes */
 };
 
 int output_open(struct output *output, const char *path, mode_t mode);
 /*
- * Copy bytes [start, end) of file INPUT, which is mapped at IMAGE, to TO. By the kernel, from file
- * to file, where it can: what was changed in a private mapping may be left out.
+ * Start to copy the first SIZE bytes of file INPUT to the same place, in the background: nothing
+ * may be written before output_end_copy().
  */
-int output_copy(struct output *output, int input, const uint8_t *image, uint64_t start,
-                uint64_t end, uint64_t to);
+void output_begin_copy(struct output *output, int input, uint64_t size);
+/* Wait for that copy; reports its failure. */
+int output_end_copy(struct output *output);
+/* Copy bytes [start, end) of file INPUT to TO. */
+int output_copy(struct output *output, int input, uint64_t start, uint64_t end, uint64_t to);
 /* Write SIZE bytes at OFFSET. Small pieces that follow each other are written together, later. */
 int output_put(struct output *output, const void *data, size_t size, uint64_t offset);
-/* Write what is still waiting. */
-int output_flush(struct output *output);
+/* Write what is still waiting, and cut the file off at SIZE. */
+int output_finish(struct output *output, uint64_t size);
 /* Close, rename into place. */
 int output_commit(struct output *output);
 /* Remove what was not committed; does nothing after output_commit(). */

@@ -35,14 +35,11 @@ void rewrite_prepare(struct object *o, const struct plan *plan)
         if (!plan->found->symbols[i].is_taken && !plan->found->symbols[i].is_defined)
             image_drop_symbol(o, plan->found->symbols[i].symbol);
     /* The descriptors are in the records now. Empty, not removed: section indexes stay. */
-    for (uint32_t i = 1; i < o->input_sections; i++) {
-        struct section *s = &o->sections[i];
-        bool is_args = !strcmp(s->name, SDT_SECTION_ARGS) && s->header.sh_type == SHT_PROGBITS;
-        bool is_rela = s->header.sh_type == SHT_RELA &&
-                       !strcmp(o->sections[s->header.sh_info].name, SDT_SECTION_ARGS);
-        if (is_args || is_rela)
-            s->size = 0;
-    }
+    for (uint32_t i = 1; i < o->input_sections; i++)
+        if (o->sections[i].is_args) {
+            o->sections[i].size = 0;
+            o->sections[o->sections[i].rela].size = 0; /* of section 0 it is 0 already */
+        }
 }
 
 /* What the site's relocation becomes, with final symbol indexes. */

@@ -11,25 +11,29 @@
 
 #include <stdio.h>
 
-/* No probe: the output is a copy of the input, bit by bit. */
-static int copy_input(const struct options *options, const struct object *object)
+/* Open the output, and let the kernel copy the input into it while we look for sites. */
+static int begin_output(struct output *output, const char *path, const struct object *object)
 {
-    struct output output = {.fd = -1};
-    int result = -1;
+    if (output_open(output, path, object->mode) != 0)
+        return -1;
+    output_begin_copy(output, object->fd, object->size);
+    return 0;
+}
+
+/* No probe: the output is a copy of the input, bit by bit. */
+static int finish_without_probes(const struct options *options, struct output *output)
+{
+    if (options->companion) {
+        diag_error("%s: no probe to make a companion for", options->input);
+        return STATUS_FAILED;
+    }
     if (options->dry_run) {
         printf(options->json ? "[]\n" : "");
-        result = 0;
-    } else if (options->companion) {
-        diag_error("%s: no probe to make a companion for", options->input);
-    } else if (output_open(&output, options->output, object->mode) == 0 &&
-               output_copy(&output, object->fd, object->image, 0, object->size, 0) == 0 &&
-               output_commit(&output) == 0) {
-        diag_summary("%s: no probe to process; copied to %s", options->input, options->output);
-        result = 0;
-    }
-    output_abandon(&output);
-    if (result != 0)
+    } else if (output_end_copy(output) != 0 || output_commit(output) != 0) {
         return STATUS_FAILED;
+    } else {
+        diag_summary("%s: no probe to process; copied to %s", options->input, options->output);
+    }
     return options->require_probes ? STATUS_NO_PROBES : STATUS_DONE;
 }
 
@@ -48,21 +52,7 @@ static void add_set(struct object *object, struct plan *plan)
     set_finish(&set);
 }
 
-/* PLAN is NULL for an object that holds no site itself. */
-static int write_object(const struct options *options, struct object *object,
-                        const struct plan *plan)
-{
-    struct output output;
-    int result = -1;
-    if (output_open(&output, options->output, object->mode) == 0 &&
-        writer_write(object, &output) == 0 &&
-        (!plan || rewrite_check(object, plan, output.fd) == 0))
-        result = output_commit(&output);
-    output_abandon(&output);
-    return result;
-}
-
-static int rewrite(const struct options *options, struct object *object, struct plan *plan)
+static int rewrite(struct object *object, struct plan *plan, struct output *output)
 {
     add_set(object, plan);
     rewrite_prepare(object, plan);
@@ -70,19 +60,22 @@ static int rewrite(const struct options *options, struct object *object, struct 
         return -1;
     /* From here on section and symbol indexes are final. */
     rewrite_sites(object, plan);
-    return write_object(options, object, plan);
+    if (writer_write(object, output) != 0 || rewrite_check(object, plan, output->fd) != 0)
+        return -1;
+    return output_commit(output);
 }
 
-static int make_companion(const struct options *options, const struct plan *plan)
+static int make_companion(const struct plan *plan, struct output *output, const char *path)
 {
     struct object companion;
     if (companion_check(plan) != 0)
         return -1;
-    object_create(&companion, options->output);
+    object_create(&companion, path);
     companion_build(&companion, plan);
-    int result = reindex(&companion);
-    if (result == 0)
-        result = write_object(options, &companion, NULL);
+    int result = -1;
+    if (reindex(&companion) == 0 && output_open(output, path, companion.mode) == 0 &&
+        writer_write(&companion, output) == 0)
+        result = output_commit(output);
     object_close(&companion);
     return result;
 }
@@ -90,18 +83,22 @@ static int make_companion(const struct options *options, const struct plan *plan
 int sdtlink_run(const struct options *options)
 {
     struct object object;
+    struct output output = {.fd = -1};
     struct sites sites = {0};
     struct plan plan = {0};
-    int status = STATUS_FAILED;
+    int status = STATUS_FAILED, result;
 
     /* Refuses everything that is not an intact x86-64 object with native code. */
     if (object_open(&object, options->input) != 0)
         return STATUS_FAILED;
+    if (!options->dry_run && !options->companion &&
+        begin_output(&output, options->output, &object) != 0)
+        goto done;
     /* Refuses every use of a probe that is not fully understood. */
     if (sites_find(&sites, &object) != 0)
         goto done;
     if (sites_is_empty(&sites)) {
-        status = copy_input(options, &object);
+        status = finish_without_probes(options, &output);
         goto done;
     }
     plan_build(&plan, &object, &sites, options->companion);
@@ -111,13 +108,16 @@ int sdtlink_run(const struct options *options)
         goto done;
     }
     /* From here on the image in memory differs from the input file. */
-    if ((options->companion ? make_companion(options, &plan) : rewrite(options, &object, &plan)) !=
-        0)
+    result = options->companion ? make_companion(&plan, &output, options->output)
+                                : rewrite(&object, &plan, &output);
+    if (result != 0)
         goto done;
-    diag_summary("%s: %u probes, %u sites -> %s", options->input, sites.probe_count, sites.count,
+    diag_summary("%s: %u probe%s, %u site%s -> %s", options->input, sites.probe_count,
+                 sites.probe_count == 1 ? "" : "s", sites.count, sites.count == 1 ? "" : "s",
                  options->output);
     status = STATUS_DONE;
 done:
+    output_abandon(&output);
     plan_free(&plan);
     sites_free(&sites);
     object_close(&object);

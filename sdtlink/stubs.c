@@ -254,9 +254,6 @@ void stubs_add_unwind(struct set *set, uint32_t section, uint64_t offset, uint32
 
 void stubs_add_stack_note(struct set *set)
 {
-    for (uint32_t i = 1; i < set->object->section_count; i++)
-        if (!strcmp(set->object->sections[i].name ? set->object->sections[i].name : "",
-                    ".note.GNU-stack"))
-            return;
-    image_add_section(set->object, ".note.GNU-stack", SHT_PROGBITS, 0, 1, 0);
+    if (!set->object->has_stack_note)
+        image_add_section(set->object, ".note.GNU-stack", SHT_PROGBITS, 0, 1, 0);
 }

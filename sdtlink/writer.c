@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Writing, as fast as copying. Nearly all of a big object leaves as it came, and stays where it
- * was in the file: the kernel copies it from file to file (copy_file_range), in a few long ranges.
- * Over that go the pages that were changed in memory. Sections that grew and sections that are new
- * follow behind, and then the section table. Where a section moved away, a hole is left: a sparse
- * one, without blocks on the disk, if it is large.
+ * was in the file: so the output begins as a copy of the input, which the kernel makes while the
+ * sites are still being looked for (copier.h). Over that go the pages that were changed in memory.
+ * Sections that grew and sections that are new follow behind, and then the section table. What a
+ * section that moved leaves behind belongs to nobody.
  *
  * elf_update() would do the same job with one write per section: for an object of 190 MB with
  * 257 000 sections, 340 000 writes, which alone took three times as long as copying the file. So
@@ -61,69 +61,35 @@ static void lay_out(struct object *o, struct layout *layout)
     layout->table = align_up(end, sizeof(Elf64_Xword));
 }
 
-/* ---- what stays ---- */
-
-/* Bytes [start, end) of the file. */
-struct range {
-    uint64_t start, end;
-};
-
-static int compare_ranges(const void *left, const void *right)
+/* Write bytes [start, end) of the input's image to TO, but only the pages that were changed. */
+static int write_changes(const struct object *o, struct output *output, uint64_t start,
+                         uint64_t end, uint64_t to)
 {
-    const struct range *a = left, *b = right;
-    return a->start < b->start ? -1 : a->start > b->start;
-}
-
-/* Copy RANGE, then write over it those of its pages that were changed in memory. */
-static int write_range(const struct object *o, struct output *output, struct range range,
-                       uint64_t to)
-{
-    if (range.start >= range.end)
-        return 0;
-    if (output_copy(output, o->fd, o->image, range.start, range.end, to) != 0)
-        return -1;
-    uint64_t at = object_next_change(o, range.start, range.end);
-    while (at < range.end) {
-        uint64_t end = object_end_of_change(o, at, range.end);
-        if (output_put(output, o->image + at, end - at, to + (at - range.start)) != 0)
+    uint64_t at = object_next_change(o, start, end);
+    while (at < end) {
+        uint64_t stop = object_end_of_change(o, at, end);
+        if (output_put(output, o->image + at, stop - at, to + (at - start)) != 0)
             return -1;
-        at = object_next_change(o, end, range.end);
+        at = object_next_change(o, stop, end);
     }
     return 0;
 }
 
-/* Where SECTION was. */
-static struct range old_place(const struct section *section)
+/* Write the old bytes of a section that moved to its new place. */
+static int write_moved(const struct object *o, struct output *output, const struct section *s)
 {
-    return (struct range){section->header.sh_offset, section->header.sh_offset + section->size};
+    uint64_t start = s->header.sh_offset, end = start + s->size;
+    if (s->size == 0)
+        return 0;
+    if (output_copy(output, o->fd, start, end, s->offset) != 0)
+        return -1;
+    return write_changes(o, output, start, end, s->offset);
 }
 
-/* The input's sections that stay, with holes where sections moved away. */
-static int write_old(const struct object *o, struct output *output, const struct layout *layout)
-{
-    struct range *holes = memory_zeroed(layout->count, sizeof *holes);
-    size_t count = 0;
-    for (uint32_t i = 0; i < layout->count; i++)
-        if (o->sections[layout->moved[i]].size)
-            holes[count++] = old_place(&o->sections[layout->moved[i]]);
-    if (count)
-        qsort(holes, count, sizeof *holes, compare_ranges);
-
-    int result = 0;
-    struct range between = {.start = sizeof(Elf64_Ehdr)};
-    for (size_t i = 0; i <= count && result == 0; i++) {
-        bool is_last = i == count || holes[i].start > layout->old_end;
-        between.end = is_last ? layout->old_end : holes[i].start;
-        result = write_range(o, output, between, between.start);
-        between.start = is_last ? layout->old_end : holes[i].end;
-    }
-    free(holes);
-    return result;
-}
-
-/* ---- what moved or is new ---- */
-
-/* They follow each other; the padding between them is written too, to get long writes. */
+/*
+ * Write what moved or is new. These sections follow each other; the padding between them is written
+ * too, to get long writes.
+ */
 static int write_new(const struct object *o, struct output *output, const struct layout *layout)
 {
     static const uint8_t zeros[4096];
@@ -134,7 +100,7 @@ static int write_new(const struct object *o, struct output *output, const struct
             continue;
         if (s->offset - end <= sizeof zeros && output_put(output, zeros, s->offset - end, end) != 0)
             return -1;
-        if ((s->size && write_range(o, output, old_place(s), s->offset) != 0) ||
+        if (write_moved(o, output, s) != 0 ||
             output_put(output, s->tail.data, s->tail.size, s->offset + s->size) != 0)
             return -1;
         end = s->offset + section_size(s);
@@ -200,14 +166,16 @@ static int write_header(const struct object *o, struct output *output, const str
 int writer_write(struct object *o, struct output *output)
 {
     struct layout layout;
+    int result = -1;
     elf_version(EV_CURRENT);
     lay_out(o, &layout);
     o->output_size = layout.table + o->section_count * sizeof(Elf64_Shdr);
-    int result = -1;
-    if (write_old(o, output, &layout) == 0 && write_new(o, output, &layout) == 0 &&
-        write_table(o, output, &layout) == 0 && write_header(o, output, &layout) == 0 &&
-        output_flush(output) == 0)
-        result = 0;
+    /* Must be after the copy of the input, which is written over here. */
+    if (output_end_copy(output) == 0 &&
+        write_changes(o, output, 0, o->image ? layout.old_end : 0, 0) == 0 &&
+        write_new(o, output, &layout) == 0 && write_table(o, output, &layout) == 0 &&
+        write_header(o, output, &layout) == 0)
+        result = output_finish(output, o->output_size);
     free(layout.moved);
     return result;
 }

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "copier.h"
+
+#include "memory.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Below this a thread costs more than the copy. */
+#define WORTH_A_THREAD (UINT64_C(1) << 20)
+/* The thread looks between two of these whether it is still wanted. */
+#define STEP (UINT64_C(32) << 20)
+
+struct copier {
+    int from, to;
+    uint64_t size;
+    pthread_t thread;
+    bool has_thread;
+    atomic_bool is_cancelled;
+    int error; /* an errno */
+};
+
+/* For file systems between which the kernel does not copy. */
+static int copy_through_memory(int from, int to, uint64_t start, uint64_t end, uint64_t target)
+{
+    static const size_t size = 1 << 20;
+    char *buffer = memory_zeroed(1, size);
+    int result = 0;
+    while (start < end && result == 0) {
+        size_t wanted = end - start < size ? (size_t)(end - start) : size;
+        ssize_t got = pread(from, buffer, wanted, (off_t)start);
+        if (got == 0)
+            errno = EIO; /* the input became shorter */
+        for (ssize_t done = 0; done < got && result == 0;) {
+            ssize_t put = pwrite(to, buffer + done, (size_t)(got - done), (off_t)target + done);
+            if (put < 0 && errno != EINTR)
+                result = -1;
+            done += put > 0 ? put : 0;
+        }
+        if (got <= 0 && !(got < 0 && errno == EINTR))
+            result = -1;
+        start += got > 0 ? (uint64_t)got : 0;
+        target += got > 0 ? (uint64_t)got : 0;
+    }
+    free(buffer);
+    return result;
+}
+
+int copy_bytes(int from, int to, uint64_t start, uint64_t end, uint64_t target)
+{
+    off_t in = (off_t)start, out = (off_t)target;
+    while ((uint64_t)in < end) {
+        /* If it is not to be had here, or fails: the other way works, or says why it does not. */
+        if (copy_file_range(from, &in, to, &out, end - (uint64_t)in, 0) <= 0)
+            return copy_through_memory(from, to, (uint64_t)in, end, (uint64_t)out);
+    }
+    return 0;
+}
+
+static void *run(void *data)
+{
+    struct copier *copier = data;
+    for (uint64_t at = 0; at < copier->size && !atomic_load(&copier->is_cancelled); at += STEP) {
+        uint64_t end = at + STEP < copier->size ? at + STEP : copier->size;
+        if (copy_bytes(copier->from, copier->to, at, end, at) != 0) {
+            copier->error = errno;
+            break;
+        }
+    }
+    return NULL;
+}
+
+struct copier *copier_start(int from, int to, uint64_t size)
+{
+    struct copier *copier = memory_zeroed(1, sizeof *copier);
+    copier->from = from;
+    copier->to = to;
+    copier->size = size;
+    copier->has_thread =
+        size >= WORTH_A_THREAD && pthread_create(&copier->thread, NULL, run, copier) == 0;
+    if (!copier->has_thread)
+        run(copier);
+    return copier;
+}
+
+int copier_join(struct copier *copier)
+{
+    if (copier->has_thread)
+        pthread_join(copier->thread, NULL);
+    int error = copier->error;
+    free(copier);
+    errno = error;
+    return error ? -1 : 0;
+}
+
+void copier_cancel(struct copier *copier)
+{
+    atomic_store(&copier->is_cancelled, true);
+    copier_join(copier);
+}
