@@ -61,20 +61,20 @@ static int visit_object(const struct object *object, const struct pattern *patte
     return result;
 }
 
-int inspect_foreach(const char *text, int (*visit)(const struct sdt_probe_info *site, void *data),
-                    void *data)
+int inspect_foreach(const char *pattern,
+                    int (*visit)(const struct sdt_probe_info *site, void *data), void *data)
 {
     int result = 0;
-    struct pattern *pattern = pattern_parse(text, strlen(text), &result);
-    if (!pattern)
+    struct pattern *parsed = pattern_parse(pattern, strlen(pattern), &result);
+    if (!parsed)
         return result;
     result = subscribe_begin();
     if (result == 0) {
         for (struct object *o = registry_objects(); o && result == 0; o = o->next)
-            result = visit_object(o, pattern, visit, data);
+            result = visit_object(o, parsed, visit, data);
         lock_release();
     }
-    pattern_free(pattern);
+    pattern_free(parsed);
     return result;
 }
 
@@ -98,19 +98,19 @@ static uint64_t hits_of(const struct object *object, const struct pattern *patte
     return hits;
 }
 
-int inspect_hits(const char *text, uint64_t *hits)
+int inspect_hits(const char *pattern, uint64_t *hits)
 {
     int error = 0;
-    struct pattern *pattern = pattern_parse(text, strlen(text), &error);
+    struct pattern *parsed = pattern_parse(pattern, strlen(pattern), &error);
     *hits = 0;
-    if (!pattern)
+    if (!parsed)
         return error;
     error = subscribe_begin();
     if (error == 0) {
         for (struct object *o = registry_objects(); o; o = o->next)
-            *hits += hits_of(o, pattern);
+            *hits += hits_of(o, parsed);
         lock_release();
     }
-    pattern_free(pattern);
+    pattern_free(parsed);
     return error;
 }

@@ -164,10 +164,10 @@ static void arm(struct patch *patch, struct site *site)
     if (mode == SITE_TRAP && need_trap(patch) < 0)
         mode = patch->trap_error;
     bool own_byte = mode == SITE_TRAP && form->trap != 0; /* not the tracers' byte */
-    if (mode > 0 && state == SDT_STATE_TRACED && !own_byte)
+    bool is_traced = state == SDT_STATE_TRACED && !own_byte;
+    bool is_foreign = state == SDT_STATE_TRAP; /* a breakpoint at our byte that we did not set */
+    if (mode > 0 && (is_traced || is_foreign))
         mode = -EBUSY;
-    else if (mode > 0 && state == SDT_STATE_TRAP)
-        mode = -EBUSY; /* a breakpoint at our byte, and we did not set it */
     else if (mode > 0 && state != SDT_STATE_OFF && state != SDT_STATE_TRACED)
         mode = -EILSEQ;
     if (mode < 0) {

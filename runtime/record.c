@@ -105,7 +105,7 @@ static bool names_string(const struct image *image, const int32_t *field)
 {
     uintptr_t text = record_target(field);
     const struct segment *segment = segment_of(image, text, 1);
-    return segment && memchr((const void *)text, '\0', segment->end - text) != NULL;
+    return text && segment && memchr((const void *)text, '\0', segment->end - text) != NULL;
 }
 
 static bool names_string_or_none(const struct image *image, const int32_t *field)
@@ -168,7 +168,7 @@ bool record_has_probe(const struct sdt_site *record, const struct image *image)
 {
     uintptr_t probe = record_target(&record->probe);
     uintptr_t stub = record_target(&record->stub);
-    if (probe % _Alignof(struct sdt_probe) != 0 ||
+    if (!probe || !stub || probe % _Alignof(struct sdt_probe) != 0 ||
         !image_holds_data(image, probe, sizeof(struct sdt_probe)) ||
         !image_holds_text(image, stub, SDT_STUB_SIZE) || !is_stub((const uint8_t *)stub, probe))
         return false;
@@ -184,7 +184,7 @@ int record_check(const struct sdt_site *record, const struct image *image, struc
     const struct sdt_form *form = sdt_x86_64_form(record->kind);
     uintptr_t pc = record_target(&record->pc);
     const char *text = (const char *)record_target(&record->args);
-    if (!form || record_target(&record->patch) != pc + form->patch ||
+    if (!form || !pc || record_target(&record->patch) != pc + form->patch ||
         !image_holds_text(image, pc, form->length) || !bytes_are_right(record, image, form))
         return -EILSEQ;
     if (record->flags & SDT_SITE_UNTYPED)

@@ -204,7 +204,7 @@ void sync_abandon(void)
 static void wait_for(struct reader *reader)
 {
     uint64_t then = atomic_load_explicit(&reader->state, memory_order_acquire);
-    struct timespec pause = {0, 20 * 1000};
+    struct timespec pause = {.tv_nsec = 20000};
     for (unsigned round = 0;; round++) {
         uint64_t now = atomic_load_explicit(&reader->state, memory_order_acquire);
         if ((now & NESTING) == 0 || (now ^ then) >= SECTION)
@@ -217,7 +217,7 @@ static void wait_for(struct reader *reader)
         if (tid == 0 || is_dead(tid))
             return;
         nanosleep(&pause, NULL);
-        if (pause.tv_nsec < 2 * 1000 * 1000)
+        if (pause.tv_nsec < 2000000)
             pause.tv_nsec *= 2;
     }
 }

@@ -178,7 +178,7 @@ static enum blocking look_at_threads(void)
 static bool is_blocked_somewhere(void)
 {
     sigset_t mask;
-    const struct timespec pause = {0, 100 * 1000};
+    const struct timespec pause = {.tv_nsec = 100000};
     if (pthread_sigmask(SIG_SETMASK, NULL, &mask) == 0 && sigismember(&mask, SIGTRAP))
         return true;
     enum blocking seen = look_at_threads();

@@ -14,7 +14,7 @@
 
 /* How much is said; set once by options.c. */
 enum diag_level { DIAG_QUIET, DIAG_NORMAL, DIAG_VERBOSE };
-void diag_set_level(enum diag_level level);
+void diag_set_level(enum diag_level wanted);
 
 /* Where in the input something was found. Members that are unknown are NULL or 0. */
 struct place {

@@ -59,7 +59,7 @@ const char *list_elf_string(const struct list_elf *elf, struct list_place place)
 /* The function around a place, NULL: unknown. */
 const char *list_elf_function(const struct list_elf *elf, struct list_place place);
 /* The relocation at exactly OFFSET, ignoring R_*_NONE; NULL: none. */
-const Elf64_Rela *list_elf_rela(struct list_elf *elf, uint32_t section, uint64_t offset);
+const Elf64_Rela *list_elf_rela(struct list_elf *elf, uint32_t index, uint64_t offset);
 /* Whether an undefined symbol's name starts with PREFIX. */
 bool list_elf_has_undefined(const struct list_elf *elf, const char *prefix);
 /* What the symbol and addend of RELA say. */

@@ -31,7 +31,7 @@ static inline void context_resume(ucontext_t *context, uintptr_t pc)
 static inline void context_enter(ucontext_t *context, uintptr_t stub, uintptr_t patch)
 {
     context->uc_mcontext.gregs[REG_R11] = (greg_t)patch;
-    context->uc_mcontext.gregs[REG_RIP] = (greg_t)(stub + SDT_STUB_AT);
+    context_resume(context, stub + SDT_STUB_AT);
 }
 
 /*
@@ -49,7 +49,7 @@ static inline void context_call(ucontext_t *context, uintptr_t stub, uintptr_t p
 /* Go on at a `ret` instruction: the last byte of every stub's code. */
 static inline void context_return(ucontext_t *context, uintptr_t stub)
 {
-    context->uc_mcontext.gregs[REG_RIP] = (greg_t)(stub + 25);
+    context_resume(context, stub + 25);
 }
 
 /*

@@ -48,7 +48,8 @@ static void check_symbols(struct image *image, const struct records *records)
     for (uint32_t i = 1; i < image->nsymbols; i++) {
         const struct symbol *symbol = &image->symbols[i];
         struct place place = {symbol->section, symbol->value};
-        if (!symbol->section || strncmp(symbol->name, SDT_SYMBOL_PROBE, strlen(SDT_SYMBOL_PROBE)))
+        if (!symbol->section ||
+            strncmp(symbol->name, SDT_SYMBOL_PROBE, strlen(SDT_SYMBOL_PROBE)) != 0)
             continue;
         const struct probe *probe = find_probe(records, place);
         if (probe && !is_symbol_of(symbol->name, SDT_SYMBOL_PROBE, probe->label))

@@ -135,7 +135,7 @@ static void check_relr(struct image *image, const struct section *table)
         for (unsigned bit = 1; bit < 64; bit++)
             if (word >> bit & 1)
                 check_address(image, table, next + 8 * (uint64_t)(bit - 1));
-        next += 63 * 8;
+        next += UINT64_C(63) * 8;
     }
 }
 
