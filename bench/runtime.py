@@ -32,14 +32,18 @@ def _toggle(bench):
 
 
 def _hit(bench):
-    bench.say("hitting one call site: off, counting, with an empty handler")
+    bench.say("hitting a call site and a tail site: off, counting, with an empty handler")
     exe = bench.link(bench.compile(harness.PROGRAMS / "hit.c", output="hit-main"), output="hit")
     times = _times(bench, exe, "100000" if bench.quick else "1000000")
     for key, what in (
         ("empty", "loop without a probe"),
-        ("off", "probe off"),
-        ("count", "breakpoint mode, SDT_COUNT"),
-        ("handler", "breakpoint mode, empty handler"),
+        ("off", "call site, off"),
+        ("count", "call site, breakpoint, SDT_COUNT"),
+        ("handler", "call site, breakpoint, empty handler"),
+        ("tail_off", "tail site (and its function), off"),
+        ("tail_count", "tail site, jump, SDT_COUNT"),
+        ("tail_handler", "tail site, jump, empty handler"),
+        ("int3", "for scale: a bare int3, empty signal handler"),
         ("getppid", "for scale: one getppid()"),
     ):
         bench.record("runtime", what, times[key], "ns a run")
