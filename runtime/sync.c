@@ -12,11 +12,17 @@
  * Records come from slabs that are never unmapped, because a hit may happen in a thread's very last
  * moments, after every destructor: such a record stays claimed by a dead thread, and is taken back
  * when records run out or when a writer waits for it.
+ *
+ * Which thread a record belongs to is known by the thread's number, and that is worth nothing in
+ * another process than the one it was read in: a child of vfork runs in the place of its parent's
+ * thread, with the same variables and a number of its own; a child of a bare clone(2) has numbers
+ * of its parent in its records. What a number cannot tell is taken for alive.
  */
 #define _GNU_SOURCE
 #include "sync.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <linux/membarrier.h>
 #include <pthread.h>
 #include <sched.h>
@@ -32,12 +38,13 @@
 #define NESTING 0xffu
 #define SECTION 0x100u
 #define SLAB_READERS 63
+#define UNKNOWN INT_MAX
 /* glibc keeps this many thread-specific values in the thread itself and allocates beyond it. */
 #define KEYS_WITHOUT_MALLOC 32
 
 struct reader {
     _Atomic uint64_t state;
-    _Atomic int tid;   /* 0: free */
+    _Atomic int tid;   /* 0: free; UNKNOWN: of some thread, which clears it when it ends */
     _Atomic int hands; /* the thread is in a handler */
 } __attribute__((aligned(64)));
 
@@ -51,6 +58,7 @@ static __thread struct reader *self __attribute__((tls_model("initial-exec")));
 static atomic_bool has_membarrier;
 static atomic_bool has_sync_core;
 static bool started;
+static atomic_int process; /* whose numbers the records have */
 static pthread_key_t exit_key;
 static atomic_bool has_exit_key;
 
@@ -59,15 +67,21 @@ static int membarrier(int command)
     return (int)syscall(SYS_membarrier, command, 0, 0);
 }
 
+static bool is_foreign_process(void)
+{
+    return getpid() != atomic_load_explicit(&process, memory_order_relaxed);
+}
+
 static int thread_id(void)
 {
-    return (int)syscall(SYS_gettid);
+    return is_foreign_process() ? UNKNOWN : (int)syscall(SYS_gettid);
 }
 
 static bool is_dead(int tid)
 {
     int saved = errno;
-    bool dead = syscall(SYS_tgkill, getpid(), tid, 0) != 0 && errno == ESRCH;
+    bool dead = tid != UNKNOWN && !is_foreign_process() &&
+                syscall(SYS_tgkill, getpid(), tid, 0) != 0 && errno == ESRCH;
     errno = saved;
     return dead;
 }
@@ -86,6 +100,7 @@ void sync_start(void)
     if (started)
         return;
     started = true;
+    atomic_store(&process, getpid());
     if (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0)
         atomic_store(&has_membarrier, true);
     if (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE) == 0)
@@ -101,8 +116,8 @@ static struct reader *take_from_slabs(int tid, bool reap)
         for (size_t i = 0; i < SLAB_READERS; i++) {
             struct reader *reader = &slab->readers[i];
             int owner = atomic_load_explicit(&reader->tid, memory_order_relaxed);
-            /* A record under our own number was left by a dead thread whose number we got. */
-            if (owner != 0 && owner != tid && !(reap && is_dead(owner)))
+            /* Not even under our own number: a signal may have come in while it was given back. */
+            if (owner != 0 && !(reap && is_dead(owner)))
                 continue;
             if (!atomic_compare_exchange_strong(&reader->tid, &owner, tid))
                 continue;
@@ -127,7 +142,10 @@ static struct reader *take_from_new_slab(int tid)
     return &slab->readers[0];
 }
 
-/* Give the calling thread a record. Signals may come in anywhere and do the same. */
+/*
+ * Give the calling thread a record. Signals may come in anywhere and do the same; should one be
+ * faster at the last moment, its record stays claimed until this thread is dead.
+ */
 static struct reader *claim(void)
 {
     int saved = errno;
@@ -138,8 +156,8 @@ static struct reader *claim(void)
     if (!reader)
         reader = take_from_new_slab(tid);
     errno = saved;
-    if (self) { /* a signal handler was faster: keep its record, which may be this very one */
-        if (reader && reader != self)
+    if (self) { /* a signal handler was faster: keep its record */
+        if (reader)
             atomic_store(&reader->tid, 0);
         return self;
     }
@@ -263,6 +281,7 @@ void sync_text(void)
 
 void sync_after_fork_child(void)
 {
+    atomic_store(&process, getpid());
     for (struct slab *slab = atomic_load(&slabs); slab; slab = slab->next)
         for (size_t i = 0; i < SLAB_READERS; i++) {
             struct reader *reader = &slab->readers[i];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* fork and vfork: the child goes on with what is enabled, and then each has its own text. */
+#define _GNU_SOURCE
 #include "rt_fixture.h"
 
 #include <pthread.h>
@@ -150,8 +151,81 @@ static void check_fork_among_threads(void)
     CHECK_EQUAL(sdt_disable(id), 0);
 }
 
+/*
+ * A thread whose record of readers was claimed by somebody with another number: its child in vfork,
+ * which runs in its place, or itself before a _Fork() that told nobody. It must not be taken for
+ * dead while it is in a handler.
+ */
+static atomic_int in_slow_handler, slow_disabled;
+
+static void be_slow(const struct sdt_event *event, void *data)
+{
+    (void)event;
+    (void)data;
+    if (!atomic_load(&in_slow_handler))
+        return;
+    atomic_store(&in_slow_handler, 2);
+    usleep(50000);
+    CHECK_EQUAL(atomic_load(&slow_disabled), 0);
+}
+
+static void *hit_slowly(void *data)
+{
+    if (data) { /* the first hit of this thread is its child's */
+        pid_t child = vfork();
+        if (child == 0) {
+            hit();
+            _exit(0);
+        }
+        CHECK_EQUAL(status_of(child), 0);
+    }
+    atomic_store(&in_slow_handler, 1);
+    hit();
+    return NULL;
+}
+
+static void *disable_meanwhile(void *data)
+{
+    while (atomic_load(&in_slow_handler) != 2)
+        sched_yield();
+    CHECK_EQUAL(sdt_disable(*(int *)data), 0);
+    atomic_store(&slow_disabled, 1);
+    return NULL;
+}
+
+static void check_record_of_vfork(void)
+{
+    pthread_t hitting, disabling;
+    int id = sdt_enable("fixture:call", be_slow, NULL);
+    pthread_create(&hitting, NULL, hit_slowly, "vfork");
+    pthread_create(&disabling, NULL, disable_meanwhile, &id);
+    pthread_join(hitting, NULL);
+    pthread_join(disabling, NULL);
+    atomic_store(&in_slow_handler, 0);
+    atomic_store(&slow_disabled, 0);
+}
+
+static void check_record_of_raw_fork(void)
+{
+    int id = sdt_enable("fixture:call", be_slow, NULL);
+    hit();
+    pid_t child = _Fork();
+    if (child == 0) {
+        pthread_t disabling;
+        alarm(20);
+        pthread_create(&disabling, NULL, disable_meanwhile, &id);
+        hit_slowly(NULL);
+        pthread_join(disabling, NULL);
+        _exit(rt_failures);
+    }
+    CHECK_EQUAL(status_of(child), 0);
+    CHECK_EQUAL(sdt_disable(id), 0);
+}
+
 int main(void)
 {
+    check_record_of_vfork();
+    check_record_of_raw_fork();
     check_child_alone();
     check_inherited();
     check_vfork();
