@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "diag.h"
 
+#include "escape.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -60,16 +62,10 @@ int diag_errno(const char *format, ...)
     return -1;
 }
 
-/* A name from the input: it may hold anything, terminal escapes too. */
 static void print_name(const char *before, const char *name, const char *after)
 {
     fputs(before, stderr);
-    for (const unsigned char *c = (const unsigned char *)name; *c; c++) {
-        if (*c >= 0x20 && *c < 0x7f)
-            fputc(*c, stderr);
-        else
-            fprintf(stderr, "\\x%02x", *c);
-    }
+    escape_print(stderr, (struct slice){name, strlen(name)});
     fputs(after, stderr);
 }
 

@@ -60,16 +60,17 @@ static bool is_function(const struct object *o, const struct bits *sections, uin
 /* Close functions without a size at the next function, and sum up how far they reach. */
 static void finish(struct functions *f)
 {
+    uint64_t next = UINT64_MAX; /* where the next function of the section starts */
     for (size_t i = f->count; i-- > 0;) {
         struct function *it = &f->items[i];
-        if (it->end != it->start)
-            continue;
-        size_t next = i + 1;
-        while (next < f->count && f->items[next].section == it->section &&
-               f->items[next].start == it->start)
-            next++;
-        bool is_last = next == f->count || f->items[next].section != it->section;
-        it->end = is_last ? UINT64_MAX : f->items[next].start;
+        const struct function *behind = it + 1;
+        bool is_last = i + 1 == f->count || behind->section != it->section;
+        if (is_last)
+            next = UINT64_MAX;
+        else if (behind->start != it->start)
+            next = behind->start;
+        if (it->end == it->start)
+            it->end = next;
     }
     for (size_t i = 0; i < f->count; i++) {
         struct function *it = &f->items[i];

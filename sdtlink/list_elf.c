@@ -32,7 +32,8 @@ static int read_section(struct list_elf *elf, size_t names, Elf_Scn *scn)
         return 0;
     Elf_Data *data = elf_rawdata(scn, NULL);
     if (!data || !data->d_buf)
-        return diag_error("%s: section %s lies outside the file", elf->path, section->name);
+        return diag_refuse(&(struct place){.file = elf->path, .symbol = section->name},
+                           "this section lies outside the file", NULL, NULL, NULL);
     section->data = data->d_buf;
     section->size = data->d_size;
     return 0;

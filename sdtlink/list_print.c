@@ -8,9 +8,9 @@
  */
 #include "list_site.h"
 
+#include "escape.h"
 #include "memory.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <sdt/format.h>
 #include <stdio.h>
@@ -21,20 +21,17 @@ enum { COLUMNS = 7 };
 static const char *const titles[COLUMNS] = {"PROVIDER", "MODULE", "FUNCTION", "NAME",
                                             "WHERE",    "KIND",   "ARGUMENTS"};
 
-/* TEXT, or "-", with every "__" as "-" if it is a NAME of a probe. */
+/* TEXT, or "-", escaped, and with every "__" as "-" if it is a NAME of a probe. */
 static char *for_people(const char *text, bool is_name)
 {
-    char *copy = memory_format("%s", text ? text : "-"), *to = copy;
-    for (const char *from = copy; *from; from++) {
-        if (is_name && from[0] == '_' && from[1] == '_') {
-            *to++ = '-';
-            from++;
-        } else { /* a hostile file must not move the cursor */
-            *to++ = (char)(isprint((unsigned char)*from) ? *from : '?');
-        }
+    struct bytes shown = {0};
+    for (const char *from = text ? text : "-"; *from; from++) {
+        bool is_hyphen = is_name && from[0] == '_' && from[1] == '_';
+        escape_append(&shown, (struct slice){is_hyphen ? "-" : from, 1});
+        from += is_hyphen;
     }
-    *to = 0;
-    return copy;
+    bytes_append(&shown, "", 1);
+    return (char *)shown.data;
 }
 
 /*
@@ -155,28 +152,11 @@ void list_print_text(const struct list *list)
     free(rows);
 }
 
-/* Bytes that are no ASCII are taken for Latin-1, so that the output is JSON whatever a file says.
- */
-static void print_string(const char *text, size_t length)
-{
-    putchar('"');
-    for (size_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)text[i];
-        if (c == '"' || c == '\\')
-            printf("\\%c", c);
-        else if (c < 0x20 || c >= 0x7f)
-            printf("\\u%04x", c);
-        else
-            putchar(c);
-    }
-    putchar('"');
-}
-
 static void print_member(const char *name, const char *text)
 {
     printf("\"%s\": ", name);
     if (text)
-        print_string(text, strlen(text));
+        escape_print_json(stdout, (struct slice){text, strlen(text)});
     else
         printf("null");
     printf(", ");
@@ -190,7 +170,7 @@ static void print_args(const struct list_site *site)
     for (; *at; at = next_argument(at)) {
         if (count++)
             printf(", ");
-        print_string(at, argument_length(at));
+        escape_print_json(stdout, (struct slice){at, argument_length(at)});
     }
     printf("], \"nargs\": %zu, ", count);
 }

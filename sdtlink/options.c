@@ -6,6 +6,7 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char usage[] =
     "Usage: sdtlink [OPTION...] -o OUT IN\n"
@@ -37,6 +38,13 @@ static enum options_result wrong(const char *problem)
     return OPTIONS_WRONG;
 }
 
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
+           of_a.st_ino == of_b.st_ino;
+}
+
 static enum options_result check(struct options *options, int argc, char **argv)
 {
     if (optind == argc)
@@ -48,6 +56,8 @@ static enum options_result check(struct options *options, int argc, char **argv)
         return wrong("no output file: use -o OUT");
     if (options->json && !options->dry_run)
         return wrong("--json goes with --dry-run");
+    if (options->companion && options->output && is_same_file(options->output, options->input))
+        return wrong("a companion cannot take the input's place: both are linked");
     return OPTIONS_RUN;
 }
 
@@ -66,7 +76,9 @@ enum options_result options_parse(struct options *options, int argc, char **argv
         {"version", no_argument, NULL, 'V'},
         {0},
     };
+    static char name[] = "sdtlink"; /* for getopt's messages */
     *options = (struct options){0};
+    argv[0] = name;
     for (int c; (c = getopt_long(argc, argv, "o:vqhV", table, NULL)) != -1;) {
         switch (c) {
         case 'o':

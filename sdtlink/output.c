@@ -55,7 +55,7 @@ static void on_signal(int number)
 
 static void guard(void)
 {
-    static const int deadly[] = {SIGINT, SIGTERM, SIGHUP};
+    static const int deadly[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     static int is_guarded;
     if (is_guarded++)
         return;

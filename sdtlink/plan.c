@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "plan.h"
 
+#include "escape.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,38 +76,33 @@ static void format_bytes(const uint8_t *bytes, size_t count, char *text)
         text += sprintf(text, "%s%02x", i ? " " : "", bytes[i]);
 }
 
-static void print_text(const struct plan *plan, const struct planned_site *s)
-{
-    char before[SDT_SITE_MAX * 3], after[SDT_SITE_MAX * 3];
-    const struct probe *probe = plan_probe(plan, s);
-    format_bytes(s->before, s->form->length, before);
-    format_bytes(s->after, s->form->length, after);
-    printf("%s+0x%llx %.*s:%.*s:%.*s:%.*s %s [%s] -> [%s] args \"%s\"%s\n",
-           plan->object->sections[s->site->section].name, (unsigned long long)s->site->offset,
-           (int)probe->provider.length, probe->provider.text, (int)s->module.length, s->module.text,
-           (int)s->function.length, s->function.text, (int)probe->name.length, probe->name.text,
-           s->form->name, before, after, s->args, s->flags & SDT_SITE_UNTYPED ? " untyped" : "");
-}
-
-/* A JSON string. Bytes outside ASCII are passed on: ELF names are UTF-8 where they are text. */
-static void print_json_string(const char *key, struct slice value)
-{
-    printf("\"%s\": \"", key);
-    for (size_t i = 0; i < value.length; i++) {
-        unsigned char c = (unsigned char)value.text[i];
-        if (c == '"' || c == '\\')
-            printf("\\%c", c);
-        else if (c < 0x20)
-            printf("\\u%04x", c);
-        else
-            putchar(c);
-    }
-    putchar('"');
-}
-
 static struct slice slice_of(const char *text)
 {
     return (struct slice){text, strlen(text)};
+}
+
+/* ":" joins the parts of a name, as in DTrace. */
+static void print_name(const struct plan *plan, const struct planned_site *s)
+{
+    const struct probe *probe = plan_probe(plan, s);
+    const struct slice parts[] = {probe->provider, s->module, s->function, probe->name};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if (i)
+            putchar(':');
+        escape_print(stdout, parts[i]);
+    }
+}
+
+static void print_text(const struct plan *plan, const struct planned_site *s)
+{
+    char before[SDT_SITE_MAX * 3], after[SDT_SITE_MAX * 3];
+    format_bytes(s->before, s->form->length, before);
+    format_bytes(s->after, s->form->length, after);
+    escape_print(stdout, slice_of(plan->object->sections[s->site->section].name));
+    printf("+0x%llx ", (unsigned long long)s->site->offset);
+    print_name(plan, s);
+    printf(" %s [%s] -> [%s] args \"%s\"%s\n", s->form->name, before, after, s->args,
+           s->flags & SDT_SITE_UNTYPED ? " untyped" : "");
 }
 
 static void print_json(const struct plan *plan, const struct planned_site *s)
@@ -131,8 +128,8 @@ static void print_json(const struct plan *plan, const struct planned_site *s)
     printf("  {\"offset\": %llu, \"untyped\": %s", (unsigned long long)s->site->offset,
            s->flags & SDT_SITE_UNTYPED ? "true" : "false");
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-        printf(", ");
-        print_json_string(fields[i].key, fields[i].value);
+        printf(", \"%s\": ", fields[i].key);
+        escape_print_json(stdout, fields[i].value);
     }
     putchar('}');
 }

@@ -170,9 +170,11 @@ static int fix_input_relocations(struct object *o, const struct moves *m, uint32
     for (size_t i = 0; i < count; i++) {
         uint32_t symbol = ELF64_R_SYM(relocations[i].r_info);
         if (symbol >= o->symbol_count)
-            return diag_error("%s: %s: relocation %zu: its symbol is out of range; the file is "
-                              "damaged",
-                              o->path, o->sections[section].name, i);
+            return diag_refuse(&(struct place){.file = o->path,
+                                               .section = o->sections[section].name,
+                                               .offset = i * sizeof *relocations},
+                               "a relocation's symbol is out of range; the file is damaged", NULL,
+                               NULL, NULL);
         if (!bits_test(&m->touched, symbol))
             continue;
         uint32_t type = m->target[symbol] ? ELF64_R_TYPE(relocations[i].r_info) : R_X86_64_NONE;
@@ -197,7 +199,7 @@ static void fix_added_relocations(const struct object *o, const struct moves *m,
 static int fix_group(struct object *o, const struct moves *m, uint32_t section)
 {
     Elf64_Shdr *header = &o->sections[section].header;
-    if (header->sh_info >= o->symbol_count + o->added_count)
+    if (section < o->input_sections && header->sh_info >= o->symbol_count)
         return diag_error("%s: section %u: a group's signature is out of range; the file is "
                           "damaged",
                           o->path, section);
@@ -214,10 +216,16 @@ static void append_uleb(struct bytes *bytes, uint64_t value)
     } while (value);
 }
 
-/* .llvm_addrsig: symbols whose address matters, as ULEB128 indexes; written anew. */
+/*
+ * .llvm_addrsig: symbols whose address matters, as ULEB128 indexes; written anew. Tools that do not
+ * know it (objcopy, strip, ld -r) keep the bytes and clear sh_link: such a section says nothing any
+ * more, linkers ignore it, and so do we.
+ */
 static int fix_addrsig(struct object *o, const struct moves *m, uint32_t section)
 {
     struct section *s = &o->sections[section];
+    if (s->header.sh_link != o->symtab)
+        return 0;
     uint64_t value = 0;
     unsigned shift = 0;
     for (size_t i = 0; i < s->size; i++) {

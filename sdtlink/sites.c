@@ -30,6 +30,9 @@ static int add_symbol(struct sites *sites, const struct object *o, uint32_t i,
         return diag_refuse(&place, "this object defines the probe's symbol itself", NULL,
                            "an undefined symbol, which sdtlink resolves",
                            "remove the definition; stubs are made by sdtlink");
+    if (i < o->first_global)
+        return diag_refuse(&place, "a probe's symbol is local; the file is damaged", NULL,
+                           "an undefined global symbol", NULL);
     if (name->use == SDT_USE_INLINE)
         return diag_refuse(&place, "inline probe sites are not supported in this version", NULL,
                            NULL, "compile with -DSDT_CALL_SITES");
@@ -99,33 +102,91 @@ static int compare_probe(const void *key, const void *item)
     return order ? order : slice_compare(name->name, probe->name);
 }
 
-/* A stub or record of an earlier run is used again. Their names parse behind another prefix. */
-static void adopt(struct sites *sites, const struct object *o, uint32_t symbol, const char *prefix,
-                  bool is_stub)
+/* The stub's first instructions, as format.h has them. */
+static bool is_stub(const struct object *o, uint32_t symbol)
 {
-    const char *text = object_symbol_name(o, symbol), *why;
-    if (strncmp(text, prefix, strlen(prefix)) != 0 || !object_symbol_section(o, symbol))
-        return;
-    char *call = memory_format("%s%s", SDT_SYMBOL_CALL, text + strlen(prefix));
-    struct probe_name name;
-    struct probe *probe = NULL;
-    if (names_parse(call, &name, &why) == NAMES_PROBE)
-        probe =
-            bsearch(&name, sites->probes, sites->probe_count, sizeof *sites->probes, compare_probe);
-    if (probe)
-        *(is_stub ? &probe->stub : &probe->record) = symbol;
-    free(call);
+    static const uint8_t start[] = {0x4c, 0x8b, 0x1c, 0x24, 0x49, 0x83,
+                                    0xeb, 0x05, 0x4c, 0x8d, 0x15};
+    const struct section *s = &o->sections[object_symbol_section(o, symbol)];
+    uint64_t at = o->symbols[symbol].st_value;
+    return section_is_text(s) && s->size >= SDT_STUB_SIZE && at <= s->size - SDT_STUB_SIZE &&
+           memcmp(s->data + at, start, sizeof start) == 0;
 }
 
-static void adopt_earlier(struct sites *sites, const struct object *o)
+static bool is_record(const struct object *o, uint32_t symbol)
 {
-    for (uint32_t i = o->first_global; i < o->symbol_count; i++) {
-        const char *text = object_symbol_name(o, i);
-        if (strncmp(text, "__sdt_", 6) != 0)
-            continue;
-        adopt(sites, o, i, SDT_SYMBOL_STUB, true);
-        adopt(sites, o, i, SDT_SYMBOL_PROBE, false);
+    const struct section *s = &o->sections[object_symbol_section(o, symbol)];
+    uint64_t at = o->symbols[symbol].st_value;
+    return (s->header.sh_flags & (SHF_ALLOC | SHF_WRITE)) == (SHF_ALLOC | SHF_WRITE) &&
+           s->size >= sizeof(struct sdt_probe) && at <= s->size - sizeof(struct sdt_probe);
+}
+
+/* The probe of this object that NAME, a stub's or record's behind its prefix, belongs to. */
+static struct probe *find_probe(const struct sites *sites, const char *name)
+{
+    const char *why;
+    struct probe_name parsed;
+    struct probe *probe = NULL;
+    char *call = memory_format("%s%s", SDT_SYMBOL_CALL, name);
+    if (names_parse(call, &parsed, &why) == NAMES_PROBE)
+        probe = bsearch(&parsed, sites->probes, sites->probe_count, sizeof *sites->probes,
+                        compare_probe);
+    free(call);
+    return probe;
+}
+
+/* A stub or record of an earlier run is used again. */
+static int adopt(struct sites *sites, const struct object *o, uint32_t symbol)
+{
+    const char *text = object_symbol_name(o, symbol);
+    bool is_for_stub = !strncmp(text, SDT_SYMBOL_STUB, strlen(SDT_SYMBOL_STUB));
+    const char *prefix = is_for_stub ? SDT_SYMBOL_STUB : SDT_SYMBOL_PROBE;
+    if (strncmp(text, prefix, strlen(prefix)) != 0 || !object_symbol_section(o, symbol))
+        return 0;
+    struct probe *probe = find_probe(sites, text + strlen(prefix));
+    if (!probe)
+        return 0;
+    if (!(is_for_stub ? is_stub(o, symbol) : is_record(o, symbol)))
+        return diag_refuse(&(struct place){.file = o->path, .symbol = text},
+                           "this object defines a name that belongs to sdtlink", NULL,
+                           "the stub or record that an earlier run of sdtlink made",
+                           "rename the definition");
+    *(is_for_stub ? &probe->stub : &probe->record) = symbol;
+    return 0;
+}
+
+static int adopt_earlier(struct sites *sites, const struct object *o)
+{
+    for (uint32_t i = o->first_global; i < o->symbol_count; i++)
+        if (!strncmp(object_symbol_name(o, i), "__sdt_", 6) && adopt(sites, o, i) != 0)
+            return -1;
+    return 0;
+}
+
+/* ---- their groups ---- */
+
+/*
+ * A probe's symbol that is undefined leaves the object; a group cannot be named after it. (The
+ * group of one that an earlier run defined is fine.)
+ */
+static int check_groups(const struct sites *sites, const struct object *o)
+{
+    struct bits leaving;
+    int result = 0;
+    bits_init(&leaving, o->symbol_count);
+    for (uint32_t i = 0; i < sites->symbol_count; i++)
+        if (!sites->symbols[i].is_defined)
+            bits_set(&leaving, sites->symbols[i].symbol);
+    for (uint32_t i = 1; i < o->section_count && result == 0; i++) {
+        const Elf64_Shdr *header = &o->sections[i].header;
+        if (header->sh_type == SHT_GROUP && bits_test(&leaving, header->sh_info))
+            result = diag_refuse(
+                &(struct place){.file = o->path, .symbol = object_symbol_name(o, header->sh_info)},
+                "a section group has the name of a probe's symbol", NULL, NULL,
+                "give the group the name of a function in it");
     }
+    bits_free(&leaving);
+    return result;
 }
 
 /* ---- their uses ---- */
@@ -278,8 +339,11 @@ int sites_find(struct sites *sites, const struct object *o)
     int result = find_symbols(sites, o);
     if (result == 0 && sites->symbol_count) {
         collect_probes(sites);
-        adopt_earlier(sites, o);
-        result = find_uses(sites, o);
+        result = adopt_earlier(sites, o);
+        if (result == 0)
+            result = check_groups(sites, o);
+        if (result == 0)
+            result = find_uses(sites, o);
     }
     if (result == 0) {
         functions = index_functions(sites, o);

@@ -23,6 +23,8 @@ static uint64_t align_up(uint64_t value, uint64_t align)
     return align > 1 ? (value + align - 1) & ~(align - 1) : value;
 }
 
+enum { MOST_ALIGN = 4096 };
+
 static bool has_bytes(const struct section *s)
 {
     return s->header.sh_type != SHT_NULL && s->header.sh_type != SHT_NOBITS;
@@ -55,7 +57,9 @@ static void lay_out(struct object *o, struct layout *layout)
     uint64_t end = layout->old_end;
     for (uint32_t i = 0; i < layout->count; i++) {
         struct section *s = &o->sections[layout->moved[i]];
-        s->offset = align_up(end, s->header.sh_addralign);
+        /* Readers that map the file ask for no more than a page; a damaged file may. */
+        uint64_t align = s->header.sh_addralign;
+        s->offset = align_up(end, align < MOST_ALIGN ? align : MOST_ALIGN);
         end = s->offset + (has_bytes(s) ? section_size(s) : 0);
     }
     layout->table = align_up(end, sizeof(Elf64_Xword));

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* A file whose every site is wrong need not fill the terminal. */
 enum { MOST_LINES = 200, BUFFERS = 4 };
@@ -23,17 +24,37 @@ const char *report_place(const struct image *image, struct place place)
     return buffer;
 }
 
+/* Names come from the file and may hold anything, terminal escapes too. */
+static void print_escaped(FILE *out, const char *format, va_list arguments)
+{
+    char *text;
+    if (vasprintf(&text, format, arguments) < 0)
+        return;
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
+        fprintf(out, *c >= 0x20 && *c < 0x7f ? "%c" : "\\x%02x", *c);
+    free(text);
+}
+
+__attribute__((format(printf, 2, 3))) static void print(FILE *out, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_escaped(out, format, arguments);
+    va_end(arguments);
+}
+
 /* Start the line of a defect. False: enough was said about this file. */
 static bool begin(struct image *image, struct place place, const char *probe)
 {
     image->defects++;
     if (image->defects > MOST_LINES)
         return false;
-    printf("%s: %s", image->path, report_place(image, place));
+    printf("%s: ", image->path);
+    print(stdout, "%s", report_place(image, place));
     const struct symbol *function = image_function(image, place);
     if (function)
-        printf(" (%s+0x%" PRIx64 ")", function->name, place.offset - function->value);
-    printf(": %s%s", probe ? probe : "", probe ? ": " : "");
+        print(stdout, " (%s+0x%" PRIx64 ")", function->name, place.offset - function->value);
+    print(stdout, ": %s%s", probe ? probe : "", probe ? ": " : "");
     return true;
 }
 
@@ -44,7 +65,7 @@ void report_defect(struct image *image, struct place place, const char *probe, c
     if (!begin(image, place, probe))
         return;
     va_start(arguments, format);
-    vprintf(format, arguments);
+    print_escaped(stdout, format, arguments);
     va_end(arguments);
     putchar('\n');
 }
@@ -58,7 +79,7 @@ void report_bytes(struct image *image, struct place place, uint64_t count, const
     if (!begin(image, place, probe))
         return;
     va_start(arguments, format);
-    vprintf(format, arguments);
+    print_escaped(stdout, format, arguments);
     va_end(arguments);
     printf(", found");
     for (uint64_t i = 0; bytes && i < count && i < available; i++)
@@ -72,7 +93,7 @@ int report_failure(const struct image *image, const char *format, ...)
     fflush(stdout);
     fprintf(stderr, "sdtlink verify: %s: ", image->path);
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    print_escaped(stderr, format, arguments);
     va_end(arguments);
     fputc('\n', stderr);
     return -1;

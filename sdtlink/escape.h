@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Showing what a file says. Names in an object are any bytes: an escape sequence among them must
+ * not reach the terminal, and JSON must stay JSON.
+ */
+#ifndef SDTLINK_ESCAPE_H
+#define SDTLINK_ESCAPE_H
+
+#include "memory.h"
+#include "names.h"
+
+#include <stdio.h>
+
+/* For people: printable ASCII as it is, every other byte as \xNN. */
+void escape_append(struct bytes *to, struct slice text);
+void escape_print(FILE *out, struct slice text);
+/* A JSON string with its quotes: valid UTF-8 as it is, a byte that is none as U+FFFD. */
+void escape_print_json(FILE *out, struct slice text);
+
+#endif
