@@ -268,7 +268,6 @@ static int look_at_name(struct object *o, struct section *s)
     if (s->name[0] != '.' || s->name[1] == 't' || s->name[1] == 'r')
         return 0;
     s->is_args = s->header.sh_type == SHT_PROGBITS && !strcmp(s->name, SDT_SECTION_ARGS);
-    o->has_stack_note = o->has_stack_note || !strcmp(s->name, ".note.GNU-stack");
     return refuse_lto(o, s);
 }
 

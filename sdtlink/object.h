@@ -55,7 +55,6 @@ struct object {
 
     struct section *sections;
     uint32_t section_count, input_sections;
-    bool has_stack_note;  /* .note.GNU-stack */
     uint64_t output_size; /* set by writer_write() */
 
     uint32_t symtab, strtab, shstrtab, shndx; /* section indexes; 0: none */

@@ -48,7 +48,6 @@ static void add_set(struct object *object, struct plan *plan)
     stubs_add_taken(&set);
     if (plan->count)
         set_add_registration(&set);
-    stubs_add_stack_note(&set);
     set_finish(&set);
 }
 

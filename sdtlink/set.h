@@ -55,7 +55,8 @@ void stubs_add_taken(struct set *set);
 void stubs_add_constructors(struct set *set, uint32_t dso, uint32_t group);
 /* Say that code in SECTION at OFFSET has its return address on top of the stack. */
 void stubs_add_unwind(struct set *set, uint32_t section, uint64_t offset, uint32_t size);
-/* The object's stack need not be executable. */
+/* The object's stack need not be executable. Of a companion only: of an object that was compiled
+ * it is not ours to say. */
 void stubs_add_stack_note(struct set *set);
 
 #endif

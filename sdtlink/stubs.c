@@ -254,6 +254,5 @@ void stubs_add_unwind(struct set *set, uint32_t section, uint64_t offset, uint32
 
 void stubs_add_stack_note(struct set *set)
 {
-    if (!set->object->has_stack_note)
-        image_add_section(set->object, ".note.GNU-stack", SHT_PROGBITS, 0, 1, 0);
+    image_add_section(set->object, ".note.GNU-stack", SHT_PROGBITS, 0, 1, 0);
 }

@@ -542,12 +542,6 @@ void *table[] = { f1, f2, &x };
         names(sdt.process(raw))
 
 
-def test_stack_note_is_added_for_assembler(sdt):
-    obj = sdt.process(sdt.compile(sdt.write(
-        "bare.S", ".text\n.globl f\nf: call __dtrace_sdt_a___b\n ret\n")))
-    assert len(ElfView(obj).sections_named(".note.GNU-stack")) == 1
-
-
 def test_unwinding_through_stubs_and_loaders(sdt):
     """Every added piece of code has an FDE."""
     obj = sdt.process(sdt.compile(sdt.write("forms.c", FORMS)))
