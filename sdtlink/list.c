@@ -10,6 +10,7 @@
 #include "list_elf.h"
 #include "list_site.h"
 #include "memory.h"
+#include "run.h"
 
 #include <getopt.h>
 #include <sdt/format.h>
@@ -99,17 +100,20 @@ static int list_file(const char *path, struct list *list)
     return result;
 }
 
-static void usage(FILE *out)
+static const char usage[] =
+    "Usage: sdtlink list [--json] FILE...\n"
+    "List the probe sites of objects, executables and libraries: provider, module,\n"
+    "function, name, where (address, or section+offset), kind, and arguments.\n"
+    "\n"
+    "      --json   an array of site objects\n"
+    "  -h, --help   print this and exit\n"
+    "\n"
+    "Exit status: 0 all files were read; 1 one could not be; 2 the command line is wrong.\n";
+
+static int refuse_usage(void)
 {
-    fputs("usage: sdtlink list [--json] FILE...\n"
-          "List the probe sites of objects, executables and libraries: provider, module,\n"
-          "function, name, where (address, or section+offset), kind, and arguments.\n"
-          "\n"
-          "      --json   an array of site objects\n"
-          "  -h, --help   this text\n"
-          "\n"
-          "Exit status: 0 all files were read; 1 one could not be; 2 the command line is wrong.\n",
-          out);
+    fputs("Try 'sdtlink list --help'.\n", stderr);
+    return STATUS_USAGE;
 }
 
 int list_main(int argc, char **argv)
@@ -126,13 +130,14 @@ int list_main(int argc, char **argv)
             is_json = true;
             continue;
         }
-        usage(option == 'h' ? stdout : stderr);
-        return option == 'h' ? 0 : 2;
+        if (option != 'h')
+            return refuse_usage();
+        fputs(usage, stdout);
+        return STATUS_DONE;
     }
     if (optind == argc) {
         diag_error("list: no file given");
-        usage(stderr);
-        return 2;
+        return refuse_usage();
     }
     for (int i = optind; i < argc; i++) {
         size_t before = list.count;

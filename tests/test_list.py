@@ -267,6 +267,6 @@ def test_hostile_files_are_refused(sdt):
 
 
 def test_command_line(sdt):
-    assert "usage: sdtlink list" in sdt.sdtlink("list", "--help").stdout
+    assert "Usage: sdtlink list" in sdt.sdtlink("list", "--help").stdout
     assert "no file given" in sdt.sdtlink("list", status=2).stderr
     assert "unrecognized option" in sdt.sdtlink("list", "--no-such", status=2).stderr

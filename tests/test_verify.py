@@ -518,7 +518,7 @@ def test_hostile_and_foreign_files_are_refused(sdt, exe, obj):
 
 
 def test_command_line(sdt, obj):
-    assert "usage: sdtlink verify" in sdt.sdtlink("verify", "--help").stdout
+    assert "Usage: sdtlink verify" in sdt.sdtlink("verify", "--help").stdout
     assert "no file given" in sdt.sdtlink("verify", status=2).stderr
     assert "one file" in sdt.sdtlink("verify", "--against", obj, obj, obj, status=2).stderr
     assert "unrecognized option" in sdt.sdtlink("verify", "--no-such", obj, status=2).stderr

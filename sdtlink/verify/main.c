@@ -98,18 +98,22 @@ out:
     return result;
 }
 
-static void usage(FILE *out)
+static const char usage[] =
+    "Usage: sdtlink verify [-q] [--against ORIGINAL.o] FILE...\n"
+    "Read processed objects, executables and libraries again, with LLVM, and prove that\n"
+    "every site, probe and stub is as recorded and that no use is missing.\n"
+    "\n"
+    "      --against ORIGINAL.o  also prove that nothing else was changed (one FILE)\n"
+    "  -q, --quiet               say nothing about files in which all holds\n"
+    "  -h, --help                print this and exit\n"
+    "\n"
+    "Exit status: 0 everything holds; 1 a defect, or a file that cannot be read; 2 the command\n"
+    "line is wrong.\n";
+
+static int refuse_usage(void)
 {
-    fputs("usage: sdtlink verify [-q] [--against ORIGINAL.o] FILE...\n"
-          "Read processed objects, executables and libraries again, with LLVM, and prove that\n"
-          "every site, probe and stub is as recorded and that no use is missing.\n"
-          "\n"
-          "      --against ORIGINAL.o  also prove that nothing else was changed (one FILE)\n"
-          "  -q, --quiet               say nothing about files in which all holds\n"
-          "  -h, --help                this text\n"
-          "\n"
-          "Exit status: 0 everything holds; 1 a defect, or a file that cannot be read; 2 usage.\n",
-          out);
+    fputs("Try 'sdtlink verify --help'.\n", stderr);
+    return 2;
 }
 
 /* Fills REQUEST; -1: go on, otherwise the exit status. */
@@ -125,16 +129,17 @@ static int parse(int argc, char **argv, struct request *request)
             request->against = optarg;
         } else if (option == 'q') {
             request->is_quiet = true;
+        } else if (option == 'h') {
+            fputs(usage, stdout);
+            return 0;
         } else {
-            usage(option == 'h' ? stdout : stderr);
-            return option == 'h' ? 0 : 2;
+            return refuse_usage();
         }
     }
     if (optind == argc || (request->against && argc - optind != 1)) {
         fprintf(stderr, "sdtlink verify: %s\n",
                 optind == argc ? "no file given" : "--against goes with one file");
-        usage(stderr);
-        return 2;
+        return refuse_usage();
     }
     return -1;
 }

@@ -29,16 +29,24 @@ struct places {
     size_t count, room;
 };
 
+/* ALL, an array of COUNT items of SIZE bytes, with room for one more; NULL: out of memory. */
+static void *make_room(void *all, size_t count, size_t *room, size_t size)
+{
+    if (count < *room)
+        return all;
+    size_t wanted = *room ? 2 * *room : 64;
+    void *grown = reallocarray(all, wanted, size);
+    if (grown)
+        *room = wanted;
+    return grown;
+}
+
 static int add_place(struct places *places, struct place place, const char *name)
 {
-    if (places->count == places->room) {
-        size_t room = places->room ? 2 * places->room : 64;
-        struct named *grown = realloc(places->all, room * sizeof *grown);
-        if (!grown)
-            return -1;
-        places->all = grown;
-        places->room = room;
-    }
+    struct named *all = make_room(places->all, places->count, &places->room, sizeof *all);
+    if (!all)
+        return -1;
+    places->all = all;
     places->all[places->count++] = (struct named){place, name};
     return 0;
 }
@@ -129,14 +137,10 @@ static int add_mark(struct search *search, struct place field, const char *name)
 {
     if (find_place(&search->accounted, field))
         return 0;
-    if (search->count == search->room) {
-        size_t room = search->room ? 2 * search->room : 64;
-        struct mark *grown = realloc(search->marks, room * sizeof *grown);
-        if (!grown)
-            return -1;
-        search->marks = grown;
-        search->room = room;
-    }
+    struct mark *all = make_room(search->marks, search->count, &search->room, sizeof *all);
+    if (!all)
+        return -1;
+    search->marks = all;
     search->marks[search->count++] = (struct mark){.at = field, .name = name};
     return 0;
 }
