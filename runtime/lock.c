@@ -13,6 +13,7 @@
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(const void *) owner;
 static __thread char me __attribute__((tls_model("initial-exec")));
+static int cancellation; /* of the owner, before it took the lock */
 static __thread bool took_for_fork __attribute__((tls_model("initial-exec")));
 
 bool lock_is_mine(void)
@@ -22,17 +23,22 @@ bool lock_is_mine(void)
 
 int lock_acquire(void)
 {
+    int state;
     if (lock_is_mine())
         return -EDEADLK;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
     pthread_mutex_lock(&mutex);
+    cancellation = state;
     atomic_store_explicit(&owner, &me, memory_order_relaxed);
     return 0;
 }
 
 void lock_release(void)
 {
+    int state = cancellation;
     atomic_store_explicit(&owner, NULL, memory_order_relaxed);
     pthread_mutex_unlock(&mutex);
+    pthread_setcancelstate(state, NULL);
 }
 
 void lock_before_fork(void)

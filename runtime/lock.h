@@ -15,6 +15,8 @@
  *  2. it knows its owner. A handler can run while its own thread holds the lock (a probe in malloc,
  *     a probe in a signal handler that came in between, a visitor of sdt_foreach): lock_acquire()
  *     then returns -EDEADLK, and so does the API function that was called.
+ *
+ * Its owner cannot be cancelled: open, read and write, which it calls, are cancellation points.
  */
 #ifndef SDT_LOCK_H
 #define SDT_LOCK_H

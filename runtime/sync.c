@@ -266,9 +266,12 @@ void sync_wait(void)
     atomic_thread_fence(memory_order_seq_cst);
     if (atomic_load(&has_membarrier) && membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) != 0)
         barrier_by_mprotect();
+    int cancellation; /* the caller holds what nobody else would free */
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
     for (struct slab *slab = atomic_load(&slabs); slab; slab = slab->next)
         for (size_t i = 0; i < SLAB_READERS; i++)
             wait_for(&slab->readers[i]);
+    pthread_setcancelstate(cancellation, NULL);
 }
 
 void sync_text(void)
