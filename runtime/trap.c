@@ -96,7 +96,8 @@ static void on_trap(int number, siginfo_t *info, void *data)
     int saved = errno;
     ucontext_t *context = data;
     struct trap_answer answer = {TRAP_FOREIGN, 0, 0, 0};
-    if (info->si_code > 0) {
+    /* Not single steps, watchpoints, performance counters: those stop a thread anywhere. */
+    if (info->si_code == SI_KERNEL || info->si_code == TRAP_BRKPT) {
         struct reader *reader = sync_enter();
         answer = resolver(context_trap_address(context));
         sync_leave(reader);
@@ -223,8 +224,9 @@ void trap_release(void)
     struct sigaction now;
     if (!taken || !trap_has_one_thread() || sigaction(SIGTRAP, NULL, &now) != 0)
         return;
-    if (is_ours(&now))
-        sigaction(SIGTRAP, &previous, NULL);
+    if (!is_ours(&now))
+        return; /* the new owner may know us as its previous one: `earliest` is still needed */
+    sigaction(SIGTRAP, &previous, NULL);
     taken = false;
 }
 

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -114,6 +115,13 @@ static void check_chained_after(void)
     CHECK_EQUAL(sdt_disable(id), 0);
     sigaction(SIGTRAP, NULL, &now);
     CHECK(now.sa_sigaction == chaining); /* no longer ours, so not given back */
+
+    /* Once more: it still knows us as the one before it. */
+    traps = foreign_traps;
+    id = sdt_enable("fixture:call", SDT_COUNT, NULL);
+    __asm__ volatile("int3");
+    CHECK_EQUAL(foreign_traps, traps + 1);
+    CHECK_EQUAL(sdt_disable(id), 0);
     signal(SIGTRAP, SIG_DFL);
 }
 
@@ -151,6 +159,46 @@ static void check_default(int raised)
     CHECK(waitpid(child, &status, 0) == child && WIFSIGNALED(status) &&
           WTERMSIG(status) == SIGTRAP);
     CHECK_EQUAL(sdt_disable(id), 0);
+}
+
+/* A program that steps through itself: a trap behind each instruction, none of them ours. */
+static void check_single_steps(void)
+{
+    install_foreign();
+    int id = sdt_enable("fixture:call", SDT_COUNT, NULL);
+    uint64_t before = sdt_hits("fixture:call");
+    int traps = foreign_traps;
+    __asm__ volatile("sub $128, %%rsp; pushf; orl $0x100, (%%rsp); popf; lea 128(%%rsp), %%rsp" ::
+                         : "memory", "cc");
+    hit();
+    __asm__ volatile("sub $128, %%rsp; pushf; andl $~0x100, (%%rsp); popf; lea 128(%%rsp), %%rsp" ::
+                         : "memory", "cc");
+    CHECK_EQUAL(sdt_hits("fixture:call") - before, 1);
+    CHECK(foreign_traps > traps + 10);
+    CHECK_EQUAL(sdt_disable(id), 0);
+    signal(SIGTRAP, SIG_DFL);
+}
+
+/* A trap that reaches us when its breakpoint is gone already, with the object that it was in. */
+static uint8_t *code;
+
+static void remove_and_chain(int number, siginfo_t *info, void *context)
+{
+    code[0] = 0x90;
+    before_chain.sa_sigaction(number, info, context);
+}
+
+static void check_late_trap(void)
+{
+    struct sigaction action = {.sa_sigaction = remove_and_chain, .sa_flags = SA_SIGINFO};
+    int id = sdt_enable("fixture:call", SDT_COUNT, NULL);
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGTRAP, &action, &before_chain);
+    code = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    memcpy(code, "\xcc\xc3", 2);
+    ((void (*)(void))(uintptr_t)code)(); /* the default action would end us */
+    CHECK_EQUAL(sdt_disable(id), 0);
+    signal(SIGTRAP, SIG_DFL);
 }
 
 static pthread_barrier_t barrier;
@@ -205,5 +253,7 @@ int main(void)
     check_default(0);
     check_default(1);
     check_blocked();
+    check_single_steps();
+    check_late_trap();
     return rt_done();
 }
