@@ -106,12 +106,12 @@ static void rewrite_step(struct object *object, int step)
     for (size_t i = 0; i < object->n; i++) {
         struct site *site = &object->sites[i];
         uint8_t was[SDT_SITE_MAX], trap[1] = {INT3}, off[SDT_SITE_MAX];
-        if (step == 1 ? !is_call(site) : atomic_load(&site->mode) != SITE_REWRITING)
+        if (step == 1 ? !is_call(site) : site->error || atomic_load(&site->mode) != SITE_REWRITING)
             continue;
         memcpy(was, site_pc(site), site_form(site)->length);
         disabled_form(site, off);
         if (step == 1) {
-            atomic_store(&site->mode, SITE_REWRITING);
+            patch_set_mode(site, SITE_REWRITING);
             write_bytes(&writer, site, 0, 1, was, trap);
         } else {
             write_bytes(&writer, site, step == 2 ? 1 : 0, step == 2 ? site_form(site)->length : 1,
@@ -120,9 +120,9 @@ static void rewrite_step(struct object *object, int step)
         if (site->error) { /* step 1: nothing was written; later ones: the trap does the call */
             site->is_bad = step == 1;
             if (step == 1)
-                atomic_store(&site->mode, SITE_OFF);
+                patch_set_mode(site, SITE_OFF);
         } else if (step == 3) {
-            atomic_store(&site->mode, SITE_OFF);
+            patch_set_mode(site, SITE_OFF);
         }
     }
     text_end(&writer);

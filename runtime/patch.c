@@ -34,7 +34,7 @@
 
 #define INT3 0xcc
 
-static size_t traps; /* sites whose mode is SITE_TRAP */
+static size_t traps; /* sites in a mode that needs the signal */
 
 size_t patch_traps(void)
 {
@@ -56,10 +56,23 @@ static enum site_mode mode_of(const struct site *site)
     return atomic_load_explicit(&site->mode, memory_order_relaxed);
 }
 
-static void set_mode(struct site *site, enum site_mode mode)
+static bool is_trapping(enum site_mode mode)
 {
-    traps += (mode == SITE_TRAP) - (mode_of(site) == SITE_TRAP);
+    return mode == SITE_TRAP || mode == SITE_REWRITING;
+}
+
+void patch_set_mode(struct site *site, enum site_mode mode)
+{
+    traps += (size_t)is_trapping(mode) - (size_t)is_trapping(mode_of(site));
     atomic_store_explicit(&site->mode, (uint8_t)mode, memory_order_release);
+}
+
+/* Whether a breakpoint is at ADDRESS, the last byte of the instruction that trapped. */
+static bool is_breakpoint(uintptr_t address)
+{
+    const uint8_t *byte = (const uint8_t *)address;
+    uint8_t last = __atomic_load_n(byte, __ATOMIC_ACQUIRE);
+    return last == INT3 || (last == 3 && byte[-1] == 0xcd); /* "int $3", in its long spelling */
 }
 
 /* What the signal handler asks: ADDRESS had a breakpoint. Runs in a reader section. */
@@ -67,8 +80,13 @@ struct trap_answer patch_resolve(uintptr_t address)
 {
     struct trap_answer answer = {TRAP_FOREIGN, 0, 0, 0};
     const struct site *site = registry_find_trap(address);
-    if (!site)
+    if (!site) {
+        if (!is_breakpoint(address)) { /* of an object that is gone: its destructor disarmed it */
+            answer.verdict = TRAP_RESUME;
+            answer.resume = address;
+        }
         return answer;
+    }
     const struct sdt_form *form = site_form(site);
     uintptr_t pc = (uintptr_t)site_pc(site);
     uint8_t mode = atomic_load_explicit(&site->mode, memory_order_acquire);
@@ -133,7 +151,7 @@ static void commit(struct patch *patch)
         site->error = patch->edits[i].error;
         /* A site that could not be disarmed is still armed; one that could not be armed is off. */
         if (disarming == !site->error)
-            set_mode(site, SITE_OFF);
+            patch_set_mode(site, SITE_OFF);
     }
     patch->n = 0;
 }
@@ -177,7 +195,7 @@ static void arm(struct patch *patch, struct site *site)
     bool trap = mode == SITE_TRAP;
     add_edit(patch, site, trap ? form->trap : form->patch, trap ? off_byte(site) : form->off,
              trap ? INT3 : form->on);
-    set_mode(site, mode);
+    patch_set_mode(site, mode);
 }
 
 static void disarm(struct patch *patch, struct site *site)
@@ -188,7 +206,7 @@ static void disarm(struct patch *patch, struct site *site)
     uint8_t armed = trap ? INT3 : form->on;
     uint8_t off = trap ? off_byte(site) : form->off;
     if (__atomic_load_n(site_pc(site) + offset, __ATOMIC_RELAXED) == off) {
-        set_mode(site, SITE_OFF); /* a tracer that came and went took our byte along */
+        patch_set_mode(site, SITE_OFF); /* a tracer that came and went took our byte along */
         return;
     }
     add_edit(patch, site, offset, armed, off);

@@ -31,6 +31,9 @@ void patch_begin(struct patch *patch, int mode);
 void patch_site(struct patch *patch, struct site *site);
 void patch_end(struct patch *patch);
 
+/* Note the mode of SITE, before its byte says so. Locked. */
+void patch_set_mode(struct site *site, enum site_mode mode);
+
 /* The trap_resolver that knows the sites of the registry. */
 struct trap_answer patch_resolve(uintptr_t address);
 

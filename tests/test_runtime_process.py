@@ -124,6 +124,12 @@ def test_companion_sites_are_rewritten_under_running_threads(sdt):
     rt.passes(sdt, exe)
 
 
+def test_companion_site_that_is_rewritten_by_half_stays_a_trap(sdt):
+    exe = rt.program(sdt, "rt_companion.c", "-DTHREADS", "-DFAILING", fixture="rt_companion.S",
+                     ldflags=["-Wl,--wrap=pwrite", "-Wl,--wrap=mprotect"])
+    rt.passes(sdt, exe)
+
+
 def test_companion_sites_stay_calls_where_text_cannot_be_written(sdt):
     exe = rt.program(sdt, "rt_companion.c", fixture="rt_companion.S")
     rt.passes(sdt, exe, env={"SDT_DISABLE_RUNTIME": "1"})

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Companion mode: before main the calls have become NOPs; then the probes work as elsewhere. With
- * -DTHREADS an early constructor starts threads that run the sites while they are rewritten.
+ * -DTHREADS an early constructor starts threads that run the sites while they are rewritten; with
+ * -DFAILING as well, the second step of one site cannot be written (linked with --wrap for the two
+ * functions below), and its trap does the call for ever.
  */
 #include "rt_fixture.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <unistd.h>
 
 void cm_call(long a, long b);
 void cm_tail(long a, long b);
@@ -16,6 +19,31 @@ void cm_flagged(void);
 void cm_wrong(void);
 void cm_many(long a, long b);
 extern int cm_target_calls;
+
+#ifdef FAILING
+ssize_t __real_pwrite(int fd, const void *bytes, size_t n, off_t at);
+ssize_t __wrap_pwrite(int fd, const void *bytes, size_t n, off_t at);
+int __wrap_mprotect(void *address, size_t n, int protection);
+
+ssize_t __wrap_pwrite(int fd, const void *bytes, size_t n, off_t at)
+{
+    uintptr_t second_byte = (uintptr_t)cm_call + 5;
+    if ((uintptr_t)at <= second_byte && (uintptr_t)at + n > second_byte) {
+        errno = EIO;
+        return -1;
+    }
+    return __real_pwrite(fd, bytes, n, at);
+}
+
+int __wrap_mprotect(void *address, size_t n, int protection)
+{
+    (void)address;
+    (void)n;
+    (void)protection;
+    errno = EACCES;
+    return -1;
+}
+#endif
 
 #ifdef THREADS
 static pthread_t threads[4];
@@ -94,6 +122,17 @@ int main(void)
         CHECK_EQUAL(cm_flag_tail(), 0);
         return rt_done();
     }
+#ifdef FAILING
+    CHECK(bytes_are((void (*)(void))cm_call, 4, "\xcc", 1));
+    cm_call(1, 2);
+    int tail = sdt_enable("companion:tail", on_hit, &calls);
+    CHECK(tail > 0);
+    CHECK_EQUAL(sdt_disable(tail), 0); /* must not give SIGTRAP back: no thread but ours is left */
+    cm_call(1, 2);
+    CHECK_EQUAL(sdt_foreach("companion:call", visit, NULL), 0);
+    CHECK_EQUAL(blocked, 1);
+    return rt_done();
+#endif
     CHECK(bytes_are((void (*)(void))cm_call, 4, "\x90\x66\x0f\x1f\xc0", 5));
     CHECK(bytes_are((void (*)(void))cm_tail, 0, "\xc3", 1));
     CHECK(bytes_are((void (*)(void))cm_flag, 0, "\xb8\0\0\0\0", 5));
