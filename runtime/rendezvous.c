@@ -291,4 +291,10 @@ void rendezvous_unregister(struct sdt_dso *dso)
         }
         list = next;
     }
+    /* An election in another thread may have come before us, or in between. */
+    leader = leader_now();
+    if (leader) {
+        hand_over(leader);
+        leader->runtime->remove_object(dso);
+    }
 }

@@ -429,10 +429,15 @@ int subscribe(const char *text, size_t length, sdt_handler *handler, void *data,
     subscription->data = data;
     subscription->mode = mode;
     error = cover_all(subscription, early);
-    if (error)
+    if (error == -ENOENT)
+        free_subscription(subscription); /* nobody has seen it */
+    else if (error)
         retire(subscription);
     else
         link_subscription(subscription);
+    /* Who registered meanwhile has seen nothing in force, and left its object on the list. */
+    if (!error)
+        index_objects();
     lock_release();
     /* Out of memory half-way: some sites were armed, and DATA is the caller's again. */
     if (error == -ENOMEM && !sync_in_handler())

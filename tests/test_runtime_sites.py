@@ -41,6 +41,24 @@ def test_sigtrap_of_others(sdt):
     rt.passes(sdt, rt.program(sdt, "rt_signals.c"))
 
 
+def test_cancelled_threads(sdt):
+    rt.passes(sdt, rt.program(sdt, "rt_cancel.c"))
+
+
+# The allocators that libsdt.a calls.
+WRAPPED = ["malloc", "calloc", "strdup", "strndup", "mmap"]
+
+
+@pytest.mark.parametrize("first_hit", [[], ["first hit"]], ids=["api", "hit"])
+def test_allocations_that_fail(sdt, first_hit):
+    """Each one in turn: -ENOMEM, and nothing is changed. Then, what happens during one."""
+    exe = rt.program(sdt, "rt_memory.c",
+                     ldflags=[*(f"-Wl,--wrap={name}" for name in WRAPPED),
+                              "-Wl,--export-dynamic-symbol=__sdt_register",
+                              "-Wl,--export-dynamic-symbol=__sdt_unregister"])
+    rt.passes(sdt, exe, rt.library(sdt, "plugin.so"), *first_hit)
+
+
 def test_what_handlers_may_do(sdt):
     rt.passes(sdt, rt.program(sdt, "rt_handlers.c"))
 
