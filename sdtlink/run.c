@@ -7,6 +7,7 @@
 #include "companion.h"
 #include "diag.h"
 #include "output.h"
+#include "overlap.h"
 #include "rewrite.h"
 
 #include <stdio.h>
@@ -53,6 +54,8 @@ static void add_set(struct object *object, struct plan *plan)
 
 static int rewrite(struct object *object, struct plan *plan, struct output *output)
 {
+    if (overlap_check(object) != 0)
+        return -1;
     add_set(object, plan);
     rewrite_prepare(object, plan);
     if (reindex(object) != 0)

@@ -86,6 +86,27 @@ def test_one_lie_at_a_time(sdt, part):
     assert seen[0] > 0 and seen[1] > 0
 
 
+def test_overlapping_sections(sdt):
+    """Each section moved over each other one: a change of one would change the other."""
+    raw = sdt.compile(sdt.write("rich.cc", SOURCE), "-g0")
+    data, path, refused = raw.read_bytes(), sdt.path("lie.o"), 0
+    start, = struct.unpack_from("<Q", data, 40)
+    sections = list(enumerate(tables(data)))
+    for i, (_, size, _) in sections:
+        for j, (offset, other, _) in sections:
+            if i == j or not size or not other or offset + size > len(data):
+                continue
+            copy = bytearray(data)
+            struct.pack_into("<Q", copy, start + 64 * i + 24, offset)
+            path.write_bytes(copy)
+            result = sdt.sdtlink("-o", "out.o", path, status=None)
+            if result.returncode == 0:  # no symbol was left that names a probe
+                assert "no probe to process" in result.stdout
+                assert sdt.path("out.o").read_bytes() == copy
+            refused += "overlaps another one" in result.stderr
+    assert refused > 20
+
+
 def test_a_local_undefined_probe(sdt):
     """No assembler writes it. The table of symbols would come out one too short."""
     raw = sdt.compile(sdt.write("local.S", ".text\nf: call __dtrace_sdt_a___b\n ret\n"), "-g0")
