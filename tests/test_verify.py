@@ -4,6 +4,7 @@
 Corruptions are made on the bytes of real outputs, with pyelftools to find the place.
 """
 import io
+import re
 import struct
 
 import pytest
@@ -536,3 +537,23 @@ def test_tool_without_its_second_reader(sdt, obj):
 
 def test_tool_does_not_load_llvm(sdt):
     assert "LLVM" not in sdt.command("ldd", sdt.tool).stdout
+
+
+def test_every_kind_of_message_is_explained():
+    """Each message of the second reader begins as one of the page's does."""
+    page = (ROOT / "docs" / "messages.md").read_text().split("## sdtlink verify")[1]
+    page = page.split("## The linker")[0]
+    known = [item.split("…") for item in re.findall(r"`([^`]+)`", page)]
+    said = set()
+    for path in (ROOT / "sdtlink" / "verify").glob("*.c"):
+        for call in re.findall(r"\breport_(?:defect|bytes|failure)\((.*?)\);", path.read_text(),
+                               re.S):
+            literals = re.search(r'"(?:[^"\\]|\\.)*"(?:\s*(?:PRI\w+\s*)?"(?:[^"\\]|\\.)*")*', call)
+            said.add("".join(re.findall(r'"((?:[^"\\]|\\.)*)"', literals.group()))
+                     if literals else "")
+    said -= {"", "out of memory", "expected %s", "%s"}
+    assert len(said) > 40
+    unexplained = [message for message in sorted(said) if not any(
+        all(part.strip() in message for part in parts) and any(part.strip() for part in parts)
+        for parts in known if parts != ["expected ", ""])]
+    assert unexplained == []

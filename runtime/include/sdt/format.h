@@ -114,8 +114,11 @@ struct sdt_site {
  *            constant `$n`, or `d(%reg)`, all numbers decimal.
  *
  * At call sites (every kind but inline and nop1) each argument is one 64-bit word, arguments 0-5 in
- * rdi, rsi, rdx, rcx, r8, r9, argument i >= 6 at 8*(i-6)(%rsp). An integer was extended by its own
- * type; a float was converted to double; a double is its bits.
+ * rdi, rsi, rdx, rcx, r8, r9, argument i >= 6 on the stack: when `pc` is reached, at 8*(i-6)(%rsp)
+ * if the site is a call, and one word higher, at 8*(i-5)(%rsp), if it is a tail call (tail, tail6,
+ * jcc), where the caller's return address lies on top already. The stub finds both alike, since a
+ * call has pushed its own by then. An integer was extended by its own type; a float was converted
+ * to double; a double is its bits.
  */
 
 /*
@@ -165,6 +168,13 @@ void __sdt_unregister(struct sdt_dso *dso);
  *   21  74 02             je   1f
  *   23  ff e0             jmp  *%rax
  *   25  c3             1: ret
+ *
+ * A companion defines the probe's symbols as functions. That of the calls is the stub; that of the
+ * is-enabled calls is a second body, which starts with the same 15 bytes, so that the runtime knows
+ * whose it is, and then answers no, whatever the probe's state:
+ *
+ *   15  31 c0                xor  %eax,%eax
+ *   17  c3                   ret
  *
  * A tail or jcc site is entered through its loader, 16 bytes (the jcc loader has the patch byte and
  * four zero bytes before them: `c3|e9 00 00 00 00`):
