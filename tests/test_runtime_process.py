@@ -21,6 +21,15 @@ def test_libraries_that_come_and_go_with_the_shared_runtime(sdt):
               rt.library(sdt, "plugin_two.so", runtime="shared"))
 
 
+@pytest.mark.parametrize("mode", ["auto", "jump"])
+def test_everything_at_once(sdt, mode):
+    """Toggling, running, loading, forking, and timer signals that run sites wherever they hit."""
+    exe = rt.program(sdt, "rt_storm.c",
+                     ldflags=["-Wl,--export-dynamic-symbol=__sdt_register",
+                              "-Wl,--export-dynamic-symbol=__sdt_unregister"])
+    rt.passes(sdt, exe, rt.library(sdt, "plugin.so"), mode)
+
+
 # Which ways of writing are forbidden, and what sdt_enable must say then.
 DENIALS = {
     "dumpable": "enabled",              # mprotect still works

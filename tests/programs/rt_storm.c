@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Everything at once: threads enable and disable overlapping patterns, others run the sites, one
+ * loads and closes a library with sites, one forks; and timer signals, on a stack of their own,
+ * run sites wherever they find a thread: in handlers, in the trap handler, in sdt_enable.
+ *
+ *   rt_storm PLUGIN MODE   MODE: auto, or jump (tail sites only; no breakpoints)
+ *
+ * What a handler uses is freed as soon as sdt_disable has returned. Afterwards every site is off,
+ * and counts are exact.
+ */
+#include "rt_fixture.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { RUNNERS = 3, TOGGLERS = 3, ROUNDS = 600, LOADS = 200, FORKS = 20, COUNTED = 2000 };
+
+static const char *plugin;
+static int mode = SDT_MODE_AUTO;
+static atomic_int stop;
+static atomic_long tails; /* executions of fixture:tail in the program itself */
+
+static void run_tail(void)
+{
+    fx_tail(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
+    atomic_fetch_add(&tails, 1);
+}
+
+static void run_sites(void)
+{
+    run_tail();
+    fx_call(1, 2, 3, 4, 5, 6);
+    if (fx_is_enabled() && fx_is_enabled_tail())
+        fx_guarded();
+    fx_dash(1);
+}
+
+static void on_signal(int number)
+{
+    int saved = errno;
+    (void)number;
+    run_sites();
+    errno = saved;
+}
+
+static void start_timer(void)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK | SA_RESTART};
+    struct itimerval often = {{0, 500}, {0, 500}};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGPROF, &action, NULL);
+    sigaction(SIGVTALRM, &action, NULL);
+    setitimer(ITIMER_PROF, &often, NULL);
+    setitimer(ITIMER_VIRTUAL, &often, NULL);
+}
+
+static void stop_timer(void)
+{
+    struct itimerval never = {{0, 0}, {0, 0}};
+    setitimer(ITIMER_PROF, &never, NULL);
+    setitimer(ITIMER_VIRTUAL, &never, NULL);
+}
+
+/* AddressSanitizer would unmap any signal stack, taking it for its own. */
+const char *__asan_default_options(void);
+
+const char *__asan_default_options(void)
+{
+    return "use_sigaltstack=0";
+}
+
+static void use_signal_stack(void)
+{
+    static __thread char stack[1 << 17];
+    stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
+    sigaltstack(&alternative, NULL);
+}
+
+struct box {
+    _Atomic unsigned magic;
+    atomic_long calls;
+};
+
+static void on_hit(const struct sdt_event *event, void *data)
+{
+    struct box *box = data;
+    CHECK(atomic_load(&box->magic) == 0x600d600d);
+    CHECK(*sdt_provider(event) != '\0');
+    atomic_fetch_add(&box->calls, 1);
+    if (atomic_load(&box->calls) % 64 == 0) { /* now and then one that subscribes, from inside */
+        int id = sdt_enable_mode("fixture:tail", SDT_COUNT, NULL, mode);
+        int result = id > 0 ? sdt_disable(id) : -EINPROGRESS;
+        CHECK(result == -EINPROGRESS);
+    }
+    CHECK(atomic_load(&box->magic) == 0x600d600d);
+}
+
+static void *toggle(void *data)
+{
+    static const char *const patterns[] = {"fixture:tail", "fixture", "*", "fixture:call,other",
+                                           "::fx_*:tail"};
+    unsigned round = (unsigned)(uintptr_t)data * 7;
+    use_signal_stack();
+    for (int i = 0; i < ROUNDS; i++, round++) {
+        struct box *box = malloc(sizeof *box);
+        atomic_init(&box->magic, 0x600d600d);
+        atomic_init(&box->calls, 0);
+        const char *pattern = mode == SDT_MODE_JUMP ? "fixture:tail" : patterns[round % 5];
+        int id = sdt_enable_mode(pattern, round % 4 ? on_hit : SDT_COUNT, box, mode);
+        CHECK(id > 0);
+        CHECK_EQUAL(sdt_disable(id), 0);
+        atomic_store(&box->magic, 0xdeaddead);
+        free(box);
+    }
+    return NULL;
+}
+
+static void *run(void *data)
+{
+    (void)data;
+    use_signal_stack();
+    while (!atomic_load(&stop))
+        run_sites();
+    return NULL;
+}
+
+static void *load(void *data)
+{
+    (void)data;
+    use_signal_stack();
+    for (int i = 0; i < LOADS; i++) {
+        void *handle = dlopen(plugin, RTLD_NOW);
+        CHECK(handle != NULL);
+        void (*plugin_run)(void) = (void (*)(void))(uintptr_t)dlsym(handle, "plugin_run");
+        for (int k = 0; k < 10; k++)
+            plugin_run();
+        dlclose(handle);
+    }
+    return NULL;
+}
+
+static void *fork_often(void *data)
+{
+    (void)data;
+    use_signal_stack();
+    for (int i = 0; i < FORKS; i++) {
+        int status = -1;
+        pid_t child = fork();
+        if (child == 0) { /* timers are not inherited; what is enabled is */
+            alarm(20);
+            run_sites();
+            int id = sdt_enable_mode("fixture:tail", SDT_COUNT, NULL, mode);
+            _exit(id < 0 || sdt_disable(id) != 0);
+        }
+        while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+            ;
+        CHECK_EQUAL(status, 0);
+    }
+    return NULL;
+}
+
+static void *run_counted(void *data)
+{
+    (void)data;
+    use_signal_stack();
+    for (int i = 0; i < COUNTED; i++)
+        run_tail();
+    return NULL;
+}
+
+static int is_off(const struct sdt_probe_info *site, void *data)
+{
+    (void)data;
+    CHECK_EQUAL(site->mode, SDT_MODE_OFF);
+    return 0;
+}
+
+static void check_counts(void)
+{
+    pthread_t threads[RUNNERS];
+    sdt_foreach("*", is_off, NULL);
+    int id = sdt_enable_mode("fixture:tail", SDT_COUNT, NULL, mode);
+    uint64_t hits = sdt_hits("fixture:tail");
+    long before = atomic_load(&tails);
+    for (int i = 0; i < RUNNERS; i++)
+        pthread_create(&threads[i], NULL, run_counted, NULL);
+    for (int i = 0; i < RUNNERS; i++)
+        pthread_join(threads[i], NULL);
+    CHECK_EQUAL(sdt_hits("fixture:tail") - hits, atomic_load(&tails) - before);
+    CHECK_EQUAL(sdt_disable(id), 0);
+}
+
+int main(int argc, char **argv)
+{
+    pthread_t runners[RUNNERS], togglers[TOGGLERS], loader, forker;
+    plugin = argv[1];
+    if (argc == 3 && strcmp(argv[2], "jump") == 0)
+        mode = SDT_MODE_JUMP;
+    alarm(50);
+    use_signal_stack();
+    start_timer();
+    for (int i = 0; i < RUNNERS; i++)
+        pthread_create(&runners[i], NULL, run, NULL);
+    for (int i = 0; i < TOGGLERS; i++)
+        pthread_create(&togglers[i], NULL, toggle, (void *)(uintptr_t)i);
+    pthread_create(&loader, NULL, load, NULL);
+    pthread_create(&forker, NULL, fork_often, NULL);
+    for (int i = 0; i < TOGGLERS; i++)
+        pthread_join(togglers[i], NULL);
+    pthread_join(loader, NULL);
+    pthread_join(forker, NULL);
+    atomic_store(&stop, 1);
+    for (int i = 0; i < RUNNERS; i++)
+        pthread_join(runners[i], NULL);
+    stop_timer();
+    check_counts();
+    return rt_done();
+}
