@@ -26,6 +26,9 @@ static int add_symbol(struct sites *sites, const struct object *o, uint32_t i,
     uint32_t section = object_symbol_section(o, i);
     bool is_ours = section && !strcmp(o->sections[section].name, SDT_SECTION_TAKEN);
     struct place place = {.file = o->path, .symbol = object_symbol_name(o, i)};
+    if (section && !strcmp(o->sections[section].name, SDT_SECTION_STUB))
+        return diag_refuse(&place, "this object was joined with its companion", NULL, NULL,
+                           "link it as it is, or process the object from before the companion");
     if (o->symbols[i].st_shndx != SHN_UNDEF && !is_ours)
         return diag_refuse(&place, "this object defines the probe's symbol itself", NULL,
                            "an undefined symbol, which sdtlink resolves",

@@ -159,3 +159,13 @@ def test_forms_without_a_companion(sdt, code, words):
 def test_no_probe(sdt):
     obj = sdt.compile(sdt.write("none.c", "int x;"))
     assert "no probe" in companion(sdt, obj, status=1)
+
+
+def test_joined_with_its_object_there_is_nothing_left_to_do(sdt):
+    """An object and its companion in one are complete: rewriting that would make two sets."""
+    partial = partial_link(sdt, sdt.compile(sdt.write("forms.c", RUN)))
+    joined = sdt.path("joined.o")
+    sdt.command("ld", "-r", "-o", joined, partial, companion(sdt, partial))
+    message = sdt.sdtlink("-o", "out.o", joined, status=1).stderr
+    assert "joined with its companion" in message and "link it as it is" in message
+    sdt.run(sdt.link(joined, runtime=None))
