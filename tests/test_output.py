@@ -114,3 +114,16 @@ def test_a_companion_never_replaces_its_object(sdt, raw):
         assert "cannot take the input's place" in message
     assert raw.read_bytes() == before
     sdt.sdtlink("--companion", "-o", sdt.path("copy.o"), raw)
+
+
+def test_names_that_begin_with_a_hyphen(sdt, raw):
+    """`--` ends the options, of every command."""
+    shutil.copy(raw, sdt.path("-odd.o"))
+    sdt.sdtlink("-o", "-out.o", "--", "-odd.o")
+    assert sdt.path("-out.o").read_bytes() == sdt.process(raw).read_bytes()
+    assert " b " in sdt.sdtlink("list", "--", "-out.o").stdout
+    assert "ok" in sdt.sdtlink("verify", "--", "-out.o").stdout
+    for command in ([], ["list"], ["verify"]):
+        result = sdt.sdtlink(*command, "--odd", status=2)
+        assert result.stdout == "" and "unrecognized option" in result.stderr
+        assert f"Try '{' '.join(['sdtlink', *command])} --help'" in result.stderr
