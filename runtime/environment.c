@@ -14,6 +14,7 @@
 #include "subscribe.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,21 +27,15 @@ static const char *variable(const char *name)
     return value && *value ? value : NULL;
 }
 
-static bool forbids;
-static bool is_read;
-
-static void read_once(void)
-{
-    const char *value = is_read ? NULL : variable("SDT_DISABLE_RUNTIME");
-    if (value && strcmp(value, "0") != 0)
-        forbids = true;
-    is_read = true;
-}
-
 bool environment_forbids(void)
 {
-    read_once();
-    return forbids;
+    enum { NOT_READ, ALLOWS, FORBIDS };
+    static atomic_int answer; /* whoever reads the variable reads the same */
+    if (atomic_load(&answer) == NOT_READ) {
+        const char *value = variable("SDT_DISABLE_RUNTIME");
+        atomic_store(&answer, value && strcmp(value, "0") != 0 ? FORBIDS : ALLOWS);
+    }
+    return atomic_load(&answer) == FORBIDS;
 }
 
 void environment_link(void) {}

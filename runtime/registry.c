@@ -141,7 +141,7 @@ static int make_probes(struct object *object)
         probe->provider = (const char *)record_target(&record->provider);
         probe->name = (const char *)record_target(&record->name);
         probe->object = object;
-        record->runtime = probe;
+        __atomic_store_n(&record->runtime, probe, __ATOMIC_RELEASE);
     }
     object->probe_count = unique;
     object->by_probe = calloc(object->n + 1, sizeof(struct site *));
@@ -304,7 +304,7 @@ struct object *registry_remove(struct sdt_dso *dso)
     *link = object->next;
     dso->runtime = NULL;
     for (size_t i = 0; i < object->probe_count; i++)
-        object->probes[i].record->runtime = NULL;
+        __atomic_store_n(&object->probes[i].record->runtime, NULL, __ATOMIC_RELEASE);
     struct map *map = new_map(count_objects());
     if (map) {
         publish(map);
