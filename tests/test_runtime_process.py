@@ -39,18 +39,31 @@ DENIALS = {
     "noproc nomprotect": "13",          # EACCES
     "dumpable mdwe": "13",
     "noproc mdwe": "13",
+    "nofile": "enabled",
+    "nofile nomprotect": "13",
+    "noroot": "enabled",
+    "nomembarrier": "enabled",
+    "later-nomembarrier": "enabled",
+    "later-nofile": "enabled",
+    "later-noproc later-nomprotect": "stays enabled",  # its trap goes on to nobody
 }
 
 
 @pytest.mark.parametrize("ways", DENIALS)
 def test_writing_text_where_the_system_forbids_it(sdt, ways):
-    if "dumpable" in ways and os.geteuid() != 0:
+    if ("dumpable" in ways or "noroot" in ways) and os.geteuid() != 0:
         pytest.skip("needs root to become another, undumpable user")
     exe = rt.program(sdt, "rt_denied.c")
     result = sdt.command(exe, *ways.split(), status=None)
     if result.returncode == 77:
         pytest.skip(f"this system cannot do {ways}: {result.stderr}")
     assert (result.returncode, result.stdout) == (0, DENIALS[ways] + "\n"), result
+
+
+def test_grace_periods_without_membarrier(sdt):
+    exe = rt.program(sdt, "rt_threads.c", "-fsanitize=address,undefined")
+    denied = rt.program(sdt, "rt_denied.c", name="denied")
+    rt.passes(sdt, denied, "nomembarrier", "--", exe, "load")
 
 
 def test_environment_enables_counting(sdt):

@@ -5,8 +5,11 @@
  *
  *   rt_denied WAY…   with the ways to forbid: dumpable (a process that is not dumpable and not
  *                    root cannot open /proc/self/mem), noproc (seccomp: no file can be opened),
- *                    mdwe (PR_SET_MDWE: no page becomes executable), nomprotect (seccomp)
- * Prints "enabled" or the error's number.
+ *                    mdwe (PR_SET_MDWE: no page becomes executable), nomprotect (seccomp),
+ *                    nofile (no descriptor is left), noroot (a root directory without /proc),
+ *                    nomembarrier (seccomp); later-WAY: only after the site was armed
+ *   rt_denied WAY… -- PROGRAM ARGUMENT…   run that instead (what seccomp forbids stays forbidden)
+ * Prints "enabled", the error's number, or "stays enabled" if it could not be disarmed again.
  */
 #include "rt_fixture.h"
 
@@ -14,6 +17,7 @@
 #include <linux/seccomp.h>
 #include <stddef.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -48,14 +52,35 @@ static void apply(const char *way)
             exit(77); /* older than Linux 6.3 */
     } else if (strcmp(way, "nomprotect") == 0) {
         forbid(SYS_mprotect, 1);
+    } else if (strcmp(way, "nofile") == 0) {
+        struct rlimit none = {0, 0};
+        setrlimit(RLIMIT_NOFILE, &none);
+    } else if (strcmp(way, "noroot") == 0) {
+        if (chroot("/usr/include") != 0)
+            exit(77);
+    } else if (strcmp(way, "nomembarrier") == 0) {
+        forbid(SYS_membarrier, 0);
     }
+}
+
+static void apply_later(int argc, char **argv)
+{
+    static const char later[] = "later-";
+    for (int i = 1; i < argc; i++)
+        if (strncmp(argv[i], later, sizeof later - 1) == 0)
+            apply(argv[i] + sizeof later - 1);
 }
 
 int main(int argc, char **argv)
 {
     const uint8_t *site = (const uint8_t *)(uintptr_t)fx_call + 4;
-    for (int i = 1; i < argc; i++)
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--") == 0) {
+            execv(argv[i + 1], argv + i + 1);
+            return 1;
+        }
         apply(argv[i]);
+    }
     int id = sdt_enable("fixture:call", SDT_COUNT, NULL);
     if (id < 0) {
         printf("%d\n", -id);
@@ -65,9 +90,10 @@ int main(int argc, char **argv)
     }
     fx_call(0, 0, 0, 0, 0, 0);
     CHECK_EQUAL(sdt_hits("fixture:call"), 1);
+    apply_later(argc, argv);
     CHECK_EQUAL(sdt_disable(id), 0);
     fx_call(0, 0, 0, 0, 0, 0);
     CHECK_EQUAL(sdt_hits("fixture:call"), 1);
-    puts("enabled");
+    puts(site[1] == 0xcc ? "stays enabled" : "enabled");
     return rt_failures;
 }
