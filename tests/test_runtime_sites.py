@@ -41,6 +41,10 @@ def test_sigtrap_of_others(sdt):
     rt.passes(sdt, rt.program(sdt, "rt_signals.c"))
 
 
+def test_registers_and_the_stack_around_a_hit(sdt):
+    rt.passes(sdt, rt.program(sdt, "rt_registers.c"))
+
+
 def test_cancelled_threads(sdt):
     rt.passes(sdt, rt.program(sdt, "rt_cancel.c"))
 
