@@ -44,7 +44,7 @@
  * but none is async-signal-safe except those that take a struct sdt_event. Functions that change
  * what is enabled take one lock; they return -EDEADLK instead of waiting for themselves when they
  * are called from a handler (or an sdt_foreach visitor) that runs while its own thread is inside
- * one of them.
+ * one of them. None is a cancellation point.
  *
  * HANDLERS run in the thread that hit the probe, in normal context (not in a signal handler, unless
  * the probe was hit in one), at the moment when the call would have happened. They may allocate,
@@ -55,11 +55,13 @@
  *   - Leaving one by longjmp is forbidden. pthread_exit and cancellation in one end the thread.
  *   - A handler may keep locks that the probed code also takes: that deadlocks, as in any callback.
  *
- * FORK. The child inherits what is enabled; from then on, each changes only its own text.
+ * FORK. The child inherits what is enabled; from then on, each changes only its own text. A child
+ * of vfork runs its parent's probes in its parent's memory; it must not end inside a handler.
  *
  * ENVIRONMENT, read once when the library is loaded, and ignored in set-user-ID programs:
  *   SDT_ENABLE           `pattern=consumer` entries separated by `;`. The one consumer is `count`.
- *                        They stay in force for libraries loaded later.
+ *                        They stay in force for libraries loaded later. Nothing prints the
+ *                        counts: the program, a plug-in or a debugger asks sdt_hits().
  *   SDT_DISABLE_RUNTIME  if set and not empty or "0": the kill switch. No site is ever armed;
  *                        sdt_enable returns -EPERM.
  *   SDT_DEBUG            if "1": one line on standard error about what SDT_ENABLE did. The library
@@ -131,6 +133,8 @@ enum {
  * to whoever had it before. Each later enabling takes it again if somebody else has taken it
  * meanwhile. After the last breakpoint is gone it is given back, if the process has only one thread
  * then; with more, one of them could still be on its way into the signal handler.
+ * N.B. Linux kills a process that runs into a breakpoint while the thread blocks SIGTRAP. That is
+ * looked at when sites are armed, not later: mind signal handlers that block all signals (sa_mask).
  * N.B. With SDT_MODE_TRAP, a debugger that steps over our breakpoint at a *tail* site (the site is
  * a jump) runs into the site's displacement bytes. SDT_MODE_AUTO never does that. N.B. A site that
  * another subscription has armed stays armed the way it is, whatever MODE.
@@ -170,8 +174,9 @@ struct sdt_probe_info {
 /*
  * Call VISIT for every site that matches PATTERN, in order of objects and addresses, until it
  * returns something other than 0. Returns that, 0, or a negative error. VISIT runs under the
- * library's lock: it must not load or unload libraries; sdt_enable and sdt_disable in it return
- * -EDEADLK. A record that is itself damaged is visited with empty names, whatever the pattern.
+ * library's lock: it must return, and not call dlopen, dlclose, dlsym or dladdr; sdt_enable and
+ * sdt_disable in it return -EDEADLK. A record that is itself damaged is visited with empty names,
+ * whatever the pattern.
  */
 int sdt_foreach(const char *pattern, int (*visit)(const struct sdt_probe_info *site, void *data),
                 void *data);
