@@ -41,6 +41,10 @@ def test_sigtrap_of_others(sdt):
     rt.passes(sdt, rt.program(sdt, "rt_signals.c"))
 
 
+def test_from_constructors_visitors_fork_handlers_and_destructors(sdt):
+    rt.passes(sdt, rt.program(sdt, "rt_reentry.c"))
+
+
 def test_registers_and_the_stack_around_a_hit(sdt):
     rt.passes(sdt, rt.program(sdt, "rt_registers.c"))
 
