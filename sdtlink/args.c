@@ -16,8 +16,7 @@
 /* One entry, as read. */
 struct entry {
     uint64_t offset; /* in .sdt_args */
-    uint32_t section;
-    uint64_t label;
+    struct spot label;
     uint8_t form;
     struct descriptor arguments;
     struct slice provider, name;
@@ -85,6 +84,17 @@ static bool take_string(struct reader *r, struct slice *string)
     return true;
 }
 
+/* The label that RELOCATION refers to. False: not a label in a section of this object. */
+static bool label_of(const struct object *o, const Elf64_Rela *relocation, struct spot *label)
+{
+    uint32_t symbol = ELF64_R_SYM(relocation->r_info);
+    if (ELF64_R_TYPE(relocation->r_info) != R_X86_64_PC32 || symbol >= o->symbol_count)
+        return false;
+    label->section = object_symbol_section(o, symbol);
+    label->offset = o->symbols[symbol].st_value + (uint64_t)relocation->r_addend;
+    return label->section != SHN_UNDEF;
+}
+
 /* Where the distance at the reader's position points: `.long label - .` */
 static bool take_label(struct reader *r, struct entry *entry)
 {
@@ -94,13 +104,7 @@ static bool take_label(struct reader *r, struct entry *entry)
     if (!take(r, 4) || r->next == r->count)
         return false;
     const Elf64_Rela *relocation = r->relocations[r->next];
-    uint32_t symbol = ELF64_R_SYM(relocation->r_info);
-    if (relocation->r_offset != at || ELF64_R_TYPE(relocation->r_info) != R_X86_64_PC32 ||
-        symbol >= r->object->symbol_count)
-        return false;
-    entry->section = object_symbol_section(r->object, symbol);
-    entry->label = r->object->symbols[symbol].st_value + (uint64_t)relocation->r_addend;
-    return entry->section != SHN_UNDEF;
+    return relocation->r_offset == at && label_of(r->object, relocation, &entry->label);
 }
 
 static bool is_type(uint8_t type)
@@ -155,8 +159,8 @@ static uint32_t sites_before(const struct sites *sites, const struct entry *entr
         uint32_t middle = low + (high - low) / 2;
         const struct site *site = &sites->items[middle];
         uint64_t end = site->offset + sdt_x86_64_form(site->kind)->length;
-        if (site->section < entry->section ||
-            (site->section == entry->section && end <= entry->label))
+        if (site->section < entry->label.section ||
+            (site->section == entry->label.section && end <= entry->label.offset))
             low = middle + 1;
         else
             high = middle;
@@ -168,10 +172,10 @@ static uint32_t sites_before(const struct sites *sites, const struct entry *entr
 static struct site *find_site(const struct sites *sites, const struct functions *functions,
                               const struct entry *entry)
 {
-    uint32_t function = functions_find(functions, entry->section, entry->label - 1);
+    uint32_t function = functions_find(functions, entry->label.section, entry->label.offset - 1);
     for (uint32_t i = sites_before(sites, entry); i-- > 0;) {
         struct site *site = &sites->items[i];
-        if (site->section != entry->section || site->function != function)
+        if (site->section != entry->label.section || site->function != function)
             return NULL;
         if (is_of_probe(sites, site, entry))
             return site;
@@ -209,6 +213,24 @@ static int read_section(struct sites *sites, const struct object *o,
     }
     free(reader.relocations);
     return result;
+}
+
+void args_collect_spots(const struct object *o, struct bytes *spots)
+{
+    for (uint32_t i = 1; i < o->section_count; i++) {
+        const struct section *s = &o->sections[i];
+        size_t count = 0;
+        const Elf64_Rela *relocations = NULL;
+        if (s->is_args && s->rela)
+            relocations = section_relocations(&o->sections[s->rela], &count);
+        for (size_t k = 0; k < count; k++) {
+            struct spot label;
+            if (!label_of(o, &relocations[k], &label))
+                continue;
+            label.offset--; /* find_site() asks for the byte before it */
+            bytes_append(spots, &label, sizeof label);
+        }
+    }
 }
 
 int args_read(struct sites *sites, const struct object *o, const struct functions *functions)

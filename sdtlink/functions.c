@@ -57,21 +57,56 @@ static bool is_function(const struct object *o, const struct bits *sections, uin
     return bits_test(sections, object_symbol_section(o, i));
 }
 
-/* Close functions without a size at the next function, and sum up how far they reach. */
-static void finish(struct functions *f)
+static int compare_starts(const void *left, const void *right)
 {
-    uint64_t next = UINT64_MAX; /* where the next function of the section starts */
-    for (size_t i = f->count; i-- > 0;) {
-        struct function *it = &f->items[i];
-        const struct function *behind = it + 1;
-        bool is_last = i + 1 == f->count || behind->section != it->section;
-        if (is_last)
-            next = UINT64_MAX;
-        else if (behind->start != it->start)
-            next = behind->start;
-        if (it->end == it->start)
-            it->end = next;
+    const struct function *a = *(struct function *const *)left;
+    const struct function *b = *(struct function *const *)right;
+    if (a->section != b->section)
+        return a->section < b->section ? -1 : 1;
+    return a->start < b->start ? -1 : a->start > b->start;
+}
+
+/* The last of OPEN that starts before FUNCTION in its section, or NULL. */
+static struct function *last_before(struct function **open, size_t count,
+                                    const struct function *function)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (compare_starts(&open[middle], &function) < 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
+    return low && open[low - 1]->section == function->section ? open[low - 1] : NULL;
+}
+
+/* A function without a size ends where the next one of its section begins. */
+static void close_sizeless(struct functions *f)
+{
+    struct function **open = memory_zeroed(f->count, sizeof *open);
+    size_t count = 0;
+    for (size_t i = 0; i < f->count; i++)
+        if (f->items[i].end == f->items[i].start) {
+            f->items[i].end = UINT64_MAX;
+            open[count++] = &f->items[i];
+        }
+    if (count)
+        qsort(open, count, sizeof *open, compare_starts);
+    for (size_t i = 0; i < f->count && count; i++) {
+        struct function *before = last_before(open, count, &f->items[i]);
+        if (before && before->end > f->items[i].start)
+            before->end = f->items[i].start;
+    }
+    for (size_t i = count; i-- > 1;) /* several at one place: the last was told */
+        if (compare_starts(&open[i - 1], &open[i]) == 0)
+            open[i - 1]->end = open[i]->end;
+    free(open);
+}
+
+/* Sum up how far the functions reach that start at or before each. */
+static void sum_up_reach(struct functions *f)
+{
     for (size_t i = 0; i < f->count; i++) {
         struct function *it = &f->items[i];
         bool is_first = i == 0 || f->items[i - 1].section != it->section;
@@ -80,26 +115,65 @@ static void finish(struct functions *f)
     }
 }
 
-struct functions *functions_index(const struct object *o, const struct bits *sections)
+/* Whether one of the spots is in FUNCTION. */
+static bool holds_spot(const struct function *function, const struct spot *spots, size_t count)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct spot *spot = &spots[middle];
+        if (spot->section < function->section ||
+            (spot->section == function->section && spot->offset < function->start))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && spots[low].section == function->section &&
+           spots[low].offset < function->end;
+}
+
+static void add_function(struct functions *f, uint32_t i)
+{
+    const Elf64_Sym *symbol = &f->object->symbols[i];
+    uint64_t end = symbol->st_value + symbol->st_size;
+    f->items[f->count++] = (struct function){.section = object_symbol_section(f->object, i),
+                                             .symbol = i,
+                                             .start = symbol->st_value,
+                                             .end = end < symbol->st_value ? UINT64_MAX : end};
+}
+
+/* Leave out the functions that nobody will ask for: of a big object, nearly all. */
+static void keep_those_around(struct functions *f, const struct spot *spots, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < f->count; i++)
+        if (holds_spot(&f->items[i], spots, count))
+            f->items[kept++] = f->items[i];
+    f->count = kept;
+}
+
+struct functions *functions_index(const struct object *o, const struct spot *spots, size_t count)
 {
     struct functions *f = memory_zeroed(1, sizeof *f);
+    struct bits sections;
+    size_t most = 0;
     f->object = o;
+    bits_init(&sections, o->section_count);
+    for (size_t i = 0; i < count; i++)
+        bits_set(&sections, spots[i].section);
     for (uint32_t i = 1; i < o->symbol_count; i++)
-        f->count += is_function(o, sections, i);
-    f->items = memory_zeroed(f->count, sizeof *f->items);
-    size_t count = 0;
-    for (uint32_t i = 1; i < o->symbol_count; i++) {
-        if (!is_function(o, sections, i))
-            continue;
-        const Elf64_Sym *symbol = &o->symbols[i];
-        uint64_t end = symbol->st_value + symbol->st_size;
-        f->items[count++] = (struct function){.section = object_symbol_section(o, i),
-                                              .symbol = i,
-                                              .start = symbol->st_value,
-                                              .end = end < symbol->st_value ? UINT64_MAX : end};
-    }
-    qsort_r(f->items, f->count, sizeof *f->items, compare, (void *)(uintptr_t)o);
-    finish(f);
+        most += is_function(o, &sections, i);
+    f->items = memory_zeroed(most, sizeof *f->items);
+    for (uint32_t i = 1; i < o->symbol_count; i++)
+        if (is_function(o, &sections, i))
+            add_function(f, i);
+    bits_free(&sections);
+    /* Must be before the others are left out: one of them may be where it ends. */
+    close_sizeless(f);
+    keep_those_around(f, spots, count);
+    if (f->count)
+        qsort_r(f->items, f->count, sizeof *f->items, compare, (void *)(uintptr_t)o);
+    sum_up_reach(f);
     return f;
 }
 

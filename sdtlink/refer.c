@@ -152,13 +152,10 @@ static struct place place_of(const struct reference *r)
 /* The name of the function around, to be freed; NULL if unknown. */
 static char *function_of(const struct reference *r)
 {
-    struct bits section;
-    bits_init(&section, r->object->section_count);
-    bits_set(&section, r->section);
-    struct functions *functions = functions_index(r->object, &section);
-    uint32_t symbol = functions_find(functions, r->section, r->relocation->r_offset);
+    struct spot here = {r->section, r->relocation->r_offset};
+    struct functions *functions = functions_index(r->object, &here, 1);
+    uint32_t symbol = functions_find(functions, here.section, here.offset);
     functions_free(functions);
-    bits_free(&section);
     if (!symbol)
         return NULL;
     struct slice name = function_name(r->object, symbol);

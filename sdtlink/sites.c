@@ -299,15 +299,29 @@ static int check_distinct(const struct sites *sites, const struct object *o)
     return 0;
 }
 
-/* The functions of all text sections that hold sites. */
+static int compare_spots(const void *left, const void *right)
+{
+    const struct spot *a = left, *b = right;
+    if (a->section != b->section)
+        return a->section < b->section ? -1 : 1;
+    return a->offset < b->offset ? -1 : a->offset > b->offset;
+}
+
+/* The functions around all sites and around the labels that describe them. */
 static struct functions *index_functions(const struct sites *sites, const struct object *o)
 {
-    struct bits sections;
-    bits_init(&sections, o->section_count);
-    for (uint32_t i = 0; i < sites->count; i++)
-        bits_set(&sections, sites->items[i].section);
-    struct functions *functions = functions_index(o, &sections);
-    bits_free(&sections);
+    struct bytes spots = {0};
+    for (uint32_t i = 0; i < sites->count; i++) {
+        struct spot spot = {sites->items[i].section, sites->items[i].offset};
+        bytes_append(&spots, &spot, sizeof spot);
+    }
+    args_collect_spots(o, &spots);
+    size_t count = spots.size / sizeof(struct spot);
+    struct spot *items = (struct spot *)(void *)spots.data;
+    if (count)
+        qsort(items, count, sizeof *items, compare_spots);
+    struct functions *functions = functions_index(o, items, count);
+    bytes_free(&spots);
     return functions;
 }
 

@@ -65,14 +65,22 @@ static inline const struct probe_symbol *site_symbol(const struct sites *s, cons
 
 /* functions.c: which function is a place in? */
 struct functions;
-/* Of the functions in SECTIONS only. */
-struct functions *functions_index(const struct object *object, const struct bits *sections);
+/* A byte of a section. */
+struct spot {
+    uint32_t section;
+    uint64_t offset;
+};
+/* Of the functions around any of COUNT spots, which are sorted. */
+struct functions *functions_index(const struct object *object, const struct spot *spots,
+                                  size_t count);
 /* The symbol index of the function around OFFSET of SECTION; 0: none. */
 uint32_t functions_find(const struct functions *functions, uint32_t section, uint64_t offset);
 void functions_free(struct functions *functions);
 /* The name without what compilers append to the parts and copies of a function (.cold, .isra.0). */
 struct slice function_name(const struct object *object, uint32_t symbol);
 
+/* args.c: append to SPOTS what functions_find() will be asked about entries of .sdt_args. */
+void args_collect_spots(const struct object *object, struct bytes *spots);
 /* args.c: attach the entries of .sdt_args to the sites they describe. */
 int args_read(struct sites *sites, const struct object *object, const struct functions *functions);
 /* The descriptor of SITE as text ("-4@%rdi 8p@%rsi"), to be freed; *NARGS is how many. */
