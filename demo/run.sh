@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# The demo: sdtlink on a real program, step by step.   demo/run.sh [BUILD-DIRECTORY]
+# The demo: sdtlink on a real program, step by step.   demo/run.sh [BUILD-DIRECTORY [WORK-DIRECTORY]]
 #
 # Every step says what it is about to show, shows it, and is checked: the script ends with an error
 # where a step does not do what its sentence says.
@@ -9,7 +9,7 @@ set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$(cd "${1:-${SDT_BUILD:-$root/build}}" && pwd)
-work=$build/demo
+work=${2:-$build/demo}
 sdtlink=$build/sdtlink/sdtlink
 
 # Bold on a terminal.

@@ -309,7 +309,8 @@ def test_links_between_the_pages_lead_somewhere():
 @pytest.mark.nosan
 def test_the_demo_does_what_it_says(sdt):
     """It checks itself and fails loudly; what it showed must be there too."""
-    shown = sdt.command(ROOT / "demo" / "run.sh", BUILD, env={"LC_ALL": "C.UTF-8"}).stdout
+    run = [ROOT / "demo" / "run.sh", BUILD, sdt.dir]
+    shown = sdt.command(*run, env={"LC_ALL": "C.UTF-8"}).stdout
     assert "66 0f 1f c0             nop" in shown.expandtabs()
     assert "12 sites armed; the code differs from the file in 12 bytes" in shown
     assert shown.count("0 sites armed; the code differs from the file in 0 bytes") == 2
@@ -320,7 +321,6 @@ def test_the_demo_does_what_it_says(sdt):
 
 @pytest.mark.nosan
 def test_the_demo_fails_when_a_step_does_not_do_what_it_says(sdt):
-    failed = sdt.command(
-        ROOT / "demo" / "run.sh", BUILD, status=1, env={"SDT_DISABLE_RUNTIME": "1"}
-    )
+    run = [ROOT / "demo" / "run.sh", BUILD, sdt.dir]
+    failed = sdt.command(*run, status=1, env={"SDT_DISABLE_RUNTIME": "1"})
     assert "demo: step 7: the program did not do what it announced" in failed.stderr
