@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# The demo: sdtlink on a real program, step by step.   demo/run.sh [BUILD-DIRECTORY [WORK-DIRECTORY]]
+# The demo: sdtlink on a real program, step by step.
+#
+#     demo/run.sh [BUILD-DIRECTORY [WORK-DIRECTORY]]
 #
 # Every step says what it is about to show, shows it, and is checked: the script ends with an error
 # where a step does not do what its sentence says.
