@@ -34,12 +34,7 @@
 
 #define INT3 0xcc
 
-static size_t traps; /* sites in a mode that needs the signal */
-
-size_t patch_traps(void)
-{
-    return traps;
-}
+static size_t traps; /* sites in a mode that needs the signal; patch_end() gives it back at none */
 
 static enum sdt_state state_of(const struct site *site)
 {

@@ -37,7 +37,4 @@ void patch_set_mode(struct site *site, enum site_mode mode);
 /* The trap_resolver that knows the sites of the registry. */
 struct trap_answer patch_resolve(uintptr_t address);
 
-/* Breakpoints in the text now. When there is none, patch_end gives SIGTRAP back. Locked. */
-size_t patch_traps(void);
-
 #endif

@@ -16,13 +16,13 @@
 
 #include <libelf.h>
 #include <stdlib.h>
-#include <string.h>
 
 static uint64_t align_up(uint64_t value, uint64_t align)
 {
     return align > 1 ? (value + align - 1) & ~(align - 1) : value;
 }
 
+/* Readers that map the file ask for no more than a page; a damaged file may. */
 enum { MOST_ALIGN = 4096 };
 
 static bool has_bytes(const struct section *s)
@@ -57,7 +57,6 @@ static void lay_out(struct object *o, struct layout *layout)
     uint64_t end = layout->old_end;
     for (uint32_t i = 0; i < layout->count; i++) {
         struct section *s = &o->sections[layout->moved[i]];
-        /* Readers that map the file ask for no more than a page; a damaged file may. */
         uint64_t align = s->header.sh_addralign;
         s->offset = align_up(end, align < MOST_ALIGN ? align : MOST_ALIGN);
         end = s->offset + (has_bytes(s) ? section_size(s) : 0);
@@ -96,7 +95,7 @@ static int write_moved(const struct object *o, struct output *output, const stru
  */
 static int write_new(const struct object *o, struct output *output, const struct layout *layout)
 {
-    static const uint8_t zeros[4096];
+    static const uint8_t zeros[MOST_ALIGN];
     uint64_t end = layout->old_end;
     for (uint32_t i = 0; i < layout->count; i++) {
         const struct section *s = &o->sections[layout->moved[i]];
