@@ -3,6 +3,7 @@
 #
 #   bin/sdtlink                      the tool
 #   libexec/sdtlink/sdtlink-verify   what `sdtlink verify` runs; needs LLVM
+#   libexec/sdtlink/sdtlink-lto.so   what the launcher puts in front of the compiler's linker plugin
 #   libexec/sdtlink/sdtlink-compile  what sdt_link() puts in front of the compiler
 #   lib/libsdt.a lib/libsdt.so*      the runtime
 #   lib/cmake/sdtlink/               find_package(sdtlink)
@@ -26,6 +27,7 @@ install(TARGETS sdtlink)
 if(TARGET sdtlink-verify)
   install(TARGETS sdtlink-verify DESTINATION ${private_dir})
 endif()
+install(TARGETS sdtlink-lto DESTINATION ${private_dir})
 install(PROGRAMS cmake/sdtlink-compile DESTINATION ${private_dir})
 install(TARGETS sdt_shared sdt sdt_headers EXPORT sdtlink)
 install(DIRECTORY runtime/include/ TYPE INCLUDE FILES_MATCHING PATTERN "*.h")

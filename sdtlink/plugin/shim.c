@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A linker plugin between the linker and the compiler's own plugin.
+ *
+ * With -flto the machine code comes into being inside the link: the compiler's plugin takes the
+ * intermediate files, learns from the linker who uses what, compiles, and hands native objects to
+ * the linker by calling its add_input_file(). That call is the one place where an object with probe
+ * calls exists and the linker has not seen it; and it is the same for gcc and LLVM, for GNU ld,
+ * gold and mold. So this plugin loads the real one and gives it everything that the linker gave us,
+ * but for that one function: ours runs sdtlink first and adds its output.
+ *
+ * Alternatives: an `as` found through gcc's -B sees gcc's objects, too, but not LLVM's, and there
+ * is no -B for `sdtlink --ld`; a partial link of the intermediate files before the real one loses
+ * what the whole program would have told the optimiser.
+ *
+ * The object is never changed in place: with ThinLTO it may belong to a cache that outlives this
+ * link, and which other links use. What we write goes into a directory of the one who started the
+ * linker, and who removes it.
+ *
+ * Our options are plugin options with a prefix, removed before the real plugin sees the others:
+ *   sdtlink-plugin=FILE     the real plugin
+ *   sdtlink-tool=FILE       the sdtlink to run
+ *   sdtlink-directory=DIR   for the objects we write
+ *
+ * What the plugin interface asks for is written down here instead of included: <plugin-api.h> would
+ * be one more package to need, for three numbers that can never change. A test compares them.
+ */
+#include "../intermediate.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum status { STATUS_OK = 0, STATUS_ERR = 3 };
+enum level { LEVEL_FATAL = 3 };
+enum tag { TAG_NULL = 0, TAG_OPTION = 4, TAG_ADD_INPUT_FILE = 10, TAG_MESSAGE = 11 };
+
+typedef enum status add_input_file_function(const char *path);
+typedef enum status message_function(int level, const char *format, ...);
+
+/* One entry of the vector that ends with TAG_NULL. */
+struct transfer {
+    enum tag tag;
+    union {
+        const char *string;
+        add_input_file_function *add_input_file;
+        message_function *message;
+        void *other;
+    } u;
+};
+
+typedef enum status onload_function(struct transfer *vector);
+
+/* The linker loads us into a process of its own and calls from one thread. */
+static struct {
+    add_input_file_function *add_input_file;
+    message_function *message;
+    const char *plugin, *tool, *directory;
+    unsigned count; /* of objects written */
+} shim;
+
+extern char **environ;
+
+/* Through the linker, which then fails in its own manner. */
+static enum status fail(const char *what, const char *file, const char *why)
+{
+    if (shim.message)
+        shim.message(LEVEL_FATAL, "sdtlink: %s %s: %s", what, file, why);
+    else
+        fprintf(stderr, "sdtlink: %s %s: %s\n", what, file, why);
+    return STATUS_ERR;
+}
+
+/* Is FILE an object for sdtlink? The plugin of gcc also adds intermediate code (ld -r). */
+static bool needs_processing(const char *file)
+{
+    struct stat status;
+    bool answer = false;
+    int fd = open(file, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false; /* the linker will say so */
+    if (fstat(fd, &status) == 0 && status.st_size > 0) {
+        size_t size = (size_t)status.st_size;
+        void *image = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (image != MAP_FAILED) {
+            answer = intermediate_may_hold_probes(image, size) &&
+                     intermediate_kind(image, size) == INTERMEDIATE_NONE;
+            munmap(image, size);
+        }
+    }
+    close(fd);
+    return answer;
+}
+
+/* Run sdtlink, whose own words on stderr say what is wrong with the object. */
+static enum status process(const char *input, const char *output)
+{
+    char *argv[] = {(char *)(uintptr_t)shim.tool, "-q", "-o", (char *)(uintptr_t)output,
+                    (char *)(uintptr_t)input,     NULL};
+    pid_t child;
+    int status, error = posix_spawn(&child, shim.tool, NULL, NULL, argv, environ);
+    if (error)
+        return fail("cannot run", shim.tool, strerror(error));
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            return fail("cannot wait for", shim.tool, strerror(errno));
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        return fail("the object that link-time optimisation made was not processed:", input,
+                    "the reason is above");
+    return STATUS_OK;
+}
+
+static enum status add_input_file(const char *path)
+{
+    if (!needs_processing(path))
+        return shim.add_input_file(path);
+    char *output = NULL;
+    if (asprintf(&output, "%s/lto%u.o", shim.directory, shim.count++) < 0)
+        return fail("cannot process", path, strerror(errno));
+    enum status status = process(path, output);
+    if (status == STATUS_OK)
+        status = shim.add_input_file(output); /* linkers copy the name */
+    free(output);
+    return status;
+}
+
+/* Take the value of one of our options; false if it is somebody else's. */
+static bool take_option(const char *option)
+{
+    static const struct {
+        const char *prefix;
+        const char **value;
+    } options[] = {{"sdtlink-plugin=", &shim.plugin},
+                   {"sdtlink-tool=", &shim.tool},
+                   {"sdtlink-directory=", &shim.directory}};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        size_t length = strlen(options[i].prefix);
+        if (!strncmp(option, options[i].prefix, length)) {
+            *options[i].value = option + length;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Copy VECTOR for the real plugin: without our options, with our function. */
+static void interpose(struct transfer *to, const struct transfer *vector)
+{
+    for (const struct transfer *from = vector;; from++) {
+        if (from->tag == TAG_OPTION && take_option(from->u.string))
+            continue;
+        *to = *from;
+        if (from->tag == TAG_MESSAGE)
+            shim.message = from->u.message;
+        if (from->tag == TAG_ADD_INPUT_FILE) {
+            shim.add_input_file = from->u.add_input_file;
+            to->u.add_input_file = add_input_file;
+        }
+        to++;
+        if (from->tag == TAG_NULL)
+            return;
+    }
+}
+
+__attribute__((visibility("default"))) onload_function onload;
+enum status onload(struct transfer *vector)
+{
+    size_t count = 1;
+    while (vector[count - 1].tag != TAG_NULL)
+        count++;
+    struct transfer *copy = calloc(count, sizeof *copy);
+    if (!copy)
+        return STATUS_ERR;
+    interpose(copy, vector);
+    enum status status = STATUS_ERR;
+    void *real = shim.plugin ? dlopen(shim.plugin, RTLD_NOW) : NULL;
+    void *entry = real ? dlsym(real, "onload") : NULL;
+    if (!shim.plugin || !shim.tool || !shim.directory)
+        fail("the linker plugin", "sdtlink-lto.so", "it is started by sdtlink only");
+    else if (!entry)
+        fail("cannot load linker plugin", shim.plugin, dlerror());
+    else
+        status = ((onload_function *)entry)(copy);
+    free(copy);
+    return status;
+}
