@@ -107,12 +107,17 @@ static int read_record(const struct record *record, struct list *list)
     return 0;
 }
 
+static bool is_set(const char *name)
+{
+    return !strcmp(name, SDT_SECTION_SITES) || !strcmp(name, SDT_SECTION_BOUNDED) ||
+           !strcmp(name, SDT_SECTION_COMPANION);
+}
+
 int list_read_set(struct list_elf *elf, struct list *list)
 {
     for (uint32_t i = 1; i < elf->count; i++) {
         const struct list_section *section = &elf->sections[i];
-        if (strcmp(section->name, SDT_SECTION_SITES) != 0 &&
-            strcmp(section->name, SDT_SECTION_COMPANION) != 0)
+        if (!is_set(section->name))
             continue;
         if (elf->machine != EM_X86_64)
             return diag_error("%s: probe sites of machine %u, which this version does not know",

@@ -9,6 +9,7 @@ struct options {
     const char *output; /* NULL with dry_run only */
     const char *input;
     bool companion, dry_run, json, require_probes;
+    bool bounded; /* set by the launcher only: bounds.h */
 };
 
 /* What the caller does next. */

@@ -38,6 +38,7 @@ struct plan {
     struct planned_text *texts;
     uint32_t count, text_count;
     bool is_companion;
+    bool is_bounded; /* the final link puts bounds objects round the set: bounds.h */
 };
 
 void plan_build(struct plan *plan, const struct object *object, const struct sites *sites,

@@ -104,6 +104,7 @@ int sdtlink_run(const struct options *options)
         goto done;
     }
     plan_build(&plan, &object, &sites, options->companion);
+    plan.is_bounded = options->bounded;
     if (options->dry_run) {
         plan_print(&plan, options->json);
         status = STATUS_DONE;

@@ -70,13 +70,23 @@ void set_add_record(struct set *set, uint32_t section, const struct planned_site
     relocate_string(set, section, at + offsetof(struct sdt_site, args), args);
 }
 
+/* Between bounds, an order of their own would move records out of them. */
+static uint32_t add_records(struct set *set, const struct planned_text *text)
+{
+    struct object *o = set->object;
+    uint32_t group = o->sections[text->section].group;
+    if (set->plan->is_bounded)
+        return image_add_section(o, SDT_SECTION_BOUNDED, SHT_PROGBITS, SHF_ALLOC, 4, group);
+    uint32_t section =
+        image_add_section(o, SDT_SECTION_SITES, SHT_PROGBITS, SHF_ALLOC | SHF_LINK_ORDER, 4, group);
+    o->sections[section].header.sh_link = text->section;
+    return section;
+}
+
 static void add_text_sites(struct set *set, struct planned_text *text)
 {
     struct object *o = set->object;
-    uint32_t section =
-        image_add_section(o, SDT_SECTION_SITES, SHT_PROGBITS, SHF_ALLOC | SHF_LINK_ORDER, 4,
-                          o->sections[text->section].group);
-    o->sections[section].header.sh_link = text->section;
+    uint32_t section = add_records(set, text);
     uint32_t symbol = image_section_symbol(o, text->section);
     for (uint32_t i = 0; i < text->count; i++) {
         const struct planned_site *site = &set->plan->sites[text->first + i];
@@ -175,10 +185,9 @@ void set_add_registration(struct set *set)
     uint32_t group = image_add_group(o, symbol);
     uint32_t dso = add_dso(o, group);
     define(o, symbol, dso);
-    relocate(set, dso, offsetof(struct sdt_dso, sites_begin),
-             add_bound(o, "__start_" SDT_SECTION_SITES), 0);
-    relocate(set, dso, offsetof(struct sdt_dso, sites_end),
-             add_bound(o, "__stop_" SDT_SECTION_SITES), 0);
+    relocate(set, dso, offsetof(struct sdt_dso, sites_begin), add_bound(o, SDT_SYMBOL_SITES_BEGIN),
+             0);
+    relocate(set, dso, offsetof(struct sdt_dso, sites_end), add_bound(o, SDT_SYMBOL_SITES_END), 0);
     stubs_add_constructors(set, dso, group);
 }
 

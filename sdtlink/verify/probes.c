@@ -146,7 +146,8 @@ static void check_registration(struct image *image)
 {
     const struct section *set = NULL;
     for (uint32_t i = 1; i < image->nsections; i++)
-        if (strcmp(image->sections[i].name, SDT_SECTION_SITES) == 0)
+        if (strcmp(image->sections[i].name, SDT_SECTION_SITES) == 0 ||
+            strcmp(image->sections[i].name, SDT_SECTION_BOUNDED) == 0)
             set = &image->sections[i];
     for (uint32_t i = 1; set && i < image->nsymbols; i++) {
         const struct symbol *symbol = &image->symbols[i];

@@ -191,7 +191,8 @@ static void read_record(struct image *image, struct record *record)
 static bool is_set(const struct section *section, bool *is_companion)
 {
     *is_companion = strcmp(section->name, SDT_SECTION_COMPANION) == 0;
-    return *is_companion || strcmp(section->name, SDT_SECTION_SITES) == 0;
+    return *is_companion || strcmp(section->name, SDT_SECTION_SITES) == 0 ||
+           strcmp(section->name, SDT_SECTION_BOUNDED) == 0;
 }
 
 static size_t count_records(struct image *image)

@@ -18,6 +18,7 @@
 static bool is_set(const struct section *section)
 {
     return strcmp(section->name, SDT_SECTION_SITES) == 0 ||
+           strcmp(section->name, SDT_SECTION_BOUNDED) == 0 ||
            strcmp(section->name, SDT_SECTION_COMPANION) == 0;
 }
 

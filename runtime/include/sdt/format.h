@@ -43,6 +43,7 @@ extern "C" {
 
 /* Section and symbol names. */
 #define SDT_SECTION_SITES "sdt_sites"
+#define SDT_SECTION_BOUNDED ".sdt_sites" /* the same records, between two bounds objects */
 #define SDT_SECTION_COMPANION "sdt_companion"
 #define SDT_SECTION_PROBES "sdt_probes"
 #define SDT_SECTION_STRINGS ".rodata.sdt_str"
@@ -56,6 +57,8 @@ extern "C" {
 #define SDT_SYMBOL_STUB "__sdt_stub_"
 #define SDT_SYMBOL_PROBE "__sdt_probe_"
 #define SDT_SYMBOL_DSO "__sdt_dso"
+#define SDT_SYMBOL_SITES_BEGIN "__start_" SDT_SECTION_SITES
+#define SDT_SYMBOL_SITES_END "__stop_" SDT_SECTION_SITES
 
 /*
  * How a site was compiled, and hence which bytes it may hold. The numbers are part of the format.
