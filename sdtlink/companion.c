@@ -47,6 +47,40 @@ static uint32_t *find_bases(const struct object *o)
     return bases;
 }
 
+/* What start-up can take out: five bytes of a branch whose spelling is not the linker's choice. */
+static int check_sites(const struct plan *plan, const struct planned_text *text)
+{
+    const struct object *o = plan->object;
+    for (uint32_t i = text->first; i < text->first + text->count; i++) {
+        const struct site *site = plan->sites[i].site;
+        if (site->length == 5)
+            continue;
+        struct place place = {.file = o->path,
+                              .section = o->sections[text->section].name,
+                              .offset = site->offset,
+                              .symbol =
+                                  object_symbol_name(o, site_symbol(plan->found, site)->symbol)};
+        char found[SDT_SITE_MAX * 3];
+        char *function = memory_format("%.*s", (int)plan->sites[i].function.length,
+                                       plan->sites[i].function.text);
+        place.function = *function ? function : NULL;
+        plan_format_bytes(plan->sites[i].before, site->length, found);
+        diag_refuse(&place,
+                    site->is_moved ? "a companion cannot take a conditional tail call out: the "
+                                     "branch would have to lead elsewhere"
+                                   : "a companion cannot take a call through the GOT out: the "
+                                     "linker chooses how it is spelled in the program",
+                    found, "a direct call or jump: e8 or e9",
+                    site->is_moved ? "compile with -fno-optimize-sibling-calls, or process the "
+                                     "object itself: sdtlink -o OUT IN"
+                                   : "compile without -fno-plt, or process the object itself: "
+                                     "sdtlink -o OUT IN");
+        free(function);
+        return -1;
+    }
+    return 0;
+}
+
 static int check_text(const struct plan *plan, const struct planned_text *text, uint32_t base)
 {
     const struct object *o = plan->object;
@@ -79,9 +113,15 @@ static int check_text(const struct plan *plan, const struct planned_text *text, 
 int companion_check(const struct plan *plan)
 {
     int result = 0;
+    if (plan->object->is_fat)
+        return diag_refuse(&(struct place){.file = plan->object->path},
+                           "it holds intermediate code as well (fat LTO): a link that uses it "
+                           "makes the machine code anew, and no place would be right",
+                           NULL, NULL, "compile with -fno-lto");
     uint32_t *bases = find_bases(plan->object);
     for (uint32_t i = 0; i < plan->text_count && result == 0; i++)
-        result = check_text(plan, &plan->texts[i], bases[plan->texts[i].section]);
+        if ((result = check_sites(plan, &plan->texts[i])) == 0)
+            result = check_text(plan, &plan->texts[i], bases[plan->texts[i].section]);
     free(bases);
     return result;
 }

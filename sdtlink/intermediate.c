@@ -104,9 +104,14 @@ static enum intermediate elf_kind(const uint8_t *file, size_t size)
     return kind;
 }
 
+bool intermediate_is_bitcode(const uint8_t *file, size_t size)
+{
+    return size >= 4 && (!memcmp(file, bitcode_magic, 4) || !memcmp(file, wrapper_magic, 4));
+}
+
 enum intermediate intermediate_kind(const uint8_t *file, size_t size)
 {
-    if (size >= 4 && (!memcmp(file, bitcode_magic, 4) || !memcmp(file, wrapper_magic, 4)))
+    if (intermediate_is_bitcode(file, size))
         return INTERMEDIATE_BITCODE;
     if (size >= sizeof(Elf64_Ehdr) && !memcmp(file, ELFMAG, SELFMAG) &&
         file[EI_CLASS] == ELFCLASS64)

@@ -22,6 +22,8 @@ enum intermediate {
 /* What the SIZE bytes at FILE hold, the first bytes of a file at least as far as it is an ELF. */
 enum intermediate intermediate_kind(const uint8_t *file, size_t size);
 
+/* Do they begin as LLVM bitcode, bare or wrapped? */
+bool intermediate_is_bitcode(const uint8_t *file, size_t size);
 /* Does a section of this name hold intermediate code, or go with it? */
 bool intermediate_is_section(const char *name);
 /* Is it GCC's section that says what the object holds? Its contents say whether that is all. */

@@ -13,6 +13,7 @@
 #include "object.h"
 
 #include "diag.h"
+#include "intermediate.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -71,17 +72,25 @@ static int refuse_format(const struct object *o, const char *format, const char 
     return -1;
 }
 
+static int refuse_bitcode(const struct object *o)
+{
+    char *remedy = memory_format("link through sdtlink (sdtlink clang -flto ...); or make machine "
+                                 "code first: ld.lld -r -o native.o %s; or compile with -fno-lto",
+                                 o->path);
+    refuse_format(o, "LLVM bitcode", remedy);
+    free(remedy);
+    return -1;
+}
+
 /* Judge the first bytes of the file; libelf is not asked yet, it would only say "invalid". */
 static int check_magic(const struct object *o, const uint8_t *head, size_t size)
 {
-    static const uint8_t bitcode[] = {'B', 'C', 0xc0, 0xde}, wrapper[] = {0xde, 0xc0, 0x17, 0x0b};
     if (size >= 8 && (!memcmp(head, "!<arch>\n", 8) || !memcmp(head, "!<thin>\n", 8)))
         return refuse_format(o, "an archive",
                              "extract its members (ar x) and process each, or join them first: "
                              "ld -r --whole-archive; archives come in a later version");
-    if (size >= 4 && (!memcmp(head, bitcode, 4) || !memcmp(head, wrapper, 4)))
-        return refuse_format(o, "LLVM bitcode",
-                             "compile without -flto, or make native code first: ld.lld -r");
+    if (intermediate_is_bitcode(head, size))
+        return refuse_bitcode(o);
     if (size < 4 || memcmp(head, ELFMAG, SELFMAG) != 0)
         return refuse_format(o, size ? "not an ELF file" : "an empty file", NULL);
     if (size < sizeof(Elf64_Ehdr))
@@ -245,20 +254,17 @@ static int check_strings(const struct object *o, uint32_t i)
     return 0;
 }
 
-static int refuse_lto(const struct object *o, const struct section *s)
+int object_refuse_slim(const struct object *o)
 {
-    if (!strncmp(s->name, ".gnu.lto_", 9) || !strncmp(s->name, ".gnu.debuglto_", 14))
-        return refuse(o,
-                      "it holds GCC's intermediate code (GIMPLE): a later link would compile that "
-                      "and ignore what is changed here",
-                      "compile with -fno-lto, or make native code first: gcc -flto -O2 -r "
-                      "-flinker-output=nolto-rel");
-    if (!strcmp(s->name, ".llvm.lto"))
-        return refuse(o,
-                      "it holds LLVM bitcode (fat LTO): a later link would compile that and ignore "
-                      "what is changed here",
-                      "compile with -fno-lto, or make native code first: ld.lld -r");
-    return 0;
+    char *remedy = memory_format("link through sdtlink (sdtlink gcc -flto ...); or make machine "
+                                 "code first: gcc -flto -O2 -r -nostdlib "
+                                 "-flinker-output=nolto-rel -o native.o %s; or compile with "
+                                 "-fno-lto",
+                                 o->path);
+    refuse(o, "it holds GCC's intermediate code (GIMPLE), and its machine code is yet to be made",
+           remedy);
+    free(remedy);
+    return -1;
 }
 
 /* Note the few sections whose names mean something to us. */
@@ -268,7 +274,9 @@ static int look_at_name(struct object *o, struct section *s)
     if (s->name[0] != '.' || s->name[1] == 't' || s->name[1] == 'r')
         return 0;
     s->is_args = s->header.sh_type == SHT_PROGBITS && !strcmp(s->name, SDT_SECTION_ARGS);
-    return refuse_lto(o, s);
+    s->is_lto = intermediate_is_section(s->name);
+    o->is_fat = o->is_fat || s->is_lto;
+    return intermediate_is_slim(s->name, s->data, s->size) ? object_refuse_slim(o) : 0;
 }
 
 static int read_names(struct object *o)

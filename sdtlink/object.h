@@ -34,6 +34,7 @@ struct section {
     uint32_t rela;     /* the SHT_RELA section that applies to it; 0: none */
     uint32_t symbol;   /* id of its STT_SECTION symbol; 0: none */
     bool is_args;      /* .sdt_args: descriptors from <sdt/probe.h> */
+    bool is_lto;       /* for a later link-time optimisation; see fat.c */
     uint64_t offset;   /* in the output; set by writer_write() */
 };
 
@@ -51,6 +52,7 @@ struct object {
     size_t size;
     struct bits changed; /* pages of the image that differ from the file */
     mode_t mode;
+    bool is_fat; /* some section is_lto */
     Elf64_Ehdr header;
 
     struct section *sections;
@@ -75,6 +77,9 @@ int object_open(struct object *object, const char *path);
 /* An object without sections of its own, to be filled by image.c. */
 void object_create(struct object *object, const char *path);
 void object_close(struct object *object);
+
+/* Refuse an object whose machine code is made by GCC's link-time optimisation. */
+int object_refuse_slim(const struct object *object);
 
 const char *object_symbol_name(const struct object *object, uint32_t id);
 /* The section that input symbol INDEX is defined in; SHN_UNDEF also for absolute and common. */

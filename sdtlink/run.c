@@ -6,6 +6,7 @@
 
 #include "companion.h"
 #include "diag.h"
+#include "fat.h"
 #include "output.h"
 #include "overlap.h"
 #include "rewrite.h"
@@ -44,8 +45,8 @@ static void add_set(struct object *object, struct plan *plan)
     struct set set;
     set_begin(&set, object, plan);
     set_add_probes(&set);
-    set_add_sites(&set, plan);
     stubs_add_loaders(&set, plan);
+    set_add_sites(&set, plan);
     stubs_add_taken(&set);
     if (plan->count)
         set_add_registration(&set);
@@ -54,8 +55,9 @@ static void add_set(struct object *object, struct plan *plan)
 
 static int rewrite(struct object *object, struct plan *plan, struct output *output)
 {
-    if (overlap_check(object) != 0)
+    if (overlap_check(object) != 0 || fat_check(object) != 0)
         return -1;
+    fat_remove(object);
     add_set(object, plan);
     rewrite_prepare(object, plan);
     if (reindex(object) != 0)

@@ -98,29 +98,6 @@ def test_executable(sdt, refuse):
     refuse(exe, "an executable or shared library", "process its objects, then link")
 
 
-def test_clang_bitcode(sdt, refuse):
-    path = simple(sdt, "-flto", compiler="clang")
-    refuse(path, "LLVM bitcode", "ld.lld -r")
-
-
-@pytest.mark.parametrize("flags", [["-flto"], ["-flto", "-ffat-lto-objects"]], ids=" ".join)
-def test_gcc_lto(sdt, refuse, flags):
-    refuse(simple(sdt, *flags), "GIMPLE", "-flinker-output=nolto-rel", "-fno-lto")
-
-
-def test_clang_fat_lto(refuse, assemble):
-    path = assemble('.section .llvm.lto,"e",@llvm_lto\n.byte 1\n'.replace("@llvm_lto", "@progbits"))
-    refuse(path, "fat LTO", "ld.lld -r")
-
-
-def test_the_advice_for_lto_works(sdt):
-    for compiler, flags in (("gcc", ["-flto", "-O2", "-r", "-nostdlib",
-                                     "-flinker-output=nolto-rel"]),):
-        obj = simple(sdt, "-flto", compiler=compiler)
-        sdt.command(compiler, *flags, obj, "-o", sdt.path("native.o"))
-        assert len(ElfView(sdt.process(sdt.path("native.o"))).sites()) == 1
-
-
 # ---- the uses ----
 
 USES = {
