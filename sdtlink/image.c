@@ -44,6 +44,23 @@ uint32_t image_add_group(struct object *o, uint32_t signature)
     return index;
 }
 
+void image_leave_group(struct object *o, uint32_t section)
+{
+    struct section *s = &o->sections[section];
+    if (!s->group)
+        return;
+    struct section *group = &o->sections[s->group];
+    uint32_t *words = (uint32_t *)(void *)group->data;
+    size_t kept = 1; /* the flags come first */
+    for (size_t i = 1; i < group->size / sizeof *words; i++)
+        if (words[i] != section)
+            words[kept++] = words[i];
+    object_note_change(o, words, group->size);
+    group->size = kept * sizeof *words;
+    s->header.sh_flags &= ~(Elf64_Xword)SHF_GROUP;
+    s->group = 0;
+}
+
 size_t image_append(struct object *o, uint32_t section, const void *data, size_t size)
 {
     struct section *s = &o->sections[section];

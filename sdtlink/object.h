@@ -114,6 +114,8 @@ uint32_t image_add_section(struct object *object, const char *name, uint32_t typ
                            uint64_t align, uint32_t group);
 /* Add a COMDAT group whose signature is symbol id SIGNATURE. */
 uint32_t image_add_group(struct object *object, uint32_t signature);
+/* Make an input's section, whose group is an input's too, a member of none. */
+void image_leave_group(struct object *object, uint32_t section);
 size_t image_append(struct object *object, uint32_t section, const void *data, size_t size);
 /* Append TEXT and a NUL to a string table; returns its offset there. */
 uint32_t image_add_string(struct object *object, uint32_t section, const char *text);

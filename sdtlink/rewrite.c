@@ -23,6 +23,17 @@ static void keep_records(struct object *o, const struct planned_text *text,
                    image_section_symbol(o, text->records), 0);
 }
 
+/*
+ * The descriptors are in the records now. Empty, not removed: section indexes stay. But not in a
+ * group any more: of a group with an empty SHT_RELA section, objcopy and strip (binutils 2.40)
+ * lose another member, and the linker finds half a function.
+ */
+static void empty(struct object *o, uint32_t section)
+{
+    o->sections[section].size = 0;
+    image_leave_group(o, section);
+}
+
 void rewrite_prepare(struct object *o, const struct plan *plan)
 {
     for (uint32_t t = 0; t < plan->text_count; t++) {
@@ -34,11 +45,10 @@ void rewrite_prepare(struct object *o, const struct plan *plan)
     for (uint32_t i = 0; i < plan->found->symbol_count; i++)
         if (!plan->found->symbols[i].is_taken && !plan->found->symbols[i].is_defined)
             image_drop_symbol(o, plan->found->symbols[i].symbol);
-    /* The descriptors are in the records now. Empty, not removed: section indexes stay. */
     for (uint32_t i = 1; i < o->input_sections; i++)
         if (o->sections[i].is_args) {
-            o->sections[i].size = 0;
-            o->sections[o->sections[i].rela].size = 0; /* of section 0 it is 0 already */
+            empty(o, i);
+            empty(o, o->sections[i].rela); /* of section 0 this changes nothing */
         }
 }
 

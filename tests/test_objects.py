@@ -100,6 +100,35 @@ def test_objects_that_another_tool_changed(sdt, walk, compiler, change):
     assert sorted(name for _, name in listed(sdt, exe)) == ["rare", "same", "work", "work"]
 
 
+INLINE = """
+#include <sdt/probe.h>
+inline __attribute__((noinline)) int shared(int x)
+{
+    SDT_PROBE(app, shared, x);
+    if (x > 100) throw x;
+    return x;
+}
+"""
+
+
+@pytest.mark.parametrize("change", ["objcopy", "strip --strip-unneeded -o", "llvm-objcopy",
+                                    "llvm-strip --strip-unneeded -o", "ld -r -o"])
+def test_tools_on_processed_objects_keep_their_groups(sdt, walk, change):
+    """Copies of an inline function: of the group that the linker drops, nothing may stay."""
+    objects = []
+    for name, body in (("one", "int two(); extern \"C\" int sdt_walk();\n"
+                        "int main() { return shared(1) - two() + sdt_walk(); }"),
+                       ("two", "int two() { try { return shared(1); } catch (int x) "
+                               "{ return x; } }")):
+        obj = sdt.process(sdt.compile(sdt.write(f"{name}.cc", INLINE + body)))
+        objects.append(sdt.path(f"{name}.changed.o"))
+        names = [obj, objects[-1]] if "objcopy" in change else [objects[-1], obj]
+        assert sdt.command(*change.split(), *names).stderr == ""
+    for ld in LINKERS:
+        exe = sdt.link(*objects, walk, f"-fuse-ld={ld}", runtime=None, compiler="g++")
+        assert listed(sdt, exe) == [("_Z6sharedi", "shared")], ld
+
+
 def test_stale_addrsig_is_left_alone(sdt):
     """objcopy keeps .llvm_addrsig but clears its link; its indexes mean nothing any more."""
     raw = sdt.compile(sdt.write("sig.c", "extern void __dtrace_sdt_a___b(long), g(void *);\n"

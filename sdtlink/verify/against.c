@@ -226,7 +226,8 @@ static void compare_groups(const struct comparison *pair, uint32_t old)
         uint32_t member;
         memcpy(&member, a->data + at, sizeof member);
         uint32_t new = pair->map[member];
-        if (new && pair->image->sections[new].group != pair->map[old])
+        if (new && !may_vanish(&pair->image->sections[new]) &&
+            pair->image->sections[new].group != pair->map[old])
             report_defect(pair->image, (struct place){new, 0}, NULL,
                           "expected the section in group %s, as in the original",
                           signature(pair->original, a));
@@ -239,7 +240,7 @@ static void compare_section(const struct comparison *pair, uint32_t old)
     const struct section *b = &pair->image->sections[pair->map[old]];
     bool is_renumbered = a->type == SHT_SYMTAB || a->type == SHT_STRTAB ||
                          a->type == SHT_SYMTAB_SHNDX || a->type == ADDRSIG;
-    if (a->flags != b->flags)
+    if ((a->flags ^ b->flags) & ~(may_vanish(a) ? (uint64_t)SHF_GROUP : 0))
         report_defect(pair->image, (struct place){pair->map[old], 0}, NULL,
                       "expected flags 0x%" PRIx64 " of the original, found 0x%" PRIx64, a->flags,
                       b->flags);
