@@ -78,22 +78,8 @@ int fat_check(const struct object *o)
 
 static void remove_section(struct object *o, uint32_t section)
 {
+    image_leave_group(o, section);
     o->sections[section] = (struct section){.name = "", .is_lto = true};
-}
-
-/* With -g3, gcc puts .debug_macro and .gnu.debuglto_.debug_macro into one group. */
-static void shrink_group(struct object *o, uint32_t group)
-{
-    struct section *s = &o->sections[group];
-    uint32_t *members = (uint32_t *)(void *)s->data;
-    size_t count = s->size / sizeof *members, kept = 1;
-    for (size_t i = 1; i < count; i++)
-        if (!goes(o, members[i]))
-            members[kept++] = members[i];
-    object_note_change(o, s->data, s->size);
-    s->size = kept * sizeof *members;
-    if (kept == 1 && count > 1)
-        remove_section(o, group);
 }
 
 /* Local symbols keep their places: without a name, and of no section. */
@@ -114,15 +100,16 @@ void fat_remove(struct object *o)
     for (uint32_t i = 1; i < o->symbol_count; i++)
         if (symbol_goes(o, i))
             remove_symbol(o, i);
-    for (uint32_t i = 1; i < o->input_sections; i++)
-        if (o->sections[i].header.sh_type == SHT_GROUP)
-            shrink_group(o, i);
     /* Relocations first: they go with the section that they name. */
     for (uint32_t i = 1; i < o->input_sections; i++)
         if (o->sections[i].header.sh_type == SHT_RELA && goes(o, i))
             remove_section(o, i);
     for (uint32_t i = 1; i < o->input_sections; i++)
         if (o->sections[i].is_lto)
+            remove_section(o, i);
+    /* A group of nothing but flags is damaged for GNU ld. */
+    for (uint32_t i = 1; i < o->input_sections; i++)
+        if (o->sections[i].header.sh_type == SHT_GROUP && o->sections[i].size == 4)
             remove_section(o, i);
     diag_summary("%s: its intermediate code is left out: a later link cannot optimise it further",
                  o->path);

@@ -108,7 +108,9 @@ MAIN = "int twice(int); int main(void) { return twice(21) != 42; }\n"
 @pytest.mark.parametrize("flags", [[], ["-g3"], ["-ffunction-sections", "-fPIC"]], ids=str)
 def test_fat_object_loses_its_intermediate_code(sdt, linker, flags):
     """Else gcc, which always links with its plugin, would make the machine code anew."""
-    obj = sdt.process(fat(sdt, *flags))
+    original = fat(sdt, *flags)
+    obj = sdt.process(original)
+    sdt.sdtlink("verify", "--against", original, obj)
     assert not [section.name for section in ElfView(obj).sections if "lto" in section.name]
     main = compiled(sdt, "gcc", "-flto", text=MAIN, name="main.c") if linker != "lld" else \
         compiled(sdt, "gcc", text=MAIN, name="main.c")

@@ -44,10 +44,11 @@ static bool is_match(const struct comparison *pair, uint32_t old, uint32_t new)
 
 static bool may_vanish(const struct section *section)
 {
-    return strcmp(section->name, SDT_SECTION_ARGS) == 0 ||
-           strcmp(section->name, ".rela" SDT_SECTION_ARGS) == 0 ||
-           strncmp(section->name, ".gnu.lto_", 9) == 0 ||
-           strncmp(section->name, ".gnu.debuglto_", 14) == 0;
+    const char *name = section->name;
+    if (strncmp(name, ".rela", 5) == 0)
+        name += 5;
+    return strcmp(name, SDT_SECTION_ARGS) == 0 || strncmp(name, ".gnu.lto_", 9) == 0 ||
+           strncmp(name, ".gnu.debuglto_", 14) == 0 || strcmp(name, ".llvm.lto") == 0;
 }
 
 /* Sections keep their order (groups aside, which must come before new members of theirs). */
