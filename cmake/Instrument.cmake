@@ -3,6 +3,7 @@
 # was linked without the sanitizer does not link, so tests pass the same flags (SDT_TEST_CFLAGS).
 option(SDT_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
 option(SDT_COVERAGE "Build for gcov" OFF)
+option(SDT_FUZZ "Build the fuzz targets, everything instrumented for libFuzzer (clang)" OFF)
 
 if(SDT_SANITIZE)
   # The first finding ends the program: a test sees the status, not only a line on stderr.
@@ -15,4 +16,9 @@ if(SDT_COVERAGE)
   # Handlers run in any thread, so the counters must be atomic.
   add_compile_options(--coverage -fprofile-update=atomic)
   add_link_options(--coverage)
+endif()
+
+if(SDT_FUZZ)
+  # The branches taken, and what is compared with what. Only the targets link libFuzzer's main().
+  add_compile_options(-fsanitize=fuzzer-no-link)
 endif()

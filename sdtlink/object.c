@@ -152,7 +152,8 @@ static int decode(const struct object *o, void *header, size_t size, Elf_Type ty
 static int map_file(struct object *o)
 {
     struct stat status;
-    o->fd = open(o->path, O_RDONLY | O_CLOEXEC);
+    /* O_NONBLOCK: a FIFO without a writer is refused below, not waited for. */
+    o->fd = open(o->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (o->fd < 0 || fstat(o->fd, &status) != 0)
         return diag_errno("cannot open %s", o->path);
     if (!S_ISREG(status.st_mode))
@@ -192,13 +193,15 @@ static int check_section(struct object *o, uint32_t i)
 }
 
 /* Sections whose contents are an array of fixed entries. */
-static int check_table(const struct object *o, uint32_t i, size_t entry, size_t align)
+static int check_table(struct object *o, uint32_t i, size_t entry, size_t align)
 {
-    const struct section *s = &o->sections[i];
+    struct section *s = &o->sections[i];
     if (s->header.sh_entsize != entry)
         return damaged(o, i, "its entry size is wrong");
     if (s->size % entry || s->header.sh_offset % align)
         return damaged(o, i, "its size or offset is no multiple of its entries");
+    if (s->header.sh_addralign < align)
+        s->header.sh_addralign = align; /* if it has to move, it stays aligned */
     return 0;
 }
 
@@ -251,6 +254,8 @@ static int check_strings(const struct object *o, uint32_t i)
     const struct section *s = &o->sections[i];
     if (s->header.sh_type != SHT_STRTAB || !s->size || s->data[s->size - 1] != '\0')
         return damaged(o, i, "it is no string table with a final NUL");
+    if (s->size > INT32_MAX) /* names are added behind it, and have to be reached with 32 bits */
+        return damaged(o, i, "it is a string table of more than 2 GiB");
     return 0;
 }
 
@@ -273,8 +278,9 @@ static int look_at_name(struct object *o, struct section *s)
     /* Nearly all are .text.something and .rela.text.something: ask them one question. */
     if (s->name[0] != '.' || s->name[1] == 't' || s->name[1] == 'r')
         return 0;
-    s->is_args = s->header.sh_type == SHT_PROGBITS && !strcmp(s->name, SDT_SECTION_ARGS);
-    s->is_lto = intermediate_is_section(s->name);
+    s->is_args = s->header.sh_type == SHT_PROGBITS && !(s->header.sh_flags & SHF_ALLOC) &&
+                 !strcmp(s->name, SDT_SECTION_ARGS);
+    s->is_lto = s->header.sh_type == SHT_PROGBITS && intermediate_is_section(s->name);
     o->is_fat = o->is_fat || s->is_lto;
     return intermediate_is_slim(s->name, s->data, s->size) ? object_refuse_slim(o) : 0;
 }
@@ -398,7 +404,7 @@ static int read_symbols(struct object *o)
             return damaged(o, o->shndx, "it is shorter than the symbol table");
         o->extended = (uint32_t *)(void *)o->sections[o->shndx].data;
     }
-    for (uint32_t i = 1; i < o->symbol_count; i++)
+    for (uint32_t i = 0; i < o->symbol_count; i++) /* 0 as well: relocations may name it */
         if (read_symbol(o, i) != 0)
             return -1;
     return 0;

@@ -98,7 +98,8 @@ static inline size_t section_size(const struct section *section)
 }
 static inline bool section_is_text(const struct section *section)
 {
-    return (section->header.sh_flags & (SHF_ALLOC | SHF_EXECINSTR)) == (SHF_ALLOC | SHF_EXECINSTR);
+    return section->header.sh_type == SHT_PROGBITS &&
+           (section->header.sh_flags & (SHF_ALLOC | SHF_EXECINSTR)) == (SHF_ALLOC | SHF_EXECINSTR);
 }
 /* The relocations of a SHT_RELA section as read. */
 static inline Elf64_Rela *section_relocations(const struct section *section, size_t *count)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * No two sections may share bytes of the file: a change of one would change the other.
+ * No two sections may share bytes of the file, and none those of the file's header: a change of one
+ * would change the other.
  *
  * That is asked once an object is to be changed, of each of what may be hundreds of thousands of
  * sections. To sort them takes as long as to write the output. But assemblers and partial links lay
@@ -53,7 +54,7 @@ static bool grow(struct spans *spans, struct range range, uint64_t align)
 
 static bool is_simple(const struct object *o)
 {
-    struct spans spans = {.count = 0};
+    struct spans spans = {.items = {{0, sizeof(Elf64_Ehdr)}}, .count = 1};
     for (uint32_t i = 1; i < o->input_sections; i++) {
         const struct section *s = &o->sections[i];
         if (s->size && !grow(&spans, range_of(s), s->header.sh_addralign))
@@ -80,10 +81,12 @@ static int check_sorted(const struct object *o)
             order[count++] = &o->sections[i];
     if (count)
         qsort(order, count, sizeof(void *), compare);
-    for (size_t i = 1; i < count && result == 0; i++)
-        if (range_of(order[i]).start < range_of(order[i - 1]).end)
+    uint64_t end = sizeof(Elf64_Ehdr);
+    for (size_t i = 0; i < count && result == 0; end = range_of(order[i++]).end)
+        if (range_of(order[i]).start < end)
             result = diag_refuse(&(struct place){.file = o->path, .symbol = order[i]->name},
-                                 "this section overlaps another one; the file is damaged", NULL,
+                                 "this section overlaps another one, or the ELF header; the file "
+                                 "is damaged", NULL,
                                  NULL, NULL);
     free(order);
     return result;

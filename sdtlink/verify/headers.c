@@ -138,7 +138,8 @@ int headers_read_symbols(struct image *image)
         return 0;
     const struct section *symbols = &image->sections[table];
     if (symbols->link == 0 || symbols->link >= image->nsections ||
-        symbols->entsize != sizeof(Elf64_Sym) || symbols->size % sizeof(Elf64_Sym) != 0)
+        symbols->entsize != sizeof(Elf64_Sym) || symbols->size % sizeof(Elf64_Sym) != 0 ||
+        symbols->size == 0)
         return report_failure(image, "malformed symbol table");
     const struct section *strings = &image->sections[symbols->link];
     if (!strings->data || strings->size == 0 || strings->data[strings->size - 1] != 0)

@@ -33,10 +33,14 @@ static int read_contents(struct image *image)
         section->name = i == 0 ? NULL : LLVMGetSectionName(at);
         if (!section->name)
             section->name = ""; /* LLVM's empty string may have no address */
-        if (i != 0 && section->type != SHT_NOBITS && section->type != SHT_NULL)
+        bool has_bytes = i != 0 && section->type != SHT_NOBITS && section->type != SHT_NULL;
+        if (has_bytes)
             section->data = (const uint8_t *)LLVMGetSectionContents(at);
-        if (i != 0 && (LLVMGetSectionSize(at) != section->size ||
-                       LLVMGetSectionAddress(at) != section->address))
+        if (has_bytes && section->size && !section->data)
+            result = report_failure(image, "LLVM sees no contents of section %u", i);
+        if (result == 0 && i != 0 &&
+            (LLVMGetSectionSize(at) != section->size ||
+             LLVMGetSectionAddress(at) != section->address))
             result = report_failure(image, "LLVM reads section %u differently", i);
         LLVMMoveToNextSection(at);
     }

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The files that fuzzing starts from: small objects and programs of every kind.
+
+    SDT_BUILD=build-fuzz tests/fuzz/corpus.py DIRECTORY
+
+They are compiled, not committed: so they follow the macros, the compilers and the format. Under
+DIRECTORY each target gets a directory of its own.
+"""
+import os
+import pathlib
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+BUILD = pathlib.Path(os.environ.get("SDT_BUILD", ROOT / "build")).resolve()
+TOOL = BUILD / "sdtlink" / "sdtlink"
+
+MACROS = """
+#include <sdt/probe.h>
+int work(int a, const char *s, double d);
+int work(int a, const char *s, double d)
+{
+    SDT_PROBE(fuzz, start);
+    if (SDT_PROBE_ENABLED(fuzz, args))
+        SDT_PROBE(fuzz, args, a, s, d, a, a, a, a, a);
+    return a;
+}
+"""
+CALLS = """
+void __dtrace_sdt_fuzz___plain(int);
+void __dtrace_sdt_fuzz___mod___func___four(int);
+int __dtrace_sdtenabled_fuzz___plain(void);
+void plain(int a) { __dtrace_sdt_fuzz___plain(a); __asm__(""); }
+void four(int a) { __dtrace_sdt_fuzz___mod___func___four(a); __asm__(""); }
+void tail(int a) { __dtrace_sdt_fuzz___plain(a); }
+void maybe(int a) { if (a) __dtrace_sdt_fuzz___plain(a); }
+int question(void) { return __dtrace_sdtenabled_fuzz___plain() + 1; }
+int tail_question(void) { return __dtrace_sdtenabled_fuzz___plain(); }
+"""
+TAKEN = """
+void __dtrace_sdt_fuzz___taken(int);
+void (*pointer)(int) = __dtrace_sdt_fuzz___taken;
+void call(int a) { __dtrace_sdt_fuzz___taken(a); __asm__(""); }
+"""
+TEMPLATES = """
+#include <sdt/probe.h>
+template <typename T> T twice(T t) { SDT_PROBE(fuzz, twice, t); return t + t; }
+int ints(int i) { return twice(i); }
+double doubles(double d) { return twice(d); }
+"""
+# An old manner of COMDAT, a section in a group with others, two sites in one function without size.
+ASSEMBLER = """
+    .section .gnu.linkonce.t.f,"ax",@progbits
+    .globl f
+f:  call __dtrace_sdt_fuzz___once
+    ret
+    .section .text.g,"axG",@progbits,g,comdat
+    .weak g
+    .type g, @function
+g:  call __dtrace_sdt_fuzz___grouped@PLT
+    jmp __dtrace_sdt_fuzz___grouped
+    .section .rodata.g,"aG",@progbits,g,comdat
+    .quad g
+    .section .init,"ax",@progbits
+    call __dtrace_sdt_fuzz___init
+    .section .note.GNU-stack,"",@progbits
+"""
+NOTES = """
+    .globl _start
+_start: nop
+    .section .note.GNU-stack,"",@progbits
+    .section .stapsdt.base,"aG",@progbits,.stapsdt.base,comdat
+    .weak _.stapsdt.base
+_.stapsdt.base: .space 1
+    .section .note.stapsdt,"",@note
+    .balign 4
+    .long 8, 2f-1f, 3
+    .asciz "stapsdt"
+1:  .quad _start, _.stapsdt.base, 0
+    .asciz "prov", "name", "-4@%edi 8@8(%rsp)"
+2:  .balign 4
+"""
+TEXTS = {
+    "names": ["__dtrace_sdt_a___b", "__dtrace_sdtenabled_a_b___c__d", "__dtrace_sdtasm_a___b",
+              "__dtrace_sdt_a___m___f___n", "__dtrace_sdt_a______n", "a:b:c:d,e:f", "[!a-z]*:?\\*",
+              "-4@%rdi 8p@%rsi 4f@8(%rsp) 8@$-1", "*a*b*c:x"],
+}
+
+
+def compile_all():
+    """name.o of each source; with the compilers and flags that make other relocations of it."""
+    for name, text in (("macros.c", MACROS), ("calls.c", CALLS), ("taken.c", TAKEN),
+                       ("templates.cc", TEMPLATES), ("assembler.s", ASSEMBLER), ("notes.s", NOTES)):
+        pathlib.Path(name).write_text(text, encoding="ascii")
+    include = ["-I", str(ROOT / "runtime" / "include"), "-I", str(ROOT / "tests" / "asm")]
+    small = [*include, "-g0", "-fno-asynchronous-unwind-tables", "-fno-ident", "-c"]
+    commands = [
+        ["gcc", *small, "-O1", "macros.c", "-o", "macros.o"],
+        ["clang", *small, "-O1", "macros.c", "-o", "addrsig.o"],  # has .llvm_addrsig
+        ["gcc", *include, "-O1", "-g0", "-c", "macros.c", "-o", "unwind.o"],
+        ["gcc", *small, "-O2", "calls.c", "-o", "calls.o"],
+        ["gcc", *small, "-O0", "-mcmodel=large", "calls.c", "-o", "large.o"],
+        ["gcc", *small, "-O2", "-fno-plt", "-fPIC", "calls.c", "-o", "noplt.o"],
+        ["clang", *small, "-Os", "-ffunction-sections", "calls.c", "-o", "jcc.o"],
+        ["gcc", *small, "-O2", "taken.c", "-o", "taken.o"],
+        ["gcc", *small, "-O1", "-flto", "-ffat-lto-objects", "calls.c", "-o", "fat.o"],
+        ["g++", *small, "-O1", "-fno-inline", "templates.cc", "-o", "templates.o"],
+        ["gcc", "-c", "assembler.s", "-o", "assembler.o"],
+        ["gcc", "-c", "notes.s", "-o", "notes.o"],
+        ["gcc", *small, str(ROOT / "tests" / "asm" / "rw_forms.S"), "-o", "forms.o"],
+        ["ld", "-r", "-o", "partial.o", "macros.o", "assembler.o"],
+    ]
+    for command in commands:
+        subprocess.run(command, check=True)
+
+
+def process():
+    """What the tool makes of them, and what linkers make of that."""
+    for name in ("macros", "templates", "taken", "calls"):
+        subprocess.run([str(TOOL), "-q", "-o", f"p_{name}.o", f"{name}.o"], check=True,
+                       stderr=subprocess.DEVNULL)
+    subprocess.run([str(TOOL), "-q", "--companion", "-o", "companion.o", "macros.o"], check=True)
+    links = [["-static", "-o", "program"], ["-shared", "-o", "library"], ["-r", "-o", "again.o"]]
+    for options in links:
+        inputs = ["p_macros.o", "p_calls.o", "notes.o"]
+        subprocess.run(["ld", "--gc-sections", "-e", "_start", "-u", "work", *options, *inputs],
+                       check=True)
+    subprocess.run(["ld", "-r", "-o", "mixed.o", "p_templates.o", "assembler.o"], check=True)
+
+
+def with_extended_indexes(data):
+    """The object with a SHT_SYMTAB_SHNDX, which only huge objects need: symbols of sections name
+    them through it."""
+    result = bytearray(data)
+    start, = struct.unpack_from("<Q", data, 40)
+    count, = struct.unpack_from("<H", data, 60)
+    headers = [bytearray(data[start + 64 * i:start + 64 * (i + 1)]) for i in range(count)]
+    symtab = next(i for i, header in enumerate(headers) if header[4] == 2)
+    at, size = struct.unpack_from("<QQ", headers[symtab], 24)
+    indexes = b""
+    for entry in range(at, at + size, 24):
+        section, = struct.unpack_from("<H", result, entry + 6)
+        indexes += struct.pack("<I", section if section < 0xff00 else 0)
+        if 0 < section < 0xff00:
+            struct.pack_into("<H", result, entry + 6, 0xffff)
+    result += b"\0" * (-len(result) % 8)
+    place = len(result)
+    result += indexes + b"\0" * (-len(indexes) % 8)
+    headers.append(struct.pack("<IIQQQQIIQQ", 0, 18, 0, 0, place, len(indexes), symtab, 0, 4, 4))
+    struct.pack_into("<Q", result, 40, len(result))
+    struct.pack_into("<H", result, 60, count + 1)
+    return bytes(result + b"".join(headers))
+
+
+def make(directory):
+    """Fill DIRECTORY/<target>/ for every target."""
+    directory = pathlib.Path(directory).resolve()
+    before = pathlib.Path.cwd()
+    with tempfile.TemporaryDirectory() as work:
+        os.chdir(work)
+        try:
+            compile_all()
+            process()
+            files = {name.name: name.read_bytes() for name in pathlib.Path(".").iterdir()
+                     if name.suffix == ".o" or not name.suffix}
+            files["extended.o"] = with_extended_indexes(files["calls.o"])
+        finally:
+            os.chdir(before)
+    shutil.rmtree(directory, ignore_errors=True)
+    for target in ("object", "list", "verify"):
+        (directory / target).mkdir(parents=True)
+        for name, data in files.items():
+            if name.endswith(".o") or target != "object":
+                (directory / target / name).write_bytes(data)
+    for target, texts in TEXTS.items():
+        (directory / target).mkdir(parents=True)
+        for i, text in enumerate(texts):
+            (directory / target / str(i)).write_text(text, encoding="ascii")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    make(sys.argv[1])
