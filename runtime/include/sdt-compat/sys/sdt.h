@@ -1,0 +1,541 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * <sys/sdt.h> -- SystemTap's interface for static probes, for programs that use it already.
+ *
+ *     #include <sys/sdt.h>                          cc -I PREFIX/include/sdt-compat -c app.c
+ *
+ *     STAP_PROBE2(app, request__start, id, path);
+ *
+ * leaves one NOP in the code and one note in the file, which gdb, perf, bpftrace, bcc, libbpf and
+ * SystemTap read. Nothing else is needed: no library, no tool. New programs that want to enable
+ * probes from inside are better served by <sdt/probe.h>.
+ *
+ * In C and C++, as statements:
+ *
+ *   STAP_PROBE(provider, name)
+ *   STAP_PROBE1(provider, name, arg) ... STAP_PROBE12(provider, name, arg...)
+ *   DTRACE_PROBE, DTRACE_PROBE1 ... DTRACE_PROBE12          the same by their DTrace names
+ *   STAP_PROBEV(provider, name[, arg...])                   counts its arguments; only there if
+ *                                                           SDT_USE_VARIADIC is defined
+ *
+ *   provider, name  Identifiers, also macros that expand to one. `__` in a name is kept.
+ *   arg             Any value of 1, 2, 4 or 8 bytes: integers, char, bool, enums, bit-fields,
+ *                   pointers, arrays and functions (which decay), float and double. The note says
+ *                   where the value is, its size and whether it is signed or floating point: it is
+ *                   neither converted nor moved if that can be avoided. Evaluated once. Other sizes
+ *                   (__int128, long double, larger structs) do not compile: no consumer reads them,
+ *                   and perf drops every probe of a file that has one.
+ *
+ * In an asm statement of your own, between its instructions:
+ *
+ *   asm("..." STAP_PROBE_ASM(provider, name, %eax 4@8(%rsi)) "...");
+ *       The arguments are assembler operands as they shall stand in the note, with a blank between
+ *       two. In an asm statement that has operands, write %%eax, or %0 and %[name] for operands.
+ *       Put the size before each (1, 2, 4 or 8, negative if signed, and @): libbpf insists on it.
+ *
+ *   asm("..." STAP_PROBE_ASM(provider, name, STAP_PROBE_ASM_TEMPLATE(2)) "..."
+ *       : outputs : inputs, STAP_PROBE_ASM_OPERANDS(2, arg, arg));
+ *       The arguments are C expressions, as in STAP_PROBE2. (Not with -masm=intel.)
+ *
+ * In an assembler file (.S): the macros STAP_PROBE ... STAP_PROBE12 and their DTRACE_ twins, with
+ * assembler operands as arguments: STAP_PROBE2(app, request__done, -4@%eax, 8@16(%rsp)).
+ *
+ * Define before the first #include, or on the command line:
+ *
+ *   _SDT_HAS_SEMAPHORES      Each probe has a counter of those who look at it, so that a program
+ *                            can skip the work for arguments nobody wants. Every probe of the file
+ *                            then needs one, which the program defines once, as `dtrace -G` does:
+ *
+ *                                unsigned short app_request__start_semaphore
+ *                                    __attribute__((section(".probes"), visibility("hidden")));
+ *
+ *                            and declares, extern, wherever the probe is used.
+ *   STAP_SDT_ARG_CONSTRAINT  Where the compiler may leave an argument, as letters without quotes.
+ *                            n: a constant stays one; r: register; o: memory, as it is. The
+ *                            default is nor, with clang nr (see below).
+ *   SDT_USE_VARIADIC         Defines STAP_PROBEV; it may also be defined later, before including
+ *                            this file again.
+ *
+ * Other macros that programs test: _SDT_NOTE_NAME "stapsdt" and _SDT_NOTE_TYPE 3, the name and type
+ * of the ELF notes.
+ *
+ * N.B. gcc describes a global variable as `name(%rip)`, and a[i] with its index register, because
+ * that costs nothing; but libbpf and bcc do not understand the former, and libbpf only lately the
+ * latter. With -DSTAP_SDT_ARG_CONSTRAINT=nr such arguments are loaded first. Of floating-point
+ * arguments, libbpf and gdb understand nothing.
+ *
+ * N.B. A function that the linker drops (--gc-sections) keeps its notes in the file, with lld and
+ * mold at address 0; GNU ld keeps the function, and gold refuses to link. This is so with every
+ * <sys/sdt.h>: such notes cannot depend on their code, or objects of both kinds could not be joined
+ * by `ld -r`. `strip` keeps notes; `llvm-strip --strip-all` deletes them.
+ *
+ * N.B. Every C and C++ dialect of gcc >= 9 and clang >= 11, without a warning of -Wpedantic and its
+ * kind. Probes in inline functions and templates belong to the function's COMDAT group.
+ */
+#if !defined(_SYS_SDT_H)
+#define _SYS_SDT_H 1
+
+/*
+ * What follows is internal. Names begin with _SDT_, by the custom of this interface.
+ *
+ * Why a system header. It is found by -I, where compilers complain about extensions, and some
+ * projects compile with -Werror=undef. A user's argument keeps its own warnings.
+ */
+#pragma GCC system_header
+
+#define _SDT_NOTE_NAME "stapsdt"
+#define _SDT_NOTE_TYPE 3
+
+#if defined(__LP64__)
+#define _SDT_ADDRESS .8byte
+#else
+#define _SDT_ADDRESS .4byte
+#endif
+
+/*
+ * The site is the shortest NOP: a tracer replaces one byte, so no thread can be stopped inside it,
+ * and Linux does not turn it into a call, as it does with a NOP of five bytes: that call overwrites
+ * what a leaf function keeps below its stack pointer.
+ */
+#if defined(__ia64__) || defined(__s390__) || defined(__s390x__)
+#define _SDT_NOP nop 0
+#else
+#define _SDT_NOP nop
+#endif
+
+/*
+ * Each note holds the address of _.stapsdt.base. Consumers compare it with that of the section
+ * .stapsdt.base: the difference is how far prelink moved the file, and gdb shows no probe where the
+ * section is missing. It is in the text segment (x), because perf computes a site's place in the
+ * file from this section's, and lld and mold place read-only data at another distance. No code uses
+ * it, so gold, lld and mold would drop it under --gc-sections. Hence a relocation at each site that
+ * does nothing but refer to it (R_*_NONE): it is kept exactly if a probe is.
+ */
+#if defined(__x86_64__) || defined(__i386__) || defined(__aarch64__)
+#define _SDT_RETAIN .reloc 990b, BFD_RELOC_NONE, _.stapsdt.base
+#else
+#define _SDT_RETAIN
+#endif
+
+#if defined(_SDT_HAS_SEMAPHORES)
+#define _SDT_SEMAPHORE(provider, name) provider##_##name##_semaphore
+#else
+#define _SDT_SEMAPHORE(provider, name) 0
+#endif
+
+/* What follows 14 arguments, or the macro for 3 to 14 arguments or the one for 2. */
+#define _SDT_PICK(x, y, a, b, c, d, e, f, g, h, i, j, k, l, macro, ...) macro
+#define _SDT_CHOOSE(some, none, ...)                                                               \
+    _SDT_PICK(__VA_ARGS__, some, some, some, some, some, some, some, some, some, some, some, some, \
+              none, ~)
+
+#define _SDT_TEXT(...) _SDT_TEXT_1(__VA_ARGS__)
+#define _SDT_TEXT_1(...) #__VA_ARGS__
+
+/*
+ * The site and its note, once as lines of an assembler file and once as strings of an asm
+ * statement: the same lines, in the same order. The flag ? makes the note a member of the COMDAT
+ * group of the code it describes. The note ends with the NUL of the arguments; the rest is padding.
+ */
+/* clang-format off */
+#if defined(__ASSEMBLER__)
+
+#define _SDT_PROBE(provider, name, count, args)                                                    \
+    990: _SDT_NOP;                                                                                 \
+    _SDT_RETAIN;                                                                                   \
+    .pushsection .note.stapsdt, "?", "note";                                                       \
+    .balign 4;                                                                                     \
+    .4byte 992f - 991f, 994f - 993f, _SDT_NOTE_TYPE;                                               \
+    991: .asciz _SDT_NOTE_NAME;                                                                    \
+    992: .balign 4;                                                                                \
+    993: _SDT_ADDRESS 990b, _.stapsdt.base, _SDT_SEMAPHORE(provider, name);                        \
+    .asciz _SDT_TEXT(provider);                                                                    \
+    .asciz _SDT_TEXT(name);                                                                        \
+    .ascii _SDT_TEXT(_SDT_JOIN_##count args);                                                      \
+    .byte 0;                                                                                       \
+    994: .balign 4;                                                                                \
+    .popsection;                                                                                   \
+    .ifndef _.stapsdt.base;                                                                        \
+    .pushsection .stapsdt.base, "axG", "progbits", .stapsdt.base, comdat;                          \
+    .weak _.stapsdt.base;                                                                          \
+    .hidden _.stapsdt.base;                                                                        \
+    _.stapsdt.base: .space 1;                                                                      \
+    .size _.stapsdt.base, 1;                                                                       \
+    .popsection;                                                                                   \
+    .endif
+
+#define _SDT_JOIN_0()
+#define _SDT_JOIN_1(a) a
+#define _SDT_JOIN_2(a, b) a b
+#define _SDT_JOIN_3(a, b, c) a b c
+#define _SDT_JOIN_4(a, b, c, d) a b c d
+#define _SDT_JOIN_5(a, b, c, d, e) a b c d e
+#define _SDT_JOIN_6(a, b, c, d, e, f) a b c d e f
+#define _SDT_JOIN_7(a, b, c, d, e, f, g) a b c d e f g
+#define _SDT_JOIN_8(a, b, c, d, e, f, g, h) a b c d e f g h
+#define _SDT_JOIN_9(a, b, c, d, e, f, g, h, i) a b c d e f g h i
+#define _SDT_JOIN_10(a, b, c, d, e, f, g, h, i, j) a b c d e f g h i j
+#define _SDT_JOIN_11(a, b, c, d, e, f, g, h, i, j, k) a b c d e f g h i j k
+#define _SDT_JOIN_12(a, b, c, d, e, f, g, h, i, j, k, l) a b c d e f g h i j k l
+#else
+
+/* The "," of its own is what libstdc++'s configure script looks for in preprocessed code. */
+#define _SDT_SITE(provider, name, args)                                                            \
+    "990:\t" _SDT_TEXT(_SDT_NOP) "\n"                                                              \
+    "\t" _SDT_TEXT(_SDT_RETAIN) "\n"                                                               \
+    "\t.pushsection .note.stapsdt" "," "\"?\", \"note\"\n"                                         \
+    "\t.balign 4\n"                                                                                \
+    "\t.4byte 992f - 991f, 994f - 993f, " _SDT_TEXT(_SDT_NOTE_TYPE) "\n"                           \
+    "991:\t.asciz " _SDT_TEXT(_SDT_NOTE_NAME) "\n"                                                 \
+    "992:\t.balign 4\n"                                                                            \
+    "993:\t" _SDT_TEXT(_SDT_ADDRESS) " 990b, _.stapsdt.base, "                                     \
+        _SDT_TEXT(_SDT_SEMAPHORE(provider, name)) "\n"                                             \
+    "\t.asciz " _SDT_TEXT(_SDT_TEXT(provider)) "\n"                                                \
+    "\t.asciz " _SDT_TEXT(_SDT_TEXT(name)) "\n"                                                    \
+    args                                                                                           \
+    "\t.byte 0\n"                                                                                  \
+    "994:\t.balign 4\n"                                                                            \
+    "\t.popsection\n"                                                                              \
+    "\t.ifndef _.stapsdt.base\n"                                                                   \
+    "\t.pushsection .stapsdt.base, \"axG\", \"progbits\", .stapsdt.base, comdat\n"                 \
+    "\t.weak _.stapsdt.base\n"                                                                     \
+    "\t.hidden _.stapsdt.base\n"                                                                   \
+    "_.stapsdt.base: .space 1\n"                                                                   \
+    "\t.size _.stapsdt.base, 1\n"                                                                  \
+    "\t.popsection\n"                                                                              \
+    "\t.endif\n"
+/* clang-format on */
+
+/*
+ * The clobber: what a pointer argument points to must be in memory at the site. Without it, gcc
+ * deletes a store to a local buffer that only the probe gets.
+ */
+#define _SDT_PROBE(provider, name, count, args)                                                    \
+    do {                                                                                           \
+        _SDT_KEEP(provider, name);                                                                 \
+        _SDT_QUIET                                                                                 \
+        _SDT_ASM(_SDT_SITE(provider, name, _SDT_ARGS(count))                                       \
+                 :                                                                                 \
+                 : _SDT_OPERANDS_##count args                                                      \
+                 : "memory");                                                                      \
+        _SDT_LOUD                                                                                  \
+    } while (0)
+
+/* clang counts the 509 characters of a string in C89 also in an asm statement. */
+#if defined(__clang__) && !defined(__cplusplus) && __STDC_VERSION__ + 0 < 199901L
+#define _SDT_QUIET                                                                                 \
+    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Woverlength-strings\"")
+#define _SDT_LOUD _Pragma("clang diagnostic pop")
+#else
+#define _SDT_QUIET
+#define _SDT_LOUD
+#endif
+
+/* `inline`: gcc counts the lines of an asm statement, and would stop inlining its function. */
+#if defined(__clang__) ? __clang_major__ >= 11 : __GNUC__ >= 9
+#define _SDT_ASM __asm__ __volatile__ __inline__
+#else
+#define _SDT_ASM __asm__ __volatile__
+#endif
+
+/* The note has the semaphore as text, which an optimiser does not see: this keeps it alive. */
+#if defined(_SDT_HAS_SEMAPHORES)
+#define _SDT_KEEP(provider, name) __asm__ __volatile__("" : : "m"(provider##_##name##_semaphore))
+#else
+#define _SDT_KEEP(provider, name) (void)0
+#endif
+
+/*
+ * An argument is two operands of the asm statement: _SDT_An, the value, which the compiler replaces
+ * by its place, and _SDT_Sn, what the note says in front of it, `4`, `-4` or `4f`, as a number: the
+ * characters, and + 0x10000 for each.
+ */
+#define _SDT_OPERAND(n, x)                                                                         \
+    [_SDT_S##n] "n"(_SDT_CODE(x)), [_SDT_A##n] _SDT_TEXT(STAP_SDT_ARG_CONSTRAINT)((x))
+
+/*
+ * clang takes the leave to use memory as advice to do so, and stores every argument first. For
+ * machines with fewer registers than a probe may have arguments, that must be.
+ */
+#if !defined(STAP_SDT_ARG_CONSTRAINT)
+#if defined(__powerpc__)
+#define STAP_SDT_ARG_CONSTRAINT nZr
+#elif defined(__arm__)
+#define STAP_SDT_ARG_CONSTRAINT g
+#elif defined(__loongarch__)
+#define STAP_SDT_ARG_CONSTRAINT nmr
+#elif defined(__ia64__) || (defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__)))
+#define STAP_SDT_ARG_CONSTRAINT nr
+#else
+#define STAP_SDT_ARG_CONSTRAINT nor
+#endif
+#endif
+
+/*
+ * How the note says it: `-4@%rax 8f@-8(%rbp)`. The text is written between the quotes of .ascii; a
+ * string in it leaves these quotes, has the assembler write the number above, and re-enters them.
+ * So the same quotes fit around operands that a user wrote by hand. Registers always have their
+ * 64-bit names, since the size stands in front: some consumers do not know every short one.
+ */
+/* clang-format off */
+#if defined(__x86_64__)
+#define _SDT_PLACE(n) %q[_SDT_A##n]
+#elif defined(__i386__)
+#define _SDT_PLACE(n) %k[_SDT_A##n]
+#elif defined(__powerpc__)
+#define _SDT_PLACE(n) %I[_SDT_A##n]%[_SDT_A##n]
+#else
+#define _SDT_PLACE(n) %[_SDT_A##n]
+#endif
+
+#define _SDT_FORMATS_0 "; .ascii "
+#define _SDT_FORMATS_1                                                                             \
+    "; .fill 1, %c[_SDT_S1] >> 16, %c[_SDT_S1] & 0xffff; .ascii "@_SDT_PLACE(1)
+#define _SDT_FORMATS_2                                                                             \
+    _SDT_FORMATS_1 "; .fill 1, %c[_SDT_S2] >> 16, %c[_SDT_S2] & 0xffff; .ascii "@_SDT_PLACE(2)
+#define _SDT_FORMATS_3                                                                             \
+    _SDT_FORMATS_2 "; .fill 1, %c[_SDT_S3] >> 16, %c[_SDT_S3] & 0xffff; .ascii "@_SDT_PLACE(3)
+#define _SDT_FORMATS_4                                                                             \
+    _SDT_FORMATS_3 "; .fill 1, %c[_SDT_S4] >> 16, %c[_SDT_S4] & 0xffff; .ascii "@_SDT_PLACE(4)
+#define _SDT_FORMATS_5                                                                             \
+    _SDT_FORMATS_4 "; .fill 1, %c[_SDT_S5] >> 16, %c[_SDT_S5] & 0xffff; .ascii "@_SDT_PLACE(5)
+#define _SDT_FORMATS_6                                                                             \
+    _SDT_FORMATS_5 "; .fill 1, %c[_SDT_S6] >> 16, %c[_SDT_S6] & 0xffff; .ascii "@_SDT_PLACE(6)
+#define _SDT_FORMATS_7                                                                             \
+    _SDT_FORMATS_6 "; .fill 1, %c[_SDT_S7] >> 16, %c[_SDT_S7] & 0xffff; .ascii "@_SDT_PLACE(7)
+#define _SDT_FORMATS_8                                                                             \
+    _SDT_FORMATS_7 "; .fill 1, %c[_SDT_S8] >> 16, %c[_SDT_S8] & 0xffff; .ascii "@_SDT_PLACE(8)
+#define _SDT_FORMATS_9                                                                             \
+    _SDT_FORMATS_8 "; .fill 1, %c[_SDT_S9] >> 16, %c[_SDT_S9] & 0xffff; .ascii "@_SDT_PLACE(9)
+#define _SDT_FORMATS_10                                                                            \
+    _SDT_FORMATS_9 "; .fill 1, %c[_SDT_S10] >> 16, %c[_SDT_S10] & 0xffff; .ascii "@_SDT_PLACE(10)
+#define _SDT_FORMATS_11                                                                            \
+    _SDT_FORMATS_10 "; .fill 1, %c[_SDT_S11] >> 16, %c[_SDT_S11] & 0xffff; .ascii "@_SDT_PLACE(11)
+#define _SDT_FORMATS_12                                                                            \
+    _SDT_FORMATS_11 "; .fill 1, %c[_SDT_S12] >> 16, %c[_SDT_S12] & 0xffff; .ascii "@_SDT_PLACE(12)
+
+/*
+ * With -masm=intel the compiler writes `rax`, `-4` and `QWORD PTR -4[rbp+rax*8]` for %rax, $-4 and
+ * -4(%rbp,%rax,8), in the notes as well, where nobody understands it. Compilers take the second
+ * part of {|} then: this one has the assembler translate, a character at a time.
+ */
+#if defined(__x86_64__) || defined(__i386__)
+#define _SDT_ARGS(count)                                                                           \
+    "{\t.ascii \"" _SDT_TEXT(_SDT_FORMATS_##count) "\"\n|"                                         \
+    "\t.macro _sdt_operand x y z\n"                                                                \
+    "\t.ifb \\z\n"                                                                                 \
+    "\t.set .L_sdt_sigil, 36\n"                                                                    \
+    "\t.irpc c, \"\\x\"\n"                                                                         \
+    "\t.ifc \\c, r\n\t.set .L_sdt_sigil, 37\n\t.endif\n"                                           \
+    "\t.ifc \\c, e\n\t.set .L_sdt_sigil, 37\n\t.endif\n"                                           \
+    "\t.endr\n"                                                                                    \
+    "\t.byte .L_sdt_sigil\n"                                                                       \
+    "\t.ascii \"\\x\"\n"                                                                           \
+    "\t.else\n"                                                                                    \
+    "\t.irpc c, \"\\z\"\n"                                                                         \
+    "\t.ifc \\c, [\n\t.ascii \"(%%\"\n\t.else\n"                                                   \
+    "\t.ifc \\c, ]\n\t.ascii \")\"\n\t.else\n"                                                     \
+    "\t.ifc \\c, +\n\t.ascii \",%%\"\n\t.else\n"                                                   \
+    "\t.ifc \\c, *\n\t.ascii \",\"\n\t.else\n"                                                     \
+    "\t.ascii \"\\c\"\n"                                                                           \
+    "\t.endif\n\t.endif\n\t.endif\n\t.endif\n"                                                     \
+    "\t.endr\n"                                                                                    \
+    "\t.endif\n"                                                                                   \
+    "\t.endm\n"                                                                                    \
+    _SDT_INTELS_##count                                                                            \
+    "\t.purgem _sdt_operand\n}"
+#define _SDT_INTEL(n)                                                                              \
+    "\t.fill 1, %c[_SDT_S" #n "] >> 16, %c[_SDT_S" #n "] & 0xffff\n"                               \
+    "\t.ascii \"@\"\n"                                                                             \
+    "\t_sdt_operand " _SDT_TEXT(_SDT_PLACE(n)) "\n"
+#define _SDT_INTELS_0 ""
+#define _SDT_INTELS_1 _SDT_INTEL(1)
+#define _SDT_INTELS_2 _SDT_INTELS_1 "\t.ascii \" \"\n" _SDT_INTEL(2)
+#define _SDT_INTELS_3 _SDT_INTELS_2 "\t.ascii \" \"\n" _SDT_INTEL(3)
+#define _SDT_INTELS_4 _SDT_INTELS_3 "\t.ascii \" \"\n" _SDT_INTEL(4)
+#define _SDT_INTELS_5 _SDT_INTELS_4 "\t.ascii \" \"\n" _SDT_INTEL(5)
+#define _SDT_INTELS_6 _SDT_INTELS_5 "\t.ascii \" \"\n" _SDT_INTEL(6)
+#define _SDT_INTELS_7 _SDT_INTELS_6 "\t.ascii \" \"\n" _SDT_INTEL(7)
+#define _SDT_INTELS_8 _SDT_INTELS_7 "\t.ascii \" \"\n" _SDT_INTEL(8)
+#define _SDT_INTELS_9 _SDT_INTELS_8 "\t.ascii \" \"\n" _SDT_INTEL(9)
+#define _SDT_INTELS_10 _SDT_INTELS_9 "\t.ascii \" \"\n" _SDT_INTEL(10)
+#define _SDT_INTELS_11 _SDT_INTELS_10 "\t.ascii \" \"\n" _SDT_INTEL(11)
+#define _SDT_INTELS_12 _SDT_INTELS_11 "\t.ascii \" \"\n" _SDT_INTEL(12)
+#else
+#define _SDT_ARGS(count) "\t.ascii \"" _SDT_TEXT(_SDT_FORMATS_##count) "\"\n"
+#endif
+/* clang-format on */
+
+#define _SDT_OPERANDS_0() [_SDT_NONE] "n"(0)
+#define _SDT_OPERANDS_1(a) _SDT_OPERAND(1, a)
+#define _SDT_OPERANDS_2(a, b) _SDT_OPERANDS_1(a), _SDT_OPERAND(2, b)
+#define _SDT_OPERANDS_3(a, b, c) _SDT_OPERANDS_2(a, b), _SDT_OPERAND(3, c)
+#define _SDT_OPERANDS_4(a, b, c, d) _SDT_OPERANDS_3(a, b, c), _SDT_OPERAND(4, d)
+#define _SDT_OPERANDS_5(a, b, c, d, e) _SDT_OPERANDS_4(a, b, c, d), _SDT_OPERAND(5, e)
+#define _SDT_OPERANDS_6(a, b, c, d, e, f) _SDT_OPERANDS_5(a, b, c, d, e), _SDT_OPERAND(6, f)
+#define _SDT_OPERANDS_7(a, b, c, d, e, f, g) _SDT_OPERANDS_6(a, b, c, d, e, f), _SDT_OPERAND(7, g)
+#define _SDT_OPERANDS_8(a, b, c, d, e, f, g, h)                                                    \
+    _SDT_OPERANDS_7(a, b, c, d, e, f, g), _SDT_OPERAND(8, h)
+#define _SDT_OPERANDS_9(a, b, c, d, e, f, g, h, i)                                                 \
+    _SDT_OPERANDS_8(a, b, c, d, e, f, g, h), _SDT_OPERAND(9, i)
+#define _SDT_OPERANDS_10(a, b, c, d, e, f, g, h, i, j)                                             \
+    _SDT_OPERANDS_9(a, b, c, d, e, f, g, h, i), _SDT_OPERAND(10, j)
+#define _SDT_OPERANDS_11(a, b, c, d, e, f, g, h, i, j, k)                                          \
+    _SDT_OPERANDS_10(a, b, c, d, e, f, g, h, i, j), _SDT_OPERAND(11, k)
+#define _SDT_OPERANDS_12(a, b, c, d, e, f, g, h, i, j, k, l)                                       \
+    _SDT_OPERANDS_11(a, b, c, d, e, f, g, h, i, j, k), _SDT_OPERAND(12, l)
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define _SDT_PAIR(first, second) (0x20000 + ((first) << 8) + (second))
+#else
+#define _SDT_PAIR(first, second) (0x20000 + (first) + ((second) << 8))
+#endif
+#define _SDT_PREFIX(size, is_signed, is_float)                                                     \
+    ((is_float)    ? _SDT_PAIR('0' + (size), 'f')                                                  \
+     : (is_signed) ? _SDT_PAIR('-', '0' + (size))                                                  \
+                   : 0x10000 + '0' + (size))
+
+#if !defined(__cplusplus)
+
+/*
+ * What a value is, in C. A statement expression makes of x what the asm statement gets: an array or
+ * a function decays, a bit-field has the type that the compiler computes with, and nothing else is
+ * promoted.
+ */
+#define _SDT_CODE(x)                                                                               \
+    (_SDT_PREFIX(_SDT_SIZE(x), _SDT_IS_SIGNED(x), __builtin_classify_type(x) == 8) +               \
+     0 * (int)_SDT_CHECK(x))
+#define _SDT_VALUE(x) __extension__({ (x); })
+#define _SDT_SIZE(x) (int)sizeof(_SDT_VALUE(x))
+#define _SDT_IS_SIGNED(x) ((_SDT_INTEGER(x))(-1) < (_SDT_INTEGER(x))1)
+#define _SDT_INTEGER(x) __typeof__(_SDT_VALUE(__builtin_choose_expr(_SDT_IS_INTEGER(x), (x), 0u)))
+#define _SDT_IS_INTEGER(x) (__builtin_classify_type(x) >= 1 && __builtin_classify_type(x) <= 4)
+#define _SDT_CHECK(x)                                                                              \
+    sizeof(struct {                                                                                \
+        int SDT_an_argument_must_have_1_2_4_or_8_bytes : _SDT_IS_SIZE(_SDT_SIZE(x)) ? 1 : -1;      \
+    })
+#define _SDT_IS_SIZE(size) ((size) == 1 || (size) == 2 || (size) == 4 || (size) == 8)
+
+#else
+
+/* What a value is, in C++: the same number, as the size of what an undefined function returns. */
+#define _SDT_CODE(x) sizeof(::sdt_compat_::code_of(x))
+
+extern "C++" {
+namespace sdt_compat_
+{
+template <unsigned Size> struct SDT_an_argument_must_have_1_2_4_or_8_bytes;
+template <> struct SDT_an_argument_must_have_1_2_4_or_8_bytes<1> {
+};
+template <> struct SDT_an_argument_must_have_1_2_4_or_8_bytes<2> {
+};
+template <> struct SDT_an_argument_must_have_1_2_4_or_8_bytes<4> {
+};
+template <> struct SDT_an_argument_must_have_1_2_4_or_8_bytes<8> {
+};
+
+template <bool Signed, bool Float> struct kind {
+    enum { is_signed = Signed, is_float = Float };
+};
+template <typename T> struct integer : kind<(T(-1) < T(1)), false> {
+};
+template <typename T, bool IsEnum = __is_enum(T)> struct type : kind<false, false> {
+};
+template <typename T> struct type<T, true> : integer<__underlying_type(T)> {
+};
+template <> struct type<char, false> : integer<char> {
+};
+template <> struct type<wchar_t, false> : integer<wchar_t> {
+};
+template <> struct type<signed char, false> : kind<true, false> {
+};
+template <> struct type<short, false> : kind<true, false> {
+};
+template <> struct type<int, false> : kind<true, false> {
+};
+template <> struct type<long, false> : kind<true, false> {
+};
+template <> struct type<long long, false> : kind<true, false> {
+};
+template <> struct type<float, false> : kind<false, true> {
+};
+template <> struct type<double, false> : kind<false, true> {
+};
+
+template <typename T> struct code : SDT_an_argument_must_have_1_2_4_or_8_bytes<sizeof(T)> {
+    char bytes[_SDT_PREFIX(sizeof(T), type<T>::is_signed, type<T>::is_float)];
+};
+/* By value: bit-fields are accepted, arrays and functions decay. */
+template <typename T> code<T> code_of(T);
+} // namespace sdt_compat_
+}
+
+#endif
+
+/*
+ * For asm statements of one's own. Each comes in two: pedantic compilers forbid a macro whose
+ * argument, or `...`, is nothing.
+ */
+#define STAP_PROBE_ASM(...) _SDT_CHOOSE(_SDT_ASM_SOME, _SDT_ASM_NO, __VA_ARGS__)(__VA_ARGS__)
+#define _SDT_ASM_NO(provider, name) _SDT_SITE(provider, name, "")
+#define _SDT_ASM_SOME(provider, name, args)                                                        \
+    _SDT_SITE(provider, name, "\t.ascii \"" _SDT_TEXT(args) "\"\n")
+#define STAP_PROBE_ASM_TEMPLATE(count) _SDT_ASM_TEMPLATE(count)
+/* clang-format off */
+#if defined(__x86_64__) || defined(__i386__)
+#define _SDT_ASM_TEMPLATE(count) {_SDT_FORMATS_##count|"; .err; .ascii "}
+#else
+#define _SDT_ASM_TEMPLATE(count) _SDT_FORMATS_##count
+#endif
+/* clang-format on */
+#define STAP_PROBE_ASM_OPERANDS(...) _SDT_CHOOSE(_SDT_SOME, _SDT_NO, ~, __VA_ARGS__)(__VA_ARGS__)
+#define _SDT_SOME(count, ...) _SDT_OPERANDS_##count(__VA_ARGS__)
+#define _SDT_NO(count) _SDT_OPERANDS_##count()
+
+#endif
+
+/* In C and C++ with values, in assembler files with operands. */
+#define STAP_PROBE(provider, name) _SDT_PROBE(provider, name, 0, ())
+#define STAP_PROBE1(provider, name, a) _SDT_PROBE(provider, name, 1, (a))
+#define STAP_PROBE2(provider, name, a, b) _SDT_PROBE(provider, name, 2, (a, b))
+#define STAP_PROBE3(provider, name, a, b, c) _SDT_PROBE(provider, name, 3, (a, b, c))
+#define STAP_PROBE4(provider, name, a, b, c, d) _SDT_PROBE(provider, name, 4, (a, b, c, d))
+#define STAP_PROBE5(provider, name, a, b, c, d, e) _SDT_PROBE(provider, name, 5, (a, b, c, d, e))
+#define STAP_PROBE6(provider, name, a, b, c, d, e, f)                                              \
+    _SDT_PROBE(provider, name, 6, (a, b, c, d, e, f))
+#define STAP_PROBE7(provider, name, a, b, c, d, e, f, g)                                           \
+    _SDT_PROBE(provider, name, 7, (a, b, c, d, e, f, g))
+#define STAP_PROBE8(provider, name, a, b, c, d, e, f, g, h)                                        \
+    _SDT_PROBE(provider, name, 8, (a, b, c, d, e, f, g, h))
+#define STAP_PROBE9(provider, name, a, b, c, d, e, f, g, h, i)                                     \
+    _SDT_PROBE(provider, name, 9, (a, b, c, d, e, f, g, h, i))
+#define STAP_PROBE10(provider, name, a, b, c, d, e, f, g, h, i, j)                                 \
+    _SDT_PROBE(provider, name, 10, (a, b, c, d, e, f, g, h, i, j))
+#define STAP_PROBE11(provider, name, a, b, c, d, e, f, g, h, i, j, k)                              \
+    _SDT_PROBE(provider, name, 11, (a, b, c, d, e, f, g, h, i, j, k))
+#define STAP_PROBE12(provider, name, a, b, c, d, e, f, g, h, i, j, k, l)                           \
+    _SDT_PROBE(provider, name, 12, (a, b, c, d, e, f, g, h, i, j, k, l))
+
+#define DTRACE_PROBE STAP_PROBE
+#define DTRACE_PROBE1 STAP_PROBE1
+#define DTRACE_PROBE2 STAP_PROBE2
+#define DTRACE_PROBE3 STAP_PROBE3
+#define DTRACE_PROBE4 STAP_PROBE4
+#define DTRACE_PROBE5 STAP_PROBE5
+#define DTRACE_PROBE6 STAP_PROBE6
+#define DTRACE_PROBE7 STAP_PROBE7
+#define DTRACE_PROBE8 STAP_PROBE8
+#define DTRACE_PROBE9 STAP_PROBE9
+#define DTRACE_PROBE10 STAP_PROBE10
+#define DTRACE_PROBE11 STAP_PROBE11
+#define DTRACE_PROBE12 STAP_PROBE12
+
+#endif
+
+#if defined(SDT_USE_VARIADIC) && !defined(STAP_PROBEV)
+#define STAP_PROBEV(...)                                                                           \
+    _SDT_PICK(__VA_ARGS__, STAP_PROBE12, STAP_PROBE11, STAP_PROBE10, STAP_PROBE9, STAP_PROBE8,     \
+              STAP_PROBE7, STAP_PROBE6, STAP_PROBE5, STAP_PROBE4, STAP_PROBE3, STAP_PROBE2,        \
+              STAP_PROBE1, STAP_PROBE, ~)                                                          \
+    (__VA_ARGS__)
+#endif
