@@ -4,6 +4,7 @@
 #   bin/sdtlink                      the tool
 #   libexec/sdtlink/sdtlink-verify   what `sdtlink verify` runs; needs LLVM
 #   libexec/sdtlink/sdtlink-lto.so   what the launcher puts in front of the compiler's linker plugin
+#   libexec/sdtlink/launch/ld*       links to bin/sdtlink, found by compiler drivers as their linker
 #   libexec/sdtlink/sdtlink-compile  what sdt_link() puts in front of the compiler
 #   lib/libsdt.a lib/libsdt.so*      the runtime
 #   lib/cmake/sdtlink/               find_package(sdtlink)
@@ -28,6 +29,12 @@ if(TARGET sdtlink-verify)
   install(TARGETS sdtlink-verify DESTINATION ${private_dir})
 endif()
 install(TARGETS sdtlink-lto DESTINATION ${private_dir})
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/launch-install)
+file(RELATIVE_PATH launch_target /x/${private_dir}/launch /x/${CMAKE_INSTALL_BINDIR}/sdtlink)
+foreach(name ${SDT_LAUNCH_NAMES})
+  file(CREATE_LINK ${launch_target} ${PROJECT_BINARY_DIR}/launch-install/${name} SYMBOLIC)
+endforeach()
+install(DIRECTORY ${PROJECT_BINARY_DIR}/launch-install/ DESTINATION ${private_dir}/launch)
 install(PROGRAMS cmake/sdtlink-compile DESTINATION ${private_dir})
 install(TARGETS sdt_shared sdt sdt_headers EXPORT sdtlink)
 install(DIRECTORY runtime/include/ TYPE INCLUDE FILES_MATCHING PATTERN "*.h")

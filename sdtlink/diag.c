@@ -18,6 +18,11 @@ void diag_set_level(enum diag_level wanted)
     level = wanted;
 }
 
+bool diag_is_verbose(void)
+{
+    return level == DIAG_VERBOSE;
+}
+
 /* See no-color.org: the variable counts when it is set and not empty. */
 static bool has_colour(void)
 {

@@ -10,11 +10,13 @@
 #ifndef SDTLINK_DIAG_H
 #define SDTLINK_DIAG_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* How much is said; set once by options.c. */
 enum diag_level { DIAG_QUIET, DIAG_NORMAL, DIAG_VERBOSE };
 void diag_set_level(enum diag_level wanted);
+bool diag_is_verbose(void);
 
 /* Where in the input something was found. Members that are unknown are NULL or 0. */
 struct place {

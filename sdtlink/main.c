@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The first argument decides: an option means "process an object", a command's name that command,
- * and anything else would be a program to launch.
+ * and anything else is a program to launch. Started as ld, sdtlink is a linker.
  */
 #include "diag.h"
+#include "launch.h"
 #include "list.h"
 #include "run.h"
 #include "verify.h"
@@ -40,20 +41,6 @@ static const struct {
     {"finalize", finalize_main},
 };
 
-/* A name that looks like an object: somebody forgot -o. */
-static int refuse_program(const char *name)
-{
-    const char *dot = strrchr(name, '.');
-    if (dot && (!strcmp(dot, ".o") || !strcmp(dot, ".obj") || !strcmp(dot, ".a")))
-        diag_error("to process an object, write: sdtlink -o OUT %s", name);
-    else
-        diag_error("'%s' is no command; running a compiler or linker through sdtlink is not "
-                   "available in this version",
-                   name);
-    fputs("Try 'sdtlink --help'.\n", stderr);
-    return STATUS_USAGE;
-}
-
 /* A write error on standard output (a full disk, a closed pipe) must not look like success. */
 static int flush(int status)
 {
@@ -65,10 +52,14 @@ static int flush(int status)
 
 int main(int argc, char **argv)
 {
+    if (launch_is_linker_name(argv[0]))
+        return flush(launch_linker_main(argc, argv));
+    if (launch_is_meant(argc, argv))
+        return flush(launch_main(argc, argv));
     if (argc < 2 || argv[1][0] == '-')
         return flush(rewrite_main(argc, argv));
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         if (!strcmp(argv[1], commands[i].name))
             return flush(commands[i].run(argc - 1, argv + 1));
-    return refuse_program(argv[1]);
+    return flush(launch_main(argc, argv));
 }

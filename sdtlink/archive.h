@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Archives (ar): reading them, and writing one in which some members have other contents.
+ *
+ * A header of 60 bytes of text, the contents, a byte of padding to an even place; again. Three
+ * members are not files: the symbol table that a linker reads to know which members it needs ("/",
+ * "/SYM64/", or BSD's "__.SYMDEF"), and a table of long names ("//"). In a *thin* archive only
+ * these have contents, and the name of a member is a path, relative to the archive's directory.
+ */
+#ifndef SDTLINK_ARCHIVE_H
+#define SDTLINK_ARCHIVE_H
+
+#include "memory.h"
+#include "names.h"
+
+enum archive_kind {
+    MEMBER_FILE,
+    MEMBER_NAMES,     /* the table of long names */
+    MEMBER_SYMBOLS,   /* a symbol table with 32-bit offsets, big-endian */
+    MEMBER_SYMBOLS64, /* the same with 64 bits */
+    MEMBER_SYMDEF     /* BSD's: 32 bits, little-endian */
+};
+
+struct archive {
+    const uint8_t *image;
+    size_t size, next; /* where the next member begins */
+    bool is_thin;
+    struct slice names; /* the table of long names, once its member has been read */
+};
+
+struct archive_member {
+    enum archive_kind kind;
+    size_t header;       /* its offset */
+    const uint8_t *data; /* NULL: a member of a thin archive */
+    size_t size;         /* of data; in a thin archive what the header says of the file */
+    struct slice name;
+    size_t stored;  /* bytes of a BSD name between header and data */
+    bool is_nested; /* a member of an archive inside this thin archive */
+};
+
+bool archive_is(const uint8_t *image, size_t size);
+/* The archive must stay in memory, at IMAGE. */
+void archive_open(struct archive *archive, const uint8_t *image, size_t size);
+/* 1: MEMBER is the next one; 0: the end; -1: damaged. */
+int archive_next(struct archive *archive, struct archive_member *member);
+/* The file that MEMBER of the thin archive PATH is. To be freed. */
+char *archive_member_path(const char *path, const struct archive_member *member);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Finding programs: the real linker behind our symbolic link, and the parts of sdtlink itself.
+ *
+ * A driver that found us by -B would have found something else without it. Where it would have
+ * looked next depends on the driver. gcc puts its list into COMPILER_PATH, the directories of -B
+ * first; its last resort is PATH, where a cross compiler looks for TARGET-ld. clang says nothing:
+ * it looks in the directories of -B, which driver mode has told us, then in its own directory, then
+ * in PATH. In all of these we are the file that must be passed over.
+ */
+#include "diag.h"
+#include "launch.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool is_self(const struct stat *status)
+{
+    struct stat self;
+    return stat("/proc/self/exe", &self) == 0 && self.st_dev == status->st_dev &&
+           self.st_ino == status->st_ino;
+}
+
+static bool is_program(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0 &&
+           !is_self(&status);
+}
+
+/* NAME in DIRECTORY (LENGTH bytes; none: the current one); NULL if there is no such program. */
+static char *look_in(const char *directory, size_t length, const char *name)
+{
+    bool has_slash = length > 0 && directory[length - 1] == '/';
+    char *path = length
+                     ? memory_format("%.*s%s%s", (int)length, directory, has_slash ? "" : "/", name)
+                     : memory_format("./%s", name);
+    if (is_program(path))
+        return path;
+    free(path);
+    return NULL;
+}
+
+/* NAME in the directories of LIST, separated by colons. */
+static char *look_along(const char *list, const char *name)
+{
+    while (list) {
+        size_t length = strcspn(list, ":");
+        char *path = look_in(list, length, name);
+        if (path)
+            return path;
+        list = list[length] ? list + length + 1 : NULL;
+    }
+    return NULL;
+}
+
+/* NAME beside the program that started us. */
+static char *look_beside_parent(const char *name)
+{
+    char link[64], parent[PATH_MAX];
+    snprintf(link, sizeof link, "/proc/%d/exe", (int)getppid());
+    ssize_t length = readlink(link, parent, sizeof parent - 1);
+    if (length <= 0)
+        return NULL;
+    parent[length] = 0;
+    char *slash = strrchr(parent, '/');
+    return slash ? look_in(parent, (size_t)(slash - parent), name) : NULL;
+}
+
+/* A cross compiler's linker: COLLECT_GCC is the driver's name, such as x86_64-linux-gnu-gcc-12. */
+static char *look_for_target(const char *name)
+{
+    const char *driver = getenv("COLLECT_GCC"), *path = getenv("PATH");
+    if (!driver || !path)
+        return NULL;
+    const char *slash = strrchr(driver, '/');
+    driver = slash ? slash + 1 : driver;
+    const char *end = strstr(driver, "-gcc");
+    end = end ? end : strstr(driver, "-g++");
+    if (!end)
+        return NULL;
+    char *full = memory_format("%.*s-%s", (int)(end - driver), driver, name);
+    char *found = look_along(path, full);
+    free(full);
+    return found;
+}
+
+static char *look_everywhere(const struct launch *launch, const char *name)
+{
+    for (size_t i = 0; i < launch->directories.count; i++) {
+        const char *directory = launch->directories.list[i];
+        char *found = look_in(directory, strlen(directory), name);
+        if (found)
+            return found;
+    }
+    char *found = look_along(getenv("COMPILER_PATH"), name);
+    if (!found && !getenv("COLLECT_GCC"))
+        found = look_beside_parent(name);
+    if (!found)
+        found = look_for_target(name);
+    return found ? found : look_along(getenv("PATH"), name);
+}
+
+char *launch_find_linker(const struct launch *launch, const char *name)
+{
+    char *found;
+    if (strchr(name, '/'))
+        found = is_program(name) ? memory_format("%s", name) : NULL;
+    else
+        found = look_everywhere(launch, name);
+    if (!found)
+        diag_error("there is no linker '%s' beside this sdtlink: install it, or name another",
+                   name);
+    return found;
+}
+
+int launch_exec(const char *path, char **argv)
+{
+    if (path)
+        execv(path, argv);
+    else
+        execvp(argv[0], argv);
+    int error = errno;
+    diag_errno("cannot run %s", path ? path : argv[0]);
+    return error == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
+}
+
+char *launch_find_part(const char *const *places)
+{
+    char self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length <= 0)
+        return NULL;
+    self[length] = 0;
+    char *slash = strrchr(self, '/');
+    int directory = slash ? (int)(slash - self) : 0;
+    for (; *places; places++) {
+        char *path = memory_format("%.*s/%s", directory, self, *places);
+        char *real = realpath(path, NULL);
+        free(path);
+        if (real)
+            return real;
+    }
+    return NULL;
+}

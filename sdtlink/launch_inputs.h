@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The inputs of a link: what they hold, and processed copies of those that hold probes. */
+#ifndef SDTLINK_LAUNCH_INPUTS_H
+#define SDTLINK_LAUNCH_INPUTS_H
+
+#include "launch_line.h"
+
+/* Find and scan all inputs; returns the bits (enum scan) of all of them together. */
+unsigned inputs_scan(struct line *line);
+/*
+ * Process copies of the inputs with probes and enter them as replacements. AT_START and AT_END get
+ * the objects that have to be first and last. Returns 0, an exit status, or -signal.
+ */
+int inputs_process(struct line *line, struct words *at_start, struct words *at_end);
+
+#endif

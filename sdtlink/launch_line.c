@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Reading a linker's command line as the linker reads it.
+ *
+ * A word is an option, the value of an option, or an input. The only hard question is which options
+ * take the next word: too few of them known, and a value is taken for an input; that is harmless
+ * unless it names an object with probes. Too many, and an input is missed; then the linker reports
+ * its probes as undefined. One table serves GNU ld, gold, lld and mold, since none of them gives an
+ * option a value that another knows without; an option that a linker does not know is an error of
+ * that linker anyway. Long options may begin with one hyphen or two, and may be joined to their
+ * value by '=', which needs no table.
+ */
+#include "launch_line.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Long options that take the next word, without hyphens. */
+static const char *const long_with_value[] = {"Map",
+                                              "Tbss",
+                                              "Tdata",
+                                              "Ttext",
+                                              "Ttext-segment",
+                                              "Trodata-segment",
+                                              "Tldata-segment",
+                                              "architecture",
+                                              "assert",
+                                              "audit",
+                                              "auxiliary",
+                                              "build-id-chunk-size-for-treehash",
+                                              "build-id-min-file-size-for-treehash",
+                                              "call-graph-ordering-file",
+                                              "chroot",
+                                              "compress-debug-sections",
+                                              "debug",
+                                              "default-script",
+                                              "defsym",
+                                              "depaudit",
+                                              "dependency-file",
+                                              "directory",
+                                              "dT",
+                                              "dynamic-linker",
+                                              "dynamic-list",
+                                              "entry",
+                                              "error-handling-script",
+                                              "error-limit",
+                                              "exclude-libs",
+                                              "exclude-modules-for-implib",
+                                              "export-dynamic-symbol",
+                                              "export-dynamic-symbol-list",
+                                              "filter",
+                                              "fini",
+                                              "format",
+                                              "gpsize",
+                                              "hash-bucket-empty-fraction",
+                                              "hash-size",
+                                              "hash-style",
+                                              "icf",
+                                              "icf-iterations",
+                                              "ignore-unresolved-symbol",
+                                              "image-base",
+                                              "incremental-base",
+                                              "incremental-patch",
+                                              "init",
+                                              "just-symbols",
+                                              "keep-unique",
+                                              "library",
+                                              "library-path",
+                                              "lto-aa-pipeline",
+                                              "lto-newpm-passes",
+                                              "lto-sample-profile",
+                                              "lto-cs-profile-file",
+                                              "max-cache-size",
+                                              "mllvm",
+                                              "mri-script",
+                                              "oformat",
+                                              "opt-remarks-filename",
+                                              "opt-remarks-format",
+                                              "opt-remarks-passes",
+                                              "optimize",
+                                              "orphan-handling",
+                                              "out-implib",
+                                              "output",
+                                              "package-metadata",
+                                              "plugin",
+                                              "plugin-opt",
+                                              "print-archive-stats",
+                                              "print-symbol-counts",
+                                              "print-symbol-order",
+                                              "reproduce",
+                                              "require-defined",
+                                              "retain-symbols-file",
+                                              "rosegment-gap",
+                                              "rpath",
+                                              "rpath-link",
+                                              "script",
+                                              "section-ordering-file",
+                                              "section-start",
+                                              "soname",
+                                              "sort-section",
+                                              "spare-dynamic-tags",
+                                              "split-stack-adjust-size",
+                                              "stub-group-size",
+                                              "symbol-ordering-file",
+                                              "sysroot",
+                                              "task-link",
+                                              "thread-count",
+                                              "thread-count-final",
+                                              "thread-count-initial",
+                                              "thread-count-middle",
+                                              "trace-symbol",
+                                              "undefined",
+                                              "undefined-glob",
+                                              "unique-symbol-file",
+                                              "unresolved-symbols",
+                                              "version-exports-section",
+                                              "version-script",
+                                              "warn-backrefs-exclude",
+                                              "why-extract",
+                                              "wrap",
+                                              "remap-inputs",
+                                              "remap-inputs-file",
+                                              "section-ordering"};
+
+/* One-letter options that take the rest of their word, or the next word. */
+static const char short_with_value[] = "ACFGILOPRTYabcefhlmouyz";
+
+/* What has to be remembered while the line is read. */
+struct state {
+    bool is_static, is_binary;
+    bool saved[64]; /* is_static of --push-state */
+    size_t depth;
+};
+
+static bool is_listed(const char *name, const char *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(name, list[i]))
+            return true;
+    return false;
+}
+#define IS_ONE_OF(name, list) is_listed(name, list, sizeof(list) / sizeof *(list))
+
+static void add_input(struct line *line, const struct state *state, char *path, bool is_library)
+{
+    if (line->input_count == line->input_capacity) {
+        line->input_capacity = line->input_capacity * 2 + 64;
+        line->inputs = memory_resize(line->inputs, line->input_capacity, sizeof *line->inputs);
+    }
+    line->inputs[line->input_count++] = (struct line_input){.word = line->words.count,
+                                                            .path = is_library ? NULL : path,
+                                                            .is_library = is_library,
+                                                            .is_static = state->is_static};
+}
+
+static bool is_libc(const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    name = slash ? slash + 1 : name;
+    return !strcmp(name, "libc.a") || !strncmp(name, "libc.so", 7);
+}
+
+static void read_library(struct line *line, const struct state *state, const char *name)
+{
+    line->has_libc |= !strcmp(name, "c") || (name[0] == ':' && is_libc(name + 1));
+    add_input(line, state, NULL, true);
+    words_add(&line->words, memory_format("-l%s", name));
+}
+
+/* An option with its value: remember what matters. Returns true if it has added its words. */
+static bool read_value(struct line *line, struct state *state, const char *name, char *value)
+{
+    static const char *const reports[] = {"Map", "dependency-file", "print-archive-stats",
+                                          "why-extract"};
+    if (!strcmp(name, "l") || !strcmp(name, "library")) {
+        read_library(line, state, value);
+        return true;
+    }
+    if (!strcmp(name, "L") || !strcmp(name, "library-path"))
+        words_add(&line->directories, value);
+    else if (!strcmp(name, "o") || !strcmp(name, "output"))
+        line->output = value;
+    else if (!strcmp(name, "sysroot"))
+        line->sysroot = value;
+    else if (!strcmp(name, "b") || !strcmp(name, "format"))
+        state->is_binary = !strcmp(value, "binary");
+    else if (IS_ONE_OF(name, reports) && strcmp(value, "-") != 0)
+        words_add(&line->reports, value);
+    return false;
+}
+
+static void read_flag(struct line *line, struct state *state, const char *name)
+{
+    static const char *const makes_static[] = {"Bstatic", "dn", "non_shared", "static"};
+    static const char *const makes_dynamic[] = {"Bdynamic", "dy", "call_shared"};
+    static const char *const makes_relocatable[] = {"r", "i", "relocatable", "Ur"};
+    static const char *const makes_shared[] = {"shared", "Bshareable"};
+    static const char *const makes_pie[] = {"pie", "pic-executable", "static-pie"};
+    if (IS_ONE_OF(name, makes_static))
+        state->is_static = true;
+    if (IS_ONE_OF(name, makes_dynamic))
+        state->is_static = false;
+    if (!strcmp(name, "push-state") && state->depth < sizeof state->saved)
+        state->saved[state->depth++] = state->is_static;
+    if (!strcmp(name, "pop-state") && state->depth > 0)
+        state->is_static = state->saved[--state->depth];
+    line->is_relocatable |= IS_ONE_OF(name, makes_relocatable);
+    line->is_shared |= IS_ONE_OF(name, makes_shared);
+    line->is_pie |= IS_ONE_OF(name, makes_pie);
+    if (!strcmp(name, "gc-sections") || !strcmp(name, "no-gc-sections"))
+        line->collects_garbage = name[0] == 'g';
+    if (!strcmp(name, "nostdlib"))
+        line->has_default_directories = false;
+    if (!strncmp(name, "color-diagnostics", 17) || !strcmp(name, "no-color-diagnostics"))
+        line->has_color_option = true;
+}
+
+/* An option that begins with WORD; NEXT is the word behind it or NULL. Returns the words used. */
+static size_t read_option(struct line *line, struct state *state, char *word, char *next)
+{
+    char *name = word + (word[1] == '-' ? 2 : 1), *equals = strchr(name, '=');
+    char *whole = memory_format("%.*s", equals ? (int)(equals - name) : (int)strlen(name), name);
+    bool is_short = word[1] != '-' && word[1] && strchr(short_with_value, word[1]) != NULL;
+    bool is_long = IS_ONE_OF(whole, long_with_value), is_added = false;
+    char letter[2] = {word[1], 0};
+    size_t used = 1, start = line->words.count;
+
+    if (is_long && equals) {
+        is_added = read_value(line, state, whole, equals + 1);
+    } else if ((is_long || (is_short && !word[2])) && next) {
+        is_added = read_value(line, state, whole, next);
+        used = 2;
+    } else {
+        read_flag(line, state, whole);
+        /* -lfoo, -Ldir, -ofile; but -no-pie, -Bstatic and -export-dynamic are flags. */
+        if (is_short && strchr("lL", word[1]))
+            is_added = read_value(line, state, letter, word + 2);
+        else if (is_short && word[1] == 'o' && strncmp(word, "-omagic", 7) != 0)
+            read_value(line, state, letter, word + 2);
+        else if (is_short && word[1] == 'b')
+            read_value(line, state, letter, word + 2);
+    }
+    if (!is_added)
+        for (size_t i = 0; i < used; i++)
+            words_add(&line->words, i ? next : word);
+    if (used == 2 && !is_added && !strcmp(whole, "plugin"))
+        line->plugin_word = start + 1;
+    free(whole);
+    return used;
+}
+
+void line_read(struct line *line, char **argv, enum line_flavour flavour)
+{
+    struct state state = {0};
+    struct words words = {0};
+    *line = (struct line){.flavour = flavour, .output = "a.out", .has_default_directories = true};
+    words_add(&line->words, argv[0]);
+    words_expand(&words, argv + 1);
+    for (size_t i = 0; i < words.count;) {
+        char *word = words.list[i];
+        if (word[0] == '-' && word[1]) {
+            i += read_option(line, &state, word, words.list[i + 1]);
+            continue;
+        }
+        if (!state.is_binary)
+            add_input(line, &state, word, false);
+        line->has_libc |= is_libc(word);
+        words_add(&line->words, word);
+        i++;
+    }
+    line->is_static = state.is_static;
+    line->ends_binary = state.is_binary;
+    free(words.list);
+}
+
+/* What drivers put at the end: their libraries, what brackets them, and the last objects. */
+static bool is_trailing(const char *word)
+{
+    static const char *const words[] = {"-lgcc",        "-lgcc_s",     "-lgcc_eh",
+                                        "-lc",          "-lm",         "-lstdc++",
+                                        "-lc++",        "-lpthread",   "-ldl",
+                                        "-lrt",         "-lssp",       "-lssp_nonshared",
+                                        "-lunwind",     "--as-needed", "--no-as-needed",
+                                        "--push-state", "--pop-state", "--start-group",
+                                        "--end-group",  "-(",          "-)"};
+    static const char *const files[] = {"crtend.o", "crtendS.o", "crtendT.o", "crtn.o",
+                                        "crtfastmath.o"};
+    const char *slash = strrchr(word, '/');
+    const char *name = slash ? slash + 1 : word;
+    return IS_ONE_OF(word, words) || IS_ONE_OF(name, files) ||
+           (!strncmp(name, "libclang_rt.builtins", 20));
+}
+
+static size_t first_trailing(const struct line *line)
+{
+    size_t at = line->words.count;
+    while (at > 1 && is_trailing(line->words.list[at - 1]))
+        at--;
+    /* Not between an option and its value, and not before the first input: there is one. */
+    return at;
+}
+
+static void add_all(struct words *to, const struct words *from)
+{
+    for (size_t i = 0; i < from->count; i++)
+        words_add(to, from->list[i]);
+}
+
+void line_compose(const struct line *line, struct words *to, const struct words *at_start,
+                  const struct words *runtime, const struct words *at_end)
+{
+    size_t trailing = first_trailing(line), first = line->input_count ? line->inputs[0].word : 1;
+    char **replacements = memory_zeroed(line->words.count, sizeof *replacements);
+    for (size_t i = 0; i < line->input_count; i++)
+        replacements[line->inputs[i].word] = line->inputs[i].replacement;
+    for (size_t i = 0; i < line->words.count; i++) {
+        if (i == first)
+            add_all(to, at_start);
+        if (i == trailing)
+            add_all(to, runtime);
+        words_add(to, replacements[i] ? replacements[i] : line->words.list[i]);
+    }
+    if (trailing == line->words.count)
+        add_all(to, runtime);
+    add_all(to, at_end);
+    free(replacements);
+}
+
+void line_free(struct line *line)
+{
+    free(line->words.list);
+    free(line->directories.list);
+    free(line->reports.list);
+    free(line->inputs);
+    *line = (struct line){0};
+}
+
+enum line_flavour line_flavour(const char *path)
+{
+    static const struct {
+        const char *part;
+        enum line_flavour flavour;
+    } names[] = {
+        {"lld", FLAVOUR_LLD}, {"mold", FLAVOUR_MOLD}, {"gold", FLAVOUR_GOLD}, {"bfd", FLAVOUR_BFD}};
+    char *real = realpath(path, NULL);
+    const char *name = real ? real : path;
+    const char *slash = strrchr(name, '/');
+    enum line_flavour flavour = FLAVOUR_UNKNOWN;
+    for (size_t i = 0; i < sizeof names / sizeof *names && !flavour; i++)
+        if (strstr(slash ? slash + 1 : name, names[i].part))
+            flavour = names[i].flavour;
+    free(real);
+    return flavour;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The linker's command line: which of its words are inputs, and what the link will make. */
+#ifndef SDTLINK_LAUNCH_LINE_H
+#define SDTLINK_LAUNCH_LINE_H
+
+#include "launch_words.h"
+
+enum line_flavour { FLAVOUR_UNKNOWN, FLAVOUR_BFD, FLAVOUR_GOLD, FLAVOUR_LLD, FLAVOUR_MOLD };
+
+/* A file of the link. */
+struct line_input {
+    size_t word;       /* its place in line.words */
+    char *path;        /* as the linker opens it; NULL: a library that was not found */
+    bool is_library;   /* named by -l, to be found: launch_search.c */
+    bool is_static;    /* under -Bstatic: no shared library will do */
+    unsigned found;    /* what it holds, enum scan: launch_scan.c */
+    char *replacement; /* to be linked in its place; NULL: none */
+};
+
+struct line {
+    enum line_flavour flavour;
+    struct words words; /* response files expanded; -l and -L are one word with their value */
+    struct line_input *inputs;
+    size_t input_count, input_capacity;
+    struct words directories; /* of -L, in order */
+    const char *sysroot;      /* NULL: none */
+    const char *output;       /* as given, or a.out */
+    struct words reports;     /* files that the linker writes for people and make: -Map and such */
+    size_t plugin_word;       /* the place in words of the value of -plugin; 0: none */
+    bool is_relocatable, is_shared, is_pie;
+    bool is_static;               /* no shared libraries at the end of the line */
+    bool collects_garbage;        /* --gc-sections */
+    bool has_libc;                /* -lc or a libc file: not a freestanding program */
+    bool has_default_directories; /* no -nostdlib */
+    bool has_color_option;
+    bool ends_binary; /* a file at the end of the line would be taken as -b binary */
+};
+
+/* ARGV as given; argv[0] is the linker. Its words are used, not copied. */
+void line_read(struct line *line, char **argv, enum line_flavour flavour);
+/*
+ * The words for the real linker: replacements in their places, AT_START before the first input,
+ * RUNTIME before the libraries that the driver adds at the end, AT_END behind all.
+ */
+void line_compose(const struct line *line, struct words *to, const struct words *at_start,
+                  const struct words *runtime, const struct words *at_end);
+void line_free(struct line *line);
+
+/* By the name of the linker's file, all links followed. */
+enum line_flavour line_flavour(const char *path);
+
+#endif

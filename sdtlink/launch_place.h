@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Where the processed copies of a link lie, and how they are named.
+ *
+ * The linker names its inputs in messages, maps and dependency files, and people and make expect
+ * the names they gave. So a copy's name is a prefix followed by the original name, letter for
+ * letter, and whatever the linker writes passes a filter that removes the prefix.
+ *
+ *   /tmp/sdtlink.5Xh2kF/3.2/u/u/../../lib/a.o       for ../../lib/a.o
+ *   -------------------------- the prefix: the link's directory, the copy's number, how many "u"
+ *                              the original climbs, and these
+ *
+ * The number keeps copies apart whose names are spelled differently but mean the same place.
+ */
+#ifndef SDTLINK_LAUNCH_PLACE_H
+#define SDTLINK_LAUNCH_PLACE_H
+
+#include "memory.h"
+
+/* Make the link's directory, below $TMPDIR or /tmp, for us alone. It is removed by place_remove().
+ */
+int place_create(void);
+/* The directory; NULL: none was made. */
+const char *place_directory(void);
+/* A new path for a copy of ORIGINAL, its directories made; NULL: failed, and said so. To be freed.
+ */
+char *place_for(const char *original);
+/* Remove it with all that is in it. */
+void place_remove(void);
+/* Remove all prefixes from TEXT, in place; returns the new size. */
+size_t place_strip(char *text, size_t size);
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Which runtime a link gets, once.
+ *
+ * A process needs one. An executable carries it (libsdt.a), unless something else in its link
+ * brings libsdt.so; a shared library needs libsdt.so. Should two come together nevertheless, they
+ * find each other; but an executable that is complete in itself starts everywhere.
+ *
+ * Processed objects refer to the runtime weakly. That neither pulls a member out of libsdt.a, hence
+ * -u, nor makes a linker under --as-needed keep libsdt.so, hence the bracket.
+ */
+#include "launch_runtime.h"
+
+#include "diag.h"
+#include "launch_scan.h"
+#include "launch_search.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char shared_name[] = "libsdt.so", static_name[] = "libsdt.a";
+
+/* The runtime that the line names already; NULL: none. */
+static const struct line_input *find_given(const struct line *line)
+{
+    for (size_t i = 0; i < line->input_count; i++)
+        if (line->inputs[i].found & SCAN_RUNTIME)
+            return &line->inputs[i];
+    return NULL;
+}
+
+/* Does a library of the link need libsdt.so? The system's own do not, and are many and big. */
+static bool is_shared_needed(const struct line *line)
+{
+    for (size_t i = 0; i < line->input_count; i++)
+        if ((line->inputs[i].found & SCAN_SHARED) && scan_needs_runtime(line->inputs[i].path))
+            return true;
+    return false;
+}
+
+static bool wants_shared(const struct launch *launch, const struct line *line)
+{
+    if (launch->runtime != RUNTIME_AUTO)
+        return launch->runtime == RUNTIME_SHARED;
+    return line->is_shared || (!line->is_static && is_shared_needed(line));
+}
+
+static char *find_runtime(const struct launch *launch, const char *name)
+{
+    char *built = memory_format("../runtime/%s", name);
+    char *installed = memory_format("../%s/%s", SDTLINK_LIBDIR, name);
+    const char *places[] = {built, installed, NULL};
+    char *found;
+    if (launch->runtime_directory) {
+        char *path = memory_format("%s/%s", launch->runtime_directory, name);
+        found = realpath(path, NULL);
+        free(path);
+    } else {
+        found = launch_find_part(places);
+    }
+    free(built);
+    free(installed);
+    if (!found)
+        diag_error("%s is not installed with this sdtlink, and the link holds probes: install it, "
+                   "name its directory by --runtime-directory=DIR, or link without by "
+                   "--runtime=none",
+                   name);
+    return found;
+}
+
+/* Directories in which every dynamic linker looks. */
+static bool is_system_directory(const char *path, size_t length)
+{
+    static const char *const directories[] = {"/lib",
+                                              "/usr/lib",
+                                              "/lib64",
+                                              "/usr/lib64",
+                                              "/usr/local/lib",
+                                              "/lib/x86_64-linux-gnu",
+                                              "/usr/lib/x86_64-linux-gnu",
+                                              "/usr/local/lib/x86_64-linux-gnu"};
+    for (size_t i = 0; i < sizeof directories / sizeof *directories; i++)
+        if (strlen(directories[i]) == length && !strncmp(directories[i], path, length))
+            return true;
+    return false;
+}
+
+static void add_shared(struct words *words, char *path, bool with_path)
+{
+    size_t directory = (size_t)(strrchr(path, '/') - path);
+    words_add(words, "--push-state");
+    words_add(words, "--no-as-needed");
+    words_add(words, path);
+    words_add(words, "--pop-state");
+    if (with_path && !is_system_directory(path, directory)) {
+        words_add(words, "-rpath");
+        words_add(words, memory_format("%.*s", (int)directory, path));
+    }
+}
+
+static void add_static(struct words *words, char *path)
+{
+    words_add(words, "-u");
+    words_add(words, "__sdt_register");
+    if (!path)
+        return;
+    words_add(words, "--push-state");
+    words_add(words, "--no-whole-archive");
+    words_add(words, path);
+    words_add(words, "--pop-state");
+}
+
+int runtime_choose(const struct launch *launch, const struct line *line, struct words *words)
+{
+    const struct line_input *given = find_given(line);
+    if (launch->runtime == RUNTIME_NONE || line->is_relocatable)
+        return 0;
+    if (given && !(given->found & SCAN_SHARED)) {
+        add_static(words, NULL);
+        return 0;
+    }
+    if (given) {
+        add_shared(words, given->path, false);
+        return 0;
+    }
+    if (!line->has_libc) {
+        diag_detail("no runtime added: the link has no C library");
+        return 0;
+    }
+    bool is_shared = wants_shared(launch, line);
+    char *path = find_runtime(launch, is_shared ? shared_name : static_name);
+    if (!path)
+        return -1;
+    diag_detail("runtime added: %s", path);
+    if (is_shared)
+        add_shared(words, path, true);
+    else
+        add_static(words, path);
+    return 0;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What does a file of the link hold? Asked for every file of every link, so it has to be cheap. */
+#ifndef SDTLINK_LAUNCH_SCAN_H
+#define SDTLINK_LAUNCH_SCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum scan {
+    SCAN_PROBES = 1,        /* symbols __dtrace_sdt...: to be processed */
+    SCAN_PROCESSED = 2,     /* sites that sdtlink has processed */
+    SCAN_LTO = 4,           /* intermediate code that will make probe calls */
+    SCAN_ARCHIVE = 8,       /* what the other bits say holds for members of an archive */
+    SCAN_THIN = 16,         /* a thin archive: its members are files */
+    SCAN_SHARED = 32,       /* a shared library */
+    SCAN_RUNTIME = 64,      /* libsdt itself */
+    SCAN_INTERMEDIATE = 128 /* intermediate code, whatever it will make */
+};
+
+/* The bits for file PATH; 0: none of it, or no file that can be read. */
+unsigned scan_file(const char *path);
+/* The bits for one object, of SIZE bytes at IMAGE. */
+unsigned scan_object(const uint8_t *image, size_t size);
+/* A relocatable object, an archive or bitcode? */
+bool scan_is_input(const char *path);
+/* Does shared library PATH need libsdt.so? */
+bool scan_needs_runtime(const char *path);
+/* An ELF file for another machine than x86-64? */
+bool scan_is_foreign(const char *path);
+
+#endif

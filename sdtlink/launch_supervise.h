@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Children: workers and the linker. A signal that would end us is passed on to them and kept until
+ * they have ended, so that the temporary directory is removed in every case but SIGKILL.
+ */
+#ifndef SDTLINK_LAUNCH_SUPERVISE_H
+#define SDTLINK_LAUNCH_SUPERVISE_H
+
+#include "launch_output.h"
+
+#include <sys/types.h>
+
+/* From here on SIGINT, SIGTERM, SIGHUP and SIGQUIT wait for supervise_wait(). 0 or -1. */
+int supervise_begin(void);
+/* fork(); in the child signals are as they were before supervise_begin(). */
+pid_t supervise_fork(void);
+/*
+ * Wait for COUNT children, and pass on what comes through RELAYS meanwhile. STATUSES are as of
+ * waitpid(). Returns the signal that we were sent, 0: none.
+ */
+int supervise_wait(const pid_t *children, int *statuses, size_t count, struct relay *relays,
+                   size_t relay_count);
+/* Signals as before supervise_begin(). */
+void supervise_end(void);
+/* Die of SIGNAL as the child did, so that make and the shell see what happened. */
+void supervise_die(int signal);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Processes and not threads: an object is processed by code that was written for one object in one
+ * process, and that ends the process when memory runs out.
+ */
+#include "launch_work.h"
+
+#include "launch_supervise.h"
+
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Shared by the workers. */
+struct board {
+    atomic_size_t next;
+    atomic_int status; /* of the first job that failed */
+};
+
+/* As many as this process may use, which is less than there are inside of a container. */
+static size_t processors(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) != 0)
+        return 1;
+    return (size_t)CPU_COUNT(&set);
+}
+
+static _Noreturn void be_worker(struct board *board, int (*job)(size_t, void *), size_t count,
+                                void *data)
+{
+    size_t i;
+    /* The words about one object stay together. */
+    setvbuf(stderr, NULL, _IOFBF, 1 << 12);
+    while (!atomic_load(&board->status) && (i = atomic_fetch_add(&board->next, 1)) < count) {
+        int status = job(i, data);
+        fflush(stderr);
+        if (status) {
+            atomic_store(&board->status, status);
+            break;
+        }
+    }
+    _exit(EXIT_SUCCESS);
+}
+
+/* What came of it: a signal, a job's status, or a worker that ended without one. */
+static int judge(int received, struct board *board, const int *statuses, size_t started,
+                 size_t wanted)
+{
+    int result = started < wanted ? 1 : atomic_load(&board->status);
+    for (size_t i = 0; i < started; i++)
+        if (!received && statuses[i] != 0)
+            result = WIFSIGNALED(statuses[i]) ? -WTERMSIG(statuses[i]) : 1;
+    return received ? -received : result;
+}
+
+int work_run(int (*job)(size_t index, void *data), size_t count, void *data)
+{
+    size_t wanted = processors() < count ? processors() : count, started = 0;
+    struct board *board =
+        mmap(NULL, sizeof *board, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (count == 0)
+        return 0;
+    if (board == MAP_FAILED)
+        return 1;
+    pid_t *workers = memory_zeroed(wanted, sizeof *workers);
+    int *statuses = memory_zeroed(wanted, sizeof *statuses);
+    fflush(stdout);
+    for (; started < wanted; started++) {
+        pid_t worker = supervise_fork();
+        if (worker == 0)
+            be_worker(board, job, count, data);
+        if (worker < 0) {
+            atomic_store(&board->status, 1);
+            break;
+        }
+        workers[started] = worker;
+    }
+    int received = supervise_wait(workers, statuses, started, NULL, 0);
+    int result = judge(received, board, statuses, started, wanted);
+    free(workers);
+    free(statuses);
+    munmap(board, sizeof *board);
+    return result;
+}

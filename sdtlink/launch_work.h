@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef SDTLINK_LAUNCH_WORK_H
+#define SDTLINK_LAUNCH_WORK_H
+
+#include <stddef.h>
+
+/*
+ * Do jobs 0...COUNT-1, as many at a time as there are processors, each in one of several worker
+ * processes; JOB returns an exit status, and says what is wrong. Returns 0 if all went well, 1 if
+ * not, or the signal that ended it as a negative number.
+ */
+int work_run(int (*job)(size_t index, void *data), size_t count, void *data);
+
+#endif
