@@ -106,12 +106,9 @@ static int choose_mode(const struct patch *patch, const struct site *site)
 {
     const struct sdt_form *form = site_form(site);
     bool is_companion = site->record->flags & SDT_SITE_COMPANION;
+    if (form->is_flag)
+        return SITE_JUMP; /* it has no breakpoint form, and serves every mode */
     switch (site->record->kind) {
-    case SDT_KIND_ENABLED:
-    case SDT_KIND_ENABLED6:
-    case SDT_KIND_ENABLED_TAIL:
-    case SDT_KIND_ENABLED_TAIL6:
-        return SITE_JUMP; /* a flag: it has no breakpoint form, and serves every mode */
     case SDT_KIND_TAIL:
     case SDT_KIND_TAIL6:
     case SDT_KIND_JCC:

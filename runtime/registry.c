@@ -72,15 +72,7 @@ const char *site_module(const struct site *site)
 
 bool site_fires(const struct site *site)
 {
-    switch (site->record->kind) {
-    case SDT_KIND_ENABLED:
-    case SDT_KIND_ENABLED6:
-    case SDT_KIND_ENABLED_TAIL:
-    case SDT_KIND_ENABLED_TAIL6:
-        return false;
-    default:
-        return true;
-    }
+    return !site_form(site)->is_flag;
 }
 
 /* The base name of PATH; of the program's own file if PATH is empty. */

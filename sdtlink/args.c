@@ -158,7 +158,7 @@ static uint32_t sites_before(const struct sites *sites, const struct entry *entr
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         const struct site *site = &sites->items[middle];
-        uint64_t end = site->offset + sdt_x86_64_form(site->kind)->length;
+        uint64_t end = site->offset + site->length;
         if (site->section < entry->label.section ||
             (site->section == entry->label.section && end <= entry->label.offset))
             low = middle + 1;
@@ -270,10 +270,10 @@ char *args_text(const struct site *site, unsigned *nargs)
     static const struct descriptor untyped = {.nargs = 6, .types = {8, 8, 8, 8, 8, 8}};
     const struct descriptor *d = site->is_described ? &site->arguments : &untyped;
     struct bytes text = {0};
-    bool is_call = site->kind == SDT_KIND_CALL || site->kind == SDT_KIND_TAIL;
-    *nargs = is_call ? d->nargs : 0;
+    const struct sdt_form *form = sdt_x86_64_form(site->kind);
+    *nargs = form->is_flag ? 0 : d->nargs;
     /* At a tail call the return address is on the stack already. */
-    unsigned stack = site->kind == SDT_KIND_TAIL ? 8 : 0;
+    unsigned stack = form->returns ? 8 : 0;
     for (unsigned i = 0; i < *nargs; i++)
         append_argument(&text, d->types[i], i, stack);
     bytes_append(&text, "", 1);

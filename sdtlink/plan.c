@@ -11,10 +11,27 @@ static void plan_bytes(const struct plan *plan, struct planned_site *planned)
 {
     const struct site *site = planned->site;
     memcpy(planned->before, plan->object->sections[site->section].data + site->offset,
-           planned->form->length);
+           site->length);
     memcpy(planned->after, planned->before, sizeof planned->after);
-    if (!plan->is_companion)
-        sdt_x86_64_encode_off(site->kind, SDT_X86_64_MM, planned->after);
+    if (plan->is_companion || site->is_moved)
+        return;
+    if (planned->form->keeps_branch) /* the displacement is the relocation's; tail6 had an opcode */
+        memset(planned->after + 1, 0, 4);
+    sdt_x86_64_encode_off(site->kind, SDT_X86_64_MM, planned->after);
+}
+
+/* A tail's or jcc's own way to the stub, or what a jcc that asks is led to instead. */
+static void plan_loader(struct planned_text *text, struct planned_site *planned)
+{
+    const struct site *site = planned->site;
+    planned->has_loader = planned->form->keeps_branch || site->is_moved;
+    if (!planned->has_loader)
+        return;
+    planned->loader = text->loader_size;
+    text->loader_size += SDT_LOADER_SIZE;
+    if (site->kind == SDT_KIND_JCC)
+        text->loader_size += SDT_LOADER_SIZE; /* the patch byte and its displacement, padded */
+    text->has_moved |= site->is_moved;
 }
 
 static void plan_site(struct plan *plan, struct planned_site *planned, const struct site *site)
@@ -34,6 +51,8 @@ static void plan_site(struct plan *plan, struct planned_site *planned, const str
         planned->flags |= SDT_SITE_UNTYPED;
     if (plan->is_companion)
         planned->flags |= SDT_SITE_COMPANION;
+    if (site->is_moved)
+        planned->flags |= SDT_SITE_MOVED;
 }
 
 void plan_build(struct plan *plan, const struct object *object, const struct sites *sites,
@@ -51,10 +70,8 @@ void plan_build(struct plan *plan, const struct object *object, const struct sit
         struct planned_text *text = &plan->texts[plan->text_count - 1];
         text->count++;
         plan_site(plan, &plan->sites[i], site);
-        if (plan->sites[i].form->keeps_branch && !is_companion) {
-            plan->sites[i].loader = text->loader_size;
-            text->loader_size += SDT_LOADER_SIZE;
-        }
+        if (!is_companion)
+            plan_loader(text, &plan->sites[i]);
     }
 }
 
@@ -69,7 +86,7 @@ void plan_free(struct plan *plan)
 
 /* ---- printing ---- */
 
-static void format_bytes(const uint8_t *bytes, size_t count, char *text)
+void plan_format_bytes(const uint8_t *bytes, size_t count, char *text)
 {
     *text = '\0';
     for (size_t i = 0; i < count; i++)
@@ -96,8 +113,8 @@ static void print_name(const struct plan *plan, const struct planned_site *s)
 static void print_text(const struct plan *plan, const struct planned_site *s)
 {
     char before[SDT_SITE_MAX * 3], after[SDT_SITE_MAX * 3];
-    format_bytes(s->before, s->form->length, before);
-    format_bytes(s->after, s->form->length, after);
+    plan_format_bytes(s->before, s->site->length, before);
+    plan_format_bytes(s->after, s->site->length, after);
     escape_print(stdout, slice_of(plan->object->sections[s->site->section].name));
     printf("+0x%llx ", (unsigned long long)s->site->offset);
     print_name(plan, s);
@@ -109,8 +126,8 @@ static void print_json(const struct plan *plan, const struct planned_site *s)
 {
     char before[SDT_SITE_MAX * 3], after[SDT_SITE_MAX * 3];
     const struct probe *probe = plan_probe(plan, s);
-    format_bytes(s->before, s->form->length, before);
-    format_bytes(s->after, s->form->length, after);
+    plan_format_bytes(s->before, s->site->length, before);
+    plan_format_bytes(s->after, s->site->length, after);
     const struct {
         const char *key;
         struct slice value;

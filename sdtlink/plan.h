@@ -14,13 +14,14 @@
 struct planned_site {
     const struct site *site;
     const struct sdt_form *form;
-    uint8_t before[SDT_SITE_MAX], after[SDT_SITE_MAX];
-    struct slice function; /* length 0: unknown */
-    struct slice module;   /* length 0: the DSO's */
+    uint8_t before[SDT_SITE_MAX], after[SDT_SITE_MAX]; /* site->length bytes of the text */
+    struct slice function;                             /* length 0: unknown */
+    struct slice module;                               /* length 0: the DSO's */
     char *args;
     uint8_t nargs;
     uint16_t flags;
-    uint64_t loader; /* of a tail: its loader's offset in the text's loader section */
+    bool has_loader;
+    uint64_t loader; /* where it begins in the text's loader section */
 };
 
 /* The sites of one text section. */
@@ -28,6 +29,7 @@ struct planned_text {
     uint32_t section;
     uint32_t first, count; /* in plan.sites */
     uint32_t loader_size;
+    bool has_moved;            /* sites that lie in the loader section */
     uint32_t records, loaders; /* the sections made for them; set by set.c and stubs.c */
 };
 
@@ -44,7 +46,15 @@ struct plan {
 void plan_build(struct plan *plan, const struct object *object, const struct sites *sites,
                 bool is_companion);
 void plan_print(const struct plan *plan, bool as_json);
+/* "e8 00 00 00 00"; TEXT has room for three characters a byte. */
+void plan_format_bytes(const uint8_t *bytes, size_t count, char *text);
 void plan_free(struct plan *plan);
+
+/* Where a branch that stays has its displacement, in the site as rewritten. */
+static inline uint64_t plan_branch(const struct planned_site *site)
+{
+    return site->site->offset + (site->site->is_moved ? 2 : 1);
+}
 
 static inline const struct probe *plan_probe(const struct plan *plan,
                                              const struct planned_site *site)

@@ -4,14 +4,15 @@
  * clang 14 to 22):
  *
  *   e8 rel32, e9 rel32   R_X86_64_PLT32 (PC32 from old assemblers), addend -4    a site
- *   0f 8x rel32          the same relocation; clang -Os: a conditional tail call refused: a NOP
- *                        would run both arms
- *   ff 15, ff 25 disp32  GOTPCRELX: -fno-plt                                     refused
- *   mov sym@GOTPCREL     REX_GOTPCRELX: one load for several calls (hoisted)     refused
- *   movabs $sym,%reg     R_X86_64_64, PLTOFF64, GOT64: -mcmodel=large            refused
- *   lea sym(%rip)        PC32: somebody wants the address                        a warning
- *   mov $sym,%reg        32, 32S: the same                                       a warning
- *   .quad sym            64 in a data section: the same                          a warning
+ *   0f 8x rel32          the same relocation; clang -Os: a conditional tail call a site; a NOP
+ * would run both arms, so the branch stays and the site is elsewhere ff 15, ff 25 disp32  GOTPCREL,
+ * GOTPCRELX: -fno-plt                           a site mov sym@GOTPCREL     REX_GOTPCRELX: one load
+ * for several calls (hoisted)     refused mov $sym,%reg; call  R_X86_64_32: -mforce-indirect-call
+ * refused movabs $sym,%reg     R_X86_64_64, PLTOFF64, GOT64: -mcmodel=large            refused sub
+ * $sym-.,%ecx      PC32 behind 81 e9: arithmetic that looks like a jump    refused lea sym(%rip)
+ * PC32: somebody wants the address                        a warning mov $sym,%reg        32, 32S:
+ * the same                                       a warning .quad sym            64 in a data
+ * section: the same                          a warning
  */
 #include "refer.h"
 
@@ -81,6 +82,11 @@ static bool is_branch_type(const struct reference *r)
     return type_of(r) == R_X86_64_PLT32 || type_of(r) == R_X86_64_PC32;
 }
 
+static bool is_got_type(const struct reference *r)
+{
+    return type_of(r) == R_X86_64_GOTPCREL || type_of(r) == R_X86_64_GOTPCRELX;
+}
+
 static bool is_plain_field(const struct reference *r)
 {
     return r->relocation->r_addend == -4 && byte_at(r, 0) == 0 && byte_at(r, 1) == 0 &&
@@ -116,24 +122,53 @@ static bool is_address_type(const struct reference *r)
     }
 }
 
-static unsigned decode(const struct reference *r)
+/*
+ * An immediate of arithmetic (81 /r: add, sub, cmp, …; 69 /r: imul) on a register whose ModRM byte
+ * is e8 or e9. A branch has the type PLT32 since binutils 2.31; PC32 could be either.
+ */
+static bool is_arithmetic(const struct reference *r)
 {
-    const struct section *s = &r->object->sections[r->section];
-    return sdt_x86_64_decode(r->use, s->data + r->relocation->r_offset, r->relocation->r_offset,
-                             false);
+    return type_of(r) == R_X86_64_PC32 && (byte_at(r, -2) == 0x81 || byte_at(r, -2) == 0x69) &&
+           (byte_at(r, -1) & 0xfe) == 0xe8;
 }
 
-enum reference_verdict reference_judge(const struct reference *r, uint8_t *kind, uint64_t *offset)
+/* mov $sym,%reg with an indirect call or jump through that register right behind it. */
+static bool is_forced_call(const struct reference *r)
 {
-    if (is_in_text(r) && is_branch_type(r) && has_field(r) && is_plain_field(r)) {
-        unsigned found = decode(r);
-        if (found && found != SDT_KIND_JCC) {
-            *kind = (uint8_t)found;
-            *offset = r->relocation->r_offset - sdt_x86_64_form(found)->field;
-            return REFERENCE_SITE;
-        }
-    }
-    return is_address_type(r) ? REFERENCE_ADDRESS : REFERENCE_REFUSED;
+    int load = byte_at(r, -1), at = 4;
+    if (!is_in_text(r) || (type_of(r) != R_X86_64_32 && type_of(r) != R_X86_64_32S) ||
+        (load & 0xf8) != 0xb8)
+        return false;
+    at += byte_at(r, at) == 0x41; /* %r8 to %r15 */
+    int call = byte_at(r, at + 1);
+    return byte_at(r, at) == 0xff && (call & 7) == (load & 7) &&
+           ((call & 0xf8) == 0xd0 || (call & 0xf8) == 0xe0);
+}
+
+/* Fill in SITE if the bytes are those of a call or jump to the symbol itself. */
+static bool find_site(const struct reference *r, struct site *site)
+{
+    if (!is_in_text(r) || !(is_branch_type(r) || is_got_type(r)) || !has_field(r) ||
+        !is_plain_field(r) || is_arithmetic(r))
+        return false;
+    uint64_t field = r->relocation->r_offset;
+    const uint8_t *bytes = r->object->sections[r->section].data + field;
+    unsigned kind = sdt_x86_64_decode(r->use, bytes, field, is_got_type(r));
+    if (!kind)
+        return false;
+    const struct sdt_form *form = sdt_x86_64_form(kind);
+    site->kind = (uint8_t)kind;
+    site->is_moved = is_branch_type(r) && sdt_x86_64_is_conditional(bytes, field);
+    site->length = site->is_moved ? SDT_JCC_LENGTH : form->length;
+    site->offset = field + 4 - (is_got_type(r) || site->is_moved ? 6 : form->length);
+    return true;
+}
+
+enum reference_verdict reference_judge(const struct reference *r, struct site *site)
+{
+    if (find_site(r, site))
+        return REFERENCE_SITE;
+    return is_address_type(r) && !is_forced_call(r) ? REFERENCE_ADDRESS : REFERENCE_REFUSED;
 }
 
 /* ---- words ---- */
@@ -185,24 +220,26 @@ struct refusal {
     const char *remedy;
 };
 
-static const struct refusal jcc = {
-    "a conditional tail call (jcc) of a probe is not supported",
-    "e8 (call) or e9 (jmp) before the field",
-    "compile this file with -fno-optimize-sibling-calls, or call the probe through SDT_PROBE",
-};
-static const struct refusal no_plt = {
-    "a call through the GOT is not supported",
-    "a direct call or jump: e8 or e9, R_X86_64_PLT32",
-    "compile without -fno-plt, declare the probe's symbol with hidden visibility, or use SDT_PROBE",
-};
 static const struct refusal got_load = {
     "the probe's address is loaded from the GOT; the calls through the register cannot be found",
-    "a direct call or jump: e8 or e9, R_X86_64_PLT32",
-    "compile without -fno-plt, declare the probe's symbol with hidden visibility, or use SDT_PROBE",
+    "a call or jump: e8, e9, 0f 8x with R_X86_64_PLT32, or ff 15, ff 25 with R_X86_64_GOTPCRELX",
+    "compile without -fno-plt and -mforce-indirect-call, declare the probe's symbol with hidden "
+    "visibility, or use SDT_PROBE",
+};
+static const struct refusal forced_call = {
+    "the probe is called through a register",
+    "a call or jump: e8, e9 or 0f 8x, R_X86_64_PLT32",
+    "compile without -mforce-indirect-call, or with -fpie, or use SDT_PROBE",
+};
+static const struct refusal arithmetic = {
+    "this is arithmetic on the probe's address, or a call that an old assembler wrote behind an "
+    "instruction that ends in 81 or 69",
+    "R_X86_64_PLT32 behind a call or jump",
+    "call the probe as a function; assemble calls with binutils 2.31 or later",
 };
 static const struct refusal large_model = {
     "the large code model is not supported: calls go through a register",
-    "a direct call or jump: e8 or e9, R_X86_64_PLT32",
+    "a call or jump: e8, e9 or 0f 8x, R_X86_64_PLT32",
     "compile without -mcmodel=large (-mcmodel=medium works)",
 };
 static const struct refusal wrong_field = {
@@ -217,14 +254,9 @@ static const struct refusal outside = {
 };
 static const struct refusal unknown = {
     "unknown use of a probe",
-    "e8 (call) or e9 (jmp) before the field, R_X86_64_PLT32 or PC32",
+    "a call or jump: e8, e9, 0f 8x with R_X86_64_PLT32, or ff 15, ff 25 with R_X86_64_GOTPCRELX",
     "call the probe as a function, or use SDT_PROBE",
 };
-
-static bool is_conditional(const struct reference *r)
-{
-    return byte_at(r, -2) == 0x0f && (byte_at(r, -1) & 0xf0) == 0x80;
-}
 
 static const struct refusal *choose(const struct reference *r)
 {
@@ -233,13 +265,19 @@ static const struct refusal *choose(const struct reference *r)
     switch (type_of(r)) {
     case R_X86_64_PLT32:
     case R_X86_64_PC32:
-        if (is_conditional(r))
-            return &jcc;
-        return is_plain_field(r) ? &unknown : &wrong_field;
+        if (is_plain_field(r))
+            return is_arithmetic(r) ? &arithmetic : &unknown;
+        return &wrong_field;
     case R_X86_64_GOTPCREL:
     case R_X86_64_GOTPCRELX:
+        if (byte_at(r, -2) == 0x8b) /* mov */
+            return &got_load;
+        return is_plain_field(r) ? &unknown : &wrong_field;
     case R_X86_64_REX_GOTPCRELX:
-        return byte_at(r, -2) == 0xff ? &no_plt : &got_load;
+        return &got_load;
+    case R_X86_64_32:
+    case R_X86_64_32S:
+        return &forced_call;
     case R_X86_64_64:
     case R_X86_64_PLTOFF64:
     case R_X86_64_GOTOFF64:

@@ -10,6 +10,8 @@
 
 #include <arch/arch.h>
 
+struct site;
+
 struct reference {
     const struct object *object;
     uint32_t section; /* where the relocation applies */
@@ -19,9 +21,8 @@ struct reference {
 
 enum reference_verdict { REFERENCE_SITE, REFERENCE_ADDRESS, REFERENCE_REFUSED };
 
-/* KIND and OFFSET (of the site's first byte) are set for REFERENCE_SITE only. */
-enum reference_verdict reference_judge(const struct reference *reference, uint8_t *kind,
-                                       uint64_t *offset);
+/* SITE's kind, offset, length and is_moved are set for REFERENCE_SITE only. */
+enum reference_verdict reference_judge(const struct reference *reference, struct site *site);
 void reference_warn(const struct reference *reference);
 /* Say why, and what to do about it; returns -1. */
 int reference_refuse(const struct reference *reference);

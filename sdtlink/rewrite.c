@@ -3,10 +3,16 @@
  * Applying the plan to the object's own sections.
  *
  *   call, enabled   bytes := disabled form; relocation := R_X86_64_NONE, first byte -> sdt_sites
- *   tail            byte 0 := ret; relocation re-aimed at the site's loader (its displacement is
- *                   dead until byte 0 becomes a jmp); one more R_X86_64_NONE as above
+ *   (also through   (so no linker finds a GOTPCRELX to relax, and none makes a GOT entry)
+ *   the GOT)
+ *   tail            byte 0 := ret; relocation := a branch to the site's loader, at byte 1 (that
+ *                   displacement is dead until byte 0 becomes a jmp); an R_X86_64_NONE as above
+ *   jcc             bytes stay; relocation re-aimed at what was made for it among the loaders; an
+ *                   R_X86_64_NONE as above, and one from there
  *
- * The R_X86_64_NONE is what keeps a site's record alive as long as its text; see set.c.
+ * The R_X86_64_NONE is what keeps a site's record alive as long as its text; see set.c. That of the
+ * loader section keeps identical-code folding from making one jcc loader of two: nothing else in
+ * them differs, as the patch byte that they name is their own.
  */
 #include "rewrite.h"
 
@@ -16,11 +22,10 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-static void keep_records(struct object *o, const struct planned_text *text,
-                         const struct planned_site *site)
+static void keep_records(struct object *o, const struct planned_text *text, uint32_t section,
+                         uint64_t offset)
 {
-    image_relocate(o, text->section, site->site->offset, R_X86_64_NONE,
-                   image_section_symbol(o, text->records), 0);
+    image_relocate(o, section, offset, R_X86_64_NONE, image_section_symbol(o, text->records), 0);
 }
 
 /*
@@ -39,8 +44,10 @@ void rewrite_prepare(struct object *o, const struct plan *plan)
     for (uint32_t t = 0; t < plan->text_count; t++) {
         const struct planned_text *text = &plan->texts[t];
         for (uint32_t i = text->first; i < text->first + text->count; i++)
-            if (plan->sites[i].form->keeps_branch)
-                keep_records(o, text, &plan->sites[i]);
+            if (plan->sites[i].has_loader)
+                keep_records(o, text, text->section, plan->sites[i].site->offset);
+        if (text->has_moved)
+            keep_records(o, text, text->loaders, 0);
     }
     for (uint32_t i = 0; i < plan->found->symbol_count; i++)
         if (!plan->found->symbols[i].is_taken && !plan->found->symbols[i].is_defined)
@@ -56,13 +63,12 @@ void rewrite_prepare(struct object *o, const struct plan *plan)
 static Elf64_Rela planned_relocation(const struct object *o, const struct planned_text *text,
                                      const struct planned_site *site)
 {
-    uint64_t first = site->site->offset;
-    if (!site->form->keeps_branch) {
+    if (!site->has_loader) {
         uint32_t symbol = added_index(o, o->sections[text->records].symbol);
-        return (Elf64_Rela){first, ELF64_R_INFO(symbol, R_X86_64_NONE), 0};
+        return (Elf64_Rela){site->site->offset, ELF64_R_INFO(symbol, R_X86_64_NONE), 0};
     }
     uint32_t symbol = added_index(o, o->sections[text->loaders].symbol);
-    return (Elf64_Rela){first + site->form->field, ELF64_R_INFO(symbol, R_X86_64_PC32),
+    return (Elf64_Rela){plan_branch(site), ELF64_R_INFO(symbol, R_X86_64_PC32),
                         (int64_t)site->loader - 4};
 }
 
@@ -77,9 +83,9 @@ void rewrite_sites(struct object *o, const struct plan *plan)
             const struct planned_site *site = &plan->sites[i];
             uint8_t *bytes = s->data + site->site->offset;
             Elf64_Rela *relocation = &relocations[site->site->slot];
-            memcpy(bytes, site->after, site->form->length);
+            memcpy(bytes, site->after, site->site->length);
             *relocation = planned_relocation(o, text, site);
-            object_note_change(o, bytes, site->form->length);
+            object_note_change(o, bytes, site->site->length);
             object_note_change(o, relocation, sizeof *relocation);
         }
     }
@@ -94,7 +100,7 @@ static bool is_as_planned(const uint8_t *file, const struct object *o,
     const uint8_t *relocation =
         file + o->sections[s->rela].offset + site->site->slot * sizeof(Elf64_Rela);
     Elf64_Rela planned = planned_relocation(o, text, site);
-    return memcmp(bytes, site->after, site->form->length) == 0 &&
+    return memcmp(bytes, site->after, site->site->length) == 0 &&
            memcmp(relocation, &planned, sizeof planned) == 0;
 }
 

@@ -4,7 +4,8 @@
  * rules that achieve it in bfd, gold, lld and mold, with and without --gc-sections, ICF and -r:
  *
  *  1. one sdt_sites section per text section, SHF_LINK_ORDER to it and a member of its group;
- *  2. records relocated against the text's section symbol + offset, PC-relative;
+ *  2. records relocated against the text's section symbol + offset, PC-relative (for a site that
+ *     was moved into the loader section: that section's);
  *  3. the call's relocation becomes R_X86_64_NONE from the site to its sdt_sites section, so that
  *     live text keeps its records (rewrite.c), and every record refers to its probe's record, so
  *     that identical-code folding cannot merge two functions that differ only in their probe.
@@ -90,8 +91,12 @@ static void add_text_sites(struct set *set, struct planned_text *text)
     uint32_t symbol = image_section_symbol(o, text->section);
     for (uint32_t i = 0; i < text->count; i++) {
         const struct planned_site *site = &set->plan->sites[text->first + i];
-        uint32_t probe = site_symbol(set->plan->found, site->site)->probe;
-        set_add_record(set, section, site, symbol, site->site->offset, set->probes[probe].stub);
+        uint32_t stub = set->probes[site_symbol(set->plan->found, site->site)->probe].stub;
+        if (site->site->is_moved)
+            set_add_record(set, section, site, image_section_symbol(o, text->loaders), site->loader,
+                           stub);
+        else
+            set_add_record(set, section, site, symbol, site->site->offset, stub);
     }
     text->records = section;
     image_section_symbol(o, section);

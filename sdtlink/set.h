@@ -48,6 +48,7 @@ void stubs_add_stub(struct set *set, const struct probe *probe, struct set_probe
                     uint32_t group);
 /* What a companion defines is-enabled symbols as: returns 0. Returns its section. */
 uint32_t stubs_add_enabled(struct set *set, uint32_t record);
+/* One loader section per text section that needs one. Must be before set_add_sites(). */
 void stubs_add_loaders(struct set *set, struct plan *plan);
 /* A function for a symbol whose address is taken: does nothing, or returns 0. */
 void stubs_add_taken(struct set *set);

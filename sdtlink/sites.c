@@ -229,7 +229,7 @@ static int look_at(struct scan *scan, uint32_t section, uint32_t slot, const Elf
     struct reference reference = {o, section, relocation, named->name.use};
     struct site site = {
         .section = section, .slot = slot, .symbol = (uint32_t)(named - scan->sites->symbols)};
-    switch (reference_judge(&reference, &site.kind, &site.offset)) {
+    switch (reference_judge(&reference, &site)) {
     case REFERENCE_SITE:
         add_site(scan, &site);
         return 0;
@@ -287,7 +287,7 @@ static int check_distinct(const struct sites *sites, const struct object *o)
 {
     for (uint32_t i = 1; i < sites->count; i++) {
         const struct site *a = &sites->items[i - 1], *b = &sites->items[i];
-        if (a->section != b->section || a->offset + sdt_x86_64_form(a->kind)->length <= b->offset)
+        if (a->section != b->section || a->offset + a->length <= b->offset)
             continue;
         struct place place = {.file = o->path,
                               .section = o->sections[b->section].name,

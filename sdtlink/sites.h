@@ -36,10 +36,12 @@ struct descriptor {
 struct site {
     uint32_t section;  /* the text section */
     uint32_t slot;     /* its relocation, in the section's SHT_RELA */
-    uint64_t offset;   /* first byte */
+    uint64_t offset;   /* first byte of the call or jump */
     uint32_t symbol;   /* index into sites.symbols */
     uint32_t function; /* symbol index of the function around it; 0: unknown */
     uint8_t kind;      /* enum sdt_kind */
+    uint8_t length;    /* bytes of the call or jump */
+    bool is_moved;     /* a jcc: it stays, and the site is made behind it, in the loader section */
     bool is_described; /* `arguments` is set */
     struct descriptor arguments;
 };

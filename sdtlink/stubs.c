@@ -85,15 +85,43 @@ static const uint8_t loader_code[SDT_LOADER_SIZE] = {
     0xcc, 0xcc, 0xcc, 0xcc,          /* 12: int3 */
 };
 
+/* Of a jcc: the site itself, a ret that becomes a jump to the next instruction. */
+static const uint8_t jcc_site[] = {0xc3, 0, 0, 0, 0};
+static const uint8_t jcc_padding[] = {0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc,
+                                      0xcc, 0xcc, 0xcc, 0xcc, 0xcc};
+
+/* Where a jcc that asks leads: the answer to its caller's caller. */
+static const uint8_t moved_question[SDT_LOADER_SIZE] = {
+    0x6a, 0,                            /* 0: push $0 */
+    0x58,                               /* 2: pop  %rax */
+    0xc3,                               /* 3: ret */
+    0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, /* 4: int3 */
+    0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc,
+};
+
+/* PATCH_SECTION + PATCH is the patch byte of the site. */
 static void add_loader(struct set *set, const struct planned_text *text,
-                       const struct planned_site *site)
+                       const struct planned_site *site, uint32_t patch_section, uint64_t patch)
 {
     struct object *o = set->object;
     uint32_t probe = site_symbol(set->plan->found, site->site)->probe;
     uint64_t at = image_append(o, text->loaders, loader_code, sizeof loader_code);
     relocate_field(set, text->loaders, at + 3, R_X86_64_PC32,
-                   image_section_symbol(o, text->section), site->site->offset + site->form->patch);
+                   image_section_symbol(o, patch_section), patch);
     relocate_field(set, text->loaders, at + 8, R_X86_64_PC32, set->probes[probe].stub, SDT_STUB_AT);
+}
+
+static void add_moved(struct set *set, const struct planned_text *text,
+                      const struct planned_site *site)
+{
+    struct object *o = set->object;
+    if (site->form->is_flag) {
+        image_append(o, text->loaders, moved_question, sizeof moved_question);
+        return;
+    }
+    uint64_t at = image_append(o, text->loaders, jcc_site, sizeof jcc_site);
+    add_loader(set, text, site, text->loaders, at);
+    image_append(o, text->loaders, jcc_padding, sizeof jcc_padding);
 }
 
 void stubs_add_loaders(struct set *set, struct plan *plan)
@@ -106,9 +134,13 @@ void stubs_add_loaders(struct set *set, struct plan *plan)
         text->loaders = image_add_section(o, SDT_SECTION_LOADER, SHT_PROGBITS, TEXT,
                                           SDT_LOADER_SIZE, o->sections[text->section].group);
         image_section_symbol(o, text->loaders);
-        for (uint32_t i = 0; i < text->count; i++)
-            if (plan->sites[text->first + i].form->keeps_branch)
-                add_loader(set, text, &plan->sites[text->first + i]);
+        for (uint32_t i = text->first; i < text->first + text->count; i++) {
+            const struct planned_site *site = &plan->sites[i];
+            if (site->site->is_moved)
+                add_moved(set, text, site);
+            else if (site->has_loader)
+                add_loader(set, text, site, text->section, site->site->offset + site->form->patch);
+        }
         stubs_add_unwind(set, text->loaders, 0, text->loader_size);
     }
 }

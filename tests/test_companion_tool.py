@@ -147,8 +147,12 @@ void g(long x) { f(x); }
 
 
 @pytest.mark.parametrize("code, words", [
-    ("jne __dtrace_sdt_a___b", "jcc"), ("call *__dtrace_sdt_a___b@GOTPCREL(%rip)", "-fno-plt"),
-    ("jmp *__dtrace_sdt_a___b@GOTPCREL(%rip)", "-fno-plt"),
+    ("jne __dtrace_sdt_a___b", "the branch would have to lead elsewhere"),
+    ("jne __dtrace_sdtenabled_a___b", "-fno-optimize-sibling-calls"),
+    ("call *__dtrace_sdt_a___b@GOTPCREL(%rip)", "the linker chooses how it is spelled"),
+    ("jmp *__dtrace_sdt_a___b@GOTPCREL(%rip)", "without -fno-plt"),
+    ("call *__dtrace_sdtenabled_a___b@GOTPCREL(%rip)", "sdtlink -o OUT IN"),
+    ("jmp *__dtrace_sdtenabled_a___b@GOTPCREL(%rip)", "ff 25 00 00 00 00"),
     ("nop\n call __dtrace_sdtasm_a___b", "-DSDT_CALL_SITES"),
 ])
 def test_forms_without_a_companion(sdt, code, words):

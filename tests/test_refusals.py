@@ -101,12 +101,6 @@ def test_executable(sdt, refuse):
 # ---- the uses ----
 
 USES = {
-    "jcc": ("test %edi,%edi\n jne __dtrace_sdt_a___b\n ret",
-            ["R_X86_64_PLT32", "jcc", "0f 85 [00 00 00 00]", "-fno-optimize-sibling-calls"]),
-    "call through the GOT": ("call *__dtrace_sdt_a___b@GOTPCREL(%rip)\n ret",
-                             ["GOTPCRELX", "ff 15 [00 00 00 00]", "-fno-plt"]),
-    "jump through the GOT": ("jmp *__dtrace_sdt_a___b@GOTPCREL(%rip)",
-                             ["GOTPCRELX", "ff 25 [00 00 00 00]", "-fno-plt"]),
     "load from the GOT": ("mov __dtrace_sdt_a___b@GOTPCREL(%rip),%rbx\n call *%rbx\n ret",
                           ["REX_GOTPCRELX", "48 8b 1d [00 00 00 00]", "-fno-plt"]),
     "movabs": ("movabs $__dtrace_sdt_a___b,%rax\n call *%rax\n ret",
@@ -121,7 +115,33 @@ USES = {
                             " .byte 0xe8,1,0,0,0\n ret", ["e8 [01 00 00 00]", "displacement"]),
     "unknown opcode": (".reloc .+1,R_X86_64_PLT32,__dtrace_sdt_a___b-4\n"
                        " .byte 0xe7,0,0,0,0\n ret", ["e7 [00 00 00 00]", "unknown use"]),
-    "jcc of an is-enabled": ("jne __dtrace_sdtenabled_a___b\n ret", ["jcc"]),
+    "PLT data": (".long __dtrace_sdt_a___b@PLT - 4", ["unknown use", "R_X86_64_PLT32"]),
+    "push from the GOT": ("push __dtrace_sdt_a___b@GOTPCREL(%rip)\n ret",
+                          ["R_X86_64_GOTPCREL", "ff 35", "unknown use"]),
+    "comparison with the GOT": ("cmp %rax,__dtrace_sdt_a___b@GOTPCREL(%rip)\n ret",
+                                ["R_X86_64_GOTPCREL", "48 39 05", "unknown use"]),
+    "call through the GOT with REX": (".byte 0x48\n .reloc .+2,R_X86_64_REX_GOTPCRELX,"
+                                      "__dtrace_sdt_a___b-4\n .byte 0xff,0x15,0,0,0,0\n ret",
+                                      ["REX_GOTPCRELX", "ff 15"]),
+    "offset in the GOT": (".reloc .+2,R_X86_64_GOTPCRELX,__dtrace_sdt_a___b+4\n"
+                          " .byte 0xff,0x15,0,0,0,0\n ret", ["addend 4", "addend -4"]),
+    "load from the GOT, not relaxed": (".reloc .+3,R_X86_64_GOTPCREL,__dtrace_sdt_a___b-4\n"
+                                       " .byte 0x48,0x8b,0x05,0,0,0,0\n ret",
+                                       [": R_X86_64_GOTPCREL against", "loaded from the GOT"]),
+    "subtraction": ("sub $__dtrace_sdt_a___b - 1f, %ecx\n1: ret",
+                    ["R_X86_64_PC32", "81 e9 [00 00 00 00]", "arithmetic", "binutils 2.31"]),
+    "multiplication": ("imul $__dtrace_sdt_a___b - 1f, %eax, %ebp\n1: ret",
+                       ["R_X86_64_PC32", "69 e8 [00 00 00 00]", "arithmetic"]),
+    "forced indirect call": ("mov $__dtrace_sdt_a___b, %eax\n call *%rax\n ret",
+                             ["R_X86_64_32", "through a register", "-mforce-indirect-call"]),
+    "forced indirect jump": ("mov $__dtrace_sdt_a___b, %r9d\n jmp *%r9",
+                             ["R_X86_64_32", "through a register"]),
+    "GOT offset": ("movabs $__dtrace_sdt_a___b@GOTOFF, %rax\n ret",
+                   ["R_X86_64_GOTOFF64", "-mcmodel=large"]),
+    "size": (".quad __dtrace_sdt_a___b@SIZE", ["R_X86_64_SIZE64", "unknown use"]),
+    "thread-local": ("mov __dtrace_sdt_a___b@GOTTPOFF(%rip), %rax\n ret", ["unknown use"]),
+    "short conditional jump": (".byte 0x74\n .reloc .,R_X86_64_PC8,__dtrace_sdt_a___b-1\n"
+                               " .byte 0,0,0,0,0", ["R_X86_64_PC8", "unknown use"]),
 }
 
 
@@ -138,18 +158,50 @@ def test_use_that_is_no_site(refuse, assemble, use):
     assert f".text+{relocation.offset:#x} " in message
 
 
-@pytest.mark.parametrize("flags", [["-fno-plt", "-fPIC"], ["-mcmodel=large"]], ids=" ".join)
-@pytest.mark.parametrize("compiler", ["gcc", "clang"])
-def test_compilers_with_unsupported_flags(sdt, refuse, compiler, flags):
-    refuse(simple(sdt, *flags, compiler=compiler), "(in f)", "remedy:", flags[0])
+# One call, several calls, tail calls and questions: flags under which compilers hide them.
+HIDDEN_USES = """
+extern void __dtrace_sdt_a___b(long);
+extern int __dtrace_sdtenabled_a___b(void);
+void f(long x) { __dtrace_sdt_a___b(x); __asm__(""); }
+void tail(long x) { __dtrace_sdt_a___b(x); }
+void loop(long n)
+{ for (long i = 0; i < n; i++) { __dtrace_sdt_a___b(i); __dtrace_sdt_a___b(i + 1); } }
+int asks(void) { return __dtrace_sdtenabled_a___b() ? 7 : 3; }
+"""
 
 
-def test_clang_conditional_tail_call(sdt, refuse):
-    path = sdt.compile(sdt.write("jcc.c", DECLARE + "void g(long x) { if (x > 5) "
-                                 "__dtrace_sdt_a___b(x); }"), "-Os", compiler="clang")
-    if "0f" not in sdt.command("objdump", "-d", path).stdout:
-        pytest.fail("this clang emits no conditional tail call here")
-    refuse(path, "jcc", "(in g)")
+@pytest.mark.parametrize("compiler, flags, relocation, remedy", [
+    ("gcc", "-fno-plt -fPIC -mindirect-branch=thunk", "R_X86_64_REX_GOTPCRELX", "-fno-plt"),
+    ("gcc", "-fno-plt -fPIC -mindirect-branch=thunk-extern", "R_X86_64_REX_GOTPCRELX", "-fno-plt"),
+    ("gcc", "-mforce-indirect-call -fPIC", "R_X86_64_REX_GOTPCRELX", "-mforce-indirect-call"),
+    ("gcc", "-mforce-indirect-call -fno-pic", "R_X86_64_32", "-mforce-indirect-call"),
+    ("gcc", "-mcmodel=large -fno-pic", "R_X86_64_64", "-mcmodel=large"),
+    ("gcc", "-mcmodel=large -fPIC", "R_X86_64_PLTOFF64", "-mcmodel=large"),
+    ("gcc", "-mcmodel=large -fPIC -fvisibility=hidden -DHIDDEN", "R_X86_64_GOTOFF64",
+     "-mcmodel=large"),
+    ("clang-14", "-fno-plt -fPIC -mretpoline", "R_X86_64_REX_GOTPCRELX", "-fno-plt"),
+    ("clang-16", "-fno-plt -fPIC -mretpoline", "R_X86_64_REX_GOTPCRELX", "-fno-plt"),
+    ("clang-14", "-fno-plt -fPIC", "R_X86_64_REX_GOTPCRELX", "-fno-plt"),
+    ("clang-16", "-fno-plt -fPIC -Os", "R_X86_64_REX_GOTPCRELX", "-fno-plt"),
+    ("clang-14", "-mcmodel=large -fno-pic", "R_X86_64_64", "-mcmodel=large"),
+    ("clang-14", "-mcmodel=large -fPIC", "R_X86_64_GOT64", "-mcmodel=large"),
+    ("clang-16", "-mcmodel=large -fPIC -DHIDDEN", "R_X86_64_GOTOFF64", "-mcmodel=large"),
+])
+def test_compilers_with_unsupported_flags(sdt, refuse, compiler, flags, relocation, remedy):
+    declared = "#pragma GCC visibility push(hidden)\n" if "HIDDEN" in flags else ""
+    obj = sdt.compile(sdt.write("hidden.c", declared + HIDDEN_USES), *flags.split(),
+                      compiler=compiler)
+    message = refuse(obj, f": {relocation} against ", "(in ", "found:", "expected:", "remedy:",
+                     remedy)
+    assert ".text+0x" in message and "__dtrace_sdt" in message
+
+
+def test_the_flags_alone_hide_nothing(sdt):
+    """Thunks for indirect branches leave direct calls alone; the medium code model is fine."""
+    for compiler, flag in (("gcc", "-mindirect-branch=thunk"), ("clang-14", "-mretpoline"),
+                           ("gcc", "-mcmodel=medium"), ("clang-16", "-mcmodel=medium")):
+        obj = sdt.compile(sdt.write("hidden.c", HIDDEN_USES), flag, compiler=compiler)
+        assert len(ElfView(sdt.process(obj)).sites()) == 5
 
 
 def test_defined_by_somebody(sdt, refuse):

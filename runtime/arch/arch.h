@@ -42,6 +42,7 @@ struct sdt_form {
     uint8_t off;       /* value of the patch byte when off */
     bool returns;      /* a tail form: control leaves the function behind the site */
     bool keeps_branch; /* the 32-bit field stays a branch displacement, re-aimed at a loader */
+    bool is_flag;      /* is-enabled: the patch byte is the answer, and nothing is called */
 };
 
 /* The row of KIND, or NULL if KIND is no kind of this format. */
@@ -55,9 +56,17 @@ bool sdt_x86_64_is_mm(uint8_t mm);
 /*
  * Classify a use as compiled. FIELD points at the relocated 32-bit field, BEFORE is how many bytes
  * of the section precede it, GOT says that the relocation goes through the GOT (ff 15 / ff 25).
- * Returns the kind, or 0 if the bytes are no call or jump that we know.
+ * Returns the kind, or 0 if the bytes are no call or jump that we know. Prefixes are not looked at:
+ * the byte before an opcode may as well end the instruction before (docs/design.md, section 4).
  */
 unsigned sdt_x86_64_decode(enum sdt_use use, const uint8_t *field, size_t before, bool got);
+
+/*
+ * Whether the use is a conditional jump (0f 8x rel32, SDT_JCC_LENGTH bytes). It stays what it is,
+ * re-aimed at the site, which the tool makes elsewhere: kind jcc, or enabled-tail for a question.
+ */
+bool sdt_x86_64_is_conditional(const uint8_t *field, size_t before);
+#define SDT_JCC_LENGTH 6
 
 /*
  * Write the disabled form of KIND, with MM in its NOP, to SITE (form->length bytes). Bytes that

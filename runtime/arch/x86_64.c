@@ -25,18 +25,18 @@ enum { NOP = 0x90, INT3 = 0xcc, RET = 0xc3, CALL = 0xe8, JMP = 0xe9, MOV_EAX = 0
 
 /* clang-format off */
 static const struct sdt_form forms[] = {
-    /*                          name             len field patch trap on    off   returns keeps */
-    [SDT_KIND_CALL]          = {"call",           5,  1,    0,    1,  CALL, NOP,  false,  false},
-    [SDT_KIND_CALL6]         = {"call6",          6,  2,    1,    1,  CALL, 0x3e, false,  false},
-    [SDT_KIND_INLINE]        = {"inline",         6,  2,    1,    1,  JMP,  0x3e, false,  false},
-    [SDT_KIND_TAIL]          = {"tail",           5,  1,    0,    0,  JMP,  RET,  true,   true },
-    [SDT_KIND_TAIL6]         = {"tail6",          6,  2,    0,    0,  JMP,  RET,  true,   true },
-    [SDT_KIND_JCC]           = {"jcc",            6,  2,    0,    0,  JMP,  RET,  true,   true },
-    [SDT_KIND_ENABLED]       = {"enabled",        5,  1,    1,    5,  1,    0,    false,  false},
-    [SDT_KIND_ENABLED6]      = {"enabled6",       6,  2,    1,    6,  1,    0,    false,  false},
-    [SDT_KIND_ENABLED_TAIL]  = {"enabled-tail",   5,  1,    1,    5,  1,    0,    true,   false},
-    [SDT_KIND_ENABLED_TAIL6] = {"enabled-tail6",  6,  2,    1,    6,  1,    0,    true,   false},
-    [SDT_KIND_NOP1]          = {"nop1",           1,  1,    0,    0,  NOP,  NOP,  false,  false},
+    /*                          name           len field patch trap on  off returns keeps flag */
+    [SDT_KIND_CALL]          = {"call",          5,  1,    0,    1,   CALL, NOP,  false, false, false},
+    [SDT_KIND_CALL6]         = {"call6",         6,  2,    1,    1,   CALL, 0x3e, false, false, false},
+    [SDT_KIND_INLINE]        = {"inline",        6,  2,    1,    1,   JMP,  0x3e, false, false, false},
+    [SDT_KIND_TAIL]          = {"tail",          5,  1,    0,    0,   JMP,  RET,  true,  true,  false},
+    [SDT_KIND_TAIL6]         = {"tail6",         6,  2,    0,    0,   JMP,  RET,  true,  true,  false},
+    [SDT_KIND_JCC]           = {"jcc",           6,  2,    0,    0,   JMP,  RET,  true,  true,  false},
+    [SDT_KIND_ENABLED]       = {"enabled",       5,  1,    1,    5,   1,    0,    false, false, true},
+    [SDT_KIND_ENABLED6]      = {"enabled6",      6,  2,    1,    6,   1,    0,    false, false, true},
+    [SDT_KIND_ENABLED_TAIL]  = {"enabled-tail",  5,  1,    1,    5,   1,    0,    true,  false, true},
+    [SDT_KIND_ENABLED_TAIL6] = {"enabled-tail6", 6,  2,    1,    6,   1,    0,    true,  false, true},
+    [SDT_KIND_NOP1]          = {"nop1",          1,  1,    0,    0,   NOP,  NOP,  false, false, false},
 };
 
 /* The disabled bytes; MM stands in the last byte of the NOP, and kept displacements are 00. */
@@ -86,6 +86,11 @@ static bool is_kept(const struct sdt_form *form, size_t i)
     return form->keeps_branch && i >= 1 && i < 5;
 }
 
+bool sdt_x86_64_is_conditional(const uint8_t *field, size_t before)
+{
+    return before >= 2 && field[-2] == 0x0f && (field[-1] & 0xf0) == 0x80;
+}
+
 static unsigned decode_direct(enum sdt_use use, const uint8_t *field, size_t before)
 {
     if (use == SDT_USE_INLINE)
@@ -94,8 +99,8 @@ static unsigned decode_direct(enum sdt_use use, const uint8_t *field, size_t bef
         return use == SDT_USE_ENABLED ? SDT_KIND_ENABLED : SDT_KIND_CALL;
     if (before >= 1 && field[-1] == JMP)
         return use == SDT_USE_ENABLED ? SDT_KIND_ENABLED_TAIL : SDT_KIND_TAIL;
-    if (before >= 2 && field[-2] == 0x0f && (field[-1] & 0xf0) == 0x80)
-        return use == SDT_USE_ENABLED ? 0 : SDT_KIND_JCC;
+    if (sdt_x86_64_is_conditional(field, before))
+        return use == SDT_USE_ENABLED ? SDT_KIND_ENABLED_TAIL : SDT_KIND_JCC;
     return 0;
 }
 

@@ -25,8 +25,36 @@ struct comparison {
     struct image *image;
     const struct image *original;
     const struct records *records;
-    uint32_t *map; /* section of the original → section of the image, 0: gone */
+    uint32_t *map;          /* section of the original → section of the image, 0: gone */
+    struct place *branches; /* the conditional jumps of moved sites, sorted */
+    size_t nbranches;
 };
+
+static int by_place(const void *left, const void *right)
+{
+    return place_compare(*(const struct place *)left, *(const struct place *)right);
+}
+
+static int find_branches(struct comparison *pair)
+{
+    const struct records *records = pair->records;
+    pair->branches = calloc(records->count + 1, sizeof *pair->branches);
+    if (!pair->branches)
+        return -1;
+    for (size_t i = 0; i < records->count; i++)
+        if (records->all[i].branches)
+            pair->branches[pair->nbranches++] = records->all[i].branch;
+    qsort(pair->branches, pair->nbranches, sizeof *pair->branches, by_place);
+    return 0;
+}
+
+/* PLACE is where a conditional jump has its new relocations. */
+static bool is_in_branch(const struct comparison *pair, struct place place)
+{
+    struct place field = {place.section, place.offset - 2};
+    return bsearch(&place, pair->branches, pair->nbranches, sizeof place, by_place) ||
+           bsearch(&field, pair->branches, pair->nbranches, sizeof field, by_place);
+}
 
 static const char *signature(const struct image *image, const struct section *section)
 {
@@ -88,6 +116,8 @@ static size_t first_record(const struct records *records, struct place place)
 
 static bool is_in_site(const struct comparison *pair, struct place place)
 {
+    if (is_in_branch(pair, place))
+        return true;
     size_t i = first_record(pair->records, (struct place){place.section, place.offset + 1});
     if (i == 0)
         return false;
@@ -319,13 +349,16 @@ int check_against(struct image *image, const struct image *original, const struc
     if (!image->is_relocatable || !original->is_relocatable)
         return report_failure(image, "--against compares relocatable objects");
     pair.map = calloc(original->nsections, sizeof *pair.map);
-    if (!pair.map)
+    if (!pair.map || find_branches(&pair) != 0) {
+        free(pair.map);
         return report_failure(image, "out of memory");
+    }
     match_sections(&pair);
     for (uint32_t i = 1; i < original->nsections; i++)
         if (pair.map[i])
             compare_section(&pair, i);
     int result = compare_symbols(&pair);
+    free(pair.branches);
     free(pair.map);
     return result;
 }

@@ -14,10 +14,10 @@ void check_probes(struct image *image, const struct records *records);
 /* sites.c: the code of sites and loaders, duplicates, overlaps, and unrecorded uses. -1: memory.
  * *UNSURE: sites without a function symbol around them. */
 int check_sites(struct image *image, struct records *records, size_t *unsure);
-/* uses.c: every branch to a stub that no record accounts for, as marks for walk_marks(). */
+/* uses.c: every branch to a stub that no record accounts for, and every branch to a moved site, as
+ * marks for walk_marks(). RECORDS are sorted by site. */
 struct mark;
-int uses_find(struct image *image, const struct records *records, struct mark **marks,
-              size_t *count);
+int uses_find(struct image *image, struct records *records, struct mark **marks, size_t *count);
 /* against.c: IMAGE was made from ORIGINAL, and nothing else was changed. -1: memory. */
 int check_against(struct image *image, const struct image *original, const struct records *records);
 

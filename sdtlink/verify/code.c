@@ -36,7 +36,7 @@ static const struct form forms[] = {
     [SDT_KIND_TAIL] = {"ret and a displacement", 0, true, {{"retq", 1}, {NULL, 4}}},
     [SDT_KIND_TAIL6] = {"ret, a displacement and int3", 0, true,
                         {{"retq", 1}, {NULL, 4}, {"int3", 1}}},
-    [SDT_KIND_JCC] = {"ret and 4 dead bytes before a loader", 0, true, {{"retq", 1}, {NULL, 4}}},
+    [SDT_KIND_JCC] = {"ret and 4 zero bytes before a loader", 0, true, {{"retq", 1}, {NULL, 4}}},
     [SDT_KIND_ENABLED] = {"mov $0,%eax", 1, false, {{"movl $0, %eax", 5}}},
     [SDT_KIND_ENABLED6] = {"mov $0,%eax and nop", 1, false, {{"movl $0, %eax", 5}, {"nop", 1}}},
     [SDT_KIND_ENABLED_TAIL] = {"push $0, pop %rax, ret, int3", 1, false,
@@ -75,6 +75,12 @@ static unsigned form_length(const struct form *form)
     for (const struct step *step = form->steps; step->length != 0; step++)
         length += step->length;
     return length;
+}
+
+unsigned code_first_length(unsigned kind)
+{
+    const struct form *form = form_of(kind);
+    return form ? form->steps[0].length : 0;
 }
 
 unsigned code_length(unsigned kind)
@@ -207,10 +213,10 @@ void code_check_site(struct image *image, const struct record *record)
 bool code_loader(struct image *image, const struct record *record, struct place *loader)
 {
     struct target target;
-    *loader = (struct place){record->pc.section, record->pc.offset + 5};
-    if (record->kind == SDT_KIND_JCC)
-        return true;
     struct place field = {record->pc.section, record->pc.offset + 1};
+    *loader = (struct place){field.section, field.offset + 4};
+    if (record->kind == SDT_KIND_JCC) /* armed, it jumps to the next instruction */
+        return image_follow(image, field, &target) == FOLLOW_NOTHING;
     if (image_follow_code(image, field, &target) != FOLLOW_PLACE)
         return false;
     *loader = target.place;
@@ -225,6 +231,8 @@ void code_check_loader(struct image *image, const struct record *record)
                      "expected the displacement to lead to a loader");
         return;
     }
+    if (image->sections[loader.section].group != image->sections[record->pc.section].group)
+        report_defect(image, loader, record->label, "expected the loader in the group of its site");
     jump = (struct place){loader.section, loader.offset + loader_steps[0].length};
     struct place entry = {record->stub.section, record->stub.offset + SDT_STUB_AT};
     if (!image_is_code(image, loader, SDT_LOADER_SIZE) ||

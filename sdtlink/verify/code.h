@@ -7,6 +7,8 @@
 
 /* Bytes of a site of this kind, 0 if there is no such kind. */
 unsigned code_length(unsigned kind);
+/* Bytes of its first instruction. */
+unsigned code_first_length(unsigned kind);
 /* Whether a site of this kind owes its way to the stub to a loader of its own. */
 bool code_has_loader(unsigned kind);
 /* The loader of a sound record: where its branch leads, or (jcc) behind its patch byte. */

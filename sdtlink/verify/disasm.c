@@ -88,7 +88,8 @@ bool insn_is(const struct insn *insn, const char *mnemonic)
 /* Prefixes that LLVM prints in front of a branch's mnemonic. */
 static const char *skip_prefixes(const char *text)
 {
-    static const char *const prefixes[] = {"bnd ", "notrack ", "repne ", "rep ", "data16 ", "ds "};
+    static const char *const prefixes[] = {"bnd ",    "notrack ", "repne ", "rep ",
+                                           "data16 ", "addr32 ",  "cs ",    "ds "};
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
         size_t length = strlen(prefixes[i]);
         if (strncmp(text, prefixes[i], length) == 0)
@@ -101,4 +102,10 @@ bool insn_is_branch(const struct insn *insn)
 {
     const char *text = skip_prefixes(insn->text);
     return insn->length != 0 && (*text == 'j' || strncmp(text, "call", 4) == 0);
+}
+
+bool insn_is_conditional(const struct insn *insn)
+{
+    const char *text = skip_prefixes(insn->text);
+    return insn->length != 0 && *text == 'j' && strncmp(text, "jmp", 3) != 0;
 }

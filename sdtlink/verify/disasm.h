@@ -23,5 +23,7 @@ void disasm_one(const uint8_t *bytes, uint64_t available, uint64_t address, stru
 bool insn_is(const struct insn *insn, const char *mnemonic);
 /* A call or jump of any kind, conditional ones included. */
 bool insn_is_branch(const struct insn *insn);
+/* A conditional jump. */
+bool insn_is_conditional(const struct insn *insn);
 
 #endif

@@ -82,11 +82,11 @@ static int verify_file(const char *path, const struct request *request)
         goto out;
     if (records_read(&image, &records) != 0)
         goto out;
-    check_set(&image, &records, request->against != NULL, &but.relinked);
     check_probes(&image, &records);
     if (check_sites(&image, &records, &but.unsure) != 0)
         goto out;
-    /* The records are sorted by site from here on. */
+    /* The records are sorted by site, and the branches of moved ones known, from here on. */
+    check_set(&image, &records, request->against != NULL, &but.relinked);
     if (request->against && verify_against(&image, request->against, &records) != 0)
         goto out;
     if (!request->is_quiet || image.defects)

@@ -176,7 +176,15 @@ static void read_record(struct image *image, struct record *record)
     ok &= read_strings(image, record);
     if (ok)
         check_arguments(image, record);
-    unsigned known = SDT_SITE_UNTYPED | SDT_SITE_COMPANION | SDT_SITE_LIVE_FLAGS;
+    record->is_moved = (record->flags & SDT_SITE_MOVED) != 0;
+    if (record->is_moved != (record->kind == SDT_KIND_JCC) &&
+        record->kind != SDT_KIND_ENABLED_TAIL) {
+        report_defect(
+            image, record->self, record->label,
+            "expected the moved flag at jcc and enabled-tail sites only, and at each jcc");
+        ok = false;
+    }
+    unsigned known = SDT_SITE_UNTYPED | SDT_SITE_COMPANION | SDT_SITE_LIVE_FLAGS | SDT_SITE_MOVED;
     if (record->flags & ~known)
         report_defect(image, record->self, record->label, "unknown flags 0x%x", record->flags);
     if (record->is_companion != ((record->flags & SDT_SITE_COMPANION) != 0)) {
@@ -186,6 +194,11 @@ static void read_record(struct image *image, struct record *record)
         ok = false;
     }
     record->is_sound = ok;
+}
+
+struct place record_place(const struct record *record)
+{
+    return record->is_moved ? record->branch : record->pc;
 }
 
 static bool is_set(const struct section *section, bool *is_companion)

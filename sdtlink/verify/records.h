@@ -15,7 +15,13 @@ struct record {
     bool is_companion;    /* the file still holds the call */
     bool is_external;     /* companion object: the site is in another object */
     bool is_sound;        /* places and kind can be relied on */
+    bool is_moved;        /* a conditional jump in the text leads to it … */
+    struct place branch;  /* … the (last found) one of these, set by check_sites() */
+    size_t branches;
 };
+
+/* The instruction of the text that RECORD stands for. */
+struct place record_place(const struct record *record);
 
 /*
  * A probe and its stub. In companion mode the calls of is-enabled sites stand until start-up, and

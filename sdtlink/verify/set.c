@@ -61,7 +61,8 @@ static bool is_relinked(const struct image *image, const struct records *records
         return true;
     for (size_t i = 0; i < records->count; i++) {
         const struct record *record = &records->all[i];
-        if (record->is_sound && record->self.section == index && record->patch.section == set->link)
+        if (record->is_sound && record->self.section == index &&
+            record_place(record).section == set->link)
             return true;
     }
     return false;
@@ -72,7 +73,7 @@ static bool check_link(struct image *image, const struct records *records,
                        const struct record *record, bool is_direct)
 {
     const struct section *set = &image->sections[record->self.section];
-    uint32_t text = record->patch.section;
+    uint32_t text = record_place(record).section;
     bool is_linked = (set->flags & SHF_LINK_ORDER) && set->link == text;
     bool is_excused = !is_linked && !is_direct && is_relinked(image, records, record->self.section);
     if (!is_linked && !is_excused)
@@ -96,21 +97,53 @@ static bool check_link(struct image *image, const struct records *records,
     return is_excused;
 }
 
+/* Whether an R_X86_64_NONE at OFFSET of section INDEX keeps RECORD alive. */
+static bool has_anchor(const struct image *image, uint32_t index, uint64_t offset,
+                       const struct record *record)
+{
+    const struct section *text = &image->sections[index];
+    for (size_t i = image_rela_index(text, offset);
+         i < text->nrelocs && text->relocs[i].offset == offset; i++) {
+        const struct symbol *symbol = &image->symbols[text->relocs[i].symbol];
+        if (text->relocs[i].type == R_X86_64_NONE && symbol->type == STT_SECTION &&
+            symbol->section == record->self.section)
+            return true;
+    }
+    return false;
+}
+
 /* The R_X86_64_NONE at the first byte of a site, which keeps the record alive as long as the text.
  */
 static void check_anchor(struct image *image, const struct record *record)
 {
-    const struct section *text = &image->sections[record->pc.section];
-    for (size_t i = image_rela_index(text, record->pc.offset);
-         i < text->nrelocs && text->relocs[i].offset == record->pc.offset; i++) {
-        const struct symbol *symbol = &image->symbols[text->relocs[i].symbol];
-        if (text->relocs[i].type == R_X86_64_NONE && symbol->type == STT_SECTION &&
-            symbol->section == record->self.section)
-            return;
-    }
-    report_defect(image, record->pc, record->label,
-                  "expected R_X86_64_NONE here against %s [%u], the section of its record",
-                  image->sections[record->self.section].name, record->self.section);
+    struct place site = record_place(record);
+    if (!has_anchor(image, site.section, site.offset, record))
+        report_defect(image, site, record->label,
+                      "expected R_X86_64_NONE here against %s [%u], the section of its record",
+                      image->sections[record->self.section].name, record->self.section);
+}
+
+/*
+ * What was made for a jcc is told from another's by an R_X86_64_NONE somewhere in its section, and
+ * must be dropped with the text when a linker drops a group.
+ */
+static void check_moved(struct image *image, const struct record *record)
+{
+    const struct section *home = &image->sections[record->pc.section];
+    const struct section *text = &image->sections[record->branch.section];
+    bool is_anchored = false;
+    for (size_t i = 0; i < home->nrelocs && !is_anchored; i++)
+        is_anchored = home->relocs[i].type == R_X86_64_NONE &&
+                      has_anchor(image, record->pc.section, home->relocs[i].offset, record);
+    if (!is_anchored)
+        report_defect(image, record->pc, record->label,
+                      "expected R_X86_64_NONE in this section against %s [%u], the section of its "
+                      "record",
+                      image->sections[record->self.section].name, record->self.section);
+    if (home->group != text->group)
+        report_defect(image, record->pc, record->label,
+                      "expected this section in the group of %s (%u), found group %u", text->name,
+                      text->group, home->group);
 }
 
 static void check_address(struct image *image, const struct section *table, uint64_t address)
@@ -172,9 +205,12 @@ void check_set(struct image *image, const struct records *records, bool is_direc
     }
     for (size_t i = 0; i < records->count; i++) {
         const struct record *record = &records->all[i];
-        /* A jcc's patch byte is in its loader; the record does not name the branch. */
-        if (!record->is_sound || record->is_companion || record->kind == SDT_KIND_JCC)
+        if (!record->is_sound || record->is_companion)
             continue;
+        if (record->is_moved && record->branches == 0)
+            continue; /* check_sites() has said it */
+        if (record->is_moved)
+            check_moved(image, record);
         *relinked += check_link(image, records, record, is_direct);
         check_anchor(image, record);
     }

@@ -71,12 +71,12 @@ static int by_mark(const void *left, const void *right)
 
 static bool is_walkable(struct image *image, const struct record *record)
 {
-    return record->is_sound && !record->is_external && record->kind != SDT_KIND_JCC &&
+    return record->is_sound && !record->is_external && !record->is_moved &&
            code_length(record->kind) != 0 && image_is_code(image, record->pc, 1);
 }
 
 /* Sites and unrecorded uses, in the order in which a reader of the code meets them. */
-static int walk_sites(struct image *image, const struct records *records, size_t *unsure)
+static int walk_sites(struct image *image, struct records *records, size_t *unsure)
 {
     struct mark *marks;
     size_t count;
@@ -98,6 +98,29 @@ static int walk_sites(struct image *image, const struct records *records, size_t
     return 0;
 }
 
+/*
+ * The text must lead to a site that was moved out of it, by the jump that was compiled. The records
+ * of one site, should a linker have folded several, stand side by side.
+ */
+static void check_branches(struct image *image, const struct records *records)
+{
+    size_t branches = 0;
+    for (size_t i = 0; i < records->count; i++) {
+        const struct record *record = &records->all[i];
+        bool is_last =
+            i + 1 == records->count || !place_is_same(record->pc, records->all[i + 1].pc);
+        if (!record->is_sound || !record->is_moved)
+            continue;
+        branches += record->branches;
+        if (!is_last)
+            continue;
+        if (branches == 0 || (image->is_relocatable && branches > 1))
+            report_defect(image, record->pc, record->label,
+                          "expected one conditional jump that leads here, found %zu", branches);
+        branches = 0;
+    }
+}
+
 int check_sites(struct image *image, struct records *records, size_t *unsure)
 {
     const struct record *before = NULL;
@@ -113,5 +136,8 @@ int check_sites(struct image *image, struct records *records, size_t *unsure)
             check_overlap(image, before, record);
         before = record;
     }
-    return walk_sites(image, records, unsure);
+    if (walk_sites(image, records, unsure) != 0)
+        return -1;
+    check_branches(image, records);
+    return 0;
 }

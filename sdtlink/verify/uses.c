@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Uses of stubs that no record accounts for.
+ * Uses of stubs that no record accounts for, and the conditional jumps that moved sites stand for.
  *
  * A call that sdtlink did not find is a probe that silently never fires. In an object every use has
  * a relocation. In a linked file there is none, so every four bytes of executable code are tried
@@ -23,6 +23,7 @@
 struct named {
     struct place place;
     const char *name;
+    struct record *moved; /* a moved site; NULL: an entry of a stub */
 };
 struct places {
     struct named *all;
@@ -41,14 +42,19 @@ static void *make_room(void *all, size_t count, size_t *room, size_t size)
     return grown;
 }
 
-static int add_place(struct places *places, struct place place, const char *name)
+static int add_named(struct places *places, struct named item)
 {
     struct named *all = make_room(places->all, places->count, &places->room, sizeof *all);
     if (!all)
         return -1;
     places->all = all;
-    places->all[places->count++] = (struct named){place, name};
+    places->all[places->count++] = item;
     return 0;
+}
+
+static int add_place(struct places *places, struct place place, const char *name)
+{
+    return add_named(places, (struct named){place, name, NULL});
 }
 
 static int by_place(const void *left, const void *right)
@@ -65,7 +71,7 @@ static void sort_places(struct places *places)
 
 static const struct named *find_place(const struct places *places, struct place place)
 {
-    struct named key = {place, NULL};
+    struct named key = {place, NULL, NULL};
     if (places->count == 0)
         return NULL;
     return bsearch(&key, places->all, places->count, sizeof key, by_place);
@@ -82,11 +88,16 @@ static bool is_stub_name(const char *name)
            has_prefix(name, SDT_SYMBOL_ENABLED) || has_prefix(name, SDT_SYMBOL_STUB);
 }
 
-/* Both entries of every stub, from records and from symbols. */
-static int find_entries(const struct image *image, const struct records *records,
-                        struct places *entries)
+/* Where branches must not lead but for good reason: both entries of every stub, from records and
+ * from symbols; the moved sites. */
+static int find_entries(const struct image *image, struct records *records, struct places *entries)
 {
     int result = 0;
+    for (size_t i = 0; result == 0 && i < records->count; i++) {
+        struct record *record = &records->all[i];
+        if (record->is_moved && record->is_sound)
+            result = add_named(entries, (struct named){record->pc, record->label, record});
+    }
     for (size_t i = 0; result == 0 && i < records->nprobes; i++) {
         const char *label = records->probes[i].label;
         struct place stub = records->probes[i].stub;
@@ -107,7 +118,7 @@ static int find_entries(const struct image *image, const struct records *records
     return result;
 }
 
-/* The fields that may name a stub: the loaders' jumps, and recorded companion calls. */
+/* The fields that may name a stub or a moved site: those of loaders, and companions' calls. */
 static int find_accounted(struct image *image, const struct records *records,
                           struct places *accounted)
 {
@@ -120,8 +131,12 @@ static int find_accounted(struct image *image, const struct records *records,
         if (record->is_companion && !record->is_external)
             result = add_place(accounted, (struct place){record->pc.section, record->pc.offset + 1},
                                NULL);
-        else if (code_has_loader(record->kind) && code_loader(image, record, &loader))
-            result = add_place(accounted, (struct place){loader.section, loader.offset + 8}, NULL);
+        else if (code_has_loader(record->kind) && code_loader(image, record, &loader)) {
+            loader.offset += 3; /* of lea patch(%rip),%r11 */
+            result = add_place(accounted, loader, NULL);
+            loader.offset += 5; /* of jmp stub */
+            result |= add_place(accounted, loader, NULL);
+        }
     }
     sort_places(accounted);
     return result;
@@ -133,7 +148,8 @@ struct search {
     size_t count, room;
 };
 
-static int add_mark(struct search *search, struct place field, const char *name)
+static int add_mark(struct search *search, struct place field, const char *name,
+                    struct record *moved)
 {
     if (find_place(&search->accounted, field))
         return 0;
@@ -141,7 +157,7 @@ static int add_mark(struct search *search, struct place field, const char *name)
     if (!all)
         return -1;
     search->marks = all;
-    search->marks[search->count++] = (struct mark){.at = field, .name = name};
+    search->marks[search->count++] = (struct mark){.at = field, .name = name, .moved = moved};
     return 0;
 }
 
@@ -152,11 +168,11 @@ static int search_relocs(struct image *image, uint32_t index, struct search *sea
         const struct rela *rela = &section->relocs[i];
         const struct symbol *symbol = &image->symbols[rela->symbol];
         struct place target = {symbol->section, symbol->value + (uint64_t)(rela->addend + 4)};
-        bool is_use =
-            is_stub_name(symbol->name) || (symbol->section && find_place(&search->entries, target));
-        if (rela->type == R_X86_64_NONE || !is_use)
+        const struct named *entry = symbol->section ? find_place(&search->entries, target) : NULL;
+        if (rela->type == R_X86_64_NONE || !(entry || is_stub_name(symbol->name)))
             continue;
-        if (add_mark(search, (struct place){index, rela->offset}, symbol->name) != 0)
+        if (add_mark(search, (struct place){index, rela->offset}, symbol->name,
+                     entry ? entry->moved : NULL) != 0)
             return -1;
     }
     return 0;
@@ -208,6 +224,12 @@ static bool is_filler(const struct image *image, struct place field, struct plac
     return true;
 }
 
+static void note_branch(struct record *record, struct place field)
+{
+    record->branch = (struct place){field.section, field.offset - 2};
+    record->branches++;
+}
+
 static int search_bytes(struct image *image, uint32_t index, struct search *search)
 {
     const struct section *section = &image->sections[index];
@@ -223,15 +245,17 @@ static int search_bytes(struct image *image, uint32_t index, struct search *sear
         struct place place = {home, target - image->sections[home].address};
         const struct named *entry = home ? find_place(&search->entries, place) : NULL;
         struct place field = {index, at};
-        if (entry && is_branch_field(image, index, at) && !is_filler(image, field, place) &&
-            add_mark(search, field, entry->name) != 0)
+        if (!entry || !is_branch_field(image, index, at) || is_filler(image, field, place))
+            continue;
+        if (entry->moved && !image_function(image, field))
+            note_branch(entry->moved, field); /* nothing tells whether it is an instruction */
+        else if (add_mark(search, field, entry->name, entry->moved) != 0)
             return -1;
     }
     return 0;
 }
 
-int uses_find(struct image *image, const struct records *records, struct mark **marks,
-              size_t *count)
+int uses_find(struct image *image, struct records *records, struct mark **marks, size_t *count)
 {
     struct search search = {0};
     int result = find_entries(image, records, &search.entries);

@@ -14,6 +14,7 @@
 #include "report.h"
 
 #include <inttypes.h>
+#include <sdt/format.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -33,10 +34,50 @@ static unsigned mark_length(const struct mark *mark)
     return code_length(mark->record->kind);
 }
 
+/*
+ * Whether BYTE in front of a site is a prefix that changes nothing in any of the site's states.
+ * Not so: an operand size (66) before a ret, a push or a mov, and REX.B, which makes of the NOP an
+ * exchange of %rax and %r8.
+ */
+static bool is_harmless_prefix(uint8_t byte, unsigned kind)
+{
+    bool is_nop = kind == SDT_KIND_CALL || kind == SDT_KIND_CALL6;
+    switch (byte) {
+    case 0x26: /* segments */
+    case 0x2e:
+    case 0x36:
+    case 0x3e:
+    case 0x64:
+    case 0x65:
+    case 0x67: /* address size */
+    case 0xf2: /* bnd */
+    case 0xf3:
+        return true;
+    case 0x66:
+        return is_nop;
+    default:
+        return is_nop && (byte & 0xf1) == 0x40;
+    }
+}
+
+/* INSN at AT is the first instruction of the site at MARK, with prefixes in front of it. */
+static bool is_prefixed(const struct image *image, const struct mark *mark, struct place at,
+                        const struct insn *insn)
+{
+    uint64_t available, gap = mark->at.offset - at.offset;
+    const uint8_t *bytes = image_bytes(image, at, &available);
+    if (!bytes || insn->length != gap + code_first_length(mark->record->kind))
+        return false;
+    for (uint64_t i = 0; i < gap; i++)
+        if (!is_harmless_prefix(bytes[i], mark->record->kind))
+            return false;
+    return true;
+}
+
 static void judge_site(struct image *image, const struct mark *mark, struct place at,
                        const struct insn *insn)
 {
-    if (place_is_same(mark->at, at))
+    if (place_is_same(mark->at, at) || is_prefixed(image, mark, at, insn))
         return;
     report_bytes(image, mark->at, mark_length(mark), mark->record->label,
                  "expected the start of an instruction, but `%s` at %s runs into it",
@@ -50,6 +91,22 @@ static void judge_use(struct image *image, const struct mark *mark, struct place
     if (insn_is_branch(insn))
         report_bytes(image, at, insn->length, NULL, "expected a record of this `%.*s` to %s",
                      (int)strcspn(insn->text, " "), insn->text, mark->name);
+}
+
+/* An instruction whose field leads to a moved site: the jump that stands for it. */
+static void judge_branch(struct image *image, const struct mark *mark, struct place at,
+                         const struct insn *insn)
+{
+    struct record *record = mark->moved;
+    bool ends_it = at.offset + insn->length == mark->at.offset + 4;
+    if (ends_it && insn_is_conditional(insn)) {
+        record->branch = (struct place){mark->at.section, mark->at.offset - 2};
+        record->branches++;
+    } else if (ends_it && insn_is_branch(insn)) {
+        report_bytes(image, at, insn->length, record->label,
+                     "expected a conditional jump to %s, not `%s`", report_place(image, record->pc),
+                     insn->text);
+    }
 }
 
 /* Read on from *AT until an instruction covers OFFSET; *AT stays at its first byte. */
@@ -91,7 +148,9 @@ static void walk_function(struct image *image, struct place start, const struct 
             return;
         }
         if (!mark->record) {
-            if (!is_behind)
+            if (!is_behind && mark->moved)
+                judge_branch(image, mark, at, &insn);
+            else if (!is_behind)
                 judge_use(image, mark, at, &insn);
             continue;
         }

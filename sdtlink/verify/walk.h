@@ -8,13 +8,15 @@
 /* A place that the walk must judge: a site, or a field that leads to a stub. */
 struct mark {
     struct place at;
-    const struct record *record; /* NULL: a use of a stub that no record accounts for */
+    const struct record *record; /* NULL: a use of a stub, or of a moved site */
+    struct record *moved;        /* the record of what the use leads to; NULL: none, a stub */
     const char *name;            /* what the use names */
 };
 
 /*
- * Every site begins at an instruction of its function, and no use is a call or jump. MARKS are
- * sorted by place. *UNSURE counts the sites for whose function the file has no symbol.
+ * Every site begins at an instruction of its function, and no use is a call or jump, but for the
+ * conditional jump that leads to a moved site, which is noted in its record. MARKS are sorted by
+ * place. *UNSURE counts the sites for whose function the file has no symbol.
  */
 void walk_marks(struct image *image, const struct mark *marks, size_t count, size_t *unsure);
 

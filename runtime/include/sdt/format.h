@@ -83,9 +83,10 @@ enum sdt_kind {
 
 /* Bits of sdt_site.flags. */
 enum sdt_site_flag {
-    SDT_SITE_UNTYPED = 1,   /* no descriptor came with the call: six unsigned 64-bit words */
-    SDT_SITE_COMPANION = 2, /* the file still holds the call; the runtime NOPs it at start-up */
-    SDT_SITE_LIVE_FLAGS = 4 /* the CPU's flags may be live across the site (.S files, users' asm) */
+    SDT_SITE_UNTYPED = 1,    /* no descriptor came with the call: six unsigned 64-bit words */
+    SDT_SITE_COMPANION = 2,  /* the file still holds the call; the runtime NOPs it at start-up */
+    SDT_SITE_LIVE_FLAGS = 4, /* the CPU's flags may be live across the site (.S, users' asm) */
+    SDT_SITE_MOVED = 8       /* compiled as a jcc, which stays and leads to `pc`, a loader's byte */
 };
 
 /*
@@ -179,12 +180,15 @@ void __sdt_unregister(struct sdt_dso *dso);
  *   15  31 c0                xor  %eax,%eax
  *   17  c3                   ret
  *
- * A tail or jcc site is entered through its loader, 16 bytes (the jcc loader has the patch byte and
- * four zero bytes before them: `c3|e9 00 00 00 00`):
+ * A tail or jcc site is entered through its loader, 16 bytes:
  *
  *    0  4c 8d 1d rel32    lea  patch(%rip),%r11
  *    7  e9 rel32          jmp  stub + SDT_STUB_AT
  *   12  cc cc cc cc
+ *
+ * The conditional jump of a jcc site stays in the text, aimed at the site itself, which is made
+ * here: `c3|e9 00 00 00 00`, the loader behind it, and int3 up to 32 bytes. A conditional jump to
+ * an is-enabled symbol is aimed at the enabled-tail form, `6a 00|01 58 c3`, and int3 up to 16.
  */
 #define SDT_STUB_SIZE 32
 #define SDT_STUB_AT 8
