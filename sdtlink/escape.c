@@ -3,24 +3,35 @@
 
 #include <stdint.h>
 
-void escape_append(struct bytes *to, struct slice text)
+enum { LONGEST = sizeof "\\xff" };
+
+/* Write C to PIECE, as it is or escaped; returns the length. */
+static size_t spell(char piece[LONGEST], char c)
 {
-    for (size_t i = 0; i < text.length; i++) {
-        unsigned char c = (unsigned char)text.text[i];
-        char piece[sizeof "\\xff"];
-        bool is_plain = c >= 0x20 && c < 0x7f;
-        int length = snprintf(piece, sizeof piece, is_plain ? "%c" : "\\x%02x", c);
-        bytes_append(to, piece, (size_t)length);
-    }
+    bool is_plain = c >= 0x20 && c < 0x7f;
+    return (size_t)snprintf(piece, LONGEST, is_plain ? "%c" : "\\x%02x", (unsigned char)c);
 }
 
+void escape_append(struct bytes *to, struct slice text)
+{
+    char piece[LONGEST];
+    for (size_t i = 0; i < text.length; i++)
+        bytes_append(to, piece, spell(piece, text.text[i]));
+}
+
+/* Without an allocation: its failure would be reported in the middle of this line. */
 void escape_print(FILE *out, struct slice text)
 {
-    struct bytes escaped = {0};
-    escape_append(&escaped, text);
-    if (escaped.size)
-        fwrite(escaped.data, 1, escaped.size, out);
-    bytes_free(&escaped);
+    char buffer[512];
+    size_t used = 0;
+    for (size_t i = 0; i < text.length; i++) {
+        if (used + LONGEST > sizeof buffer) {
+            fwrite(buffer, 1, used, out);
+            used = 0;
+        }
+        used += spell(buffer + used, text.text[i]);
+    }
+    fwrite(buffer, 1, used, out);
 }
 
 /*

@@ -15,25 +15,28 @@
 #include <libelf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-static int read_section(struct list_elf *elf, size_t names, Elf_Scn *scn)
+static int read_section(struct list_elf *elf, size_t names, uint32_t index)
 {
-    struct list_section *section = &elf->sections[elf_ndxscn(scn)];
-    Elf64_Shdr *header = elf64_getshdr(scn);
+    struct list_section *section = &elf->sections[index];
+    Elf_Scn *scn = elf_getscn(elf->elf, index);
+    Elf64_Shdr *header = scn ? elf64_getshdr(scn) : NULL;
     if (!header)
-        return diag_error("%s: section %zu: %s", elf->path, elf_ndxscn(scn), elf_errmsg(-1));
+        return diag_error("%s: section %u: %s", elf->path, index, elf_errmsg(-1));
     section->header = *header;
     section->name = elf_strptr(elf->elf, names, header->sh_name);
     if (!section->name)
-        return diag_error("%s: section %zu: its name is outside the string table", elf->path,
-                          elf_ndxscn(scn));
+        return diag_error("%s: section %u: its name is outside the string table", elf->path, index);
     if (header->sh_type == SHT_NOBITS || header->sh_type == SHT_NULL || header->sh_size == 0)
         return 0;
-    Elf_Data *data = elf_rawdata(scn, NULL);
-    if (!data || !data->d_buf)
+    if (header->sh_offset > elf->size || header->sh_size > elf->size - header->sh_offset)
         return diag_refuse(&(struct place){.file = elf->path, .symbol = section->name},
                            "this section lies outside the file", NULL, NULL, NULL);
+    Elf_Data *data = elf_rawdata(scn, NULL);
+    if (!data || !data->d_buf)
+        return diag_error("%s: section %u: %s", elf->path, index, elf_errmsg(-1));
     section->data = data->d_buf;
     section->size = data->d_size;
     return 0;
@@ -50,17 +53,47 @@ static int read_sections(struct list_elf *elf)
     elf->sections = memory_zeroed(count, sizeof *elf->sections);
     elf->count = (uint32_t)count;
     elf->sections[0].name = "";
-    for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf->elf, scn)) != NULL;)
-        if (read_section(elf, names, scn) != 0)
+    uint64_t unseen = elf->size;
+    for (uint32_t i = 1; i < elf->count; i++) {
+        if (read_section(elf, names, i) != 0)
             return -1;
+        /* A file that shows the same bytes many times could hold millions of records. */
+        if (elf->sections[i].size > unseen)
+            return diag_error("%s: section %u overlaps others; the file is damaged", elf->path, i);
+        unseen -= elf->sections[i].size;
+    }
+    return 0;
+}
+
+static int by_address(const void *left, const void *right, void *context)
+{
+    const struct list_section *sections = context;
+    uint64_t a = sections[*(const uint32_t *)left].header.sh_addr;
+    uint64_t b = sections[*(const uint32_t *)right].header.sh_addr;
+    return a < b ? -1 : a > b;
+}
+
+/* Note the sections that others will be looked up in. */
+static void index_sections(struct list_elf *elf)
+{
+    elf->by_address = memory_zeroed(elf->count, sizeof *elf->by_address);
     for (uint32_t i = 1; i < elf->count; i++) {
         const Elf64_Shdr *header = &elf->sections[i].header;
+        bool is_tbss = header->sh_type == SHT_NOBITS && (header->sh_flags & SHF_TLS);
         if (elf->type == ET_REL && header->sh_type == SHT_RELA && header->sh_info < elf->count)
             elf->sections[header->sh_info].rela = i;
         if (header->sh_type == SHT_SYMTAB || (header->sh_type == SHT_DYNSYM && !elf->symtab))
             elf->symtab = i;
+        if (header->sh_type == SHT_SYMTAB_SHNDX)
+            elf->shndx = i;
+        if (!elf->stapsdt_base && strcmp(elf->sections[i].name, ".stapsdt.base") == 0)
+            elf->stapsdt_base = i;
+        if ((header->sh_flags & SHF_ALLOC) && header->sh_size && !is_tbss)
+            elf->by_address[elf->address_count++] = i;
     }
-    return 0;
+    if (elf->address_count)
+        qsort_r(elf->by_address, elf->address_count, sizeof *elf->by_address, by_address,
+                elf->sections);
 }
 
 static int check_header(struct list_elf *elf)
@@ -71,7 +104,7 @@ static int check_header(struct list_elf *elf)
         return diag_error("%s: not an ELF file", elf->path);
     const unsigned char *identity = (const unsigned char *)elf_getident(elf->elf, NULL);
     Elf64_Ehdr *header = elf64_getehdr(elf->elf);
-    if (!header || identity[EI_DATA] != ELFDATA2LSB)
+    if (!header || !identity || identity[EI_DATA] != ELFDATA2LSB)
         return diag_error("%s: not a 64-bit little-endian ELF file", elf->path);
     if (header->e_type != ET_REL && header->e_type != ET_EXEC && header->e_type != ET_DYN)
         return diag_error("%s: neither an object nor a linked file (ELF type %u)", elf->path,
@@ -95,12 +128,10 @@ static uint32_t symbol_section(const struct list_elf *elf, uint32_t index, const
 {
     uint32_t section = symbol->st_shndx;
     if (section == SHN_XINDEX) {
+        const struct list_section *table = &elf->sections[elf->shndx];
         section = 0;
-        for (uint32_t i = 1; i < elf->count && section == 0; i++) {
-            const struct list_section *table = &elf->sections[i];
-            if (table->header.sh_type == SHT_SYMTAB_SHNDX && table->size / 4 > index)
-                memcpy(&section, table->data + 4 * (size_t)index, sizeof section);
-        }
+        if (table->size / 4 > index)
+            memcpy(&section, table->data + 4 * (size_t)index, sizeof section);
     } else if (section >= SHN_LORESERVE) {
         section = 0;
     }
@@ -150,16 +181,22 @@ static void index_functions(struct list_elf *elf)
 
 int list_elf_open(struct list_elf *elf, const char *path)
 {
+    struct stat status;
     *elf = (struct list_elf){.path = path};
-    elf->fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (elf->fd < 0)
+    /* O_NONBLOCK: a FIFO without a writer is refused, not waited for. */
+    elf->fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (elf->fd < 0 || fstat(elf->fd, &status) != 0)
         return diag_errno("%s", path);
+    if (!S_ISREG(status.st_mode))
+        return diag_error("%s: not a regular file", path);
+    elf->size = (uint64_t)status.st_size;
     elf_version(EV_CURRENT);
     elf->elf = elf_begin(elf->fd, ELF_C_READ_MMAP, NULL);
     if (!elf->elf)
         return diag_error("%s: %s", path, elf_errmsg(-1));
     if (check_header(elf) != 0 || read_sections(elf) != 0)
         return -1;
+    index_sections(elf);
     index_functions(elf);
     return 0;
 }
@@ -169,6 +206,7 @@ void list_elf_close(struct list_elf *elf)
     for (uint32_t i = 0; i < elf->count; i++)
         free(elf->sections[i].sorted);
     free(elf->sections);
+    free(elf->by_address);
     free(elf->functions);
     if (elf->elf)
         elf_end(elf->elf);
@@ -250,14 +288,18 @@ int list_elf_follow(struct list_elf *elf, uint32_t section, uint64_t offset,
 
 uint32_t list_elf_section_at(const struct list_elf *elf, uint64_t address)
 {
-    for (uint32_t i = 1; i < elf->count; i++) {
-        const Elf64_Shdr *header = &elf->sections[i].header;
-        bool is_tbss = header->sh_type == SHT_NOBITS && (header->sh_flags & SHF_TLS);
-        if ((header->sh_flags & SHF_ALLOC) && !is_tbss &&
-            address - header->sh_addr < header->sh_size)
-            return i;
+    uint32_t low = 0, high = elf->address_count;
+    while (low < high) { /* the first section that starts behind ADDRESS */
+        uint32_t middle = low + (high - low) / 2;
+        if (elf->sections[elf->by_address[middle]].header.sh_addr <= address)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return 0;
+    if (low == 0)
+        return 0;
+    const Elf64_Shdr *header = &elf->sections[elf->by_address[low - 1]].header;
+    return address - header->sh_addr < header->sh_size ? elf->by_address[low - 1] : 0;
 }
 
 const char *list_elf_string(const struct list_elf *elf, struct list_place place)

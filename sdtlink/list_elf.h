@@ -34,7 +34,11 @@ struct list_elf {
     uint16_t type, machine;
     struct list_section *sections;
     uint32_t count;
-    uint32_t symtab;                 /* .symtab, or .dynsym if there is none; 0: none */
+    uint64_t size;                /* of the file */
+    uint32_t symtab;              /* .symtab, or .dynsym if there is none; 0: none */
+    uint32_t shndx, stapsdt_base; /* the sections of that type and name; 0: none */
+    uint32_t *by_address;         /* the sections that occupy memory */
+    uint32_t address_count;
     struct list_function *functions; /* by section and start */
     size_t function_count;
 };

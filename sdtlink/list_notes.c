@@ -26,10 +26,9 @@ static const char *string_end(const char *text, const char *end)
 
 static uint64_t base_shift(const struct list_elf *elf, uint64_t recorded)
 {
-    for (uint32_t i = 1; i < elf->count; i++)
-        if (strcmp(elf->sections[i].name, ".stapsdt.base") == 0 && recorded != 0)
-            return elf->sections[i].header.sh_addr - recorded;
-    return 0;
+    if (!elf->stapsdt_base || recorded == 0)
+        return 0;
+    return elf->sections[elf->stapsdt_base].header.sh_addr - recorded;
 }
 
 /* OFFSET is that of the description in its section. */

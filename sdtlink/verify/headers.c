@@ -33,7 +33,9 @@ static int check_identity(const struct image *image, const Elf64_Ehdr *header)
 
 static int check_section(const struct image *image, uint32_t index, const Elf64_Shdr *header)
 {
-    if (index == 0 || header->sh_type == SHT_NOBITS || header->sh_type == SHT_NULL)
+    if (index == 0 && header->sh_type != SHT_NULL)
+        return report_failure(image, "section 0 has a type (%u)", header->sh_type);
+    if (header->sh_type == SHT_NOBITS || header->sh_type == SHT_NULL)
         return 0;
     if (header->sh_offset > image->size || header->sh_size > image->size - header->sh_offset)
         return report_failure(
@@ -138,8 +140,7 @@ int headers_read_symbols(struct image *image)
         return 0;
     const struct section *symbols = &image->sections[table];
     if (symbols->link == 0 || symbols->link >= image->nsections ||
-        symbols->entsize != sizeof(Elf64_Sym) || symbols->size % sizeof(Elf64_Sym) != 0 ||
-        symbols->size == 0)
+        symbols->entsize != sizeof(Elf64_Sym) || symbols->size % sizeof(Elf64_Sym) != 0)
         return report_failure(image, "malformed symbol table");
     const struct section *strings = &image->sections[symbols->link];
     if (!strings->data || strings->size == 0 || strings->data[strings->size - 1] != 0)

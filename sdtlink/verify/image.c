@@ -58,10 +58,11 @@ static int compare_symbols(struct image *image)
         has_table |= image->sections[i].type == SHT_SYMTAB;
     if (!has_table)
         return 0; /* ours come from .dynsym, which LLVM's iterator does not visit */
+    /* NULL if there are none. */
     LLVMSymbolIteratorRef at = LLVMObjectFileCopySymbolIterator(image->binary);
     uint32_t i = 1;
     bool same = true;
-    for (; same && !LLVMObjectFileIsSymbolIteratorAtEnd(image->binary, at); i++) {
+    for (; same && at && !LLVMObjectFileIsSymbolIteratorAtEnd(image->binary, at); i++) {
         const char *name = LLVMGetSymbolName(at);
         same = i < image->nsymbols && LLVMGetSymbolSize(at) == image->symbols[i].size &&
                strcmp(name ? name : "", image->symbols[i].name) == 0;

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Every call that can fail, failing once: each allocation, system call and call of libelf.
+
+tests/programs/fail.c makes the n-th call of one function fail, n = 1, 2, 3 … until there is no n-th
+call. Each time the tool either does its work all the same, with the same result, or says why not.
+"""
+import errno
+import itertools
+import os
+import subprocess
+
+import pytest
+
+from conftest import PROGRAMS
+
+pytestmark = pytest.mark.nosan  # preloaded wrappers and the sanitizers' own do not go together
+
+SOURCE = """
+#include <sdt/probe.h>
+void __dtrace_sdt_fault___taken(int);
+void __dtrace_sdt_fault___tail(int);
+void (*pointer)(int) = __dtrace_sdt_fault___taken;
+template <class T> T twice(T x) { SDT_PROBE(fault, twice, x); return x + x; }
+int ints(int x) { return SDT_PROBE_ENABLED(fault, twice) ? twice(x) : 0; }
+void tail(int x) { __dtrace_sdt_fault___tail(x); }
+""".replace("void __dtrace", 'extern "C" void __dtrace')
+
+# Function -> the errors that it may fail with; 0: half of the work is done.
+SYSTEM = {
+    "open": [errno.EMFILE], "fstat": [errno.EIO], "stat": [errno.EIO],
+    "mkostemp": [errno.EACCES], "fchmod": [errno.EPERM], "rename": [errno.EXDEV],
+    "ftruncate": [errno.EIO], "close": [errno.EIO, errno.EINTR], "mmap": [errno.ENOMEM],
+    "pthread_create": [errno.EAGAIN], "pread": [errno.EIO, errno.EINTR, 0],
+    "pwrite": [errno.EIO, errno.ENOSPC, errno.EINTR, 0],
+    "copy_file_range": [errno.EIO, errno.ENOSPC, errno.EXDEV, errno.EINTR, 0],
+}
+LIBELF = ["elf_begin", "elf_kind", "elf_getident", "elf64_getehdr", "elf_getshdrnum",
+          "elf_getshdrstrndx", "elf_getscn", "elf64_getshdr", "elf_rawdata",
+          "elf_strptr", "elf64_xlatetom", "elf64_xlatetof"]
+COMMANDS = {
+    "rewrite": ["-o", "out.o", "in.o"],
+    "big": ["-o", "out.o", "big.o"],
+    "copy": ["-o", "out.o", "none.o"],
+    "companion": ["--companion", "-o", "out.o", "plain.o"],
+    "dry-run": ["--dry-run", "--json", "in.o"],
+    "list": ["list", "--json", "in.o", "set.o", "a.out"],
+}
+# Called by no command that reads objects only, and by none that lists only.
+WRITING = {"mkostemp", "fchmod", "rename", "ftruncate", "pwrite", "copy_file_range",
+           "pthread_create", "elf64_xlatetof", "stat"}
+
+
+class Bench:
+    """Inputs of each kind, and what comes of them when nothing fails."""
+
+    def __init__(self, sdt):
+        self.sdt = sdt
+        sdt.compile(sdt.write("in.cc", SOURCE), "-fno-inline", "-ffunction-sections")
+        sdt.compile(sdt.write("none.c", "int x[100000] = {1};"))
+        sdt.compile(sdt.write("plain.c", "void __dtrace_sdt_a___b(int);\n"
+                              "int main(void) { __dtrace_sdt_a___b(1); return 0; }"))
+        pad = sdt.write("pad", "x" * 3_000_000)  # copied by a thread
+        sdt.command("objcopy", "--add-section", f".pad={pad}", "in.o", "big.o")
+        sdt.process("in.o", name="set.o")
+        sdt.link(sdt.process("plain.o", name="main.o"))
+        self.shim = sdt.path("fail.so")
+        sdt.command("gcc", "-D_GNU_SOURCE", "-O1", "-shared", "-fPIC", "-o", self.shim,
+                    PROGRAMS / "fail.c")
+        self.files = {path: path.read_bytes() for path in sdt.dir.iterdir()}
+        self.output = sdt.path("out.o")
+
+    def run(self, command, fault=""):
+        """Whether the fault came about, and (status, stdout, stderr, output or None)."""
+        self.output.write_text("from an earlier run")
+        result = subprocess.run(
+            [self.sdt.tool, *COMMANDS[command]], cwd=self.sdt.dir, capture_output=True, text=True,
+            env={**os.environ, "LD_PRELOAD": str(self.shim), "SDT_FAIL": fault}, timeout=60,
+            check=False)
+        output = self.output.read_bytes()
+        self.output.unlink()
+        errors = result.stderr.replace("[failed]\n", "")
+        return "[failed]" in result.stderr, (result.returncode, result.stdout, errors, output)
+
+    def check_nothing_else_changed(self):
+        assert set(self.sdt.dir.iterdir()) == set(self.files)
+        for path, data in self.files.items():
+            assert path.read_bytes() == data, path
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory):
+    from conftest import Toolbox
+    return Bench(Toolbox(tmp_path_factory.mktemp("faults")))
+
+
+def fail_each(bench, command, function, error, expected):
+    """Let each call fail; returns how many there are."""
+    fired, (good, *rest) = bench.run(command)
+    assert not fired and good == 0
+    for n in itertools.count(1):
+        fault = f"{function}:{n}:{error}"
+        fired, (status, out, errors, output) = bench.run(command, fault)
+        if not fired:
+            assert (status, out, errors, output) == (good, *rest), fault
+            return n - 1
+        if status == 0:
+            assert (out, output) == (rest[0], rest[2]), fault
+        else:
+            assert status == 1, (fault, status, errors)
+            assert output == b"from an earlier run", fault
+            line = errors.splitlines()[-1]
+            assert line.startswith("sdtlink: error: ") and expected in line, (fault, errors)
+        bench.check_nothing_else_changed()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_each_allocation(bench, command):
+    assert fail_each(bench, command, "malloc", errno.ENOMEM, "memory") > 10
+
+
+@pytest.mark.parametrize("function", SYSTEM)
+def test_each_system_call(bench, function):
+    for error in SYSTEM[function]:
+        calls = {command: fail_each(bench, command, function, error, "") for command in COMMANDS}
+        writes = calls["big"] if function == "pthread_create" else calls["rewrite"]
+        assert writes and (function not in WRITING or calls["list"] == 0), calls
+
+
+@pytest.mark.parametrize("function", LIBELF)
+def test_each_call_of_libelf(bench, function):
+    total = sum(fail_each(bench, command, function, 0, "") for command in ("rewrite", "list"))
+    assert total, f"{function} is called by no command: take it out of the list"
