@@ -79,8 +79,7 @@ int image_read_relocs(struct image *image)
     LLVMSectionIteratorRef at = LLVMObjectFileCopySectionIterator(image->binary);
     for (uint32_t i = 0; result == 0 && i < image->nsections; i++, LLVMMoveToNextSection(at)) {
         const struct section *table = &image->sections[i];
-        if (i == 0 || table->type != SHT_RELA || table->info == 0 ||
-            table->info >= image->nsections)
+        if (table->type != SHT_RELA || table->info == 0 || table->info >= image->nsections)
             continue;
         struct section *section = &image->sections[table->info];
         if (section->rela)
