@@ -46,4 +46,11 @@ int archive_next(struct archive *archive, struct archive_member *member);
 /* The file that MEMBER of the thin archive PATH is. To be freed. */
 char *archive_member_path(const char *path, const struct archive_member *member);
 
+/*
+ * Write the archive at PATH anew, to OUTPUT: the same members in the same order, and a symbol table
+ * that says the same of them. MEMBERS has an entry for each member that is a file: in an ordinary
+ * archive NULL, or a file with its new contents; in a thin archive always the file's new name.
+ */
+int archive_write(const char *path, const char *const *members, const char *output);
+
 #endif

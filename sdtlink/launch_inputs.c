@@ -1,14 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Processed copies of all inputs that hold probes, made by worker processes in two steps: objects
+ * and members of archives, then the archives that they are put into.
+ */
 #include "launch_inputs.h"
 
+#include "bounds.h"
 #include "diag.h"
+#include "launch_bundle.h"
 #include "launch_place.h"
 #include "launch_scan.h"
 #include "launch_search.h"
 #include "launch_work.h"
 #include "run.h"
 
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 unsigned inputs_scan(struct line *line)
 {
@@ -24,17 +34,52 @@ unsigned inputs_scan(struct line *line)
     return found;
 }
 
-/* One object to be processed. */
-struct job {
-    const char *input;
-    char *output;
+/* What is done with a line's inputs. */
+struct batch {
+    struct jobs jobs;
+    struct bundle *bundles;
+    size_t bundle_count;
+    bool is_bounded;
 };
+
+/* Write a member out beside its place, so that it can be processed as a file. */
+static char *extract(const struct job *job)
+{
+    char *path = memory_format("%s.member", job->output);
+    FILE *file = fopen(path, "we");
+    bool is_written = file && fwrite(job->data, 1, job->size, file) == job->size;
+    if ((file && fclose(file) != 0) || !is_written) {
+        diag_errno("cannot write %s", path);
+        free(path);
+        return NULL;
+    }
+    return path;
+}
 
 static int process(size_t index, void *data)
 {
-    const struct job *job = (struct job *)data + index;
-    struct options options = {.input = job->input, .output = job->output};
-    return sdtlink_run(&options);
+    const struct batch *batch = data;
+    const struct job *job = &batch->jobs.list[index];
+    char *member = job->file ? NULL : extract(job);
+    if (!job->file && !member)
+        return STATUS_FAILED;
+    struct options options = {.input = member ? member : job->file,
+                              .output = job->output,
+                              .name = job->name,
+                              .bounded = batch->is_bounded};
+    if (!diag_is_verbose())
+        diag_set_level(DIAG_QUIET);
+    int status = sdtlink_run(&options);
+    if (member)
+        unlink(member);
+    free(member);
+    return status;
+}
+
+static int write_bundle(size_t index, void *data)
+{
+    const struct batch *batch = data;
+    return bundle_write(&batch->bundles[index]) == 0 ? STATUS_DONE : STATUS_FAILED;
 }
 
 /* The same file twice on the line is one copy. */
@@ -46,22 +91,76 @@ static char *find_copy(const struct line *line, size_t before)
     return NULL;
 }
 
-int inputs_process(struct line *line, struct words *at_start, struct words *at_end)
+static int plan_input(struct batch *batch, struct line_input *input)
 {
-    struct job *jobs = memory_zeroed(line->input_count, sizeof *jobs);
-    size_t count = 0;
-    (void)at_start, (void)at_end;
+    if (input->found & SCAN_ARCHIVE) {
+        struct bundle *bundle = &batch->bundles[batch->bundle_count++];
+        if (bundle_open(bundle, input->path, &batch->jobs) != 0)
+            return -1;
+        input->replacement = bundle->output;
+        return 0;
+    }
+    input->replacement = place_for(input->path);
+    if (!input->replacement)
+        return -1;
+    jobs_add(&batch->jobs,
+             &(struct job){.name = input->path, .file = input->path, .output = input->replacement});
+    return 0;
+}
+
+static int plan_inputs(struct batch *batch, struct line *line)
+{
     for (size_t i = 0; i < line->input_count; i++) {
         struct line_input *input = &line->inputs[i];
         if (!(input->found & SCAN_PROBES))
             continue;
         input->replacement = find_copy(line, i);
-        if (input->replacement)
-            continue;
-        input->replacement = place_for(input->path);
-        if (!input->replacement)
-            return STATUS_FAILED;
-        jobs[count++] = (struct job){input->path, input->replacement};
+        if (!input->replacement && plan_input(batch, input) != 0)
+            return -1;
     }
-    return work_run(process, count, jobs);
+    return 0;
+}
+
+/*
+ * A bounded set is exact under --gc-sections (bounds.h). lld needs no help, and extracts members
+ * of archives when the last object of the line has been read already.
+ */
+static bool can_be_bounded(const struct line *line)
+{
+    if (!line->collects_garbage || line->flavour == FLAVOUR_LLD || line->ends_binary)
+        return false;
+    for (size_t i = 0; i < line->input_count; i++)
+        if (line->inputs[i].found & (SCAN_PROCESSED | SCAN_INTERMEDIATE))
+            return false;
+    return true;
+}
+
+static int write_bound(struct words *words, const char *name, enum bound bound)
+{
+    char *path = place_for(name);
+    if (!path || bounds_write(path, bound) != 0)
+        return -1;
+    words_add(words, path);
+    return 0;
+}
+
+int inputs_process(struct line *line, struct words *at_start, struct words *at_end)
+{
+    struct batch batch = {.is_bounded = can_be_bounded(line)};
+    int result = STATUS_FAILED;
+    batch.bundles = memory_zeroed(line->input_count, sizeof *batch.bundles);
+    if (batch.is_bounded && (write_bound(at_start, "sdt_begin.o", BOUND_BEGIN) != 0 ||
+                             write_bound(at_end, "sdt_end.o", BOUND_END) != 0))
+        goto done;
+    if (plan_inputs(&batch, line) != 0)
+        goto done;
+    result = work_run(process, batch.jobs.count, &batch);
+    if (result == 0)
+        result = work_run(write_bundle, batch.bundle_count, &batch);
+done:
+    for (size_t i = 0; i < batch.bundle_count; i++)
+        bundle_close(&batch.bundles[i]);
+    free(batch.bundles);
+    free(batch.jobs.list);
+    return result;
 }

@@ -35,8 +35,7 @@ const char *place_directory(void)
     return directory;
 }
 
-/* How far NAME climbs above where it starts. */
-static unsigned climb(const char *name)
+unsigned place_climb(const char *name)
 {
     int depth = 0, lowest = 0;
     if (*name == '/')
@@ -67,20 +66,33 @@ static int make_directories(char *path)
     return 0;
 }
 
+char *place_prefix(unsigned climb)
+{
+    char *start = memory_format("%s/%u.%u/", directory, count++, climb);
+    struct bytes prefix = {0};
+    bytes_append(&prefix, start, strlen(start));
+    for (unsigned i = 0; i < climb; i++)
+        bytes_append(&prefix, "u/", 2);
+    bytes_append(&prefix, "", 1);
+    free(start);
+    return (char *)prefix.data;
+}
+
+char *place_below(const char *prefix, const char *original)
+{
+    char *path = memory_format("%s%s", prefix, original);
+    if (make_directories(path) == 0)
+        return path;
+    free(path);
+    return NULL;
+}
+
 char *place_for(const char *original)
 {
-    unsigned ups = climb(original);
-    struct bytes name = {0};
-    char *prefix = memory_format("%s/%u.%u/", directory, count++, ups);
-    bytes_append(&name, prefix, strlen(prefix));
-    for (unsigned i = 0; i < ups; i++)
-        bytes_append(&name, "u/", 2);
-    bytes_append(&name, original, strlen(original) + 1);
+    char *prefix = place_prefix(place_climb(original));
+    char *path = place_below(prefix, original);
     free(prefix);
-    if (make_directories((char *)name.data) == 0)
-        return (char *)name.data;
-    bytes_free(&name);
-    return NULL;
+    return path;
 }
 
 static int remove_one(const char *path, const struct stat *status, int type, struct FTW *ftw)

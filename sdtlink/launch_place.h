@@ -25,6 +25,11 @@ const char *place_directory(void);
 /* A new path for a copy of ORIGINAL, its directories made; NULL: failed, and said so. To be freed.
  */
 char *place_for(const char *original);
+/* The same in steps, for names that belong together: how far a name climbs; a prefix that is enough
+ * for CLIMB; a path below it. */
+unsigned place_climb(const char *original);
+char *place_prefix(unsigned climb);
+char *place_below(const char *prefix, const char *original);
 /* Remove it with all that is in it. */
 void place_remove(void);
 /* Remove all prefixes from TEXT, in place; returns the new size. */

@@ -34,11 +34,14 @@ static size_t processors(void)
 static _Noreturn void be_worker(struct board *board, int (*job)(size_t, void *), size_t count,
                                 void *data)
 {
+    static char words[1 << 14];
     size_t i;
-    /* The words about one object stay together. */
-    setvbuf(stderr, NULL, _IOFBF, 1 << 12);
+    /* Standard output is the linker's; the words about one object stay together. */
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    setvbuf(stderr, words, _IOFBF, sizeof words);
     while (!atomic_load(&board->status) && (i = atomic_fetch_add(&board->next, 1)) < count) {
         int status = job(i, data);
+        fflush(stdout);
         fflush(stderr);
         if (status) {
             atomic_store(&board->status, status);

@@ -149,11 +149,11 @@ static int decode(const struct object *o, void *header, size_t size, Elf_Type ty
     return 0;
 }
 
-static int map_file(struct object *o)
+static int map_file(struct object *o, const char *file)
 {
     struct stat status;
     /* O_NONBLOCK: a FIFO without a writer is refused below, not waited for. */
-    o->fd = open(o->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    o->fd = open(file, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (o->fd < 0 || fstat(o->fd, &status) != 0)
         return diag_errno("cannot open %s", o->path);
     if (!S_ISREG(status.st_mode))
@@ -412,9 +412,14 @@ static int read_symbols(struct object *o)
 
 int object_open(struct object *o, const char *path)
 {
-    *o = (struct object){.path = path, .fd = -1};
-    if (map_file(o) != 0 || read_headers(o) != 0 || read_names(o) != 0 || find_tables(o) != 0 ||
-        read_symbols(o) != 0) {
+    return object_open_as(o, path, path);
+}
+
+int object_open_as(struct object *o, const char *file, const char *name)
+{
+    *o = (struct object){.path = name, .fd = -1};
+    if (map_file(o, file) != 0 || read_headers(o) != 0 || read_names(o) != 0 ||
+        find_tables(o) != 0 || read_symbols(o) != 0) {
         object_close(o);
         return -1;
     }

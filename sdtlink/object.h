@@ -46,7 +46,7 @@ struct added_symbol {
 };
 
 struct object {
-    const char *path;
+    const char *path; /* its name in messages */
     int fd;
     uint8_t *image; /* the file, mapped copy-on-write; NULL: it was created here */
     size_t size;
@@ -74,6 +74,8 @@ struct object {
 
 /* Open PATH, an x86-64 ET_REL file, and check everything that later stages rely on. */
 int object_open(struct object *object, const char *path);
+/* The same for a copy: FILE is read, messages call it NAME. */
+int object_open_as(struct object *object, const char *file, const char *name);
 /* An object without sections of its own, to be filled by image.c. */
 void object_create(struct object *object, const char *path);
 void object_close(struct object *object);

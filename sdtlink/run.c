@@ -93,7 +93,8 @@ int sdtlink_run(const struct options *options)
     int status = STATUS_FAILED, result;
 
     /* Refuses everything that is not an intact x86-64 object with native code. */
-    if (object_open(&object, options->input) != 0)
+    if (object_open_as(&object, options->input, options->name ? options->name : options->input) !=
+        0)
         return STATUS_FAILED;
     if (!options->dry_run && !options->companion &&
         begin_output(&output, options->output, &object) != 0)
@@ -117,7 +118,7 @@ int sdtlink_run(const struct options *options)
                                 : rewrite(&object, &plan, &output);
     if (result != 0)
         goto done;
-    diag_summary("%s: %u probe%s, %u site%s -> %s", options->input, sites.probe_count,
+    diag_summary("%s: %u probe%s, %u site%s -> %s", object.path, sites.probe_count,
                  sites.probe_count == 1 ? "" : "s", sites.count, sites.count == 1 ? "" : "s",
                  options->output);
     status = STATUS_DONE;
