@@ -35,7 +35,7 @@
  *
  *   asm("..." STAP_PROBE_ASM(provider, name, STAP_PROBE_ASM_TEMPLATE(2)) "..."
  *       : outputs : inputs, STAP_PROBE_ASM_OPERANDS(2, arg, arg));
- *       The arguments are C expressions, as in STAP_PROBE2. (Not with -masm=intel.)
+ *       The arguments are C expressions, as in STAP_PROBE2.
  *
  * In an assembler file (.S): the macros STAP_PROBE ... STAP_PROBE12 and their DTRACE_ twins, with
  * assembler operands as arguments: STAP_PROBE2(app, request__done, -4@%eax, 8@16(%rsp)).
@@ -86,63 +86,64 @@
 #define _SDT_NOTE_NAME "stapsdt"
 #define _SDT_NOTE_TYPE 3
 
-#if defined(__LP64__)
-#define _SDT_ADDRESS .8byte
+#if defined(_SDT_HAS_SEMAPHORES)
+#define _SDT_SEMAPHORE(provider, name) provider##_##name##_semaphore
+#define _SDT_PAGE _SDT_PAGE_OF_SEMAPHORES
 #else
-#define _SDT_ADDRESS .4byte
+#define _SDT_SEMAPHORE(provider, name) 0
+#define _SDT_PAGE
 #endif
+
+#define _SDT_TEXT(...) _SDT_TEXT_1(__VA_ARGS__)
+#define _SDT_TEXT_1(...) #__VA_ARGS__
+
+/* What follows 14 arguments, or the last of a list of 13 if only two stand in front of it. */
+#define _SDT_PICK(x, y, a, b, c, d, e, f, g, h, i, j, k, l, macro, ...) macro
 
 /*
  * The site is the shortest NOP: a tracer replaces one byte, so no thread can be stopped inside it,
  * and Linux does not turn it into a call, as it does with a NOP of five bytes: that call overwrites
  * what a leaf function keeps below its stack pointer.
- */
-#if defined(__ia64__) || defined(__s390__) || defined(__s390x__)
-#define _SDT_NOP nop 0
-#else
-#define _SDT_NOP nop
-#endif
-
-/*
+ *
  * Each note holds the address of _.stapsdt.base. Consumers compare it with that of the section
  * .stapsdt.base: the difference is how far prelink moved the file, and gdb shows no probe where the
  * section is missing. It is in the text segment (x), because perf computes a site's place in the
  * file from this section's, and lld and mold place read-only data at another distance. No code uses
  * it, so gold, lld and mold would drop it under --gc-sections. Hence a relocation at each site that
  * does nothing but refer to it (R_*_NONE): it is kept exactly if a probe is.
- */
-#if defined(__x86_64__) || defined(__i386__) || defined(__aarch64__)
-#define _SDT_RETAIN .reloc 990b, BFD_RELOC_NONE, _.stapsdt.base
-#else
-#define _SDT_RETAIN
-#endif
-
-#if defined(_SDT_HAS_SEMAPHORES)
-#define _SDT_SEMAPHORE(provider, name) provider##_##name##_semaphore
-#else
-#define _SDT_SEMAPHORE(provider, name) 0
-#endif
-
-/* What follows 14 arguments, or the macro for 3 to 14 arguments or the one for 2. */
-#define _SDT_PICK(x, y, a, b, c, d, e, f, g, h, i, j, k, l, macro, ...) macro
-#define _SDT_CHOOSE(some, none, ...)                                                               \
-    _SDT_PICK(__VA_ARGS__, some, some, some, some, some, some, some, some, some, some, some, some, \
-              none, ~)
-
-#define _SDT_TEXT(...) _SDT_TEXT_1(__VA_ARGS__)
-#define _SDT_TEXT_1(...) #__VA_ARGS__
-
-/*
- * The site and its note, once as lines of an assembler file and once as strings of an asm
- * statement: the same lines, in the same order. The flag ? makes the note a member of the COMDAT
- * group of the code it describes. The note ends with the NUL of the arguments; the rest is padding.
+ *
+ * Semaphores must not share a page of the file with data that is made read-only after relocation:
+ * the kernel counts in the first mapping that covers the semaphore's place in the file, and with
+ * lld and mold that may be such a page, which nobody reads. Hence a piece of .probes that is empty
+ * but begins a page, kept in the same way.
+ *
+ * All that is written down twice, as lines of an assembler file and as strings of an asm statement
+ * (where no macro of the user can get at the words): the same lines, in the same order. The flag ?
+ * makes the note a member of the COMDAT group of the code it describes. The note ends with the NUL
+ * of the arguments; the rest is padding.
  */
 /* clang-format off */
 #if defined(__ASSEMBLER__)
 
+#if defined(__LP64__)
+#define _SDT_ADDRESS .8byte
+#else
+#define _SDT_ADDRESS .4byte
+#endif
+#if defined(__ia64__) || defined(__s390__) || defined(__s390x__)
+#define _SDT_NOP nop 0
+#else
+#define _SDT_NOP nop
+#endif
+#if defined(__x86_64__) || defined(__i386__) || defined(__aarch64__)
+#define _SDT_KEEP(symbol) .reloc 990b, BFD_RELOC_NONE, symbol
+#else
+#define _SDT_KEEP(symbol)
+#endif
+
 #define _SDT_PROBE(provider, name, count, args)                                                    \
     990: _SDT_NOP;                                                                                 \
-    _SDT_RETAIN;                                                                                   \
+    _SDT_KEEP(_.stapsdt.base);                                                                     \
     .pushsection .note.stapsdt, "?", "note";                                                       \
     .balign 4;                                                                                     \
     .4byte 992f - 991f, 994f - 993f, _SDT_NOTE_TYPE;                                               \
@@ -162,6 +163,17 @@
     _.stapsdt.base: .space 1;                                                                      \
     .size _.stapsdt.base, 1;                                                                       \
     .popsection;                                                                                   \
+    .endif;                                                                                        \
+    _SDT_PAGE
+#define _SDT_PAGE_OF_SEMAPHORES                                                                    \
+    _SDT_KEEP(_.stapsdt.probes);                                                                   \
+    .ifndef _.stapsdt.probes;                                                                      \
+    .pushsection .probes, "awG", "progbits", .stapsdt.probes, comdat;                              \
+    .weak _.stapsdt.probes;                                                                        \
+    .hidden _.stapsdt.probes;                                                                      \
+    .balign 4096;                                                                                  \
+    _.stapsdt.probes:;                                                                             \
+    .popsection;                                                                                   \
     .endif
 
 #define _SDT_JOIN_0()
@@ -179,31 +191,57 @@
 #define _SDT_JOIN_12(a, b, c, d, e, f, g, h, i, j, k, l) a b c d e f g h i j k l
 #else
 
+#if defined(__LP64__)
+#define _SDT_ADDRESS ".8byte"
+#else
+#define _SDT_ADDRESS ".4byte"
+#endif
+#if defined(__ia64__) || defined(__s390__) || defined(__s390x__)
+#define _SDT_NOP "nop 0"
+#else
+#define _SDT_NOP "nop"
+#endif
+#if defined(__x86_64__) || defined(__i386__) || defined(__aarch64__)
+#define _SDT_KEEP(symbol) ".reloc 990b, BFD_RELOC_NONE, " symbol "\n"
+#else
+#define _SDT_KEEP(symbol)
+#endif
+
 /* The "," of its own is what libstdc++'s configure script looks for in preprocessed code. */
 #define _SDT_SITE(provider, name, args)                                                            \
-    "990:\t" _SDT_TEXT(_SDT_NOP) "\n"                                                              \
-    "\t" _SDT_TEXT(_SDT_RETAIN) "\n"                                                               \
-    "\t.pushsection .note.stapsdt" "," "\"?\", \"note\"\n"                                         \
-    "\t.balign 4\n"                                                                                \
-    "\t.4byte 992f - 991f, 994f - 993f, " _SDT_TEXT(_SDT_NOTE_TYPE) "\n"                           \
-    "991:\t.asciz " _SDT_TEXT(_SDT_NOTE_NAME) "\n"                                                 \
-    "992:\t.balign 4\n"                                                                            \
-    "993:\t" _SDT_TEXT(_SDT_ADDRESS) " 990b, _.stapsdt.base, "                                     \
-        _SDT_TEXT(_SDT_SEMAPHORE(provider, name)) "\n"                                             \
-    "\t.asciz " _SDT_TEXT(_SDT_TEXT(provider)) "\n"                                                \
-    "\t.asciz " _SDT_TEXT(_SDT_TEXT(name)) "\n"                                                    \
+    "990: " _SDT_NOP "\n"                                                                          \
+    _SDT_KEEP("_.stapsdt.base")                                                                    \
+    ".pushsection .note.stapsdt" "," "\"?\", \"note\"\n"                                           \
+    ".balign 4\n"                                                                                  \
+    ".4byte 992f-991f, 994f-993f, " _SDT_TEXT(_SDT_NOTE_TYPE) "\n"                                 \
+    "991: .asciz " _SDT_TEXT(_SDT_NOTE_NAME) "\n"                                                  \
+    "992: .balign 4\n"                                                                             \
+    "993: " _SDT_ADDRESS " 990b, _.stapsdt.base, " _SDT_TEXT(_SDT_SEMAPHORE(provider, name)) "\n"  \
+    ".asciz " _SDT_TEXT(_SDT_TEXT(provider)) "\n"                                                  \
+    ".asciz " _SDT_TEXT(_SDT_TEXT(name)) "\n"                                                      \
     args                                                                                           \
-    "\t.byte 0\n"                                                                                  \
-    "994:\t.balign 4\n"                                                                            \
-    "\t.popsection\n"                                                                              \
-    "\t.ifndef _.stapsdt.base\n"                                                                   \
-    "\t.pushsection .stapsdt.base, \"axG\", \"progbits\", .stapsdt.base, comdat\n"                 \
-    "\t.weak _.stapsdt.base\n"                                                                     \
-    "\t.hidden _.stapsdt.base\n"                                                                   \
+    ".byte 0\n"                                                                                    \
+    "994: .balign 4\n"                                                                             \
+    ".popsection\n"                                                                                \
+    ".ifndef _.stapsdt.base\n"                                                                     \
+    ".pushsection .stapsdt.base, \"axG\", \"progbits\", .stapsdt.base, comdat\n"                   \
+    ".weak _.stapsdt.base\n"                                                                       \
+    ".hidden _.stapsdt.base\n"                                                                     \
     "_.stapsdt.base: .space 1\n"                                                                   \
-    "\t.size _.stapsdt.base, 1\n"                                                                  \
-    "\t.popsection\n"                                                                              \
-    "\t.endif\n"
+    ".size _.stapsdt.base, 1\n"                                                                    \
+    ".popsection\n"                                                                                \
+    ".endif\n"                                                                                     \
+    _SDT_PAGE
+#define _SDT_PAGE_OF_SEMAPHORES                                                                    \
+    _SDT_KEEP("_.stapsdt.probes")                                                                  \
+    ".ifndef _.stapsdt.probes\n"                                                                   \
+    ".pushsection .probes, \"awG\", \"progbits\", .stapsdt.probes, comdat\n"                       \
+    ".weak _.stapsdt.probes\n"                                                                     \
+    ".hidden _.stapsdt.probes\n"                                                                   \
+    ".balign 4096\n"                                                                               \
+    "_.stapsdt.probes:\n"                                                                          \
+    ".popsection\n"                                                                                \
+    ".endif\n"
 /* clang-format on */
 
 /*
@@ -212,9 +250,9 @@
  */
 #define _SDT_PROBE(provider, name, count, args)                                                    \
     do {                                                                                           \
-        _SDT_KEEP(provider, name);                                                                 \
+        _SDT_USE(provider, name);                                                                  \
         _SDT_QUIET                                                                                 \
-        _SDT_ASM(_SDT_SITE(provider, name, _SDT_ARGS(count))                                       \
+        _SDT_ASM(_SDT_SITE(provider, name, _SDT_FORMATS_##count)                                   \
                  :                                                                                 \
                  : _SDT_OPERANDS_##count args                                                      \
                  : "memory");                                                                      \
@@ -240,9 +278,9 @@
 
 /* The note has the semaphore as text, which an optimiser does not see: this keeps it alive. */
 #if defined(_SDT_HAS_SEMAPHORES)
-#define _SDT_KEEP(provider, name) __asm__ __volatile__("" : : "m"(provider##_##name##_semaphore))
+#define _SDT_USE(provider, name) __asm__ __volatile__("" : : "m"(provider##_##name##_semaphore))
 #else
-#define _SDT_KEEP(provider, name) (void)0
+#define _SDT_USE(provider, name) (void)0
 #endif
 
 /*
@@ -254,65 +292,38 @@
     [_SDT_S##n] "n"(_SDT_CODE(x)), [_SDT_A##n] _SDT_TEXT(STAP_SDT_ARG_CONSTRAINT)((x))
 
 /*
- * clang takes the leave to use memory as advice to do so, and stores every argument first. For
- * machines with fewer registers than a probe may have arguments, that must be.
+ * clang takes the leave to use memory as advice to do so, and stores every argument first (or, on
+ * some machines, dies). So only registers, where twelve can be had.
  */
 #if !defined(STAP_SDT_ARG_CONSTRAINT)
-#if defined(__powerpc__)
+#if defined(__ia64__) || (defined(__clang__) && defined(__LP64__))
+#define STAP_SDT_ARG_CONSTRAINT nr
+#elif defined(__powerpc__)
 #define STAP_SDT_ARG_CONSTRAINT nZr
 #elif defined(__arm__)
 #define STAP_SDT_ARG_CONSTRAINT g
 #elif defined(__loongarch__)
 #define STAP_SDT_ARG_CONSTRAINT nmr
-#elif defined(__ia64__) || (defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__)))
-#define STAP_SDT_ARG_CONSTRAINT nr
 #else
 #define STAP_SDT_ARG_CONSTRAINT nor
 #endif
 #endif
 
 /*
- * How the note says it: `-4@%rax 8f@-8(%rbp)`. The text is written between the quotes of .ascii; a
- * string in it leaves these quotes, has the assembler write the number above, and re-enters them.
- * So the same quotes fit around operands that a user wrote by hand. Registers always have their
- * 64-bit names, since the size stands in front: some consumers do not know every short one.
+ * How the note says it: `-4@%rax 8f@-8(%rbp)`. Registers have their 64-bit names, since the size
+ * stands in front: some consumers do not know every short one.
  */
 /* clang-format off */
+#define _SDT_FORMAT(n) ".fill 1, %c[_SDT_S" #n "] >> 16, %c[_SDT_S" #n "] & 0xffff\n" _SDT_PLACE(#n)
 #if defined(__x86_64__)
-#define _SDT_PLACE(n) %q[_SDT_A##n]
+#define _SDT_PLACE(n) _SDT_EITHER("%q[_SDT_A" n "]")
 #elif defined(__i386__)
-#define _SDT_PLACE(n) %k[_SDT_A##n]
+#define _SDT_PLACE(n) _SDT_EITHER("%k[_SDT_A" n "]")
 #elif defined(__powerpc__)
-#define _SDT_PLACE(n) %I[_SDT_A##n]%[_SDT_A##n]
+#define _SDT_PLACE(n) ".ascii \"@%I[_SDT_A" n "]%[_SDT_A" n "]\"\n"
 #else
-#define _SDT_PLACE(n) %[_SDT_A##n]
+#define _SDT_PLACE(n) ".ascii \"@%[_SDT_A" n "]\"\n"
 #endif
-
-#define _SDT_FORMATS_0 "; .ascii "
-#define _SDT_FORMATS_1                                                                             \
-    "; .fill 1, %c[_SDT_S1] >> 16, %c[_SDT_S1] & 0xffff; .ascii "@_SDT_PLACE(1)
-#define _SDT_FORMATS_2                                                                             \
-    _SDT_FORMATS_1 "; .fill 1, %c[_SDT_S2] >> 16, %c[_SDT_S2] & 0xffff; .ascii "@_SDT_PLACE(2)
-#define _SDT_FORMATS_3                                                                             \
-    _SDT_FORMATS_2 "; .fill 1, %c[_SDT_S3] >> 16, %c[_SDT_S3] & 0xffff; .ascii "@_SDT_PLACE(3)
-#define _SDT_FORMATS_4                                                                             \
-    _SDT_FORMATS_3 "; .fill 1, %c[_SDT_S4] >> 16, %c[_SDT_S4] & 0xffff; .ascii "@_SDT_PLACE(4)
-#define _SDT_FORMATS_5                                                                             \
-    _SDT_FORMATS_4 "; .fill 1, %c[_SDT_S5] >> 16, %c[_SDT_S5] & 0xffff; .ascii "@_SDT_PLACE(5)
-#define _SDT_FORMATS_6                                                                             \
-    _SDT_FORMATS_5 "; .fill 1, %c[_SDT_S6] >> 16, %c[_SDT_S6] & 0xffff; .ascii "@_SDT_PLACE(6)
-#define _SDT_FORMATS_7                                                                             \
-    _SDT_FORMATS_6 "; .fill 1, %c[_SDT_S7] >> 16, %c[_SDT_S7] & 0xffff; .ascii "@_SDT_PLACE(7)
-#define _SDT_FORMATS_8                                                                             \
-    _SDT_FORMATS_7 "; .fill 1, %c[_SDT_S8] >> 16, %c[_SDT_S8] & 0xffff; .ascii "@_SDT_PLACE(8)
-#define _SDT_FORMATS_9                                                                             \
-    _SDT_FORMATS_8 "; .fill 1, %c[_SDT_S9] >> 16, %c[_SDT_S9] & 0xffff; .ascii "@_SDT_PLACE(9)
-#define _SDT_FORMATS_10                                                                            \
-    _SDT_FORMATS_9 "; .fill 1, %c[_SDT_S10] >> 16, %c[_SDT_S10] & 0xffff; .ascii "@_SDT_PLACE(10)
-#define _SDT_FORMATS_11                                                                            \
-    _SDT_FORMATS_10 "; .fill 1, %c[_SDT_S11] >> 16, %c[_SDT_S11] & 0xffff; .ascii "@_SDT_PLACE(11)
-#define _SDT_FORMATS_12                                                                            \
-    _SDT_FORMATS_11 "; .fill 1, %c[_SDT_S12] >> 16, %c[_SDT_S12] & 0xffff; .ascii "@_SDT_PLACE(12)
 
 /*
  * With -masm=intel the compiler writes `rax`, `-4` and `QWORD PTR -4[rbp+rax*8]` for %rax, $-4 and
@@ -320,53 +331,51 @@
  * part of {|} then: this one has the assembler translate, a character at a time.
  */
 #if defined(__x86_64__) || defined(__i386__)
-#define _SDT_ARGS(count)                                                                           \
-    "{\t.ascii \"" _SDT_TEXT(_SDT_FORMATS_##count) "\"\n|"                                         \
-    "\t.macro _sdt_operand x y z\n"                                                                \
-    "\t.ifb \\z\n"                                                                                 \
-    "\t.set .L_sdt_sigil, 36\n"                                                                    \
-    "\t.irpc c, \"\\x\"\n"                                                                         \
-    "\t.ifc \\c, r\n\t.set .L_sdt_sigil, 37\n\t.endif\n"                                           \
-    "\t.ifc \\c, e\n\t.set .L_sdt_sigil, 37\n\t.endif\n"                                           \
-    "\t.endr\n"                                                                                    \
-    "\t.byte .L_sdt_sigil\n"                                                                       \
-    "\t.ascii \"\\x\"\n"                                                                           \
-    "\t.else\n"                                                                                    \
-    "\t.irpc c, \"\\z\"\n"                                                                         \
-    "\t.ifc \\c, [\n\t.ascii \"(%%\"\n\t.else\n"                                                   \
-    "\t.ifc \\c, ]\n\t.ascii \")\"\n\t.else\n"                                                     \
-    "\t.ifc \\c, +\n\t.ascii \",%%\"\n\t.else\n"                                                   \
-    "\t.ifc \\c, *\n\t.ascii \",\"\n\t.else\n"                                                     \
-    "\t.ascii \"\\c\"\n"                                                                           \
-    "\t.endif\n\t.endif\n\t.endif\n\t.endif\n"                                                     \
-    "\t.endr\n"                                                                                    \
-    "\t.endif\n"                                                                                   \
-    "\t.endm\n"                                                                                    \
-    _SDT_INTELS_##count                                                                            \
-    "\t.purgem _sdt_operand\n}"
-#define _SDT_INTEL(n)                                                                              \
-    "\t.fill 1, %c[_SDT_S" #n "] >> 16, %c[_SDT_S" #n "] & 0xffff\n"                               \
-    "\t.ascii \"@\"\n"                                                                             \
-    "\t_sdt_operand " _SDT_TEXT(_SDT_PLACE(n)) "\n"
-#define _SDT_INTELS_0 ""
-#define _SDT_INTELS_1 _SDT_INTEL(1)
-#define _SDT_INTELS_2 _SDT_INTELS_1 "\t.ascii \" \"\n" _SDT_INTEL(2)
-#define _SDT_INTELS_3 _SDT_INTELS_2 "\t.ascii \" \"\n" _SDT_INTEL(3)
-#define _SDT_INTELS_4 _SDT_INTELS_3 "\t.ascii \" \"\n" _SDT_INTEL(4)
-#define _SDT_INTELS_5 _SDT_INTELS_4 "\t.ascii \" \"\n" _SDT_INTEL(5)
-#define _SDT_INTELS_6 _SDT_INTELS_5 "\t.ascii \" \"\n" _SDT_INTEL(6)
-#define _SDT_INTELS_7 _SDT_INTELS_6 "\t.ascii \" \"\n" _SDT_INTEL(7)
-#define _SDT_INTELS_8 _SDT_INTELS_7 "\t.ascii \" \"\n" _SDT_INTEL(8)
-#define _SDT_INTELS_9 _SDT_INTELS_8 "\t.ascii \" \"\n" _SDT_INTEL(9)
-#define _SDT_INTELS_10 _SDT_INTELS_9 "\t.ascii \" \"\n" _SDT_INTEL(10)
-#define _SDT_INTELS_11 _SDT_INTELS_10 "\t.ascii \" \"\n" _SDT_INTEL(11)
-#define _SDT_INTELS_12 _SDT_INTELS_11 "\t.ascii \" \"\n" _SDT_INTEL(12)
+#define _SDT_EITHER(place) "{.ascii \"@" place "\"|_sdt_place " place "}\n"
+#define _SDT_DIALECT                                                                               \
+    "{|.ifndef .L_sdt_place\n.set .L_sdt_place, 0\n"                                               \
+    ".macro _sdt_place x y z\n"                                                                    \
+    ".ifb \\z\n"                                                                                   \
+    ".set .L_sdt_sigil, 36\n"                                                                      \
+    ".irpc c, \"\\x\"\n"                                                                           \
+    ".ifc \\c, r\n.set .L_sdt_sigil, 37\n.endif\n"                                                 \
+    ".ifc \\c, e\n.set .L_sdt_sigil, 37\n.endif\n"                                                 \
+    ".endr\n"                                                                                      \
+    ".byte 64, .L_sdt_sigil\n"                                                                     \
+    ".ascii \"\\x\"\n"                                                                             \
+    ".else\n"                                                                                      \
+    ".byte 64\n"                                                                                   \
+    ".irpc c, \"\\z\"\n"                                                                           \
+    ".ifc \\c, [\n.ascii \"(%%\"\n.else\n"                                                         \
+    ".ifc \\c, ]\n.ascii \")\"\n.else\n"                                                           \
+    ".ifc \\c, +\n.ascii \",%%\"\n.else\n"                                                         \
+    ".ifc \\c, *\n.ascii \",\"\n.else\n"                                                           \
+    ".ascii \"\\c\"\n"                                                                             \
+    ".endif\n.endif\n.endif\n.endif\n"                                                             \
+    ".endr\n"                                                                                      \
+    ".endif\n"                                                                                     \
+    ".endm\n"                                                                                      \
+    ".endif\n}"
 #else
-#define _SDT_ARGS(count) "\t.ascii \"" _SDT_TEXT(_SDT_FORMATS_##count) "\"\n"
+#define _SDT_DIALECT
 #endif
 /* clang-format on */
 
-#define _SDT_OPERANDS_0() [_SDT_NONE] "n"(0)
+#define _SDT_FORMATS_0 ""
+#define _SDT_FORMATS_1 _SDT_DIALECT _SDT_FORMAT(1)
+#define _SDT_FORMATS_2 _SDT_FORMATS_1 ".ascii \" \"\n" _SDT_FORMAT(2)
+#define _SDT_FORMATS_3 _SDT_FORMATS_2 ".ascii \" \"\n" _SDT_FORMAT(3)
+#define _SDT_FORMATS_4 _SDT_FORMATS_3 ".ascii \" \"\n" _SDT_FORMAT(4)
+#define _SDT_FORMATS_5 _SDT_FORMATS_4 ".ascii \" \"\n" _SDT_FORMAT(5)
+#define _SDT_FORMATS_6 _SDT_FORMATS_5 ".ascii \" \"\n" _SDT_FORMAT(6)
+#define _SDT_FORMATS_7 _SDT_FORMATS_6 ".ascii \" \"\n" _SDT_FORMAT(7)
+#define _SDT_FORMATS_8 _SDT_FORMATS_7 ".ascii \" \"\n" _SDT_FORMAT(8)
+#define _SDT_FORMATS_9 _SDT_FORMATS_8 ".ascii \" \"\n" _SDT_FORMAT(9)
+#define _SDT_FORMATS_10 _SDT_FORMATS_9 ".ascii \" \"\n" _SDT_FORMAT(10)
+#define _SDT_FORMATS_11 _SDT_FORMATS_10 ".ascii \" \"\n" _SDT_FORMAT(11)
+#define _SDT_FORMATS_12 _SDT_FORMATS_11 ".ascii \" \"\n" _SDT_FORMAT(12)
+
+#define _SDT_OPERANDS_0() [_SDT_S0] "n"(0)
 #define _SDT_OPERANDS_1(a) _SDT_OPERAND(1, a)
 #define _SDT_OPERANDS_2(a, b) _SDT_OPERANDS_1(a), _SDT_OPERAND(2, b)
 #define _SDT_OPERANDS_3(a, b, c) _SDT_OPERANDS_2(a, b), _SDT_OPERAND(3, c)
@@ -473,24 +482,25 @@ template <typename T> code<T> code_of(T);
 #endif
 
 /*
- * For asm statements of one's own. Each comes in two: pedantic compilers forbid a macro whose
- * argument, or `...`, is nothing.
+ * For asm statements of one's own. That a template is two arguments tells it from the operands that
+ * a user wrote. Nothing is ever passed as nothing, which pedantic compilers forbid.
  */
-#define STAP_PROBE_ASM(...) _SDT_CHOOSE(_SDT_ASM_SOME, _SDT_ASM_NO, __VA_ARGS__)(__VA_ARGS__)
-#define _SDT_ASM_NO(provider, name) _SDT_SITE(provider, name, "")
-#define _SDT_ASM_SOME(provider, name, args)                                                        \
-    _SDT_SITE(provider, name, "\t.ascii \"" _SDT_TEXT(args) "\"\n")
-#define STAP_PROBE_ASM_TEMPLATE(count) _SDT_ASM_TEMPLATE(count)
-/* clang-format off */
-#if defined(__x86_64__) || defined(__i386__)
-#define _SDT_ASM_TEMPLATE(count) {_SDT_FORMATS_##count|"; .err; .ascii "}
-#else
-#define _SDT_ASM_TEMPLATE(count) _SDT_FORMATS_##count
-#endif
-/* clang-format on */
-#define STAP_PROBE_ASM_OPERANDS(...) _SDT_CHOOSE(_SDT_SOME, _SDT_NO, ~, __VA_ARGS__)(__VA_ARGS__)
+#define STAP_PROBE_ASM(...)                                                                        \
+    _SDT_PICK(__VA_ARGS__, ~, ~, ~, ~, ~, ~, ~, ~, ~, ~, _SDT_ASM_TEMPLATE, _SDT_ASM_TEXT,         \
+              _SDT_ASM_NONE, ~)                                                                    \
+    (__VA_ARGS__)
+#define _SDT_ASM_NONE(provider, name) _SDT_SITE(provider, name, "")
+#define _SDT_ASM_TEXT(provider, name, args)                                                        \
+    _SDT_SITE(provider, name, ".ascii " _SDT_TEXT(_SDT_TEXT(args)) "\n")
+#define _SDT_ASM_TEMPLATE(provider, name, formats, unused) _SDT_SITE(provider, name, formats)
+#define STAP_PROBE_ASM_TEMPLATE(count) _SDT_TEMPLATE(count)
+#define _SDT_TEMPLATE(count) _SDT_FORMATS_##count, ~
+#define STAP_PROBE_ASM_OPERANDS(...)                                                               \
+    _SDT_PICK(~, __VA_ARGS__, _SDT_SOME, _SDT_SOME, _SDT_SOME, _SDT_SOME, _SDT_SOME, _SDT_SOME,    \
+              _SDT_SOME, _SDT_SOME, _SDT_SOME, _SDT_SOME, _SDT_SOME, _SDT_SOME, _SDT_NONE, ~)      \
+    (__VA_ARGS__)
 #define _SDT_SOME(count, ...) _SDT_OPERANDS_##count(__VA_ARGS__)
-#define _SDT_NO(count) _SDT_OPERANDS_##count()
+#define _SDT_NONE(count) _SDT_OPERANDS_##count()
 
 #endif
 
