@@ -142,51 +142,61 @@ static const char *read_entry(struct reader *r, struct entry *entry)
     return NULL;
 }
 
-static bool is_of_probe(const struct sites *sites, const struct site *site,
-                        const struct entry *entry)
+/* Sites by probe, section and offset: those of probe p are sites[first[p]] up to first[p + 1]. */
+struct order {
+    uint32_t *first, *sites;
+};
+
+static bool is_described_kind(const struct sites *sites, const struct site *site)
 {
-    const struct probe_symbol *symbol = site_symbol(sites, site);
-    return symbol->name.use == SDT_USE_CALL &&
-           slice_compare(symbol->name.provider, entry->provider) == 0 &&
-           slice_compare(symbol->name.name, entry->name) == 0;
+    return site_symbol(sites, site)->name.use == SDT_USE_CALL;
 }
 
-/* How many sites end at or before the label, in the order of sites->items. */
-static uint32_t sites_before(const struct sites *sites, const struct entry *entry)
+/* Counting sort: the sites are in order of section and offset already. */
+static void sort_by_probe(struct order *order, const struct sites *sites)
 {
-    uint32_t low = 0, high = sites->count;
+    order->first = memory_zeroed((size_t)sites->probe_count + 1, sizeof *order->first);
+    order->sites = memory_zeroed(sites->count, sizeof *order->sites);
+    for (uint32_t i = 0; i < sites->count; i++)
+        if (is_described_kind(sites, &sites->items[i]))
+            order->first[site_symbol(sites, &sites->items[i])->probe]++;
+    for (uint32_t p = 1; p <= sites->probe_count; p++)
+        order->first[p] += order->first[p - 1];
+    for (uint32_t i = sites->count; i-- > 0;)
+        if (is_described_kind(sites, &sites->items[i]))
+            order->sites[--order->first[site_symbol(sites, &sites->items[i])->probe]] = i;
+}
+
+static bool ends_before(const struct site *site, struct spot label)
+{
+    uint64_t end = site->offset + sdt_x86_64_form(site->kind)->length;
+    return site->section < label.section || (site->section == label.section && end <= label.offset);
+}
+
+/* The label may be the end of its function: the byte before it belongs to the call, or follows. */
+static struct site *find_site(const struct sites *sites, const struct order *order,
+                              const struct functions *functions, const struct entry *entry)
+{
+    const struct probe *probe = sites_probe(sites, entry->provider, entry->name);
+    if (!probe)
+        return NULL;
+    uint32_t begin = order->first[probe - sites->probes], low = begin;
+    uint32_t high = order->first[probe - sites->probes + 1];
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        const struct site *site = &sites->items[middle];
-        uint64_t end = site->offset + site->length;
-        if (site->section < entry->label.section ||
-            (site->section == entry->label.section && end <= entry->label.offset))
+        if (ends_before(&sites->items[order->sites[middle]], entry->label))
             low = middle + 1;
         else
             high = middle;
     }
-    return low;
-}
-
-/* The label may be the end of its function: the byte before it belongs to the call, or follows. */
-static struct site *find_site(const struct sites *sites, const struct functions *functions,
-                              const struct entry *entry)
-{
+    struct site *site = low > begin ? &sites->items[order->sites[low - 1]] : NULL;
     uint32_t function = functions_find(functions, entry->label.section, entry->label.offset - 1);
-    for (uint32_t i = sites_before(sites, entry); i-- > 0;) {
-        struct site *site = &sites->items[i];
-        if (site->section != entry->label.section || site->function != function)
-            return NULL;
-        if (is_of_probe(sites, site, entry))
-            return site;
-    }
-    return NULL;
+    bool is_near = site && site->section == entry->label.section && site->function == function;
+    return is_near ? site : NULL;
 }
 
-static int attach(const struct sites *sites, const struct object *o,
-                  const struct functions *functions, const struct entry *entry)
+static int attach(struct site *site, const struct object *o, const struct entry *entry)
 {
-    struct site *site = find_site(sites, functions, entry);
     if (!site)
         return refuse(o, entry->offset, entry,
                       "this argument descriptor has no probe site before its label");
@@ -199,8 +209,9 @@ static int attach(const struct sites *sites, const struct object *o,
     return 0;
 }
 
-static int read_section(struct sites *sites, const struct object *o,
-                        const struct functions *functions, const struct section *s)
+static int read_section(const struct sites *sites, const struct order *order,
+                        const struct object *o, const struct functions *functions,
+                        const struct section *s)
 {
     int result = 0;
     struct reader reader;
@@ -209,7 +220,7 @@ static int read_section(struct sites *sites, const struct object *o,
         struct entry entry;
         const char *problem = read_entry(&reader, &entry);
         result = problem ? refuse(o, entry.offset, &entry, problem)
-                         : attach(sites, o, functions, &entry);
+                         : attach(find_site(sites, order, functions, &entry), o, &entry);
     }
     free(reader.relocations);
     return result;
@@ -235,12 +246,15 @@ void args_collect_spots(const struct object *o, struct bytes *spots)
 
 int args_read(struct sites *sites, const struct object *o, const struct functions *functions)
 {
-    for (uint32_t i = 1; i < o->section_count; i++) {
-        const struct section *s = &o->sections[i];
-        if (s->is_args && s->size && read_section(sites, o, functions, s) != 0)
-            return -1;
-    }
-    return 0;
+    struct order order;
+    int result = 0;
+    sort_by_probe(&order, sites);
+    for (uint32_t i = 1; i < o->section_count && result == 0; i++)
+        if (o->sections[i].is_args && o->sections[i].size)
+            result = read_section(sites, &order, o, functions, &o->sections[i]);
+    free(order.first);
+    free(order.sites);
+    return result;
 }
 
 /* ---- as text ---- */

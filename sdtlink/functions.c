@@ -15,13 +15,19 @@ struct function {
     uint32_t section;
     uint32_t symbol;
     uint64_t start, end;
-    uint64_t reach; /* the furthest end of this and all before it in the section */
 };
 
 struct functions {
+    struct spot *spots; /* those that were asked for, sorted */
+    uint32_t *symbols;  /* the answer for each */
+    size_t count;
+};
+
+/* While they are looked for. */
+struct search {
+    const struct object *object;
     struct function *items;
     size_t count;
-    const struct object *object;
 };
 
 /* Smaller is preferred. */
@@ -82,7 +88,7 @@ static struct function *last_before(struct function **open, size_t count,
 }
 
 /* A function without a size ends where the next one of its section begins. */
-static void close_sizeless(struct functions *f)
+static void close_sizeless(struct search *f)
 {
     struct function **open = memory_zeroed(f->count, sizeof *open);
     size_t count = 0;
@@ -104,17 +110,6 @@ static void close_sizeless(struct functions *f)
     free(open);
 }
 
-/* Sum up how far the functions reach that start at or before each. */
-static void sum_up_reach(struct functions *f)
-{
-    for (size_t i = 0; i < f->count; i++) {
-        struct function *it = &f->items[i];
-        bool is_first = i == 0 || f->items[i - 1].section != it->section;
-        uint64_t before = is_first ? 0 : f->items[i - 1].reach;
-        it->reach = it->end > before ? it->end : before;
-    }
-}
-
 /* Whether one of the spots is in FUNCTION. */
 static bool holds_spot(const struct function *function, const struct spot *spots, size_t count)
 {
@@ -132,7 +127,7 @@ static bool holds_spot(const struct function *function, const struct spot *spots
            spots[low].offset < function->end;
 }
 
-static void add_function(struct functions *f, uint32_t i)
+static void add_function(struct search *f, uint32_t i)
 {
     const Elf64_Sym *symbol = &f->object->symbols[i];
     uint64_t end = symbol->st_value + symbol->st_size;
@@ -143,7 +138,7 @@ static void add_function(struct functions *f, uint32_t i)
 }
 
 /* Leave out the functions that nobody will ask for: of a big object, nearly all. */
-static void keep_those_around(struct functions *f, const struct spot *spots, size_t count)
+static void keep_those_around(struct search *f, const struct spot *spots, size_t count)
 {
     size_t kept = 0;
     for (size_t i = 0; i < f->count; i++)
@@ -152,12 +147,12 @@ static void keep_those_around(struct functions *f, const struct spot *spots, siz
     f->count = kept;
 }
 
-struct functions *functions_index(const struct object *o, const struct spot *spots, size_t count)
+/* All functions of the sections that have spots. */
+static void collect(struct search *f, const struct spot *spots, size_t count)
 {
-    struct functions *f = memory_zeroed(1, sizeof *f);
+    const struct object *o = f->object;
     struct bits sections;
     size_t most = 0;
-    f->object = o;
     bits_init(&sections, o->section_count);
     for (size_t i = 0; i < count; i++)
         bits_set(&sections, spots[i].section);
@@ -168,40 +163,74 @@ struct functions *functions_index(const struct object *o, const struct spot *spo
         if (is_function(o, &sections, i))
             add_function(f, i);
     bits_free(&sections);
+}
+
+/*
+ * Go over spots and functions in one sweep. The functions that have begun are a stack, since the
+ * one that began last is wanted; one that has ended when it comes to the top is of no use for later
+ * spots either. So nothing is looked at twice, however functions nest and overlap.
+ */
+static void answer(struct functions *answers, const struct search *f)
+{
+    const struct function **begun = memory_zeroed(f->count, sizeof *begun);
+    size_t depth = 0, next = 0;
+    for (size_t i = 0; i < answers->count; i++) {
+        const struct spot *spot = &answers->spots[i];
+        for (; next < f->count; begun[depth++] = &f->items[next++])
+            if (f->items[next].section > spot->section ||
+                (f->items[next].section == spot->section && f->items[next].start > spot->offset))
+                break;
+        while (depth && (begun[depth - 1]->section != spot->section ||
+                         begun[depth - 1]->end <= spot->offset))
+            depth--;
+        answers->symbols[i] = depth ? begun[depth - 1]->symbol : 0;
+    }
+    free(begun);
+}
+
+static int compare_spots(const void *left, const void *right)
+{
+    const struct spot *a = left, *b = right;
+    if (a->section != b->section)
+        return a->section < b->section ? -1 : 1;
+    return a->offset < b->offset ? -1 : a->offset > b->offset;
+}
+
+struct functions *functions_index(const struct object *o, const struct spot *spots, size_t count)
+{
+    struct functions *answers = memory_zeroed(1, sizeof *answers);
+    struct search search = {.object = o};
+    answers->spots = memory_zeroed(count, sizeof *answers->spots);
+    answers->symbols = memory_zeroed(count, sizeof *answers->symbols);
+    answers->count = count;
+    if (count) {
+        memcpy(answers->spots, spots, count * sizeof *spots);
+        qsort(answers->spots, count, sizeof *spots, compare_spots);
+    }
+    collect(&search, answers->spots, count);
     /* Must be before the others are left out: one of them may be where it ends. */
-    close_sizeless(f);
-    keep_those_around(f, spots, count);
-    if (f->count)
-        qsort_r(f->items, f->count, sizeof *f->items, compare, (void *)(uintptr_t)o);
-    sum_up_reach(f);
-    return f;
+    close_sizeless(&search);
+    keep_those_around(&search, answers->spots, count);
+    if (search.count)
+        qsort_r(search.items, search.count, sizeof *search.items, compare, (void *)(uintptr_t)o);
+    answer(answers, &search);
+    free(search.items);
+    return answers;
 }
 
 uint32_t functions_find(const struct functions *f, uint32_t section, uint64_t offset)
 {
-    size_t low = 0, high = f->count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        const struct function *it = &f->items[middle];
-        if (it->section < section || (it->section == section && it->start <= offset))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low > 0; low--) {
-        const struct function *it = &f->items[low - 1];
-        if (it->section != section || it->reach <= offset)
-            return 0;
-        if (it->end > offset)
-            return it->symbol;
-    }
-    return 0;
+    const struct spot key = {section, offset};
+    const struct spot *spot = bsearch(&key, f->spots, f->count, sizeof key, compare_spots);
+    return spot ? f->symbols[spot - f->spots] : 0;
 }
 
 void functions_free(struct functions *f)
 {
-    if (f)
-        free(f->items);
+    if (f) {
+        free(f->spots);
+        free(f->symbols);
+    }
     free(f);
 }
 

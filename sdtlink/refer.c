@@ -185,12 +185,9 @@ static struct place place_of(const struct reference *r)
 }
 
 /* The name of the function around, to be freed; NULL if unknown. */
-static char *function_of(const struct reference *r)
+static char *function_of(const struct reference *r, const struct functions *functions)
 {
-    struct spot here = {r->section, r->relocation->r_offset};
-    struct functions *functions = functions_index(r->object, &here, 1);
-    uint32_t symbol = functions_find(functions, here.section, here.offset);
-    functions_free(functions);
+    uint32_t symbol = functions_find(functions, r->section, r->relocation->r_offset);
     if (!symbol)
         return NULL;
     struct slice name = function_name(r->object, symbol);
@@ -293,18 +290,21 @@ int reference_refuse(const struct reference *r)
 {
     const struct refusal *refusal = choose(r);
     char found[64];
-    char *function = function_of(r);
+    struct spot here = {r->section, r->relocation->r_offset};
+    struct functions *functions = functions_index(r->object, &here, 1);
+    char *function = function_of(r, functions);
     struct place place = place_of(r);
     place.function = function;
     format_bytes(r, found, sizeof found);
     diag_refuse(&place, refusal->problem, found, refusal->expected, refusal->remedy);
     free(function);
+    functions_free(functions);
     return -1;
 }
 
-void reference_warn(const struct reference *r)
+void reference_warn(const struct reference *r, const struct functions *functions)
 {
-    char *function = is_in_text(r) ? function_of(r) : NULL;
+    char *function = is_in_text(r) ? function_of(r, functions) : NULL;
     struct place place = place_of(r);
     place.function = function;
     diag_warn(&place, "the probe's address is used here; calls through it are never seen",

@@ -23,7 +23,9 @@ enum reference_verdict { REFERENCE_SITE, REFERENCE_ADDRESS, REFERENCE_REFUSED };
 
 /* SITE's kind, offset, length and is_moved are set for REFERENCE_SITE only. */
 enum reference_verdict reference_judge(const struct reference *reference, struct site *site);
-void reference_warn(const struct reference *reference);
+/* FUNCTIONS knows the place of the relocation. */
+struct functions;
+void reference_warn(const struct reference *reference, const struct functions *functions);
 /* Say why, and what to do about it; returns -1. */
 int reference_refuse(const struct reference *reference);
 

@@ -97,12 +97,19 @@ static void collect_probes(struct sites *sites)
     free(order);
 }
 
-static int compare_probe(const void *key, const void *item)
+static int compare_probes(const void *left, const void *right)
 {
-    const struct probe_name *name = key;
-    const struct probe *probe = item;
-    int order = slice_compare(name->provider, probe->provider);
-    return order ? order : slice_compare(name->name, probe->name);
+    const struct probe *a = left, *b = right;
+    int order = slice_compare(a->provider, b->provider);
+    return order ? order : slice_compare(a->name, b->name);
+}
+
+struct probe *sites_probe(const struct sites *sites, struct slice provider, struct slice name)
+{
+    const struct probe key = {.provider = provider, .name = name};
+    return sites->probe_count
+               ? bsearch(&key, sites->probes, sites->probe_count, sizeof key, compare_probes)
+               : NULL;
 }
 
 /* The stub's first instructions, as format.h has them. */
@@ -132,8 +139,7 @@ static struct probe *find_probe(const struct sites *sites, const char *name)
     struct probe *probe = NULL;
     char *call = memory_format("%s%s", SDT_SYMBOL_CALL, name);
     if (names_parse(call, &parsed, &why) == NAMES_PROBE)
-        probe = bsearch(&parsed, sites->probes, sites->probe_count, sizeof *sites->probes,
-                        compare_probe);
+        probe = sites_probe(sites, parsed.provider, parsed.name);
     free(call);
     return probe;
 }
@@ -234,8 +240,10 @@ static int look_at(struct scan *scan, uint32_t section, uint32_t slot, const Elf
         add_site(scan, &site);
         return 0;
     case REFERENCE_ADDRESS:
-        if (!named->is_taken && !named->is_defined)
-            reference_warn(&reference);
+        if (!named->is_taken) {
+            named->taken_section = section;
+            named->taken_relocation = relocation;
+        }
         named->is_taken = true;
         return 0;
     default:
@@ -299,15 +307,12 @@ static int check_distinct(const struct sites *sites, const struct object *o)
     return 0;
 }
 
-static int compare_spots(const void *left, const void *right)
+static bool is_newly_taken(const struct probe_symbol *symbol)
 {
-    const struct spot *a = left, *b = right;
-    if (a->section != b->section)
-        return a->section < b->section ? -1 : 1;
-    return a->offset < b->offset ? -1 : a->offset > b->offset;
+    return symbol->is_taken && !symbol->is_defined;
 }
 
-/* The functions around all sites and around the labels that describe them. */
+/* The functions around all sites, the labels that describe them, and what takes addresses. */
 static struct functions *index_functions(const struct sites *sites, const struct object *o)
 {
     struct bytes spots = {0};
@@ -315,12 +320,16 @@ static struct functions *index_functions(const struct sites *sites, const struct
         struct spot spot = {sites->items[i].section, sites->items[i].offset};
         bytes_append(&spots, &spot, sizeof spot);
     }
+    for (uint32_t i = 0; i < sites->symbol_count; i++) {
+        const struct probe_symbol *symbol = &sites->symbols[i];
+        if (!is_newly_taken(symbol))
+            continue;
+        struct spot spot = {symbol->taken_section, symbol->taken_relocation->r_offset};
+        bytes_append(&spots, &spot, sizeof spot);
+    }
     args_collect_spots(o, &spots);
-    size_t count = spots.size / sizeof(struct spot);
-    struct spot *items = (struct spot *)(void *)spots.data;
-    if (count)
-        qsort(items, count, sizeof *items, compare_spots);
-    struct functions *functions = functions_index(o, items, count);
+    struct functions *functions = functions_index(o, (const struct spot *)(void *)spots.data,
+                                                  spots.size / sizeof(struct spot));
     bytes_free(&spots);
     return functions;
 }
@@ -330,6 +339,18 @@ static void name_functions(struct sites *sites, const struct functions *function
     for (uint32_t i = 0; i < sites->count; i++)
         sites->items[i].function =
             functions_find(functions, sites->items[i].section, sites->items[i].offset);
+}
+
+static void warn_of_taken(const struct sites *sites, const struct object *o,
+                          const struct functions *functions)
+{
+    for (uint32_t i = 0; i < sites->symbol_count; i++) {
+        const struct probe_symbol *symbol = &sites->symbols[i];
+        struct reference reference = {o, symbol->taken_section, symbol->taken_relocation,
+                                      symbol->name.use};
+        if (is_newly_taken(symbol))
+            reference_warn(&reference, functions);
+    }
 }
 
 static int find_uses(struct sites *sites, const struct object *o)
@@ -365,6 +386,7 @@ int sites_find(struct sites *sites, const struct object *o)
     if (result == 0) {
         functions = index_functions(sites, o);
         name_functions(sites, functions);
+        warn_of_taken(sites, o, functions);
         /* Must be after name_functions(): a descriptor belongs to a site of its own function. */
         result = args_read(sites, o, functions);
     }

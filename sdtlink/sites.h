@@ -23,8 +23,10 @@ struct probe_symbol {
     uint32_t symbol; /* its index */
     uint32_t probe;  /* index into sites.probes */
     struct probe_name name;
-    bool is_defined; /* by an earlier run, in .text.sdt_taken */
-    bool is_taken;   /* its address is used: a warning was given */
+    bool is_defined;                    /* by an earlier run, in .text.sdt_taken */
+    bool is_taken;                      /* its address is used: a warning was given */
+    uint32_t taken_section;             /* where that was seen first … */
+    const Elf64_Rela *taken_relocation; /* … and what said so */
 };
 
 /* The arguments of one site, as the macro described them. */
@@ -56,6 +58,8 @@ struct sites {
 };
 
 int sites_find(struct sites *sites, const struct object *object);
+/* The probe of that provider and name; NULL: there is none. */
+struct probe *sites_probe(const struct sites *sites, struct slice provider, struct slice name);
 void sites_free(struct sites *sites);
 /* Whether there is anything for the tool to do. */
 bool sites_is_empty(const struct sites *sites);
@@ -72,10 +76,10 @@ struct spot {
     uint32_t section;
     uint64_t offset;
 };
-/* Of the functions around any of COUNT spots, which are sorted. */
+/* Find the functions around COUNT spots. */
 struct functions *functions_index(const struct object *object, const struct spot *spots,
                                   size_t count);
-/* The symbol index of the function around OFFSET of SECTION; 0: none. */
+/* The symbol index of the function around one of these spots; 0: none. */
 uint32_t functions_find(const struct functions *functions, uint32_t section, uint64_t offset);
 void functions_free(struct functions *functions);
 /* The name without what compilers append to the parts and copies of a function (.cold, .isra.0). */
