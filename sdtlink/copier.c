@@ -27,8 +27,8 @@ struct copier {
 static int copy_through_memory(int from, int to, uint64_t start, uint64_t end, uint64_t target)
 {
     static const size_t size = 1 << 20;
-    char *buffer = memory_zeroed(1, size);
-    int result = 0;
+    char *buffer = malloc(size); /* not memory.h's: this may be a thread, which must not exit() */
+    int result = buffer ? 0 : -1;
     while (start < end && result == 0) {
         size_t wanted = end - start < size ? (size_t)(end - start) : size;
         ssize_t got = pread(from, buffer, wanted, (off_t)start);
@@ -36,7 +36,9 @@ static int copy_through_memory(int from, int to, uint64_t start, uint64_t end, u
             errno = EIO; /* the input became shorter */
         for (ssize_t done = 0; done < got && result == 0;) {
             ssize_t put = pwrite(to, buffer + done, (size_t)(got - done), (off_t)target + done);
-            if (put < 0 && errno != EINTR)
+            if (put == 0)
+                errno = EIO;
+            if (put == 0 || (put < 0 && errno != EINTR))
                 result = -1;
             done += put > 0 ? put : 0;
         }

@@ -6,6 +6,7 @@
 #include "diag.h"
 #include "launch.h"
 #include "list.h"
+#include "output.h"
 #include "run.h"
 #include "verify.h"
 
@@ -52,6 +53,7 @@ static int flush(int status)
 
 int main(int argc, char **argv)
 {
+    output_guard_reading();
     if (launch_is_linker_name(argv[0]))
         return flush(launch_linker_main(argc, argv));
     if (launch_is_meant(argc, argv))

@@ -53,6 +53,22 @@ static void on_signal(int number)
     raise(number);
 }
 
+/* Inputs are mapped; who cuts one off meanwhile makes the rest of the mapping inaccessible. */
+static void on_bus_error(int number)
+{
+    static const char message[] = "sdtlink: error: a file was cut off while it was being read\n";
+    (void)number;
+    remove_pending();
+    ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
+    (void)written;
+    _exit(EXIT_FAILURE);
+}
+
+void output_guard_reading(void)
+{
+    signal(SIGBUS, on_bus_error);
+}
+
 static void guard(void)
 {
     static const int deadly[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
@@ -117,7 +133,9 @@ static int write_at(struct output *output, const uint8_t *data, size_t size, uin
         ssize_t written = pwrite(output->fd, data, size, (off_t)offset);
         if (written < 0 && errno == EINTR)
             continue;
-        if (written < 0)
+        if (written == 0)
+            errno = EIO;
+        if (written <= 0)
             return diag_errno("cannot write %s", output->path);
         data += written;
         size -= (size_t)written;

@@ -22,6 +22,8 @@ struct output {
     uint64_t start;        /* where its first byte goes */
 };
 
+/* Let the process end with a message, not a signal, if a mapped file is cut off by somebody. */
+void output_guard_reading(void);
 int output_open(struct output *output, const char *path, mode_t mode);
 /*
  * Start to copy the first SIZE bytes of file INPUT to the same place, in the background: nothing

@@ -126,6 +126,25 @@ def test_each_system_call(bench, function):
         assert writes and (function not in WRITING or calls["list"] == 0), calls
 
 
+@pytest.mark.parametrize("command", ["rewrite", "big", "copy", "companion", "dry-run", "list"])
+@pytest.mark.parametrize("size", [0, 64, 4096, 1_000_000])
+def test_a_file_that_is_cut_off_while_it_is_read(bench, command, size):
+    """Its pages are gone: the kernel sends SIGBUS to who reads them."""
+    for n in itertools.count(1):
+        fired, (status, _, errors, output) = bench.run(command, f"cut:{n}:{size}")
+        shorter = [path for path, data in bench.files.items() if path.read_bytes() != data]
+        for path in shorter:
+            path.write_bytes(bench.files[path])
+        bench.check_nothing_else_changed()
+        if not fired:
+            break
+        assert status in (0, 1), (n, status, errors)
+        if status == 1:
+            assert errors.splitlines()[-1].startswith("sdtlink: error: "), errors
+            assert output == b"from an earlier run"
+    assert n > 1
+
+
 @pytest.mark.parametrize("function", LIBELF)
 def test_each_call_of_libelf(bench, function):
     total = sum(fail_each(bench, command, function, 0, "") for command in ("rewrite", "list"))

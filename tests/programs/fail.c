@@ -4,6 +4,7 @@
  *
  *   SDT_FAIL=pwrite:3:28   the third call of pwrite() fails, with errno 28 (ENOSPC)
  *   SDT_FAIL=pwrite:3:0    it succeeds, but for half of the bytes only
+ *   SDT_FAIL=cut:1:4096    the first file that is mapped is cut off to 4096 bytes then
  *   SDT_FAIL=malloc:7:12   malloc, calloc and realloc count together; libc's own calls count too
  *
  * A line "[failed]" on standard error tells that there was such a call.
@@ -14,6 +15,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -78,6 +80,26 @@ static void *next(const char *name)
         return real arguments;                                                                     \
     }
 
+/* A file that is cut off to ERROR bytes right after it was mapped. */
+static void cut(int fd)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    if (truncate(path, error) != 0)
+        abort();
+}
+
+void *mmap(void *at, size_t size, int access, int flags, int fd, off_t offset)
+{
+    static void *(*real)(void *, size_t, int, int, int, off_t);
+    if (!real)
+        real = next("mmap");
+    void *result = is_due("mmap") ? MAP_FAILED : real(at, size, access, flags, fd, offset);
+    if (fd >= 0 && is_due("cut"))
+        cut(fd);
+    return result;
+}
+
 WRAP_AS("malloc", void *, malloc, (size_t size), (size), NULL)
 WRAP_AS("malloc", void *, calloc, (size_t count, size_t size), (count, size), NULL)
 WRAP_AS("malloc", void *, realloc, (void *block, size_t size), (block, size), NULL)
@@ -90,8 +112,6 @@ WRAP(int, fchmod, (int fd, mode_t mode), (fd, mode), -1)
 WRAP(int, mkostemp, (char *name, int flags), (name, flags), -1)
 WRAP(int, rename, (const char *from, const char *to), (from, to), -1)
 WRAP(int, close, (int fd), (fd), (real(fd), errno = error, -1))
-WRAP(void *, mmap, (void *at, size_t size, int access, int flags, int fd, off_t offset),
-     (at, size, access, flags, fd, offset), MAP_FAILED)
 WRAP(int, pthread_create,
      (pthread_t * thread, const pthread_attr_t *attributes, void *(*start)(void *), void *data),
      (thread, attributes, start, data), error)
