@@ -3,92 +3,19 @@
 
 Corruptions are made on the bytes of real outputs, with pyelftools to find the place.
 """
-import io
 import re
 import struct
 
 import pytest
 from conftest import BUILD, ROOT
-from elftools.elf.elffile import ELFFile
+from patched import CALL, FUNCTION, PATCH, PC, PROBE, R_NONE, RECORD, STUB, TAIL, Patched
 
 ASM = ROOT / "tests" / "asm"
-RECORD = struct.Struct("<7iBBH")
-PATCH, PC, PROBE, STUB, FUNCTION, MODULE, ARGS = range(0, 28, 4)
-R_NONE = 0
 
 pytestmark = pytest.mark.skipif(
     not (BUILD / "sdtlink" / "sdtlink-verify").exists(),
     reason="sdtlink-verify was not built: no LLVM >= 14 at configure time",
 )
-
-
-class Patched:
-    """A file to be damaged: finds places with pyelftools, writes bytes, saves a copy."""
-
-    def __init__(self, path):
-        self.data = bytearray(path.read_bytes())
-        self.elf = ELFFile(io.BytesIO(bytes(self.data)))
-        self.path = path
-
-    def section(self, name):
-        section = self.elf.get_section_by_name(name)
-        assert section is not None, f"{self.path} has no section {name}"
-        return section
-
-    def header(self, name):
-        """File offset of a section's header."""
-        index = self.elf.get_section_index(name)
-        return self.elf["e_shoff"] + index * self.elf["e_shentsize"]
-
-    def at(self, address):
-        """File offset of an address of a linked file."""
-        for section in self.elf.iter_sections():
-            size, start = section["sh_size"], section["sh_addr"]
-            if section["sh_flags"] & 2 and section["sh_type"] != "SHT_NOBITS":
-                if start <= address < start + size:
-                    return section["sh_offset"] + address - start
-        raise AssertionError(f"no section holds 0x{address:x}")
-
-    def put(self, offset, data):
-        self.data[offset : offset + len(data)] = data
-
-    def get(self, offset, form):
-        return struct.unpack_from(form, self.data, offset)[0]
-
-    def add(self, offset, form, delta):
-        self.put(offset, struct.pack(form, self.get(offset, form) + delta))
-
-    def save(self, name):
-        path = self.path.with_name(name)
-        path.write_bytes(self.data)
-        path.chmod(0o755)
-        return path
-
-    def record(self, kind):
-        """(address, file offset) of the first record of KIND in a linked file."""
-        section = self.section("sdt_sites")
-        for at in range(0, section["sh_size"], RECORD.size):
-            offset = section["sh_offset"] + at
-            if self.data[offset + 28] == kind:
-                return section["sh_addr"] + at, offset
-        raise AssertionError(f"no record of kind {kind}")
-
-    def follow(self, address, word):
-        """Where a word of the record at ADDRESS leads."""
-        return address + word + self.get(self.at(address) + word, "<i")
-
-    def symbol(self, name):
-        [symbol] = self.section(".symtab").get_symbol_by_name(name)
-        return symbol["st_value"]
-
-    def relas(self, name):
-        """(file offset, relocation) of a relocation section."""
-        section = self.section(name)
-        for i, rela in enumerate(section.iter_relocations()):
-            yield section["sh_offset"] + 24 * i, rela
-
-
-CALL, TAIL = 1, 4
 
 
 def verify(sdt, *args, status=0):

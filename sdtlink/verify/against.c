@@ -25,35 +25,29 @@ struct comparison {
     struct image *image;
     const struct image *original;
     const struct records *records;
-    uint32_t *map;          /* section of the original → section of the image, 0: gone */
-    struct place *branches; /* the conditional jumps of moved sites, sorted */
-    size_t nbranches;
+    uint32_t *map;               /* section of the original → section of the image, 0: gone */
+    const struct record **sites; /* the sound ones, by record_place() */
+    size_t nsites;
 };
 
 static int by_place(const void *left, const void *right)
 {
-    return place_compare(*(const struct place *)left, *(const struct place *)right);
+    const struct record *a = *(const struct record *const *)left;
+    const struct record *b = *(const struct record *const *)right;
+    return place_compare(record_place(a), record_place(b));
 }
 
-static int find_branches(struct comparison *pair)
+static int sort_sites(struct comparison *pair)
 {
     const struct records *records = pair->records;
-    pair->branches = calloc(records->count + 1, sizeof *pair->branches);
-    if (!pair->branches)
+    pair->sites = calloc(records->count + 1, sizeof *pair->sites);
+    if (!pair->sites)
         return -1;
     for (size_t i = 0; i < records->count; i++)
-        if (records->all[i].branches)
-            pair->branches[pair->nbranches++] = records->all[i].branch;
-    qsort(pair->branches, pair->nbranches, sizeof *pair->branches, by_place);
+        if (records->all[i].is_sound)
+            pair->sites[pair->nsites++] = &records->all[i];
+    qsort(pair->sites, pair->nsites, sizeof *pair->sites, by_place);
     return 0;
-}
-
-/* PLACE is where a conditional jump has its new relocations. */
-static bool is_in_branch(const struct comparison *pair, struct place place)
-{
-    struct place field = {place.section, place.offset - 2};
-    return bsearch(&place, pair->branches, pair->nbranches, sizeof place, by_place) ||
-           bsearch(&field, pair->branches, pair->nbranches, sizeof field, by_place);
 }
 
 static const char *signature(const struct image *image, const struct section *section)
@@ -100,30 +94,24 @@ static void match_sections(struct comparison *pair)
     }
 }
 
-/* The first record at or behind PLACE; they are sorted by pc. */
-static size_t first_record(const struct records *records, struct place place)
+/* The record of the site that PLACE lies in, or NULL. A conditional jump has 6 bytes. */
+static const struct record *site_around(const struct comparison *pair, struct place place)
 {
-    size_t low = 0, high = records->count;
-    while (low < high) {
+    size_t low = 0, high = pair->nsites;
+    while (low < high) { /* the first site behind PLACE */
         size_t middle = low + (high - low) / 2;
-        if (place_compare(records->all[middle].pc, place) < 0)
+        if (place_compare(record_place(pair->sites[middle]), place) <= 0)
             low = middle + 1;
         else
             high = middle;
     }
-    return low;
-}
-
-static bool is_in_site(const struct comparison *pair, struct place place)
-{
-    if (is_in_branch(pair, place))
-        return true;
-    size_t i = first_record(pair->records, (struct place){place.section, place.offset + 1});
-    if (i == 0)
-        return false;
-    const struct record *record = &pair->records->all[i - 1];
-    return record->is_sound && record->pc.section == place.section &&
-           place.offset - record->pc.offset < code_length(record->kind);
+    if (low == 0)
+        return NULL;
+    const struct record *record = pair->sites[low - 1];
+    struct place start = record_place(record);
+    unsigned length = record->is_moved ? 6 : code_length(record->kind);
+    bool is_inside = start.section == place.section && place.offset - start.offset < length;
+    return is_inside ? record : NULL;
 }
 
 /* Bytes FROM..TO of both sections must be equal; reports the first that is not. */
@@ -146,7 +134,7 @@ static void compare_contents(const struct comparison *pair, uint32_t old)
     const struct section *section = &pair->original->sections[old];
     uint64_t at = 0;
     uint32_t new = pair->map[old];
-    size_t i = first_record(pair->records, (struct place){new, 0});
+    size_t i = records_first(pair->records, (struct place){new, 0});
     for (; i < pair->records->count && pair->records->all[i].pc.section == new; i++) {
         const struct record *record = &pair->records->all[i];
         if (!record->is_sound || record->pc.offset < at)
@@ -212,10 +200,49 @@ static const Elf64_Rela *next_outside(const struct comparison *pair, const struc
 {
     while (rela_at(table, *index, rela)) {
         ++*index;
-        if (rela->r_offset < limit && !is_in_site(pair, (struct place){applies_to, rela->r_offset}))
+        if (rela->r_offset < limit &&
+            !site_around(pair, (struct place){applies_to, rela->r_offset}))
             return rela;
     }
     return NULL;
+}
+
+/* Whether SYMBOL, "<prefix><provider>___[<module>___<function>___]<name>", is LABEL's. */
+static bool is_name_of(const char *symbol, const char *prefix, const char *label)
+{
+    const char *rest = symbol + strlen(prefix), *name = strchr(label, ':') + 1;
+    size_t provider = (size_t)(name - 1 - label), length = strlen(rest), tail = strlen(name);
+    return has_prefix(symbol, prefix) && length >= provider + 3 + tail &&
+           strncmp(rest, label, provider) == 0 && strncmp(rest + provider, "___", 3) == 0 &&
+           strcmp(rest + length - tail, name) == 0 &&
+           strncmp(rest + length - tail - 3, "___", 3) == 0;
+}
+
+/* What the original called or asked here is what the record says. */
+static bool is_use_of(const struct symbol *symbol, const struct record *record)
+{
+    const char *prefix = code_is_question(record->kind)    ? SDT_SYMBOL_ENABLED
+                         : record->kind == SDT_KIND_INLINE ? SDT_SYMBOL_INLINE
+                                                           : SDT_SYMBOL_CALL;
+    return is_name_of(symbol->name, prefix, record->label);
+}
+
+/* Every use of a probe in the original has a site, and its record names that probe. */
+static void compare_uses(const struct comparison *pair, uint32_t old)
+{
+    const struct section *table = &pair->original->sections[old];
+    Elf64_Rela rela;
+    for (uint64_t i = 0; rela_at(table, i, &rela); i++) {
+        uint32_t index = (uint32_t)ELF64_R_SYM(rela.r_info);
+        struct place place = {pair->map[table->info], rela.r_offset};
+        const struct record *record = site_around(pair, place);
+        if (index >= pair->original->nsymbols || !record)
+            continue; /* outside a site the relocation must be there as it was */
+        const struct symbol *symbol = &pair->original->symbols[index];
+        if (is_for_tool(symbol) && !is_use_of(symbol, record))
+            report_defect(pair->image, record_place(record), record->label,
+                          "expected a record of %s, which the original names here", symbol->name);
+    }
 }
 
 static void compare_relocs(const struct comparison *pair, uint32_t old)
@@ -229,6 +256,7 @@ static void compare_relocs(const struct comparison *pair, uint32_t old)
                       "expected relocations of the same section as in the original");
         return;
     }
+    compare_uses(pair, old);
     uint64_t limit = pair->original->sections[a->info].size; /* behind it: what was appended */
     for (;;) {
         bool has_old = next_outside(pair, a, b->info, limit, &i, &was) != NULL;
@@ -349,7 +377,7 @@ int check_against(struct image *image, const struct image *original, const struc
     if (!image->is_relocatable || !original->is_relocatable)
         return report_failure(image, "--against compares relocatable objects");
     pair.map = calloc(original->nsections, sizeof *pair.map);
-    if (!pair.map || find_branches(&pair) != 0) {
+    if (!pair.map || sort_sites(&pair) != 0) {
         free(pair.map);
         return report_failure(image, "out of memory");
     }
@@ -358,7 +386,7 @@ int check_against(struct image *image, const struct image *original, const struc
         if (pair.map[i])
             compare_section(&pair, i);
     int result = compare_symbols(&pair);
-    free(pair.branches);
+    free(pair.sites);
     free(pair.map);
     return result;
 }

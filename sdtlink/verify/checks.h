@@ -14,8 +14,8 @@ void check_probes(struct image *image, const struct records *records);
 /* sites.c: the code of sites and loaders, duplicates, overlaps, and unrecorded uses. -1: memory.
  * *UNSURE: sites without a function symbol around them. */
 int check_sites(struct image *image, struct records *records, size_t *unsure);
-/* uses.c: every branch to a stub that no record accounts for, and every branch to a moved site, as
- * marks for walk_marks(). RECORDS are sorted by site. */
+/* uses.c: every branch to a stub and every disabled site that no record accounts for, and every
+ * branch to a moved site, as marks for walk_marks(). RECORDS are sorted by site. */
 struct mark;
 int uses_find(struct image *image, struct records *records, struct mark **marks, size_t *count);
 /* against.c: IMAGE was made from ORIGINAL, and nothing else was changed. -1: memory. */

@@ -89,6 +89,11 @@ unsigned code_length(unsigned kind)
     return form ? form_length(form) : 0;
 }
 
+bool code_is_question(unsigned kind)
+{
+    return kind >= SDT_KIND_ENABLED && kind <= SDT_KIND_ENABLED_TAIL6;
+}
+
 bool code_has_loader(unsigned kind)
 {
     const struct form *form = form_of(kind);

@@ -9,6 +9,8 @@
 unsigned code_length(unsigned kind);
 /* Bytes of its first instruction. */
 unsigned code_first_length(unsigned kind);
+/* Whether it answers a question, and calls nobody. */
+bool code_is_question(unsigned kind);
 /* Whether a site of this kind owes its way to the stub to a loader of its own. */
 bool code_has_loader(unsigned kind);
 /* The loader of a sound record: where its branch leads, or (jcc) behind its patch byte. */

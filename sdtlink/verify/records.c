@@ -201,6 +201,19 @@ struct place record_place(const struct record *record)
     return record->is_moved ? record->branch : record->pc;
 }
 
+size_t records_first(const struct records *records, struct place place)
+{
+    size_t low = 0, high = records->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (place_compare(records->all[middle].pc, place) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 static bool is_set(const struct section *section, bool *is_companion)
 {
     *is_companion = strcmp(section->name, SDT_SECTION_COMPANION) == 0;

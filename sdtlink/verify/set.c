@@ -13,6 +13,7 @@
 #include <elf.h>
 #include <inttypes.h>
 #include <sdt/format.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_set(const struct section *section)
@@ -146,6 +147,55 @@ static void check_moved(struct image *image, const struct record *record)
                       text->group, home->group);
 }
 
+static int by_place(const void *left, const void *right)
+{
+    return place_compare(*(const struct place *)left, *(const struct place *)right);
+}
+
+/* Whether the site of a jcc lies in section INDEX: what it holds is the tool's. */
+static bool holds_moved(const struct records *records, uint32_t index)
+{
+    size_t i = records_first(records, (struct place){index, 0});
+    return i < records->count && records->all[i].pc.section == index && records->all[i].is_moved;
+}
+
+/* The R_X86_64_NONE of section INDEX that lead to records, against the SITES that have one. */
+static void check_anchors_of(struct image *image, uint32_t index, const struct place *sites,
+                             size_t count)
+{
+    const struct section *text = &image->sections[index];
+    for (size_t i = 0; i < text->nrelocs; i++) {
+        const struct symbol *symbol = &image->symbols[text->relocs[i].symbol];
+        struct place place = {index, text->relocs[i].offset};
+        if (text->relocs[i].type != R_X86_64_NONE || symbol->type != STT_SECTION ||
+            symbol->section == 0 || !is_set(&image->sections[symbol->section]) ||
+            bsearch(&place, sites, count, sizeof place, by_place))
+            continue;
+        report_defect(
+            image, place, NULL,
+            "expected a record of the site here, R_X86_64_NONE says that it is in %s [%u]",
+            image->sections[symbol->section].name, symbol->section);
+    }
+}
+
+/* A site whose record is lost can never be enabled. */
+static void check_anchors(struct image *image, const struct records *records)
+{
+    struct place *sites = calloc(records->count + 1, sizeof *sites);
+    size_t count = 0;
+    if (!sites)
+        return;
+    for (size_t i = 0; i < records->count; i++)
+        if (!records->all[i].is_external)
+            sites[count++] = record_place(&records->all[i]);
+    qsort(sites, count, sizeof *sites, by_place);
+    for (uint32_t i = 1; i < image->nsections; i++)
+        if ((image->sections[i].flags & SHF_EXECINSTR) && image->sections[i].nrelocs &&
+            !holds_moved(records, i))
+            check_anchors_of(image, i, sites, count);
+    free(sites);
+}
+
 static void check_address(struct image *image, const struct section *table, uint64_t address)
 {
     uint32_t index = image_section_at(image, address);
@@ -214,4 +264,5 @@ void check_set(struct image *image, const struct records *records, bool is_direc
         *relinked += check_link(image, records, record, is_direct);
         check_anchor(image, record);
     }
+    check_anchors(image, records);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Uses of stubs that no record accounts for, and the conditional jumps that moved sites stand for.
+ * Uses of stubs and disabled sites that no record accounts for, and the conditional jumps that
+ * moved sites stand for.
  *
  * A call that sdtlink did not find is a probe that silently never fires. In an object every use has
  * a relocation. In a linked file there is none, so every four bytes of executable code are tried
@@ -255,6 +256,33 @@ static int search_bytes(struct image *image, uint32_t index, struct search *sear
     return 0;
 }
 
+static bool is_recorded(const struct records *records, struct place place)
+{
+    size_t i = records_first(records, place);
+    return i < records->count && place_is_same(records->all[i].pc, place);
+}
+
+/*
+ * What the tool writes over a call, and nobody else. Its record may have been lost: such a probe
+ * never fires either.
+ */
+static int search_disabled(struct image *image, const struct records *records, uint32_t index,
+                           struct search *search)
+{
+    static const uint8_t forms[2][6] = {{0x90, 0x66, 0x0f, 0x1f, 0xc0},
+                                        {0x90, 0x3e, 0x66, 0x0f, 0x1f, 0xc0}};
+    const struct section *section = &image->sections[index];
+    const uint8_t *at = section->data, *end = section->data + section->size;
+    for (; at < end && (at = memchr(at, 0x90, (size_t)(end - at))); at++) {
+        struct place place = {index, (uint64_t)(at - section->data)};
+        bool is_site = (end - at >= 5 && memcmp(at, forms[0], 5) == 0) ||
+                       (end - at >= 6 && memcmp(at, forms[1], 6) == 0);
+        if (is_site && !is_recorded(records, place) && add_mark(search, place, NULL, NULL) != 0)
+            return -1;
+    }
+    return 0;
+}
+
 int uses_find(struct image *image, struct records *records, struct mark **marks, size_t *count)
 {
     struct search search = {0};
@@ -268,6 +296,8 @@ int uses_find(struct image *image, struct records *records, struct mark **marks,
             result = search_relocs(image, i, &search);
         else if (search.entries.count)
             result = search_bytes(image, i, &search);
+        if (result == 0)
+            result = search_disabled(image, records, i, &search);
     }
     free(search.entries.all);
     free(search.accounted.all);

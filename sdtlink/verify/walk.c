@@ -84,11 +84,16 @@ static void judge_site(struct image *image, const struct mark *mark, struct plac
                  insn->length ? insn->text : "another site", report_place(image, at));
 }
 
-/* An instruction whose field leads to a stub: fine if it only takes the address. */
+/*
+ * An instruction whose field leads to a stub: fine if it only takes the address. Or the bytes of a
+ * disabled site: fine inside an instruction.
+ */
 static void judge_use(struct image *image, const struct mark *mark, struct place at,
                       const struct insn *insn)
 {
-    if (insn_is_branch(insn))
+    if (!mark->name && place_is_same(at, mark->at))
+        report_bytes(image, at, 6, NULL, "expected a record of this disabled site");
+    if (mark->name && insn_is_branch(insn))
         report_bytes(image, at, insn->length, NULL, "expected a record of this `%.*s` to %s",
                      (int)strcspn(insn->text, " "), insn->text, mark->name);
 }

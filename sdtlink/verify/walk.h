@@ -8,9 +8,9 @@
 /* A place that the walk must judge: a site, or a field that leads to a stub. */
 struct mark {
     struct place at;
-    const struct record *record; /* NULL: a use of a stub, or of a moved site */
+    const struct record *record; /* NULL: a use of a stub or moved site, or a disabled one */
     struct record *moved;        /* the record of what the use leads to; NULL: none, a stub */
-    const char *name;            /* what the use names */
+    const char *name;            /* what the use names; NULL: the bytes of a disabled site */
 };
 
 /*
