@@ -8,6 +8,7 @@
 #include "launch_compile.h"
 #include "launch_inputs.h"
 #include "launch_line.h"
+#include "launch_lto.h"
 #include "launch_output.h"
 #include "launch_place.h"
 #include "launch_runtime.h"
@@ -155,6 +156,13 @@ static void show_command(const struct words *words)
     fputc('\n', stderr);
 }
 
+static char **prepare_command(struct words *words)
+{
+    if (diag_is_verbose())
+        show_command(words);
+    return shorten(words);
+}
+
 /* Run the linker on words that name copies, and give everything its original name again. */
 static int run_linker(const struct line *line, const char *linker, char **argv)
 {
@@ -187,13 +195,21 @@ static int link_copies(struct line *line, const char *linker, struct words *runt
     int result = inputs_process(line, &at_start, &at_end);
     if (result != 0)
         return result;
-    line_compose(line, &words, &at_start, runtime, &at_end);
-    char **argv = shorten(&words);
-    if (!argv)
+    if (lto_interpose(line) != 0)
         return STATUS_FAILED;
-    if (diag_is_verbose())
-        show_command(&words);
-    return run_linker(line, linker, argv);
+    if (lto_needs_two_links(line)) {
+        struct words first = {0};
+        bool is_done;
+        line_compose(line, &first, &at_start, runtime, &at_end);
+        lto_add_options(&first);
+        char **argv = prepare_command(&first);
+        result = argv ? lto_link_first(line, linker, argv, &is_done) : STATUS_FAILED;
+        if (result != 0 || is_done)
+            return result;
+    }
+    line_compose(line, &words, &at_start, runtime, &at_end);
+    char **argv = prepare_command(&words);
+    return argv ? run_linker(line, linker, argv) : STATUS_FAILED;
 }
 
 /* The result of a partial link is an object: process that, instead of what it is made of. */
@@ -229,12 +245,15 @@ int launch_link(const struct launch *launch, char **argv)
     line_read(&line, argv, line_flavour(linker));
     if (line.is_relocatable)
         return link_partially(&line, linker, argv);
+    scan_ignore_fat(lto_takes_fat(&line));
     unsigned found = inputs_scan(&line);
     if (!(found & (SCAN_PROBES | SCAN_PROCESSED | SCAN_LTO)))
         return launch_exec(linker, argv);
+    if (lto_check(&line) != 0)
+        return STATUS_FAILED;
     if (runtime_choose(launch, &line, &runtime) != 0)
         return STATUS_FAILED;
-    if (!(found & SCAN_PROBES)) {
+    if (!(found & (SCAN_PROBES | SCAN_LTO))) {
         line_compose(&line, &words, &none, &runtime, &none);
         if (diag_is_verbose())
             show_command(&words);

@@ -326,6 +326,36 @@ void line_compose(const struct line *line, struct words *to, const struct words 
     free(replacements);
 }
 
+void line_insert(struct line *line, size_t at, char *const *list, size_t count)
+{
+    struct words words = {0};
+    for (size_t i = 0; i <= line->words.count; i++) {
+        for (size_t k = 0; i == at && k < count; k++)
+            words_add(&words, list[k]);
+        if (i < line->words.count)
+            words_add(&words, line->words.list[i]);
+    }
+    for (size_t i = 0; i < line->input_count; i++)
+        line->inputs[i].word += line->inputs[i].word >= at ? count : 0;
+    line->plugin_word += line->plugin_word >= at ? count : 0;
+    free(line->words.list);
+    line->words = words;
+}
+
+void line_remove_input(struct line *line, size_t index)
+{
+    size_t word = line->inputs[index].word;
+    memmove(&line->words.list[word], &line->words.list[word + 1],
+            (line->words.count - word) * sizeof *line->words.list);
+    line->words.count--;
+    memmove(&line->inputs[index], &line->inputs[index + 1],
+            (line->input_count - index - 1) * sizeof *line->inputs);
+    line->input_count--;
+    for (size_t i = 0; i < line->input_count; i++)
+        line->inputs[i].word -= line->inputs[i].word > word;
+    line->plugin_word -= line->plugin_word > word;
+}
+
 void line_free(struct line *line)
 {
     free(line->words.list);

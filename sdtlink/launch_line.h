@@ -44,6 +44,10 @@ void line_read(struct line *line, char **argv, enum line_flavour flavour);
  */
 void line_compose(const struct line *line, struct words *to, const struct words *at_start,
                   const struct words *runtime, const struct words *at_end);
+/* Put COUNT words before word AT. */
+void line_insert(struct line *line, size_t at, char *const *list, size_t count);
+/* Take the INDEX-th input and its word away. */
+void line_remove_input(struct line *line, size_t index);
 void line_free(struct line *line);
 
 /* By the name of the linker's file, all links followed. */

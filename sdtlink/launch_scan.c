@@ -23,6 +23,13 @@
 
 static const char probe_name[] = "__dtrace_sdt", registration_name[] = "__sdt_register";
 
+static bool is_fat_ignored;
+
+void scan_ignore_fat(bool ignore)
+{
+    is_fat_ignored = ignore;
+}
+
 /* Header INDEX of the section table; false if it is not in the file. */
 static bool read_header(const uint8_t *image, size_t size, const Elf64_Ehdr *elf, uint64_t index,
                         Elf64_Shdr *header)
@@ -59,7 +66,10 @@ static unsigned scan_sections(const uint8_t *image, size_t size, const Elf64_Ehd
         }
     if (read_header(image, size, elf, names, &strings) &&
         (holds(image, size, &strings, ".gnu.lto_") || holds(image, size, &strings, ".llvm.lto"))) {
-        found |= SCAN_INTERMEDIATE;
+        enum intermediate kind = intermediate_kind(image, size);
+        found |= SCAN_INTERMEDIATE | (kind == INTERMEDIATE_GIMPLE ? SCAN_SLIM : 0);
+        if (kind == INTERMEDIATE_GIMPLE_FAT && is_fat_ignored)
+            found &= ~(unsigned)(SCAN_PROBES | SCAN_PROCESSED);
         if (intermediate_may_hold_probes(image, size))
             found |= SCAN_LTO;
     }
@@ -70,7 +80,8 @@ unsigned scan_object(const uint8_t *image, size_t size)
 {
     Elf64_Ehdr elf;
     if (intermediate_is_bitcode(image, size))
-        return SCAN_INTERMEDIATE | (intermediate_may_hold_probes(image, size) ? SCAN_LTO : 0);
+        return SCAN_INTERMEDIATE | SCAN_BITCODE |
+               (intermediate_may_hold_probes(image, size) ? SCAN_LTO : 0);
     if (size < sizeof elf || memcmp(image, ELFMAG, SELFMAG) != 0 || image[EI_CLASS] != ELFCLASS64)
         return 0;
     memcpy(&elf, image, sizeof elf);

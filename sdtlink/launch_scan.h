@@ -15,9 +15,16 @@ enum scan {
     SCAN_THIN = 16,         /* a thin archive: its members are files */
     SCAN_SHARED = 32,       /* a shared library */
     SCAN_RUNTIME = 64,      /* libsdt itself */
-    SCAN_INTERMEDIATE = 128 /* intermediate code, whatever it will make */
+    SCAN_INTERMEDIATE = 128, /* intermediate code, whatever it will make */
+    SCAN_SLIM = 256,         /* gcc's intermediate code, and no machine code */
+    SCAN_BITCODE = 512       /* LLVM's, in a file of its own */
 };
 
+/*
+ * From here on objects of gcc with both machine code and intermediate code count as the latter
+ * only: the link takes no notice of their machine code, and so should we.
+ */
+void scan_ignore_fat(bool ignore);
 /* The bits for file PATH; 0: none of it, or no file that can be read. */
 unsigned scan_file(const char *path);
 /* The bits for one object, of SIZE bytes at IMAGE. */
