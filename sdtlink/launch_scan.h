@@ -8,13 +8,13 @@
 #include <stdint.h>
 
 enum scan {
-    SCAN_PROBES = 1,        /* symbols __dtrace_sdt...: to be processed */
-    SCAN_PROCESSED = 2,     /* sites that sdtlink has processed */
-    SCAN_LTO = 4,           /* intermediate code that will make probe calls */
-    SCAN_ARCHIVE = 8,       /* what the other bits say holds for members of an archive */
-    SCAN_THIN = 16,         /* a thin archive: its members are files */
-    SCAN_SHARED = 32,       /* a shared library */
-    SCAN_RUNTIME = 64,      /* libsdt itself */
+    SCAN_PROBES = 1,         /* symbols __dtrace_sdt...: to be processed */
+    SCAN_PROCESSED = 2,      /* sites that sdtlink has processed */
+    SCAN_LTO = 4,            /* intermediate code that will make probe calls */
+    SCAN_ARCHIVE = 8,        /* what the other bits say holds for members of an archive */
+    SCAN_THIN = 16,          /* a thin archive: its members are files */
+    SCAN_SHARED = 32,        /* a shared library */
+    SCAN_RUNTIME = 64,       /* libsdt itself */
     SCAN_INTERMEDIATE = 128, /* intermediate code, whatever it will make */
     SCAN_SLIM = 256,         /* gcc's intermediate code, and no machine code */
     SCAN_BITCODE = 512       /* LLVM's, in a file of its own */

@@ -8,8 +8,13 @@ in the source and goes where the optimiser takes the probe (see lto_program.h).
 import re
 import subprocess
 
+import collections
+import re
+import subprocess
+
 import pytest
 
+from conftest import PROGRAMS, ROOT, TOOL_BUILD
 from elfview import ElfView
 
 SOURCE = """#include <sdt/probe.h>
@@ -131,7 +136,8 @@ def test_fat_object_after_another_partial_link(sdt, linker):
 def test_fat_object_after_objcopy_and_strip(sdt):
     obj = sdt.process(fat(sdt, "-g"))
     for command in (["objcopy", obj, "copy.o"], ["llvm-objcopy", obj, "copy.o"],
-                    ["strip", "-g", "-o", "copy.o", obj], ["llvm-strip", "-g", "-o", "copy.o", obj]):
+                    ["strip", "-g", "-o", "copy.o", obj],
+                    ["llvm-strip", "-g", "-o", "copy.o", obj]):
         sdt.command(*command)
         assert len(ElfView(sdt.path("copy.o")).sites()) == 1
 
@@ -182,3 +188,335 @@ def test_embedded_bitcode_is_machine_code(sdt, compiler):
     exe = sdt.link(obj, compiled(sdt, "gcc", text=MAIN, name="main.c"))
     assert [site.title for site in ElfView(exe).sites()] == ["web:twice"]
     sdt.run(exe)
+
+
+# ---- the plugin ----
+
+def test_the_numbers_of_the_plugin_interface(sdt):
+    """shim.c writes down what it needs of <plugin-api.h> instead of including it."""
+    shim = (ROOT / "sdtlink" / "plugin" / "shim.c").read_text()
+    numbers = dict(re.findall(r"\b((?:STATUS|LEVEL|TAG)_[A-Z_]+) = (\d+)", shim))
+    assert len(numbers) == 7
+    official = {"STATUS": "LDPS", "LEVEL": "LDPL", "TAG": "LDPT"}
+    checks = "".join(f"_Static_assert({official[kind]}_{rest} == {number}, \"{kind}_{rest}\");\n"
+                     for (kind, _, rest), number in
+                     ((name.partition("_"), number) for name, number in numbers.items()))
+    text = f"""#include <stdint.h>
+#include <stddef.h>
+#include <plugin-api.h>
+{checks}
+_Static_assert(sizeof(struct ld_plugin_tv) == 16 && offsetof(struct ld_plugin_tv, tv_u) == 8, "");
+"""
+    compiled(sdt, "gcc", text=text, name="numbers.c")
+
+
+def test_the_plugin_alone_says_who_starts_it(sdt):
+    obj = compiled(sdt, "gcc", text=MAIN, name="main.c")
+    shim = TOOL_BUILD / "sdtlink" / "sdtlink-lto.so"
+    for linker in ("ld.bfd", "ld.gold"):
+        result = sdt.command(linker, "-plugin", shim, "-r", obj, status=None)
+        assert result.returncode != 0 and "started by sdtlink only" in result.stderr
+
+
+# ---- links through sdtlink ----
+
+# compiler → kind → flags
+KINDS = {
+    "gcc": {"slim": ["-flto"], "fat": ["-flto", "-ffat-lto-objects"]},
+    "clang-14": {"full": ["-flto"], "thin": ["-flto=thin"]},
+    "clang-16": {"full": ["-flto"], "thin": ["-flto=thin"]},
+}
+CXX = {"gcc": "g++", "clang-14": "clang++-14", "clang-16": "clang++-16"}
+AR = {"gcc": "gcc-ar", "clang-14": "llvm-ar-14", "clang-16": "llvm-ar-16"}
+PLUGIN_LINKERS = ["bfd", "gold", "mold"]
+CELLS = [(compiler, kind, linker)
+         for compiler, kinds in KINDS.items() for kind in kinds
+         for linker in PLUGIN_LINKERS + (["lld"] if compiler != "gcc" else [])]
+cells = pytest.mark.parametrize("compiler,kind,linker", CELLS)
+
+# What lto_main.c prints when started without arguments.
+HITS = """start 1 70000000000
+scale 2
+scale 3
+add 0 1
+add 1 2
+add 2 3
+add 3 4
+scale 10
+"""
+CXX_HITS = """push 4 5
+push 8 5
+push 4 2
+destroyed 1
+push 8 2
+destroyed 2
+destroyed 1
+"""
+PROBES = {1: "never", 2: "start", 3: "end", 4: "after", 5: "scale", 6: "add", 7: "unused",
+          8: "destroyed", 9: "push", 10: "hidden", 11: "library"}
+LIBRARY_HITS = "library 6\nhidden 6\nhidden 7\n"
+
+
+def use_linker(compiler, linker):
+    """lld as the compiler's own version: another may not read its bitcode."""
+    return f"-fuse-ld={linker}" + (compiler.removeprefix("clang") if linker == "lld" else "")
+
+
+class Project:
+    """The program of tests/programs/lto_*, compiled by one compiler."""
+
+    def __init__(self, sdt, compiler, *flags):
+        self.sdt, self.compiler, self.flags = sdt, compiler, flags
+        self.tmp = sdt.path("tmp")
+        self.tmp.mkdir()
+
+    def object(self, name, *flags):
+        source = PROGRAMS / f"lto_{name}"
+        return self.sdt.compile(source, *self.flags, *flags, name=source.stem + ".o",
+                                compiler=CXX[self.compiler] if source.suffix == ".cc"
+                                else self.compiler)
+
+    def archive(self, name, *objects):
+        self.sdt.command(AR[self.compiler], "rcs", name, *objects)
+        return self.sdt.path(name)
+
+    def link(self, *words, name="program", status=0):
+        """Through sdtlink; it must leave no temporary file, whatever happens."""
+        command = [self.sdt.tool, CXX[self.compiler], "-O2", *self.flags, *words, "-o", name]
+        result = self.sdt.command(*command, status=status, env={"TMPDIR": str(self.tmp)})
+        assert not list(self.tmp.iterdir()), result.stderr
+        return result if status else self.sdt.path(name)
+
+    def plain_link(self, *words):
+        """The same link without us: functions take the place of the probes."""
+        text = "".join(f".globl __dtrace_sdt_lto___{name}\n.hidden __dtrace_sdt_lto___{name}\n"
+                       f"__dtrace_sdt_lto___{name}: ret\n" for name in PROBES.values())
+        stubs = assemble(self.sdt, text + '.section .note.GNU-stack,"",@progbits\n')
+        self.sdt.command(CXX[self.compiler], "-O2", *self.flags, *words, stubs,
+                         self.sdt.static_runtime, "-pthread", "-o", "plain")
+        return self.sdt.path("plain")
+
+
+def markers(exe):
+    """(address, probe) of each marker in the text, in order."""
+    listing = subprocess.run(["objdump", "-d", "--no-show-raw-insn", exe], check=True, text=True,
+                             capture_output=True).stdout
+    found = re.findall(r"^ *([0-9a-f]+):\s+nopl +0x5e1c7a([0-9a-f]{2})\(%rax,%rax", listing, re.M)
+    return [(int(address, 16), PROBES[int(number, 16)]) for address, number in found]
+
+
+def names(sites_or_markers):
+    return [item[1] if isinstance(item, tuple) else item.name for item in sites_or_markers]
+
+
+def check_sites(exe):
+    """Exactly one site in front of each marker, and nothing else in the list."""
+    sites, marked = ElfView(exe).sites(), markers(exe)
+    assert names(sites) == names(marked)
+    for site, (address, _) in zip(sites, marked):
+        assert 0 < address - site.pc < 32, (site, hex(address))
+    return collections.Counter(names(sites))
+
+
+@cells
+def test_program_with_an_archive(sdt, compiler, kind, linker):
+    project = Project(sdt, compiler, *KINDS[compiler][kind])
+    main, = objects = [project.object("main.c", "-DWITH_CXX")]
+    objects += [project.object(name) for name in ("stack.cc", "stack_half.cc")]
+    library = project.archive("libparts.a", *(project.object(name)
+                              for name in ("sum.c", "unused.c", "scale.c")))
+    words = [use_linker(compiler, linker), *objects, library]
+    exe = project.link(*words)
+    count = check_sites(exe)
+    assert count["start"] == count["end"] == 1 and not count["unused"]
+    assert count == collections.Counter(names(markers(project.plain_link(*words))))
+    assert sdt.run(exe) == HITS + CXX_HITS + "end 57\ntotal 57\n"
+    sdt.sdtlink("verify", exe)
+    assert main.exists()
+
+
+@cells
+def test_shared_library_and_its_program(sdt, compiler, kind, linker):
+    project = Project(sdt, compiler, *KINDS[compiler][kind], "-fPIC", "-ffunction-sections")
+    use = use_linker(compiler, linker)
+    library = project.link(use, "-shared", project.object("library.c"), name="libpart.so")
+    assert set(check_sites(library)) == {"library", "hidden"}
+    objects = [project.object("main.c", "-DWITH_LIBRARY"), project.object("scale.c"),
+               project.object("sum.c")]
+    exe = project.link(use, "-Wl,--gc-sections", *objects, library,
+                       f"-Wl,-rpath,{sdt.dir}:{sdt.shared_runtime.parent}")
+    check_sites(exe)
+    assert sdt.run(exe) == HITS + LIBRARY_HITS + "end 60\ntotal 60\n"
+
+
+@cells
+def test_static_program(sdt, compiler, kind, linker):
+    project = Project(sdt, compiler, *KINDS[compiler][kind])
+    exe = project.link(use_linker(compiler, linker), "-static", *(project.object(name) for name in
+                       ("main.c", "scale.c", "sum.c")))
+    check_sites(exe)
+    assert sdt.run(exe) == HITS + "end 45\ntotal 45\n"
+
+
+@cells
+def test_ordinary_objects_in_the_same_link(sdt, compiler, kind, linker):
+    project = Project(sdt, compiler)
+    ordinary = [project.object(name) for name in ("scale.c", "stack_half.cc")]
+    project.flags = KINDS[compiler][kind]
+    exe = project.link(use_linker(compiler, linker), project.object("main.c", "-DWITH_CXX"),
+                       *ordinary, project.object("sum.c"), project.object("stack.cc"))
+    assert check_sites(exe)["scale"] == 1
+    assert sdt.run(exe) == HITS + CXX_HITS + "end 57\ntotal 57\n"
+
+
+@cells
+def test_no_probe(sdt, compiler, kind, linker):
+    """Then the link is the one without us, byte for byte."""
+    project = Project(sdt, compiler, *KINDS[compiler][kind])
+    objects = [compiled(sdt, compiler, *project.flags, text=MAIN, name="main.c"),
+               compiled(sdt, compiler, *project.flags, text="int twice(int x) { return 2 * x; }\n")]
+    words = [use_linker(compiler, linker), "-Wl,--build-id=none", *objects]
+    exe = project.link(*words)
+    sdt.command(CXX[compiler], "-O2", *project.flags, *words, "-o", "plain")
+    assert exe.read_bytes() == sdt.path("plain").read_bytes()
+
+
+@cells
+def test_failing_link_leaves_nothing(sdt, compiler, kind, linker):
+    """A use of a probe that is refused after the optimisation; the objects of it go, too."""
+    project = Project(sdt, compiler, *KINDS[compiler][kind])
+    bad = compiled(sdt, compiler, *project.flags, name="bad.c", text="""
+void __dtrace_sdt_a___b(void);
+int main(void) { __dtrace_sdt_a___b(); __asm__ volatile("call __dtrace_sdt_a___b+8"); return 0; }
+""")
+    result = project.link(use_linker(compiler, linker), bad, status=1)
+    assert "this is no plain call" in result.stderr and "(in main)" in result.stderr
+    assert not sdt.path("program").exists()
+
+
+@cells
+def test_undefined_symbol_is_reported_as_ever(sdt, compiler, kind, linker):
+    project = Project(sdt, compiler, *KINDS[compiler][kind])
+    words = [use_linker(compiler, linker), project.object("main.c")]
+    result = project.link(*words, status=1)
+    assert "scale" in result.stderr and "sum_of" in result.stderr
+    assert "__dtrace_sdt" not in result.stderr
+
+
+@pytest.mark.parametrize("linker", ["lld", *PLUGIN_LINKERS])
+def test_fat_objects_of_which_the_machine_code_is_linked(sdt, linker):
+    """lld takes that half always, the others without the plugin."""
+    project = Project(sdt, "gcc", "-flto", "-ffat-lto-objects")
+    objects = [project.object(name) for name in ("main.c", "scale.c", "sum.c")]
+    project.flags = [] if linker == "lld" else ["-fno-lto"]
+    exe = project.link(f"-fuse-ld={linker}", *objects)
+    assert check_sites(exe)["scale"] == 1
+    assert sdt.run(exe) == HITS + "end 45\ntotal 45\n"
+
+
+def test_slim_objects_and_lld(sdt):
+    project = Project(sdt, "gcc", "-flto")
+    result = project.link("-fuse-ld=lld", project.object("scale.c"), status=1)
+    assert "lto_scale.o" in result.stderr and "GIMPLE" in result.stderr
+    assert "-fuse-ld=" in result.stderr
+
+
+@pytest.mark.parametrize("linker", ["bfd", "gold"])
+def test_gcc_partial_links(sdt, linker):
+    """With machine code as the result it has the sites; with intermediate code it is left alone."""
+    project = Project(sdt, "gcc", "-flto")
+    objects = [project.object(name) for name in ("main.c", "scale.c", "sum.c")]
+    use = f"-fuse-ld={linker}"
+    native = project.link(use, "-r", "-nostdlib", "-flinker-output=nolto-rel", *objects,
+                          name="native.o")
+    assert len(ElfView(native).sites()) == len(markers(native)) > 5
+    slim = project.link(use, "-r", "-nostdlib", *objects, name="slim.o")
+    for partial in (native, slim):
+        exe = project.link(use, partial)
+        check_sites(exe)
+        assert sdt.run(exe) == HITS + "end 45\ntotal 45\n"
+
+
+@pytest.mark.parametrize("compiler", CLANGS)
+def test_lld_partial_link(sdt, compiler):
+    project = Project(sdt, compiler, "-flto")
+    objects = [project.object(name) for name in ("main.c", "scale.c", "sum.c")]
+    partial = project.link(use_linker(compiler, "lld"), "-r", "-nostdlib", *objects, name="part.o")
+    assert len(ElfView(partial).sites()) == len(markers(partial)) > 5
+    exe = project.link(use_linker(compiler, "lld"), partial)
+    check_sites(exe)
+    assert sdt.run(exe) == HITS + "end 45\ntotal 45\n"
+
+
+@pytest.mark.parametrize("linker", ["gold", "bfd", "lld"])
+def test_thin_lto_cache_is_never_changed(sdt, linker):
+    project = Project(sdt, "clang-14", "-flto=thin")
+    objects = [project.object(name) for name in ("main.c", "scale.c", "sum.c")]
+    cache = sdt.path("cache")
+    cache.mkdir()
+    option = "--thinlto-cache-dir=" if linker == "lld" else "-plugin-opt=cache-dir="
+    contents = []
+    for _ in range(2):
+        exe = project.link(use_linker("clang-14", linker), *objects, f"-Wl,{option}{cache}")
+        check_sites(exe)
+        assert sdt.run(exe) == HITS + "end 45\ntotal 45\n"
+        contents.append({path.name: path.read_bytes() for path in cache.glob("llvmcache-*")})
+    assert contents[0] == contents[1] and not [data for data in contents[0].values()
+                                               if b"sdt_sites" in data]
+
+
+def test_newer_bitcode_fails_with_the_linkers_words(sdt):
+    project = Project(sdt, "clang-16", "-flto")
+    objects = [project.object(name) for name in ("main.c", "scale.c", "sum.c")]
+    result = project.link("-fuse-ld=lld-14", *objects, status=1)
+    assert "LLVM16" in result.stderr and "Reader: 'LLVM 14" in result.stderr
+
+
+DEAD_REFERENCE = """#include <sdt/probe.h>
+int in_member(int x);
+static int helper(int x) { return in_member(x); }
+int unneeded(int x) { return helper(x); }
+int main(void) { SDT_PROBE(web, main, 1); return 0; }
+"""
+MEMBER = """#include <stdio.h>
+__attribute__((constructor)) static void say(void) { puts("constructed"); }
+int in_member(int x) { return x; }
+"""
+
+
+@cells
+def test_member_that_only_dead_code_asks_for(sdt, compiler, kind, linker):
+    """If it is linked without us (not by mold), it is with us: it has a constructor."""
+    project = Project(sdt, compiler, *KINDS[compiler][kind])
+    member = compiled(sdt, compiler, text=MEMBER, name="member.c")
+    library = project.archive("libmember.a", member)
+    main = compiled(sdt, compiler, *project.flags, text=DEAD_REFERENCE, name="main.c")
+    words = [use_linker(compiler, linker), main, library]
+    exe = project.link(*words)
+    assert [site.title for site in ElfView(exe).sites()] == ["web:main"]
+    stub = assemble(sdt, ".globl __dtrace_sdt_web___main\n__dtrace_sdt_web___main: ret\n")
+    sdt.command(CXX[compiler], "-O2", *project.flags, *words, stub, "-o", "plain")
+    expected = "" if linker == "mold" else "constructed\n"
+    assert sdt.run(exe) == sdt.run(sdt.path("plain")) == expected
+
+
+@pytest.mark.parametrize("kind", KINDS["clang-14"])
+@pytest.mark.parametrize("order", ["member first", "member last"])
+def test_lld_whole_archive_and_wrap(sdt, kind, order):
+    """Options that take hold of bitcode: all members, --wrap, a version script, --start-lib."""
+    flags = KINDS["clang-14"][kind]
+    project = Project(sdt, "clang-14", *flags)
+    wrapper = compiled(sdt, "clang-14", *flags, name="wrapper.c", text="""
+int __real_scale(int x);
+int __wrap_scale(int x) { return __real_scale(x) + 1000; }
+""")
+    library = project.archive("libparts.a", *(project.object(name)
+                              for name in ("sum.c", "unused.c", "scale.c")))
+    group = ["-Wl,--whole-archive", library, "-Wl,--no-whole-archive"]
+    lazy = ["-Wl,--start-lib", wrapper, "-Wl,--end-lib"]
+    main = [project.object("main.c")]
+    words = group + lazy + main if order == "member first" else main + lazy + group
+    words += [use_linker("clang-14", "lld"), "-Wl,--wrap=scale"]
+    exe = project.link(*words)
+    assert check_sites(exe) == collections.Counter(names(markers(project.plain_link(*words))))
+    assert sdt.run(exe) == "unused member linked\n" + HITS + "end 3045\ntotal 3045\n"

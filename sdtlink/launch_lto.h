@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Links in which machine code is made: who makes it, and how we get at it before it is linked.
+ *
+ *   GNU ld, gold, mold   have the compiler's plugin make it; ours stands in front of that:
+ *                        plugin/shim.c
+ *   lld                  makes it itself, and links twice: launch_lto_lld.c
+ */
+#ifndef SDTLINK_LAUNCH_LTO_H
+#define SDTLINK_LAUNCH_LTO_H
+
+#include "launch_line.h"
+
+/* Does the compiler's plugin make machine code anew from objects of gcc that hold some already? */
+bool lto_takes_fat(const struct line *line);
+/* Refuse objects that the linker cannot read, before it says something less helpful. 0 or -1. */
+int lto_check(const struct line *line);
+/* Put our plugin in front of the compiler's. The link's directory exists. 0 or -1. */
+int lto_interpose(struct line *line);
+
+/* launch_lto_lld.c */
+
+/* Must lld link twice? */
+bool lto_needs_two_links(const struct line *line);
+/* Add what the first link needs to its composed WORDS. */
+void lto_add_options(struct words *words);
+/*
+ * Run the first link: ARGV, of LINKER. Then enter the processed objects into LINE in the place of
+ * bitcode, and leave *IS_DONE false; true if the first link was all there is to do. Returns 0, an
+ * exit status, or -signal.
+ */
+int lto_link_first(struct line *line, const char *linker, char **argv, bool *is_done);
+
+#endif
