@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <ftw.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,11 +36,10 @@ const char *place_directory(void)
     return directory;
 }
 
-unsigned place_climb(const char *name)
+/* How far NAME climbs above where it starts. */
+static unsigned climb(const char *name)
 {
     int depth = 0, lowest = 0;
-    if (*name == '/')
-        return 0;
     while (*name) {
         size_t length = strcspn(name, "/");
         if (length == 2 && !strncmp(name, "..", 2))
@@ -66,33 +66,22 @@ static int make_directories(char *path)
     return 0;
 }
 
-char *place_prefix(unsigned climb)
-{
-    char *start = memory_format("%s/%u.%u/", directory, count++, climb);
-    struct bytes prefix = {0};
-    bytes_append(&prefix, start, strlen(start));
-    for (unsigned i = 0; i < climb; i++)
-        bytes_append(&prefix, "u/", 2);
-    bytes_append(&prefix, "", 1);
-    free(start);
-    return (char *)prefix.data;
-}
-
-char *place_below(const char *prefix, const char *original)
-{
-    char *path = memory_format("%s%s", prefix, original);
-    if (make_directories(path) == 0)
-        return path;
-    free(path);
-    return NULL;
-}
-
 char *place_for(const char *original)
 {
-    char *prefix = place_prefix(place_climb(original));
-    char *path = place_below(prefix, original);
-    free(prefix);
-    return path;
+    struct bytes path = {0};
+    bool is_absolute = original[0] == '/';
+    unsigned ups = is_absolute ? 0 : climb(original);
+    char *start = is_absolute ? memory_format("%s/%u.a", directory, count++)
+                              : memory_format("%s/%u.%u/", directory, count++, ups);
+    bytes_append(&path, start, strlen(start));
+    for (unsigned i = 0; i < ups; i++)
+        bytes_append(&path, "u/", 2);
+    bytes_append(&path, original, strlen(original) + 1);
+    free(start);
+    if (make_directories((char *)path.data) == 0)
+        return (char *)path.data;
+    bytes_free(&path);
+    return NULL;
 }
 
 static int remove_one(const char *path, const struct stat *status, int type, struct FTW *ftw)
@@ -110,25 +99,38 @@ void place_remove(void)
     directory = NULL;
 }
 
-/* The length of the prefix that TEXT begins with, behind the directory's name; 0: it is none. */
-static size_t prefix_length(const char *text, size_t size)
+/*
+ * TEXT follows the directory's name. Returns the length of the rest of the prefix, 0 if it is none,
+ * and in *UPS how many directories to climb are to be written for it.
+ */
+static size_t prefix_length(const char *text, size_t size, size_t *ups)
 {
-    size_t at = 1, ups = 0;
+    size_t at = 1;
+    *ups = 0;
     if (size < 1 || text[0] != '/')
         return 0;
     while (at < size && isdigit((unsigned char)text[at]))
         at++;
     if (at == 1 || at >= size || text[at++] != '.')
         return 0;
+    if (at < size && text[at] == 'a')
+        return at + 1;
     for (; at < size && isdigit((unsigned char)text[at]); at++)
-        ups = ups * 10 + (size_t)(text[at] - '0');
-    at += 1 + 2 * ups;
-    return at <= size && text[at - 1] == '/' ? at : 0;
+        *ups = *ups * 10 + (size_t)(text[at] - '0');
+    if (at >= size || text[at++] != '/')
+        return 0;
+    size_t present = 0;
+    while (present < *ups && size - at >= 2 && !memcmp(text + at, "u/", 2)) {
+        at += 2;
+        present++;
+    }
+    *ups -= present;
+    return at;
 }
 
 size_t place_strip(char *text, size_t size)
 {
-    size_t length = strlen(directory), kept = 0;
+    size_t length = strlen(directory), kept = 0, ups;
     char *from = text, *end = text + size;
     while (from < end) {
         char *found = memmem(from, (size_t)(end - from), directory, length);
@@ -138,12 +140,17 @@ size_t place_strip(char *text, size_t size)
         if (!found)
             break;
         from = found + length;
-        size_t rest = prefix_length(from, (size_t)(end - from));
-        from += rest;
+        size_t rest = prefix_length(from, (size_t)(end - from), &ups);
         if (rest == 0) {
             memmove(text + kept, found, length);
             kept += length;
         }
+        /* Never more than what was there: each is the directory's name at least. */
+        for (; rest > 0 && ups > 0 && kept + 3 <= (size_t)(from + rest - text); ups--) {
+            memcpy(text + kept, "../", 3);
+            kept += 3;
+        }
+        from += rest;
     }
     return kept;
 }

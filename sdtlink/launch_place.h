@@ -6,11 +6,14 @@
  * the names they gave. So a copy's name is a prefix followed by the original name, letter for
  * letter, and whatever the linker writes passes a filter that removes the prefix.
  *
- *   /tmp/sdtlink.5Xh2kF/3.2/u/u/../../lib/a.o       for ../../lib/a.o
- *   -------------------------- the prefix: the link's directory, the copy's number, how many "u"
- *                              the original climbs, and these
+ *   /tmp/sdtlink.5Xh2kF/3.2/u/u/../../lib/a.o     for ../../lib/a.o
+ *   --------------------------- the prefix: the link's directory, the copy's number, how many
+ *                               directories the original climbs, and that many to climb out of
+ *   /tmp/sdtlink.5Xh2kF/4.a/usr/lib/libx.a        for /usr/lib/libx.a
  *
- * The number keeps copies apart whose names are spelled differently but mean the same place.
+ * The number keeps copies apart whose names are spelled differently but mean the same place. mold
+ * resolves the dots itself and would write the first as /tmp/sdtlink.5Xh2kF/3.2/lib/a.o, and the
+ * original as ../../lib/a.o: that is what becomes of it, too.
  */
 #ifndef SDTLINK_LAUNCH_PLACE_H
 #define SDTLINK_LAUNCH_PLACE_H
@@ -25,11 +28,6 @@ const char *place_directory(void);
 /* A new path for a copy of ORIGINAL, its directories made; NULL: failed, and said so. To be freed.
  */
 char *place_for(const char *original);
-/* The same in steps, for names that belong together: how far a name climbs; a prefix that is enough
- * for CLIMB; a path below it. */
-unsigned place_climb(const char *original);
-char *place_prefix(unsigned climb);
-char *place_below(const char *prefix, const char *original);
 /* Remove it with all that is in it. */
 void place_remove(void);
 /* Remove all prefixes from TEXT, in place; returns the new size. */
