@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The stapsdt notes of an ELF file, read without the tool: pyelftools for sections, struct for notes.
+
+    for note in notes(path):
+        note.pc note.base note.semaphore     of an object: (section index, offset), or None
+        note.provider note.name note.args    text
+        note.group                           whether the note is in a section group
+"""
+import struct
+from collections import namedtuple
+
+from elftools.elf.elffile import ELFFile
+
+Note = namedtuple("Note", "pc base semaphore provider name args group")
+SHF_GROUP = 0x200
+
+
+def notes(path):
+    with open(path, "rb") as stream:
+        elf = ELFFile(stream)
+        return [note for section in elf.iter_sections() if section.name == ".note.stapsdt"
+                for note in read(elf, section)]
+
+
+def read(elf, section):
+    assert section["sh_type"] == "SHT_NOTE" and not section["sh_flags"] & 2, "a note, not loaded"
+    data, words, at = section.data(), relocated(elf, section), 0
+    while at < len(data):
+        name_size, size, kind = struct.unpack_from("<3I", data, at)
+        assert (name_size, kind) == (8, 3) and data[at + 12:at + 20] == b"stapsdt\0"
+        at += 20
+        addresses = struct.unpack_from("<3Q", data, at)
+        if words is not None:
+            addresses = [words.get(at + 8 * i) for i in range(3)]
+        *texts, end = data[at + 24:at + size].split(b"\0")
+        assert len(texts) == 3 and end == b"", "three strings and nothing else"
+        yield Note(*addresses, *(text.decode() for text in texts),
+                   bool(section["sh_flags"] & SHF_GROUP))
+        at += (size + 3) & ~3
+
+
+def relocated(elf, section):
+    """In an object: offset in the note section -> (section index or symbol name, offset)."""
+    if elf["e_type"] != "ET_REL":
+        return None
+    symbols = elf.get_section_by_name(".symtab")
+    sections = list(elf.iter_sections())
+    index = next(i for i, s in enumerate(sections) if s["sh_offset"] == section["sh_offset"]
+                 and s.name == section.name)
+    words = {}
+    for table in sections:
+        if table["sh_type"] == "SHT_RELA" and table["sh_info"] == index:
+            for relocation in table.iter_relocations():
+                symbol = symbols.get_symbol(relocation["r_info_sym"])
+                place = symbol["st_shndx"]
+                if place == "SHN_UNDEF" or symbol["st_info"]["bind"] != "STB_LOCAL":
+                    place = symbol.name
+                words[relocation["r_offset"]] = (
+                    place, symbol["st_value"] + relocation["r_addend"])
+    return words
