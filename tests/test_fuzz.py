@@ -1,16 +1,39 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A short run of the fuzzer; `./run fuzz` runs it for as long as one likes."""
-import re
-import sys
+"""What fuzzing has found stays found: each input of tests/fuzz/regressions through the commands.
 
-from conftest import ROOT, TOOL_BUILD
+The fuzz targets run them too, at the start of every run (`./run fuzz`, and a minute of it in
+`./run test`); here they meet the real program.
+"""
+import subprocess
+
+import pytest
+
+from conftest import ROOT
+
+FILES = sorted(path for path in (ROOT / "tests" / "fuzz" / "regressions").glob("*/*")
+               if path.parent.name not in ("names", "words"))
+COMMANDS = [["-q", "-o", "out.o"], ["-q", "--companion", "-o", "out.o"], ["--dry-run", "--json"],
+            ["list"], ["list", "--json"], ["verify"]]
 
 
-def test_damaged_objects_are_refused_or_processed(sdt):
-    result = sdt.command(
-        sys.executable, ROOT / "tests" / "fuzz" / "damage.py",
-        "--count", "300", "--seconds", "100", "--keep", sdt.path("findings"),
-        env={"SDT_BUILD": str(TOOL_BUILD)}, timeout=200,
-    )
-    [rounds, findings] = re.findall(r"\d+", result.stdout.splitlines()[-1])
-    assert int(rounds) > 50 and findings == "0"
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_a_finding_stays_fixed(sdt, path):
+    for command in COMMANDS:
+        result = subprocess.run([sdt.tool, *command, path], cwd=sdt.dir, capture_output=True,
+                                text=True, errors="replace", timeout=20, check=False)
+        assert result.returncode in (0, 1), (command, result.stderr)
+        assert result.returncode == 0 or result.stderr or result.stdout, command
+        assert "this is a bug" not in result.stderr, command
+        written = list(sdt.dir.iterdir())
+        assert [file.name for file in written] == (
+            ["out.o"] if "-o" in command and result.returncode == 0 else []), command
+        if written and "--companion" not in command:
+            output = written[0].read_bytes()
+            sdt.sdtlink("-q", "-o", "out.o", "out.o")
+            assert written[0].read_bytes() == output, "processing twice changed something"
+        for file in written:
+            file.unlink()
+
+
+def test_there_are_findings():
+    assert len(FILES) >= 5

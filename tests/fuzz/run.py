@@ -83,7 +83,7 @@ def shared_memory():
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--seconds", type=int, default=60, help="of CPU time, for all targets")
+    parser.add_argument("--seconds", type=int, default=600, help="of CPU time, for all targets")
     parser.add_argument("targets", nargs="*", help="only these")
     options = parser.parse_args()
     # A hostile size must meet the tool's own check, not the sanitizer's.
