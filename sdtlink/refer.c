@@ -229,8 +229,7 @@ static const struct refusal forced_call = {
     "compile without -mforce-indirect-call, or with -fpie, or use SDT_PROBE",
 };
 static const struct refusal arithmetic = {
-    "this is arithmetic on the probe's address, or a call that an old assembler wrote behind an "
-    "instruction that ends in 81 or 69",
+    "this is arithmetic on the probe's address, or an old assembler's call that looks like it",
     "R_X86_64_PLT32 behind a call or jump",
     "call the probe as a function; assemble calls with binutils 2.31 or later",
 };

@@ -13,6 +13,7 @@ import pytest
 import rt
 from conftest import ROOT
 from elfview import ElfView
+from patched import R_NONE, Patched
 
 MOVED = 8  # SDT_SITE_MOVED, a second time
 ASM = ROOT / "tests" / "asm"
@@ -276,23 +277,50 @@ int main(void)
     assert sdt.run(exe) == "42 0, 42 1, 42 0\n"
 
 
-@pytest.mark.parametrize("ld", ["gold", "lld 14", "lld 16", "mold"])
-def test_folding_makes_no_one_site_of_two(sdt, ld):
-    """Two functions with the same conditional probe are the same code, and two sites."""
+FOLDED = """
+extern void __dtrace_sdt_a___b(long);
+extern int __dtrace_sdtenabled_a___b(void);
+#define TWICE(function) function(1) function(2)
+#define FIRES(n) __attribute__((noinline)) void jcc##n(long x) \\
+    { if (x > 5) __dtrace_sdt_a___b(x); }
+#define LEAVES(n) __attribute__((noinline)) void tail##n(long x) { __dtrace_sdt_a___b(x); }
+#define ASKS(n) __attribute__((noinline)) int asks##n(long x) \\
+    { if (x > 5) return __dtrace_sdtenabled_a___b(); return 3; }
+TWICE(FIRES) TWICE(LEAVES) TWICE(ASKS)
+int main(int c, char **v)
+{ jcc1(c); jcc2(c); tail1(c); tail2(c); return asks1(c) + asks2(c) - 6; }
+"""
+
+
+def folded(sdt, obj, ld, icf):
+    """The linked file, and how many places its sites have."""
     driver, flags = LINKERS[ld]
-    source = "".join(
-        f"__attribute__((noinline)) void {f}(long x) {{ if (x > 5) __dtrace_sdt_a___b(x); }}\n"
-        for f in ("one", "two"))
-    sdt.write("fold.c", "extern void __dtrace_sdt_a___b(long);\n" + source +
-              "int main(int c, char **v) { one(c); two(c); return 0; }")
-    obj = sdt.process(sdt.compile(sdt.path("fold.c"), "-Os", "-ffunction-sections",
-                                  "-fno-addrsig", compiler="clang-16"))
-    exe = sdt.link(obj, *flags, "-Wl,--icf=all", "-Wl,--gc-sections", runtime=None,
+    exe = sdt.link(obj, *flags, f"-Wl,--icf={icf}", "-Wl,--gc-sections", runtime=None,
                    compiler=driver)
     view = ElfView(exe)
-    assert sorted(s.function for s in view.sites() if s.kind == "jcc") == ["one", "two"]
-    assert len({s.pc for s in view.sites()}) == len(view.sites())
+    assert sorted(s.function for s in view.sites()) == ["asks1", "asks2", "jcc1", "jcc2", "tail1",
+                                                        "tail2"]
+    return exe, len({s.pc for s in view.sites()})
+
+
+@pytest.mark.parametrize("icf", ["all", "safe"])
+@pytest.mark.parametrize("ld", ["gold", "lld 14", "lld 16", "mold"])
+def test_folding_makes_no_one_site_of_two(sdt, ld, icf):
+    """Two functions with the same probe are the same code, and two sites."""
+    obj = sdt.process(sdt.compile(sdt.write("fold.c", FOLDED), "-Os", "-ffunction-sections",
+                                  "-faddrsig", compiler="clang-16"))
+    exe, places = folded(sdt, obj, ld, icf)
+    assert places == 6
     assert sdt.sdtlink("verify", exe).stdout.endswith(": ok\n")
+    # What holds them apart: without the reference to their records, linkers fold the loaders.
+    file = Patched(obj)
+    for section in file.elf.iter_sections():
+        if section.name == ".rela.text.sdt_loader":
+            for i, rela in enumerate(section.iter_relocations()):
+                if rela["r_info_type"] == R_NONE:
+                    file.put(section["sh_offset"] + 24 * i + 12, bytes(4))
+    _, places = folded(sdt, file.save("bare.o"), ld, icf)
+    assert places == (6 if (ld, icf) == ("gold", "safe") else 4)
 
 
 @pytest.mark.parametrize("ld", LINKERS)

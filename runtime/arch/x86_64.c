@@ -25,18 +25,18 @@ enum { NOP = 0x90, INT3 = 0xcc, RET = 0xc3, CALL = 0xe8, JMP = 0xe9, MOV_EAX = 0
 
 /* clang-format off */
 static const struct sdt_form forms[] = {
-    /*                          name           len field patch trap on  off returns keeps flag */
-    [SDT_KIND_CALL]          = {"call",          5,  1,    0,    1,   CALL, NOP,  false, false, false},
-    [SDT_KIND_CALL6]         = {"call6",         6,  2,    1,    1,   CALL, 0x3e, false, false, false},
-    [SDT_KIND_INLINE]        = {"inline",        6,  2,    1,    1,   JMP,  0x3e, false, false, false},
-    [SDT_KIND_TAIL]          = {"tail",          5,  1,    0,    0,   JMP,  RET,  true,  true,  false},
-    [SDT_KIND_TAIL6]         = {"tail6",         6,  2,    0,    0,   JMP,  RET,  true,  true,  false},
-    [SDT_KIND_JCC]           = {"jcc",           6,  2,    0,    0,   JMP,  RET,  true,  true,  false},
-    [SDT_KIND_ENABLED]       = {"enabled",       5,  1,    1,    5,   1,    0,    false, false, true},
-    [SDT_KIND_ENABLED6]      = {"enabled6",      6,  2,    1,    6,   1,    0,    false, false, true},
-    [SDT_KIND_ENABLED_TAIL]  = {"enabled-tail",  5,  1,    1,    5,   1,    0,    true,  false, true},
-    [SDT_KIND_ENABLED_TAIL6] = {"enabled-tail6", 6,  2,    1,    6,   1,    0,    true,  false, true},
-    [SDT_KIND_NOP1]          = {"nop1",          1,  1,    0,    0,   NOP,  NOP,  false, false, false},
+    /*                         name           len field patch trap on off  returns keeps flag */
+    [SDT_KIND_CALL]          = {"call",          5,  1,   0,   1,  CALL, NOP,  false, false, false},
+    [SDT_KIND_CALL6]         = {"call6",         6,  2,   1,   1,  CALL, 0x3e, false, false, false},
+    [SDT_KIND_INLINE]        = {"inline",        6,  2,   1,   1,  JMP,  0x3e, false, false, false},
+    [SDT_KIND_TAIL]          = {"tail",          5,  1,   0,   0,  JMP,  RET,  true,  true,  false},
+    [SDT_KIND_TAIL6]         = {"tail6",         6,  2,   0,   0,  JMP,  RET,  true,  true,  false},
+    [SDT_KIND_JCC]           = {"jcc",           6,  2,   0,   0,  JMP,  RET,  true,  true,  false},
+    [SDT_KIND_ENABLED]       = {"enabled",       5,  1,   1,   5,  1,    0,    false, false, true},
+    [SDT_KIND_ENABLED6]      = {"enabled6",      6,  2,   1,   6,  1,    0,    false, false, true},
+    [SDT_KIND_ENABLED_TAIL]  = {"enabled-tail",  5,  1,   1,   5,  1,    0,    true,  false, true},
+    [SDT_KIND_ENABLED_TAIL6] = {"enabled-tail6", 6,  2,   1,   6,  1,    0,    true,  false, true},
+    [SDT_KIND_NOP1]          = {"nop1",          1,  1,   0,   0,  NOP,  NOP,  false, false, false},
 };
 
 /* The disabled bytes; MM stands in the last byte of the NOP, and kept displacements are 00. */
