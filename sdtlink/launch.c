@@ -31,40 +31,54 @@ enum { LONG_LINE = 1 << 16 };
 
 /* ---- driver mode ---- */
 
-/* Our -B, and what the inner process has to know about the user's. Returns NULL: said why not. */
-static char **with_shadow(struct launch *launch, const struct command *command, char **argv)
+/* A linker that the user named by its path: ours in its place, which has to know of it. */
+static char *replace_linker(struct launch *launch, const char *shadow, char *word)
+{
+    static const char *const options[] = {"--ld-path=", "-fuse-ld="};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        size_t length = strlen(options[i]);
+        /* A name after -fuse-ld= is one that the driver looks for in our directory. */
+        if (strncmp(word, options[i], length) != 0 || (i == 1 && !strchr(word, '/')))
+            continue;
+        launch->linker = word + length;
+        return words_keep(memory_format("%s%s/ld", options[i], shadow));
+    }
+    return word;
+}
+
+/* The driver's words with our -B, and for the inner process the user's own -B. */
+static int add_shadow(struct words *words, struct launch *launch, const struct command *command,
+                      char **argv)
 {
     static const char *const places[] = {"launch", "../libexec/sdtlink/launch", NULL};
     char *shadow = launch_find_part(places);
-    struct words words = {0};
-    if (!shadow) {
-        diag_error("the directory 'launch' is not installed with this sdtlink: run its "
-                   "`cmake --install`, not a copy of the executable");
-        return NULL;
-    }
-    for (size_t i = 0; argv[i]; i++) {
-        static const char path[] = "--ld-path=", name[] = "-fuse-ld=";
-        if (i == command->driver + 1)
-            words_add(&words, memory_format("-B%s", shadow));
-        if (i > command->driver && !strncmp(argv[i], path, sizeof path - 1)) {
-            launch->linker = argv[i] + sizeof path - 1;
-            words_add(&words, memory_format("%s%s/ld", path, shadow));
-            continue;
-        }
-        if (i > command->driver && !strncmp(argv[i], name, sizeof name - 1) &&
-            strchr(argv[i], '/')) {
-            launch->linker = argv[i] + sizeof name - 1;
-            words_add(&words, memory_format("%s%s/ld", name, shadow));
-            continue;
-        }
-        if (i > command->driver && !strncmp(argv[i], "-B", 2) && (argv[i][2] || argv[i + 1]))
+    if (!shadow)
+        return diag_error("the directory 'launch' is not installed with this sdtlink: run its "
+                          "`cmake --install`, not a copy of the executable");
+    for (size_t i = 0; i <= command->driver; i++)
+        words_add(words, argv[i]);
+    words_add(words, words_keep(memory_format("-B%s", shadow)));
+    for (size_t i = command->driver + 1; argv[i]; i++) {
+        if (!strncmp(argv[i], "-B", 2) && (argv[i][2] || argv[i + 1]))
             words_add(&launch->directories, argv[i][2] ? argv[i] + 2 : argv[i + 1]);
-        words_add(&words, argv[i]);
+        words_add(words, replace_linker(launch, shadow, argv[i]));
     }
-    if (!argv[command->driver + 1])
-        words_add(&words, memory_format("-B%s", shadow));
     free(shadow);
-    return words.list;
+    return 0;
+}
+
+static int run_driver(struct launch *launch, const struct command *command, char **argv)
+{
+    static struct words words;
+    if (command->kind == COMMAND_LINK) {
+        if (add_shadow(&words, launch, command, argv) != 0)
+            return STATUS_FAILED;
+        launch_options_export(launch);
+        return launch_exec(NULL, words.list);
+    }
+    if (launch->at_compile && command->writes_objects)
+        return compile_and_process(command, argv);
+    return launch_exec(NULL, argv);
 }
 
 int launch_main(int argc, char **argv)
@@ -87,16 +101,9 @@ int launch_main(int argc, char **argv)
     command_read(&command, argv);
     if (launch.is_linker || command.kind == COMMAND_LINKER)
         return launch_link(&launch, argv);
-    if (command.kind == COMMAND_LINK) {
-        char **words = with_shadow(&launch, &command, argv);
-        if (!words)
-            return STATUS_FAILED;
-        launch_options_export(&launch);
-        return launch_exec(NULL, words);
-    }
-    if (launch.at_compile && command.writes_objects)
-        return compile_and_process(&launch, &command, argv);
-    return launch_exec(NULL, argv);
+    int result = run_driver(&launch, &command, argv);
+    command_free(&command);
+    return result;
 }
 
 bool launch_is_linker_name(const char *name)
@@ -118,35 +125,34 @@ int launch_linker_main(int argc, char **argv)
         const char *slash = strrchr(argv[0], '/');
         launch.linker = slash ? slash + 1 : argv[0];
     }
-    char *linker = launch_find_linker(&launch, launch.linker);
+    char *linker = words_keep(launch_find_linker(&launch, launch.linker));
     if (!linker)
         return STATUS_NOT_FOUND;
     argv[0] = linker;
     return launch_link(&launch, argv);
 }
 
-/* Words as an argv, or as a response file in the link's directory if they are too long for that. */
-static char **shorten(struct words *words)
+/* Words that are too long for a command go into a response file in the link's directory. */
+static int shorten(struct words *words)
 {
     struct bytes text = {0};
     for (size_t i = 1; i < words->count; i++)
         words_quote(&text, words->list[i]);
     if (text.size < LONG_LINE || !place_directory()) {
         bytes_free(&text);
-        return words->list;
+        return 0;
     }
     char *path = memory_format("%s/line", place_directory());
     FILE *file = fopen(path, "we");
     bool is_written = file && fwrite(text.data, 1, text.size, file) == text.size;
     bytes_free(&text);
-    if ((file && fclose(file) != 0) || !is_written) {
-        diag_errno("cannot write %s", path);
-        return NULL;
-    }
-    char **argv = memory_zeroed(3, sizeof *argv);
-    argv[0] = words->list[0];
-    argv[1] = memory_format("@%s", path);
-    return argv;
+    int result = 0;
+    if ((file && fclose(file) != 0) || !is_written)
+        result = diag_errno("cannot write %s", path);
+    words->count = 1;
+    words_add(words, words_keep(memory_format("@%s", path)));
+    free(path);
+    return result;
 }
 
 static void show_command(const struct words *words)
@@ -156,7 +162,7 @@ static void show_command(const struct words *words)
     fputc('\n', stderr);
 }
 
-static char **prepare_command(struct words *words)
+static int prepare_command(struct words *words)
 {
     if (diag_is_verbose())
         show_command(words);
@@ -188,28 +194,38 @@ static int run_linker(const struct line *line, const char *linker, char **argv)
     return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+/* Intermediate code for lld: the first of its two links. */
+static int link_first(struct line *line, const char *linker, const struct words *at_start,
+                      const struct words *runtime, const struct words *at_end)
+{
+    struct words words = {0};
+    line_compose(line, &words, at_start, runtime, at_end);
+    lto_add_options(&words);
+    int result = STATUS_FAILED;
+    if (prepare_command(&words) == 0)
+        result = lto_link_first(line, linker, words.list);
+    words_free(&words);
+    return result;
+}
+
 /* Process copies, link them. The link's directory exists, and signals wait. */
-static int link_copies(struct line *line, const char *linker, struct words *runtime)
+static int link_copies(struct line *line, const char *linker, const struct words *runtime)
 {
     struct words at_start = {0}, at_end = {0}, words = {0};
     int result = inputs_process(line, &at_start, &at_end);
-    if (result != 0)
-        return result;
-    if (lto_interpose(line) != 0)
-        return STATUS_FAILED;
-    if (lto_needs_two_links(line)) {
-        struct words first = {0};
-        bool is_done;
-        line_compose(line, &first, &at_start, runtime, &at_end);
-        lto_add_options(&first);
-        char **argv = prepare_command(&first);
-        result = argv ? lto_link_first(line, linker, argv, &is_done) : STATUS_FAILED;
-        if (result != 0 || is_done)
-            return result;
+    if (result == 0 && lto_interpose(line) != 0)
+        result = STATUS_FAILED;
+    if (result == 0 && lto_needs_two_links(line))
+        result = link_first(line, linker, &at_start, runtime, &at_end);
+    if (result == 0) {
+        line_compose(line, &words, &at_start, runtime, &at_end);
+        result =
+            prepare_command(&words) == 0 ? run_linker(line, linker, words.list) : STATUS_FAILED;
     }
-    line_compose(line, &words, &at_start, runtime, &at_end);
-    char **argv = prepare_command(&words);
-    return argv ? run_linker(line, linker, argv) : STATUS_FAILED;
+    words_free(&at_start);
+    words_free(&at_end);
+    words_free(&words);
+    return result;
 }
 
 /* The result of a partial link is an object: process that, instead of what it is made of. */
@@ -235,36 +251,51 @@ static int link_partially(const struct line *line, const char *linker, char **ar
     return compile_process_object(line->output);
 }
 
-int launch_link(const struct launch *launch, char **argv)
+/* The inputs hold probes, or sites that have been processed: link with what that takes. */
+static int link_with_probes(const struct launch *launch, struct line *line, const char *linker,
+                            unsigned found)
 {
-    struct line line;
     struct words runtime = {0}, words = {0}, none = {0};
-    const char *linker = strchr(argv[0], '/') ? argv[0] : launch_find_linker(launch, argv[0]);
-    if (!linker)
-        return STATUS_NOT_FOUND;
-    line_read(&line, argv, line_flavour(linker));
-    if (line.is_relocatable)
-        return link_partially(&line, linker, argv);
-    scan_ignore_fat(lto_takes_fat(&line));
-    unsigned found = inputs_scan(&line);
-    if (!(found & (SCAN_PROBES | SCAN_PROCESSED | SCAN_LTO)))
-        return launch_exec(linker, argv);
-    if (lto_check(&line) != 0)
-        return STATUS_FAILED;
-    if (runtime_choose(launch, &line, &runtime) != 0)
-        return STATUS_FAILED;
+    int result = STATUS_FAILED;
+    if (lto_check(line) != 0 || runtime_choose(launch, line, &runtime) != 0)
+        goto done;
     if (!(found & (SCAN_PROBES | SCAN_LTO))) {
-        line_compose(&line, &words, &none, &runtime, &none);
+        line_compose(line, &words, &none, &runtime, &none);
         if (diag_is_verbose())
             show_command(&words);
-        return launch_exec(linker, words.list);
+        result = launch_exec(linker, words.list);
+        goto done;
     }
     if (supervise_begin() != 0 || place_create() != 0)
-        return STATUS_FAILED;
-    int result = link_copies(&line, linker, &runtime);
+        goto done;
+    result = link_copies(line, linker, &runtime);
     place_remove();
     supervise_end();
     if (result < 0)
         supervise_die(-result);
+done:
+    words_free(&runtime);
+    words_free(&words);
+    return result;
+}
+
+int launch_link(const struct launch *launch, char **argv)
+{
+    struct line line;
+    char *linker = words_keep(launch_find_linker(launch, argv[0]));
+    int result;
+    if (!linker)
+        return STATUS_NOT_FOUND;
+    line_read(&line, argv, line_flavour(linker));
+    if (line.is_relocatable) {
+        result = link_partially(&line, linker, argv);
+    } else {
+        scan_ignore_fat(lto_takes_fat(&line));
+        unsigned found = inputs_scan(&line);
+        result = found & (SCAN_PROBES | SCAN_PROCESSED | SCAN_LTO)
+                     ? link_with_probes(launch, &line, linker, found)
+                     : launch_exec(linker, argv);
+    }
+    line_free(&line);
     return result;
 }

@@ -49,7 +49,7 @@ static int add_member(const struct bundle *bundle, const struct archive_member *
 static int add_thin_member(const struct bundle *bundle, const struct archive_member *member,
                            struct jobs *jobs, char **replacement)
 {
-    char *path = archive_member_path(bundle->path, member);
+    char *path = words_keep(archive_member_path(bundle->path, member));
     *replacement = place_for(path);
     if (!*replacement)
         return -1;
@@ -58,7 +58,6 @@ static int add_thin_member(const struct bundle *bundle, const struct archive_mem
         char *real = realpath(path, NULL);
         int result = symlink(real ? real : path, *replacement);
         free(real);
-        free(path);
         return result == 0 ? 0 : diag_errno("cannot make %s", *replacement);
     }
     if (member->is_nested || (found & SCAN_ARCHIVE))

@@ -69,10 +69,9 @@ static int process_outputs(const struct command *command)
     return status;
 }
 
-int compile_and_process(const struct launch *launch, const struct command *command, char **argv)
+int compile_and_process(const struct command *command, char **argv)
 {
     int status = 0;
-    (void)launch;
     if (supervise_begin() != 0)
         return STATUS_FAILED;
     pid_t child = supervise_fork();

@@ -6,7 +6,7 @@
 #include "launch_command.h"
 
 /* --at-compile: run a command that writes objects, and process them. Returns the exit status. */
-int compile_and_process(const struct launch *launch, const struct command *command, char **argv);
+int compile_and_process(const struct command *command, char **argv);
 /* Process object PATH in place; what cannot be processed is removed. Returns the exit status. */
 int compile_process_object(const char *path);
 

@@ -108,11 +108,8 @@ static char *look_everywhere(const struct launch *launch, const char *name)
 
 char *launch_find_linker(const struct launch *launch, const char *name)
 {
-    char *found;
-    if (strchr(name, '/'))
-        found = is_program(name) ? memory_format("%s", name) : NULL;
-    else
-        found = look_everywhere(launch, name);
+    /* What is wrong with a path, exec will say. */
+    char *found = strchr(name, '/') ? memory_format("%s", name) : look_everywhere(launch, name);
     if (!found)
         diag_error("there is no linker '%s' beside this sdtlink: install it, or name another",
                    name);

@@ -164,7 +164,7 @@ static void read_library(struct line *line, const struct state *state, const cha
 {
     line->has_libc |= !strcmp(name, "c") || (name[0] == ':' && is_libc(name + 1));
     add_input(line, state, NULL, true);
-    words_add(&line->words, memory_format("-l%s", name));
+    words_add(&line->words, words_keep(memory_format("-l%s", name)));
 }
 
 /* An option with its value: remember what matters. Returns true if it has added its words. */
@@ -342,18 +342,20 @@ void line_insert(struct line *line, size_t at, char *const *list, size_t count)
     line->words = words;
 }
 
-void line_remove_input(struct line *line, size_t index)
+void line_remove(struct line *line, size_t at)
 {
-    size_t word = line->inputs[index].word;
-    memmove(&line->words.list[word], &line->words.list[word + 1],
-            (line->words.count - word) * sizeof *line->words.list);
+    size_t kept = 0;
+    memmove(&line->words.list[at], &line->words.list[at + 1],
+            (line->words.count - at) * sizeof *line->words.list);
     line->words.count--;
-    memmove(&line->inputs[index], &line->inputs[index + 1],
-            (line->input_count - index - 1) * sizeof *line->inputs);
-    line->input_count--;
-    for (size_t i = 0; i < line->input_count; i++)
-        line->inputs[i].word -= line->inputs[i].word > word;
-    line->plugin_word -= line->plugin_word > word;
+    for (size_t i = 0; i < line->input_count; i++) {
+        if (line->inputs[i].word == at)
+            continue;
+        line->inputs[kept] = line->inputs[i];
+        line->inputs[kept++].word -= line->inputs[i].word > at;
+    }
+    line->input_count = kept;
+    line->plugin_word -= line->plugin_word > at;
 }
 
 void line_free(struct line *line)

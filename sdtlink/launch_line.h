@@ -46,8 +46,8 @@ void line_compose(const struct line *line, struct words *to, const struct words 
                   const struct words *runtime, const struct words *at_end);
 /* Put COUNT words before word AT. */
 void line_insert(struct line *line, size_t at, char *const *list, size_t count);
-/* Take the INDEX-th input and its word away. */
-void line_remove_input(struct line *line, size_t index);
+/* Take word AT away, and the input that it is. */
+void line_remove(struct line *line, size_t at);
 void line_free(struct line *line);
 
 /* By the name of the linker's file, all links followed. */

@@ -85,7 +85,7 @@ bool launch_is_meant(int argc, char **argv)
     int i = 1;
     while (i < argc && argv[i][0] == '-' && parse_option(&launch, argv[i]))
         i++;
-    free(launch.directories.list);
+    words_free(&launch.directories);
     if (i == 1 || launch.is_linker || launch.at_compile || launch.runtime != RUNTIME_AUTO ||
         launch.runtime_directory)
         return i > 1;
@@ -103,7 +103,7 @@ int launch_refuse_object(const char *path)
 
 int launch_options_import(struct launch *launch)
 {
-    struct words words = {0};
+    static struct words words; /* which LAUNCH points into */
     const char *text = getenv(variable);
     if (text)
         words_split(&words, text);

@@ -2,6 +2,7 @@
 #include "launch_place.h"
 
 #include "diag.h"
+#include "launch_words.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -79,7 +80,7 @@ char *place_for(const char *original)
     bytes_append(&path, original, strlen(original) + 1);
     free(start);
     if (make_directories((char *)path.data) == 0)
-        return (char *)path.data;
+        return words_keep((char *)path.data);
     bytes_free(&path);
     return NULL;
 }

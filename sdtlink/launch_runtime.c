@@ -66,7 +66,7 @@ static char *find_runtime(const struct launch *launch, const char *name)
                    "name its directory by --runtime-directory=DIR, or link without by "
                    "--runtime=none",
                    name);
-    return found;
+    return words_keep(found);
 }
 
 /* Directories in which every dynamic linker looks. */
@@ -95,7 +95,7 @@ static void add_shared(struct words *words, char *path, bool with_path)
     words_add(words, "--pop-state");
     if (with_path && !is_system_directory(path, directory)) {
         words_add(words, "-rpath");
-        words_add(words, memory_format("%.*s", (int)directory, path));
+        words_add(words, words_keep(memory_format("%.*s", (int)directory, path)));
     }
 }
 

@@ -81,6 +81,7 @@ void search_libraries(struct line *line)
     for (size_t i = 0; i < line->input_count; i++) {
         struct line_input *input = &line->inputs[i];
         if (input->is_library)
-            input->path = search_library(line, line->words.list[input->word] + 2, input->is_static);
+            input->path = words_keep(
+                search_library(line, line->words.list[input->word] + 2, input->is_static));
     }
 }

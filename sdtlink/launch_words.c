@@ -18,6 +18,20 @@ void words_add(struct words *words, char *word)
     words->list[words->count] = NULL;
 }
 
+void words_free(struct words *words)
+{
+    free(words->list);
+    *words = (struct words){0};
+}
+
+char *words_keep(char *word)
+{
+    static struct words kept;
+    if (word)
+        words_add(&kept, word);
+    return word;
+}
+
 /* One word of TEXT; returns the place behind it. */
 static const char *split_word(struct words *words, const char *text)
 {
@@ -32,7 +46,7 @@ static const char *split_word(struct words *words, const char *text)
             bytes_append(&word, text, 1);
     }
     bytes_append(&word, "", 1);
-    words_add(words, (char *)word.data);
+    words_add(words, words_keep((char *)word.data));
     return text;
 }
 

@@ -17,8 +17,14 @@ struct words {
     size_t count, capacity;
 };
 
-/* WORD is not copied, and never freed: the words of a command live as long as the process. */
+/* WORD is not copied. */
 void words_add(struct words *words, char *word);
+/*
+ * The words of a command live as long as the process, whoever refers to them: an allocated one is
+ * given to words_keep(), and is never freed. Returns WORD.
+ */
+char *words_keep(char *word);
+void words_free(struct words *words);
 /* Take TEXT apart and add its words. */
 void words_split(struct words *words, const char *text);
 /* Add ARGV, each @file replaced by the words in it, as far as it can be read. */
