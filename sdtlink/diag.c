@@ -70,7 +70,7 @@ int diag_errno(const char *format, ...)
 static void print_name(const char *before, const char *name, const char *after)
 {
     fputs(before, stderr);
-    escape_print(stderr, (struct slice){name, strlen(name)});
+    escape_print(stderr, slice_of(name));
     fputs(after, stderr);
 }
 

@@ -10,6 +10,7 @@
 #include "list_elf.h"
 #include "list_site.h"
 #include "memory.h"
+#include "names.h"
 #include "run.h"
 
 #include <getopt.h>
@@ -50,6 +51,12 @@ void list_free(struct list *list)
     truncate_list(list, 0);
     free(list->sites);
     *list = (struct list){0};
+}
+
+char *list_text(const char *text)
+{
+    struct slice slice = slice_of(text);
+    return memory_format("%.*s", (int)slice.length, slice.text);
 }
 
 const char *list_basename(const char *path)

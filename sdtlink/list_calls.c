@@ -24,12 +24,12 @@ static void add_call(const struct object *object, const struct sites *sites,
     item->provider = copy(name->provider);
     item->name = copy(name->name);
     item->module =
-        name->module.length ? copy(name->module) : memory_format("%s", list_basename(object->path));
+        name->module.length ? copy(name->module) : list_text(list_basename(object->path));
     if (name->function.length)
         item->function = copy(name->function);
     else if (site->function)
         item->function = copy(function_name(object, site->function));
-    item->section = memory_format("%s", object->sections[site->section].name);
+    item->section = list_text(object->sections[site->section].name);
     item->offset = site->offset;
     item->args = args_text(site, &nargs);
     if (nargs && !site->is_described)

@@ -9,6 +9,7 @@
 
 #include "diag.h"
 #include "memory.h"
+#include "names.h"
 
 #include <fcntl.h>
 #include <gelf.h>
@@ -307,10 +308,11 @@ const char *list_elf_string(const struct list_elf *elf, struct list_place place)
     if (place.section == 0 || place.section >= elf->count)
         return NULL;
     const struct list_section *section = &elf->sections[place.section];
-    if (place.offset >= section->size ||
-        !memchr(section->data + place.offset, 0, section->size - place.offset))
+    if (place.offset >= section->size)
         return NULL;
-    return (const char *)section->data + place.offset;
+    const char *text = (const char *)section->data + place.offset;
+    size_t left = section->size - place.offset;
+    return left > NAMES_MOST || memchr(text, 0, left) ? text : NULL;
 }
 
 const char *list_elf_function(const struct list_elf *elf, struct list_place place)

@@ -50,8 +50,8 @@ static void locate(struct list_elf *elf, uint32_t section, uint64_t offset, stru
         return;
     const char *function = list_elf_function(elf, place);
     site->offset = place.offset;
-    site->section = memory_format("%s", elf->sections[place.section].name);
-    site->function = function ? memory_format("%s", function) : NULL;
+    site->section = list_text(elf->sections[place.section].name);
+    site->function = function ? list_text(function) : NULL;
 }
 
 /* -1: the three strings do not end inside the description. */
@@ -66,10 +66,10 @@ static int read_description(struct list_elf *elf, uint32_t section, uint64_t off
         return -1;
     struct list_site *site = list_add(list, elf->path);
     site->kind = "stapsdt";
-    site->provider = memory_format("%s", provider);
-    site->name = memory_format("%s", provider_end + 1);
-    site->args = memory_format("%s", name_end + 1);
-    site->module = memory_format("%s", list_basename(elf->path));
+    site->provider = list_text(provider);
+    site->name = list_text(provider_end + 1);
+    site->args = list_text(name_end + 1);
+    site->module = list_text(list_basename(elf->path));
     locate(elf, section, offset, site);
     return 0;
 }

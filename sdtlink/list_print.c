@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS = 7 };
+enum { COLUMNS = 7, WIDEST = 256 };
 static const char *const titles[COLUMNS] = {"PROVIDER", "MODULE", "FUNCTION", "NAME",
                                             "WHERE",    "KIND",   "ARGUMENTS"};
 
@@ -121,7 +121,7 @@ static void print_row(char *const row[COLUMNS], const size_t widths[COLUMNS])
     while (last > 0 && !*row[last])
         last--;
     for (size_t i = 0; i < last; i++)
-        printf("%-*s  ", (int)widths[i], row[i]);
+        printf("%-*s  ", (int)(widths[i] < WIDEST ? widths[i] : WIDEST), row[i]);
     puts(row[last]);
 }
 

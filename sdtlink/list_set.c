@@ -42,7 +42,7 @@ static int read_string(struct list_elf *elf, uint32_t section, uint64_t offset, 
     const char *text = list_elf_string(elf, place);
     if (!text)
         return -1;
-    *string = memory_format("%s", text);
+    *string = list_text(text);
     return 0;
 }
 
@@ -72,10 +72,10 @@ static int read_place(const struct record *record, struct list_site *site)
         return refuse(record, "pc word leads nowhere");
     site->offset = place.offset;
     if (place.section == 0) {
-        site->symbol = memory_format("%s", place.symbol);
+        site->symbol = list_text(place.symbol);
         return 0;
     }
-    site->section = memory_format("%s", elf->sections[place.section].name);
+    site->section = list_text(elf->sections[place.section].name);
     site->has_address = elf->type != ET_REL;
     if (site->has_address)
         site->address = elf->sections[place.section].header.sh_addr + place.offset;
@@ -103,7 +103,7 @@ static int read_record(const struct record *record, struct list *list)
         read_string(elf, record->section, at + offsetof(struct sdt_site, args), &site->args) != 0)
         return refuse(record, "function, module or args word leads to no string");
     if (!site->module)
-        site->module = memory_format("%s", list_basename(elf->path));
+        site->module = list_text(list_basename(elf->path));
     return 0;
 }
 

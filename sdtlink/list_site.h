@@ -34,6 +34,8 @@ struct list {
 /* A new site of FILE at the end of LIST, all else unset. */
 struct list_site *list_add(struct list *list, const char *file);
 void list_free(struct list *list);
+/* A copy of TEXT, which may be as long as the file: cut as in names.h. */
+char *list_text(const char *text);
 /* The part of PATH that names a module. */
 const char *list_basename(const char *path);
 

@@ -4,6 +4,11 @@
 #include <sdt/format.h>
 #include <string.h>
 
+struct slice slice_of(const char *text)
+{
+    return (struct slice){text, strnlen(text, NAMES_MOST)};
+}
+
 bool slice_is(struct slice slice, const char *text)
 {
     /* An empty slice may have no address, which memcmp does not allow even for no bytes. */
@@ -95,6 +100,9 @@ enum names_result names_parse(const char *symbol, struct probe_name *name, const
         if (strncmp(symbol, families[i].prefix, length) != 0)
             continue;
         *name = (struct probe_name){.use = families[i].use};
+        *why = "it is longer than 4095 bytes";
+        if (strnlen(symbol, NAMES_MOST + 1) > NAMES_MOST)
+            return NAMES_BAD;
         *why = split((struct slice){symbol + length, strlen(symbol + length)}, name);
         if (!*why)
             *why = check(name);

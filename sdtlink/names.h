@@ -29,6 +29,13 @@ struct probe_name {
     struct slice provider, module, function, name;
 };
 
+/*
+ * Names are cut after that many bytes, those of probes refused. A name may be as long as the file,
+ * and thousands of symbols may share it: what is copied for each must not be.
+ */
+enum { NAMES_MOST = 4095 };
+struct slice slice_of(const char *text);
+
 enum names_result {
     NAMES_OTHER, /* no probe symbol at all */
     NAMES_PROBE,

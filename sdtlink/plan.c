@@ -93,11 +93,6 @@ void plan_format_bytes(const uint8_t *bytes, size_t count, char *text)
         text += sprintf(text, "%s%02x", i ? " " : "", bytes[i]);
 }
 
-static struct slice slice_of(const char *text)
-{
-    return (struct slice){text, strlen(text)};
-}
-
 /* ":" joins the parts of a name, as in DTrace. */
 static void print_name(const struct plan *plan, const struct planned_site *s)
 {

@@ -137,6 +137,8 @@ static struct probe *find_probe(const struct sites *sites, const char *name)
     const char *why;
     struct probe_name parsed;
     struct probe *probe = NULL;
+    if (strnlen(name, NAMES_MOST) == NAMES_MOST)
+        return NULL;
     char *call = memory_format("%s%s", SDT_SYMBOL_CALL, name);
     if (names_parse(call, &parsed, &why) == NAMES_PROBE)
         probe = sites_probe(sites, parsed.provider, parsed.name);
