@@ -308,6 +308,24 @@ def test_call_added(sdt, obj):
         assert_defect(sdt, file.save("bad"), "(room+0x0)", "expected a record of this `callq`")
 
 
+@pytest.mark.parametrize("linker", ["bfd", "gold", "lld", "mold"])
+@pytest.mark.parametrize("model", [["-pie"], ["-no-pie"], ["-static"], ["-shared"]], ids=str)
+@pytest.mark.parametrize("relaxed", [True, False])
+def test_call_of_a_forgotten_object(sdt, linker, model, relaxed):
+    """Its symbol is defined, since another object takes the address: the link succeeds, and a call
+    through the GOT, as the linker relaxes it or leaves it, is a probe that never fires."""
+    sdt.write("forgotten.S", ".globl forgotten\n.type forgotten,@function\n"
+              "forgotten: call *__dtrace_sdt_demo___plain@GOTPCREL(%rip)\nret\n"
+              ".size forgotten,.-forgotten\n.section .note.GNU-stack,\"\",@progbits\n")
+    flags = [] if relaxed else ["-Wa,-mrelax-relocations=no"]
+    library = ["-DVF_NO_MAIN", "-fPIC"] if model == ["-shared"] else []
+    exe = sdt.link(sdt.process(sdt.compile("vf_calls.c", *library)),
+                   sdt.compile(sdt.path("forgotten.S"), *flags), *model, f"-fuse-ld={linker}",
+                   runtime=None)
+    # mold relaxes to 90 e8, so that the call is the second instruction.
+    assert_defect(sdt, exe, "(forgotten+0x", "expected a record of this `callq`")
+
+
 def test_stub_names_another_probe(sdt, exe):
     file = Patched(exe)
     stub = file.follow(file.record(CALL)[0], STUB)

@@ -145,6 +145,7 @@ static int find_accounted(struct image *image, const struct records *records,
 
 struct search {
     struct places entries, accounted;
+    struct places slots; /* linked files: words that the loader fills with an entry */
     struct mark *marks;
     size_t count, room;
 };
@@ -195,8 +196,9 @@ static void entry_range(const struct image *image, const struct places *entries,
     }
 }
 
-/* A branch whose displacement is at FIELD starts one byte before it (call, jmp) or two (jcc). */
-static bool is_branch_field(const struct image *image, uint32_t index, uint64_t field)
+/* How many bytes before its displacement at FIELD a branch starts: one (call, jmp), two (jcc, or
+ * through memory), or 0 if these bytes are none. */
+static unsigned branch_opcode(const struct image *image, uint32_t index, uint64_t field)
 {
     const struct section *section = &image->sections[index];
     struct insn insn;
@@ -204,9 +206,55 @@ static bool is_branch_field(const struct image *image, uint32_t index, uint64_t 
         uint64_t start = field - opcode;
         disasm_one(section->data + start, section->size - start, section->address + start, &insn);
         if (insn.length == opcode + 4 && insn_is_branch(&insn))
-            return true;
+            return opcode;
     }
-    return false;
+    return 0;
+}
+
+static const struct named *entry_at(const struct image *image, const struct search *search,
+                                    uint64_t address)
+{
+    uint32_t home = image_section_at(image, address);
+    struct place place = {home, address - image->sections[home].address};
+    return home ? find_place(&search->entries, place) : NULL;
+}
+
+/* R_X86_64_RELATIVE makes a word of the GOT the address of a stub when the file is loaded. */
+static int find_slots(const struct image *image, struct search *search)
+{
+    for (uint32_t i = 1; !image->is_relocatable && i < image->nsections; i++) {
+        const struct section *table = &image->sections[i];
+        if (table->type != SHT_RELA || !(table->flags & SHF_ALLOC) || !table->data)
+            continue;
+        for (uint64_t at = 0; table->size - at >= sizeof(Elf64_Rela); at += sizeof(Elf64_Rela)) {
+            Elf64_Rela rela;
+            memcpy(&rela, table->data + at, sizeof rela);
+            const struct named *entry = ELF64_R_TYPE(rela.r_info) == R_X86_64_RELATIVE
+                                            ? entry_at(image, search, (uint64_t)rela.r_addend)
+                                            : NULL;
+            uint32_t home = entry ? image_section_at(image, rela.r_offset) : 0;
+            struct place slot = {home, rela.r_offset - image->sections[home].address};
+            if (home && add_place(&search->slots, slot, entry->name) != 0)
+                return -1;
+        }
+    }
+    sort_places(&search->slots);
+    return 0;
+}
+
+/* What a call or jump through the word at ADDRESS leads to, if that is a stub. */
+static const struct named *entry_in(const struct image *image, const struct search *search,
+                                    uint64_t address)
+{
+    uint32_t home = image_section_at(image, address);
+    struct place place = {home, address - image->sections[home].address};
+    const struct named *slot = home ? find_place(&search->slots, place) : NULL;
+    uint64_t available, value;
+    const uint8_t *bytes = image_bytes(image, place, &available);
+    if (slot || !bytes || available < sizeof value)
+        return slot;
+    memcpy(&value, bytes, sizeof value); /* a file that is not relocated, or SHT_RELR */
+    return entry_at(image, search, value);
 }
 
 /*
@@ -225,10 +273,21 @@ static bool is_filler(const struct image *image, struct place field, struct plac
     return true;
 }
 
-static void note_branch(struct record *record, struct place field)
+/* FIELD would lead to ENTRY if it were that of a branch. */
+static int judge_field(const struct image *image, struct search *search, struct place field,
+                       const struct named *entry)
 {
-    record->branch = (struct place){field.section, field.offset - 2};
-    record->branches++;
+    struct record *moved = entry->moved;
+    unsigned opcode = branch_opcode(image, field.section, field.offset);
+    if (opcode == 0 || is_filler(image, field, entry->place))
+        return 0;
+    if (!moved || image_function(image, field))
+        return add_mark(search, field, entry->name, moved);
+    if (opcode == 2) { /* a jcc, as far as can be said where no function is known */
+        moved->branch = (struct place){field.section, field.offset - opcode};
+        moved->branches++;
+    }
+    return 0;
 }
 
 static int search_bytes(struct image *image, uint32_t index, struct search *search)
@@ -240,17 +299,13 @@ static int search_bytes(struct image *image, uint32_t index, struct search *sear
         int32_t distance;
         memcpy(&distance, section->data + at, sizeof distance);
         uint64_t target = section->address + at + 4 + (uint64_t)(int64_t)distance;
-        if (target < low || target > high)
+        const uint8_t *before = section->data + at - 2;
+        bool is_indirect = at >= 2 && before[0] == 0xff && (before[1] == 0x15 || before[1] == 0x25);
+        if (!is_indirect && (target < low || target > high))
             continue;
-        uint32_t home = image_section_at(image, target);
-        struct place place = {home, target - image->sections[home].address};
-        const struct named *entry = home ? find_place(&search->entries, place) : NULL;
-        struct place field = {index, at};
-        if (!entry || !is_branch_field(image, index, at) || is_filler(image, field, place))
-            continue;
-        if (entry->moved && !image_function(image, field))
-            note_branch(entry->moved, field); /* nothing tells whether it is an instruction */
-        else if (add_mark(search, field, entry->name, entry->moved) != 0)
+        const struct named *entry =
+            is_indirect ? entry_in(image, search, target) : entry_at(image, search, target);
+        if (entry && judge_field(image, search, (struct place){index, at}, entry) != 0)
             return -1;
     }
     return 0;
@@ -288,6 +343,7 @@ int uses_find(struct image *image, struct records *records, struct mark **marks,
     struct search search = {0};
     int result = find_entries(image, records, &search.entries);
     result |= find_accounted(image, records, &search.accounted);
+    result |= find_slots(image, &search);
     for (uint32_t i = 1; result == 0 && i < image->nsections; i++) {
         const struct section *section = &image->sections[i];
         if (!(section->flags & SHF_EXECINSTR) || !section->data)
@@ -301,6 +357,7 @@ int uses_find(struct image *image, struct records *records, struct mark **marks,
     }
     free(search.entries.all);
     free(search.accounted.all);
+    free(search.slots.all);
     *marks = search.marks;
     *count = search.count;
     return result;
