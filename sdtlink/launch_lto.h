@@ -26,9 +26,18 @@ bool lto_needs_two_links(const struct line *line);
 void lto_add_options(struct words *words);
 /*
  * Run the first link: ARGV, of LINKER. Then enter the processed objects into LINE in the place of
- * bitcode, and leave *IS_DONE false; true if the first link was all there is to do. Returns 0, an
- * exit status, or -signal.
+ * bitcode. If there are none, or more went wrong than symbols that are undefined, LINE stays as it
+ * is, and a link of it says why. Returns 0, an exit status, or -signal.
  */
-int lto_link_first(struct line *line, const char *linker, char **argv, bool *is_done);
+int lto_link_first(struct line *line, const char *linker, char **argv);
+
+/* launch_lto_members.c */
+
+/* From what lld wrote to PATH: for which symbols bitcode had it take members that are none. */
+void lto_read_extractions(const char *path, struct words *symbols);
+/* Write an object with SYMBOLS (sorted) undefined, and nothing else. 0 or -1. */
+int lto_write_references(const char *path, const struct words *symbols);
+/* If some archives are linked whole: let them hold empty objects in the place of bitcode. */
+int lto_empty_archives(struct line *line);
 
 #endif

@@ -13,7 +13,6 @@
  */
 #include "launch_lto.h"
 
-#include "archive.h"
 #include "diag.h"
 #include "launch.h"
 #include "launch_output.h"
@@ -21,15 +20,12 @@
 #include "launch_scan.h"
 #include "launch_supervise.h"
 #include "launch_work.h"
-#include "object.h"
-#include "output.h"
 #include "run.h"
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -83,25 +79,25 @@ void lto_add_options(struct words *words)
 
 /* ---- the first link ---- */
 
-static void redirect(const char *name, int to)
+static void redirect(const char *path, int to)
 {
-    char *path = kept(name);
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     if (fd < 0 || dup2(fd, to) < 0)
         _exit(STATUS_FAILED);
-    free(path);
 }
 
 static int run_first(const char *linker, char **argv)
 {
     int status = 0;
+    char *log = kept("stderr");
     fflush(stderr);
     pid_t child = supervise_fork();
     if (child == 0) {
-        redirect("stdout", STDOUT_FILENO);
-        redirect("stderr", STDERR_FILENO);
+        redirect("/dev/null", STDOUT_FILENO);
+        redirect(log, STDERR_FILENO);
         _exit(launch_exec(linker, argv));
     }
+    free(log);
     if (child < 0)
         return STATUS_FAILED;
     int received = supervise_wait(&child, &status, 1, NULL, 0);
@@ -111,7 +107,7 @@ static int run_first(const char *linker, char **argv)
 }
 
 /* What lld has said is made of messages: a line with "error: " or "warning: ", then other lines. */
-enum said { SAID_OTHER, SAID_WARNING, SAID_PROBE, SAID_UNDEFINED, SAID_ERROR };
+enum said { SAID_OTHER, SAID_WARNING, SAID_UNDEFINED, SAID_ERROR };
 
 static enum said classify(const char *line, enum said before)
 {
@@ -120,15 +116,16 @@ static enum said classify(const char *line, enum said before)
         return SAID_WARNING;
     if (!error)
         return before;
-    if (strncmp(error + 7, "undefined ", 10) != 0)
-        return SAID_ERROR;
-    return strstr(error, ": __dtrace_sdt") ? SAID_PROBE : SAID_UNDEFINED;
+    return strncmp(error + 7, "undefined ", 10) == 0 ? SAID_UNDEFINED : SAID_ERROR;
 }
 
-/* Pass on the messages of log NAME of which KIND says so; returns the most serious of all. */
-static enum said pass_on(const char *name, bool (*wanted)(enum said kind))
+/*
+ * Pass on the warnings: what the optimiser warned of, the second link will not say, since it does
+ * not optimise. Returns the most serious kind of message.
+ */
+static enum said pass_on_warnings(void)
 {
-    char *path = kept(name), *text = NULL;
+    char *path = kept("stderr"), *text = NULL;
     size_t capacity = 0;
     ssize_t length;
     enum said kind = SAID_OTHER, worst = SAID_OTHER;
@@ -136,32 +133,14 @@ static enum said pass_on(const char *name, bool (*wanted)(enum said kind))
     while (log && (length = getline(&text, &capacity, log)) > 0) {
         kind = classify(text, kind);
         worst = kind > worst ? kind : worst;
-        if (wanted(kind))
-            fwrite(text, 1, place_strip(text, (size_t)length),
-                   strcmp(name, "stdout") ? stderr : stdout);
+        if (kind == SAID_WARNING)
+            fwrite(text, 1, place_strip(text, (size_t)length), stderr);
     }
     if (log)
         fclose(log);
     free(text);
     free(path);
     return worst;
-}
-
-static bool is_any(enum said kind)
-{
-    return kind != SAID_PROBE;
-}
-
-/* The second link does not optimise, and would not repeat what the optimiser warned of. */
-static bool is_warning(enum said kind)
-{
-    return kind == SAID_WARNING;
-}
-
-static bool is_none(enum said kind)
-{
-    (void)kind;
-    return false;
 }
 
 /* ---- its objects ---- */
@@ -191,19 +170,15 @@ static int process(size_t index, void *data)
     return sdtlink_run(&options);
 }
 
-/* The native objects, but those that are empty files; true if they hold probes. */
-static bool find_natives(struct natives *natives)
+/* The native objects, but for empty files, which lld writes where there is nothing to link. */
+static void find_natives(struct natives *natives)
 {
-    unsigned found = 0;
     char *path;
     for (unsigned number = 0; (path = native_object(number)) != NULL; number++) {
         struct stat status;
-        if (stat(path, &status) != 0 || status.st_size == 0)
-            continue;
-        words_add(&natives->inputs, path);
-        found |= scan_file(path);
+        if (stat(path, &status) == 0 && status.st_size > 0)
+            words_add(&natives->inputs, path);
     }
-    return (found & SCAN_PROBES) != 0;
 }
 
 static int process_natives(struct natives *natives)
@@ -217,178 +192,20 @@ static int process_natives(struct natives *natives)
     return work_run(process, natives->inputs.count, natives);
 }
 
-/* ---- members of archives ---- */
-
-static const char *input_path(const struct line_input *input)
-{
-    return input->replacement ? input->replacement : input->path;
-}
-
-/* Call VISIT for each file in the archive PATH with its name and bits, until it returns true. */
-static bool visit_members(const char *path,
-                          bool (*visit)(const struct archive_member *member, unsigned found,
-                                        char *file, void *data),
-                          void *data)
-{
-    struct stat status;
-    struct archive archive;
-    struct archive_member member;
-    bool answer = false;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    void *image = MAP_FAILED;
-    if (fd >= 0 && fstat(fd, &status) == 0)
-        image = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (fd >= 0)
-        close(fd);
-    if (image == MAP_FAILED)
-        return false;
-    archive_open(&archive, image, (size_t)status.st_size);
-    while (!answer && archive_next(&archive, &member) == 1) {
-        if (member.kind != MEMBER_FILE)
-            continue;
-        char *file = archive.is_thin ? archive_member_path(path, &member) : NULL;
-        answer = visit(&member, file ? scan_file(file) : scan_object(member.data, member.size),
-                       file, data);
-    }
-    munmap(image, (size_t)status.st_size);
-    return answer;
-}
-
-/* lld shows the last part of a member's name. */
-static bool is_bitcode_named(const struct archive_member *member, unsigned found, char *file,
-                             void *data)
-{
-    const struct slice *wanted = data;
-    const char *slash = memrchr(member->name.text, '/', member->name.length);
-    size_t skipped = slash ? (size_t)(slash + 1 - member->name.text) : 0;
-    free(file);
-    return (found & SCAN_BITCODE) && member->name.length - skipped == wanted->length &&
-           !memcmp(member->name.text + skipped, wanted->text, wanted->length);
-}
-
-/* The input that the linker calls by the LENGTH bytes at NAME. */
-static const struct line_input *find_input(const struct line *line, const char *name, size_t length)
-{
-    for (size_t i = 0; i < line->input_count; i++) {
-        const struct line_input *input = &line->inputs[i];
-        const char *path = input_path(input);
-        if (path && strlen(path) == length && !strncmp(path, name, length))
-            return input;
-    }
-    return NULL;
-}
-
-/* Is NAME, "file" or "archive(member)", bitcode? */
-static bool names_bitcode(const struct line *line, const char *name)
-{
-    const struct line_input *input = find_input(line, name, strlen(name));
-    if (input)
-        return is_bitcode(input);
-    const char *member = strrchr(name, '(');
-    input = member ? find_input(line, name, (size_t)(member - name)) : NULL;
-    if (!input || !is_bitcode(input))
-        return false;
-    struct slice wanted = {member + 1, strcspn(member + 1, ")")};
-    return visit_members(input_path(input), is_bitcode_named, &wanted);
-}
-
-static int compare_names(const void *left, const void *right)
-{
-    return strcmp(*(char *const *)left, *(char *const *)right);
-}
-
-/* Symbols for which bitcode made the first link take a native member out of an archive. */
-static void read_extractions(const struct line *line, struct words *symbols)
-{
-    char *path = kept("why"), *text = NULL;
-    size_t capacity = 0;
-    FILE *file = fopen(path, "re");
-    while (file && getline(&text, &capacity, file) > 0) {
-        char *rest = text, *reference = strsep(&rest, "\t"), *extracted = strsep(&rest, "\t");
-        if (!rest || !names_bitcode(line, reference) || names_bitcode(line, extracted))
-            continue;
-        words_add(symbols, memory_format("%.*s", (int)strcspn(rest, "\n"), rest));
-    }
-    if (file)
-        fclose(file);
-    free(text);
-    free(path);
-    if (symbols->count)
-        qsort(symbols->list, symbols->count, sizeof *symbols->list, compare_names);
-}
-
-/* An object with SYMBOLS undefined; they may be none. */
-static int write_references(const char *path, const struct words *symbols)
-{
-    struct object object;
-    struct output output = {.fd = -1};
-    object_create(&object, path);
-    for (size_t i = 0; i < symbols->count; i++)
-        if (i == 0 || strcmp(symbols->list[i], symbols->list[i - 1]) != 0)
-            image_add_symbol(&object, symbols->list[i], STB_GLOBAL, STT_NOTYPE, STV_DEFAULT,
-                             SHN_UNDEF, 0, 0);
-    image_add_section(&object, ".note.GNU-stack", SHT_PROGBITS, 0, 1, 0);
-    int result = -1;
-    if (reindex(&object) == 0 && output_open(&output, path, object.mode) == 0 &&
-        writer_write(&object, &output) == 0)
-        result = output_commit(&output);
-    output_abandon(&output);
-    object_close(&object);
-    return result;
-}
-
 /* ---- the second link ---- */
 
-static bool has_whole_archives(const struct line *line)
+static bool is_flag(const char *word, const char *name)
 {
-    for (size_t i = 1; i < line->words.count; i++)
-        if (!strcmp(line->words.list[i] + strspn(line->words.list[i], "-"), "whole-archive"))
-            return true;
-    return false;
+    return word[0] == '-' && !strcmp(word + strspn(word, "-"), name);
 }
 
-struct replacing {
-    const char *empty;
-    struct words members; /* for archive_write() */
-};
-
-static bool replace_member(const struct archive_member *member, unsigned found, char *file,
-                           void *data)
+/* AT, or the --start-lib that it lies behind: an object in there would be linked only if needed. */
+static size_t outside_of_lib(const struct line *line, size_t at)
 {
-    struct replacing *replacing = data;
-    (void)member;
-    /* A thin archive needs a name for each member, from another directory. */
-    char *kept_name = file ? realpath(file, NULL) : NULL;
-    words_add(&replacing->members,
-              found & SCAN_BITCODE ? memory_format("%s", replacing->empty) : kept_name);
-    free(file);
-    return false;
-}
-
-/* Let the archive INPUT hold EMPTY in the place of each member that is bitcode. */
-static int empty_members(struct line_input *input, const char *empty)
-{
-    struct replacing replacing = {.empty = empty};
-    const char *path = input_path(input);
-    char *output = place_for(input->path);
-    if (!output)
-        return -1;
-    visit_members(path, replace_member, &replacing);
-    int result = archive_write(path, (const char *const *)replacing.members.list, output);
-    input->replacement = output;
-    free(replacing.members.list);
-    return result;
-}
-
-static int empty_archives(struct line *line, const char *empty)
-{
-    if (!has_whole_archives(line))
-        return 0;
-    for (size_t i = 0; i < line->input_count; i++)
-        if (is_bitcode(&line->inputs[i]) && (line->inputs[i].found & SCAN_ARCHIVE) &&
-            empty_members(&line->inputs[i], empty) != 0)
-            return -1;
-    return 0;
+    for (size_t i = at; i-- > 1 && !is_flag(line->words.list[i], "end-lib");)
+        if (is_flag(line->words.list[i], "start-lib"))
+            return i;
+    return at;
 }
 
 /* OBJECTS in front of the first bitcode, and no loose bitcode at all. */
@@ -398,51 +215,55 @@ static void replace_bitcode(struct line *line, const struct words *objects)
     for (size_t i = 0; i < line->input_count;) {
         struct line_input *input = &line->inputs[i];
         if (is_bitcode(input) && is_first) {
-            line_insert(line, input->word, objects->list, objects->count);
+            line_insert(line, outside_of_lib(line, input->word), objects->list, objects->count);
             is_first = false;
         }
         if (is_bitcode(input) && !(input->found & SCAN_ARCHIVE))
-            line_remove_input(line, i);
+            line_remove(line, input->word);
         else
             i++;
     }
 }
 
+/* The first link has written the dependency file, with all bitcode in it. */
+static void remove_dependency_file(struct line *line)
+{
+    for (size_t i = line->words.count; i-- > 1;) {
+        const char *word = line->words.list[i], *name = word + strspn(word, "-");
+        if (name == word || strncmp(name, "dependency-file", 15) != 0)
+            continue;
+        if (name[15] == 0)
+            line_remove(line, i + 1);
+        if (name[15] == 0 || name[15] == '=')
+            line_remove(line, i);
+    }
+}
+
 static int prepare_second(struct line *line, struct natives *natives)
 {
-    struct words symbols = {0}, none = {0};
-    char *references = kept("references.o"), *empty = kept("empty.o");
+    struct words symbols = {0};
+    char *why = kept("why"), *references = place_for("lto.references");
     int result = process_natives(natives);
     if (result != 0)
         return result;
-    read_extractions(line, &symbols);
-    if (write_references(references, &symbols) != 0 || write_references(empty, &none) != 0 ||
-        empty_archives(line, empty) != 0)
+    lto_read_extractions(why, &symbols);
+    if (!references || lto_write_references(references, &symbols) != 0 ||
+        lto_empty_archives(line) != 0)
         return STATUS_FAILED;
     words_add(&natives->outputs, references);
     replace_bitcode(line, &natives->outputs);
+    remove_dependency_file(line);
     return 0;
 }
 
-int lto_link_first(struct line *line, const char *linker, char **argv, bool *is_done)
+int lto_link_first(struct line *line, const char *linker, char **argv)
 {
     struct natives natives = {0};
     int status = run_first(linker, argv);
-    *is_done = true;
     if (status < 0)
         return status;
-    bool has_probes = find_natives(&natives);
-    enum said worst = pass_on("stderr", is_none);
-    /* Nothing was made, or something went wrong that another link would not say again. */
-    if (natives.inputs.count == 0 || worst == SAID_ERROR || (status == 0 && !has_probes)) {
-        pass_on("stdout", is_any);
-        pass_on("stderr", is_any);
-        for (size_t i = 0; i < line->reports.count; i++)
-            if (output_restore_names(line->reports.list[i]) != 0 && status == 0)
-                return STATUS_FAILED;
-        return status;
-    }
-    pass_on("stderr", is_warning);
-    *is_done = false;
+    find_natives(&natives);
+    if (natives.inputs.count == 0 || pass_on_warnings() == SAID_ERROR)
+        return 0;
     return prepare_second(line, &natives);
 }

@@ -6,10 +6,12 @@ The truth is counted without us: a marker, bytes that no compiler writes, stands
 in the source and goes where the optimiser takes the probe (see lto_program.h).
 """
 import re
+import shlex
 import subprocess
 
 import collections
 import re
+import shlex
 import subprocess
 
 import pytest
@@ -232,7 +234,12 @@ PLUGIN_LINKERS = ["bfd", "gold", "mold"]
 CELLS = [(compiler, kind, linker)
          for compiler, kinds in KINDS.items() for kind in kinds
          for linker in PLUGIN_LINKERS + (["lld"] if compiler != "gcc" else [])]
+QUICK = [("gcc", "slim", "bfd"), ("gcc", "fat", "mold"), ("clang-14", "full", "lld"),
+         ("clang-16", "thin", "gold"), ("clang-16", "thin", "lld")]
 cells = pytest.mark.parametrize("compiler,kind,linker", CELLS)
+# The other cells of what depends on one of the three only.
+most_cells_slow = pytest.mark.parametrize("compiler,kind,linker", [
+    cell if cell in QUICK else pytest.param(*cell, marks=pytest.mark.slow) for cell in CELLS])
 
 # What lto_main.c prints when started without arguments.
 HITS = """start 1 70000000000
@@ -335,7 +342,7 @@ def test_program_with_an_archive(sdt, compiler, kind, linker):
     assert main.exists()
 
 
-@cells
+@most_cells_slow
 def test_shared_library_and_its_program(sdt, compiler, kind, linker):
     project = Project(sdt, compiler, *KINDS[compiler][kind], "-fPIC", "-ffunction-sections")
     use = use_linker(compiler, linker)
@@ -349,7 +356,7 @@ def test_shared_library_and_its_program(sdt, compiler, kind, linker):
     assert sdt.run(exe) == HITS + LIBRARY_HITS + "end 60\ntotal 60\n"
 
 
-@cells
+@most_cells_slow
 def test_static_program(sdt, compiler, kind, linker):
     project = Project(sdt, compiler, *KINDS[compiler][kind])
     exe = project.link(use_linker(compiler, linker), "-static", *(project.object(name) for name in
@@ -358,7 +365,7 @@ def test_static_program(sdt, compiler, kind, linker):
     assert sdt.run(exe) == HITS + "end 45\ntotal 45\n"
 
 
-@cells
+@most_cells_slow
 def test_ordinary_objects_in_the_same_link(sdt, compiler, kind, linker):
     project = Project(sdt, compiler)
     ordinary = [project.object(name) for name in ("scale.c", "stack_half.cc")]
@@ -369,7 +376,7 @@ def test_ordinary_objects_in_the_same_link(sdt, compiler, kind, linker):
     assert sdt.run(exe) == HITS + CXX_HITS + "end 57\ntotal 57\n"
 
 
-@cells
+@most_cells_slow
 def test_no_probe(sdt, compiler, kind, linker):
     """Then the link is the one without us, byte for byte."""
     project = Project(sdt, compiler, *KINDS[compiler][kind])
@@ -381,7 +388,7 @@ def test_no_probe(sdt, compiler, kind, linker):
     assert exe.read_bytes() == sdt.path("plain").read_bytes()
 
 
-@cells
+@most_cells_slow
 def test_failing_link_leaves_nothing(sdt, compiler, kind, linker):
     """A use of a probe that is refused after the optimisation; the objects of it go, too."""
     project = Project(sdt, compiler, *KINDS[compiler][kind])
@@ -394,7 +401,7 @@ int main(void) { __dtrace_sdt_a___b(); __asm__ volatile("call __dtrace_sdt_a___b
     assert not sdt.path("program").exists()
 
 
-@cells
+@most_cells_slow
 def test_undefined_symbol_is_reported_as_ever(sdt, compiler, kind, linker):
     project = Project(sdt, compiler, *KINDS[compiler][kind])
     words = [use_linker(compiler, linker), project.object("main.c")]
@@ -484,7 +491,7 @@ int in_member(int x) { return x; }
 """
 
 
-@cells
+@most_cells_slow
 def test_member_that_only_dead_code_asks_for(sdt, compiler, kind, linker):
     """If it is linked without us (not by mold), it is with us: it has a constructor."""
     project = Project(sdt, compiler, *KINDS[compiler][kind])
@@ -500,10 +507,13 @@ def test_member_that_only_dead_code_asks_for(sdt, compiler, kind, linker):
     assert sdt.run(exe) == sdt.run(sdt.path("plain")) == expected
 
 
+ORDERS = ["group lazy main", "lazy main group", "main lazy group"]
+
+
 @pytest.mark.parametrize("kind", KINDS["clang-14"])
-@pytest.mark.parametrize("order", ["member first", "member last"])
+@pytest.mark.parametrize("order", ORDERS)
 def test_lld_whole_archive_and_wrap(sdt, kind, order):
-    """Options that take hold of bitcode: all members, --wrap, a version script, --start-lib."""
+    """Options that take hold of bitcode: all members, --wrap, --start-lib."""
     flags = KINDS["clang-14"][kind]
     project = Project(sdt, "clang-14", *flags)
     wrapper = compiled(sdt, "clang-14", *flags, name="wrapper.c", text="""
@@ -514,9 +524,120 @@ int __wrap_scale(int x) { return __real_scale(x) + 1000; }
                               for name in ("sum.c", "unused.c", "scale.c")))
     group = ["-Wl,--whole-archive", library, "-Wl,--no-whole-archive"]
     lazy = ["-Wl,--start-lib", wrapper, "-Wl,--end-lib"]
-    main = [project.object("main.c")]
-    words = group + lazy + main if order == "member first" else main + lazy + group
+    parts = {"group": group, "lazy": lazy, "main": [project.object("main.c")]}
+    words = [word for part in order.split() for word in parts[part]]
     words += [use_linker("clang-14", "lld"), "-Wl,--wrap=scale"]
     exe = project.link(*words)
     assert check_sites(exe) == collections.Counter(names(markers(project.plain_link(*words))))
     assert sdt.run(exe) == "unused member linked\n" + HITS + "end 3045\ntotal 3045\n"
+
+
+def test_lld_object_that_nobody_asks_for_stays_where_it_is_lazy(sdt):
+    """The native objects must not become lazy because bitcode in front of them was."""
+    project = Project(sdt, "clang-14", "-flto")
+    lazy = compiled(sdt, "clang-14", "-flto", name="lazy.c", text="""
+#include <sdt/probe.h>
+int lazy(int x) { SDT_PROBE(web, lazy, x); return x; }
+""")
+    main = compiled(sdt, "clang-14", "-flto", name="main.c", text="""
+#include <sdt/probe.h>
+#include <stdio.h>
+int lazy(int x);
+__attribute__((constructor)) static void say(void) { SDT_PROBE(web, say); puts("constructed"); }
+__attribute__((noinline)) int main(int argc, char **argv) { return lazy(argc - 1); }
+""")
+    exe = project.link(use_linker("clang-14", "lld"), "-Wl,--start-lib", lazy, "-Wl,--end-lib", main)
+    assert sorted(names(ElfView(exe).sites())) == ["lazy", "say"]
+    assert sdt.run(exe) == "constructed\n"
+
+
+@pytest.mark.parametrize("directory", ["libs", "./libs/", "../"])
+@pytest.mark.parametrize("compiler", CLANGS)
+def test_lld_members_of_found_libraries(sdt, compiler, directory):
+    """A reference from a bitcode member to a native one, in libraries however they are named."""
+    project = Project(sdt, compiler, "-flto")
+    place = (sdt.dir / directory).resolve()
+    place.mkdir(exist_ok=True)
+    tag = sdt.dir.name  # ../ is shared with other tests
+    middle = compiled(sdt, compiler, "-flto", name="middle.c", text="""
+int in_member(int x);
+static int helper(int x) { return in_member(x); }
+int unneeded(int x) { return helper(x); }
+int middle(int x) { return x; }
+""")
+    outer = project.archive(place / f"libmiddle{tag}.a", middle)
+    inner = project.archive(place / f"libmember{tag}.a",
+                            compiled(sdt, compiler, text=MEMBER, name="member.c"))
+    main = compiled(sdt, compiler, "-flto", name="main.c", text="""
+#include <sdt/probe.h>
+int middle(int x);
+int main(void) { SDT_PROBE(web, main, 1); return middle(0); }
+""")
+    exe = project.link(use_linker(compiler, "lld"), main, f"-L{directory}", f"-lmiddle{tag}",
+                       f"-lmember{tag}")
+    assert sdt.run(exe) == "constructed\n"
+    for library in (outer, inner):
+        library.unlink()
+
+
+def test_lld_names_the_files_that_were_given(sdt):
+    """In its map, and in the dependency file, which make believes."""
+    project = Project(sdt, "clang-14", "-flto")
+    objects = [project.object(name) for name in ("main.c", "scale.c", "sum.c")]
+    exe = project.link(use_linker("clang-14", "lld"), *objects,
+                       "-Wl,--dependency-file=depends,-Map=map")
+    depends = sdt.path("depends").read_text()
+    assert depends.startswith(f"{exe.name}: ")
+    for obj in objects:
+        assert f" {obj} " in depends
+    for text in (depends, sdt.path("map").read_text()):
+        assert str(project.tmp) not in text
+    assert "lto.tmp:(.text" in sdt.path("map").read_text()
+
+
+def test_lld_says_what_the_optimiser_warns_of(sdt):
+    """And says it once: the second link does not optimise."""
+    project = Project(sdt, "clang-14", "-flto")
+    objects = [project.object("main.c"), project.object("scale.c"),
+               project.object("sum.c", "--target=x86_64-unknown-linux-gnu")]
+    command = [sdt.tool, "clang-14", "-flto", use_linker("clang-14", "lld"), *objects, "-o",
+               "program"]
+    result = sdt.command(*command, env={"TMPDIR": str(project.tmp)})
+    warning, = [line for line in result.stderr.splitlines() if "warning: " in line]
+    assert "different target triples" in warning
+    assert warning in sdt.command(*command[1:], status=None).stderr
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang-14"])
+@pytest.mark.parametrize("linker", ["bfd", "gold", "mold", "lld"])
+def test_linker_without_a_driver(sdt, compiler, linker):
+    """sdtlink --ld, with the command line that the driver would have used."""
+    if (compiler, linker) == ("gcc", "lld"):
+        pytest.skip("lld does not read gcc's intermediate code")
+    project = Project(sdt, compiler, "-flto")
+    objects = [project.object(name) for name in ("main.c", "scale.c", "sum.c")]
+    words = [CXX[compiler], "-flto", use_linker(compiler, linker), *objects, "-o", "program"]
+    shown = sdt.command(*words, "-###").stderr
+    line = shlex.split(next(text for text in shown.splitlines() if "-dynamic-linker" in text))
+    if compiler == "gcc":  # collect2, which passes all but its own options on
+        line = [f"ld.{linker}"] + [word for word in line[1:]
+                                   if word != "-flto" and not word.startswith("-fuse-ld=")]
+    sdt.command(sdt.tool, "--ld", *line,
+                env={"TMPDIR": str(project.tmp), "COLLECT_GCC": "gcc",
+                     "COLLECT_GCC_OPTIONS": "'-O2' '-flto'"})
+    assert not list(project.tmp.iterdir())
+    check_sites(sdt.path("program"))
+    assert sdt.run(sdt.path("program")) == HITS + "end 45\ntotal 45\n"
+
+
+def test_two_plugins(sdt):
+    """GNU ld loads both; machine code, which both have to keep what it needs for, joins the two."""
+    project = Project(sdt, "gcc")
+    main = project.object("main.c")
+    project.flags = ["-flto"]
+    objects = [main, project.object("scale.c"),
+               sdt.compile(PROGRAMS / "lto_sum.c", "-flto", compiler="clang-14")]
+    plugin = sdt.command("llvm-config-14", "--libdir").stdout.strip() + "/LLVMgold.so"
+    exe = project.link("-fuse-ld=bfd", *objects, f"-Wl,-plugin,{plugin}")
+    check_sites(exe)
+    assert sdt.run(exe) == HITS + "end 45\ntotal 45\n"

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Members of archives in lld's second link. It has to take the same ones as the first: all that
+ * bitcode asked for there, since it is gone here, and none that is bitcode itself.
+ */
+#include "launch_lto.h"
+
+#include "archive.h"
+#include "diag.h"
+#include "intermediate.h"
+#include "launch_place.h"
+#include "launch_scan.h"
+#include "object.h"
+#include "output.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* An archive that has been mapped; what is asked about it comes in runs. */
+struct reader {
+    char *path;
+    uint8_t *image; /* NULL: it cannot be read */
+    size_t size;
+};
+
+static void reader_close(struct reader *reader)
+{
+    if (reader->image)
+        munmap(reader->image, reader->size);
+    free(reader->path);
+    *reader = (struct reader){.path = NULL};
+}
+
+static void reader_open(struct reader *reader, const char *path, size_t length)
+{
+    struct stat status;
+    if (reader->path && strlen(reader->path) == length && !strncmp(reader->path, path, length))
+        return;
+    reader_close(reader);
+    reader->path = memory_format("%.*s", (int)length, path);
+    int fd = open(reader->path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
+        void *image = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (image != MAP_FAILED) {
+            reader->image = image;
+            reader->size = (size_t)status.st_size;
+        }
+    }
+    close(fd);
+}
+
+static bool is_bitcode_file(const char *path)
+{
+    uint8_t head[4];
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return false;
+    bool answer = read(fd, head, sizeof head) == (ssize_t)sizeof head &&
+                  intermediate_is_bitcode(head, sizeof head);
+    close(fd);
+    return answer;
+}
+
+static bool is_bitcode_member(const struct reader *reader, const struct archive_member *member)
+{
+    if (member->data)
+        return intermediate_is_bitcode(member->data, member->size);
+    char *path = archive_member_path(reader->path, member);
+    bool answer = is_bitcode_file(path);
+    free(path);
+    return answer;
+}
+
+/* lld shows the last part of a member's name. */
+static bool has_name(const struct archive_member *member, const char *name, size_t length)
+{
+    const char *slash = memrchr(member->name.text, '/', member->name.length);
+    size_t skipped = slash ? (size_t)(slash + 1 - member->name.text) : 0;
+    return member->name.length - skipped == length &&
+           !memcmp(member->name.text + skipped, name, length);
+}
+
+/* Is NAME, "file" or "archive(member)", bitcode? */
+static bool names_bitcode(struct reader *reader, const char *name)
+{
+    struct archive archive;
+    struct archive_member member;
+    const char *inner = strrchr(name, '(');
+    if (!inner || access(name, F_OK) == 0)
+        return is_bitcode_file(name);
+    reader_open(reader, name, (size_t)(inner - name));
+    if (!reader->image || !archive_is(reader->image, reader->size))
+        return false;
+    archive_open(&archive, reader->image, reader->size);
+    while (archive_next(&archive, &member) == 1)
+        if (member.kind == MEMBER_FILE && has_name(&member, inner + 1, strcspn(inner + 1, ")")) &&
+            is_bitcode_member(reader, &member))
+            return true;
+    return false;
+}
+
+static int compare_names(const void *left, const void *right)
+{
+    return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+/* Lines of the file: who asked, the member that was taken, and the symbol, between tabs. */
+void lto_read_extractions(const char *path, struct words *symbols)
+{
+    struct reader reader = {.path = NULL};
+    char *text = NULL;
+    size_t capacity = 0;
+    FILE *file = fopen(path, "re");
+    while (file && getline(&text, &capacity, file) > 0) {
+        char *rest = text, *reference = strsep(&rest, "\t"), *extracted = strsep(&rest, "\t");
+        if (rest && names_bitcode(&reader, reference) && !names_bitcode(&reader, extracted))
+            words_add(symbols, memory_format("%.*s", (int)strcspn(rest, "\n"), rest));
+    }
+    if (file)
+        fclose(file);
+    free(text);
+    reader_close(&reader);
+    if (symbols->count)
+        qsort(symbols->list, symbols->count, sizeof *symbols->list, compare_names);
+}
+
+int lto_write_references(const char *path, const struct words *symbols)
+{
+    struct object object;
+    struct output output = {.fd = -1};
+    object_create(&object, path);
+    for (size_t i = 0; i < symbols->count; i++)
+        if (i == 0 || strcmp(symbols->list[i], symbols->list[i - 1]) != 0)
+            image_add_symbol(&object, symbols->list[i], STB_GLOBAL, STT_NOTYPE, STV_DEFAULT,
+                             SHN_UNDEF, 0, 0);
+    image_add_section(&object, ".note.GNU-stack", SHT_PROGBITS, 0, 1, 0);
+    int result = -1;
+    if (reindex(&object) == 0 && output_open(&output, path, object.mode) == 0 &&
+        writer_write(&object, &output) == 0)
+        result = output_commit(&output);
+    output_abandon(&output);
+    object_close(&object);
+    return result;
+}
+
+/* ---- --whole-archive ---- */
+
+static bool has_whole_archives(const struct line *line)
+{
+    for (size_t i = 1; i < line->words.count; i++) {
+        const char *word = line->words.list[i];
+        if (word[0] == '-' && !strcmp(word + strspn(word, "-"), "whole-archive"))
+            return true;
+    }
+    return false;
+}
+
+/* What archive_write() wants to know: EMPTY for bitcode, and every name in a thin archive. */
+static void list_members(const struct reader *reader, char *empty, struct words *members)
+{
+    struct archive archive;
+    struct archive_member member;
+    archive_open(&archive, reader->image, reader->size);
+    while (archive_next(&archive, &member) == 1) {
+        if (member.kind != MEMBER_FILE)
+            continue;
+        char *path = archive.is_thin ? archive_member_path(reader->path, &member) : NULL;
+        words_add(members, is_bitcode_member(reader, &member) ? empty
+                           : path                             ? realpath(path, NULL)
+                                                              : NULL);
+        free(path);
+    }
+}
+
+static int empty_members(struct line_input *input, char *empty)
+{
+    const char *path = input->replacement ? input->replacement : input->path;
+    struct reader reader = {.path = NULL};
+    struct words members = {0};
+    char *output = place_for(input->path);
+    int result = -1;
+    reader_open(&reader, path, strlen(path));
+    if (!reader.image)
+        diag_errno("cannot open %s", path);
+    else if (output) {
+        list_members(&reader, empty, &members);
+        result = archive_write(path, (const char *const *)members.list, output);
+        input->replacement = output;
+    }
+    free(members.list);
+    reader_close(&reader);
+    return result;
+}
+
+int lto_empty_archives(struct line *line)
+{
+    struct words none = {0};
+    char *empty = NULL;
+    if (!has_whole_archives(line))
+        return 0;
+    for (size_t i = 0; i < line->input_count; i++) {
+        struct line_input *input = &line->inputs[i];
+        if (!(input->found & SCAN_BITCODE) || !(input->found & SCAN_ARCHIVE))
+            continue;
+        if (!empty && (!(empty = place_for("lto.empty")) || lto_write_references(empty, &none)))
+            return -1;
+        if (empty_members(input, empty) != 0)
+            return -1;
+    }
+    return 0;
+}
