@@ -23,11 +23,9 @@ struct functions {
     size_t count;
 };
 
-/* While they are looked for. */
-struct search {
-    const struct object *object;
+struct list {
     struct function *items;
-    size_t count;
+    size_t count, capacity;
 };
 
 /* Smaller is preferred. */
@@ -63,106 +61,125 @@ static bool is_function(const struct object *o, const struct bits *sections, uin
     return bits_test(sections, object_symbol_section(o, i));
 }
 
+static struct function function_at(const struct object *o, uint32_t symbol)
+{
+    const Elf64_Sym *it = &o->symbols[symbol];
+    uint64_t end = it->st_value + it->st_size;
+    return (struct function){.section = object_symbol_section(o, symbol),
+                             .symbol = symbol,
+                             .start = it->st_value,
+                             .end = it->st_size && end > it->st_value ? end : UINT64_MAX};
+}
+
+static void append(struct list *list, const struct function *function)
+{
+    if (list->count == list->capacity) {
+        list->capacity = list->capacity * 2 + 64;
+        list->items = memory_resize(list->items, list->capacity, sizeof *list->items);
+    }
+    list->items[list->count++] = *function;
+}
+
 static int compare_starts(const void *left, const void *right)
 {
-    const struct function *a = *(struct function *const *)left;
-    const struct function *b = *(struct function *const *)right;
+    const struct function *a = left, *b = right;
     if (a->section != b->section)
         return a->section < b->section ? -1 : 1;
     return a->start < b->start ? -1 : a->start > b->start;
 }
 
-/* The last of OPEN that starts before FUNCTION in its section, or NULL. */
-static struct function *last_before(struct function **open, size_t count,
-                                    const struct function *function)
+/* FUNCTION begins here: so the last one of OPEN that began before it in its section ends here. */
+static void close_before(struct list *open, const struct function *function)
 {
-    size_t low = 0, high = count;
+    size_t low = 0, high = open->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (compare_starts(&open[middle], &function) < 0)
+        if (compare_starts(&open->items[middle], function) < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    return low && open[low - 1]->section == function->section ? open[low - 1] : NULL;
+    struct function *before = low ? &open->items[low - 1] : NULL;
+    if (before && before->section == function->section && before->end > function->start)
+        before->end = function->start;
 }
 
-/* A function without a size ends where the next one of its section begins. */
-static void close_sizeless(struct search *f)
+/* The functions without a size, of which nobody knows the end yet. */
+static void collect_open(struct list *open, const struct object *o, const struct bits *sections)
 {
-    struct function **open = memory_zeroed(f->count, sizeof *open);
-    size_t count = 0;
-    for (size_t i = 0; i < f->count; i++)
-        if (f->items[i].end == f->items[i].start) {
-            f->items[i].end = UINT64_MAX;
-            open[count++] = &f->items[i];
+    for (uint32_t i = 1; i < o->symbol_count; i++)
+        if (o->symbols[i].st_size == 0 && is_function(o, sections, i)) {
+            struct function function = function_at(o, i);
+            append(open, &function);
         }
-    if (count)
-        qsort(open, count, sizeof *open, compare_starts);
-    for (size_t i = 0; i < f->count && count; i++) {
-        struct function *before = last_before(open, count, &f->items[i]);
-        if (before && before->end > f->items[i].start)
-            before->end = f->items[i].start;
-    }
-    for (size_t i = count; i-- > 1;) /* several at one place: the last was told */
-        if (compare_starts(&open[i - 1], &open[i]) == 0)
-            open[i - 1]->end = open[i]->end;
-    free(open);
+    if (open->count)
+        qsort(open->items, open->count, sizeof *open->items, compare_starts);
+    for (size_t i = 1; i < open->count; i++)
+        close_before(open, &open->items[i]);
 }
 
-/* Whether one of the spots is in FUNCTION. */
-static bool holds_spot(const struct function *function, const struct spot *spots, size_t count)
+static int compare_spots(const void *left, const void *right)
 {
+    const struct spot *a = left, *b = right;
+    if (a->section != b->section)
+        return a->section < b->section ? -1 : 1;
+    return a->offset < b->offset ? -1 : a->offset > b->offset;
+}
+
+/*
+ * Whether one of the spots is in FUNCTION. *HINT is the last one's first spot: functions come more
+ * or less in order, and most of those of a big object lie between two spots.
+ */
+static bool holds_spot(const struct function *function, const struct spot *spots, size_t count,
+                       size_t *hint)
+{
+    const struct spot start = {function->section, function->start};
     size_t low = 0, high = count;
+    if (*hint > 0 && compare_spots(&spots[*hint - 1], &start) < 0)
+        low = *hint;
+    if (low < count && compare_spots(&spots[low], &start) >= 0)
+        high = low;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        const struct spot *spot = &spots[middle];
-        if (spot->section < function->section ||
-            (spot->section == function->section && spot->offset < function->start))
+        if (compare_spots(&spots[middle], &start) < 0)
             low = middle + 1;
         else
             high = middle;
     }
+    *hint = low;
     return low < count && spots[low].section == function->section &&
            spots[low].offset < function->end;
 }
 
-static void add_function(struct search *f, uint32_t i)
+/* The functions around any of the spots: of a big object, very few. */
+static struct list collect(const struct object *o, const struct spot *spots, size_t count)
 {
-    const Elf64_Sym *symbol = &f->object->symbols[i];
-    uint64_t end = symbol->st_value + symbol->st_size;
-    f->items[f->count++] = (struct function){.section = object_symbol_section(f->object, i),
-                                             .symbol = i,
-                                             .start = symbol->st_value,
-                                             .end = end < symbol->st_value ? UINT64_MAX : end};
-}
-
-/* Leave out the functions that nobody will ask for: of a big object, nearly all. */
-static void keep_those_around(struct search *f, const struct spot *spots, size_t count)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < f->count; i++)
-        if (holds_spot(&f->items[i], spots, count))
-            f->items[kept++] = f->items[i];
-    f->count = kept;
-}
-
-/* All functions of the sections that have spots. */
-static void collect(struct search *f, const struct spot *spots, size_t count)
-{
-    const struct object *o = f->object;
     struct bits sections;
-    size_t most = 0;
+    struct list list = {0}, open = {0};
+    size_t hint = 0;
     bits_init(&sections, o->section_count);
     for (size_t i = 0; i < count; i++)
         bits_set(&sections, spots[i].section);
-    for (uint32_t i = 1; i < o->symbol_count; i++)
-        most += is_function(o, &sections, i);
-    f->items = memory_zeroed(most, sizeof *f->items);
-    for (uint32_t i = 1; i < o->symbol_count; i++)
-        if (is_function(o, &sections, i))
-            add_function(f, i);
+    collect_open(&open, o, &sections);
+    for (uint32_t i = 1; i < o->symbol_count; i++) {
+        if (o->symbols[i].st_size == 0 || !is_function(o, &sections, i))
+            continue;
+        struct function function = function_at(o, i);
+        close_before(&open, &function);
+        if (holds_spot(&function, spots, count, &hint))
+            append(&list, &function);
+    }
+    /* Must be after all others, any of which may be where one of these ends. */
+    for (size_t i = open.count; i-- > 0;) {
+        struct function *it = &open.items[i];
+        if (i + 1 < open.count && compare_starts(it, it + 1) == 0)
+            it->end = it[1].end; /* of several at one place the last was told */
+        if (holds_spot(it, spots, count, &hint))
+            append(&list, it);
+    }
+    free(open.items);
     bits_free(&sections);
+    return list;
 }
 
 /*
@@ -170,7 +187,7 @@ static void collect(struct search *f, const struct spot *spots, size_t count)
  * one that began last is wanted; one that has ended when it comes to the top is of no use for later
  * spots either. So nothing is looked at twice, however functions nest and overlap.
  */
-static void answer(struct functions *answers, const struct search *f)
+static void answer(struct functions *answers, const struct list *f)
 {
     const struct function **begun = memory_zeroed(f->count, sizeof *begun);
     size_t depth = 0, next = 0;
@@ -188,18 +205,9 @@ static void answer(struct functions *answers, const struct search *f)
     free(begun);
 }
 
-static int compare_spots(const void *left, const void *right)
-{
-    const struct spot *a = left, *b = right;
-    if (a->section != b->section)
-        return a->section < b->section ? -1 : 1;
-    return a->offset < b->offset ? -1 : a->offset > b->offset;
-}
-
 struct functions *functions_index(const struct object *o, const struct spot *spots, size_t count)
 {
     struct functions *answers = memory_zeroed(1, sizeof *answers);
-    struct search search = {.object = o};
     answers->spots = memory_zeroed(count, sizeof *answers->spots);
     answers->symbols = memory_zeroed(count, sizeof *answers->symbols);
     answers->count = count;
@@ -207,14 +215,11 @@ struct functions *functions_index(const struct object *o, const struct spot *spo
         memcpy(answers->spots, spots, count * sizeof *spots);
         qsort(answers->spots, count, sizeof *spots, compare_spots);
     }
-    collect(&search, answers->spots, count);
-    /* Must be before the others are left out: one of them may be where it ends. */
-    close_sizeless(&search);
-    keep_those_around(&search, answers->spots, count);
-    if (search.count)
-        qsort_r(search.items, search.count, sizeof *search.items, compare, (void *)(uintptr_t)o);
-    answer(answers, &search);
-    free(search.items);
+    struct list around = collect(o, answers->spots, count);
+    if (around.count)
+        qsort_r(around.items, around.count, sizeof *around.items, compare, (void *)(uintptr_t)o);
+    answer(answers, &around);
+    free(around.items);
     return answers;
 }
 
@@ -256,7 +261,7 @@ static size_t suffix_length(struct slice name)
 struct slice function_name(const struct object *o, uint32_t symbol)
 {
     const char *text = object_symbol_name(o, symbol);
-    struct slice name = {text, strlen(text)};
+    struct slice name = slice_of(text);
     for (size_t cut = suffix_length(name); cut; cut = suffix_length(name))
         name.length -= cut;
     return name;
