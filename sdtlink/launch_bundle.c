@@ -36,8 +36,8 @@ static int add_member(const struct bundle *bundle, const struct archive_member *
     *replacement = NULL;
     if (!(scan_object(member->data, member->size) & SCAN_PROBES))
         return 0;
-    char *name =
-        memory_format("%s(%.*s)", bundle->path, (int)member->name.length, member->name.text);
+    char *name = words_keep(
+        memory_format("%s(%.*s)", bundle->path, (int)member->name.length, member->name.text));
     *replacement = place_for("member.o");
     jobs_add(jobs,
              &(struct job){
