@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The stapsdt notes of an ELF file, read without the tool: pyelftools for sections, struct for notes.
+"""The stapsdt notes of an ELF file, read without the tool: with pyelftools and struct.
 
     for note in notes(path):
         note.pc note.base note.semaphore     of an object: (section index, offset), or None

@@ -66,8 +66,9 @@ def slow(*values):
     return pytest.param(*values, marks=pytest.mark.slow)
 
 
+LIBRARIES = [slow("bfd"), slow("gold"), "lld", slow("mold")]
 MODES = [("bfd", "-pie"), slow("bfd", "-no-pie"), slow("bfd", "-static"),
-         slow("bfd", "-static-pie"), slow("gold", "-pie"), ("gold", "-static"), ("lld", "-pie"),
+         slow("bfd", "-static-pie"), slow("gold", "-pie"), slow("gold", "-static"), ("lld", "-pie"),
          slow("lld", "-static"), slow("mold", "-pie"), ("mold", "-static-pie")]
 
 
@@ -131,7 +132,7 @@ def test_gdb_stops_at_every_hit(sdt, provider, linker, mode):
     assert f"looked {ROUNDS}" in output
 
 
-@pytest.mark.parametrize("linker", LINKERS)
+@pytest.mark.parametrize("linker", LIBRARIES)
 def test_gdb_stops_in_a_library_that_comes_later(sdt, provider, linker):
     _, command = library(sdt, provider, linker=linker)
     hits, output = count_with_gdb(sdt, provider, command)
@@ -144,7 +145,8 @@ def test_gdb_reads_twelve_arguments(sdt, provider, compiler, flags):
     exe = program(sdt, provider, *flags.split(), compiler=compiler)
     arguments = ", ".join(f"(long)$_probe_arg{n}" for n in range(12))
     output = gdb(sdt, [exe, ROUNDS], f"break -probe-stap {provider}:twelve", "commands", "silent",
-                 f'printf "%d{" %ld" * 12}\\n", $_probe_argc, {arguments}', "continue", "end", "run")
+                 f'printf "%d{" %ld" * 12}\\n", $_probe_argc, {arguments}', "continue", "end",
+                 "run")
     rounds = re.findall(r"^12 (.*)$", output, re.M)
     assert len(rounds) == ROUNDS, output
     for i, line in enumerate(rounds):
@@ -259,7 +261,7 @@ def test_perf_counts_every_hit(sdt, provider, linker, mode):
         check_perf(perf.record(exe, [exe, ROUNDS]))
 
 
-@pytest.mark.parametrize("linker", LINKERS)
+@pytest.mark.parametrize("linker", LIBRARIES)
 def test_perf_counts_in_a_library(sdt, provider, linker):
     with Perf(sdt, provider) as perf:
         shared, command = library(sdt, provider, linker=linker)
@@ -321,7 +323,7 @@ def test_bpftrace_counts_every_hit_and_semaphores_up(sdt, provider, linker, mode
     assert sdt.run(exe, ROUNDS) == "looked 0\n", "and down again"
 
 
-@pytest.mark.parametrize("linker", LINKERS)
+@pytest.mark.parametrize("linker", LIBRARIES)
 def test_bpftrace_counts_in_a_library_that_comes_later(sdt, provider, linker):
     shared, command = library(sdt, provider, "-DSEMAPHORES", linker=linker)
     hits, output = count_with_bpftrace(sdt, provider, shared, command, wait=True)
