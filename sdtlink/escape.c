@@ -8,8 +8,10 @@ enum { LONGEST = sizeof "\\xff" };
 /* Write C to PIECE, as it is or escaped; returns the length. */
 static size_t spell(char piece[LONGEST], char c)
 {
-    bool is_plain = c >= 0x20 && c < 0x7f;
-    return (size_t)snprintf(piece, LONGEST, is_plain ? "%c" : "\\x%02x", (unsigned char)c);
+    piece[0] = c;
+    if (c >= 0x20 && c < 0x7f)
+        return 1;
+    return (size_t)snprintf(piece, LONGEST, "\\x%02x", (unsigned char)c);
 }
 
 void escape_append(struct bytes *to, struct slice text)
@@ -54,11 +56,27 @@ static size_t decode(const unsigned char *c, size_t left, uint32_t *code)
     return *code < least[length] || *code > 0x10ffff || is_surrogate ? 0 : length;
 }
 
+/* How many bytes at the start of TEXT are letters, digits and such, which JSON takes as they are.
+ */
+static size_t plain_length(const char *text, size_t length)
+{
+    size_t i = 0;
+    while (i < length && text[i] >= 0x20 && text[i] < 0x7f && text[i] != '"' && text[i] != '\\')
+        i++;
+    return i;
+}
+
 void escape_print_json(FILE *out, struct slice text)
 {
     fputc('"', out);
     for (size_t i = 0; i < text.length;) {
         uint32_t code;
+        size_t plain = plain_length(text.text + i, text.length - i);
+        if (plain) {
+            fwrite(text.text + i, 1, plain, out);
+            i += plain;
+            continue;
+        }
         size_t length = decode((const unsigned char *)text.text + i, text.length - i, &code);
         if (length == 0)
             fputs("\\ufffd", out);

@@ -21,11 +21,15 @@ enum { COLUMNS = 7, WIDEST = 256 };
 static const char *const titles[COLUMNS] = {"PROVIDER", "MODULE", "FUNCTION", "NAME",
                                             "WHERE",    "KIND",   "ARGUMENTS"};
 
-/* TEXT, or "-", escaped, and with every "__" as "-" if it is a NAME of a probe. */
+/* TEXT, or "-", escaped, cut where nobody reads on, and with every "__" as "-" if it is a NAME. */
 static char *for_people(const char *text, bool is_name)
 {
     struct bytes shown = {0};
     for (const char *from = text ? text : "-"; *from; from++) {
+        if (shown.size >= WIDEST) {
+            bytes_append(&shown, "...", 3);
+            break;
+        }
         bool is_hyphen = is_name && from[0] == '_' && from[1] == '_';
         escape_append(&shown, (struct slice){is_hyphen ? "-" : from, 1});
         from += is_hyphen;
@@ -121,7 +125,7 @@ static void print_row(char *const row[COLUMNS], const size_t widths[COLUMNS])
     while (last > 0 && !*row[last])
         last--;
     for (size_t i = 0; i < last; i++)
-        printf("%-*s  ", (int)(widths[i] < WIDEST ? widths[i] : WIDEST), row[i]);
+        printf("%-*s  ", (int)widths[i], row[i]);
     puts(row[last]);
 }
 

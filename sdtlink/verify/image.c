@@ -17,6 +17,7 @@
 #include <llvm-c/Core.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Names and contents, in file order: LLVM's n-th section is header n. */
 static int read_contents(struct image *image)
@@ -115,7 +116,11 @@ static int index_image(struct image *image)
 int image_open(struct image *image, const char *path)
 {
     char *message = NULL;
+    struct stat status;
     *image = (struct image){.path = path};
+    /* LLVM would wait for a FIFO, and read a device for ever. */
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+        return report_failure(image, "not a regular file");
     if (LLVMCreateMemoryBufferWithContentsOfFile(path, &image->buffer, &message)) {
         report_failure(image, "%s", message);
         LLVMDisposeMessage(message);

@@ -83,7 +83,14 @@ _.stapsdt.base: .space 1
     .asciz "prov", "name", "-4@%edi 8@8(%rsp)"
 2:  .balign 4
 """
+# What each target starts from: files with these suffixes, or these texts.
+KINDS = {"object": [".o"], "scan": [".o"], "list": [".o", ""], "verify": [".o", ""],
+         "archive": [".a"]}
 TEXTS = {
+    "words": ["-o a.out crt1.o -L/lib -lfoo --start-group a.o -lc --end-group",
+              "-plugin 'x y' -r -Bstatic --whole-archive \"b \\\" c\" -Map=m --gc-sections",
+              "-shared -T script -e main -z now @missing --sysroot=/ -pie -static x\\ y",
+              "ccache -c x.c -o x.o -MF d -Wl,--as-needed,-o,x -Xlinker y -flto -"],
     "names": ["__dtrace_sdt_a___b", "__dtrace_sdtenabled_a_b___c__d", "__dtrace_sdtasm_a___b",
               "__dtrace_sdt_a___m___f___n", "__dtrace_sdt_a______n", "a:b:c:d,e:f", "[!a-z]*:?\\*",
               "-4@%rdi 8p@%rsi 4f@8(%rsp) 8@$-1", "*a*b*c:x"],
@@ -131,6 +138,17 @@ def process():
     subprocess.run(["ld", "-r", "-o", "mixed.o", "p_templates.o", "assembler.o"], check=True)
 
 
+def archives():
+    """In all manners: GNU, thin, BSD, without a symbol table, with long and with odd names."""
+    shutil.copy("calls.o", "a_name_that_is_longer_than_sixteen.o")
+    members = ["notes.o", "a_name_that_is_longer_than_sixteen.o", "notes.s"]
+    for options, name in ((["ar", "rcsD"], "gnu.a"), (["ar", "rcSD"], "plain.a"),
+                          (["ar", "rcsDT"], "thin.a"),
+                          (["llvm-ar", "--format=bsd", "rcs"], "bsd.a"),
+                          (["llvm-ar", "--format=darwin", "rcs"], "darwin.a")):
+        subprocess.run([*options, name, *members], check=True)
+
+
 def with_extended_indexes(data):
     """The object with a SHT_SYMTAB_SHNDX, which only huge objects need: symbols of sections name
     them through it."""
@@ -164,16 +182,17 @@ def make(directory):
         try:
             compile_all()
             process()
+            archives()
             files = {name.name: name.read_bytes() for name in pathlib.Path(".").iterdir()
-                     if name.suffix == ".o" or not name.suffix}
+                     if name.suffix in (".o", ".a", "")}
             files["extended.o"] = with_extended_indexes(files["calls.o"])
         finally:
             os.chdir(before)
     shutil.rmtree(directory, ignore_errors=True)
-    for target in ("object", "list", "verify"):
+    for target, suffixes in KINDS.items():
         (directory / target).mkdir(parents=True)
         for name, data in files.items():
-            if name.endswith(".o") or target != "object":
+            if pathlib.Path(name).suffix in suffixes:
                 (directory / target / name).write_bytes(data)
     for target, texts in TEXTS.items():
         (directory / target).mkdir(parents=True)

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Target: archives. Read, scanned as a linker's input, and written anew: once with the same
+ * contents, once with another file in place of each member. What was written has the same members
+ * in the same order.
+ */
+#include "archive.h"
+#include "launch_scan.h"
+#include "target.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* How many members are files; -1: the archive is damaged. */
+static int count_files(const uint8_t *image, size_t size)
+{
+    struct archive archive;
+    struct archive_member member;
+    int result, files = 0;
+    archive_open(&archive, image, size);
+    while ((result = archive_next(&archive, &member)) == 1) {
+        char *name = memory_format("%.*s", (int)member.name.length, member.name.text);
+        free(name); /* it could be read */
+        if (member.data)
+            target_require(member.data >= image && member.size <= size &&
+                               member.data <= image + (size - member.size),
+                           "contents lie in the archive");
+        files += member.kind == MEMBER_FILE;
+    }
+    return result == 0 ? files : -1;
+}
+
+static bool is_same_slice(struct slice a, struct slice b)
+{
+    return slice_compare(a, b) == 0;
+}
+
+/* REPLACED: the contents of all files are now these bytes; NULL: as they were. */
+static void compare(const uint8_t *before, size_t size_before, const uint8_t *after,
+                    size_t size_after, const struct slice *replaced)
+{
+    struct archive old, new;
+    struct archive_member a, b;
+    archive_open(&old, before, size_before);
+    archive_open(&new, after, size_after);
+    while (archive_next(&old, &a) == 1) {
+        target_require(archive_next(&new, &b) == 1, "no member is lost");
+        target_require(a.kind == b.kind && is_same_slice(a.name, b.name), "members keep names");
+        if (a.kind != MEMBER_FILE)
+            continue;
+        struct slice expected = {(const char *)a.data, a.size};
+        struct slice found = {(const char *)b.data, b.size};
+        target_require(is_same_slice(replaced ? *replaced : expected, found),
+                       "members have the contents that were asked for");
+    }
+    target_require(archive_next(&new, &b) == 0, "no member is added");
+}
+
+static void rewrite(const char *input, const uint8_t *data, size_t size, int files,
+                    bool is_replaced)
+{
+    const char *output = target_path("out.a"), *other = target_path("other.o");
+    const struct slice contents = {"contents", 7}; /* an odd number: padding is needed */
+    const char **members = calloc((size_t)files + 1, sizeof *members);
+    target_require(members, "there is memory");
+    target_write(other, (const uint8_t *)contents.text, contents.length);
+    for (int i = 0; i < files; i++)
+        members[i] = is_replaced ? other : NULL;
+    if (archive_write(input, members, output) == 0) {
+        size_t written;
+        uint8_t *again = target_read(output, &written);
+        target_require(again, "there is an output");
+        compare(data, size, again, written, is_replaced ? &contents : NULL);
+        free(again);
+        unlink(output);
+    } else {
+        target_require(access(output, F_OK) != 0, "a failure leaves no output");
+    }
+    unlink(other);
+    free(members);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    uint8_t *image = malloc(size + !size); /* of its own size: ASan sees what is behind */
+    const char *input = target_path("in.a");
+    target_require(image, "there is memory");
+    if (size)
+        memcpy(image, data, size);
+    target_write(input, data, size);
+    scan_file(input);
+    scan_is_input(input);
+    scan_needs_runtime(input);
+    if (archive_is(image, size)) {
+        int files = count_files(image, size);
+        bool is_thin = !memcmp(image, "!<thin>\n", 8);
+        if (files >= 0 && !is_thin) {
+            rewrite(input, image, size, files, false);
+            rewrite(input, image, size, files, true);
+        }
+    }
+    unlink(input);
+    free(image);
+    return 0;
+}

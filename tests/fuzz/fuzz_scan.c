@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Target: the launcher's look at an object. It decides whether an object is processed at all: so
+ * whatever holds a probe for the tool's reader must hold one for it.
+ */
+#include "archive.h"
+#include "launch_scan.h"
+#include "object.h"
+#include "sites.h"
+#include "target.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool has_sites(const char *path)
+{
+    struct object object;
+    struct sites sites;
+    bool found = false;
+    if (object_open(&object, path) != 0)
+        return false;
+    if (sites_find(&sites, &object) == 0) {
+        found = sites.count > 0;
+        sites_free(&sites);
+    }
+    object_close(&object);
+    return found;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const char *input = target_path("in.o");
+    uint8_t *image = malloc(size + 1); /* at an odd place, as members of archives are */
+    target_require(image, "there is memory");
+    memcpy(image + 1, data, size);
+    unsigned found = scan_object(image + 1, size);
+    free(image);
+    target_write(input, data, size);
+    target_require(archive_is(data, size) || found == scan_file(input), "the same in a file");
+    target_require(!has_sites(input) || (found & SCAN_PROBES), "no site is overlooked");
+    scan_is_input(input);
+    scan_is_foreign(input);
+    unlink(input);
+    return 0;
+}

@@ -1,0 +1,310 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Small files that ask for much: no megabyte of input may take more than a second.
+
+Each file makes two tables big and lets every entry of the one meet every entry of the other, in the
+way in which a simple program would: nested functions and sites, descriptors and sites, symbols and
+one endless name, records and sections.
+"""
+import os
+import resource
+import struct
+import subprocess
+
+import pytest
+
+from conftest import INCLUDE
+
+pytestmark = pytest.mark.nosan  # measures time
+
+MEGABYTE = 1 << 20
+PROGBITS, SYMTAB, STRTAB, RELA, NOTE, GROUP, SHNDX = 1, 2, 3, 4, 7, 17, 18
+WRITE, ALLOC, EXEC = 1, 2, 4
+PC32, PLT32, ABS64 = 2, 4, 1
+CALL, TAKEN = b"__dtrace_sdt_a___b\0", b"__dtrace_sdt_c___d\0"
+
+
+class Elf:
+    """A file written byte by byte: the lies are the point."""
+
+    def __init__(self, kind=1):
+        self.kind, self.sections, self.names = kind, [], b"\0.symtab\0"
+
+    def add(self, name, kind, flags=0, data=b"", link=0, info=0, entry=0, place=None, address=0):
+        """Returns the index; PLACE: (offset, size) of bytes that another section has already."""
+        self.sections.append([len(self.names), kind, flags, address, data, link, info, entry, place])
+        self.names += name.encode() + b"\0"
+        return len(self.sections)
+
+    def symbols(self, entries, strings, count_local=1):
+        """(name, info, section, value, size) of each, behind the empty one."""
+        strtab = self.add(".strtab", STRTAB, data=strings)
+        data = bytes(24) + b"".join(struct.pack("<IBBHQQ", n, i, 0, s, v, z)
+                                    for n, i, s, v, z in entries)
+        return self.add(".symtab", SYMTAB, data=data, link=strtab, info=count_local, entry=24)
+
+    def relocations(self, symtab, target, entries):
+        data = b"".join(struct.pack("<QIIq", at, kind, symbol, addend)
+                        for at, kind, symbol, addend in entries)
+        return self.add(".rela", RELA, data=data, link=symtab, info=target, entry=24)
+
+    def write(self, path):
+        names = self.add(".shstrtab", STRTAB, data=b"")
+        self.sections[-1][4] = self.names
+        body, headers = bytearray(64), [bytes(64)]
+        for name, kind, flags, address, data, link, info, entry, place in self.sections:
+            body += bytes(-len(body) % 8)
+            offset, size = place or (len(body), len(data))
+            headers.append(struct.pack("<IIQQQQIIQQ", name, kind, flags, address, offset, size,
+                                       link, info, 1, entry))
+            body += data
+        body += bytes(-len(body) % 8)
+        struct.pack_into("<4sBBBB8xHHIQQQIHHHHHH", body, 0, b"\x7fELF", 2, 1, 1, 0, self.kind, 62,
+                         1, 0, 0, len(body), 0, 64, 0, 0, 64,
+                         len(headers) if len(headers) < 0xff00 else 0,
+                         names if names < 0xff00 else 0xffff)
+        if len(headers) >= 0xff00:
+            headers[0] = struct.pack("<32xQII16x", len(headers), names, 0)
+        path.write_bytes(body + b"".join(headers))
+
+
+def calls(count):
+    return b"\xe8\0\0\0\0" * count
+
+
+def nested_functions(elf):
+    """Sites behind thousands of functions that have ended, in one that has not; a staircase."""
+    sites, functions = 12000, 12000
+    text = elf.add(".text", PROGBITS, ALLOC | EXEC, calls(sites))
+    last = 5 * sites
+    entries = [(20, 0x12, text, i, last - 2 * i) for i in range(functions)]
+    symtab = elf.symbols([*entries, (1, 0x10, 0, 0, 0)], b"\0" + CALL + b"f\0")
+    elf.relocations(symtab, text, [(5 * i + 1, PLT32, functions + 1, -4) for i in range(sites)])
+
+
+def functions_at_one_place(elf):
+    """No sizes, one address."""
+    sites, functions = 12000, 20000
+    text = elf.add(".text", PROGBITS, ALLOC | EXEC, calls(sites))
+    symtab = elf.symbols([(20, 0x12, text, 0, 0)] * functions + [(1, 0x10, 0, 0, 0)],
+                         b"\0" + CALL + b"f\0")
+    elf.relocations(symtab, text, [(5 * i + 1, PLT32, functions + 1, -4) for i in range(sites)])
+
+
+def descriptors_far_from_their_site(elf):
+    """All of them describe the first site; all others are of another probe."""
+    sites, descriptors = 15000, 13000
+    text = elf.add(".text", PROGBITS, ALLOC | EXEC, calls(sites))
+    entry = bytes(4) + b"\1\0a\0b\0"
+    args = elf.add(".sdt_args", PROGBITS, 0, entry * descriptors)
+    symtab = elf.symbols([(0, 3, text, 0, 0), (20, 2, text, 0, 5 * sites), (1, 0x10, 0, 0, 0),
+                          (22, 0x10, 0, 0, 0)], b"\0" + CALL + b"f\0" + TAKEN, 3)
+    elf.relocations(symtab, text, [(5 * i + 1, PLT32, 4 if i else 3, -4) for i in range(sites)])
+    elf.relocations(symtab, args, [(len(entry) * i, PC32, 1, 5 * sites)
+                                   for i in range(descriptors)])
+
+
+def addresses_of_many_probes(elf):
+    """A warning each, which names the function around."""
+    count = 11000
+    text = elf.add(".text", PROGBITS, ALLOC | EXEC, b"\x48\x8d\x05\0\0\0\0" * count)
+    symtab = elf.symbols([(20, 0x12, text, 7 * i, 7) for i in range(count)] +
+                         [(1, 0x10, 0, 0, 0)] * count, b"\0" + CALL + b"f\0")
+    elf.relocations(symtab, text,
+                    [(7 * i + 3, PC32, count + 1 + i, -4) for i in range(count)])
+
+
+def one_long_name(elf):
+    """Of every probe symbol."""
+    name = b"__dtrace_sdt_a___" + b"b" * 500_000 + b"\0"
+    elf.symbols([(1, 0x10, 0, 0, 0)] * 20000, b"\0" + name)
+
+
+def long_names_of_functions(elf):
+    """Of every function with a site, each beginning one byte later."""
+    sites, length = 9000, 400_000
+    text = elf.add(".text" + "x" * 100_000, PROGBITS, ALLOC | EXEC, calls(sites))
+    entries = [(20 + i, 0x12, text, 5 * i, 5) for i in range(sites)]
+    symtab = elf.symbols([*entries, (1, 0x10, 0, 0, 0)], b"\0" + CALL + b"f" * length + b"\0")
+    elf.relocations(symtab, text, [(5 * i + 1, PLT32, sites + 1, -4) for i in range(sites)])
+
+
+def stubs_with_one_long_name(elf):
+    """Defined by the object, as if it had been processed."""
+    text = elf.add(".text", PROGBITS, ALLOC | EXEC, calls(1))
+    name = b"__sdt_stub_a___" + b"b" * 500_000 + b"\0"
+    elf.symbols([(1, 0x10, 0, 0, 0)] + [(20, 0x22, text, 0, 0)] * 20000, b"\0" + CALL + name)
+
+
+def sections_that_relocate_one(elf):
+    text = elf.add(".text", PROGBITS, ALLOC | EXEC, calls(1))
+    symtab = elf.symbols([(1, 0x10, 0, 0, 0)], b"\0" + CALL)
+    for _ in range(14000):
+        elf.relocations(symtab, text, [])
+
+
+def groups_of_groups(elf):
+    """Each is a member of the next, and the last one of the first and of itself."""
+    count = 10000
+    for i in range(1, count + 1):
+        elf.add("", GROUP, data=struct.pack("<III", 1, i % count + 1, i), link=count + 2, info=1,
+                entry=4)
+    elf.symbols([(1, 0x10, 0, 0, 0)], b"\0" + CALL)
+
+
+def empty_sections(elf):
+    """With sites in none of them, and more than 16 bits can count."""
+    elf.names = b"\0x\0.symtab\0"
+    elf.sections = [[1, PROGBITS, 0, 0, b"", 0, 0, 0, None] for _ in range(16000)]
+    elf.symbols([(1, 0x10, 0, 0, 0)], b"\0" + CALL)
+
+
+OBJECTS = [nested_functions, functions_at_one_place, descriptors_far_from_their_site,
+           addresses_of_many_probes, one_long_name, long_names_of_functions,
+           stubs_with_one_long_name, sections_that_relocate_one, groups_of_groups, empty_sections]
+
+
+def records_and_sections(elf):
+    """A program: each word of each record leads into the last of many sections."""
+    probe = struct.pack("<QQQiiii", 0, 0, 0, 40, 36, 0, 0) + bytes(24) + b"a\0"
+    for i in range(5000):
+        elf.add("", PROGBITS, ALLOC, place=(64, 1), address=0x1000000 + i)
+    elf.add(".data", PROGBITS, ALLOC, probe, address=0x100000)
+    count = 15000
+    records = b"".join(struct.pack("<iiiiiiiBBH", *[0x100000 - 0x1000 - 32 * i - 4 * k
+                                                    for k in range(4)], 0, 0, 0, 1, 0, 0)
+                       for i in range(count))
+    elf.add("sdt_sites", PROGBITS, ALLOC, records, address=0x1000)
+
+
+def records_that_name_one_string(elf):
+    """As long as half of the file."""
+    probe = struct.pack("<QQQiiii", 0, 0, 0, 40, 36, 0, 0) + bytes(24) + b"a" * 500_000 + b"\0"
+    elf.add(".data", PROGBITS, ALLOC, probe, address=0x100000)
+    records = b"".join(struct.pack("<iiiiiiiBBH",
+                                   *[0x100000 - 0x1000 - 32 * i - 4 * k for k in range(3)], 0,
+                                   *[0x100000 + 64 - 0x1000 - 32 * i - 4 * k for k in (4, 5, 6)],
+                                   1, 0, 0) for i in range(14000))
+    elf.add("sdt_sites", PROGBITS, ALLOC, records, address=0x1000)
+
+
+def one_set_shown_often(elf):
+    """Thousands of sections are the same records."""
+    probe = struct.pack("<QQQiiii", 0, 0, 0, 40, 36, 0, 0) + bytes(24) + b"a\0"
+    elf.add(".data", PROGBITS, ALLOC, probe, address=0x100000)
+    records = b"".join(struct.pack("<iiiiiiiBBH", *[0x100000 - 0x1000 - 32 * i - 4 * k
+                                                    for k in range(4)], 0, 0, 0, 1, 0, 0)
+                       for i in range(10000))
+    elf.names += b"sdt_sites\0"
+    at = elf.names.index(b"sdt_sites")
+    elf.add("sdt_sites", PROGBITS, ALLOC, records, address=0x1000)
+    for _ in range(5000):
+        elf.sections.append([at, PROGBITS, ALLOC, 0x1000, b"", 0, 0, 0, (152, len(records))])
+
+
+def notes_and_sections(elf):
+    """Each note's address is looked for among all sections, and so is its base."""
+    note = struct.pack("<III", 8, 32, 3) + b"stapsdt\0" + struct.pack("<QQQ", 0x2000000, 1, 0) + \
+        b"a\0b\0c\0\0\0"
+    for i in range(6000):
+        elf.add("", PROGBITS, ALLOC, place=(64, 1), address=0x1000000 + i)
+    elf.add(".note.stapsdt", NOTE, 0, note * 9000)
+
+
+def indexes_far_away(elf):
+    """Every function's section is in the extended table, which is the last of many sections."""
+    count = 15000
+    text = elf.add(".text", PROGBITS, ALLOC | EXEC, bytes(16), address=0x1000)
+    symtab = elf.symbols([(1, 0x12, 0xffff, 0x1000, 1)] * count, b"\0f\0")
+    for _ in range(6000):
+        elf.add("", PROGBITS)
+    elf.add("", SHNDX, data=struct.pack("<I", text) * (count + 1), link=symtab)
+
+
+PROGRAMS = [records_and_sections, records_that_name_one_string, one_set_shown_often,
+            notes_and_sections, indexes_far_away]
+
+
+def measure(sdt, *arguments):
+    """Seconds of processor time; whatever the tool has to say, it may not be long."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    with open(os.devnull, "wb") as null:
+        status = subprocess.run([sdt.tool, *arguments], cwd=sdt.dir, stdout=null, stderr=null,
+                                timeout=100, check=False).returncode
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert status in (0, 1), arguments
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+@pytest.mark.parametrize("attack", OBJECTS, ids=lambda attack: attack.__name__)
+def test_objects(sdt, attack):
+    elf, path = Elf(), sdt.path("in.o")
+    attack(elf)
+    elf.write(path)
+    assert path.stat().st_size < 1.1 * MEGABYTE
+    for command in (["-o", "out.o"], ["--companion", "-o", "sdt.o"], ["--dry-run", "--json"],
+                    ["list"], ["list", "--json"]):
+        assert measure(sdt, *command, path) < 1, command
+    output = sdt.path("out.o")
+    assert not output.exists() or output.stat().st_size < 64 * MEGABYTE
+
+
+@pytest.mark.parametrize("attack", PROGRAMS, ids=lambda attack: attack.__name__)
+def test_programs(sdt, attack):
+    elf, path = Elf(kind=2), sdt.path("program")
+    attack(elf)
+    elf.write(path)
+    assert path.stat().st_size < 1.1 * MEGABYTE
+    for command in (["list"], ["list", "--json"]):
+        assert measure(sdt, *command, path) < 1, command
+
+
+def test_the_files_mean_what_they_should(sdt):
+    """Most of these attacks get through the checks: otherwise they would measure nothing."""
+    done = []
+    for attack in OBJECTS + PROGRAMS:
+        elf, path = Elf(1 if attack in OBJECTS else 2), sdt.path("in.o")
+        attack(elf)
+        elf.write(path)
+        command = ["-q", "-o", "out.o"] if attack in OBJECTS else ["list", "--json"]
+        if attack is records_that_name_one_string:
+            command = ["list"]
+        result = sdt.sdtlink(*command, path, status=None)
+        if result.returncode == 0:
+            done.append(attack.__name__)
+        else:
+            print(attack.__name__, result.stderr[:300])
+    assert {"nested_functions", "functions_at_one_place", "descriptors_far_from_their_site",
+            "addresses_of_many_probes", "long_names_of_functions", "stubs_with_one_long_name",
+            "empty_sections", "records_and_sections", "records_that_name_one_string",
+            "notes_and_sections", "indexes_far_away"} <= set(done)
+
+
+# ---- what is no object ----
+
+@pytest.mark.parametrize("command", [["-o", "out.o"], ["list"], ["verify"]],
+                         ids=lambda command: command[0])
+def test_what_is_no_regular_file(sdt, command):
+    """A FIFO that nobody writes to is not waited for, a device that never ends not read."""
+    fifo = sdt.path("fifo")
+    os.mkfifo(fifo)
+    for path in (fifo, "/dev/zero", "/dev/null", sdt.dir, "/proc/self/mem"):
+        result = sdt.sdtlink(*command, path, status=1, timeout=20)
+        assert result.stderr.startswith(("sdtlink: error: ", "sdtlink verify: "))
+        assert sorted(entry.name for entry in sdt.dir.iterdir()) == ["fifo"]
+
+
+def test_a_sparse_file_of_many_terabytes(sdt):
+    """With a header of an object at its start: no memory for all of it, no time to copy it."""
+    raw = sdt.compile(sdt.write("x.c", "int x;"), "-I", INCLUDE)
+    size = 1 << 50
+    while size:
+        try:
+            os.truncate(raw, size)
+            break
+        except OSError:  # beyond what this file system can do
+            size >>= 1
+    for command in (["-o", "out.o"], ["list"]):
+        if size >= 1 << 44:
+            assert "cannot map" in sdt.sdtlink(*command, raw, status=None, timeout=20).stderr or \
+                command == ["list"]
+    assert not sdt.path("out.o").exists()
