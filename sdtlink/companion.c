@@ -47,67 +47,66 @@ static uint32_t *find_bases(const struct object *o)
     return bases;
 }
 
-/* What start-up can take out: five bytes of a branch whose spelling is not the linker's choice. */
-static int check_sites(const struct plan *plan, const struct planned_text *text)
+/* What is said about the first site that stands in the way. */
+struct refusal {
+    const char *problem, *expected, *remedy;
+};
+
+static const struct refusal moved = {
+    "a companion cannot take a conditional tail call out: the branch would have to lead elsewhere",
+    "a direct call or jump: e8 or e9",
+    "compile with -fno-optimize-sibling-calls, or process the object itself: sdtlink -o OUT IN",
+};
+static const struct refusal through_got = {
+    "a companion cannot take a call through the GOT out: the linker chooses how it is spelled in "
+    "the program",
+    "a direct call or jump: e8 or e9",
+    "compile without -fno-plt, or process the object itself: sdtlink -o OUT IN",
+};
+static const struct refusal in_group = {
+    "this section is in a group that the linker may drop in favour of another object's; a "
+    "companion cannot follow that",
+    NULL,
+    "process the object itself: sdtlink -o OUT IN",
+};
+static const struct refusal no_base = {
+    "no global symbol is defined in this section, so that a companion cannot say where its sites "
+    "are",
+    "a strong global symbol in each section with probes",
+    "compile without -ffunction-sections, or with -fno-reorder-functions, or process the object "
+    "itself: sdtlink -o OUT IN",
+};
+
+static int refuse(const struct plan *plan, const struct planned_site *planned,
+                  const struct refusal *refusal)
 {
     const struct object *o = plan->object;
-    for (uint32_t i = text->first; i < text->first + text->count; i++) {
-        const struct site *site = plan->sites[i].site;
-        if (site->length == 5)
-            continue;
-        struct place place = {.file = o->path,
-                              .section = o->sections[text->section].name,
-                              .offset = site->offset,
-                              .symbol =
-                                  object_symbol_name(o, site_symbol(plan->found, site)->symbol)};
-        char found[SDT_SITE_MAX * 3];
-        char *function = memory_format("%.*s", (int)plan->sites[i].function.length,
-                                       plan->sites[i].function.text);
-        place.function = *function ? function : NULL;
-        plan_format_bytes(plan->sites[i].before, site->length, found);
-        diag_refuse(&place,
-                    site->is_moved ? "a companion cannot take a conditional tail call out: the "
-                                     "branch would have to lead elsewhere"
-                                   : "a companion cannot take a call through the GOT out: the "
-                                     "linker chooses how it is spelled in the program",
-                    found, "a direct call or jump: e8 or e9",
-                    site->is_moved ? "compile with -fno-optimize-sibling-calls, or process the "
-                                     "object itself: sdtlink -o OUT IN"
-                                   : "compile without -fno-plt, or process the object itself: "
-                                     "sdtlink -o OUT IN");
-        free(function);
-        return -1;
-    }
-    return 0;
+    const struct site *site = planned->site;
+    char found[SDT_SITE_MAX * 3];
+    char *function = memory_format("%.*s", (int)planned->function.length, planned->function.text);
+    struct place place = {.file = o->path,
+                          .section = o->sections[site->section].name,
+                          .offset = site->offset,
+                          .function = *function ? function : NULL,
+                          .symbol = object_symbol_name(o, site_symbol(plan->found, site)->symbol)};
+    bool is_about_bytes = refusal == &moved || refusal == &through_got;
+    plan_format_bytes(planned->before, site->length, found);
+    diag_refuse(&place, refusal->problem, is_about_bytes ? found : NULL, refusal->expected,
+                refusal->remedy);
+    free(function);
+    return -1;
 }
 
+/* What start-up can take out: five bytes of a branch whose spelling is not the linker's choice. */
 static int check_text(const struct plan *plan, const struct planned_text *text, uint32_t base)
 {
-    const struct object *o = plan->object;
-    const struct planned_site *site = &plan->sites[text->first];
-    char *function = memory_format("%.*s", (int)site->function.length, site->function.text);
-    struct place place = {.file = o->path,
-                          .section = o->sections[text->section].name,
-                          .offset = site->site->offset,
-                          .function = site->function.length ? function : NULL,
-                          .symbol =
-                              object_symbol_name(o, site_symbol(plan->found, site->site)->symbol)};
-    int result = 0;
-    if (o->sections[text->section].group)
-        result = diag_refuse(&place,
-                             "this section is in a group that the linker may drop in favour of "
-                             "another object's; a companion cannot follow that",
-                             NULL, NULL, "process the object itself: sdtlink -o OUT IN");
-    else if (!base)
-        result = diag_refuse(&place,
-                             "no global symbol is defined in this section, so that a companion "
-                             "cannot say where its sites are",
-                             NULL, "a strong global symbol in each section with probes",
-                             "compile without -ffunction-sections, or with "
-                             "-fno-reorder-functions, or process the object itself: "
-                             "sdtlink -o OUT IN");
-    free(function);
-    return result;
+    for (uint32_t i = text->first; i < text->first + text->count; i++)
+        if (plan->sites[i].site->length != 5)
+            return refuse(plan, &plan->sites[i],
+                          plan->sites[i].site->is_moved ? &moved : &through_got);
+    if (plan->object->sections[text->section].group)
+        return refuse(plan, &plan->sites[text->first], &in_group);
+    return base ? 0 : refuse(plan, &plan->sites[text->first], &no_base);
 }
 
 int companion_check(const struct plan *plan)
@@ -120,8 +119,7 @@ int companion_check(const struct plan *plan)
                            NULL, NULL, "compile with -fno-lto");
     uint32_t *bases = find_bases(plan->object);
     for (uint32_t i = 0; i < plan->text_count && result == 0; i++)
-        if ((result = check_sites(plan, &plan->texts[i])) == 0)
-            result = check_text(plan, &plan->texts[i], bases[plan->texts[i].section]);
+        result = check_text(plan, &plan->texts[i], bases[plan->texts[i].section]);
     free(bases);
     return result;
 }

@@ -4,15 +4,18 @@
  * clang 14 to 22):
  *
  *   e8 rel32, e9 rel32   R_X86_64_PLT32 (PC32 from old assemblers), addend -4    a site
- *   0f 8x rel32          the same relocation; clang -Os: a conditional tail call a site; a NOP
- * would run both arms, so the branch stays and the site is elsewhere ff 15, ff 25 disp32  GOTPCREL,
- * GOTPCRELX: -fno-plt                           a site mov sym@GOTPCREL     REX_GOTPCRELX: one load
- * for several calls (hoisted)     refused mov $sym,%reg; call  R_X86_64_32: -mforce-indirect-call
- * refused movabs $sym,%reg     R_X86_64_64, PLTOFF64, GOT64: -mcmodel=large            refused sub
- * $sym-.,%ecx      PC32 behind 81 e9: arithmetic that looks like a jump    refused lea sym(%rip)
- * PC32: somebody wants the address                        a warning mov $sym,%reg        32, 32S:
- * the same                                       a warning .quad sym            64 in a data
- * section: the same                          a warning
+ *   0f 8x rel32          the same; clang -Os: a conditional tail call            a site, moved
+ *   ff 15, ff 25 disp32  GOTPCREL, GOTPCRELX: -fno-plt                           a site
+ *   mov sym@GOTPCREL     REX_GOTPCRELX: one load for several calls (hoisted)     refused
+ *   mov $sym,%reg; call  R_X86_64_32: -mforce-indirect-call                      refused
+ *   movabs $sym,%reg     R_X86_64_64, PLTOFF64, GOT64: -mcmodel=large            refused
+ *   sub $sym-.,%ecx      PC32 behind 81 e9: arithmetic that looks like a jump    refused
+ *   lea sym(%rip)        PC32: somebody wants the address                        a warning
+ *   mov $sym,%reg        32, 32S: the same                                       a warning
+ *   .quad sym            64 in a data section: the same                          a warning
+ *
+ * A NOP in the place of a conditional tail call would run both arms; so it stays, and leads to a
+ * site made elsewhere.
  */
 #include "refer.h"
 
@@ -156,11 +159,10 @@ static bool find_site(const struct reference *r, struct site *site)
     unsigned kind = sdt_x86_64_decode(r->use, bytes, field, is_got_type(r));
     if (!kind)
         return false;
-    const struct sdt_form *form = sdt_x86_64_form(kind);
     site->kind = (uint8_t)kind;
-    site->is_moved = is_branch_type(r) && sdt_x86_64_is_conditional(bytes, field);
-    site->length = site->is_moved ? SDT_JCC_LENGTH : form->length;
-    site->offset = field + 4 - (is_got_type(r) || site->is_moved ? 6 : form->length);
+    site->is_moved = sdt_x86_64_is_conditional(bytes, field);
+    site->length = site->is_moved ? SDT_JCC_LENGTH : sdt_x86_64_form(kind)->length;
+    site->offset = field + 4 - site->length; /* the displacement ends each of them */
     return true;
 }
 

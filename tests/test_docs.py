@@ -266,7 +266,7 @@ def messages_of_the_tool():
         for call in REPORTS.finditer(text):
             for n, literals in enumerate(JOINED.findall(up_to_closing(text, call.end() - 1))):
                 found[spoken(literals)] = n == 0 or found.get(spoken(literals), False)
-        for literals in re.findall(rf"struct refusal \w+ = {{\s*({STRING})", text):
+        for literals in re.findall(rf"struct refusal \w+ = {{\s*({JOINED.pattern})", text):
             found[spoken(literals)] = True
         if path.name in ("names.c", "args.c"):
             for literals in re.findall(rf"return ({STRING});", text):
