@@ -24,6 +24,7 @@ int dialects(int a, char b, long *p, double d, struct bits *bits, enum state sta
     const volatile short qualified = 3;
 
     STAP_PROBE(dialects, none);
+    STAP_PROBE1(dialects, catch, p); /* libstdc++ has probes called catch and throw */
     STAP_PROBE1(dialects, evaluated_once, a++);
     STAP_PROBE2(dialects, mixed, d, (float)d);
     STAP_PROBE3(dialects, state, state, a < 3, b == 'x' ? 1 : 2);

@@ -64,13 +64,19 @@
  * latter. With -DSTAP_SDT_ARG_CONSTRAINT=nr such arguments are loaded first. Of floating-point
  * arguments, libbpf and gdb understand nothing.
  *
- * N.B. A function that the linker drops (--gc-sections) keeps its notes in the file, with lld and
- * mold at address 0; GNU ld keeps the function, and gold refuses to link. This is so with every
- * <sys/sdt.h>: such notes cannot depend on their code, or objects of both kinds could not be joined
- * by `ld -r`. `strip` keeps notes; `llvm-strip --strip-all` deletes them.
+ * N.B. What a pointer argument points to is in memory at the site, as with a call. In an asm
+ * statement of your own, see to that yourself ("memory" among its clobbers).
  *
- * N.B. Every C and C++ dialect of gcc >= 9 and clang >= 11, without a warning of -Wpedantic and its
- * kind. Probes in inline functions and templates belong to the function's COMDAT group.
+ * N.B. A function that the linker drops (--gc-sections) leaves its notes in the file, with lld and
+ * mold at address 0; GNU ld keeps the function, and gold refuses to link. This is so with every
+ * <sys/sdt.h>: notes that go with their code could not be joined with others by `ld -r`. `strip`
+ * keeps notes; `llvm-strip --strip-all` deletes them. With _SDT_HAS_SEMAPHORES, .probes begins a
+ * page, which may cost a file up to 8 KiB.
+ *
+ * N.B. All dialects of C and C++ that gcc 12 and clang 14 have, without a warning of -Wpedantic and
+ * its kind (in C89, clang has one about the length of a string that has a STAP_PROBE_ASM in it).
+ * Probes in inline functions and templates belong to the function's COMDAT group. Expressions that
+ * may not stand in sizeof, such as a lambda before C++20, cannot be arguments.
  */
 #if !defined(_SYS_SDT_H)
 #define _SYS_SDT_H 1
