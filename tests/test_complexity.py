@@ -31,7 +31,8 @@ class Elf:
 
     def add(self, name, kind, flags=0, data=b"", link=0, info=0, entry=0, place=None, address=0):
         """Returns the index; PLACE: (offset, size) of bytes that another section has already."""
-        self.sections.append([len(self.names), kind, flags, address, data, link, info, entry, place])
+        self.sections.append([len(self.names), kind, flags, address, data, link, info, entry,
+                              place])
         self.names += name.encode() + b"\0"
         return len(self.sections)
 
