@@ -74,26 +74,24 @@ static char *copy_plugin(const char *path, const char *to)
     output_abandon(&output);
     if (fd >= 0)
         close(fd);
-    if (result == 0)
-        return copy;
-    free(copy);
-    return NULL;
+    words_keep(copy);
+    return result == 0 ? copy : NULL;
 }
 
 /* Replace the plugin whose name is word AT, the NUMBER-th. */
 static int interpose(struct line *line, size_t at, unsigned number, char *plugin, const char *tool)
 {
-    char *directory = memory_format("%s/lto%u", place_directory(), number);
+    char *directory = words_keep(memory_format("%s/lto%u", place_directory(), number));
     if (mkdir(directory, 0700) != 0)
         return diag_errno("cannot make directory %s", directory);
     if (number > 0 && !(plugin = copy_plugin(plugin, directory)))
         return -1;
-    char *options[] = {memory_format("-plugin-opt=sdtlink-plugin=%s", line->words.list[at]),
-                       memory_format("-plugin-opt=sdtlink-tool=%s", tool),
-                       memory_format("-plugin-opt=sdtlink-directory=%s", directory)};
+    char *options[] = {
+        words_keep(memory_format("-plugin-opt=sdtlink-plugin=%s", line->words.list[at])),
+        words_keep(memory_format("-plugin-opt=sdtlink-tool=%s", tool)),
+        words_keep(memory_format("-plugin-opt=sdtlink-directory=%s", directory))};
     line->words.list[at] = plugin;
     line_insert(line, at + 1, options, sizeof options / sizeof *options);
-    free(directory);
     return 0;
 }
 
@@ -107,7 +105,8 @@ int lto_interpose(struct line *line)
         has_probes |= (line->inputs[i].found & SCAN_LTO) != 0;
     if (!has_probes || !has_plugin(line, false))
         return 0;
-    char *tool = launch_find_part(tool_places), *plugin = launch_find_part(plugin_places);
+    char *tool = words_keep(launch_find_part(tool_places));
+    char *plugin = words_keep(launch_find_part(plugin_places));
     unsigned number = 0;
     if (!tool || !plugin)
         return diag_error("sdtlink-lto.so is not installed with this sdtlink, and the link holds "
@@ -115,7 +114,6 @@ int lto_interpose(struct line *line)
     for (size_t i = 0; (i = next_plugin(line, i)) != 0;)
         if (interpose(line, i, number++, plugin, tool) != 0)
             return -1;
-    free(tool);
     /* Compilers' plugins leave files behind when a link fails. */
     return setenv("TMPDIR", place_directory(), 1) == 0 ? 0 : diag_errno("cannot set TMPDIR");
 }

@@ -30,8 +30,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Names in the link's directory. */
-static char *kept(const char *name)
+/* What the first link leaves in the link's directory. */
+static const char native_name[] = "native", why_name[] = "why", log_name[] = "log";
+
+static char *left(const char *name)
 {
     return memory_format("%s/%s", place_directory(), name);
 }
@@ -69,12 +71,13 @@ bool lto_needs_two_links(const struct line *line)
 
 void lto_add_options(struct words *words)
 {
-    words_add(words, memory_format("--lto-obj-path=%s/native", place_directory()));
-    words_add(words, memory_format("--why-extract=%s/why", place_directory()));
-    words_add(words, memory_format("--thinlto-cache-dir=")); /* the last one counts: none */
-    words_add(words, memory_format("--no-demangle"));
-    words_add(words, memory_format("--error-limit=0"));
-    words_add(words, memory_format("--color-diagnostics=never"));
+    words_add(words,
+              words_keep(memory_format("--lto-obj-path=%s/%s", place_directory(), native_name)));
+    words_add(words, words_keep(memory_format("--why-extract=%s/%s", place_directory(), why_name)));
+    words_add(words, "--no-demangle");        /* what --why-extract says is read again */
+    words_add(words, "--thinlto-cache-dir="); /* objects of the cache would not be kept */
+    words_add(words, "--error-limit=0");
+    words_add(words, "--color-diagnostics=never");
 }
 
 /* ---- the first link ---- */
@@ -89,7 +92,7 @@ static void redirect(const char *path, int to)
 static int run_first(const char *linker, char **argv)
 {
     int status = 0;
-    char *log = kept("stderr");
+    char *log = left(log_name);
     fflush(stderr);
     pid_t child = supervise_fork();
     if (child == 0) {
@@ -125,7 +128,7 @@ static enum said classify(const char *line, enum said before)
  */
 static enum said pass_on_warnings(void)
 {
-    char *path = kept("stderr"), *text = NULL;
+    char *path = left(log_name), *text = NULL;
     size_t capacity = 0;
     ssize_t length;
     enum said kind = SAID_OTHER, worst = SAID_OTHER;
@@ -145,16 +148,6 @@ static enum said pass_on_warnings(void)
 
 /* ---- its objects ---- */
 
-/* Native objects NUMBER of the first link: lld appends the number, but for 0. NULL: no more. */
-static char *native_object(unsigned number)
-{
-    char *path = number ? memory_format("%s/native%u", place_directory(), number) : kept("native");
-    if (access(path, F_OK) == 0)
-        return path;
-    free(path);
-    return NULL;
-}
-
 struct natives {
     struct words inputs, outputs;
 };
@@ -170,13 +163,20 @@ static int process(size_t index, void *data)
     return sdtlink_run(&options);
 }
 
-/* The native objects, but for empty files, which lld writes where there is nothing to link. */
+/*
+ * The native objects: "native", "native1", "native2" and so on. Empty files are in the place of
+ * those that lld did not need to make.
+ */
 static void find_natives(struct natives *natives)
 {
-    char *path;
-    for (unsigned number = 0; (path = native_object(number)) != NULL; number++) {
-        struct stat status;
-        if (stat(path, &status) == 0 && status.st_size > 0)
+    struct stat status;
+    for (unsigned number = 0;; number++) {
+        char *name = number ? memory_format("%s%u", native_name, number) : NULL;
+        char *path = words_keep(left(name ? name : native_name));
+        free(name);
+        if (stat(path, &status) != 0)
+            return;
+        if (status.st_size > 0)
             words_add(&natives->inputs, path);
     }
 }
@@ -242,14 +242,16 @@ static void remove_dependency_file(struct line *line)
 static int prepare_second(struct line *line, struct natives *natives)
 {
     struct words symbols = {0};
-    char *why = kept("why"), *references = place_for("lto.references");
+    char *why = left(why_name), *references = place_for("lto.references");
     int result = process_natives(natives);
+    lto_read_extractions(why, &symbols);
+    if (result == 0 && (!references || lto_write_references(references, &symbols) != 0 ||
+                        lto_empty_archives(line) != 0))
+        result = STATUS_FAILED;
+    words_free(&symbols);
+    free(why);
     if (result != 0)
         return result;
-    lto_read_extractions(why, &symbols);
-    if (!references || lto_write_references(references, &symbols) != 0 ||
-        lto_empty_archives(line) != 0)
-        return STATUS_FAILED;
     words_add(&natives->outputs, references);
     replace_bitcode(line, &natives->outputs);
     remove_dependency_file(line);
@@ -259,11 +261,14 @@ static int prepare_second(struct line *line, struct natives *natives)
 int lto_link_first(struct line *line, const char *linker, char **argv)
 {
     struct natives natives = {0};
-    int status = run_first(linker, argv);
-    if (status < 0)
-        return status;
+    int result = run_first(linker, argv);
+    if (result < 0)
+        return result;
     find_natives(&natives);
-    if (natives.inputs.count == 0 || pass_on_warnings() == SAID_ERROR)
-        return 0;
-    return prepare_second(line, &natives);
+    result = 0;
+    if (natives.inputs.count > 0 && pass_on_warnings() != SAID_ERROR)
+        result = prepare_second(line, &natives);
+    words_free(&natives.inputs);
+    words_free(&natives.outputs);
+    return result;
 }

@@ -121,7 +121,7 @@ void lto_read_extractions(const char *path, struct words *symbols)
     while (file && getline(&text, &capacity, file) > 0) {
         char *rest = text, *reference = strsep(&rest, "\t"), *extracted = strsep(&rest, "\t");
         if (rest && names_bitcode(&reader, reference) && !names_bitcode(&reader, extracted))
-            words_add(symbols, memory_format("%.*s", (int)strcspn(rest, "\n"), rest));
+            words_add(symbols, words_keep(memory_format("%.*s", (int)strcspn(rest, "\n"), rest)));
     }
     if (file)
         fclose(file);
@@ -172,9 +172,8 @@ static void list_members(const struct reader *reader, char *empty, struct words 
         if (member.kind != MEMBER_FILE)
             continue;
         char *path = archive.is_thin ? archive_member_path(reader->path, &member) : NULL;
-        words_add(members, is_bitcode_member(reader, &member) ? empty
-                           : path                             ? realpath(path, NULL)
-                                                              : NULL);
+        char *full = path ? words_keep(realpath(path, NULL)) : NULL;
+        words_add(members, is_bitcode_member(reader, &member) ? empty : full);
         free(path);
     }
 }
