@@ -16,6 +16,7 @@ written down a second time, so that a test fails if one of the two is wrong.
     view.bytes(address, n)        of a linked file
 """
 import dataclasses
+import functools
 import struct
 import subprocess
 
@@ -105,7 +106,6 @@ class ElfView:
             self.type = elf["e_type"]
             self.header = dict(elf.header)
             self.sections = [self._section(i, s) for i, s in enumerate(elf.iter_sections())]
-            self.symbols = self._read_symbols(elf)
 
     @staticmethod
     def _section(index, s):
@@ -114,10 +114,13 @@ class ElfView:
                        s["sh_size"], s["sh_link"], s["sh_info"], s["sh_addralign"],
                        s["sh_entsize"], data)
 
-    def _read_symbols(self, elf):
-        table = elf.get_section_by_name(".symtab")
-        if table is None:
-            return []
+    @functools.cached_property
+    def symbols(self):
+        with open(self.path, "rb") as file:
+            table = ELFFile(file).get_section_by_name(".symtab")
+            return self._read_symbols(table) if table else []
+
+    def _read_symbols(self, table):
         extended = next((s.data for s in self.sections if s.type == "SHT_SYMTAB_SHNDX"), b"")
         symbols = []
         for index, symbol in enumerate(table.iter_symbols()):
@@ -202,7 +205,7 @@ class ElfView:
         return found[0] if count == 1 else found[:count]
 
     def _linked_sites(self):
-        for table in self.sections_named("sdt_sites"):
+        for table in self.sections_named("sdt_sites") + self.sections_named(".sdt_sites"):
             assert table.size % SITE.size == 0
             for at in range(0, table.size, SITE.size):
                 words = SITE.unpack_from(table.data, at)

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What a toolchain cannot do without sdtlink either, and how it says so."""
+import dataclasses
+import re
+
+
+@dataclasses.dataclass(frozen=True)
+class Known:
+    """`says` is in the output of the command that fails. `ours`: it fails only with sdtlink."""
+    why: str
+    says: str
+    compiler: str = ".*"
+    linker: str = ".*"
+    optimisation: str = ".*"
+    kind: str = ".*"
+    option: str = ".*"
+    ours: bool = False
+
+    def applies(self, cell):
+        return all(re.fullmatch(getattr(self, field.name), getattr(cell, field.name))
+                   for field in dataclasses.fields(cell))
+
+    def matches(self, failure):
+        return re.search(self.says, failure.output, re.S) is not None
+
+
+KNOWN = (
+    Known("gold has no static-pie", "--no-dynamic-linker: unknown option",
+          linker="gold", kind="static-pie"),
+    Known("llvm-strip takes no static program of bfd's",
+          "Link field value .* in section .rela.plt is not a symbol table",
+          linker="bfd", kind="static", option="llvm-strip"),
+    Known("what gold -r makes of gcc -O0 objects calls address 0 when lld has linked it",
+          "exit status -11", compiler="gcc-12", linker="lld-.*", optimisation="-O0",
+          option="(r|seed)-gold"),
+    Known("mold -r does not keep COMDAT groups", "exit status", option="r-mold", ours=True),
+)
+
+
+def known_failure(cell):
+    return next((k for k in KNOWN if k.applies(cell)), None)

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The table: what a cell of the matrix is made of, which cells exist, and what is known of them.
+
+A cell is one program, built by one compiler at one optimisation, linked by one linker as one kind
+of output, under one option; its name is, say, `gcc-12:mold:-O2:pie:gc`. CELLS has all of them;
+QUICK is the part that every run does: for every two values of two different columns there is a cell
+in it that has both.
+"""
+import dataclasses
+import itertools
+
+OPTIMISATIONS = ("-O0", "-O1", "-O2", "-O3", "-Os")
+
+
+@dataclasses.dataclass(frozen=True)
+class Compiler:
+    name: str
+    c: str
+    cxx: str
+    family: str
+
+
+COMPILERS = {c.name: c for c in (Compiler("gcc-12", "gcc-12", "g++-12", "gcc"),
+                                 Compiler("clang-14", "clang-14", "clang++-14", "clang"),
+                                 Compiler("clang-16", "clang-16", "clang++-16", "clang"))}
+
+
+@dataclasses.dataclass(frozen=True)
+class Linker:
+    """`program` is put into a directory under the name that -fuse-ld=`fuse` looks for."""
+    name: str
+    fuse: str
+    program: str
+    family: str
+
+
+LINKERS = {n.name: n for n in (Linker("bfd", "bfd", "ld.bfd", "bfd"),
+                               Linker("gold", "gold", "ld.gold", "gold"),
+                               Linker("lld-14", "lld", "ld.lld-14", "lld"),
+                               Linker("lld-16", "lld", "ld.lld-16", "lld"),
+                               Linker("mold", "mold", "ld.mold", "mold"))}
+
+
+@dataclasses.dataclass(frozen=True)
+class Kind:
+    name: str
+    cflags: tuple
+    ldflags: tuple
+
+
+KINDS = {k.name: k for k in (Kind("no-pie", ("-fno-pie",), ("-no-pie",)),
+                             Kind("pie", ("-fPIE",), ("-pie",)),
+                             Kind("static", ("-fno-pie",), ("-static",)),
+                             Kind("static-pie", ("-fPIE",), ("-static-pie",)),
+                             Kind("shared", ("-fPIC",), ("-shared",)))}
+PROGRAMS = ("no-pie", "pie", "static", "static-pie")
+DYNAMIC = ("no-pie", "pie", "shared")
+SECTIONS = ("-ffunction-sections", "-fdata-sections")
+
+
+@dataclasses.dataclass(frozen=True)
+class Option:
+    """What is done differently. Commands name files as {in} and {out}."""
+    name: str
+    title: str
+    cflags: tuple = ()
+    ldflags: tuple = ()
+    compilers: tuple = tuple(COMPILERS)
+    linkers: tuple = tuple(LINKERS)
+    kinds: tuple = tuple(KINDS)
+    each: tuple = ()          # command on each processed object
+    join: str = ""            # the linker that joins the processed objects with -r
+    seed: bool = False        # ... the unprocessed ones, before sdtlink
+    archive: bool = False     # the objects are members of an archive
+    finish: tuple = ()        # commands on the linked file
+    launcher: bool = False    # `sdtlink CC` links the unprocessed objects
+    partly_named: bool = False  # parts of functions are no functions
+    ordering: bool = False    # the linker is given an order of functions
+    debug: bool = False       # addr2line must know the sites' functions
+    folds: bool = False       # functions that are alike become one
+    collects: bool = False    # dead functions are to go
+
+
+def linker_flags(*flags):
+    return tuple(f"-Wl,{flag}" for flag in flags)
+
+
+GC = linker_flags("--gc-sections")
+CLANG = tuple(n for n, c in COMPILERS.items() if c.family == "clang")
+LLD = tuple(n for n, l in LINKERS.items() if l.family == "lld")
+OPTIONS = {o.name: o for o in (
+    Option("plain", "no option"),
+    Option("gc", "`-ffunction-sections -Wl,--gc-sections`", SECTIONS, GC, collects=True),
+    Option("gc-start-stop", "the same with `-z start-stop-gc`", SECTIONS,
+           (*GC, *linker_flags("-z,start-stop-gc")), linkers=("bfd", *LLD), collects=True),
+    Option("icf", "`-ffunction-sections -Wl,--gc-sections,--icf=all`", SECTIONS,
+           (*GC, *linker_flags("--icf=all")), linkers=("gold", *LLD, "mold"), collects=True,
+           folds=True),
+    Option("noplt", "`-fno-plt`", ("-fno-plt",)),
+    Option("noplt-old", "`-fno-plt -Wa,-mrelax-relocations=no`",
+           ("-fno-plt", "-Wa,-mrelax-relocations=no")),
+    Option("cet", "`-fcf-protection=full`", ("-fcf-protection=full",)),
+    Option("branches", "branches aligned by the assembler (padded with prefixes)"),
+    Option("gas", "`-fno-integrated-as`", ("-fno-integrated-as",), compilers=CLANG),
+    # Both compilers' exceptions end the program there, depending on where the linker puts blocks.
+    Option("blocks", "`-fbasic-block-sections=all`, no exceptions thrown",
+           ("-fbasic-block-sections=all", "-DMATRIX_THROWS=0"), compilers=CLANG,
+           partly_named=True),
+    Option("profiled", "`-pg`", ("-pg",), ("-pg",), kinds=("no-pie", "pie")),
+    Option("asan", "`-fsanitize=address`", ("-fsanitize=address",), ("-fsanitize=address",),
+           kinds=("no-pie", "pie")),
+    Option("tuned", "`-g -Wl,-O2,--build-id,--as-needed -z relro -z now`", ("-g",),
+           linker_flags("-O2", "--build-id", "--as-needed", "-z,relro", "-z,now"), debug=True),
+    Option("relocs", "`-Wl,--emit-relocs`", (), linker_flags("--emit-relocs")),
+    Option("strip", "the result through `strip -s`", finish=(("strip", "-s", "{out}"),)),
+    Option("objcopy", "every processed object and the result through `objcopy`",
+           each=(("objcopy", "{in}", "{out}"),),
+           finish=(("objcopy", "{out}"),)),
+    Option("strip-objects", "every processed object through `strip --strip-unneeded`",
+           each=(("strip", "--strip-unneeded", "-o", "{out}", "{in}"),)),
+    Option("llvm-strip", "every processed object through `llvm-strip -g`, the result `-s`",
+           each=(("llvm-strip", "-g", "-o", "{out}", "{in}"),),
+           finish=(("llvm-strip", "-s", "{out}"),)),
+    Option("debug-file", "`-g`, then `objcopy --only-keep-debug`, `strip -g`, a debug link",
+           ("-g",), debug=True,
+           finish=(("objcopy", "--only-keep-debug", "{out}", "{out}.debug"),
+                   ("strip", "-g", "{out}"),
+                   ("objcopy", "--add-gnu-debuglink={out}.debug", "{out}"))),
+    Option("split-dwarf", "`-g -gsplit-dwarf`", ("-g", "-gsplit-dwarf"), debug=True),
+    Option("ordered", "`-ffunction-sections` and an order of functions or sections", SECTIONS,
+           linkers=("gold", *LLD), ordering=True),
+    Option("shuffled", "`-ffunction-sections` and `--shuffle-sections`", SECTIONS,
+           linkers=(*LLD, "mold")),
+    Option("archive", "the processed objects in an archive", archive=True),
+    Option("launcher", "`sdtlink CC` on unprocessed objects", launcher=True),
+    Option("launcher-archive", "`sdtlink CC` on an archive of them", launcher=True, archive=True),
+    Option("launcher-gc", "`sdtlink CC` with `-ffunction-sections -Wl,--gc-sections`", SECTIONS,
+           GC, launcher=True, collects=True),
+    *(Option(f"r-{name}", f"the processed objects joined by `{name} -r`, then `--gc-sections`",
+             SECTIONS, GC, kinds=DYNAMIC, join=name, collects=True) for name in LINKERS),
+    *(Option(f"seed-{name}", f"`{name} -r` of the unprocessed objects, then sdtlink", SECTIONS,
+             kinds=DYNAMIC, join=name, seed=True) for name in ("bfd", "gold", "lld-14", "lld-16")),
+)}
+
+
+@dataclasses.dataclass(frozen=True)
+class Cell:
+    compiler: str
+    linker: str
+    optimisation: str
+    kind: str
+    option: str
+
+    def __str__(self):
+        return ":".join(dataclasses.astuple(self))
+
+    @property
+    def cflags(self):
+        flags = [*KINDS[self.kind].cflags, *OPTIONS[self.option].cflags]
+        if self.option == "branches":
+            flags += BRANCHES[COMPILERS[self.compiler].family]
+        return (self.optimisation, *flags)
+
+    @property
+    def ldflags(self):
+        flags = (*KINDS[self.kind].ldflags, *OPTIONS[self.option].ldflags)
+        return flags + (SHUFFLE[self.linker] if self.option == "shuffled" else ())
+
+
+BRANCHES = {"gcc": ["-Wa,-malign-branch-boundary=32", "-Wa,-malign-branch-prefix-size=5",
+                    "-Wa,-malign-branch=jcc+fused+jmp+call+ret+indirect"],
+            "clang": ["-mbranches-within-32B-boundaries"]}
+SHUFFLE = {"lld-14": linker_flags("--shuffle-sections=*=7"),
+           "lld-16": linker_flags("--shuffle-sections=*=7"),
+           "mold": linker_flags("--shuffle-sections=7")}
+
+
+def exists(compiler, linker, kind, option):
+    return compiler in option.compilers and linker in option.linkers and kind in option.kinds
+
+
+def all_cells():
+    """Everything with everything, without an option. With one: every compiler, linker and kind,
+    each at one optimisation, which moves along from cell to cell."""
+    for compiler, linker, kind in itertools.product(COMPILERS, LINKERS, KINDS):
+        for optimisation in OPTIMISATIONS:
+            yield Cell(compiler, linker, optimisation, kind, "plain")
+    for o, option in enumerate(list(OPTIONS.values())[1:]):
+        for (c, compiler), (l, linker), (k, kind) in itertools.product(
+                enumerate(COMPILERS), enumerate(LINKERS), enumerate(KINDS)):
+            if exists(compiler, linker, kind, option):
+                yield Cell(compiler, linker, OPTIMISATIONS[(o + 2 * c + l + k) % 5], kind,
+                           option.name)
+
+
+def pairs(cell):
+    return set(itertools.combinations(enumerate(dataclasses.astuple(cell)), 2))
+
+
+def covering(cells):
+    """Cells that have every pair that any cell has, chosen greedily."""
+    left = {cell: pairs(cell) for cell in cells}
+    chosen = set()
+    while left:
+        best = max(left, key=lambda cell: len(left[cell]))
+        chosen.add(best)
+        covered = left.pop(best)
+        left = {cell: rest for cell, rest in ((c, p - covered) for c, p in left.items()) if rest}
+    return chosen
+
+
+CELLS = tuple(all_cells())
+QUICK = covering(CELLS)

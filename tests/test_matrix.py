@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Every compiler with every linker, optimisation, kind of output and option: one cell, one test.
+
+matrix/table.py says which cells there are, matrix/truth.py what is true of a linked file. The
+quick cells have every pair of two values; the others are slow only because they are many.
+"""
+import collections
+import json
+import os
+import pathlib
+import shutil
+
+import pytest
+
+from elfview import ElfView
+from matrix import table, truth
+from matrix.build import TOOL, Build, Cache, Failed, command
+from matrix.known import known_failure
+
+pytestmark = pytest.mark.nosan  # the tool meets its objects there in the other tests
+
+# What registering one object with the runtime costs the dynamic loader, and nothing else may: the
+# constructor and the destructor, and the two weak functions that they call.
+REGISTRATION = collections.Counter({".init_array": 1, ".fini_array": 1, ".got": 2, ".got.plt": 2})
+
+
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory):
+    """One for all processes of a run: xdist gives each a directory of its own below the run's."""
+    base = tmp_path_factory.getbasetemp()
+    return Cache((base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "matrix")
+
+
+@pytest.fixture
+def report(request):
+    """What the cell has to say for docs/toolchains.md; written if SDT_MATRIX names a directory."""
+    said = {}
+    yield said
+    directory = os.environ.get("SDT_MATRIX")
+    if directory:
+        path = pathlib.Path(directory)
+        path.mkdir(parents=True, exist_ok=True)
+        name = request.node.callspec.id.replace(":", "_")
+        (path / f"{name}.json").write_text(json.dumps({"cell": request.node.callspec.id, **said}))
+
+
+def check_set(build, view, sites, control):
+    """The records are the sites: the markers and the control agree."""
+    assert truth.pairing(view, sites) == []
+    expected, found = truth.calls(control), truth.recorded_calls(sites)
+    if build.option.partly_named:
+        expected, found = truth.without_functions(expected), truth.without_functions(found)
+    assert found == expected
+    if not build.option.folds:
+        assert truth.doubled(sites) == []
+
+
+def check_markers(build, view, control):
+    """Every site of the control is there. Returns how many there are of functions that the control
+    has not, being dead; nothing else may be more, but for what is folded only in the control."""
+    ours = collections.Counter(number for _, number in truth.markers(view))
+    theirs = collections.Counter(number for _, number in truth.markers(control))
+    assert not theirs - ours
+    more = ours - theirs
+    dead = sum(n for number, n in more.items() if truth.meaning(number)[0] in truth.DEAD)
+    assert dead or build.option.folds or not more
+    return dead
+
+
+def check_collected(build, dead):
+    """Where dead functions can be collected they are: by lld, by bfd with -z start-stop-gc, and by
+    all with the launcher. Otherwise their records keep them. (What -r has joined is counted only:
+    it depends on which sections that linker merges.)"""
+    option, linker = build.option, table.LINKERS[build.cell.linker]
+    is_exact = linker.family == "lld" or option.name == "gc-start-stop" or option.launcher
+    if not option.collects or (is_exact and not option.join):
+        assert dead == 0
+
+
+def check_relocations(view, control):
+    ours, theirs = truth.dynamic_relocations(view), truth.dynamic_relocations(control)
+    more = collections.Counter()
+    for (section, _), n in (ours - theirs).items():
+        more[section] += n
+    assert not more - REGISTRATION, ours - theirs
+
+
+def check_readers(path, sites):
+    """`list` and `verify` see the same sites."""
+    command(TOOL, "verify", path)
+    listed = json.loads(command(TOOL, "list", "--json", path))
+    assert sorted((s["address"], s["provider"], s["name"], s["kind"]) for s in listed
+                  if s["kind"] != "stapsdt") == \
+        sorted((s.pc, s.provider, s.name, s.kind) for s in sites)
+
+
+def check_run(build, path, sites):
+    output = build.run(path)
+    assert output.endswith("ok\n"), output
+    assert f"sites {len(sites)}\n" in output
+    return int(output.split("hits ")[1].split()[0])
+
+
+def check_debug(path, sites):
+    """The debug information knows the sites' functions."""
+    for site in sites:
+        if site.kind == "jcc":
+            continue  # its first byte is that of its loader, which no compiler made
+        frames = command("addr2line", "-Cfie", path, f"{site.pc:#x}").splitlines()[::2]
+        function = command("c++filt", truth.plain(site.function)).strip()
+        assert function.split("(")[0] in [
+            truth.plain(frame).split("(")[0] for frame in frames]
+
+
+@pytest.mark.parametrize("cell", [
+    pytest.param(cell, marks=() if cell in table.QUICK else pytest.mark.slow, id=str(cell))
+    for cell in table.CELLS])
+def test_cell(cell, cache, tmp_path, report):
+    build = Build(cell, cache, tmp_path)
+    known = known_failure(cell)
+    try:
+        control = build.control()
+        build.run_control(control)
+        if known and known.ours:
+            build.run(build.linked())
+        assert not known, f"it works now, though matrix/known.py says: {known.why}"
+    except Failed as failure:
+        report["known"] = {"why": known.why, "ours": known.ours} if known else None
+        assert known and known.matches(failure), failure
+        pytest.skip(f"{'' if known.ours else 'without sdtlink as well: '}{known.why}")
+    control = ElfView(control)
+    path = build.linked()
+    view = ElfView(path)
+    sites = view.sites()
+    check_set(build, view, sites, control)
+    report["dead"] = check_markers(build, view, control)
+    check_collected(build, report["dead"])
+    check_relocations(view, control)
+    check_readers(path, sites)
+    report["sites"] = len(sites)
+    report["kinds"] = sorted({s.kind for s in sites})
+    report["hits"] = check_run(build, path, sites)
+    if build.option.debug:
+        check_debug(path, sites)
+    shutil.rmtree(tmp_path)
