@@ -69,22 +69,6 @@ static bool is_linker(const char *path)
     return false;
 }
 
-/* Programs that run the rest of their command line. */
-static bool is_prefix(const char *path)
-{
-    static const char *const prefixes[] = {"ccache", "sccache", "distcc", "icecc",
-                                           "env",    "nice",    "time",   NULL};
-    return is_one_of(base_name(path), prefixes);
-}
-
-static bool is_assignment(const char *word)
-{
-    size_t i = 0;
-    while (isalnum((unsigned char)word[i]) || word[i] == '_')
-        i++;
-    return i > 0 && word[i] == '=';
-}
-
 bool command_takes_value(const char *option)
 {
     static const char *const options[] = {"-o",
@@ -204,11 +188,11 @@ void command_read(struct command *command, char **argv)
         command->kind = COMMAND_LINKER;
         return;
     }
+    /* Behind whatever runs the rest of its command line: ccache, env A=b, a user's script. */
     size_t i = 0;
-    while (argv[i] && !is_driver(argv[i]) &&
-           (is_prefix(argv[i]) || (i > 0 && is_assignment(argv[i]))))
+    while (argv[i] && !is_driver(argv[i]))
         i++;
-    if (!argv[i] || !is_driver(argv[i]))
+    if (!argv[i])
         return;
     command->driver = i;
     struct words words = {0};

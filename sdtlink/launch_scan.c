@@ -47,6 +47,23 @@ static bool holds(const uint8_t *image, size_t size, const Elf64_Shdr *section, 
            memmem(image + section->sh_offset, section->sh_size, text, strlen(text));
 }
 
+/* Is there a symbol with the probes' prefix? */
+static bool has_probe_symbol(const uint8_t *image, size_t size, const Elf64_Shdr *symbols,
+                             const Elf64_Shdr *strings)
+{
+    Elf64_Sym symbol;
+    size_t length = sizeof probe_name - 1;
+    if (symbols->sh_offset > size || symbols->sh_size > size - symbols->sh_offset)
+        return true;
+    for (uint64_t at = 0; at + sizeof symbol <= symbols->sh_size; at += sizeof symbol) {
+        memcpy(&symbol, image + symbols->sh_offset + at, sizeof symbol);
+        if (symbol.st_name < strings->sh_size && length <= strings->sh_size - symbol.st_name &&
+            !memcmp(image + strings->sh_offset + symbol.st_name, probe_name, length))
+            return true;
+    }
+    return false;
+}
+
 static unsigned scan_sections(const uint8_t *image, size_t size, const Elf64_Ehdr *elf)
 {
     Elf64_Shdr header, strings;
@@ -62,6 +79,10 @@ static unsigned scan_sections(const uint8_t *image, size_t size, const Elf64_Ehd
             read_header(image, size, elf, header.sh_link, &strings)) {
             found |= holds(image, size, &strings, probe_name) ? SCAN_PROBES : 0;
             found |= holds(image, size, &strings, registration_name) ? SCAN_PROCESSED : 0;
+            /* A processed object has no such symbol any more, but the string is still there. */
+            if (found == (SCAN_PROBES | SCAN_PROCESSED) &&
+                !has_probe_symbol(image, size, &header, &strings))
+                found = SCAN_PROCESSED;
             break;
         }
     if (read_header(image, size, elf, names, &strings) &&
@@ -90,38 +111,39 @@ unsigned scan_object(const uint8_t *image, size_t size)
     return elf.e_type == ET_REL ? scan_sections(image, size, &elf) : 0;
 }
 
-/* A member of a thin archive may be an archive, even the same one. */
-enum { MAX_DEPTH = 4 };
-static unsigned scan_at_depth(const char *path, unsigned depth);
+static unsigned scan_as(const char *path, bool is_member);
 
-static unsigned scan_archive(const char *path, const uint8_t *image, size_t size, unsigned depth)
+/* A member of a thin archive may be an archive, even the same one: but linkers take no thin one. */
+static unsigned scan_archive(const char *path, const uint8_t *image, size_t size, bool is_member)
 {
     struct archive archive;
     struct archive_member member;
     archive_open(&archive, image, size);
     unsigned found = SCAN_ARCHIVE | (archive.is_thin ? SCAN_THIN : 0);
+    if (archive.is_thin && is_member)
+        return found;
     while (archive_next(&archive, &member) == 1) {
         if (member.kind != MEMBER_FILE)
             continue;
         if (!archive.is_thin) {
             found |= scan_object(member.data, member.size);
-        } else if (depth < MAX_DEPTH) {
+        } else {
             char *file = archive_member_path(path, &member);
-            found |= scan_at_depth(file, depth + 1);
+            found |= scan_as(file, true);
             free(file);
         }
     }
     return found & ~(unsigned)SCAN_SHARED;
 }
 
-static unsigned scan_image(const char *path, const uint8_t *image, size_t size, unsigned depth)
+static unsigned scan_image(const char *path, const uint8_t *image, size_t size, bool is_member)
 {
-    return archive_is(image, size) ? scan_archive(path, image, size, depth)
+    return archive_is(image, size) ? scan_archive(path, image, size, is_member)
                                    : scan_object(image, size);
 }
 
 /* Small files are read, not mapped: that is faster. */
-static unsigned scan_descriptor(const char *path, int fd, unsigned depth)
+static unsigned scan_descriptor(const char *path, int fd, bool is_member)
 {
     uint8_t buffer[1 << 14];
     struct stat status;
@@ -136,17 +158,17 @@ static unsigned scan_descriptor(const char *path, int fd, unsigned depth)
     void *image = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
     if (image == MAP_FAILED)
         return 0;
-    unsigned found = scan_image(path, image, size, depth);
+    unsigned found = scan_image(path, image, size, is_member);
     munmap(image, size);
     return found;
 }
 
-static unsigned scan_at_depth(const char *path, unsigned depth)
+static unsigned scan_as(const char *path, bool is_member)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return 0;
-    unsigned found = scan_descriptor(path, fd, depth);
+    unsigned found = scan_descriptor(path, fd, is_member);
     close(fd);
     return found;
 }
@@ -154,7 +176,7 @@ static unsigned scan_at_depth(const char *path, unsigned depth)
 unsigned scan_file(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    unsigned found = scan_at_depth(path, 0);
+    unsigned found = scan_as(path, false);
     /* The runtime defines what processed objects refer to. */
     if (!strncmp(slash ? slash + 1 : path, "libsdt.", 7))
         found = (found & ~(unsigned)(SCAN_PROBES | SCAN_PROCESSED)) | SCAN_RUNTIME;
