@@ -13,20 +13,23 @@ import statistics
 import subprocess
 import sys
 import time
+import typing
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+SYSTEM = pathlib.Path("/")
 PROGRAMS = ROOT / "bench" / "programs"
 
 
 class Bench:
     """The build under test, a scratch directory, and the rows measured so far."""
 
-    def __init__(self, build, work, quick):
+    def __init__(self, build, work, quick, libraries=SYSTEM):
         self.tool = build / "sdtlink" / "sdtlink"
         self.runtime = build / "runtime" / "libsdt.a"
         self.include = ROOT / "runtime" / "include"
         self.work = work
         self.quick = quick
+        self.libraries = libraries
         self.rows = []
 
     def say(self, sentence):
@@ -59,47 +62,59 @@ class Bench:
         return exe
 
 
-def wall(argv, repeat):
-    """Median wall seconds of a command, after one warm-up run."""
-    argv = [str(a) for a in argv]
-    samples = []
-    for i in range(repeat + 1):
-        start = time.perf_counter()
-        subprocess.run(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
-        if i:
-            samples.append(time.perf_counter() - start)
-    return statistics.median(samples)
+class Cost(typing.NamedTuple):
+    """Seconds: on the clock, and of all CPUs in user and system mode."""
+
+    wall: float
+    cpu: float
 
 
-def paired(commands, repeat):
-    """Median wall seconds of each of several commands, run in turn: A B C A B C …"""
-    samples = [[] for _ in commands]
+def _run(argv):
+    """Run a command, quietly; the answer of wait4() and the wall seconds."""
+    argv = [str(word) for word in argv]
+    null = [(os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_WRONLY, 0) for fd in (1, 2)]
+    start = time.perf_counter()
+    pid = os.posix_spawnp(argv[0], argv, os.environ, file_actions=null)
+    _, status, usage = os.wait4(pid, 0)
+    seconds = time.perf_counter() - start
+    if status != 0:
+        raise SystemExit(f"bench: {shlex.join(argv)} failed")
+    return seconds, usage
+
+
+def _cost(commands):
+    runs = [_run(argv) for argv in commands]
+    return Cost(
+        sum(seconds for seconds, _ in runs),
+        sum(usage.ru_utime + usage.ru_stime for _, usage in runs),
+    )
+
+
+def rounds(candidates, repeat, outputs=()):
+    """Median cost of each candidate, a list of commands: in turn, A B C A B C …
+
+    Before that comes one warm-up. OUTPUTS are removed before each: to replace a file costs time of
+    its own.
+    """
+    samples = [[] for _ in candidates]
     for i in range(repeat + 1):
-        for slot, argv in zip(samples, commands):
-            start = time.perf_counter()
-            subprocess.run(
-                [str(a) for a in argv],
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                check=True,
-            )
+        for slot, commands in zip(samples, candidates):
+            for path in outputs:
+                path.unlink(missing_ok=True)
+            cost = _cost(commands)
             if i:
-                slot.append(time.perf_counter() - start)
-    return [statistics.median(s) for s in samples]
+                slot.append(cost)
+    return [Cost(*map(statistics.median, zip(*slot))) for slot in samples]
+
+
+def paired(commands, repeat, outputs=()):
+    """The same for single commands."""
+    return rounds([[argv] for argv in commands], repeat, outputs)
 
 
 def peak_memory(argv):
     """Peak resident set of one run, in bytes."""
-    pid = os.posix_spawn(
-        str(argv[0]),
-        [str(a) for a in argv],
-        os.environ,
-        file_actions=[(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)],
-    )
-    _, status, usage = os.wait4(pid, 0)
-    if status != 0:
-        raise SystemExit(f"bench: {argv[0]} failed")
-    return usage.ru_maxrss * 1024
+    return _run(argv)[1].ru_maxrss * 1024
 
 
 def machine():

@@ -6,28 +6,30 @@ names, as real programs repeat their probes.
 """
 _HEAD = "#include <sdt/probe.h>\n"
 _SITES_PER_FUNCTION = 10
+# For objects that are linked more than once.
+STATIC = "__attribute__((used)) static "
 
 
-def _function(prefix, index):
-    lines = [f"void {prefix}_{index}(int a, const char *s)\n{{\n"]
+def _function(prefix, index, storage):
+    lines = [f"{storage}void {prefix}_{index}(int a, const char *s)\n{{\n"]
     for i in range(_SITES_PER_FUNCTION):
         lines.append(f"    SDT_PROBE(bench, {prefix}_{index // 100}_{i}, a + {i}, s);\n")
     lines.append("}\n")
     return "".join(lines)
 
 
-def source(prefix, count):
+def source(prefix, count, storage=""):
     """C text with COUNT sites, and the names of its functions."""
     names = [f"{prefix}_{i}" for i in range(count // _SITES_PER_FUNCTION)]
-    return _HEAD + "".join(_function(prefix, i) for i in range(len(names))), names
+    return _HEAD + "".join(_function(prefix, i, storage) for i in range(len(names))), names
 
 
-def objects(bench, count, per_object, *flags):
+def objects(bench, count, per_object, *flags, prefix="b", storage=""):
     """Unprocessed objects with COUNT sites in all; functions are b<K>_<I>(int, const char *)."""
     paths = []
     for k in range(count // per_object):
-        text, _ = source(f"b{k}", per_object)
-        path = bench.work / f"b{k}.c"
+        text, _ = source(f"{prefix}{k}", per_object, storage)
+        path = bench.work / f"{prefix}{k}.c"
         path.write_text(text)
         obj = path.with_suffix(".o")
         bench.command("gcc", "-O1", "-I", bench.include, *flags, "-c", path, "-o", obj)

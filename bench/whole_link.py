@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What probes cost a link: all of the libraries, and a hundred objects with 1 000 sites each.
+
+The control is the same hundred objects compiled with -DSDT_DISABLE. Two costs are told apart: what
+the linker needs longer, since each site has a record with seven relocations; and what sdtlink
+needs to process the hundred objects before the link.
+"""
+import big_object
+import harness
+import sites
+
+GOAL = 1.03
+
+
+def _links(bench, linker, inputs, libraries, out):
+    """Everything is in: undefined is what belongs to libraries that are not linked here."""
+    script = ["--whole-archive", *libraries, "--no-whole-archive", bench.runtime]
+    options = ["-z", "muldefs", "--unresolved-symbols=ignore-all", "-e", "0"]
+    return [linker, *options, "-o", out, *inputs, *script]
+
+
+def measure(bench):
+    count = 2_000 if bench.quick else 100_000
+    bench.say(f"linking all libraries with {count} sites, processed and compiled without")
+    raw = sites.objects(bench, count, 1000, prefix="w")
+    control = sites.objects(bench, count, 1000, "-DSDT_DISABLE", prefix="c")
+    processed = [path.with_suffix(".sdt.o") for path in raw]
+    libraries = big_object.libraries(bench)
+    out = bench.work / "linked"
+
+    def process(path, to):
+        return [bench.tool, "-q", "-o", to, path]
+
+    tool, = harness.rounds([[process(*pair) for pair in zip(raw, processed)]], 5)
+    for linker in ("ld.lld-14", "ld.lld-16"):
+        area = f"link, {linker}"
+        with_probes, without = harness.paired(
+            [_links(bench, linker, inputs, libraries, out) for inputs in (processed, control)],
+            3 if bench.quick else 5,
+            (out,),
+        )
+        runs = f"{len(raw)} runs, one after another"
+        both = with_probes.cpu + tool.cpu
+        for what, value, unit, goal, note in (
+            ("size of the program", out.stat().st_size / 1e6, "MB", None, ""),
+            ("link without probes", without.wall, "s", None, f"{without.cpu:.2f} s of CPU"),
+            ("link with probes", with_probes.wall, "s", None, f"{with_probes.cpu:.2f} s of CPU"),
+            ("sdtlink on the inputs", tool.wall, "s", None, f"{tool.cpu:.2f} s of CPU, {runs}"),
+            ("the linker alone", with_probes.cpu / without.cpu, "x", None, "CPU time"),
+            ("sdtlink / link", tool.cpu / without.cpu, "x", None, "CPU time"),
+            ("all", both / without.cpu, "x", f"<= {GOAL}", "CPU time"),
+        ):
+            bench.record(area, what, value, unit, goal, note)
