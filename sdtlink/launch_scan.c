@@ -149,7 +149,7 @@ static unsigned scan_descriptor(const char *path, int fd, bool is_member)
     struct stat status;
     ssize_t got = pread(fd, buffer, sizeof buffer, 0);
     if (got < (ssize_t)sizeof buffer)
-        return got > 0 ? scan_image(path, buffer, (size_t)got, depth) : 0;
+        return got > 0 ? scan_image(path, buffer, (size_t)got, is_member) : 0;
     if (scan_object(buffer, sizeof buffer) == SCAN_SHARED)
         return SCAN_SHARED;
     if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))

@@ -259,6 +259,17 @@ def test_programs(sdt, attack):
         assert measure(sdt, *command, path) < 1, command
 
 
+@pytest.mark.parametrize("name", ["self.a/", "other.a/"])
+def test_a_thin_archive_of_archives(sdt, name):
+    """Thousands of members, each the archive itself, or another one of its kind."""
+    member = b"%-16s%-32s%-10d`\n" % (name.encode(), b"", 100)
+    archive = b"!<thin>\n" + member * 15000
+    sdt.path("self.a").write_bytes(archive)
+    sdt.path("other.a").write_bytes(archive)
+    sdt.path("ld.bfd").symlink_to("/bin/true")  # a linker that does not care
+    assert measure(sdt, "--ld", sdt.path("ld.bfd"), "-o", "x", "self.a") < 1
+
+
 def test_the_files_mean_what_they_should(sdt):
     """Most of these attacks get through the checks: otherwise they would measure nothing."""
     done = []
