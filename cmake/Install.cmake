@@ -5,7 +5,6 @@
 #   libexec/sdtlink/sdtlink-verify   what `sdtlink verify` runs; needs LLVM
 #   libexec/sdtlink/sdtlink-lto.so   what the launcher puts in front of the compiler's linker plugin
 #   libexec/sdtlink/launch/ld*       links to bin/sdtlink, found by compiler drivers as their linker
-#   libexec/sdtlink/sdtlink-compile  what sdt_link() puts in front of the compiler
 #   lib/libsdt.a lib/libsdt.so*      the runtime
 #   lib/cmake/sdtlink/               find_package(sdtlink)
 #   lib/pkgconfig/sdtlink.pc         pkg-config sdtlink
@@ -35,13 +34,12 @@ foreach(name ${SDT_LAUNCH_NAMES})
   file(CREATE_LINK ${launch_target} ${PROJECT_BINARY_DIR}/launch-install/${name} SYMBOLIC)
 endforeach()
 install(DIRECTORY ${PROJECT_BINARY_DIR}/launch-install/ DESTINATION ${private_dir}/launch)
-install(PROGRAMS cmake/sdtlink-compile DESTINATION ${private_dir})
 install(TARGETS sdt_shared sdt sdt_headers EXPORT sdtlink)
 install(DIRECTORY runtime/include/ TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
 
 configure_package_config_file(cmake/sdtlinkConfig.cmake.in sdtlinkConfig.cmake
                               INSTALL_DESTINATION ${package_dir}
-                              PATH_VARS CMAKE_INSTALL_BINDIR private_dir)
+                              PATH_VARS CMAKE_INSTALL_BINDIR)
 write_basic_package_version_file(sdtlinkConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(EXPORT sdtlink NAMESPACE sdtlink:: FILE sdtlinkTargets.cmake DESTINATION ${package_dir})
 install(FILES ${PROJECT_BINARY_DIR}/sdtlinkConfig.cmake

@@ -28,17 +28,27 @@ Functions
 
 .. command:: sdt_link
 
-  Process every object of a target with sdtlink, and give it a runtime::
+  Process the probes of a target with sdtlink, and give it a runtime::
 
     sdt_link(<target> [RUNTIME shared|static|none])
 
   ``<target>`` is an executable or a shared, module, static or object library of this project, for
-  Ninja or Makefiles. Each C and C++ object is processed right after it was compiled, by the
-  compiler's own build rule: dependencies stay those of the compiler, an up-to-date target runs
-  nothing, and archives come out processed. An object that was not processed (assembler sources
-  are not: CMake has no launcher for them; give their probes to a C file) cannot be linked: the
-  linker names its undefined ``__dtrace_sdt_...`` symbols. Link-time optimisation has to be off for
-  the target, since its objects hold no machine code; sdtlink says so if it is on.
+  Ninja or Makefiles.
+
+  Executables, shared and module libraries are processed when they are linked
+  (``<LANG>_LINKER_LAUNCHER``), with everything that the link takes in: their own objects, those of
+  assembler sources, archives, link-time optimisation. Only then is it known which functions
+  ``--gc-sections`` removes.
+
+  Static and object libraries are processed when they are compiled
+  (``<LANG>_COMPILER_LAUNCHER``), so that whoever links them need not know of sdtlink. Compiled for
+  link-time optimisation (``INTERPROCEDURAL_OPTIMIZATION``) an object holds no machine code yet: the
+  program that is linked from it needs ``sdt_link()``. So do assembler sources, which have no
+  compiler launcher. A static library that is only linked into targets with ``sdt_link()`` needs
+  none itself.
+
+  What was not processed cannot be linked: the linker names its undefined ``__dtrace_sdt_...``
+  symbols. Launchers that were set before, such as ccache, stay and are started by sdtlink.
 
   ``RUNTIME`` says which runtime the target is linked with:
 
@@ -97,24 +107,38 @@ function(sdt_link target)
     message(FATAL_ERROR "sdt_link(${target}): not compiled by this project (${type})")
   endif()
   if(NOT CMAKE_GENERATOR MATCHES "Ninja|Makefiles")
-    message(FATAL_ERROR "sdt_link: the ${CMAKE_GENERATOR} generator has no compiler launchers; "
+    message(FATAL_ERROR "sdt_link: the ${CMAKE_GENERATOR} generator has no launchers; "
                         "use Ninja or Makefiles")
   endif()
 
-  # Ours runs first and starts the launcher that was there, such as ccache.
-  foreach(language C CXX)
-    get_target_property(launcher ${target} ${language}_COMPILER_LAUNCHER)
-    if(launcher MATCHES "sdtlink-compile")
-      message(FATAL_ERROR "sdt_link(${target}): called twice")
-    elseif(NOT launcher)
-      set(launcher "")
-    endif()
-    list(PREPEND launcher "${SDTLINK_COMPILE}" "${SDTLINK_EXECUTABLE}")
-    set_target_properties(${target} PROPERTIES ${language}_COMPILER_LAUNCHER "${launcher}")
-  endforeach()
+  if(type MATCHES "^(STATIC|OBJECT)_LIBRARY$")
+    sdt_link_launcher(${target} COMPILER --at-compile)
+  else()
+    # The runtime is a library of the target, with CMake's rules for rpaths and installation.
+    sdt_link_launcher(${target} LINKER --runtime=none)
+    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS "${SDTLINK_EXECUTABLE}")
+  endif()
 
   target_link_libraries(${target} PRIVATE sdtlink::headers)
   sdt_link_runtime(${target} ${type} "${arg_RUNTIME}")
+endfunction()
+
+# Internal: put sdtlink in front of the launcher that was there, such as ccache: what a cache keeps
+# are the compiler's own objects.
+function(sdt_link_launcher target kind option)
+  get_target_property(is_done ${target} SDT_LINK)
+  if(is_done)
+    message(FATAL_ERROR "sdt_link(${target}): called twice")
+  endif()
+  set_target_properties(${target} PROPERTIES SDT_LINK TRUE)
+  foreach(language C CXX ASM)
+    get_target_property(launcher ${target} ${language}_${kind}_LAUNCHER)
+    if(NOT launcher)
+      set(launcher "")
+    endif()
+    list(PREPEND launcher "${SDTLINK_EXECUTABLE}" ${option})
+    set_target_properties(${target} PROPERTIES ${language}_${kind}_LAUNCHER "${launcher}")
+  endforeach()
 endfunction()
 
 # Internal: the RUNTIME argument or its default.

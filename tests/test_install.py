@@ -62,7 +62,7 @@ def test_everything_is_installed(prefix):
     for name in [
         "bin/sdtlink",
         "libexec/sdtlink/sdtlink-verify",
-        "libexec/sdtlink/sdtlink-compile",
+        "libexec/sdtlink/sdtlink-lto.so",
         "lib/libsdt.a",
         "lib/libsdt.so",
         "lib/pkgconfig/sdtlink.pc",
@@ -81,7 +81,7 @@ def test_everything_is_installed(prefix):
 
 def test_nothing_installed_names_the_build_or_first_place(prefix):
     for path in prefix.rglob("*"):
-        if path.suffix in (".cmake", ".pc", ".h") or path.name == "sdtlink-compile":
+        if path.suffix in (".cmake", ".pc", ".h"):
             text = path.read_text()
             assert str(BUILD) not in text and str(ROOT) not in text, path
             assert str(prefix.parent / "first") not in text, path

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """sdt_link(): every type of target, exact rebuilds, and the runtime that a target gets."""
+import json
 import re
+import shutil
 
 import pytest
 
@@ -143,14 +145,135 @@ def test_rebuild_is_exact(project):
     assert project.run("app") == "1 3\n"
 
 
-def test_an_object_that_was_refused_is_not_taken_for_done(project):
+@pytest.mark.parametrize("type", ["STATIC", "OBJECT"])
+def test_an_object_that_was_refused_is_not_taken_for_done(project, type):
+    project.write(f"add_library(lib {type} a.c)\nsdt_link(lib)", a="")
+    project.configure("-DCMAKE_C_FLAGS=-mcmodel=large")
+    for _ in range(2):
+        result = project.build(status=None)
+        assert result.returncode != 0
+        assert "-mcmodel" in result.stdout + result.stderr
+        assert not project.object("lib", "a.c").exists()
+
+
+def test_an_executable_that_was_refused_does_not_exist(project):
     project.write("add_executable(app main.c a.c)\nsdt_link(app)", a="", main=main_calling("a"))
-    project.configure("-DCMAKE_C_FLAGS=-flto")
+    project.configure("-DCMAKE_C_FLAGS=-mcmodel=large")
     for _ in range(2):
         result = project.build(status=None)
         assert result.returncode != 0
         assert "a.c.o" in result.stdout + result.stderr
-        assert not project.object("app", "a.c").exists()
+        assert not (project.dir / "build" / "app").exists()
+
+
+def test_what_the_link_takes_in_is_processed(project):
+    """Assembler sources, and archives that nobody processed."""
+    project.write(
+        """
+        enable_language(ASM)
+        add_library(sta STATIC a.c)
+        target_link_libraries(sta PRIVATE sdtlink::headers)
+        add_executable(app main.c b.S)
+        target_link_libraries(app PRIVATE sta)
+        sdt_link(app)
+        """,
+        a="", main=main_calling("a", "b"),
+        **{"b.S": ".globl b\nb: sub $8,%rsp; call __dtrace_sdt_project___b; add $8,%rsp; ret\n"
+                  '.section .note.GNU-stack,"",@progbits\n'})
+    project.configure()
+    project.build()
+    assert "U __dtrace_sdt_project___a" in project.symbols(project.object("sta", "a.c"))
+    assert project.run("app") == "1 2\n"
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_link_time_optimisation(project, compiler):
+    """The objects of the libraries stay what the compiler made them; the links process them."""
+    project.write(
+        """
+        set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ON)
+        add_library(sta STATIC a.c)
+        add_library(obj OBJECT b.c)
+        add_library(sha SHARED c.c)
+        add_executable(app main.c d.c)
+        target_link_libraries(app PRIVATE sta sha $<TARGET_OBJECTS:obj>)
+        foreach(target sta obj sha app)
+          sdt_link(${target})
+        endforeach()
+        """,
+        a="", b="", c="", d="", main=main_calling("a", "b", "c", "d"))
+    project.configure(f"-DCMAKE_C_COMPILER={compiler}",
+                      *["-DCMAKE_C_FLAGS=-fuse-ld=lld"] if compiler == "clang" else [])
+    project.build()
+    text = project.sdt.command("objdump", "-h", project.object("sta", "a.c"), status=None)
+    assert ".gnu.lto" in text.stdout or "not recognized" in text.stderr
+    libraries = f"{project.dir}/build:{project.prefix}/lib"
+    assert project.run("app", env={"LD_LIBRARY_PATH": libraries}) == "1 4\n"
+
+
+def test_dead_probes_are_collected(project):
+    """Because executables are processed when they are linked."""
+    project.write("add_executable(app main.c a.c)\nsdt_link(app)", main=main_calling("a"),
+                  **{"a.c": PROBE.replace("NAME", "a") + PROBE.replace("NAME", "dead")})
+    project.configure("-DCMAKE_C_FLAGS=-ffunction-sections -Wl,--gc-sections")
+    project.build()
+    sites = project.sdt.command(project.prefix / "bin" / "sdtlink", "list", "--json",
+                                project.dir / "build" / "app").stdout
+    assert [site["name"] for site in json.loads(sites)] == ["a"]
+    assert " dead" not in project.sdt.command("nm", project.dir / "build" / "app").stdout
+
+
+def test_compile_commands_and_dependencies_name_no_part_of_us(project):
+    """Tools read the one, make the others."""
+    project.write("add_library(sta STATIC a.c)\nadd_executable(app main.c)\n"
+                  "target_link_libraries(app PRIVATE sta)\nsdt_link(sta)\nsdt_link(app)",
+                  a="", main=main_calling("a"))
+    project.configure("-DCMAKE_EXPORT_COMPILE_COMMANDS=ON")
+    project.build()
+    build = project.dir / "build"
+    for command in json.loads((build / "compile_commands.json").read_text()):
+        assert "bin/sdtlink" not in command["command"]
+    dependencies = list(build.rglob("*.d"))
+    assert dependencies or project.generator == "Ninja"  # which keeps them in its own file
+    for file in dependencies:
+        assert "/tmp/sdtlink" not in file.read_text(), file
+
+
+def test_another_sdtlink_links_again(project):
+    prefix = project.sdt.path("copy")  # noqa: F811
+    shutil.copytree(project.prefix, prefix, symlinks=True)
+    project.prefix.unlink()
+    project.prefix.symlink_to(prefix)
+    project.write("add_executable(app main.c a.c)\nsdt_link(app)", a="", main=main_calling("a"))
+    project.configure()
+    project.build()
+    before = modification_times(project)
+    (prefix / "bin" / "sdtlink").touch()
+    project.build()
+    after = modification_times(project)
+    assert {path.name for path in before if after[path] != before[path]} == {"app"}
+
+
+def test_several_configurations(sdt, prefix):  # noqa: F811
+    project = Project(sdt, prefix, "Ninja Multi-Config")
+    project.write("add_library(sta STATIC a.c)\nadd_executable(app main.c)\n"
+                  "target_link_libraries(app PRIVATE sta)\nsdt_link(sta)\nsdt_link(app)",
+                  a="", main=main_calling("a"))
+    project.configure()
+    for configuration in ("Debug", "Release"):
+        sdt.command("cmake", "--build", "build", "--config", configuration, cwd=project.dir)
+        assert project.run(f"{configuration}/app") == "1 1\n"
+
+
+def test_response_files(sdt, prefix):  # noqa: F811
+    project = Project(sdt, prefix, "Ninja")
+    project.write("set(CMAKE_NINJA_FORCE_RESPONSE_FILE ON)\n"
+                  "add_executable(app main.c a.c)\nsdt_link(app)", a="", main=main_calling("a"))
+    project.configure()
+    commands = sdt.command("ninja", "-t", "commands", "app", cwd=project.dir / "build").stdout
+    assert "@CMakeFiles/app.rsp" in commands
+    project.build()
+    assert project.run("app") == "1 1\n"
 
 
 def test_a_target_without_sdt_link_does_not_link(project):
@@ -165,15 +288,31 @@ def test_a_target_without_sdt_link_does_not_link(project):
     assert "__dtrace_sdt_project___a" in result.stdout + result.stderr
 
 
-def test_a_compiler_launcher_that_was_there_still_runs(project):
+def test_launchers_that_were_there_still_run(project):
     log = project.sdt.path("launched")
-    script = project.sdt.write("launcher", f'#!/bin/sh\necho >>"{log}"\nexec "$@"\n')
+    script = project.sdt.write("launcher", f'#!/bin/sh\necho "$*" >>"{log}"\nexec "$@"\n')
     script.chmod(0o755)
-    project.write("add_executable(app main.c a.c)\nsdt_link(app)", a="", main=main_calling("a"))
-    project.configure(f"-DCMAKE_C_COMPILER_LAUNCHER={script}")
+    project.write("add_library(sta STATIC a.c)\nadd_executable(app main.c)\n"
+                  "target_link_libraries(app PRIVATE sta)\nsdt_link(sta)\nsdt_link(app)",
+                  a="", main=main_calling("a"))
+    project.configure(f"-DCMAKE_C_COMPILER_LAUNCHER={script}", f"-DCMAKE_C_LINKER_LAUNCHER={script}")
     log.unlink(missing_ok=True)  # configure checks use it, too
     project.build()
-    assert log.read_text() == "\n\n"
+    launched = log.read_text().splitlines()
+    assert len([line for line in launched if " -c " in line]) == 2
+    assert len([line for line in launched if " -c " not in line]) == 1
+    assert project.run("app") == "1 1\n"
+
+
+def test_checks_behind_the_compiler(project):
+    """CMake wraps the compiler's launcher, or the link, in a command of its own."""
+    tidy = project.sdt.write("tidy", "#!/bin/sh\nexit 0\n")
+    tidy.chmod(0o755)
+    project.write("add_library(sta STATIC a.c)\nadd_executable(app main.c)\n"
+                  "target_link_libraries(app PRIVATE sta)\nsdt_link(sta)\nsdt_link(app)",
+                  a="", main=main_calling("a"))
+    project.configure(f"-DCMAKE_C_CLANG_TIDY={tidy}", "-DCMAKE_LINK_WHAT_YOU_USE=ON")
+    project.build()
     assert project.run("app") == "1 1\n"
 
 
