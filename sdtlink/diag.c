@@ -24,7 +24,7 @@ bool diag_is_verbose(void)
 }
 
 /* See no-color.org: the variable counts when it is set and not empty. */
-static bool has_colour(void)
+bool diag_has_colour(void)
 {
     const char *no_color = getenv("NO_COLOR");
     return isatty(STDERR_FILENO) && !(no_color && *no_color);
@@ -33,7 +33,7 @@ static bool has_colour(void)
 static void begin(const char *word, const char *colour)
 {
     fflush(stdout);
-    if (has_colour())
+    if (diag_has_colour())
         fprintf(stderr, "sdtlink: \033[%sm%s:\033[0m ", colour, word);
     else
         fprintf(stderr, "sdtlink: %s: ", word);

@@ -17,6 +17,8 @@
 enum diag_level { DIAG_QUIET, DIAG_NORMAL, DIAG_VERBOSE };
 void diag_set_level(enum diag_level wanted);
 bool diag_is_verbose(void);
+/* Is standard error a terminal, and colour wanted? */
+bool diag_has_colour(void);
 
 /* Where in the input something was found. Members that are unknown are NULL or 0. */
 struct place {

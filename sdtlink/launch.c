@@ -208,10 +208,19 @@ static int link_first(struct line *line, const char *linker, const struct words 
     return result;
 }
 
+/* Standard error is a pipe to the linker; it shall be as colourful as if it were a terminal. */
+static void keep_colours(const struct line *line, struct words *words)
+{
+    bool knows = line->flavour == FLAVOUR_LLD || line->flavour == FLAVOUR_MOLD;
+    if (knows && !line->has_color_option && diag_has_colour())
+        words_add(words, "--color-diagnostics=always");
+}
+
 /* Process copies, link them. The link's directory exists, and signals wait. */
 static int link_copies(struct line *line, const char *linker, const struct words *runtime)
 {
     struct words at_start = {0}, at_end = {0}, words = {0};
+    keep_colours(line, &at_start);
     int result = inputs_process(line, &at_start, &at_end);
     if (result == 0 && lto_interpose(line) != 0)
         result = STATUS_FAILED;

@@ -83,7 +83,9 @@ static int add_members(struct bundle *bundle, struct jobs *jobs)
             return -1;
         words_add(&bundle->members, replacement);
     }
-    return result == 0 ? 0 : diag_error("%s: the archive is damaged; make it anew", bundle->path);
+    return result == 0
+               ? 0
+               : diag_error("%s: the archive is damaged; make it anew: ar rcs", bundle->path);
 }
 
 int bundle_open(struct bundle *bundle, const char *path, struct jobs *jobs)

@@ -110,7 +110,9 @@ int launch_options_import(struct launch *launch)
     int used = launch_options_parse(launch, (int)words.count, words.list);
     if (used == (int)words.count)
         return 0;
-    return used < 0 ? -1 : diag_error("%s=%s: '%s' is no option", variable, text, words.list[used]);
+    if (used >= 0)
+        diag_error("'%s' is no option of the launcher", words.list[used]);
+    return -1;
 }
 
 static void export_option(struct bytes *text, const char *option, const char *value)

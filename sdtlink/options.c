@@ -11,6 +11,8 @@
 static const char usage[] =
     "Usage: sdtlink [OPTION...] -o OUT IN\n"
     "       sdtlink --companion [OPTION...] -o OUT IN\n"
+    "       sdtlink [LAUNCHER OPTION...] CC ARG...\n"
+    "       sdtlink --ld [LAUNCHER OPTION...] LD ARG...\n"
     "       sdtlink list [--json] FILE...\n"
     "       sdtlink verify FILE\n"
     "\n"
@@ -28,8 +30,18 @@ static const char usage[] =
     "  -h, --help            print this and exit\n"
     "  -V, --version         print the version and exit\n"
     "\n"
+    "In front of a compiler's command, process what it links: copies of the objects and members\n"
+    "of archives that hold probes. Any other command is run as it is.\n"
+    "\n"
+    "      --ld              the command is a linker's, whatever its name\n"
+    "      --at-compile      also process the objects that a compiler writes, in place\n"
+    "      --runtime=KIND    what a link with probes gets: auto (default), static, shared, none\n"
+    "      --runtime-directory=DIR\n"
+    "                        where libsdt is, if not where it was installed\n"
+    "  -v, -q                say what is done, or nothing\n"
+    "\n"
     "Exit status: 0 done; 1 IN was refused or the work failed; 2 the command line is wrong;\n"
-    "3 no probe was found (--require-probes).\n";
+    "3 no probe was found (--require-probes). A launched command's own status.\n";
 
 static enum options_result wrong(const char *problem)
 {

@@ -275,7 +275,8 @@ def test_archive_without_symbol_table_stays_without(launch):
 def test_shared_library_comes_first_unless_static(launch):
     library(launch)
     launch.sdt.command("ar", "rcs", "libx.a", "used.o", "plain.o")
-    launch.object("other", "int used(int x) { return x; } int plain(int x) { return 100; }", "-fPIC")
+    launch.object("other", "int used(int x) { return x; } int plain(int x) { return 100; }",
+                  "-fPIC")
     launch.sdt.command("gcc", "-shared", "other.o", "-o", "libx.so")
     launch.object("user", USER + LIBRARY % {"name": "own"})
     launch("gcc", "user.o", "-L.", "-lx", "-Wl,-rpath,.", "-o", "a")
@@ -468,8 +469,8 @@ def test_compiler_behind_others(launch):
     assert launch.run("a") == launch.run("b") == "2 hits\n"
 
 
-@pytest.mark.parametrize("first", [["--ld", "ld"], ["ld"], ["ld.lld"], ["mold"], ["--ld", "ld.gold"],
-                                   ["x86_64-linux-gnu-ld.bfd"]], ids=" ".join)
+@pytest.mark.parametrize("first", [["--ld", "ld"], ["ld"], ["ld.lld"], ["mold"],
+                                   ["--ld", "ld.gold"], ["x86_64-linux-gnu-ld.bfd"]], ids=" ".join)
 def test_ld(launch, first):
     launch.object("web", WEB)
     line = launch.sdt.command("gcc", "web.o", "-o", "web", "-###").stderr.splitlines()[-2]
