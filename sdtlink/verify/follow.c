@@ -98,7 +98,7 @@ static enum follow follow_reloc(const struct image *image, const struct rela *re
     const struct symbol *symbol = &image->symbols[rela->symbol];
     target->type = rela->type;
     target->symbol = symbol;
-    target->beyond = rela->addend + bias;
+    target->beyond = (int64_t)((uint64_t)rela->addend + (uint64_t)bias);
     if (rela->type != R_X86_64_PC32 && rela->type != R_X86_64_PLT32)
         return FOLLOW_BAD;
     if (symbol->section == 0)

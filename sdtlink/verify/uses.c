@@ -169,7 +169,7 @@ static int search_relocs(struct image *image, uint32_t index, struct search *sea
     for (size_t i = 0; i < section->nrelocs; i++) {
         const struct rela *rela = &section->relocs[i];
         const struct symbol *symbol = &image->symbols[rela->symbol];
-        struct place target = {symbol->section, symbol->value + (uint64_t)(rela->addend + 4)};
+        struct place target = {symbol->section, symbol->value + (uint64_t)rela->addend + 4};
         const struct named *entry = symbol->section ? find_place(&search->entries, target) : NULL;
         if (rela->type == R_X86_64_NONE || !(entry || is_stub_name(symbol->name)))
             continue;
