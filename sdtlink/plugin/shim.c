@@ -67,8 +67,6 @@ static struct {
     unsigned count; /* of objects written */
 } shim;
 
-extern char **environ;
-
 /* Through the linker, which then fails in its own manner. */
 static enum status fail(const char *what, const char *file, const char *why)
 {
