@@ -1,79 +1,82 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What the launcher adds to links: of 1000 objects, of one, of libc; with probes and without.
 
-Each pair of commands is run alternately, so that whatever else the machine does hits both; reported
-is the median of the differences, and what part of the median link that is.
+Processor time, of the command and all its children; the two commands of a pair take turns, and the
+least of each counts.
+
+    SDT_BUILD=build bench/launcher.py        prints JSON, and the table on standard error
 """
 import json
 import os
 import pathlib
-import statistics
+import resource
 import subprocess
 import sys
 import tempfile
-import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LINKERS = ["bfd", "gold", "lld", "mold"]
 COUNT = 1000
 
-# As big as the objects of a real program: some functions, data, calls between objects.
+# As big as an object of a real program: some functions, data, calls between objects. It is compiled
+# once; the others differ in the numbers in their names, and are only assembled.
 OBJECT = """
 #include <stdio.h>
-#include <string.h>
 #include <stdlib.h>
-%(probe)s
-static const char *names_%(i)d[] = {"a%(i)d", "b%(i)d", "c%(i)d", "d%(i)d"};
-struct item_%(i)d { int key; char name[32]; struct item_%(i)d *next; };
-static struct item_%(i)d *head_%(i)d;
-""" + "".join("""
-int f%(i)d_""" + str(k) + """(int x)
-{
-    struct item_%(i)d *item = malloc(sizeof *item);
-    item->key = x + """ + str(k) + """;
-    snprintf(item->name, sizeof item->name, "%%s-%%d", names_%(i)d[x & 3], x);
-    item->next = head_%(i)d;
-    head_%(i)d = item;
-    %(use)s
-    return x > 1000 ? f%(next)d_""" + str(k) + """(x / 2) : (int)strlen(item->name);
-}
-""" for k in range(4))
-DECLARE = "".join("int f%(next)d_" + str(k) + "(int);\n" for k in range(4))
+#include <string.h>
+#ifdef PROBES
+#include <sdt/probe.h>
+#else
+#define SDT_PROBE(...) (void)0
+#endif
+static const char *names[] = {"aQQQQ", "bQQQQ", "cQQQQ", "dQQQQ"};
+struct item { int key; char name[32]; struct item *next; };
+static struct item *head;
+#define FUNCTION(self, other) \\
+    int other(int); \\
+    int self(int x) \\
+    { \\
+        struct item *item = malloc(sizeof *item); \\
+        item->key = x; \\
+        snprintf(item->name, sizeof item->name, "%s-%d", names[x & 3], x); \\
+        item->next = head; \\
+        head = item; \\
+        SDT_PROBE(bench, itemQQQQ, x); \\
+        return x > 1000 ? other(x / 2) : (int)strlen(item->name); \\
+    }
+FUNCTION(fQQQQ_0, fRRRR_0)
+FUNCTION(fQQQQ_1, fRRRR_1)
+FUNCTION(fQQQQ_2, fRRRR_2)
+FUNCTION(fQQQQ_3, fRRRR_3)
+"""
 
 
-def make_objects(directory, with_probes):
-    use, probe = "", ""
-    if with_probes:
-        probe = "#include <sdt/probe.h>"
-        use = "SDT_PROBE(bench, item%(i)d, x);"
+def make_objects(directory, *flags):
     directory.mkdir()
+    (directory / "template.c").write_text(OBJECT)
+    subprocess.run(["gcc", "-O2", "-g", *flags, "-I", ROOT / "runtime" / "include", "-S",
+                    "template.c"], cwd=directory, check=True)
+    template = (directory / "template.s").read_text()
     for i in range(COUNT):
-        values = {"i": i, "next": (i + 1) % COUNT, "probe": probe}
-        values["use"] = use % values
-        text = DECLARE % values + OBJECT % values
-        (directory / f"o{i}.c").write_text(text)
-    (directory / "main.c").write_text("int f0_0(int); int main(void) { return f0_0(5) == 0; }")
-    make = "all: " + " ".join(f"o{i}.o" for i in range(COUNT)) + " main.o\n"
-    (directory / "Makefile").write_text(make)
-    subprocess.run(["make", "-s", f"-j{os.cpu_count()}", "CFLAGS=-O2 -g -I"
-                    f"{ROOT}/runtime/include"], cwd=directory, check=True)
+        text = template.replace("QQQQ", f"{i:04}").replace("RRRR", f"{(i + 1) % COUNT:04}")
+        subprocess.run(["as", "-o", directory / f"o{i}.o", "-"], input=text, text=True, check=True)
+    (directory / "main.c").write_text("int f0000_0(int); int main(void) { return !f0000_0(5); }")
+    subprocess.run(["gcc", "-c", "main.c"], cwd=directory, check=True)
 
 
 def run(command, directory):
-    start = time.perf_counter()
+    """Processor time of a command and its children, in milliseconds."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(command, cwd=directory, check=True)
-    return (time.perf_counter() - start) * 1000
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return 1000 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
 
 
 def compare(plain, launched, directory, times):
-    """Median of PLAIN, and of the difference to LAUNCHED, in milliseconds."""
-    run(plain, directory), run(launched, directory)
-    base, differences = [], []
-    for _ in range(times):
-        before = run(plain, directory)
-        base.append(before)
-        differences.append(run(launched, directory) - before)
-    return statistics.median(base), statistics.median(differences)
+    """The least that PLAIN took, and that LAUNCHED took more: what a quiet machine would show."""
+    pairs = [(run(plain, directory), run(launched, directory)) for _ in range(times)]
+    base = min(pair[0] for pair in pairs)
+    return base, min(pair[1] for pair in pairs) - base
 
 
 def row(results, what, linker, pair):
@@ -92,8 +95,8 @@ def main():
     with tempfile.TemporaryDirectory() as temporary:
         directory = pathlib.Path(temporary)
         plain, probed = directory / "plain", directory / "probed"
-        make_objects(plain, False)
-        make_objects(probed, True)
+        make_objects(plain)
+        make_objects(probed, "-DPROBES")
         processed = directory / "processed"
         subprocess.run(["cp", "-r", probed, processed], check=True)
         for i in range(COUNT):
