@@ -332,6 +332,19 @@ static int note_rela(struct object *o, uint32_t i)
     return 0;
 }
 
+/* On x86-64 only LLVM's profile of calls comes with this; where else it may be, sites.c says. */
+static int note_rel(struct object *o, uint32_t i)
+{
+    const struct section *s = &o->sections[i];
+    if (check_table(o, i, sizeof(Elf64_Rel), 8) != 0)
+        return -1;
+    if (s->header.sh_info == 0 || s->header.sh_info >= o->section_count)
+        return damaged(o, i, "its sh_info is out of range");
+    if (s->size && s->header.sh_link != o->symtab)
+        return damaged(o, i, "its sh_link is not the symbol table");
+    return 0;
+}
+
 /* Groups, relocations and the extended index table all refer to the symbol table: it is first. */
 static int find_tables(struct object *o)
 {
@@ -350,6 +363,9 @@ static int find_tables(struct object *o)
             break;
         case SHT_RELA:
             result = note_rela(o, i);
+            break;
+        case SHT_REL:
+            result = note_rel(o, i);
             break;
         case SHT_SYMTAB_SHNDX:
             result = check_table(o, i, 4, 4);

@@ -165,21 +165,21 @@ static void write_symbols(struct object *o, const struct moves *m)
 
 static int fix_input_relocations(struct object *o, const struct moves *m, uint32_t section)
 {
-    size_t count;
-    Elf64_Rela *relocations = section_relocations(&o->sections[section], &count);
-    for (size_t i = 0; i < count; i++) {
-        uint32_t symbol = ELF64_R_SYM(relocations[i].r_info);
+    const struct section *s = &o->sections[section];
+    /* Elf64_Rela is Elf64_Rel and an addend. */
+    size_t size = s->header.sh_type == SHT_RELA ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel);
+    for (size_t at = 0; at < s->size; at += size) {
+        Elf64_Rel *relocation = (Elf64_Rel *)(void *)(s->data + at);
+        uint32_t symbol = ELF64_R_SYM(relocation->r_info);
         if (symbol >= o->symbol_count)
-            return diag_refuse(&(struct place){.file = o->path,
-                                               .section = o->sections[section].name,
-                                               .offset = i * sizeof *relocations},
+            return diag_refuse(&(struct place){.file = o->path, .section = s->name, .offset = at},
                                "a relocation's symbol is out of range; the file is damaged", NULL,
                                NULL, NULL);
         if (!bits_test(&m->touched, symbol))
             continue;
-        uint32_t type = m->target[symbol] ? ELF64_R_TYPE(relocations[i].r_info) : R_X86_64_NONE;
-        relocations[i].r_info = ELF64_R_INFO(m->target[symbol], type);
-        object_note_change(o, &relocations[i], sizeof relocations[i]);
+        uint32_t type = m->target[symbol] ? ELF64_R_TYPE(relocation->r_info) : R_X86_64_NONE;
+        relocation->r_info = ELF64_R_INFO(m->target[symbol], type);
+        object_note_change(o, relocation, sizeof *relocation);
     }
     return 0;
 }
@@ -248,6 +248,8 @@ static int fix_addrsig(struct object *o, const struct moves *m, uint32_t section
 static int fix_section(struct object *o, const struct moves *m, uint32_t section)
 {
     switch (o->sections[section].header.sh_type) {
+    case SHT_REL:
+        return fix_input_relocations(o, m, section);
     case SHT_RELA:
         if (fix_input_relocations(o, m, section) != 0)
             return -1;

@@ -272,7 +272,9 @@ static int scan_section(struct scan *scan, uint32_t i)
 {
     const struct object *o = scan->object;
     const struct section *s = &o->sections[i];
-    if (s->header.sh_type == SHT_REL || s->header.sh_type == SHT_CREL_LLVM)
+    bool is_rel = s->header.sh_type == SHT_REL &&
+                  (o->sections[s->header.sh_info].header.sh_flags & SHF_ALLOC);
+    if (is_rel || s->header.sh_type == SHT_CREL_LLVM)
         return diag_refuse(&(struct place){.file = o->path, .symbol = s->name},
                            "relocations in this format are not supported", NULL, "SHT_RELA",
                            "for CREL, compile without -Wa,--crel");

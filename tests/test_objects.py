@@ -142,6 +142,25 @@ def test_stale_addrsig_is_left_alone(sdt):
     assert ElfView(sdt.process(copy)).section(".llvm_addrsig").data == b"\x7f\x7f\x7f"
 
 
+def call_graph(sdt, path):
+    """What llvm-readobj makes of .llvm.call-graph-profile: (from, to, weight)."""
+    said = sdt.run("llvm-readobj", "--cg-profile", path)
+    return re.findall(r"From: (\S*) .*\n\s*To: (\S*) .*\n\s*Weight: (\d+)", said)
+
+
+def test_the_profile_of_calls_keeps_its_names(sdt):
+    """clang -fprofile-use writes it, with relocations of the kind without addends."""
+    source = sdt.write("profile.s", "\n".join(
+        [f"f{i}: call __dtrace_sdt_app___p{i}\nret" for i in range(20)] +
+        [f".cg_profile f{i}, f{i + 1}, {i + 100}" for i in range(19)] +
+        [f".globl f{i}" for i in range(0, 20, 2)] +
+        [".cg_profile f3, __dtrace_sdt_app___p3, 7"]) + "\n")
+    raw = sdt.compile(source, compiler="clang")
+    before, after = call_graph(sdt, raw), call_graph(sdt, sdt.process(raw))
+    assert len(before) == 20 and before[-1] == ("f3", "__dtrace_sdt_app___p3", "7")
+    assert after == before[:-1] + [("f3", "", "7")]
+
+
 @pytest.mark.parametrize("ld", LINKERS)
 def test_hand_written_sections(sdt, walk, ld):
     """.init and .fini, subsections, a section of one's own, labels without type or size."""

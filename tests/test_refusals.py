@@ -222,14 +222,16 @@ def test_bad_names(refuse, assemble, name):
 
 
 def test_rel_relocations(sdt, refuse, assemble):
-    """SHT_REL on x86-64: nobody writes it; if somebody does, we would not see the calls."""
-    data = bytearray(assemble("call __dtrace_sdt_a___b\n").read_bytes())
+    """SHT_REL for code on x86-64: nobody writes it; if somebody does, we would not see the calls."""
+    data = bytearray(assemble(2 * "call __dtrace_sdt_a___b\n").read_bytes())
     shoff, = struct.unpack_from("<Q", data, 40)
     count, = struct.unpack_from("<H", data, 60)
     for i in range(count):
         at = shoff + 64 * i + 4
         if struct.unpack_from("<I", data, at)[0] == 4:
             struct.pack_into("<I", data, at, 9)
+            struct.pack_into("<Q", data, at + 52, 16)
+            break
     path = sdt.path("rel.o")
     path.write_bytes(data)
     refuse(path, "relocations in this format", "SHT_RELA")
