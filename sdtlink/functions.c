@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define BLOCK ".__part" /* f.__part.1: a basic block of f in a section of its own (clang) */
+
 struct function {
     uint32_t section;
     uint32_t symbol;
@@ -55,8 +57,12 @@ static int compare(const void *left, const void *right, void *context)
 
 static bool is_function(const struct object *o, const struct bits *sections, uint32_t i)
 {
-    unsigned type = ELF64_ST_TYPE(o->symbols[i].st_info);
-    if (type != STT_FUNC && type != STT_GNU_IFUNC)
+    const Elf64_Sym *symbol = &o->symbols[i];
+    unsigned type = ELF64_ST_TYPE(symbol->st_info);
+    /* clang 14 gives the basic blocks of -fbasic-block-sections sized symbols without a type. */
+    bool is_block = type == STT_NOTYPE && symbol->st_size != 0 &&
+                    strstr(object_symbol_name(o, i), BLOCK ".") != NULL;
+    if (type != STT_FUNC && type != STT_GNU_IFUNC && !is_block)
         return false;
     return bits_test(sections, object_symbol_section(o, i));
 }
@@ -242,7 +248,8 @@ void functions_free(struct functions *f)
 /* The length of LAST (".cold", ".isra.0", …) at the end of NAME, or 0. */
 static size_t suffix_length(struct slice name)
 {
-    static const char *const suffixes[] = {".cold", ".isra", ".constprop", ".part", ".lto_priv"};
+    static const char *const suffixes[] = {".cold", ".isra",     ".constprop",
+                                           ".part", ".lto_priv", BLOCK};
     for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
         size_t length = strlen(suffixes[i]), digits = 0;
         while (digits < name.length && name.text[name.length - 1 - digits] >= '0' &&

@@ -364,12 +364,13 @@ def test_function_names_lose_compiler_suffixes(sdt):
     asm = ".text\n" + "".join(
         f".globl {name}\n.type {name},@function\n{name}: call __dtrace_sdt_a___b\n ret\n"
         f".size {name},.-{name}\n" for name in
-        ("f.cold", "g.isra.0", "h.constprop.12.cold", "i.part.0", "plain", "v1.2"))
+        ("f.cold", "g.isra.0", "h.constprop.12.cold", "i.part.0", "plain", "v1.2", "k.__part.3"))
+    asm += "j.__part.1: call __dtrace_sdt_a___b\n.size j.__part.1,.-j.__part.1\n"
     asm += ".type nosize,@function\nnosize: nop\n call __dtrace_sdt_a___b\n"
     asm += '.section .text.bare,"ax"\n call __dtrace_sdt_a___b\n'
     view = ElfView(sdt.process(sdt.compile(sdt.write("names.S", asm))))
-    assert [s.function for s in view.sites()] == ["f", "g", "h", "i", "plain", "v1.2", "nosize",
-                                                  None]
+    assert [s.function for s in view.sites()] == ["f", "g", "h", "i", "plain", "v1.2", "k", "j",
+                                                  "nosize", None]
 
 
 def test_aliases_prefer_the_global_name(sdt):
