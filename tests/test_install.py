@@ -63,6 +63,8 @@ def test_everything_is_installed(prefix):
         "bin/sdtlink",
         "libexec/sdtlink/sdtlink-verify",
         "libexec/sdtlink/sdtlink-lto.so",
+        "libexec/sdtlink/launch/ld",
+        "libexec/sdtlink/launch/ld.lld-16",
         "lib/libsdt.a",
         "lib/libsdt.so",
         "lib/pkgconfig/sdtlink.pc",
@@ -85,6 +87,47 @@ def test_nothing_installed_names_the_build_or_first_place(prefix):
             text = path.read_text()
             assert str(BUILD) not in text and str(ROOT) not in text, path
             assert str(prefix.parent / "first") not in text, path
+
+
+def test_nothing_installed_links_out_of_the_tree(prefix):
+    links = [path for path in prefix.rglob("*") if path.is_symlink()]
+    assert len(links) > 5
+    for link in links:
+        assert not link.readlink().is_absolute() and prefix in link.resolve().parents, link
+
+
+@pytest.mark.parametrize("place", ["root/usr", "my root/usr/local"])
+def test_a_staged_installation_works_where_it_is(sdt, place):
+    """DESTDIR, as packagers use it; with link-time optimisation, which needs all the parts."""
+    root, rest = place.split("/", 1)
+    sdt.command("cmake", "--install", BUILD, "--prefix", f"/{rest}",
+                env={"DESTDIR": str(sdt.path(root))})
+    staged = sdt.path(place)
+    source = sdt.write("p.c", """#include <sdt/probe.h>
+#include <sdt/runtime.h>
+int main(void)
+{
+    int id = sdt_enable("p", SDT_COUNT, 0);
+    SDT_PROBE(p, n, id);
+    return sdt_hits("p") != 1;
+}
+""")
+    for flags in ([], ["-flto"], ["-flto", "-fuse-ld=lld"], ["-static"]):
+        compiler = "clang" if "-fuse-ld=lld" in flags else "gcc"
+        sdt.command(staged / "bin" / "sdtlink", compiler, "-I", staged / "include", *flags, source,
+                    "-o", "p")
+        sdt.run(sdt.path("p"))
+
+
+def test_a_link_to_the_tool_works(prefix, sdt):
+    """As in /usr/local/bin, or as packagers' alternatives."""
+    sdt.path("bin").mkdir()
+    sdt.path("bin/sdtlink").symlink_to(prefix / "bin" / "sdtlink")
+    sdt.write("p.c", "#include <sdt/probe.h>\nint main(void) { SDT_PROBE(p, n); return 0; }\n")
+    sdt.command("sdtlink", "gcc", "-I", prefix / "include", "p.c", "-o", "p",
+                env={"PATH": f"{sdt.path('bin')}:/usr/bin:/bin"})
+    sdt.run(sdt.path("p"))
+    assert json.loads(sdt.command("bin/sdtlink", "list", "--json", "p").stdout)
 
 
 def test_installed_verify_finds_its_other_half(example, prefix, sdt):

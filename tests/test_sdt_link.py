@@ -295,7 +295,8 @@ def test_launchers_that_were_there_still_run(project):
     project.write("add_library(sta STATIC a.c)\nadd_executable(app main.c)\n"
                   "target_link_libraries(app PRIVATE sta)\nsdt_link(sta)\nsdt_link(app)",
                   a="", main=main_calling("a"))
-    project.configure(f"-DCMAKE_C_COMPILER_LAUNCHER={script}", f"-DCMAKE_C_LINKER_LAUNCHER={script}")
+    project.configure(f"-DCMAKE_C_COMPILER_LAUNCHER={script}",
+                      f"-DCMAKE_C_LINKER_LAUNCHER={script}")
     log.unlink(missing_ok=True)  # configure checks use it, too
     project.build()
     launched = log.read_text().splitlines()
