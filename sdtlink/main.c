@@ -4,7 +4,7 @@
  * and anything else is a program to launch. Started as ld, sdtlink is a linker.
  */
 #include "diag.h"
-#include "launch.h"
+#include "launch/launch.h"
 #include "list.h"
 #include "output.h"
 #include "run.h"

@@ -43,6 +43,16 @@ def test_verify_reads_with_its_own_eyes():
             assert header in own, f"{file} includes {header}"
 
 
+def test_the_core_knows_nothing_of_the_launcher():
+    """The launcher builds on the core; what starts both is main.c."""
+    own = {file.name for file in (ROOT / "sdtlink" / "launch").glob("*.h")}
+    core = {file.name for file in (ROOT / "sdtlink").glob("*.h")}
+    assert own and not own & core, "a name must say which of the two a file includes"
+    for file, header in includes("sdtlink/*.[ch]"):
+        assert header not in own, f"{file} includes {header}"
+        assert not header.startswith("launch/") or file == "sdtlink/main.c", file
+
+
 def test_tool_and_runtime_share_the_format_and_the_arch_only():
     for file, header in includes("sdtlink/**/*.[ch]"):
         if header.startswith(("sdt/", "arch/")) or "runtime/" in header:

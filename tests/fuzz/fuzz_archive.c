@@ -4,8 +4,8 @@
  * contents, once with another file in place of each member. What was written has the same members
  * in the same order.
  */
-#include "archive.h"
-#include "launch_scan.h"
+#include "launch/archive.h"
+#include "launch/scan.h"
 #include "target.h"
 
 #include <stdlib.h>

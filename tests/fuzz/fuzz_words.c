@@ -4,8 +4,8 @@
  * words are a linker's command line, and a compiler's. The launcher never frees words, since it
  * ends with its command: so leaks are not looked for.
  */
-#include "launch_command.h"
-#include "launch_line.h"
+#include "launch/command.h"
+#include "launch/line.h"
 #include "target.h"
 
 #include <stdlib.h>

@@ -7,8 +7,8 @@
  * "/SYM64/", or BSD's "__.SYMDEF"), and a table of long names ("//"). In a *thin* archive only
  * these have contents, and the name of a member is a path, relative to the archive's directory.
  */
-#ifndef SDTLINK_ARCHIVE_H
-#define SDTLINK_ARCHIVE_H
+#ifndef SDTLINK_LAUNCH_ARCHIVE_H
+#define SDTLINK_LAUNCH_ARCHIVE_H
 
 #include "memory.h"
 #include "names.h"

@@ -9,11 +9,11 @@
  * Processed objects refer to the runtime weakly. That neither pulls a member out of libsdt.a, hence
  * -u, nor makes a linker under --as-needed keep libsdt.so, hence the bracket.
  */
-#include "launch_runtime.h"
+#include "runtime.h"
 
 #include "diag.h"
-#include "launch_scan.h"
-#include "launch_search.h"
+#include "scan.h"
+#include "search.h"
 
 #include <stdlib.h>
 #include <string.h>

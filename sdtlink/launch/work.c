@@ -3,9 +3,9 @@
  * Processes and not threads: an object is processed by code that was written for one object in one
  * process, and that ends the process when memory runs out.
  */
-#include "launch_work.h"
+#include "work.h"
 
-#include "launch_supervise.h"
+#include "supervise.h"
 
 #include <sched.h>
 #include <signal.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "launch_place.h"
+#include "place.h"
 
 #include "diag.h"
-#include "launch_words.h"
+#include "words.h"
 
 #include <ctype.h>
 #include <errno.h>

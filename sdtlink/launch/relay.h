@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the linker says and writes about its inputs, with their original names. */
-#ifndef SDTLINK_LAUNCH_OUTPUT_H
-#define SDTLINK_LAUNCH_OUTPUT_H
+#ifndef SDTLINK_LAUNCH_RELAY_H
+#define SDTLINK_LAUNCH_RELAY_H
 
 #include "memory.h"
 
@@ -27,6 +27,6 @@ void relay_pass(struct relay *relay);
 void relay_finish(struct relay *relays, int count);
 
 /* Put the original names into a file that the linker has written (a map, a dependency file). */
-int output_restore_names(const char *path);
+int relay_restore_names(const char *path);
 
 #endif

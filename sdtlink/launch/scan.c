@@ -8,7 +8,7 @@
  * string table: a file that is damaged so far that it cannot be found is left to the linker, which
  * will refuse it.
  */
-#include "launch_scan.h"
+#include "scan.h"
 
 #include "archive.h"
 #include "intermediate.h"

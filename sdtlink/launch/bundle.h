@@ -4,7 +4,7 @@
 #define SDTLINK_LAUNCH_BUNDLE_H
 
 #include "archive.h"
-#include "launch_words.h"
+#include "words.h"
 
 /* An object to be processed: a file, or a member of an archive that is in memory. */
 struct job {

@@ -3,7 +3,7 @@
 #ifndef SDTLINK_LAUNCH_INPUTS_H
 #define SDTLINK_LAUNCH_INPUTS_H
 
-#include "launch_line.h"
+#include "line.h"
 
 /* Find and scan all inputs; returns the bits (enum scan) of all of them together. */
 unsigned inputs_scan(struct line *line);

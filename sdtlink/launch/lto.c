@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "launch_lto.h"
+#include "lto.h"
 
 #include "diag.h"
 #include "launch.h"
-#include "launch_place.h"
-#include "launch_scan.h"
 #include "output.h"
+#include "place.h"
+#include "scan.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -11,16 +11,16 @@
  * The second has to take the same members out of archives. A member that only bitcode asked for,
  * and maybe no longer does, is asked for by one more object: undefined symbols and nothing else.
  */
-#include "launch_lto.h"
+#include "lto.h"
 
 #include "diag.h"
 #include "launch.h"
-#include "launch_output.h"
-#include "launch_place.h"
-#include "launch_scan.h"
-#include "launch_supervise.h"
-#include "launch_work.h"
+#include "place.h"
+#include "relay.h"
 #include "run.h"
+#include "scan.h"
+#include "supervise.h"
+#include "work.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * handler, so nothing can be interrupted halfway. A signal that was ignored when we were started
  * (nohup) stays ignored.
  */
-#include "launch_supervise.h"
+#include "supervise.h"
 
 #include "diag.h"
 

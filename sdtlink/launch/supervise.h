@@ -6,7 +6,7 @@
 #ifndef SDTLINK_LAUNCH_SUPERVISE_H
 #define SDTLINK_LAUNCH_SUPERVISE_H
 
-#include "launch_output.h"
+#include "relay.h"
 
 #include <sys/types.h>
 

@@ -7,11 +7,11 @@
  * So each member of the new one is a path in the link's directory that ends in the member's path: a
  * processed copy, or a symbolic link to the member.
  */
-#include "launch_bundle.h"
+#include "bundle.h"
 
 #include "diag.h"
-#include "launch_place.h"
-#include "launch_scan.h"
+#include "place.h"
+#include "scan.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

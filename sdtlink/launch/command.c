@@ -4,7 +4,7 @@
  * not link changes nothing but what `gcc -###` prints; a link taken for something else loses its
  * probes, by an error of the linker. So a compiler driver links unless an option says otherwise.
  */
-#include "launch_command.h"
+#include "command.h"
 
 #include <ctype.h>
 #include <stdlib.h>

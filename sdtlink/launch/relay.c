@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "launch_output.h"
+#include "relay.h"
 
 #include "diag.h"
-#include "launch_place.h"
+#include "place.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -120,7 +120,7 @@ static int rewrite_text(int fd, size_t size)
     return result;
 }
 
-int output_restore_names(const char *path)
+int relay_restore_names(const char *path)
 {
     struct stat status;
     int fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);

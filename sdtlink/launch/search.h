@@ -2,7 +2,7 @@
 #ifndef SDTLINK_LAUNCH_SEARCH_H
 #define SDTLINK_LAUNCH_SEARCH_H
 
-#include "launch_line.h"
+#include "line.h"
 
 /* Find the files of all -l inputs; path stays NULL where there is none (the linker will say so). */
 void search_libraries(struct line *line);

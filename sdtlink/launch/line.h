@@ -3,7 +3,7 @@
 #ifndef SDTLINK_LAUNCH_LINE_H
 #define SDTLINK_LAUNCH_LINE_H
 
-#include "launch_words.h"
+#include "words.h"
 
 enum line_flavour { FLAVOUR_UNKNOWN, FLAVOUR_BFD, FLAVOUR_GOLD, FLAVOUR_LLD, FLAVOUR_MOLD };
 
@@ -11,9 +11,9 @@ enum line_flavour { FLAVOUR_UNKNOWN, FLAVOUR_BFD, FLAVOUR_GOLD, FLAVOUR_LLD, FLA
 struct line_input {
     size_t word;       /* its place in line.words */
     char *path;        /* as the linker opens it; NULL: a library that was not found */
-    bool is_library;   /* named by -l, to be found: launch_search.c */
+    bool is_library;   /* named by -l, to be found: search.c */
     bool is_static;    /* under -Bstatic: no shared library will do */
-    unsigned found;    /* what it holds, enum scan: launch_scan.c */
+    unsigned found;    /* what it holds, enum scan: scan.c */
     char *replacement; /* to be linked in its place; NULL: none */
 };
 

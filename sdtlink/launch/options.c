@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "diag.h"
 #include "launch.h"
-#include "launch_scan.h"
+#include "scan.h"
 
 #include <stdio.h>
 #include <stdlib.h>

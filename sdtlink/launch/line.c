@@ -10,7 +10,7 @@
  * that linker anyway. Long options may begin with one hyphen or two, and may be joined to their
  * value by '=', which needs no table.
  */
-#include "launch_line.h"
+#include "line.h"
 
 #include <stdlib.h>
 #include <string.h>

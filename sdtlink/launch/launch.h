@@ -20,19 +20,20 @@
  * spelled as launcher options in the syntax of response files.
  *
  * The parts, in the order in which linker mode uses them:
- *   launch_options.c   the launcher's own options          launch_command.c  what a command does
- *   launch_words.c     words, response files                launch_line.c     the linker's line
- *   launch_search.c    -lfoo is which file                  launch_scan.c     does it hold probes
- *   launch_find.c      the real linker                      launch_runtime.c  adding libsdt
- *   launch_place.c     the temporary directory, its names   launch_work.c     processing in workers
- *   archive.c          archives                             launch_supervise.c  children, signals
- *   launch_inputs.c    all inputs: scan, process            launch.c            all of it
- *   launch_output.c    what the linker says                 launch_compile.c  --at-compile
+ *   options.c     the launcher's own options        command.c   what a command does
+ *   words.c       words, response files             line.c      the linker's line
+ *   search.c      -lfoo is which file               scan.c      does it hold probes
+ *   find.c        the real linker                   runtime.c   adding libsdt
+ *   place.c       the temporary directory, names    work.c      processing in workers
+ *   archive*.c    archives                          bundle.c    an archive of the link
+ *   inputs.c      all inputs: scan, process         launch.c    all of it
+ *   supervise.c   children, signals                 relay.c     what the linker says
+ *   lto*.c        link-time optimisation            compile.c   --at-compile
  */
-#ifndef SDTLINK_LAUNCH_H
-#define SDTLINK_LAUNCH_H
+#ifndef SDTLINK_LAUNCH_LAUNCH_H
+#define SDTLINK_LAUNCH_LAUNCH_H
 
-#include "launch_words.h"
+#include "words.h"
 
 #include <stdbool.h>
 
@@ -66,7 +67,7 @@ int launch_linker_main(int argc, char **argv);
 /* Run the linker on argv (a NULL-terminated copy of the user's words; argv[0] names it). */
 int launch_link(const struct launch *launch, char **argv);
 
-/* launch_options.c */
+/* options.c */
 
 /* Reads leading launcher options; the number of words used, or -1: wrong, and said so. */
 int launch_options_parse(struct launch *launch, int count, char **words);
@@ -75,7 +76,7 @@ int launch_options_import(struct launch *launch);
 /* Into the environment, for the processes that we become and start. */
 void launch_options_export(const struct launch *launch);
 
-/* launch_find.c */
+/* find.c */
 
 /* Path of the real linker for NAME ("ld.lld", a path); NULL: none, and said so. To be freed. */
 char *launch_find_linker(const struct launch *launch, const char *name);

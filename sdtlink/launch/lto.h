@@ -4,12 +4,12 @@
  *
  *   GNU ld, gold, mold   have the compiler's plugin make it; ours stands in front of that:
  *                        plugin/shim.c
- *   lld                  makes it itself, and links twice: launch_lto_lld.c
+ *   lld                  makes it itself, and links twice: lto_lld.c
  */
 #ifndef SDTLINK_LAUNCH_LTO_H
 #define SDTLINK_LAUNCH_LTO_H
 
-#include "launch_line.h"
+#include "line.h"
 
 /* Does the compiler's plugin make machine code anew from objects of gcc that hold some already? */
 bool lto_takes_fat(const struct line *line);
@@ -18,7 +18,7 @@ int lto_check(const struct line *line);
 /* Put our plugin in front of the compiler's. The link's directory exists. 0 or -1. */
 int lto_interpose(struct line *line);
 
-/* launch_lto_lld.c */
+/* lto_lld.c */
 
 /* Must lld link twice? */
 bool lto_needs_two_links(const struct line *line);
@@ -31,7 +31,7 @@ void lto_add_options(struct words *words);
  */
 int lto_link_first(struct line *line, const char *linker, char **argv);
 
-/* launch_lto_members.c */
+/* lto_members.c */
 
 /* From what lld wrote to PATH: for which symbols bitcode had it take members that are none. */
 void lto_read_extractions(const char *path, struct words *symbols);

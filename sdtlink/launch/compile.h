@@ -2,8 +2,8 @@
 #ifndef SDTLINK_LAUNCH_COMPILE_H
 #define SDTLINK_LAUNCH_COMPILE_H
 
+#include "command.h"
 #include "launch.h"
-#include "launch_command.h"
 
 /* --at-compile: run a command that writes objects, and process them. Returns the exit status. */
 int compile_and_process(const struct command *command, char **argv);

@@ -3,15 +3,15 @@
  * Members of archives in lld's second link. It has to take the same ones as the first: all that
  * bitcode asked for there, since it is gone here, and none that is bitcode itself.
  */
-#include "launch_lto.h"
+#include "lto.h"
 
 #include "archive.h"
 #include "diag.h"
 #include "intermediate.h"
-#include "launch_place.h"
-#include "launch_scan.h"
 #include "object.h"
 #include "output.h"
+#include "place.h"
+#include "scan.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #define SDTLINK_LAUNCH_RUNTIME_H
 
 #include "launch.h"
-#include "launch_line.h"
+#include "line.h"
 
 /*
  * The words that bring the runtime into the link of LINE, whose inputs have been scanned; none if

@@ -2,20 +2,20 @@
 /* The launcher's table of contents: a driver's command, and the linker's. */
 #include "launch.h"
 
+#include "command.h"
+#include "compile.h"
 #include "diag.h"
+#include "inputs.h"
 #include "intermediate.h"
-#include "launch_command.h"
-#include "launch_compile.h"
-#include "launch_inputs.h"
-#include "launch_line.h"
-#include "launch_lto.h"
-#include "launch_output.h"
-#include "launch_place.h"
-#include "launch_runtime.h"
-#include "launch_scan.h"
-#include "launch_search.h"
-#include "launch_supervise.h"
+#include "line.h"
+#include "lto.h"
+#include "place.h"
+#include "relay.h"
 #include "run.h"
+#include "runtime.h"
+#include "scan.h"
+#include "search.h"
+#include "supervise.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -189,7 +189,7 @@ static int run_linker(const struct line *line, const char *linker, char **argv)
     if (child < 0)
         return STATUS_FAILED;
     for (size_t i = 0; i < line->reports.count; i++)
-        if (output_restore_names(line->reports.list[i]) != 0 && status == 0)
+        if (relay_restore_names(line->reports.list[i]) != 0 && status == 0)
             return STATUS_FAILED;
     return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
 }

@@ -8,9 +8,9 @@
  * Drivers name every directory by -L. Linkers have a list of their own besides, which matters when
  * the linker is run by hand; GNU ld's is used here as far as it is the usual one.
  */
-#include "launch_search.h"
+#include "search.h"
 
-#include "launch_scan.h"
+#include "scan.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,16 +3,16 @@
  * Processed copies of all inputs that hold probes, made by worker processes in two steps: objects
  * and members of archives, then the archives that they are put into.
  */
-#include "launch_inputs.h"
+#include "inputs.h"
 
 #include "bounds.h"
+#include "bundle.h"
 #include "diag.h"
-#include "launch_bundle.h"
-#include "launch_place.h"
-#include "launch_scan.h"
-#include "launch_search.h"
-#include "launch_work.h"
+#include "place.h"
 #include "run.h"
+#include "scan.h"
+#include "search.h"
+#include "work.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "launch_words.h"
+#include "words.h"
 
 #include <ctype.h>
 #include <fcntl.h>

@@ -7,12 +7,12 @@
  * objects. The processed object takes the place of the other by rename(), so that a file that the
  * cache has hard-linked there is never written to.
  */
-#include "launch_compile.h"
+#include "compile.h"
 
 #include "diag.h"
-#include "launch_scan.h"
-#include "launch_supervise.h"
 #include "run.h"
+#include "scan.h"
+#include "supervise.h"
 
 #include <stdlib.h>
 #include <string.h>
