@@ -2,11 +2,11 @@
 /*
  * Does a file hold probes? The names of an object's symbols are in its string table, in one piece:
  * a search for a few bytes in that is all it takes, and only one or two pages of the file are read.
- * A hit may be a coincidence; then sdtlink's core finds no probe, and the copy is as the original.
+ * Only where there is a hit are the symbols looked at.
  *
  * Wrong in the other direction would be worse, so nothing here relies on more than the place of the
- * string table: a file that is damaged so far that it cannot be found is left to the linker, which
- * will refuse it.
+ * string table and of the symbols: a file that is damaged so far that they cannot be found is left
+ * to sdtlink's core or the linker, which will refuse it.
  */
 #include "scan.h"
 
@@ -47,21 +47,30 @@ static bool holds(const uint8_t *image, size_t size, const Elf64_Shdr *section, 
            memmem(image + section->sh_offset, section->sh_size, text, strlen(text));
 }
 
-/* Is there a symbol with the probes' prefix? */
-static bool has_probe_symbol(const uint8_t *image, size_t size, const Elf64_Shdr *symbols,
+/*
+ * The string is there: is the symbol? A processed object keeps the names of what it lost. And what
+ * defines the registration, instead of referring to it, is the runtime.
+ */
+static unsigned scan_symbols(const uint8_t *image, size_t size, const Elf64_Shdr *symbols,
                              const Elf64_Shdr *strings)
 {
     Elf64_Sym symbol;
-    size_t length = sizeof probe_name - 1;
+    unsigned found = 0;
     if (symbols->sh_offset > size || symbols->sh_size > size - symbols->sh_offset)
-        return true;
+        return SCAN_PROBES;
     for (uint64_t at = 0; at + sizeof symbol <= symbols->sh_size; at += sizeof symbol) {
         memcpy(&symbol, image + symbols->sh_offset + at, sizeof symbol);
-        if (symbol.st_name < strings->sh_size && length <= strings->sh_size - symbol.st_name &&
-            !memcmp(image + strings->sh_offset + symbol.st_name, probe_name, length))
-            return true;
+        if (symbol.st_name >= strings->sh_size)
+            continue;
+        const uint8_t *name = image + strings->sh_offset + symbol.st_name;
+        uint64_t room = strings->sh_size - symbol.st_name;
+        if (room >= sizeof probe_name - 1 && !memcmp(name, probe_name, sizeof probe_name - 1))
+            found |= SCAN_PROBES;
+        if (symbol.st_shndx == SHN_UNDEF && room >= sizeof registration_name &&
+            !memcmp(name, registration_name, sizeof registration_name))
+            found |= SCAN_PROCESSED;
     }
-    return false;
+    return found;
 }
 
 static unsigned scan_sections(const uint8_t *image, size_t size, const Elf64_Ehdr *elf)
@@ -77,12 +86,9 @@ static unsigned scan_sections(const uint8_t *image, size_t size, const Elf64_Ehd
     for (uint64_t i = count; i-- > 0 && read_header(image, size, elf, i, &header);)
         if (header.sh_type == SHT_SYMTAB &&
             read_header(image, size, elf, header.sh_link, &strings)) {
-            found |= holds(image, size, &strings, probe_name) ? SCAN_PROBES : 0;
-            found |= holds(image, size, &strings, registration_name) ? SCAN_PROCESSED : 0;
-            /* A processed object has no such symbol any more, but the string is still there. */
-            if (found == (SCAN_PROBES | SCAN_PROCESSED) &&
-                !has_probe_symbol(image, size, &header, &strings))
-                found = SCAN_PROCESSED;
+            if (holds(image, size, &strings, probe_name) ||
+                holds(image, size, &strings, registration_name))
+                found = scan_symbols(image, size, &header, &strings);
             break;
         }
     if (read_header(image, size, elf, names, &strings) &&
