@@ -222,7 +222,7 @@ def test_bad_names(refuse, assemble, name):
 
 
 def test_rel_relocations(sdt, refuse, assemble):
-    """SHT_REL for code on x86-64: nobody writes it; if somebody does, we would not see the calls."""
+    """SHT_REL for code: nobody writes it on x86-64; if somebody does, we would miss the calls."""
     data = bytearray(assemble(2 * "call __dtrace_sdt_a___b\n").read_bytes())
     shoff, = struct.unpack_from("<Q", data, 40)
     count, = struct.unpack_from("<H", data, 60)
