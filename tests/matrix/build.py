@@ -85,8 +85,9 @@ class Build:
             command(*argv, work / "object.o", cwd=work)
         return self.cache.directory(argv, make) / "object.o"
 
-    def objects(self):
-        return [self._compile(source, *self.cell.cflags) for source in SOURCES]
+    def objects(self, without=()):
+        flags = [flag for flag in self.cell.cflags if flag not in without]
+        return [self._compile(source, *flags) for source in SOURCES]
 
     def _process(self, objects):
         """Through sdtlink."""
@@ -157,7 +158,7 @@ class Build:
                 inputs = ["-Wl,--whole-archive", archive, "-Wl,--no-whole-archive"]
         return inputs if self.cell.kind == "shared" else [self._driver(), *inputs]
 
-    def _link(self, name, objects, *launcher, runtime=True):
+    def _link(self, name, objects, launcher=(), runtime=True):
         linker = LINKERS[self.cell.linker]
         output = self.directory / name
         command(*launcher, self.compiler.cxx, f"-fuse-ld={linker.fuse}", "-B",
@@ -172,8 +173,9 @@ class Build:
 
     def control(self):
         """The same program without sdtlink: the probes are functions."""
+        objects = self.objects(without=self.option.control_without)
         stubs = self._compile("stubs.c", "-O2", *KINDS[self.cell.kind].cflags)
-        output = self._link("control", [*self._prepare(self.objects()), stubs])
+        output = self._link("control", [*self._prepare(objects), stubs])
         if self.option.finish:
             self._finish(shutil.copy(output, self.directory / "finished"))
         return output
@@ -181,7 +183,7 @@ class Build:
     def linked(self):
         objects = self.objects()
         if self.option.launcher:
-            output = self._link("linked", objects, TOOL, runtime=False)
+            output = self._link("linked", objects, launcher=[TOOL], runtime=False)
         elif self.option.seed:
             output = self._link("linked", self._process(self._join(objects)))
         else:

@@ -65,6 +65,7 @@ class Option:
     title: str
     cflags: tuple = ()
     ldflags: tuple = ()
+    control_without: tuple = ()  # flags that the control's objects are compiled without
     compilers: tuple = tuple(COMPILERS)
     linkers: tuple = tuple(LINKERS)
     kinds: tuple = tuple(KINDS)
@@ -74,7 +75,6 @@ class Option:
     archive: bool = False     # the objects are members of an archive
     finish: tuple = ()        # commands on the linked file
     launcher: bool = False    # `sdtlink CC` links the unprocessed objects
-    partly_named: bool = False  # parts of functions are no functions
     ordering: bool = False    # the linker is given an order of functions
     debug: bool = False       # addr2line must know the sites' functions
     folds: bool = False       # functions that are alike become one
@@ -86,6 +86,7 @@ def linker_flags(*flags):
 
 
 GC = linker_flags("--gc-sections")
+GCC = tuple(n for n, c in COMPILERS.items() if c.family == "gcc")
 CLANG = tuple(n for n, c in COMPILERS.items() if c.family == "clang")
 LLD = tuple(n for n, l in LINKERS.items() if l.family == "lld")
 OPTIONS = {o.name: o for o in (
@@ -104,9 +105,10 @@ OPTIONS = {o.name: o for o in (
     Option("gas", "`-fno-integrated-as`", ("-fno-integrated-as",), compilers=CLANG),
     # Both compilers' exceptions end the program there, depending on where the linker puts blocks.
     Option("blocks", "`-fbasic-block-sections=all`, no exceptions thrown",
-           ("-fbasic-block-sections=all", "-DMATRIX_THROWS=0"), compilers=CLANG,
-           partly_named=True),
+           ("-fbasic-block-sections=all", "-DMATRIX_THROWS=0"), compilers=CLANG),
     Option("profiled", "`-pg`", ("-pg",), ("-pg",), kinds=("no-pie", "pie")),
+    Option("split-stack", "`-fsplit-stack`", ("-fsplit-stack",), ("-fsplit-stack",),
+           kinds=("no-pie", "pie")),
     Option("asan", "`-fsanitize=address`", ("-fsanitize=address",), ("-fsanitize=address",),
            kinds=("no-pie", "pie")),
     Option("tuned", "`-g -Wl,-O2,--build-id,--as-needed -z relro -z now`", ("-g",),
@@ -136,6 +138,17 @@ OPTIONS = {o.name: o for o in (
     Option("launcher-archive", "`sdtlink CC` on an archive of them", launcher=True, archive=True),
     Option("launcher-gc", "`sdtlink CC` with `-ffunction-sections -Wl,--gc-sections`", SECTIONS,
            GC, launcher=True, collects=True),
+    Option("fat", "fat LTO objects (`-flto -ffat-lto-objects`), linked without `-flto`",
+           ("-flto", "-ffat-lto-objects"), compilers=GCC,
+           control_without=("-flto", "-ffat-lto-objects")),  # it would take the other half
+    Option("lto-fat", "`sdtlink CC -flto` on fat LTO objects", ("-flto", "-ffat-lto-objects"),
+           ("-flto",), compilers=GCC, launcher=True),
+    Option("lto-slim", "`sdtlink CC -flto` on slim LTO objects",
+           ("-flto", "-fno-fat-lto-objects"), ("-flto",), compilers=GCC, launcher=True),
+    Option("lto-full", "`sdtlink CC -flto` on bitcode", ("-flto",), ("-flto",), compilers=CLANG,
+           launcher=True),
+    Option("lto-thin", "`sdtlink CC -flto=thin` on bitcode", ("-flto=thin",), ("-flto=thin",),
+           compilers=CLANG, launcher=True),
     *(Option(f"r-{name}", f"the processed objects joined by `{name} -r`, then `--gc-sections`",
              SECTIONS, GC, kinds=DYNAMIC, join=name, collects=True) for name in LINKERS),
     *(Option(f"seed-{name}", f"`{name} -r` of the unprocessed objects, then sdtlink", SECTIONS,
@@ -163,7 +176,7 @@ class Cell:
 
     @property
     def ldflags(self):
-        flags = (*KINDS[self.kind].ldflags, *OPTIONS[self.option].ldflags)
+        flags = (self.optimisation, *KINDS[self.kind].ldflags, *OPTIONS[self.option].ldflags)
         return flags + (SHUFFLE[self.linker] if self.option == "shuffled" else ())
 
 

@@ -133,14 +133,6 @@ def recorded_calls(sites):
                                for s in sites if is_form(s))
 
 
-def without_functions(counted):
-    """The same where the compiler gave parts of functions no function symbol."""
-    found = collections.Counter()
-    for (_, probe, kind), n in counted.items():
-        found[probe, kind] += n
-    return found
-
-
 def dynamic_relocations(view):
     """Counter of (section that is changed, type) of what the loader has to do."""
     places = [s for s in view.sections if s.address and s.name != ".tbss"]

@@ -3,7 +3,7 @@
 #include "matrix.h"
 
 volatile struct matrix_state matrix;
-volatile int matrix_value;
+HIDDEN volatile int matrix_value;
 
 MATRIX_EXPORT volatile struct matrix_state *matrix_state(void);
 MATRIX_EXPORT void matrix_round(int n);
