@@ -2,6 +2,7 @@
 # What `cmake --install` copies where. All rules stand here, so that the layout can be seen at once:
 #
 #   bin/sdtlink                      the tool
+#   bin/sdt-dtrace                   dtrace -h and -G; with SDT_INSTALL_DTRACE, bin/dtrace is a link
 #   libexec/sdtlink/sdtlink-verify   what `sdtlink verify` runs; needs LLVM
 #   libexec/sdtlink/sdtlink-lto.so   what the launcher puts in front of the compiler's linker plugin
 #   libexec/sdtlink/launch/ld*       links to bin/sdtlink, found by compiler drivers as their linker
@@ -24,6 +25,14 @@ set_target_properties(sdt_shared PROPERTIES EXPORT_NAME libsdt_so)
 set_target_properties(sdt PROPERTIES EXPORT_NAME libsdt_a)
 
 install(TARGETS sdtlink)
+option(SDT_INSTALL_DTRACE "Install sdt-dtrace also under the name dtrace" OFF)
+if(TARGET sdt-dtrace)
+  install(TARGETS sdt-dtrace)
+  if(SDT_INSTALL_DTRACE)
+    file(CREATE_LINK sdt-dtrace ${PROJECT_BINARY_DIR}/dtrace SYMBOLIC)
+    install(FILES ${PROJECT_BINARY_DIR}/dtrace TYPE BIN)
+  endif()
+endif()
 if(TARGET sdtlink-verify)
   install(TARGETS sdtlink-verify DESTINATION ${private_dir})
 endif()

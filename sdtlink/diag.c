@@ -12,6 +12,12 @@
 #include <unistd.h>
 
 static enum diag_level level = DIAG_NORMAL;
+static const char *program = "sdtlink";
+
+void diag_set_program(const char *name)
+{
+    program = name;
+}
 
 void diag_set_level(enum diag_level wanted)
 {
@@ -34,9 +40,9 @@ static void begin(const char *word, const char *colour)
 {
     fflush(stdout);
     if (diag_has_colour())
-        fprintf(stderr, "sdtlink: \033[%sm%s:\033[0m ", colour, word);
+        fprintf(stderr, "%s: \033[%sm%s:\033[0m ", program, colour, word);
     else
-        fprintf(stderr, "sdtlink: %s: ", word);
+        fprintf(stderr, "%s: %s: ", program, word);
 }
 
 static void begin_error(void)

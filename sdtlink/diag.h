@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The name in front of each message, for programs other than sdtlink. */
+void diag_set_program(const char *name);
 /* How much is said; set once by options.c. */
 enum diag_level { DIAG_QUIET, DIAG_NORMAL, DIAG_VERBOSE };
 void diag_set_level(enum diag_level wanted);

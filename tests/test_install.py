@@ -61,6 +61,7 @@ def example(sdt, prefix):
 def test_everything_is_installed(prefix):
     for name in [
         "bin/sdtlink",
+        "bin/sdt-dtrace",
         "libexec/sdtlink/sdtlink-verify",
         "libexec/sdtlink/sdtlink-lto.so",
         "libexec/sdtlink/launch/ld",
@@ -74,6 +75,7 @@ def test_everything_is_installed(prefix):
         "include/sdt/format.h",
         "include/sdt/freebsd.h",
         "share/man/man1/sdtlink.1",
+        "share/man/man1/sdt-dtrace.1",
         "share/man/man3/sdt_probe.3",
         "share/man/man3/sdt_enable.3",
         "share/doc/sdtlink/LICENSE",

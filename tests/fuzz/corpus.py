@@ -94,6 +94,7 @@ TEXTS = {
     "names": ["__dtrace_sdt_a___b", "__dtrace_sdtenabled_a_b___c__d", "__dtrace_sdtasm_a___b",
               "__dtrace_sdt_a___m___f___n", "__dtrace_sdt_a______n", "a:b:c:d,e:f", "[!a-z]*:?\\*",
               "-4@%rdi 8p@%rsi 4f@8(%rsp) 8@$-1", "*a*b*c:x"],
+    "provider": [path.read_text() for path in (ROOT / "tests" / "programs").glob("dtrace_*.d")],
 }
 
 

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Other programs that work for us: $CPP and $CC. What they say goes where our own messages go.
+ */
+#ifndef SDT_DTRACE_COMMAND_H
+#define SDT_DTRACE_COMMAND_H
+
+#include "launch/words.h"
+
+/* Add the words of environment variable VARIABLE, or of FALLBACK if it is not set or empty. */
+void command_add_variable(struct words *words, const char *variable, const char *fallback);
+/*
+ * Run WORDS and wait. INPUT, if not NULL, is its standard input; OUTPUT, if not NULL, gets its
+ * standard output. Whatever is not exit status 0 is an error.
+ */
+int command_run(const struct words *words, const struct bytes *input, struct bytes *output);
+
+#endif

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The grammar of provider files: DTrace's, with what SystemTap's script lets pass, since people
+ * wrote their files for one or the other.
+ *
+ *   provider NAME {
+ *       probe NAME(TYPE [NAME], ...);
+ *       probe NAME(TYPE [NAME], ...) : (TYPE [NAME], ...);     the latter is what tracers see
+ *       probe NAME(TYPE [NAME] : TYPE [NAME], ...);            the same, argument by argument
+ *   };
+ *
+ * The semicolons may be missing. A name alone may be a type: typedefs are not looked up, since
+ * they may be in a header of the program. Declarations are passed over up to their semicolon.
+ */
+%require "3.6"
+%define api.prefix {grammar_}
+%define api.pure full
+%define api.location.type {struct span}
+%define parse.error custom
+%define parse.lac full
+%locations
+%param {struct parser *parser}
+
+%code requires {
+#include "provider.h"
+
+/* From the text to the probes. */
+struct parser {
+    const struct source *source;
+    struct providers *providers;
+    size_t at;             /* how far the text is read */
+    struct slice provider; /* the one that is being read */
+    bool failed;           /* and said so */
+};
+}
+
+%code {
+#include <stdio.h>
+#include <string.h>
+
+static int grammar_lex(GRAMMAR_STYPE *value, struct span *span, struct parser *parser);
+static void grammar_error(const struct span *span, struct parser *parser, const char *message);
+
+/* Where a rule without symbols is, is where the one before it ends. */
+#define YYLLOC_DEFAULT(made, parts, count)                                                         \
+    ((made).begin = (count) ? YYRHSLOC(parts, 1).begin : YYRHSLOC(parts, 0).end,                   \
+     (made).end = (count) ? YYRHSLOC(parts, count).end : YYRHSLOC(parts, 0).end)
+}
+
+%union {
+    struct slice text;
+    size_t count;
+}
+
+%token END_OF_FILE 0 "the end of the file"
+%token BAD
+%token <text> PROVIDER "'provider'" PROBE "'probe'" INLINE TRANSLATOR TYPEDEF EXTERN TRACER
+%token <text> TAG BUILTIN "a type" QUALIFIER NAME "a name"
+%token <text> NUMBER "a number" STRING "a string"
+%token OTHER
+%token '{' "'{'" '(' "'('" '[' "'['" '*' "'*'" '&' "'&'" ':' "':'" ',' "','" ')' "')'" ']' "']'"
+%token ';' "';'" '}' "'}'"
+
+%type <text> name word
+%type <count> parameters list
+
+%%
+
+file: %empty | file item;
+
+item: provider | declaration | tracer_clause | ';';
+
+/* Providers */
+
+provider: PROVIDER name '{' { parser->provider = $name; } probes '}';
+
+probes: %empty | probes probe | probes ';';
+
+probe: PROBE word '(' parameters ')' translation
+    {
+        struct probe probe = {.provider = parser->provider, .name = $word, .count = $parameters,
+                              .declared = @parameters, .place = @word.begin};
+        if (provider_add(parser->providers, &probe) != 0)
+            parser->failed = true;
+    };
+
+translation: %empty | ':' '(' parameters ')';
+
+parameters: %empty { $$ = 0; } | list;
+
+list: parameter
+    {
+        /* (void) is no argument. */
+        size_t length = @parameter.end - @parameter.begin;
+        const uint8_t *text = parser->source->text.data + @parameter.begin;
+        $$ = length == 4 && !memcmp(text, "void", 4) ? 0 : 1;
+    }
+    | list ',' parameter { $$ = $1 + 1; };
+
+parameter: declared | declared ':' declared;
+
+/* One thing declared as in C, with or without a name */
+
+declared: qualifiers type pointers declarator;
+
+qualifiers: %empty | qualifiers QUALIFIER;
+
+type: builtin | named;
+
+builtin: BUILTIN | builtin BUILTIN | builtin QUALIFIER;
+
+named: name | TAG name | named QUALIFIER;
+
+pointers: %empty | pointers pointer;
+
+pointer: '*' qualifiers | '&' qualifiers;
+
+declarator: %empty | name suffixes | suffix suffixes | nested suffixes;
+
+nested: '(' pointer pointers declarator ')';
+
+suffixes: %empty | suffixes suffix;
+
+suffix: '[' size ']' | '(' parameters ')';
+
+size: %empty | size plain;
+
+/* What is passed over. A provider cannot be: the semicolon before it was forgotten. */
+
+declaration: declares passed ';';
+
+declares: TYPEDEF | EXTERN | TAG | INLINE | TRANSLATOR | QUALIFIER | BUILTIN;
+
+passed: %empty | passed plain | passed bracket | passed block;
+
+block: '{' content '}';
+
+content: %empty | content plain | content bracket | content block | content ';'
+    | content PROVIDER | content PROBE;
+
+bracket: '(' | ')' | '[' | ']' | ',';
+
+plain: NAME | NUMBER | STRING | OTHER | ':' | '*' | '&' | TAG | BUILTIN | QUALIFIER | TYPEDEF
+    | EXTERN | INLINE | TRANSLATOR | TRACER;
+
+/* A configure script tries `dtrace -G` with this. */
+tracer_clause: TRACER block
+    { source_warn(parser->source, @TRACER.begin, "no provider: this part is for a tracer"); };
+
+/* Names: words of D are not words of C. */
+
+name: NAME | PROVIDER | PROBE | TRANSLATOR | TRACER;
+
+word: name | NUMBER | TYPEDEF | EXTERN | INLINE | TAG | BUILTIN | QUALIFIER;
+
+%%
+
+static const struct keyword {
+    const char *text;
+    int token;
+} keywords[] = {
+    {"provider", PROVIDER}, {"probe", PROBE},       {"translator", TRANSLATOR},
+    {"inline", INLINE},     {"typedef", TYPEDEF},   {"extern", EXTERN},
+    {"struct", TAG},        {"union", TAG},         {"enum", TAG},
+    {"void", BUILTIN},      {"char", BUILTIN},      {"short", BUILTIN},
+    {"int", BUILTIN},       {"long", BUILTIN},      {"float", BUILTIN},
+    {"double", BUILTIN},    {"signed", BUILTIN},    {"unsigned", BUILTIN},
+    {"const", QUALIFIER},   {"volatile", QUALIFIER}, {"restrict", QUALIFIER},
+    {"BEGIN", TRACER},      {"END", TRACER},
+};
+
+static int token_of_word(struct slice word)
+{
+    for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++)
+        if (strlen(keywords[i].text) == word.length &&
+            !memcmp(keywords[i].text, word.text, word.length))
+            return keywords[i].token;
+    return NAME;
+}
+
+static int grammar_lex(GRAMMAR_STYPE *value, struct span *span, struct parser *parser)
+{
+    enum lexeme lexeme = lexer_next(parser->source, &parser->at, span);
+    const char *text = (const char *)parser->source->text.data + span->begin;
+    value->text = (struct slice){text, span->end - span->begin};
+    switch (lexeme) {
+    case LEXEME_END:
+        return END_OF_FILE;
+    case LEXEME_WORD:
+        return token_of_word(value->text);
+    case LEXEME_NUMBER:
+        return NUMBER;
+    case LEXEME_STRING:
+        return STRING;
+    case LEXEME_BAD:
+        source_error(parser->source, span->begin, "this %s does not end",
+                     *text == '/' ? "comment" : "string");
+        parser->failed = true;
+        return BAD;
+    case LEXEME_OTHER:
+        break;
+    }
+    return *text && strchr("{}()[];:,*&", *text) ? *text : OTHER;
+}
+
+/* Memory, or as it is usually called: depth. */
+static void grammar_error(const struct span *span, struct parser *parser, const char *message)
+{
+    (void)message;
+    source_error(parser->source, span->begin, "nested too deeply");
+}
+
+static bool includes(const yysymbol_kind_t kinds[], int count, const char *name)
+{
+    for (int i = 0; i < count; i++)
+        if (!strcmp(yysymbol_name(kinds[i]), name))
+            return true;
+    return false;
+}
+
+/*
+ * "; expected A, B or C", in the order in which the grammar declares them. Not told: what has no
+ * alias there; keywords, where a name may stand; what goes on where something may end. And where
+ * nearly everything may stand, only what ends it.
+ */
+static void describe_expected(const yypcontext_t *context, char *text, size_t size)
+{
+    enum { MOST = 5 };
+    static const char *const ends[] = {"'}'", "';'", "']'", "')'"};
+    yysymbol_kind_t kinds[YYNTOKENS];
+    const char *names[YYNTOKENS];
+    size_t length = 0, count = 0;
+    int found = yypcontext_expected_tokens(context, kinds, YYNTOKENS);
+    bool is_name = includes(kinds, found, "a name"), is_end = includes(kinds, found, "')'");
+    for (int i = 0; i < found; i++) {
+        const char *name = yysymbol_name(kinds[i]);
+        bool is_keyword = kinds[i] == YYSYMBOL_PROVIDER || kinds[i] == YYSYMBOL_PROBE;
+        bool opens = !strcmp(name, "'('") || !strcmp(name, "'['");
+        if ((name[0] == '\'' || strchr(name, ' ')) && !(is_keyword && is_name) &&
+            !(opens && is_end))
+            names[count++] = name;
+    }
+    if (includes(kinds, found, "'provider'") && !is_name)
+        names[0] = "'provider' or a declaration", count = 1;
+    for (size_t i = 0; i < 4 && count > MOST; i++)
+        if (includes(kinds, found, ends[i]))
+            names[0] = ends[i], count = 1;
+    *text = '\0';
+    for (size_t i = 0; i < count && length < size; i++)
+        length += (size_t)snprintf(text + length, size - length, "%s%s",
+                                   i == 0           ? "; expected "
+                                   : i + 1 == count ? " or "
+                                                    : ", ",
+                                   names[i]);
+}
+
+/* What is missing at the end of the file is missing behind its last word. */
+static size_t end_of_words(const struct source *source)
+{
+    struct span word;
+    size_t at = 0, end = 0;
+    while (lexer_next(source, &at, &word) != LEXEME_END)
+        end = word.end;
+    return end;
+}
+
+static int yyreport_syntax_error(const yypcontext_t *context, struct parser *parser)
+{
+    char expected[256];
+    struct span at = *yypcontext_location(context);
+    const uint8_t *text = parser->source->text.data + at.begin;
+    if (parser->failed)
+        return 0;
+    parser->failed = true;
+    describe_expected(context, expected, sizeof expected);
+    if (yypcontext_token(context) == YYSYMBOL_YYEOF)
+        return source_error(parser->source, end_of_words(parser->source),
+                            "unexpected end of the file%s", expected);
+    if (*text < ' ' || *text > '~')
+        return source_error(parser->source, at.begin, "unexpected byte 0x%02x%s", *text, expected);
+    enum { SHOWN = 60 }; /* of a very long word */
+    size_t length = at.end - at.begin < SHOWN ? at.end - at.begin : SHOWN;
+    return source_error(parser->source, at.begin, "unexpected '%.*s'%s", (int)length, text,
+                        expected);
+}
+
+int provider_parse_text(struct providers *providers, const struct source *source)
+{
+    struct parser parser = {.source = source, .providers = providers};
+    return grammar_parse(&parser) == 0 && !parser.failed ? 0 : -1;
+}

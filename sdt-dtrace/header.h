@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * -h: the header. For each probe
+ *
+ *   PROVIDER_NAME(arg1, ...)     the probe, by <sys/sdt.h>
+ *   PROVIDER_NAME_ENABLED()      not 0 while somebody looks at it
+ *   provider_name_semaphore      where tracers count how many do
+ *
+ * Makefiles edit this header with sed, and rely on its being lines of macros as SystemTap's script
+ * writes them: no line holds a macro's name twice, and nothing has a prototype.
+ */
+#ifndef SDT_DTRACE_HEADER_H
+#define SDT_DTRACE_HEADER_H
+
+#include "options.h"
+#include "output.h"
+#include "provider.h"
+
+void header_text(struct bytes *text, const struct providers *providers,
+                 const struct options *options);
+int header_write(const struct providers *providers, const struct options *options,
+                 struct output *output);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sdt-dtrace: what `dtrace -h` and `dtrace -G` do in the makefiles of programs with static probes.
+ *
+ * Such a program describes its probes in a provider file:
+ *
+ *     provider app { probe request__start(int id, char *path); };
+ *
+ * -h makes a header of it, with a macro for each probe (header.c), -G an object that defines what
+ * the header declares (semaphores.c). DTrace's own -G edits the program's objects as well, to take
+ * the calls out; the macros leave nothing to be taken out, so the objects are not looked at.
+ */
+#include "diag.h"
+#include "header.h"
+#include "options.h"
+#include "output.h"
+#include "provider.h"
+#include "semaphores.h"
+#include "source.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static int make(const struct options *options)
+{
+    struct output output = {.fd = -1};
+    struct source source = {0};
+    struct providers providers = {0};
+    int result = -1;
+
+    if (source_read(&source, options) != 0)
+        goto done;
+    if (provider_parse(&providers, &source) != 0)
+        goto done;
+    /* From here on the file is right: what can still fail is the output, and the compiler. */
+    if (output_open(&output, options->output, 0) != 0)
+        goto done;
+    if (options->mode == MODE_HEADER)
+        result = header_write(&providers, options, &output);
+    else
+        result = semaphores_compile(&providers, options, &output);
+    if (result == 0)
+        result = output_commit(&output);
+done:
+    output_abandon(&output);
+    provider_free(&providers);
+    source_free(&source);
+    return result;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    diag_set_program(program_invocation_short_name);
+    switch (options_read(&options, argc, argv)) {
+    case OPTIONS_DONE:
+        return EXIT_SUCCESS;
+    case OPTIONS_WRONG:
+        return 2;
+    default:
+        break;
+    }
+    int result = make(&options);
+    options_free(&options);
+    return result == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
