@@ -13,6 +13,7 @@
 #include "place.h"
 #include "scan.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +54,9 @@ static int add_thin_member(const struct bundle *bundle, const struct archive_mem
     *replacement = place_for(path);
     if (!*replacement)
         return -1;
-    unsigned found = scan_file(path);
+    unsigned found;
+    if ((errno = scan_file(path, &found)) != 0)
+        return diag_errno("cannot read %s", path);
     if (!(found & SCAN_PROBES)) {
         char *real = realpath(path, NULL);
         int result = symlink(real ? real : path, *replacement);

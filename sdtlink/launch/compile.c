@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * --at-compile: objects are processed right after the compiler has written them, so that archives
- * come out processed and the link is an ordinary one.
+ * Commands whose output is processed: compilers with --at-compile, so that archives come out
+ * processed and the link is an ordinary one; and partial links, whose result is an object.
  *
  * sdtlink stands in front of everything, of ccache, too: what a cache stores are the compiler's own
  * objects. The processed object takes the place of the other by rename(), so that a file that the
  * cache has hard-linked there is never written to.
+ *
+ * Left unprocessed, an object would look up to date to make. So a process of its own does the work,
+ * and whatever ends that, and whatever ends this one, the object is removed.
  */
 #include "compile.h"
 
@@ -14,20 +17,80 @@
 #include "scan.h"
 #include "supervise.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-int compile_process_object(const char *path)
+static const struct words *unfinished;
+
+static void remove_unfinished(void)
+{
+    struct stat status;
+    for (size_t i = 0; unfinished && i < unfinished->count; i++)
+        if (stat(unfinished->list[i], &status) == 0 && S_ISREG(status.st_mode))
+            unlink(unfinished->list[i]);
+    unfinished = NULL;
+}
+
+static int process_object(const char *path)
 {
     struct options options = {.input = path, .output = path};
+    unsigned found;
+    if ((errno = scan_file(path, &found)) != 0) {
+        diag_errno("cannot read %s", path);
+        return STATUS_FAILED;
+    }
+    if ((found & SCAN_INTERMEDIATE) && (found & SCAN_LTO))
+        diag_detail("%s: intermediate code; its probes are processed when it is linked", path);
+    if ((found & SCAN_INTERMEDIATE) || !(found & SCAN_PROBES))
+        return STATUS_DONE;
     diag_set_level(diag_is_verbose() ? DIAG_VERBOSE : DIAG_QUIET);
-    int status = sdtlink_run(&options);
-    /* Left unprocessed, it would look up to date to make. */
-    if (status)
-        unlink(path);
+    return sdtlink_run(&options);
+}
+
+static int process_objects(const struct words *paths)
+{
+    int status = STATUS_DONE;
+    for (size_t i = 0; i < paths->count && status == STATUS_DONE; i++)
+        status = process_object(paths->list[i]);
     return status;
+}
+
+/* Wait for CHILD; its exit status, or minus the signal that ended it. */
+static int wait_for(pid_t child)
+{
+    int status = 0;
+    if (child < 0)
+        return STATUS_FAILED;
+    supervise_wait(&child, &status, 1, NULL, 0);
+    return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+int compile_run(const char *program, char **argv, const struct words *outputs)
+{
+    if (atexit(remove_unfinished) != 0 || supervise_begin() != 0)
+        return STATUS_FAILED;
+    unfinished = outputs;
+    pid_t child = supervise_fork();
+    if (child == 0)
+        _exit(launch_exec(program, argv));
+    int result = wait_for(child);
+    if (result == 0) {
+        child = supervise_fork();
+        if (child == 0)
+            _exit(process_objects(outputs));
+        result = wait_for(child);
+        if (result != 0)
+            remove_unfinished();
+    }
+    unfinished = NULL;
+    supervise_end();
+    if (result < 0)
+        supervise_die(-result);
+    return result;
 }
 
 /* Where the compiler puts the object of SOURCE when no -o says so; NULL: SOURCE is none. */
@@ -44,45 +107,17 @@ static char *derived_name(const char *source)
     return NULL;
 }
 
-static int process_one(const char *path)
-{
-    unsigned found = scan_file(path);
-    if (found & SCAN_INTERMEDIATE) {
-        if (found & SCAN_LTO)
-            diag_detail("%s: intermediate code; its probes are processed when it is linked", path);
-        return STATUS_DONE;
-    }
-    return found & SCAN_PROBES ? compile_process_object(path) : STATUS_DONE;
-}
-
-static int process_outputs(const struct command *command)
-{
-    int status = STATUS_DONE;
-    if (command->output)
-        return process_one(command->output);
-    for (size_t i = 0; i < command->operands.count && status == STATUS_DONE; i++) {
-        char *path = derived_name(command->operands.list[i]);
-        if (path)
-            status = process_one(path);
-        free(path);
-    }
-    return status;
-}
-
 int compile_and_process(const struct command *command, char **argv)
 {
-    int status = 0;
-    if (supervise_begin() != 0)
-        return STATUS_FAILED;
-    pid_t child = supervise_fork();
-    if (child == 0)
-        _exit(launch_exec(NULL, argv));
-    if (child > 0)
-        supervise_wait(&child, &status, 1, NULL, 0);
-    supervise_end();
-    if (child < 0)
-        return STATUS_FAILED;
-    if (WIFSIGNALED(status))
-        supervise_die(WTERMSIG(status));
-    return WEXITSTATUS(status) ? WEXITSTATUS(status) : process_outputs(command);
+    struct words outputs = {0};
+    if (command->output)
+        words_add(&outputs, (char *)(uintptr_t)command->output);
+    for (size_t i = 0; !command->output && i < command->operands.count; i++) {
+        char *path = words_keep(derived_name(command->operands.list[i]));
+        if (path)
+            words_add(&outputs, path);
+    }
+    int result = compile_run(NULL, argv, &outputs);
+    words_free(&outputs);
+    return result;
 }

@@ -7,7 +7,10 @@
 
 /* --at-compile: run a command that writes objects, and process them. Returns the exit status. */
 int compile_and_process(const struct command *command, char **argv);
-/* Process object PATH in place; what cannot be processed is removed. Returns the exit status. */
-int compile_process_object(const char *path);
+/*
+ * Run ARGV (PROGRAM if not NULL), then process those of the objects OUTPUTS that hold probes, in
+ * place. If that fails, they are removed. Returns the exit status.
+ */
+int compile_run(const char *program, char **argv, const struct words *outputs);
 
 #endif

@@ -14,25 +14,71 @@
 #include "search.h"
 #include "work.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-unsigned inputs_scan(struct line *line)
+/* ---- scanning ---- */
+
+/* Below this many files for each, threads cost more than they save. */
+enum { FILES_PER_THREAD = 64, MAX_THREADS = 16 };
+
+struct scanners {
+    struct line *line;
+    atomic_size_t next;
+};
+
+static void *scan_some(void *data)
 {
-    unsigned found = 0;
-    search_libraries(line);
-    for (size_t i = 0; i < line->input_count; i++) {
-        struct line_input *input = &line->inputs[i];
-        if (!input->path)
-            continue;
-        input->found = scan_file(input->path);
-        found |= input->found;
+    struct scanners *scanners = data;
+    size_t i, count = scanners->line->input_count;
+    while ((i = atomic_fetch_add(&scanners->next, 1)) < count) {
+        struct line_input *input = &scanners->line->inputs[i];
+        if (input->path)
+            input->error = scan_file(input->path, &input->found);
     }
-    return found;
+    return NULL;
 }
+
+/* In this thread and, for many files, in more: as many as can be had. */
+static void scan_all(struct line *line)
+{
+    struct scanners scanners = {.line = line};
+    pthread_t threads[MAX_THREADS];
+    size_t wanted = line->input_count / FILES_PER_THREAD, count = 0;
+    if (wanted > 0 && wanted >= work_processors())
+        wanted = work_processors() - 1;
+    if (wanted > MAX_THREADS)
+        wanted = MAX_THREADS;
+    while (count < wanted && pthread_create(&threads[count], NULL, scan_some, &scanners) == 0)
+        count++;
+    scan_some(&scanners);
+    while (count > 0)
+        pthread_join(threads[--count], NULL);
+}
+
+int inputs_scan(struct line *line, unsigned *found)
+{
+    *found = 0;
+    search_libraries(line);
+    scan_all(line);
+    for (size_t i = 0; i < line->input_count; i++) {
+        const struct line_input *input = &line->inputs[i];
+        if (input->error) {
+            errno = input->error;
+            return diag_errno("cannot read %s", input->path);
+        }
+        *found |= input->found;
+    }
+    return 0;
+}
+
+/* ---- processing ---- */
 
 /* What is done with a line's inputs. */
 struct batch {

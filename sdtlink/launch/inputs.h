@@ -5,8 +5,8 @@
 
 #include "line.h"
 
-/* Find and scan all inputs; returns the bits (enum scan) of all of them together. */
-unsigned inputs_scan(struct line *line);
+/* Find and scan all inputs; FOUND: the bits (enum scan) of all of them together. 0 or -1. */
+int inputs_scan(struct line *line, unsigned *found);
 /*
  * Process copies of the inputs with probes and enter them as replacements. AT_START and AT_END get
  * the objects that have to be first and last. Returns 0, an exit status, or -signal.

@@ -172,7 +172,7 @@ static int prepare_command(struct words *words)
 /* Run the linker on words that name copies, and give everything its original name again. */
 static int run_linker(const struct line *line, const char *linker, char **argv)
 {
-    struct relay relays[2];
+    struct relay relays[MAX_RELAYS];
     int count = relay_open(relays), status = 0;
     if (count < 0)
         return STATUS_FAILED;
@@ -240,24 +240,11 @@ static int link_copies(struct line *line, const char *linker, const struct words
 /* The result of a partial link is an object: process that, instead of what it is made of. */
 static int link_partially(const struct line *line, const char *linker, char **argv)
 {
-    int status = 0;
-    if (supervise_begin() != 0)
-        return STATUS_FAILED;
-    pid_t child = supervise_fork();
-    if (child == 0)
-        _exit(launch_exec(linker, argv));
-    if (child < 0)
-        return STATUS_FAILED;
-    supervise_wait(&child, &status, 1, NULL, 0);
-    supervise_end();
-    if (WIFSIGNALED(status))
-        supervise_die(WTERMSIG(status));
-    if (WEXITSTATUS(status) != 0)
-        return WEXITSTATUS(status);
-    unsigned found = scan_file(line->output);
-    if (!(found & SCAN_PROBES) || (found & SCAN_INTERMEDIATE))
-        return STATUS_DONE;
-    return compile_process_object(line->output);
+    struct words outputs = {0};
+    words_add(&outputs, (char *)(uintptr_t)line->output);
+    int result = compile_run(linker, argv, &outputs);
+    words_free(&outputs);
+    return result;
 }
 
 /* The inputs hold probes, or sites that have been processed: link with what that takes. */
@@ -295,15 +282,18 @@ int launch_link(const struct launch *launch, char **argv)
     int result;
     if (!linker)
         return STATUS_NOT_FOUND;
-    line_read(&line, argv, line_flavour(linker));
+    line_read(&line, argv, linker);
     if (line.is_relocatable) {
         result = link_partially(&line, linker, argv);
     } else {
+        unsigned found;
         scan_ignore_fat(lto_takes_fat(&line));
-        unsigned found = inputs_scan(&line);
-        result = found & (SCAN_PROBES | SCAN_PROCESSED | SCAN_LTO)
-                     ? link_with_probes(launch, &line, linker, found)
-                     : launch_exec(linker, argv);
+        if (inputs_scan(&line, &found) != 0)
+            result = STATUS_FAILED;
+        else if (found & (SCAN_PROBES | SCAN_PROCESSED | SCAN_LTO))
+            result = link_with_probes(launch, &line, linker, found);
+        else
+            result = launch_exec(linker, argv);
     }
     line_free(&line);
     return result;

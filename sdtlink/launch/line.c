@@ -139,7 +139,8 @@ static bool is_listed(const char *name, const char *const *list, size_t count)
             return true;
     return false;
 }
-#define IS_ONE_OF(name, list) is_listed(name, list, sizeof(list) / sizeof *(list))
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+#define IS_ONE_OF(name, list) is_listed(name, list, COUNT(list))
 
 static void add_input(struct line *line, const struct state *state, char *path, bool is_library)
 {
@@ -176,10 +177,17 @@ static bool read_value(struct line *line, struct state *state, const char *name,
         read_library(line, state, value);
         return true;
     }
+    if (!strcmp(name, "plugin")) { /* two words, however it was written: lto.c looks for them */
+        words_add(&line->words, "-plugin");
+        words_add(&line->words, value);
+        return true;
+    }
     if (!strcmp(name, "L") || !strcmp(name, "library-path"))
         words_add(&line->directories, value);
     else if (!strcmp(name, "o") || !strcmp(name, "output"))
         line->output = value;
+    else if (!strcmp(name, "m"))
+        line->emulation = value;
     else if (!strcmp(name, "sysroot"))
         line->sysroot = value;
     else if (!strcmp(name, "b") || !strcmp(name, "format"))
@@ -195,7 +203,6 @@ static void read_flag(struct line *line, struct state *state, const char *name)
     static const char *const makes_dynamic[] = {"Bdynamic", "dy", "call_shared"};
     static const char *const makes_relocatable[] = {"r", "i", "relocatable", "Ur"};
     static const char *const makes_shared[] = {"shared", "Bshareable"};
-    static const char *const makes_pie[] = {"pie", "pic-executable", "static-pie"};
     if (IS_ONE_OF(name, makes_static))
         state->is_static = true;
     if (IS_ONE_OF(name, makes_dynamic))
@@ -206,7 +213,6 @@ static void read_flag(struct line *line, struct state *state, const char *name)
         state->is_static = state->saved[--state->depth];
     line->is_relocatable |= IS_ONE_OF(name, makes_relocatable);
     line->is_shared |= IS_ONE_OF(name, makes_shared);
-    line->is_pie |= IS_ONE_OF(name, makes_pie);
     if (!strcmp(name, "gc-sections") || !strcmp(name, "no-gc-sections"))
         line->collects_garbage = name[0] == 'g';
     if (!strcmp(name, "nostdlib"))
@@ -215,45 +221,83 @@ static void read_flag(struct line *line, struct state *state, const char *name)
         line->has_color_option = true;
 }
 
+/* Flags that matter here, and flags with which the name of another option begins. */
+static const char *const flags[] = {
+    "Bshareable",  "Bstatic",    "Bdynamic",       "build-id",   "call_shared", "export-dynamic",
+    "gc-sections", "nostdlib",   "no-gc-sections", "non_shared", "pie",         "pic-executable",
+    "pop-state",   "push-state", "relocatable",    "shared",     "static",      "static-pie",
+    "trace",       "unique",     "version"};
+
+static size_t count_beginning(const char *const *list, size_t count, const char *start,
+                              const char **last)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!strncmp(list[i], start, strlen(start))) {
+            *last = list[i];
+            found++;
+        }
+    return found;
+}
+
+/*
+ * GNU ld takes any unique beginning of a long option for the whole. The options here are not all
+ * that it has; but where it knows more that begin so, it refuses the word.
+ */
+static const char *complete(const struct line *line, const char *word, const char *name)
+{
+    const char *whole = name;
+    bool is_gnu = line->flavour == FLAVOUR_BFD || line->flavour == FLAVOUR_UNKNOWN;
+    bool may_be_long = word[1] == '-' || !strchr(short_with_value, word[1]);
+    if (!is_gnu || !may_be_long || strlen(name) < 3 || IS_ONE_OF(name, long_with_value) ||
+        IS_ONE_OF(name, flags))
+        return name;
+    size_t found = count_beginning(long_with_value, COUNT(long_with_value), name, &whole) +
+                   count_beginning(flags, COUNT(flags), name, &whole);
+    return found == 1 ? whole : name;
+}
+
 /* An option that begins with WORD; NEXT is the word behind it or NULL. Returns the words used. */
 static size_t read_option(struct line *line, struct state *state, char *word, char *next)
 {
-    char *name = word + (word[1] == '-' ? 2 : 1), *equals = strchr(name, '=');
-    char *whole = memory_format("%.*s", equals ? (int)(equals - name) : (int)strlen(name), name);
+    char *start = word + (word[1] == '-' ? 2 : 1), *equals = strchr(start, '=');
+    char *typed = memory_format("%.*s", equals ? (int)(equals - start) : (int)strlen(start), start);
+    const char *name = complete(line, word, typed);
     bool is_short = word[1] != '-' && word[1] && strchr(short_with_value, word[1]) != NULL;
-    bool is_long = IS_ONE_OF(whole, long_with_value), is_added = false;
+    bool is_long = IS_ONE_OF(name, long_with_value), is_added = false;
     char letter[2] = {word[1], 0};
-    size_t used = 1, start = line->words.count;
+    size_t used = 1;
 
     if (is_long && equals) {
-        is_added = read_value(line, state, whole, equals + 1);
+        is_added = read_value(line, state, name, equals + 1);
     } else if ((is_long || (is_short && !word[2])) && next) {
-        is_added = read_value(line, state, whole, next);
+        is_added = read_value(line, state, name, next);
         used = 2;
     } else {
-        read_flag(line, state, whole);
+        read_flag(line, state, name);
         /* -lfoo, -Ldir, -ofile; but -no-pie, -Bstatic and -export-dynamic are flags. */
         if (is_short && strchr("lL", word[1]))
             is_added = read_value(line, state, letter, word + 2);
         else if (is_short && word[1] == 'o' && strncmp(word, "-omagic", 7) != 0)
             read_value(line, state, letter, word + 2);
-        else if (is_short && word[1] == 'b')
+        else if (is_short && strchr("bm", word[1]))
             read_value(line, state, letter, word + 2);
     }
     if (!is_added)
         for (size_t i = 0; i < used; i++)
             words_add(&line->words, i ? next : word);
-    if (used == 2 && !is_added && !strcmp(whole, "plugin"))
-        line->plugin_word = start + 1;
-    free(whole);
+    free(typed);
     return used;
 }
 
-void line_read(struct line *line, char **argv, enum line_flavour flavour)
+void line_read(struct line *line, char **argv, const char *linker)
 {
     struct state state = {0};
     struct words words = {0};
-    *line = (struct line){.flavour = flavour, .output = "a.out", .has_default_directories = true};
+    *line = (struct line){.flavour = line_flavour(linker),
+                          .linker = linker,
+                          .output = "a.out",
+                          .has_default_directories = true};
     words_add(&line->words, argv[0]);
     words_expand(&words, argv + 1);
     for (size_t i = 0; i < words.count;) {
@@ -273,30 +317,40 @@ void line_read(struct line *line, char **argv, enum line_flavour flavour)
     free(words.list);
 }
 
-/* What drivers put at the end: their libraries, what brackets them, and the last objects. */
-static bool is_trailing(const char *word)
+/* Inputs that drivers put at the end: their libraries, and the last objects. */
+static bool is_drivers(const char *word)
 {
-    static const char *const words[] = {"-lgcc",        "-lgcc_s",     "-lgcc_eh",
-                                        "-lc",          "-lm",         "-lstdc++",
-                                        "-lc++",        "-lpthread",   "-ldl",
-                                        "-lrt",         "-lssp",       "-lssp_nonshared",
-                                        "-lunwind",     "--as-needed", "--no-as-needed",
-                                        "--push-state", "--pop-state", "--start-group",
-                                        "--end-group",  "-(",          "-)"};
+    static const char *const words[] = {"-lgcc",   "-lgcc_s",   "-lgcc_eh", "-lc",
+                                        "-lm",     "-lstdc++",  "-lc++",    "-lrt",
+                                        "-ldl",    "-lpthread", "-lssp",    "-lssp_nonshared",
+                                        "-lunwind"};
     static const char *const files[] = {"crtend.o", "crtendS.o", "crtendT.o", "crtn.o",
                                         "crtfastmath.o"};
     const char *slash = strrchr(word, '/');
     const char *name = slash ? slash + 1 : word;
     return IS_ONE_OF(word, words) || IS_ONE_OF(name, files) ||
-           (!strncmp(name, "libclang_rt.builtins", 20));
+           !strncmp(name, "libclang_rt.builtins", 20);
 }
 
-static size_t first_trailing(const struct line *line)
+/* What stands before them, and holds for them. */
+static bool opens(const char *word)
 {
-    size_t at = line->words.count;
-    while (at > 1 && is_trailing(line->words.list[at - 1]))
+    static const char *const words[] = {"--as-needed", "--no-as-needed", "--push-state",
+                                        "--start-group", "-("};
+    return IS_ONE_OF(word, words);
+}
+
+/* Where the runtime goes: before the driver's inputs, or else behind all inputs. */
+static size_t runtime_place(const struct line *line)
+{
+    size_t i = line->input_count;
+    while (i > 0 && is_drivers(line->words.list[line->inputs[i - 1].word]))
+        i--;
+    if (i == line->input_count)
+        return line->words.count;
+    size_t at = line->inputs[i].word, after = i ? line->inputs[i - 1].word + 1 : 1;
+    while (at > after && opens(line->words.list[at - 1]))
         at--;
-    /* Not between an option and its value, and not before the first input: there is one. */
     return at;
 }
 
@@ -309,18 +363,18 @@ static void add_all(struct words *to, const struct words *from)
 void line_compose(const struct line *line, struct words *to, const struct words *at_start,
                   const struct words *runtime, const struct words *at_end)
 {
-    size_t trailing = first_trailing(line), first = line->input_count ? line->inputs[0].word : 1;
+    size_t place = runtime_place(line), first = line->input_count ? line->inputs[0].word : 1;
     char **replacements = memory_zeroed(line->words.count, sizeof *replacements);
     for (size_t i = 0; i < line->input_count; i++)
         replacements[line->inputs[i].word] = line->inputs[i].replacement;
     for (size_t i = 0; i < line->words.count; i++) {
         if (i == first)
             add_all(to, at_start);
-        if (i == trailing)
+        if (i == place)
             add_all(to, runtime);
         words_add(to, replacements[i] ? replacements[i] : line->words.list[i]);
     }
-    if (trailing == line->words.count)
+    if (place == line->words.count)
         add_all(to, runtime);
     add_all(to, at_end);
     free(replacements);
@@ -337,7 +391,6 @@ void line_insert(struct line *line, size_t at, char *const *list, size_t count)
     }
     for (size_t i = 0; i < line->input_count; i++)
         line->inputs[i].word += line->inputs[i].word >= at ? count : 0;
-    line->plugin_word += line->plugin_word >= at ? count : 0;
     free(line->words.list);
     line->words = words;
 }
@@ -355,7 +408,6 @@ void line_remove(struct line *line, size_t at)
         line->inputs[kept++].word -= line->inputs[i].word > at;
     }
     line->input_count = kept;
-    line->plugin_word -= line->plugin_word > at;
 }
 
 void line_free(struct line *line)

@@ -14,20 +14,22 @@ struct line_input {
     bool is_library;   /* named by -l, to be found: search.c */
     bool is_static;    /* under -Bstatic: no shared library will do */
     unsigned found;    /* what it holds, enum scan: scan.c */
+    int error;         /* or why that is not known */
     char *replacement; /* to be linked in its place; NULL: none */
 };
 
 struct line {
     enum line_flavour flavour;
+    const char *linker; /* the file to run */
     struct words words; /* response files expanded; -l and -L are one word with their value */
     struct line_input *inputs;
     size_t input_count, input_capacity;
     struct words directories; /* of -L, in order */
     const char *sysroot;      /* NULL: none */
     const char *output;       /* as given, or a.out */
+    char *emulation;          /* of -m; NULL: the linker's own */
     struct words reports;     /* files that the linker writes for people and make: -Map and such */
-    size_t plugin_word;       /* the place in words of the value of -plugin; 0: none */
-    bool is_relocatable, is_shared, is_pie;
+    bool is_relocatable, is_shared;
     bool is_static;               /* no shared libraries at the end of the line */
     bool collects_garbage;        /* --gc-sections */
     bool has_libc;                /* -lc or a libc file: not a freestanding program */
@@ -36,11 +38,12 @@ struct line {
     bool ends_binary; /* a file at the end of the line would be taken as -b binary */
 };
 
-/* ARGV as given; argv[0] is the linker. Its words are used, not copied. */
-void line_read(struct line *line, char **argv, enum line_flavour flavour);
+/* ARGV as given, to be run by LINKER, a path. The words are used, not copied. */
+void line_read(struct line *line, char **argv, const char *linker);
 /*
  * The words for the real linker: replacements in their places, AT_START before the first input,
- * RUNTIME before the libraries that the driver adds at the end, AT_END behind all.
+ * RUNTIME before the libraries that the driver adds at the end, AT_END behind all. Options count
+ * for nothing in this, wherever they stand.
  */
 void line_compose(const struct line *line, struct words *to, const struct words *at_start,
                   const struct words *runtime, const struct words *at_end);

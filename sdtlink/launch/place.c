@@ -16,9 +16,20 @@
 
 static char *directory;
 static unsigned count;
+static pid_t owner; /* who made it */
+
+/* Also where memory runs out; but not in workers. */
+static void remove_at_exit(void)
+{
+    if (getpid() == owner)
+        place_remove();
+}
 
 int place_create(void)
 {
+    owner = getpid();
+    if (atexit(remove_at_exit) != 0)
+        return diag_error("out of memory");
     const char *parent = getenv("TMPDIR");
     if (!parent || !*parent)
         parent = "/tmp";
@@ -94,8 +105,12 @@ static int remove_one(const char *path, const struct stat *status, int type, str
 
 void place_remove(void)
 {
-    if (directory)
-        nftw(directory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    bool is_left = directory != NULL;
+    /* nftw() takes memory: if there was none, there may be some now. */
+    for (int tries = 0; is_left && tries < 2; tries++)
+        is_left = nftw(directory, remove_one, 16, FTW_DEPTH | FTW_PHYS) != 0;
+    if (is_left)
+        diag_errno("cannot remove %s", directory);
     free(directory);
     directory = NULL;
 }

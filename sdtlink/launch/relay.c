@@ -29,7 +29,7 @@ static int open_one(struct relay *relay, int to)
     return 0;
 }
 
-int relay_open(struct relay relays[2])
+int relay_open(struct relay relays[MAX_RELAYS])
 {
     if (open_one(&relays[0], STDERR_FILENO) != 0)
         return -1;

@@ -5,6 +5,8 @@
 
 #include "memory.h"
 
+enum { MAX_RELAYS = 2 };
+
 /* A pipe from the linker to where it would have written. */
 struct relay {
     int from, to;
@@ -16,7 +18,7 @@ struct relay {
  * Relays for standard output and error; one is enough if they are the same file, and keeps the
  * order of what is written. Returns how many, -1: failed, and said so.
  */
-int relay_open(struct relay relays[2]);
+int relay_open(struct relay relays[MAX_RELAYS]);
 /* In the child, before exec. */
 void relay_attach(const struct relay *relays, int count);
 /* In the parent, after fork. */

@@ -15,6 +15,7 @@
 #include "scan.h"
 #include "search.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -30,20 +31,23 @@ static const struct line_input *find_given(const struct line *line)
     return NULL;
 }
 
-/* Does a library of the link need libsdt.so? The system's own do not, and are many and big. */
-static bool is_shared_needed(const struct line *line)
+/* Does a library of the link need libsdt.so? */
+static int is_shared_needed(const struct line *line, bool *answer)
 {
-    for (size_t i = 0; i < line->input_count; i++)
-        if ((line->inputs[i].found & SCAN_SHARED) && scan_needs_runtime(line->inputs[i].path))
-            return true;
-    return false;
+    *answer = false;
+    for (size_t i = 0; i < line->input_count && !*answer; i++)
+        if ((line->inputs[i].found & SCAN_SHARED) &&
+            (errno = scan_needs_runtime(line->inputs[i].path, answer)) != 0)
+            return diag_errno("cannot read %s", line->inputs[i].path);
+    return 0;
 }
 
-static bool wants_shared(const struct launch *launch, const struct line *line)
+static int wants_shared(const struct launch *launch, const struct line *line, bool *answer)
 {
-    if (launch->runtime != RUNTIME_AUTO)
-        return launch->runtime == RUNTIME_SHARED;
-    return line->is_shared || (!line->is_static && is_shared_needed(line));
+    *answer = launch->runtime == RUNTIME_AUTO ? line->is_shared : launch->runtime == RUNTIME_SHARED;
+    if (*answer || launch->runtime != RUNTIME_AUTO || line->is_static)
+        return 0;
+    return is_shared_needed(line, answer);
 }
 
 static char *find_runtime(const struct launch *launch, const char *name)
@@ -128,7 +132,9 @@ int runtime_choose(const struct launch *launch, const struct line *line, struct 
         diag_detail("no runtime added: the link has no C library");
         return 0;
     }
-    bool is_shared = wants_shared(launch, line);
+    bool is_shared;
+    if (wants_shared(launch, line, &is_shared) != 0)
+        return -1;
     char *path = find_runtime(launch, is_shared ? shared_name : static_name);
     if (!path)
         return -1;

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Does a file hold probes? The names of an object's symbols are in its string table, in one piece:
- * a search for a few bytes in that is all it takes, and only one or two pages of the file are read.
- * Only where there is a hit are the symbols looked at.
+ * a search for a few bytes in that is all it takes. Only where there is a hit are the symbols
+ * looked at.
  *
  * Wrong in the other direction would be worse, so nothing here relies on more than the place of the
  * string table and of the symbols: a file that is damaged so far that they cannot be found is left
- * to sdtlink's core or the linker, which will refuse it.
+ * to sdtlink's core or the linker, which will refuse it. But that a file cannot be read now does
+ * not mean that the linker cannot: that is an error.
+ *
+ * Small files are read as a whole. Of bigger ones the pieces are read that matter, which takes a
+ * third of the time of mapping them (80 KB: 8 instead of 24 microseconds). Archives are mapped.
  */
 #include "scan.h"
 
@@ -14,6 +18,7 @@
 #include "intermediate.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,182 +35,331 @@ void scan_ignore_fat(bool ignore)
     is_fat_ignored = ignore;
 }
 
-/* Header INDEX of the section table; false if it is not in the file. */
-static bool read_header(const uint8_t *image, size_t size, const Elf64_Ehdr *elf, uint64_t index,
-                        Elf64_Shdr *header)
+/* ---- reading ---- */
+
+enum { SMALL_FILE = 1 << 14, WINDOW = 1 << 11 };
+
+/* An object: in memory, or in a file. */
+struct source {
+    const uint8_t *image; /* NULL: in a file */
+    uint64_t size;
+    int fd;
+    int error;          /* of the first read that failed */
+    uint8_t *window;    /* WINDOW bytes that have been read last */
+    uint64_t window_at; /* where in the file they are */
+    bool wants_image;   /* the question can only be answered with all of it in memory */
+    uint64_t strings;   /* the index of the string table that was read last */
+    uint8_t *strings_room;
+};
+
+/* All of SIZE bytes, or an errno. */
+static int read_at(int fd, void *to, uint64_t size, uint64_t at)
 {
-    if (elf->e_shoff > size || index >= (size - elf->e_shoff) / sizeof *header)
-        return false;
-    memcpy(header, image + elf->e_shoff + index * sizeof *header, sizeof *header);
-    return true;
+    while (size > 0) {
+        ssize_t got = pread(fd, to, size, (off_t)at);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return got < 0 ? errno : EIO; /* it has become shorter */
+        to = (uint8_t *)to + got;
+        size -= (uint64_t)got;
+        at += (uint64_t)got;
+    }
+    return 0;
 }
 
-static bool holds(const uint8_t *image, size_t size, const Elf64_Shdr *section, const char *text)
+static bool is_inside(const struct source *source, uint64_t offset, uint64_t size)
 {
-    return section->sh_type == SHT_STRTAB && section->sh_offset <= size &&
-           section->sh_size <= size - section->sh_offset &&
-           memmem(image + section->sh_offset, section->sh_size, text, strlen(text));
+    return offset <= source->size && size <= source->size - offset;
+}
+
+/* SIZE bytes at OFFSET, NULL: there are none. *ROOM is where they were read to, to be freed. */
+static const uint8_t *read_piece(struct source *source, uint64_t offset, uint64_t size,
+                                 uint8_t **room)
+{
+    *room = NULL;
+    if (!is_inside(source, offset, size) || source->error)
+        return NULL;
+    if (source->image)
+        return source->image + offset;
+    *room = memory_resize(NULL, size, 1);
+    source->error = read_at(source->fd, *room, size, offset);
+    return source->error ? NULL : *room;
+}
+
+/* The same for a few bytes: together with those before them, which will be asked for next. */
+static bool read_bytes(struct source *source, uint64_t offset, void *to, size_t size)
+{
+    if (!is_inside(source, offset, size) || source->error)
+        return false;
+    if (source->image) {
+        memcpy(to, source->image + offset, size);
+        return true;
+    }
+    if (offset < source->window_at || offset + size > source->window_at + WINDOW) {
+        uint64_t end = offset + size > WINDOW ? offset + size : WINDOW;
+        source->window_at = end - WINDOW;
+        source->error = read_at(source->fd, source->window, WINDOW, source->window_at);
+    }
+    if (!source->error)
+        memcpy(to, source->window + (offset - source->window_at), size);
+    return !source->error;
+}
+
+/* ---- objects ---- */
+
+/* Header INDEX of the section table; false if it is not in the file. */
+static bool read_header(struct source *source, const Elf64_Ehdr *elf, uint64_t index,
+                        Elf64_Shdr *header)
+{
+    if (elf->e_shoff > source->size || index >= (source->size - elf->e_shoff) / sizeof *header)
+        return false;
+    return read_bytes(source, elf->e_shoff + index * sizeof *header, header, sizeof *header);
 }
 
 /*
  * The string is there: is the symbol? A processed object keeps the names of what it lost. And what
  * defines the registration, instead of referring to it, is the runtime.
  */
-static unsigned scan_symbols(const uint8_t *image, size_t size, const Elf64_Shdr *symbols,
-                             const Elf64_Shdr *strings)
+static unsigned scan_symbols(struct source *source, const Elf64_Shdr *header,
+                             const uint8_t *strings, uint64_t size)
 {
     Elf64_Sym symbol;
-    unsigned found = 0;
-    if (symbols->sh_offset > size || symbols->sh_size > size - symbols->sh_offset)
-        return SCAN_PROBES;
-    for (uint64_t at = 0; at + sizeof symbol <= symbols->sh_size; at += sizeof symbol) {
-        memcpy(&symbol, image + symbols->sh_offset + at, sizeof symbol);
-        if (symbol.st_name >= strings->sh_size)
+    uint8_t *room;
+    const uint8_t *symbols = read_piece(source, header->sh_offset, header->sh_size, &room);
+    unsigned found = symbols ? 0 : SCAN_PROBES;
+    for (uint64_t at = 0; symbols && at + sizeof symbol <= header->sh_size; at += sizeof symbol) {
+        memcpy(&symbol, symbols + at, sizeof symbol);
+        if (symbol.st_name >= size)
             continue;
-        const uint8_t *name = image + strings->sh_offset + symbol.st_name;
-        uint64_t room = strings->sh_size - symbol.st_name;
-        if (room >= sizeof probe_name - 1 && !memcmp(name, probe_name, sizeof probe_name - 1))
+        const uint8_t *name = strings + symbol.st_name;
+        uint64_t rest = size - symbol.st_name;
+        if (rest >= sizeof probe_name - 1 && !memcmp(name, probe_name, sizeof probe_name - 1))
             found |= SCAN_PROBES;
-        if (symbol.st_shndx == SHN_UNDEF && room >= sizeof registration_name &&
+        if (symbol.st_shndx == SHN_UNDEF && rest >= sizeof registration_name &&
             !memcmp(name, registration_name, sizeof registration_name))
             found |= SCAN_PROCESSED;
     }
+    free(room);
     return found;
 }
 
-static unsigned scan_sections(const uint8_t *image, size_t size, const Elf64_Ehdr *elf)
+/*
+ * String table INDEX; NULL: that is none. Kept until the next one is asked for: clang has one table
+ * for the names of symbols and sections.
+ */
+static const uint8_t *read_strings(struct source *source, const Elf64_Ehdr *elf, uint64_t index,
+                                   uint64_t *size)
 {
-    Elf64_Shdr header, strings;
+    Elf64_Shdr header;
+    if (!read_header(source, elf, index, &header) || header.sh_type != SHT_STRTAB)
+        return NULL;
+    *size = header.sh_size;
+    if (source->strings_room && source->strings == index)
+        return source->strings_room;
+    free(source->strings_room);
+    source->strings = index;
+    return read_piece(source, header.sh_offset, header.sh_size, &source->strings_room);
+}
+
+static bool holds(const uint8_t *strings, uint64_t size, const char *text)
+{
+    return memmem(strings, size, text, strlen(text)) != NULL;
+}
+
+/* What the symbols say. */
+static unsigned scan_names(struct source *source, const Elf64_Ehdr *elf, const Elf64_Shdr *symbols)
+{
+    uint64_t size;
+    const uint8_t *strings = read_strings(source, elf, symbols->sh_link, &size);
+    if (!strings || !(holds(strings, size, probe_name) || holds(strings, size, registration_name)))
+        return 0;
+    return scan_symbols(source, symbols, strings, size);
+}
+
+/* Are there sections of intermediate code? NAMES: the section with their names. */
+static bool has_intermediate(struct source *source, const Elf64_Ehdr *elf, uint64_t names)
+{
+    uint64_t size;
+    const uint8_t *strings = read_strings(source, elf, names, &size);
+    return strings && (holds(strings, size, ".gnu.lto_") || holds(strings, size, ".llvm.lto"));
+}
+
+static unsigned scan_intermediate(const uint8_t *image, size_t size, unsigned found)
+{
+    enum intermediate kind = intermediate_kind(image, size);
+    found |= SCAN_INTERMEDIATE | (kind == INTERMEDIATE_GIMPLE ? SCAN_SLIM : 0);
+    if (kind == INTERMEDIATE_GIMPLE_FAT && is_fat_ignored)
+        found &= ~(unsigned)(SCAN_PROBES | SCAN_PROCESSED);
+    if (intermediate_may_hold_probes(image, size))
+        found |= SCAN_LTO;
+    return found;
+}
+
+static unsigned scan_sections(struct source *source, const Elf64_Ehdr *elf)
+{
+    Elf64_Shdr header;
     uint64_t count = elf->e_shnum, names = elf->e_shstrndx;
     unsigned found = 0;
-    if (read_header(image, size, elf, 0, &header)) {
+    if ((count == 0 || names == SHN_XINDEX) && read_header(source, elf, 0, &header)) {
         count = count ? count : header.sh_size;
         names = names == SHN_XINDEX ? header.sh_link : names;
     }
     /* Compilers and linkers write the symbol table last. */
-    for (uint64_t i = count; i-- > 0 && read_header(image, size, elf, i, &header);)
-        if (header.sh_type == SHT_SYMTAB &&
-            read_header(image, size, elf, header.sh_link, &strings)) {
-            if (holds(image, size, &strings, probe_name) ||
-                holds(image, size, &strings, registration_name))
-                found = scan_symbols(image, size, &header, &strings);
+    for (uint64_t i = count; i-- > 0 && read_header(source, elf, i, &header);)
+        if (header.sh_type == SHT_SYMTAB) {
+            found = scan_names(source, elf, &header);
             break;
         }
-    if (read_header(image, size, elf, names, &strings) &&
-        (holds(image, size, &strings, ".gnu.lto_") || holds(image, size, &strings, ".llvm.lto"))) {
-        enum intermediate kind = intermediate_kind(image, size);
-        found |= SCAN_INTERMEDIATE | (kind == INTERMEDIATE_GIMPLE ? SCAN_SLIM : 0);
-        if (kind == INTERMEDIATE_GIMPLE_FAT && is_fat_ignored)
-            found &= ~(unsigned)(SCAN_PROBES | SCAN_PROCESSED);
-        if (intermediate_may_hold_probes(image, size))
-            found |= SCAN_LTO;
-    }
-    return found;
+    if (!has_intermediate(source, elf, names))
+        return found;
+    source->wants_image = !source->image;
+    return source->image ? scan_intermediate(source->image, source->size, found) : found;
+}
+
+static unsigned scan_source(struct source *source)
+{
+    Elf64_Ehdr elf;
+    if (!read_bytes(source, 0, &elf, sizeof elf) || memcmp(elf.e_ident, ELFMAG, SELFMAG) != 0 ||
+        elf.e_ident[EI_CLASS] != ELFCLASS64)
+        return 0;
+    if (elf.e_type == ET_DYN)
+        return SCAN_SHARED;
+    return elf.e_type == ET_REL ? scan_sections(source, &elf) : 0;
 }
 
 unsigned scan_object(const uint8_t *image, size_t size)
 {
-    Elf64_Ehdr elf;
+    struct source source = {.image = image, .size = size, .fd = -1};
     if (intermediate_is_bitcode(image, size))
         return SCAN_INTERMEDIATE | SCAN_BITCODE |
                (intermediate_may_hold_probes(image, size) ? SCAN_LTO : 0);
-    if (size < sizeof elf || memcmp(image, ELFMAG, SELFMAG) != 0 || image[EI_CLASS] != ELFCLASS64)
-        return 0;
-    memcpy(&elf, image, sizeof elf);
-    if (elf.e_type == ET_DYN)
-        return SCAN_SHARED;
-    return elf.e_type == ET_REL ? scan_sections(image, size, &elf) : 0;
+    return scan_source(&source);
 }
 
-static unsigned scan_as(const char *path, bool is_member);
+/* ---- files ---- */
+
+static int scan_as(const char *path, bool is_member, unsigned *found);
 
 /* A member of a thin archive may be an archive, even the same one: but linkers take no thin one. */
-static unsigned scan_archive(const char *path, const uint8_t *image, size_t size, bool is_member)
+static int scan_archive(const char *path, const uint8_t *image, size_t size, bool is_member,
+                        unsigned *found)
 {
     struct archive archive;
     struct archive_member member;
+    int error = 0;
     archive_open(&archive, image, size);
-    unsigned found = SCAN_ARCHIVE | (archive.is_thin ? SCAN_THIN : 0);
+    *found = SCAN_ARCHIVE | (archive.is_thin ? SCAN_THIN : 0);
     if (archive.is_thin && is_member)
-        return found;
-    while (archive_next(&archive, &member) == 1) {
+        return 0;
+    while (!error && archive_next(&archive, &member) == 1) {
+        unsigned inside = 0;
         if (member.kind != MEMBER_FILE)
             continue;
         if (!archive.is_thin) {
-            found |= scan_object(member.data, member.size);
+            inside = scan_object(member.data, member.size);
         } else {
             char *file = archive_member_path(path, &member);
-            found |= scan_as(file, true);
+            error = scan_as(file, true, &inside);
             free(file);
         }
+        *found |= inside;
     }
-    return found & ~(unsigned)SCAN_SHARED;
+    *found &= ~(unsigned)SCAN_SHARED;
+    return error;
 }
 
-static unsigned scan_image(const char *path, const uint8_t *image, size_t size, bool is_member)
+static int scan_image(const char *path, const uint8_t *image, size_t size, bool is_member,
+                      unsigned *found)
 {
-    return archive_is(image, size) ? scan_archive(path, image, size, is_member)
-                                   : scan_object(image, size);
+    if (archive_is(image, size))
+        return scan_archive(path, image, size, is_member, found);
+    *found = scan_object(image, size);
+    return 0;
 }
 
-/* Small files are read, not mapped: that is faster. */
-static unsigned scan_descriptor(const char *path, int fd, bool is_member)
+static int scan_mapped(const char *path, int fd, size_t size, bool is_member, unsigned *found)
 {
-    uint8_t buffer[1 << 14];
-    struct stat status;
-    ssize_t got = pread(fd, buffer, sizeof buffer, 0);
-    if (got < (ssize_t)sizeof buffer)
-        return got > 0 ? scan_image(path, buffer, (size_t)got, is_member) : 0;
-    if (scan_object(buffer, sizeof buffer) == SCAN_SHARED)
-        return SCAN_SHARED;
-    if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))
-        return 0;
-    size_t size = (size_t)status.st_size;
     void *image = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
     if (image == MAP_FAILED)
-        return 0;
-    unsigned found = scan_image(path, image, size, is_member);
+        return errno;
+    int error = scan_image(path, image, size, is_member, found);
     munmap(image, size);
-    return found;
+    return error;
 }
 
-static unsigned scan_as(const char *path, bool is_member)
+static int scan_descriptor(const char *path, int fd, bool is_member, unsigned *found)
 {
+    uint8_t start[SMALL_FILE];
+    struct stat status;
+    if (fstat(fd, &status) != 0)
+        return errno;
+    if (!S_ISREG(status.st_mode))
+        return 0;
+    size_t size = (size_t)status.st_size;
+    int error = read_at(fd, start, size <= SMALL_FILE ? size : WINDOW, 0);
+    if (error)
+        return error;
+    if (size <= SMALL_FILE)
+        return scan_image(path, start, size, is_member, found);
+    if (archive_is(start, WINDOW) || intermediate_is_bitcode(start, WINDOW))
+        return scan_mapped(path, fd, size, is_member, found);
+    struct source source = {.fd = fd, .size = size, .window = start};
+    *found = scan_source(&source);
+    free(source.strings_room);
+    return source.wants_image ? scan_mapped(path, fd, size, is_member, found) : source.error;
+}
+
+/* What does not depend on the moment: the linker will not be able to read it either. */
+static bool is_linkers_business(int error)
+{
+    return error == ENOENT || error == ENOTDIR || error == EACCES || error == EPERM ||
+           error == ELOOP || error == ENAMETOOLONG || error == EISDIR || error == ENXIO ||
+           error == ENODEV;
+}
+
+static int scan_as(const char *path, bool is_member, unsigned *found)
+{
+    *found = 0;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
-        return 0;
-    unsigned found = scan_descriptor(path, fd, is_member);
+        return is_linkers_business(errno) ? 0 : errno;
+    int error = scan_descriptor(path, fd, is_member, found);
     close(fd);
-    return found;
+    return error;
 }
 
-unsigned scan_file(const char *path)
+int scan_file(const char *path, unsigned *found)
 {
     const char *slash = strrchr(path, '/');
-    unsigned found = scan_as(path, false);
+    int error = scan_as(path, false, found);
     /* The runtime defines what processed objects refer to. */
     if (!strncmp(slash ? slash + 1 : path, "libsdt.", 7))
-        found = (found & ~(unsigned)(SCAN_PROBES | SCAN_PROCESSED)) | SCAN_RUNTIME;
-    return found;
+        *found = (*found & ~(unsigned)(SCAN_PROBES | SCAN_PROCESSED)) | SCAN_RUNTIME;
+    return error;
 }
 
-bool scan_needs_runtime(const char *path)
+int scan_needs_runtime(const char *path, bool *answer)
 {
     struct stat status;
-    bool answer = false;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int error = 0, fd = open(path, O_RDONLY | O_CLOEXEC);
+    *answer = false;
     if (fd < 0)
-        return false;
-    if (fstat(fd, &status) == 0 && status.st_size > 0) {
+        return is_linkers_business(errno) ? 0 : errno;
+    if (fstat(fd, &status) != 0) {
+        error = errno;
+    } else if (status.st_size > 0) {
         size_t size = (size_t)status.st_size;
         void *image = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
         if (image != MAP_FAILED) {
-            answer = memmem(image, size, "libsdt.so", 9) != NULL;
+            *answer = holds(image, size, "libsdt.so");
             munmap(image, size);
+        } else {
+            error = errno;
         }
     }
     close(fd);
-    return answer;
+    return error;
 }
 
 /* The first bytes of a file; how many there are. */

@@ -25,14 +25,18 @@ enum scan {
  * only: the link takes no notice of their machine code, and so should we.
  */
 void scan_ignore_fat(bool ignore);
-/* The bits for file PATH; 0: none of it, or no file that can be read. */
-unsigned scan_file(const char *path);
+/*
+ * The bits for file PATH; 0: none of it, or a file that the linker will refuse. Returns 0, or the
+ * errno that kept us from reading what the linker may be able to read. Says nothing; may be called
+ * by several threads.
+ */
+int scan_file(const char *path, unsigned *found);
 /* The bits for one object, of SIZE bytes at IMAGE. */
 unsigned scan_object(const uint8_t *image, size_t size);
 /* A relocatable object, an archive or bitcode? */
 bool scan_is_input(const char *path);
-/* Does shared library PATH need libsdt.so? */
-bool scan_needs_runtime(const char *path);
+/* Does shared library PATH need libsdt.so? Returns 0 or an errno, as scan_file(). */
+int scan_needs_runtime(const char *path, bool *answer);
 /* An ELF file for another machine than x86-64? */
 bool scan_is_foreign(const char *path);
 

@@ -5,26 +5,31 @@
  * behind the -l. A file for another machine is passed over, as bfd and gold do it: with -m32 and
  * without, the same directories are on the line.
  *
- * Drivers name every directory by -L. Linkers have a list of their own besides, which matters when
- * the linker is run by hand; GNU ld's is used here as far as it is the usual one.
+ * Drivers name every directory by -L. GNU ld and gold have a list of their own besides, which
+ * matters when the linker is run by hand. GNU ld tells its list when asked (--verbose); gold's is
+ * used as far as it is the usual one. lld and mold have none.
  */
 #include "search.h"
 
 #include "scan.h"
 
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-static const char *const defaults[] = {"=/usr/local/lib/x86_64-linux-gnu",
-                                       "=/lib/x86_64-linux-gnu",
-                                       "=/usr/lib/x86_64-linux-gnu",
-                                       "=/usr/local/lib64",
-                                       "=/lib64",
-                                       "=/usr/lib64",
-                                       "=/usr/local/lib",
-                                       "=/lib",
-                                       "=/usr/lib"};
+static const char *const usual[] = {"=/usr/local/lib/x86_64-linux-gnu",
+                                    "=/lib/x86_64-linux-gnu",
+                                    "=/usr/lib/x86_64-linux-gnu",
+                                    "=/usr/local/lib64",
+                                    "=/lib64",
+                                    "=/usr/lib64",
+                                    "=/usr/local/lib",
+                                    "=/lib",
+                                    "=/usr/lib"};
 
 /* The file if it is there and for our machine. */
 static char *try_file(const struct line *line, const char *directory, const char *before,
@@ -56,24 +61,73 @@ static char *try_directory(const struct line *line, const char *directory, const
     return found ? found : try_file(line, directory, "lib", name, ".a");
 }
 
+/* SEARCH_DIR("=/usr/lib"); several in a line. */
+static void read_directories(FILE *script, struct words *directories)
+{
+    static const char start[] = "SEARCH_DIR(\"";
+    char *text = NULL;
+    size_t capacity = 0;
+    while (getline(&text, &capacity, script) > 0)
+        for (char *at = text; (at = strstr(at, start)) != NULL;) {
+            at += sizeof start - 1;
+            words_add(directories, words_keep(memory_format("%.*s", (int)strcspn(at, "\""), at)));
+        }
+    free(text);
+}
+
+static void ask_linker(const struct line *line, struct words *directories)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return;
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], STDOUT_FILENO);
+        execl(line->linker, line->linker, "--verbose", line->emulation ? "-m" : NULL,
+              line->emulation, NULL);
+        _exit(EXIT_FAILURE);
+    }
+    close(ends[1]);
+    FILE *script = fdopen(ends[0], "r");
+    if (child > 0 && script)
+        read_directories(script, directories);
+    if (script)
+        fclose(script);
+    else
+        close(ends[0]);
+    if (child > 0)
+        waitpid(child, NULL, 0);
+}
+
+/* The linker's own directories, once they are needed. */
+static const struct words *own_directories(const struct line *line)
+{
+    static struct words directories;
+    bool has_list = line->flavour == FLAVOUR_BFD || line->flavour == FLAVOUR_UNKNOWN ||
+                    line->flavour == FLAVOUR_GOLD;
+    if (directories.count || !has_list || !line->has_default_directories)
+        return &directories;
+    if (line->flavour == FLAVOUR_BFD)
+        ask_linker(line, &directories);
+    for (size_t i = 0; !directories.count && i < sizeof usual / sizeof *usual; i++)
+        words_add(&directories, words_keep(memory_format("%s", usual[i])));
+    return &directories;
+}
+
+static char *search_in(const struct line *line, const struct words *directories, const char *name,
+                       bool is_static)
+{
+    char *found = NULL;
+    for (size_t i = 0; i < directories->count && !found; i++)
+        found = try_directory(line, directories->list[i], name, is_static);
+    return found;
+}
+
 char *search_library(const struct line *line, const char *name, bool is_static)
 {
     is_static |= line->is_relocatable;
-    for (size_t i = 0; i < line->directories.count; i++) {
-        char *found = try_directory(line, line->directories.list[i], name, is_static);
-        if (found)
-            return found;
-    }
-    bool has_own_list = line->flavour == FLAVOUR_BFD || line->flavour == FLAVOUR_UNKNOWN ||
-                        line->flavour == FLAVOUR_GOLD;
-    for (size_t i = 0;
-         has_own_list && line->has_default_directories && i < sizeof defaults / sizeof *defaults;
-         i++) {
-        char *found = try_directory(line, defaults[i], name, is_static);
-        if (found)
-            return found;
-    }
-    return NULL;
+    char *found = search_in(line, &line->directories, name, is_static);
+    return found ? found : search_in(line, own_directories(line), name, is_static);
 }
 
 void search_libraries(struct line *line)

@@ -91,15 +91,12 @@ static size_t reap(pid_t *children, int *statuses, size_t count)
     return left;
 }
 
-int supervise_wait(const pid_t *children, int *statuses, size_t count, struct relay *relays,
+int supervise_wait(pid_t *children, int *statuses, size_t count, struct relay *relays,
                    size_t relay_count)
 {
-    pid_t *running = memory_zeroed(count, sizeof *running);
-    struct pollfd *polled = memory_zeroed(relay_count + 1, sizeof *polled);
+    struct pollfd polled[1 + MAX_RELAYS];
     int received = 0;
-    for (size_t i = 0; i < count; i++)
-        running[i] = children[i];
-    while (reap(running, statuses, count) > 0) {
+    while (reap(children, statuses, count) > 0) {
         polled[0] = (struct pollfd){.fd = descriptor, .events = POLLIN};
         for (size_t i = 0; i < relay_count; i++)
             polled[i + 1] = (struct pollfd){.fd = relays[i].from, .events = POLLIN};
@@ -108,11 +105,9 @@ int supervise_wait(const pid_t *children, int *statuses, size_t count, struct re
         for (size_t i = 0; i < relay_count; i++)
             if (polled[i + 1].revents)
                 relay_pass(&relays[i]);
-        int signal = forward(running, count);
+        int signal = forward(children, count);
         received = signal ? signal : received;
     }
-    free(running);
-    free(polled);
     return received;
 }
 

@@ -15,10 +15,11 @@ int supervise_begin(void);
 /* fork(); in the child signals are as they were before supervise_begin(). */
 pid_t supervise_fork(void);
 /*
- * Wait for COUNT children, and pass on what comes through RELAYS meanwhile. STATUSES are as of
- * waitpid(). Returns the signal that we were sent, 0: none.
+ * Wait for COUNT children, and pass on what comes through RELAYS (MAX_RELAYS at most) meanwhile.
+ * CHILDREN become 0, STATUSES are as of waitpid(). Allocates nothing: that could end us before
+ * them. Returns the signal that we were sent, 0: none.
  */
-int supervise_wait(const pid_t *children, int *statuses, size_t count, struct relay *relays,
+int supervise_wait(pid_t *children, int *statuses, size_t count, struct relay *relays,
                    size_t relay_count);
 /* Signals as before supervise_begin(). */
 void supervise_end(void);

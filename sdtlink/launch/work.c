@@ -5,6 +5,7 @@
  */
 #include "work.h"
 
+#include "diag.h"
 #include "supervise.h"
 
 #include <sched.h>
@@ -22,8 +23,7 @@ struct board {
     atomic_int status; /* of the first job that failed */
 };
 
-/* As many as this process may use, which is less than there are inside of a container. */
-static size_t processors(void)
+size_t work_processors(void)
 {
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) != 0)
@@ -64,13 +64,15 @@ static int judge(int received, struct board *board, const int *statuses, size_t 
 
 int work_run(int (*job)(size_t index, void *data), size_t count, void *data)
 {
-    size_t wanted = processors() < count ? processors() : count, started = 0;
-    struct board *board =
-        mmap(NULL, sizeof *board, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    size_t wanted = work_processors() < count ? work_processors() : count, started = 0;
     if (count == 0)
         return 0;
-    if (board == MAP_FAILED)
+    struct board *board =
+        mmap(NULL, sizeof *board, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (board == MAP_FAILED) {
+        diag_errno("cannot start workers");
         return 1;
+    }
     pid_t *workers = memory_zeroed(wanted, sizeof *workers);
     int *statuses = memory_zeroed(wanted, sizeof *statuses);
     fflush(stdout);

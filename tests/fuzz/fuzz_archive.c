@@ -88,10 +88,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     target_require(image, "there is memory");
     if (size)
         memcpy(image, data, size);
+    unsigned found;
+    bool answer;
     target_write(input, data, size);
-    scan_file(input);
+    scan_file(input, &found);
     scan_is_input(input);
-    scan_needs_runtime(input);
+    scan_needs_runtime(input, &answer);
     if (archive_is(image, size)) {
         int files = count_files(image, size);
         bool is_thin = !memcmp(image, "!<thin>\n", 8);

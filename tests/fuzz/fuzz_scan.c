@@ -34,10 +34,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint8_t *image = malloc(size + 1); /* at an odd place, as members of archives are */
     target_require(image, "there is memory");
     memcpy(image + 1, data, size);
-    unsigned found = scan_object(image + 1, size);
+    unsigned found = scan_object(image + 1, size), in_file = 0;
     free(image);
     target_write(input, data, size);
-    target_require(archive_is(data, size) || found == scan_file(input), "the same in a file");
+    target_require(scan_file(input, &in_file) == 0, "the file can be read");
+    target_require(archive_is(data, size) || found == in_file, "the same in a file");
     target_require(!has_sites(input) || (found & SCAN_PROBES), "no site is overlooked");
     scan_is_input(input);
     scan_is_foreign(input);

@@ -41,11 +41,11 @@ static void check_quoting(const struct words *words)
 }
 
 /* Nothing is replaced: the composed line is the one that was read. */
-static void check_line(const struct words *words, enum line_flavour flavour)
+static void check_line(const struct words *words, const char *linker)
 {
     struct line line;
     struct words composed = {0}, none = {0};
-    line_read(&line, words->list, flavour);
+    line_read(&line, words->list, linker);
     line_compose(&line, &composed, &none, &none, &none);
     target_require(composed.count >= line.words.count, "no word is lost");
     for (size_t i = 0; i < line.input_count; i++)
@@ -69,7 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     words_add(&command, linker);
     for (size_t i = 0; i < words.count; i++)
         words_add(&command, words.list[i]);
-    check_line(&command, size % 2 ? FLAVOUR_BFD : FLAVOUR_LLD);
+    check_line(&command, size % 2 ? "ld.bfd" : "ld.lld");
     struct command kind;
     command.list[0] = driver;
     command_read(&kind, command.list);

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The launcher in front of a linker itself: options in every place and spelling."""
+import shlex
+import shutil
+
+import pytest
+
+from test_launcher import (LIBRARY, LINKERS, USER, WEB, launch,  # noqa: F401 (a fixture)
+                           library)
+
+
+def linkers_line(launch, linker, *inputs, plugin=False):
+    """The words, without the linker, that gcc would start LINKER with; the output is called out."""
+    shown = launch.sdt.command("gcc", f"-fuse-ld={linker}", "-###", *inputs, "-o", "out").stderr
+    line = next(line for line in shown.splitlines() if "collect2" in line)
+    words = [word for word in shlex.split(line)[1:] if not word.startswith(("-fuse-ld=", "-flto"))]
+    if not plugin:
+        words = [word for i, word in enumerate(words)
+                 if not word.startswith("-plugin") and words[i - 1] != "-plugin"]
+    return words
+
+
+def without_output(words):
+    at = words.index("-o")
+    return words[:at] + words[at + 2:]
+
+
+@pytest.mark.parametrize("linker", LINKERS)
+@pytest.mark.parametrize("last", [["-o", "out"], ["-oout", "-z", "now", "--build-id"],
+                                  ["--no-as-needed", "--output=out", "-O1", "--eh-frame-hdr"]],
+                         ids=lambda words: words[0])
+def test_options_behind_the_inputs(launch, linker, last):
+    """The runtime goes before libc all the same: static, so that the order matters."""
+    launch.object("web", WEB)
+    words = without_output(linkers_line(launch, linker, "-static", "web.o"))
+    launch("--ld", f"ld.{linker}", *words, *last)
+    assert launch.run("out") == "2 hits\n"
+
+
+@pytest.mark.parametrize("linker", LINKERS)
+def test_no_library_of_the_driver(launch, linker):
+    """Inputs up to the last word: the runtime is behind them, and before what has no input."""
+    launch.object("used", LIBRARY % {"name": "used"}, "-fPIC")
+    launch("--ld", f"ld.{linker}", "-m", "elf_x86_64", "-shared", "-lc",
+           "-L/usr/lib/x86_64-linux-gnu", "used.o", "-o", "libused.so")
+    assert "libsdt.so.0" in launch.sdt.command("readelf", "-d", "libused.so").stdout
+
+
+@pytest.mark.parametrize("linker", ["bfd", "gold", "mold"])
+@pytest.mark.parametrize("spelling", ["-plugin={}", "--plugin={}", "--plugin {}"])
+def test_plugin_in_one_word(launch, linker, spelling):
+    launch.object("web", WEB, "-flto")
+    words = linkers_line(launch, linker, "-flto", "web.o", plugin=True)
+    at = words.index("-plugin")
+    words[at:at + 2] = spelling.format(words[at + 1]).split()
+    environment = dict(variable.split("=", 1) for variable in (
+        "COLLECT_GCC=gcc", "COLLECT_GCC_OPTIONS='-O2' '-flto' '-o' 'out'"))
+    launch("--ld", f"ld.{linker}", *words, env=environment)
+    assert launch.run("out") == "2 hits\n"
+
+
+def test_abbreviated_options(launch):
+    """GNU ld takes the beginning of a long option for the whole, if no other begins so."""
+    launch.object("web", WEB)
+    launch("--ld", "ld.bfd", "--relocata", "web.o", "--outp", "all.o")
+    assert "__dtrace_sdt" not in launch.sdt.command("nm", "all.o").stdout
+    library(launch)
+    launch.sdt.command("ar", "rcs", "libx.a", "used.o", "plain.o")
+    launch.object("user", USER)
+    words = without_output(linkers_line(launch, "bfd", "-static", "user.o", "-lx"))
+    launch("--ld", "ld.bfd", *words, "--trace", "--library-p=.", "--gc-sect", "--output=out")
+    assert launch.run("out") == "2 8\n"
+
+
+def test_directories_of_gnu_ld(launch):
+    """Without -L, it looks in those that --verbose shows; -nostdlib forbids that."""
+    library(launch)
+    (launch.sdt.dir / "own").mkdir()
+    launch.sdt.command("ar", "rcs", "own/libx.a", "used.o", "plain.o")
+    launch.object("user", USER)
+    script = launch.sdt.write("ld.bfd", f"""#!/bin/sh
+case $* in
+*--verbose*) echo 'SEARCH_DIR("/nowhere"); SEARCH_DIR("{launch.sdt.dir}/own");' ;;
+*) echo "$@" | tr ' ' '\\n' | grep -c '/1[.]a/.*/own/libx.a\\|own/libx.a$' >&2
+   exec {shutil.which('ld.bfd')} "$@" -L{launch.sdt.dir}/own ;;
+esac
+""")
+    script.chmod(0o755)
+    words = linkers_line(launch, "bfd", "user.o", "-lx")
+    launch("--ld", "./ld.bfd", *words)
+    assert launch.run("out") == "2 8\n"
+    result = launch("--ld", "./ld.bfd", "-nostdlib", *words, status=1)
+    assert "undefined reference to `__dtrace_sdt_lib___used" in result.stderr
+
+
+def test_a_runtime_of_ones_own(launch):
+    """Objects that define what processed ones refer to need no second runtime."""
+    launch.object("web", WEB.split("int main")[0] + "int main(void) { return serve(1); }")
+    launch.object("mine", "struct sdt_dso; void __sdt_register(struct sdt_dso *d) { (void)d; }"
+                  "void __sdt_unregister(struct sdt_dso *d) { (void)d; }")
+    launch("gcc", "mine.o", "-shared", "-o", "libmine.so")
+    assert "libsdt" not in launch.sdt.command("readelf", "-d", "libmine.so").stdout
