@@ -12,8 +12,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 void command_add_variable(struct words *words, const char *variable, const char *fallback)
 {
     const char *value = getenv(variable);

@@ -219,39 +219,49 @@ static bool includes(const yysymbol_kind_t kinds[], int count, const char *name)
 }
 
 /*
- * "; expected A, B or C", in the order in which the grammar declares them. Not told: what has no
- * alias there; keywords, where a name may stand; what goes on where something may end. And where
- * nearly everything may stand, only what ends it.
+ * What may stand here, in the order in which the grammar declares it. Not told: what has no alias
+ * there; keywords, where a name may stand; what goes on where something may end. And where nearly
+ * everything may stand, only what ends it.
  */
-static void describe_expected(const yypcontext_t *context, char *text, size_t size)
+static size_t collect_expected(const yypcontext_t *context, const char *names[])
 {
     enum { MOST = 5 };
     static const char *const ends[] = {"'}'", "';'", "']'", "')'"};
     yysymbol_kind_t kinds[YYNTOKENS];
-    const char *names[YYNTOKENS];
-    size_t length = 0, count = 0;
+    size_t count = 0;
     int found = yypcontext_expected_tokens(context, kinds, YYNTOKENS);
     bool is_name = includes(kinds, found, "a name"), is_end = includes(kinds, found, "')'");
+    if (includes(kinds, found, "'provider'") && !is_name) {
+        names[0] = "'provider' or a declaration";
+        return 1;
+    }
     for (int i = 0; i < found; i++) {
         const char *name = yysymbol_name(kinds[i]);
+        bool has_alias = name[0] == '\'' || strchr(name, ' ');
         bool is_keyword = kinds[i] == YYSYMBOL_PROVIDER || kinds[i] == YYSYMBOL_PROBE;
         bool opens = !strcmp(name, "'('") || !strcmp(name, "'['");
-        if ((name[0] == '\'' || strchr(name, ' ')) && !(is_keyword && is_name) &&
-            !(opens && is_end))
+        if (has_alias && !(is_keyword && is_name) && !(opens && is_end))
             names[count++] = name;
     }
-    if (includes(kinds, found, "'provider'") && !is_name)
-        names[0] = "'provider' or a declaration", count = 1;
-    for (size_t i = 0; i < 4 && count > MOST; i++)
-        if (includes(kinds, found, ends[i]))
-            names[0] = ends[i], count = 1;
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0] && count > MOST; i++) {
+        if (includes(kinds, found, ends[i])) {
+            names[0] = ends[i];
+            count = 1;
+        }
+    }
+    return count;
+}
+
+/* "; expected A, B or C" */
+static void describe_expected(const yypcontext_t *context, char *text, size_t size)
+{
+    const char *names[YYNTOKENS];
+    size_t length = 0, count = collect_expected(context, names);
     *text = '\0';
-    for (size_t i = 0; i < count && length < size; i++)
-        length += (size_t)snprintf(text + length, size - length, "%s%s",
-                                   i == 0           ? "; expected "
-                                   : i + 1 == count ? " or "
-                                                    : ", ",
-                                   names[i]);
+    for (size_t i = 0; i < count && length < size; i++) {
+        const char *before = i == 0 ? "; expected " : i + 1 == count ? " or " : ", ";
+        length += (size_t)snprintf(text + length, size - length, "%s%s", before, names[i]);
+    }
 }
 
 /* What is missing at the end of the file is missing behind its last word. */

@@ -61,6 +61,13 @@ def test_tool_and_runtime_share_the_format_and_the_arch_only():
         assert "sdtlink/" not in header, f"{file} includes {header}"
 
 
+def test_dtrace_takes_little_from_the_tool():
+    own = {file.name for file in (ROOT / "sdt-dtrace").glob("*.h")}
+    theirs = {header for _, header in includes("sdt-dtrace/*.[chy]")
+              if header not in own and (ROOT / "sdtlink" / header).exists()}
+    assert theirs == {"diag.h", "escape.h", "launch/words.h", "memory.h", "names.h", "output.h"}
+
+
 def test_arch_is_pure():
     """The site forms are compiled on every host, for the tool's cross processing."""
     allowed = {"arch.h", "sdt/format.h", "stdbool.h", "stddef.h", "stdint.h", "string.h"}
