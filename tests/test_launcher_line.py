@@ -93,6 +93,36 @@ esac
     assert "undefined reference to `__dtrace_sdt_lib___used" in result.stderr
 
 
+@pytest.mark.parametrize("linker", LINKERS)
+@pytest.mark.parametrize("kind", ["object", "archive", "thin archive"])
+def test_absolute_names_that_climb(launch, linker, kind):
+    """The root's parent is the root: the copy lies in the link's directory all the same."""
+    launch.object("web", WEB)
+    climbing = "/.." * 20 + str(launch.sdt.dir)
+    name = f"{climbing}/web.o"
+    if kind != "object":
+        launch.sdt.command("ar", "rcs" + ("T" if "thin" in kind else ""), "libweb.a", "web.o")
+        name = f"{climbing}/libweb.a"
+    before = {path: path.read_bytes() for path in launch.sdt.dir.glob("*.[oa]")}
+    launch("gcc", f"-fuse-ld={linker}", "-Wl,--whole-archive", name, "-Wl,--no-whole-archive",
+           "-o", "out")
+    assert launch.run("out") == "2 hits\n"
+    assert before == {path: path.read_bytes() for path in launch.sdt.dir.glob("*.[oa]")}
+
+
+@pytest.mark.parametrize("option", ["--ld-path={}", "-fuse-ld={}"])
+def test_our_own_name_as_the_linker(launch, option):
+    """It stands for the linker behind it, and does not start itself for ever."""
+    own = launch.sdt.tool.parent / "launch" / "ld.lld"
+    launch.object("web", WEB)
+    launch.object("none", "int main(void) { return 0; }")
+    launch("clang", option.format(own), "none.o", "-o", "none")
+    launch("clang", option.format(own), "web.o", "-o", "out")
+    assert launch.run("out") == "2 hits\n"
+    launch("--ld", own, "-r", "web.o", "-o", "all.o")
+    assert "__dtrace_sdt" not in launch.sdt.command("nm", "all.o").stdout
+
+
 def test_a_runtime_of_ones_own(launch):
     """Objects that define what processed ones refer to need no second runtime."""
     launch.object("web", WEB.split("int main")[0] + "int main(void) { return serve(1); }")

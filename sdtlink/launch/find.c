@@ -108,8 +108,14 @@ static char *look_everywhere(const struct launch *launch, const char *name)
 
 char *launch_find_linker(const struct launch *launch, const char *name)
 {
-    /* What is wrong with a path, exec will say. */
-    char *found = strchr(name, '/') ? memory_format("%s", name) : look_everywhere(launch, name);
+    struct stat status;
+    const char *slash = strrchr(name, '/');
+    /* What is wrong with a path, exec will say. But one of our own names means what it stands for.
+     */
+    bool is_path = slash && !(stat(name, &status) == 0 && is_self(&status));
+    if (slash && !is_path)
+        name = slash + 1;
+    char *found = is_path ? memory_format("%s", name) : look_everywhere(launch, name);
     if (!found)
         diag_error("there is no linker '%s' beside this sdtlink: install it, or name another",
                    name);

@@ -81,10 +81,11 @@ static int make_directories(char *path)
 char *place_for(const char *original)
 {
     struct bytes path = {0};
-    bool is_absolute = original[0] == '/';
-    unsigned ups = is_absolute ? 0 : climb(original);
-    char *start = is_absolute ? memory_format("%s/%u.a", directory, count++)
-                              : memory_format("%s/%u.%u/", directory, count++, ups);
+    /* An absolute name, too, may climb: `/../x` is `/x`, but not behind a prefix. */
+    unsigned ups = climb(original);
+    char *start = original[0] == '/' && ups == 0
+                      ? memory_format("%s/%u.a", directory, count++)
+                      : memory_format("%s/%u.%u/", directory, count++, ups);
     bytes_append(&path, start, strlen(start));
     for (unsigned i = 0; i < ups; i++)
         bytes_append(&path, "u/", 2);
