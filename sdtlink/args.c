@@ -227,11 +227,13 @@ static int read_section(const struct sites *sites, const struct order *order,
 
 void args_collect_spots(const struct object *o, struct bytes *spots)
 {
-    for (uint32_t i = 1; i < o->section_count; i++) {
-        const struct section *s = &o->sections[i];
+    size_t sections;
+    const uint32_t *args = object_args(o, &sections);
+    for (size_t i = 0; i < sections; i++) {
+        const struct section *s = &o->sections[args[i]];
         size_t count = 0;
         const Elf64_Rela *relocations = NULL;
-        if (s->is_args && s->rela)
+        if (s->rela)
             relocations = section_relocations(&o->sections[s->rela], &count);
         for (size_t k = 0; k < count; k++) {
             struct spot label;
@@ -248,9 +250,11 @@ int args_read(struct sites *sites, const struct object *o, const struct function
     struct order order;
     int result = 0;
     sort_by_probe(&order, sites);
-    for (uint32_t i = 1; i < o->section_count && result == 0; i++)
-        if (o->sections[i].is_args && o->sections[i].size)
-            result = read_section(sites, &order, o, functions, &o->sections[i]);
+    size_t count;
+    const uint32_t *args = object_args(o, &count);
+    for (size_t i = 0; i < count && result == 0; i++)
+        if (o->sections[args[i]].size)
+            result = read_section(sites, &order, o, functions, &o->sections[args[i]]);
     free(order.first);
     free(order.sites);
     return result;

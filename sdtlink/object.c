@@ -273,13 +273,17 @@ int object_refuse_slim(const struct object *o)
 }
 
 /* Note the few sections whose names mean something to us. */
-static int look_at_name(struct object *o, struct section *s)
+static int look_at_name(struct object *o, uint32_t i)
 {
+    struct section *s = &o->sections[i];
     /* Nearly all are .text.something and .rela.text.something: ask them one question. */
     if (s->name[0] != '.' || s->name[1] == 't' || s->name[1] == 'r')
         return 0;
-    s->is_args = s->header.sh_type == SHT_PROGBITS && !(s->header.sh_flags & SHF_ALLOC) &&
-                 !strcmp(s->name, SDT_SECTION_ARGS);
+    if (s->header.sh_type == SHT_PROGBITS && !(s->header.sh_flags & SHF_ALLOC) &&
+        !strcmp(s->name, SDT_SECTION_ARGS))
+        bytes_append32(&o->args, i);
+    s->is_unwind = !strcmp(s->name, ".eh_frame");
+    o->last_unwind = s->is_unwind ? i : o->last_unwind;
     s->is_lto = s->header.sh_type == SHT_PROGBITS && intermediate_is_section(s->name);
     o->is_fat = o->is_fat || s->is_lto;
     return intermediate_is_slim(s->name, s->data, s->size) ? object_refuse_slim(o) : 0;
@@ -295,7 +299,7 @@ static int read_names(struct object *o)
         if (s->header.sh_name >= names->size)
             return damaged(o, i, "its name lies outside the name table");
         s->name = (const char *)names->data + s->header.sh_name;
-        if (look_at_name(o, s) != 0)
+        if (look_at_name(o, i) != 0)
             return -1;
     }
     return 0;
@@ -509,6 +513,7 @@ void object_close(struct object *o)
         free(o->symbols);
     free(o->sections);
     free(o->added);
+    bytes_free(&o->args);
     bits_free(&o->dropped);
     bits_free(&o->changed);
     if (o->image)

@@ -33,7 +33,7 @@ struct section {
     uint32_t group;    /* the SHT_GROUP section that it is a member of; 0: none */
     uint32_t rela;     /* the SHT_RELA section that applies to it; 0: none */
     uint32_t symbol;   /* id of its STT_SECTION symbol; 0: none */
-    bool is_args;      /* .sdt_args: descriptors from <sdt/probe.h> */
+    bool is_unwind;    /* .eh_frame */
     bool is_lto;       /* for a later link-time optimisation; see fat.c */
     uint64_t offset;   /* in the output; set by writer_write() */
 };
@@ -57,6 +57,8 @@ struct object {
 
     struct section *sections;
     uint32_t section_count, input_sections;
+    uint32_t last_unwind; /* the last section that is_unwind; 0: none */
+    struct bytes args;    /* indexes of .sdt_args, descriptors from <sdt/probe.h> */
     uint64_t output_size; /* set by writer_write() */
 
     uint32_t symtab, strtab, shstrtab, shndx; /* section indexes; 0: none */
@@ -102,6 +104,12 @@ static inline bool section_is_text(const struct section *section)
 {
     return section->header.sh_type == SHT_PROGBITS &&
            (section->header.sh_flags & (SHF_ALLOC | SHF_EXECINSTR)) == (SHF_ALLOC | SHF_EXECINSTR);
+}
+/* The sections with descriptors: a list, since there are few of them among very many. */
+static inline const uint32_t *object_args(const struct object *object, size_t *count)
+{
+    *count = object->args.size / sizeof(uint32_t);
+    return (const uint32_t *)(const void *)object->args.data;
 }
 /* The relocations of a SHT_RELA section as read. */
 static inline Elf64_Rela *section_relocations(const struct section *section, size_t *count)

@@ -52,11 +52,12 @@ void rewrite_prepare(struct object *o, const struct plan *plan)
     for (uint32_t i = 0; i < plan->found->symbol_count; i++)
         if (!plan->found->symbols[i].is_taken && !plan->found->symbols[i].is_defined)
             image_drop_symbol(o, plan->found->symbols[i].symbol);
-    for (uint32_t i = 1; i < o->input_sections; i++)
-        if (o->sections[i].is_args) {
-            empty(o, i);
-            empty(o, o->sections[i].rela); /* of section 0 this changes nothing */
-        }
+    size_t count;
+    const uint32_t *args = object_args(o, &count);
+    for (size_t i = 0; i < count; i++) {
+        empty(o, args[i]);
+        empty(o, o->sections[args[i]].rela); /* of section 0 this changes nothing */
+    }
 }
 
 /* What the site's relocation becomes, with final symbol indexes. */

@@ -281,7 +281,7 @@ static int scan_section(struct scan *scan, uint32_t i)
     if (s->header.sh_type != SHT_RELA)
         return 0;
     const struct section *target = &o->sections[s->header.sh_info];
-    if (!(target->header.sh_flags & SHF_ALLOC) || !strcmp(target->name, ".eh_frame"))
+    if (!(target->header.sh_flags & SHF_ALLOC) || target->is_unwind)
         return 0;
     return scan_relocations(scan, i);
 }

@@ -247,10 +247,9 @@ static bool is_open(const struct section *s)
 
 static uint32_t find_unwind(const struct object *o)
 {
-    for (uint32_t i = o->input_sections; i-- > 1;) {
+    for (uint32_t i = o->last_unwind; i > 0; i--) {
         const struct section *s = &o->sections[i];
-        if (!strcmp(s->name, ".eh_frame") && s->header.sh_type != SHT_NOBITS && !s->group &&
-            is_open(s))
+        if (s->is_unwind && s->header.sh_type != SHT_NOBITS && !s->group && is_open(s))
             return i;
     }
     return 0;
