@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What the launcher adds to links: of 1000 objects, of one, of libc; with probes and without.
 
-Processor time, of the command and all its children; the two commands of a pair take turns, and the
-least of each counts.
+Processor time of the command and all its children, and the time that passes; the two commands of a
+pair take turns, and the least of each counts.
 
     SDT_BUILD=build bench/launcher.py        prints JSON, and the table on standard error
 """
@@ -13,6 +13,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LINKERS = ["bfd", "gold", "lld", "mold"]
@@ -65,26 +66,30 @@ def make_objects(directory, *flags):
 
 
 def run(command, directory):
-    """Processor time of a command and its children, in milliseconds."""
+    """Processor time of a command and its children, and the time that passes, in milliseconds."""
+    start = time.monotonic()
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(command, cwd=directory, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return 1000 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return (1000 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime),
+            1000 * (time.monotonic() - start))
 
 
 def compare(plain, launched, directory, times):
     """The least that PLAIN took, and that LAUNCHED took more: what a quiet machine would show."""
     pairs = [(run(plain, directory), run(launched, directory)) for _ in range(times)]
-    base = min(pair[0] for pair in pairs)
-    return base, min(pair[1] for pair in pairs) - base
+    least = [[min(pair[i][kind] for pair in pairs) for i in (0, 1)] for kind in (0, 1)]
+    return [(base, with_us - base) for base, with_us in least]
 
 
 def row(results, what, linker, pair):
-    base, added = pair
-    results.append({"what": what, "linker": linker, "link_ms": round(base, 2),
-                    "added_ms": round(added, 2), "added_percent": round(100 * added / base, 1)})
-    print(f"{what:34} {linker:5} {base:9.2f} ms {added:+8.2f} ms {100 * added / base:+7.1f} %",
-          file=sys.stderr)
+    result, text = {"what": what, "linker": linker}, f"{what:34} {linker:5}"
+    for kind, (base, added) in zip(("cpu", "wall"), pair):
+        result |= {f"{kind}_ms": round(base, 2), f"{kind}_added_ms": round(added, 2),
+                   f"{kind}_added_percent": round(100 * added / base, 1)}
+        text += f"  {kind} {base:8.2f} ms {added:+7.2f} ms {100 * added / base:+6.1f} %"
+    results.append(result)
+    print(text, file=sys.stderr)
 
 
 def main():
