@@ -20,7 +20,7 @@ LIBRARIES = (
     "usr/lib/x86_64-linux-gnu/libcrypto.a",
 )
 MERGE = ("--force-group-allocation", "-T", harness.PROGRAMS / "merge.ld")
-# objcopy asks every section about every other's relocations: a million take it more than an hour.
+# Seconds. objcopy takes 30 for 260 000 sections, and the time grows faster than they do.
 PATIENCE = 100
 
 
