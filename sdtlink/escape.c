@@ -24,7 +24,7 @@ void escape_append(struct bytes *to, struct slice text)
 /* Without an allocation: its failure would be reported in the middle of this line. */
 void escape_print(FILE *out, struct slice text)
 {
-    char buffer[512];
+    char buffer[512] = "";
     size_t used = 0;
     for (size_t i = 0; i < text.length; i++) {
         if (used + LONGEST > sizeof buffer) {

@@ -86,8 +86,8 @@ static int check_sorted(const struct object *o)
         if (range_of(order[i]).start < end)
             result = diag_refuse(&(struct place){.file = o->path, .symbol = order[i]->name},
                                  "this section overlaps another one, or the ELF header; the file "
-                                 "is damaged", NULL,
-                                 NULL, NULL);
+                                 "is damaged",
+                                 NULL, NULL, NULL);
     free(order);
     return result;
 }

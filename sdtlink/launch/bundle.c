@@ -34,7 +34,6 @@ void jobs_add(struct jobs *jobs, const struct job *job)
 static int add_member(const struct bundle *bundle, const struct archive_member *member,
                       struct jobs *jobs, char **replacement)
 {
-    *replacement = NULL;
     if (!(scan_object(member->data, member->size) & SCAN_PROBES))
         return 0;
     char *name = words_keep(
@@ -78,7 +77,7 @@ static int add_members(struct bundle *bundle, struct jobs *jobs)
     int result;
     archive_open(&archive, bundle->image, bundle->size);
     while ((result = archive_next(&archive, &member)) == 1) {
-        char *replacement;
+        char *replacement = NULL;
         if (member.kind != MEMBER_FILE)
             continue;
         if ((archive.is_thin ? add_thin_member : add_member)(bundle, &member, jobs, &replacement) !=

@@ -23,7 +23,7 @@ int supervise_wait(pid_t *children, int *statuses, size_t count, struct relay *r
                    size_t relay_count);
 /* Signals as before supervise_begin(). */
 void supervise_end(void);
-/* Die of SIGNAL as the child did, so that make and the shell see what happened. */
-void supervise_die(int signal);
+/* Die of signal NUMBER as the child did, so that make and the shell see what happened. */
+void supervise_die(int number);
 
 #endif

@@ -36,7 +36,7 @@ static bool is_table(const struct object *o, uint32_t i)
     case SHT_LLVM_ADDRSIG_TYPE:
         return true;
     default:
-        return o->sections[i].is_args;
+        return !strcmp(o->sections[i].name, ".sdt_args");
     }
 }
 
