@@ -148,10 +148,11 @@ static void add_input(struct line *line, const struct state *state, char *path, 
         line->input_capacity = line->input_capacity * 2 + 64;
         line->inputs = memory_resize(line->inputs, line->input_capacity, sizeof *line->inputs);
     }
-    line->inputs[line->input_count++] = (struct line_input){.word = line->words.count,
-                                                            .path = is_library ? NULL : path,
-                                                            .is_library = is_library,
-                                                            .is_static = state->is_static};
+    struct line_input *input = &line->inputs[line->input_count++];
+    *input = (struct line_input){
+        .word = line->words.count, .is_library = is_library, .is_static = state->is_static};
+    if (!is_library)
+        input->path = path;
 }
 
 static bool is_libc(const char *name)
@@ -278,9 +279,7 @@ static size_t read_option(struct line *line, struct state *state, char *word, ch
         /* -lfoo, -Ldir, -ofile; but -no-pie, -Bstatic and -export-dynamic are flags. */
         if (is_short && strchr("lL", word[1]))
             is_added = read_value(line, state, letter, word + 2);
-        else if (is_short && word[1] == 'o' && strncmp(word, "-omagic", 7) != 0)
-            read_value(line, state, letter, word + 2);
-        else if (is_short && strchr("bm", word[1]))
+        else if (is_short && strchr("bmo", word[1]) && strncmp(word, "-omagic", 7) != 0)
             read_value(line, state, letter, word + 2);
     }
     if (!is_added)

@@ -147,6 +147,7 @@ static size_t prefix_length(const char *text, size_t size, size_t *ups)
 
 size_t place_strip(char *text, size_t size)
 {
+    static const char up[] = {'.', '.', '/'};
     size_t length = strlen(directory), kept = 0, ups;
     char *from = text, *end = text + size;
     while (from < end) {
@@ -164,7 +165,7 @@ size_t place_strip(char *text, size_t size)
         }
         /* Never more than what was there: each is the directory's name at least. */
         for (; rest > 0 && ups > 0 && kept + 3 <= (size_t)(from + rest - text); ups--) {
-            memcpy(text + kept, "../", 3);
+            memcpy(text + kept, up, sizeof up);
             kept += 3;
         }
         from += rest;
