@@ -6,7 +6,6 @@ program computes is compared with what it computes without sdtlink's doing.
 """
 import collections
 import re
-import subprocess
 
 import pytest
 
@@ -369,37 +368,8 @@ mine:   test %edi, %edi
         .size mine, . - mine
         .section .note.GNU-stack, "", @progbits
 """)
-    sdt.write("main.c", r"""
-#include <stdio.h>
-#include <stdlib.h>
-#include <sdt/runtime.h>
-extern void __dtrace_sdt_where___startup(long);
-extern void __dtrace_sdt_where___cold(long) __attribute__((cold));
-void rarely(long), mine(int);
-__attribute__((noinline)) int partly(int x)
-{
-    if (__builtin_expect(x > 100, 0)) {
-        __dtrace_sdt_where___cold(x);
-        fprintf(stderr, "%d\n", x); /* keeps it from being a tail call */
-        return -x;
-    }
-    return x + 1;
-}
-int main(int argc, char **argv)
-{
-    (void)argv;
-    __dtrace_sdt_where___startup(1);
-    rarely(2);
-    mine(argc);
-    partly(argc + 200);
-    printf("%ld %ld %ld %ld %ld\n", (long)sdt_hits("where:init"), (long)sdt_hits("where:startup"),
-           (long)sdt_hits("where:rarely"), (long)sdt_hits("where:mine"),
-           (long)sdt_hits("where:cold"));
-    return 0;
-}
-""")
     objects = [sdt.process(sdt.compile(sdt.path("init.S"))),
-               sdt.process(sdt.compile(sdt.path("main.c"), "-fPIC"))]
+               sdt.process(sdt.compile("fm_sections.c", "-fPIC"))]
     assert ElfView(objects[1]).sections_named(".text.unlikely")
     cold, = [s for s in ElfView(objects[1]).sites() if s.name == "cold"]
     assert cold.function == "partly"
