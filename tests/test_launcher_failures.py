@@ -156,11 +156,20 @@ def test_a_copy_of_the_executable_alone(launch):
 
 # ---- signals ----
 
+SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+
+
+def default_signals():
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_DFL)
+
+
 @contextlib.contextmanager
 def running(launch, *args):
-    """A link in a process group of its own."""
+    """A link in a process group of its own, which signals end even if pytest runs under nohup."""
     with subprocess.Popen([str(launch.sdt.tool), *args], cwd=launch.sdt.dir,
                           env={**os.environ, **launch.env}, start_new_session=True,
+                          preexec_fn=default_signals,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         try:
             yield process
@@ -174,9 +183,6 @@ def wait_for(condition, what):
     while not condition():
         assert time.monotonic() < deadline, f"waited in vain for {what}"
         time.sleep(0.005)
-
-
-SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 
 
 @pytest.mark.parametrize("number", SIGNALS)
