@@ -72,7 +72,8 @@ const char *site_module(const struct site *site)
 
 bool site_fires(const struct site *site)
 {
-    return !site_form(site)->is_flag;
+    const struct sdt_form *form = site_form(site); /* NULL: a kind that nobody knows; blocked */
+    return !form || !form->is_flag;
 }
 
 /* The base name of PATH; of the program's own file if PATH is empty. */
