@@ -7,6 +7,7 @@
 #include "companion.h"
 #include "diag.h"
 #include "fat.h"
+#include "markers.h"
 #include "output.h"
 #include "overlap.h"
 #include "rewrite.h"
@@ -58,6 +59,8 @@ static int rewrite(struct object *object, struct plan *plan, struct output *outp
     if (overlap_check(object) != 0 || fat_check(object) != 0)
         return -1;
     fat_remove(object);
+    if (markers_settle(object, plan->found) != 0)
+        return -1;
     add_set(object, plan);
     rewrite_prepare(object, plan);
     if (reindex(object) != 0)

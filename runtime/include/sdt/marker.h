@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * <sdt/marker.h> -- marks with nothing but a name, listed in a section of the file.
+ *
+ *     #include <sdt/marker.h>
+ *
+ *     int queue_push(struct queue *queue, void *item)
+ *     {
+ *         MARKER(push);
+ *         ...
+ *     }
+ *
+ * MARKER(name) is a statement that marks a place. It is the probe `marker:name` of <sdt/probe.h>
+ * without arguments: off until somebody looks, and then a call of a handler.
+ *
+ *   name  A C identifier without `___`, macro-expanded first. Any number of markers may have the
+ *         same name, in any number of files and libraries.
+ *
+ * Turning markers on is <sdt/runtime.h>; all markers that match are turned on at once:
+ *
+ *     sdt_enable("marker:push", handler, data);                every marker of that name
+ *     sdt_enable("marker::queue_*:push", handler, data);       those in functions of that name
+ *     sdt_enable("marker:libqueue.so::", SDT_COUNT, NULL);     every marker of a library
+ *
+ * In the file, section .markers has one entry a marker, which needs no tool but readelf:
+ *
+ *     $ readelf -x .markers program            $ sdtlink list program
+ *
+ *   offset 0, aligned to 4   .long   the first byte of the marker, as a distance from this word
+ *   offset 4                 .byte   how many bytes it has: NOPs in the file
+ *   offset 5                 .asciz  the name
+ *
+ * The distance is signed: address of the word + the word = address of the marker, in the file and
+ * in memory. (An address that is not relative, as in the proposal of 2005 that this header
+ * follows, is a text relocation in position-independent code, which linkers refuse or warn of.) The
+ * entry is a member of its marker's COMDAT group, and is dropped with it, also by --gc-sections.
+ *
+ * How to build: as with <sdt/probe.h>, through sdtlink before the final link. The assembler knows
+ * only where the code of a marker begins, with what the compiler saves around a call. Until sdtlink
+ * puts in what is true, an entry has length 0, and the marker is at its address or behind it. In
+ * objects that nobody may change (sdtlink --companion) it stays so.
+ *
+ * -DSDT_DISABLE compiles all markers to nothing.
+ *
+ * N.B. A marker touches no memory while it is off, but the compiler takes it for a call: see "What
+ * a probe that is off costs" in <sdt/probe.h>. All that is said there about dialects and misuse
+ * holds here. The assembler must know `.section …, unique` (binutils 2.35, clang's own).
+ *
+ * N.B. The compiler may copy a marker (inlining, unrolling, templates); each copy has its entry.
+ *
+ * N.B. After `ld -r`, all entries of a file that are in no COMDAT group are one section: then
+ * --gc-sections keeps the functions of all of them, or of none.
+ */
+#ifndef SDT_MARKER_H
+#define SDT_MARKER_H
+
+#include <sdt/probe.h>
+
+#if defined(__GNUC__)
+#pragma GCC system_header /* for the reasons given in <sdt/probe.h> */
+#endif
+
+#define MARKER(name) SDT_MARKER_(name)
+
+/* What follows is internal. */
+#if defined(SDT_DISABLE)
+#define SDT_MARKER_(name)                                                                          \
+    do {                                                                                           \
+    } while (0)
+#else
+/*
+ * Each entry has a section of its own (unique) in the code's group (?). A relocation that does
+ * nothing leads there from the code, so that garbage collection keeps the entries of live code.
+ * The number in the comment keeps compilers from making one statement of two.
+ */
+/* clang-format off */
+#define SDT_MARKER_(name)                                                                          \
+    do {                                                                                           \
+        SDT_ASM_("991: # marker %c0\n"                                                             \
+                 "\t.pushsection .markers, \"a?\", @progbits, unique, %=\n"                        \
+                 "\t.balign 4\n"                                                                   \
+                 "992:\t.long 991b - .\n"                                                          \
+                 "\t.byte 0\n"                                                                     \
+                 "\t.asciz \"" #name "\"\n"                                                        \
+                 "\t.popsection\n"                                                                 \
+                 "\t.reloc 991b, R_X86_64_NONE, 992b"                                              \
+                 :                                                                                 \
+                 : "i"(__COUNTER__));                                                              \
+        SDT_PROBE(marker, name);                                                                   \
+    } while (0)
+/* clang-format on */
+#endif
+
+#endif
