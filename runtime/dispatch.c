@@ -9,7 +9,9 @@
  */
 #include "dispatch.h"
 
+#include "argument.h"
 #include "pattern.h"
+#include "record.h"
 #include "sync.h"
 
 #include <errno.h>
@@ -179,6 +181,9 @@ uint64_t sdt_arg(const struct sdt_event *event, unsigned index)
 {
     if (index >= sdt_nargs(event))
         return 0;
+    if (event->registers)
+        return argument_value((const char *)record_target(&event->site->record->args),
+                              &event->site->args, index, event->registers);
     return index < 6 ? event->words[index] : event->stack[index - 6];
 }
 

@@ -7,6 +7,7 @@
 
 #include "registry.h"
 
+#include <arch/registers.h>
 #include <sdt/runtime.h>
 
 struct pattern;
@@ -21,6 +22,8 @@ struct sdt_event {
     uintptr_t patch;          /* %r11 */
     struct sdt_probe *record; /* %r10 */
     const struct site *site;
+    /* All registers, at a site where they are live; NULL at a call, where `words` has them. */
+    const struct registers *registers;
 };
 
 /* One handler of one probe. */
@@ -49,5 +52,8 @@ void dispatch_event(struct sdt_event *event);
 /* In arch/trampoline_x86_64.S: what sdt_probe.entry can be. */
 void trampoline_dispatch(void); /* call dispatch_event */
 void trampoline_count(void);    /* add 1 to the probe's hits, and nothing else */
+
+/* There too: call dispatch_event for a thread whose registers are all live (context_interrupt). */
+void trampoline_interrupted(void);
 
 #endif

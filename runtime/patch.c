@@ -8,6 +8,7 @@
  *     tail, tail6     c3 rel32               cc rel32                 e9 rel32  -> loader
  *     jcc's loader    c3 rel32               cc rel32                 e9 rel32  -> loader
  *     is-enabled      b8 00 00 00 00                                  b8 01 00 00 00
+ *     nop1            90                       cc                       (no room)
  *
  * A thread that is stopped anywhere inside a site when the byte changes resumes at an instruction
  * of both forms. Order of a change:
@@ -25,9 +26,11 @@
  */
 #include "patch.h"
 
+#include "dispatch.h"
 #include "sync.h"
 #include "trap.h"
 
+#include <arch/vector.h>
 #include <errno.h>
 #include <sdt/runtime.h>
 #include <string.h>
@@ -70,10 +73,24 @@ static bool is_breakpoint(uintptr_t address)
     return last == INT3 || (last == 3 && byte[-1] == 0xcd); /* "int $3", in its long spelling */
 }
 
+/* Every register is live there: not the stub, but what saves them; and to count takes none. */
+static void resolve_interrupted(const struct site *site, struct trap_answer *answer)
+{
+    void *entry = __atomic_load_n(&site->probe->record->entry, __ATOMIC_ACQUIRE);
+    answer->verdict = TRAP_RESUME;
+    if (entry == (void *)trampoline_count) {
+        __atomic_fetch_add(&site->probe->record->hits, 1, __ATOMIC_RELAXED);
+    } else if (entry) {
+        answer->verdict = TRAP_INTERRUPT;
+        answer->stub = (uintptr_t)trampoline_interrupted;
+        answer->record = (uintptr_t)site->probe->record;
+    }
+}
+
 /* What the signal handler asks: ADDRESS had a breakpoint. Runs in a reader section. */
 struct trap_answer patch_resolve(uintptr_t address)
 {
-    struct trap_answer answer = {TRAP_FOREIGN, 0, 0, 0};
+    struct trap_answer answer = {.verdict = TRAP_FOREIGN};
     const struct site *site = registry_find_trap(address);
     if (!site) {
         if (!is_breakpoint(address)) { /* of an object that is gone: its destructor disarmed it */
@@ -91,7 +108,10 @@ struct trap_answer patch_resolve(uintptr_t address)
     bool at_trap = form->trap < form->length && address == pc + form->trap;
     if (mode == SITE_REWRITING ? address == pc : mode == SITE_TRAP && at_trap) {
         /* Armed; or a companion's call, being taken away: do what it would do. */
-        answer.verdict = form->returns ? TRAP_ENTER : TRAP_CALL;
+        if (site->record->kind == SDT_KIND_NOP1)
+            resolve_interrupted(site, &answer);
+        else
+            answer.verdict = form->returns ? TRAP_ENTER : TRAP_CALL;
     } else if (__atomic_load_n((const uint8_t *)address, __ATOMIC_ACQUIRE) != INT3) {
         answer.verdict = TRAP_RESUME; /* it was taken out while the signal was on its way */
         answer.resume = address;
@@ -117,6 +137,9 @@ static int choose_mode(const struct patch *patch, const struct site *site)
         break;
     case SDT_KIND_CALL:
     case SDT_KIND_CALL6:
+        break;
+    case SDT_KIND_NOP1:
+        vector_prepare();
         break;
     default:
         return -ENOTSUP;

@@ -360,6 +360,22 @@ struct site *object_find(const struct object *object, uintptr_t patch)
     return site->is_bad ? NULL : site;
 }
 
+/* SITE or the one before it, if ADDRESS is in it. Sites of one byte may stand side by side. */
+static struct site *site_around(const struct object *object, struct site *site, uintptr_t address)
+{
+    for (int tries = 0; site && tries < 2; tries++) {
+        site = responsible(object, site);
+        uintptr_t pc = (uintptr_t)site_pc(site);
+        if (!site->is_bad && address >= pc && address < pc + site_form(site)->length)
+            return site;
+        uintptr_t patch = site->patch;
+        while (site > object->sites && site->patch == patch)
+            site--;
+        site = site->patch == patch ? NULL : site;
+    }
+    return NULL;
+}
+
 struct site *registry_find_trap(uintptr_t address)
 {
     const struct map *map = atomic_load_explicit(&published, memory_order_acquire);
@@ -368,14 +384,9 @@ struct site *registry_find_trap(uintptr_t address)
         /* A trap byte is at most one behind the patch byte, a first byte at most one before it. */
         if (!object || address + 1 < object->low || address > object->high + 1)
             continue;
-        struct site *site = last_below(object, address + 1);
-        if (!site)
-            continue;
-        site = responsible(object, site);
-        uintptr_t pc = (uintptr_t)site_pc(site);
-        if (site->is_bad || address < pc || address >= pc + site_form(site)->length)
-            continue;
-        return site;
+        struct site *site = site_around(object, last_below(object, address + 1), address);
+        if (site)
+            return site;
     }
     return NULL;
 }

@@ -95,7 +95,7 @@ static void on_trap(int number, siginfo_t *info, void *data)
 {
     int saved = errno;
     ucontext_t *context = data;
-    struct trap_answer answer = {TRAP_FOREIGN, 0, 0, 0};
+    struct trap_answer answer = {.verdict = TRAP_FOREIGN};
     /* Not single steps, watchpoints, performance counters: those stop a thread anywhere. */
     if (info->si_code == SI_KERNEL || info->si_code == TRAP_BRKPT) {
         struct reader *reader = sync_enter();
@@ -105,6 +105,9 @@ static void on_trap(int number, siginfo_t *info, void *data)
     switch (answer.verdict) {
     case TRAP_CALL:
         context_call(context, answer.stub, answer.patch, answer.resume);
+        break;
+    case TRAP_INTERRUPT:
+        context_interrupt(context, answer.stub, answer.record, answer.patch, answer.resume);
         break;
     case TRAP_ENTER:
         context_enter(context, answer.stub, answer.patch);

@@ -46,6 +46,24 @@ static inline void context_call(ucontext_t *context, uintptr_t stub, uintptr_t p
     context_enter(context, stub, patch);
 }
 
+/*
+ * Go on at `interrupted`, which is trampoline_interrupted: nothing of the thread's may change, so
+ * what it needs is left below the red zone. Afterwards the thread goes on at END.
+ */
+static inline void context_interrupt(ucontext_t *context, uintptr_t interrupted, uintptr_t record,
+                                     uintptr_t patch, uintptr_t end)
+{
+    greg_t *registers = context->uc_mcontext.gregs;
+    uintptr_t *top = (uintptr_t *)(registers[REG_RSP] - 128);
+    *--top = end;
+    *--top = (uintptr_t)registers[REG_R11];
+    *--top = (uintptr_t)registers[REG_R10];
+    registers[REG_RSP] = (greg_t)(uintptr_t)top;
+    registers[REG_R10] = (greg_t)record;
+    registers[REG_R11] = (greg_t)patch;
+    context_resume(context, interrupted);
+}
+
 /* Go on at a `ret` instruction: the last byte of every stub's code. */
 static inline void context_return(ucontext_t *context, uintptr_t stub)
 {

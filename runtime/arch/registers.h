@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The registers of a thread at a probe site whose registers are all live, and what an operand of an
+ * argument descriptor (<sdt/format.h>) means there.
+ *
+ * Such a site is no call: the thread was stopped by a breakpoint (nop1), or jumped here from inside
+ * an asm statement. trampoline_interrupted, in trampoline_x86_64.S, saves the registers in this
+ * form, and restores them all.
+ */
+#ifndef SDT_ARCH_REGISTERS_H
+#define SDT_ARCH_REGISTERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The offsets are known to trampoline_x86_64.S. */
+struct registers {
+    uint64_t general[16]; /* as instructions number them: rax rcx rdx rbx rsp rbp rsi rdi r8-r15 */
+    uint64_t flags;
+    uint64_t pc;        /* where the thread goes on */
+    const uint8_t *xmm; /* 16 bytes each */
+};
+
+enum operand_kind {
+    OPERAND_UNKNOWN,  /* nothing that can be evaluated: its value is not available */
+    OPERAND_CONSTANT, /* `displacement` */
+    OPERAND_REGISTER, /* general register `base`; if `is_high`, the second byte of it */
+    OPERAND_VECTOR,   /* xmm register `base` */
+    OPERAND_MEMORY,   /* displacement(base, index, scale) */
+    OPERAND_SYMBOL    /* symbol+displacement(%rip): the symbol is what the record says */
+};
+
+enum { OPERAND_NO_REGISTER = 16 };
+
+struct operand {
+    enum operand_kind kind;
+    uint8_t base, index, scale; /* OPERAND_NO_REGISTER: none */
+    bool is_high;
+    int64_t displacement;
+};
+
+/* Read the operand at TEXT, which ends at a blank or NUL. */
+void operand_parse(const char *text, struct operand *operand);
+
+/* The address that a OPERAND_MEMORY operand means. */
+uint64_t operand_address(const struct operand *operand, const struct registers *registers);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The vector registers that a handler at a site of live registers may change. */
+#ifndef SDT_ARCH_VECTOR_H
+#define SDT_ARCH_VECTOR_H
+
+#include <stdint.h>
+
+/* Must be before the first site that leads to trampoline_interrupted is armed. Locked. */
+void vector_prepare(void);
+
+/* For trampoline_x86_64.S. */
+extern uint32_t trampoline_vector_parts; /* what XSAVE is asked for; 0: use FXSAVE */
+extern uint64_t trampoline_vector_size;  /* bytes that it writes */
+
+#endif

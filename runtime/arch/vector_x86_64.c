@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Which vector state trampoline_interrupted saves, and how much room that takes: asked of the CPU
+ * once, before the first site of that kind is armed.
+ *
+ * Source: Intel SDM vol. 1, chapter 13 (XSAVE; CPUID leaf 0DH gives size and place of each part).
+ */
+#include "vector.h"
+
+#include <cpuid.h>
+
+enum {
+    FXSAVE_SIZE = 512,
+    XSAVE_SIZE = 576, /* with its header */
+    PARTS = 0x800e7   /* x87, SSE, AVX, three of AVX-512, APX */
+};
+
+/* 0: by FXSAVE, which every x86-64 has. */
+uint32_t trampoline_vector_parts;
+uint64_t trampoline_vector_size = FXSAVE_SIZE;
+
+static uint32_t enabled_parts(void)
+{
+    uint32_t low, high;
+    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    return low;
+}
+
+void vector_prepare(void)
+{
+    unsigned a, b, c, d;
+    uint64_t size = XSAVE_SIZE;
+    if (trampoline_vector_parts || !__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE))
+        return;
+    uint32_t parts = enabled_parts() & PARTS;
+    for (unsigned part = 2; part < 32; part++) {
+        if (!(parts >> part & 1) || !__get_cpuid_count(0xd, part, &a, &b, &c, &d))
+            continue;
+        if (b + a > size) /* its place, its size */
+            size = b + a;
+    }
+    trampoline_vector_size = size;
+    trampoline_vector_parts = parts;
+}
