@@ -28,6 +28,8 @@ class Toolbox:
     def __init__(self, tmp_path):
         self.dir = tmp_path
         self.tool = TOOL_BUILD / "sdtlink" / "sdtlink"
+        dynamic = TOOL_BUILD / "sdtlink" / "dynamic" / "sdtlink"  # where that one is static
+        self.dynamic_tool = dynamic if dynamic.exists() else self.tool
         self.static_runtime = BUILD / "runtime" / "libsdt.a"
         self.shared_runtime = BUILD / "runtime" / "libsdt.so"
 

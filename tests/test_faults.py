@@ -76,7 +76,8 @@ class Bench:
         """Whether the fault came about, and (status, stdout, stderr, output or None)."""
         self.output.write_text("from an earlier run")
         result = subprocess.run(
-            [self.sdt.tool, *COMMANDS[command]], cwd=self.sdt.dir, capture_output=True, text=True,
+            [self.sdt.dynamic_tool, *COMMANDS[command]], cwd=self.sdt.dir, capture_output=True,
+            text=True,
             env={**os.environ, "LD_PRELOAD": str(self.shim), "SDT_FAIL": fault,
                  "TMPDIR": str(self.sdt.dir)}, timeout=60, check=False)
         output = self.output.read_bytes() if self.output.exists() else None

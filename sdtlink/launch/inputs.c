@@ -25,8 +25,39 @@
 
 /* ---- scanning ---- */
 
-/* Below this many files for each, threads cost more than they save. */
-enum { FILES_PER_THREAD = 64, MAX_THREADS = 16 };
+/* A thread costs as much as some thirty files, and makes each file a little dearer. */
+enum { FILES_PER_THREAD = 256, MAX_THREADS = 16 };
+
+static size_t hash(const char *text)
+{
+    uint64_t value = UINT64_C(14695981039346656037); /* FNV-1a */
+    for (; *text; text++)
+        value = (value ^ (uint8_t)*text) * UINT64_C(1099511628211);
+    return (size_t)(value ^ value >> 32);
+}
+
+/* Drivers name their libraries twice; it is enough to look at one of them, and to process one. */
+static void find_repeated(struct line *line)
+{
+    size_t size = 1;
+    while (size < line->input_count * 2)
+        size *= 2;
+    size_t *table = memory_zeroed(size, sizeof *table); /* input's index + 1 */
+    for (size_t i = 0; i < line->input_count; i++) {
+        struct line_input *input = &line->inputs[i];
+        input->first = i;
+        if (!input->path)
+            continue;
+        size_t at = hash(input->path) & (size - 1);
+        while (table[at] && strcmp(line->inputs[table[at] - 1].path, input->path) != 0)
+            at = (at + 1) & (size - 1);
+        if (table[at])
+            input->first = table[at] - 1;
+        else
+            table[at] = i + 1;
+    }
+    free(table);
+}
 
 struct scanners {
     struct line *line;
@@ -39,7 +70,7 @@ static void *scan_some(void *data)
     size_t i, count = scanners->line->input_count;
     while ((i = atomic_fetch_add(&scanners->next, 1)) < count) {
         struct line_input *input = &scanners->line->inputs[i];
-        if (input->path)
+        if (input->path && input->first == i)
             input->error = scan_file(input->path, &input->found);
     }
     return NULL;
@@ -66,9 +97,11 @@ int inputs_scan(struct line *line, unsigned *found)
 {
     *found = 0;
     search_libraries(line);
+    find_repeated(line);
     scan_all(line);
     for (size_t i = 0; i < line->input_count; i++) {
-        const struct line_input *input = &line->inputs[i];
+        struct line_input *input = &line->inputs[i];
+        input->found = line->inputs[input->first].found;
         if (input->error) {
             errno = input->error;
             return diag_errno("cannot read %s", input->path);
@@ -128,15 +161,6 @@ static int write_bundle(size_t index, void *data)
     return bundle_write(&batch->bundles[index]) == 0 ? STATUS_DONE : STATUS_FAILED;
 }
 
-/* The same file twice on the line is one copy. */
-static char *find_copy(const struct line *line, size_t before)
-{
-    for (size_t i = 0; i < before; i++)
-        if (line->inputs[i].replacement && !strcmp(line->inputs[i].path, line->inputs[before].path))
-            return line->inputs[i].replacement;
-    return NULL;
-}
-
 static int plan_input(struct batch *batch, struct line_input *input)
 {
     if (input->found & SCAN_ARCHIVE) {
@@ -160,7 +184,7 @@ static int plan_inputs(struct batch *batch, struct line *line)
         struct line_input *input = &line->inputs[i];
         if (!(input->found & SCAN_PROBES))
             continue;
-        input->replacement = find_copy(line, i);
+        input->replacement = line->inputs[input->first].replacement;
         if (!input->replacement && plan_input(batch, input) != 0)
             return -1;
     }

@@ -13,6 +13,7 @@ struct line_input {
     char *path;        /* as the linker opens it; NULL: a library that was not found */
     bool is_library;   /* named by -l, to be found: search.c */
     bool is_static;    /* under -Bstatic: no shared library will do */
+    size_t first;      /* the first of line.inputs that is the same file: inputs.c */
     unsigned found;    /* what it holds, enum scan: scan.c */
     int error;         /* or why that is not known */
     char *replacement; /* to be linked in its place; NULL: none */
