@@ -35,11 +35,14 @@ static void find_operand(const char *text, unsigned index, struct operand *opera
     }
 }
 
-/* The address of the symbol of operand number N of those that have one; 0: not known. */
-static uint64_t symbol_address(const char *text, unsigned n)
+/* The address of the variable of operand number N of those that name one; 0: there is none. */
+static uint64_t symbol_address(const char *text, unsigned n, bool is_indirect)
 {
-    const int32_t *word = (const int32_t *)(const void *)text - 1 - n;
-    return *word ? (uint64_t)(uintptr_t)word + (uint64_t)(int64_t)*word : 0;
+    int32_t distance;
+    const char *word = text - (n + 1) * sizeof distance;
+    memcpy(&distance, word, sizeof distance);
+    const uint64_t *place = (const uint64_t *)(const void *)(word + distance);
+    return is_indirect ? *place : (uint64_t)(uintptr_t)place;
 }
 
 /* SIZE bytes at ADDRESS, which may be no address at all. */
@@ -75,7 +78,7 @@ static bool read_bytes(const char *text, unsigned index, size_t size,
     case OPERAND_MEMORY:
         return read_memory(bytes, operand_address(&operand, registers), size, operand.base == RSP);
     case OPERAND_SYMBOL: {
-        uint64_t address = symbol_address(text, symbols);
+        uint64_t address = symbol_address(text, symbols, operand.is_indirect);
         return address && read_memory(bytes, address, size, true);
     }
     default:

@@ -12,6 +12,7 @@
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct search {
     uintptr_t address;
@@ -30,6 +31,19 @@ static bool has_address(const struct dl_phdr_info *object, uintptr_t address)
     return false;
 }
 
+/* The loader rounds its end down: a page that holds something else as well stays writable. */
+static struct segment relro_of(const struct dl_phdr_info *object)
+{
+    struct segment relro = {0, 0, false, false};
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    for (unsigned i = 0; i < object->dlpi_phnum; i++)
+        if (object->dlpi_phdr[i].p_type == PT_GNU_RELRO) {
+            relro.begin = object->dlpi_addr + object->dlpi_phdr[i].p_vaddr;
+            relro.end = (relro.begin + object->dlpi_phdr[i].p_memsz) & ~(page - 1);
+        }
+    return relro;
+}
+
 static int visit_object(struct dl_phdr_info *object, size_t size, void *data)
 {
     struct search *search = data;
@@ -39,6 +53,7 @@ static int visit_object(struct dl_phdr_info *object, size_t size, void *data)
         return 0;
     image->segments = calloc(object->dlpi_phnum, sizeof *image->segments);
     image->path = strdup(object->dlpi_name ? object->dlpi_name : "");
+    image->relro = relro_of(object);
     search->error = image->segments && image->path ? 0 : -ENOMEM;
     for (unsigned i = 0; !search->error && i < object->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
@@ -54,7 +69,7 @@ static int visit_object(struct dl_phdr_info *object, size_t size, void *data)
 int image_find(const void *address, struct image *image)
 {
     struct search search = {(uintptr_t)address, image, -ENOENT};
-    *image = (struct image){NULL, 0, NULL};
+    *image = (struct image){0};
     dl_iterate_phdr(visit_object, &search);
     if (search.error)
         image_free(image);
@@ -65,7 +80,7 @@ void image_free(struct image *image)
 {
     free(image->segments);
     free(image->path);
-    *image = (struct image){NULL, 0, NULL};
+    *image = (struct image){0};
 }
 
 static const struct segment *segment_of(const struct image *image, uintptr_t address, size_t size)
@@ -175,8 +190,48 @@ bool record_has_probe(const struct sdt_site *record, const struct image *image)
     const struct sdt_probe *named = (const struct sdt_probe *)probe;
     return names_string(image, &named->provider) && names_string(image, &named->name) &&
            names_string_or_none(image, &record->function) &&
-           names_string_or_none(image, &record->module) &&
+           (record->flags & SDT_SITE_SEMAPHORE || names_string_or_none(image, &record->module)) &&
            names_string_or_none(image, &record->args);
+}
+
+const char *record_module(const struct sdt_site *record)
+{
+    if (record->flags & SDT_SITE_SEMAPHORE)
+        return NULL;
+    return (const char *)record_target(&record->module);
+}
+
+uintptr_t record_semaphore(const struct sdt_site *record, const struct image *image)
+{
+    uintptr_t target = record_target(&record->module);
+    if (!(record->flags & SDT_SITE_SEMAPHORE))
+        return 0;
+    if (record->flags & SDT_SITE_INDIRECT) {
+        if (target % sizeof(uintptr_t) != 0 || !image_holds(image, target, sizeof(uintptr_t)))
+            return 0;
+        target = *(const uintptr_t *)target;
+    }
+    bool is_constant = target >= image->relro.begin && target < image->relro.end;
+    return target % sizeof(uint16_t) == 0 && !is_constant &&
+                   image_holds_data(image, target, sizeof(uint16_t))
+               ? target
+               : 0;
+}
+
+/* The words in front of a descriptor that names variables: each leads into the object. */
+static bool operands_are_right(const struct sdt_site *record, const struct image *image)
+{
+    const char *text = (const char *)record_target(&record->args), *at = text;
+    const int32_t *word = (const int32_t *)(const void *)text;
+    while (text && (at = strstr(at, "(%rip)"))) {
+        at++;
+        word--;
+        if ((uintptr_t)text % sizeof *word != 0 ||
+            !image_holds(image, (uintptr_t)word, sizeof *word) ||
+            !image_holds(image, record_target(word), 1))
+            return false;
+    }
+    return true;
 }
 
 int record_check(const struct sdt_site *record, const struct image *image, struct args *args)
@@ -186,6 +241,8 @@ int record_check(const struct sdt_site *record, const struct image *image, struc
     const char *text = (const char *)record_target(&record->args);
     if (!form || !pc || record_target(&record->patch) != pc + form->patch ||
         !image_holds_text(image, pc, form->length) || !bytes_are_right(record, image, form))
+        return -EILSEQ;
+    if (record->kind == SDT_KIND_NOP1 && !operands_are_right(record, image))
         return -EILSEQ;
     if (record->flags & SDT_SITE_UNTYPED)
         args_untyped(args);

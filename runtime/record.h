@@ -15,7 +15,8 @@ struct image {
         bool writable, executable;
     } * segments;
     size_t n;
-    char *path; /* of its file; "" for the program itself */
+    struct segment relro; /* made read-only after relocation */
+    char *path;           /* of its file; "" for the program itself */
 };
 
 /* Find the object that ADDRESS lies in. 0, -ENOENT, -ENOMEM. image_free() takes a zeroed one. */
@@ -25,6 +26,11 @@ void image_free(struct image *image);
 bool image_holds(const struct image *image, uintptr_t address, size_t size);
 bool image_holds_text(const struct image *image, uintptr_t address, size_t size);
 bool image_holds_data(const struct image *image, uintptr_t address, size_t size);
+
+/* Whether RECORD overrides the object's module, and by what; NULL: no. */
+const char *record_module(const struct sdt_site *record);
+/* The counter that RECORD names; 0: none, or one that cannot be written. */
+uintptr_t record_semaphore(const struct sdt_site *record, const struct image *image);
 
 /* The address that a 32-bit distance names; 0 for "none". */
 uintptr_t record_target(const int32_t *field);

@@ -66,7 +66,7 @@ const char *site_function(const struct site *site)
 
 const char *site_module(const struct site *site)
 {
-    const char *own = (const char *)record_target(&site->record->module);
+    const char *own = record_module(site->record);
     return own ? own : site->probe ? site->probe->object->module : NULL;
 }
 
@@ -184,6 +184,40 @@ static void group_sites(struct object *object)
     }
 }
 
+/* One struct semaphore for each counter; afterwards nothing moves any more. */
+static int make_semaphores(struct object *object, const struct image *image)
+{
+    size_t n = 0, unique = 0;
+    for (size_t i = 0; i < object->n; i++)
+        n += (object->sites[i].record->flags & SDT_SITE_SEMAPHORE) != 0;
+    if (n == 0)
+        return 0;
+    uintptr_t *counters = calloc(n, sizeof *counters);
+    object->semaphores = calloc(n, sizeof *object->semaphores);
+    if (!counters || !object->semaphores) {
+        free(counters);
+        return -ENOMEM;
+    }
+    n = 0;
+    for (size_t i = 0; i < object->n; i++)
+        if (!object->sites[i].is_bad && record_semaphore(object->sites[i].record, image))
+            counters[n++] = record_semaphore(object->sites[i].record, image);
+    if (n)
+        qsort(counters, n, sizeof *counters, compare_addresses);
+    for (size_t i = 0; i < n; i++)
+        if (i == 0 || counters[i - 1] != counters[i])
+            object->semaphores[unique++].counter = (uint16_t *)counters[i];
+    free(counters);
+    for (size_t i = 0; unique && i < object->n; i++) {
+        struct site *site = &object->sites[i];
+        struct semaphore key = {(uint16_t *)record_semaphore(site->record, image), 0};
+        if (!site->is_bad && key.counter)
+            site->semaphore =
+                bsearch(&key, object->semaphores, unique, sizeof key, compare_addresses);
+    }
+    return 0;
+}
+
 static int index_sites(struct object *object, const struct image *image)
 {
     const struct sdt_site *begin = (const void *)record_target(&object->dso->sites_begin);
@@ -208,7 +242,7 @@ static int index_sites(struct object *object, const struct image *image)
     sort_sites(object);
     object->low = object->sites[0].patch;
     object->high = object->sites[object->n - 1].patch;
-    return 0;
+    return make_semaphores(object, image);
 }
 
 void registry_free(struct object *object)
@@ -218,6 +252,7 @@ void registry_free(struct object *object)
     free(object->sites);
     free(object->probes);
     free(object->by_probe);
+    free(object->semaphores);
     free(object->module);
     free(object);
 }
@@ -256,7 +291,7 @@ int registry_add(struct sdt_dso *dso, struct object **added)
 {
     struct object *object = calloc(1, sizeof *object);
     struct map *map = new_map(count_objects() + 1);
-    struct image image = {NULL, 0, NULL};
+    struct image image = {0};
     int error = object && map ? image_find(dso, &image) : -ENOMEM;
     if (!error) {
         object->dso = dso;

@@ -2,9 +2,11 @@
 /*
  * See subscribe.h. The order of things:
  *
- *   enable:   handlers into the lists, then sites armed, then is-enabled flags set: whoever finds
- *             the flag set finds the probe armed, and whoever hits the probe finds the handler
- *   disable:  flags cleared, sites disarmed, handlers out, grace period, memory freed
+ *   enable:   handlers into the lists, then sites armed, then is-enabled flags set and semaphores
+ *             raised: whoever finds the flag set finds the probe armed, and whoever hits the probe
+ *             finds the handler
+ *   disable:  semaphores lowered, flags cleared, sites disarmed, handlers out, grace period, memory
+ * freed
  *
  * No step waits while the lock is held (lock.h): what must wait for a grace period is taken out
  * under the lock, and freed after it was released.
@@ -22,8 +24,8 @@
 #include "patch.h"
 #include "pattern.h"
 #include "registry.h"
+#include "semaphore.h"
 #include "sync.h"
-#include "thunk.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -92,7 +94,6 @@ static void free_object(struct object *object)
 {
     for (size_t i = 0; i < object->probe_count; i++)
         dispatch_free(&object->probes[i]);
-    thunk_free(object);
     registry_free(object);
 }
 
@@ -167,11 +168,6 @@ static void patch_marked(struct object *object, int mode, bool firing)
     struct patch patch;
     struct cursor cursor = {object, 0, 0};
     patch_begin(&patch, mode);
-    if (mode != SDT_MODE_OFF && firing) {
-        struct cursor first = cursor;
-        for (struct site *site; (site = next_marked(&first));)
-            patch_prepare(&patch, site);
-    }
     for (struct site *site; (site = next_marked(&cursor));)
         if (site_fires(site) == firing && (mode != SDT_MODE_OFF || site->users == 0))
             patch_site(&patch, site);
@@ -184,6 +180,23 @@ static void count_users(struct object *object, int change)
     struct cursor cursor = {object, 0, 0};
     for (struct site *site; (site = next_marked(&cursor));)
         site->users += (unsigned)change;
+}
+
+/* Tell the program that somebody looks: at the marked sites that are armed. */
+static void raise_marked(struct object *object)
+{
+    struct cursor cursor = {object, 0, 0};
+    for (struct site *site; (site = next_marked(&cursor));)
+        semaphore_raise(site);
+}
+
+/* … and that nobody does: at those that nobody wants any more. */
+static void lower_marked(struct object *object)
+{
+    struct cursor cursor = {object, 0, 0};
+    for (struct site *site; (site = next_marked(&cursor));)
+        if (site->users == 0)
+            semaphore_lower(site);
 }
 
 /* Take the subscription's handlers out of every list of OBJECT. */
@@ -225,6 +238,7 @@ static int cover(struct object *object, struct subscription *subscription)
         return error;
     patch_marked(object, subscription->mode, true);
     patch_marked(object, subscription->mode, false);
+    raise_marked(object);
     return 0;
 }
 
@@ -232,6 +246,7 @@ static void uncover(struct object *object, struct subscription *subscription)
 {
     mark_matching(object, subscription->pattern);
     count_users(object, -1);
+    lower_marked(object);
     patch_marked(object, SDT_MODE_OFF, false);
     patch_marked(object, SDT_MODE_OFF, true);
     remove_handlers(object, subscription);
@@ -361,6 +376,8 @@ void unsubscribe_object(struct sdt_dso *dso)
     struct object *object = dso->runtime;
     if (object) {
         struct patch patch;
+        for (size_t i = 0; i < object->n; i++)
+            semaphore_lower(&object->sites[i]);
         patch_begin(&patch, SDT_MODE_OFF);
         for (size_t i = 0; i < object->n; i++)
             patch_site(&patch, &object->sites[i]);

@@ -148,7 +148,7 @@ struct order {
 
 static bool is_described_kind(const struct sites *sites, const struct site *site)
 {
-    return site_symbol(sites, site)->name.use == SDT_USE_CALL;
+    return !site->note && site_symbol(sites, site)->name.use == SDT_USE_CALL;
 }
 
 /* Counting sort: the sites are in order of section and offset already. */
@@ -158,12 +158,12 @@ static void sort_by_probe(struct order *order, const struct sites *sites)
     order->sites = memory_zeroed(sites->count, sizeof *order->sites);
     for (uint32_t i = 0; i < sites->count; i++)
         if (is_described_kind(sites, &sites->items[i]))
-            order->first[site_symbol(sites, &sites->items[i])->probe]++;
+            order->first[sites->items[i].probe]++;
     for (uint32_t p = 1; p <= sites->probe_count; p++)
         order->first[p] += order->first[p - 1];
     for (uint32_t i = sites->count; i-- > 0;)
         if (is_described_kind(sites, &sites->items[i]))
-            order->sites[--order->first[site_symbol(sites, &sites->items[i])->probe]] = i;
+            order->sites[--order->first[sites->items[i].probe]] = i;
 }
 
 static bool ends_before(const struct site *site, struct spot label)

@@ -98,8 +98,9 @@ static int read_record(const struct record *record, struct list *list)
     uint64_t at = record->offset;
     if (read_string(elf, record->section, at + offsetof(struct sdt_site, function),
                     &site->function) != 0 ||
-        read_string(elf, record->section, at + offsetof(struct sdt_site, module), &site->module) !=
-            0 ||
+        (!(raw.flags & SDT_SITE_SEMAPHORE) && /* then it is that */
+         read_string(elf, record->section, at + offsetof(struct sdt_site, module), &site->module) !=
+             0) ||
         read_string(elf, record->section, at + offsetof(struct sdt_site, args), &site->args) != 0)
         return refuse(record, "function, module or args word leads to no string");
     if (!site->module)

@@ -282,6 +282,8 @@ static int look_at_name(struct object *o, uint32_t i)
     if (s->header.sh_type == SHT_PROGBITS && !(s->header.sh_flags & SHF_ALLOC) &&
         !strcmp(s->name, SDT_SECTION_ARGS))
         bytes_append32(&o->args, i);
+    if (s->header.sh_type == SHT_NOTE && !strcmp(s->name, SECTION_STAPSDT))
+        bytes_append32(&o->notes, i);
     s->is_unwind = !strcmp(s->name, ".eh_frame");
     o->last_unwind = s->is_unwind ? i : o->last_unwind;
     s->is_lto = s->header.sh_type == SHT_PROGBITS && intermediate_is_section(s->name);
@@ -514,6 +516,7 @@ void object_close(struct object *o)
     free(o->sections);
     free(o->added);
     bytes_free(&o->args);
+    bytes_free(&o->notes);
     bits_free(&o->dropped);
     bits_free(&o->changed);
     if (o->image)

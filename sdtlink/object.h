@@ -24,6 +24,8 @@
 #define SHT_CREL_LLVM 0x40000014
 #define SHT_LLVM_ADDRSIG_TYPE 0x6fff4c03
 
+#define SECTION_STAPSDT ".note.stapsdt"
+
 struct section {
     Elf64_Shdr header; /* sh_size is that of the input; the output's is section_size() */
     const char *name;
@@ -59,6 +61,7 @@ struct object {
     uint32_t section_count, input_sections;
     uint32_t last_unwind; /* the last section that is_unwind; 0: none */
     struct bytes args;    /* indexes of .sdt_args, descriptors from <sdt/probe.h> */
+    struct bytes notes;   /* indexes of .note.stapsdt, notes from <sys/sdt.h> */
     uint64_t output_size; /* set by writer_write() */
 
     uint32_t symtab, strtab, shstrtab, shndx; /* section indexes; 0: none */
@@ -110,6 +113,12 @@ static inline const uint32_t *object_args(const struct object *object, size_t *c
 {
     *count = object->args.size / sizeof(uint32_t);
     return (const uint32_t *)(const void *)object->args.data;
+}
+/* The sections with notes of <sys/sdt.h>, likewise. */
+static inline const uint32_t *object_notes(const struct object *object, size_t *count)
+{
+    *count = object->notes.size / sizeof(uint32_t);
+    return (const uint32_t *)(const void *)object->notes.data;
 }
 /* The relocations of a SHT_RELA section as read. */
 static inline Elf64_Rela *section_relocations(const struct section *section, size_t *count)

@@ -25,6 +25,7 @@ static const char usage[] =
     "      --dry-run         print the plan and write nothing; -o is not needed\n"
     "      --json            with --dry-run: print the plan as JSON\n"
     "      --require-probes  exit with status 3 if IN holds no probe\n"
+    "      --ignore-stapsdt  leave the probes of <sys/sdt.h> to tracers\n"
     "  -v, --verbose         say more\n"
     "  -q, --quiet           say nothing but warnings and errors\n"
     "  -h, --help            print this and exit\n"
@@ -75,13 +76,14 @@ static enum options_result check(struct options *options, int argc, char **argv)
 
 enum options_result options_parse(struct options *options, int argc, char **argv)
 {
-    enum { COMPANION = 256, DRY_RUN, JSON, REQUIRE_PROBES };
+    enum { COMPANION = 256, DRY_RUN, JSON, REQUIRE_PROBES, IGNORE_STAPSDT };
     static const struct option table[] = {
         {"output", required_argument, NULL, 'o'},
         {"companion", no_argument, NULL, COMPANION},
         {"dry-run", no_argument, NULL, DRY_RUN},
         {"json", no_argument, NULL, JSON},
         {"require-probes", no_argument, NULL, REQUIRE_PROBES},
+        {"ignore-stapsdt", no_argument, NULL, IGNORE_STAPSDT},
         {"verbose", no_argument, NULL, 'v'},
         {"quiet", no_argument, NULL, 'q'},
         {"help", no_argument, NULL, 'h'},
@@ -107,6 +109,9 @@ enum options_result options_parse(struct options *options, int argc, char **argv
             break;
         case REQUIRE_PROBES:
             options->require_probes = true;
+            break;
+        case IGNORE_STAPSDT:
+            options->ignore_stapsdt = true;
             break;
         case 'v':
             diag_set_level(DIAG_VERBOSE);

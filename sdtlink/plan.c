@@ -34,21 +34,48 @@ static void plan_loader(struct planned_text *text, struct planned_site *planned)
     text->has_moved |= site->is_moved;
 }
 
+static void plan_args(struct planned_site *planned)
+{
+    unsigned nargs;
+    planned->args = args_text(planned->site, &nargs);
+    planned->nargs = (uint8_t)nargs;
+    if (nargs && !planned->site->is_described)
+        planned->flags |= SDT_SITE_UNTYPED;
+}
+
+/* Nobody knows whose asm it is; the flags may be needed behind it. */
+static void plan_note(const struct plan *plan, struct planned_site *planned)
+{
+    const struct stapsdt_note *note = planned->site->note;
+    struct stapsdt_args args;
+    stapsdt_read_args(&args, plan->object, note);
+    planned->args = args.text;
+    planned->nargs = args.count;
+    planned->target_count = args.target_count;
+    if (args.target_count) {
+        planned->targets = memory_resize(NULL, args.target_count, sizeof *planned->targets);
+        memcpy(planned->targets, args.targets, args.target_count * sizeof *planned->targets);
+    }
+    planned->flags |= SDT_SITE_LIVE_FLAGS;
+    if (note->semaphore.symbol)
+        planned->flags |= stapsdt_is_indirect(plan->object, &note->semaphore)
+                              ? SDT_SITE_SEMAPHORE | SDT_SITE_INDIRECT
+                              : SDT_SITE_SEMAPHORE;
+}
+
 static void plan_site(struct plan *plan, struct planned_site *planned, const struct site *site)
 {
-    const struct probe_symbol *symbol = site_symbol(plan->found, site);
     planned->site = site;
     planned->form = sdt_x86_64_form(site->kind);
     plan_bytes(plan, planned);
-    planned->module = symbol->name.module;
-    planned->function = symbol->name.function;
+    planned->module = site_module(plan->found, site);
+    planned->function = site_function(plan->found, site);
     if (!planned->function.length && site->function)
         planned->function = function_name(plan->object, site->function);
-    unsigned nargs;
-    planned->args = args_text(site, &nargs);
-    planned->nargs = (uint8_t)nargs;
-    if (nargs && !site->is_described)
-        planned->flags |= SDT_SITE_UNTYPED;
+    if (site->note)
+        plan_note(plan, planned);
+    else
+        plan_args(planned);
     if (plan->is_companion)
         planned->flags |= SDT_SITE_COMPANION;
     if (site->is_moved)
@@ -77,8 +104,10 @@ void plan_build(struct plan *plan, const struct object *object, const struct sit
 
 void plan_free(struct plan *plan)
 {
-    for (uint32_t i = 0; i < plan->count; i++)
+    for (uint32_t i = 0; i < plan->count; i++) {
         free(plan->sites[i].args);
+        free(plan->sites[i].targets);
+    }
     free(plan->sites);
     free(plan->texts);
     *plan = (struct plan){0};

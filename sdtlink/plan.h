@@ -18,6 +18,8 @@ struct planned_site {
     struct slice function;                             /* length 0: unknown */
     struct slice module;                               /* length 0: the DSO's */
     char *args;
+    struct stapsdt_target *targets; /* of the operands in it that name variables; NULL: none */
+    uint8_t target_count;
     uint8_t nargs;
     uint16_t flags;
     bool has_loader;
@@ -59,7 +61,7 @@ static inline uint64_t plan_branch(const struct planned_site *site)
 static inline const struct probe *plan_probe(const struct plan *plan,
                                              const struct planned_site *site)
 {
-    return &plan->found->probes[site_symbol(plan->found, site->site)->probe];
+    return &plan->found->probes[site->site->probe];
 }
 
 #endif

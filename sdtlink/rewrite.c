@@ -10,6 +10,8 @@
  *   jcc             bytes stay; relocation re-aimed at what was made for it among the loaders; an
  *                   R_X86_64_NONE as above, and one from there
  *
+ *   nop1            bytes stay; an R_X86_64_NONE as above
+ *
  * The R_X86_64_NONE is what keeps a site's record alive as long as its text; see set.c. That of the
  * loader section keeps identical-code folding from making one jcc loader of two: nothing else in
  * them differs, as the patch byte that they name is their own.
@@ -44,7 +46,7 @@ void rewrite_prepare(struct object *o, const struct plan *plan)
     for (uint32_t t = 0; t < plan->text_count; t++) {
         const struct planned_text *text = &plan->texts[t];
         for (uint32_t i = text->first; i < text->first + text->count; i++)
-            if (plan->sites[i].has_loader)
+            if (plan->sites[i].has_loader || plan->sites[i].site->note)
                 keep_records(o, text, text->section, plan->sites[i].site->offset);
         if (text->has_moved)
             keep_records(o, text, text->loaders, 0);
@@ -83,6 +85,8 @@ void rewrite_sites(struct object *o, const struct plan *plan)
         for (uint32_t i = text->first; i < text->first + text->count; i++) {
             const struct planned_site *site = &plan->sites[i];
             uint8_t *bytes = s->data + site->site->offset;
+            if (site->site->note)
+                continue; /* its NOP stays, and its relocation was added */
             Elf64_Rela *relocation = &relocations[site->site->slot];
             memcpy(bytes, site->after, site->site->length);
             *relocation = planned_relocation(o, text, site);
@@ -98,6 +102,8 @@ static bool is_as_planned(const uint8_t *file, const struct object *o,
 {
     const struct section *s = &o->sections[text->section];
     const uint8_t *bytes = file + s->offset + site->site->offset;
+    if (site->site->note)
+        return *bytes == *site->after;
     const uint8_t *relocation =
         file + o->sections[s->rela].offset + site->site->slot * sizeof(Elf64_Rela);
     Elf64_Rela planned = planned_relocation(o, text, site);

@@ -103,7 +103,7 @@ int sdtlink_run(const struct options *options)
         begin_output(&output, options->output, &object) != 0)
         goto done;
     /* Refuses every use of a probe that is not fully understood. */
-    if (sites_find(&sites, &object) != 0)
+    if (sites_find(&sites, &object, !options->companion && !options->ignore_stapsdt) != 0)
         goto done;
     if (sites_is_empty(&sites)) {
         status = finish_without_probes(options, &output);

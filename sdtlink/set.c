@@ -54,21 +54,56 @@ static void relocate_string(struct set *set, uint32_t section, uint64_t offset, 
 
 /* ---- sites ---- */
 
+/* The field leads to what TARGET says, or to the word of the GOT that has its address. */
+static void relocate_target(struct set *set, uint32_t section, uint64_t offset,
+                            const struct stapsdt_target *target)
+{
+    uint32_t type = stapsdt_is_indirect(set->object, target) ? R_X86_64_GOTPCREL : R_X86_64_PC32;
+    image_relocate(set->object, section, offset, type, target->symbol, target->addend);
+}
+
+/*
+ * A descriptor that names variables. Where they are only the final linker knows: a word for each
+ * stands in front of the text, the first one last. So it cannot be one of the merged strings.
+ */
+static void add_operands(struct set *set, uint32_t section, uint64_t offset,
+                         const struct planned_site *site)
+{
+    struct object *o = set->object;
+    if (set->operands_of != section)
+        set->operands = image_add_section(o, SDT_SECTION_OPERANDS, SHT_PROGBITS, SHF_ALLOC, 4,
+                                          o->sections[section].group);
+    set->operands_of = section;
+    image_append(o, set->operands, NULL, site->target_count * sizeof(int32_t));
+    uint64_t text = image_append(o, set->operands, site->args, strlen(site->args) + 1);
+    image_append(o, set->operands, NULL, -section_size(&o->sections[set->operands]) % 4);
+    for (unsigned i = 0; i < site->target_count; i++)
+        relocate_target(set, set->operands, text - (i + 1) * sizeof(int32_t), &site->targets[i]);
+    relocate(set, section, offset, image_section_symbol(o, set->operands), text);
+}
+
 void set_add_record(struct set *set, uint32_t section, const struct planned_site *site,
                     uint32_t base, uint64_t offset, uint32_t stub)
 {
     const struct sdt_site record = {
         .kind = site->site->kind, .nargs = site->nargs, .flags = site->flags};
     uint64_t at = image_append(set->object, section, &record, sizeof record);
-    uint32_t probe = site_symbol(set->plan->found, site->site)->probe;
+    uint32_t probe = site->site->probe;
     struct slice args = {site->args, strlen(site->args)};
     relocate(set, section, at + offsetof(struct sdt_site, patch), base, offset + site->form->patch);
     relocate(set, section, at + offsetof(struct sdt_site, pc), base, offset);
     relocate(set, section, at + offsetof(struct sdt_site, probe), set->probes[probe].record, 0);
     relocate(set, section, at + offsetof(struct sdt_site, stub), stub, 0);
     relocate_string(set, section, at + offsetof(struct sdt_site, function), site->function);
-    relocate_string(set, section, at + offsetof(struct sdt_site, module), site->module);
-    relocate_string(set, section, at + offsetof(struct sdt_site, args), args);
+    if (site->flags & SDT_SITE_SEMAPHORE)
+        relocate_target(set, section, at + offsetof(struct sdt_site, module),
+                        &site->site->note->semaphore);
+    else
+        relocate_string(set, section, at + offsetof(struct sdt_site, module), site->module);
+    if (site->target_count)
+        add_operands(set, section, at + offsetof(struct sdt_site, args), site);
+    else
+        relocate_string(set, section, at + offsetof(struct sdt_site, args), args);
 }
 
 /* Between bounds, an order of their own would move records out of them. */
@@ -91,7 +126,7 @@ static void add_text_sites(struct set *set, struct planned_text *text)
     uint32_t symbol = image_section_symbol(o, text->section);
     for (uint32_t i = 0; i < text->count; i++) {
         const struct planned_site *site = &set->plan->sites[text->first + i];
-        uint32_t stub = set->probes[site_symbol(set->plan->found, site->site)->probe].stub;
+        uint32_t stub = set->probes[site->site->probe].stub;
         if (site->site->is_moved)
             set_add_record(set, section, site, image_section_symbol(o, text->loaders), site->loader,
                            stub);

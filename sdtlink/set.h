@@ -21,6 +21,8 @@ struct set {
     const struct plan *plan;
     struct strings strings;
     uint32_t string_section;
+    uint32_t operands;        /* the section of descriptors that name variables … */
+    uint32_t operands_of;     /* … of the records in this section */
     struct set_probe *probes; /* in the order of plan->found->probes */
     uint32_t unwind;          /* the .eh_frame section; 0: none yet */
     uint64_t unwind_cie;      /* offset of our CIE in it */

@@ -72,36 +72,34 @@ static int find_symbols(struct sites *sites, const struct object *o)
 
 /* ---- the probes ---- */
 
-static int compare_names(const void *left, const void *right)
-{
-    const struct probe_symbol *a = *(const struct probe_symbol *const *)left;
-    const struct probe_symbol *b = *(const struct probe_symbol *const *)right;
-    int order = slice_compare(a->name.provider, b->name.provider);
-    return order ? order : slice_compare(a->name.name, b->name.name);
-}
-
-/* One probe per distinct provider and name; several symbols may mean one. */
-static void collect_probes(struct sites *sites)
-{
-    struct probe_symbol **order = memory_zeroed(sites->symbol_count, sizeof(void *));
-    sites->probes = memory_zeroed(sites->symbol_count, sizeof *sites->probes);
-    for (uint32_t i = 0; i < sites->symbol_count; i++)
-        order[i] = &sites->symbols[i];
-    qsort(order, sites->symbol_count, sizeof(void *), compare_names);
-    for (uint32_t i = 0; i < sites->symbol_count; i++) {
-        if (i == 0 || compare_names(&order[i - 1], &order[i]) != 0)
-            sites->probes[sites->probe_count++] =
-                (struct probe){.provider = order[i]->name.provider, .name = order[i]->name.name};
-        order[i]->probe = sites->probe_count - 1;
-    }
-    free(order);
-}
-
 static int compare_probes(const void *left, const void *right)
 {
     const struct probe *a = left, *b = right;
     int order = slice_compare(a->provider, b->provider);
     return order ? order : slice_compare(a->name, b->name);
+}
+
+/* One probe per distinct provider and name; several symbols and notes may mean one. */
+static void collect_probes(struct sites *sites)
+{
+    uint32_t count = sites->symbol_count + sites->stapsdt.count, kept = 0;
+    struct probe *probes = sites->probes = memory_zeroed(count, sizeof *probes);
+    for (uint32_t i = 0; i < sites->symbol_count; i++)
+        probes[i] = (struct probe){.provider = sites->symbols[i].name.provider,
+                                   .name = sites->symbols[i].name.name};
+    for (uint32_t i = 0; i < sites->stapsdt.count; i++)
+        probes[sites->symbol_count + i] = (struct probe){
+            .provider = sites->stapsdt.notes[i].provider, .name = sites->stapsdt.notes[i].name};
+    qsort(probes, count, sizeof *probes, compare_probes);
+    for (uint32_t i = 0; i < count; i++)
+        if (kept == 0 || compare_probes(&probes[kept - 1], &probes[i]) != 0)
+            probes[kept++] = probes[i];
+    sites->probe_count = kept;
+    for (uint32_t i = 0; i < sites->symbol_count; i++) {
+        struct probe_symbol *symbol = &sites->symbols[i];
+        symbol->probe = (uint32_t)(sites_probe(sites, symbol->name.provider, symbol->name.name) -
+                                   sites->probes);
+    }
 }
 
 struct probe *sites_probe(const struct sites *sites, struct slice provider, struct slice name)
@@ -224,7 +222,23 @@ static void add_site(struct scan *scan, const struct site *site)
         sites->items = memory_resize(sites->items, scan->capacity, sizeof *sites->items);
     }
     sites->items[sites->count++] = *site;
-    sites->probes[site_symbol(sites, site)->probe].site_count++;
+    sites->probes[site->probe].site_count++;
+}
+
+static void add_notes(struct scan *scan)
+{
+    const struct sites *sites = scan->sites;
+    for (uint32_t i = 0; i < sites->stapsdt.count; i++) {
+        const struct stapsdt_note *note = &sites->stapsdt.notes[i];
+        const struct probe *probe = sites_probe(sites, note->provider, note->name);
+        struct site site = {.section = note->section,
+                            .offset = note->offset,
+                            .probe = (uint32_t)(probe - sites->probes),
+                            .kind = SDT_KIND_NOP1,
+                            .length = 1,
+                            .note = note};
+        add_site(scan, &site);
+    }
 }
 
 /* One relocation that names a probe. */
@@ -237,6 +251,7 @@ static int look_at(struct scan *scan, uint32_t section, uint32_t slot, const Elf
     struct reference reference = {o, section, relocation, named->name.use};
     struct site site = {
         .section = section, .slot = slot, .symbol = (uint32_t)(named - scan->sites->symbols)};
+    site.probe = named->probe;
     switch (reference_judge(&reference, &site)) {
     case REFERENCE_SITE:
         add_site(scan, &site);
@@ -301,10 +316,11 @@ static int check_distinct(const struct sites *sites, const struct object *o)
         const struct site *a = &sites->items[i - 1], *b = &sites->items[i];
         if (a->section != b->section || a->offset + a->length <= b->offset)
             continue;
-        struct place place = {.file = o->path,
-                              .section = o->sections[b->section].name,
-                              .offset = b->offset,
-                              .symbol = object_symbol_name(o, site_symbol(sites, b)->symbol)};
+        const struct site *call = b->note ? a : b;
+        struct place place = {
+            .file = o->path, .section = o->sections[b->section].name, .offset = b->offset};
+        if (!call->note)
+            place.symbol = object_symbol_name(o, site_symbol(sites, call)->symbol);
         return diag_refuse(&place, "two probe sites overlap; the file is damaged", NULL, NULL,
                            NULL);
     }
@@ -364,22 +380,25 @@ static int find_uses(struct sites *sites, const struct object *o)
     bits_init(&scan.probe_symbols, o->symbol_count);
     for (uint32_t i = 0; i < sites->symbol_count; i++)
         bits_set(&scan.probe_symbols, sites->symbols[i].symbol);
-    for (uint32_t i = 1; i < o->section_count && result == 0; i++)
+    for (uint32_t i = 1; i < o->section_count && result == 0 && sites->symbol_count; i++)
         result = scan_section(&scan, i);
     bits_free(&scan.probe_symbols);
     if (result != 0)
         return -1;
+    add_notes(&scan);
     if (sites->count > 0)
         qsort(sites->items, sites->count, sizeof *sites->items, compare_sites);
     return check_distinct(sites, o);
 }
 
-int sites_find(struct sites *sites, const struct object *o)
+int sites_find(struct sites *sites, const struct object *o, bool with_notes)
 {
     *sites = (struct sites){0};
     struct functions *functions = NULL;
     int result = find_symbols(sites, o);
-    if (result == 0 && sites->symbol_count) {
+    if (result == 0 && with_notes)
+        stapsdt_read(&sites->stapsdt, o);
+    if (result == 0 && (sites->symbol_count || sites->stapsdt.count)) {
         collect_probes(sites);
         result = adopt_earlier(sites, o);
         if (result == 0)
@@ -412,6 +431,7 @@ bool sites_is_empty(const struct sites *sites)
 
 void sites_free(struct sites *sites)
 {
+    stapsdt_free(&sites->stapsdt);
     free(sites->symbols);
     free(sites->probes);
     free(sites->items);

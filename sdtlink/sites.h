@@ -8,6 +8,7 @@
 
 #include "names.h"
 #include "object.h"
+#include "stapsdt.h"
 
 #include <sdt/format.h>
 
@@ -37,27 +38,31 @@ struct descriptor {
 
 struct site {
     uint32_t section;  /* the text section */
-    uint32_t slot;     /* its relocation, in the section's SHT_RELA */
+    uint32_t slot;     /* its relocation, in the section's SHT_RELA; none of a note's site */
     uint64_t offset;   /* first byte of the call or jump */
-    uint32_t symbol;   /* index into sites.symbols */
+    uint32_t probe;    /* index into sites.probes */
+    uint32_t symbol;   /* index into sites.symbols; none of a note's site */
     uint32_t function; /* symbol index of the function around it; 0: unknown */
     uint8_t kind;      /* enum sdt_kind */
     uint8_t length;    /* bytes of the call or jump */
     bool is_moved;     /* a jcc: it stays, and the site is made behind it, in the loader section */
     bool is_described; /* `arguments` is set */
     struct descriptor arguments;
+    const struct stapsdt_note *note; /* kind nop1: what it was made from; NULL: a call or jump */
 };
 
 struct sites {
     struct probe_symbol *symbols; /* by symbol index */
     uint32_t symbol_count;
+    struct stapsdt stapsdt;
     struct probe *probes; /* by provider, name */
     uint32_t probe_count;
     struct site *items; /* by section, offset */
     uint32_t count;
 };
 
-int sites_find(struct sites *sites, const struct object *object);
+/* Those of <sys/sdt.h>'s notes as well, if WITH_NOTES. */
+int sites_find(struct sites *sites, const struct object *object, bool with_notes);
 /* The probe of that provider and name; NULL: there is none. */
 struct probe *sites_probe(const struct sites *sites, struct slice provider, struct slice name);
 void sites_free(struct sites *sites);
@@ -67,6 +72,16 @@ bool sites_is_empty(const struct sites *sites);
 static inline const struct probe_symbol *site_symbol(const struct sites *s, const struct site *site)
 {
     return &s->symbols[site->symbol];
+}
+
+/* The parts of the probe's symbol that override the site's own; length 0: none. */
+static inline struct slice site_module(const struct sites *s, const struct site *site)
+{
+    return site->note ? (struct slice){NULL, 0} : site_symbol(s, site)->name.module;
+}
+static inline struct slice site_function(const struct sites *s, const struct site *site)
+{
+    return site->note ? (struct slice){NULL, 0} : site_symbol(s, site)->name.function;
 }
 
 /* functions.c: which function is a place in? */

@@ -8,35 +8,47 @@
 #include "names.h"
 #include "object.h"
 
+#include <sdt/format.h>
+
+/*
+ * A place that a symbol of the object names. One that another file may define is found through the
+ * GOT, as the program's own code finds it.
+ */
+struct stapsdt_target {
+    uint32_t symbol; /* its index; 0: none */
+    int64_t addend;
+};
+bool stapsdt_is_indirect(const struct object *object, const struct stapsdt_target *target);
+
 /* One note, with its NOP found and checked. Names and arguments lie in the file. */
 struct stapsdt_note {
     struct slice provider, name, args;
     uint32_t section; /* the text section … */
     uint64_t offset;  /* … and where in it the NOP is */
-    uint32_t semaphore; /* symbol index; 0: none */
-    int64_t semaphore_addend;
+    struct stapsdt_target semaphore;
 };
 
 struct stapsdt {
-    struct stapsdt_note *notes; /* by section, offset */
+    struct stapsdt_note *notes;
     uint32_t count;
 };
 
 /*
- * Find the notes whose NOP can be a site and is none yet. A note that cannot is left to tracers,
- * with a warning unless there is nothing that it could be about.
+ * Find the notes whose NOP can be a site and is none yet. One that cannot is left to tracers, with
+ * a warning that says why.
  */
 void stapsdt_read(struct stapsdt *stapsdt, const struct object *object);
 void stapsdt_free(struct stapsdt *stapsdt);
 
-/* NOTE's arguments as the record has them, to be freed; *NARGS is how many. */
-char *stapsdt_args_text(const struct stapsdt_note *note, unsigned *nargs);
+/* The arguments of a note as the record has them. */
+struct stapsdt_args {
+    char *text; /* to be freed */
+    uint8_t count;
+    uint8_t target_count;
+    struct stapsdt_target targets[SDT_MAX_ARGS]; /* of the operands `name(%rip)`, in order */
+};
 
-/*
- * What `name(%rip)`, argument INDEX of NOTE, means: the symbol's index and what is to be added to
- * its address. False if INDEX has no such operand, or the object does not say whose name it is.
- */
-bool stapsdt_args_symbol(const struct object *object, struct slice operand, uint32_t *symbol,
-                         int64_t *addend);
+void stapsdt_read_args(struct stapsdt_args *args, const struct object *object,
+                       const struct stapsdt_note *note);
 
 #endif

@@ -104,7 +104,7 @@ static void add_loader(struct set *set, const struct planned_text *text,
                        const struct planned_site *site, uint32_t patch_section, uint64_t patch)
 {
     struct object *o = set->object;
-    uint32_t probe = site_symbol(set->plan->found, site->site)->probe;
+    uint32_t probe = site->site->probe;
     uint64_t at = image_append(o, text->loaders, loader_code, sizeof loader_code);
     relocate_field(set, text->loaders, at + 3, R_X86_64_PC32,
                    image_section_symbol(o, patch_section), patch);

@@ -268,7 +268,10 @@ def messages_of_the_tool():
                 found[spoken(literals)] = n == 0 or found.get(spoken(literals), False)
         for literals in re.findall(rf"struct refusal \w+ = {{\s*({JOINED.pattern})", text):
             found[spoken(literals)] = True
-        if path.name in ("names.c", "args.c"):
+        if path.name == "stapsdt.c":
+            for literals in re.findall(rf"(?:problem =|warn\([^\"]*) ({STRING})", text):
+                found[spoken(literals)] = True
+        if path.name in ("names.c", "args.c", "stapsdt.c"):
             for literals in re.findall(rf"return ({STRING});", text):
                 found[spoken(literals)] = True
         for literals in re.findall(rf"memory_format\(({STRING})", text):

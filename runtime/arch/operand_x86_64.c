@@ -8,6 +8,7 @@
  *     $5 $-1 $0x10 5                            constants; `5` without $ is what gcc prints for "i"
  *     -8(%rbp) (%rax,%rbx,4) 16(,%rcx,8) +4(%rsp) -16+4(%rbp)
  *     name(%rip) name+8(%rip) 8+name(%rip)      a variable
+ *     *name(%rip)                               one whose address is in the GOT (<sdt/format.h>)
  *
  * Not: segment registers (%fs:0), addresses that are symbols without %rip, %st, mask registers.
  */
@@ -178,17 +179,20 @@ static bool parse_address(const char *text, struct operand *operand, bool *is_ri
 static void parse_memory(const char *text, struct operand *operand)
 {
     bool has_symbol = false, is_rip = false;
+    operand->is_indirect = *text == '*';
+    text += operand->is_indirect;
     if (*text != '(')
         text = parse_sum(text, &operand->displacement, &has_symbol);
     if (!text)
         return;
-    if (is_end(*text) && !has_symbol) {
+    if (is_end(*text) && !has_symbol && !operand->is_indirect) {
         operand->kind = OPERAND_CONSTANT;
         return;
     }
     if (*text != '(' || !parse_address(text, operand, &is_rip) || is_rip != has_symbol)
         return;
-    operand->kind = is_rip ? OPERAND_SYMBOL : OPERAND_MEMORY;
+    if (is_rip || !operand->is_indirect)
+        operand->kind = is_rip ? OPERAND_SYMBOL : OPERAND_MEMORY;
 }
 
 static void parse_name(const char *text, struct operand *operand)

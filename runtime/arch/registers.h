@@ -27,7 +27,7 @@ enum operand_kind {
     OPERAND_REGISTER, /* general register `base`; if `is_high`, the second byte of it */
     OPERAND_VECTOR,   /* xmm register `base` */
     OPERAND_MEMORY,   /* displacement(base, index, scale) */
-    OPERAND_SYMBOL    /* symbol+displacement(%rip): the symbol is what the record says */
+    OPERAND_SYMBOL    /* symbol(%rip): where that is, the record says; with `*`, is_indirect */
 };
 
 enum { OPERAND_NO_REGISTER = 16 };
@@ -35,7 +35,7 @@ enum { OPERAND_NO_REGISTER = 16 };
 struct operand {
     enum operand_kind kind;
     uint8_t base, index, scale; /* OPERAND_NO_REGISTER: none */
-    bool is_high;
+    bool is_high, is_indirect;
     int64_t displacement;
 };
 

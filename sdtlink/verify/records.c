@@ -12,6 +12,7 @@
 #include "report.h"
 
 #include <ctype.h>
+#include <elf.h>
 #include <sdt/format.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -146,14 +147,38 @@ static bool check_arguments(struct image *image, const struct record *record)
     return false;
 }
 
+/* The word leads to a counter in writable memory, or to a word of the GOT with its address. */
+static bool check_semaphore(struct image *image, const struct record *record, struct place field)
+{
+    struct target target;
+    bool is_indirect = record->flags & SDT_SITE_INDIRECT;
+    const struct rela *rela =
+        image->is_relocatable ? image_rela_at(image, field.section, field.offset) : NULL;
+    if (is_indirect && rela && rela->type == R_X86_64_GOTPCREL)
+        return true;
+    enum follow how = image_follow(image, field, &target);
+    if (how == FOLLOW_UNDEFINED && !is_indirect)
+        return true;
+    uint64_t needed = SHF_ALLOC | (is_indirect ? 0 : SHF_WRITE);
+    if (how == FOLLOW_PLACE && !(is_indirect && image->is_relocatable) &&
+        (image->sections[target.place.section].flags & needed) == needed)
+        return true;
+    report_bytes(image, field, 4, record->label,
+                 "expected the semaphore word to lead to writable memory%s, it leads to %s",
+                 is_indirect ? " by way of the GOT" : "", follow_text(how));
+    return false;
+}
+
 static bool read_strings(struct image *image, struct record *record)
 {
     struct place field = record->self;
     const char *module;
+    bool has_semaphore = record->flags & SDT_SITE_SEMAPHORE;
     field.offset = record->self.offset + offsetof(struct sdt_site, function);
     bool ok = read_string(image, field, true, record->label, "function", &record->function);
     field.offset = record->self.offset + offsetof(struct sdt_site, module);
-    ok &= read_string(image, field, true, record->label, "module", &module);
+    ok &= has_semaphore ? check_semaphore(image, record, field)
+                        : read_string(image, field, true, record->label, "module", &module);
     field.offset = record->self.offset + offsetof(struct sdt_site, args);
     ok &= read_string(image, field, true, record->label, "args", &record->args);
     return ok;
@@ -185,6 +210,8 @@ static void read_record(struct image *image, struct record *record)
         ok = false;
     }
     unsigned known = SDT_SITE_UNTYPED | SDT_SITE_COMPANION | SDT_SITE_LIVE_FLAGS | SDT_SITE_MOVED;
+    if (record->kind == SDT_KIND_NOP1)
+        known |= SDT_SITE_SEMAPHORE | SDT_SITE_INDIRECT;
     if (record->flags & ~known)
         report_defect(image, record->self, record->label, "unknown flags 0x%x", record->flags);
     if (record->is_companion != ((record->flags & SDT_SITE_COMPANION) != 0)) {

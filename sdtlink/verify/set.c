@@ -41,7 +41,8 @@ static void check_words(struct image *image, uint32_t index)
     for (size_t i = 0; i < section->nrelocs; i++) {
         const struct rela *rela = &section->relocs[i];
         uint64_t word = rela->offset % sizeof(struct sdt_site);
-        if (rela->type != R_X86_64_PC32)
+        bool is_semaphore = word == offsetof(struct sdt_site, module);
+        if (rela->type != R_X86_64_PC32 && !(is_semaphore && rela->type == R_X86_64_GOTPCREL))
             report_defect(image, (struct place){index, rela->offset}, NULL,
                           "expected R_X86_64_PC32, found relocation type %u", rela->type);
         else if (word % 4 != 0 || word >= offsetof(struct sdt_site, kind))

@@ -65,6 +65,8 @@ static void check_symbols(void)
 {
     CHECK(parse("name(%rip)").kind == OPERAND_SYMBOL && parse("name(%rip)").displacement == 0);
     CHECK(parse("name+8(%rip)").kind == OPERAND_SYMBOL && parse("name+8(%rip)").displacement == 8);
+    CHECK(parse("*name(%rip)").kind == OPERAND_SYMBOL && parse("*name(%rip)").is_indirect);
+    CHECK(!parse("name(%rip)").is_indirect && parse("*5").kind == OPERAND_UNKNOWN);
     CHECK(parse("8+a.b$1(%rip)").kind == OPERAND_UNKNOWN);
     CHECK(parse("8+a.b(%rip)").displacement == 8 && parse("-4+x(%rip)").displacement == -4);
 }

@@ -47,10 +47,11 @@ extern "C" {
 #define SDT_SECTION_COMPANION "sdt_companion"
 #define SDT_SECTION_PROBES "sdt_probes"
 #define SDT_SECTION_STRINGS ".rodata.sdt_str"
-#define SDT_SECTION_STUB ".text.sdt_stub"     /* in each probe's group */
-#define SDT_SECTION_LOADER ".text.sdt_loader" /* in the site's group */
-#define SDT_SECTION_TAKEN ".text.sdt_taken"   /* address-taken stubs that stay callable */
-#define SDT_SECTION_ARGS ".sdt_args"          /* compiler -> tool; SHF_EXCLUDE */
+#define SDT_SECTION_OPERANDS ".rodata.sdt_rip" /* descriptors that name variables */
+#define SDT_SECTION_STUB ".text.sdt_stub"      /* in each probe's group */
+#define SDT_SECTION_LOADER ".text.sdt_loader"  /* in the site's group */
+#define SDT_SECTION_TAKEN ".text.sdt_taken"    /* address-taken stubs that stay callable */
+#define SDT_SECTION_ARGS ".sdt_args"           /* compiler -> tool; SHF_EXCLUDE */
 #define SDT_SYMBOL_CALL "__dtrace_sdt_"
 #define SDT_SYMBOL_INLINE "__dtrace_sdtasm_"
 #define SDT_SYMBOL_ENABLED "__dtrace_sdtenabled_"
@@ -86,7 +87,9 @@ enum sdt_site_flag {
     SDT_SITE_UNTYPED = 1,    /* no descriptor came with the call: six unsigned 64-bit words */
     SDT_SITE_COMPANION = 2,  /* the file still holds the call; the runtime NOPs it at start-up */
     SDT_SITE_LIVE_FLAGS = 4, /* the CPU's flags may be live across the site (.S, users' asm) */
-    SDT_SITE_MOVED = 8       /* compiled as a jcc, which stays and leads to `pc`, a loader's byte */
+    SDT_SITE_MOVED = 8,      /* compiled as a jcc, which stays and leads to `pc`, a loader's byte */
+    SDT_SITE_SEMAPHORE = 16, /* nop1: `module` leads to the semaphore of the note, a counter */
+    SDT_SITE_INDIRECT = 32   /* … or rather to a word, of the GOT, that holds its address */
 };
 
 /*
@@ -99,7 +102,8 @@ struct sdt_site {
     int32_t probe;    /* struct sdt_probe of this DSO */
     int32_t stub;     /* the probe's stub, its entry from a call (see SDT_STUB_AT) */
     int32_t function; /* NUL-terminated name of the function around the site; 0: unknown */
-    int32_t module;   /* NUL-terminated module name that overrides the DSO's; 0: none */
+    int32_t module;   /* NUL-terminated module name that overrides the DSO's; 0: none; or the
+                         semaphore, see SDT_SITE_SEMAPHORE */
     int32_t args;     /* NUL-terminated argument descriptor; 0: no arguments */
     uint8_t kind;     /* enum sdt_kind */
     uint8_t nargs;    /* 0..SDT_MAX_ARGS */
@@ -116,6 +120,16 @@ struct sdt_site {
  *            `f` float (4f) or double (8f); `p` pointer; neither: unsigned integer, enum or bool.
  *   OPERAND  where the argument is when the program counter is at `pc`: a 64-bit register name, a
  *            constant `$n`, or `d(%reg)`, all numbers decimal.
+ *
+ * A nop1 site has the operands that its note has: whatever the producer wrote. The runtime
+ * evaluates constants (also `$0x10` and `010`), general registers under all their names, xmm
+ * registers, and memory `d(%base,%index,scale)` with any part missing. Of anything else, `?` for
+ * instance, which stands for what the tool did not understand, the value is not available:
+ * sdt_nargs() counts it, sdt_arg() says 0. Two operands need the final linker: `name(%rip)`, a
+ * variable, and
+ * `*name(%rip)`, one that another file may define, whose address is in the GOT. Such a descriptor
+ * is in SDT_SECTION_OPERANDS, with a word (a distance, as in struct sdt_site) for each of them in
+ * front of it: that of the first stands last. It leads to the variable, or to the GOT's word.
  *
  * At call sites (every kind but inline and nop1) each argument is one 64-bit word, arguments 0-5 in
  * rdi, rsi, rdx, rcx, r8, r9, argument i >= 6 on the stack: when `pc` is reached, at 8*(i-6)(%rsp)

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The arguments of a <sys/sdt.h> note as the descriptor of a record (<sdt/format.h>): each gets a
+ * TYPE, its operand stays as the producer wrote it, since it is the runtime that evaluates it.
+ *
+ * TYPE is `N@`, `-N@` or `Nf@` in notes as well, but may be missing in asm written by hand: then
+ * the operand's name says the size, as it does for gdb. A size that is no integer's (16, 24) makes
+ * the argument one that is not available.
+ */
+#include "stapsdt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The name of a variable in `name+8(%rip)`, `8+name(%rip)`: the operand's only word. */
+static struct slice symbol_of(const char *operand, size_t length)
+{
+    static const char rip[] = "(%rip)";
+    struct slice name = {NULL, 0};
+    if (length <= sizeof rip - 1 || memcmp(operand + length - (sizeof rip - 1), rip, 6) != 0)
+        return name;
+    length -= sizeof rip - 1;
+    for (size_t i = 0; i < length;) {
+        size_t word = i;
+        while (word < length && operand[word] != '+' && operand[word] != '-')
+            word++;
+        bool is_number = i < word && operand[i] >= '0' && operand[i] <= '9';
+        if (word > i && !is_number)
+            name = (struct slice){operand + i, word - i};
+        i = word + 1;
+    }
+    return name;
+}
+
+/* The sum of the numbers in such an operand. */
+static int64_t addend_of(const char *operand)
+{
+    int64_t sum = 0;
+    while (*operand && *operand != '(') {
+        bool is_negative = *operand == '-';
+        operand += *operand == '+' || *operand == '-';
+        size_t word = strcspn(operand, "+-(");
+        if (*operand >= '0' && *operand <= '9')
+            sum += (is_negative ? -1 : 1) * (int64_t)strtoull(operand, NULL, 0);
+        operand += word;
+    }
+    return sum;
+}
+
+/* The one symbol of that name; 0: none, or several. */
+static uint32_t find_symbol(const struct object *o, struct slice name)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 1; i < o->symbol_count; i++) {
+        const char *text = object_symbol_name(o, i);
+        if (text[0] != name.text[0] || !slice_is(name, text))
+            continue;
+        if (found || ELF64_ST_TYPE(o->symbols[i].st_info) == STT_TLS)
+            return 0;
+        found = i;
+    }
+    return found;
+}
+
+bool stapsdt_is_indirect(const struct object *o, const struct stapsdt_target *target)
+{
+    const Elf64_Sym *symbol = &o->symbols[target->symbol];
+    return target->symbol >= o->first_global && target->addend == 0 &&
+           ELF64_ST_VISIBILITY(symbol->st_other) == STV_DEFAULT;
+}
+
+/* What a register's name says of its size. */
+static char size_of_register(const char *name, size_t length)
+{
+    bool is_numbered = length > 1 && name[0] == 'r' && name[1] >= '0' && name[1] <= '9';
+    char last = name[length - 1];
+    if (is_numbered)
+        return last == 'd' ? '4' : last == 'w' ? '2' : last == 'b' || last == 'l' ? '1' : '8';
+    if (length == 3 && name[0] == 'e')
+        return '4';
+    if (last == 'l' || last == 'h')
+        return '1';
+    return length == 2 ? '2' : '8';
+}
+
+/* The characters of TYPE in front of an '@' at PIECE; 0 if it has none. */
+static size_t type_length(const char *piece, size_t length)
+{
+    const char *at = memchr(piece, '@', length);
+    size_t i = 0;
+    if (!at)
+        return 0;
+    i += piece[0] == '-';
+    while (piece[i] >= '0' && piece[i] <= '9')
+        i++;
+    i += piece[i] == 'f';
+    return piece + i == at ? i : 0;
+}
+
+static bool is_type(const char *type, size_t length)
+{
+    bool is_signed = length && type[0] == '-', is_float = length && type[length - 1] == 'f';
+    if (length != 1u + is_signed + is_float || (is_signed && is_float))
+        return false;
+    char size = type[is_signed];
+    return is_float ? size == '4' || size == '8' : size && strchr("1248", size);
+}
+
+/* `name(%rip)`: `*name(%rip)` if it is found through the GOT. False if nobody knows whose it is. */
+static bool add_target(struct stapsdt_args *args, const struct object *o, const char *operand,
+                       size_t length, bool *is_indirect)
+{
+    struct slice name = symbol_of(operand, length);
+    *is_indirect = false;
+    if (!name.length)
+        return true;
+    struct stapsdt_target target = {find_symbol(o, name), addend_of(operand)};
+    if (!target.symbol)
+        return false;
+    *is_indirect = stapsdt_is_indirect(o, &target);
+    args->targets[args->target_count++] = target;
+    return true;
+}
+
+static bool is_wrong(const char *piece, size_t length, size_t type)
+{
+    size_t operand = type ? type + 1 : 0;
+    return memchr(piece + operand, '@', length - operand) || operand == length ||
+           (type && !is_type(piece, type));
+}
+
+static void append_argument(struct stapsdt_args *args, struct bytes *text, const struct object *o,
+                            const char *piece, size_t length)
+{
+    size_t type = type_length(piece, length), operand = type ? type + 1 : 0;
+    bool is_indirect;
+    if (text->size)
+        bytes_append(text, " ", 1);
+    if (is_wrong(piece, length, type) ||
+        !add_target(args, o, piece + operand, length - operand, &is_indirect)) {
+        bytes_append(text, "8@?", 3);
+        return;
+    }
+    bool is_register = piece[0] == '%' && length > 2;
+    char size = is_register ? size_of_register(piece + 1, length - 1) : '8';
+    bytes_append(text, type ? piece : &size, type ? type : 1);
+    bytes_append(text, "@*", is_indirect ? 2 : 1);
+    bytes_append(text, piece + operand, length - operand);
+}
+
+void stapsdt_read_args(struct stapsdt_args *args, const struct object *o,
+                       const struct stapsdt_note *note)
+{
+    struct bytes text = {0};
+    const char *at = note->args.text, *end = at + note->args.length;
+    *args = (struct stapsdt_args){0};
+    while (at < end) {
+        const char *blank = memchr(at, ' ', (size_t)(end - at));
+        const char *stop = blank ? blank : end;
+        if (stop > at) {
+            append_argument(args, &text, o, at, (size_t)(stop - at));
+            args->count++;
+        }
+        at = stop + 1;
+    }
+    bytes_append(&text, "", 1);
+    args->text = (char *)text.data;
+}
