@@ -74,6 +74,11 @@ def test_everything_is_installed(prefix):
         "include/sdt/runtime.h",
         "include/sdt/format.h",
         "include/sdt/freebsd.h",
+        "include/sdt/marker.h",
+        "include/sdt/systemtap.h",
+        "include/sdt/systemtap_attach.h",
+        "include/sdt/systemtap_handlers.h",
+        "include/sdt/systemtap_probes.h",
         "share/man/man1/sdtlink.1",
         "share/man/man1/sdt-dtrace.1",
         "share/man/man3/sdt_probe.3",
@@ -145,7 +150,10 @@ def test_version_is_the_same_everywhere(prefix, sdt):
     assert f'"{version}"' in (prefix / "lib/cmake/sdtlink/sdtlinkConfigVersion.cmake").read_text()
 
 
-@pytest.mark.parametrize("header", ["probe.h", "runtime.h", "format.h", "freebsd.h"])
+HEADERS = "probe runtime format freebsd marker systemtap systemtap_attach".split()
+
+
+@pytest.mark.parametrize("header", [f"{name}.h" for name in HEADERS])
 @pytest.mark.parametrize("compiler", ["gcc", "g++", "clang", "clang++"])
 def test_each_header_compiles_alone(prefix, sdt, compiler, header):
     source = sdt.write("alone.cc" if "+" in compiler else "alone.c", f"#include <sdt/{header}>\n")
