@@ -73,13 +73,13 @@ def check(sdt, file):
 
 FEWEST = ["busy/busy", "busy/busy", "busy/busy", "ends/end", "ends/end", "ends/small",
           "turns/small", "turns/turn", "unused/unused"]  # fmt: skip
-OUTPUT = """\
+OUTPUT = f"""\
 marker:small: ends/small turns/small
 marker:end: ends/end ends/end
-marker::turns:: turns/turn turns/turn turns/turn turns/turn turns/small
-marker:busy,marker::ends:small: busy/busy busy/busy busy/busy busy/busy busy/busy busy/busy ends/small
+marker::turns::{" turns/turn" * 4} turns/small
+marker:busy,marker::ends:small:{" busy/busy" * 6} ends/small
 marker:unknown: failed
-"""  # noqa: E501
+"""
 FLAGS = ["-O1", "-O2 -fPIC", "-O3 -funroll-loops", "-O2 -fno-pie -ffunction-sections"]
 
 

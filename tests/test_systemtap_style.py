@@ -224,7 +224,7 @@ void handler(int64_t a, const char *b) { if (a >= 0 && b[0] == 't') hits++; }
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_a_handler_may_be_unmapped_once_it_is_detached(sdt, compiler):
-    """ "When the probe is removed, a thread could clearly end up calling a bad function pointer." """
+    """No thread ends up "calling a bad function pointer" when the probe is removed."""
     source = sdt.write("handler.c", HANDLER)
     libraries = []
     for i in range(2):
@@ -328,8 +328,9 @@ int main(int argc, char **argv)
 
 
 def test_a_translator_makes_handlers_from_symbol_names_alone(sdt):
-    """ "Because the arity/type information is encoded in the stylized names, it can generate
-    interface functions with exactly matching signatures." """
+    """As arity and types are in the stylized names, a tool "can generate interface functions with
+    exactly matching signatures".
+    """
     obj = sdt.process(sdt.compile(sdt.write("traced.c", TRANSLATED)))
     exe = sdt.link("-Wl,--no-as-needed", obj, runtime="shared")
     names = symbols(sdt, exe, "__sdt_probe_systemtap___")
