@@ -9,13 +9,21 @@
 #ifndef SDTLINK_COPIER_H
 #define SDTLINK_COPIER_H
 
+#include <stddef.h>
 #include <stdint.h>
 
-/* Copy bytes [start, end) of file FROM to file TO, at TARGET. Returns 0, or -1 with errno set. */
-int copy_bytes(int from, int to, uint64_t start, uint64_t end, uint64_t target);
+/* Bytes [start, end) of a file. */
+struct byte_range {
+    uint64_t start, end;
+};
 
-/* Start to copy the first SIZE bytes to the same place. The two files must stay open. */
-struct copier *copier_start(int from, int to, uint64_t size);
+/* Copy BYTES of file FROM to file TO, at TARGET. Returns 0, or -1 with errno set. */
+int copy_bytes(int from, int to, struct byte_range bytes, uint64_t target);
+/* BYTES of file TO are about to be written: where that pays, have the file system reserve them. */
+void copy_reserve(int to, struct byte_range bytes);
+
+/* Start to copy COUNT ranges, in order, to the same places. The two files must stay open. */
+struct copier *copier_start(int from, int to, const struct byte_range *ranges, size_t count);
 /* Wait until it is done; frees COPIER. Returns 0, or -1 with errno set. */
 int copier_join(struct copier *copier);
 /* Stop as soon as possible; frees COPIER. */

@@ -165,8 +165,12 @@ static inline uint32_t added_index(const struct object *object, uint32_t id)
 
 /* writer.c */
 
-/* Write the object to OUTPUT, which holds a copy of the input or is about to (output.h). */
 struct output;
+/* Begin OUTPUT as a copy of the input, in the background. Nothing may have been changed yet. */
+void writer_begin(const struct object *object, struct output *output);
+/* The output is to be what the input is: complete the copy. */
+int writer_copy(const struct object *object, struct output *output);
+/* Write the object to OUTPUT: over the copy, if that was begun. */
 int writer_write(struct object *object, struct output *output);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "output.h"
 
-#include "copier.h"
 #include "diag.h"
 #include "memory.h"
 
@@ -144,9 +143,10 @@ static int write_at(struct output *output, const uint8_t *data, size_t size, uin
     return 0;
 }
 
-void output_begin_copy(struct output *output, int input, uint64_t size)
+void output_begin_copy(struct output *output, int input, const struct byte_range *ranges,
+                       size_t count)
 {
-    output->copier = copier_start(input, output->fd, size);
+    output->copier = copier_start(input, output->fd, ranges, count);
 }
 
 int output_end_copy(struct output *output)
@@ -158,11 +158,16 @@ int output_end_copy(struct output *output)
     return 0;
 }
 
-int output_copy(struct output *output, int input, uint64_t start, uint64_t end, uint64_t to)
+int output_copy(struct output *output, int input, struct byte_range bytes, uint64_t to)
 {
-    if (copy_bytes(input, output->fd, start, end, to) != 0)
+    if (copy_bytes(input, output->fd, bytes, to) != 0)
         return diag_errno("cannot write %s", output->path);
     return 0;
+}
+
+void output_reserve(struct output *output, struct byte_range bytes)
+{
+    copy_reserve(output->fd, bytes);
 }
 
 static int flush(struct output *output)

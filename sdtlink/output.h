@@ -7,11 +7,10 @@
 #ifndef SDTLINK_OUTPUT_H
 #define SDTLINK_OUTPUT_H
 
+#include "copier.h"
 #include "memory.h"
 
 #include <sys/types.h>
-
-struct copier;
 
 struct output {
     const char *path;
@@ -26,14 +25,17 @@ struct output {
 void output_guard_reading(void);
 int output_open(struct output *output, const char *path, mode_t mode);
 /*
- * Start to copy the first SIZE bytes of file INPUT to the same place, in the background: nothing
- * may be written before output_end_copy().
+ * Start to copy COUNT ranges of file INPUT to the same places, in the background: nothing may be
+ * written before output_end_copy().
  */
-void output_begin_copy(struct output *output, int input, uint64_t size);
+void output_begin_copy(struct output *output, int input, const struct byte_range *ranges,
+                       size_t count);
 /* Wait for that copy; reports its failure. */
 int output_end_copy(struct output *output);
-/* Copy bytes [start, end) of file INPUT to TO. */
-int output_copy(struct output *output, int input, uint64_t start, uint64_t end, uint64_t to);
+/* Copy BYTES of file INPUT to TO. */
+int output_copy(struct output *output, int input, struct byte_range bytes, uint64_t to);
+/* BYTES are about to be written. */
+void output_reserve(struct output *output, struct byte_range bytes);
 /* Write SIZE bytes at OFFSET. Small pieces that follow each other are written together, later. */
 int output_put(struct output *output, const void *data, size_t size, uint64_t offset);
 /* Write what is still waiting, and cut the file off at SIZE. */

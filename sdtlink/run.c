@@ -19,12 +19,13 @@ static int begin_output(struct output *output, const char *path, const struct ob
 {
     if (output_open(output, path, object->mode) != 0)
         return -1;
-    output_begin_copy(output, object->fd, object->size);
+    writer_begin(object, output);
     return 0;
 }
 
 /* No probe: the output is a copy of the input, bit by bit. */
-static int finish_without_probes(const struct options *options, struct output *output)
+static int finish_without_probes(const struct options *options, const struct object *object,
+                                 struct output *output)
 {
     if (options->companion) {
         diag_error("%s: no probe to make a companion for", options->input);
@@ -32,7 +33,7 @@ static int finish_without_probes(const struct options *options, struct output *o
     }
     if (options->dry_run) {
         printf(options->json ? "[]\n" : "");
-    } else if (output_end_copy(output) != 0 || output_commit(output) != 0) {
+    } else if (writer_copy(object, output) != 0 || output_commit(output) != 0) {
         return STATUS_FAILED;
     } else {
         diag_summary("%s: no probe to process; copied to %s", options->input, options->output);
@@ -106,7 +107,7 @@ int sdtlink_run(const struct options *options)
     if (sites_find(&sites, &object, !options->companion && !options->ignore_stapsdt) != 0)
         goto done;
     if (sites_is_empty(&sites)) {
-        status = finish_without_probes(options, &output);
+        status = finish_without_probes(options, &object, &output);
         goto done;
     }
     plan_build(&plan, &object, &sites, options->companion);

@@ -247,7 +247,7 @@ static int put_file(struct copy *copy, const char *path, size_t size)
     int fd = open(path, O_RDONLY | O_CLOEXEC), result;
     if (fd < 0)
         return diag_errno("cannot open %s", path);
-    result = output_copy(&copy->output, fd, 0, size, copy->at);
+    result = output_copy(&copy->output, fd, (struct byte_range){0, size}, copy->at);
     copy->at += size;
     close(fd);
     return result;

@@ -68,7 +68,7 @@ static char *copy_plugin(const char *path, const char *to)
     if (fd < 0 || fstat(fd, &status) != 0)
         diag_errno("cannot read %s", path);
     else if (output_open(&output, copy, 0700) == 0 &&
-             output_copy(&output, fd, 0, (uint64_t)status.st_size, 0) == 0 &&
+             output_copy(&output, fd, (struct byte_range){0, (uint64_t)status.st_size}, 0) == 0 &&
              output_finish(&output, (uint64_t)status.st_size) == 0)
         result = output_commit(&output);
     output_abandon(&output);
