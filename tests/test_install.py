@@ -231,6 +231,33 @@ def test_freebsd_style(example):
     ]
 
 
+def test_systemtap_style(example):
+    tickets = example("systemtap-style")
+    tickets.make()
+    assert tickets.probes("tickets") == [
+        "systemtap:asked__2NS", "systemtap:refused__3SSN", "systemtap:sold__4SSNN",
+    ]
+    left = ["Oslo: 0 left", "Bergen: 2 left"]
+    assert tickets.run("tickets") == left
+    assert tickets.run("tickets", "./watch.so") == [
+        "Bergen: ann gets 1, 2 left", "Bergen: no tickets for bob, 7 too many",
+        "Bergen: ann gets 1, 1 left", "Bergen: no tickets for bob, 8 too many",
+        "Oslo: 0 left", "Bergen: 0 left",
+    ]
+
+
+def test_marker(example):
+    balance = example("marker")
+    balance.make()
+    assert balance.run("balance", "(a[0])", "(", "]", "{)}", "()") == [
+        "(a[0]): balanced", "(: mismatch, place 1", "]: mismatch, place 2",
+        "{)}: mismatch, place 2", "(): balanced",
+        "marker:begin 5", "marker:push 5", "marker:mismatch 3",
+    ]
+    dump = "".join(line[49:] for line in balance.make("list").stdout.splitlines())
+    assert dump.count("mismatch.") == 3 and dump.count("begin.") == 1
+
+
 @pytest.mark.parametrize("generator", GENERATORS)
 def test_cmake_executable(example, generator):
     requests = example("cmake-executable")

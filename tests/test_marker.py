@@ -288,7 +288,8 @@ def test_disabled_markers_leave_nothing(sdt):
 
 def test_what_is_no_name_does_not_compile(sdt):
     for name in ("two-words", "a___b", '"text"', ""):
-        source = sdt.write("bad.c", f"#include <sdt/marker.h>\nvoid f(void) {{ MARKER({name}); }}\n")
+        text = f"#include <sdt/marker.h>\nvoid f(void) {{ MARKER({name}); }}\n"
+        source = sdt.write("bad.c", text)
         sdt.command("gcc", "-O1", "-I", INCLUDE, "-c", source, "-o", sdt.path("bad.o"), status=1)
 
 

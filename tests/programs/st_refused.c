@@ -5,9 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void on_nothing(void)
-{
-}
+static void on_nothing(void) {}
 static void on_number(int64_t a)
 {
     (void)a;
