@@ -37,6 +37,8 @@ static const char usage[] =
     "      --ld              the command is a linker's, whatever its name\n"
     "      --at-compile      also process the objects that a compiler writes, in place\n"
     "      --runtime=KIND    what a link with probes gets: auto (default), static, shared, none\n"
+    "      --stapsdt=WHOSE   make sites of the notes of <sys/sdt.h>: project (default: not of the\n"
+    "                        system's libraries), all, none\n"
     "      --runtime-directory=DIR\n"
     "                        where libsdt is, if not where it was installed\n"
     "  -v, -q                say what is done, or nothing\n"

@@ -47,20 +47,24 @@ static inline void context_call(ucontext_t *context, uintptr_t stub, uintptr_t p
 }
 
 /*
- * Go on at `interrupted`, which is trampoline_interrupted: nothing of the thread's may change, so
- * what it needs is left below the red zone. Afterwards the thread goes on at END.
+ * Go on at `interrupted`, which is trampoline_interrupted: nothing of the thread's may change, and
+ * what it needs has to be handed over in memory. The place where it belongs, below the red zone, is
+ * taken: the kernel put this very signal's frame there, and will read all of it. But the frame has
+ * 64 bytes that mean nothing to anybody. Their place becomes the stack pointer for a few
+ * instructions, so that whoever else interrupts the thread leaves them alone.
  */
 static inline void context_interrupt(ucontext_t *context, uintptr_t interrupted, uintptr_t record,
                                      uintptr_t patch, uintptr_t end)
 {
     greg_t *registers = context->uc_mcontext.gregs;
-    uintptr_t *top = (uintptr_t *)(registers[REG_RSP] - 128);
-    *--top = end;
-    *--top = (uintptr_t)registers[REG_R11];
-    *--top = (uintptr_t)registers[REG_R10];
-    registers[REG_RSP] = (greg_t)(uintptr_t)top;
-    registers[REG_R10] = (greg_t)record;
-    registers[REG_R11] = (greg_t)patch;
+    unsigned long long *words = context->uc_mcontext.__reserved1;
+    words[0] = (unsigned long long)registers[REG_R10];
+    words[1] = (unsigned long long)registers[REG_R11];
+    words[2] = end;
+    words[3] = record;
+    words[4] = patch;
+    registers[REG_R11] = registers[REG_RSP] - 152;
+    registers[REG_RSP] = (greg_t)(uintptr_t)words;
     context_resume(context, interrupted);
 }
 

@@ -72,8 +72,12 @@ trampoline_count:
 
 /*
  * Where a thread goes on that hit a site in the middle of live code: every register, the flags, the
- * vector registers and 128 bytes below the stack pointer are the program's. With CFA for the stack
- * pointer at the site, whoever leads the thread here (context_interrupt) has prepared
+ * vector registers and 128 bytes below the stack pointer are the program's. It comes from a signal
+ * (context_interrupt), with %r11 = CFA-152, CFA being the stack pointer at the site, and %rsp at
+ *
+ *     its own %r10, its own %r11, where it goes on, struct sdt_probe, address of the patch byte
+ *
+ * The first instructions bring that to where it would have been pushed
  *
  *     CFA-136  where it goes on      %r10  struct sdt_probe
  *     CFA-144  its own %r11          %r11  address of the site's patch byte
@@ -105,11 +109,26 @@ trampoline_count:
 trampoline_interrupted:
         .cfi_startproc
         .cfi_personality 0x1b, unwind_personality
-        .cfi_def_cfa %rsp, 152
-        .cfi_offset %rip, -136
-        .cfi_offset %r11, -144
-        .cfi_offset %r10, -152
+        .cfi_def_cfa %r11, 152
+        .cfi_escape 0x10, 16, 2, 0x77, 16       /* DW_CFA_expression: rip is at 16(%rsp) */
+        .cfi_escape 0x10, 11, 2, 0x77, 8        /* r11 is at 8(%rsp) */
+        .cfi_escape 0x10, 10, 2, 0x77, 0        /* r10 is at 0(%rsp) */
         endbr64
+        mov     16(%rsp), %r10
+        mov     %r10, 16(%r11)
+        .cfi_offset %rip, -136
+        mov     8(%rsp), %r10
+        mov     %r10, 8(%r11)
+        .cfi_offset %r11, -144
+        mov     (%rsp), %r10
+        mov     %r10, (%r11)
+        .cfi_offset %r10, -152
+        mov     32(%rsp), %r10
+        mov     %r10, -8(%r11)
+        mov     24(%rsp), %r10
+        mov     %r11, %rsp
+        .cfi_def_cfa %rsp, 152
+        mov     -8(%rsp), %r11
         pushfq
         .cfi_adjust_cfa_offset 8
         push    %rbp

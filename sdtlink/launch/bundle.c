@@ -34,7 +34,7 @@ void jobs_add(struct jobs *jobs, const struct job *job)
 static int add_member(const struct bundle *bundle, const struct archive_member *member,
                       struct jobs *jobs, char **replacement)
 {
-    if (!(scan_object(member->data, member->size) & SCAN_PROBES))
+    if (!(scan_member(bundle->path, member->data, member->size) & SCAN_PROBES))
         return 0;
     char *name = words_keep(
         memory_format("%s(%.*s)", bundle->path, (int)member->name.length, member->name.text));

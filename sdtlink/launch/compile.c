@@ -37,7 +37,7 @@ static void remove_unfinished(void)
 
 static int process_object(const char *path)
 {
-    struct options options = {.input = path, .output = path};
+    struct options options = {.input = path, .output = path, .ignore_stapsdt = !scan_wants_notes()};
     unsigned found;
     if ((errno = scan_file(path, &found)) != 0) {
         diag_errno("cannot read %s", path);

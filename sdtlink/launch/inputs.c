@@ -145,6 +145,7 @@ static int process(size_t index, void *data)
     struct options options = {.input = member ? member : job->file,
                               .output = job->output,
                               .name = job->name,
+                              .ignore_stapsdt = !scan_wants_notes(),
                               .bounded = batch->is_bounded};
     if (!diag_is_verbose())
         diag_set_level(DIAG_QUIET);

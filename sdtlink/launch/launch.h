@@ -33,6 +33,7 @@
 #ifndef SDTLINK_LAUNCH_LAUNCH_H
 #define SDTLINK_LAUNCH_LAUNCH_H
 
+#include "scan.h"
 #include "words.h"
 
 #include <stdbool.h>
@@ -44,6 +45,7 @@ struct launch {
     bool at_compile; /* --at-compile: process objects right after the compiler */
     int verbosity;   /* -1: -q, 1: -v */
     enum launch_runtime runtime;
+    enum scan_notes notes;         /* --stapsdt */
     const char *runtime_directory; /* where libsdt is; NULL: where it was installed */
     const char *linker;            /* that the user chose, a path or a name; NULL: the usual one */
     struct words directories;      /* the driver's -B, searched for the linker first */

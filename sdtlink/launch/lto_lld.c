@@ -157,6 +157,7 @@ static int process(size_t index, void *data)
     const struct natives *natives = data;
     struct options options = {.input = natives->inputs.list[index],
                               .output = natives->outputs.list[index],
+                              .ignore_stapsdt = !scan_wants_notes(),
                               .name = "lto.tmp"}; /* as lld calls them */
     if (!diag_is_verbose())
         diag_set_level(DIAG_QUIET);

@@ -27,6 +27,23 @@ static bool parse_runtime(struct launch *launch, const char *word)
     return false;
 }
 
+static const struct {
+    const char *name;
+    enum scan_notes notes;
+} stapsdts[] = {{"--stapsdt=project", NOTES_OF_PROJECT},
+                {"--stapsdt=all", NOTES_OF_ALL},
+                {"--stapsdt=none", NOTES_OF_NONE}};
+
+static bool parse_notes(struct launch *launch, const char *word)
+{
+    for (size_t i = 0; i < sizeof stapsdts / sizeof *stapsdts; i++)
+        if (!strcmp(word, stapsdts[i].name)) {
+            launch->notes = stapsdts[i].notes;
+            return true;
+        }
+    return false;
+}
+
 static bool parse_option(struct launch *launch, char *word)
 {
     static const char linker[] = "--linker=", directory[] = "--directory=",
@@ -46,7 +63,7 @@ static bool parse_option(struct launch *launch, char *word)
     else if (!strncmp(word, runtime, sizeof runtime - 1))
         launch->runtime_directory = word + sizeof runtime - 1;
     else
-        return parse_runtime(launch, word);
+        return parse_runtime(launch, word) || parse_notes(launch, word);
     return true;
 }
 
@@ -54,6 +71,7 @@ static void set_level(const struct launch *launch)
 {
     static const enum diag_level levels[] = {DIAG_QUIET, DIAG_NORMAL, DIAG_VERBOSE};
     diag_set_level(levels[launch->verbosity + 1]);
+    scan_want_notes(launch->notes);
 }
 
 int launch_options_parse(struct launch *launch, int count, char **words)
@@ -87,7 +105,7 @@ bool launch_is_meant(int argc, char **argv)
         i++;
     words_free(&launch.directories);
     if (i == 1 || launch.is_linker || launch.at_compile || launch.runtime != RUNTIME_AUTO ||
-        launch.runtime_directory)
+        launch.runtime_directory || launch.notes != NOTES_OF_PROJECT)
         return i > 1;
     return i < argc && argv[i][0] != '-' && !is_object(argv[i]);
 }
@@ -129,6 +147,8 @@ void launch_options_export(const struct launch *launch)
         export_option(&text, launch->verbosity > 0 ? "-v" : "-q", "");
     if (launch->runtime != RUNTIME_AUTO)
         export_option(&text, runtimes[launch->runtime].name, "");
+    if (launch->notes != NOTES_OF_PROJECT)
+        export_option(&text, stapsdts[launch->notes].name, "");
     if (launch->runtime_directory)
         export_option(&text, "--runtime-directory=", launch->runtime_directory);
     if (launch->linker)

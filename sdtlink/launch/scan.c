@@ -17,6 +17,7 @@
 
 #include "archive.h"
 #include "intermediate.h"
+#include "object.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -30,6 +31,17 @@
 static const char probe_name[] = "__dtrace_sdt", registration_name[] = "__sdt_register";
 
 static bool is_fat_ignored;
+static enum scan_notes notes_wanted;
+
+void scan_want_notes(enum scan_notes wanted)
+{
+    notes_wanted = wanted;
+}
+
+bool scan_wants_notes(void)
+{
+    return notes_wanted != NOTES_OF_NONE;
+}
 
 void scan_ignore_fat(bool ignore)
 {
@@ -188,11 +200,13 @@ static unsigned scan_names(struct source *source, const Elf64_Ehdr *elf, const E
     return scan_symbols(source, symbols, strings, size);
 }
 
-/* Are there sections of intermediate code? NAMES: the section with their names. */
-static bool has_intermediate(struct source *source, const Elf64_Ehdr *elf, uint64_t names)
+/* Are there sections of intermediate code, or notes? NAMES: the section with their names. */
+static bool has_intermediate(struct source *source, const Elf64_Ehdr *elf, uint64_t names,
+                             bool *has_notes)
 {
     uint64_t size;
     const uint8_t *strings = read_strings(source, elf, names, &size);
+    *has_notes = strings && holds(strings, size, SECTION_STAPSDT);
     return strings && (holds(strings, size, ".gnu.lto_") || holds(strings, size, ".llvm.lto"));
 }
 
@@ -201,7 +215,7 @@ static unsigned scan_intermediate(const uint8_t *image, size_t size, unsigned fo
     enum intermediate kind = intermediate_kind(image, size);
     found |= SCAN_INTERMEDIATE | (kind == INTERMEDIATE_GIMPLE ? SCAN_SLIM : 0);
     if (kind == INTERMEDIATE_GIMPLE_FAT && is_fat_ignored)
-        found &= ~(unsigned)(SCAN_PROBES | SCAN_PROCESSED);
+        found &= ~(unsigned)(SCAN_PROBES | SCAN_PROCESSED | SCAN_NOTES);
     if (intermediate_may_hold_probes(image, size))
         found |= SCAN_LTO;
     return found;
@@ -222,7 +236,11 @@ static unsigned scan_sections(struct source *source, const Elf64_Ehdr *elf)
             found = scan_names(source, elf, &header);
             break;
         }
-    if (!has_intermediate(source, elf, names))
+    bool has_notes, is_intermediate = has_intermediate(source, elf, names, &has_notes);
+    /* What was processed has notes of sites: nothing is left to do. */
+    if (has_notes && !(found & SCAN_PROCESSED))
+        found |= SCAN_NOTES;
+    if (!is_intermediate)
         return found;
     source->wants_image = !source->image;
     return source->image ? scan_intermediate(source->image, source->size, found) : found;
@@ -353,10 +371,43 @@ static int scan_as(const char *path, bool is_member, unsigned *found)
     return error == EISDIR ? 0 : error; /* which open() does not mind */
 }
 
+/* A directory of the system's, or a library that every compiler brings along. */
+static bool is_systems(const char *path)
+{
+    static const char *const directories[] = {"/usr/lib", "/lib"};
+    static const char *const libraries[] = {"libc.a",      "libm.a",      "libpthread.a",
+                                            "libstdc++.a", "libsupc++.a", "libc++.a",
+                                            "libc++abi.a", "libgcc.a",    "libgcc_eh.a"};
+    char *real = realpath(path, NULL);
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    bool is = false;
+    for (size_t i = 0; real && i < sizeof directories / sizeof *directories; i++)
+        is |= !strncmp(real, directories[i], strlen(directories[i]));
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+        is |= !strcmp(name, libraries[i]);
+    free(real);
+    return is;
+}
+
+/* Notes of PATH make it a file with probes, if they are wanted. */
+static unsigned judge_notes(const char *path, unsigned found)
+{
+    if (!(found & SCAN_NOTES) || notes_wanted == NOTES_OF_NONE ||
+        (notes_wanted == NOTES_OF_PROJECT && is_systems(path)))
+        return found;
+    return found | SCAN_PROBES;
+}
+
+unsigned scan_member(const char *archive, const uint8_t *image, size_t size)
+{
+    return judge_notes(archive, scan_object(image, size));
+}
+
 int scan_file(const char *path, unsigned *found)
 {
     const char *slash = strrchr(path, '/');
     int error = scan_as(path, false, found);
+    *found = judge_notes(path, *found);
     /* The runtime defines what processed objects refer to. */
     if (!strncmp(slash ? slash + 1 : path, "libsdt.", 7))
         *found = (*found & ~(unsigned)(SCAN_PROBES | SCAN_PROCESSED)) | SCAN_RUNTIME;

@@ -17,8 +17,17 @@ enum scan {
     SCAN_RUNTIME = 64,       /* libsdt itself */
     SCAN_INTERMEDIATE = 128, /* intermediate code, whatever it will make */
     SCAN_SLIM = 256,         /* gcc's intermediate code, and no machine code */
-    SCAN_BITCODE = 512       /* LLVM's, in a file of its own */
+    SCAN_BITCODE = 512,      /* LLVM's, in a file of its own */
+    SCAN_NOTES = 1024        /* notes of <sys/sdt.h>; where they are wanted, SCAN_PROBES as well */
 };
+
+/*
+ * Whose notes are to become sites. The system's libraries are left alone unless somebody asks: to
+ * see "malloc" is not what a program is linked for.
+ */
+enum scan_notes { NOTES_OF_PROJECT, NOTES_OF_ALL, NOTES_OF_NONE };
+void scan_want_notes(enum scan_notes wanted);
+bool scan_wants_notes(void);
 
 /*
  * From here on objects of gcc with both machine code and intermediate code count as the latter
@@ -31,7 +40,9 @@ void scan_ignore_fat(bool ignore);
  * by several threads.
  */
 int scan_file(const char *path, unsigned *found);
-/* The bits for one object, of SIZE bytes at IMAGE. */
+/* The bits for one object, of SIZE bytes at IMAGE, a member of the archive ARCHIVE. */
+unsigned scan_member(const char *archive, const uint8_t *image, size_t size);
+/* The same for a file of nobody's: no notes are wanted. */
 unsigned scan_object(const uint8_t *image, size_t size);
 /* A relocatable object, an archive or bitcode? */
 bool scan_is_input(const char *path);
