@@ -274,13 +274,11 @@ static void append_number(struct bytes *text, unsigned value)
     bytes_append(text, value < 10 ? digits + 1 : digits, value < 10 ? 1 : 2);
 }
 
-static void append_argument(struct bytes *text, uint8_t type, unsigned i, unsigned stack)
+/* Where argument I is. At a tail call the return address is on the stack already. */
+static void append_operand(struct bytes *text, const struct site *site, unsigned i)
 {
     static const char *const registers[] = {"%rdi", "%rsi", "%rdx", "%rcx", "%r8", "%r9"};
-    append_text(text, i ? " " : "");
-    append_text(text, type & SDT_ARG_SIGNED ? "-" : "");
-    append_number(text, type & SDT_ARG_SIZE);
-    append_text(text, type & SDT_ARG_FLOAT ? "f@" : type & SDT_ARG_POINTER ? "p@" : "@");
+    unsigned stack = sdt_x86_64_form(site->kind)->returns ? 8 : 0;
     if (i < 6) {
         append_text(text, registers[i]);
     } else {
@@ -289,17 +287,42 @@ static void append_argument(struct bytes *text, uint8_t type, unsigned i, unsign
     }
 }
 
+static void append_argument(struct bytes *text, const struct site *site, uint8_t type, unsigned i)
+{
+    append_text(text, i ? " " : "");
+    append_text(text, type & SDT_ARG_SIGNED ? "-" : "");
+    append_number(text, type & SDT_ARG_SIZE);
+    append_text(text, type & SDT_ARG_FLOAT ? "f@" : type & SDT_ARG_POINTER ? "p@" : "@");
+    append_operand(text, site, i);
+}
+
+static const struct descriptor untyped = {.nargs = UNTYPED_ARGS, .types = {8, 8, 8, 8, 8, 8}};
+
 char *args_text(const struct site *site, unsigned *nargs)
 {
-    static const struct descriptor untyped = {.nargs = 6, .types = {8, 8, 8, 8, 8, 8}};
     const struct descriptor *d = site->is_described ? &site->arguments : &untyped;
     struct bytes text = {0};
     const struct sdt_form *form = sdt_x86_64_form(site->kind);
     *nargs = form->is_flag ? 0 : d->nargs;
-    /* At a tail call the return address is on the stack already. */
-    unsigned stack = form->returns ? 8 : 0;
     for (unsigned i = 0; i < *nargs; i++)
-        append_argument(&text, d->types[i], i, stack);
+        append_argument(&text, site, d->types[i], i);
     bytes_append(&text, "", 1);
     return (char *)text.data;
+}
+
+/*
+ * What every consumer understands: a size, a sign, a place. There is no word for pointers. There
+ * would be one for floating point, but libbpf refuses a probe that uses it, bcc loses count of its
+ * arguments and gdb shows none; and what lies there is the bits of a double, whatever the type.
+ */
+void args_append_note(struct bytes *text, const struct site *site, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        uint8_t type = site->is_described ? site->arguments.types[i] : 8;
+        append_text(text, i ? " " : "");
+        append_text(text, type & SDT_ARG_SIGNED ? "-" : "");
+        append_number(text, type & SDT_ARG_FLOAT ? 8 : type & SDT_ARG_SIZE);
+        append_text(text, "@");
+        append_operand(text, site, i);
+    }
 }

@@ -44,6 +44,15 @@ uint32_t image_add_group(struct object *o, uint32_t signature)
     return index;
 }
 
+uint32_t image_add_bundle(struct object *o, const char *name, uint64_t flags, uint32_t *group)
+{
+    *group = image_add_group(o, 0);
+    memset(o->sections[*group].tail.data, 0, sizeof(Elf32_Word));
+    uint32_t section = image_add_section(o, name, SHT_PROGBITS, flags, 1, *group);
+    o->sections[*group].header.sh_info = image_section_symbol(o, section);
+    return section;
+}
+
 void image_leave_group(struct object *o, uint32_t section)
 {
     struct section *s = &o->sections[section];

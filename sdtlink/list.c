@@ -79,6 +79,24 @@ static int by_place(const void *left, const void *right)
     return order ? order : strcmp(a->name, b->name);
 }
 
+/* The notes at sites that the set lists, too, say nothing new. Sites are sorted by place. */
+static void drop_notes_of_sites(struct list *list, size_t first)
+{
+    size_t kept = first;
+    for (size_t i = first; i < list->count; i++) {
+        size_t other = i;
+        while (other > first && by_place(&list->sites[other - 1], &list->sites[i]) == 0)
+            other--;
+        bool is_known = false;
+        for (; other < list->count && by_place(&list->sites[other], &list->sites[i]) == 0; other++)
+            is_known |= strcmp(list->sites[other].kind, "stapsdt") != 0;
+        if (is_known && strcmp(list->sites[i].kind, "stapsdt") == 0)
+            continue;
+        list->sites[kept++] = list->sites[i];
+    }
+    list->count = kept;
+}
+
 /* Whether an object still holds symbols that sources leave undefined for the tool. */
 static bool is_unprocessed(const struct list_elf *elf)
 {
@@ -104,6 +122,7 @@ static int list_file(const char *path, struct list *list)
         truncate_list(list, before);
     else if (list->count > before)
         qsort(list->sites + before, list->count - before, sizeof *list->sites, by_place);
+    drop_notes_of_sites(list, before);
     return result;
 }
 

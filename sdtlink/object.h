@@ -134,6 +134,11 @@ uint32_t image_add_section(struct object *object, const char *name, uint32_t typ
                            uint64_t align, uint32_t group);
 /* Add a COMDAT group whose signature is symbol id SIGNATURE. */
 uint32_t image_add_group(struct object *object, uint32_t signature);
+/*
+ * Add a group that is no COMDAT group: its members live or die together, that is all. *GROUP is its
+ * index; returned is its first member, an empty section, after whose symbol it is named.
+ */
+uint32_t image_add_bundle(struct object *object, const char *name, uint64_t flags, uint32_t *group);
 /* Make an input's section, whose group is an input's too, a member of none. */
 void image_leave_group(struct object *object, uint32_t section);
 size_t image_append(struct object *object, uint32_t section, const void *data, size_t size);

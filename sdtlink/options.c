@@ -24,6 +24,7 @@ static const char usage[] =
     "                        places, to be linked with it\n"
     "      --dry-run         print the plan and write nothing; -o is not needed\n"
     "      --json            with --dry-run: print the plan as JSON\n"
+    "      --no-notes        leave out the notes that gdb, perf, bpftrace and others read\n"
     "      --require-probes  exit with status 3 if IN holds no probe\n"
     "      --ignore-stapsdt  leave the probes of <sys/sdt.h> to tracers\n"
     "  -v, --verbose         say more\n"
@@ -78,12 +79,13 @@ static enum options_result check(struct options *options, int argc, char **argv)
 
 enum options_result options_parse(struct options *options, int argc, char **argv)
 {
-    enum { COMPANION = 256, DRY_RUN, JSON, REQUIRE_PROBES, IGNORE_STAPSDT };
+    enum { COMPANION = 256, DRY_RUN, JSON, NO_NOTES, REQUIRE_PROBES, IGNORE_STAPSDT };
     static const struct option table[] = {
         {"output", required_argument, NULL, 'o'},
         {"companion", no_argument, NULL, COMPANION},
         {"dry-run", no_argument, NULL, DRY_RUN},
         {"json", no_argument, NULL, JSON},
+        {"no-notes", no_argument, NULL, NO_NOTES},
         {"require-probes", no_argument, NULL, REQUIRE_PROBES},
         {"ignore-stapsdt", no_argument, NULL, IGNORE_STAPSDT},
         {"verbose", no_argument, NULL, 'v'},
@@ -108,6 +110,9 @@ enum options_result options_parse(struct options *options, int argc, char **argv
             break;
         case JSON:
             options->json = true;
+            break;
+        case NO_NOTES:
+            options->no_notes = true;
             break;
         case REQUIRE_PROBES:
             options->require_probes = true;

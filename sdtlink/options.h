@@ -8,7 +8,7 @@
 struct options {
     const char *output; /* NULL with dry_run only */
     const char *input;
-    bool companion, dry_run, json, require_probes;
+    bool companion, dry_run, json, require_probes, no_notes;
     bool ignore_stapsdt; /* no sites are made of the notes of <sys/sdt.h> */
     const char *name;    /* of the input in messages, if it is a copy; set by the launcher only */
     bool bounded;        /* set by the launcher only: bounds.h */

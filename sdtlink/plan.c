@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "plan.h"
 
+#include "diag.h"
 #include "escape.h"
 
 #include <stdio.h>
@@ -100,6 +101,61 @@ void plan_build(struct plan *plan, const struct object *object, const struct sit
         if (!is_companion)
             plan_loader(text, &plan->sites[i]);
     }
+}
+
+/* How many arguments each probe has, by its first site with a descriptor; 0: untyped, or none. */
+static uint8_t *count_arguments(const struct plan *plan)
+{
+    uint8_t *counts = memory_zeroed(plan->found->probe_count, sizeof *counts);
+    bool *is_known = memory_zeroed(plan->found->probe_count, sizeof *is_known);
+    for (uint32_t i = 0; i < plan->count; i++) {
+        const struct planned_site *site = &plan->sites[i];
+        uint32_t probe = site->site->probe;
+        if (site->form->is_flag || (site->flags & SDT_SITE_UNTYPED) || is_known[probe])
+            continue;
+        is_known[probe] = true;
+        counts[probe] = site->nargs;
+    }
+    for (uint32_t p = 0; p < plan->found->probe_count; p++)
+        if (!is_known[p])
+            counts[p] = UNTYPED_ARGS;
+    free(is_known);
+    return counts;
+}
+
+static void warn_of_counts(const struct plan *plan, const struct planned_site *site)
+{
+    const struct object *o = plan->object;
+    char *function = memory_format("%.*s", (int)site->function.length, site->function.text);
+    struct place place = {.file = o->path,
+                          .section = o->sections[site->site->section].name,
+                          .offset = site->site->offset,
+                          .function = *function ? function : NULL,
+                          .symbol =
+                              object_symbol_name(o, site_symbol(plan->found, site->site)->symbol)};
+    diag_warn(&place, "the probe has another number of arguments at its other sites",
+              "tracers take one number for all: use as many everywhere, or another name");
+    free(function);
+}
+
+void plan_notes(struct plan *plan)
+{
+    uint8_t *counts = count_arguments(plan);
+    for (uint32_t t = 0; t < plan->text_count; t++) {
+        struct planned_text *text = &plan->texts[t];
+        for (uint32_t i = text->first; i < text->first + text->count; i++) {
+            struct planned_site *site = &plan->sites[i];
+            unsigned expected = counts[site->site->probe];
+            if (site->form->is_flag || site->site->kind == SDT_KIND_NOP1)
+                continue;
+            bool is_untyped = site->flags & SDT_SITE_UNTYPED;
+            site->has_note = text->has_notes = plan->has_notes = true;
+            site->note_args = is_untyped ? (uint8_t)expected : site->nargs;
+            if (site->note_args != expected)
+                warn_of_counts(plan, site);
+        }
+    }
+    free(counts);
 }
 
 void plan_free(struct plan *plan)

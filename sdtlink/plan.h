@@ -22,6 +22,8 @@ struct planned_site {
     uint8_t target_count;
     uint8_t nargs;
     uint16_t flags;
+    bool has_note;     /* for tracers; it says that there are … */
+    uint8_t note_args; /* … that many arguments */
     bool has_loader;
     uint64_t loader; /* where it begins in the text's loader section */
 };
@@ -32,6 +34,7 @@ struct planned_text {
     uint32_t first, count; /* in plan.sites */
     uint32_t loader_size;
     bool has_moved;            /* sites that lie in the loader section */
+    bool has_notes;            /* sites with notes */
     uint32_t records, loaders; /* the sections made for them; set by set.c and stubs.c */
 };
 
@@ -42,11 +45,14 @@ struct plan {
     struct planned_text *texts;
     uint32_t count, text_count;
     bool is_companion;
+    bool has_notes;
     bool is_bounded; /* the final link puts bounds objects round the set: bounds.h */
 };
 
 void plan_build(struct plan *plan, const struct object *object, const struct sites *sites,
                 bool is_companion);
+/* Give each site that fires a note. Warns where notes would say what tracers misunderstand. */
+void plan_notes(struct plan *plan);
 void plan_print(const struct plan *plan, bool as_json);
 /* "e8 00 00 00 00"; TEXT has room for three characters a byte. */
 void plan_format_bytes(const uint8_t *bytes, size_t count, char *text);

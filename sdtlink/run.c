@@ -8,6 +8,7 @@
 #include "diag.h"
 #include "fat.h"
 #include "markers.h"
+#include "notes.h"
 #include "output.h"
 #include "overlap.h"
 #include "rewrite.h"
@@ -46,9 +47,13 @@ static void add_set(struct object *object, struct plan *plan)
 {
     struct set set;
     set_begin(&set, object, plan);
+    if (plan->has_notes)
+        notes_find(&set);
     set_add_probes(&set);
     stubs_add_loaders(&set, plan);
     set_add_sites(&set, plan);
+    if (plan->has_notes)
+        notes_add(&set, plan);
     stubs_add_taken(&set);
     if (plan->count)
         set_add_registration(&set);
@@ -112,6 +117,8 @@ int sdtlink_run(const struct options *options)
     }
     plan_build(&plan, &object, &sites, options->companion);
     plan.is_bounded = options->bounded;
+    if (!options->companion && !options->no_notes)
+        plan_notes(&plan);
     if (options->dry_run) {
         plan_print(&plan, options->json);
         status = STATUS_DONE;

@@ -156,6 +156,13 @@ static void define(struct object *o, uint32_t symbol, uint32_t section)
     o->added[symbol - o->symbol_count].section = section;
 }
 
+/* A distance can be linked only to what is surely in the same library. */
+static bool has_near_semaphore(const struct object *o, const struct set_probe *probe)
+{
+    return probe->semaphore &&
+           ELF64_ST_VISIBILITY(o->symbols[probe->semaphore].st_other) != STV_DEFAULT;
+}
+
 /*
  * A probe's group is named after its record's symbol. A companion makes no groups: if it is linked
  * with rewritten objects that have the same probe, the linker would keep their group and drop the
@@ -175,6 +182,8 @@ static void add_probe(struct set *set, const struct probe *probe, struct set_pro
     image_append(o, section, NULL, sizeof(struct sdt_probe));
     relocate_string(set, section, offsetof(struct sdt_probe, provider), probe->provider);
     relocate_string(set, section, offsetof(struct sdt_probe, name), probe->name);
+    if (has_near_semaphore(o, made))
+        relocate(set, section, offsetof(struct sdt_probe, semaphore), made->semaphore, 0);
     stubs_add_stub(set, probe, made, group);
 }
 
@@ -183,7 +192,7 @@ void set_add_probes(struct set *set)
     for (uint32_t i = 0; i < set->plan->found->probe_count; i++) {
         const struct probe *probe = &set->plan->found->probes[i];
         if (!set->plan->is_companion && probe->record && probe->stub)
-            set->probes[i] = (struct set_probe){.record = probe->record, .stub = probe->stub};
+            set->probes[i].record = probe->record, set->probes[i].stub = probe->stub;
         else if (set->plan->is_companion || probe->site_count)
             add_probe(set, probe, &set->probes[i]);
     }

@@ -13,6 +13,7 @@
 struct set_probe {
     uint32_t record, stub; /* symbol ids */
     uint32_t stub_section; /* of a stub made here */
+    uint32_t semaphore;    /* symbol id of its counter for tracers; 0: none */
 };
 
 /* What is being built, and where it goes: the input object, or a companion's own. */
@@ -26,6 +27,7 @@ struct set {
     struct set_probe *probes; /* in the order of plan->found->probes */
     uint32_t unwind;          /* the .eh_frame section; 0: none yet */
     uint64_t unwind_cie;      /* offset of our CIE in it */
+    uint32_t base, page;      /* symbol ids: what tracers' notes need; see notes.c */
 };
 
 /* set.c */

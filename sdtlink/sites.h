@@ -30,6 +30,9 @@ struct probe_symbol {
     const Elf64_Rela *taken_relocation; /* … and what said so */
 };
 
+/* A call that came without a descriptor is taken for one with that many words. */
+enum { UNTYPED_ARGS = 6 };
+
 /* The arguments of one site, as the macro described them. */
 struct descriptor {
     uint8_t nargs;
@@ -106,5 +109,7 @@ void args_collect_spots(const struct object *object, struct bytes *spots);
 int args_read(struct sites *sites, const struct object *object, const struct functions *functions);
 /* The descriptor of SITE as text ("-4@%rdi 8p@%rsi"), to be freed; *NARGS is how many. */
 char *args_text(const struct site *site, unsigned *nargs);
+/* Append COUNT arguments of SITE in the words of tracers: "-4@%rdi 8@%rsi". */
+void args_append_note(struct bytes *text, const struct site *site, unsigned count);
 
 #endif

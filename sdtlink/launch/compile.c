@@ -35,9 +35,12 @@ static void remove_unfinished(void)
     unfinished = NULL;
 }
 
-static int process_object(const char *path)
+static int process_object(const struct launch *launch, const char *path)
 {
-    struct options options = {.input = path, .output = path, .ignore_stapsdt = !scan_wants_notes()};
+    struct options options = {.input = path,
+                              .output = path,
+                              .no_notes = launch->no_notes,
+                              .ignore_stapsdt = !scan_wants_notes()};
     unsigned found;
     if ((errno = scan_file(path, &found)) != 0) {
         diag_errno("cannot read %s", path);
@@ -51,11 +54,11 @@ static int process_object(const char *path)
     return sdtlink_run(&options);
 }
 
-static int process_objects(const struct words *paths)
+static int process_objects(const struct launch *launch, const struct words *paths)
 {
     int status = STATUS_DONE;
     for (size_t i = 0; i < paths->count && status == STATUS_DONE; i++)
-        status = process_object(paths->list[i]);
+        status = process_object(launch, paths->list[i]);
     return status;
 }
 
@@ -69,7 +72,8 @@ static int wait_for(pid_t child)
     return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-int compile_run(const char *program, char **argv, const struct words *outputs)
+int compile_run(const struct launch *launch, const char *program, char **argv,
+                const struct words *outputs)
 {
     if (atexit(remove_unfinished) != 0 || supervise_begin() != 0)
         return STATUS_FAILED;
@@ -81,7 +85,7 @@ int compile_run(const char *program, char **argv, const struct words *outputs)
     if (result == 0) {
         child = supervise_fork();
         if (child == 0)
-            _exit(process_objects(outputs));
+            _exit(process_objects(launch, outputs));
         result = wait_for(child);
         if (result != 0)
             remove_unfinished();
@@ -107,7 +111,7 @@ static char *derived_name(const char *source)
     return NULL;
 }
 
-int compile_and_process(const struct command *command, char **argv)
+int compile_and_process(const struct launch *launch, const struct command *command, char **argv)
 {
     struct words outputs = {0};
     if (command->output)
@@ -117,7 +121,7 @@ int compile_and_process(const struct command *command, char **argv)
         if (path)
             words_add(&outputs, path);
     }
-    int result = compile_run(NULL, argv, &outputs);
+    int result = compile_run(launch, NULL, argv, &outputs);
     words_free(&outputs);
     return result;
 }

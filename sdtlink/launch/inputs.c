@@ -118,7 +118,7 @@ struct batch {
     struct jobs jobs;
     struct bundle *bundles;
     size_t bundle_count;
-    bool is_bounded;
+    bool is_bounded, no_notes;
 };
 
 /* Write a member out beside its place, so that it can be processed as a file. */
@@ -146,7 +146,8 @@ static int process(size_t index, void *data)
                               .output = job->output,
                               .name = job->name,
                               .ignore_stapsdt = !scan_wants_notes(),
-                              .bounded = batch->is_bounded};
+                              .bounded = batch->is_bounded,
+                              .no_notes = batch->no_notes};
     if (!diag_is_verbose())
         diag_set_level(DIAG_QUIET);
     int status = sdtlink_run(&options);
@@ -194,11 +195,14 @@ static int plan_inputs(struct batch *batch, struct line *line)
 
 /*
  * A bounded set is exact under --gc-sections (bounds.h). lld needs no help, and extracts members
- * of archives when the last object of the line has been read already.
+ * of archives when the last object of the line has been read already. gold and mold keep the notes
+ * of what they drop: gold refuses such a link, mold lets the notes lead to address 0.
  */
-static bool can_be_bounded(const struct line *line)
+static bool can_be_bounded(const struct launch *launch, const struct line *line)
 {
-    if (!line->collects_garbage || line->flavour == FLAVOUR_LLD || line->ends_binary)
+    bool keeps_notes = line->flavour == FLAVOUR_GOLD || line->flavour == FLAVOUR_MOLD;
+    if (!line->collects_garbage || line->flavour == FLAVOUR_LLD || line->ends_binary ||
+        (keeps_notes && !launch->no_notes))
         return false;
     for (size_t i = 0; i < line->input_count; i++)
         if (line->inputs[i].found & (SCAN_PROCESSED | SCAN_INTERMEDIATE))
@@ -215,9 +219,10 @@ static int write_bound(struct words *words, const char *name, enum bound bound)
     return 0;
 }
 
-int inputs_process(struct line *line, struct words *at_start, struct words *at_end)
+int inputs_process(const struct launch *launch, struct line *line, struct words *at_start,
+                   struct words *at_end)
 {
-    struct batch batch = {.is_bounded = can_be_bounded(line)};
+    struct batch batch = {.is_bounded = can_be_bounded(launch, line), .no_notes = launch->no_notes};
     int result = STATUS_FAILED;
     batch.bundles = memory_zeroed(line->input_count, sizeof *batch.bundles);
     if (batch.is_bounded && (write_bound(at_start, "sdt_begin.o", BOUND_BEGIN) != 0 ||

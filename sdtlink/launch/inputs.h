@@ -3,6 +3,7 @@
 #ifndef SDTLINK_LAUNCH_INPUTS_H
 #define SDTLINK_LAUNCH_INPUTS_H
 
+#include "launch.h"
 #include "line.h"
 
 /* Find and scan all inputs; FOUND: the bits (enum scan) of all of them together. 0 or -1. */
@@ -11,6 +12,7 @@ int inputs_scan(struct line *line, unsigned *found);
  * Process copies of the inputs with probes and enter them as replacements. AT_START and AT_END get
  * the objects that have to be first and last. Returns 0, an exit status, or -signal.
  */
-int inputs_process(struct line *line, struct words *at_start, struct words *at_end);
+int inputs_process(const struct launch *launch, struct line *line, struct words *at_start,
+                   struct words *at_end);
 
 #endif

@@ -77,7 +77,7 @@ static int run_driver(struct launch *launch, const struct command *command, char
         return launch_exec(NULL, words.list);
     }
     if (launch->at_compile && command->writes_objects)
-        return compile_and_process(command, argv);
+        return compile_and_process(launch, command, argv);
     return launch_exec(NULL, argv);
 }
 
@@ -217,11 +217,12 @@ static void keep_colours(const struct line *line, struct words *words)
 }
 
 /* Process copies, link them. The link's directory exists, and signals wait. */
-static int link_copies(struct line *line, const char *linker, const struct words *runtime)
+static int link_copies(const struct launch *launch, struct line *line, const char *linker,
+                       const struct words *runtime)
 {
     struct words at_start = {0}, at_end = {0}, words = {0};
     keep_colours(line, &at_start);
-    int result = inputs_process(line, &at_start, &at_end);
+    int result = inputs_process(launch, line, &at_start, &at_end);
     if (result == 0 && lto_interpose(line) != 0)
         result = STATUS_FAILED;
     if (result == 0 && lto_needs_two_links(line))
@@ -238,11 +239,12 @@ static int link_copies(struct line *line, const char *linker, const struct words
 }
 
 /* The result of a partial link is an object: process that, instead of what it is made of. */
-static int link_partially(const struct line *line, const char *linker, char **argv)
+static int link_partially(const struct launch *launch, const struct line *line, const char *linker,
+                          char **argv)
 {
     struct words outputs = {0};
     words_add(&outputs, (char *)(uintptr_t)line->output);
-    int result = compile_run(linker, argv, &outputs);
+    int result = compile_run(launch, linker, argv, &outputs);
     words_free(&outputs);
     return result;
 }
@@ -264,7 +266,7 @@ static int link_with_probes(const struct launch *launch, struct line *line, cons
     }
     if (supervise_begin() != 0 || place_create() != 0)
         goto done;
-    result = link_copies(line, linker, &runtime);
+    result = link_copies(launch, line, linker, &runtime);
     place_remove();
     supervise_end();
     if (result < 0)
@@ -284,7 +286,7 @@ int launch_link(const struct launch *launch, char **argv)
         return STATUS_NOT_FOUND;
     line_read(&line, argv, linker);
     if (line.is_relocatable) {
-        result = link_partially(&line, linker, argv);
+        result = link_partially(launch, &line, linker, argv);
     } else {
         unsigned found;
         scan_ignore_fat(lto_takes_fat(&line));

@@ -43,6 +43,7 @@ enum launch_runtime { RUNTIME_AUTO, RUNTIME_STATIC, RUNTIME_SHARED, RUNTIME_NONE
 struct launch {
     bool is_linker;  /* --ld: the program is a linker, whatever its name */
     bool at_compile; /* --at-compile: process objects right after the compiler */
+    bool no_notes;   /* --no-notes: for sdtlink, and what follows from it */
     int verbosity;   /* -1: -q, 1: -v */
     enum launch_runtime runtime;
     enum scan_notes notes;         /* --stapsdt */

@@ -52,6 +52,8 @@ static bool parse_option(struct launch *launch, char *word)
         launch->is_linker = true;
     else if (!strcmp(word, "--at-compile"))
         launch->at_compile = true;
+    else if (!strcmp(word, "--no-notes"))
+        launch->no_notes = true;
     else if (!strcmp(word, "-v") || !strcmp(word, "--verbose"))
         launch->verbosity = 1;
     else if (!strcmp(word, "-q") || !strcmp(word, "--quiet"))
@@ -145,6 +147,8 @@ void launch_options_export(const struct launch *launch)
     struct bytes text = {0};
     if (launch->verbosity)
         export_option(&text, launch->verbosity > 0 ? "-v" : "-q", "");
+    if (launch->no_notes)
+        export_option(&text, "--no-notes", "");
     if (launch->runtime != RUNTIME_AUTO)
         export_option(&text, runtimes[launch->runtime].name, "");
     if (launch->notes != NOTES_OF_PROJECT)

@@ -34,7 +34,10 @@ static void check_flags(struct image *image, uint32_t index)
                       section->flags);
 }
 
-/* Every relocation of the set is a distance, of one of the seven words of a record. */
+/*
+ * Every relocation of the set is a distance, of one of the seven words of a record; or keeps what
+ * the tracers' notes need alive.
+ */
 static void check_words(struct image *image, uint32_t index)
 {
     const struct section *section = &image->sections[index];
@@ -42,6 +45,8 @@ static void check_words(struct image *image, uint32_t index)
         const struct rela *rela = &section->relocs[i];
         uint64_t word = rela->offset % sizeof(struct sdt_site);
         bool is_semaphore = word == offsetof(struct sdt_site, module);
+        if (rela->type == R_X86_64_NONE && word == offsetof(struct sdt_site, kind))
+            continue;
         if (rela->type != R_X86_64_PC32 && !(is_semaphore && rela->type == R_X86_64_GOTPCREL))
             report_defect(image, (struct place){index, rela->offset}, NULL,
                           "expected R_X86_64_PC32, found relocation type %u", rela->type);

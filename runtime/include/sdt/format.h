@@ -51,6 +51,7 @@ extern "C" {
 #define SDT_SECTION_STUB ".text.sdt_stub"      /* in each probe's group */
 #define SDT_SECTION_LOADER ".text.sdt_loader"  /* in the site's group */
 #define SDT_SECTION_TAKEN ".text.sdt_taken"    /* address-taken stubs that stay callable */
+#define SDT_SECTION_ANCHOR ".rodata.sdt_note"  /* ties the tracers' notes to the records */
 #define SDT_SECTION_ARGS ".sdt_args"           /* compiler -> tool; SHF_EXCLUDE */
 #define SDT_SYMBOL_CALL "__dtrace_sdt_"
 #define SDT_SYMBOL_INLINE "__dtrace_sdtasm_"

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Notes for tracers: a .note.stapsdt record at each site that fires, so that gdb, perf, bpftrace,
+ * bcc, libbpf and SystemTap see what sdt_enable() sees.
+ */
+#ifndef SDTLINK_NOTES_H
+#define SDTLINK_NOTES_H
+
+#include "set.h"
+
+/* Find what the object has of it already: the base section, semaphores. Before set_add_probes(). */
+void notes_find(struct set *set);
+/* One .note.stapsdt section per text section with such sites. Must be after set_add_sites(). */
+void notes_add(struct set *set, const struct plan *plan);
+
+#endif
