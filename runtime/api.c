@@ -90,6 +90,8 @@ const char *sdt_strerror(int error)
         return "the site or its record is not what sdtlink wrote";
     case ENOTSUP:
         return "this mode cannot arm this kind of site here";
+    case EADDRINUSE:
+        return "no place is free for the thunks that jumps need";
     case EIO:
         return "the text did not change as written";
     case EDEADLK:

@@ -32,7 +32,8 @@ static struct sdt_probe_info describe(const struct site *site)
                                     : SDT_MODE_OFF,
         .args = "",
     };
-    info.error = info.mode == SDT_MODE_BLOCKED ? site->error : 0;
+    if (info.mode == SDT_MODE_BLOCKED || info.mode == SDT_MODE_TRAP)
+        info.error = site->error;
     if (probe && site->record->args)
         info.args = (const char *)record_target(&site->record->args);
     return info;

@@ -3,8 +3,9 @@
  * See patch.h. Every transition is one byte, stored once:
  *
  *                     off                    breakpoint               jump
- *     call            90 66 0f 1f MM         90 cc 0f 1f MM           (needs a thunk window)
- *     call6           90 3e 66 0f 1f MM      90 cc 66 0f 1f MM
+ *     call            90 66 0f 1f MM         90 cc 0f 1f MM           e8 66 0f 1f MM  -> thunk
+ *     call6           90 3e 66 0f 1f MM      90 cc 66 0f 1f MM        90 e8 66 0f 1f MM  -> thunk
+ *     inline          90 3e 66 0f 1f MM      90 cc 66 0f 1f MM        90 e9 66 0f 1f MM  -> thunk
  *     tail, tail6     c3 rel32               cc rel32                 e9 rel32  -> loader
  *     jcc's loader    c3 rel32               cc rel32                 e9 rel32  -> loader
  *     is-enabled      b8 00 00 00 00                                  b8 01 00 00 00
@@ -20,9 +21,14 @@
  *              site->mode := off              late traps find the byte restored and retry
  *              one membarrier for all sites
  *
+ * Where a thunk is needed (thunk.h), it is written first, and the MM that leads to it if the site
+ * holds another one; then comes one membarrier, for all sites of the batch.
+ *
  * The bytes are checked before each change. A foreign breakpoint (uprobe, debugger) at the first
- * byte of a call site does not disturb us, as ours is at another byte; on a tail site it does, and
- * the tracer wins: -EBUSY.
+ * byte of a call site does not disturb our breakpoint, which is at another byte; where we need that
+ * very byte (jumps at call sites, everything at tail sites), the tracer wins: -EBUSY, or with
+ * SDT_MODE_AUTO the breakpoint instead. If it appears over our branch, it stays, and nothing behind
+ * it is written until it is gone.
  */
 #include "patch.h"
 
@@ -108,7 +114,7 @@ struct trap_answer patch_resolve(uintptr_t address)
     bool at_trap = form->trap < form->length && address == pc + form->trap;
     if (mode == SITE_REWRITING ? address == pc : mode == SITE_TRAP && at_trap) {
         /* Armed; or a companion's call, being taken away: do what it would do. */
-        if (site->record->kind == SDT_KIND_NOP1)
+        if (site->record->kind == SDT_KIND_NOP1 || site->record->kind == SDT_KIND_INLINE)
             resolve_interrupted(site, &answer);
         else
             answer.verdict = form->returns ? TRAP_ENTER : TRAP_CALL;
@@ -121,31 +127,62 @@ struct trap_answer patch_resolve(uintptr_t address)
     return answer;
 }
 
-/* Which mode arms SITE best, within what the caller wants; or a negative error. */
-static int choose_mode(const struct patch *patch, const struct site *site)
+/* The byte of SITE that says which window it leads to; NULL: it has none. */
+static uint8_t *mm_of(const struct site *site)
+{
+    size_t offset = sdt_x86_64_mm_offset(site->record->kind);
+    return offset ? site_pc(site) + offset : NULL;
+}
+
+static uint8_t load(const uint8_t *byte)
+{
+    return __atomic_load_n(byte, __ATOMIC_RELAXED);
+}
+
+/* Why a site that needs a thunk cannot be armed by a jump now, or 0. */
+static int jump_error(const struct patch *patch, struct site *site, enum sdt_state state)
+{
+    const struct thunks *thunks = &site->probe->object->thunks;
+    if (patch->mode == SDT_MODE_TRAP || (site->record->flags & SDT_SITE_COMPANION) || !mm_of(site))
+        return -ENOTSUP;
+    if (state == SDT_STATE_TRACED && site_form(site)->patch == 0)
+        return -EBUSY;
+    if (thunk_is_ready(site))
+        return load(mm_of(site)) == thunks->window.mm ? 0 : -EIO;
+    return thunks->error ? thunks->error : -EIO;
+}
+
+/* The same for any site. */
+static int jump_refused(const struct patch *patch, struct site *site, enum sdt_state state)
 {
     const struct sdt_form *form = site_form(site);
-    bool is_companion = site->record->flags & SDT_SITE_COMPANION;
     if (form->is_flag)
-        return SITE_JUMP; /* it has no breakpoint form, and serves every mode */
-    switch (site->record->kind) {
-    case SDT_KIND_TAIL:
-    case SDT_KIND_TAIL6:
-    case SDT_KIND_JCC:
-        if (patch->mode != SDT_MODE_TRAP && !is_companion)
-            return SITE_JUMP; /* the branch is in place; only its first byte is not */
-        break;
-    case SDT_KIND_CALL:
-    case SDT_KIND_CALL6:
-        break;
-    case SDT_KIND_NOP1:
+        return 0; /* it has no breakpoint form, and serves every mode */
+    if (!form->keeps_branch)
+        return jump_error(patch, site, state);
+    /* The branch is in place; only its first byte is not. */
+    bool is_companion = site->record->flags & SDT_SITE_COMPANION;
+    return patch->mode != SDT_MODE_TRAP && !is_companion ? 0 : -ENOTSUP;
+}
+
+/*
+ * Which mode arms SITE best, within what the caller wants; or a negative error. *REFUSED: why it is
+ * not a jump, where it could have been one.
+ */
+static int choose_mode(const struct patch *patch, struct site *site, enum sdt_state state,
+                       int *refused)
+{
+    int error = jump_refused(patch, site, state);
+    if (!error)
+        return SITE_JUMP;
+    if (patch->mode == SDT_MODE_JUMP)
+        return error;
+    /* Breakpoints make a thread do what it would find no instruction for. */
+    if (!site_form(site)->returns && trap_forbids_calls())
+        return -ENOTSUP;
+    if (site->record->kind == SDT_KIND_NOP1 || site->record->kind == SDT_KIND_INLINE)
         vector_prepare();
-        break;
-    default:
-        return -ENOTSUP;
-    }
-    if (patch->mode == SDT_MODE_JUMP || (!form->returns && trap_forbids_calls()))
-        return -ENOTSUP;
+    *refused = patch->mode == SDT_MODE_AUTO && error != -ENOTSUP ? error : 0;
     return SITE_TRAP;
 }
 
@@ -163,9 +200,11 @@ static void commit(struct patch *patch)
     for (size_t i = 0; i < patch->n; i++) {
         struct site *site = patch->sites[i];
         bool disarming = patch->mode == SDT_MODE_OFF;
-        site->error = patch->edits[i].error;
+        int error = patch->edits[i].error;
+        if (error || disarming)
+            site->error = error;
         /* A site that could not be disarmed is still armed; one that could not be armed is off. */
-        if (disarming == !site->error)
+        if (disarming == !error)
             patch_set_mode(site, SITE_OFF);
     }
     patch->n = 0;
@@ -188,25 +227,43 @@ static uint8_t off_byte(const struct site *site)
     return form->trap == form->patch ? form->off : 0x66;
 }
 
+/*
+ * Whether SITE, which was left with a foreign breakpoint over its branch, cannot be used yet. Who
+ * set the breakpoint may restore the branch, so what is behind it must stay: it is the branch's
+ * displacement. Restored, it is armed as it stands.
+ */
+static bool is_frozen(struct site *site, enum sdt_state state)
+{
+    if (!site->is_frozen)
+        return false;
+    site->is_frozen = state != SDT_STATE_OFF && state != SDT_STATE_ON;
+    if (state == SDT_STATE_ON)
+        patch_set_mode(site, SITE_JUMP);
+    site->error = site->is_frozen ? -EBUSY : 0;
+    return state != SDT_STATE_OFF;
+}
+
 static void arm(struct patch *patch, struct site *site)
 {
     sync_start();
     const struct sdt_form *form = site_form(site);
     enum sdt_state state = state_of(site);
-    int mode = choose_mode(patch, site);
+    if (is_frozen(site, state))
+        return;
+    int refused = 0;
+    int mode = choose_mode(patch, site, state, &refused);
     if (mode == SITE_TRAP && need_trap(patch) < 0)
         mode = patch->trap_error;
-    bool own_byte = mode == SITE_TRAP && form->trap != 0; /* not the tracers' byte */
+    bool own_byte = mode > 0 && (mode == SITE_TRAP ? form->trap : form->patch) != 0;
     bool is_traced = state == SDT_STATE_TRACED && !own_byte;
     bool is_foreign = state == SDT_STATE_TRAP; /* a breakpoint at our byte that we did not set */
     if (mode > 0 && (is_traced || is_foreign))
         mode = -EBUSY;
     else if (mode > 0 && state != SDT_STATE_OFF && state != SDT_STATE_TRACED)
         mode = -EILSEQ;
-    if (mode < 0) {
-        site->error = mode;
+    site->error = mode < 0 ? mode : refused;
+    if (mode < 0)
         return;
-    }
     bool trap = mode == SITE_TRAP;
     add_edit(patch, site, trap ? form->trap : form->patch, trap ? off_byte(site) : form->off,
              trap ? INT3 : form->on);
@@ -220,11 +277,15 @@ static void disarm(struct patch *patch, struct site *site)
     size_t offset = trap ? form->trap : form->patch;
     uint8_t armed = trap ? INT3 : form->on;
     uint8_t off = trap ? off_byte(site) : form->off;
-    if (__atomic_load_n(site_pc(site) + offset, __ATOMIC_RELAXED) == off) {
-        patch_set_mode(site, SITE_OFF); /* a tracer that came and went took our byte along */
+    uint8_t now = load(site_pc(site) + offset);
+    bool is_covered = !trap && !form->is_flag && now == INT3; /* by a tracer, who wins */
+    if (now != off && !is_covered) {
+        add_edit(patch, site, offset, armed, off);
         return;
     }
-    add_edit(patch, site, offset, armed, off);
+    site->is_frozen = is_covered; /* else: a tracer that came and went took our byte along */
+    site->error = 0;
+    patch_set_mode(site, SITE_OFF);
 }
 
 void patch_begin(struct patch *patch, int mode)
@@ -232,8 +293,45 @@ void patch_begin(struct patch *patch, int mode)
     patch->mode = mode;
     patch->trap_error = 1;
     patch->wrote = false;
+    patch->prepared = false;
     patch->n = 0;
     text_begin(&patch->writer);
+    thunk_begin(&patch->thunks, &patch->writer);
+}
+
+/* Make SITE, which is off, lead to its window. One byte inside a NOP. */
+static void choose_window(struct patch *patch, const struct site *site, uint8_t mm)
+{
+    uint8_t *byte = mm_of(site);
+    enum sdt_state state = state_of(site);
+    struct text_edit edit = {byte, load(byte), mm, 0};
+    if (edit.expect == mm || (state != SDT_STATE_OFF && state != SDT_STATE_TRACED))
+        return;
+    text_write(&patch->writer, &edit, 1); /* if that fails, jump_error() sees it */
+    patch->prepared = true;
+}
+
+void patch_prepare(struct patch *patch, struct site *site)
+{
+    if (site->is_bad || site->is_alias || mode_of(site) != SITE_OFF || site->is_frozen ||
+        (site->record->flags & SDT_SITE_COMPANION) || patch->mode == SDT_MODE_TRAP)
+        return;
+    if (thunk_prepare(&patch->thunks, site))
+        patch->prepared = true;
+    const struct window *window = &site->probe->object->thunks.window;
+    if (mm_of(site) && window->size)
+        choose_window(patch, site, window->mm);
+}
+
+/* What was prepared is run by nobody before all threads can see it. */
+static void finish_preparing(struct patch *patch)
+{
+    if (!patch->prepared)
+        return;
+    patch->prepared = false;
+    thunk_flush(&patch->thunks);
+    sync_start();
+    sync_text();
 }
 
 void patch_site(struct patch *patch, struct site *site)
@@ -243,9 +341,14 @@ void patch_site(struct patch *patch, struct site *site)
     if (patch->mode == SDT_MODE_OFF) {
         if (mode_of(site) != SITE_OFF)
             disarm(patch, site);
-    } else if (mode_of(site) == SITE_OFF) {
-        arm(patch, site);
+        return;
     }
+    finish_preparing(patch);
+    const struct sdt_form *form = site_form(site);
+    if (mode_of(site) == SITE_JUMP && load(site_pc(site) + form->patch) == form->off)
+        patch_set_mode(site, SITE_OFF); /* a tracer that came and went took our byte along */
+    if (mode_of(site) == SITE_OFF)
+        arm(patch, site);
 }
 
 void patch_end(struct patch *patch)

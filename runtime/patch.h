@@ -8,6 +8,7 @@
 
 #include "registry.h"
 #include "text.h"
+#include "thunk.h"
 #include "trap.h"
 
 #define PATCH_CHUNK 64
@@ -18,16 +19,20 @@ struct patch {
     int mode;       /* SDT_MODE_AUTO, _TRAP, _JUMP; or SDT_MODE_OFF: disarm */
     int trap_error; /* 1: SIGTRAP not yet acquired by this run */
     bool wrote;     /* the text was changed */
+    bool prepared;  /* thunks were made, or sites made to lead to them, since the last barrier */
     size_t n;
     struct site *sites[PATCH_CHUNK];
     struct text_edit edits[PATCH_CHUNK];
+    struct thunk_batch thunks;
 };
 
 /*
- * patch_begin, patch_site for each site (best in order of addresses), patch_end. What came of it is
- * in site->mode and site->error after patch_end, when all threads see the new text.
+ * patch_begin; to arm, patch_prepare for each site; patch_site for each site (best in order of
+ * addresses); patch_end. What came of it is in site->mode and site->error after patch_end, when all
+ * threads see the new text.
  */
 void patch_begin(struct patch *patch, int mode);
+void patch_prepare(struct patch *patch, struct site *site);
 void patch_site(struct patch *patch, struct site *site);
 void patch_end(struct patch *patch);
 

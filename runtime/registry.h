@@ -12,6 +12,7 @@
 #define SDT_REGISTRY_H
 
 #include "args.h"
+#include "window.h"
 
 #include <arch/arch.h>
 #include <sdt/format.h>
@@ -50,12 +51,22 @@ struct site {
     bool is_alias;        /* the one before it has the same patch byte and the same probe */
     bool has_probe;       /* scratch of the indexing */
     bool is_bad;          /* the record is wrong: never write, `error` says why */
+    bool has_thunk;       /* thunk.c's: it was written, and read back */
+    bool is_frozen;       /* patch.c's: see there */
+    bool is_matched;      /* scratch of a locked pass over the sites */
     struct args args;
     struct semaphore *semaphore; /* NULL: none */
     bool is_raised;              /* it counts this site */
-    int error;       /* why the last attempt to arm it failed, or why it is bad; 0: it did not */
-    unsigned users;  /* subscriptions that want it */
-    bool is_matched; /* scratch of a locked pass over the sites */
+    int error;      /* why it is bad, could not be armed, or was not armed by a jump; 0: none */
+    unsigned users; /* subscriptions that want it */
+    uint32_t entry; /* thunk.c's: the number of its entry; 0: none yet */
+};
+
+/* thunk.c's: the code of one object's sites that is not in its text. */
+struct thunks {
+    struct window window;
+    uint32_t entries;
+    int error; /* why there are no thunks, or not all; 0: there were none to make */
 };
 
 /* A counter of the program's that says whether somebody looks (format.h, SDT_SITE_SEMAPHORE). */
@@ -76,6 +87,7 @@ struct object {
     struct probe *probes;
     struct semaphore *semaphores;
     struct site **by_probe; /* the sites that are no alias and name a probe, grouped by it */
+    struct thunks thunks;
 };
 
 /* Whether DSO is of this format. */

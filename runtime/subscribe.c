@@ -26,6 +26,7 @@
 #include "registry.h"
 #include "semaphore.h"
 #include "sync.h"
+#include "thunk.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -94,6 +95,7 @@ static void free_object(struct object *object)
 {
     for (size_t i = 0; i < object->probe_count; i++)
         dispatch_free(&object->probes[i]);
+    thunk_free(object);
     registry_free(object);
 }
 
@@ -168,6 +170,11 @@ static void patch_marked(struct object *object, int mode, bool firing)
     struct patch patch;
     struct cursor cursor = {object, 0, 0};
     patch_begin(&patch, mode);
+    if (mode != SDT_MODE_OFF && firing) {
+        struct cursor first = cursor;
+        for (struct site *site; (site = next_marked(&first));)
+            patch_prepare(&patch, site);
+    }
     for (struct site *site; (site = next_marked(&cursor));)
         if (site_fires(site) == firing && (mode != SDT_MODE_OFF || site->users == 0))
             patch_site(&patch, site);

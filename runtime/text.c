@@ -144,7 +144,9 @@ int text_write_run(struct text_writer *writer, uint8_t *address, const uint8_t *
     struct mapping mapping = {begin, 0, 0};
     if (file_of(writer) >= 0 && pwrite(writer->fd, value, n, (off_t)begin) == (ssize_t)n)
         return memcmp(address, value, n) == 0 ? 0 : -EIO;
-    if (!find_mapping(&mapping) || mapping.end - begin < n)
+    if (!find_mapping(&mapping)) /* not the loader's: a window, which is mapped like text */
+        mapping = (struct mapping){begin, begin + n, PROT_READ | PROT_EXEC};
+    if (mapping.end - begin < n)
         return -EFAULT;
     int error = open_window(begin, begin + n, OPEN(mapping.protection));
     if (error)

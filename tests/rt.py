@@ -3,6 +3,8 @@
 
 They need no tool: the runtime is tested against <sdt/format.h> alone.
 """
+import pytest
+
 from conftest import CFLAGS, INCLUDE, ROOT
 
 ASM = ROOT / "tests" / "asm"
@@ -31,6 +33,12 @@ def library(sdt, name, *flags, runtime=None, ldflags=()):
                     runtime=runtime, name=name)
 
 
+# How the sites of a program are armed: see rt_mode() of rt_fixture.h.
+TRAP = {"RT_MODE": "trap"}
+JUMP = {"RT_MODE": "jump"}
+each_mode = pytest.mark.parametrize("mode", [JUMP, TRAP], ids=["jump", "trap"])
+
+
 def passes(sdt, exe, *args, **kwargs):
     """The program's own checks all hold: it says so, and nothing else."""
     result = sdt.command(exe, *args, timeout=60, **kwargs)
@@ -38,4 +46,5 @@ def passes(sdt, exe, *args, **kwargs):
     return result.stdout
 
 
-__all__ = ["ASM", "CFLAGS", "INCLUDE", "assemble", "library", "passes", "program"]
+__all__ = ["ASM", "CFLAGS", "INCLUDE", "JUMP", "TRAP", "assemble", "each_mode", "library", "passes",
+           "program"]

@@ -21,7 +21,7 @@ def test_libraries_that_come_and_go_with_the_shared_runtime(sdt):
               rt.library(sdt, "plugin_two.so", runtime="shared"))
 
 
-@pytest.mark.parametrize("mode", ["auto", "jump"])
+@pytest.mark.parametrize("mode", ["auto", "jump", "trap"])
 def test_everything_at_once(sdt, mode):
     """Toggling, running, loading, forking, and timer signals that run sites wherever they hit."""
     exe = rt.program(sdt, "rt_storm.c",
@@ -50,11 +50,12 @@ DENIALS = {
 
 
 @pytest.mark.parametrize("ways", DENIALS)
-def test_writing_text_where_the_system_forbids_it(sdt, ways):
+@rt.each_mode
+def test_writing_text_where_the_system_forbids_it(sdt, ways, mode):
     if ("dumpable" in ways or "noroot" in ways) and os.geteuid() != 0:
         pytest.skip("needs root to become another, undumpable user")
     exe = rt.program(sdt, "rt_denied.c")
-    result = sdt.command(exe, *ways.split(), status=None)
+    result = sdt.command(exe, *ways.split(), status=None, env=mode)
     if result.returncode == 77:
         pytest.skip(f"this system cannot do {ways}: {result.stderr}")
     assert (result.returncode, result.stdout) == (0, DENIALS[ways] + "\n"), result
@@ -131,9 +132,10 @@ def test_a_runtime_of_another_version_is_refused(sdt):
     rt.passes(sdt, exe)
 
 
-def test_records_that_lie_are_blocked_and_their_neighbours_work(sdt):
+@rt.each_mode
+def test_records_that_lie_are_blocked_and_their_neighbours_work(sdt, mode):
     exe = rt.program(sdt, "rt_damaged.c", fixture="rt_damaged.S")
-    rt.passes(sdt, exe)
+    rt.passes(sdt, exe, env=mode)
 
 
 def test_companion_sites_are_rewritten_at_start_up(sdt):

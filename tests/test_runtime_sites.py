@@ -19,26 +19,30 @@ def test_the_api_is_the_same_in_the_shared_library(sdt):
     rt.passes(sdt, rt.program(sdt, "rt_api.c", runtime="shared"))
 
 
-def test_counts_of_eight_threads_are_exact(sdt):
-    rt.passes(sdt, rt.program(sdt, "rt_threads.c"), "exact")
+@rt.each_mode
+def test_counts_of_eight_threads_are_exact(sdt, mode):
+    rt.passes(sdt, rt.program(sdt, "rt_threads.c"), "exact", env=mode)
 
 
-def test_enable_and_disable_while_eight_threads_run(sdt):
-    rt.passes(sdt, rt.program(sdt, "rt_threads.c"), "load")
+@rt.each_mode
+def test_enable_and_disable_while_eight_threads_run(sdt, mode):
+    rt.passes(sdt, rt.program(sdt, "rt_threads.c"), "load", env=mode)
 
 
-def test_what_a_handler_uses_may_be_freed_after_disable(sdt):
+@rt.each_mode
+def test_what_a_handler_uses_may_be_freed_after_disable(sdt, mode):
     """AddressSanitizer sees a handler that came too late as a use after free."""
     exe = rt.program(sdt, "rt_threads.c", "-fsanitize=address,undefined")
-    rt.passes(sdt, exe, "load")
+    rt.passes(sdt, exe, "load", env=mode)
 
 
-def test_fork_and_vfork(sdt):
-    rt.passes(sdt, rt.program(sdt, "rt_fork.c"))
+@rt.each_mode
+def test_fork_and_vfork(sdt, mode):
+    rt.passes(sdt, rt.program(sdt, "rt_fork.c"), env=mode)
 
 
 def test_sigtrap_of_others(sdt):
-    rt.passes(sdt, rt.program(sdt, "rt_signals.c"))
+    rt.passes(sdt, rt.program(sdt, "rt_signals.c"), env=rt.TRAP)
 
 
 def test_from_constructors_visitors_fork_handlers_and_destructors(sdt):
@@ -49,8 +53,9 @@ def test_registers_and_the_stack_around_a_hit(sdt):
     rt.passes(sdt, rt.program(sdt, "rt_registers.c"))
 
 
-def test_cancelled_threads(sdt):
-    rt.passes(sdt, rt.program(sdt, "rt_cancel.c"))
+@rt.each_mode
+def test_cancelled_threads(sdt, mode):
+    rt.passes(sdt, rt.program(sdt, "rt_cancel.c"), env=mode)
 
 
 # The allocators that libsdt.a calls.
@@ -67,24 +72,29 @@ def test_allocations_that_fail(sdt, first_hit):
     rt.passes(sdt, exe, rt.library(sdt, "plugin.so"), *first_hit)
 
 
-def test_what_handlers_may_do(sdt):
-    rt.passes(sdt, rt.program(sdt, "rt_handlers.c"))
+@rt.each_mode
+def test_what_handlers_may_do(sdt, mode):
+    rt.passes(sdt, rt.program(sdt, "rt_handlers.c"), env=mode)
 
 
-def test_exceptions_past_probed_frames_and_inside_handlers(sdt):
-    rt.passes(sdt, rt.program(sdt, "rt_exceptions.cc"))
+@rt.each_mode
+def test_exceptions_past_probed_frames_and_inside_handlers(sdt, mode):
+    rt.passes(sdt, rt.program(sdt, "rt_exceptions.cc"), env=mode)
 
 
+@rt.each_mode
 @pytest.mark.parametrize("site", ["call", "tail"])
-def test_an_exception_that_leaves_a_handler_terminates(sdt, site):
+def test_an_exception_that_leaves_a_handler_terminates(sdt, site, mode):
     exe = rt.program(sdt, "rt_exceptions.cc")
-    result = sdt.command(exe, *["x"] * (1 if site == "call" else 2), status=3)
+    result = sdt.command(exe, *["x"] * (1 if site == "call" else 2), status=3,
+                         env=mode)
     assert result.stdout == "terminated\n"
 
 
-def test_backtrace_from_a_handler(sdt):
+@rt.each_mode
+def test_backtrace_from_a_handler(sdt, mode):
     """glibc's unwinder finds the whole chain, at a call site and at a tail site."""
-    output = rt.passes(sdt, rt.program(sdt, "rt_unwind.c", ldflags=["-rdynamic"]))
+    output = rt.passes(sdt, rt.program(sdt, "rt_unwind.c", ldflags=["-rdynamic"]), env=mode)
     call, tail = output.split("end\n")[:2]
     assert re.search(r"fx_call\+.*\n.*a\.out.*\n.*main", call), call
     assert "fx_tail" not in tail and "main" in tail, tail
@@ -99,11 +109,13 @@ def gdb(sdt, exe, *commands, env=()):
                        env={"ASAN_OPTIONS": "detect_leaks=0"}).stdout
 
 
-def test_gdb_backtrace_from_a_handler(sdt):
+@rt.each_mode
+def test_gdb_backtrace_from_a_handler(sdt, mode):
     """gdb stops at our breakpoint; sent on with the signal, the program reaches its handler."""
     exe = rt.program(sdt, "rt_unwind.c")
-    output = gdb(sdt, exe, "break handler_at_work", "run", "signal SIGTRAP", "bt",
-                 "clear handler_at_work", "continue")
+    signal = ["signal SIGTRAP"] if mode == rt.TRAP else []  # at the call site, at the tail site
+    output = gdb(sdt, exe, "break handler_at_work", "run", *signal, "bt",
+                 "clear handler_at_work", "continue", *signal, env=["RT_MODE=" + mode["RT_MODE"]])
     frames = re.findall(r"^#\d+ +(?:0x[0-9a-f]+ in )?(\S+) \(", output, re.M)
     assert frames[:2] == ["handler_at_work", "handler"], output
     assert frames[-3:] == ["fx_call", "caller_of_call", "main"], output
@@ -113,7 +125,7 @@ def test_gdb_backtrace_from_a_handler(sdt):
 def test_gdb_continues_over_our_breakpoint(sdt):
     """By default gdb swallows the trap and resumes behind the cc, at a NOP: an event is lost."""
     exe = rt.program(sdt, "rt_environment.c")
-    output = gdb(sdt, exe, "run", "continue", "continue", env=["SDT_ENABLE=fixture:call=count"])
+    output = gdb(sdt, exe, "run", "continue", "continue", env=["RT_MODE=trap"])
     assert output.count("received signal SIGTRAP") == 2, output
     assert "call 0 dash 0" in output and "exited normally" in output, output
 
@@ -121,7 +133,7 @@ def test_gdb_continues_over_our_breakpoint(sdt):
 def test_gdb_passes_our_breakpoint_on(sdt):
     exe = rt.program(sdt, "rt_environment.c")
     output = gdb(sdt, exe, "run", "signal SIGTRAP", "signal SIGTRAP",
-                 env=["SDT_ENABLE=fixture:call=count"])
+                 env=["RT_MODE=trap"])
     assert "call 2 dash 0" in output and "exited normally" in output, output
 
 

@@ -78,6 +78,42 @@ bool sdt_x86_64_encode_off(unsigned kind, uint8_t mm, uint8_t *site);
 /* What SITE (form->length bytes) is doing. For a jcc, SITE is the first byte of its loader. */
 enum sdt_state sdt_x86_64_state(unsigned kind, const uint8_t *site);
 
+/* ---- Thunk windows: where a site goes when its patch byte becomes a call or a jump. ---- */
+
+/* Every MM, in the order in which they are tried: 0xc0 to 0xc7 lead downwards, the others up. */
+#define SDT_X86_64_MM_COUNT 14
+extern const uint8_t sdt_x86_64_mms[SDT_X86_64_MM_COUNT];
+
+/* The offset in a site of KIND of the byte that holds MM; 0: sites of this kind have none. */
+size_t sdt_x86_64_mm_offset(unsigned kind);
+
+/* How far a site's thunk is from its patch byte when the site holds MM. */
+int64_t sdt_x86_64_thunk_distance(uint8_t mm);
+
+/* A thunk: a jump to TARGET, to be put at ADDRESS. The caller has checked that it can reach. */
+#define SDT_THUNK_SIZE 5
+void sdt_x86_64_encode_jump(uint64_t address, uint64_t target, uint8_t thunk[SDT_THUNK_SIZE]);
+
+/*
+ * The entry of a site where registers and red zone are live (inline): code that is the site's own,
+ * and behind it what entry_x86_64.S wants to know about the site. All within reach of each other.
+ *
+ *    0  48 8d 64 24 80          lea  -128(%rsp),%rsp      over the red zone
+ *    5  ff 15 disp32            call *SLOT(%rip)          one of entry_x86_64.S
+ *   11  48 8d a4 24 80 0 0 0    lea  128(%rsp),%rsp
+ *   19  e9 rel32                jmp  RESUME
+ *   32  probe, patch, resume    three pointers
+ */
+#define SDT_ENTRY_SIZE 64
+struct sdt_entry {
+    uint64_t slot;   /* address of the pointer to the register-saving code, within reach */
+    uint64_t probe;  /* struct sdt_probe */
+    uint64_t patch;  /* the site's patch byte */
+    uint64_t resume; /* first byte behind the site */
+};
+void sdt_x86_64_encode_entry(uint64_t address, const struct sdt_entry *entry,
+                             uint8_t code[SDT_ENTRY_SIZE]);
+
 /* Whether a 32-bit displacement at FIELD (the address of its first byte) reaches TARGET. */
 bool sdt_x86_64_can_reach(uint64_t field, uint64_t target);
 

@@ -9,7 +9,8 @@
 void vector_prepare(void);
 
 /* For trampoline_x86_64.S. */
-extern uint32_t trampoline_vector_parts; /* what XSAVE is asked for; 0: use FXSAVE */
-extern uint64_t trampoline_vector_size;  /* bytes that it writes */
+extern uint32_t trampoline_vector_parts;   /* what XSAVE is asked for; 0: use FXSAVE */
+extern uint64_t trampoline_vector_size;    /* bytes that it writes */
+extern uint32_t trampoline_vector_compact; /* there is XSAVEC, which writes what is in use */
 
 #endif

@@ -18,6 +18,7 @@ enum {
 /* 0: by FXSAVE, which every x86-64 has. */
 uint32_t trampoline_vector_parts;
 uint64_t trampoline_vector_size = FXSAVE_SIZE;
+uint32_t trampoline_vector_compact;
 
 static uint32_t enabled_parts(void)
 {
@@ -39,6 +40,7 @@ void vector_prepare(void)
         if (b + a > size) /* its place, its size */
             size = b + a;
     }
-    trampoline_vector_size = size;
+    trampoline_vector_size = size; /* the compacted form is no longer */
+    trampoline_vector_compact = __get_cpuid_count(0xd, 1, &a, &b, &c, &d) && (a & 2);
     trampoline_vector_parts = parts;
 }

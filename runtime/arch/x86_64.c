@@ -66,8 +66,11 @@ bool sdt_x86_64_is_mm(uint8_t mm)
     return (mm >= 0xc0 && mm <= 0xc7) || mm <= 0x03 || mm == 0x06 || mm == 0x07;
 }
 
-/* The offset of MM in the disabled form of KIND, or 0 if it holds no NOP with an MM. */
-static size_t mm_offset(unsigned kind)
+const uint8_t sdt_x86_64_mms[SDT_X86_64_MM_COUNT] = {
+    0xc0, 0xc1, 0xc2, 0xc3, 0xc4, 0xc5, 0xc6, 0xc7, 0x07, 0x06, 0x03, 0x02, 0x01, 0x00,
+};
+
+size_t sdt_x86_64_mm_offset(unsigned kind)
 {
     switch (kind) {
     case SDT_KIND_CALL:
@@ -128,8 +131,8 @@ bool sdt_x86_64_encode_off(unsigned kind, uint8_t mm, uint8_t *site)
     for (size_t i = 0; i < form->length; i++)
         if (!is_kept(form, i))
             site[i] = disabled[kind][i];
-    if (mm_offset(kind))
-        site[mm_offset(kind)] = mm;
+    if (sdt_x86_64_mm_offset(kind))
+        site[sdt_x86_64_mm_offset(kind)] = mm;
     return true;
 }
 
@@ -140,7 +143,7 @@ static bool is_off_except(unsigned kind, const uint8_t *site, size_t skip)
     for (size_t i = 0; i < form->length; i++) {
         if (i == skip || is_kept(form, i))
             continue;
-        if (mm_offset(kind) && i == mm_offset(kind)) {
+        if (sdt_x86_64_mm_offset(kind) && i == sdt_x86_64_mm_offset(kind)) {
             if (!sdt_x86_64_is_mm(site[i]))
                 return false;
         } else if (site[i] != disabled[kind][i]) {
@@ -148,6 +151,19 @@ static bool is_off_except(unsigned kind, const uint8_t *site, size_t skip)
         }
     }
     return true;
+}
+
+/* Armed for a jump; where the patch byte is not the tracers' byte, that may have a breakpoint. */
+static bool is_on(unsigned kind, const uint8_t *site)
+{
+    const struct sdt_form *form = &forms[kind];
+    uint8_t copy[SDT_SITE_MAX];
+    if (site[form->patch] != form->on)
+        return false;
+    memcpy(copy, site, form->length);
+    if (form->patch > 0 && !form->is_flag && copy[0] == INT3)
+        copy[0] = disabled[kind][0];
+    return is_off_except(kind, copy, form->patch);
 }
 
 /* Our breakpoint in SITE; where it has a byte of its own, the tracers' byte may have one as well.
@@ -189,7 +205,7 @@ enum sdt_state sdt_x86_64_state(unsigned kind, const uint8_t *site)
         return SDT_STATE_OFF;
     if (is_trap(kind, site))
         return SDT_STATE_TRAP;
-    if (site[form->patch] == form->on && is_off_except(kind, site, form->patch))
+    if (is_on(kind, site))
         return SDT_STATE_ON;
     if (site[0] == INT3 && is_off_except(kind, site, 0))
         return SDT_STATE_TRACED;
@@ -214,4 +230,31 @@ uint64_t sdt_x86_64_target(uint64_t field, const uint8_t *bytes)
     int32_t displacement;
     memcpy(&displacement, bytes, sizeof displacement);
     return field + 4 + (uint64_t)(int64_t)displacement;
+}
+
+int64_t sdt_x86_64_thunk_distance(uint8_t mm)
+{
+    const uint8_t field[4] = {0x66, 0x0f, 0x1f, mm};
+    return (int64_t)sdt_x86_64_target(1, field); /* the displacement counts from patch byte + 5 */
+}
+
+void sdt_x86_64_encode_jump(uint64_t address, uint64_t target, uint8_t thunk[SDT_THUNK_SIZE])
+{
+    int32_t displacement = sdt_x86_64_displacement(address + 1, target);
+    thunk[0] = JMP;
+    memcpy(thunk + 1, &displacement, sizeof displacement);
+}
+
+void sdt_x86_64_encode_entry(uint64_t address, const struct sdt_entry *entry,
+                             uint8_t code[SDT_ENTRY_SIZE])
+{
+    static const uint8_t form[] = {0x48, 0x8d, 0x64, 0x24, 0x80, 0xff, 0x15, 0, 0, 0,
+                                   0,    0x48, 0x8d, 0xa4, 0x24, 0x80, 0,    0, 0};
+    const uint64_t known[] = {entry->probe, entry->patch, entry->resume};
+    int32_t displacement = sdt_x86_64_displacement(address + 7, entry->slot);
+    memset(code, INT3, SDT_ENTRY_SIZE);
+    memcpy(code, form, sizeof form);
+    memcpy(code + 7, &displacement, sizeof displacement);
+    sdt_x86_64_encode_jump(address + 19, entry->resume, code + 19);
+    memcpy(code + 32, known, sizeof known);
 }

@@ -35,7 +35,6 @@ static void check_errors(void)
     CHECK_EQUAL(sdt_enable("nobody:home", nothing, NULL), -ENOENT);
     CHECK_EQUAL(sdt_enable_mode("fixture", nothing, NULL, SDT_MODE_OFF), -EINVAL);
     CHECK_EQUAL(sdt_enable_mode("fixture", nothing, NULL, -1), -EINVAL);
-    CHECK_EQUAL(sdt_enable_mode("fixture:call", nothing, NULL, SDT_MODE_JUMP), -ENOTSUP);
     CHECK_EQUAL(sdt_disable(12345), -ENOENT);
     CHECK_EQUAL(sdt_disable(0), -ENOENT);
     CHECK_EQUAL(sdt_foreach(NULL, NULL, NULL), -EINVAL);
@@ -139,12 +138,22 @@ static void check_foreach(void)
     CHECK_EQUAL(sdt_foreach("*", visit, &list), 0);
     CHECK_EQUAL(list.n, 9);
     CHECK_EQUAL(list.off, 9);
-    int id = sdt_enable("fixture", nothing, NULL);
+    int id = (sdt_enable)("fixture", nothing, NULL);
     list = (struct list){0, 0, 0, 0, 0};
     CHECK_EQUAL(sdt_foreach("fixture", visit, &list), 0);
     CHECK_EQUAL(list.n, 8);
-    CHECK_EQUAL(list.traps, 5);
-    CHECK_EQUAL(list.jumps, 3); /* the tail and the two is-enabled sites */
+    CHECK_EQUAL(list.jumps, 8);
+    CHECK_EQUAL(sdt_disable(id), 0);
+    id = sdt_enable_mode("fixture", nothing, NULL, SDT_MODE_JUMP);
+    list = (struct list){0, 0, 0, 0, 0};
+    CHECK_EQUAL(sdt_foreach("fixture", visit, &list), 0);
+    CHECK_EQUAL(list.jumps, 8);
+    CHECK_EQUAL(sdt_disable(id), 0);
+    id = sdt_enable_mode("fixture", nothing, NULL, SDT_MODE_TRAP);
+    list = (struct list){0, 0, 0, 0, 0};
+    CHECK_EQUAL(sdt_foreach("fixture", visit, &list), 0);
+    CHECK_EQUAL(list.traps, 6);
+    CHECK_EQUAL(list.jumps, 2); /* the two is-enabled sites, which have no other form */
     CHECK_EQUAL(sdt_disable(id), 0);
     list = (struct list){0, 0, 0, 0, 2};
     CHECK_EQUAL(sdt_foreach("*", visit, &list), 77);

@@ -102,6 +102,6 @@ int main(int argc, char **argv)
     CHECK_EQUAL(sdt_disable(id), 0);
     fx_call(0, 0, 0, 0, 0, 0);
     CHECK_EQUAL(sdt_hits("fixture:call"), 1);
-    puts(site[1] == 0xcc ? "stays enabled" : "enabled");
+    puts(site[1] == 0xcc || site[0] == 0xe8 ? "stays enabled" : "enabled");
     return rt_failures;
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Prints what the environment enabled: the hits of each probe, and what sdt_enable says. */
+/* Prints what SDT_ENABLE, or RT_MODE, enabled: the hits of each probe, and what sdt_enable says. */
 #include "rt_fixture.h"
 
 int main(void)
 {
+    if (getenv("RT_MODE"))
+        sdt_enable("fixture:call", SDT_COUNT, NULL);
     fx_call(0, 0, 0, 0, 0, 0);
     fx_call(0, 0, 0, 0, 0, 0);
     fx_dash(1);

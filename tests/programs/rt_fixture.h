@@ -32,6 +32,16 @@ void fx_dash(word a); /* other:dash__name */
 }
 #endif
 
+/* RT_MODE in the environment: how a program's plain sdt_enable arms, "trap", "jump" or "auto". */
+static inline int rt_mode(void)
+{
+    const char *mode = getenv("RT_MODE");
+    if (mode && strcmp(mode, "trap") == 0)
+        return SDT_MODE_TRAP;
+    return mode && strcmp(mode, "jump") == 0 ? SDT_MODE_JUMP : SDT_MODE_AUTO;
+}
+#define sdt_enable(pattern, handler, data) sdt_enable_mode(pattern, handler, data, rt_mode())
+
 /* The program's exit status is the number of checks that failed. */
 static int rt_failures;
 

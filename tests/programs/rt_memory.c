@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#define _GNU_SOURCE
 /*
  * No memory: each allocation of each function fails once, and must cost an -ENOMEM and nothing
  * else. Linked with --wrap for the allocators below, which only counts calls of our own objects.
@@ -59,6 +60,8 @@ char *__wrap_strndup(const char *text, size_t n)
 
 void *__wrap_mmap(void *address, size_t length, int protection, int flags, int fd, off_t offset)
 {
+    if (flags & MAP_FIXED_NOREPLACE) /* asks for addresses, not for memory */
+        return __real_mmap(address, length, protection, flags, fd, offset);
     return fails() ? MAP_FAILED : __real_mmap(address, length, protection, flags, fd, offset);
 }
 

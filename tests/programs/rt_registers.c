@@ -91,7 +91,7 @@ static void check(void (*function)(void), int mode, int expected)
 
 int main(void)
 {
-    for (int mode = SDT_MODE_AUTO; mode <= SDT_MODE_TRAP; mode++) {
+    for (int mode = SDT_MODE_AUTO; mode <= SDT_MODE_JUMP; mode++) {
         check((void (*)(void))(uintptr_t)fx_call, mode, 1);
         check((void (*)(void))(uintptr_t)fx_twelve, mode, 1);
         check((void (*)(void))(uintptr_t)fx_tail, mode, 1);

@@ -4,7 +4,7 @@
  * loads and closes a library with sites, one forks; and timer signals, on a stack of their own,
  * run sites wherever they find a thread: in handlers, in the trap handler, in sdt_enable.
  *
- *   rt_storm PLUGIN MODE   MODE: auto, or jump (tail sites only; no breakpoints)
+ *   rt_storm PLUGIN MODE   MODE: auto, trap, or jump (no breakpoints)
  *
  * What a handler uses is freed as soon as sdt_disable has returned. Afterwards every site is off,
  * and counts are exact.
@@ -115,8 +115,7 @@ static void *toggle(void *data)
         struct box *box = malloc(sizeof *box);
         atomic_init(&box->magic, 0x600d600d);
         atomic_init(&box->calls, 0);
-        const char *pattern = mode == SDT_MODE_JUMP ? "fixture:tail" : patterns[round % 5];
-        int id = sdt_enable_mode(pattern, round % 4 ? on_hit : SDT_COUNT, box, mode);
+        int id = sdt_enable_mode(patterns[round % 5], round % 4 ? on_hit : SDT_COUNT, box, mode);
         CHECK(id > 0);
         CHECK_EQUAL(sdt_disable(id), 0);
         atomic_store(&box->magic, 0xdeaddead);
@@ -204,8 +203,8 @@ int main(int argc, char **argv)
 {
     pthread_t runners[RUNNERS], togglers[TOGGLERS], loader, forker;
     plugin = argv[1];
-    if (argc == 3 && strcmp(argv[2], "jump") == 0)
-        mode = SDT_MODE_JUMP;
+    if (argc == 3 && strcmp(argv[2], "auto") != 0)
+        mode = strcmp(argv[2], "jump") == 0 ? SDT_MODE_JUMP : SDT_MODE_TRAP;
     alarm(50);
     use_signal_stack();
     start_timer();

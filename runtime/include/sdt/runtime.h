@@ -55,6 +55,14 @@
  *   - Leaving one by longjmp is forbidden. pthread_exit and cancellation in one end the thread.
  *   - A handler may keep locks that the probed code also takes: that deadlocks, as in any callback.
  *
+ * MODES. A jump is one byte: the NOP at a call site becomes the opcode of a call, and the bytes
+ * behind it, which were the rest of a NOP, its displacement. So the target, a thunk, lies at a
+ * fixed distance from the site, -1022 to -910 or +2 to +114 MiB; all thunks of one executable or
+ * library lie in one such window of the address space, which is mapped when the first of its sites
+ * is armed by a jump, and needs memory for as many pages as have thunks in use. With SDT_MODE_AUTO,
+ * a site whose window cannot be had is armed by a breakpoint instead, and sdt_foreach() says so:
+ * `mode` is SDT_MODE_TRAP and `error` is why. Tail sites are jumps of their own and need no window.
+ *
  * FORK. The child inherits what is enabled; from then on, each changes only its own text. A child
  * of vfork runs its parent's probes in its parent's memory; it must not end inside a handler.
  *
@@ -81,6 +89,8 @@
  *               changed the text); such a site is never touched
  *   -ENOTSUP    this mode cannot do this kind of site, or the thread runs with a shadow stack,
  *               which forbids breakpoints at call sites
+ *   -EADDRINUSE  a jump needs a thunk at a fixed distance from the site (see MODES), and none of
+ *               the fourteen possible places is free
  *   -EIO        the byte read back was not the byte written
  *   -EDEADLK    called from inside another function of this header (see THREADS)
  *   -EINPROGRESS  sdt_disable was called inside a handler (see there)
@@ -115,7 +125,7 @@ typedef void sdt_handler(const struct sdt_event *event, void *data);
 enum {
     SDT_MODE_AUTO,   /* the best that the site's kind allows: a jump, else a breakpoint */
     SDT_MODE_TRAP,   /* a breakpoint: int3 and SIGTRAP, about a microsecond a hit */
-    SDT_MODE_JUMP,   /* a direct branch, some nanoseconds a hit; else -ENOTSUP */
+    SDT_MODE_JUMP,   /* a direct branch, some nanoseconds a hit; no breakpoint in its stead */
     SDT_MODE_OFF,    /* not armed */
     SDT_MODE_BLOCKED /* cannot be armed; sdt_probe_info.error says why */
 };
@@ -129,7 +139,7 @@ enum {
  * sdt_foreach() why it was not. If none was armed, nothing is changed and the first site's error is
  * returned.
  *
- * N.B. Breakpoints (the call sites of SDT_MODE_AUTO) take over SIGTRAP. Traps that are not ours go
+ * N.B. Breakpoints take over SIGTRAP; jumps do not touch it. Traps that are not ours go
  * to whoever had it before. Each later enabling takes it again if somebody else has taken it
  * meanwhile. After the last breakpoint is gone it is given back, if the process has only one thread
  * then; with more, one of them could still be on its way into the signal handler.
@@ -167,7 +177,7 @@ struct sdt_probe_info {
     unsigned kind;    /* enum sdt_kind of <sdt/format.h> */
     unsigned nargs;   /* 0..12 */
     int mode;         /* SDT_MODE_OFF, _TRAP, _JUMP, _BLOCKED */
-    int error;        /* BLOCKED: why, as -errno; else 0 */
+    int error;        /* as -errno: BLOCKED: why; TRAP: why not JUMP, if that was tried; else 0 */
     const char *args; /* types and places, as in <sdt/format.h>; "" if there are none */
 };
 

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The code that a site leads to when it is armed and its own bytes cannot say it all: its thunk, in
+ * the window of its object, and for sites with live registers its entry. Both are made when a site
+ * is first armed that way, and stay as long as the object: a thread may be about to run them.
+ * Composes window, text, registry and arch. Locked.
+ */
+#ifndef SDT_THUNK_H
+#define SDT_THUNK_H
+
+#include "registry.h"
+#include "text.h"
+
+#define THUNK_RUN 4096
+
+/* Bytes of one object's window that wait to be written with one system call. */
+struct thunk_run {
+    struct object *object;
+    uintptr_t begin;
+    size_t n;
+    uint8_t bytes[THUNK_RUN];
+};
+
+/* One batch; lives on the caller's stack. */
+struct thunk_batch {
+    struct text_writer *writer;
+    struct thunk_run thunks, entries; /* they lie far from each other */
+};
+
+void thunk_begin(struct thunk_batch *batch, struct text_writer *writer);
+/*
+ * Make what SITE lacks. It may be run behind thunk_flush() and a barrier. Returns whether there was
+ * anything to make; if it could not be made, object->thunks.error says why.
+ */
+bool thunk_prepare(struct thunk_batch *batch, struct site *site);
+void thunk_flush(struct thunk_batch *batch);
+
+/* Whether SITE may be armed by a jump, once it holds the window's MM. */
+bool thunk_is_ready(struct site *site);
+
+/* Unmap the window of OBJECT. Nobody is in it. */
+void thunk_free(struct object *object);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Address space for thunks. The thunk of a site lies at its patch byte plus a constant that only
+ * depends on the MM in the site's bytes, so the thunks of one object need one range of addresses,
+ * its *window*, which is its text shifted by that constant. Nobody promises that it is free.
+ */
+#ifndef SDT_WINDOW_H
+#define SDT_WINDOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a window is wanted for. */
+struct window_need {
+    uintptr_t low, high;             /* first and last patch byte that gets a thunk */
+    uintptr_t reach_low, reach_high; /* where thunks lead: the code of the object itself */
+    size_t arena;                    /* bytes of other code within reach; 0: none */
+    uint8_t mm;                      /* the one to try first: the sites hold it already */
+};
+
+struct window {
+    uintptr_t begin;
+    size_t size;
+    uintptr_t arena;
+    uint8_t mm; /* that the sites must hold */
+};
+
+/*
+ * Map *WINDOW: read and execute, no memory until something is written to it. Locked.
+ * 0; or, with a WINDOW of size 0, -EADDRINUSE: no place is free; or what the kernel says to
+ * executable pages: -EACCES, -EPERM, -ENOMEM.
+ */
+int window_map(const struct window_need *need, struct window *window);
+/* Give it back. Nobody may be in it. */
+void window_unmap(struct window *window);
+
+#endif
