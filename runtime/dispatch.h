@@ -53,7 +53,4 @@ void dispatch_event(struct sdt_event *event);
 void trampoline_dispatch(void); /* call dispatch_event */
 void trampoline_count(void);    /* add 1 to the probe's hits, and nothing else */
 
-/* There too: call dispatch_event for a thread whose registers are all live (context_interrupt). */
-void trampoline_interrupted(void);
-
 #endif

@@ -32,11 +32,9 @@
  */
 #include "patch.h"
 
-#include "dispatch.h"
 #include "sync.h"
 #include "trap.h"
 
-#include <arch/vector.h>
 #include <errno.h>
 #include <sdt/runtime.h>
 #include <string.h>
@@ -79,20 +77,6 @@ static bool is_breakpoint(uintptr_t address)
     return last == INT3 || (last == 3 && byte[-1] == 0xcd); /* "int $3", in its long spelling */
 }
 
-/* Every register is live there: not the stub, but what saves them; and to count takes none. */
-static void resolve_interrupted(const struct site *site, struct trap_answer *answer)
-{
-    void *entry = __atomic_load_n(&site->probe->record->entry, __ATOMIC_ACQUIRE);
-    answer->verdict = TRAP_RESUME;
-    if (entry == (void *)trampoline_count) {
-        __atomic_fetch_add(&site->probe->record->hits, 1, __ATOMIC_RELAXED);
-    } else if (entry) {
-        answer->verdict = TRAP_INTERRUPT;
-        answer->stub = (uintptr_t)trampoline_interrupted;
-        answer->record = (uintptr_t)site->probe->record;
-    }
-}
-
 /* What the signal handler asks: ADDRESS had a breakpoint. Runs in a reader section. */
 struct trap_answer patch_resolve(uintptr_t address)
 {
@@ -114,10 +98,11 @@ struct trap_answer patch_resolve(uintptr_t address)
     bool at_trap = form->trap < form->length && address == pc + form->trap;
     if (mode == SITE_REWRITING ? address == pc : mode == SITE_TRAP && at_trap) {
         /* Armed; or a companion's call, being taken away: do what it would do. */
-        if (site->record->kind == SDT_KIND_NOP1 || site->record->kind == SDT_KIND_INLINE)
-            resolve_interrupted(site, &answer);
-        else
-            answer.verdict = form->returns ? TRAP_ENTER : TRAP_CALL;
+        answer.verdict = form->returns ? TRAP_ENTER : TRAP_CALL;
+        if (thunk_needs_entry(site)) { /* every register is live there */
+            answer.verdict = TRAP_RESUME;
+            answer.resume = thunk_entry(site);
+        }
     } else if (__atomic_load_n((const uint8_t *)address, __ATOMIC_ACQUIRE) != INT3) {
         answer.verdict = TRAP_RESUME; /* it was taken out while the signal was on its way */
         answer.resume = address;
@@ -139,6 +124,13 @@ static uint8_t load(const uint8_t *byte)
     return __atomic_load_n(byte, __ATOMIC_RELAXED);
 }
 
+/* Why SITE lacks what was to be prepared. */
+static int thunks_error(const struct site *site)
+{
+    int error = site->probe->object->thunks.error;
+    return error ? error : -EIO;
+}
+
 /* Why a site that needs a thunk cannot be armed by a jump now, or 0. */
 static int jump_error(const struct patch *patch, struct site *site, enum sdt_state state)
 {
@@ -149,7 +141,7 @@ static int jump_error(const struct patch *patch, struct site *site, enum sdt_sta
         return -EBUSY;
     if (thunk_is_ready(site))
         return load(mm_of(site)) == thunks->window.mm ? 0 : -EIO;
-    return thunks->error ? thunks->error : -EIO;
+    return thunks_error(site);
 }
 
 /* The same for any site. */
@@ -177,11 +169,12 @@ static int choose_mode(const struct patch *patch, struct site *site, enum sdt_st
         return SITE_JUMP;
     if (patch->mode == SDT_MODE_JUMP)
         return error;
-    /* Breakpoints make a thread do what it would find no instruction for. */
-    if (!site_form(site)->returns && trap_forbids_calls())
+    if (thunk_needs_entry(site)) {
+        if (!thunk_has_entry(site))
+            return thunks_error(site);
+    } else if (!site_form(site)->returns && trap_forbids_calls()) {
         return -ENOTSUP;
-    if (site->record->kind == SDT_KIND_NOP1 || site->record->kind == SDT_KIND_INLINE)
-        vector_prepare();
+    }
     *refused = patch->mode == SDT_MODE_AUTO && error != -ENOTSUP ? error : 0;
     return SITE_TRAP;
 }
@@ -313,13 +306,14 @@ static void choose_window(struct patch *patch, const struct site *site, uint8_t 
 
 void patch_prepare(struct patch *patch, struct site *site)
 {
+    bool for_jump = patch->mode != SDT_MODE_TRAP;
     if (site->is_bad || site->is_alias || mode_of(site) != SITE_OFF || site->is_frozen ||
-        (site->record->flags & SDT_SITE_COMPANION) || patch->mode == SDT_MODE_TRAP)
+        (site->record->flags & SDT_SITE_COMPANION))
         return;
-    if (thunk_prepare(&patch->thunks, site))
+    if (thunk_prepare(&patch->thunks, site, for_jump))
         patch->prepared = true;
     const struct window *window = &site->probe->object->thunks.window;
-    if (mm_of(site) && window->size)
+    if (for_jump && mm_of(site) && window->has_thunks)
         choose_window(patch, site, window->mm);
 }
 

@@ -59,7 +59,7 @@ struct site {
     bool is_raised;              /* it counts this site */
     int error;      /* why it is bad, could not be armed, or was not armed by a jump; 0: none */
     unsigned users; /* subscriptions that want it */
-    uint32_t entry; /* thunk.c's: the number of its entry; 0: none yet */
+    uint32_t entry; /* thunk.c's: the number of its entry; 0: none yet. Atomic reads */
 };
 
 /* thunk.c's: the code of one object's sites that is not in its text. */

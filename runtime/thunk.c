@@ -25,7 +25,7 @@ static bool wants_thunk(const struct site *site)
 
 static bool wants_entry(const struct site *site)
 {
-    return site->record->kind == SDT_KIND_INLINE;
+    return site->record->kind == SDT_KIND_INLINE || site->record->kind == SDT_KIND_NOP1;
 }
 
 /* ---- Runs. ---- */
@@ -86,11 +86,13 @@ static struct window_need need_of(const struct object *object)
     size_t entries = 0;
     for (size_t i = 0; i < object->n; i++) {
         const struct site *site = &object->sites[i];
-        if (site->is_bad || !wants_thunk(site))
+        if (site->is_bad)
+            continue;
+        entries += wants_entry(site);
+        if (!wants_thunk(site))
             continue;
         stretch(&need.reach_low, &need.reach_high, site->patch);
         stretch(&need.reach_low, &need.reach_high, (uintptr_t)site_stub(site));
-        entries += wants_entry(site);
         if (need.low == 0)
             need.mm = site_pc(site)[sdt_x86_64_mm_offset(site->record->kind)];
         stretch(&need.low, &need.high, site->patch);
@@ -108,7 +110,7 @@ static bool has_window(struct thunk_batch *batch, struct object *object)
         return true;
     struct window_need need = need_of(object);
     thunks->error = window_map(&need, &thunks->window);
-    if (thunks->error)
+    if (!thunks->window.size)
         return false;
     if (need.arena) {
         vector_prepare();
@@ -145,7 +147,9 @@ static void encode_thunk(const struct object *object, const struct site *site,
 
 static void encode_entry(const struct site *site, uintptr_t address, uint8_t code[SDT_ENTRY_SIZE])
 {
-    bool live_flags = site->record->flags & SDT_SITE_LIVE_FLAGS;
+    /* A nop1 site may be in anybody's assembly. */
+    bool live_flags =
+        site->record->flags & SDT_SITE_LIVE_FLAGS || site->record->kind == SDT_KIND_NOP1;
     struct sdt_entry entry = {
         .slot = site->probe->object->thunks.window.arena + (live_flags ? SLOT_FLAGS : SLOT),
         .probe = (uintptr_t)site->probe->record,
@@ -165,29 +169,41 @@ static void make_entry(struct thunk_batch *batch, struct object *object, struct 
 {
     uint8_t code[SDT_ENTRY_SIZE];
     if (!site->entry)
-        site->entry = ++object->thunks.entries;
+        __atomic_store_n(&site->entry, ++object->thunks.entries, __ATOMIC_RELEASE);
     encode_entry(site, entry_address(object, site), code);
     add_bytes(batch->writer, &batch->entries, object, entry_address(object, site), code,
               sizeof code);
 }
 
-bool thunk_prepare(struct thunk_batch *batch, struct site *site)
+bool thunk_prepare(struct thunk_batch *batch, struct site *site, bool for_jump)
 {
     struct object *object = site->probe->object;
     uint8_t thunk[SDT_THUNK_SIZE];
-    if (!wants_thunk(site) || !has_window(batch, object) || thunk_is_ready(site))
+    bool entry = wants_entry(site), made = false;
+    for_jump = for_jump && wants_thunk(site);
+    if ((!entry && !for_jump) || !has_window(batch, object))
         return false;
-    if (wants_entry(site))
+    if (entry && !thunk_has_entry(site)) {
         make_entry(batch, object, site);
-    encode_thunk(object, site, thunk);
-    add_bytes(batch->writer, &batch->thunks, object, thunk_address(object, site), thunk,
-              sizeof thunk);
-    return true;
+        made = true;
+    }
+    if (for_jump && object->thunks.window.has_thunks && !thunk_is_ready(site)) {
+        encode_thunk(object, site, thunk);
+        add_bytes(batch->writer, &batch->thunks, object, thunk_address(object, site), thunk,
+                  sizeof thunk);
+        made = true;
+    }
+    return made;
 }
 
-/* The entry of SITE, and what it calls through, are there. */
-static bool entry_is_written(const struct object *object, const struct site *site)
+bool thunk_needs_entry(const struct site *site)
 {
+    return wants_entry(site);
+}
+
+bool thunk_has_entry(const struct site *site)
+{
+    const struct object *object = site->probe->object;
     const uintptr_t *slots = (const uintptr_t *)object->thunks.window.arena;
     uint8_t code[SDT_ENTRY_SIZE];
     if (!site->entry || slots[0] != (uintptr_t)entry_save)
@@ -196,14 +212,21 @@ static bool entry_is_written(const struct object *object, const struct site *sit
     return is_written(entry_address(object, site), code, sizeof code);
 }
 
+uintptr_t thunk_entry(const struct site *site)
+{
+    /* The window was there before the number. */
+    bool has_entry = __atomic_load_n(&site->entry, __ATOMIC_ACQUIRE) != 0;
+    return has_entry ? entry_address(site->probe->object, site) : 0;
+}
+
 bool thunk_is_ready(struct site *site)
 {
     const struct object *object = site->probe->object;
     uint8_t thunk[SDT_THUNK_SIZE];
     if (site->has_thunk)
         return true;
-    if (!wants_thunk(site) || !object->thunks.window.size ||
-        (wants_entry(site) && !entry_is_written(object, site)))
+    if (!wants_thunk(site) || !object->thunks.window.has_thunks ||
+        (wants_entry(site) && !thunk_has_entry(site)))
         return false;
     encode_thunk(object, site, thunk);
     site->has_thunk = is_written(thunk_address(object, site), thunk, sizeof thunk);

@@ -106,9 +106,6 @@ static void on_trap(int number, siginfo_t *info, void *data)
     case TRAP_CALL:
         context_call(context, answer.stub, answer.patch, answer.resume);
         break;
-    case TRAP_INTERRUPT:
-        context_interrupt(context, answer.stub, answer.record, answer.patch, answer.resume);
-        break;
     case TRAP_ENTER:
         context_enter(context, answer.stub, answer.patch);
         break;

@@ -10,18 +10,16 @@
 
 /* What to do with a trapped thread. */
 enum trap_verdict {
-    TRAP_FOREIGN,   /* not ours */
-    TRAP_CALL,      /* enter the stub as by a call that returns to `resume` */
-    TRAP_INTERRUPT, /* all registers are live: enter `stub`, which saves them */
-    TRAP_ENTER,     /* enter the stub as by a jump */
-    TRAP_RESUME,    /* go on at `resume` */
-    TRAP_RETURN     /* execute a `ret` */
+    TRAP_FOREIGN, /* not ours */
+    TRAP_CALL,    /* enter the stub as by a call that returns to `resume` */
+    TRAP_ENTER,   /* enter the stub as by a jump */
+    TRAP_RESUME,  /* go on at `resume` */
+    TRAP_RETURN   /* execute a `ret` */
 };
 
 struct trap_answer {
     enum trap_verdict verdict;
     uintptr_t stub, patch, resume;
-    uintptr_t record; /* TRAP_INTERRUPT: the struct sdt_probe */
 };
 
 /* Who knows the breakpoints: called in the signal handler, without locks; must not allocate. */

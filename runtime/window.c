@@ -42,6 +42,7 @@ static bool place(const struct window_need *need, uint8_t mm, struct window *win
     window->arena = page_up(behind);
     window->size = window->arena + page_up(need->arena) - window->begin;
     window->mm = mm;
+    window->has_thunks = true;
     uintptr_t end = window->begin + window->size;
     return sdt_x86_64_can_reach(window->begin, need->reach_high) &&
            sdt_x86_64_can_reach(window->begin, need->reach_low) &&
@@ -62,11 +63,23 @@ static int map_at(const struct window *window)
     return -EEXIST;
 }
 
+/* The arena alone, wherever the kernel likes. */
+static int map_arena(const struct window_need *need, struct window *window)
+{
+    size_t size = page_up(need->arena);
+    void *got =
+        mmap(NULL, size, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (got == MAP_FAILED)
+        return -errno;
+    *window = (struct window){(uintptr_t)got, size, (uintptr_t)got, 0, false};
+    return 0;
+}
+
 int window_map(const struct window_need *need, struct window *window)
 {
     int error = -EADDRINUSE;
     uint8_t mm = need->mm;
-    for (int i = -1; i < SDT_X86_64_MM_COUNT; i++) {
+    for (int i = -1; i < SDT_X86_64_MM_COUNT && need->low; i++) {
         if (i >= 0)
             mm = sdt_x86_64_mms[i];
         if ((i >= 0 && mm == need->mm) || !place(need, mm, window))
@@ -81,7 +94,11 @@ int window_map(const struct window_need *need, struct window *window)
             break; /* it is not the place that is wrong */
         error = -EADDRINUSE;
     }
-    window->size = 0;
+    *window = (struct window){0};
+    if (need->arena) {
+        int second = map_arena(need, window);
+        error = second ? second : need->low ? error : 0;
+    }
     return error;
 }
 

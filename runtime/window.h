@@ -13,7 +13,7 @@
 
 /* What a window is wanted for. */
 struct window_need {
-    uintptr_t low, high;             /* first and last patch byte that gets a thunk */
+    uintptr_t low, high;             /* first and last patch byte that gets a thunk; 0: none does */
     uintptr_t reach_low, reach_high; /* where thunks lead: the code of the object itself */
     size_t arena;                    /* bytes of other code within reach; 0: none */
     uint8_t mm;                      /* the one to try first: the sites hold it already */
@@ -23,13 +23,14 @@ struct window {
     uintptr_t begin;
     size_t size;
     uintptr_t arena;
-    uint8_t mm; /* that the sites must hold */
+    uint8_t mm;      /* that the sites must hold */
+    bool has_thunks; /* false: the arena is all there is, and may be out of reach */
 };
 
 /*
  * Map *WINDOW: read and execute, no memory until something is written to it. Locked.
- * 0; or, with a WINDOW of size 0, -EADDRINUSE: no place is free; or what the kernel says to
- * executable pages: -EACCES, -EPERM, -ENOMEM.
+ * 0; -EADDRINUSE: no place for thunks is free; or what the kernel says to executable pages:
+ * -EACCES, -EPERM, -ENOMEM. *WINDOW has size 0 then, or is the arena alone, if one was asked for.
  */
 int window_map(const struct window_need *need, struct window *window);
 /* Give it back. Nobody may be in it. */

@@ -95,13 +95,13 @@ int64_t sdt_x86_64_thunk_distance(uint8_t mm);
 void sdt_x86_64_encode_jump(uint64_t address, uint64_t target, uint8_t thunk[SDT_THUNK_SIZE]);
 
 /*
- * The entry of a site where registers and red zone are live (inline): code that is the site's own,
- * and behind it what entry_x86_64.S wants to know about the site. All within reach of each other.
+ * The entry of a site where registers and red zone are live (inline, nop1): code that is the site's
+ * own, and behind it what entry_x86_64.S wants to know about the site.
  *
  *    0  48 8d 64 24 80          lea  -128(%rsp),%rsp      over the red zone
  *    5  ff 15 disp32            call *SLOT(%rip)          one of entry_x86_64.S
  *   11  48 8d a4 24 80 0 0 0    lea  128(%rsp),%rsp
- *   19  e9 rel32                jmp  RESUME
+ *   19  e9 rel32                jmp  RESUME               out of reach: ff 25, through word 48
  *   32  probe, patch, resume    three pointers
  */
 #define SDT_ENTRY_SIZE 64

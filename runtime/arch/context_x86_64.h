@@ -36,7 +36,8 @@ static inline void context_enter(ucontext_t *context, uintptr_t stub, uintptr_t 
 
 /*
  * Go on as if the site had called its stub. Nothing below the stack pointer is live at a call site:
- * a real call would have overwritten it.
+ * a real call would have overwritten it. Only 128 bytes below it may be written, though: there
+ * begins the signal's frame, with the vector registers, which the kernel restores from it.
  */
 static inline void context_call(ucontext_t *context, uintptr_t stub, uintptr_t patch, uintptr_t end)
 {
@@ -44,28 +45,6 @@ static inline void context_call(ucontext_t *context, uintptr_t stub, uintptr_t p
     *top = end;
     context->uc_mcontext.gregs[REG_RSP] = (greg_t)(uintptr_t)top;
     context_enter(context, stub, patch);
-}
-
-/*
- * Go on at `interrupted`, which is trampoline_interrupted: nothing of the thread's may change, and
- * what it needs has to be handed over in memory. The place where it belongs, below the red zone, is
- * taken: the kernel put this very signal's frame there, and will read all of it. But the frame has
- * 64 bytes that mean nothing to anybody. Their place becomes the stack pointer for a few
- * instructions, so that whoever else interrupts the thread leaves them alone.
- */
-static inline void context_interrupt(ucontext_t *context, uintptr_t interrupted, uintptr_t record,
-                                     uintptr_t patch, uintptr_t end)
-{
-    greg_t *registers = context->uc_mcontext.gregs;
-    unsigned long long *words = context->uc_mcontext.__reserved1;
-    words[0] = (unsigned long long)registers[REG_R10];
-    words[1] = (unsigned long long)registers[REG_R11];
-    words[2] = end;
-    words[3] = record;
-    words[4] = patch;
-    registers[REG_R11] = registers[REG_RSP] - 152;
-    registers[REG_RSP] = (greg_t)(uintptr_t)words;
-    context_resume(context, interrupted);
 }
 
 /* Go on at a `ret` instruction: the last byte of every stub's code. */

@@ -156,9 +156,9 @@ counting:
  * the entry. Saves the vector state, makes the event, calls the handlers. Clobbers what was saved.
  * XSAVEC writes what is in use; a register file that it left out is all zeros.
  */
-        .hidden trampoline_vector_parts
-        .hidden trampoline_vector_size
-        .hidden trampoline_vector_compact
+        .hidden entry_vector_parts
+        .hidden entry_vector_size
+        .hidden entry_vector_compact
         .type   save_and_dispatch, @function
         .p2align 4
 save_and_dispatch:
@@ -172,7 +172,7 @@ save_and_dispatch:
         .cfi_def_cfa_register %rbp
         push    %rbx
         .cfi_offset %rbx, -24
-        sub     trampoline_vector_size(%rip), %rsp
+        sub     entry_vector_size(%rip), %rsp
         and     $-64, %rsp
         mov     %rsp, %rbx
         lea     FXSAVE_XMM(%rbx), %rax
@@ -186,7 +186,7 @@ save_and_dispatch:
         mov     %r10, EVENT_PROBE(%rsp)
         lea     REGISTERS(%rsi), %rax
         mov     %rax, EVENT_REGISTERS(%rsp)
-        mov     trampoline_vector_parts(%rip), %eax
+        mov     entry_vector_parts(%rip), %eax
         test    %eax, %eax
         jz      1f
         xor     %edx, %edx
@@ -198,7 +198,7 @@ save_and_dispatch:
         mov     %rdx, XSAVE_HEADER+40(%rbx)
         mov     %rdx, XSAVE_HEADER+48(%rbx)
         mov     %rdx, XSAVE_HEADER+56(%rbx)
-        cmpl    $0, trampoline_vector_compact(%rip)
+        cmpl    $0, entry_vector_compact(%rip)
         je      2f
         xsavec64 (%rbx)
         testb   $2, XSAVE_HEADER(%rbx)
@@ -213,7 +213,7 @@ save_and_dispatch:
 1:      fxsave64 (%rbx)
 3:      mov     %rsp, %rdi
         call    dispatch_event
-        mov     trampoline_vector_parts(%rip), %eax
+        mov     entry_vector_parts(%rip), %eax
         test    %eax, %eax
         jz      1f
         xor     %edx, %edx

@@ -4,7 +4,7 @@
  * argument descriptor (<sdt/format.h>) means there.
  *
  * Such a site is no call: the thread was stopped by a breakpoint (nop1), or jumped here from inside
- * an asm statement. trampoline_interrupted, in trampoline_x86_64.S, saves the registers in this
+ * an asm statement. entry_save, in entry_x86_64.S, saves the registers in this
  * form, and restores them all.
  */
 #ifndef SDT_ARCH_REGISTERS_H
@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The offsets are known to trampoline_x86_64.S. */
+/* The offsets are known to entry_x86_64.S. */
 struct registers {
     uint64_t general[16]; /* as instructions number them: rax rcx rdx rbx rsp rbp rsi rdi r8-r15 */
     uint64_t flags;

@@ -5,12 +5,12 @@
 
 #include <stdint.h>
 
-/* Must be before the first site that leads to trampoline_interrupted is armed. Locked. */
+/* Must be before the first site that leads to entry_save is armed. Locked. */
 void vector_prepare(void);
 
-/* For trampoline_x86_64.S. */
-extern uint32_t trampoline_vector_parts;   /* what XSAVE is asked for; 0: use FXSAVE */
-extern uint64_t trampoline_vector_size;    /* bytes that it writes */
-extern uint32_t trampoline_vector_compact; /* there is XSAVEC, which writes what is in use */
+/* For entry_x86_64.S. */
+extern uint32_t entry_vector_parts;   /* what XSAVE is asked for; 0: use FXSAVE */
+extern uint64_t entry_vector_size;    /* bytes that it writes */
+extern uint32_t entry_vector_compact; /* there is XSAVEC, which writes what is in use */
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which vector state trampoline_interrupted saves, and how much room that takes: asked of the CPU
+ * Which vector state entry_save saves, and how much room that takes: asked of the CPU
  * once, before the first site of that kind is armed.
  *
  * Source: Intel SDM vol. 1, chapter 13 (XSAVE; CPUID leaf 0DH gives size and place of each part).
@@ -16,9 +16,9 @@ enum {
 };
 
 /* 0: by FXSAVE, which every x86-64 has. */
-uint32_t trampoline_vector_parts;
-uint64_t trampoline_vector_size = FXSAVE_SIZE;
-uint32_t trampoline_vector_compact;
+uint32_t entry_vector_parts;
+uint64_t entry_vector_size = FXSAVE_SIZE;
+uint32_t entry_vector_compact;
 
 static uint32_t enabled_parts(void)
 {
@@ -31,7 +31,7 @@ void vector_prepare(void)
 {
     unsigned a, b, c, d;
     uint64_t size = XSAVE_SIZE;
-    if (trampoline_vector_parts || !__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE))
+    if (entry_vector_parts || !__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE))
         return;
     uint32_t parts = enabled_parts() & PARTS;
     for (unsigned part = 2; part < 32; part++) {
@@ -40,7 +40,7 @@ void vector_prepare(void)
         if (b + a > size) /* its place, its size */
             size = b + a;
     }
-    trampoline_vector_size = size; /* the compacted form is no longer */
-    trampoline_vector_compact = __get_cpuid_count(0xd, 1, &a, &b, &c, &d) && (a & 2);
-    trampoline_vector_parts = parts;
+    entry_vector_size = size; /* the compacted form is no longer */
+    entry_vector_compact = __get_cpuid_count(0xd, 1, &a, &b, &c, &d) && (a & 2);
+    entry_vector_parts = parts;
 }

@@ -255,6 +255,13 @@ void sdt_x86_64_encode_entry(uint64_t address, const struct sdt_entry *entry,
     memset(code, INT3, SDT_ENTRY_SIZE);
     memcpy(code, form, sizeof form);
     memcpy(code + 7, &displacement, sizeof displacement);
-    sdt_x86_64_encode_jump(address + 19, entry->resume, code + 19);
+    if (sdt_x86_64_can_reach(address + 20, entry->resume)) {
+        sdt_x86_64_encode_jump(address + 19, entry->resume, code + 19);
+    } else {
+        code[19] = 0xff;
+        code[20] = 0x25;
+        displacement = sdt_x86_64_displacement(address + 21, address + 48);
+        memcpy(code + 21, &displacement, sizeof displacement);
+    }
     memcpy(code + 32, known, sizeof known);
 }

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Sites in the middle of live code (../asm/rt_inline.S): what a hit leaves as it was, which is
+ * everything, and what a handler finds there: the arguments, and a stack for compiled code.
+ *
+ *   rt_inline           the checks
+ *   rt_inline unwind    a handler that walks the stack
+ */
+#include "rt_fixture.h"
+
+#include <cpuid.h>
+#include <execinfo.h>
+
+struct state {
+    word general[16];
+    word zone[16];
+    word flags;
+    uint8_t *area;
+    word mask;
+};
+
+void in_registers(struct state *state);
+void in_flags(struct state *state);
+long in_leaf(long a);
+long in_leaf_unaligned(long a);
+void in_six(word a);
+
+enum { AREA = 16384, HEADER = 512, MXCSR = 24, XMM3 = 160 + 48, CARRY_TO_SIGN = 0xd5 };
+/* Carry, parity, auxiliary, zero and sign, overflow. */
+#define STATUS_FLAGS (CARRY_TO_SIGN | 0x800)
+
+static _Alignas(64) uint8_t before[AREA], after[AREA];
+static word vector_mask;
+
+/* Where part PART of the vector state lies in an XSAVE area. */
+static void place_of(unsigned part, unsigned *offset, unsigned *size)
+{
+    unsigned c, d;
+    *size = *offset = 0;
+    if (part >= 2)
+        __cpuid_count(0xd, part, *size, *offset, c, d);
+}
+
+static void find_vectors(void)
+{
+    unsigned a, b, c, d, low, high;
+    __cpuid(1, a, b, c, d);
+    if (!(c & bit_OSXSAVE))
+        return;
+    __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    vector_mask = low & 0xe7; /* x87, SSE, AVX, AVX-512 */
+}
+
+/* A different byte everywhere that a register is. */
+static void poison_vectors(void)
+{
+    unsigned low = (unsigned)vector_mask;
+    memset(before, 0, sizeof before);
+    __asm__ volatile("xsave64 (%0)" ::"r"(before), "a"(low), "d"(0) : "memory");
+    for (unsigned i = 160; i < 416; i++)
+        before[i] = (uint8_t)(i * 7 + 1);
+    for (unsigned i = 0; i < 8; i++) { /* x87: eight numbers, all in use, the top at 3 */
+        memcpy(before + 32 + (size_t)16 * i, "\x00\x00\x00\x00\x00\x00\x00\x80\xff\x3f", 10);
+        before[32 + 16 * i] = (uint8_t)(i + 1);
+    }
+    before[0] = 0x7f; /* control word */
+    before[1] = 0x0f;
+    before[3] = 3 << 3; /* status word: TOP */
+    before[4] = 0xff;   /* tags */
+    const uint32_t mxcsr = 0x1f80 | 0x6000;
+    memcpy(before + MXCSR, &mxcsr, sizeof mxcsr);
+    for (unsigned part = 2; part < 8; part++) {
+        unsigned offset, size;
+        place_of(part, &offset, &size);
+        for (unsigned i = 0; vector_mask >> part & 1 && i < size; i++)
+            before[offset + i] = (uint8_t)(i * 3 + part);
+    }
+    const double argument = 2.5;
+    memcpy(before + XMM3, &argument, sizeof argument);
+    memcpy(before + HEADER, &vector_mask, sizeof vector_mask);
+}
+
+/* Compares what the instructions say is there, not what lies in the areas' gaps. */
+static void compare_vectors(void)
+{
+    CHECK(memcmp(before, after, 5) == 0);
+    CHECK(memcmp(before + MXCSR, after + MXCSR, 4) == 0);
+    for (unsigned i = 0; i < 8; i++)
+        CHECK(memcmp(before + 32 + (size_t)16 * i, after + 32 + (size_t)16 * i, 10) == 0);
+    CHECK(memcmp(before + 160, after + 160, 256) == 0);
+    for (unsigned part = 2; part < 8; part++) {
+        unsigned offset, size;
+        place_of(part, &offset, &size);
+        if (vector_mask >> part & 1)
+            CHECK(memcmp(before + offset, after + offset, size) == 0);
+    }
+}
+
+static int calls;
+
+static void check_arguments(const struct sdt_event *event)
+{
+    CHECK_EQUAL(sdt_nargs(event), 6);
+    CHECK_EQUAL(sdt_arg(event, 0), 0x100 + 3);
+    CHECK_EQUAL(sdt_arg(event, 1), 0x100 + 6);
+    CHECK_EQUAL(sdt_arg(event, 2), 0x200 + 14);
+    CHECK_EQUAL(sdt_arg(event, 3), 77);
+    CHECK(sdt_arg_double(event, 4) == 2.5);
+    CHECK_EQUAL(sdt_arg(event, 5), 9);
+}
+
+/* Ruins every register that compiled code may ruin, and some state that it may not. */
+static void ruin(const struct sdt_event *event, void *data)
+{
+    uint32_t mxcsr = 0x1fbf;
+    char text[32];
+    (void)data;
+    calls++;
+    check_arguments(event);
+    CHECK_EQUAL((uintptr_t)__builtin_frame_address(0) % 16, 0);
+    snprintf(text, sizeof text, "%.3f", sdt_arg_double(event, 4));
+    CHECK(strcmp(text, "2.500") == 0);
+    __asm__ volatile("ldmxcsr %0; fninit; fldz; fldz" ::"m"(mxcsr));
+    __asm__ volatile("pcmpeqd %%xmm0, %%xmm0; movaps %%xmm0, %%xmm7; movaps %%xmm0, %%xmm15" ::
+                         : "xmm0", "xmm7", "xmm15");
+    if (vector_mask & 4)
+        __asm__ volatile("vzeroall");
+    if (vector_mask & 0x20)
+        __asm__ volatile("kxorq %k1, %k1, %k1; kxnorq %k7, %k7, %k7; "
+                         "vpxorq %zmm16, %zmm16, %zmm16; vpxorq %zmm31, %zmm31, %zmm31");
+    __asm__ volatile("mov $-1, %%rax; mov %%rax, %%rcx; mov %%rax, %%rdx; mov %%rax, %%rsi\n"
+                     "mov %%rax, %%rdi; mov %%rax, %%r8; mov %%rax, %%r9; mov %%rax, %%r10\n"
+                     "mov %%rax, %%r11; add %%rax, %%rax" ::
+                         : "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "cc");
+}
+
+/* One run of FUNCTION with poison everywhere; WHICH flags must survive. */
+static void run(void (*function)(struct state *), word flags, word which)
+{
+    struct state state = {.flags = flags | 2, .area = before, .mask = vector_mask}, was;
+    for (unsigned i = 0; i < 16; i++) {
+        state.general[i] = 0x100 + i;
+        state.zone[i] = 0x200 + i;
+    }
+    poison_vectors();
+    memcpy(after, before, sizeof after);
+    state.area = after;
+    was = state;
+    function(&state);
+    __asm__ volatile("fninit; ldmxcsr %0" ::"m"((const uint32_t){0x1f80}));
+    for (unsigned i = 0; i < 16; i++) {
+        if (i != 4)
+            CHECK_EQUAL(state.general[i], was.general[i]);
+        CHECK_EQUAL(state.zone[i], was.zone[i]);
+    }
+    CHECK_EQUAL(state.flags & which, was.flags & which);
+    compare_vectors();
+}
+
+static void run_all(void)
+{
+    run(in_registers, 0, 0);
+    for (word flags = 0; flags < 0x1000; flags++)
+        if ((flags & ~(word)STATUS_FLAGS) == 0)
+            run(in_flags, flags, STATUS_FLAGS);
+}
+
+static int find_mode(const struct sdt_probe_info *site, void *data)
+{
+    *(int *)data = site->mode;
+    return 1;
+}
+
+static void check_registers(void)
+{
+    int expected = rt_mode() == SDT_MODE_TRAP ? SDT_MODE_TRAP : SDT_MODE_JUMP, mode = 0;
+    run_all(); /* off */
+    int id = sdt_enable("inline:registers,inline:flags", ruin, NULL);
+    CHECK(id > 0);
+    sdt_foreach("inline:registers", find_mode, &mode);
+    CHECK_EQUAL(mode, expected);
+    run_all();
+    CHECK_EQUAL(calls, 65);
+    int count = sdt_enable("inline:registers,inline:flags", SDT_COUNT, NULL);
+    run_all(); /* both */
+    CHECK_EQUAL(sdt_disable(id), 0);
+    CHECK_EQUAL(calls, 130);
+    run_all(); /* count */
+    CHECK_EQUAL(sdt_hits("inline"), 130);
+    CHECK_EQUAL(sdt_disable(count), 0);
+    run_all();
+    CHECK_EQUAL(sdt_hits("inline"), 130);
+}
+
+static void on_leaf(const struct sdt_event *event, void *data)
+{
+    volatile char below[512]; /* where the red zone would be */
+    memset((char *)(uintptr_t)below, 0x55, sizeof below);
+    CHECK_EQUAL(sdt_arg(event, 0), *(long *)data);
+    CHECK_EQUAL((uintptr_t)__builtin_frame_address(0) % 16, 0);
+    calls++;
+}
+
+static void check_leaf(void)
+{
+    long argument = 0;
+    int id = sdt_enable("inline:leaf,inline:six", on_leaf, &argument);
+    calls = 0;
+    for (argument = 1; argument < 1000; argument++) {
+        CHECK_EQUAL(in_leaf(argument), argument);
+        CHECK_EQUAL(in_leaf_unaligned(argument), argument);
+        in_six((word)argument);
+    }
+    CHECK_EQUAL(calls, 3 * 999);
+    CHECK_EQUAL(sdt_disable(id), 0);
+    CHECK_EQUAL(in_leaf(77), 77);
+    CHECK_EQUAL(calls, 3 * 999);
+}
+
+__attribute__((noinline)) static void handler_at_work(void)
+{
+    void *frames[32];
+    int n = backtrace(frames, 32);
+    char **names = backtrace_symbols(frames, n);
+    for (int i = 0; i < n; i++)
+        printf("frame %s\n", names[i]);
+    fflush(stdout);
+    free(names);
+}
+
+static void walk(const struct sdt_event *event, void *data)
+{
+    (void)event;
+    (void)data;
+    handler_at_work();
+    __asm__ volatile("");
+}
+
+__attribute__((noinline)) static void caller_of_leaf(void)
+{
+    CHECK_EQUAL(in_leaf(5), 5);
+    __asm__ volatile("");
+}
+
+int main(int argc, char **argv)
+{
+    find_vectors();
+    if (argc > 1 && strcmp(argv[1], "unwind") == 0) {
+        int id = sdt_enable("inline:leaf", walk, NULL);
+        caller_of_leaf();
+        CHECK_EQUAL(sdt_disable(id), 0);
+    } else {
+        check_registers();
+        check_leaf();
+    }
+    return rt_done();
+}
