@@ -190,12 +190,46 @@ static bool holds(const uint8_t *strings, uint64_t size, const char *text)
     return memmem(strings, size, text, strlen(text)) != NULL;
 }
 
+typedef uint8_t block __attribute__((vector_size(16)));
+
+static block equals(const uint8_t *bytes, char wanted)
+{
+    block found, all = (block){0} + (uint8_t)wanted;
+    memcpy(&found, bytes, sizeof found);
+    return (block)(found == all);
+}
+
+/*
+ * Are the four bytes of PART there? What is searched for comes in pairs of names that share a part,
+ * and the search is most of what a big archive of C++ costs: 64 bytes at a time take a fifth of the
+ * time of memmem() for both names. Where there is a hit, these are looked for.
+ */
+static bool may_hold(const uint8_t *strings, uint64_t size, const char part[static 4])
+{
+    enum { STEP = 4 * sizeof(block) };
+    uint64_t at = 0;
+    for (; size - at >= STEP + 3; at += STEP) {
+        block hits = {0};
+        for (size_t i = 0; i < STEP; i += sizeof hits) {
+            const uint8_t *here = strings + at + i;
+            hits |= equals(here, part[0]) & equals(here + 1, part[1]) & equals(here + 2, part[2]) &
+                    equals(here + 3, part[3]);
+        }
+        uint64_t halves[2];
+        memcpy(halves, &hits, sizeof halves);
+        if (halves[0] | halves[1])
+            return true;
+    }
+    return memmem(strings + at, size - at, part, 4) != NULL;
+}
+
 /* What the symbols say. */
 static unsigned scan_names(struct source *source, const Elf64_Ehdr *elf, const Elf64_Shdr *symbols)
 {
     uint64_t size;
     const uint8_t *strings = read_strings(source, elf, symbols->sh_link, &size);
-    if (!strings || !(holds(strings, size, probe_name) || holds(strings, size, registration_name)))
+    if (!strings || !may_hold(strings, size, "_sdt") ||
+        !(holds(strings, size, probe_name) || holds(strings, size, registration_name)))
         return 0;
     return scan_symbols(source, symbols, strings, size);
 }
@@ -206,8 +240,10 @@ static bool has_intermediate(struct source *source, const Elf64_Ehdr *elf, uint6
 {
     uint64_t size;
     const uint8_t *strings = read_strings(source, elf, names, &size);
-    *has_notes = strings && holds(strings, size, SECTION_STAPSDT);
-    return strings && (holds(strings, size, ".gnu.lto_") || holds(strings, size, ".llvm.lto"));
+    *has_notes =
+        strings && may_hold(strings, size, "taps") && holds(strings, size, SECTION_STAPSDT);
+    return strings && may_hold(strings, size, ".lto") &&
+           (holds(strings, size, ".gnu.lto_") || holds(strings, size, ".llvm.lto"));
 }
 
 static unsigned scan_intermediate(const uint8_t *image, size_t size, unsigned found)
