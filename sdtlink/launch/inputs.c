@@ -11,6 +11,7 @@
 #include "place.h"
 #include "run.h"
 #include "scan.h"
+#include "script.h"
 #include "search.h"
 #include "work.h"
 
@@ -46,7 +47,7 @@ static void find_repeated(struct line *line)
     for (size_t i = 0; i < line->input_count; i++) {
         struct line_input *input = &line->inputs[i];
         input->first = i;
-        if (!input->path)
+        if (!input->path || input->option)
             continue;
         size_t at = hash(input->path) & (size - 1);
         while (table[at] && strcmp(line->inputs[table[at] - 1].path, input->path) != 0)
@@ -106,6 +107,8 @@ int inputs_scan(struct line *line, unsigned *found)
             errno = input->error;
             return diag_errno("cannot read %s", input->path);
         }
+        if (input->first == i && (input->found & SCAN_SCRIPT) && script_scan(line, input) != 0)
+            return -1;
         *found |= input->found;
     }
     return 0;
@@ -117,7 +120,7 @@ int inputs_scan(struct line *line, unsigned *found)
 struct batch {
     struct jobs jobs;
     struct bundle *bundles;
-    size_t bundle_count;
+    size_t bundle_count, bundle_capacity;
     bool is_bounded, no_notes;
 };
 
@@ -163,15 +166,44 @@ static int write_bundle(size_t index, void *data)
     return bundle_write(&batch->bundles[index]) == 0 ? STATUS_DONE : STATUS_FAILED;
 }
 
+static int plan_archive(struct batch *batch, struct line_input *input)
+{
+    if (batch->bundle_count == batch->bundle_capacity) {
+        batch->bundle_capacity = batch->bundle_capacity * 2 + 16;
+        batch->bundles =
+            memory_resize(batch->bundles, batch->bundle_capacity, sizeof *batch->bundles);
+    }
+    struct bundle *bundle = &batch->bundles[batch->bundle_count++];
+    if (bundle_open(bundle, input->path, &batch->jobs) != 0)
+        return -1;
+    input->replacement = bundle->output;
+    return 0;
+}
+
+static int plan_input(struct batch *batch, struct line_input *input);
+
+/* All that is known of the copies of what it names is their names: so it can be written at once. */
+static int plan_script(struct batch *batch, struct line_input *input)
+{
+    char *output = place_for(input->path);
+    for (size_t i = 0; output && i < input->script->count; i++) {
+        struct line_input *named = &input->script->files[i].input;
+        if ((named->found & SCAN_PROBES) && plan_input(batch, named) != 0)
+            return -1;
+    }
+    if (!output || script_write(input->script, output) != 0)
+        return -1;
+    input->replacement =
+        input->option ? words_keep(memory_format("%s%s", input->option, output)) : output;
+    return 0;
+}
+
 static int plan_input(struct batch *batch, struct line_input *input)
 {
-    if (input->found & SCAN_ARCHIVE) {
-        struct bundle *bundle = &batch->bundles[batch->bundle_count++];
-        if (bundle_open(bundle, input->path, &batch->jobs) != 0)
-            return -1;
-        input->replacement = bundle->output;
-        return 0;
-    }
+    if (input->script)
+        return plan_script(batch, input);
+    if (input->found & SCAN_ARCHIVE)
+        return plan_archive(batch, input);
     input->replacement = place_for(input->path);
     if (!input->replacement)
         return -1;
@@ -224,7 +256,6 @@ int inputs_process(const struct launch *launch, struct line *line, struct words 
 {
     struct batch batch = {.is_bounded = can_be_bounded(launch, line), .no_notes = launch->no_notes};
     int result = STATUS_FAILED;
-    batch.bundles = memory_zeroed(line->input_count, sizeof *batch.bundles);
     if (batch.is_bounded && (write_bound(at_start, "sdt_begin.o", BOUND_BEGIN) != 0 ||
                              write_bound(at_end, "sdt_end.o", BOUND_END) != 0))
         goto done;

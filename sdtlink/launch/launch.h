@@ -23,6 +23,7 @@
  *   options.c     the launcher's own options        command.c   what a command does
  *   words.c       words, response files             line.c      the linker's line
  *   search.c      -lfoo is which file               scan.c      does it hold probes
+ *   script.c      linker scripts that name inputs
  *   find.c        the real linker                   runtime.c   adding libsdt
  *   place.c       the temporary directory, names    work.c      processing in workers
  *   archive*.c    archives                          bundle.c    an archive of the link

@@ -12,6 +12,8 @@
  */
 #include "line.h"
 
+#include "script.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,11 +171,25 @@ static void read_library(struct line *line, const struct state *state, const cha
     words_add(&line->words, words_keep(memory_format("-l%s", name)));
 }
 
+/* A script of -T may name inputs. One word, however it was written. */
+static void read_script(struct line *line, const struct state *state, const char *name, char *file)
+{
+    const char *option = name[0] == 'd' ? "--default-script=" : "--script=";
+    add_input(line, state, file, false);
+    line->inputs[line->input_count - 1].option = option;
+    words_add(&line->words, words_keep(memory_format("%s%s", option, file)));
+}
+
 /* An option with its value: remember what matters. Returns true if it has added its words. */
 static bool read_value(struct line *line, struct state *state, const char *name, char *value)
 {
     static const char *const reports[] = {"Map", "dependency-file", "print-archive-stats",
                                           "why-extract"};
+    static const char *const scripts[] = {"T", "script", "dT", "default-script"};
+    if (IS_ONE_OF(name, scripts)) {
+        read_script(line, state, name, value);
+        return true;
+    }
     if (!strcmp(name, "l") || !strcmp(name, "library")) {
         read_library(line, state, value);
         return true;
@@ -276,8 +292,8 @@ static size_t read_option(struct line *line, struct state *state, char *word, ch
         used = 2;
     } else {
         read_flag(line, state, name);
-        /* -lfoo, -Ldir, -ofile; but -no-pie, -Bstatic and -export-dynamic are flags. */
-        if (is_short && strchr("lL", word[1]))
+        /* -lfoo, -Ldir, -Tfile, -ofile; but -no-pie, -Bstatic and -export-dynamic are flags. */
+        if (is_short && strchr("lLT", word[1]))
             is_added = read_value(line, state, letter, word + 2);
         else if (is_short && strchr("bmo", word[1]) && strncmp(word, "-omagic", 7) != 0)
             read_value(line, state, letter, word + 2);
@@ -316,7 +332,7 @@ void line_read(struct line *line, char **argv, const char *linker)
     free(words.list);
 }
 
-/* Inputs that drivers put at the end: their libraries, and the last objects. */
+/* Inputs that drivers put at the end: their libraries, scripts, and the last objects. */
 static bool is_drivers(const char *word)
 {
     static const char *const words[] = {"-lgcc",   "-lgcc_s",   "-lgcc_eh", "-lc",
@@ -328,7 +344,7 @@ static bool is_drivers(const char *word)
     const char *slash = strrchr(word, '/');
     const char *name = slash ? slash + 1 : word;
     return IS_ONE_OF(word, words) || IS_ONE_OF(name, files) ||
-           !strncmp(name, "libclang_rt.builtins", 20);
+           !strncmp(name, "libclang_rt.builtins", 20) || !strncmp(word, "--script=", 9);
 }
 
 /* What stands before them, and holds for them. */
@@ -411,6 +427,8 @@ void line_remove(struct line *line, size_t at)
 
 void line_free(struct line *line)
 {
+    for (size_t i = 0; i < line->input_count; i++)
+        script_free(line->inputs[i].script);
     free(line->words.list);
     free(line->directories.list);
     free(line->reports.list);

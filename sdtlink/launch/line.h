@@ -7,16 +7,20 @@
 
 enum line_flavour { FLAVOUR_UNKNOWN, FLAVOUR_BFD, FLAVOUR_GOLD, FLAVOUR_LLD, FLAVOUR_MOLD };
 
+struct script;
+
 /* A file of the link. */
 struct line_input {
-    size_t word;       /* its place in line.words */
-    char *path;        /* as the linker opens it; NULL: a library that was not found */
-    bool is_library;   /* named by -l, to be found: search.c */
-    bool is_static;    /* under -Bstatic: no shared library will do */
-    size_t first;      /* the first of line.inputs that is the same file: inputs.c */
-    unsigned found;    /* what it holds, enum scan: scan.c */
-    int error;         /* or why that is not known */
-    char *replacement; /* to be linked in its place; NULL: none */
+    size_t word;           /* its place in line.words */
+    char *path;            /* as the linker opens it; NULL: a library that was not found */
+    bool is_library;       /* named by -l, to be found: search.c */
+    bool is_static;        /* under -Bstatic: no shared library will do */
+    const char *option;    /* the beginning of the word, if that is an option with a script */
+    struct script *script; /* which names more files; NULL: none has been read */
+    size_t first;          /* the first of line.inputs that is the same file: inputs.c */
+    unsigned found;        /* what it holds, enum scan: scan.c */
+    int error;             /* or why that is not known */
+    char *replacement;     /* to be linked in its place; NULL: none */
 };
 
 struct line {

@@ -50,7 +50,7 @@ void scan_ignore_fat(bool ignore)
 
 /* ---- reading ---- */
 
-enum { SMALL_FILE = 1 << 14, WINDOW = 1 << 12 };
+enum { SMALL_FILE = 1 << 14, WINDOW = 1 << 12, BIG_SCRIPT = 1 << 20 };
 
 /* An object: in memory, or in a file. */
 struct source {
@@ -333,12 +333,22 @@ static int scan_archive(const char *path, const uint8_t *image, size_t size, boo
     return error;
 }
 
+/* What else a linker takes is a script. */
+static bool is_script(const uint8_t *image, size_t size)
+{
+    return size > 0 && image[0] != ELFMAG0 && image[0] < 0x80 &&
+           (holds(image, size, "INPUT") || holds(image, size, "GROUP") ||
+            holds(image, size, "STARTUP"));
+}
+
 static int scan_image(const char *path, const uint8_t *image, size_t size, bool is_member,
                       unsigned *found)
 {
     if (archive_is(image, size))
         return scan_archive(path, image, size, is_member, found);
     *found = scan_object(image, size);
+    if (*found == 0 && is_script(image, size))
+        *found = SCAN_SCRIPT;
     return 0;
 }
 
@@ -366,7 +376,9 @@ static int scan_big(const char *path, int fd, size_t size, bool is_member, unsig
     int error = read_at(fd, &start, sizeof start, 0);
     if (error)
         return error;
-    if (archive_is(start.bytes, sizeof start) || intermediate_is_bitcode(start.bytes, sizeof start))
+    bool is_text = start.bytes[0] != ELFMAG0 && size <= BIG_SCRIPT;
+    if (is_text || archive_is(start.bytes, sizeof start) ||
+        intermediate_is_bitcode(start.bytes, sizeof start))
         return scan_mapped(path, fd, size, is_member, found);
     struct source source = {.fd = fd, .size = size, .window = window};
     *found = scan_elf(&source, &start.elf);

@@ -130,10 +130,86 @@ char *search_library(const struct line *line, const char *name, bool is_static)
     return found ? found : search_in(line, own_directories(line), name, is_static);
 }
 
+static bool is_file(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/* PATH if it is a file; else it is freed. */
+static char *if_file(char *path)
+{
+    if (path && is_file(path))
+        return path;
+    free(path);
+    return NULL;
+}
+
+static bool is_below_sysroot(const struct line *line, const char *path)
+{
+    char *root = line->sysroot ? realpath(line->sysroot, NULL) : NULL;
+    char *real = root ? realpath(path, NULL) : NULL;
+    size_t length = root ? strlen(root) : 0;
+    bool result = real && !strncmp(real, root, length) && real[length] == '/';
+    free(root);
+    free(real);
+    return result;
+}
+
+/*
+ * Beside the script: gold and lld look there first, GNU ld at last, mold never. The others look in
+ * the current directory, and then along -L.
+ */
+static char *search_relative(const struct line *line, const char *script, const char *name,
+                             bool *is_moved)
+{
+    bool is_first = line->flavour == FLAVOUR_LLD || line->flavour == FLAVOUR_GOLD;
+    const char *slash = script && line->flavour != FLAVOUR_MOLD ? strrchr(script, '/') : NULL;
+    char *beside = NULL, *found = NULL;
+    if (slash)
+        beside = if_file(memory_format("%.*s/%s", (int)(slash - script), script, name));
+    if (!beside || !is_first) {
+        char *exact = memory_format(":%s", name);
+        found = if_file(memory_format("%s", name));
+        found = found ? found : search_library(line, exact, false);
+        free(exact);
+    }
+    bool is_beside = !found && beside;
+    /* gold looks in the current directory only for the sake of scripts that are there. */
+    *is_moved = is_beside || (script && found && line->flavour == FLAVOUR_GOLD);
+    if (is_beside)
+        return beside;
+    free(beside);
+    return found;
+}
+
+char *search_named(const struct line *line, const char *script, const char *name, bool is_static,
+                   bool *is_moved)
+{
+    const char *root = line->sysroot ? line->sysroot : "";
+    *is_moved = false;
+    if (!strncmp(name, "-l", 2))
+        return search_library(line, name + 2, is_static);
+    if (name[0] == '=')
+        return if_file(memory_format("%s%s", root, name + 1));
+    if (name[0] != '/')
+        return search_relative(line, script, name, is_moved);
+    if (script && is_below_sysroot(line, script)) {
+        char *inside = if_file(memory_format("%s%s", root, name));
+        *is_moved = inside != NULL;
+        if (inside)
+            return inside;
+    }
+    return if_file(memory_format("%s", name));
+}
+
 void search_libraries(struct line *line)
 {
     for (size_t i = 0; i < line->input_count; i++) {
         struct line_input *input = &line->inputs[i];
+        bool is_moved;
+        if (input->option) /* -T finds its script in directories of -L, too */
+            input->path = words_keep(search_named(line, NULL, input->path, true, &is_moved));
         if (input->is_library)
             input->path = words_keep(
                 search_library(line, line->words.list[input->word] + 2, input->is_static));

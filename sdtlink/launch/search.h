@@ -8,5 +8,11 @@
 void search_libraries(struct line *line);
 /* The file that -lNAME would be at the end of LINE; NULL: none. To be freed. */
 char *search_library(const struct line *line, const char *name, bool is_static);
+/*
+ * The file that NAME means in the linker script SCRIPT (NULL: on the line); NULL: there is none. To
+ * be freed. *IS_MOVED: in a script in another directory it would not mean that.
+ */
+char *search_named(const struct line *line, const char *script, const char *name, bool is_static,
+                   bool *is_moved);
 
 #endif

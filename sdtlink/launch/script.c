@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Of a script's language only this has to be understood: comments, quotes, braces (in which
+ * sections are described, and no files are named), and lists in parentheses.
+ */
+#include "script.h"
+
+#include "diag.h"
+#include "scan.h"
+#include "search.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_NESTED = 16 }; /* scripts that name scripts */
+
+struct reader {
+    const char *text, *end;
+    const char *word; /* the last word or sign that was read, with quotes */
+    size_t length;
+};
+
+/* A comma is part of a name, unless it stands alone. */
+static bool is_part(char byte)
+{
+    return !isspace((unsigned char)byte) && !strchr("(){};\"", byte);
+}
+
+static void skip(struct reader *reader)
+{
+    while (reader->text < reader->end) {
+        if (reader->end - reader->text >= 4 && !memcmp(reader->text, "/*", 2)) {
+            size_t rest = (size_t)(reader->end - reader->text) - 2;
+            const char *close = memmem(reader->text + 2, rest, "*/", 2);
+            reader->text = close ? close + 2 : reader->end;
+        } else if (isspace((unsigned char)*reader->text)) {
+            reader->text++;
+        } else {
+            return;
+        }
+    }
+}
+
+/* The next word, or sign; false at the end. */
+static bool next(struct reader *reader)
+{
+    skip(reader);
+    const char *at = reader->word = reader->text;
+    if (at >= reader->end)
+        return false;
+    if (*at == '"') {
+        const char *close = memchr(at + 1, '"', (size_t)(reader->end - at) - 1);
+        at = close ? close + 1 : reader->end;
+    } else if (is_part(*at)) {
+        while (at < reader->end && is_part(*at))
+            at++;
+    } else {
+        at++;
+    }
+    reader->length = (size_t)(at - reader->word);
+    reader->text = at;
+    return true;
+}
+
+static bool is_word(const struct reader *reader, const char *word)
+{
+    return reader->length == strlen(word) && !memcmp(reader->word, word, reader->length);
+}
+
+static bool begins_list(const struct reader *reader)
+{
+    return is_word(reader, "INPUT") || is_word(reader, "GROUP") || is_word(reader, "STARTUP");
+}
+
+static void add_file(struct script *script, const struct reader *reader)
+{
+    if (script->count == script->capacity) {
+        script->capacity = script->capacity * 2 + 16;
+        script->files = memory_resize(script->files, script->capacity, sizeof *script->files);
+    }
+    script->files[script->count++] =
+        (struct script_file){.at = (size_t)(reader->word - script->text), .length = reader->length};
+}
+
+static void read_list(struct script *script, struct reader *reader)
+{
+    for (size_t depth = 0; next(reader);) {
+        if (is_word(reader, "("))
+            depth++;
+        else if (is_word(reader, ")"))
+            depth -= depth > 0;
+        else if (depth > 0 && !is_word(reader, "AS_NEEDED") && !is_word(reader, ","))
+            add_file(script, reader);
+        /* Also where there is no list at all. */
+        if (depth == 0)
+            return;
+    }
+}
+
+static void read_text(struct script *script)
+{
+    struct reader reader = {.text = script->text, .end = script->text + script->size};
+    size_t braces = 0;
+    while (next(&reader)) {
+        if (is_word(&reader, "{"))
+            braces++;
+        else if (is_word(&reader, "}"))
+            braces -= braces > 0;
+        else if (braces == 0 && begins_list(&reader))
+            read_list(script, &reader);
+    }
+}
+
+static int load(struct script *script, const char *path)
+{
+    struct bytes text = {0};
+    char part[4096];
+    size_t got;
+    FILE *file = fopen(path, "re");
+    while (file && (got = fread(part, 1, sizeof part, file)) > 0)
+        bytes_append(&text, part, got);
+    int result = file && !ferror(file) ? 0 : diag_errno("cannot read %s", path);
+    if (file)
+        fclose(file);
+    script->text = (char *)text.data;
+    script->size = text.size;
+    return result;
+}
+
+static int scan_named(const struct line *line, struct line_input *input, unsigned depth);
+
+static int scan_one(const struct line *line, const struct line_input *input,
+                    struct script_file *file, unsigned depth)
+{
+    const char *text = input->script->text + file->at;
+    bool is_quoted = file->length >= 2 && text[0] == '"';
+    char *name = memory_format("%.*s", (int)(file->length - (is_quoted ? 2 : 0)), text + is_quoted);
+    file->input.is_static = input->is_static;
+    file->input.path =
+        words_keep(search_named(line, input->path, name, input->is_static, &file->is_moved));
+    free(name);
+    if (!file->input.path) /* the linker will say that */
+        return 0;
+    if ((errno = scan_file(file->input.path, &file->input.found)) != 0)
+        return diag_errno("cannot read %s", file->input.path);
+    return file->input.found & SCAN_SCRIPT ? scan_named(line, &file->input, depth + 1) : 0;
+}
+
+static int scan_named(const struct line *line, struct line_input *input, unsigned depth)
+{
+    static const unsigned inherited =
+        SCAN_PROBES | SCAN_PROCESSED | SCAN_LTO | SCAN_INTERMEDIATE | SCAN_SLIM;
+    if (depth > MAX_NESTED) /* they name each other; the linker will say that */
+        return 0;
+    input->script = memory_zeroed(1, sizeof *input->script);
+    if (load(input->script, input->path) != 0)
+        return -1;
+    read_text(input->script);
+    for (size_t i = 0; i < input->script->count; i++) {
+        struct script_file *file = &input->script->files[i];
+        if (scan_one(line, input, file, depth) != 0)
+            return -1;
+        input->found |= file->input.found & inherited;
+    }
+    return 0;
+}
+
+int script_scan(const struct line *line, struct line_input *input)
+{
+    return scan_named(line, input, 0);
+}
+
+/* What the copy has in the place of a name; NULL: the name. To be freed. */
+static char *new_name(const struct script_file *file)
+{
+    const struct line_input *input = &file->input;
+    if (input->replacement)
+        return memory_format("\"%s\"", input->replacement);
+    char *real = file->is_moved ? realpath(input->path, NULL) : NULL;
+    char *name = real ? memory_format("\"%s\"", real) : NULL;
+    free(real);
+    return name;
+}
+
+int script_write(const struct script *script, const char *output)
+{
+    size_t at = 0;
+    struct bytes text = {0};
+    for (size_t i = 0; i < script->count; i++) {
+        const struct script_file *file = &script->files[i];
+        char *name = new_name(file);
+        if (!name)
+            continue;
+        bytes_append(&text, script->text + at, file->at - at);
+        bytes_append(&text, name, strlen(name));
+        at = file->at + file->length;
+        free(name);
+    }
+    bytes_append(&text, script->text + at, script->size - at);
+    FILE *file = fopen(output, "we");
+    bool is_written = file && fwrite(text.data, 1, text.size, file) == text.size;
+    bytes_free(&text);
+    if ((file && fclose(file) != 0) || !is_written)
+        return diag_errno("cannot write %s", output);
+    return 0;
+}
+
+void script_free(struct script *script)
+{
+    for (size_t i = 0; script && i < script->count; i++)
+        script_free(script->files[i].input.script);
+    if (script) {
+        free(script->text);
+        free(script->files);
+    }
+    free(script);
+}
