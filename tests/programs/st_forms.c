@@ -50,7 +50,7 @@ void generic(int number, char *text)
     SYSTEMTAP_PROBE(pair, text, once(number));
     SYSTEMTAP_PROBE(several, array, hard, flags.low, colour);
     SYSTEMTAP_PROBE(several, bytes, 1.5f, number == 3, -1L);
-    SYSTEMTAP_PROBE(seven, number, text, 'c', "lit", 2.5, 1u, array);
+    SYSTEMTAP_PROBE(five, number, text, 'c', "lit", array);
 }
 
 static void on_tick(void)
@@ -74,6 +74,10 @@ static void on_seven(int64_t a, const char *b, int64_t c, const char *d, int64_t
 {
     printf("seven %" PRId64 " %s %" PRId64 " %s %" PRId64 " %d %s\n", a, b, c, d, e, f != 0, g);
 }
+static void on_five(int64_t a, const char *b, int64_t c, const char *d, const char *e)
+{
+    printf("five %" PRId64 " %s %" PRId64 " %s %s\n", a, b, c, d, e);
+}
 static void on_strings(const char *a, const char *b, int64_t c, int64_t d)
 {
     printf("strings %s %s %" PRId64 " %" PRId64 "\n", a, b, c, d);
@@ -86,7 +90,7 @@ static void on_numbers(int64_t a, int64_t b, int64_t c, int64_t d)
 int main(void)
 {
     char text[] = "text";
-    int sessions[8], i, failed = 0;
+    int sessions[9], i, failed = 0;
     typed(1, text);
     generic(1, text);
     sessions[0] = systemtap_attach(tick, on_tick);
@@ -97,10 +101,11 @@ int main(void)
     sessions[5] = systemtap_attach_SSNN(several, on_strings);
     sessions[6] = systemtap_attach_NNNN(several, on_numbers);
     sessions[7] = systemtap_attach_in_NS("", "typ*", pair, on_pair);
+    sessions[8] = systemtap_attach_NSNSS(five, on_five);
     typed(1, text);
     typed(0, text);
     generic(3, text);
-    for (i = 0; i < 8; i++)
+    for (i = 0; i < 9; i++)
         failed |= systemtap_detach(sessions[i]) != 0;
     typed(1, text);
     generic(1, text);
