@@ -225,27 +225,7 @@ static int count_sections(struct object *o)
     if (names >= count)
         return refuse(o, "e_shstrndx is out of range; the file is damaged", NULL);
     o->shstrtab = (uint32_t)names;
-    o->section_count = o->input_sections = (uint32_t)count;
-    return 0;
-}
-
-static int read_headers(struct object *o)
-{
-    if (count_sections(o) != 0)
-        return -1;
-    o->sections = memory_zeroed(o->section_count, sizeof *o->sections);
-    size_t total = 0;
-    for (uint32_t i = 0; i < o->section_count; i++) {
-        Elf64_Shdr *header = &o->sections[i].header;
-        if (decode(o, header, sizeof *header, ELF_T_SHDR, o->header.e_shoff + i * sizeof *header) !=
-            0)
-            return -1;
-        if (i > 0 && check_section(o, i) != 0)
-            return -1;
-        total += o->sections[i].size;
-        if (total > o->size)
-            return damaged(o, i, "it overlaps other sections");
-    }
+    o->input_sections = (uint32_t)count;
     return 0;
 }
 
@@ -291,18 +271,46 @@ static int look_at_name(struct object *o, uint32_t i)
     return intermediate_is_slim(s->name, s->data, s->size) ? object_refuse_slim(o) : 0;
 }
 
-static int read_names(struct object *o)
+static int read_name(struct object *o, uint32_t i)
 {
-    if (check_strings(o, o->shstrtab) != 0)
-        return -1;
     const struct section *names = &o->sections[o->shstrtab];
+    struct section *s = &o->sections[i];
+    if (s->header.sh_name >= names->size)
+        return damaged(o, i, "its name lies outside the name table");
+    s->name = (const char *)names->data + s->header.sh_name;
+    return look_at_name(o, i);
+}
+
+static int read_header(struct object *o, uint32_t i)
+{
+    Elf64_Shdr *header = &o->sections[i].header;
+    if (decode(o, header, sizeof *header, ELF_T_SHDR, o->header.e_shoff + i * sizeof *header) != 0)
+        return -1;
+    return i > 0 ? check_section(o, i) : 0;
+}
+
+/* One pass over what may be a million sections: their headers, contents and names. */
+static int read_headers(struct object *o)
+{
+    size_t total = 0;
+    o->section_count = o->input_sections;
+    o->sections = memory_zeroed(o->section_count, sizeof *o->sections);
+    /* Must be first: it names the others. */
+    if (read_header(o, o->shstrtab) != 0 || check_strings(o, o->shstrtab) != 0)
+        return -1;
     for (uint32_t i = 0; i < o->section_count; i++) {
-        struct section *s = &o->sections[i];
-        if (s->header.sh_name >= names->size)
-            return damaged(o, i, "its name lies outside the name table");
-        s->name = (const char *)names->data + s->header.sh_name;
-        if (look_at_name(o, i) != 0)
+        if (read_header(o, i) != 0)
             return -1;
+        total += o->sections[i].size;
+        if (total > o->size)
+            return damaged(o, i, "it overlaps other sections");
+        if (read_name(o, i) != 0)
+            return -1;
+        if (o->sections[i].header.sh_type != SHT_SYMTAB || i == 0)
+            continue;
+        if (o->symtab)
+            return damaged(o, i, "it is a second symbol table");
+        o->symtab = i;
     }
     return 0;
 }
@@ -351,16 +359,9 @@ static int note_rel(struct object *o, uint32_t i)
     return 0;
 }
 
-/* Groups, relocations and the extended index table all refer to the symbol table: it is first. */
+/* Groups, relocations and the extended index table all refer to the symbol table, known by now. */
 static int find_tables(struct object *o)
 {
-    for (uint32_t i = 1; i < o->section_count; i++) {
-        if (o->sections[i].header.sh_type == SHT_SYMTAB) {
-            if (o->symtab)
-                return damaged(o, i, "it is a second symbol table");
-            o->symtab = i;
-        }
-    }
     for (uint32_t i = 1; i < o->section_count; i++) {
         int result = 0;
         switch (o->sections[i].header.sh_type) {
@@ -437,17 +438,27 @@ int object_open(struct object *o, const char *path)
     return object_open_as(o, path, path);
 }
 
-int object_open_as(struct object *o, const char *file, const char *name)
+int object_map(struct object *o, const char *file, const char *name)
 {
     *o = (struct object){.path = name, .fd = -1};
-    if (map_file(o, file) != 0 || read_headers(o) != 0 || read_names(o) != 0 ||
-        find_tables(o) != 0 || read_symbols(o) != 0) {
-        object_close(o);
+    return map_file(o, file) == 0 && count_sections(o) == 0 ? 0 : -1;
+}
+
+int object_read(struct object *o)
+{
+    if (read_headers(o) != 0 || find_tables(o) != 0 || read_symbols(o) != 0)
         return -1;
-    }
     bits_init(&o->dropped, o->symbol_count);
     bits_init(&o->changed, o->size / CHANGE_UNIT + 1);
     return 0;
+}
+
+int object_open_as(struct object *o, const char *file, const char *name)
+{
+    if (object_map(o, file, name) == 0 && object_read(o) == 0)
+        return 0;
+    object_close(o);
+    return -1;
 }
 
 void object_note_change(struct object *o, const void *at, size_t size)

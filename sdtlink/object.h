@@ -15,6 +15,7 @@
 #ifndef SDTLINK_OBJECT_H
 #define SDTLINK_OBJECT_H
 
+#include "late.h"
 #include "memory.h"
 
 #include <elf.h>
@@ -59,10 +60,12 @@ struct object {
 
     struct section *sections;
     uint32_t section_count, input_sections;
-    uint32_t last_unwind; /* the last section that is_unwind; 0: none */
-    struct bytes args;    /* indexes of .sdt_args, descriptors from <sdt/probe.h> */
-    struct bytes notes;   /* indexes of .note.stapsdt, notes from <sys/sdt.h> */
-    uint64_t output_size; /* set by writer_write() */
+    uint32_t last_unwind;        /* the last section that is_unwind; 0: none */
+    struct bytes args;           /* indexes of .sdt_args, descriptors from <sdt/probe.h> */
+    struct bytes notes;          /* indexes of .note.stapsdt, notes from <sys/sdt.h> */
+    uint64_t output_size;        /* set by writer_write() */
+    struct late late[LATE_MOST]; /* not copied by writer_begin() */
+    size_t late_count;
 
     uint32_t symtab, strtab, shstrtab, shndx; /* section indexes; 0: none */
     Elf64_Sym *symbols;                       /* the input's, inside the mapping */
@@ -81,6 +84,10 @@ struct object {
 int object_open(struct object *object, const char *path);
 /* The same for a copy: FILE is read, messages call it NAME. */
 int object_open_as(struct object *object, const char *file, const char *name);
+/* The same in two steps: is it such a file at all, and where is its section table? … */
+int object_map(struct object *object, const char *file, const char *name);
+/* … And everything else. After either has failed, object_close() is all that is left to do. */
+int object_read(struct object *object);
 /* An object without sections of its own, to be filled by image.c. */
 void object_create(struct object *object, const char *path);
 void object_close(struct object *object);
@@ -171,8 +178,11 @@ static inline uint32_t added_index(const struct object *object, uint32_t id)
 /* writer.c */
 
 struct output;
-/* Begin OUTPUT as a copy of the input, in the background. Nothing may have been changed yet. */
-void writer_begin(const struct object *object, struct output *output);
+/*
+ * Begin OUTPUT as a copy of the input, in the background. To be called after object_map(), which
+ * is enough, and before the object is changed.
+ */
+void writer_begin(struct object *object, struct output *output);
 /* The output is to be what the input is: complete the copy. */
 int writer_copy(const struct object *object, struct output *output);
 /* Write the object to OUTPUT: over the copy, if that was begun. */

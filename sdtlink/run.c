@@ -15,8 +15,8 @@
 
 #include <stdio.h>
 
-/* Open the output, and let the kernel copy the input into it while we look for sites. */
-static int begin_output(struct output *output, const char *path, const struct object *object)
+/* Open the output, and let the kernel copy the input into it while we read it. */
+static int begin_output(struct output *output, const char *path, struct object *object)
 {
     if (output_open(output, path, object->mode) != 0)
         return -1;
@@ -101,12 +101,14 @@ int sdtlink_run(const struct options *options)
     struct plan plan = {0};
     int status = STATUS_FAILED, result;
 
-    /* Refuses everything that is not an intact x86-64 object with native code. */
-    if (object_open_as(&object, options->input, options->name ? options->name : options->input) !=
-        0)
-        return STATUS_FAILED;
+    /* Refuses everything that is no x86-64 object. */
+    if (object_map(&object, options->input, options->name ? options->name : options->input) != 0)
+        goto done;
     if (!options->dry_run && !options->companion &&
         begin_output(&output, options->output, &object) != 0)
+        goto done;
+    /* Refuses what is not intact, or without native code. */
+    if (object_read(&object) != 0)
         goto done;
     /* Refuses every use of a probe that is not fully understood. */
     if (sites_find(&sites, &object, !options->companion && !options->ignore_stapsdt) != 0)

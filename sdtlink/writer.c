@@ -24,7 +24,7 @@ static uint64_t align_up(uint64_t value, uint64_t align)
 }
 
 /* Readers that map the file ask for no more than a page; a damaged file may. */
-enum { PAGE = 4096, MOST_ALIGN = PAGE };
+enum { MOST_ALIGN = 4096 };
 
 static bool has_bytes(const struct section *s)
 {
@@ -33,77 +33,35 @@ static bool has_bytes(const struct section *s)
 
 /* ---- the copy of the input ---- */
 
-/*
- * The tables that grow with every new symbol and section, and the unwind information that stubs
- * add to, are often a third of a file: to copy them now, and once more when they have moved, would
- * be the greater part of all that is done too much. So they are left out until it is known.
- */
-enum { LATE_COUNT = 7 };
-/* A smaller one costs more system calls than it saves time. */
-#define LATE_LEAST (UINT64_C(256) << 10)
-
-/* The section that is the Ith of them; 0: there is none. (LATE_COUNT - 1 is the section table.) */
-static uint32_t late_section(const struct object *o, unsigned i)
+void writer_begin(struct object *o, struct output *output)
 {
-    const uint32_t sections[LATE_COUNT - 1] = {
-        o->symtab, o->strtab,      o->shstrtab,
-        o->shndx,  o->last_unwind, o->last_unwind ? o->sections[o->last_unwind].rela : 0};
-    return i < LATE_COUNT - 1 && sections[i] < o->input_sections ? sections[i] : 0;
-}
-
-/*
- * Its bytes in the input: whole pages, so that file systems that can share blocks between the two
- * files still do. The same before and after changes of the object.
- */
-static struct byte_range late_bytes(const struct object *o, unsigned i)
-{
-    struct byte_range bytes = {o->header.e_shoff,
-                               o->header.e_shoff + o->input_sections * sizeof(Elf64_Shdr)};
-    if (i < LATE_COUNT - 1) {
-        const Elf64_Shdr *header = &o->sections[late_section(o, i)].header;
-        bytes = (struct byte_range){header->sh_offset, header->sh_offset + header->sh_size};
-        if (!late_section(o, i) || header->sh_type == SHT_NOBITS)
-            return (struct byte_range){0};
-    }
-    bytes.start = (bytes.start + PAGE - 1) & ~(uint64_t)(PAGE - 1);
-    bytes.end &= ~(uint64_t)(PAGE - 1);
-    bool is_worth = bytes.end > bytes.start && bytes.end - bytes.start >= LATE_LEAST;
-    return is_worth ? bytes : (struct byte_range){0};
-}
-
-static int compare_ranges(const void *left, const void *right)
-{
-    const struct byte_range *a = left, *b = right;
-    return a->start < b->start ? -1 : a->start > b->start;
-}
-
-void writer_begin(const struct object *o, struct output *output)
-{
-    struct byte_range late[LATE_COUNT], early[LATE_COUNT + 1];
+    struct byte_range early[LATE_MOST + 1];
     size_t count = 0;
     uint64_t at = 0;
-    for (unsigned i = 0; i < LATE_COUNT; i++)
-        late[i] = late_bytes(o, i);
-    qsort(late, LATE_COUNT, sizeof late[0], compare_ranges);
-    for (unsigned i = 0; i < LATE_COUNT; i++) {
-        if (late[i].start > at)
-            early[count++] = (struct byte_range){at, late[i].start};
-        if (late[i].end > at)
-            at = late[i].end;
+    o->late_count = late_find(o, o->late);
+    for (size_t i = 0; i < o->late_count; i++) {
+        struct byte_range bytes = o->late[i].bytes;
+        if (bytes.start > at)
+            early[count++] = (struct byte_range){at, bytes.start};
+        if (bytes.end > at)
+            at = bytes.end;
     }
     early[count++] = (struct byte_range){at, o->size};
     output_begin_copy(output, o->fd, early, count);
+}
+
+static int copy_late(const struct object *o, struct output *output, const struct late *late)
+{
+    return output_copy(output, o->fd, late->bytes, late->bytes.start);
 }
 
 int writer_copy(const struct object *o, struct output *output)
 {
     if (output_end_copy(output) != 0)
         return -1;
-    for (unsigned i = 0; i < LATE_COUNT; i++) {
-        struct byte_range bytes = late_bytes(o, i);
-        if (output_copy(output, o->fd, bytes, bytes.start) != 0)
+    for (size_t i = 0; i < o->late_count; i++)
+        if (copy_late(o, output, &o->late[i]) != 0)
             return -1;
-    }
     return 0;
 }
 
@@ -147,14 +105,13 @@ static void lay_out(struct object *o, struct layout *layout)
  * Complete the copy. What moved leaves a hole where it was, unless something else is written there.
  * So does the old section table, but not if it is between sections, or even inside of one.
  */
-static int copy_late(const struct object *o, struct output *output, const struct layout *layout)
+static int complete_copy(const struct object *o, struct output *output, const struct layout *layout)
 {
-    for (unsigned i = 0; i < LATE_COUNT && o->image; i++) {
-        struct byte_range bytes = late_bytes(o, i);
-        uint32_t section = late_section(o, i);
-        bool is_gone =
-            section ? o->sections[section].tail.size > 0 : bytes.start >= layout->old_end;
-        if (!is_gone && output_copy(output, o->fd, bytes, bytes.start) != 0)
+    for (size_t i = 0; i < o->late_count; i++) {
+        const struct late *late = &o->late[i];
+        bool is_gone = late->section ? o->sections[late->section].tail.size > 0
+                                     : late->bytes.start >= layout->old_end;
+        if (!is_gone && copy_late(o, output, late) != 0)
             return -1;
     }
     return 0;
@@ -273,7 +230,7 @@ int writer_write(struct object *o, struct output *output)
     o->output_size = layout.table + o->section_count * sizeof(Elf64_Shdr);
     output_reserve(output, (struct byte_range){layout.old_end, o->output_size});
     /* Must be after the copy of the input, which is written over here. */
-    if (output_end_copy(output) == 0 && copy_late(o, output, &layout) == 0 &&
+    if (output_end_copy(output) == 0 && complete_copy(o, output, &layout) == 0 &&
         write_changes(o, output, 0, o->image ? layout.old_end : 0, 0) == 0 &&
         write_new(o, output, &layout) == 0 && write_table(o, output, &layout) == 0 &&
         write_header(o, output, &layout) == 0)
