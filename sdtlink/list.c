@@ -6,6 +6,7 @@
  */
 #include "list.h"
 
+#include "check/check.h"
 #include "diag.h"
 #include "list_elf.h"
 #include "list_site.h"
@@ -30,20 +31,21 @@ struct list_site *list_add(struct list *list, const char *file)
     return site;
 }
 
+void list_site_release(struct list_site *site)
+{
+    char *strings[] = {site->file,      site->provider,       site->name,   site->module,
+                       site->function,  site->section,        site->symbol, site->args,
+                       site->note_args, site->semaphore_place};
+    for (size_t i = 0; i < sizeof strings / sizeof strings[0]; i++)
+        free(strings[i]);
+    *site = (struct list_site){0};
+}
+
 /* Forget the sites behind the first COUNT. */
 static void truncate_list(struct list *list, size_t count)
 {
-    while (list->count > count) {
-        struct list_site *site = &list->sites[--list->count];
-        free(site->file);
-        free(site->provider);
-        free(site->name);
-        free(site->module);
-        free(site->function);
-        free(site->section);
-        free(site->symbol);
-        free(site->args);
-    }
+    while (list->count > count)
+        list_site_release(&list->sites[--list->count]);
 }
 
 void list_free(struct list *list)
@@ -65,43 +67,11 @@ const char *list_basename(const char *path)
     return slash ? slash + 1 : path;
 }
 
-static int by_place(const void *left, const void *right)
-{
-    const struct list_site *a = left, *b = right;
-    int order = strcmp(a->section ? a->section : "", b->section ? b->section : "");
-    if (a->has_address && b->has_address && a->address != b->address)
-        return a->address < b->address ? -1 : 1;
-    if (order)
-        return order;
-    if (a->offset != b->offset)
-        return a->offset < b->offset ? -1 : 1;
-    order = strcmp(a->provider, b->provider);
-    return order ? order : strcmp(a->name, b->name);
-}
-
-/* The notes at sites that the set lists, too, say nothing new. Sites are sorted by place. */
-static void drop_notes_of_sites(struct list *list, size_t first)
-{
-    size_t kept = first;
-    for (size_t i = first; i < list->count; i++) {
-        size_t other = i;
-        while (other > first && by_place(&list->sites[other - 1], &list->sites[i]) == 0)
-            other--;
-        bool is_known = false;
-        for (; other < list->count && by_place(&list->sites[other], &list->sites[i]) == 0; other++)
-            is_known |= strcmp(list->sites[other].kind, "stapsdt") != 0;
-        if (is_known && strcmp(list->sites[i].kind, "stapsdt") == 0)
-            continue;
-        list->sites[kept++] = list->sites[i];
-    }
-    list->count = kept;
-}
-
 /* Whether an object still holds symbols that sources leave undefined for the tool. */
 static bool is_unprocessed(const struct list_elf *elf)
 {
     static const char *const prefixes[] = {SDT_SYMBOL_CALL, SDT_SYMBOL_INLINE, SDT_SYMBOL_ENABLED};
-    if (elf->type != ET_REL || elf->machine != EM_X86_64)
+    if (elf->type != ET_REL || elf->machine != EM_X86_64 || !elf->is_64 || elf->is_big)
         return false;
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
         if (list_elf_has_undefined(elf, prefixes[i]))
@@ -109,32 +79,47 @@ static bool is_unprocessed(const struct list_elf *elf)
     return false;
 }
 
+int list_read_file(struct list_elf *elf, struct list *list)
+{
+    size_t before = list->count;
+    if (list_read_set(elf, list) != 0 || list_read_notes(elf, list) != 0 ||
+        list_read_markers(elf, list) != 0 ||
+        (is_unprocessed(elf) && list_read_calls(elf->path, list) != 0)) {
+        truncate_list(list, before);
+        return -1;
+    }
+    list_merge(list, before);
+    return 0;
+}
+
 static int list_file(const char *path, struct list *list)
 {
     struct list_elf elf;
-    size_t before = list->count;
-    int result = -1;
-    if (list_elf_open(&elf, path) == 0 && list_read_set(&elf, list) == 0 &&
-        list_read_notes(&elf, list) == 0)
-        result = is_unprocessed(&elf) ? list_read_calls(path, list) : 0;
+    int result = list_elf_open(&elf, path) == 0 ? list_read_file(&elf, list) : -1;
     list_elf_close(&elf);
-    if (result != 0)
-        truncate_list(list, before);
-    else if (list->count > before)
-        qsort(list->sites + before, list->count - before, sizeof *list->sites, by_place);
-    drop_notes_of_sites(list, before);
     return result;
 }
 
 static const char usage[] =
     "Usage: sdtlink list [--json] FILE...\n"
+    "       sdtlink list --check[=LEVEL] [OPTION...] FILE...\n"
+    "       sdtlink list --rules [--json]\n"
     "List the probe sites of objects, executables and libraries: provider, module,\n"
     "function, name, where (address, or section+offset), kind, and arguments.\n"
     "\n"
-    "      --json   an array of site objects\n"
-    "  -h, --help   print this and exit\n"
+    "      --json            an array of site objects, findings, or rules\n"
+    "      --check[=LEVEL]   say which tracers will not understand which probe, and why;\n"
+    "                        the status is 1 if a finding is a LEVEL or worse: error\n"
+    "                        (default), warning, note, never\n"
+    "      --consumers=LIST  findings about these tracers only: gdb, perf, bcc,\n"
+    "                        bpftrace-bcc, libbpf, bpftrace, systemtap, uprobe\n"
+    "      --ignore=LIST     leave out the findings of these rules\n"
+    "      --sarif           findings as SARIF 2.1.0\n"
+    "      --rules           print all rules of --check\n"
+    "  -h, --help            print this and exit\n"
     "\n"
-    "Exit status: 0 all files were read; 1 one could not be; 2 the command line is wrong.\n";
+    "Exit status: 0 all files were read; 1 one could not be, or --check found something;\n"
+    "2 the command line is wrong.\n";
 
 static int refuse_usage(void)
 {
@@ -142,35 +127,90 @@ static int refuse_usage(void)
     return STATUS_USAGE;
 }
 
-int list_main(int argc, char **argv)
+struct list_options {
+    bool is_json, is_check, is_rules, has_check_option, is_sarif;
+    struct check_options check;
+};
+
+static int parse_level(const char *name, enum severity *level)
 {
-    static const struct option options[] = {
-        {"json", no_argument, NULL, 'j'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
-    static char name[] = "sdtlink list"; /* for getopt's messages */
-    struct list list = {0};
-    bool is_json = false;
-    int option, status = 0;
-    argv[0] = name;
-    while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
-        if (option == 'j') {
-            is_json = true;
-            continue;
+    *level = SEVERITY_ERROR;
+    if (!name)
+        return 0;
+    for (int severity = SEVERITY_NOTE; severity <= SEVERITY_NEVER; severity++)
+        if (strcmp(severity_name((enum severity)severity), name) == 0) {
+            *level = (enum severity)severity;
+            return 0;
         }
-        if (option != 'h')
-            return refuse_usage();
-        fputs(usage, stdout);
-        return STATUS_DONE;
+    return diag_error("list: --check=%s: error, warning, note or never", name);
+}
+
+static int check_rule_names(const char *list)
+{
+    for (const char *at = list; at; at = strchr(at, ',')) {
+        at += *at == ',';
+        size_t length = strcspn(at, ",");
+        if (!rule_exists(at, length))
+            return diag_error("list: no rule is named '%.*s'; see --rules", (int)length, at);
     }
-    if (optind == argc) {
-        diag_error("list: no file given");
-        return refuse_usage();
+    return 0;
+}
+
+enum { JSON = 256, CHECK, CONSUMERS_OF, IGNORE, SARIF, RULES };
+
+/* 0; or -1 after saying why. */
+static int take_option(struct list_options *options, int option)
+{
+    struct check_options *check = &options->check;
+    options->has_check_option |= option == CONSUMERS_OF || option == IGNORE || option == SARIF;
+    switch (option) {
+    case JSON:
+        options->is_json = true;
+        return 0;
+    case CHECK:
+        options->is_check = true;
+        return parse_level(optarg, &check->fail_on);
+    case CONSUMERS_OF:
+        check->consumers = check_parse_consumers(optarg);
+        return check->consumers
+                   ? 0
+                   : diag_error("list: --consumers=%s: one is unknown; see --help", optarg);
+    case IGNORE:
+        check->ignored = optarg;
+        return check_rule_names(optarg);
+    case SARIF:
+        options->is_sarif = true;
+        return 0;
+    case RULES:
+        options->is_rules = true;
+        return 0;
+    default:
+        return -1;
     }
-    for (int i = optind; i < argc; i++) {
+}
+
+/* Which of them go together, and with files. */
+static int check_options(const struct list_options *options, int files)
+{
+    if (options->has_check_option && !options->is_check)
+        return diag_error("list: --consumers, --ignore and --sarif go with --check");
+    if (options->is_json && options->is_sarif)
+        return diag_error("list: --json or --sarif");
+    if (files == 0 && !options->is_rules)
+        return diag_error("list: no file given");
+    return 0;
+}
+
+static int list_files(char *const *files, int count, bool is_json)
+{
+    struct list list = {0};
+    int status = STATUS_DONE;
+    for (int i = 0; i < count; i++) {
         size_t before = list.count;
-        if (list_file(argv[i], &list) != 0)
-            status = 1;
+        if (list_file(files[i], &list) != 0)
+            status = STATUS_FAILED;
         else if (list.count == before && !is_json)
-            fprintf(stderr, "sdtlink: %s: no probes\n", argv[i]);
+            fprintf(stderr, "sdtlink: %s: no probes\n", files[i]);
     }
     if (is_json)
         list_print_json(&list);
@@ -178,4 +218,39 @@ int list_main(int argc, char **argv)
         list_print_text(&list);
     list_free(&list);
     return status;
+}
+
+int list_main(int argc, char **argv)
+{
+    static const struct option table[] = {{"json", no_argument, NULL, JSON},
+                                          {"check", optional_argument, NULL, CHECK},
+                                          {"consumers", required_argument, NULL, CONSUMERS_OF},
+                                          {"ignore", required_argument, NULL, IGNORE},
+                                          {"sarif", no_argument, NULL, SARIF},
+                                          {"rules", no_argument, NULL, RULES},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {NULL, 0, NULL, 0}};
+    static char name[] = "sdtlink list"; /* for getopt's messages */
+    struct list_options options = {.check = {.consumers = EVERYBODY}};
+    argv[0] = name;
+    for (int option; (option = getopt_long(argc, argv, "h", table, NULL)) != -1;) {
+        if (option == 'h') {
+            fputs(usage, stdout);
+            return STATUS_DONE;
+        }
+        if (take_option(&options, option) != 0)
+            return refuse_usage();
+    }
+    if (check_options(&options, argc - optind) != 0)
+        return refuse_usage();
+    options.check.format = options.is_json ? CHECK_JSON : CHECK_TEXT;
+    if (options.is_sarif)
+        options.check.format = CHECK_SARIF;
+    if (options.is_rules)
+        check_print_rules(options.check.format);
+    else if (options.is_check)
+        return check_main(argv + optind, (size_t)(argc - optind), &options.check);
+    else
+        return list_files(argv + optind, argc - optind, options.is_json);
+    return STATUS_DONE;
 }

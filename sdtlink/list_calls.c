@@ -30,6 +30,7 @@ static void add_call(const struct object *object, const struct sites *sites,
     else if (site->function)
         item->function = copy(function_name(object, site->function));
     item->section = list_text(object->sections[site->section].name);
+    item->home = site->section;
     item->offset = site->offset;
     item->args = args_text(site, &nargs);
     if (nargs && !site->is_described)

@@ -23,10 +23,9 @@ static int read_section(struct list_elf *elf, size_t names, uint32_t index)
 {
     struct list_section *section = &elf->sections[index];
     Elf_Scn *scn = elf_getscn(elf->elf, index);
-    Elf64_Shdr *header = scn ? elf64_getshdr(scn) : NULL;
+    GElf_Shdr *header = scn ? gelf_getshdr(scn, &section->header) : NULL;
     if (!header)
         return diag_error("%s: section %u: %s", elf->path, index, elf_errmsg(-1));
-    section->header = *header;
     section->name = elf_strptr(elf->elf, names, header->sh_name);
     if (!section->name)
         return diag_error("%s: section %u: its name is outside the string table", elf->path, index);
@@ -81,7 +80,8 @@ static void index_sections(struct list_elf *elf)
     for (uint32_t i = 1; i < elf->count; i++) {
         const Elf64_Shdr *header = &elf->sections[i].header;
         bool is_tbss = header->sh_type == SHT_NOBITS && (header->sh_flags & SHF_TLS);
-        if (elf->type == ET_REL && header->sh_type == SHT_RELA && header->sh_info < elf->count)
+        bool is_table = header->sh_type == SHT_RELA || header->sh_type == SHT_REL;
+        if (elf->type == ET_REL && is_table && header->sh_info < elf->count)
             elf->sections[header->sh_info].rela = i;
         if (header->sh_type == SHT_SYMTAB || (header->sh_type == SHT_DYNSYM && !elf->symtab))
             elf->symtab = i;
@@ -103,43 +103,115 @@ static int check_header(struct list_elf *elf)
         return diag_error("%s: an archive; list its members after `ar x`", elf->path);
     if (elf_kind(elf->elf) != ELF_K_ELF)
         return diag_error("%s: not an ELF file", elf->path);
-    const unsigned char *identity = (const unsigned char *)elf_getident(elf->elf, NULL);
-    Elf64_Ehdr *header = elf64_getehdr(elf->elf);
-    if (!header || !identity || identity[EI_DATA] != ELFDATA2LSB)
-        return diag_error("%s: not a 64-bit little-endian ELF file", elf->path);
-    if (header->e_type != ET_REL && header->e_type != ET_EXEC && header->e_type != ET_DYN)
+    GElf_Ehdr header;
+    if (!gelf_getehdr(elf->elf, &header))
+        return diag_error("%s: %s", elf->path, elf_errmsg(-1));
+    elf->is_64 = header.e_ident[EI_CLASS] == ELFCLASS64;
+    elf->is_big = header.e_ident[EI_DATA] == ELFDATA2MSB;
+    elf->word = elf->is_64 ? 8 : 4;
+    if (header.e_type == ET_CORE)
+        return diag_error("%s: a core dump; list the program and libraries that it is of",
+                          elf->path);
+    if (header.e_type != ET_REL && header.e_type != ET_EXEC && header.e_type != ET_DYN)
         return diag_error("%s: neither an object nor a linked file (ELF type %u)", elf->path,
-                          header->e_type);
-    elf->type = header->e_type;
-    elf->machine = header->e_machine;
+                          header.e_type);
+    elf->type = header.e_type;
+    elf->machine = header.e_machine;
     return 0;
 }
 
-static bool read_symbol(const struct list_elf *elf, uint32_t index, Elf64_Sym *symbol)
+static int by_segment(const void *left, const void *right)
+{
+    const Elf64_Phdr *a = *(const Elf64_Phdr *const *)left;
+    const Elf64_Phdr *b = *(const Elf64_Phdr *const *)right;
+    return a->p_vaddr < b->p_vaddr ? -1 : a->p_vaddr > b->p_vaddr;
+}
+
+static int read_segments(struct list_elf *elf)
+{
+    size_t count;
+    if (elf_getphdrnum(elf->elf, &count) != 0)
+        return diag_error("%s: %s", elf->path, elf_errmsg(-1));
+    elf->segments = memory_zeroed(count + 1, sizeof *elf->segments);
+    elf->loads = memory_zeroed(count + 1, sizeof *elf->loads);
+    for (size_t i = 0; i < count; i++) {
+        if (!gelf_getphdr(elf->elf, (int)i, &elf->segments[i]))
+            return diag_error("%s: program header %zu: %s", elf->path, i, elf_errmsg(-1));
+        if (elf->segments[i].p_type == PT_LOAD)
+            elf->loads[elf->load_count++] = &elf->segments[i];
+    }
+    elf->segment_count = count;
+    qsort(elf->loads, elf->load_count, sizeof(Elf64_Phdr *), by_segment);
+    return 0;
+}
+
+const Elf64_Phdr *list_elf_segment(const struct list_elf *elf, uint64_t address)
+{
+    size_t low = 0, high = elf->load_count;
+    while (low < high) { /* the first one that starts behind ADDRESS */
+        size_t middle = low + (high - low) / 2;
+        if (elf->loads[middle]->p_vaddr <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0 || address - elf->loads[low - 1]->p_vaddr >= elf->loads[low - 1]->p_memsz)
+        return NULL;
+    return elf->loads[low - 1];
+}
+
+uint64_t list_elf_number(const struct list_elf *elf, const uint8_t *data, size_t size)
+{
+    uint64_t number = 0;
+    for (size_t i = 0; i < size; i++)
+        number = number << 8 | data[elf->is_big ? i : size - 1 - i];
+    return number;
+}
+
+static size_t symbol_size(const struct list_elf *elf)
+{
+    return elf->is_64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+}
+
+#define MEMBER(elf, data, type64, type32, member)                                                  \
+    ((elf)->is_64                                                                                  \
+         ? list_elf_number(elf, (data) + offsetof(type64, member), sizeof((type64 *)NULL)->member) \
+         : list_elf_number(elf, (data) + offsetof(type32, member),                                 \
+                           sizeof((type32 *)NULL)->member))
+#define SYMBOL(elf, data, member) MEMBER(elf, data, Elf64_Sym, Elf32_Sym, member)
+#define RELOCATION(elf, data, member) MEMBER(elf, data, Elf64_Rela, Elf32_Rela, member)
+
+bool list_elf_symbol(const struct list_elf *elf, uint32_t index, Elf64_Sym *symbol)
 {
     const struct list_section *table = &elf->sections[elf->symtab];
-    if (!elf->symtab || table->size / sizeof *symbol <= index)
+    if (!elf->symtab || table->size / symbol_size(elf) <= index)
         return false;
-    memcpy(symbol, table->data + index * sizeof *symbol, sizeof *symbol);
+    const uint8_t *data = table->data + index * symbol_size(elf);
+    symbol->st_name = (uint32_t)SYMBOL(elf, data, st_name);
+    symbol->st_info = (uint8_t)SYMBOL(elf, data, st_info);
+    symbol->st_other = (uint8_t)SYMBOL(elf, data, st_other);
+    symbol->st_shndx = (uint16_t)SYMBOL(elf, data, st_shndx);
+    symbol->st_value = SYMBOL(elf, data, st_value);
+    symbol->st_size = SYMBOL(elf, data, st_size);
     return true;
 }
 
-/* The section a symbol is defined in; 0: undefined, absolute, common or nonsense. */
-static uint32_t symbol_section(const struct list_elf *elf, uint32_t index, const Elf64_Sym *symbol)
+uint32_t list_elf_symbol_section(const struct list_elf *elf, uint32_t index,
+                                 const Elf64_Sym *symbol)
 {
     uint32_t section = symbol->st_shndx;
     if (section == SHN_XINDEX) {
         const struct list_section *table = &elf->sections[elf->shndx];
         section = 0;
         if (table->size / 4 > index)
-            memcpy(&section, table->data + 4 * (size_t)index, sizeof section);
+            section = (uint32_t)list_elf_number(elf, table->data + 4 * (size_t)index, 4);
     } else if (section >= SHN_LORESERVE) {
         section = 0;
     }
     return section < elf->count ? section : 0;
 }
 
-static const char *symbol_name(const struct list_elf *elf, const Elf64_Sym *symbol)
+const char *list_elf_symbol_name(const struct list_elf *elf, const Elf64_Sym *symbol)
 {
     struct list_place place = {elf->sections[elf->symtab].header.sh_link, symbol->st_name, NULL};
     const char *name = list_elf_string(elf, place);
@@ -149,9 +221,9 @@ static const char *symbol_name(const struct list_elf *elf, const Elf64_Sym *symb
 bool list_elf_has_undefined(const struct list_elf *elf, const char *prefix)
 {
     Elf64_Sym symbol;
-    for (uint32_t i = 1; read_symbol(elf, i, &symbol); i++)
+    for (uint32_t i = 1; list_elf_symbol(elf, i, &symbol); i++)
         if (symbol.st_shndx == SHN_UNDEF &&
-            strncmp(symbol_name(elf, &symbol), prefix, strlen(prefix)) == 0)
+            strncmp(list_elf_symbol_name(elf, &symbol), prefix, strlen(prefix)) == 0)
             return true;
     return false;
 }
@@ -166,16 +238,16 @@ static int by_start(const void *left, const void *right)
 
 static void index_functions(struct list_elf *elf)
 {
-    size_t room = elf->symtab ? elf->sections[elf->symtab].size / sizeof(Elf64_Sym) : 0;
+    size_t room = elf->symtab ? elf->sections[elf->symtab].size / symbol_size(elf) : 0;
     Elf64_Sym symbol;
     elf->functions = memory_zeroed(room + 1, sizeof *elf->functions);
-    for (uint32_t i = 1; i < room && read_symbol(elf, i, &symbol); i++) {
-        uint32_t section = symbol_section(elf, i, &symbol);
+    for (uint32_t i = 1; i < room && list_elf_symbol(elf, i, &symbol); i++) {
+        uint32_t section = list_elf_symbol_section(elf, i, &symbol);
         if (section == 0 || ELF64_ST_TYPE(symbol.st_info) != STT_FUNC)
             continue;
         uint64_t base = elf->type == ET_REL ? 0 : elf->sections[section].header.sh_addr;
         elf->functions[elf->function_count++] = (struct list_function){
-            section, symbol.st_value - base, symbol.st_size, symbol_name(elf, &symbol)};
+            section, symbol.st_value - base, symbol.st_size, list_elf_symbol_name(elf, &symbol)};
     }
     qsort(elf->functions, elf->function_count, sizeof *elf->functions, by_start);
 }
@@ -195,7 +267,7 @@ int list_elf_open(struct list_elf *elf, const char *path)
     elf->elf = elf_begin(elf->fd, ELF_C_READ_MMAP, NULL);
     if (!elf->elf)
         return diag_error("%s: %s", path, elf_errmsg(-1));
-    if (check_header(elf) != 0 || read_sections(elf) != 0)
+    if (check_header(elf) != 0 || read_segments(elf) != 0 || read_sections(elf) != 0)
         return -1;
     index_sections(elf);
     index_functions(elf);
@@ -207,6 +279,8 @@ void list_elf_close(struct list_elf *elf)
     for (uint32_t i = 0; i < elf->count; i++)
         free(elf->sections[i].sorted);
     free(elf->sections);
+    free(elf->segments);
+    free(elf->loads);
     free(elf->by_address);
     free(elf->functions);
     if (elf->elf)
@@ -222,15 +296,34 @@ static int by_offset(const void *left, const void *right)
     return a->r_offset < b->r_offset ? -1 : a->r_offset > b->r_offset;
 }
 
+/* The relocation at DATA in the form of Elf64_Rela; of a SHT_REL, the addend is in HOME. */
+static Elf64_Rela decode_relocation(const struct list_elf *elf, const struct list_section *home,
+                                    const uint8_t *data, bool has_addend)
+{
+    Elf64_Rela rela = {.r_offset = RELOCATION(elf, data, r_offset)};
+    uint64_t info = RELOCATION(elf, data, r_info), addend = 0;
+    if (!elf->is_64)
+        info = ELF64_R_INFO((uint64_t)ELF32_R_SYM(info), ELF32_R_TYPE(info));
+    else if (elf->machine == EM_MIPS && !elf->is_big) /* a word for the symbol, then bytes */
+        info = info << 32 | info >> 56;
+    rela.r_info = info;
+    if (has_addend)
+        addend = RELOCATION(elf, data, r_addend);
+    else if (rela.r_offset <= home->size && home->size - rela.r_offset >= elf->word)
+        addend = list_elf_number(elf, home->data + rela.r_offset, elf->word);
+    rela.r_addend = elf->is_64 ? (int64_t)addend : (int32_t)(uint32_t)addend;
+    return rela;
+}
+
 /* A sorted copy of the relocations of SECTION, made once; those that do nothing are left out. */
-static void sort_relocations(struct list_elf *elf, struct list_section *section)
+static void sort_relocations(const struct list_elf *elf, struct list_section *section)
 {
     const struct list_section *table = &elf->sections[section->rela];
-    size_t count = table->size / sizeof(Elf64_Rela);
+    bool has_addend = table->header.sh_type == SHT_RELA;
+    size_t size = (has_addend ? 3 : 2) * elf->word, count = table->size / size;
     section->sorted = memory_zeroed(count + 1, sizeof *section->sorted);
     for (size_t i = 0; i < count; i++) {
-        Elf64_Rela rela;
-        memcpy(&rela, table->data + i * sizeof rela, sizeof rela);
+        Elf64_Rela rela = decode_relocation(elf, section, table->data + i * size, has_addend);
         if (ELF64_R_TYPE(rela.r_info) != 0) /* R_<any machine>_NONE */
             section->sorted[section->sorted_count++] = rela;
     }
@@ -248,17 +341,49 @@ const Elf64_Rela *list_elf_rela(struct list_elf *elf, uint32_t index, uint64_t o
     return bsearch(&key, section->sorted, section->sorted_count, sizeof key, by_offset);
 }
 
+/* On these machines a linker may shorten code, and so assemblers leave even the distance of two
+ * labels to it: one relocation adds the first, another one subtracts the second. */
+static bool is_distance(const struct list_elf *elf, const Elf64_Rela *rela, bool *is_added)
+{
+    uint32_t type = (uint32_t)ELF64_R_TYPE(rela->r_info);
+    uint32_t add = elf->machine == EM_RISCV ? R_RISCV_ADD32 : R_LARCH_ADD32;
+    uint32_t subtract = elf->machine == EM_RISCV ? R_RISCV_SUB32 : R_LARCH_SUB32;
+    *is_added = type == add;
+    return (elf->machine == EM_RISCV || elf->machine == EM_LOONGARCH) &&
+           (type == add || type == subtract);
+}
+
+uint32_t list_elf_distance(struct list_elf *elf, uint32_t index, uint64_t offset)
+{
+    const struct list_section *section = &elf->sections[index];
+    uint32_t value = (uint32_t)list_elf_number(elf, section->data + offset, 4);
+    const Elf64_Rela *rela = list_elf_rela(elf, index, offset);
+    if (!rela)
+        return value;
+    for (unsigned i = 0; i < 4 && rela > section->sorted && rela[-1].r_offset == offset; i++)
+        rela--;
+    const Elf64_Rela *end = section->sorted + section->sorted_count;
+    unsigned looked_at = 0;
+    for (; rela < end && rela->r_offset == offset && looked_at < 4; rela++, looked_at++) {
+        struct list_place place;
+        bool is_added;
+        if (is_distance(elf, rela, &is_added) && list_elf_target(elf, rela, &place) == 1)
+            value += is_added ? (uint32_t)place.offset : -(uint32_t)place.offset;
+    }
+    return value;
+}
+
 int list_elf_target(const struct list_elf *elf, const Elf64_Rela *rela, struct list_place *place)
 {
     uint32_t index = (uint32_t)ELF64_R_SYM(rela->r_info);
     Elf64_Sym symbol;
     *place = (struct list_place){0};
-    if (!read_symbol(elf, index, &symbol))
+    if (!list_elf_symbol(elf, index, &symbol))
         return -1;
-    place->section = symbol_section(elf, index, &symbol);
+    place->section = list_elf_symbol_section(elf, index, &symbol);
     place->offset = (uint64_t)rela->r_addend;
     if (place->section == 0) {
-        place->symbol = symbol_name(elf, &symbol);
+        place->symbol = list_elf_symbol_name(elf, &symbol);
         return *place->symbol ? 1 : -1;
     }
     place->offset += symbol.st_value;
@@ -276,7 +401,7 @@ int list_elf_follow(struct list_elf *elf, uint32_t section, uint64_t offset,
     const Elf64_Rela *rela = list_elf_rela(elf, section, offset);
     if (rela)
         return list_elf_target(elf, rela, place);
-    memcpy(&distance, holder->data + offset, sizeof distance);
+    distance = (int32_t)list_elf_number(elf, holder->data + offset, sizeof distance);
     if (distance == 0)
         return 0;
     uint64_t address = holder->header.sh_addr + offset + (uint64_t)(int64_t)distance;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A read-only view of any 64-bit little-endian ELF file, for `sdtlink list`: object.h knows
- * relocatable objects only. Every place it gives out lies inside its section.
+ * A read-only view of any ELF file of any class and byte order, for `sdtlink list`: object.h knows
+ * x86-64 objects only. Headers, symbols and relocations are given in their 64-bit forms, in the
+ * byte order of this machine; section contents as they are. Every place it gives out lies inside
+ * its section.
  */
 #ifndef SDTLINK_LIST_ELF_H
 #define SDTLINK_LIST_ELF_H
@@ -16,7 +18,7 @@ struct list_section {
     Elf64_Shdr header;
     const uint8_t *data; /* NULL: no bytes in the file */
     size_t size;
-    uint32_t rela;      /* ET_REL: the SHT_RELA section that applies to it; 0: none */
+    uint32_t rela;      /* ET_REL: the SHT_RELA or SHT_REL section that applies to it; 0: none */
     Elf64_Rela *sorted; /* its relocations by offset; made on first use */
     size_t sorted_count;
 };
@@ -32,6 +34,12 @@ struct list_elf {
     int fd;
     void *elf; /* libelf's handle */
     uint16_t type, machine;
+    bool is_64, is_big;
+    unsigned word;        /* bytes of an address: 4 or 8 */
+    Elf64_Phdr *segments; /* the program headers */
+    size_t segment_count;
+    const Elf64_Phdr **loads; /* those that are PT_LOAD, by address */
+    size_t load_count;
     struct list_section *sections;
     uint32_t count;
     uint64_t size;                /* of the file */
@@ -49,8 +57,20 @@ struct list_place {
     const char *symbol; /* if section is 0 */
 };
 
+/* -1 after saying why; to be closed in any case. */
 int list_elf_open(struct list_elf *elf, const char *path);
 void list_elf_close(struct list_elf *elf);
+
+/* The unsigned number of SIZE (1, 2, 4 or 8) bytes in the file's byte order. */
+uint64_t list_elf_number(const struct list_elf *elf, const uint8_t *data, size_t size);
+/* The PT_LOAD around ADDRESS, which may lie behind its bytes in the file; NULL: none. */
+const Elf64_Phdr *list_elf_segment(const struct list_elf *elf, uint64_t address);
+/* The symbol of that number; false: there is none. */
+bool list_elf_symbol(const struct list_elf *elf, uint32_t index, Elf64_Sym *symbol);
+const char *list_elf_symbol_name(const struct list_elf *elf, const Elf64_Sym *symbol);
+/* The section a symbol is defined in; 0: undefined, absolute, common or nonsense. */
+uint32_t list_elf_symbol_section(const struct list_elf *elf, uint32_t index,
+                                 const Elf64_Sym *symbol);
 
 /* What the 32-bit (or, for relocated 64-bit words, wider) field leads to. 1: a place; 0: nothing
  * (the word is 0); -1: out of the file or not understood, nothing was said. */
@@ -67,6 +87,8 @@ const char *list_elf_function(const struct list_elf *elf, struct list_place plac
 const Elf64_Rela *list_elf_rela(struct list_elf *elf, uint32_t index, uint64_t offset);
 /* Whether an undefined symbol's name starts with PREFIX. */
 bool list_elf_has_undefined(const struct list_elf *elf, const char *prefix);
+/* The 32-bit word at OFFSET (inside the section) that says how far two labels are apart. */
+uint32_t list_elf_distance(struct list_elf *elf, uint32_t section, uint64_t offset);
 /* What the symbol and addend of RELA say. */
 int list_elf_target(const struct list_elf *elf, const Elf64_Rela *rela, struct list_place *place);
 

@@ -9,6 +9,7 @@
 #include "list_site.h"
 
 #include "escape.h"
+#include "list_args.h"
 #include "memory.h"
 
 #include <inttypes.h>
@@ -38,29 +39,15 @@ static char *for_people(const char *text, bool is_name)
     return (char *)shown.data;
 }
 
-/*
- * The length of the first argument of TEXT. Blanks separate arguments, but some architectures'
- * operands hold blanks too ("8@[sp, 16]"): an argument starts with a size and an `@`.
- */
 static size_t argument_length(const char *text)
 {
-    for (size_t i = 0; text[i]; i++) {
-        if (text[i] != ' ')
-            continue;
-        size_t next = i + 1 + (text[i + 1] == '-');
-        size_t digits = strspn(text + next, "0123456789");
-        next += digits;
-        next += text[next] == 'f' || text[next] == 'p';
-        if (digits && text[next] == '@')
-            return i;
-    }
-    return strlen(text);
+    return list_argument_length(text, strlen(text));
 }
 
 static const char *next_argument(const char *text)
 {
     text += argument_length(text);
-    return text + strspn(text, " ");
+    return text + strspn(text, " \t");
 }
 
 /* "-4@%rdi" as "int32"; NULL for what is no descriptor of ours. */
@@ -166,17 +153,52 @@ static void print_member(const char *name, const char *text)
     printf(", ");
 }
 
-static void print_args(const struct list_site *site)
+/* TEXT, argument by argument; returns how many there are. */
+static size_t print_arguments(const char *text)
 {
-    const char *at = site->args ? site->args : "";
+    const char *at = text && strcmp(text, ":") != 0 ? text : ""; /* the first header's "none" */
     size_t count = 0;
-    printf("\"args\": [");
+    putchar('[');
+    at += strspn(at, " \t");
     for (; *at; at = next_argument(at)) {
         if (count++)
             printf(", ");
         escape_print_json(stdout, (struct slice){at, argument_length(at)});
     }
-    printf("], \"nargs\": %zu, ", count);
+    putchar(']');
+    return count;
+}
+
+static void print_args(const struct list_site *site)
+{
+    printf("\"args\": ");
+    size_t count = print_arguments(site->args);
+    printf(", \"nargs\": %zu, ", count);
+}
+
+/* What else the file says of the site, for outside tracers and readers of markers. */
+static void print_note(const struct list_site *site)
+{
+    printf(", \"semaphore\": ");
+    if (site->semaphore_place)
+        escape_print_json(stdout, slice_of(site->semaphore_place));
+    else if (site->semaphore)
+        printf("%" PRIu64, site->semaphore);
+    else
+        printf("null");
+    printf(", \"note\": ");
+    if (site->has_note) {
+        printf("{\"args\": ");
+        print_arguments(site->note_args);
+        putchar('}');
+    } else {
+        printf("null");
+    }
+    printf(", \"marker\": ");
+    if (site->marker_length)
+        printf("{\"length\": %u}", site->marker_length);
+    else
+        printf("null");
 }
 
 static void print_flags(unsigned flags)
@@ -212,6 +234,7 @@ static void print_site(const struct list_site *site)
     print_member("kind", site->kind);
     print_args(site);
     print_flags(site->flags);
+    print_note(site);
     putchar('}');
 }
 

@@ -61,6 +61,11 @@ static int read_probe(const struct record *record, struct list_site *site)
                     &site->name) != 0 ||
         !site->provider || !site->name)
         return refuse(record, "probe has no readable provider and name");
+    struct list_place place;
+    uint64_t field = probe.offset + offsetof(struct sdt_probe, semaphore);
+    if (list_elf_follow(record->elf, probe.section, field, &place) == 1 && place.section &&
+        record->elf->type != ET_REL)
+        site->semaphore = record->elf->sections[place.section].header.sh_addr + place.offset;
     return 0;
 }
 
@@ -75,6 +80,7 @@ static int read_place(const struct record *record, struct list_site *site)
         site->symbol = list_text(place.symbol);
         return 0;
     }
+    site->home = place.section;
     site->section = list_text(elf->sections[place.section].name);
     site->has_address = elf->type != ET_REL;
     if (site->has_address)
@@ -92,6 +98,7 @@ static int read_record(const struct record *record, struct list *list)
     if (!form)
         return refuse(record, "kind is unknown to this version");
     site->kind = form->name;
+    site->is_record = true;
     site->flags = raw.flags;
     if (read_probe(record, site) != 0 || read_place(record, site) != 0)
         return -1;
@@ -103,6 +110,12 @@ static int read_record(const struct record *record, struct list *list)
              0) ||
         read_string(elf, record->section, at + offsetof(struct sdt_site, args), &site->args) != 0)
         return refuse(record, "function, module or args word leads to no string");
+    struct list_place semaphore;
+    bool has_semaphore =
+        (raw.flags & (SDT_SITE_SEMAPHORE | SDT_SITE_INDIRECT)) == SDT_SITE_SEMAPHORE;
+    if (has_semaphore && follow(record, offsetof(struct sdt_site, module), &semaphore) == 1 &&
+        semaphore.section && elf->type != ET_REL)
+        site->semaphore = elf->sections[semaphore.section].header.sh_addr + semaphore.offset;
     if (!site->module)
         site->module = list_text(list_basename(elf->path));
     return 0;
@@ -120,7 +133,7 @@ int list_read_set(struct list_elf *elf, struct list *list)
         const struct list_section *section = &elf->sections[i];
         if (!is_set(section->name))
             continue;
-        if (elf->machine != EM_X86_64)
+        if (elf->machine != EM_X86_64 || elf->is_big)
             return diag_error("%s: probe sites of machine %u, which this version does not know",
                               elf->path, elf->machine);
         if (section->header.sh_type == SHT_NOBITS)

@@ -2,9 +2,10 @@
 /*
  * What `sdtlink list` knows about one site, whoever found it.
  *
- * Three readers fill the same list: list_set.c (the site set of processed objects and linked
- * files), list_calls.c (the calls of an object that is not processed yet) and list_notes.c
- * (.note.stapsdt of any program). list_print.c shows it.
+ * Four readers fill the same list: list_set.c (the site set of processed objects and linked
+ * files), list_calls.c (the calls of an object that is not processed yet), list_notes.c
+ * (.note.stapsdt of any program) and list_markers.c (.markers). A site that has a record and also
+ * a note or a marker becomes one (list_merge). list_print.c shows the list.
  */
 #ifndef SDTLINK_LIST_SITE_H
 #define SDTLINK_LIST_SITE_H
@@ -21,9 +22,16 @@ struct list_site {
     uint64_t offset; /* of byte 0, in the section; or from the symbol, then signed */
     uint64_t address;
     bool has_address; /* linked files only */
+    uint32_t home;    /* the number of `section`; 0: unknown */
     const char *kind;
     char *args;
-    unsigned flags; /* enum sdt_site_flag */
+    unsigned flags;         /* enum sdt_site_flag */
+    bool is_record;         /* of the site set */
+    bool has_note;          /* outside tracers find it by a note, which says note_args */
+    char *note_args;        /* as in the note */
+    uint64_t semaphore;     /* its address in a linked file; 0: none */
+    char *semaphore_place;  /* in an object: symbol, or section+offset */
+    unsigned marker_length; /* section .markers lists it: how many bytes of NOPs; 0: it does not */
 };
 
 struct list {
@@ -34,6 +42,8 @@ struct list {
 /* A new site of FILE at the end of LIST, all else unset. */
 struct list_site *list_add(struct list *list, const char *file);
 void list_free(struct list *list);
+/* Frees what the site holds. */
+void list_site_release(struct list_site *site);
 /* A copy of TEXT, which may be as long as the file: cut as in names.h. */
 char *list_text(const char *text);
 /* The part of PATH that names a module. */
@@ -43,7 +53,12 @@ struct list_elf;
 /* Each returns 0, or -1 after saying why. */
 int list_read_set(struct list_elf *elf, struct list *list);
 int list_read_notes(struct list_elf *elf, struct list *list);
+int list_read_markers(struct list_elf *elf, struct list *list);
 int list_read_calls(const char *path, struct list *list);
+/* Everything that is known of one file, sorted by place; list.c. Also what `--check` asks. */
+int list_read_file(struct list_elf *elf, struct list *list);
+/* Order the sites behind the first FIRST, and make one of a record and a note of the same site. */
+void list_merge(struct list *list, size_t first);
 
 void list_print_text(const struct list *list);
 void list_print_json(const struct list *list);

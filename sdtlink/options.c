@@ -13,7 +13,7 @@ static const char usage[] =
     "       sdtlink --companion [OPTION...] -o OUT IN\n"
     "       sdtlink [LAUNCHER OPTION...] CC ARG...\n"
     "       sdtlink --ld [LAUNCHER OPTION...] LD ARG...\n"
-    "       sdtlink list [--json] FILE...\n"
+    "       sdtlink list [--json | --check] FILE...\n"
     "       sdtlink verify FILE\n"
     "\n"
     "Turn the probe calls of relocatable object IN into NOPs and add the site set, stubs and\n"

@@ -12,6 +12,8 @@ import struct
 import pytest
 from elftools.elf.elffile import ELFFile
 
+import notes
+
 EXPECTED = {
     ("work", "work__start", "call"),
     ("work", "work__done", "enabled"),
@@ -52,7 +54,7 @@ def test_processing_changes_no_listed_fact(sdt):
     obj = sdt.compile("vf_calls.c")
     before, after = sites(sdt, obj), sites(sdt, sdt.process(obj))
     for site in before + after:
-        del site["file"], site["module"]
+        del site["file"], site["module"], site["note"]  # notes are what processing adds
     assert before == after
 
 
@@ -270,3 +272,183 @@ def test_command_line(sdt):
     assert "Usage: sdtlink list" in sdt.sdtlink("list", "--help").stdout
     assert "no file given" in sdt.sdtlink("list", status=2).stderr
     assert "unrecognized option" in sdt.sdtlink("list", "--no-such", status=2).stderr
+
+
+# ---- other machines, classes and byte orders ----
+
+TARGETS = ["x86_64", "i386", "aarch64", "aarch64_be", "armv7", "armv7eb", "riscv64", "riscv32",
+           "s390x", "powerpc64", "powerpc64le", "powerpc", "mips64", "mips64el", "mips", "mipsel",
+           "sparcv9"]
+NARROW = {"i386", "armv7", "armv7eb", "riscv32", "powerpc", "mips", "mipsel"}
+# Those that lld links.
+LINKED = {"x86_64": "elf_x86_64", "i386": "elf_i386", "aarch64": "aarch64linux",
+          "riscv64": "elf64lriscv", "riscv32": "elf32lriscv", "mips": "elf32btsmip",
+          "mips64": "elf64btsmip", "mips64el": "elf64ltsmip", "powerpc64le": "elf64lppc",
+          "powerpc64": "elf64ppc", "powerpc": "elf32ppc", "armv7": "armelf_linux_eabi"}
+
+
+def assemble(sdt, target, text):
+    sdt.write("t.s", text)
+    sdt.command("llvm-mc", f"--triple={target}-linux-gnu", "--filetype=obj", "t.s", "-o", "t.o")
+    return sdt.path("t.o")
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_notes_of_any_machine(sdt, target):
+    word = ".4byte" if target in NARROW else ".8byte"
+    text = notes.assembly(
+        notes.note(args="4@5 8@[sp, 16]", word=word, semaphore="prov_probe_semaphore"),
+        notes.note(name="second", word=word), notes.semaphore("prov_probe_semaphore", align=4))
+    first, second = sites(sdt, assemble(sdt, target, text))
+    assert (first["provider"], first["name"], first["section"]) == ("prov", "probe", ".text")
+    assert (first["args"], first["nargs"]) == (["4@5", "8@[sp, 16]"], 2)
+    assert (first["offset"], first["semaphore"]) == (0, ".probes+0x0") or (
+        first["offset"], first["semaphore"]) == (0, "prov_probe_semaphore")
+    assert second["name"] == "second" and second["offset"] in (1, 2, 4)
+    assert first["address"] is None and second["semaphore"] is None
+
+
+@pytest.mark.parametrize("target", sorted(LINKED))
+def test_linked_notes_of_any_machine(sdt, target):
+    word = ".4byte" if target in NARROW else ".8byte"
+    obj = assemble(sdt, target, notes.assembly(
+        notes.note(word=word, semaphore="prov_probe_semaphore"),
+        notes.semaphore("prov_probe_semaphore", align=4)))
+    sdt.command("ld.lld", "-m", LINKED[target], "-e", "work", obj, "-o", "t")
+    [site] = sites(sdt, "t")
+    symbols = {line.split()[2]: int(line.split()[0], 16)
+               for line in sdt.command("llvm-nm", "t").stdout.splitlines()}
+    assert site["address"] == symbols["work"]
+    assert site["semaphore"] == symbols["prov_probe_semaphore"]
+    if target in ("x86_64", "aarch64", "armv7", "i386"):
+        assert site["function"] == "work"
+
+
+def test_a_semaphore_moves_with_the_base(sdt):
+    """As in the first extractor: PC and semaphore, by what .stapsdt.base has moved; 0 stays 0."""
+    sdt.write("t.s", notes.assembly(
+        notes.note(semaphore="prov_probe_semaphore - 64", pc="990b - 64",
+                   base="_.stapsdt.base - 64"),
+        notes.note(name="bare", pc="990b - 64", base="_.stapsdt.base - 64"),
+        notes.semaphore("prov_probe_semaphore")))
+    sdt.command("as", "t.s", "-o", "t.o")
+    sdt.command("ld", "-shared", "t.o", "-o", "t")
+    first, bare = sites(sdt, "t")
+    symbols = {line.split()[2]: int(line.split()[0], 16)
+               for line in sdt.command("nm", "t").stdout.splitlines()}
+    assert first["address"] == symbols["work"] and bare["address"] == symbols["work"] + 1
+    assert first["semaphore"] == symbols["prov_probe_semaphore"] and bare["semaphore"] is None
+
+
+# ---- markers ----
+
+I386_MARKERS = """
+    .text
+    .globl marked
+    .type marked, @function
+marked:
+    push %ebp
+771: .byte 0x8d, 0xb6, 0, 0, 0, 0
+772: ret
+773: .byte 0x8d, 0xb6, 0, 0, 0, 0
+774: ret
+    .size marked, . - marked
+    .section .markers,"a"
+    .align 4
+    .long 771b
+    .byte 772b-771b
+    .string "init"
+    .align 4
+    .long 773b
+    .byte 774b-773b
+    .string "exit"
+"""
+
+
+@pytest.mark.parametrize("linked", [False, True])
+def test_markers_of_the_proposal(sdt, linked):
+    """i386, as the mail has them: an address, a length, a name."""
+    path = assemble(sdt, "i386", I386_MARKERS)
+    start = 0
+    if linked:
+        sdt.command("ld", "-m", "elf_i386", "-e", "marked", path, "-o", "t")
+        path = sdt.path("t")
+        start = int(sdt.command("nm", path).stdout.split(" T marked")[0].split()[-1], 16)
+    found = sites(sdt, path)
+    assert [(s["provider"], s["name"], s["kind"]) for s in found] == [
+        ("marker", "init", "marker"), ("marker", "exit", "marker")]
+    assert [(s["section"], s["offset"], s["marker"]["length"]) for s in found] == [
+        (".text", 1, 6), (".text", 8, 6)]
+    assert found[0]["function"] == "marked"
+    if linked:
+        assert found[0]["address"] == start + 1
+
+
+@pytest.mark.parametrize("linked", [False, True])
+def test_markers_by_distance(sdt, linked):
+    """The form that fits position-independent code."""
+    sdt.write("t.s", """
+        .text
+        .globl marked
+marked: ret
+1:      .byte 0x0f, 0x1f, 0x40, 0
+        .section .markers,"a",@progbits
+        .balign 4
+        .long 1b - .
+        .byte 4
+        .asciz "near"
+        .balign 4
+        .long 1b - .
+        .byte 0
+        .asciz "unprocessed"
+        .balign 4
+    """)
+    sdt.command("as", "t.s", "-o", "t.o")
+    if linked:
+        sdt.command("ld", "-shared", "t.o", "-o", "t")
+    [site] = sites(sdt, "t" if linked else "t.o")
+    assert (site["name"], site["kind"], site["offset"]) == ("near", "marker", 1)
+    sdt.write("cut.s", '.section .markers,"a",@progbits\n.long 5\n.byte 4\n.ascii "endless"\n')
+    sdt.command("as", "cut.s", "-o", "cut.o")
+    assert "marker does not end" in sdt.sdtlink("list", "cut.o", status=1).stderr
+
+
+# ---- one site, told of twice ----
+
+def with_notes(sdt, exe, semaphore):
+    """The program with a note for its first site; and where that is."""
+    site = sites(sdt, exe)[0]
+    text = notes.note(provider=site["provider"], name=site["name"], args="8@%rdi",
+                      pc=str(site["address"]), base="0", semaphore=str(semaphore))
+    sdt.write("extra.s", text[text.index("    .pushsection"):].replace("?", ""))
+    sdt.command("as", "extra.s", "-o", "extra.o")
+    sdt.command("objcopy", "--dump-section", ".note.stapsdt=notes.bin", "extra.o")
+    sdt.command("objcopy", "--add-section", ".note.stapsdt=notes.bin", exe, "noted")
+    data = bytearray(sdt.path("noted").read_bytes())
+    elf = ELFFile(io.BytesIO(bytes(data)))
+    header = elf["e_shoff"] + 64 * elf.get_section_index(".note.stapsdt")
+    struct.pack_into("<I", data, header + 4, 7)  # SHT_NOTE
+    sdt.path("noted").write_bytes(data)
+    return site
+
+
+def test_a_record_and_a_note_are_one_site(sdt):
+    obj = sdt.process(sdt.compile("vf_calls.c"))
+    exe = sdt.link(obj, runtime=None)
+    before = sites(sdt, exe)
+    if any(site["note"] for site in before):
+        assert len({site["address"] for site in before}) == len(before)
+        return
+    first = with_notes(sdt, exe, 4096)
+    after = sites(sdt, "noted")
+    assert len(after) == len(before)
+    [merged] = [site for site in after if site["address"] == first["address"]]
+    assert merged["kind"] == first["kind"] and merged["args"] == first["args"]
+    assert merged["note"] == {"args": ["8@%rdi"]} and merged["semaphore"] == 4096
+
+
+def test_core_dumps_are_named(sdt):
+    data = bytearray(assemble(sdt, "x86_64", ".text\nnop\n").read_bytes())
+    struct.pack_into("<H", data, 16, 4)
+    sdt.path("core").write_bytes(data)
+    assert "a core dump" in sdt.sdtlink("list", "core", status=1).stderr

@@ -15,6 +15,10 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+
+import notes  # noqa: E402  (of the tests)
+
 BUILD = pathlib.Path(os.environ.get("SDT_BUILD", ROOT / "build")).resolve()
 TOOL = BUILD / "sdtlink" / "sdtlink"
 
@@ -83,9 +87,35 @@ _.stapsdt.base: .space 1
     .asciz "prov", "name", "-4@%edi 8@8(%rsp)"
 2:  .balign 4
 """
+# Notes for other machines, and such that nobody reads whole.
+ODD_NOTES = notes.assembly(
+    notes.note(args="8@%rax 4@$5 8f@8(%rsp) 8@x(%rip) 8@8(%rax,%rbx,4) 16@%xmm0 1@%r8b"),
+    notes.note(args="8@%rax,  %fs:8 8@-16+4(%rbp) 8@0x10(%rsp) ", semaphore="prov_probe_semaphore"),
+    notes.note(code=".byte 0x0f,0x1f,0x44,0,0", kind=4), notes.note(padded=True, vendor="stap"),
+    notes.semaphore("prov_probe_semaphore", align=2))
+FOREIGN = {
+    "aarch64": ("8@[x0, 16] 4@w1 8@[x0, x1] 8@x2 4@5 8@[x0, #:lo12:x]", ".8byte"),
+    "riscv64": ("8@-24(s0) 4@5 8@(a0)", ".8byte"), "s390x": ("8@164(%r15) 8@8(%r1,%r2)", ".8byte"),
+    "arm": ("4@[fp, #-8] 4@r0 4@#5", ".4byte"), "i386": ("4@%eax", ".4byte"),
+    "powerpc64le": ("8@9,10 i5", ".8byte"),
+}
+MARKERS = """
+    .text
+    .globl marked
+marked: .byte 0x0f,0x1f,0x40,0
+    .section .markers,"a",@progbits
+    .balign 4
+    .long marked - .
+    .byte 4
+    .string "one"
+    .balign 4
+    .long marked - .
+    .byte 0
+    .string "two"
+"""
 # What each target starts from: files with these suffixes, or these texts.
-KINDS = {"object": [".o"], "scan": [".o"], "list": [".o", ""], "verify": [".o", ""],
-         "archive": [".a"]}
+KINDS = {"object": [".o"], "scan": [".o"], "list": [".o", ""], "check": [".o", ""],
+         "verify": [".o", ""], "archive": [".a"]}
 TEXTS = {
     "words": ["-o a.out crt1.o -L/lib -lfoo --start-group a.o -lc --end-group",
               "-plugin 'x y' -r -Bstatic --whole-archive \"b \\\" c\" -Map=m --gc-sections",
@@ -101,7 +131,8 @@ TEXTS = {
 def compile_all():
     """name.o of each source; with the compilers and flags that make other relocations of it."""
     for name, text in (("macros.c", MACROS), ("calls.c", CALLS), ("taken.c", TAKEN),
-                       ("templates.cc", TEMPLATES), ("assembler.s", ASSEMBLER), ("notes.s", NOTES)):
+                       ("templates.cc", TEMPLATES), ("assembler.s", ASSEMBLER), ("notes.s", NOTES),
+                       ("odd.s", ODD_NOTES), ("markers.s", MARKERS)):
         pathlib.Path(name).write_text(text, encoding="ascii")
     include = ["-I", str(ROOT / "runtime" / "include"), "-I", str(ROOT / "tests" / "asm")]
     small = [*include, "-g0", "-fno-asynchronous-unwind-tables", "-fno-ident", "-c"]
@@ -118,9 +149,18 @@ def compile_all():
         ["g++", *small, "-O1", "-fno-inline", "templates.cc", "-o", "templates.o"],
         ["gcc", "-c", "assembler.s", "-o", "assembler.o"],
         ["gcc", "-c", "notes.s", "-o", "notes.o"],
+        ["gcc", "-c", "odd.s", "-o", "odd.o"],
+        ["ld", "-shared", "--build-id", "odd.o", "-o", "odd"],
+        ["gcc", "-c", "markers.s", "-o", "markers.o"],
+        ["ld", "-shared", "markers.o", "-o", "markers"],
         ["gcc", *small, str(ROOT / "tests" / "asm" / "rw_forms.S"), "-o", "forms.o"],
         ["ld", "-r", "-o", "partial.o", "macros.o", "assembler.o"],
     ]
+    for target, (args, word) in FOREIGN.items():
+        pathlib.Path(f"{target}.s").write_text(
+            notes.assembly(notes.note(args=args, word=word)), encoding="ascii")
+        commands.append(["llvm-mc", f"--triple={target}", "--filetype=obj", f"{target}.s", "-o",
+                         f"{target}.o"])
     for command in commands:
         subprocess.run(command, check=True)
 

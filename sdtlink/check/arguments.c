@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The arguments of each note, and of each probe's sites together.
+ *
+ * What every consumer reads: arguments separated by one blank, at most 12, each a size (1, 2, 4, 8,
+ * with `-` if signed), `@`, and a 64-bit register, `d(%register)` with a decimal d, or, but for
+ * perf, a constant. Everything else loses somebody.
+ */
+#include "check.h"
+#include "operand.h"
+
+#include "../list_args.h"
+#include "../memory.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Libbpf takes 12 arguments. Far behind that a hostile note is not looked at. */
+enum { MOST_ARGUMENTS = 12, LOOKED_AT = 64, MOST_SPECS = 256, MOST_SITES = 128 };
+
+/* One argument of one note. */
+struct argument {
+    struct check *check;
+    const struct list_note *note;
+    unsigned number;
+    struct slice text;
+};
+
+static void add(const struct argument *argument, const char *id)
+{
+    struct finding *finding = finding_add(argument->check, id, SCOPE_SITE, argument->note, NULL);
+    if (!finding)
+        return;
+    int length = argument->text.length < 256 ? (int)argument->text.length : 256;
+    finding->argument = argument->number;
+    finding->operand = memory_format("%.*s", length, argument->text.text);
+}
+
+static bool is(const struct argument *argument, const char *machine)
+{
+    return strcmp(argument->check->machine, machine) == 0;
+}
+
+static bool is_x86(const struct argument *argument)
+{
+    return is(argument, "x86-64") || is(argument, "i386");
+}
+
+static void check_register(const struct argument *argument, struct slice name)
+{
+    switch (operand_register(name, argument->check->machine)) {
+    case REGISTER_GENERAL:
+        break;
+    case REGISTER_NARROW:
+        add(argument, "arg-word-register");
+        break;
+    case REGISTER_HIGH_BYTE:
+        add(argument, "arg-high-byte");
+        break;
+    case REGISTER_R8B:
+        add(argument, "arg-byte-register");
+        break;
+    case REGISTER_VECTOR:
+        add(argument, is_x86(argument) ? "arg-vector-register" : "arg-register");
+        break;
+    case REGISTER_UNKNOWN:
+        add(argument, "arg-register");
+        break;
+    }
+}
+
+static bool is_rip(struct slice name)
+{
+    return slice_is(name, "rip");
+}
+
+static void check_memory(const struct argument *argument, const struct operand *operand)
+{
+    if (operand->has_index)
+        add(argument, "arg-indexed");
+    else if (!operand->has_displacement && !is(argument, "aarch64") && !is(argument, "arm"))
+        add(argument, "arg-no-displacement");
+    if (is(argument, "aarch64") && !operand->has_index && !slice_is(operand->base, "sp"))
+        add(argument, "arg-not-sp");
+    if (operand->base.length == 0 && is_x86(argument))
+        add(argument, "arg-unreadable"); /* 8(,%rax,4) */
+    else if (!operand->has_symbol || !is_rip(operand->base))
+        check_register(argument, operand->base);
+    if (operand->index.length)
+        check_register(argument, operand->index);
+}
+
+static void check_operand(const struct argument *argument, const struct operand *operand)
+{
+    bool is_address =
+        operand->kind == OPERAND_CONSTANT && is_x86(argument) && operand->text.text[0] != '$';
+    if (operand->has_segment) {
+        add(argument, "arg-segment");
+        return;
+    }
+    if (operand->has_symbol) {
+        add(argument, "arg-symbol");
+        return;
+    }
+    if (operand->kind == OPERAND_UNKNOWN || is_address) {
+        add(argument, "arg-unreadable");
+        return;
+    }
+    if (operand->is_hexadecimal)
+        add(argument, "arg-hexadecimal");
+    if (operand->terms > 1)
+        add(argument, operand->terms == 2 ? "arg-sum" : "arg-expression");
+    if (operand->kind == OPERAND_CONSTANT)
+        add(argument, "arg-constant");
+    else if (operand->kind == OPERAND_REGISTER)
+        check_register(argument, operand->base);
+    else
+        check_memory(argument, operand);
+}
+
+static bool is_known_size(unsigned long size)
+{
+    return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
+/* True if perf gives up the whole file for it. */
+static bool check_argument(const struct argument *argument)
+{
+    const char *machine = argument->check->machine;
+    bool is_known = machine && strcmp(machine, "powerpc") != 0;
+    enum operand_syntax syntax = SYNTAX_ATT;
+    struct operand operand;
+    if (is_known && (strcmp(machine, "aarch64") == 0 || strcmp(machine, "arm") == 0))
+        syntax = SYNTAX_BRACKETS;
+    else if (is_known && strcmp(machine, "riscv") == 0)
+        syntax = SYNTAX_PARENTHESES;
+    operand_parse(&operand, argument->text, syntax);
+    if (!operand.has_size)
+        add(argument, "arg-no-size");
+    else if (!is_known_size(operand.size))
+        add(argument, "arg-size");
+    if (operand.is_float)
+        add(argument, "arg-float");
+    if (operand.has_at)
+        add(argument, "arg-at-sign");
+    if (is_known && operand.text.length)
+        check_operand(argument, &operand);
+    else if (operand.text.length == 0)
+        add(argument, "arg-unreadable");
+    return operand.has_size && operand.size > 8;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+static void check_blanks(struct check *check, const struct list_note *note)
+{
+    const char *text = note->args.text;
+    if (is_blank(text[0]))
+        finding_add(check, "args-blank-leading", SCOPE_SITE, note, NULL);
+    if (is_blank(text[note->args.length - 1]) || strstr(text, "  ") || strchr(text, '\t'))
+        finding_add(check, "args-blank-extra", SCOPE_SITE, note, NULL);
+}
+
+/* The next argument of TEXT behind *AT; false: there is none. */
+static bool next_argument(struct slice text, size_t *at, struct slice *argument)
+{
+    while (*at < text.length && (text.text[*at] == ' ' || text.text[*at] == '\t'))
+        ++*at;
+    size_t length = list_argument_length(text.text + *at, text.length - *at);
+    *argument = (struct slice){text.text + *at, length};
+    *at += length;
+    return length > 0;
+}
+
+static size_t count_arguments(struct slice text)
+{
+    struct slice argument;
+    size_t at = 0, count = 0;
+    if (slice_is(text, ":"))
+        return 0;
+    while (next_argument(text, &at, &argument))
+        count++;
+    return count;
+}
+
+/* A comma between arguments sticks to one of them. */
+static bool trim_comma(struct slice *argument)
+{
+    size_t before = argument->length;
+    while (argument->length && argument->text[argument->length - 1] == ',')
+        argument->length--;
+    while (argument->length && argument->text[0] == ',') {
+        argument->text++;
+        argument->length--;
+    }
+    return argument->length != before;
+}
+
+/* True if perf gives up the whole file for one of them. */
+static bool check_note_arguments(struct check *check, const struct list_note *note)
+{
+    struct argument argument = {check, note, 0, {0}};
+    bool is_too_large = false, has_comma = false;
+    size_t at = 0;
+    if (note->args.length == 0)
+        return false;
+    if (slice_is(note->args, ":")) {
+        finding_add(check, "args-colon", SCOPE_SITE, note, NULL);
+        return false;
+    }
+    check_blanks(check, note);
+    while (argument.number < LOOKED_AT && next_argument(note->args, &at, &argument.text)) {
+        argument.number++;
+        has_comma = trim_comma(&argument.text) || has_comma;
+        is_too_large = check_argument(&argument) || is_too_large;
+    }
+    if (has_comma)
+        finding_add(check, "args-comma", SCOPE_SITE, note, NULL);
+    if (argument.number > MOST_ARGUMENTS)
+        finding_add(check, "args-too-many", SCOPE_SITE, note,
+                    memory_format("%zu", count_arguments(note->args)));
+    return is_too_large;
+}
+
+void check_arguments(struct check *check)
+{
+    bool is_too_large = false, has_arguments = false;
+    for (size_t i = 0; i < check->notes.count; i++) {
+        const struct list_note *note = &check->notes.items[i];
+        if (note->state != NOTE_PROBE)
+            continue;
+        is_too_large = check_note_arguments(check, note) || is_too_large;
+        has_arguments = has_arguments || count_arguments(note->args) > 0;
+    }
+    if (is_too_large)
+        finding_add(check, "file-arg-size", SCOPE_FILE, NULL, NULL);
+    if (has_arguments && (!check->machine || strcmp(check->machine, "powerpc") == 0)) {
+        finding_add(check, "machine-libbpf", SCOPE_FILE, NULL,
+                    memory_format("ELF machine %u", check->elf->machine));
+        finding_add(check, "machine-unknown", SCOPE_FILE, NULL,
+                    memory_format("ELF machine %u", check->elf->machine));
+    }
+}
+
+static int by_args(const void *left, const void *right)
+{
+    return strcmp((*(const struct list_note *const *)left)->args.text,
+                  (*(const struct list_note *const *)right)->args.text);
+}
+
+/* Libbpf keeps one record for each distinct string. Sorts NOTES. */
+static void check_specs(struct check *check, const struct list_note **notes, size_t count)
+{
+    size_t distinct = 1;
+    if (count <= MOST_SPECS)
+        return;
+    qsort(notes, count, sizeof *notes, by_args);
+    for (size_t i = 1; i < count; i++)
+        distinct += by_args(&notes[i - 1], &notes[i]) != 0;
+    if (distinct > MOST_SPECS)
+        finding_add(check, "arg-specs", SCOPE_PROBE, notes[0],
+                    memory_format("%zu of %zu sites", distinct, count));
+}
+
+static void check_counts(struct check *check, const struct list_note **notes, size_t count)
+{
+    size_t first = count_arguments(notes[0]->args);
+    for (size_t i = 1; i < count; i++) {
+        size_t other = count_arguments(notes[i]->args);
+        if (other == first)
+            continue;
+        finding_add(check, "args-count-differs", SCOPE_PROBE, notes[0],
+                    memory_format("%zu and %zu", first, other));
+        return;
+    }
+}
+
+void check_probes(struct check *check)
+{
+    size_t count;
+    const struct list_note **notes = check_by_probe(check, &count);
+    for (size_t from = 0, to; from < count; from = to) {
+        for (to = from + 1; to < count && check_is_same_probe(notes[from], notes[to]);)
+            to++;
+        if (to - from > MOST_SITES)
+            finding_add(check, "probe-sites", SCOPE_PROBE, notes[from],
+                        memory_format("%zu", to - from));
+        check_counts(check, notes + from, to - from);
+        check_specs(check, notes + from, to - from);
+    }
+    free(notes);
+}

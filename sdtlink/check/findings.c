@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Collecting findings, and what they mean for each probe.
+ */
+#include "check.h"
+
+#include "../memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Strings of a file may be as long as the file; more than that nobody reads. */
+enum { TEXT_MOST = 256 };
+
+static char *copy(struct slice slice)
+{
+    int length = slice.length < TEXT_MOST ? (int)slice.length : TEXT_MOST;
+    return slice.text ? memory_format("%.*s", length, slice.text) : NULL;
+}
+
+/* Whether ID is one of the names in LIST, which commas separate. */
+static bool is_listed(const char *list, const char *id)
+{
+    size_t length = strlen(id);
+    for (const char *at = list; at; at = strchr(at, ',')) {
+        at += *at == ',';
+        if (strncmp(at, id, length) == 0 && (at[length] == 0 || at[length] == ','))
+            return true;
+    }
+    return false;
+}
+
+/* A rule that hurts nobody is of interest to all. */
+static bool concerns(const struct rule *rule, unsigned consumers)
+{
+    unsigned all = 0;
+    for (size_t i = 0; i < MOST_EFFECTS; i++)
+        all |= rule->effects[i].consumers;
+    return all == 0 || (all & consumers);
+}
+
+static void locate_pc(const struct check *check, const struct list_note *note,
+                      struct finding *finding)
+{
+    const struct list_elf *elf = check->elf;
+    struct list_place place = note->place[NOTE_PC];
+    if (!note->is_relocated[NOTE_PC] && !check->is_object) {
+        finding->has_address = true;
+        finding->address = note->pc;
+        place.section = list_elf_section_at(elf, note->pc);
+        place.offset = note->pc - elf->sections[place.section].header.sh_addr;
+    }
+    if (place.section == 0)
+        return;
+    const char *function = list_elf_function(elf, place);
+    finding->section = copy(slice_of(elf->sections[place.section].name));
+    finding->offset = place.offset;
+    finding->function = function ? copy(slice_of(function)) : NULL;
+}
+
+struct finding *finding_add(struct check *check, const char *id, enum scope scope,
+                            const struct list_note *note, char *detail)
+{
+    struct findings *findings = check->findings;
+    const struct rule *rule = rule_find(id, check->machine ? check->machine : "");
+    if (!rule || is_listed(check->options->ignored, id) ||
+        !concerns(rule, check->options->consumers)) {
+        free(detail);
+        return NULL;
+    }
+    if (findings->count == findings->room) {
+        findings->room = findings->room ? 2 * findings->room : 64;
+        findings->items = memory_resize(findings->items, findings->room, sizeof *findings->items);
+    }
+    struct finding *finding = &findings->items[findings->count++];
+    *finding = (struct finding){.rule = rule, .scope = scope, .detail = detail};
+    finding->file = memory_format("%s", check->elf->path);
+    if (!note)
+        return finding;
+    finding->provider = copy(note->provider);
+    finding->name = copy(note->name);
+    if (scope == SCOPE_SITE && note->state == NOTE_PROBE) {
+        locate_pc(check, note, finding);
+    } else if (scope != SCOPE_PROBE) {
+        finding->section = copy(slice_of(check->elf->sections[note->section].name));
+        finding->offset = note->offset;
+    }
+    return finding;
+}
+
+static int compare_slices(struct slice a, struct slice b)
+{
+    size_t length = a.length < b.length ? a.length : b.length;
+    int order = length ? memcmp(a.text, b.text, length) : 0;
+    return order ? order : (a.length > b.length) - (a.length < b.length);
+}
+
+static int by_probe(const void *left, const void *right)
+{
+    const struct list_note *a = *(const struct list_note *const *)left;
+    const struct list_note *b = *(const struct list_note *const *)right;
+    int order = compare_slices(a->provider, b->provider);
+    if (order == 0)
+        order = compare_slices(a->name, b->name);
+    return order ? order : (a > b) - (a < b);
+}
+
+bool check_is_same_probe(const struct list_note *a, const struct list_note *b)
+{
+    return compare_slices(a->provider, b->provider) == 0 && compare_slices(a->name, b->name) == 0;
+}
+
+const struct list_note **check_by_probe(const struct check *check, size_t *count)
+{
+    const struct list_notes *notes = &check->notes;
+    const struct list_note **found = memory_zeroed(notes->count + 1, sizeof *found);
+    *count = 0;
+    for (size_t i = 0; i < notes->count; i++)
+        if (notes->items[i].state == NOTE_PROBE)
+            found[(*count)++] = &notes->items[i];
+    qsort(found, *count, sizeof *found, by_probe);
+    return found;
+}
+
+static int compare_text(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "");
+}
+
+/* As an editor's list of errors: by file, the file's own first, then by place. */
+static int by_place(const void *left, const void *right)
+{
+    const struct finding *a = left, *b = right;
+    int order = strcmp(a->file, b->file);
+    if (order == 0)
+        order = (a->scope > b->scope) - (a->scope < b->scope);
+    if (order == 0 && a->has_address && b->has_address)
+        order = (a->address > b->address) - (a->address < b->address);
+    if (order == 0)
+        order = compare_text(a->section, b->section);
+    if (order == 0)
+        order = (a->offset > b->offset) - (a->offset < b->offset);
+    if (order == 0)
+        order = compare_text(a->provider, b->provider);
+    if (order == 0)
+        order = compare_text(a->name, b->name);
+    if (order == 0)
+        order = (a->argument > b->argument) - (a->argument < b->argument);
+    return order ? order : strcmp(a->rule->id, b->rule->id);
+}
+
+void findings_sort(struct findings *findings)
+{
+    if (findings->count)
+        qsort(findings->items, findings->count, sizeof *findings->items, by_place);
+}
+
+void findings_free(struct findings *findings)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        struct finding *finding = &findings->items[i];
+        char *strings[] = {finding->file,    finding->provider, finding->name,  finding->function,
+                           finding->section, finding->operand,  finding->detail};
+        for (size_t n = 0; n < sizeof strings / sizeof strings[0]; n++)
+            free(strings[n]);
+    }
+    for (size_t i = 0; i < findings->probe_count; i++) {
+        free(findings->probes[i].file);
+        free(findings->probes[i].provider);
+        free(findings->probes[i].name);
+    }
+    free(findings->items);
+    free(findings->probes);
+    *findings = (struct findings){0};
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One argument of a note, taken apart; pure. */
+#ifndef SDTLINK_CHECK_OPERAND_H
+#define SDTLINK_CHECK_OPERAND_H
+
+#include "../names.h"
+
+enum operand_kind {
+    OPERAND_UNKNOWN,
+    OPERAND_REGISTER, /* %rax, x0, a0 */
+    OPERAND_MEMORY,   /* -8(%rbp), [sp, 16] */
+    OPERAND_CONSTANT  /* $5, 5 */
+};
+
+struct operand {
+    bool has_size, is_signed, is_float;
+    unsigned long size;
+    struct slice text; /* behind the @, or all of it */
+    enum operand_kind kind;
+    struct slice base, index; /* registers, without their % */
+    bool has_displacement, is_hexadecimal, has_symbol, has_segment, has_index, has_at;
+    unsigned terms; /* of the displacement or the constant */
+};
+
+enum operand_syntax { SYNTAX_ATT, SYNTAX_BRACKETS, SYNTAX_PARENTHESES };
+
+/* Never fails: what is not understood is OPERAND_UNKNOWN. */
+void operand_parse(struct operand *operand, struct slice argument, enum operand_syntax syntax);
+
+enum register_class {
+    REGISTER_UNKNOWN,
+    REGISTER_GENERAL,
+    REGISTER_NARROW,    /* aarch64: wN */
+    REGISTER_HIGH_BYTE, /* %ah */
+    REGISTER_R8B,       /* %r8b to %r15b */
+    REGISTER_VECTOR
+};
+
+/* MACHINE as in rules.h. */
+enum register_class operand_register(struct slice name, const char *machine);
+
+#endif
