@@ -2,11 +2,14 @@
 /*
  * The argument descriptors: section .sdt_args, written by <sdt/probe.h>, laid out in format.h.
  *
- * Each entry names a label just behind its call. The entry belongs to the last site of its probe
- * that ends at or before the label, in the same section and function. An entry without a site, or
- * two entries that differ for one site, mean that this object is not what its source said: refused.
+ * The entry of a call names a label just behind it, and belongs to the last site of its probe that
+ * ends at or before the label, in the same section and function. That of an inline site names the
+ * site itself. An entry without a site, or two entries that differ for one site, mean that this
+ * object is not what its source said: refused; and so is an inline site without an entry, whose
+ * arguments nobody knows.
  */
 #include "diag.h"
+#include "operand.h"
 #include "sites.h"
 
 #include <stdlib.h>
@@ -117,6 +120,22 @@ static bool is_type(uint8_t type)
            !(type & ~(SDT_ARG_SIZE | SDT_ARG_SIGNED));
 }
 
+/* The operands of an inline site: one string for each argument. */
+static const char *read_operands(struct reader *r, struct descriptor *arguments)
+{
+    for (unsigned i = 0; i < arguments->nargs; i++) {
+        struct slice operand;
+        if (!take_string(r, &operand))
+            return "the entry's operands are cut off";
+        if (!operand_is_plain(operand.text))
+            return "an argument is neither in a register, a constant, nor in memory at a plain "
+                   "displacement from one";
+        if (i == 0)
+            arguments->operands = operand.text;
+    }
+    return NULL;
+}
+
 /* NULL, or what is wrong with the entry. */
 static const char *read_entry(struct reader *r, struct entry *entry)
 {
@@ -136,9 +155,14 @@ static const char *read_entry(struct reader *r, struct entry *entry)
     }
     if (!take_string(r, &entry->provider) || !take_string(r, &entry->name))
         return "the entry's names are cut off";
-    if (entry->form != SDT_ARGS_CALL)
-        return "it describes an inline probe site, which this version does not support";
-    return NULL;
+    switch (entry->form) {
+    case SDT_ARGS_CALL:
+        return NULL;
+    case SDT_ARGS_INLINE:
+        return read_operands(r, &entry->arguments);
+    default:
+        return "the entry's form is unknown";
+    }
 }
 
 /* Sites by probe, section and offset: those of probe p are sites[first[p]] up to first[p + 1]. */
@@ -148,7 +172,7 @@ struct order {
 
 static bool is_described_kind(const struct sites *sites, const struct site *site)
 {
-    return !site->note && site_symbol(sites, site)->name.use == SDT_USE_CALL;
+    return !site->note && site_symbol(sites, site)->name.use != SDT_USE_ENABLED;
 }
 
 /* Counting sort: the sites are in order of section and offset already. */
@@ -166,13 +190,30 @@ static void sort_by_probe(struct order *order, const struct sites *sites)
             order->sites[--order->first[sites->items[i].probe]] = i;
 }
 
-static bool ends_before(const struct site *site, struct spot label)
+/* Whether a call ends at the entry's label or before it, or an inline site begins so. */
+static bool is_not_behind(const struct site *site, const struct entry *entry)
 {
-    uint64_t end = site->offset + sdt_x86_64_form(site->kind)->length;
-    return site->section < label.section || (site->section == label.section && end <= label.offset);
+    uint64_t place = site->offset;
+    if (entry->form == SDT_ARGS_CALL)
+        place += sdt_x86_64_form(site->kind)->length;
+    return site->section < entry->label.section ||
+           (site->section == entry->label.section && place <= entry->label.offset);
 }
 
-/* The label may be the end of its function: the byte before it belongs to the call, or follows. */
+/* Whether SITE, the last one that ends before the entry's label or begins there, is the entry's. */
+static bool is_described_by(const struct sites *sites, const struct site *site,
+                            const struct functions *functions, const struct entry *entry)
+{
+    bool is_inline = site_symbol(sites, site)->name.use == SDT_USE_INLINE;
+    if (site->section != entry->label.section || is_inline != (entry->form == SDT_ARGS_INLINE))
+        return false;
+    /* The label may be the end of its function: the byte before it belongs to the call, or follows.
+     */
+    return is_inline ? site->offset == entry->label.offset
+                     : site->function ==
+                           functions_find(functions, entry->label.section, entry->label.offset - 1);
+}
+
 static struct site *find_site(const struct sites *sites, const struct order *order,
                               const struct functions *functions, const struct entry *entry)
 {
@@ -183,15 +224,19 @@ static struct site *find_site(const struct sites *sites, const struct order *ord
     uint32_t high = order->first[probe - sites->probes + 1];
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (ends_before(&sites->items[order->sites[middle]], entry->label))
+        if (is_not_behind(&sites->items[order->sites[middle]], entry))
             low = middle + 1;
         else
             high = middle;
     }
     struct site *site = low > begin ? &sites->items[order->sites[low - 1]] : NULL;
-    uint32_t function = functions_find(functions, entry->label.section, entry->label.offset - 1);
-    bool is_near = site && site->section == entry->label.section && site->function == function;
-    return is_near ? site : NULL;
+    return site && is_described_by(sites, site, functions, entry) ? site : NULL;
+}
+
+static bool is_same(const struct descriptor *a, const struct descriptor *b)
+{
+    return a->nargs == b->nargs && memcmp(a->types, b->types, sizeof a->types) == 0 &&
+           a->operands == b->operands;
 }
 
 static int attach(struct site *site, const struct object *o, const struct entry *entry)
@@ -199,8 +244,7 @@ static int attach(struct site *site, const struct object *o, const struct entry 
     if (!site)
         return refuse(o, entry->offset, entry,
                       "this argument descriptor has no probe site before its label");
-    if (site->is_described &&
-        memcmp(&site->arguments, &entry->arguments, sizeof site->arguments) != 0)
+    if (site->is_described && !is_same(&site->arguments, &entry->arguments))
         return refuse(o, entry->offset, entry,
                       "two argument descriptors that differ name the same probe site");
     site->is_described = true;
@@ -245,6 +289,25 @@ void args_collect_spots(const struct object *o, struct bytes *spots)
     }
 }
 
+/* Each inline site has its entry. */
+static int check_inline(const struct sites *sites, const struct object *o)
+{
+    for (uint32_t i = 0; i < sites->count; i++) {
+        const struct site *site = &sites->items[i];
+        if (site->kind != SDT_KIND_INLINE || site->is_described)
+            continue;
+        struct place place = {.file = o->path,
+                              .section = o->sections[site->section].name,
+                              .offset = site->offset,
+                              .symbol = object_symbol_name(o, site_symbol(sites, site)->symbol)};
+        return diag_refuse(&place, "no argument descriptor names this inline probe site", NULL,
+                           "an entry of .sdt_args",
+                           "use SDT_PROBE of this <sdt/probe.h>, and process the object before "
+                           "anything strips it");
+    }
+    return 0;
+}
+
 int args_read(struct sites *sites, const struct object *o, const struct functions *functions)
 {
     struct order order;
@@ -255,6 +318,8 @@ int args_read(struct sites *sites, const struct object *o, const struct function
     for (size_t i = 0; i < count && result == 0; i++)
         if (o->sections[args[i]].size)
             result = read_section(sites, &order, o, functions, &o->sections[args[i]]);
+    if (result == 0)
+        result = check_inline(sites, o);
     free(order.first);
     free(order.sites);
     return result;
@@ -274,14 +339,20 @@ static void append_number(struct bytes *text, unsigned value)
     bytes_append(text, value < 10 ? digits + 1 : digits, value < 10 ? 1 : 2);
 }
 
-/* Where argument I is. At a tail call the return address is on the stack already. */
+/* Where argument I is: where the compiler left it, or where a call has it. */
 static void append_operand(struct bytes *text, const struct site *site, unsigned i)
 {
     static const char *const registers[] = {"%rdi", "%rsi", "%rdx", "%rcx", "%r8", "%r9"};
-    unsigned stack = sdt_x86_64_form(site->kind)->returns ? 8 : 0;
-    if (i < 6) {
+    if (site->kind == SDT_KIND_INLINE) {
+        const char *operand = site->arguments.operands;
+        for (unsigned before = 0; before < i; before++)
+            operand += strlen(operand) + 1;
+        operand_append(text, operand);
+    } else if (i < 6) {
         append_text(text, registers[i]);
     } else {
+        /* At a tail call the return address is on the stack already. */
+        unsigned stack = sdt_x86_64_form(site->kind)->returns ? 8 : 0;
         append_number(text, stack + 8 * (i - 6));
         append_text(text, "(%rsp)");
     }
@@ -313,7 +384,7 @@ char *args_text(const struct site *site, unsigned *nargs)
 /*
  * What every consumer understands: a size, a sign, a place. There is no word for pointers. There
  * would be one for floating point, but libbpf refuses a probe that uses it, bcc loses count of its
- * arguments and gdb shows none; and what lies there is the bits of a double, whatever the type.
+ * arguments and gdb shows none; and what lies there is its bits, at a call those of a double.
  */
 void args_append_note(struct bytes *text, const struct site *site, unsigned count)
 {
@@ -321,7 +392,8 @@ void args_append_note(struct bytes *text, const struct site *site, unsigned coun
         uint8_t type = site->is_described ? site->arguments.types[i] : 8;
         append_text(text, i ? " " : "");
         append_text(text, type & SDT_ARG_SIGNED ? "-" : "");
-        append_number(text, type & SDT_ARG_FLOAT ? 8 : type & SDT_ARG_SIZE);
+        bool is_converted = type & SDT_ARG_FLOAT && site->kind != SDT_KIND_INLINE;
+        append_number(text, is_converted ? 8 : type & SDT_ARG_SIZE);
         append_text(text, "@");
         append_operand(text, site, i);
     }

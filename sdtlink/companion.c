@@ -63,6 +63,12 @@ static const struct refusal through_got = {
     "a direct call or jump: e8 or e9",
     "compile without -fno-plt, or process the object itself: sdtlink -o OUT IN",
 };
+static const struct refusal inlined = {
+    "a companion cannot take an inline probe out: until start-up its call would be executed, where "
+    "the compiler expects no register to change",
+    "a call: e8",
+    "compile with -DSDT_CALL_SITES, or process the object itself: sdtlink -o OUT IN",
+};
 static const struct refusal in_group = {
     "this section is in a group that the linker may drop in favour of another object's; a "
     "companion cannot follow that",
@@ -89,7 +95,7 @@ static int refuse(const struct plan *plan, const struct planned_site *planned,
                           .offset = site->offset,
                           .function = *function ? function : NULL,
                           .symbol = object_symbol_name(o, site_symbol(plan->found, site)->symbol)};
-    bool is_about_bytes = refusal == &moved || refusal == &through_got;
+    bool is_about_bytes = refusal == &moved || refusal == &through_got || refusal == &inlined;
     plan_format_bytes(planned->before, site->length, found);
     diag_refuse(&place, refusal->problem, is_about_bytes ? found : NULL, refusal->expected,
                 refusal->remedy);
@@ -97,13 +103,19 @@ static int refuse(const struct plan *plan, const struct planned_site *planned,
     return -1;
 }
 
+static const struct refusal *choose(const struct site *site)
+{
+    if (site->kind == SDT_KIND_INLINE)
+        return &inlined;
+    return site->is_moved ? &moved : &through_got;
+}
+
 /* What start-up can take out: five bytes of a branch whose spelling is not the linker's choice. */
 static int check_text(const struct plan *plan, const struct planned_text *text, uint32_t base)
 {
     for (uint32_t i = text->first; i < text->first + text->count; i++)
         if (plan->sites[i].site->length != 5)
-            return refuse(plan, &plan->sites[i],
-                          plan->sites[i].site->is_moved ? &moved : &through_got);
+            return refuse(plan, &plan->sites[i], choose(plan->sites[i].site));
     if (plan->object->sections[text->section].group)
         return refuse(plan, &plan->sites[text->first], &in_group);
     return base ? 0 : refuse(plan, &plan->sites[text->first], &no_base);

@@ -256,10 +256,18 @@ static const struct refusal unknown = {
     "call the probe as a function, or use SDT_PROBE",
 };
 
+static const struct refusal not_inline = {
+    "this is no inline probe site",
+    "nop; call: 90 e8 with R_X86_64_PLT32",
+    "use SDT_PROBE; what is called as a function is __dtrace_sdt_<provider>___<name>",
+};
+
 static const struct refusal *choose(const struct reference *r)
 {
     if (!has_field(r))
         return &outside;
+    if (r->use == SDT_USE_INLINE)
+        return &not_inline;
     switch (type_of(r)) {
     case R_X86_64_PLT32:
     case R_X86_64_PC32:

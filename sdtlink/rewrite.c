@@ -54,6 +54,8 @@ void rewrite_prepare(struct object *o, const struct plan *plan)
     for (uint32_t i = 0; i < plan->found->symbol_count; i++)
         if (!plan->found->symbols[i].is_taken && !plan->found->symbols[i].is_defined)
             image_drop_symbol(o, plan->found->symbols[i].symbol);
+    if (plan->found->mark)
+        image_drop_symbol(o, plan->found->mark);
     size_t count;
     const uint32_t *args = object_args(o, &count);
     for (size_t i = 0; i < count; i++) {

@@ -36,9 +36,6 @@ static int add_symbol(struct sites *sites, const struct object *o, uint32_t i,
     if (i < o->first_global)
         return diag_refuse(&place, "a probe's symbol is local; the file is damaged", NULL,
                            "an undefined global symbol", NULL);
-    if (name->use == SDT_USE_INLINE)
-        return diag_refuse(&place, "inline probe sites are not supported in this version", NULL,
-                           NULL, "compile with -DSDT_CALL_SITES");
     if ((sites->symbol_count & (sites->symbol_count - 1)) == 0)
         sites->symbols = memory_resize(sites->symbols, sites->symbol_count * (size_t)2 + 1,
                                        sizeof *sites->symbols);
@@ -57,6 +54,8 @@ static int find_symbols(struct sites *sites, const struct object *o)
             continue;
         switch (names_parse(text, &name, &why)) {
         case NAMES_OTHER:
+            if (strcmp(text, SDT_SYMBOL_MARK) == 0 && o->symbols[i].st_shndx == SHN_UNDEF)
+                sites->mark = i;
             break;
         case NAMES_BAD:
             return diag_refuse(&(struct place){.file = o->path, .symbol = text},
@@ -257,6 +256,8 @@ static int look_at(struct scan *scan, uint32_t section, uint32_t slot, const Elf
         add_site(scan, &site);
         return 0;
     case REFERENCE_ADDRESS:
+        if (named->name.use == SDT_USE_INLINE)
+            return reference_refuse(&reference);
         if (!named->is_taken) {
             named->taken_section = section;
             named->taken_relocation = relocation;
@@ -275,6 +276,8 @@ static int scan_relocations(struct scan *scan, uint32_t rela)
     const Elf64_Rela *relocations = section_relocations(&o->sections[rela], &count);
     for (size_t i = 0; i < count; i++) {
         uint32_t symbol = ELF64_R_SYM(relocations[i].r_info);
+        if (symbol && symbol == scan->sites->mark)
+            scan->sites->mark = 0; /* somebody needs it */
         if (!bits_test(&scan->probe_symbols, symbol))
             continue;
         if (look_at(scan, o->sections[rela].header.sh_info, (uint32_t)i, &relocations[i]) != 0)

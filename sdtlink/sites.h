@@ -37,6 +37,7 @@ enum { UNTYPED_ARGS = 6 };
 struct descriptor {
     uint8_t nargs;
     uint8_t types[SDT_MAX_ARGS];
+    const char *operands; /* of an inline site: as many strings, one behind the other */
 };
 
 struct site {
@@ -62,6 +63,7 @@ struct sites {
     uint32_t probe_count;
     struct site *items; /* by section, offset */
     uint32_t count;
+    uint32_t mark; /* symbol index of SDT_SYMBOL_MARK; 0: none */
 };
 
 /* Those of <sys/sdt.h>'s notes as well, if WITH_NOTES. */

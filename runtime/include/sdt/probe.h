@@ -48,8 +48,8 @@
  *   SDT_DISABLE     no probes: both macros leave nothing in the object. The arguments must still
  *                   compile, and count as used (no warning about an unused variable), but are not
  *                   evaluated. SDT_PROBE_ENABLED is 0. Works with every compiler and machine.
- *   SDT_CALL_SITES  compile probes as calls, even where a cheaper form exists. (Calls are the only
- *                   form today.)
+ *   SDT_CALL_SITES  compile probes as calls. (Calls are the default today.)
+ *   SDT_INLINE_SITES compile probes as inline sites, with gcc >= 9 and clang >= 11: see below.
  *
  * N.B. What a probe that is off costs. In the file the call is a NOP, but the arguments are still
  * evaluated and moved to where a call wants them: about one instruction each, plus two words of
@@ -150,6 +150,28 @@
     SDT_EACH_7_(m, n, a, b, c, d, e, f, g), m(h), m(i), m(j), m(k), m(l)
 #define SDT_EACH_13_(m, ...) m##none
 
+/* The same with the argument's number, and without commas: m(0, a) m(1, b) ... */
+#define SDT_NUMBERED_(count, m, ...) SDT_NUMBERED_##count##_(m, __VA_ARGS__)
+#define SDT_NUMBERED_0_(m, n)
+#define SDT_NUMBERED_1_(m, n, a) m(0, a)
+#define SDT_NUMBERED_2_(m, n, a, b) m(0, a) m(1, b)
+#define SDT_NUMBERED_3_(m, n, a, b, c) m(0, a) m(1, b) m(2, c)
+#define SDT_NUMBERED_4_(m, n, a, b, c, d) m(0, a) m(1, b) m(2, c) m(3, d)
+#define SDT_NUMBERED_5_(m, n, a, b, c, d, e) m(0, a) m(1, b) m(2, c) m(3, d) m(4, e)
+#define SDT_NUMBERED_6_(m, n, a, b, c, d, e, f) m(0, a) m(1, b) m(2, c) m(3, d) m(4, e) m(5, f)
+#define SDT_NUMBERED_7_(m, n, a, b, c, d, e, f, g) SDT_NUMBERED_6_(m, n, a, b, c, d, e, f) m(6, g)
+#define SDT_NUMBERED_8_(m, n, a, b, c, d, e, f, g, h)                                              \
+    SDT_NUMBERED_6_(m, n, a, b, c, d, e, f) m(6, g) m(7, h)
+#define SDT_NUMBERED_9_(m, n, a, b, c, d, e, f, g, h, i)                                           \
+    SDT_NUMBERED_6_(m, n, a, b, c, d, e, f) m(6, g) m(7, h) m(8, i)
+#define SDT_NUMBERED_10_(m, n, a, b, c, d, e, f, g, h, i, j)                                       \
+    SDT_NUMBERED_6_(m, n, a, b, c, d, e, f) m(6, g) m(7, h) m(8, i) m(9, j)
+#define SDT_NUMBERED_11_(m, n, a, b, c, d, e, f, g, h, i, j, k)                                    \
+    SDT_NUMBERED_6_(m, n, a, b, c, d, e, f) m(6, g) m(7, h) m(8, i) m(9, j) m(10, k)
+#define SDT_NUMBERED_12_(m, n, a, b, c, d, e, f, g, h, i, j, k, l)                                 \
+    SDT_NUMBERED_6_(m, n, a, b, c, d, e, f) m(6, g) m(7, h) m(8, i) m(9, j) m(10, k) m(11, l)
+#define SDT_NUMBERED_13_(m, ...)
+
 #if defined(SDT_DISABLE)
 
 #define SDT_SPREAD_(count, provider, name, ...)                                                    \
@@ -162,6 +184,10 @@
 #define SDT_UNUSED_none (void)0
 #define SDT_ANSWER_(provider, name) 0
 
+#else
+
+#if defined(SDT_INLINE_SITES) && (defined(__clang__) ? __clang_major__ >= 11 : __GNUC__ >= 9)
+#define SDT_IS_INLINE_ /* <sdt/inline.h>, at the end of this file */
 #else
 
 /*
@@ -193,30 +219,36 @@
                  "\t.asciz \"" name "\"\n"                                                         \
                  "\t.popsection"                                                                   \
                  :                                                                                 \
-                 : SDT_EACH_(count, SDT_TYPE_, __VA_ARGS__), SDT_BIND_OPERANDS_(symbol),           \
-                   [site] "i"(__COUNTER__));                                                       \
+                 : SDT_NUMBERED_(count, SDT_TYPED_, __VA_ARGS__)                                   \
+                   SDT_BIND_OPERANDS_(symbol), [site] "i"(__COUNTER__));                           \
     } while (0)
 /* clang-format on */
 
 #define SDT_PARAMETER_(x) unsigned long
 #define SDT_PARAMETER_none void
 #define SDT_WORD_none
-#define SDT_TYPE_none "i"(0)
+#define SDT_TYPED_(i, x) [t##i] SDT_TYPE_(x),
 
-/* The count, and the operand that holds the type of each argument. */
+#endif
+
+/* The count, and the operands that hold the types of the arguments. */
 #define SDT_TYPES_0_ "0"
-#define SDT_TYPES_1_ "1, %c0"
-#define SDT_TYPES_2_ "2, %c0, %c1"
-#define SDT_TYPES_3_ "3, %c0, %c1, %c2"
-#define SDT_TYPES_4_ "4, %c0, %c1, %c2, %c3"
-#define SDT_TYPES_5_ "5, %c0, %c1, %c2, %c3, %c4"
-#define SDT_TYPES_6_ "6, %c0, %c1, %c2, %c3, %c4, %c5"
-#define SDT_TYPES_7_ "7, %c0, %c1, %c2, %c3, %c4, %c5, %c6"
-#define SDT_TYPES_8_ "8, %c0, %c1, %c2, %c3, %c4, %c5, %c6, %c7"
-#define SDT_TYPES_9_ "9, %c0, %c1, %c2, %c3, %c4, %c5, %c6, %c7, %c8"
-#define SDT_TYPES_10_ "10, %c0, %c1, %c2, %c3, %c4, %c5, %c6, %c7, %c8, %c9"
-#define SDT_TYPES_11_ "11, %c0, %c1, %c2, %c3, %c4, %c5, %c6, %c7, %c8, %c9, %c10"
-#define SDT_TYPES_12_ "12, %c0, %c1, %c2, %c3, %c4, %c5, %c6, %c7, %c8, %c9, %c10, %c11"
+#define SDT_TYPES_1_ "1, %c[t0]"
+#define SDT_TYPES_2_ "2, %c[t0], %c[t1]"
+#define SDT_TYPES_3_ "3, %c[t0], %c[t1], %c[t2]"
+#define SDT_TYPES_4_ "4, %c[t0], %c[t1], %c[t2], %c[t3]"
+#define SDT_TYPES_5_ "5, %c[t0], %c[t1], %c[t2], %c[t3], %c[t4]"
+#define SDT_TYPES_6_ "6, %c[t0], %c[t1], %c[t2], %c[t3], %c[t4], %c[t5]"
+#define SDT_TYPES_7_ "7, %c[t0], %c[t1], %c[t2], %c[t3], %c[t4], %c[t5], %c[t6]"
+#define SDT_TYPES_8_ "8, %c[t0], %c[t1], %c[t2], %c[t3], %c[t4], %c[t5], %c[t6], %c[t7]"
+#define SDT_TYPES_9_ "9, %c[t0], %c[t1], %c[t2], %c[t3], %c[t4], %c[t5], %c[t6], %c[t7], %c[t8]"
+#define SDT_TYPES_10_                                                                              \
+    "10, %c[t0], %c[t1], %c[t2], %c[t3], %c[t4], %c[t5], %c[t6], %c[t7], %c[t8], %c[t9]"
+#define SDT_TYPES_11_                                                                              \
+    "11, %c[t0], %c[t1], %c[t2], %c[t3], %c[t4], %c[t5], %c[t6], %c[t7], %c[t8], %c[t9], %c[t10]"
+#define SDT_TYPES_12_                                                                              \
+    "12, %c[t0], %c[t1], %c[t2], %c[t3], %c[t4], %c[t5], %c[t6], %c[t7], %c[t8], %c[t9], "         \
+    "%c[t10], %c[t11]"
 #define SDT_TYPES_13_ "0"
 
 /* `inline`: gcc counts the lines of an asm statement, and would stop inlining its function. */
@@ -530,6 +562,10 @@ template <typename T> inline __attribute__((__always_inline__)) unsigned long wo
 #define SDT_TYPE_(x) "i"(sizeof(::sdt_detail_::type_of(x)))
 #define SDT_WORD_(x) ::sdt_detail_::word_of(x)
 
+#endif
+
+#if defined(SDT_IS_INLINE_)
+#include <sdt/inline.h>
 #endif
 
 #endif /* SDT_DISABLE */

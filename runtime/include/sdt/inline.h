@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * <sdt/inline.h> -- a part of <sdt/probe.h>: SDT_PROBE as an inline site. Do not include it
+ * yourself; all names in it are internal.
+ *
+ * The site is an asm statement that says what SDT_PROBE needs and clobbers nothing:
+ *
+ *     990: nop                                 the tracers' byte
+ *          call __dtrace_sdtasm_<provider>___<name>
+ *
+ * The call is never executed: sdtlink makes it a NOP in the file, and refuses what it cannot. An
+ * object that was forgotten does not link, since nobody defines the symbol. So the arguments stay
+ * where the compiler has them, and all that is left of a probe that is off are two NOPs. Where the
+ * arguments are is told to sdtlink in section .sdt_args (<sdt/format.h>, SDT_ARGS_INLINE).
+ *
+ * What the statement has to keep away from the compilers:
+ *
+ *   - Symbols and index registers. Tracers read constants, registers and `d(%reg)`; of
+ *     `counter(%rip)` or `(%rax,%rbx,8)` some read nonsense, and some give up the whole file. clang
+ *     is allowed registers and constants only ("nr"; given a choice, it spills). gcc may use memory
+ *     ("nor", no load is needed for p->field), and then the assembler looks at the operand, and
+ *     loads those two kinds into a scratch register: one instruction, which only they pay. The
+ *     first five arguments can have one; the others are in registers.
+ *   - Stores to what an argument points to, which gcc drops if it sees them overwritten behind the
+ *     probe: the pointee is an operand of its own. (clang takes it that such a statement reads all
+ *     memory.)
+ *   - The name of the probe, which link-time optimisation does not see in asm text: an operand
+ *     mentions SDT_SYMBOL_MARK (<sdt/format.h>), so that the intermediate code can be told to hold
+ *     probes. It needs no definition.
+ *
+ * A floating-point argument is handed over by its bits: no tracer reads the vector registers.
+ */
+#ifndef SDT_INLINE_H
+#define SDT_INLINE_H
+
+#if !defined(SDT_PROBE_H)
+#error "include <sdt/probe.h>"
+#endif
+
+/* Not an array: that might be far away in -mcmodel=medium. */
+#if defined(__cplusplus)
+extern "C" {
+#endif
+extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibility__("hidden")));
+#if defined(__cplusplus)
+}
+#endif
+
+#define SDT_SPREAD_(count, provider, name, ...)                                                    \
+    SDT_SITE_(count, "__dtrace_sdtasm_" #provider "___" #name, #provider, #name, __VA_ARGS__)
+
+/* clang-format off */
+#define SDT_SITE_(count, symbol, provider, name, ...)                                              \
+    do {                                                                                           \
+        SDT_LIMIT_(count);                                                                         \
+        SDT_CHECK_NAMES_(provider, name);                                                          \
+        SDT_NUMBERED_(count, SDT_KEEP_, __VA_ARGS__)                                               \
+        SDT_ASM_(SDT_LOADER_                                                                       \
+                 SDT_ARGS_SECTION_                                                                 \
+                 "\t.long 990f - .\n"                                                              \
+                 "\t.byte 2, " SDT_TYPES_##count##_ "\n"                                           \
+                 "\t.asciz \"" provider "\"\n"                                                     \
+                 "\t.asciz \"" name "\"\n"                                                         \
+                 "\t.popsection\n"                                                                 \
+                 SDT_NUMBERED_(count, SDT_TELL_, __VA_ARGS__)                                      \
+                 "990:\tnop\n"                                                                     \
+                 "\tcall " symbol "\n"                                                             \
+                 "\t.hidden " symbol                                                               \
+                 : SDT_SCRATCH_(count)                                                             \
+                 : SDT_NUMBERED_(count, SDT_INPUT_, __VA_ARGS__)                                   \
+                   SDT_POINTEES_(count, __VA_ARGS__) [mark] "i"(&sdt_mark_)                        \
+                 SDT_CLOBBER_(count));                                                             \
+    } while (0)
+/* clang-format on */
+
+/* The argument, evaluated once. */
+#define SDT_KEEP_(i, x)                                                                            \
+    unsigned long sdt_s##i##_ __attribute__((__unused__));                                         \
+    SDT_LET_(sdt_v##i##_, x);
+#define SDT_INPUT_(i, x) [t##i] SDT_TYPE_(x), [v##i] SDT_WHERE_(i)(sdt_v##i##_),
+
+#define SDT_ARGS_SECTION_ "\t.pushsection .sdt_args, \"e?\", @progbits\n"
+#define SDT_TEXT_(i) SDT_ARGS_SECTION_ "\t.asciz \"%[v" #i "]\"\n\t.popsection\n"
+
+#if defined(__clang__) || !defined(__OPTIMIZE__)
+
+/* gcc without optimisation has each argument in a variable on the stack, and drops no store. */
+#if defined(__clang__)
+#define SDT_WHERE_(i) "nr"
+#else
+#define SDT_WHERE_(i) "nor"
+#endif
+#define SDT_LOADER_
+#define SDT_TELL_(i, x) SDT_TEXT_(i)
+#define SDT_SCRATCH_(count)
+#define SDT_POINTEES_(count, ...)
+#define SDT_CLOBBER_(count)
+
+#else
+
+/*
+ * sdt_operand_ type, byte, word, long, quad register, operand: tells the operand, or, if it is one
+ * that no tracer understands, the register after a load. Plain are operands that begin with a
+ * digit, a sign, `$`, `(` or `%`, and hold neither `,` nor `:` nor `+`.
+ */
+#define SDT_LOADER_                                                                                \
+    "\t.ifndef .Lsdt_loader_\n"                                                                    \
+    "\t.set .Lsdt_loader_, 1\n"                                                                    \
+    "\t.macro sdt_operand_ type, b, w, l, q, operand:vararg\n"                                     \
+    "\t.set .Lsdt_plain_, 0\n"                                                                     \
+    "\t.set .Lsdt_first_, 1\n"                                                                     \
+    "\t.irpc c, \\operand\n"                                                                      \
+    "\t.if .Lsdt_first_\n"                                                                         \
+    "\t.irpc d, 0123456789-$(%%\n"                                                                 \
+    "\t.ifeqs \"\\c\", \"\\d\"\n"                                                                  \
+    "\t.set .Lsdt_plain_, 1\n"                                                                     \
+    "\t.endif\n"                                                                                   \
+    "\t.endr\n"                                                                                    \
+    "\t.set .Lsdt_first_, 0\n"                                                                     \
+    "\t.endif\n"                                                                                   \
+    "\t.ifeqs \"\\c\", \",\"\n"                                                                    \
+    "\t.set .Lsdt_plain_, 0\n"                                                                     \
+    "\t.endif\n"                                                                                   \
+    "\t.ifeqs \"\\c\", \":\"\n"                                                                    \
+    "\t.set .Lsdt_plain_, 0\n"                                                                     \
+    "\t.endif\n"                                                                                   \
+    "\t.ifeqs \"\\c\", \"+\"\n"                                                                    \
+    "\t.set .Lsdt_plain_, 0\n"                                                                     \
+    "\t.endif\n"                                                                                   \
+    "\t.endr\n"                                                                                    \
+    "\t.if .Lsdt_plain_\n"                                                                         \
+    SDT_ARGS_SECTION_ "\t.asciz \"\\operand\"\n\t.popsection\n"                                   \
+    "\t.else\n"                                                                                    \
+    "\t.if (\\type & 15) == 1\n\tmovb \\operand, \\b\n\t.endif\n"                                  \
+    "\t.if (\\type & 15) == 2\n\tmovw \\operand, \\w\n\t.endif\n"                                  \
+    "\t.if (\\type & 15) == 4\n\tmovl \\operand, \\l\n\t.endif\n"                                  \
+    "\t.if (\\type & 15) == 8\n\tmovq \\operand, \\q\n\t.endif\n"                                  \
+    SDT_ARGS_SECTION_ "\t.asciz \"\\q\"\n\t.popsection\n"                                         \
+    "\t.endif\n"                                                                                   \
+    "\t.endm\n"                                                                                    \
+    "\t.endif\n"
+#define SDT_LOAD_(i)                                                                               \
+    "\tsdt_operand_ %c[t" #i "], %b[s" #i "], %w[s" #i "], %k[s" #i "], %q[s" #i "], %[v" #i "]\n"
+#define SDT_TELL_(i, x) SDT_TELL_##i##_
+#define SDT_TELL_0_ SDT_LOAD_(0)
+#define SDT_TELL_1_ SDT_LOAD_(1)
+#define SDT_TELL_2_ SDT_LOAD_(2)
+#define SDT_TELL_3_ SDT_LOAD_(3)
+#define SDT_TELL_4_ SDT_LOAD_(4)
+#define SDT_TELL_5_ SDT_TEXT_(5)
+#define SDT_TELL_6_ SDT_TEXT_(6)
+#define SDT_TELL_7_ SDT_TEXT_(7)
+#define SDT_TELL_8_ SDT_TEXT_(8)
+#define SDT_TELL_9_ SDT_TEXT_(9)
+#define SDT_TELL_10_ SDT_TEXT_(10)
+#define SDT_TELL_11_ SDT_TEXT_(11)
+#define SDT_WHERE_(i) SDT_WHERE_##i##_
+#define SDT_WHERE_0_ "nor"
+#define SDT_WHERE_1_ "nor"
+#define SDT_WHERE_2_ "nor"
+#define SDT_WHERE_3_ "nor"
+#define SDT_WHERE_4_ "nor"
+#define SDT_WHERE_5_ "nr"
+#define SDT_WHERE_6_ "nr"
+#define SDT_WHERE_7_ "nr"
+#define SDT_WHERE_8_ "nr"
+#define SDT_WHERE_9_ "nr"
+#define SDT_WHERE_10_ "nr"
+#define SDT_WHERE_11_ "nr"
+
+/* A register for each of the first five. */
+#define SDT_SCRATCH_(count) SDT_SCRATCH_##count##_
+#define SDT_REGISTER_(i) [s##i] "=&r"(sdt_s##i##_)
+#define SDT_SCRATCH_0_
+#define SDT_SCRATCH_1_ SDT_REGISTER_(0)
+#define SDT_SCRATCH_2_ SDT_SCRATCH_1_, SDT_REGISTER_(1)
+#define SDT_SCRATCH_3_ SDT_SCRATCH_2_, SDT_REGISTER_(2)
+#define SDT_SCRATCH_4_ SDT_SCRATCH_3_, SDT_REGISTER_(3)
+#define SDT_SCRATCH_5_ SDT_SCRATCH_4_, SDT_REGISTER_(4)
+#define SDT_SCRATCH_6_ SDT_SCRATCH_5_
+#define SDT_SCRATCH_7_ SDT_SCRATCH_5_
+#define SDT_SCRATCH_8_ SDT_SCRATCH_5_
+#define SDT_SCRATCH_9_ SDT_SCRATCH_5_
+#define SDT_SCRATCH_10_ SDT_SCRATCH_5_
+#define SDT_SCRATCH_11_ SDT_SCRATCH_5_
+#define SDT_SCRATCH_12_ SDT_SCRATCH_5_
+#define SDT_SCRATCH_13_
+
+/*
+ * What an argument points to. It needs the pointer in a register, and there are only so many: with
+ * more than six arguments, all memory counts as read.
+ */
+#define SDT_POINTEES_(count, ...) SDT_POINTEES_##count##_(SDT_POINTEE_, __VA_ARGS__)
+#define SDT_POINTEES_0_(m, ...)
+#define SDT_POINTEES_1_(m, ...) SDT_NUMBERED_1_(m, __VA_ARGS__)
+#define SDT_POINTEES_2_(m, ...) SDT_NUMBERED_2_(m, __VA_ARGS__)
+#define SDT_POINTEES_3_(m, ...) SDT_NUMBERED_3_(m, __VA_ARGS__)
+#define SDT_POINTEES_4_(m, ...) SDT_NUMBERED_4_(m, __VA_ARGS__)
+#define SDT_POINTEES_5_(m, ...) SDT_NUMBERED_5_(m, __VA_ARGS__)
+#define SDT_POINTEES_6_(m, ...) SDT_NUMBERED_6_(m, __VA_ARGS__)
+#define SDT_POINTEES_7_(m, ...)
+#define SDT_POINTEES_8_(m, ...)
+#define SDT_POINTEES_9_(m, ...)
+#define SDT_POINTEES_10_(m, ...)
+#define SDT_POINTEES_11_(m, ...)
+#define SDT_POINTEES_12_(m, ...)
+#define SDT_POINTEES_13_(m, ...)
+#define SDT_CLOBBER_0_
+#define SDT_CLOBBER_1_
+#define SDT_CLOBBER_2_
+#define SDT_CLOBBER_3_
+#define SDT_CLOBBER_4_
+#define SDT_CLOBBER_5_
+#define SDT_CLOBBER_6_
+#define SDT_CLOBBER_7_ : "memory"
+#define SDT_CLOBBER_8_ : "memory"
+#define SDT_CLOBBER_9_ : "memory"
+#define SDT_CLOBBER_10_ : "memory"
+#define SDT_CLOBBER_11_ : "memory"
+#define SDT_CLOBBER_12_ : "memory"
+#define SDT_CLOBBER_13_
+#define SDT_CLOBBER_(count) SDT_CLOBBER_##count##_
+
+#endif
+
+#if !defined(__cplusplus)
+
+/*
+ * A new variable with the value of x for an inline site: of the same size, a pointer as a word,
+ * floating point as its bits. What _Generic does not know is a bit-field.
+ */
+#define SDT_LET_(variable, x) __extension__ __auto_type variable = SDT_VALUE_(x)
+#define SDT_VALUE_(x)                                                                              \
+    __builtin_choose_expr(                                                                         \
+        SDT_CLASS_(x) == 8, SDT_BITS_(x),                                                          \
+        __builtin_choose_expr(SDT_CLASS_(x) != 5 && SDT_IS_WHOLE_(x) && SDT_IS_STANDARD_(x),       \
+                              (0, (x)),                                                            \
+                              (unsigned long)SDT_IF_(SDT_IS_WHOLE_(x), x, 0)))
+#define SDT_IS_STANDARD_(x)                                                                        \
+    _Generic((x), _Bool : 1, char : 1, signed char : 1, unsigned char : 1, short : 1,              \
+             unsigned short : 1, int : 1, unsigned int : 1, long : 1, unsigned long : 1,           \
+             long long : 1, unsigned long long : 1, default : 0)
+#define SDT_BITS_(x)                                                                               \
+    __builtin_choose_expr(                                                                         \
+        sizeof(SDT_IF_(SDT_CLASS_(x) == 8, x, 0.0)) == 4,                                          \
+        ((union sdt_half_){(float)SDT_IF_(SDT_CLASS_(x) == 8, x, 0.0f)}).word,                     \
+        ((union sdt_word_){(double)SDT_IF_(SDT_CLASS_(x) == 8, x, 0.0)}).word)
+union sdt_half_ {
+    float real;
+    unsigned int word;
+};
+#define SDT_POINTEE_(i, x)                                                                         \
+    "m"(*__builtin_choose_expr(SDT_CLASS_(x) == 5,                                                 \
+                               (const char(*)[])(unsigned long)(sdt_v##i##_),                      \
+                               &sdt_mark_)),
+
+#else
+
+namespace sdt_detail_
+{
+/* The value for an inline site: of the same size, floating point as its bits. */
+template <typename T, unsigned Code> struct plain {
+    typedef T type;
+    static inline __attribute__((__always_inline__)) type value(T x)
+    {
+        return x;
+    }
+};
+template <typename T> struct plain<T, 0x48> {
+    typedef unsigned long type;
+    static inline __attribute__((__always_inline__)) type value(T x)
+    {
+        return converted<T, 0x48>::word(x);
+    }
+};
+template <typename T> struct plain<T, 0x28> {
+    typedef unsigned long type;
+    static inline __attribute__((__always_inline__)) type value(T x)
+    {
+        return converted<T, 0x28>::word(x);
+    }
+};
+template <typename T> struct plain<T, 0x24> {
+    typedef unsigned int type;
+    static inline __attribute__((__always_inline__)) type value(T x)
+    {
+        type bits;
+        __builtin_memcpy(&bits, &x, sizeof bits);
+        return bits;
+    }
+};
+template <typename T> struct plain<T, 0> {
+    typedef int type;
+    static type value(const T &);
+};
+/* A struct of its own: the built-in behind type<> cannot stand in a function's signature. */
+template <typename T> struct plain_of : plain<T, type<T>::value> {
+};
+template <typename T>
+inline __attribute__((__always_inline__)) typename plain_of<T>::type value_of(T x)
+{
+    return plain_of<T>::value(x);
+}
+} // namespace sdt_detail_
+
+#define SDT_LET_(variable, x)                                                                      \
+    __typeof__(::sdt_detail_::value_of(x)) variable = ::sdt_detail_::value_of(x)
+#define SDT_POINTEE_(i, x)                                                                         \
+    "m"(*(const char(*)[])(sizeof(::sdt_detail_::type_of(x)) == 0x48                               \
+                               ? (unsigned long)sdt_v##i##_                                        \
+                               : (unsigned long)&sdt_mark_)),
+
+#endif
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "operand.h"
+
+#include <string.h>
+
+/* Each general register: its name in 64 bits, and those of its low 32, 16 and 8. */
+static const char *const registers[][4] = {
+    {"rax", "eax", "ax", "al"},      {"rbx", "ebx", "bx", "bl"},
+    {"rcx", "ecx", "cx", "cl"},      {"rdx", "edx", "dx", "dl"},
+    {"rsi", "esi", "si", "sil"},     {"rdi", "edi", "di", "dil"},
+    {"rbp", "ebp", "bp", "bpl"},     {"rsp", "esp", "sp", "spl"},
+    {"r8", "r8d", "r8w", "r8b"},     {"r9", "r9d", "r9w", "r9b"},
+    {"r10", "r10d", "r10w", "r10b"}, {"r11", "r11d", "r11w", "r11b"},
+    {"r12", "r12d", "r12w", "r12b"}, {"r13", "r13d", "r13w", "r13b"},
+    {"r14", "r14d", "r14w", "r14b"}, {"r15", "r15d", "r15w", "r15b"},
+};
+
+/* The 64-bit name of the register called by LENGTH bytes at NAME, or NULL. */
+static const char *find_register(const char *name, size_t length)
+{
+    for (size_t r = 0; r < sizeof registers / sizeof registers[0]; r++)
+        for (size_t w = 0; w < 4; w++)
+            if (strlen(registers[r][w]) == length && memcmp(registers[r][w], name, length) == 0)
+                return registers[r][0];
+    return NULL;
+}
+
+/* The length of the decimal number at TEXT, with its sign; 0: there is none. */
+static size_t number_length(const char *text)
+{
+    size_t sign = *text == '-', digits = strspn(text + sign, "0123456789");
+    return digits ? sign + digits : 0;
+}
+
+/* [-]d(%reg), with a 64-bit base. */
+static bool is_memory(const char *operand)
+{
+    operand += number_length(operand);
+    if (operand[0] != '(' || operand[1] != '%')
+        return false;
+    const char *name = operand + 2;
+    size_t length = strcspn(name, ")");
+    const char *full = find_register(name, length);
+    return full && strlen(full) == length && memcmp(full, name, length) == 0 &&
+           strcmp(name + length, ")") == 0;
+}
+
+static bool is_constant(const char *operand)
+{
+    size_t length = operand[0] == '$' ? number_length(operand + 1) : 0;
+    return length && operand[1 + length] == 0;
+}
+
+bool operand_is_plain(const char *operand)
+{
+    if (operand[0] == '%')
+        return find_register(operand + 1, strlen(operand + 1)) != NULL;
+    return is_constant(operand) || is_memory(operand);
+}
+
+void operand_append(struct bytes *text, const char *operand)
+{
+    if (operand[0] == '%') {
+        bytes_append(text, "%", 1);
+        operand = find_register(operand + 1, strlen(operand + 1));
+    }
+    bytes_append(text, operand, strlen(operand));
+}
