@@ -54,7 +54,7 @@ static uint32_t find_site(const struct sites *sites, uint32_t section, uint64_t 
     }
     for (; low < sites->count && sites->items[low].section == section; low++) {
         const struct probe_name *found = &site_symbol(sites, &sites->items[low])->name;
-        if (found->use == SDT_USE_CALL && is_text(found->provider, MARKERS_PROVIDER) &&
+        if (found->use != SDT_USE_ENABLED && is_text(found->provider, MARKERS_PROVIDER) &&
             is_text(found->name, name))
             return low;
     }
