@@ -96,12 +96,12 @@ static const char *find_place(const struct reader *r, uint64_t words, struct sta
     const struct object *o = r->object;
     const Elf64_Rela *relocation = relocation_at(r, words);
     uint32_t symbol = relocation ? (uint32_t)ELF64_R_SYM(relocation->r_info) : 0;
-    if (!symbol || symbol >= o->symbol_count)
+    note->section = symbol < o->symbol_count ? object_symbol_section(o, symbol) : 0;
+    if (!note->section)
         return "the note does not lead to a place in this object";
-    note->section = object_symbol_section(o, symbol);
     note->offset = o->symbols[symbol].st_value + (uint64_t)relocation->r_addend;
     const struct section *s = &o->sections[note->section];
-    if (!note->section || !section_is_text(s) || note->offset >= s->size)
+    if (!section_is_text(s) || note->offset >= s->size)
         return "the note does not lead into code of this object";
     if (s->data[note->offset] != NOP)
         return "the instruction there is no NOP of one byte, and cannot be replaced";

@@ -11,8 +11,9 @@
  * if the site were a call: the return address is read from the entry's data.
  *
  * The CPU's flags are dead at an asm statement, since compilers take them for clobbered there. Only
- * entry_save_flags keeps them: all but the direction flag, by LAHF and SETO, which cost a tenth of
- * PUSHF and POPF. Vector, x87 and mask registers (see vector.h) are kept for handlers, by XSAVEC
+ * entry_save_flags keeps them, by LAHF and SETO, which cost a tenth of PUSHF and POPF; and by STD,
+ * where it was set, the direction flag, which handlers must find clear. They find the x87 stack
+ * empty as well. Vector, x87 and mask registers (see vector.h) are kept for handlers, by XSAVEC
  * where there is one, and not to count, which leaves them alone.
  */
 #define ENTRY_PROBE 21  /* in the entry's data, from the return address on */
@@ -34,6 +35,7 @@
 #define FXSAVE_XMM 160
 
 #define CFA_AT_ENTRY 136
+#define DIRECTION 0x400 /* of the flags */
 
         .section .data.rel.ro, "aw"
         .balign 8
@@ -125,7 +127,20 @@ counting:
         mov     %r14, GENERAL(14)(%rbp)
         mov     %r15, GENERAL(15)(%rbp)
         mov     24 + 8 * \flags(%rbp), %r11
+        .if     \flags
+        pushfq
+        pop     FLAGS(%rbp)
+        cld
+        .else
+        movq    $0, FLAGS(%rbp)
+        .endif
         call    save_and_dispatch
+        .if     \flags
+        testl   $DIRECTION, FLAGS(%rbp)
+        jz      3f
+        std
+3:
+        .endif
         mov     GENERAL(1)(%rbp), %rcx
         mov     GENERAL(2)(%rbp), %rdx
         mov     GENERAL(6)(%rbp), %rsi
@@ -179,7 +194,6 @@ save_and_dispatch:
         mov     %rax, XMM(%rsi)
         mov     ENTRY_RESUME(%r11), %rax
         mov     %rax, PC(%rsi)
-        movq    $0, FLAGS(%rsi)
         lea     -EVENT_SIZE(%rsp), %rsp
         mov     ENTRY_PATCH(%r11), %rax
         mov     %rax, EVENT_PATCH(%rsp)
@@ -211,7 +225,8 @@ save_and_dispatch:
 2:      xsave64 (%rbx)
         jmp     3f
 1:      fxsave64 (%rbx)
-3:      mov     %rsp, %rdi
+3:      emms
+        mov     %rsp, %rdi
         call    dispatch_event
         mov     entry_vector_parts(%rip), %eax
         test    %eax, %eax

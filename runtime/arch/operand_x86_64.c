@@ -5,8 +5,9 @@
  *     %rax %eax %ax %al %ah %r8d %r8b %r8l      general registers; the size in front of the @ says
  *                                               how much of it
  *     %xmm0 %ymm0                               the low bytes of a vector register
- *     $5 $-1 $0x10 5                            constants; `5` without $ is what gcc prints for "i"
+ *     $5 $-1 $0x10                              constants
  *     -8(%rbp) (%rax,%rbx,4) 16(,%rcx,8) +4(%rsp) -16+4(%rbp)
+ *     4096                                      memory at a fixed address
  *     name(%rip) name+8(%rip) 8+name(%rip)      a variable
  *     *name(%rip)                               one whose address is in the GOT (<sdt/format.h>)
  *
@@ -186,7 +187,7 @@ static void parse_memory(const char *text, struct operand *operand)
     if (!text)
         return;
     if (is_end(*text) && !has_symbol && !operand->is_indirect) {
-        operand->kind = OPERAND_CONSTANT;
+        operand->kind = OPERAND_MEMORY;
         return;
     }
     if (*text != '(' || !parse_address(text, operand, &is_rip) || is_rip != has_symbol)

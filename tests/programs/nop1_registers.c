@@ -21,8 +21,8 @@ struct state {
 /* nop1_registers_asm.S: load all of it, run into the probe, store all of it. */
 void through_the_probe(const struct state *before, struct state *after, int has_avx);
 
-static unsigned hits, depth, errors;
-static const struct state *expected;
+static volatile unsigned hits, depth, errors;
+static const struct state *volatile expected;
 
 static void spoil(void)
 {
@@ -38,9 +38,10 @@ static void spoil(void)
 static void spoil_wide(void)
 {
     if (__builtin_cpu_supports("avx"))
-        __asm__ volatile("vzeroall" ::: "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6",
-                         "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14",
-                         "xmm15");
+        __asm__ volatile("vzeroall" ::
+                             : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7",
+                               "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14",
+                               "xmm15");
 }
 
 static void on_hit(const struct sdt_event *event, void *data)
@@ -48,14 +49,14 @@ static void on_hit(const struct sdt_event *event, void *data)
     void *frames[32];
     char big[4096];
     (void)data;
-    hits++;
+    hits = hits + 1;
     /* Operands of the note: %rbx, the second byte of %rcx, %xmm5, memory below %rsp. */
     if (sdt_nargs(event) != 5 || sdt_arg(event, 0) != expected->general[1] ||
         sdt_arg(event, 1) != (expected->general[2] >> 8 & 0xff) ||
         memcmp(&(uint64_t){sdt_arg(event, 2)}, expected->vector[5], 8) != 0 ||
         sdt_arg(event, 3) != expected->below[15] ||
         sdt_arg(event, 4) != (uint64_t)(int64_t)(int32_t)expected->general[14])
-        errors++;
+        errors = errors + 1;
     depth = (unsigned)backtrace(frames, 32);
     memset(big, 0xee, sizeof big);
     __asm__ volatile("" ::"r"(big) : "memory");
@@ -92,7 +93,7 @@ int main(void)
             for (int k = 0; k < 16; k++)
                 memcpy(after.vector[k] + 16, before.vector[k] + 16, 16);
         if (memcmp(&before, &after, sizeof before) != 0)
-            errors++;
+            errors = errors + 1;
     }
     for (size_t i = 0; i < sizeof before; i++)
         if (((uint8_t *)&before)[i] != ((uint8_t *)&after)[i]) {

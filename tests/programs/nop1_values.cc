@@ -24,14 +24,14 @@ int global_int = -123456;
 static long hidden_longs[3] = {1, -2, 3};
 static const char *const text = "text";
 
-static unsigned long long got[12];
-static double got_real[12];
-static unsigned got_count, hits;
+static volatile unsigned long long got[12];
+static volatile double got_real[12];
+static volatile unsigned got_count, hits;
 
 static void on_hit(const struct sdt_event *event, void *data)
 {
     (void)data;
-    hits++;
+    hits = hits + 1;
     got_count = sdt_nargs(event);
     for (unsigned i = 0; i < got_count; i++) {
         got[i] = sdt_arg(event, i);

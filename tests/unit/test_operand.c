@@ -37,7 +37,7 @@ static void check_constants(void)
     CHECK(parse("$5").kind == OPERAND_CONSTANT && parse("$5").displacement == 5);
     CHECK(parse("$-1").displacement == -1 && parse("$0x10").displacement == 16);
     CHECK(parse("$010").displacement == 8 && parse("$-0x1f").displacement == -31);
-    CHECK(parse("7").kind == OPERAND_CONSTANT && parse("7").displacement == 7);
+    CHECK(parse("7").kind == OPERAND_MEMORY && parse("7").displacement == 7);
     CHECK(parse("$18446744073709551614").displacement == -2);
     CHECK(parse("$-9223372036854775808").displacement == INT64_MIN);
 }

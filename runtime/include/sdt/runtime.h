@@ -204,7 +204,8 @@ uint64_t sdt_hits(const char *pattern);
 unsigned sdt_nargs(const struct sdt_event *event);
 /*
  * Argument INDEX as a 64-bit word, sign- or zero-extended by its declared type; of a float or
- * double the bits of the double. 0 past the last argument.
+ * double the bits of the double. 0 past the last argument. At a probe of <sys/sdt.h> the argument
+ * is fetched now, from where the site's note says that it is; 0 if that cannot be told or read.
  */
 uint64_t sdt_arg(const struct sdt_event *event, unsigned index);
 /* Argument INDEX as a number: of an integer, converted by its signedness. 0 past the last. */

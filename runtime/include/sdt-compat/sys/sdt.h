@@ -7,8 +7,9 @@
  *     STAP_PROBE2(app, request__start, id, path);
  *
  * leaves one NOP in the code and one note in the file, which gdb, perf, bpftrace, bcc, libbpf and
- * SystemTap read. Nothing else is needed: no library, no tool. New programs that want to enable
- * probes from inside are better served by <sdt/probe.h>.
+ * SystemTap read. Nothing else is needed: no library, no tool. An object that goes through sdtlink
+ * gains sdt_enable() of <sdt/runtime.h>, by a breakpoint, which is all that one byte has room for:
+ * new programs that want to enable probes from inside are better served by <sdt/probe.h>.
  *
  * In C and C++, as statements:
  *
