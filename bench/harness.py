@@ -90,21 +90,27 @@ def _cost(commands):
     )
 
 
-def rounds(candidates, repeat, outputs=()):
-    """Median cost of each candidate, a list of commands: in turn, A B C A B C …
+def samples(candidates, repeat, outputs=()):
+    """The costs of each candidate, a list of commands: in turn, A B C A B C …
 
     Before that comes one warm-up. OUTPUTS are removed before each: to replace a file costs time of
     its own.
     """
-    samples = [[] for _ in candidates]
+    costs = [[] for _ in candidates]
     for i in range(repeat + 1):
-        for slot, commands in zip(samples, candidates):
+        for slot, commands in zip(costs, candidates):
             for path in outputs:
                 path.unlink(missing_ok=True)
             cost = _cost(commands)
             if i:
                 slot.append(cost)
-    return [Cost(*map(statistics.median, zip(*slot))) for slot in samples]
+    return costs
+
+
+def rounds(candidates, repeat, outputs=()):
+    """The median cost of each candidate."""
+    return [Cost(*map(statistics.median, zip(*slot)))
+            for slot in samples(candidates, repeat, outputs)]
 
 
 def paired(commands, repeat, outputs=()):

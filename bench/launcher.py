@@ -1,23 +1,19 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What the launcher adds to links: of 1000 objects, of one, of libc; with probes and without.
+"""What `sdtlink CC` adds to links: of a thousand small objects, of real programs, of one object.
 
-Processor time of the command and all its children, and the time that passes; the two commands of a
-pair take turns, and the least of each counts.
-
-    SDT_BUILD=build bench/launcher.py        prints JSON, and the table on standard error
+For each link the command as it is and the same behind sdtlink take turns. The figure is the median
+of the differences within a round, of processor time with all children and of the time that passes;
+the note has the quartiles of the former. Real programs are linked from other people's static
+libraries, without probes; the links with probes are of objects and of the same ones processed
+before, so that what is left is all that the launcher does.
 """
-import json
-import os
-import pathlib
-import resource
+import statistics
 import subprocess
-import sys
-import tempfile
-import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-LINKERS = ["bfd", "gold", "lld", "mold"]
-COUNT = 1000
+import harness
+
+LINKERS = ("bfd", "gold", "lld", "mold")
+GOAL_WITHOUT, GOAL_WITH = "<= 2 %", "<= 3 %"
 
 # As big as an object of a real program: some functions, data, calls between objects. It is compiled
 # once; the others differ in the numbers in their names, and are only assembled.
@@ -52,81 +48,86 @@ FUNCTION(fQQQQ_3, fRRRR_3)
 """
 
 
-def make_objects(directory, *flags):
+def _objects(directory, include, count, *flags):
+    """COUNT objects and main.o."""
     directory.mkdir()
     (directory / "template.c").write_text(OBJECT)
-    subprocess.run(["gcc", "-O2", "-g", *flags, "-I", ROOT / "runtime" / "include", "-S",
-                    "template.c"], cwd=directory, check=True)
+    subprocess.run(["gcc", "-O2", "-g", *flags, "-I", include, "-S", "template.c"], cwd=directory,
+                   check=True)
     template = (directory / "template.s").read_text()
-    for i in range(COUNT):
-        text = template.replace("QQQQ", f"{i:04}").replace("RRRR", f"{(i + 1) % COUNT:04}")
+    for i in range(count):
+        text = template.replace("QQQQ", f"{i:04}").replace("RRRR", f"{(i + 1) % count:04}")
         subprocess.run(["as", "-o", directory / f"o{i}.o", "-"], input=text, text=True, check=True)
     (directory / "main.c").write_text("int f0000_0(int); int main(void) { return !f0000_0(5); }")
     subprocess.run(["gcc", "-c", "main.c"], cwd=directory, check=True)
+    return [directory / f"o{i}.o" for i in range(count)] + [directory / "main.o"]
 
 
-def run(command, directory):
-    """Processor time of a command and its children, and the time that passes, in milliseconds."""
-    start = time.monotonic()
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, cwd=directory, check=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return (1000 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime),
-            1000 * (time.monotonic() - start))
+def _compile(bench, name, *flags):
+    obj = bench.work / f"{name}.o"
+    bench.command("gcc", "-O2", *flags, "-c", harness.PROGRAMS / f"{name}.c", "-o", obj)
+    return obj
 
 
-def compare(plain, launched, directory, times):
-    """The least that PLAIN took, and that LAUNCHED took more: what a quiet machine would show."""
-    pairs = [(run(plain, directory), run(launched, directory)) for _ in range(times)]
-    least = [[min(pair[i][kind] for pair in pairs) for i in (0, 1)] for kind in (0, 1)]
-    return [(base, with_us - base) for base, with_us in least]
+def _real_programs(bench):
+    """(what, compiler, words): as far as the libraries are installed."""
+    config = "llvm-config-14"
+    found = [("OpenSSL client, libssl.a and libcrypto.a", "gcc",
+              [_compile(bench, "tls_client"), "-l:libssl.a", "-l:libcrypto.a"])]
+    if not bench.quick:
+        include = bench.command(config, "--includedir").strip()
+        libraries = bench.command(config, "--link-static", "--ldflags", "--libs", "--system-libs",
+                                  "irreader", "x86", "passes").split()
+        found.append(("LLVM's optimiser, 44 archives", "g++",
+                      [_compile(bench, "compile_ir", f"-I{include}"), *libraries]))
+    return found
 
 
-def row(results, what, linker, pair):
-    result, text = {"what": what, "linker": linker}, f"{what:34} {linker:5}"
-    for kind, (base, added) in zip(("cpu", "wall"), pair):
-        result |= {f"{kind}_ms": round(base, 2), f"{kind}_added_ms": round(added, 2),
-                   f"{kind}_added_percent": round(100 * added / base, 1)}
-        text += f"  {kind} {base:8.2f} ms {added:+7.2f} ms {100 * added / base:+6.1f} %"
-    results.append(result)
-    print(text, file=sys.stderr)
+def _compare(bench, what, plain, launched, repeat, count=0, goal=GOAL_WITHOUT):
+    """One row of processor time, one of the clock; COUNT: objects, for the cost of each."""
+    out = bench.work / "linked"
+    linker = plain[1].removeprefix("-fuse-ld=")
+    if linker == "mold":  # which leaves its work to a child that nobody waits for
+        plain, launched = [*plain, "-Wl,--no-fork"], [*launched, "-Wl,--no-fork"]
+    plain, launched = [*plain, "-o", out], [*launched, "-o", out]
+    pairs = list(zip(*harness.samples([[plain], [launched]], repeat, (out,))))
+    for kind in ("cpu", "wall"):
+        base = statistics.median(getattr(one, kind) for one, _ in pairs) * 1e3
+        added = [(getattr(two, kind) - getattr(one, kind)) * 1e3 for one, two in pairs]
+        low, median, high = statistics.quantiles(added, n=4)
+        note = f"{median:+.2f} ms of {base:.1f}, quartiles {low:+.2f} and {high:+.2f}"
+        if count and kind == "cpu":
+            note += f"; {median / count * 1e3:.1f} us an object"
+        name = {"cpu": "processor time", "wall": "time"}[kind]
+        bench.record(f"launcher, {linker}", f"{what}: added {name}", 100 * median / base, "%",
+                     goal if kind == "cpu" else None, note)
 
 
-def main():
-    build = pathlib.Path(os.environ.get("SDT_BUILD", ROOT / "build"))
-    tool, results = str(build / "sdtlink" / "sdtlink"), []
-    runtime = [str(build / "runtime" / "libsdt.a"), "-Wl,-u,__sdt_register"]
-    times = int(os.environ.get("SDT_BENCH_TIMES", "21"))
-    with tempfile.TemporaryDirectory() as temporary:
-        directory = pathlib.Path(temporary)
-        plain, probed = directory / "plain", directory / "probed"
-        make_objects(plain)
-        make_objects(probed, "-DPROBES")
-        processed = directory / "processed"
-        subprocess.run(["cp", "-r", probed, processed], check=True)
-        for i in range(COUNT):
-            subprocess.run([tool, "-q", "-o", f"o{i}.o", f"o{i}.o"], cwd=processed, check=True)
-        (plain / "hello.c").write_text("int main(void) { return 0; }")
-        subprocess.run(["gcc", "-c", "hello.c"], cwd=plain, check=True)
-        objects = [f"o{i}.o" for i in range(COUNT)] + ["main.o"]
-        for linker in LINKERS:
-            gcc = ["gcc", f"-fuse-ld={linker}"]
-            link = [*gcc, *objects, "-o", "prog"]
-            row(results, "1000 objects without probes", linker,
-                compare(link, [tool, *link], plain, times))
-            link = [*gcc, "hello.o", "-o", "hello"]
-            row(results, "one object without probes", linker,
-                compare(link, [tool, *link], plain, times * 3))
-            link = [*gcc, "-static", "hello.o", "-o", "hello"]
-            row(results, "one object, static, without probes", linker,
-                compare(link, [tool, *link], plain, times * 3))
-            # The same program from objects that were processed before: what is left is our work.
-            link = [*gcc, *objects, "-o", "prog"]
-            base = [*gcc, *(str(processed / name) for name in objects), *runtime, "-o", "prog"]
-            row(results, "1000 objects with 4 probes each", linker,
-                compare(base, [tool, *link], probed, max(3, times // 3)))
-    print(json.dumps(results, indent=2))
+def measure(bench):
+    count, repeat = (100, 3) if bench.quick else (1000, 21)
+    bench.say(f"links of {count} objects, of real programs and of one object, in turn")
+    plain = _objects(bench.work / "plain", bench.include, count)
+    probed = _objects(bench.work / "probed", bench.include, count, "-DPROBES")
+    processed = bench.work / "processed"
+    processed.mkdir()
+    for path in probed:
+        bench.command(bench.tool, "-q", "-o", processed / path.name, path)
+    hello = bench.work / "hello.c"
+    hello.write_text("int main(void) { return 0; }")
+    bench.command("gcc", "-c", hello, "-o", hello.with_suffix(".o"))
+    programs = _real_programs(bench)
+    for linker in LINKERS:
+        def add(what, compiler, words, times, count=0, linker=linker):
+            link = [compiler, f"-fuse-ld={linker}", *words]
+            _compare(bench, what, link, [bench.tool, *link], times, count)
 
-
-if __name__ == "__main__":
-    main()
+        add(f"{count} objects of 10 KB", "gcc", plain, repeat, count)
+        for what, compiler, words in programs:
+            add(what, compiler, words, max(3, repeat // 2))
+        add("one object", "gcc", [hello.with_suffix(".o")], repeat * 2)
+        add("one object, -static", "gcc", ["-static", hello.with_suffix(".o")], repeat * 2)
+        gcc = ["gcc", f"-fuse-ld={linker}"]
+        runtime = [bench.runtime, "-Wl,-u,__sdt_register"]
+        before = [*gcc, *(processed / path.name for path in probed), *runtime]
+        _compare(bench, f"{count} objects, 4 probes each", before,
+                 [bench.tool, *gcc, *probed], max(3, repeat // 3), count, GOAL_WITH)

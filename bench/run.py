@@ -5,7 +5,8 @@
     bench/run.py [--build DIR] [--json FILE] [--libraries DIR] [--quick] [AREA...]
 
 Areas: tool (sdtlink on an object of 1 GB against cp and objcopy), small (a thousand small objects),
-linear (up to a million sites), link (what a whole link costs more), startup (a program with 100 000
+linear (up to a million sites), link (what a whole link costs more), launcher (what `sdtlink CC`
+adds to links with probes and without, by all linkers), startup (a program with 100 000
 sites), runtime (enabling, disabling, and the cost of a hit). --quick uses smaller inputs: good for
 trying the benchmark itself, not for quoting. --libraries names a directory in which packages with
 static libraries were unpacked (dpkg -x), if they are not installed.
@@ -16,6 +17,7 @@ import tempfile
 
 import big_object
 import harness
+import launcher
 import linear
 import runtime
 import small_objects
@@ -27,6 +29,7 @@ AREAS = {
     "small": small_objects.measure,
     "linear": linear.measure,
     "link": whole_link.measure,
+    "launcher": launcher.measure,
     "startup": startup.measure,
     "runtime": runtime.measure,
 }

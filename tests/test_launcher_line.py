@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The launcher in front of a linker itself: options in every place and spelling."""
+import re
 import shlex
 import shutil
+import struct
 
 import pytest
 
+from conftest import INCLUDE
 from test_launcher import (LIBRARY, LINKERS, USER, WEB, launch,  # noqa: F401 (a fixture)
                            library)
 
@@ -130,3 +133,98 @@ def test_a_runtime_of_ones_own(launch):
                   "void __sdt_unregister(struct sdt_dso *d) { (void)d; }")
     launch("gcc", "mine.o", "-shared", "-o", "libmine.so")
     assert "libsdt" not in launch.sdt.command("readelf", "-d", "libmine.so").stdout
+
+
+def with_wide_table(data):
+    """The archive with its symbol table in 64 bits, as for archives of more than 4 GB."""
+    size = int(data[56:66])
+    table = data[68:68 + size]
+    count = struct.unpack_from(">I", table)[0]
+    names = table[4 + 4 * count:].rstrip(b"\0") + b"\0"
+    length = 8 + 8 * count + len(names)
+    length += -length % 8
+    moved = length - (size + size % 2)
+    offsets = [offset + moved for offset in struct.unpack_from(f">{count}I", table, 4)]
+    wide = struct.pack(f">{count + 1}Q", count, *offsets) + names
+    header = b"/SYM64/".ljust(48) + str(length).encode().ljust(10) + b"`\n"
+    return data[:8] + header + wide.ljust(length, b"\0") + data[68 + size + size % 2:]
+
+
+@pytest.mark.parametrize("linker", LINKERS)
+def test_symbol_table_of_64_bits(launch, linker):
+    """It stays one, and leads to the same members."""
+    library(launch)
+    launch.sdt.command("ar", "rcs", "libx.a", "unused.o", "used.o", "plain.o")
+    archive = launch.sdt.path("libx.a")
+    before = launch.sdt.command("nm", "--print-armap", "libx.a").stdout
+    archive.write_bytes(with_wide_table(archive.read_bytes()))
+    assert launch.sdt.command("nm", "--print-armap", "libx.a").stdout == before
+    launch.object("user", USER)
+    keep = launch.sdt.write("keep", "#!/bin/sh\nfor word; do case $word in */libx.a) cp \"$word\" "
+                            f"{launch.sdt.dir}/copy.a ;; esac; done\n"
+                            f"exec {shutil.which('ld.' + linker)} \"$@\"\n")
+    keep.chmod(0o755)
+    words = linkers_line(launch, linker, "user.o", "-L.", "-lx")
+    launch("--ld", "./keep", *words)
+    assert launch.run("out") == "2 8\n"
+    copy = launch.sdt.path("copy.a").read_bytes()
+    assert copy[8:16] == b"/SYM64/ "
+
+    def table(text):
+        return [line for line in text.splitlines() if " in " in line]
+
+    shown = launch.sdt.command("nm", "--print-armap", "copy.a").stdout
+    assert table(shown) == table(before) and table(shown)
+
+
+@pytest.mark.parametrize("linker", LINKERS)
+def test_linker_inherits_no_descriptor_of_ours(launch, linker):
+    launch.object("web", WEB)
+    script = launch.sdt.write("show", "#!/bin/sh\nls -l /proc/self/fd > fds\n"
+                              f"exec {shutil.which('ld.' + linker)} \"$@\"\n")
+    script.chmod(0o755)
+    launch("--ld", "./show", *linkers_line(launch, linker, "web.o"))
+    assert launch.run("out") == "2 hits\n"
+    found = re.findall(r" (\d+) -> (.*)", launch.sdt.path("fds").read_text())
+    assert [number for number, _ in found] == ["0", "1", "2", "3"]  # 3: the directory that ls reads
+    assert found[3][1].startswith("/proc/")
+    launch.object("none", "int main(void) { return 0; }")
+    launch("--ld", "./show", *linkers_line(launch, linker, "none.o"))
+    found = re.findall(r" (\d+) -> (.*)", launch.sdt.path("fds").read_text())
+    assert [number for number, _ in found] == ["0", "1", "2", "3"]
+
+
+def test_compiler_inherits_no_descriptor_of_ours(launch):
+    """Under --at-compile, and started by the linker's plugin."""
+    compiler = launch.sdt.write("gcc", "#!/bin/sh\nls -l /proc/self/fd > fds\n"
+                                f"exec {shutil.which('gcc')} \"$@\"\n")
+    compiler.chmod(0o755)
+    launch.sdt.write("web.c", WEB)
+    launch("--at-compile", "./gcc", "-I", INCLUDE, "-c", "web.c")
+    assert len(re.findall(" -> ", launch.sdt.path("fds").read_text())) == 4
+    launch.object("web", WEB, "-flto")
+    (launch.sdt.dir / "bin").mkdir()
+    wrapper = launch.sdt.command("gcc", "-print-prog-name=lto-wrapper").stdout.strip()
+    script = launch.sdt.write("bin/lto-wrapper", "#!/bin/sh\nls -l /proc/self/fd > "
+                              f"{launch.sdt.dir}/fds\nexec {wrapper} \"$@\"\n")
+    script.chmod(0o755)
+    launch.sdt.path("fds").unlink()
+    launch("gcc", "-flto", f"-B{launch.sdt.dir}/bin", "web.o", "-o", "web")
+    assert launch.run("web") == "2 hits\n"
+    shown = launch.sdt.path("fds").read_text()
+    assert "sdtlink." not in shown and "signalfd" not in shown
+
+
+@pytest.mark.parametrize("names", [["a.o", "./a.o", "x/../a.o", "x//a.o"],
+                                   ["x/a.o", "a.o"], ["x/a.o", "../{}/x/a.o"]])
+def test_names_that_mean_the_same_place(launch, names):
+    """One copy for each spelling: the linker says what it says of the originals."""
+    (launch.sdt.dir / "x").mkdir()
+    launch.object("a", WEB)
+    launch.object("x/a", LIBRARY % {"name": "used"})
+    names = [name.format(launch.sdt.dir.name) for name in names]
+    command = ["gcc", "-fuse-ld=bfd", "-Wl,-z,muldefs", "-Wl,-t", *names, "a.o", "-o", "out"]
+    result = launch(*command)
+    traced = [line for line in result.stdout.splitlines() if line in names]
+    assert traced == names or traced == [*names, "a.o"]
+    assert launch.run("out") == "2 hits\n"

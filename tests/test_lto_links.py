@@ -3,14 +3,18 @@
 leaves in the program, with every compiler, linker and kind; ltoproject.py counts the truth.
 """
 import collections
+import os
 import shlex
+import signal
+import subprocess
+import time
 
 import pytest
 
 from conftest import PROGRAMS
 from elfview import ElfView
-from ltoproject import (CLANGS, CXX, KINDS, MAIN, Project, assemble, check_sites, compiled, markers,
-                        names, use_linker)
+from ltoproject import (CLANGS, CXX, KINDS, MAIN, SOURCE, Project, assemble, check_sites, compiled,
+                        markers, names, use_linker)
 
 PLUGIN_LINKERS = ["bfd", "gold", "mold"]
 CELLS = [(compiler, kind, linker)
@@ -356,3 +360,60 @@ def test_two_plugins(sdt):
     exe = project.link("-fuse-ld=bfd", *objects, f"-Wl,-plugin,{plugin}")
     check_sites(exe)
     assert sdt.run(exe) == HITS + "end 45\ntotal 45\n"
+
+
+VERSIONED = """#include <sdt/probe.h>
+__asm__(".symver old_twice,twice@V1");
+__asm__(".symver new_twice,twice@@V2");
+int old_twice(int x) { SDT_PROBE(web, old, x); return 2 * x; }
+int new_twice(int x) { SDT_PROBE(web, new, x); return x + x; }
+int helper(int x) { return x; }
+"""
+
+
+@pytest.mark.parametrize("compiler,kind", [(compiler, kind) for compiler in CLANGS
+                                           for kind in KINDS[compiler]])
+def test_lld_versions_of_symbols(sdt, compiler, kind):
+    """A version script, and .symver in bitcode: the exported symbols are those of a plain link."""
+    project = Project(sdt, compiler, *KINDS[compiler][kind])
+    obj = compiled(sdt, compiler, *project.flags, "-fPIC", text=VERSIONED, name="versioned.c")
+    sdt.write("versions", "V1 { global: twice; local: *; };\nV2 { global: twice; } V1;\n")
+    words = ["-shared", use_linker(compiler, "lld"), obj, "-Wl,--version-script=versions"]
+    library = project.link(*words, name="libversioned.so")
+    stubs = assemble(sdt, "".join(f".globl __dtrace_sdt{kind}_web___{name}\n.hidden "
+                                  f"__dtrace_sdt{kind}_web___{name}\n"
+                                  f"__dtrace_sdt{kind}_web___{name}: ret\n"
+                                  for kind in ("", "asm") for name in ("old", "new")))
+    sdt.command(CXX[compiler], *project.flags, *words, stubs, "-o", "libplain.so")
+    exported = [{line.split()[-1] for line in sdt.command(
+        "nm", "-D", "--defined-only", "--with-symbol-versions", path).stdout.splitlines()}
+        for path in (library, "libplain.so")]
+    assert exported[0] == exported[1] and {"twice@V1", "twice@@V2"} <= exported[0]
+    assert sorted(site.title for site in ElfView(library).sites()) == ["web:new", "web:old"]
+
+
+@pytest.mark.parametrize("linker", ["bfd", "lld"])
+def test_interrupt_while_code_is_made(sdt, linker):
+    """By the compiler, behind the linker's plugin, or by lld: Ctrl-C ends it, nothing stays."""
+    tmp = sdt.path("tmp")
+    tmp.mkdir()
+    (sdt.dir / "bin").mkdir()
+    compiler, name = ("gcc", "lto-wrapper") if linker == "bfd" else ("clang-14", "ld.lld")
+    script = sdt.write(f"bin/{name}", f"#!/bin/sh\necho > {sdt.dir}/started\nexec sleep 60\n")
+    script.chmod(0o755)
+    compiled(sdt, compiler, "-flto", text=SOURCE + MAIN.replace("int twice(int);", ""))
+    command = ([sdt.tool, "gcc", "-flto", f"-B{sdt.dir}/bin"] if linker == "bfd"
+               else [sdt.tool, "--ld", script]) + ["twice.o", "-o", "program"]
+    with subprocess.Popen([str(word) for word in command], cwd=sdt.dir, start_new_session=True,
+                          env={**os.environ, "TMPDIR": str(tmp)}, stderr=subprocess.PIPE,
+                          preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)) \
+            as process:
+        deadline = time.monotonic() + 60
+        while not sdt.path("started").exists() and process.poll() is None:
+            assert time.monotonic() < deadline
+            time.sleep(0.005)
+        assert any(path.name.startswith("sdtlink.") for path in tmp.iterdir())
+        os.killpg(process.pid, signal.SIGINT)
+        process.communicate(timeout=60)  # until the last of them has closed its standard error
+    assert process.returncode != 0
+    assert not [path.name for path in tmp.iterdir() if path.name.startswith("sdtlink.")]

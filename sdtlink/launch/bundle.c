@@ -38,7 +38,9 @@ static int add_member(const struct bundle *bundle, const struct archive_member *
         return 0;
     char *name = words_keep(
         memory_format("%s(%.*s)", bundle->path, (int)member->name.length, member->name.text));
-    *replacement = place_for("member.o");
+    char *file = memory_format("member%zu.o", jobs->count); /* nobody sees it */
+    *replacement = place_for(file);
+    free(file);
     jobs_add(jobs,
              &(struct job){
                  .name = name, .data = member->data, .size = member->size, .output = *replacement});

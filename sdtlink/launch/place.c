@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 static char *directory;
-static unsigned count;
 static pid_t owner; /* who made it */
 
 /* Also where memory runs out; but not in workers. */
@@ -46,6 +45,101 @@ int place_create(void)
 const char *place_directory(void)
 {
     return directory;
+}
+
+/*
+ * Inputs share the directories of our tree as far as their names allow it: the second copy for a
+ * name, or one where the other has a directory, gets a tree of its own. A directory for each input
+ * would double the time of all of it: ext4 looks for a free inode among those that have been freed
+ * lately, and the links before this one have freed many.
+ */
+struct entry {
+    char *name;
+    unsigned files; /* copies made for it */
+    bool is_directory;
+};
+static struct entry *entries;
+static size_t entry_count, entry_capacity; /* a power of two */
+static unsigned own_trees;
+
+static struct entry *find_entry(const char *name, size_t length)
+{
+    uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a */
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (uint8_t)name[i]) * UINT64_C(1099511628211);
+    size_t at = (size_t)(hash ^ hash >> 32) & (entry_capacity - 1);
+    while (entries[at].name &&
+           (strncmp(entries[at].name, name, length) != 0 || entries[at].name[length]))
+        at = (at + 1) & (entry_capacity - 1);
+    return &entries[at];
+}
+
+static void grow(void)
+{
+    struct entry *old = entries;
+    size_t old_capacity = entry_capacity;
+    entry_capacity = entry_capacity ? entry_capacity * 2 : 256;
+    entries = memory_zeroed(entry_capacity, sizeof *entries);
+    for (size_t i = 0; i < old_capacity; i++)
+        if (old[i].name)
+            *find_entry(old[i].name, strlen(old[i].name)) = old[i];
+    free(old);
+}
+
+static struct entry *enter(const char *name, size_t length)
+{
+    if (entry_count * 2 >= entry_capacity)
+        grow();
+    struct entry *entry = find_entry(name, length);
+    if (!entry->name) {
+        entry->name = memory_format("%.*s", (int)length, name);
+        entry_count++;
+    }
+    return entry;
+}
+
+/*
+ * Where in a tree of that kind ORIGINAL leads: names that are spelled differently may mean the same
+ * place.
+ */
+static char *place_in_tree(const char *original, unsigned ups)
+{
+    struct bytes path = {0};
+    char *kind = memory_format("%u%s", ups, original[0] == '/' ? "a" : "");
+    bytes_append(&path, kind, strlen(kind));
+    for (unsigned i = 0; i < ups; i++)
+        bytes_append(&path, "/u", 2);
+    for (const char *at = original; *at;) {
+        size_t length = strcspn(at, "/");
+        if (length == 2 && !strncmp(at, "..", 2)) {
+            while (path.size > 0 && path.data[path.size - 1] != '/')
+                path.size--;
+            path.size -= path.size > 0;
+        } else if (length > 0 && !(length == 1 && *at == '.')) {
+            bytes_append(&path, "/", 1);
+            bytes_append(&path, at, length);
+        }
+        at += length;
+        at += strspn(at, "/");
+    }
+    bytes_append(&path, "", 1);
+    free(kind);
+    return (char *)path.data;
+}
+
+/* The number of the tree for a copy that lies at NAME in it. */
+static unsigned choose_tree(const char *name)
+{
+    enum { OWN = 1 << 30 };
+    bool is_in_the_way = false;
+    for (const char *slash = name; (slash = strchr(slash + 1, '/'));) {
+        struct entry *entry = enter(name, (size_t)(slash - name));
+        entry->is_directory = true;
+        is_in_the_way |= entry->files > 0;
+    }
+    struct entry *entry = enter(name, strlen(name));
+    is_in_the_way |= entry->is_directory;
+    return is_in_the_way ? OWN + own_trees++ : entry->files++;
 }
 
 /* How far NAME climbs above where it starts. */
@@ -83,9 +177,11 @@ char *place_for(const char *original)
     struct bytes path = {0};
     /* An absolute name, too, may climb: `/../x` is `/x`, but not behind a prefix. */
     unsigned ups = climb(original);
-    char *start = original[0] == '/' && ups == 0
-                      ? memory_format("%s/%u.a", directory, count++)
-                      : memory_format("%s/%u.%u/", directory, count++, ups);
+    char *inside = place_in_tree(original, ups);
+    unsigned tree = choose_tree(inside);
+    free(inside);
+    char *start = original[0] == '/' && ups == 0 ? memory_format("%s/%u.a", directory, tree)
+                                                 : memory_format("%s/%u.%u/", directory, tree, ups);
     bytes_append(&path, start, strlen(start));
     for (unsigned i = 0; i < ups; i++)
         bytes_append(&path, "u/", 2);
@@ -114,6 +210,11 @@ void place_remove(void)
         diag_errno("cannot remove %s", directory);
     free(directory);
     directory = NULL;
+    for (size_t i = 0; i < entry_capacity; i++)
+        free(entries[i].name);
+    free(entries);
+    entries = NULL;
+    entry_count = entry_capacity = 0;
 }
 
 /*

@@ -7,11 +7,11 @@
  * letter, and whatever the linker writes passes a filter that removes the prefix.
  *
  *   /tmp/sdtlink.5Xh2kF/3.2/u/u/../../lib/a.o     for ../../lib/a.o
- *   --------------------------- the prefix: the link's directory, the copy's number, how many
+ *   --------------------------- the prefix: the link's directory, the number of a tree, how many
  *                               directories the original climbs, and that many to climb out of
  *   /tmp/sdtlink.5Xh2kF/4.a/usr/lib/libx.a        for /usr/lib/libx.a
  *
- * The number keeps copies apart whose names are spelled differently but mean the same place. mold
+ * The number keeps copies apart whose names mean the same place, however they are spelled. mold
  * resolves the dots itself and would write the first as /tmp/sdtlink.5Xh2kF/3.2/lib/a.o, and the
  * original as ../../lib/a.o: that is what becomes of it, too.
  */
