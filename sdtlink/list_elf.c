@@ -320,7 +320,7 @@ static void sort_relocations(const struct list_elf *elf, struct list_section *se
 {
     const struct list_section *table = &elf->sections[section->rela];
     bool has_addend = table->header.sh_type == SHT_RELA;
-    size_t size = (has_addend ? 3 : 2) * elf->word, count = table->size / size;
+    size_t size = (has_addend ? (size_t)3 : 2) * elf->word, count = table->size / size;
     section->sorted = memory_zeroed(count + 1, sizeof *section->sorted);
     for (size_t i = 0; i < count; i++) {
         Elf64_Rela rela = decode_relocation(elf, section, table->data + i * size, has_addend);

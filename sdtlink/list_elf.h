@@ -88,7 +88,7 @@ const Elf64_Rela *list_elf_rela(struct list_elf *elf, uint32_t index, uint64_t o
 /* Whether an undefined symbol's name starts with PREFIX. */
 bool list_elf_has_undefined(const struct list_elf *elf, const char *prefix);
 /* The 32-bit word at OFFSET (inside the section) that says how far two labels are apart. */
-uint32_t list_elf_distance(struct list_elf *elf, uint32_t section, uint64_t offset);
+uint32_t list_elf_distance(struct list_elf *elf, uint32_t index, uint64_t offset);
 /* What the symbol and addend of RELA say. */
 int list_elf_target(const struct list_elf *elf, const Elf64_Rela *rela, struct list_place *place);
 

@@ -32,7 +32,7 @@ static void read_words(struct list_elf *elf, struct list_note *note)
     for (unsigned i = 0; i < NOTE_WORDS; i++) {
         uint64_t offset = note->description + (uint64_t)i * elf->word;
         const Elf64_Rela *rela = list_elf_rela(elf, note->section, offset);
-        note->recorded[i] = list_elf_number(elf, data + i * elf->word, elf->word);
+        note->recorded[i] = list_elf_number(elf, data + (size_t)i * elf->word, elf->word);
         note->is_relocated[i] = rela != NULL;
         if (rela)
             list_elf_target(elf, rela, &note->place[i]);

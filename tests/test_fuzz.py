@@ -13,7 +13,7 @@ from conftest import ROOT
 FILES = sorted(path for path in (ROOT / "tests" / "fuzz" / "regressions").glob("*/*")
                if path.parent.name not in ("names", "words"))
 COMMANDS = [["-q", "-o", "out.o"], ["-q", "--companion", "-o", "out.o"], ["--dry-run", "--json"],
-            ["list"], ["list", "--json"], ["verify"]]
+            ["list"], ["list", "--json"], ["list", "--check", "--json"], ["verify"]]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.name}")

@@ -102,6 +102,7 @@ FOREIGN = {
 MARKERS = """
     .text
     .globl marked
+    .hidden marked
 marked: .byte 0x0f,0x1f,0x40,0
     .section .markers,"a",@progbits
     .balign 4
