@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Sites in the middle of live code: every register, the flags (in_flags), the vector state and the
- * red zone hold something; see rt_inline.c. And a call through the GOT, whose patch byte is its own.
+ * red zone hold something; see rt_inline.c. And a call through the GOT, whose patch byte is its
+ * own.
  *
  * struct state: 16 registers, 16 words of red zone, flags, XSAVE area, its mask.
  */
@@ -51,7 +52,8 @@
         mov     112(%rdi), %r14
         mov     120(%rdi), %r15
         mov     56(%rdi), %rdi
-        SITE_INLINE \probe, \name, 6, "8@%rbx -4@%esi 8@-16(%rsp) 2@$77 8f@%xmm3 1@%r9b", \flags
+        SITE_INLINE \probe, \name, 6, \
+                "8@%rbx -4@%esi 8@-16(%rsp) 2@$77 8f@%xmm3 1@%r9b", \flags
         mov     %rdi, in_rdi(%rip)
         mov     in_state(%rip), %rdi
         mov     %rax, 0(%rdi)
