@@ -92,7 +92,7 @@ static void write_bytes(struct text_writer *writer, struct site *site, size_t fr
     size_t n = 0;
     for (size_t i = from; i < to; i++)
         if (expect[i] != value[i])
-            edits[n++] = (struct text_edit){site_pc(site) + i, expect[i], value[i], 0};
+            edits[n++] = (struct text_edit){site_pc(site) + i, expect[i], value[i], 0, NULL};
     text_write(writer, edits, n);
     for (size_t i = 0; i < n; i++)
         if (edits[i].error)

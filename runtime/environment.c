@@ -27,15 +27,28 @@ static const char *variable(const char *name)
     return value && *value ? value : NULL;
 }
 
+/* Whether variable NAME is set and not "0"; remembered in *ANSWER. Whoever reads it reads the
+ * same.*/
+static bool is_set(const char *name, atomic_int *answer)
+{
+    enum { NOT_READ, SET, NOT_SET };
+    if (atomic_load(answer) == NOT_READ) {
+        const char *value = variable(name);
+        atomic_store(answer, value && strcmp(value, "0") != 0 ? SET : NOT_SET);
+    }
+    return atomic_load(answer) == SET;
+}
+
 bool environment_forbids(void)
 {
-    enum { NOT_READ, ALLOWS, FORBIDS };
-    static atomic_int answer; /* whoever reads the variable reads the same */
-    if (atomic_load(&answer) == NOT_READ) {
-        const char *value = variable("SDT_DISABLE_RUNTIME");
-        atomic_store(&answer, value && strcmp(value, "0") != 0 ? FORBIDS : ALLOWS);
-    }
-    return atomic_load(&answer) == FORBIDS;
+    static atomic_int answer;
+    return is_set("SDT_DISABLE_RUNTIME", &answer);
+}
+
+bool environment_allows_unlocking(void)
+{
+    static atomic_int answer;
+    return is_set("SDT_UNLOCK_TEXT", &answer);
 }
 
 void environment_link(void) {}

@@ -9,5 +9,7 @@
 void environment_link(void);
 /* SDT_DISABLE_RUNTIME: nothing may ever be armed. */
 bool environment_forbids(void);
+/* SDT_UNLOCK_TEXT: text may be writable and executable while many sites are written. */
+bool environment_allows_unlocking(void);
 
 #endif

@@ -32,11 +32,13 @@
  */
 #include "patch.h"
 
+#include "environment.h"
 #include "sync.h"
 #include "trap.h"
 
 #include <errno.h>
 #include <sdt/runtime.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define INT3 0xcc
@@ -191,7 +193,7 @@ static void commit(struct patch *patch)
     text_write(&patch->writer, patch->edits, patch->n);
     patch->wrote = patch->wrote || patch->n > 0;
     for (size_t i = 0; i < patch->n; i++) {
-        struct site *site = patch->sites[i];
+        struct site *site = patch->edits[i].owner;
         bool disarming = patch->mode == SDT_MODE_OFF;
         int error = patch->edits[i].error;
         if (error || disarming)
@@ -203,14 +205,34 @@ static void commit(struct patch *patch)
     patch->n = 0;
 }
 
+/*
+ * Make room for more edits, if there is something to be had from writing them all at once: an
+ * mprotect window costs more than a thousand stores through it.
+ */
+static bool grow(struct patch *patch)
+{
+    bool is_first = patch->edits == patch->first;
+    size_t room = patch->room * 4;
+    if (!patch->writer.may_unlock)
+        return false;
+    struct text_edit *edits = realloc(is_first ? NULL : patch->edits, room * sizeof *edits);
+    if (!edits)
+        return false;
+    if (is_first)
+        memcpy(edits, patch->first, sizeof patch->first);
+    patch->edits = edits;
+    patch->room = room;
+    return true;
+}
+
 static void add_edit(struct patch *patch, struct site *site, size_t offset, uint8_t expect,
                      uint8_t value)
 {
     uint8_t *address = site_pc(site) + offset;
-    if (patch->n == PATCH_CHUNK || (patch->n && address < patch->edits[patch->n - 1].address))
+    bool in_order = patch->n == 0 || address > patch->edits[patch->n - 1].address;
+    if (!in_order || (patch->n == patch->room && !grow(patch)))
         commit(patch);
-    patch->sites[patch->n] = site;
-    patch->edits[patch->n++] = (struct text_edit){address, expect, value, 0};
+    patch->edits[patch->n++] = (struct text_edit){address, expect, value, 0, site};
 }
 
 /* What byte 1 of a call site and byte 0 of a tail site are when the site is off. */
@@ -288,7 +310,10 @@ void patch_begin(struct patch *patch, int mode)
     patch->wrote = false;
     patch->prepared = false;
     patch->n = 0;
+    patch->room = PATCH_CHUNK;
+    patch->edits = patch->first;
     text_begin(&patch->writer);
+    patch->writer.may_unlock = environment_allows_unlocking();
     thunk_begin(&patch->thunks, &patch->writer);
 }
 
@@ -297,7 +322,7 @@ static void choose_window(struct patch *patch, const struct site *site, uint8_t 
 {
     uint8_t *byte = mm_of(site);
     enum sdt_state state = state_of(site);
-    struct text_edit edit = {byte, load(byte), mm, 0};
+    struct text_edit edit = {byte, load(byte), mm, 0, NULL};
     if (edit.expect == mm || (state != SDT_STATE_OFF && state != SDT_STATE_TRACED))
         return;
     text_write(&patch->writer, &edit, 1); /* if that fails, jump_error() sees it */
@@ -347,7 +372,10 @@ void patch_site(struct patch *patch, struct site *site)
 
 void patch_end(struct patch *patch)
 {
+    finish_preparing(patch); /* there may have been no site to arm behind it */
     commit(patch);
+    if (patch->edits != patch->first)
+        free(patch->edits);
     text_end(&patch->writer);
     if (patch->wrote)
         sync_text();

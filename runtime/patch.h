@@ -20,9 +20,9 @@ struct patch {
     int trap_error; /* 1: SIGTRAP not yet acquired by this run */
     bool wrote;     /* the text was changed */
     bool prepared;  /* thunks were made, or sites made to lead to them, since the last barrier */
-    size_t n;
-    struct site *sites[PATCH_CHUNK];
-    struct text_edit edits[PATCH_CHUNK];
+    size_t n, room;
+    struct text_edit *edits; /* `first`, or allocated; owned by their sites */
+    struct text_edit first[PATCH_CHUNK];
     struct thunk_batch thunks;
 };
 

@@ -104,11 +104,14 @@ bool pattern_glob(const char *glob, const char *text)
     return *glob == '\0';
 }
 
+static bool is_any(const char *glob)
+{
+    return *glob == '\0' || strcmp(glob, "*") == 0;
+}
+
 static bool match_part(const char *glob, const char *text)
 {
-    if (*glob == '\0' || strcmp(glob, "*") == 0)
-        return true;
-    return text && pattern_glob(glob, text);
+    return is_any(glob) || (text && pattern_glob(glob, text));
 }
 
 bool pattern_match(const struct pattern *pattern, const char *provider, const char *module,
@@ -128,6 +131,15 @@ bool pattern_may_match(const struct pattern *pattern, const char *provider, cons
     for (size_t i = 0; i < pattern->n; i++)
         if (match_part(pattern->alternatives[i].part[NAME], name) &&
             match_part(pattern->alternatives[i].part[PROVIDER], provider))
+            return true;
+    return false;
+}
+
+bool pattern_names_places(const struct pattern *pattern)
+{
+    for (size_t i = 0; i < pattern->n; i++)
+        if (!is_any(pattern->alternatives[i].part[MODULE]) ||
+            !is_any(pattern->alternatives[i].part[FUNCTION]))
             return true;
     return false;
 }

@@ -23,6 +23,9 @@ bool pattern_match(const struct pattern *pattern, const char *provider, const ch
 /* Whether there are a MODULE and a FUNCTION with which it matches. */
 bool pattern_may_match(const struct pattern *pattern, const char *provider, const char *name);
 
+/* Whether MODULE or FUNCTION can make a difference. */
+bool pattern_names_places(const struct pattern *pattern);
+
 /* Glob matching: `*`, `?`, `[set]` with ranges and `!` or `^`, `\` before a literal character. */
 bool pattern_glob(const char *glob, const char *text);
 

@@ -155,6 +155,7 @@ static void link_sites(struct object *object)
         if (!main_site || main_site->patch != site->patch) {
             main_site = site;
             site->probe->firing += site_fires(site);
+            object->questions += !site_fires(site);
         } else if (main_site->probe == site->probe &&
                    main_site->record->kind == site->record->kind) {
             site->is_alias = true;

@@ -82,11 +82,13 @@ struct object {
     char *module;        /* base name of its file */
     uintptr_t low, high; /* its patch bytes lie in [low, high] */
     size_t n;
+    size_t questions; /* sites that do not fire */
     struct site *sites;
     size_t probe_count;
     struct probe *probes;
     struct semaphore *semaphores;
     struct site **by_probe; /* the sites that are no alias and name a probe, grouped by it */
+    size_t candidates;      /* scratch of a locked pass: sites of the probes that may match */
     struct thunks thunks;
 };
 

@@ -131,28 +131,51 @@ bool site_matches(const struct site *site, const struct pattern *pattern)
  */
 static void mark_matching(struct object *object, const struct pattern *pattern)
 {
+    bool names_places = pattern_names_places(pattern);
+    object->candidates = 0;
     for (size_t i = 0; i < object->probe_count; i++) {
         struct probe *probe = &object->probes[i];
         bool may_match = pattern_may_match(pattern, probe->provider, probe->name);
         probe->matched = 0;
         probe->is_candidate = may_match;
+        object->candidates += may_match ? probe->site_count : 0;
         for (size_t k = 0; may_match && k < probe->site_count; k++) {
             struct site *site = probe->sites[k];
-            site->is_matched = site_matches(site, pattern);
+            site->is_matched = !names_places || site_matches(site, pattern);
             if (site->is_matched && !site->is_bad && site_fires(site))
                 probe->matched++;
         }
     }
 }
 
-/* A walk over the marked sites. */
+/*
+ * A walk over the marked sites: probe by probe, or, where most sites may be among them, through all
+ * in order of addresses, so that neighbours are written together.
+ */
 struct cursor {
     struct object *object;
     size_t probe, next;
 };
 
+static bool is_marked(const struct site *site)
+{
+    return site->probe && site->probe->is_candidate && site->is_matched && !site->is_alias;
+}
+
+static struct site *next_by_address(struct cursor *cursor)
+{
+    while (cursor->next < cursor->object->n) {
+        struct site *site = &cursor->object->sites[cursor->next++];
+        if (is_marked(site))
+            return site;
+    }
+    return NULL;
+}
+
 static struct site *next_marked(struct cursor *cursor)
 {
+    if (cursor->object->candidates > cursor->object->n / 8)
+        return next_by_address(cursor);
     for (; cursor->probe < cursor->object->probe_count; cursor->probe++, cursor->next = 0) {
         const struct probe *probe = &cursor->object->probes[cursor->probe];
         while (probe->is_candidate && cursor->next < probe->site_count) {
@@ -169,6 +192,8 @@ static void patch_marked(struct object *object, int mode, bool firing)
 {
     struct patch patch;
     struct cursor cursor = {object, 0, 0};
+    if (!firing && object->questions == 0)
+        return;
     patch_begin(&patch, mode);
     if (mode != SDT_MODE_OFF && firing) {
         struct cursor first = cursor;

@@ -29,6 +29,7 @@
 void text_begin(struct text_writer *writer)
 {
     writer->fd = -2;
+    writer->may_unlock = false;
 }
 
 /* The file, or a negative number. */
@@ -180,8 +181,18 @@ static size_t write_through_window(struct text_edit *edits, size_t n)
     return count;
 }
 
+/* How many edits from the front find the byte that they expect. */
+static size_t expected_run(const struct text_edit *edits, size_t n)
+{
+    size_t run = 0;
+    while (run < n && text_byte(edits[run].address) == edits[run].expect)
+        run++;
+    return run;
+}
+
 void text_write(struct text_writer *writer, struct text_edit *edits, size_t n)
 {
+    bool unlock = writer->may_unlock && n >= TEXT_MANY;
     size_t i = 0;
     while (i < n) {
         struct text_edit *edit = &edits[i];
@@ -189,14 +200,16 @@ void text_write(struct text_writer *writer, struct text_edit *edits, size_t n)
         if (text_byte(edit->address) != edit->expect) {
             edit->error = -EILSEQ;
             i++;
-        } else if (file_of(writer) >= 0 && write_by_file(writer->fd, edit)) {
+        } else if (!unlock && file_of(writer) >= 0 && write_by_file(writer->fd, edit)) {
             edit->error = text_byte(edit->address) == edit->value ? 0 : -EIO;
             i++;
         } else {
-            size_t run = 1;
-            while (i + run < n && text_byte(edits[i + run].address) == edits[i + run].expect)
-                run++;
-            i += write_through_window(edit, run);
+            size_t count = write_through_window(edit, expected_run(edit, n - i));
+            if (unlock && edit->error) { /* forbidden: the other way, from here on */
+                unlock = false;
+                continue;
+            }
+            i += count;
         }
     }
 }

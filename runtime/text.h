@@ -5,19 +5,25 @@
 #ifndef SDT_TEXT_H
 #define SDT_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* From how many edits on mprotect is the faster way. */
+#define TEXT_MANY 128
 
 struct text_edit {
     uint8_t *address;
     uint8_t expect; /* what must be there now */
     uint8_t value;  /* what shall be there */
     int error;      /* out: 0 or -errno; nothing was written then */
+    void *owner;    /* the caller's */
 };
 
 /* One batch: text_begin(), any number of text_write(), text_end(). */
 struct text_writer {
-    int fd; /* /proc/self/mem; -1: use mprotect; -2: not opened yet */
+    int fd;          /* /proc/self/mem; -1: use mprotect; -2: not opened yet */
+    bool may_unlock; /* large batches: mprotect first; text_begin() says no */
 };
 
 void text_begin(struct text_writer *writer);

@@ -2,6 +2,8 @@
 """Sites armed by jumps: thunk windows, and what a hit in the middle of live code leaves alone."""
 import re
 
+import pytest
+
 import rt
 
 
@@ -16,3 +18,39 @@ def test_backtrace_through_an_inline_site(sdt, mode):
     exe = rt.program(sdt, "rt_inline.c", fixture="rt_inline.S", ldflags=["-rdynamic"])
     output = rt.passes(sdt, exe, "unwind", env=mode)
     assert re.search(r"in_leaf\+.*\n.*a\.out.*\n.*main", output), output
+
+
+# How a program can be linked; where that leaves its text.
+KINDS = {
+    "pie": ([], "static"),
+    "non-pie": (["-fno-pie", "-no-pie"], "static"),
+    "static": (["-static"], "static"),
+    "static-pie": (["-static-pie"], "static"),
+    "shared": ([], "shared"),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_windows_that_are_taken(sdt, kind):
+    """The next one is used, down to the last; without one, breakpoints, and the API says why."""
+    flags, runtime = KINDS[kind]
+    rt.passes(sdt, rt.program(sdt, "rt_window.c", *flags, runtime=runtime))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_window_is_free_in_practice(sdt, kind):
+    """With and without address randomisation, and 8 GiB mapped before the first sdt_enable."""
+    flags, runtime = KINDS[kind]
+    exe = rt.program(sdt, "rt_window.c", *flags, runtime=runtime)
+    for prefix in ([], ["setarch", "-R"]):
+        for load in ([], ["64", "128"]):
+            assert sdt.command(*prefix, exe, "which", *load).stdout.endswith(" jump\n"), prefix
+
+
+@pytest.mark.parametrize("unlock", ["0", "1"])
+def test_many_sites_at_once(sdt, unlock):
+    """By default no page is ever writable and executable; with SDT_UNLOCK_TEXT, for a moment."""
+    exe = rt.program(sdt, "rt_many.c", fixture="rt_many.S", ldflags=["-Wl,--wrap=mprotect"])
+    output = rt.passes(sdt, exe, env={"SDT_UNLOCK_TEXT": unlock})
+    times = int(re.search(r"unlocked (\d+) times", output)[1])
+    assert times == (402 if unlock == "1" else 0)

@@ -72,6 +72,10 @@
  *                        counts: the program, a plug-in or a debugger asks sdt_hits().
  *   SDT_DISABLE_RUNTIME  if set and not empty or "0": the kill switch. No site is ever armed;
  *                        sdt_enable returns -EPERM.
+ *   SDT_UNLOCK_TEXT      if set and not empty or "0": while many sites (128 or more) of one
+ *                        executable or library change, its text is writable and executable, which
+ *                        it never is otherwise. One system call for all sites instead of one each:
+ *                        some fifty times faster. Where that is forbidden, it is done the usual way
  *   SDT_DEBUG            if "1": one line on standard error about what SDT_ENABLE did. The library
  *                        prints nothing else, ever.
  *
