@@ -56,7 +56,7 @@ def test_text(path):
     for number, line in enumerate(lines(path), 1):
         where = f"{path}:{number}"
         assert line == line.rstrip(), f"{where}: white space at the end"
-        assert "\t" not in line or path.name == "Makefile", f"{where}: tab"
+        assert "\t" not in line or path.stem == "Makefile", f"{where}: tab"
         is_table_or_link = path.suffix == ".md" and ("|" in line or "://" in line)
         limit = PROSE_LIMIT if path.suffix == ".md" else LIMIT
         assert len(line) <= limit or is_table_or_link, f"{where}: {len(line)} columns"

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Who looks at the probes of a file: this file's own reader of notes and symbols, the kernel by
+tracefs, bpftrace, and perf. None of them is ours.
+"""
+import bisect
+import collections
+import itertools
+import os
+import pathlib
+import re
+import signal
+import subprocess
+
+from elftools.elf.elffile import ELFFile
+from stapsdt import notes
+
+TRACEFS = pathlib.Path("/sys/kernel/tracing")
+SERIAL = itertools.count()
+
+
+def why_not():
+    """What keeps the kernel's probes from us, or None."""
+    if os.geteuid() != 0:
+        return "needs root"
+    if not os.access(TRACEFS / "uprobe_events", os.W_OK):
+        return "needs tracefs at /sys/kernel/tracing, with uprobe_events"
+    return None
+
+
+def sizes(note):
+    """The arguments of a site, without the places they are at: `-4 8`."""
+    return " ".join(word.split("@")[0] for word in note.args.split())
+
+
+class Functions:
+    """Which function an address is in, by the symbol table; its parts are the function too."""
+
+    def __init__(self, path):
+        with open(path, "rb") as stream:
+            table = ELFFile(stream).get_section_by_name(".symtab")
+            found = {(s["st_value"], s["st_value"] + s["st_size"], s.name)
+                     for s in table.iter_symbols()
+                     if s["st_info"]["type"] == "STT_FUNC" and s["st_size"]}
+        self.ranges = sorted(found)
+        self.starts = [start for start, _, _ in self.ranges]
+
+    def name(self, address):
+        at = bisect.bisect_right(self.starts, address) - 1
+        start, end, name = self.ranges[at]
+        assert start <= address < end, hex(address)
+        return re.sub(r"\.(cold|part|isra|constprop|lto_priv)(\.\d+)*", "", name)
+
+
+def signatures(files):
+    """(provider, probe, argument sizes) of every site, with how many there are."""
+    return collections.Counter((n.provider, n.name, sizes(n)) for f in files for n in notes(f))
+
+
+def by_function(files):
+    """The same, with the function that each is in."""
+    found = collections.Counter()
+    for path in files:
+        functions = Functions(path)
+        found.update((functions.name(n.pc), n.provider, n.name, sizes(n)) for n in notes(path))
+    return found
+
+
+def file_offsets(path, addresses):
+    with open(path, "rb") as stream:
+        segments = [s.header for s in ELFFile(stream).iter_segments("PT_LOAD")]
+    found = {}
+    for address in addresses:
+        [segment] = [s for s in segments if 0 <= address - s["p_vaddr"] < s["p_filesz"]]
+        found[address] = address - segment["p_vaddr"] + segment["p_offset"]
+    return found
+
+
+class Uprobes:
+    """All sites of files, as events of the kernel: one for each probe, of as many places as it has
+    sites. With COUNTERS the kernel counts semaphores up.
+    """
+
+    def __init__(self, files, counters=True):
+        self.group = f"sdt_real_{os.getpid()}_{next(SERIAL)}"
+        self.lines, self.names = [], {}
+        for path in files:
+            found = notes(path)
+            offsets = file_offsets(path, {a for n in found for a in (n.pc, n.semaphore) if a})
+            for note in found:
+                event = f"{note.name}_{self.group}"
+                self.names[event] = note.name
+                counter = f"({offsets[note.semaphore]:#x})" if counters and note.semaphore else ""
+                self.lines.append(f"p:{self.group}/{event} {path}:{offsets[note.pc]:#x}{counter}")
+
+    @staticmethod
+    def tell(text):
+        """Python's append mode seeks, which this file refuses; truncating it removes all events."""
+        events = os.open(TRACEFS / "uprobe_events", os.O_WRONLY | os.O_APPEND)
+        try:
+            os.write(events, text.encode())
+        finally:
+            os.close(events)
+
+    def switch(self, on):
+        (TRACEFS / "events" / self.group / "enable").write_text("1" if on else "0", "ascii")
+
+    def __enter__(self):
+        try:
+            for line in self.lines:
+                self.tell(line + "\n")
+            self.switch(True)
+        except OSError:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        if (TRACEFS / "events" / self.group).exists():
+            self.switch(False)
+            for event in self.names:
+                self.tell(f"-:{self.group}/{event}\n")
+
+    def hits(self):
+        """By probe, of those that were hit at all."""
+        found = collections.Counter()
+        for line in (TRACEFS / "uprobe_profile").read_text("ascii").splitlines():
+            words = line.split()
+            if words and words[-2] in self.names:
+                found[self.names[words[-2]]] += int(words[-1])
+        return +found
+
+
+# A program may do more when there are more variables: Tcl makes two objects of each.
+ALWAYS_SET = {"LD_PRELOAD": "", "PRELOAD_COUNT": "", "PRELOAD_REPORT": ""}
+
+
+def run(command, environment, **more):
+    result = subprocess.run(command, env={**os.environ, **ALWAYS_SET, **environment, **more},
+                            text=True, capture_output=True, timeout=600, check=False)
+    assert result.returncode == 0, (command, result)
+    return result.stdout
+
+
+def bpftrace_hits(files, probes, work):
+    """By probe; WORK is called while bpftrace looks at all processes."""
+    script = 'BEGIN { printf("ready\\n"); } '
+    for path in files:
+        for provider, name in sorted({(n.provider, n.name) for n in notes(path)}):
+            if name in probes:
+                script += f'usdt:{path}:{provider}:{name} {{ @hits["{name}"] = count(); }} '
+    with subprocess.Popen(["bpftrace", "-e", script], stdout=subprocess.PIPE, text=True,
+                          stderr=subprocess.DEVNULL) as tracer:
+        try:
+            for line in tracer.stdout:
+                if line == "ready\n":
+                    break
+            work()
+        finally:
+            tracer.send_signal(signal.SIGINT)
+        output = tracer.stdout.read()
+    return {n: int(c) for n, c in re.findall(r"@hits\[(\w+)\]: (\d+)", output)}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A consumer that a program knows nothing of: LD_PRELOAD=preload.so PRELOAD_COUNT=pattern
+ * PRELOAD_REPORT=file. It counts in each probe that matches, and says when the process ends how
+ * often each was hit.
+ *
+ * The constructors of a library run before those of the program, and before the program's probes
+ * are known; its destructors run after they are known no longer. So it works at the door of main().
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <sdt/runtime.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef int main_function(int, char **, char **);
+typedef int start_function(main_function *, int, char **, void (*)(void), void (*)(void),
+                           void (*)(void), void *);
+
+int __libc_start_main(main_function *main, int argc, char **argv, void (*init)(void),
+                      void (*fini)(void), void (*rtld_fini)(void), void *stack_end);
+
+static main_function *programs_main;
+
+enum { MOST_SITES = 4096 };
+static struct sdt_probe_info sites[MOST_SITES];
+static size_t site_count;
+
+static int remember_site(const struct sdt_probe_info *site, void *data)
+{
+    (void)data;
+    sites[site_count++] = *site;
+    return site_count == MOST_SITES;
+}
+
+/* A line a site. A visitor of sdt_foreach() may not ask for hits, so that comes later. */
+static void report(void)
+{
+    const char *name = getenv("PRELOAD_REPORT");
+    FILE *file = name ? fopen(name, "w") : NULL;
+    if (!file)
+        return;
+    sdt_foreach(getenv("PRELOAD_COUNT"), remember_site, NULL);
+    for (const struct sdt_probe_info *site = sites; site < sites + site_count; site++) {
+        char pattern[512];
+        snprintf(pattern, sizeof pattern, "%s:%s", site->provider, site->name);
+        fprintf(file, "%s %s %s %d %d %llu\n", site->provider, site->name,
+                site->function ? site->function : "-", site->mode, site->error,
+                (unsigned long long)sdt_hits(pattern));
+    }
+    fclose(file);
+}
+
+/* A program without such probes, as the shell that starts the one of interest, has no report. */
+static int subscribe_and_run(int argc, char **argv, char **envp)
+{
+    const char *pattern = getenv("PRELOAD_COUNT");
+    if (pattern && sdt_enable(pattern, SDT_COUNT, NULL) > 0)
+        atexit(report);
+    return programs_main(argc, argv, envp);
+}
+
+int __libc_start_main(main_function *main, int argc, char **argv, void (*init)(void),
+                      void (*fini)(void), void (*rtld_fini)(void), void *stack_end)
+{
+    start_function *start = (start_function *)dlsym(RTLD_NEXT, "__libc_start_main");
+    programs_main = main;
+    return start(subscribe_and_run, argc, argv, init, fini, rtld_fini, stack_end);
+}
