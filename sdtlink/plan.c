@@ -45,11 +45,11 @@ static void plan_args(struct planned_site *planned)
 }
 
 /* Nobody knows whose asm it is; the flags may be needed behind it. */
-static void plan_note(const struct plan *plan, struct planned_site *planned)
+static void plan_note(struct plan *plan, struct planned_site *planned)
 {
     const struct stapsdt_note *note = planned->site->note;
     struct stapsdt_args args;
-    stapsdt_read_args(&args, plan->object, note);
+    stapsdt_read_args(&args, plan->object, &plan->names, note);
     planned->args = args.text;
     planned->nargs = args.count;
     planned->target_count = args.target_count;
@@ -101,6 +101,7 @@ void plan_build(struct plan *plan, const struct object *object, const struct sit
         if (!is_companion)
             plan_loader(text, &plan->sites[i]);
     }
+    stapsdt_free_names(&plan->names);
 }
 
 /* How many arguments each probe has, by its first site with a descriptor; 0: untyped, or none. */

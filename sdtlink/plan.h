@@ -44,6 +44,7 @@ struct plan {
     struct planned_site *sites;
     struct planned_text *texts;
     uint32_t count, text_count;
+    struct stapsdt_names names; /* of the object's symbols; while the plan is made */
     bool is_companion;
     bool has_notes;
     bool is_bounded; /* the final link puts bounds objects round the set: bounds.h */

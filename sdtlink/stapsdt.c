@@ -191,7 +191,9 @@ static void read_note(struct reader *r, struct stapsdt *stapsdt, uint64_t words,
         return;
     }
     find_semaphore(r, words, &note);
-    stapsdt->notes = memory_resize(stapsdt->notes, stapsdt->count + 1, sizeof *stapsdt->notes);
+    if ((stapsdt->count & (stapsdt->count - 1)) == 0)
+        stapsdt->notes =
+            memory_resize(stapsdt->notes, stapsdt->count * (size_t)2 + 1, sizeof *stapsdt->notes);
     stapsdt->notes[stapsdt->count++] = note;
 }
 

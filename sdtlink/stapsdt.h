@@ -48,7 +48,13 @@ struct stapsdt_args {
     struct stapsdt_target targets[SDT_MAX_ARGS]; /* of the operands `name(%rip)`, in order */
 };
 
+/* The object's symbols by name, made when the first operand asks for one. All zero: not yet. */
+struct stapsdt_names {
+    uint32_t *symbols;
+};
+void stapsdt_free_names(struct stapsdt_names *names);
+
 void stapsdt_read_args(struct stapsdt_args *args, const struct object *object,
-                       const struct stapsdt_note *note);
+                       struct stapsdt_names *names, const struct stapsdt_note *note);
 
 #endif

@@ -47,19 +47,52 @@ static int64_t addend_of(const char *operand)
     return sum;
 }
 
-/* The one symbol of that name; 0: none, or several. */
-static uint32_t find_symbol(const struct object *o, struct slice name)
+static struct slice name_of(const struct object *o, uint32_t symbol)
 {
-    uint32_t found = 0;
-    for (uint32_t i = 1; i < o->symbol_count; i++) {
-        const char *text = object_symbol_name(o, i);
-        if (text[0] != name.text[0] || !slice_is(name, text))
-            continue;
-        if (found || ELF64_ST_TYPE(o->symbols[i].st_info) == STT_TLS)
-            return 0;
-        found = i;
+    return slice_of(object_symbol_name(o, symbol));
+}
+
+static int compare_symbols(const void *left, const void *right, void *object)
+{
+    return slice_compare(name_of(object, *(const uint32_t *)left),
+                         name_of(object, *(const uint32_t *)right));
+}
+
+static void sort_symbols(struct stapsdt_names *names, const struct object *o)
+{
+    names->symbols = memory_zeroed((size_t)o->symbol_count + 1, sizeof *names->symbols);
+    for (uint32_t i = 0; i < o->symbol_count; i++)
+        names->symbols[i] = i;
+    if (o->symbol_count)
+        qsort_r(names->symbols, o->symbol_count, sizeof *names->symbols, compare_symbols,
+                (void *)(uintptr_t)o);
+}
+
+void stapsdt_free_names(struct stapsdt_names *names)
+{
+    free(names->symbols);
+    names->symbols = NULL;
+}
+
+/* The one symbol of that name; 0: none, or several. */
+static uint32_t find_symbol(struct stapsdt_names *names, const struct object *o, struct slice name)
+{
+    if (!names->symbols)
+        sort_symbols(names, o);
+    uint32_t low = 0, high = o->symbol_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (slice_compare(name_of(o, names->symbols[middle]), name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return found;
+    const uint32_t *found = names->symbols + low;
+    if (low == o->symbol_count || slice_compare(name_of(o, *found), name) != 0 ||
+        (low + 1 < o->symbol_count && slice_compare(name_of(o, found[1]), name) == 0) ||
+        ELF64_ST_TYPE(o->symbols[*found].st_info) == STT_TLS)
+        return 0;
+    return *found;
 }
 
 bool stapsdt_is_indirect(const struct object *o, const struct stapsdt_target *target)
@@ -107,14 +140,15 @@ static bool is_type(const char *type, size_t length)
 }
 
 /* `name(%rip)`: `*name(%rip)` if it is found through the GOT. False if nobody knows whose it is. */
-static bool add_target(struct stapsdt_args *args, const struct object *o, const char *operand,
-                       size_t length, bool *is_indirect)
+static bool add_target(struct stapsdt_args *args, const struct object *o,
+                       struct stapsdt_names *names, const char *operand, size_t length,
+                       bool *is_indirect)
 {
     struct slice name = symbol_of(operand, length);
     *is_indirect = false;
     if (!name.length)
         return true;
-    struct stapsdt_target target = {find_symbol(o, name), addend_of(operand)};
+    struct stapsdt_target target = {find_symbol(names, o, name), addend_of(operand)};
     if (!target.symbol)
         return false;
     *is_indirect = stapsdt_is_indirect(o, &target);
@@ -130,14 +164,14 @@ static bool is_wrong(const char *piece, size_t length, size_t type)
 }
 
 static void append_argument(struct stapsdt_args *args, struct bytes *text, const struct object *o,
-                            const char *piece, size_t length)
+                            struct stapsdt_names *names, const char *piece, size_t length)
 {
     size_t type = type_length(piece, length), operand = type ? type + 1 : 0;
     bool is_indirect;
     if (text->size)
         bytes_append(text, " ", 1);
     if (is_wrong(piece, length, type) ||
-        !add_target(args, o, piece + operand, length - operand, &is_indirect)) {
+        !add_target(args, o, names, piece + operand, length - operand, &is_indirect)) {
         bytes_append(text, "8@?", 3);
         return;
     }
@@ -149,7 +183,7 @@ static void append_argument(struct stapsdt_args *args, struct bytes *text, const
 }
 
 void stapsdt_read_args(struct stapsdt_args *args, const struct object *o,
-                       const struct stapsdt_note *note)
+                       struct stapsdt_names *names, const struct stapsdt_note *note)
 {
     struct bytes text = {0};
     const char *at = note->args.text, *end = at + note->args.length;
@@ -158,7 +192,7 @@ void stapsdt_read_args(struct stapsdt_args *args, const struct object *o,
         const char *blank = memchr(at, ' ', (size_t)(end - at));
         const char *stop = blank ? blank : end;
         if (stop > at) {
-            append_argument(args, &text, o, at, (size_t)(stop - at));
+            append_argument(args, &text, o, names, at, (size_t)(stop - at));
             args->count++;
         }
         at = stop + 1;
