@@ -112,6 +112,11 @@ static void find_semaphore(const struct reader *r, uint64_t words, struct stapsd
 {
     const Elf64_Rela *relocation = relocation_at(r, words + 16);
     uint32_t symbol = relocation ? (uint32_t)ELF64_R_SYM(relocation->r_info) : 0;
+    uint32_t section =
+        symbol < r->object->symbol_count ? object_symbol_section(r->object, symbol) : 0;
+    /* Of one that another object defines, the runtime sees whether it can be written. */
+    if (section && !(r->object->sections[section].header.sh_flags & SHF_WRITE))
+        return;
     if (symbol < r->object->symbol_count && symbol)
         note->semaphore = (struct stapsdt_target){symbol, relocation->r_addend};
 }
