@@ -54,16 +54,16 @@ class Uprobe:
         command_events(f"-:sdtlink/{self.name}\n")
 
 
-def test_a_uprobe_and_our_breakpoint_on_one_site(sdt):
+def side_by_side(exe, symbol, distance, *args):
+    """Run EXE, which says when to attach and detach; how often the uprobe was hit."""
     if not os.access(TRACEFS / "uprobe_events", os.W_OK):
         pytest.skip("needs root and tracefs at /sys/kernel/tracing")
-    exe = rt.program(sdt, "rt_uprobe.c")
     try:
-        probe = Uprobe(exe, file_offset(exe, "fx_call", 4))
+        probe = Uprobe(exe, file_offset(exe, symbol, distance))
     except OSError as error:
         pytest.skip(f"the kernel refuses uprobes here: {error}")
     try:
-        with subprocess.Popen([exe], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        with subprocess.Popen([exe, *args], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True) as process:
             while (line := process.stdout.readline()) in ("attach\n", "detach\n"):
                 getattr(probe, line.strip())()
@@ -71,6 +71,28 @@ def test_a_uprobe_and_our_breakpoint_on_one_site(sdt):
                 process.stdin.flush()
             errors = process.stderr.read()
         assert (line, errors, process.returncode) == ("ok\n", "", 0)
-        assert probe.hits() == 1 + 10 + 100 + 10000
+        return probe.hits()
     finally:
         probe.remove()
+
+
+def test_a_uprobe_and_our_breakpoint_on_one_site(sdt):
+    exe = rt.program(sdt, "rt_uprobe.c")
+    assert side_by_side(exe, "fx_call", 4) == 1 + 10 + 100 + 10000
+
+
+# Where the site is in its function of rt_inline.S.
+OWN_BYTE = {"inline": ("in_leaf", 12), "call6": ("in_six", 4)}
+
+
+@pytest.mark.parametrize("kind", OWN_BYTE)
+def test_a_uprobe_and_our_jump_on_one_site(sdt, kind):
+    """Both count everything, in every order, a forked child included."""
+    exe = rt.program(sdt, "rt_uprobe_jump.c", fixture="rt_inline.S")
+    assert side_by_side(exe, *OWN_BYTE[kind], kind) == 1 + 10 + 20 + 100 + 10000
+
+
+def test_a_uprobe_over_our_call(sdt):
+    """One byte for two: the tracer wins while it is there, and nothing crashes."""
+    exe = rt.program(sdt, "rt_uprobe_jump.c", fixture="rt_inline.S")
+    assert side_by_side(exe, "in_call", 4, "call") == 10 + 100 + 1000

@@ -12,6 +12,7 @@
         PROBE   inline, flags
         PROBE   inline, leaf
         PROBE   inline, six
+        PROBE   inline, call
 
         .set    ZONE, 128
         .set    FLAGS, 256
@@ -126,6 +127,15 @@
         .cfi_adjust_cfa_offset -8
         ret
         END     in_six
+
+        FUNCTION in_call
+        sub     $8, %rsp
+        .cfi_adjust_cfa_offset 8
+        SITE_CALL call, in_call, 1, "8@%rdi"
+        add     $8, %rsp
+        .cfi_adjust_cfa_offset -8
+        ret
+        END     in_call
 
         .bss
         .balign 8
