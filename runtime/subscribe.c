@@ -328,6 +328,18 @@ static void adopt_pending(void)
     *last = oldest;
 }
 
+/*
+ * Windows of objects that are gone wait for a grace period, which nobody may have waited for yet.
+ * But where the text of such an object was, there is now ADDED: so nobody is in it any more, nor in
+ * its window, which is just where the new one wants to be.
+ */
+static void reclaim_windows(const struct object *added)
+{
+    for (struct object *o = retired_objects; o; o = o->next)
+        if (o->low <= added->high && added->low <= o->high)
+            thunk_free(o);
+}
+
 /* Index every known object that has no index; new ones get the subscriptions in force. Locked. */
 static int index_objects(void)
 {
@@ -342,6 +354,7 @@ static int index_objects(void)
             error = result == -ENOMEM ? result : error;
             continue;
         }
+        reclaim_windows(object);
         if (registry_is_companion(dso) && !environment_forbids())
             companion_rewrite(object);
         for (struct subscription *s = in_force; s; s = s->next)

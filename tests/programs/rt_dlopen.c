@@ -47,6 +47,13 @@ static void *hit_own(void *data)
     return NULL;
 }
 
+static int visit_mode(const struct sdt_probe_info *site, void *data)
+{
+    (void)data;
+    CHECK_EQUAL(site->mode, rt_mode() == SDT_MODE_TRAP ? SDT_MODE_TRAP : SDT_MODE_JUMP);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     void (*run)(void);
@@ -108,5 +115,16 @@ int main(int argc, char **argv)
         dlclose(first);
         CHECK_EQUAL(sdt_disable(id), 0);
     }
+
+    /* There and back while nobody disables anything: each time its window is free again. */
+    id = sdt_enable("fixture:call", SDT_COUNT, NULL);
+    for (int i = 0; i < 50; i++) {
+        first = load(argv[1], &run);
+        CHECK_EQUAL(sdt_foreach("fixture:plugin_one.so::call", visit_mode, NULL), 0);
+        run();
+        CHECK_EQUAL(sdt_hits("fixture:plugin_one.so::call"), 1);
+        dlclose(first);
+    }
+    CHECK_EQUAL(sdt_disable(id), 0);
     return rt_done();
 }
