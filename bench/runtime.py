@@ -38,8 +38,10 @@ def _hit(bench):
     for key, what in (
         ("empty", "loop without a probe"),
         ("off", "call site, off"),
-        ("count", "call site, breakpoint, SDT_COUNT"),
-        ("handler", "call site, breakpoint, empty handler"),
+        ("count", "call site, jump, SDT_COUNT"),
+        ("handler", "call site, jump, empty handler"),
+        ("trap_count", "call site, breakpoint, SDT_COUNT"),
+        ("trap_handler", "call site, breakpoint, empty handler"),
         ("tail_off", "tail site (and its function), off"),
         ("tail_count", "tail site, jump, SDT_COUNT"),
         ("tail_handler", "tail site, jump, empty handler"),

@@ -81,10 +81,10 @@ static void report(const char *name, void (*loop)(long), long runs)
     printf("%s %.3f\n", name, (now() - start) / (double)runs);
 }
 
-static void report_enabled(const char *name, const char *pattern, sdt_handler *handler,
+static void report_enabled(const char *name, const char *pattern, sdt_handler *handler, int mode,
                            void (*loop)(long), long runs)
 {
-    int id = sdt_enable(pattern, handler, NULL);
+    int id = sdt_enable_mode(pattern, handler, NULL, mode);
     if (id < 0) {
         fprintf(stderr, "sdt_enable: %s\n", sdt_strerror(id));
         exit(1);
@@ -99,10 +99,12 @@ int main(int argc, char **argv)
     report("empty", loop_empty, runs * 100);
     report("off", loop_probe, runs * 100);
     report("tail_off", loop_tail, runs * 100);
-    report_enabled("tail_count", "hit:tail", SDT_COUNT, loop_tail, runs * 10);
-    report_enabled("tail_handler", "hit:tail", on_hit, loop_tail, runs * 10);
-    report_enabled("count", "hit:site", SDT_COUNT, loop_probe, runs);
-    report_enabled("handler", "hit:site", on_hit, loop_probe, runs);
+    report_enabled("tail_count", "hit:tail", SDT_COUNT, SDT_MODE_JUMP, loop_tail, runs * 10);
+    report_enabled("tail_handler", "hit:tail", on_hit, SDT_MODE_JUMP, loop_tail, runs * 10);
+    report_enabled("count", "hit:site", SDT_COUNT, SDT_MODE_JUMP, loop_probe, runs * 10);
+    report_enabled("handler", "hit:site", on_hit, SDT_MODE_JUMP, loop_probe, runs * 10);
+    report_enabled("trap_count", "hit:site", SDT_COUNT, SDT_MODE_TRAP, loop_probe, runs);
+    report_enabled("trap_handler", "hit:site", on_hit, SDT_MODE_TRAP, loop_probe, runs);
     report("getppid", loop_getppid, runs);
     signal(SIGTRAP, on_trap);
     report("int3", loop_int3, runs);

@@ -100,6 +100,66 @@ static void test_mm(void)
     CHECK(count == 14);
 }
 
+/* Where an armed site leads: by arithmetic of our own on its five bytes. */
+static void test_thunks(void)
+{
+    unsigned seen = 0;
+    for (unsigned i = 0; i < SDT_X86_64_MM_COUNT; i++) {
+        uint8_t mm = sdt_x86_64_mms[i];
+        int64_t field = (int32_t)((uint32_t)mm << 24 | 0x1f0f66u);
+        int64_t distance = sdt_x86_64_thunk_distance(mm);
+        CHECK(sdt_x86_64_is_mm(mm));
+        CHECK(distance == 5 + field);
+        CHECK(mm >= 0xc0 ? distance > -1023 * 1048576LL && distance < -909 * 1048576LL
+                         : distance > 1048576LL && distance < 114 * 1048576LL);
+        seen |= 1u << (mm & 0x1f);
+    }
+    CHECK(__builtin_popcount(seen) == 8); /* c0-c7 and 00-07 share their low bits */
+    CHECK(sdt_x86_64_mm_offset(SDT_KIND_CALL) == 4 && sdt_x86_64_mm_offset(SDT_KIND_INLINE) == 5);
+    CHECK(sdt_x86_64_mm_offset(SDT_KIND_TAIL) == 0 && sdt_x86_64_mm_offset(SDT_KIND_NOP1) == 0);
+
+    uint8_t thunk[SDT_THUNK_SIZE];
+    sdt_x86_64_encode_jump(0x1000, 0x1005, thunk);
+    CHECK(!memcmp(thunk, "\xe9\0\0\0\0", 5));
+    sdt_x86_64_encode_jump(0x40000000, 0x1000, thunk);
+    CHECK(thunk[0] == 0xe9 && sdt_x86_64_target(0x40000001, thunk + 1) == 0x1000);
+}
+
+/* What entry_x86_64.S finds behind its return address, and where the entry goes on. */
+static void test_entries(void)
+{
+    uint8_t code[SDT_ENTRY_SIZE];
+    const uint64_t at = 0x7f0000002000;
+    struct sdt_entry entry = {at - 0x40, 0x1111, 0x2222, at + 0x1000};
+    uint64_t words[3];
+    sdt_x86_64_encode_entry(at, &entry, code);
+    CHECK(!memcmp(code, "\x48\x8d\x64\x24\x80\xff\x15", 7));
+    CHECK(sdt_x86_64_target(at + 7, code + 7) == entry.slot);
+    CHECK(!memcmp(code + 11, "\x48\x8d\xa4\x24\x80\0\0\0\xe9", 9));
+    CHECK(sdt_x86_64_target(at + 20, code + 20) == entry.resume);
+    memcpy(words, code + 32, sizeof words);
+    CHECK(words[0] == entry.probe && words[1] == entry.patch && words[2] == entry.resume);
+    entry.resume = 0x400000; /* out of reach: through the third word */
+    sdt_x86_64_encode_entry(at, &entry, code);
+    CHECK(code[19] == 0xff && code[20] == 0x25);
+    CHECK(sdt_x86_64_target(at + 21, code + 21) == at + 48);
+}
+
+/* A breakpoint of somebody else's at the tracers' byte hides no state of ours behind it. */
+static void test_traced(void)
+{
+    uint8_t site[8] = {0};
+    sdt_x86_64_encode_off(SDT_KIND_INLINE, SDT_X86_64_MM, site);
+    site[0] = 0xcc;
+    CHECK(sdt_x86_64_state(SDT_KIND_INLINE, site) == SDT_STATE_TRACED);
+    site[1] = 0xe9;
+    CHECK(sdt_x86_64_state(SDT_KIND_INLINE, site) == SDT_STATE_ON);
+    site[1] = 0xcc;
+    CHECK(sdt_x86_64_state(SDT_KIND_INLINE, site) == SDT_STATE_TRAP);
+    site[1] = 0xe8; /* not how this kind is armed */
+    CHECK(sdt_x86_64_state(SDT_KIND_INLINE, site) == SDT_STATE_UNKNOWN);
+}
+
 static void test_reach(void)
 {
     const int64_t limits[] = {INT32_MIN, -4, 0, 4, INT32_MAX};
@@ -121,6 +181,9 @@ int main(void)
     test_decode();
     test_round_trip();
     test_mm();
+    test_thunks();
+    test_entries();
+    test_traced();
     test_reach();
     return check_failures != 0;
 }
