@@ -5,6 +5,7 @@ import re
 import pytest
 
 import rt
+from conftest import CFLAGS, INCLUDE, PROGRAMS, ROOT
 
 
 @rt.each_mode
@@ -54,3 +55,17 @@ def test_many_sites_at_once(sdt, unlock):
     output = rt.passes(sdt, exe, env={"SDT_UNLOCK_TEXT": unlock})
     times = int(re.search(r"unlocked (\d+) times", output)[1])
     assert times == (402 if unlock == "1" else 0)
+
+
+def test_no_data_race_in_the_runtime(sdt):
+    """The runtime's own sources under ThreadSanitizer, whose helper thread permits no breakpoints."""
+    if any("-fsanitize" in flag for flag in CFLAGS):
+        pytest.skip("another sanitizer is in use")
+    runtime = ROOT / "runtime"
+    exe = sdt.path("a.out")
+    sdt.command("gcc", "-g", "-O1", "-fsanitize=thread", "-funwind-tables", '-DSDT_VERSION="test"',
+                "-I", runtime, "-I", INCLUDE, "-I", rt.ASM, *sorted(runtime.glob("*.c")),
+                *sorted(runtime.glob("arch/*.[cS]")), PROGRAMS / "rt_threads.c",
+                rt.ASM / "rt_fixture.S", "-pthread", "-o", exe)
+    for what in ("exact", "load"):
+        rt.passes(sdt, "setarch", "-R", exe, what, env=rt.JUMP)

@@ -108,8 +108,8 @@ static void load(void)
         struct box *box = malloc(sizeof *box);
         atomic_init(&box->magic, 0x600d600d);
         atomic_init(&box->calls, 0);
-        int id = sdt_enable_mode("fixture:call,fixture:tail", on_box, box,
-                                 round % 2 ? SDT_MODE_AUTO : SDT_MODE_TRAP);
+        int mode = rt_mode() == SDT_MODE_JUMP || round % 2 ? rt_mode() : SDT_MODE_TRAP;
+        int id = sdt_enable_mode("fixture:call,fixture:tail", on_box, box, mode);
         CHECK(id > 0);
         while (atomic_load(&box->calls) < 20)
             sched_yield();
