@@ -150,7 +150,7 @@ static bool has_semaphore(const struct set *set, const struct planned_text *text
 {
     for (uint32_t i = text->first; i < text->first + text->count; i++) {
         const struct planned_site *site = &set->plan->sites[i];
-        if (site->has_note && set->probes[site->site->probe].semaphore)
+        if ((site->flags & SDT_SITE_NOTE) && set->probes[site->site->probe].semaphore)
             return true;
     }
     return false;
@@ -180,7 +180,7 @@ static void add_notes(struct set *set, const struct planned_text *text)
     uint32_t group = find_group(set, text);
     uint32_t section = image_add_section(o, ".note.stapsdt", SHT_NOTE, 0, 4, group);
     for (uint32_t i = text->first; i < text->first + text->count; i++)
-        if (set->plan->sites[i].has_note)
+        if (set->plan->sites[i].flags & SDT_SITE_NOTE)
             add_note(set, section, text, &set->plan->sites[i]);
     keep(set, text->records, set->base);
     if (has_semaphore(set, text)) {

@@ -150,7 +150,8 @@ void plan_notes(struct plan *plan)
             if (site->form->is_flag || site->site->kind == SDT_KIND_NOP1)
                 continue;
             bool is_untyped = site->flags & SDT_SITE_UNTYPED;
-            site->has_note = text->has_notes = plan->has_notes = true;
+            site->flags |= SDT_SITE_NOTE;
+            text->has_notes = plan->has_notes = true;
             site->note_args = is_untyped ? (uint8_t)expected : site->nargs;
             if (site->note_args != expected)
                 warn_of_counts(plan, site);

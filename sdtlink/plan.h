@@ -22,8 +22,7 @@ struct planned_site {
     uint8_t target_count;
     uint8_t nargs;
     uint16_t flags;
-    bool has_note;     /* for tracers; it says that there are … */
-    uint8_t note_args; /* … that many arguments */
+    uint8_t note_args; /* how many its note for tracers says, if it gets one (SDT_SITE_NOTE) */
     bool has_loader;
     uint64_t loader; /* where it begins in the text's loader section */
 };

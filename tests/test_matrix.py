@@ -19,6 +19,7 @@ from elfview import ElfView
 from matrix import table, truth
 from matrix.build import TOOL, Build, Cache, Failed, command
 from matrix.known import KNOWN, known_failure
+from stapsdt import notes
 
 pytestmark = pytest.mark.nosan  # the tool meets its objects there in the other tests
 
@@ -68,11 +69,12 @@ def check_markers(build, view, control):
 
 
 def check_collected(build, dead):
-    """Where dead functions can be collected they are: by lld, by bfd with -z start-stop-gc, and by
-    all with the launcher. Otherwise their records keep them. (What -r has joined is counted only:
-    it depends on which sections that linker merges.)"""
+    """Where dead functions can be collected they are: by lld, and by bfd with -z start-stop-gc or
+    the launcher. Otherwise their records keep them. (What -r has joined is counted only: it depends
+    on which sections that linker merges.)"""
     option, linker = build.option, table.LINKERS[build.cell.linker]
-    is_exact = linker.family == "lld" or option.name == "gc-start-stop" or option.launcher
+    is_exact = (linker.family == "lld" or option.name == "gc-start-stop" or
+                (option.launcher and linker.family == "bfd"))
     if not option.collects or (is_exact and not option.join):
         assert dead == 0
 
@@ -92,6 +94,20 @@ def check_readers(path, sites):
     assert sorted((s["address"], s["provider"], s["name"], s["kind"]) for s in listed
                   if s["kind"] != "stapsdt") == \
         sorted((s.pc, s.provider, s.name, s.kind) for s in sites)
+
+
+def check_notes(path, sites):
+    """A note at each site that fires, and nowhere else, which says what the record says."""
+    def words(site):
+        text = (site.args or "").replace("p@", "@")
+        return text.replace("f@", "@") if site.kind == "inline" else re.sub("[48]f@", "8@", text)
+    # Statically linked, libstdc++ brings notes of its own.
+    found = [n for n in notes(path) if n.provider == "matrix"]
+    fires = [s for s in sites if not s.kind.startswith("enabled")]
+    assert collections.Counter((n.pc, n.provider, n.name, n.args) for n in found) == \
+        collections.Counter((s.pc, s.provider, s.name, words(s)) for s in fires)
+    [base] = [s.address for s in ElfView(path).sections if s.name == ".stapsdt.base"]
+    assert {(n.base, n.semaphore) for n in found} == {(base, 0)} and base
 
 
 def check_run(build, path, sites):
@@ -138,6 +154,7 @@ def test_cell(cell, cache, tmp_path, report):
     check_collected(build, report["dead"])
     check_relocations(view, control)
     check_readers(path, sites)
+    check_notes(path, sites)
     report["sites"] = len(sites)
     report["kinds"] = sorted({s.kind for s in sites})
     report["hits"] = check_run(build, path, sites)

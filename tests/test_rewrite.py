@@ -10,7 +10,7 @@ import subprocess
 import pytest
 
 from conftest import PROGRAMS
-from elfview import SHF_EXECINSTR, SHF_LINK_ORDER, UNTYPED, ElfView
+from elfview import NOTE, SHF_EXECINSTR, SHF_LINK_ORDER, UNTYPED, ElfView
 
 LINKERS = ["bfd", "gold", "lld", "mold"]
 COMPILERS = ["gcc", "clang"]
@@ -429,7 +429,7 @@ int main(void) { f(1, 0, 2.0, 3); return sdt_walk(); }
     listed = {r[5]: r for r in rows(sdt.run(exe))}
     assert listed["args"][10] == ("-4@%rdi 8p@%rsi 8f@%rdx 1@%rcx -2@%r8 8@%r9 4f@0(%rsp) "
                                   "8p@8(%rsp)")
-    assert listed["args"][7:9] == ["8", "0"] and listed["none"][7:9] == ["0", "0"]
+    assert listed["args"][7:9] == ["8", "64"] and listed["none"][7:9] == ["0", "64"]  # NOTE
     assert listed["none"][10] == "-"
 
 
@@ -437,7 +437,7 @@ def test_untyped_without_descriptor(sdt):
     sites = ElfView(sdt.process(sdt.compile(sdt.write("forms.c", FORMS)))).sites()
     calls = [s for s in sites if s.kind == "call"]
     assert {(s.flags, s.nargs, s.args) for s in calls} == {
-        (UNTYPED, 6, "8@%rdi 8@%rsi 8@%rdx 8@%rcx 8@%r8 8@%r9")}
+        (UNTYPED | NOTE, 6, "8@%rdi 8@%rsi 8@%rdx 8@%rcx 8@%r8 8@%r9")}
     assert {(s.flags, s.nargs, s.args) for s in sites if s.kind.startswith("enabled")} == {
         (0, 0, None)}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Thirty deliberate corruptions, each of which sdtlink verify must report by name.
+"""Forty deliberate corruptions, each of which sdtlink verify must report by name.
 
 One file with every form of a site (asm/fm_forms.S), as an object and linked; one change a row; the
 words that the report must have. The files as they are pass.
@@ -183,7 +183,61 @@ def lie_about_arguments(file):
     file.put(file.at(file.follow(file.record(TAIL6)[0], ARGS)), b"9")
 
 
+def note_of(file, name):
+    """File offset of the note of probe forms:NAME."""
+    section = file.section(".note.stapsdt")
+    at = file.data.index(f"\0forms\0{name}\0".encode(), section["sh_offset"]) + 1
+    return at - 44  # header, owner and three words
+
+
+NOTE_PC, NOTE_BASE, NOTE_TEXT = 20, 28, 44
+
+
+def shift_note(file):
+    file.add(note_of(file, "call") + NOTE_PC, "<Q", 1)
+
+
+def aim_note_at_nothing(file):
+    file.put(note_of(file, "tail") + NOTE_PC, bytes(8))
+
+
+def exchange_notes(file):
+    one, two = (note_of(file, name) + NOTE_PC for name in ("call", "jcc"))
+    first, second = file.get(one, "<Q"), file.get(two, "<Q")
+    file.put(one, struct.pack("<Q", second))
+    file.put(two, struct.pack("<Q", first))
+
+
+def rename_note(file):
+    file.put(note_of(file, "jcc") + NOTE_TEXT + len("forms."), b"J")
+
+
+def lose_base(file):
+    file.put(note_of(file, "call6") + NOTE_BASE, bytes(8))
+
+
+def move_argument(file):
+    at = file.data.index(b"%rdi", note_of(file, "tail6"))
+    file.put(at, b"%rbx")
+
+
+def cut_note(file):
+    file.add(note_of(file, "call") + 4, "<I", -4)
+
+
+def make_note_anothers(file):
+    file.put(note_of(file, "call") + 12, b"S")
+
+
 LINKED = {
+    shift_note: "forms:call: expected a site where this note leads, .text+",
+    aim_note_at_nothing: "forms:tail: expected a note for tracers at this site",
+    exchange_notes: "forms:jcc: expected a note for tracers at this site",
+    rename_note: "forms:jcc: expected a note for tracers at this site",
+    lose_base: "forms:call6: expected the address of .stapsdt.base here",
+    move_argument: "forms:tail6: expected the arguments \"8@%rdi 8@%rsi",
+    cut_note: ".note.stapsdt+0x0: expected three strings that end with the note",
+    make_note_anothers: "expected a stapsdt note of type 3 here",
     shift_site: "expected nop and a 4-byte nop, found 66 0f 1f c0",
     shift_patch_byte: "expected the patch byte at",
     nop_jcc: "forms:jcc: expected one conditional jump that leads here, found 0",
@@ -331,7 +385,31 @@ def turn_condition_round(file):
     file.put(start + 1, b"\x8e")
 
 
+def note_relocation(file, field):
+    """File offset of the first relocation of FIELD of a note."""
+    return next(at for at, r in file.relas(".rela.note.stapsdt") if r["r_offset"] == field)
+
+
+def aim_note_elsewhere(file):
+    file.add(note_relocation(file, NOTE_PC) + 16, "<q", 1)
+
+
+def note_without_base(file):
+    file.put(note_relocation(file, NOTE_BASE) + 8, struct.pack("<Q", 0))
+
+
+def make_bundle_a_comdat(file):
+    for section in file.elf.iter_sections():
+        if section["sh_type"] == "SHT_GROUP" and section.data()[:4] == bytes(4):
+            file.put(section["sh_offset"], struct.pack("<I", 1))
+            return
+    raise AssertionError
+
+
 OBJECT = {
+    aim_note_elsewhere: "expected a note for tracers at this site",
+    note_without_base: "expected the address of .stapsdt.base here",
+    make_bundle_a_comdat: "expected this section in a group that is no COMDAT group, for .text",
     lose_anchor: "forms:call6: expected R_X86_64_NONE here against sdt_sites",
     lose_anchor_of_jcc: "forms:jcc: expected R_X86_64_NONE here against sdt_sites",
     lose_anchor_of_loaders: "forms:jcc: expected R_X86_64_NONE in this section against sdt_sites",

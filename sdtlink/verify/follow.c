@@ -85,7 +85,7 @@ int image_read_relocs(struct image *image)
         if (section->rela)
             result = report_failure(image, "section %u has two relocation tables", table->info);
         section->rela = i;
-        if (result == 0 && (section->flags & SHF_ALLOC))
+        if (result == 0 && ((section->flags & SHF_ALLOC) || section->type == SHT_NOTE))
             result = read_table(image, table, section, at);
     }
     LLVMDisposeSectionIterator(at);

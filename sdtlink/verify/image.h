@@ -68,7 +68,7 @@ struct image {
 int image_open(struct image *image, const char *path);
 void image_close(struct image *image);
 
-/* ET_REL: the relocations of every section that occupies memory. -1: malformed (reported). */
+/* ET_REL: the relocations of notes and of what occupies memory. -1: malformed (reported). */
 int image_read_relocs(struct image *image);
 /* The first relocation at exactly OFFSET, or NULL; the next ones, if any, follow it. */
 const struct rela *image_rela_at(const struct image *image, uint32_t section, uint64_t offset);

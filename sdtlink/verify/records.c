@@ -9,6 +9,7 @@
  */
 #include "records.h"
 
+#include "code.h"
 #include "report.h"
 
 #include <ctype.h>
@@ -210,6 +211,8 @@ static void read_record(struct image *image, struct record *record)
         ok = false;
     }
     unsigned known = SDT_SITE_UNTYPED | SDT_SITE_COMPANION | SDT_SITE_LIVE_FLAGS | SDT_SITE_MOVED;
+    if (!code_is_question(record->kind) && record->kind != SDT_KIND_NOP1)
+        known |= SDT_SITE_NOTE;
     if (record->kind == SDT_KIND_NOP1)
         known |= SDT_SITE_SEMAPHORE | SDT_SITE_INDIRECT;
     if (record->flags & ~known)

@@ -91,7 +91,8 @@ enum sdt_site_flag {
     SDT_SITE_LIVE_FLAGS = 4, /* the CPU's flags may be live across the site (.S, users' asm) */
     SDT_SITE_MOVED = 8,      /* compiled as a jcc, which stays and leads to `pc`, a loader's byte */
     SDT_SITE_SEMAPHORE = 16, /* nop1: `module` leads to the semaphore of the note, a counter */
-    SDT_SITE_INDIRECT = 32   /* … or rather to a word, of the GOT, that holds its address */
+    SDT_SITE_INDIRECT = 32,  /* … or rather to a word, of the GOT, that holds its address */
+    SDT_SITE_NOTE = 64       /* the tool made a .note.stapsdt for it; nop1 sites had one */
 };
 
 /*
