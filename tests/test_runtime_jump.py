@@ -58,7 +58,7 @@ def test_many_sites_at_once(sdt, unlock):
 
 
 def test_no_data_race_in_the_runtime(sdt):
-    """The runtime's own sources under ThreadSanitizer, whose helper thread permits no breakpoints."""
+    """Its own sources under ThreadSanitizer, whose helper thread permits no breakpoints."""
     if any("-fsanitize" in flag for flag in CFLAGS):
         pytest.skip("another sanitizer is in use")
     runtime = ROOT / "runtime"

@@ -1,0 +1,147 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Toggles sites under running threads, with the books kept (stress.h), for as long as asked.
+
+    run.py [--build DIR] [--seed N] [--write PAGE] [--json FILE] [MINUTESm | TOGGLES]
+
+The program runs in turns of some seconds: in each mode, with both ways of writing text, and with a
+seed of its own. A turn that ends with anything but balanced books ends the run, and says how
+to repeat it. --write puts the table into PAGE, between its two marks.
+"""
+import argparse
+import datetime
+import itertools
+import json
+import os
+import pathlib
+import platform
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+HERE = ROOT / "tests" / "stress"
+SOURCES = ["stress.c", "toggle.c", "sites.c", "sites.S"]
+PER_TURN = 2_000_000
+BEGIN, END = "<!-- result: written by ./run stress --write -->", "<!-- end of result -->"
+
+# Mode, and whether text is written through mprotect where many sites change. Jumps come twice: a
+# breakpoint makes each execution a hundred times slower, and leaves less time for toggling.
+TURNS = [("jump", 1), ("auto", 0), ("jump", 0), ("any", 1), ("trap", 1), ("auto", 1), ("any", 0)]
+COLUMNS = ["toggles", "executions", "counted", "handled", "signals", "forks", "quiescent points"]
+
+
+class Unbalanced(Exception):
+    """A turn that failed, and how to repeat it."""
+
+
+def compile_program(build, directory, flags=()):
+    """The program, below DIRECTORY."""
+    exe = pathlib.Path(directory) / "stress"
+    subprocess.run(
+        ["gcc", "-O2", "-g", "-Wall", "-Wextra", *flags, "-I", ROOT / "runtime" / "include",
+         "-I", ROOT / "tests" / "asm", *(HERE / source for source in SOURCES),
+         build / "runtime" / "libsdt.a", "-pthread", "-o", exe], check=True)
+    return exe
+
+
+def turn(exe, seed, mode, unlock, toggles):
+    """One run of the program: what it did, as a dictionary."""
+    argv = [str(exe), str(seed), mode, str(toggles)]
+    env = {**os.environ, "SDT_UNLOCK_TEXT": str(unlock)}
+    began = time.monotonic()
+    result = subprocess.run(argv, env=env, capture_output=True, text=True, check=False)
+    if result.returncode != 0 or result.stderr:
+        errors = "\n".join(result.stderr.splitlines()[:20])
+        raise Unbalanced(f"status {result.returncode} of\n"
+                         f"  SDT_UNLOCK_TEXT={unlock} {' '.join(argv)}\n{errors}")
+    done = json.loads(result.stdout)
+    done["seconds"] = time.monotonic() - began
+    return done
+
+
+def run(exe, seed, toggles, minutes):
+    """Turn after turn; the sums for each kind of turn."""
+    sums, total = {}, 0
+    end = time.monotonic() + 60 * minutes if minutes else None
+    for number, (mode, unlock) in enumerate(itertools.cycle(TURNS)):
+        if (end and time.monotonic() >= end) or (not end and total >= toggles):
+            return sums
+        share = PER_TURN if end else min(PER_TURN, toggles // len(TURNS) + 1)
+        done = turn(exe, seed + number, mode, unlock, share)
+        row = sums.setdefault((mode, unlock), dict.fromkeys([*COLUMNS, "seconds", "turns"], 0))
+        for column in (*COLUMNS, "seconds"):
+            row[column] += done[column]
+        row["turns"] += 1
+        row["sites"] = done["sites"]
+        total += done["toggles"]
+
+
+def processor():
+    """Its name, as the kernel knows it."""
+    found = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
+    return found[1] if found else platform.machine()
+
+
+def table(sums):
+    """The page's block of results."""
+    total = {column: sum(row[column] for row in sums.values()) for column in
+             [*COLUMNS, "seconds", "turns"]}
+    lines = [
+        f"{datetime.date.today()}: **{total['toggles']:,} toggles** in {total['seconds']:.0f} s, "
+        f"{total['turns']} turns, on {os.cpu_count()} CPUs ({processor()}), "
+        f"Linux {platform.release()}. No fault; the books balanced at each of "
+        f"{total['quiescent points']:,} quiescent points.", "",
+        "| mode | text written by | " + " | ".join(COLUMNS) + " | seconds |",
+        "|---|---|" + "---|" * (len(COLUMNS) + 1)]
+    for (mode, unlock), row in [*sorted(sums.items()), (("all", None), total)]:
+        way = {0: "`/proc/self/mem`", 1: "mprotect, if many", None: ""}[unlock]
+        cells = [f"{row[column]:,}" for column in COLUMNS] + [f"{row['seconds']:.0f}"]
+        lines.append(f"| {mode} | {way} | " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def write_page(page, block):
+    """Replace what is between the marks of PAGE by BLOCK."""
+    text = page.read_text()
+    before, rest = text.split(BEGIN, 1)
+    _, after = rest.split(END, 1)
+    page.write_text(f"{before}{BEGIN}\n{block}{END}{after}")
+
+
+def amount(text):
+    """`10m` or a number of toggles, as (toggles, minutes)."""
+    if text.endswith("m"):
+        return 0, float(text[:-1])
+    return int(text.replace("_", "")), 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
+    parser.add_argument("--seed", type=int, default=int(time.time()))
+    parser.add_argument("--write", type=pathlib.Path, metavar="PAGE")
+    parser.add_argument("--json", type=pathlib.Path, metavar="FILE")
+    parser.add_argument("amount", nargs="?", type=amount, default="10m",
+                        help="minutes, as 10m, or toggles (default: 10m)")
+    options = parser.parse_args()
+    toggles, minutes = options.amount
+    with tempfile.TemporaryDirectory(prefix="sdt-stress-") as directory:
+        exe = compile_program(options.build.resolve(), directory)
+        try:
+            sums = run(exe, options.seed, toggles, minutes)
+        except Unbalanced as failure:
+            sys.exit(f"stress: {failure}")
+    block = table(sums)
+    print(block, end="")
+    if options.write:
+        write_page(options.write, block)
+    if options.json:
+        options.json.write_text(json.dumps({f"{mode} {unlock}": row for (mode, unlock), row in
+                                            sums.items()}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Sites of every kind that the runtime writes to, each at every offset in a cache line, and across
+ * every place where a site can cross a page. Function st_<n> holds site number n; neighbours are
+ * of different kinds, so that the last digits of the numbers make ten classes with all kinds and
+ * offsets in each. `st_functions` lists the functions in order.
+ *
+ * Each takes one number and returns it (tail sites and questions return what they like): in
+ * call sites from a register that survives calls, in live code from the red zone.
+ */
+#include "rt_site.inc"
+
+        .set    KIND_NOP1, 11
+
+        .irp    class, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
+        PROBE   class\class, call_\class
+        PROBE   class\class, call6_\class
+        PROBE   class\class, live_\class
+        PROBE   class\class, note_\class
+        PROBE   class\class, tail_\class
+        PROBE   class\class, asked_\class
+        .endr
+
+        .macro  SITE_NOP1 name, function, nargs=0, args=""
+.Lsite\@:
+        nop
+        RECORD  .Lsite\@, 0, \name, \function, "\args", KIND_NOP1, \nargs
+        .endm
+
+/* Bodies; what comes before the site has the length that AT_NEXT is told. */
+        .macro  BODY_call f, class
+        push    %rbx
+        .cfi_adjust_cfa_offset 8
+        .cfi_rel_offset %rbx, 0
+        mov     %rdi, %rbx
+        SITE_CALL call_\class, \f, 1, "8@%rdi"
+        mov     %rbx, %rax
+        pop     %rbx
+        .cfi_adjust_cfa_offset -8
+        .cfi_restore %rbx
+        ret
+        .endm
+
+        .macro  BODY_call6 f, class
+        push    %rbx
+        .cfi_adjust_cfa_offset 8
+        .cfi_rel_offset %rbx, 0
+        mov     %rdi, %rbx
+        SITE_CALL6 call6_\class, \f, 1, "8@%rdi"
+        mov     %rbx, %rax
+        pop     %rbx
+        .cfi_adjust_cfa_offset -8
+        .cfi_restore %rbx
+        ret
+        .endm
+
+        .macro  BODY_inline f, class
+        mov     %rdi, -8(%rsp)
+        SITE_INLINE live_\class, \f, 1, "8@-8(%rsp)"
+        mov     -8(%rsp), %rax
+        ret
+        .endm
+
+        .macro  BODY_nop1 f, class
+        mov     %rdi, -8(%rsp)
+        SITE_NOP1 note_\class, \f, 1, "8@-8(%rsp)"
+        mov     -8(%rsp), %rax
+        ret
+        .endm
+
+        .macro  BODY_tail f, class
+        SITE_TAIL tail_\class, \f, 1, "8@%rdi"
+        .endm
+
+        .macro  BODY_enabled f, class
+        SITE_ENABLED asked_\class, \f
+        ret
+        .endm
+
+        .macro  BODY_enabled_tail f, class
+        SITE_ENABLED_TAIL asked_\class, \f
+        .endm
+
+/* Function NUMBER, of CLASS, with its site AT bytes behind a multiple of ALIGN. */
+        .macro  FUNCTION_N number, class, kind, before, align, at
+        .noaltmacro
+        .text
+        .balign \align, 0xcc
+        .rept   (\at - \before) & (\align - 1)
+        int3
+        .endr
+        .type   st_\number, @function
+st_\number:
+        .cfi_startproc
+        BODY_\kind st_\number, \class
+        .cfi_endproc
+        .size   st_\number, . - st_\number
+        .pushsection .data.rel.ro.st_functions, "aw", @progbits
+        .quad   st_\number
+        .popsection
+        .set    next, next + 1
+        .endm
+
+        .macro  AT_NEXT kind, before, align, at
+        .altmacro
+        FUNCTION_N %next, %(next%10), \kind, \before, \align, %\at
+        .endm
+
+        .macro  ALL_KINDS align, at
+        AT_NEXT call, 4, \align, \at
+        AT_NEXT call6, 4, \align, \at
+        AT_NEXT inline, 5, \align, \at
+        AT_NEXT nop1, 5, \align, \at
+        AT_NEXT tail, 0, \align, \at
+        AT_NEXT enabled, 0, \align, \at
+        AT_NEXT enabled_tail, 0, \align, \at
+        .endm
+
+        .pushsection .data.rel.ro.st_functions, "aw", @progbits
+        .balign 8
+        .globl  st_functions
+st_functions:
+        .popsection
+        .text
+        .balign 4096
+        .globl  st_begin
+st_begin:
+
+        .set    next, 0
+        .rept   8
+        .set    offset, 0
+        .rept   64
+        ALL_KINDS 64, offset
+        .set    offset, offset + 1
+        .endr
+        .endr
+        .set    offset, 4096 - 6
+        .rept   6
+        ALL_KINDS 4096, offset
+        .set    offset, offset + 1
+        .endr
+
+        .globl  st_end
+st_end:
+        .pushsection .data.rel.ro.st_functions, "aw", @progbits
+        .globl  st_functions_end
+st_functions_end:
+        .popsection
+
+        DSO

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See stress.h: finding the sites, running them, and what they must look like. */
+#include "stress.h"
+
+extern st_function *const st_functions[], *const st_functions_end[];
+extern const uint8_t st_begin[], st_end[];
+
+struct st_site st_sites[SITES_MAX];
+unsigned st_count;
+static uint8_t kept[1 << 20];
+
+static unsigned number_of(const struct sdt_probe_info *info)
+{
+    unsigned n = (unsigned)strtoul(info->function + strlen("st_"), NULL, 10);
+    if (n >= st_count)
+        abort();
+    return n;
+}
+
+static int find(const struct sdt_probe_info *info, void *data)
+{
+    (void)data;
+    st_sites[number_of(info)] = (struct st_site){info->pc, info->name, info->kind};
+    return 0;
+}
+
+void sites_find(void)
+{
+    uint64_t offsets[SDT_KIND_NOP1 + 1] = {0};
+    unsigned pages[SDT_KIND_NOP1 + 1] = {0};
+    st_count = (unsigned)(st_functions_end - st_functions);
+    CHECK(st_count <= SITES_MAX);
+    sdt_foreach("class*", find, NULL);
+    for (unsigned n = 0; n < st_count; n++) {
+        uintptr_t pc = (uintptr_t)st_sites[n].pc;
+        offsets[st_sites[n].kind] |= 1ull << pc % 64;
+        pages[st_sites[n].kind] |= pc % 4096 > 4096 - 7 ? 1u << (4096 - pc % 4096) : 0;
+    }
+    static const unsigned kinds[] = {SDT_KIND_CALL,        SDT_KIND_CALL6, SDT_KIND_INLINE,
+                                     SDT_KIND_NOP1,        SDT_KIND_TAIL,  SDT_KIND_ENABLED,
+                                     SDT_KIND_ENABLED_TAIL};
+    for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        CHECK_EQUAL(offsets[kinds[i]], -1);
+        CHECK_EQUAL(pages[kinds[i]], 0x7e);
+    }
+}
+
+static bool can_be_armed(const struct st_site *site, int mode)
+{
+    return mode != SDT_MODE_JUMP || site->kind != SDT_KIND_NOP1;
+}
+
+unsigned sites_in(unsigned class, unsigned kind, int mode)
+{
+    unsigned found = 0;
+    for (unsigned n = class; n < st_count; n += CLASSES)
+        found += (kind == 0 || kind == st_sites[n].kind) && can_be_armed(&st_sites[n], mode);
+    return found;
+}
+
+struct expected {
+    int mode;
+    bool armed;
+};
+
+static int check(const struct sdt_probe_info *info, void *data)
+{
+    const struct expected *expected = data;
+    const struct st_site *site = &st_sites[number_of(info)];
+    bool is_armed = info->mode == SDT_MODE_TRAP || info->mode == SDT_MODE_JUMP;
+    if (is_armed == (expected->armed && can_be_armed(site, expected->mode)) &&
+        (!is_armed || info->error == 0))
+        return 0;
+    CHECK_EQUAL(is_armed, expected->armed);
+    fprintf(stderr, "%s, kind %u: mode %d, error %d\n", info->function, info->kind, info->mode,
+            info->error);
+    return 1;
+}
+
+void sites_check(unsigned class, int mode, bool armed)
+{
+    char pattern[16];
+    struct expected expected = {mode, armed};
+    snprintf(pattern, sizeof pattern, "class%u", class);
+    CHECK_EQUAL(sdt_foreach(pattern, check, &expected), 0);
+}
+
+void sites_keep_text(void)
+{
+    CHECK((size_t)(st_end - st_begin) <= sizeof kept);
+    memcpy(kept, st_begin, (size_t)(st_end - st_begin));
+}
+
+void sites_compare_text(void)
+{
+    for (size_t i = 0; i < (size_t)(st_end - st_begin); i++)
+        if (kept[i] != st_begin[i]) {
+            fprintf(stderr, "text + %#zx is %02x, was %02x\n", i, st_begin[i], kept[i]);
+            CHECK(kept[i] == st_begin[i]);
+            return;
+        }
+}
+
+static bool returns_its_argument(unsigned kind)
+{
+    return kind == SDT_KIND_CALL || kind == SDT_KIND_CALL6 || kind == SDT_KIND_INLINE ||
+           kind == SDT_KIND_NOP1;
+}
+
+static void check_result(unsigned n, uint64_t number, uint64_t result)
+{
+    unsigned kind = st_sites[n].kind;
+    enum role role = roles[n % CLASSES];
+    if (returns_its_argument(kind)) {
+        CHECK_EQUAL(result, number);
+    } else if (kind != SDT_KIND_TAIL) {
+        CHECK((unsigned)result <= 1);
+        if (role <= LEFT_OFF)
+            CHECK_EQUAL((unsigned)result, role != LEFT_OFF);
+    }
+}
+
+void run_site(unsigned n)
+{
+    uint64_t outer = me->now, number = (uint64_t)(uintptr_t)me * 64 + n;
+    me->now = number;
+    check_result(n, number, st_functions[n](number));
+    me->now = outer;
+    if (atomic_load_explicit(&me->in_signal, memory_order_relaxed))
+        me->in_runs[n]++;
+    else
+        me->runs[n]++;
+}
+
+uint64_t random_number(struct worker *worker)
+{
+    worker->random ^= worker->random << 13;
+    worker->random ^= worker->random >> 7;
+    worker->random ^= worker->random << 17;
+    return worker->random >> 11;
+}
+
+void run_all(void)
+{
+    static const unsigned steps[] = {1, 7, 449, 701, 1009}; /* primes: each comes to every site */
+    unsigned step = steps[random_number(me) % 5], n = (unsigned)(random_number(me) % st_count);
+    if (st_count % step == 0)
+        step = 1009;
+    for (unsigned i = 0; i < st_count; i++, n = (n + step) % st_count)
+        run_site(n);
+}
