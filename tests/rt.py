@@ -9,6 +9,10 @@ from conftest import CFLAGS, INCLUDE, ROOT
 
 ASM = ROOT / "tests" / "asm"
 
+# What the fixture's sites can be that are armed at a call or in live code: their kind numbers.
+KINDS = {"call": 1, "call6": 2, "inline": 3}
+each_kind = pytest.mark.parametrize("kind", KINDS)
+
 
 def assemble(sdt, source="rt_fixture.S", *flags, name=None):
     output = sdt.path(name or source.replace(".S", ".o"))
@@ -17,20 +21,22 @@ def assemble(sdt, source="rt_fixture.S", *flags, name=None):
 
 
 def program(sdt, source, *flags, runtime="static", ldflags=(), fixture="rt_fixture.S",
-            name="a.out"):
-    """tests/programs/SOURCE with the fixture and the runtime, as a program."""
-    flags = ("-Wall", "-Wextra", *flags)
+            name="a.out", kind="call"):
+    """tests/programs/SOURCE with the fixture and the runtime, as a program; KIND: of its sites."""
+    define = f"-DFX_KIND={KINDS[kind]}"
+    flags = ("-Wall", "-Wextra", define, *flags)
     return sdt.link(sdt.compile(source, *flags, name=name + ".o"),
-                    assemble(sdt, fixture, name=name + ".fixture.o"),
+                    assemble(sdt, fixture, define, name=name + ".fixture.o"),
                     *flags, *ldflags, runtime=runtime, name=name,
                     compiler="g++" if source.endswith(".cc") else "gcc")
 
 
-def library(sdt, name, *flags, runtime=None, ldflags=()):
+def library(sdt, name, *flags, runtime=None, ldflags=(), kind="call"):
     """rt_plugin.c and the fixture as a shared library."""
-    return sdt.link(sdt.compile("rt_plugin.c", "-fPIC", *flags, name=name + ".o"),
-                    assemble(sdt, name=name + ".fixture.o"), "-shared", *ldflags,
-                    runtime=runtime, name=name)
+    define = f"-DFX_KIND={KINDS[kind]}"
+    return sdt.link(sdt.compile("rt_plugin.c", "-fPIC", define, *flags, name=name + ".o"),
+                    assemble(sdt, "rt_fixture.S", define, name=name + ".fixture.o"), "-shared",
+                    *ldflags, runtime=runtime, name=name)
 
 
 # How the sites of a program are armed: see rt_mode() of rt_fixture.h.
@@ -46,5 +52,5 @@ def passes(sdt, exe, *args, **kwargs):
     return result.stdout
 
 
-__all__ = ["ASM", "CFLAGS", "INCLUDE", "JUMP", "TRAP", "assemble", "each_mode", "library", "passes",
+__all__ = ["ASM", "CFLAGS", "INCLUDE", "JUMP", "KINDS", "TRAP", "assemble", "each_kind", "each_mode", "library", "passes",
            "program"]

@@ -19,26 +19,30 @@ def test_the_api_is_the_same_in_the_shared_library(sdt):
     rt.passes(sdt, rt.program(sdt, "rt_api.c", runtime="shared"))
 
 
+@rt.each_kind
 @rt.each_mode
-def test_counts_of_eight_threads_are_exact(sdt, mode):
-    rt.passes(sdt, rt.program(sdt, "rt_threads.c"), "exact", env=mode)
+def test_counts_of_eight_threads_are_exact(sdt, mode, kind):
+    rt.passes(sdt, rt.program(sdt, "rt_threads.c", kind=kind), "exact", env=mode)
 
 
+@rt.each_kind
 @rt.each_mode
-def test_enable_and_disable_while_eight_threads_run(sdt, mode):
-    rt.passes(sdt, rt.program(sdt, "rt_threads.c"), "load", env=mode)
+def test_enable_and_disable_while_eight_threads_run(sdt, mode, kind):
+    rt.passes(sdt, rt.program(sdt, "rt_threads.c", kind=kind), "load", env=mode)
 
 
+@rt.each_kind
 @rt.each_mode
-def test_what_a_handler_uses_may_be_freed_after_disable(sdt, mode):
+def test_what_a_handler_uses_may_be_freed_after_disable(sdt, mode, kind):
     """AddressSanitizer sees a handler that came too late as a use after free."""
-    exe = rt.program(sdt, "rt_threads.c", "-fsanitize=address,undefined")
+    exe = rt.program(sdt, "rt_threads.c", "-fsanitize=address,undefined", kind=kind)
     rt.passes(sdt, exe, "load", env=mode)
 
 
+@rt.each_kind
 @rt.each_mode
-def test_fork_and_vfork(sdt, mode):
-    rt.passes(sdt, rt.program(sdt, "rt_fork.c"), env=mode)
+def test_fork_and_vfork(sdt, mode, kind):
+    rt.passes(sdt, rt.program(sdt, "rt_fork.c", kind=kind), env=mode)
 
 
 def test_sigtrap_of_others(sdt):
@@ -53,9 +57,10 @@ def test_registers_and_the_stack_around_a_hit(sdt):
     rt.passes(sdt, rt.program(sdt, "rt_registers.c"))
 
 
+@rt.each_kind
 @rt.each_mode
-def test_cancelled_threads(sdt, mode):
-    rt.passes(sdt, rt.program(sdt, "rt_cancel.c"), env=mode)
+def test_cancelled_threads(sdt, mode, kind):
+    rt.passes(sdt, rt.program(sdt, "rt_cancel.c", kind=kind), env=mode)
 
 
 # The allocators that libsdt.a calls.
@@ -72,21 +77,23 @@ def test_allocations_that_fail(sdt, first_hit):
     rt.passes(sdt, exe, rt.library(sdt, "plugin.so"), *first_hit)
 
 
+@rt.each_kind
 @rt.each_mode
-def test_what_handlers_may_do(sdt, mode):
-    rt.passes(sdt, rt.program(sdt, "rt_handlers.c"), env=mode)
+def test_what_handlers_may_do(sdt, mode, kind):
+    rt.passes(sdt, rt.program(sdt, "rt_handlers.c", kind=kind), env=mode)
+
+
+@rt.each_kind
+@rt.each_mode
+def test_exceptions_past_probed_frames_and_inside_handlers(sdt, mode, kind):
+    rt.passes(sdt, rt.program(sdt, "rt_exceptions.cc", kind=kind), env=mode)
 
 
 @rt.each_mode
-def test_exceptions_past_probed_frames_and_inside_handlers(sdt, mode):
-    rt.passes(sdt, rt.program(sdt, "rt_exceptions.cc"), env=mode)
-
-
-@rt.each_mode
-@pytest.mark.parametrize("site", ["call", "tail"])
+@pytest.mark.parametrize("site", [*rt.KINDS, "tail"])
 def test_an_exception_that_leaves_a_handler_terminates(sdt, site, mode):
-    exe = rt.program(sdt, "rt_exceptions.cc")
-    result = sdt.command(exe, *["x"] * (1 if site == "call" else 2), status=3,
+    exe = rt.program(sdt, "rt_exceptions.cc", kind="call" if site == "tail" else site)
+    result = sdt.command(exe, *["x"] * (2 if site == "tail" else 1), status=3,
                          env=mode)
     assert result.stdout == "terminated\n"
 

@@ -1,6 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Functions with one probe site each; see rt_fixture.h for what C sees of them. */
+/*
+ * Functions with one probe site each; see rt_fixture.h for what C sees of them. FX_KIND is the kind
+ * of those sites that call: SDT_KIND_CALL, _CALL6 or _INLINE.
+ */
 #include "rt_site.inc"
+
+#if FX_KIND == 3
+#define SITE_HERE SITE_INLINE
+#elif FX_KIND == 2
+#define SITE_HERE SITE_CALL6
+#else
+#define SITE_HERE SITE_CALL
+#endif
 
         PROBE   fixture, call
         PROBE   fixture, twelve
@@ -13,7 +24,7 @@
         FUNCTION fx_call
         sub     $8, %rsp
         .cfi_adjust_cfa_offset 8
-        SITE_CALL call, fx_call, 6, "-4@%rdi 8@%rsi 8p@%rdx 8f@%rcx -1@%r8 4f@%r9"
+        SITE_HERE call, fx_call, 6, "-4@%rdi 8@%rsi 8p@%rdx 8f@%rcx -1@%r8 4f@%r9"
         add     $8, %rsp
         .cfi_adjust_cfa_offset -8
         ret
@@ -22,7 +33,7 @@
         FUNCTION fx_call_again
         sub     $8, %rsp
         .cfi_adjust_cfa_offset 8
-        SITE_CALL call, fx_call_again, 6, "-4@%rdi 8@%rsi 8p@%rdx 8f@%rcx -1@%r8 4f@%r9"
+        SITE_HERE call, fx_call_again, 6, "-4@%rdi 8@%rsi 8p@%rdx 8f@%rcx -1@%r8 4f@%r9"
         add     $8, %rsp
         .cfi_adjust_cfa_offset -8
         ret
@@ -36,7 +47,7 @@
         push    56(%rsp)
         .cfi_adjust_cfa_offset 8
         .endr
-        SITE_CALL twelve, fx_twelve, 12, "8@%rdi 8@%rsi 8@%rdx 8@%rcx 8@%r8 8@%r9 \
+        SITE_HERE twelve, fx_twelve, 12, "8@%rdi 8@%rsi 8@%rdx 8@%rcx 8@%r8 8@%r9 \
 -8@0(%rsp) -4@8(%rsp) 2@16(%rsp) 8f@24(%rsp) 8p@32(%rsp) 1@40(%rsp)"
         add     $56, %rsp
         .cfi_adjust_cfa_offset -56
@@ -61,7 +72,7 @@
         FUNCTION fx_guarded
         sub     $8, %rsp
         .cfi_adjust_cfa_offset 8
-        SITE_CALL guarded, fx_guarded
+        SITE_HERE guarded, fx_guarded
         add     $8, %rsp
         .cfi_adjust_cfa_offset -8
         ret
@@ -70,7 +81,7 @@
         FUNCTION fx_untyped
         sub     $8, %rsp
         .cfi_adjust_cfa_offset 8
-        SITE_CALL untyped, fx_untyped, 6, "", 1
+        SITE_HERE untyped, fx_untyped, 6, "", 1
         add     $8, %rsp
         .cfi_adjust_cfa_offset -8
         ret
@@ -79,7 +90,7 @@
         FUNCTION fx_dash
         sub     $8, %rsp
         .cfi_adjust_cfa_offset 8
-        SITE_CALL dash__name, fx_dash, 1, "-8@%rdi"
+        SITE_HERE dash__name, fx_dash, 1, "-8@%rdi"
         add     $8, %rsp
         .cfi_adjust_cfa_offset -8
         ret

@@ -42,6 +42,21 @@ static inline int rt_mode(void)
 }
 #define sdt_enable(pattern, handler, data) sdt_enable_mode(pattern, handler, data, rt_mode())
 
+/* The kind of the sites in fx_call and the other functions that call: as in the assembler. */
+#ifndef FX_KIND
+#define FX_KIND 1
+#endif
+enum { FX_CALL = 1, FX_CALL6 = 2, FX_INLINE = 3 };
+
+/* The byte of the site in fx_call that rt_mode() changes, and its values. */
+static inline const volatile uint8_t *fx_byte(void)
+{
+    return (const volatile uint8_t *)(uintptr_t)fx_call + 4 +
+           (FX_KIND != FX_CALL || rt_mode() == SDT_MODE_TRAP);
+}
+#define FX_ON (rt_mode() == SDT_MODE_TRAP ? 0xcc : FX_KIND == FX_INLINE ? 0xe9 : 0xe8)
+#define FX_OFF (FX_KIND != FX_CALL ? 0x3e : rt_mode() == SDT_MODE_TRAP ? 0x66 : 0x90)
+
 /* The program's exit status is the number of checks that failed. */
 static int rt_failures;
 

@@ -19,15 +19,6 @@ static void hit(void)
     fx_call(0, 0, 0, 0, 0, 0);
 }
 
-/* The byte of the site in fx_call that arms it, and its values: jumps change the first, traps the
- * second. */
-static uint8_t armed_byte(void)
-{
-    return *((volatile uint8_t *)(uintptr_t)fx_call + 4 + (rt_mode() == SDT_MODE_TRAP));
-}
-#define ARMED (rt_mode() == SDT_MODE_TRAP ? 0xcc : 0xe8)
-#define OFF (rt_mode() == SDT_MODE_TRAP ? 0x66 : 0x90)
-
 static void check_inherited(void)
 {
     int id = sdt_enable("fixture:call", SDT_COUNT, NULL);
@@ -37,13 +28,13 @@ static void check_inherited(void)
         hit();
         CHECK_EQUAL(sdt_hits("fixture:call"), 2);
         CHECK_EQUAL(sdt_disable(id), 0); /* the child's own text only */
-        CHECK_EQUAL(armed_byte(), OFF);
+        CHECK_EQUAL(*fx_byte(), FX_OFF);
         hit();
         CHECK_EQUAL(sdt_hits("fixture:call"), 2);
         _exit(rt_failures);
     }
     CHECK_EQUAL(status_of(child), 0);
-    CHECK_EQUAL(armed_byte(), ARMED);
+    CHECK_EQUAL(*fx_byte(), FX_ON);
     hit();
     CHECK_EQUAL(sdt_hits("fixture:call"), 2);
     CHECK_EQUAL(sdt_disable(id), 0);
@@ -55,13 +46,13 @@ static void check_child_alone(void)
     if (child == 0) {
         uint64_t before = sdt_hits("fixture:call");
         CHECK(sdt_enable("fixture:call", SDT_COUNT, NULL) > 0);
-        CHECK_EQUAL(armed_byte(), ARMED);
+        CHECK_EQUAL(*fx_byte(), FX_ON);
         hit();
         CHECK_EQUAL(sdt_hits("fixture:call"), before + 1);
         _exit(rt_failures);
     }
     CHECK_EQUAL(status_of(child), 0);
-    CHECK_EQUAL(armed_byte(), OFF);
+    CHECK_EQUAL(*fx_byte(), FX_OFF);
 }
 
 static void check_vfork(void)
