@@ -272,7 +272,7 @@ def messages_of_the_tool():
             for literals in re.findall(rf"(?:problem =|warn\([^\"]*) ({STRING})", text):
                 found[spoken(literals)] = True
         if path.name in ("names.c", "args.c", "stapsdt.c"):
-            for literals in re.findall(rf"return ({STRING});", text):
+            for literals in re.findall(rf"return ({JOINED.pattern});", text):
                 found[spoken(literals)] = True
         for literals in re.findall(rf"memory_format\(({STRING})", text):
             found.setdefault(spoken(literals), False)
