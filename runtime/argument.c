@@ -73,7 +73,7 @@ static bool read_bytes(const char *text, unsigned index, size_t size,
         *bytes = registers->general[operand.base] >> (operand.is_high ? 8 : 0);
         return !operand.is_high || size == 1;
     case OPERAND_VECTOR:
-        memcpy(bytes, registers->xmm + operand.base * 16, sizeof *bytes);
+        memcpy(bytes, registers->xmm + (size_t)operand.base * 16, sizeof *bytes);
         return true;
     case OPERAND_MEMORY:
         return read_memory(bytes, operand_address(&operand, registers), size, operand.base == RSP);

@@ -229,8 +229,8 @@ static void add_edit(struct patch *patch, struct site *site, size_t offset, uint
                      uint8_t value)
 {
     uint8_t *address = site_pc(site) + offset;
-    bool in_order = patch->n == 0 || address > patch->edits[patch->n - 1].address;
-    if (!in_order || (patch->n == patch->room && !grow(patch)))
+    if (patch->n > 0 && (address <= patch->edits[patch->n - 1].address ||
+                         (patch->n == patch->room && !grow(patch))))
         commit(patch);
     patch->edits[patch->n++] = (struct text_edit){address, expect, value, 0, site};
 }

@@ -204,7 +204,7 @@ const char *record_module(const struct sdt_site *record)
 uintptr_t record_semaphore(const struct sdt_site *record, const struct image *image)
 {
     uintptr_t target = record_target(&record->module);
-    if (!(record->flags & SDT_SITE_SEMAPHORE))
+    if (!target || !(record->flags & SDT_SITE_SEMAPHORE))
         return 0;
     if (record->flags & SDT_SITE_INDIRECT) {
         if (target % sizeof(uintptr_t) != 0 || !image_holds(image, target, sizeof(uintptr_t)))

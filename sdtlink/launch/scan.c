@@ -90,7 +90,7 @@ static bool is_inside(const struct source *source, uint64_t offset, uint64_t siz
 static bool has_window(struct source *source, uint64_t offset, uint64_t size)
 {
     uint64_t end = offset + size, length = source->size < WINDOW ? source->size : WINDOW;
-    if (size > WINDOW)
+    if (!source->window || size > WINDOW)
         return false;
     if (offset >= source->window_at && end <= source->window_at + source->window_size)
         return true;
@@ -122,11 +122,12 @@ static bool read_bytes(struct source *source, uint64_t offset, void *to, size_t 
 {
     if (!is_inside(source, offset, size) || source->error)
         return false;
-    if (source->image)
-        memcpy(to, source->image + offset, size);
-    else if (has_window(source, offset, size))
-        memcpy(to, source->window + (offset - source->window_at), size);
-    return !source->error;
+    if (!source->image && !has_window(source, offset, size))
+        return false;
+    memcpy(to,
+           source->image ? source->image + offset : source->window + (offset - source->window_at),
+           size);
+    return true;
 }
 
 /* ---- objects ---- */

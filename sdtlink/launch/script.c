@@ -121,11 +121,12 @@ static int load(struct script *script, const char *path)
     char part[4096];
     size_t got;
     FILE *file = fopen(path, "re");
-    while (file && (got = fread(part, 1, sizeof part, file)) > 0)
+    if (!file)
+        return diag_errno("cannot read %s", path);
+    while ((got = fread(part, 1, sizeof part, file)) > 0)
         bytes_append(&text, part, got);
-    int result = file && !ferror(file) ? 0 : diag_errno("cannot read %s", path);
-    if (file)
-        fclose(file);
+    int result = ferror(file) ? diag_errno("cannot read %s", path) : 0;
+    fclose(file);
     script->text = (char *)text.data;
     script->size = text.size;
     return result;
@@ -159,6 +160,8 @@ static int scan_named(const struct line *line, struct line_input *input, unsigne
     input->script = memory_zeroed(1, sizeof *input->script);
     if (load(input->script, input->path) != 0)
         return -1;
+    if (!input->script->text) /* it has become empty since */
+        return 0;
     read_text(input->script);
     for (size_t i = 0; i < input->script->count; i++) {
         struct script_file *file = &input->script->files[i];

@@ -56,7 +56,7 @@ extern "C" {
 #define SDT_SYMBOL_CALL "__dtrace_sdt_"
 #define SDT_SYMBOL_INLINE "__dtrace_sdtasm_"
 #define SDT_SYMBOL_ENABLED "__dtrace_sdtenabled_"
-#define SDT_SYMBOL_MARK "__dtrace_sdtmark" /* undefined and unused: "this file has inline sites" */
+#define SDT_SYMBOL_MARK "__dtrace_sdtmark" /* undefined, unused: "this file has inline sites" */
 #define SDT_SYMBOL_STUB "__sdt_stub_"
 #define SDT_SYMBOL_PROBE "__sdt_probe_"
 #define SDT_SYMBOL_DSO "__sdt_dso"

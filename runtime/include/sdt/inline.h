@@ -109,7 +109,7 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
     "\t.macro sdt_operand_ type, b, w, l, q, operand:vararg\n"                                     \
     "\t.set .Lsdt_plain_, 0\n"                                                                     \
     "\t.set .Lsdt_first_, 1\n"                                                                     \
-    "\t.irpc c, \\operand\n"                                                                      \
+    "\t.irpc c, \\operand\n"                                                                       \
     "\t.if .Lsdt_first_\n"                                                                         \
     "\t.irpc d, 0123456789-$(%%\n"                                                                 \
     "\t.ifeqs \"\\c\", \"\\d\"\n"                                                                  \
@@ -128,14 +128,13 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
     "\t.set .Lsdt_plain_, 0\n"                                                                     \
     "\t.endif\n"                                                                                   \
     "\t.endr\n"                                                                                    \
-    "\t.if .Lsdt_plain_\n"                                                                         \
-    SDT_ARGS_SECTION_ "\t.asciz \"\\operand\"\n\t.popsection\n"                                   \
+    "\t.if .Lsdt_plain_\n" SDT_ARGS_SECTION_ "\t.asciz \"\\operand\"\n\t.popsection\n"             \
     "\t.else\n"                                                                                    \
     "\t.if (\\type & 15) == 1\n\tmovb \\operand, \\b\n\t.endif\n"                                  \
     "\t.if (\\type & 15) == 2\n\tmovw \\operand, \\w\n\t.endif\n"                                  \
     "\t.if (\\type & 15) == 4\n\tmovl \\operand, \\l\n\t.endif\n"                                  \
-    "\t.if (\\type & 15) == 8\n\tmovq \\operand, \\q\n\t.endif\n"                                  \
-    SDT_ARGS_SECTION_ "\t.asciz \"\\q\"\n\t.popsection\n"                                         \
+    "\t.if (\\type & 15) == 8\n\tmovq \\operand, \\q\n\t.endif\n" SDT_ARGS_SECTION_                \
+    "\t.asciz \"\\q\"\n\t.popsection\n"                                                            \
     "\t.endif\n"                                                                                   \
     "\t.endm\n"                                                                                    \
     "\t.endif\n"
@@ -234,24 +233,21 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
     __builtin_choose_expr(                                                                         \
         SDT_CLASS_(x) == 8, SDT_BITS_(x),                                                          \
         __builtin_choose_expr(SDT_CLASS_(x) != 5 && SDT_IS_WHOLE_(x) && SDT_IS_STANDARD_(x),       \
-                              (0, (x)),                                                            \
-                              (unsigned long)SDT_IF_(SDT_IS_WHOLE_(x), x, 0)))
+                              (0, (x)), (unsigned long)SDT_IF_(SDT_IS_WHOLE_(x), x, 0)))
 #define SDT_IS_STANDARD_(x)                                                                        \
     _Generic((x), _Bool : 1, char : 1, signed char : 1, unsigned char : 1, short : 1,              \
              unsigned short : 1, int : 1, unsigned int : 1, long : 1, unsigned long : 1,           \
              long long : 1, unsigned long long : 1, default : 0)
 #define SDT_BITS_(x)                                                                               \
-    __builtin_choose_expr(                                                                         \
-        sizeof(SDT_IF_(SDT_CLASS_(x) == 8, x, 0.0)) == 4,                                          \
-        ((union sdt_half_){(float)SDT_IF_(SDT_CLASS_(x) == 8, x, 0.0f)}).word,                     \
-        ((union sdt_word_){(double)SDT_IF_(SDT_CLASS_(x) == 8, x, 0.0)}).word)
+    __builtin_choose_expr(sizeof(SDT_IF_(SDT_CLASS_(x) == 8, x, 0.0)) == 4,                        \
+                          ((union sdt_half_){(float)SDT_IF_(SDT_CLASS_(x) == 8, x, 0.0f)}).word,   \
+                          ((union sdt_word_){(double)SDT_IF_(SDT_CLASS_(x) == 8, x, 0.0)}).word)
 union sdt_half_ {
     float real;
     unsigned int word;
 };
 #define SDT_POINTEE_(i, x)                                                                         \
-    "m"(*__builtin_choose_expr(SDT_CLASS_(x) == 5,                                                 \
-                               (const char(*)[])(unsigned long)(sdt_v##i##_),                      \
+    "m"(*__builtin_choose_expr(SDT_CLASS_(x) == 5, (const char(*)[])(unsigned long)(sdt_v##i##_),  \
                                &sdt_mark_)),
 
 #else
