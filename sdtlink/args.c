@@ -4,9 +4,9 @@
  *
  * The entry of a call names a label just behind it, and belongs to the last site of its probe that
  * ends at or before the label, in the same section and function. That of an inline site names the
- * site itself. An entry without a site, or two entries that differ for one site, mean that this
- * object is not what its source said: refused; and so is an inline site without an entry, whose
- * arguments nobody knows.
+ * site itself, and so does that of a question (is-enabled) in an asm statement. An entry without a
+ * site, or two entries that differ for one site, mean that this object is not what its source said:
+ * refused; and so is an inline site without an entry, whose arguments nobody knows.
  */
 #include "diag.h"
 #include "operand.h"
@@ -160,6 +160,10 @@ static const char *read_entry(struct reader *r, struct entry *entry)
         return NULL;
     case SDT_ARGS_INLINE:
         return read_operands(r, &entry->arguments);
+    case SDT_ARGS_ASKED:
+        if (head[1])
+            return "a question has no arguments";
+        return NULL;
     default:
         return "the entry's form is unknown";
     }
@@ -233,10 +237,39 @@ static struct site *find_site(const struct sites *sites, const struct order *ord
     return site && is_described_by(sites, site, functions, entry) ? site : NULL;
 }
 
+/* The is-enabled site that begins at the entry's label. */
+static struct site *find_question(const struct sites *sites, const struct entry *entry)
+{
+    uint32_t low = 0, high = sites->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const struct site *site = &sites->items[middle];
+        if (site->section < entry->label.section ||
+            (site->section == entry->label.section && site->offset < entry->label.offset))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    struct site *site = low < sites->count ? &sites->items[low] : NULL;
+    bool is_found = site && site->section == entry->label.section &&
+                    site->offset == entry->label.offset && site->kind == SDT_KIND_ENABLED &&
+                    sites_probe(sites, entry->provider, entry->name) == &sites->probes[site->probe];
+    return is_found ? site : NULL;
+}
+
 static bool is_same(const struct descriptor *a, const struct descriptor *b)
 {
     return a->nargs == b->nargs && memcmp(a->types, b->types, sizeof a->types) == 0 &&
            a->operands == b->operands;
+}
+
+static int attach_question(struct site *site, const struct object *o, const struct entry *entry)
+{
+    if (!site)
+        return refuse(o, entry->offset, entry,
+                      "no is-enabled question of this probe is where this entry says");
+    site->is_asm = true;
+    return 0;
 }
 
 static int attach(struct site *site, const struct object *o, const struct entry *entry)
@@ -262,8 +295,12 @@ static int read_section(const struct sites *sites, const struct order *order,
     while (result == 0 && reader.at < s->size) {
         struct entry entry;
         const char *problem = read_entry(&reader, &entry);
-        result = problem ? refuse(o, entry.offset, &entry, problem)
-                         : attach(find_site(sites, order, functions, &entry), o, &entry);
+        if (problem)
+            result = refuse(o, entry.offset, &entry, problem);
+        else if (entry.form == SDT_ARGS_ASKED)
+            result = attach_question(find_question(sites, &entry), o, &entry);
+        else
+            result = attach(find_site(sites, order, functions, &entry), o, &entry);
     }
     free(reader.relocations);
     return result;

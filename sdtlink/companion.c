@@ -69,6 +69,12 @@ static const struct refusal inlined = {
     "a call: e8",
     "compile with -DSDT_CALL_SITES, or process the object itself: sdtlink -o OUT IN",
 };
+static const struct refusal asked = {
+    "a companion cannot take the question of an inline SDT_PROBE_ENABLED out: until start-up its "
+    "call would be executed, where the compiler expects no register but rax to change",
+    "a call that the compiler made",
+    "compile with -DSDT_CALL_SITES, or process the object itself: sdtlink -o OUT IN",
+};
 static const struct refusal in_group = {
     "this section is in a group that the linker may drop in favour of another object's; a "
     "companion cannot follow that",
@@ -95,7 +101,7 @@ static int refuse(const struct plan *plan, const struct planned_site *planned,
                           .offset = site->offset,
                           .function = *function ? function : NULL,
                           .symbol = object_symbol_name(o, site_symbol(plan->found, site)->symbol)};
-    bool is_about_bytes = refusal == &moved || refusal == &through_got || refusal == &inlined;
+    bool is_about_bytes = refusal != &in_group && refusal != &no_base;
     plan_format_bytes(planned->before, site->length, found);
     diag_refuse(&place, refusal->problem, is_about_bytes ? found : NULL, refusal->expected,
                 refusal->remedy);
@@ -107,6 +113,8 @@ static const struct refusal *choose(const struct site *site)
 {
     if (site->kind == SDT_KIND_INLINE)
         return &inlined;
+    if (site->is_asm)
+        return &asked;
     return site->is_moved ? &moved : &through_got;
 }
 
@@ -114,7 +122,7 @@ static const struct refusal *choose(const struct site *site)
 static int check_text(const struct plan *plan, const struct planned_text *text, uint32_t base)
 {
     for (uint32_t i = text->first; i < text->first + text->count; i++)
-        if (plan->sites[i].site->length != 5)
+        if (plan->sites[i].site->length != 5 || plan->sites[i].site->is_asm)
             return refuse(plan, &plan->sites[i], choose(plan->sites[i].site));
     if (plan->object->sections[text->section].group)
         return refuse(plan, &plan->sites[text->first], &in_group);

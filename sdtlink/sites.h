@@ -51,6 +51,7 @@ struct site {
     uint8_t length;    /* bytes of the call or jump */
     bool is_moved;     /* a jcc: it stays, and the site is made behind it, in the loader section */
     bool is_described; /* `arguments` is set */
+    bool is_asm;       /* is-enabled: in an asm statement that a real call would break */
     struct descriptor arguments;
     const struct stapsdt_note *note; /* kind nop1: what it was made from; NULL: a call or jump */
 };

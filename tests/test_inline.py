@@ -161,6 +161,56 @@ def test_a_companion_refuses(sdt):
     assert not sdt.path("c.o").exists()
 
 
+QUESTION = """#include <sdt/probe.h>
+double f(double a, double b, long c)
+{ if (SDT_PROBE_ENABLED(p, n)) SDT_PROBE(p, n, c * c * c); return a * b; }
+"""
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_a_question_is_three_instructions_and_spills_nothing(sdt, compiler):
+    """mov, test, jump; what the answer yes leads to is out of the way, or behind the return."""
+    flags = ("-O2", *INLINE)
+    obj = sdt.process(sdt.compile(sdt.write("f.c", QUESTION), *flags, compiler=COMPILERS[compiler]))
+    listing = sdt.command("objdump", "-d", "--no-show-raw-insn", obj).stdout
+    function = listing.split("<f>:")[1].split("\n\n")[0]
+    code = [line.split("\t")[1].split()[0] for line in function.splitlines() if "\t" in line]
+    assert code[:2] == ["mov", "test"] and code[2] in ("jne", "je"), listing
+    # By one way or the other: three instructions, the product, and the return.
+    off = code[3:] if code[2] == "jne" else code[code.index("mulsd"):]
+    assert off[:2] == ["mulsd", "ret"], listing
+    assert "push" not in code and "sub" not in code, listing
+
+
+def test_a_companion_refuses_the_question(sdt):
+    source = sdt.write("f.c", "#include <sdt/probe.h>\nint f(void)"
+                              "{ return SDT_PROBE_ENABLED(p, n); }")
+    obj = sdt.compile(source, "-O2", *INLINE)
+    result = sdt.sdtlink("--companion", "-o", sdt.path("c.o"), obj, status=1)
+    assert "inline SDT_PROBE_ENABLED" in result.stderr and "e8 00 00 00 00" in result.stderr
+    assert not sdt.path("c.o").exists()
+    sdt.sdtlink("--companion", "-o", sdt.path("c.o"),
+                sdt.compile(source, "-O2", "-DSDT_CALL_SITES", "-fno-optimize-sibling-calls"))
+
+
+@pytest.mark.parametrize("code, entry, words", [
+    ("call __dtrace_sdtenabled_p___n", '.long 990b - . + 1\n.byte 3, 0\n.asciz "p"\n.asciz "n"',
+     "no is-enabled question of this probe"),
+    ("call __dtrace_sdtenabled_p___n", '.long 990b - .\n.byte 3, 0\n.asciz "p"\n.asciz "m"',
+     "no is-enabled question of this probe"),
+    ("call __dtrace_sdt_p___n", '.long 990b - .\n.byte 3, 0\n.asciz "p"\n.asciz "n"',
+     "no is-enabled question of this probe"),
+    ("call __dtrace_sdtenabled_p___n", '.long 990b - .\n.byte 3, 1, 8\n.asciz "p"\n.asciz "n"',
+     "a question has no arguments"),
+])
+def test_a_question_that_is_not_where_its_entry_says_is_refused(sdt, code, entry, words):
+    obj = sdt.path("f.o")
+    source = f'f: nop; 990: {code}; ret\n.section .sdt_args,"e"\n{entry}\n'
+    sdt.command("gcc", "-c", sdt.write("f.s", source), "-o", obj)
+    result = sdt.sdtlink("-o", sdt.path("out.o"), obj, status=1)
+    assert words in result.stderr and not sdt.path("out.o").exists()
+
+
 def test_a_forgotten_object_does_not_link(sdt):
     obj = sdt.compile(sdt.write("f.c", "#include <sdt/probe.h>\nint main(void)"
                                 "{ SDT_PROBE(p, n); return 0; }"), "-O2", *INLINE)

@@ -217,7 +217,8 @@ void __sdt_unregister(struct sdt_dso *dso);
  * other without padding:
  *
  *   .long  label - .       call sites: a label after the call, no other call of the probe between
- *                          them; inline sites: the site's first byte
+ *                          them; inline sites, and questions (is-enabled) in an asm statement: the
+ *                          first byte
  *   .byte  form            enum sdt_args_form
  *   .byte  nargs           0..SDT_MAX_ARGS
  *   .byte  type  * nargs   enum sdt_arg_type bits, in order of the arguments
@@ -225,7 +226,11 @@ void __sdt_unregister(struct sdt_dso *dso);
  *   .asciz name
  *   .asciz operand * nargs (inline form only)
  */
-enum sdt_args_form { SDT_ARGS_CALL = 1, SDT_ARGS_INLINE = 2 };
+enum sdt_args_form {
+    SDT_ARGS_CALL = 1,
+    SDT_ARGS_INLINE = 2,
+    SDT_ARGS_ASKED = 3 /* is-enabled, in an asm statement: nothing but %rax may change; nargs 0 */
+};
 enum sdt_arg_type {
     SDT_ARG_SIZE = 0x0f, /* 1, 2, 4, 8 */
     SDT_ARG_SIGNED = 0x10,

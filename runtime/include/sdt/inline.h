@@ -19,11 +19,11 @@
  *     `counter(%rip)` or `(%rax,%rbx,8)` some read nonsense, and some give up the whole file. clang
  *     is allowed registers and constants only ("nr"; given a choice, it spills). gcc may use memory
  *     ("nor", no load is needed for p->field), and then the assembler looks at the operand, and
- *     loads those two kinds into a scratch register: one instruction, which only they pay. The
- *     first five arguments can have one; the others are in registers.
+ *     loads those two kinds into a scratch register: one instruction, which only they pay. How many
+ *     arguments are free to be in memory depends on how many registers there are, see SDT_INPUTS_.
  *   - Stores to what an argument points to, which gcc drops if it sees them overwritten behind the
- *     probe: the pointee is an operand of its own. (clang takes it that such a statement reads all
- *     memory.)
+ *     probe: a statement of its own, empty, in front of the site uses the pointee. (clang takes it
+ *     that such a statement reads all memory.)
  *   - The name of the probe, which link-time optimisation does not see in asm text: an operand
  *     mentions SDT_SYMBOL_MARK (<sdt/format.h>), so that the intermediate code can be told to hold
  *     probes. It needs no definition.
@@ -55,46 +55,86 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
         SDT_LIMIT_(count);                                                                         \
         SDT_CHECK_NAMES_(provider, name);                                                          \
         SDT_NUMBERED_(count, SDT_KEEP_, __VA_ARGS__)                                               \
-        SDT_ASM_(SDT_LOADER_                                                                       \
+        SDT_NUMBERED_(count, SDT_POINTEE_, __VA_ARGS__)                                            \
+        SDT_ASM_(SDT_SYNTAX_ SDT_LOADER_                                                           \
                  SDT_ARGS_SECTION_                                                                 \
                  "\t.long 990f - .\n"                                                              \
                  "\t.byte 2, " SDT_TYPES_##count##_ "\n"                                           \
                  "\t.asciz \"" provider "\"\n"                                                     \
                  "\t.asciz \"" name "\"\n"                                                         \
                  "\t.popsection\n"                                                                 \
-                 SDT_NUMBERED_(count, SDT_TELL_, __VA_ARGS__)                                      \
+                 SDT_TELLS_(count)                                                                 \
                  "990:\tnop\n"                                                                     \
                  "\tcall " symbol "\n"                                                             \
                  "\t.hidden " symbol                                                               \
                  : SDT_SCRATCH_(count)                                                             \
-                 : SDT_NUMBERED_(count, SDT_INPUT_, __VA_ARGS__)                                   \
-                   SDT_POINTEES_(count, __VA_ARGS__) [mark] "i"(&sdt_mark_)                        \
-                 SDT_CLOBBER_(count));                                                             \
+                 : SDT_INPUTS_(count, __VA_ARGS__) [mark] "i"(&sdt_mark_));                        \
     } while (0)
 /* clang-format on */
+
+/*
+ * The question whether somebody looks is an asm statement, too: what was a call is in the file an
+ * instruction that sets %eax, and nothing else is lost to the compiler. Its entry in .sdt_args
+ * (SDT_ARGS_ASKED) only says so. That the flags are gone, the compilers take for granted.
+ */
+#define SDT_ANSWER_(provider, name)                                                                \
+    SDT_ASK_("__dtrace_sdtenabled_" #provider "___" #name, #provider, #name)
+#define SDT_ASK_(symbol, provider, name)                                                           \
+    (__extension__({                                                                               \
+        int sdt_answer_;                                                                           \
+        SDT_CHECK_NAMES_(provider, name);                                                          \
+        SDT_ASM_(SDT_ARGS_SECTION_ "\t.long 992f - .\n"                                            \
+                                   "\t.byte 3, 0\n"                                                \
+                                   "\t.asciz \"" provider "\"\n"                                   \
+                                   "\t.asciz \"" name "\"\n"                                       \
+                                   "\t.popsection\n"                                               \
+                                   "992:\tcall " symbol "\n"                                       \
+                                   "\t.hidden " symbol                                             \
+                 : "=a"(sdt_answer_)                                                               \
+                 : [mark] "i"(&sdt_mark_));                                                        \
+        __builtin_expect(sdt_answer_, 0) != 0;                                                     \
+    }))
 
 /* The argument, evaluated once. */
 #define SDT_KEEP_(i, x)                                                                            \
     unsigned long sdt_s##i##_ __attribute__((__unused__));                                         \
     SDT_LET_(sdt_v##i##_, x);
-#define SDT_INPUT_(i, x) [t##i] SDT_TYPE_(x), [v##i] SDT_WHERE_(i)(sdt_v##i##_),
-
 #define SDT_ARGS_SECTION_ "\t.pushsection .sdt_args, \"e?\", @progbits\n"
 #define SDT_TEXT_(i) SDT_ARGS_SECTION_ "\t.asciz \"%[v" #i "]\"\n\t.popsection\n"
 
+/* An operand in Intel's syntax would be nonsense to tracers. */
+#define SDT_SYNTAX_ "{|\t.error \"<sdt/probe.h>: with -masm=intel, define SDT_CALL_SITES\"\n}"
+
 #if defined(__clang__) || !defined(__OPTIMIZE__)
 
-/* gcc without optimisation has each argument in a variable on the stack, and drops no store. */
+/*
+ * clang: at most 12 registers, and 13 there are besides the pointers to stack, frame and locals.
+ * gcc without optimisation has each argument in a variable on the stack, and drops no store.
+ */
 #if defined(__clang__)
-#define SDT_WHERE_(i) "nr"
+#define SDT_INPUT_(i, x) [t##i] SDT_TYPE_(x), [v##i] "nr"(sdt_v##i##_),
 #else
-#define SDT_WHERE_(i) "nor"
+#define SDT_INPUT_(i, x) [t##i] SDT_TYPE_(x), [v##i] "nor"(sdt_v##i##_),
 #endif
+#define SDT_INPUTS_(count, ...) SDT_NUMBERED_(count, SDT_INPUT_, __VA_ARGS__)
 #define SDT_LOADER_
-#define SDT_TELL_(i, x) SDT_TEXT_(i)
+#define SDT_TELLS_(count) SDT_TELLS_##count##_
+#define SDT_TELLS_0_ ""
+#define SDT_TELLS_1_ SDT_TELLS_0_ SDT_TEXT_(0)
+#define SDT_TELLS_2_ SDT_TELLS_1_ SDT_TEXT_(1)
+#define SDT_TELLS_3_ SDT_TELLS_2_ SDT_TEXT_(2)
+#define SDT_TELLS_4_ SDT_TELLS_3_ SDT_TEXT_(3)
+#define SDT_TELLS_5_ SDT_TELLS_4_ SDT_TEXT_(4)
+#define SDT_TELLS_6_ SDT_TELLS_5_ SDT_TEXT_(5)
+#define SDT_TELLS_7_ SDT_TELLS_6_ SDT_TEXT_(6)
+#define SDT_TELLS_8_ SDT_TELLS_7_ SDT_TEXT_(7)
+#define SDT_TELLS_9_ SDT_TELLS_8_ SDT_TEXT_(8)
+#define SDT_TELLS_10_ SDT_TELLS_9_ SDT_TEXT_(9)
+#define SDT_TELLS_11_ SDT_TELLS_10_ SDT_TEXT_(10)
+#define SDT_TELLS_12_ SDT_TELLS_11_ SDT_TEXT_(11)
+#define SDT_TELLS_13_ ""
 #define SDT_SCRATCH_(count)
-#define SDT_POINTEES_(count, ...)
-#define SDT_CLOBBER_(count)
+#define SDT_POINTEE_(i, x)
 
 #else
 
@@ -140,85 +180,104 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
     "\t.endif\n"
 #define SDT_LOAD_(i)                                                                               \
     "\tsdt_operand_ %c[t" #i "], %b[s" #i "], %w[s" #i "], %k[s" #i "], %q[s" #i "], %[v" #i "]\n"
-#define SDT_TELL_(i, x) SDT_TELL_##i##_
-#define SDT_TELL_0_ SDT_LOAD_(0)
-#define SDT_TELL_1_ SDT_LOAD_(1)
-#define SDT_TELL_2_ SDT_LOAD_(2)
-#define SDT_TELL_3_ SDT_LOAD_(3)
-#define SDT_TELL_4_ SDT_LOAD_(4)
-#define SDT_TELL_5_ SDT_TEXT_(5)
-#define SDT_TELL_6_ SDT_TEXT_(6)
-#define SDT_TELL_7_ SDT_TEXT_(7)
-#define SDT_TELL_8_ SDT_TEXT_(8)
-#define SDT_TELL_9_ SDT_TEXT_(9)
-#define SDT_TELL_10_ SDT_TEXT_(10)
-#define SDT_TELL_11_ SDT_TEXT_(11)
-#define SDT_WHERE_(i) SDT_WHERE_##i##_
-#define SDT_WHERE_0_ "nor"
-#define SDT_WHERE_1_ "nor"
-#define SDT_WHERE_2_ "nor"
-#define SDT_WHERE_3_ "nor"
-#define SDT_WHERE_4_ "nor"
-#define SDT_WHERE_5_ "nr"
-#define SDT_WHERE_6_ "nr"
-#define SDT_WHERE_7_ "nr"
-#define SDT_WHERE_8_ "nr"
-#define SDT_WHERE_9_ "nr"
-#define SDT_WHERE_10_ "nr"
-#define SDT_WHERE_11_ "nr"
 
-/* A register for each of the first five. */
-#define SDT_SCRATCH_(count) SDT_SCRATCH_##count##_
+/*
+ * No compile may fail for want of registers, so what the statement can ask for at worst has to fit.
+ * An argument that is free to be in memory takes three registers: the base and the index of its
+ * address, and the scratch one, which must be none of them. A tied one takes one, and a constant
+ * none. Variables of the function do not count: the compiler can keep them on the stack. Of the 16
+ * registers two are the pointers to stack and frame, and one may be taken for good (-ffixed-r15, a
+ * global register variable, the pointer to the arguments of a function with an over-aligned stack):
+ * 13 remain. So of up to four arguments all are free, of more only as many as 3 * free + tied <= 13
+ * allows.
+ */
+#define SDT_FREE_(i, x) [t##i] SDT_TYPE_(x), [v##i] "nor"(sdt_v##i##_),
+#define SDT_TIED_(i, x) [t##i] SDT_TYPE_(x), [v##i] "nr"(sdt_v##i##_),
+#define SDT_FREE_1_(a) SDT_FREE_(0, a)
+#define SDT_FREE_2_(a, b) SDT_FREE_1_(a) SDT_FREE_(1, b)
+#define SDT_FREE_3_(a, b, c) SDT_FREE_2_(a, b) SDT_FREE_(2, c)
+#define SDT_FREE_4_(a, b, c, d) SDT_FREE_3_(a, b, c) SDT_FREE_(3, d)
+#define SDT_INPUTS_(count, ...) SDT_INPUTS_##count##_(__VA_ARGS__)
+#define SDT_INPUTS_0_(name)
+#define SDT_INPUTS_1_(name, a) SDT_FREE_1_(a)
+#define SDT_INPUTS_2_(name, a, b) SDT_FREE_2_(a, b)
+#define SDT_INPUTS_3_(name, a, b, c) SDT_FREE_3_(a, b, c)
+#define SDT_INPUTS_4_(name, a, b, c, d) SDT_FREE_4_(a, b, c, d)
+#define SDT_INPUTS_5_(name, a, b, c, d, e) SDT_FREE_4_(a, b, c, d) SDT_TIED_(4, e)
+#define SDT_INPUTS_6_(name, a, b, c, d, e, f)                                                      \
+    SDT_FREE_3_(a, b, c) SDT_TIED_(3, d) SDT_TIED_(4, e) SDT_TIED_(5, f)
+#define SDT_INPUTS_7_(name, a, b, c, d, e, f, g)                                                   \
+    SDT_FREE_3_(a, b, c) SDT_TIED_(3, d) SDT_TIED_(4, e) SDT_TIED_(5, f) SDT_TIED_(6, g)
+#define SDT_INPUTS_8_(name, a, b, c, d, e, f, g, h)                                                \
+    SDT_FREE_2_(a, b)                                                                              \
+    SDT_TIED_(2, c) SDT_TIED_(3, d) SDT_TIED_(4, e) SDT_TIED_(5, f) SDT_TIED_(6, g)                \
+        SDT_TIED_(7, h)
+#define SDT_INPUTS_9_(name, a, b, c, d, e, f, g, h, i)                                             \
+    SDT_FREE_2_(a, b)                                                                              \
+    SDT_TIED_(2, c) SDT_TIED_(3, d) SDT_TIED_(4, e) SDT_TIED_(5, f) SDT_TIED_(6, g)                \
+        SDT_TIED_(7, h) SDT_TIED_(8, i)
+#define SDT_INPUTS_10_(name, a, b, c, d, e, f, g, h, i, j)                                         \
+    SDT_FREE_1_(a)                                                                                 \
+    SDT_TIED_(1, b) SDT_TIED_(2, c) SDT_TIED_(3, d) SDT_TIED_(4, e) SDT_TIED_(5, f)                \
+        SDT_TIED_(6, g) SDT_TIED_(7, h) SDT_TIED_(8, i) SDT_TIED_(9, j)
+#define SDT_INPUTS_11_(name, a, b, c, d, e, f, g, h, i, j, k)                                      \
+    SDT_FREE_1_(a)                                                                                 \
+    SDT_TIED_(1, b) SDT_TIED_(2, c) SDT_TIED_(3, d) SDT_TIED_(4, e) SDT_TIED_(5, f)                \
+        SDT_TIED_(6, g) SDT_TIED_(7, h) SDT_TIED_(8, i) SDT_TIED_(9, j) SDT_TIED_(10, k)
+#define SDT_INPUTS_12_(name, a, b, c, d, e, f, g, h, i, j, k, l)                                   \
+    SDT_TIED_(0, a)                                                                                \
+    SDT_TIED_(1, b) SDT_TIED_(2, c) SDT_TIED_(3, d) SDT_TIED_(4, e) SDT_TIED_(5, f)                \
+        SDT_TIED_(6, g) SDT_TIED_(7, h) SDT_TIED_(8, i) SDT_TIED_(9, j) SDT_TIED_(10, k)           \
+            SDT_TIED_(11, l)
+#define SDT_INPUTS_13_(...)
 #define SDT_REGISTER_(i) [s##i] "=&r"(sdt_s##i##_)
+#define SDT_SCRATCH_(count) SDT_SCRATCH_##count##_
 #define SDT_SCRATCH_0_
 #define SDT_SCRATCH_1_ SDT_REGISTER_(0)
 #define SDT_SCRATCH_2_ SDT_SCRATCH_1_, SDT_REGISTER_(1)
 #define SDT_SCRATCH_3_ SDT_SCRATCH_2_, SDT_REGISTER_(2)
 #define SDT_SCRATCH_4_ SDT_SCRATCH_3_, SDT_REGISTER_(3)
-#define SDT_SCRATCH_5_ SDT_SCRATCH_4_, SDT_REGISTER_(4)
-#define SDT_SCRATCH_6_ SDT_SCRATCH_5_
-#define SDT_SCRATCH_7_ SDT_SCRATCH_5_
-#define SDT_SCRATCH_8_ SDT_SCRATCH_5_
-#define SDT_SCRATCH_9_ SDT_SCRATCH_5_
-#define SDT_SCRATCH_10_ SDT_SCRATCH_5_
-#define SDT_SCRATCH_11_ SDT_SCRATCH_5_
-#define SDT_SCRATCH_12_ SDT_SCRATCH_5_
+#define SDT_SCRATCH_5_ SDT_SCRATCH_4_
+#define SDT_SCRATCH_6_ SDT_SCRATCH_3_
+#define SDT_SCRATCH_7_ SDT_SCRATCH_3_
+#define SDT_SCRATCH_8_ SDT_SCRATCH_2_
+#define SDT_SCRATCH_9_ SDT_SCRATCH_2_
+#define SDT_SCRATCH_10_ SDT_SCRATCH_1_
+#define SDT_SCRATCH_11_ SDT_SCRATCH_1_
+#define SDT_SCRATCH_12_
 #define SDT_SCRATCH_13_
+#define SDT_TELLS_(count) SDT_TELLS_##count##_
+#define SDT_TELLS_0_ ""
+#define SDT_TELLS_1_ SDT_TELLS_0_ SDT_LOAD_(0)
+#define SDT_TELLS_2_ SDT_TELLS_1_ SDT_LOAD_(1)
+#define SDT_TELLS_3_ SDT_TELLS_2_ SDT_LOAD_(2)
+#define SDT_TELLS_4_ SDT_TELLS_3_ SDT_LOAD_(3)
+#define SDT_TELLS_5_ SDT_TELLS_4_ SDT_TEXT_(4)
+#define SDT_TELLS_6_ SDT_TELLS_3_ SDT_TEXT_(3) SDT_TEXT_(4) SDT_TEXT_(5)
+#define SDT_TELLS_7_ SDT_TELLS_3_ SDT_TEXT_(3) SDT_TEXT_(4) SDT_TEXT_(5) SDT_TEXT_(6)
+#define SDT_TELLS_8_                                                                               \
+    SDT_TELLS_2_ SDT_TEXT_(2) SDT_TEXT_(3) SDT_TEXT_(4) SDT_TEXT_(5) SDT_TEXT_(6) SDT_TEXT_(7)
+#define SDT_TELLS_9_                                                                               \
+    SDT_TELLS_2_ SDT_TEXT_(2) SDT_TEXT_(3) SDT_TEXT_(4) SDT_TEXT_(5) SDT_TEXT_(6) SDT_TEXT_(7)     \
+        SDT_TEXT_(8)
+#define SDT_TELLS_10_                                                                              \
+    SDT_TELLS_1_ SDT_TEXT_(1) SDT_TEXT_(2) SDT_TEXT_(3) SDT_TEXT_(4) SDT_TEXT_(5) SDT_TEXT_(6)     \
+        SDT_TEXT_(7) SDT_TEXT_(8) SDT_TEXT_(9)
+#define SDT_TELLS_11_                                                                              \
+    SDT_TELLS_1_ SDT_TEXT_(1) SDT_TEXT_(2) SDT_TEXT_(3) SDT_TEXT_(4) SDT_TEXT_(5) SDT_TEXT_(6)     \
+        SDT_TEXT_(7) SDT_TEXT_(8) SDT_TEXT_(9) SDT_TEXT_(10)
+#define SDT_TELLS_12_                                                                              \
+    SDT_TELLS_0_ SDT_TEXT_(0) SDT_TEXT_(1) SDT_TEXT_(2) SDT_TEXT_(3) SDT_TEXT_(4) SDT_TEXT_(5)     \
+        SDT_TEXT_(6) SDT_TEXT_(7) SDT_TEXT_(8) SDT_TEXT_(9) SDT_TEXT_(10) SDT_TEXT_(11)
+#define SDT_TELLS_13_ ""
 
 /*
- * What an argument points to. It needs the pointer in a register, and there are only so many: with
- * more than six arguments, all memory counts as read.
+ * What an argument points to is used. In a statement of its own, as the address may take two more
+ * registers. No compiler moves a store from behind a volatile asm statement to before it.
  */
-#define SDT_POINTEES_(count, ...) SDT_POINTEES_##count##_(SDT_POINTEE_, __VA_ARGS__)
-#define SDT_POINTEES_0_(m, ...)
-#define SDT_POINTEES_1_(m, ...) SDT_NUMBERED_1_(m, __VA_ARGS__)
-#define SDT_POINTEES_2_(m, ...) SDT_NUMBERED_2_(m, __VA_ARGS__)
-#define SDT_POINTEES_3_(m, ...) SDT_NUMBERED_3_(m, __VA_ARGS__)
-#define SDT_POINTEES_4_(m, ...) SDT_NUMBERED_4_(m, __VA_ARGS__)
-#define SDT_POINTEES_5_(m, ...) SDT_NUMBERED_5_(m, __VA_ARGS__)
-#define SDT_POINTEES_6_(m, ...) SDT_NUMBERED_6_(m, __VA_ARGS__)
-#define SDT_POINTEES_7_(m, ...)
-#define SDT_POINTEES_8_(m, ...)
-#define SDT_POINTEES_9_(m, ...)
-#define SDT_POINTEES_10_(m, ...)
-#define SDT_POINTEES_11_(m, ...)
-#define SDT_POINTEES_12_(m, ...)
-#define SDT_POINTEES_13_(m, ...)
-#define SDT_CLOBBER_0_
-#define SDT_CLOBBER_1_
-#define SDT_CLOBBER_2_
-#define SDT_CLOBBER_3_
-#define SDT_CLOBBER_4_
-#define SDT_CLOBBER_5_
-#define SDT_CLOBBER_6_
-#define SDT_CLOBBER_7_ : "memory"
-#define SDT_CLOBBER_8_ : "memory"
-#define SDT_CLOBBER_9_ : "memory"
-#define SDT_CLOBBER_10_ : "memory"
-#define SDT_CLOBBER_11_ : "memory"
-#define SDT_CLOBBER_12_ : "memory"
-#define SDT_CLOBBER_13_
-#define SDT_CLOBBER_(count) SDT_CLOBBER_##count##_
+#define SDT_POINTEE_(i, x)                                                                         \
+    if (SDT_IS_POINTER_(x))                                                                        \
+        SDT_ASM_("" : : "m"(*(const char(*)[])(unsigned long)(sdt_v##i##_)));
 
 #endif
 
@@ -246,9 +305,7 @@ union sdt_half_ {
     float real;
     unsigned int word;
 };
-#define SDT_POINTEE_(i, x)                                                                         \
-    "m"(*__builtin_choose_expr(SDT_CLASS_(x) == 5, (const char(*)[])(unsigned long)(sdt_v##i##_),  \
-                               &sdt_mark_)),
+#define SDT_IS_POINTER_(x) (SDT_CLASS_(x) == 5)
 
 #else
 
@@ -301,10 +358,7 @@ inline __attribute__((__always_inline__)) typename plain_of<T>::type value_of(T 
 
 #define SDT_LET_(variable, x)                                                                      \
     __typeof__(::sdt_detail_::value_of(x)) variable = ::sdt_detail_::value_of(x)
-#define SDT_POINTEE_(i, x)                                                                         \
-    "m"(*(const char(*)[])(sizeof(::sdt_detail_::type_of(x)) == 0x48                               \
-                               ? (unsigned long)sdt_v##i##_                                        \
-                               : (unsigned long)&sdt_mark_)),
+#define SDT_IS_POINTER_(x) (sizeof(::sdt_detail_::type_of(x)) == 0x48)
 
 #endif
 

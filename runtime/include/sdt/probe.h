@@ -229,6 +229,20 @@
 #define SDT_WORD_none
 #define SDT_TYPED_(i, x) [t##i] SDT_TYPE_(x),
 
+/* A statement expression, because something must follow the call lest it become a jump. */
+#define SDT_ANSWER_(provider, name)                                                                \
+    SDT_ASK_(sdt_enabled_##provider##___##name, "__dtrace_sdtenabled_" #provider "___" #name,      \
+             #provider, #name)
+#define SDT_ASK_(function, symbol, provider, name)                                                 \
+    (__extension__({                                                                               \
+        int sdt_answer_;                                                                           \
+        SDT_DECLARE_(int, function, (void), symbol)                                                \
+        SDT_CHECK_NAMES_(provider, name);                                                          \
+        sdt_answer_ = SDT_CALLEE_(ask, function, symbol)();                                        \
+        SDT_ASM_(SDT_BIND_("3ask", "EEEiv", symbol) : : SDT_BIND_OPERANDS_(symbol));               \
+        __builtin_expect(sdt_answer_, 0) != 0;                                                     \
+    }))
+
 #endif
 
 /* The count, and the operands that hold the types of the arguments. */
@@ -257,20 +271,6 @@
 #else
 #define SDT_ASM_ __asm__ __volatile__
 #endif
-
-/* A statement expression, because something must follow the call lest it become a jump. */
-#define SDT_ANSWER_(provider, name)                                                                \
-    SDT_ASK_(sdt_enabled_##provider##___##name, "__dtrace_sdtenabled_" #provider "___" #name,      \
-             #provider, #name)
-#define SDT_ASK_(function, symbol, provider, name)                                                 \
-    (__extension__({                                                                               \
-        int sdt_answer_;                                                                           \
-        SDT_DECLARE_(int, function, (void), symbol)                                                \
-        SDT_CHECK_NAMES_(provider, name);                                                          \
-        sdt_answer_ = SDT_CALLEE_(ask, function, symbol)();                                        \
-        SDT_ASM_(SDT_BIND_("3ask", "EEEiv", symbol) : : SDT_BIND_OPERANDS_(symbol));               \
-        __builtin_expect(sdt_answer_, 0) != 0;                                                     \
-    }))
 
 /*
  * How a function gets the probe's symbol: by an asm label on a declaration in the block. In C, two
