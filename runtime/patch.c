@@ -71,22 +71,36 @@ void patch_set_mode(struct site *site, enum site_mode mode)
     atomic_store_explicit(&site->mode, (uint8_t)mode, memory_order_release);
 }
 
-/* Whether a breakpoint is at ADDRESS, the last byte of the instruction that trapped. */
-static bool is_breakpoint(uintptr_t address)
+/* Where the breakpoint begins whose last byte is at ADDRESS; 0: there is none. */
+static uintptr_t breakpoint_at(uintptr_t address)
 {
     const uint8_t *byte = (const uint8_t *)address;
     uint8_t last = __atomic_load_n(byte, __ATOMIC_ACQUIRE);
-    return last == INT3 || (last == 3 && byte[-1] == 0xcd); /* "int $3", in its long spelling */
+    if (last == 3 && byte[-1] == 0xcd) /* "int $3", in its long spelling */
+        return address - 1;
+    return last == INT3 ? address : 0;
 }
 
-/* What the signal handler asks: ADDRESS had a breakpoint. Runs in a reader section. */
+/* Whether what is at ADDRESS can be what a breakpoint of ours, taken out, leaves. */
+static bool is_disarmed(uintptr_t address)
+{
+    const uint8_t *byte = (const uint8_t *)address;
+    return *byte == 0xc3 || *byte == 0x90 || ((*byte == 0x66 || *byte == 0x3e) && byte[-1] == 0x90);
+}
+
+/*
+ * What the signal handler asks: ADDRESS had a breakpoint. Runs in a reader section.
+ *
+ * Or had none: a debugger that is told to pass SIGTRAP on also sends the program the traps of its
+ * own breakpoints, with the program counter set back. From such a place nobody can go back by one.
+ */
 struct trap_answer patch_resolve(uintptr_t address)
 {
-    struct trap_answer answer = {.verdict = TRAP_FOREIGN};
+    struct trap_answer answer = {.verdict = TRAP_FOREIGN, .resume = breakpoint_at(address)};
     const struct site *site = registry_find_trap(address);
     if (!site) {
-        if (!is_breakpoint(address)) { /* of an object that is gone: its destructor disarmed it */
-            answer.verdict = TRAP_RESUME;
+        if (!answer.resume && registry_knew(address) && is_disarmed(address)) {
+            answer.verdict = TRAP_RESUME; /* of an object that is gone: its destructor did that */
             answer.resume = address;
         }
         return answer;
@@ -96,8 +110,11 @@ struct trap_answer patch_resolve(uintptr_t address)
     uint8_t mode = atomic_load_explicit(&site->mode, memory_order_acquire);
     answer.stub = (uintptr_t)site_stub(site);
     answer.patch = site->patch;
-    answer.resume = pc + form->length;
     bool at_trap = form->trap < form->length && address == pc + form->trap;
+    if (!at_trap && address != pc)
+        return answer;
+    uintptr_t found = answer.resume;
+    answer.resume = pc + form->length;
     if (mode == SITE_REWRITING ? address == pc : mode == SITE_TRAP && at_trap) {
         /* Armed; or a companion's call, being taken away: do what it would do. */
         answer.verdict = form->returns ? TRAP_ENTER : TRAP_CALL;
@@ -105,11 +122,13 @@ struct trap_answer patch_resolve(uintptr_t address)
             answer.verdict = TRAP_RESUME;
             answer.resume = thunk_entry(site);
         }
-    } else if (__atomic_load_n((const uint8_t *)address, __ATOMIC_ACQUIRE) != INT3) {
+    } else if (!found) {
         answer.verdict = TRAP_RESUME; /* it was taken out while the signal was on its way */
         answer.resume = address;
     } else if (at_trap) { /* somebody's copy of our breakpoint; a retry would never end */
         answer.verdict = form->returns ? TRAP_RETURN : TRAP_RESUME;
+    } else {
+        answer.resume = found;
     }
     return answer;
 }

@@ -322,6 +322,36 @@ int registry_add(struct sdt_dso *dso, struct object **added)
     return 0;
 }
 
+/*
+ * Where removed objects had their sites, for traps that are still on their way; nobody knows for
+ * how long, so it is never forgotten. A library that comes and goes is mostly in one place.
+ */
+struct departed {
+    struct departed *next;
+    uintptr_t low, high;
+};
+static _Atomic(struct departed *) departed;
+
+bool registry_knew(uintptr_t address)
+{
+    const struct departed *one = atomic_load_explicit(&departed, memory_order_acquire);
+    while (one && (address + 1 < one->low || address > one->high + 1))
+        one = one->next;
+    return one != NULL;
+}
+
+/* Without memory for it, such a trap is taken for a foreign one. */
+static void note_departure(const struct object *object)
+{
+    if (object->n == 0 || (registry_knew(object->low) && registry_knew(object->high)))
+        return;
+    struct departed *one = malloc(sizeof *one);
+    if (!one)
+        return;
+    *one = (struct departed){atomic_load(&departed), object->low, object->high};
+    atomic_store_explicit(&departed, one, memory_order_release);
+}
+
 struct object *registry_remove(struct sdt_dso *dso)
 {
     struct object **link = &first;
@@ -332,6 +362,7 @@ struct object *registry_remove(struct sdt_dso *dso)
         return NULL;
     *link = object->next;
     dso->runtime = NULL;
+    note_departure(object); /* before nobody finds its sites any more */
     for (size_t i = 0; i < object->probe_count; i++)
         __atomic_store_n(&object->probes[i].record->runtime, NULL, __ATOMIC_RELEASE);
     struct map *map = new_map(count_objects());

@@ -111,6 +111,8 @@ struct object *registry_objects(void);
 
 /* Readers: the site whose bytes hold ADDRESS (its trap byte or first byte), or NULL. */
 struct site *registry_find_trap(uintptr_t address);
+/* Readers: whether ADDRESS is between sites of an object that was removed. */
+bool registry_knew(uintptr_t address);
 /* Readers: the site of OBJECT at patch byte PATCH, or NULL. */
 struct site *object_find(const struct object *object, uintptr_t patch);
 

@@ -37,15 +37,15 @@ static bool taken;
 static struct sigaction previous;
 static struct sigaction earliest; /* the same, when we took it first */
 
-/* End the process as this trap would have ended it without us. */
-static void die_of_it(const siginfo_t *info, ucontext_t *context)
+/* End the process as this trap would have ended it without us. BREAKPOINT: an int3's, or 0. */
+static void die_of_it(uintptr_t breakpoint, ucontext_t *context)
 {
     struct sigaction action = {.sa_handler = SIG_DFL};
     sigset_t set;
     sigemptyset(&action.sa_mask);
     sigaction(SIGTRAP, &action, NULL);
-    if (info->si_code == SI_KERNEL) { /* an int3: execute it once more */
-        context_resume(context, context_trap_address(context));
+    if (breakpoint) { /* execute it once more */
+        context_resume(context, breakpoint);
         return;
     }
     sigemptyset(&set);
@@ -62,7 +62,7 @@ static __thread const void *passing __attribute__((tls_model("initial-exec")));
  * have come after us and know us as *its* previous owner, from before we took the signal again: a
  * trap that comes back this way goes to whoever had it before us all.
  */
-static void pass_on(int number, siginfo_t *info, void *context)
+static void pass_on(int number, siginfo_t *info, void *context, uintptr_t breakpoint)
 {
     struct sigaction action = passing == context ? earliest : previous;
     bool is_forced = info->si_code > 0; /* by the CPU: the kernel lets nobody ignore that */
@@ -70,7 +70,7 @@ static void pass_on(int number, siginfo_t *info, void *context)
         return;
     if (!(action.sa_flags & SA_SIGINFO) &&
         (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN)) {
-        die_of_it(info, context);
+        die_of_it(breakpoint, context);
         return;
     }
     if (action.sa_flags & (int)SA_RESETHAND) {
@@ -117,7 +117,7 @@ static void on_trap(int number, siginfo_t *info, void *data)
         break;
     case TRAP_FOREIGN:
         errno = saved; /* the previous owner may longjmp */
-        pass_on(number, info, data);
+        pass_on(number, info, data, answer.resume);
         break;
     }
     errno = saved;

@@ -10,7 +10,7 @@
 
 /* What to do with a trapped thread. */
 enum trap_verdict {
-    TRAP_FOREIGN, /* not ours */
+    TRAP_FOREIGN, /* not ours; `resume`: where its breakpoint is, 0: there is none */
     TRAP_CALL,    /* enter the stub as by a call that returns to `resume` */
     TRAP_ENTER,   /* enter the stub as by a jump */
     TRAP_RESUME,  /* go on at `resume` */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* SIGTRAP belongs to others as well: debuggers, crash reporters, raise(SIGTRAP). */
+#define _GNU_SOURCE
 #include "rt_fixture.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -179,26 +181,70 @@ static void check_single_steps(void)
     signal(SIGTRAP, SIG_DFL);
 }
 
-/* A trap that reaches us when its breakpoint is gone already, with the object that it was in. */
-static uint8_t *code;
+/*
+ * A trap that reaches us when its breakpoint is gone already, with the object that it was in: the
+ * program ends, its destructor has disarmed it, and a thread is still on its way.
+ */
+static void set_byte(uint8_t value)
+{
+    uint8_t *byte = (uint8_t *)(uintptr_t)fx_call + 5;
+    uintptr_t page = (uintptr_t)byte & ~(uintptr_t)4095;
+    mprotect((void *)page, 4096, PROT_READ | PROT_WRITE | PROT_EXEC);
+    *(volatile uint8_t *)byte = value;
+}
 
 static void remove_and_chain(int number, siginfo_t *info, void *context)
 {
-    code[0] = 0x90;
+    set_byte(0x66);
     before_chain.sa_sigaction(number, info, context);
 }
 
-static void check_late_trap(void)
+static int visit_any(const struct sdt_probe_info *site, void *data)
+{
+    (void)site;
+    ++*(int *)data;
+    return 0;
+}
+
+static void *stay(void *data)
+{
+    for (;;)
+        pause();
+    return data;
+}
+
+/* The last of all: after the one that takes the program's own sites away. */
+__attribute__((destructor(101))) static void check_late_trap(void)
 {
     struct sigaction action = {.sa_sigaction = remove_and_chain, .sa_flags = SA_SIGINFO};
-    int id = sdt_enable("fixture:call", SDT_COUNT, NULL);
+    int sites = 0;
+    CHECK_EQUAL(sdt_foreach("fixture", visit_any, &sites), 0);
+    CHECK_EQUAL(sites, 0);
     sigemptyset(&action.sa_mask);
     sigaction(SIGTRAP, &action, &before_chain);
-    code = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    memcpy(code, "\xcc\xc3", 2);
-    ((void (*)(void))(uintptr_t)code)(); /* the default action would end us */
+    set_byte(0xcc);
+    hit(); /* the default action would end us */
+    if (rt_failures)
+        _exit(1);
+}
+
+/*
+ * A trap without a breakpoint, as a debugger sends it that passes its own on: there is nothing to
+ * go back to. The program ends, as it would have without us.
+ */
+static void check_trap_without_breakpoint(void)
+{
+    int id = sdt_enable("fixture:call", SDT_COUNT, NULL);
+    pid_t child = fork();
+    int status = 0;
+    if (child == 0) {
+        siginfo_t info = {.si_signo = SIGTRAP, .si_code = SI_KERNEL};
+        syscall(SYS_rt_sigqueueinfo, getpid(), SIGTRAP, &info);
+        _exit(1);
+    }
+    CHECK(waitpid(child, &status, 0) == child && WIFSIGNALED(status) &&
+          WTERMSIG(status) == SIGTRAP);
     CHECK_EQUAL(sdt_disable(id), 0);
-    signal(SIGTRAP, SIG_DFL);
 }
 
 static pthread_barrier_t barrier;
@@ -254,6 +300,10 @@ int main(void)
     check_default(1);
     check_blocked();
     check_single_steps();
-    check_late_trap();
+    check_trap_without_breakpoint();
+    /* For check_late_trap(): with a second thread, SIGTRAP is not given back. */
+    pthread_t thread;
+    pthread_create(&thread, NULL, stay, NULL);
+    CHECK(sdt_enable("fixture:call", SDT_COUNT, NULL) > 0);
     return rt_done();
 }

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""gdb goes over sites of each kind in each of their states, in each of its ways."""
+import re
+
+import pytest
+
+import rt
+from conftest import CFLAGS
+
+pytestmark = pytest.mark.nosan
+
+STATES = ["off", "jump", "trap"]
+ROUNDS = 4
+
+
+def debug(sdt, kind, state, *commands):
+    """Output of gdb on rt_debugged, stopped before the first round."""
+    if any("-fsanitize" in flag for flag in CFLAGS):
+        pytest.skip("the sanitizer's own signal handling is in the way")
+    exe = rt.program(sdt, "rt_debugged.c", kind=kind)
+    script = ["set startup-with-shell off", f"set environment RT_MODE={state}", "break main",
+              "run", "delete", *commands]
+    argv = [word for command in script for word in ("-ex", command)]
+    return sdt.command("gdb", "-q", "-batch", "-nx", *argv, exe, status=None).stdout
+
+
+def outcome(output):
+    """How many of the rounds were handled; the program must have found all else in order."""
+    found = re.search(r"^handled (\d) of 4$", output, re.M)
+    assert found and "exited normally" in output and "\nok\n" in output, output
+    return int(found[1])
+
+
+@rt.each_kind
+@pytest.mark.parametrize("state", STATES)
+def test_continue(sdt, kind, state):
+    """A breakpoint of ours stops gdb, which swallows it: the event is lost, and nothing else."""
+    output = debug(sdt, kind, state, *["continue"] * (ROUNDS + 1))
+    assert outcome(output) == (ROUNDS if state == "jump" else 0)
+    assert output.count("received signal SIGTRAP") == (ROUNDS if state == "trap" else 0)
+
+
+def check(output, state):
+    """What gdb swallows at a breakpoint of ours is lost; how often it stops there is its affair."""
+    handled = outcome(output)
+    assert handled == {"off": 0, "jump": ROUNDS}.get(state, handled), output
+
+
+@rt.each_kind
+@pytest.mark.parametrize("state", STATES)
+def test_step_by_instructions(sdt, kind, state):
+    """Through the prologue and the site, into whatever it leads to and some way further."""
+    output = debug(sdt, kind, state, "tbreak *fx_call", "continue", *["stepi"] * 60,
+                   *["continue"] * (ROUNDS + 1))
+    check(output, state)
+
+
+@rt.each_kind
+@pytest.mark.parametrize("state", STATES)
+def test_step_over_and_finish(sdt, kind, state):
+    """`next` over the function with the site, `finish` from it, a breakpoint behind the site."""
+    length = 5 if kind == "call" else 6
+    output = debug(sdt, kind, state, "tbreak round_begins", "continue", "finish", "next",
+                   "tbreak fx_call", "continue", "finish", f"tbreak *fx_call+{4 + length}",
+                   *["continue"] * (2 * ROUNDS))
+    check(output, state)
+
+
+@rt.each_kind
+@pytest.mark.parametrize("state", STATES)
+def test_a_breakpoint_at_the_first_byte(sdt, kind, state):
+    """There before the site is armed, and after: the byte of tracers; at a call also the jump's."""
+    output = debug(sdt, kind, state, "tbreak *fx_call", "continue", "break *fx_call+4",
+                   *["continue"] * (2 * ROUNDS + 1))
+    check(output, state)
+    assert output.count("Breakpoint 3, ") + output.count("\n\nBreakpoint") >= ROUNDS, output
+
+
+@rt.each_kind
+@pytest.mark.parametrize("where", ["run_once", "round_begins", "*fx_call", "handler"])
+def test_sigtrap_passed_on_with_breakpoints_of_its_own(sdt, kind, where):
+    """
+    `handle SIGTRAP pass` also sends the program the traps of gdb's own breakpoints and steps. That
+    ends it by SIGTRAP, as it does when nothing is armed, and not in the middle of an instruction.
+    """
+    commands = ["handle SIGTRAP nostop noprint pass", f"break {where}", "continue", "continue"]
+    for state in ("trap", "off") if where != "handler" else ("trap",):
+        output = debug(sdt, kind, state, *commands)
+        assert "terminated with signal SIGTRAP" in output, output
+
+
+@rt.each_kind
+def test_sigtrap_passed_on_without_breakpoints(sdt, kind):
+    """Said behind the start (gdb has breakpoints in the loader), it lets every event through."""
+    output = debug(sdt, kind, "trap", "handle SIGTRAP nostop noprint pass", "signal 0")
+    assert outcome(output) == ROUNDS
