@@ -211,6 +211,14 @@ def test_a_question_that_is_not_where_its_entry_says_is_refused(sdt, code, entry
     assert words in result.stderr and not sdt.path("out.o").exists()
 
 
+@pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])
+def test_the_macros_of_freebsd_make_inline_sites(sdt, compiler):
+    language = ["-x", "c++"] if "++" in compiler else []
+    obj = sdt.process(sdt.compile("mac_freebsd.c", *language, *INLINE, compiler=compiler))
+    kinds = {site["kind"] for site in sites(sdt, obj)}
+    assert kinds == {"inline", "enabled"}
+
+
 def test_a_forgotten_object_does_not_link(sdt):
     obj = sdt.compile(sdt.write("f.c", "#include <sdt/probe.h>\nint main(void)"
                                 "{ SDT_PROBE(p, n); return 0; }"), "-O2", *INLINE)

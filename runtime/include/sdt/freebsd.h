@@ -107,7 +107,7 @@
 #define SDT_PROBE4_(...) SDT_SPREAD4_(__VA_ARGS__)
 #define SDT_SPREAD4_(count, prov, mod, func, name, ...)                                            \
     SDT_SITE_(count, sdt_call_##count##_##prov##___##mod##___##func##___##name,                    \
-              "__dtrace_sdt_" #prov "___" #mod "___" #func "___" #name, #prov, #name, __VA_ARGS__)
+              SDT_FAMILY_ #prov "___" #mod "___" #func "___" #name, #prov, #name, __VA_ARGS__)
 #define SDT_ANSWER4_(prov, mod, func, name)                                                        \
     SDT_ASK_(sdt_enabled_##prov##___##mod##___##func##___##name,                                   \
              "__dtrace_sdtenabled_" #prov "___" #mod "___" #func "___" #name, #prov, #name)

@@ -46,11 +46,10 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
 }
 #endif
 
-#define SDT_SPREAD_(count, provider, name, ...)                                                    \
-    SDT_SITE_(count, "__dtrace_sdtasm_" #provider "___" #name, #provider, #name, __VA_ARGS__)
+#define SDT_FAMILY_ "__dtrace_sdtasm_"
 
 /* clang-format off */
-#define SDT_SITE_(count, symbol, provider, name, ...)                                              \
+#define SDT_SITE_(count, function, symbol, provider, name, ...)                                    \
     do {                                                                                           \
         SDT_LIMIT_(count);                                                                         \
         SDT_CHECK_NAMES_(provider, name);                                                          \
@@ -77,9 +76,7 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
  * instruction that sets %eax, and nothing else is lost to the compiler. Its entry in .sdt_args
  * (SDT_ARGS_ASKED) only says so. That the flags are gone, the compilers take for granted.
  */
-#define SDT_ANSWER_(provider, name)                                                                \
-    SDT_ASK_("__dtrace_sdtenabled_" #provider "___" #name, #provider, #name)
-#define SDT_ASK_(symbol, provider, name)                                                           \
+#define SDT_ASK_(function, symbol, provider, name)                                                 \
     (__extension__({                                                                               \
         int sdt_answer_;                                                                           \
         SDT_CHECK_NAMES_(provider, name);                                                          \
@@ -210,25 +207,27 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
     SDT_FREE_3_(a, b, c) SDT_TIED_(3, d) SDT_TIED_(4, e) SDT_TIED_(5, f) SDT_TIED_(6, g)
 #define SDT_INPUTS_8_(name, a, b, c, d, e, f, g, h)                                                \
     SDT_FREE_2_(a, b)                                                                              \
-    SDT_TIED_(2, c) SDT_TIED_(3, d) SDT_TIED_(4, e) SDT_TIED_(5, f) SDT_TIED_(6, g)                \
-        SDT_TIED_(7, h)
+    SDT_TIED_(2, c) SDT_TIED_(3, d) SDT_TIED_(4, e) SDT_TIED_(5, f) SDT_TIED_(6, g) SDT_TIED_(7, h)
 #define SDT_INPUTS_9_(name, a, b, c, d, e, f, g, h, i)                                             \
     SDT_FREE_2_(a, b)                                                                              \
-    SDT_TIED_(2, c) SDT_TIED_(3, d) SDT_TIED_(4, e) SDT_TIED_(5, f) SDT_TIED_(6, g)                \
-        SDT_TIED_(7, h) SDT_TIED_(8, i)
+    SDT_TIED_(2, c)                                                                                \
+    SDT_TIED_(3, d) SDT_TIED_(4, e) SDT_TIED_(5, f) SDT_TIED_(6, g) SDT_TIED_(7, h)                \
+        SDT_TIED_(8, i)
 #define SDT_INPUTS_10_(name, a, b, c, d, e, f, g, h, i, j)                                         \
     SDT_FREE_1_(a)                                                                                 \
-    SDT_TIED_(1, b) SDT_TIED_(2, c) SDT_TIED_(3, d) SDT_TIED_(4, e) SDT_TIED_(5, f)                \
-        SDT_TIED_(6, g) SDT_TIED_(7, h) SDT_TIED_(8, i) SDT_TIED_(9, j)
+    SDT_TIED_(1, b)                                                                                \
+    SDT_TIED_(2, c) SDT_TIED_(3, d) SDT_TIED_(4, e) SDT_TIED_(5, f) SDT_TIED_(6, g)                \
+        SDT_TIED_(7, h) SDT_TIED_(8, i) SDT_TIED_(9, j)
 #define SDT_INPUTS_11_(name, a, b, c, d, e, f, g, h, i, j, k)                                      \
     SDT_FREE_1_(a)                                                                                 \
-    SDT_TIED_(1, b) SDT_TIED_(2, c) SDT_TIED_(3, d) SDT_TIED_(4, e) SDT_TIED_(5, f)                \
-        SDT_TIED_(6, g) SDT_TIED_(7, h) SDT_TIED_(8, i) SDT_TIED_(9, j) SDT_TIED_(10, k)
+    SDT_TIED_(1, b)                                                                                \
+    SDT_TIED_(2, c) SDT_TIED_(3, d) SDT_TIED_(4, e) SDT_TIED_(5, f) SDT_TIED_(6, g)                \
+        SDT_TIED_(7, h) SDT_TIED_(8, i) SDT_TIED_(9, j) SDT_TIED_(10, k)
 #define SDT_INPUTS_12_(name, a, b, c, d, e, f, g, h, i, j, k, l)                                   \
     SDT_TIED_(0, a)                                                                                \
-    SDT_TIED_(1, b) SDT_TIED_(2, c) SDT_TIED_(3, d) SDT_TIED_(4, e) SDT_TIED_(5, f)                \
-        SDT_TIED_(6, g) SDT_TIED_(7, h) SDT_TIED_(8, i) SDT_TIED_(9, j) SDT_TIED_(10, k)           \
-            SDT_TIED_(11, l)
+    SDT_TIED_(1, b)                                                                                \
+    SDT_TIED_(2, c) SDT_TIED_(3, d) SDT_TIED_(4, e) SDT_TIED_(5, f) SDT_TIED_(6, g)                \
+        SDT_TIED_(7, h) SDT_TIED_(8, i) SDT_TIED_(9, j) SDT_TIED_(10, k) SDT_TIED_(11, l)
 #define SDT_INPUTS_13_(...)
 #define SDT_REGISTER_(i) [s##i] "=&r"(sdt_s##i##_)
 #define SDT_SCRATCH_(count) SDT_SCRATCH_##count##_

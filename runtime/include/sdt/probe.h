@@ -186,6 +186,14 @@
 
 #else
 
+/* Either form: a name of its own for a declaration of the callee, the symbol, and the parts. */
+#define SDT_SPREAD_(count, provider, name, ...)                                                    \
+    SDT_SITE_(count, sdt_call_##count##_##provider##___##name, SDT_FAMILY_ #provider "___" #name,  \
+              #provider, #name, __VA_ARGS__)
+#define SDT_ANSWER_(provider, name)                                                                \
+    SDT_ASK_(sdt_enabled_##provider##___##name, "__dtrace_sdtenabled_" #provider "___" #name,      \
+             #provider, #name)
+
 #if defined(SDT_INLINE_SITES) && (defined(__clang__) ? __clang_major__ >= 11 : __GNUC__ >= 9)
 #define SDT_IS_INLINE_ /* <sdt/inline.h>, at the end of this file */
 #else
@@ -198,9 +206,7 @@
  * well: then one call would have two records, or two calls one. The number of the site, in a
  * comment before the call and after it, makes any two sites differ from both sides.
  */
-#define SDT_SPREAD_(count, provider, name, ...)                                                    \
-    SDT_SITE_(count, sdt_call_##count##_##provider##___##name,                                     \
-              "__dtrace_sdt_" #provider "___" #name, #provider, #name, __VA_ARGS__)
+#define SDT_FAMILY_ "__dtrace_sdt_"
 
 /* clang-format off */
 #define SDT_SITE_(count, function, symbol, provider, name, ...)                                    \
@@ -230,9 +236,6 @@
 #define SDT_TYPED_(i, x) [t##i] SDT_TYPE_(x),
 
 /* A statement expression, because something must follow the call lest it become a jump. */
-#define SDT_ANSWER_(provider, name)                                                                \
-    SDT_ASK_(sdt_enabled_##provider##___##name, "__dtrace_sdtenabled_" #provider "___" #name,      \
-             #provider, #name)
 #define SDT_ASK_(function, symbol, provider, name)                                                 \
     (__extension__({                                                                               \
         int sdt_answer_;                                                                           \
