@@ -282,8 +282,8 @@ def test_the_commands_of_the_page(sdt):
     obj = sdt.process(sdt.compile(sdt.write("app.c", source)))
     sdt.link(obj, "-Wl,--build-id=sha1", runtime=None, name="app")
     path = f"{sdt.tool.parent}:{os.environ['PATH']}"
-    expected = [r"Name: request\n(.*\n)*.*request", r"\$1 = 2\n0 GET\n", r"@calls: 10\n(.*\n)*@sum: 45\n",
-                r"( *app .*sdt_app:request.*\n){10}"]
+    expected = [r"Name: request\n(.*\n)*.*request", r"\$1 = 2\n0 GET\n",
+                r"@calls: 10\n(.*\n)*@sum: 45\n", r"( *app .*sdt_app:request.*\n){10}"]
     blocks = re.findall(r"```sh\n(.*?)```", page, re.S)
     with tracers.Perf(sdt, "app") as perf:
         for words, block in zip(expected, blocks, strict=True):
