@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * See argument.h. An operand is evaluated when a handler asks for it, not at every hit: most
- * handlers want few, and what a site's memory operands cost to read would be paid by all.
+ * handlers want few, and what a site's memory operands cost to read would be paid by all. A hit
+ * waits for it, so the commonest operand, a register, is read without strspn() and its kin, which
+ * make a table of 256 bytes first.
  *
  * Memory. The compiler put the operand there, and would have loaded from it had the argument been
  * passed to a function; but the instruction that would have faulted does not exist: the program may
@@ -20,19 +22,25 @@
 
 enum { RSP = 4 };
 
-/* The operand of argument INDEX; *SYMBOLS is how many before it are symbols'. */
-static void find_operand(const char *text, unsigned index, struct operand *operand,
-                         unsigned *symbols)
+/* Where operand INDEX of the descriptor begins; at its end if there are not so many. */
+static const char *operand_text(const char *text, unsigned index)
 {
-    *symbols = 0;
-    for (unsigned i = 0;; i++) {
-        const char *at = strchr(text, '@');
-        operand_parse(at ? at + 1 : "", operand);
-        if (!at || i == index)
-            return;
-        *symbols += operand->kind == OPERAND_SYMBOL;
-        text = at + 1;
+    for (; *text; text++)
+        if (*text == '@' && index-- == 0)
+            return text + 1;
+    return text;
+}
+
+/* How many of the operands before INDEX name a variable. */
+static unsigned symbols_before(const char *text, unsigned index)
+{
+    unsigned symbols = 0;
+    for (unsigned i = 0; i < index; i++) {
+        struct operand operand;
+        operand_parse(operand_text(text, i), &operand);
+        symbols += operand.kind == OPERAND_SYMBOL;
     }
+    return symbols;
 }
 
 /* The address of the variable of operand number N of those that name one; 0: there is none. */
@@ -63,8 +71,7 @@ static bool read_bytes(const char *text, unsigned index, size_t size,
                        const struct registers *registers, uint64_t *bytes)
 {
     struct operand operand;
-    unsigned symbols;
-    find_operand(text, index, &operand, &symbols);
+    operand_parse(operand_text(text, index), &operand);
     switch (operand.kind) {
     case OPERAND_CONSTANT:
         *bytes = (uint64_t)operand.displacement;
@@ -78,7 +85,7 @@ static bool read_bytes(const char *text, unsigned index, size_t size,
     case OPERAND_MEMORY:
         return read_memory(bytes, operand_address(&operand, registers), size, operand.base == RSP);
     case OPERAND_SYMBOL: {
-        uint64_t address = symbol_address(text, symbols, operand.is_indirect);
+        uint64_t address = symbol_address(text, symbols_before(text, index), operand.is_indirect);
         return address && read_memory(bytes, address, size, true);
     }
     default:

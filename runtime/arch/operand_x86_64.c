@@ -85,7 +85,9 @@ static unsigned general_register(const char *name, size_t length, bool *is_high)
 static const char *parse_register(const char *text, unsigned *number, bool *is_high)
 {
     const char *name = text + 1;
-    size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789");
+    size_t length = 0;
+    while (is_digit(name[length]) || (name[length] >= 'a' && name[length] <= 'z'))
+        length++;
     *number = *text == '%' ? general_register(name, length, is_high) : OPERAND_NO_REGISTER;
     return name + length;
 }
@@ -200,7 +202,8 @@ static void parse_name(const char *text, struct operand *operand)
 {
     unsigned number;
     size_t used;
-    if (!strncmp(text, "%xmm", 4) || !strncmp(text, "%ymm", 4) || !strncmp(text, "%zmm", 4)) {
+    bool is_vector = text[1] >= 'x' && text[1] <= 'z' && text[2] == 'm' && text[3] == 'm';
+    if (is_vector) {
         /* xmm16 and on, of AVX-512, are not in what we save in this form. */
         number = small_number(text + 4, strcspn(text + 4, " "), 16, &used);
         if (number >= 16 || !is_end(text[4 + used]))
