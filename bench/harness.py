@@ -41,6 +41,12 @@ class Bench:
             {"area": area, "what": what, "value": value, "unit": unit, "goal": goal, "note": note}
         )
 
+    def skip(self, area, why):
+        """A peer that could not be measured is a row without a value, not a missing one."""
+        self.say(f"{area}: skipped: {why}")
+        self.rows.append({"area": area, "what": "skipped", "value": None, "unit": "", "goal": None,
+                          "note": why})
+
     def command(self, *argv, **kwargs):
         argv = [str(a) for a in argv]
         result = subprocess.run(argv, capture_output=True, text=True, check=False, **kwargs)
@@ -129,7 +135,8 @@ def machine():
         if line.startswith("model name"):
             model = line.split(":", 1)[1].strip()
             break
-    return {"cpu": model, "cores": os.cpu_count(), "kernel": platform.release()}
+    return {"cpu": model, "cores": os.cpu_count(), "kernel": platform.release(),
+            "load": os.getloadavg(), "date": time.strftime("%Y-%m-%d", time.gmtime())}
 
 
 def show(rows):
@@ -138,8 +145,9 @@ def show(rows):
     cells = [heads]
     for row in rows:
         cells.append(
-            (row["area"], row["what"], f"{row['value']:.4g} {row['unit']}", row["goal"] or "",
-             row["note"])
+            (row["area"], row["what"],
+             "-" if row["value"] is None else f"{row['value']:.4g} {row['unit']}",
+             row["goal"] or "", row["note"])
         )
     widths = [max(len(line[i]) for line in cells) for i in range(len(heads))]
     for line in cells:
@@ -148,3 +156,23 @@ def show(rows):
 
 def save(path, rows):
     path.write_text(json.dumps({"machine": machine(), "rows": rows}, indent=2) + "\n")
+
+
+def markdown(rows):
+    """The rows of each area as a page for docs/, all of it."""
+    m = machine()
+    load = m["load"][1]
+    lines = [
+        "# Measured beside other tracers", "",
+        "Written by `./run bench hit latency disabled --markdown FILE`; the page of the",
+        "[benchmarks](benchmarks.md#beside-other-tracers) says what the rows mean.", "",
+        f"{m['date']}, {m['cpu']}, {m['cores']} CPUs, Linux {m['kernel']}, load {load:.1f}"
+        f" ({load / m['cores']:.1f} a CPU).",
+    ]
+    for area in dict.fromkeys(row["area"] for row in rows):
+        lines += ["", f"## {area}", "", "| what | measured | goal | note |", "|---|---|---|---|"]
+        for row in rows:
+            if row["area"] == area:
+                value = "-" if row["value"] is None else f"{row['value']:.4g} {row['unit']}"
+                lines.append(f"| {row['what']} | {value} | {row['goal'] or ''} | {row['note']} |")
+    return "\n".join(lines) + "\n"

@@ -2,24 +2,29 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Reproduces every number that the documentation claims: a table, and JSON beside it.
 
-    bench/run.py [--build DIR] [--json FILE] [--libraries DIR] [--quick] [AREA...]
+    bench/run.py [--build DIR] [--json FILE] [--markdown FILE] [--plot FILE] [--libraries DIR]
+                 [--quick] [AREA...]
 
 Areas: tool (sdtlink on an object of 1 GB against cp and objcopy), small (a thousand small objects),
 linear (up to a million sites), link (what a whole link costs more), launcher (what `sdtlink CC`
 adds to links with probes and without, by all linkers), startup (a program with 100 000
-sites), runtime (enabling, disabling, and the cost of a hit). --quick uses smaller inputs: good for
-trying the benchmark itself, not for quoting. --libraries names a directory in which packages with
-static libraries were unpacked (dpkg -x), if they are not installed.
+sites), disabled, hit and latency (what probes cost that are off, that are hit, and until they are
+on, each beside other tracers). --quick uses smaller inputs: good for trying the benchmark itself,
+not for quoting. --libraries names a directory in which packages with static libraries were unpacked
+(dpkg -x), if they are not installed. --plot draws the rows of `hit` as a picture.
 """
 import argparse
 import pathlib
 import tempfile
 
 import big_object
+import disabled
 import harness
+import hit
 import launcher
+import latency
 import linear
-import runtime
+import plot
 import small_objects
 import startup
 import whole_link
@@ -31,7 +36,9 @@ AREAS = {
     "link": whole_link.measure,
     "launcher": launcher.measure,
     "startup": startup.measure,
-    "runtime": runtime.measure,
+    "disabled": disabled.measure,
+    "hit": hit.measure,
+    "latency": latency.measure,
 }
 
 
@@ -39,6 +46,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", type=pathlib.Path, default=harness.ROOT / "build")
     parser.add_argument("--json", type=pathlib.Path, help="where to write the rows as JSON")
+    parser.add_argument("--markdown", type=pathlib.Path, help="where to write them as a page")
+    parser.add_argument("--plot", type=pathlib.Path, help="where to draw the hits, as SVG")
     parser.add_argument("--libraries", type=pathlib.Path, default=harness.SYSTEM)
     parser.add_argument("--quick", action="store_true", help="small inputs")
     parser.add_argument("area", nargs="*", choices=[*AREAS, []], help="default: all")
@@ -51,6 +60,10 @@ def main():
         for area in options.area or AREAS:
             AREAS[area](bench)
     harness.show(bench.rows)
+    if options.plot:
+        options.plot.write_text(plot.hits(bench.rows))
+    if options.markdown:
+        options.markdown.write_text(harness.markdown(bench.rows))
     if options.json:
         harness.save(options.json, bench.rows)
 

@@ -1,112 +1,55 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Nanoseconds a run of a call site with three arguments, and of a tail site, in each state. */
+/*
+ * hit THREADS RUNS CONSUMER MODE: what a hit of one of our probes with six arguments costs.
+ * CONSUMER: off, count, empty (a handler that does nothing), six (one that reads them all).
+ * MODE: jump, trap. Built once with call sites and once with inline sites.
+ */
+#include "loop.h"
+
 #include <sdt/probe.h>
 #include <sdt/runtime.h>
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
-#include <unistd.h>
+#include <string.h>
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
+LOOP(loop_probe, SDT_PROBE(hit, site, i, runs, (int)i, (short)i, (char)i, &runs))
 
-static void on_hit(const struct sdt_event *event, void *data)
+static void empty(const struct sdt_event *event, void *data)
 {
     (void)event;
     (void)data;
 }
 
-/* volatile, so that no run of the loop is optimised away. */
-static volatile long sink;
-
-static __attribute__((noinline)) void loop_probe(long runs)
+static void six(const struct sdt_event *event, void *data)
 {
-    for (long i = 0; i < runs; i++) {
-        sink = i;
-        SDT_PROBE(hit, site, i, runs, (int)i);
-    }
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < 6; i++)
+        sum += sdt_arg(event, i);
+    __asm__ volatile("" : : "r"(sum));
+    (void)data;
 }
 
-/* The compiler turns the last call of a function into a jump: a tail site, armed by a jump. */
-extern void __dtrace_sdt_hit___tail(unsigned long) __attribute__((visibility("hidden"), nothrow));
-static __attribute__((noinline)) void tail(unsigned long i)
+static int enable(const char *consumer, const char *mode)
 {
-    __dtrace_sdt_hit___tail(i);
-}
-
-static __attribute__((noinline)) void loop_tail(long runs)
-{
-    for (long i = 0; i < runs; i++) {
-        sink = i;
-        tail((unsigned long)i);
-    }
-}
-
-static void on_trap(int number)
-{
-    (void)number;
-}
-
-static __attribute__((noinline)) void loop_int3(long runs)
-{
-    for (long i = 0; i < runs; i++) {
-        sink = i;
-        __asm__ volatile("int3");
-    }
-}
-
-static __attribute__((noinline)) void loop_empty(long runs)
-{
-    for (long i = 0; i < runs; i++)
-        sink = i;
-}
-
-static __attribute__((noinline)) void loop_getppid(long runs)
-{
-    for (long i = 0; i < runs; i++)
-        sink = getppid();
-}
-
-static void report(const char *name, void (*loop)(long), long runs)
-{
-    loop(runs / 10);
-    double start = now();
-    loop(runs);
-    printf("%s %.3f\n", name, (now() - start) / (double)runs);
-}
-
-static void report_enabled(const char *name, const char *pattern, sdt_handler *handler, int mode,
-                           void (*loop)(long), long runs)
-{
-    int id = sdt_enable_mode(pattern, handler, NULL, mode);
-    if (id < 0) {
-        fprintf(stderr, "sdt_enable: %s\n", sdt_strerror(id));
-        exit(1);
-    }
-    report(name, loop, runs);
-    sdt_disable(id);
+    sdt_handler *handler = strcmp(consumer, "count") == 0 ? SDT_COUNT
+                           : strcmp(consumer, "six") == 0 ? six
+                                                          : empty;
+    return sdt_enable_mode("hit:site", handler, NULL,
+                           strcmp(mode, "trap") == 0 ? SDT_MODE_TRAP : SDT_MODE_JUMP);
 }
 
 int main(int argc, char **argv)
 {
-    long runs = argc > 1 ? atol(argv[1]) : 1000000;
-    report("empty", loop_empty, runs * 100);
-    report("off", loop_probe, runs * 100);
-    report("tail_off", loop_tail, runs * 100);
-    report_enabled("tail_count", "hit:tail", SDT_COUNT, SDT_MODE_JUMP, loop_tail, runs * 10);
-    report_enabled("tail_handler", "hit:tail", on_hit, SDT_MODE_JUMP, loop_tail, runs * 10);
-    report_enabled("count", "hit:site", SDT_COUNT, SDT_MODE_JUMP, loop_probe, runs * 10);
-    report_enabled("handler", "hit:site", on_hit, SDT_MODE_JUMP, loop_probe, runs * 10);
-    report_enabled("trap_count", "hit:site", SDT_COUNT, SDT_MODE_TRAP, loop_probe, runs);
-    report_enabled("trap_handler", "hit:site", on_hit, SDT_MODE_TRAP, loop_probe, runs);
-    report("getppid", loop_getppid, runs);
-    signal(SIGTRAP, on_trap);
-    report("int3", loop_int3, runs);
+    if (argc != 5)
+        return 2;
+    int threads = atoi(argv[1]);
+    long runs = atol(argv[2]);
+    int id = strcmp(argv[3], "off") == 0 ? 0 : enable(argv[3], argv[4]);
+    if (id < 0) {
+        fprintf(stderr, "sdt_enable: %s\n", sdt_strerror(id));
+        return 1;
+    }
+    loop_report("hit", loop_probe, threads, runs);
+    loop_report("loop", loop_empty, threads, runs);
+    if (strcmp(argv[3], "count") == 0 && sdt_hits("hit:site") != (uint64_t)LOOP_HITS(threads, runs))
+        return 1;
     return 0;
 }

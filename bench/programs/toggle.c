@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Times sdt_enable and sdt_disable for one, a thousand, and all sites, cold and warm. */
+/*
+ * toggle PATTERN CYCLES THREADS: how long sdt_enable and sdt_disable take, in nanoseconds of the
+ * clock on the wall: the first time in the life of the process (which reads the records, registers
+ * with the kernel, maps the window), and after that. So many threads run `bench:running` meanwhile,
+ * which is armed with the others if PATTERN says so.
+ */
+#include <pthread.h>
 #include <sdt/probe.h>
 #include <sdt/runtime.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-enum { WARM_RUNS = 21 };
+enum { MOST_CYCLES = 1001, MOST_THREADS = 64 };
 
 static double now(void)
 {
@@ -16,11 +23,19 @@ static double now(void)
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-static int count_site(const struct sdt_probe_info *site, void *total)
+static atomic_bool stop;
+static atomic_int started;
+
+static void *run_sites(void *argument)
 {
-    (void)site;
-    ++*(long *)total;
-    return 0;
+    long runs = 0;
+    atomic_fetch_add(&started, 1);
+    while (!atomic_load_explicit(&stop, memory_order_relaxed)) {
+        SDT_PROBE(bench, running, runs);
+        runs++;
+    }
+    (void)argument;
+    return NULL;
 }
 
 static int compare(const void *a, const void *b)
@@ -29,10 +44,10 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static double median(double *samples, size_t count)
+static void report(const char *name, double *samples, int count)
 {
-    qsort(samples, count, sizeof *samples, compare);
-    return samples[count / 2];
+    qsort(samples, (size_t)count, sizeof *samples, compare);
+    printf("%s %.0f\n%s_least %.0f\n", name, samples[count / 2], name, samples[0]);
 }
 
 /* One cycle; the times go to *enable and *disable, in nanoseconds. */
@@ -50,25 +65,39 @@ static void cycle(const char *pattern, double *enable, double *disable)
     *disable = now() - start;
 }
 
-static void measure(const char *name, const char *pattern)
+static int count_site(const struct sdt_probe_info *site, void *total)
 {
-    double enable[WARM_RUNS], disable[WARM_RUNS], cold, ignored;
-    long count = 0;
-    sdt_foreach(pattern, count_site, &count);
-    cycle(pattern, &cold, &ignored);
-    for (int i = 0; i < WARM_RUNS; i++)
-        cycle(pattern, &enable[i], &disable[i]);
-    printf("%s_count %ld\n", name, count);
-    printf("%s_cold_enable %.0f\n", name, cold);
-    printf("%s_warm_enable %.0f\n", name, median(enable, WARM_RUNS));
-    printf("%s_warm_disable %.0f\n", name, median(disable, WARM_RUNS));
+    (void)site;
+    ++*(long *)total;
+    return 0;
 }
 
-int main(void)
+static double enable[MOST_CYCLES], disable[MOST_CYCLES];
+
+int main(int argc, char **argv)
 {
-    SDT_PROBE(toggle, one, 1);
-    measure("one_site", "toggle:one");
-    measure("1000_sites", "bench:b0_0_*"); /* 100 functions x 10 probes */
-    measure("all_sites", "bench:*");
+    pthread_t thread[MOST_THREADS];
+    double cold, cold_off;
+    long count = 0;
+    if (argc != 4)
+        return 2;
+    int cycles = atoi(argv[2]), threads = atoi(argv[3]);
+    if (cycles < 1 || cycles > MOST_CYCLES || threads < 0 || threads > MOST_THREADS)
+        return 2;
+    for (int i = 0; i < threads; i++)
+        if (pthread_create(&thread[i], NULL, run_sites, NULL) != 0)
+            return 1;
+    while (atomic_load(&started) != threads)
+        ;
+    cycle(argv[1], &cold, &cold_off);
+    for (int i = 0; i < cycles; i++)
+        cycle(argv[1], &enable[i], &disable[i]);
+    atomic_store(&stop, 1);
+    for (int i = 0; i < threads; i++)
+        pthread_join(thread[i], NULL);
+    sdt_foreach(argv[1], count_site, &count);
+    printf("sites %ld\ncold %.0f\n", count, cold);
+    report("enable", enable, cycles);
+    report("disable", disable, cycles);
     return 0;
 }

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Run the probes of compat_traced.c, linked in or, with a second argument, from a library. With
- * TRACED_WAITS in the environment, when there is a line to read, so that tracers can come first.
- */
+/* Run the probes of compat_traced.c, linked in or, with a second argument, from a library. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +10,6 @@ int traced(int rounds);
 
 int main(int argc, char **argv)
 {
-    if (getenv("TRACED_WAITS"))
-        (void)getchar();
     int rounds = argc > 1 ? atoi(argv[1]) : 10;
 #if defined(DLOPEN)
     void *library = argc > 2 ? dlopen(argv[2], RTLD_NOW) : NULL;

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The cost of a hit as a picture: bars on a logarithmic scale, in SVG written by hand."""
+import html
+import math
+
+OURS, PEER, TEXT, GRID = "#1b6ca8", "#b0b7be", "#1f2328", "#d8dee4"
+LABELS, BARS, ROW, TOP = 400, 420, 22, 44
+LEAST, DECADES = 0.1, 5  # 0.1 ns to 10 us
+
+
+def _x(value):
+    return LABELS + BARS * min(max(math.log10(max(value, LEAST) / LEAST) / DECADES, 0.003), 1)
+
+
+def _text(x, y, words, anchor="start"):
+    return (f'<text x="{x:.0f}" y="{y:.0f}" text-anchor="{anchor}" fill="{TEXT}">'
+            f"{html.escape(words)}</text>")
+
+
+def _number(value):
+    return f"{value:.{0 if value >= 100 else 1}f} ns"
+
+
+def hits(rows):
+    """The rows of `hit` with one thread that are on, cheapest first; "" if there are none."""
+    chosen = sorted((row["value"], row["what"].removesuffix(", 1 thread")) for row in rows
+                    if row["area"] == "hit" and row["unit"] == "ns"
+                    and row["what"].endswith(", 1 thread") and ": off" not in row["what"])
+    height = TOP + ROW * len(chosen) + 34
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LABELS + BARS + 80} {height}" '
+           'font-family="sans-serif" font-size="12">',
+           '<rect width="100%" height="100%" fill="white"/>',
+           _text(10, 20, "Nanoseconds a hit, one thread (logarithmic; blue: sdtlink)")]
+    for decade in range(DECADES + 1):
+        value = LEAST * 10 ** decade
+        x = _x(value) if decade else LABELS
+        out.append(f'<line x1="{x:.0f}" x2="{x:.0f}" y1="{TOP - 8}" y2="{height - 24}" '
+                   f'stroke="{GRID}"/>')
+        out.append(_text(x, height - 8, f"{value:g} ns", "middle"))
+    for i, (value, what) in enumerate(chosen):
+        y = TOP + ROW * i
+        colour = OURS if what.startswith("sdtlink") else PEER
+        out.append(_text(LABELS - 8, y + 13, what, "end"))
+        out.append(f'<rect x="{LABELS}" y="{y + 2}" width="{_x(value) - LABELS:.1f}" '
+                   f'height="{ROW - 7}" fill="{colour}"/>')
+        out.append(_text(_x(value) + 6, y + 13, _number(value)))
+    out.append("</svg>\n")
+    return "\n".join(out)
