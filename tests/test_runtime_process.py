@@ -5,6 +5,7 @@ import os
 import pytest
 
 import rt
+from conftest import CFLAGS
 
 
 def test_libraries_that_come_and_go(sdt):
@@ -21,13 +22,24 @@ def test_libraries_that_come_and_go_with_the_shared_runtime(sdt):
               rt.library(sdt, "plugin_two.so", runtime="shared"))
 
 
+def storm(sdt, mode, kind, *parts):
+    exe = rt.program(sdt, "rt_storm.c", kind=kind,
+                     ldflags=["-Wl,--export-dynamic-symbol=__sdt_register",
+                              "-Wl,--export-dynamic-symbol=__sdt_unregister"])
+    rt.passes(sdt, exe, rt.library(sdt, "plugin.so", kind=kind), mode, *parts)
+
+
 @pytest.mark.parametrize("mode", ["auto", "jump", "trap"])
 def test_everything_at_once(sdt, mode):
     """Toggling, running, loading, forking, and timer signals that run sites wherever they hit."""
-    exe = rt.program(sdt, "rt_storm.c",
-                     ldflags=["-Wl,--export-dynamic-symbol=__sdt_register",
-                              "-Wl,--export-dynamic-symbol=__sdt_unregister"])
-    rt.passes(sdt, exe, rt.library(sdt, "plugin.so"), mode)
+    storm(sdt, mode, "call")
+
+
+@rt.each_kind
+@pytest.mark.parametrize("mode", ["jump", "trap"])
+@pytest.mark.parametrize("part", ["fork", "vfork", "load", "signals"])
+def test_overlapping_subscriptions_toggled_by_several_threads_during(sdt, part, mode, kind):
+    storm(sdt, mode, kind, part)
 
 
 # Which ways of writing are forbidden, and what sdt_enable must say then.
@@ -39,6 +51,10 @@ DENIALS = {
     "noproc nomprotect": "13",          # EACCES
     "dumpable mdwe": "13",
     "noproc mdwe": "13",
+    "nopwrite": "enabled",
+    "nopwrite nomprotect": "13",
+    "nopwrite mdwe": "13",
+    "later-nopwrite": "enabled",
     "nofile": "enabled",
     "nofile nomprotect": "13",
     "noroot": "enabled",
@@ -50,15 +66,33 @@ DENIALS = {
 
 
 @pytest.mark.parametrize("ways", DENIALS)
+@pytest.mark.parametrize("kind", ["call", "inline"])
 @rt.each_mode
-def test_writing_text_where_the_system_forbids_it(sdt, ways, mode):
+def test_writing_text_where_the_system_forbids_it(sdt, ways, mode, kind):
     if ("dumpable" in ways or "noroot" in ways) and os.geteuid() != 0:
         pytest.skip("needs root to become another, undumpable user")
-    exe = rt.program(sdt, "rt_denied.c")
+    exe = rt.program(sdt, "rt_denied.c", kind=kind)
     result = sdt.command(exe, *ways.split(), status=None, env=mode)
     if result.returncode == 77:
         pytest.skip(f"this system cannot do {ways}: {result.stderr}")
     assert (result.returncode, result.stdout) == (0, DENIALS[ways] + "\n"), result
+
+
+# What is forbidden while sites are toggled in every mode and a thread reads the mappings.
+RESTRICTIONS = ["", "nomemfd", "nommap", "little", "mdwe", "nommap mdwe", "blocked"]
+
+
+@rt.each_kind
+@pytest.mark.parametrize("ways", RESTRICTIONS)
+def test_no_page_is_ever_writable_and_executable(sdt, ways, kind):
+    """And what cannot be done there is refused by the documented error, all sites being off."""
+    if "little" in ways and any("address" in flag for flag in CFLAGS):
+        pytest.skip("AddressSanitizer reserves terabytes of address space")
+    exe = rt.program(sdt, "rt_restricted.c", kind=kind)
+    result = sdt.command(exe, *ways.split(), status=None)
+    if result.returncode == 77:
+        pytest.skip(f"this system cannot do {ways}")
+    assert (result.returncode, result.stdout, result.stderr) == (0, "ok\n", "")
 
 
 def test_grace_periods_without_membarrier(sdt):

@@ -6,6 +6,8 @@
  *   rt_denied WAY…   with the ways to forbid: dumpable (a process that is not dumpable and not
  *                    root cannot open /proc/self/mem), noproc (seccomp: no file can be opened),
  *                    mdwe (PR_SET_MDWE: no page becomes executable), nomprotect (seccomp),
+ *                    nopwrite (seccomp; as with the kernel's proc_mem.force_override=never: the
+ *                    file opens, but what is mapped read-only cannot be written through it),
  *                    nofile (no descriptor is left), noroot (a root directory without /proc),
  *                    nomembarrier (seccomp); later-WAY: only after the site was armed
  *   rt_denied WAY… -- PROGRAM ARGUMENT…   run that instead (what seccomp forbids stays forbidden)
@@ -60,6 +62,8 @@ static void apply(const char *way)
             exit(77); /* older than Linux 6.3 */
     } else if (strcmp(way, "nomprotect") == 0) {
         forbid(SYS_mprotect, 1);
+    } else if (strcmp(way, "nopwrite") == 0) {
+        forbid(SYS_pwrite64, 0);
     } else if (strcmp(way, "nofile") == 0) {
         struct rlimit none = {0, 0};
         setrlimit(RLIMIT_NOFILE, &none);

@@ -4,11 +4,13 @@
  * loads and closes a library with sites, one forks; and timer signals, on a stack of their own,
  * run sites wherever they find a thread: in handlers, in the trap handler, in sdt_enable.
  *
- *   rt_storm PLUGIN MODE   MODE: auto, trap, or jump (no breakpoints)
+ *   rt_storm PLUGIN MODE [PART…]   MODE: auto, trap, or jump (no breakpoints); PART: signals, load,
+ *                                  fork, vfork: only these of what comes beside toggling
  *
  * What a handler uses is freed as soon as sdt_disable has returned. Afterwards every site is off,
  * and counts are exact.
  */
+#define _GNU_SOURCE
 #include "rt_fixture.h"
 
 #include <dlfcn.h>
@@ -51,6 +53,17 @@ static void on_signal(int number)
     run_sites();
     in_signal--;
     errno = saved;
+}
+
+static int part_count;
+static char **parts;
+
+static int has_part(const char *name)
+{
+    for (int i = 0; i < part_count; i++)
+        if (strcmp(parts[i], name) == 0)
+            return 1;
+    return part_count == 0;
 }
 
 static void start_timer(void)
@@ -111,7 +124,8 @@ static void *toggle(void *data)
                                            "::fx_*:tail"};
     unsigned round = (unsigned)(uintptr_t)data * 7;
     use_signal_stack();
-    for (int i = 0; i < ROUNDS; i++, round++) {
+    int rounds = part_count ? ROUNDS / 4 : ROUNDS;
+    for (int i = 0; i < rounds; i++, round++) {
         struct box *box = malloc(sizeof *box);
         atomic_init(&box->magic, 0x600d600d);
         atomic_init(&box->calls, 0);
@@ -137,7 +151,7 @@ static void *load(void *data)
 {
     (void)data;
     use_signal_stack();
-    for (int i = 0; i < LOADS; i++) {
+    for (int i = 0; i < LOADS && has_part("load"); i++) {
         void *handle = dlopen(plugin, RTLD_NOW);
         CHECK(handle != NULL);
         void (*plugin_run)(void) = (void (*)(void))(uintptr_t)dlsym(handle, "plugin_run");
@@ -152,7 +166,18 @@ static void *fork_often(void *data)
 {
     (void)data;
     use_signal_stack();
-    for (int i = 0; i < FORKS; i++) {
+    for (int i = 0; i < FORKS && has_part("vfork"); i++) {
+        int status = -1;
+        pid_t child = vfork();
+        if (child == 0) { /* in our memory, in our place */
+            run_sites();
+            _exit(0);
+        }
+        while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+            ;
+        CHECK_EQUAL(status, 0);
+    }
+    for (int i = 0; i < FORKS && has_part("fork"); i++) {
         int status = -1;
         pid_t child = fork();
         if (child == 0) { /* timers are not inherited; what is enabled is */
@@ -203,11 +228,14 @@ int main(int argc, char **argv)
 {
     pthread_t runners[RUNNERS], togglers[TOGGLERS], loader, forker;
     plugin = argv[1];
-    if (argc == 3 && strcmp(argv[2], "auto") != 0)
+    parts = argv + 3;
+    part_count = argc - 3;
+    if (strcmp(argv[2], "auto") != 0)
         mode = strcmp(argv[2], "jump") == 0 ? SDT_MODE_JUMP : SDT_MODE_TRAP;
     alarm(50);
     use_signal_stack();
-    start_timer();
+    if (has_part("signals"))
+        start_timer();
     for (int i = 0; i < RUNNERS; i++)
         pthread_create(&runners[i], NULL, run, NULL);
     for (int i = 0; i < TOGGLERS; i++)
