@@ -219,6 +219,13 @@ def test_the_macros_of_freebsd_make_inline_sites(sdt, compiler):
     assert kinds == {"inline", "enabled"}
 
 
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_verify_finds_nothing(sdt, compiler):
+    """Also not that the mark of intermediate code, which clang's objects name, is gone."""
+    obj = sdt.compile(sdt.write("app.c", SOURCE), *INLINE, compiler=COMPILERS[compiler])
+    sdt.sdtlink("verify", "-q", "--against", obj, sdt.process(obj))
+
+
 def test_a_forgotten_object_does_not_link(sdt):
     obj = sdt.compile(sdt.write("f.c", "#include <sdt/probe.h>\nint main(void)"
                                 "{ SDT_PROBE(p, n); return 0; }"), "-O2", *INLINE)

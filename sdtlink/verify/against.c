@@ -156,7 +156,8 @@ static bool is_for_tool(const struct symbol *symbol)
 {
     return symbol->is_undefined && (has_prefix(symbol->name, SDT_SYMBOL_CALL) ||
                                     has_prefix(symbol->name, SDT_SYMBOL_INLINE) ||
-                                    has_prefix(symbol->name, SDT_SYMBOL_ENABLED));
+                                    has_prefix(symbol->name, SDT_SYMBOL_ENABLED) ||
+                                    strcmp(symbol->name, SDT_SYMBOL_MARK) == 0);
 }
 
 /* How symbol A of the original, as it must now be, and symbol B of the image are ordered. */

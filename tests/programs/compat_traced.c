@@ -2,12 +2,20 @@
 /*
  * What tracers look at: probes with 0 to 12 arguments, executed a known number of times with known
  * values. PROVIDER is given on the command line, so that tests that run at once do not share the
- * kernel's events. With SEMAPHORES the program also counts how often somebody was looking.
+ * kernel's events. With SEMAPHORES the program also counts how often somebody was looking; with
+ * OURS the probes are those of <sdt/probe.h>.
  */
 #if defined(SEMAPHORES)
 #define _SDT_HAS_SEMAPHORES 1
 #endif
+#if defined(OURS)
+#include <sdt/probe.h>
+#define STAP_PROBE(provider, name) SDT_PROBE(provider, name)
+#define STAP_PROBE1(...) SDT_PROBE(__VA_ARGS__)
+#define STAP_PROBE12(...) SDT_PROBE(__VA_ARGS__)
+#else
 #include <sys/sdt.h>
+#endif
 
 #if defined(SEMAPHORES)
 #define NAME(provider, probe) NAME_(provider, probe)
