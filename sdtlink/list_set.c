@@ -99,6 +99,8 @@ static int read_record(const struct record *record, struct list *list)
         return refuse(record, "kind is unknown to this version");
     site->kind = form->name;
     site->is_record = true;
+    site->set = record->section;
+    site->record = record->offset;
     site->flags = raw.flags;
     if (read_probe(record, site) != 0 || read_place(record, site) != 0)
         return -1;

@@ -26,7 +26,9 @@ struct list_site {
     const char *kind;
     char *args;
     unsigned flags;         /* enum sdt_site_flag */
-    bool is_record;         /* of the site set */
+    bool is_record;         /* of the site set: */
+    uint32_t set;           /* … in that section, */
+    uint64_t record;        /* … at that offset */
     bool has_note;          /* outside tracers find it by a note, which says note_args */
     char *note_args;        /* as in the note */
     uint64_t semaphore;     /* its address in a linked file; 0: none */

@@ -4,6 +4,7 @@
  * and anything else is a program to launch. Started as ld, sdtlink is a linker.
  */
 #include "diag.h"
+#include "finalize.h"
 #include "launch/launch.h"
 #include "list.h"
 #include "output.h"
@@ -24,13 +25,6 @@ static int rewrite_main(int argc, char **argv)
     default:
         return STATUS_USAGE;
     }
-}
-
-static int finalize_main(int argc, char **argv)
-{
-    (void)argc, (void)argv;
-    diag_error("finalize is not available in this version");
-    return STATUS_USAGE;
 }
 
 static const struct {

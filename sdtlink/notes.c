@@ -5,7 +5,8 @@
  *
  *   .note.stapsdt   one per text section, not loaded; in the text's group if it has one, else in
  *                   one that is no COMDAT group, with something that the text's records keep alive.
- *                   So a linker that drops the records of dead code drops the notes.
+ *                   So a linker that drops the records of dead code drops the notes. Late notes
+ *                   have another section, and no group but the text's: notes.h.
  *   .stapsdt.base   one byte in the text segment. Each note holds its address; consumers compare
  *                   that with the section's. gdb shows nothing of a file without it.
  *   .probes         where semaphores are. The empty piece that is added begins a page: Linux counts
@@ -177,8 +178,10 @@ static uint32_t find_group(struct set *set, const struct planned_text *text)
 static void add_notes(struct set *set, const struct planned_text *text)
 {
     struct object *o = set->object;
-    uint32_t group = find_group(set, text);
-    uint32_t section = image_add_section(o, ".note.stapsdt", SHT_NOTE, 0, 4, group);
+    bool is_late = set->plan->has_late_notes;
+    uint32_t group = is_late ? o->sections[text->records].group : find_group(set, text);
+    const char *name = is_late ? NOTES_LATE_SECTION : ".note.stapsdt";
+    uint32_t section = image_add_section(o, name, SHT_NOTE, 0, 4, group);
     for (uint32_t i = text->first; i < text->first + text->count; i++)
         if (set->plan->sites[i].flags & SDT_SITE_NOTE)
             add_note(set, section, text, &set->plan->sites[i]);

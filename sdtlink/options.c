@@ -15,6 +15,7 @@ static const char usage[] =
     "       sdtlink --ld [LAUNCHER OPTION...] LD ARG...\n"
     "       sdtlink list [--json | --check] FILE...\n"
     "       sdtlink verify FILE\n"
+    "       sdtlink finalize [-q] [--dry-run] FILE\n"
     "\n"
     "Turn the probe calls of relocatable object IN into NOPs and add the site set, stubs and\n"
     "registration: link OUT in its place. OUT may be IN.\n"

@@ -12,6 +12,7 @@ struct options {
     bool ignore_stapsdt; /* no sites are made of the notes of <sys/sdt.h> */
     const char *name;    /* of the input in messages, if it is a copy; set by the launcher only */
     bool bounded;        /* set by the launcher only: bounds.h */
+    bool late_notes;     /* set by the launcher only: NOTES_LATE_SECTION of notes.h */
 };
 
 /* What the caller does next. */

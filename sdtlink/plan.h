@@ -46,7 +46,8 @@ struct plan {
     struct stapsdt_names names; /* of the object's symbols; while the plan is made */
     bool is_companion;
     bool has_notes;
-    bool is_bounded; /* the final link puts bounds objects round the set: bounds.h */
+    bool has_late_notes; /* the final link is followed by finalize_file() */
+    bool is_bounded;     /* the final link puts bounds objects round the set: bounds.h */
 };
 
 void plan_build(struct plan *plan, const struct object *object, const struct sites *sites,

@@ -119,6 +119,7 @@ int sdtlink_run(const struct options *options)
     }
     plan_build(&plan, &object, &sites, options->companion);
     plan.is_bounded = options->bounded;
+    plan.has_late_notes = options->late_notes;
     if (!options->companion && !options->no_notes)
         plan_notes(&plan);
     if (options->dry_run) {

@@ -63,7 +63,7 @@ class Patched:
 
     def record(self, kind):
         """(address, file offset) of the first record of KIND in a linked file."""
-        section = self.section("sdt_sites")
+        section = self.elf.get_section_by_name(".sdt_sites") or self.section("sdt_sites")
         for at in range(0, section["sh_size"], RECORD.size):
             offset = section["sh_offset"] + at
             if self.data[offset + 28] == kind:

@@ -52,7 +52,6 @@ def test_help_and_version(sdt):
 
 @pytest.mark.parametrize("args, words", [
     (["x.o"], "sdtlink -o OUT x.o"),
-    (["finalize", "x"], "not available in this version"),
     ([], "no input file"),
     (["-o", "out.o"], "no input file"),
     (["-o", "out.o", "a.o", "b.o"], "ld -r"),

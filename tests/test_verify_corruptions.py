@@ -482,3 +482,24 @@ void f(long x) { asked(x); asked(x + 1); }
     file = Patched(obj)
     change(file)
     assert_named(sdt, GROUPS[change], file.save("bad.o"))
+
+
+def test_the_note_of_a_nop1_site(sdt):
+    """It is another's, and still there: as `<sys/sdt.h>` left it."""
+    source = sdt.write("stock.c", "#include <sys/sdt.h>\n"
+                       "int main(int argc, char **argv) { STAP_PROBE1(forms, nop, argc); "
+                       "return argv == 0; }\n")
+    stock = sdt.path("stock.o")
+    sdt.command("gcc", "-O2", "-I", ROOT / "runtime" / "include" / "sdt-compat", "-c", source,
+                "-o", stock)
+    obj = sdt.process(stock)
+    exe = sdt.link(obj, runtime=None)
+    for path in (obj, exe):
+        sdt.sdtlink("verify", path)
+        file = Patched(path)
+        file.put(note_of(file, "nop") + NOTE_TEXT + len("forms."), b"N")
+        assert_named(sdt, "forms:nop: expected a note for tracers at this site", file.save("bad"))
+    file = Patched(exe)
+    shift_of = note_of(file, "nop") + NOTE_PC
+    file.add(shift_of, "<Q", 1)
+    assert_named(sdt, "forms:nop: expected a note for tracers at this site", file.save("bad"))

@@ -121,7 +121,7 @@ struct batch {
     struct jobs jobs;
     struct bundle *bundles;
     size_t bundle_count, bundle_capacity;
-    bool is_bounded, no_notes;
+    bool is_bounded, no_notes, late_notes;
 };
 
 /* Write a member out beside its place, so that it can be processed as a file. */
@@ -150,7 +150,8 @@ static int process(size_t index, void *data)
                               .name = job->name,
                               .ignore_stapsdt = !scan_wants_notes(),
                               .bounded = batch->is_bounded,
-                              .no_notes = batch->no_notes};
+                              .no_notes = batch->no_notes,
+                              .late_notes = batch->late_notes};
     if (!diag_is_verbose())
         diag_set_level(DIAG_QUIET);
     int status = sdtlink_run(&options);
@@ -227,19 +228,28 @@ static int plan_inputs(struct batch *batch, struct line *line)
 
 /*
  * A bounded set is exact under --gc-sections (bounds.h). lld needs no help, and extracts members
- * of archives when the last object of the line has been read already. gold and mold keep the notes
- * of what they drop: gold refuses such a link, mold lets the notes lead to address 0.
+ * of archives when the last object of the line has been read already. gold refuses to drop what a
+ * note of <sys/sdt.h> is about: that links only as long as the sites of such notes are kept.
  */
-static bool can_be_bounded(const struct launch *launch, const struct line *line)
+static bool can_be_bounded(const struct line *line)
+{
+    enum { SITES_OF_NOTES = SCAN_NOTES | SCAN_PROBES };
+    if (!line->collects_garbage || line->flavour == FLAVOUR_LLD || line->ends_binary)
+        return false;
+    for (size_t i = 0; i < line->input_count; i++) {
+        unsigned found = line->inputs[i].found;
+        if ((found & (SCAN_PROCESSED | SCAN_INTERMEDIATE)) ||
+            (line->flavour == FLAVOUR_GOLD && (found & SITES_OF_NOTES) == SITES_OF_NOTES))
+            return false;
+    }
+    return true;
+}
+
+/* gold and mold keep the notes of what they drop, which is put right behind the link. */
+static bool has_late_notes(const struct launch *launch, const struct line *line)
 {
     bool keeps_notes = line->flavour == FLAVOUR_GOLD || line->flavour == FLAVOUR_MOLD;
-    if (!line->collects_garbage || line->flavour == FLAVOUR_LLD || line->ends_binary ||
-        (keeps_notes && !launch->no_notes))
-        return false;
-    for (size_t i = 0; i < line->input_count; i++)
-        if (line->inputs[i].found & (SCAN_PROCESSED | SCAN_INTERMEDIATE))
-            return false;
-    return true;
+    return keeps_notes && !launch->no_notes && can_be_bounded(line);
 }
 
 static int write_bound(struct words *words, const char *name, enum bound bound)
@@ -254,7 +264,10 @@ static int write_bound(struct words *words, const char *name, enum bound bound)
 int inputs_process(const struct launch *launch, struct line *line, struct words *at_start,
                    struct words *at_end)
 {
-    struct batch batch = {.is_bounded = can_be_bounded(launch, line), .no_notes = launch->no_notes};
+    line->has_late_notes = has_late_notes(launch, line);
+    struct batch batch = {.is_bounded = can_be_bounded(line),
+                          .no_notes = launch->no_notes,
+                          .late_notes = line->has_late_notes};
     int result = STATUS_FAILED;
     if (batch.is_bounded && (write_bound(at_start, "sdt_begin.o", BOUND_BEGIN) != 0 ||
                              write_bound(at_end, "sdt_end.o", BOUND_END) != 0))

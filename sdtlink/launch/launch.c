@@ -5,6 +5,7 @@
 #include "command.h"
 #include "compile.h"
 #include "diag.h"
+#include "finalize.h"
 #include "inputs.h"
 #include "intermediate.h"
 #include "line.h"
@@ -17,6 +18,7 @@
 #include "search.h"
 #include "supervise.h"
 
+#include <elf.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -216,6 +218,33 @@ static void keep_colours(const struct line *line, struct words *words)
         words_add(words, "--color-diagnostics=always");
 }
 
+/* Not of /dev/null, nor of what --oformat makes. */
+static bool is_elf_file(const char *path)
+{
+    char magic[SELFMAG];
+    struct stat status;
+    int fd =
+        stat(path, &status) == 0 && S_ISREG(status.st_mode) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    bool result = fd >= 0 && read(fd, magic, sizeof magic) == (ssize_t)sizeof magic &&
+                  memcmp(magic, ELFMAG, SELFMAG) == 0;
+    if (fd >= 0)
+        close(fd);
+    return result;
+}
+
+/* As a linker does when it fails, leave no output behind: make would take it for a good one. */
+static int finalize_output(const struct line *line)
+{
+    if (!is_elf_file(line->output))
+        return STATUS_DONE;
+    if (!diag_is_verbose())
+        diag_set_level(DIAG_QUIET);
+    if (finalize_file(line->output, false) == 0)
+        return STATUS_DONE;
+    unlink(line->output);
+    return STATUS_FAILED;
+}
+
 /* Process copies, link them. The link's directory exists, and signals wait. */
 static int link_copies(const struct launch *launch, struct line *line, const char *linker,
                        const struct words *runtime)
@@ -231,6 +260,8 @@ static int link_copies(const struct launch *launch, struct line *line, const cha
         line_compose(line, &words, &at_start, runtime, &at_end);
         result =
             prepare_command(&words) == 0 ? run_linker(line, linker, words.list) : STATUS_FAILED;
+        if (result == 0 && line->has_late_notes)
+            result = finalize_output(line);
     }
     words_free(&at_start);
     words_free(&at_end);

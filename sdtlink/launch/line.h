@@ -40,7 +40,8 @@ struct line {
     bool has_libc;                /* -lc or a libc file: not a freestanding program */
     bool has_default_directories; /* no -nostdlib */
     bool has_color_option;
-    bool ends_binary; /* a file at the end of the line would be taken as -b binary */
+    bool has_late_notes; /* the output is to be finalized; set by inputs_process() */
+    bool ends_binary;    /* a file at the end of the line would be taken as -b binary */
 };
 
 /* ARGV as given, to be run by LINKER, a path. The words are used, not copied. */

@@ -2,6 +2,7 @@
 /*
  * What tracers are told must be what the set says: a site whose record has SDT_SITE_NOTE has one
  * note, with its address, provider, name and arguments; and the notes say where .stapsdt.base is.
+ * A nop1 site was made from a note of <sys/sdt.h>, which is still there, as its producer wrote it.
  *
  * Other notes are other people's, unless they bear the name of one of these sites. A file without
  * any notes at all was stripped of them (llvm-strip --strip-all does that): no defect.
@@ -27,7 +28,8 @@ struct note {
     struct place self, pc; /* pc.section 0: it leads to no place of the file */
     uint64_t semaphore;    /* an address; in an object, symbol and addend made one number */
     const char *provider, *name, *args;
-    bool is_told; /* a record tells of it */
+    bool is_told; /* a record tells of it … */
+    bool is_ours; /* … and the tool has made it */
 };
 
 struct notes {
@@ -40,6 +42,11 @@ struct notes {
 static bool is_ours(const struct record *record)
 {
     return record->is_sound && (record->flags & SDT_SITE_NOTE);
+}
+
+static bool has_note(const struct record *record)
+{
+    return is_ours(record) || (record->is_sound && record->kind == SDT_KIND_NOP1);
 }
 
 /* ---- reading ---- */
@@ -248,6 +255,9 @@ static void check_record(struct image *image, struct notes *notes, const struct 
         return;
     }
     found->is_told = true;
+    found->is_ours = is_ours(record);
+    if (!found->is_ours)
+        return;
     if (!is_same_args(found->args, record))
         report_defect(image, found->self, record->label,
                       "expected the arguments \"%.100s\" of the record, found \"%.100s\"",
@@ -280,10 +290,10 @@ static int check_strays(struct image *image, const struct notes *notes,
         const struct note *note = &notes->all[i];
         char label[sizeof((struct record){0}).label], *key = label;
         size_t at = records_first(records, note->pc);
-        bool is_site = at < records->count && place_is_same(records->all[at].pc, note->pc);
+        bool is_nop1 = at < records->count && place_is_same(records->all[at].pc, note->pc) &&
+                       records->all[at].kind == SDT_KIND_NOP1;
         snprintf(label, sizeof label, "%s:%s", note->provider, note->name);
-        if (note->is_told || (is_site && records->all[at].kind == SDT_KIND_NOP1) ||
-            !bsearch(&key, labels, count, sizeof *labels, by_label))
+        if (note->is_told || is_nop1 || !bsearch(&key, labels, count, sizeof *labels, by_label))
             continue;
         report_defect(image, note->self, label, "expected a site where this note leads, %s",
                       note->pc.section ? report_place(image, note->pc) : "out of the code");
@@ -316,11 +326,11 @@ int check_notes(struct image *image, const struct records *records, bool is_dire
     int result = read_notes(image, &notes);
     if (result == 0 && (notes.is_present || image->is_relocatable)) {
         for (size_t i = 0; i < records->count; i++)
-            if (is_ours(&records->all[i]))
+            if (has_note(&records->all[i]))
                 check_record(image, &notes, &records->all[i]);
         result = check_strays(image, &notes, records);
         for (size_t i = 0; i < notes.count && is_direct; i++)
-            if (notes.all[i].is_told)
+            if (notes.all[i].is_ours)
                 check_group(image, &notes.all[i]);
     }
     free(notes.all);

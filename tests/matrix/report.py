@@ -66,7 +66,8 @@ Sites of functions that the control's linker collects with `--gc-sections`, but 
 sdtlink: 0 where the set is exact about them too. A section that is named like a C identifier and
 asked for by `__start_…` is kept by gold and mold, and by bfd without `-z start-stop-gc`, with all
 that it refers to; with these three the launcher makes a set that is bounded by two objects of its
-own instead, which nothing asks for.
+own instead, which nothing asks for, and behind gold and mold it removes the notes of what they
+dropped.
 """
 EXCEPTIONS = """\
 ## What does not work
