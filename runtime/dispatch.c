@@ -21,6 +21,7 @@
 struct handler_list {
     struct handler_list *garbage;
     size_t n;
+    bool counts; /* one of them is SDT_COUNT */
     struct handler entry[];
 };
 
@@ -29,9 +30,18 @@ static struct handler_list *garbage;
 static struct handler_list *new_list(size_t n)
 {
     struct handler_list *list = malloc(sizeof *list + n * sizeof(struct handler));
-    if (list)
+    if (list) {
         list->n = 0;
+        list->counts = false;
+    }
     return list;
+}
+
+/* Append HANDLER; there is room. */
+static void append(struct handler_list *list, const struct handler *handler)
+{
+    list->entry[list->n++] = *handler;
+    list->counts |= handler->call == SDT_COUNT;
 }
 
 /* The entry that serves LIST. */
@@ -64,10 +74,9 @@ int dispatch_add(struct probe *probe, const struct handler *handler)
     struct handler_list *list = new_list(n + 1);
     if (!list)
         return -ENOMEM;
-    if (n)
-        memcpy(list->entry, old->entry, n * sizeof *list->entry);
-    list->entry[n] = *handler;
-    list->n = n + 1;
+    for (size_t i = 0; i < n; i++)
+        append(list, &old->entry[i]);
+    append(list, handler);
     publish(probe, list);
     return 0;
 }
@@ -85,7 +94,7 @@ int dispatch_remove(struct probe *probe, int id)
         return -ENOMEM;
     for (size_t i = 0; left && i < old->n; i++)
         if (old->entry[i].id != id)
-            list->entry[list->n++] = old->entry[i];
+            append(list, &old->entry[i]);
     publish(probe, list);
     return 0;
 }
@@ -121,21 +130,25 @@ static const struct site *event_site(const struct sdt_event *event)
     return event->site;
 }
 
-static bool is_wanted(const struct sdt_event *event, const struct handler *handler,
-                      const struct probe *probe)
+/* Out of line: few subscriptions choose among the sites of a probe. */
+static __attribute__((noinline)) bool
+is_chosen(const struct sdt_event *event, const struct pattern *filter, const struct probe *probe)
 {
-    if (atomic_load_explicit(handler->ended, memory_order_relaxed))
-        return false;
-    if (!handler->filter)
-        return true;
     const struct site *site = event_site(event);
-    return site && pattern_match(handler->filter, probe->provider, site_module(site),
-                                 site_function(site), probe->name);
+    return site && pattern_match(filter, probe->provider, site_module(site), site_function(site),
+                                 probe->name);
 }
 
-/* Count once, however many subscriptions count. */
-static void count(const struct sdt_event *event, const struct handler_list *list,
-                  const struct probe *probe)
+static inline bool is_wanted(const struct sdt_event *event, const struct handler *handler,
+                             const struct probe *probe)
+{
+    return !atomic_load_explicit(handler->ended, memory_order_relaxed) &&
+           (!handler->filter || is_chosen(event, handler->filter, probe));
+}
+
+/* Count once, however many subscriptions count. Out of line: counting alone does not come here. */
+static __attribute__((noinline)) void
+count(const struct sdt_event *event, const struct handler_list *list, const struct probe *probe)
 {
     for (size_t i = 0; i < list->n; i++)
         if (list->entry[i].call == SDT_COUNT && is_wanted(event, &list->entry[i], probe)) {
@@ -144,31 +157,35 @@ static void count(const struct sdt_event *event, const struct handler_list *list
         }
 }
 
-static void call_handlers(const struct sdt_event *event, const struct handler_list *list,
-                          const struct probe *probe)
+static inline void call_handlers(const struct sdt_event *event, const struct handler_list *list,
+                                 const struct probe *probe)
 {
-    for (size_t i = 0; i < list->n; i++)
-        if (list->entry[i].call != SDT_COUNT && is_wanted(event, &list->entry[i], probe))
-            list->entry[i].call(event, list->entry[i].data);
+    const struct handler *handler = list->entry, *end = handler + list->n;
+    do /* no list is empty */
+        if (handler->call != SDT_COUNT && is_wanted(event, handler, probe))
+            handler->call(event, handler->data);
+    while (++handler < end);
 }
 
 void dispatch_event(struct sdt_event *event)
 {
-    int saved = errno;
     struct reader *reader = sync_enter();
+    if (!reader)
+        return;
+    int saved = *reader->errno_place;
     const struct probe *probe = __atomic_load_n(&event->record->runtime, __ATOMIC_ACQUIRE);
     const struct handler_list *list =
         probe ? atomic_load_explicit(&probe->handlers, memory_order_acquire) : NULL;
-    event->site = NULL;
-    if (reader && list) {
-        count(event, list, probe);
+    if (list) {
+        if (list->counts)
+            count(event, list, probe);
         if (sync_begin_handlers(reader)) {
             call_handlers(event, list, probe);
             sync_end_handlers(reader);
         }
     }
     sync_leave(reader);
-    errno = saved;
+    *reader->errno_place = saved;
 }
 
 unsigned sdt_nargs(const struct sdt_event *event)
@@ -179,12 +196,14 @@ unsigned sdt_nargs(const struct sdt_event *event)
 
 uint64_t sdt_arg(const struct sdt_event *event, unsigned index)
 {
-    if (index >= sdt_nargs(event))
+    const struct site *site = event_site(event);
+    if (!site || index >= site->args.count)
         return 0;
-    if (event->registers)
-        return argument_value((const char *)record_target(&event->site->record->args),
-                              &event->site->args, index, event->registers);
-    return index < 6 ? event->words[index] : event->stack[index - 6];
+    if (!event->registers)
+        return index < 6 ? event->words[index] : event->stack[index - 6];
+    struct argument_source source = {(const char *)record_target(&site->record->args), &site->args,
+                                     site->operands, site->record->kind == SDT_KIND_INLINE};
+    return argument_value(&source, index, event->registers);
 }
 
 double sdt_arg_double(const struct sdt_event *event, unsigned index)

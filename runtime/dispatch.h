@@ -13,8 +13,9 @@
 struct pattern;
 
 /*
- * What the trampoline fills in; its offsets are known to arch/trampoline_x86_64.S. `site` is looked
- * up when a handler first asks for something that the registers do not say.
+ * What the trampoline fills in; its offsets are known to arch/trampoline_x86_64.S. At a call,
+ * `site` is NULL, and looked up when a handler first asks for something that the registers do not
+ * say.
  */
 struct sdt_event {
     uint64_t words[6];        /* rdi, rsi, rdx, rcx, r8, r9 at the site */

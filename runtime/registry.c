@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include "registry.h"
 
+#include "argument.h"
 #include "record.h"
 
 #include <errno.h>
@@ -219,6 +220,33 @@ static int make_semaphores(struct object *object, const struct image *image)
     return 0;
 }
 
+/* Whether the arguments of SITE are where its descriptor says, and not where a call has them. */
+static bool has_operands(const struct site *site)
+{
+    return !site->is_bad &&
+           (site->record->kind == SDT_KIND_INLINE || site->record->kind == SDT_KIND_NOP1);
+}
+
+/* Room for the operands of all sites; for many, it is memory that is not touched before it is used.
+ */
+static int make_operands(struct object *object)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < object->n; i++)
+        if (has_operands(&object->sites[i]))
+            n += object->sites[i].args.count;
+    if (n == 0)
+        return 0;
+    struct site_operand *next = calloc(n, sizeof *next);
+    object->operands = next;
+    for (size_t i = 0; next && i < object->n; i++)
+        if (has_operands(&object->sites[i])) {
+            object->sites[i].operands = next;
+            next += object->sites[i].args.count;
+        }
+    return next ? 0 : -ENOMEM;
+}
+
 static int index_sites(struct object *object, const struct image *image)
 {
     const struct sdt_site *begin = (const void *)record_target(&object->dso->sites_begin);
@@ -243,7 +271,8 @@ static int index_sites(struct object *object, const struct image *image)
     sort_sites(object);
     object->low = object->sites[0].patch;
     object->high = object->sites[object->n - 1].patch;
-    return make_semaphores(object, image);
+    int error = make_operands(object);
+    return error ? error : make_semaphores(object, image);
 }
 
 void registry_free(struct object *object)
@@ -254,6 +283,7 @@ void registry_free(struct object *object)
     free(object->probes);
     free(object->by_probe);
     free(object->semaphores);
+    free(object->operands);
     free(object->module);
     free(object);
 }

@@ -19,6 +19,7 @@
 #include <stdatomic.h>
 
 struct handler_list;
+struct site_operand;
 
 /* How a site is armed: the values of sdt_probe_info.mode that a site can have by itself. */
 enum site_mode {
@@ -55,6 +56,7 @@ struct site {
     bool is_frozen;       /* patch.c's: see there */
     bool is_matched;      /* scratch of a locked pass over the sites */
     struct args args;
+    struct site_operand *operands; /* argument.c's; NULL: a call, or no arguments */
     struct semaphore *semaphore; /* NULL: none */
     bool is_raised;              /* it counts this site */
     int error;      /* why it is bad, could not be armed, or was not armed by a jump; 0: none */
@@ -87,6 +89,7 @@ struct object {
     size_t probe_count;
     struct probe *probes;
     struct semaphore *semaphores;
+    struct site_operand *operands; /* of all sites that have any */
     struct site **by_probe; /* the sites that are no alias and name a probe, grouped by it */
     size_t candidates;      /* scratch of a locked pass: sites of the probes that may match */
     struct thunks thunks;

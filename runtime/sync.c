@@ -35,18 +35,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#define NESTING 0xffu
-#define SECTION 0x100u
 #define SLAB_READERS 63
 #define UNKNOWN INT_MAX
 /* glibc keeps this many thread-specific values in the thread itself and allocates beyond it. */
 #define KEYS_WITHOUT_MALLOC 32
-
-struct reader {
-    _Atomic uint64_t state;
-    _Atomic int tid;   /* 0: free; UNKNOWN: of some thread, which clears it when it ends */
-    _Atomic int hands; /* the thread is in a handler */
-} __attribute__((aligned(64)));
 
 struct slab {
     struct slab *next;
@@ -54,8 +46,8 @@ struct slab {
 };
 
 static _Atomic(struct slab *) slabs;
-static __thread struct reader *self __attribute__((tls_model("initial-exec")));
-static atomic_bool has_membarrier;
+__thread struct reader *sync_self;
+atomic_bool sync_has_membarrier;
 static atomic_bool has_sync_core;
 static bool started;
 static atomic_int process; /* whose numbers the records have */
@@ -89,7 +81,7 @@ static bool is_dead(int tid)
 static void on_thread_exit(void *value)
 {
     struct reader *reader = value;
-    self = NULL;
+    sync_self = NULL;
     atomic_store(&reader->hands, 0);
     atomic_fetch_and(&reader->state, ~(uint64_t)NESTING);
     atomic_store(&reader->tid, 0);
@@ -102,7 +94,7 @@ void sync_start(void)
     started = true;
     atomic_store(&process, getpid());
     if (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0)
-        atomic_store(&has_membarrier, true);
+        atomic_store(&sync_has_membarrier, true);
     if (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE) == 0)
         atomic_store(&has_sync_core, true);
     if (pthread_key_create(&exit_key, on_thread_exit) == 0)
@@ -146,7 +138,7 @@ static struct reader *take_from_new_slab(int tid)
  * Give the calling thread a record. Signals may come in anywhere and do the same; should one be
  * faster at the last moment, its record stays claimed until this thread is dead.
  */
-static struct reader *claim(void)
+struct reader *sync_claim(void)
 {
     int saved = errno;
     int tid = thread_id();
@@ -156,66 +148,25 @@ static struct reader *claim(void)
     if (!reader)
         reader = take_from_new_slab(tid);
     errno = saved;
-    if (self) { /* a signal handler was faster: keep its record */
+    if (sync_self) { /* a signal handler was faster: keep its record */
         if (reader)
             atomic_store(&reader->tid, 0);
-        return self;
+        return sync_self;
     }
-    self = reader;
+    if (reader)
+        reader->errno_place = &errno;
+    sync_self = reader;
     if (reader && atomic_load(&has_exit_key))
         pthread_setspecific(exit_key, reader);
     return reader;
 }
 
-struct reader *sync_enter(void)
-{
-    struct reader *reader = self ? self : claim();
-    if (!reader)
-        return NULL;
-    uint64_t state = atomic_load_explicit(&reader->state, memory_order_relaxed);
-    state += (state & NESTING) ? 1 : SECTION + 1;
-    atomic_store_explicit(&reader->state, state, memory_order_relaxed);
-    /* Orders this store before the section's loads; the other half is sync_wait()'s membarrier. */
-    if (atomic_load_explicit(&has_membarrier, memory_order_relaxed))
-        atomic_signal_fence(memory_order_seq_cst);
-    else
-        atomic_thread_fence(memory_order_seq_cst);
-    return reader;
-}
-
-void sync_leave(struct reader *reader)
-{
-    if (!reader)
-        return;
-    uint64_t state = atomic_load_explicit(&reader->state, memory_order_relaxed);
-    /* Release: the section's accesses come before the store that ends it. */
-    atomic_store_explicit(&reader->state, state - 1, memory_order_release);
-}
-
-bool sync_in_handler(void)
-{
-    return self && atomic_load_explicit(&self->hands, memory_order_relaxed);
-}
-
-bool sync_begin_handlers(struct reader *reader)
-{
-    if (atomic_load_explicit(&reader->hands, memory_order_relaxed))
-        return false;
-    atomic_store_explicit(&reader->hands, 1, memory_order_relaxed);
-    return true;
-}
-
-void sync_end_handlers(struct reader *reader)
-{
-    atomic_store_explicit(&reader->hands, 0, memory_order_relaxed);
-}
-
 void sync_abandon(void)
 {
-    if (!self)
+    if (!sync_self)
         return;
-    atomic_store(&self->hands, 0);
-    atomic_fetch_and(&self->state, ~(uint64_t)NESTING);
+    atomic_store(&sync_self->hands, 0);
+    atomic_fetch_and(&sync_self->state, ~(uint64_t)NESTING);
 }
 
 /* Wait for the section that READER is in now, if it is in one. */
@@ -264,7 +215,7 @@ void sync_wait(void)
      * its load has already fetched the old pointer.
      */
     atomic_thread_fence(memory_order_seq_cst);
-    if (atomic_load(&has_membarrier) && membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) != 0)
+    if (atomic_load(&sync_has_membarrier) && membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) != 0)
         barrier_by_mprotect();
     int cancellation; /* the caller holds what nobody else would free */
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
@@ -288,7 +239,7 @@ void sync_after_fork_child(void)
     for (struct slab *slab = atomic_load(&slabs); slab; slab = slab->next)
         for (size_t i = 0; i < SLAB_READERS; i++) {
             struct reader *reader = &slab->readers[i];
-            if (reader == self) {
+            if (reader == sync_self) {
                 atomic_store(&reader->tid, thread_id());
                 continue;
             }

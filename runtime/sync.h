@@ -11,24 +11,79 @@
 #ifndef SDT_SYNC_H
 #define SDT_SYNC_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-struct reader;
+/* What a thread is doing; `state` is explained in sync.c. Its own, but for sync.c's other eyes. */
+struct reader {
+    _Atomic uint64_t state;
+    _Atomic int tid;   /* 0: free; UNKNOWN: of some thread, which clears it when it ends */
+    _Atomic int hands; /* the thread is in a handler */
+    int *errno_place;  /* the thread's errno: a hit need not ask the C library for it */
+} __attribute__((aligned(64)));
+
+enum { NESTING = 0xff, SECTION = 0x100 };
 
 /* Make ready: register for membarrier, make the thread-exit key. First enable; locked. */
 void sync_start(void);
 
+/* The calling thread's record, or NULL: it has none yet, and sync_claim() tries to get it one. */
+extern __thread struct reader *sync_self __attribute__((tls_model("initial-exec")));
+struct reader *sync_claim(void);
+extern atomic_bool sync_has_membarrier;
+
 /*
  * Begin and end a section; sections nest. Async-signal-safe, no locks, no malloc. sync_enter()
  * returns NULL if no record could be had (out of memory): there is then no section.
+ *
+ * These and the marks below are what every hit pays, and so are inline.
  */
-struct reader *sync_enter(void);
-void sync_leave(struct reader *reader);
+static inline struct reader *sync_enter(void)
+{
+    struct reader *reader = sync_self;
+    if (__builtin_expect(!reader, 0) && !(reader = sync_claim()))
+        return NULL;
+    uint64_t state = atomic_load_explicit(&reader->state, memory_order_relaxed);
+    state += (state & NESTING) ? 1 : SECTION + 1;
+    atomic_store_explicit(&reader->state, state, memory_order_relaxed);
+    /* Orders this store before the section's loads; the other half is sync_wait()'s membarrier. */
+    if (__builtin_expect(atomic_load_explicit(&sync_has_membarrier, memory_order_relaxed), 1))
+        atomic_signal_fence(memory_order_seq_cst);
+    else
+        atomic_thread_fence(memory_order_seq_cst);
+    return reader;
+}
+
+static inline void sync_leave(struct reader *reader)
+{
+    if (!reader)
+        return;
+    uint64_t state = atomic_load_explicit(&reader->state, memory_order_relaxed);
+    /* Release: the section's accesses come before the store that ends it. */
+    atomic_store_explicit(&reader->state, state - 1, memory_order_release);
+}
 
 /* Whether the calling thread is inside a handler, and the marks around the handlers of one hit. */
-bool sync_in_handler(void);
-bool sync_begin_handlers(struct reader *reader); /* false: this thread is in a handler already */
-void sync_end_handlers(struct reader *reader);
+static inline bool sync_in_handler(void)
+{
+    return sync_self && atomic_load_explicit(&sync_self->hands, memory_order_relaxed);
+}
+
+/* False: this thread is in a handler already. */
+static inline bool sync_begin_handlers(struct reader *reader)
+{
+    if (atomic_load_explicit(&reader->hands, memory_order_relaxed))
+        return false;
+    atomic_store_explicit(&reader->hands, 1, memory_order_relaxed);
+    return true;
+}
+
+static inline void sync_end_handlers(struct reader *reader)
+{
+    atomic_store_explicit(&reader->hands, 0, memory_order_relaxed);
+}
 
 /* End all sections of the calling thread: a forced unwinding is leaving a handler for good. */
 void sync_abandon(void);

@@ -155,6 +155,7 @@ static void encode_entry(const struct site *site, uintptr_t address, uint8_t cod
         .probe = (uintptr_t)site->probe->record,
         .patch = site->patch,
         .resume = (uintptr_t)site_pc(site) + site_form(site)->length,
+        .site = (uintptr_t)site,
     };
     sdt_x86_64_encode_entry(address, &entry, code);
 }

@@ -20,6 +20,7 @@
 _Static_assert(offsetof(struct sdt_event, stack) == 48, "EVENT_STACK of the trampoline");
 _Static_assert(offsetof(struct sdt_event, patch) == 56, "EVENT_PATCH of the trampoline");
 _Static_assert(offsetof(struct sdt_event, record) == 64, "EVENT_PROBE of the trampoline");
+_Static_assert(offsetof(struct sdt_event, site) == 72, "EVENT_SITE of the trampoline");
 _Static_assert(offsetof(struct sdt_event, registers) == 80, "EVENT_REGISTERS of the trampoline");
 _Static_assert(sizeof(struct sdt_event) <= 96, "EVENT_SIZE of the trampoline");
 _Static_assert(offsetof(struct registers, flags) == 128, "GENERAL of the entries");

@@ -102,7 +102,7 @@ void sdt_x86_64_encode_jump(uint64_t address, uint64_t target, uint8_t thunk[SDT
  *    5  ff 15 disp32            call *SLOT(%rip)          one of entry_x86_64.S
  *   11  48 8d a4 24 80 0 0 0    lea  128(%rsp),%rsp
  *   19  e9 rel32                jmp  RESUME               out of reach: ff 25, through word 48
- *   32  probe, patch, resume    three pointers
+ *   32  probe, patch, resume, site    four pointers; the last is the runtime's own
  */
 #define SDT_ENTRY_SIZE 64
 struct sdt_entry {
@@ -110,6 +110,7 @@ struct sdt_entry {
     uint64_t probe;  /* struct sdt_probe */
     uint64_t patch;  /* the site's patch byte */
     uint64_t resume; /* first byte behind the site */
+    uint64_t site;   /* struct site */
 };
 void sdt_x86_64_encode_entry(uint64_t address, const struct sdt_entry *entry,
                              uint8_t code[SDT_ENTRY_SIZE]);

@@ -13,15 +13,17 @@
  * The CPU's flags are dead at an asm statement, since compilers take them for clobbered there. Only
  * entry_save_flags keeps them, by LAHF and SETO, which cost a tenth of PUSHF and POPF; and by STD,
  * where it was set, the direction flag, which handlers must find clear. They find the x87 stack
- * empty as well. Vector, x87 and mask registers (see vector.h) are kept for handlers, by XSAVEC
- * where there is one, and not to count, which leaves them alone.
+ * empty as well. Vector, x87 and mask registers (see vector.h) are kept for handlers, and not to
+ * count, which leaves them alone.
  */
 #define ENTRY_PROBE 21  /* in the entry's data, from the return address on */
 #define ENTRY_PATCH 29
 #define ENTRY_RESUME 37
+#define ENTRY_SITE 45
 
 #define EVENT_PATCH 56 /* in struct sdt_event; asserted by unwind.c */
 #define EVENT_PROBE 64
+#define EVENT_SITE 72
 #define EVENT_REGISTERS 80
 #define EVENT_SIZE 96
 #define PROBE_HITS 8
@@ -32,7 +34,13 @@
 #define PC GENERAL(17)
 #define XMM GENERAL(18)
 #define XSAVE_HEADER 512 /* its first word says what was written */
+#define FXSAVE_MXCSR 24
+#define FXSAVE_MXCSR_AFTER 28 /* where FXSAVE has a mask that nobody reads back */
 #define FXSAVE_XMM 160
+#define XSAVE_YMM 576 /* upper halves, as XSAVE lays them out */
+#define IN_USE 1      /* for XGETBV: what of the state is not as it is in a new process */
+#define SSE 2
+#define AVX 4
 
 #define CFA_AT_ENTRY 136
 #define DIRECTION 0x400 /* of the flags */
@@ -166,14 +174,48 @@ counting:
         SAVE    entry_save, 0, CFA_AT_ENTRY + 24
         SAVE    entry_save_flags, 1, CFA_AT_ENTRY + 32
 
+        .macro  MOVE_XMM instruction, forward
+        .irp    n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+        .if     \forward
+        \instruction %xmm\n, FXSAVE_XMM + 16 * \n(%rbx)
+        .else
+        \instruction FXSAVE_XMM + 16 * \n(%rbx), %xmm\n
+        .endif
+        .endr
+        .endm
+
+        .macro  CLEAR_HEADER /* by %rdx, which is 0 */
+        .irp    n, 0, 8, 16, 24, 32, 40, 48, 56
+        mov     %rdx, XSAVE_HEADER + \n(%rbx)
+        .endr
+        .endm
+
+/* What handlers left in use of the parts in MASK, which were not, gets its first values back. */
+        .macro  RESET mask
+        mov     $IN_USE, %ecx
+        xgetbv
+        and     \mask(%rip), %eax
+        jz      9f
+        xor     %edx, %edx
+        CLEAR_HEADER
+        xrstor64 (%rbx) /* none of them is said to be in the area: MXCSR alone is read */
+9:
+        .endm
+
 /*
  * Called with %rbp at the end of the saved registers, %r10 the probe, %r11 the return address into
  * the entry. Saves the vector state, makes the event, calls the handlers. Clobbers what was saved.
- * XSAVEC writes what is in use; a register file that it left out is all zeros.
+ *
+ * XSAVEC and XRSTOR cost more than all the rest of a hit. What they would save is nearly always the
+ * sixteen xmm registers, and at most the upper halves of the ymm registers: XGETBV tells. Those two
+ * are moved by hand, and only where x87, mask or zmm registers are in use is it left to XSAVEC. It
+ * writes what is in use; a register file that it left out is all zeros.
  */
         .hidden entry_vector_parts
         .hidden entry_vector_size
         .hidden entry_vector_compact
+        .hidden entry_vector_rare
+        .hidden entry_vector_upper
         .type   save_and_dispatch, @function
         .p2align 4
 save_and_dispatch:
@@ -198,49 +240,86 @@ save_and_dispatch:
         mov     ENTRY_PATCH(%r11), %rax
         mov     %rax, EVENT_PATCH(%rsp)
         mov     %r10, EVENT_PROBE(%rsp)
+        mov     ENTRY_SITE(%r11), %rax
+        mov     %rax, EVENT_SITE(%rsp)
         lea     REGISTERS(%rsi), %rax
         mov     %rax, EVENT_REGISTERS(%rsp)
-        mov     entry_vector_parts(%rip), %eax
-        test    %eax, %eax
-        jz      1f
-        xor     %edx, %edx
-        mov     %rdx, XSAVE_HEADER(%rbx)
-        mov     %rdx, XSAVE_HEADER+8(%rbx)
-        mov     %rdx, XSAVE_HEADER+16(%rbx)
-        mov     %rdx, XSAVE_HEADER+24(%rbx)
-        mov     %rdx, XSAVE_HEADER+32(%rbx)
-        mov     %rdx, XSAVE_HEADER+40(%rbx)
-        mov     %rdx, XSAVE_HEADER+48(%rbx)
-        mov     %rdx, XSAVE_HEADER+56(%rbx)
-        cmpl    $0, entry_vector_compact(%rip)
-        je      2f
-        xsavec64 (%rbx)
-        testb   $2, XSAVE_HEADER(%rbx)
-        jnz     3f
-        lea     FXSAVE_XMM(%rbx), %rdi
-        mov     $32, %ecx
-        xor     %eax, %eax
-        rep stosq
-        jmp     3f
-2:      xsave64 (%rbx)
-        jmp     3f
-1:      fxsave64 (%rbx)
-3:      emms
+        cmpl    $0, entry_vector_rare(%rip)
+        je      5f
+        mov     $IN_USE, %ecx
+        xgetbv
+        test    entry_vector_rare(%rip), %eax
+        jnz     5f
+        stmxcsr FXSAVE_MXCSR(%rbx)
+        test    $AVX, %eax
+        jnz     1f
+
+        /* Nothing but xmm registers. */
+        MOVE_XMM movups, 1
         mov     %rsp, %rdi
         call    dispatch_event
-        mov     entry_vector_parts(%rip), %eax
-        test    %eax, %eax
-        jz      1f
-        xor     %edx, %edx
-        xrstor64 (%rbx)
+        RESET   entry_vector_upper
+        MOVE_XMM movups, 0
         jmp     2f
-1:      fxrstor64 (%rbx)
-2:      mov     -8(%rbp), %rbx
+
+        /* And the upper halves. Handlers find them clean, as functions do. */
+1:      MOVE_XMM vmovups, 1
+        .irp    n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+        vextractf128 $1, %ymm\n, XSAVE_YMM + 16 * \n(%rbx)
+        .endr
+        vzeroupper
+        mov     %rsp, %rdi
+        call    dispatch_event
+        RESET   entry_vector_rare
+        MOVE_XMM vmovups, 0
+        .irp    n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+        vinsertf128 $1, XSAVE_YMM + 16 * \n(%rbx), %ymm\n, %ymm\n
+        .endr
+
+2:      stmxcsr FXSAVE_MXCSR_AFTER(%rbx)
+        mov     FXSAVE_MXCSR(%rbx), %eax
+        cmp     %eax, FXSAVE_MXCSR_AFTER(%rbx)
+        je      4f
+        ldmxcsr FXSAVE_MXCSR(%rbx)
+4:      mov     -8(%rbp), %rbx
+        .cfi_remember_state
         .cfi_same_value %rbx
         leave
         .cfi_def_cfa %rsp, 8
         .cfi_same_value %rbp
         ret
+        .cfi_restore_state
+
+        /* All there is. */
+5:      mov     entry_vector_parts(%rip), %eax
+        test    %eax, %eax
+        jz      7f
+        xor     %edx, %edx
+        CLEAR_HEADER
+        cmpl    $0, entry_vector_compact(%rip)
+        je      6f
+        xsavec64 (%rbx)
+        testb   $SSE, XSAVE_HEADER(%rbx)
+        jnz     8f
+        lea     FXSAVE_XMM(%rbx), %rdi
+        mov     $32, %ecx
+        xor     %eax, %eax
+        rep stosq
+        jmp     8f
+6:      xsave64 (%rbx)
+        jmp     8f
+7:      fxsave64 (%rbx)
+8:      emms
+        mov     %rsp, %rdi
+        call    dispatch_event
+        mov     entry_vector_parts(%rip), %eax
+        test    %eax, %eax
+        jz      7f
+        xor     %edx, %edx
+        xrstor64 (%rbx)
+        jmp     4b
+7:      fxrstor64 (%rbx)
+        jmp     4b
         .cfi_endproc
         .size   save_and_dispatch, . - save_and_dispatch
 

@@ -221,7 +221,8 @@ static void parse_name(const char *text, struct operand *operand)
 void operand_parse(const char *text, struct operand *operand)
 {
     bool has_symbol;
-    *operand = (struct operand){.base = OPERAND_NO_REGISTER, .index = OPERAND_NO_REGISTER};
+    *operand = (struct operand){
+        .kind = OPERAND_UNKNOWN, .base = OPERAND_NO_REGISTER, .index = OPERAND_NO_REGISTER};
     if (*text == '%') {
         parse_name(text, operand);
     } else if (*text == '$') {

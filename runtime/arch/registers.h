@@ -22,6 +22,7 @@ struct registers {
 };
 
 enum operand_kind {
+    OPERAND_UNREAD,   /* nobody has looked yet */
     OPERAND_UNKNOWN,  /* nothing that can be evaluated: its value is not available */
     OPERAND_CONSTANT, /* `displacement` */
     OPERAND_REGISTER, /* general register `base`; if `is_high`, the second byte of it */
@@ -33,7 +34,7 @@ enum operand_kind {
 enum { OPERAND_NO_REGISTER = 16 };
 
 struct operand {
-    enum operand_kind kind;
+    uint8_t kind;               /* enum operand_kind */
     uint8_t base, index, scale; /* OPERAND_NO_REGISTER: none */
     bool is_high, is_indirect;
     int64_t displacement;

@@ -19,6 +19,7 @@
 #define EVENT_STACK 48
 #define EVENT_PATCH 56
 #define EVENT_PROBE 64
+#define EVENT_SITE 72
 #define EVENT_REGISTERS 80
 #define EVENT_SIZE 96
 #define PROBE_HITS 8
@@ -49,6 +50,7 @@ trampoline_dispatch:
         mov     %rax, EVENT_STACK(%rsp)
         mov     %r11, EVENT_PATCH(%rsp)
         mov     %r10, EVENT_PROBE(%rsp)
+        movq    $0, EVENT_SITE(%rsp)
         movq    $0, EVENT_REGISTERS(%rsp)
         mov     %rsp, %rdi
         call    dispatch_event

@@ -12,13 +12,18 @@
 enum {
     FXSAVE_SIZE = 512,
     XSAVE_SIZE = 576, /* with its header */
-    PARTS = 0x800e7   /* x87, SSE, AVX, three of AVX-512, APX */
+    PARTS = 0x800e7,  /* x87, SSE, AVX, three of AVX-512, APX */
+    SSE = 2,
+    AVX = 4,
+    HAS_XSAVEC = 2, /* of leaf 0DH, 1 */
+    HAS_XGETBV_1 = 4
 };
 
 /* 0: by FXSAVE, which every x86-64 has. */
 uint32_t entry_vector_parts;
 uint64_t entry_vector_size = FXSAVE_SIZE;
 uint32_t entry_vector_compact;
+uint32_t entry_vector_rare, entry_vector_upper;
 
 static uint32_t enabled_parts(void)
 {
@@ -41,6 +46,12 @@ void vector_prepare(void)
             size = b + a;
     }
     entry_vector_size = size; /* the compacted form is no longer */
-    entry_vector_compact = __get_cpuid_count(0xd, 1, &a, &b, &c, &d) && (a & 2);
+    if (!__get_cpuid_count(0xd, 1, &a, &b, &c, &d))
+        a = 0;
+    entry_vector_compact = a & HAS_XSAVEC;
     entry_vector_parts = parts;
+    if (a & HAS_XGETBV_1) {
+        entry_vector_upper = parts & ~(uint32_t)SSE;
+        entry_vector_rare = entry_vector_upper & ~(uint32_t)AVX;
+    }
 }

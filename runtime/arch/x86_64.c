@@ -250,7 +250,7 @@ void sdt_x86_64_encode_entry(uint64_t address, const struct sdt_entry *entry,
 {
     static const uint8_t form[] = {0x48, 0x8d, 0x64, 0x24, 0x80, 0xff, 0x15, 0, 0, 0,
                                    0,    0x48, 0x8d, 0xa4, 0x24, 0x80, 0,    0, 0};
-    const uint64_t known[] = {entry->probe, entry->patch, entry->resume};
+    const uint64_t known[] = {entry->probe, entry->patch, entry->resume, entry->site};
     int32_t displacement = sdt_x86_64_displacement(address + 7, entry->slot);
     memset(code, INT3, SDT_ENTRY_SIZE);
     memcpy(code, form, sizeof form);

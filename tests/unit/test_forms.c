@@ -130,15 +130,16 @@ static void test_entries(void)
 {
     uint8_t code[SDT_ENTRY_SIZE];
     const uint64_t at = 0x7f0000002000;
-    struct sdt_entry entry = {at - 0x40, 0x1111, 0x2222, at + 0x1000};
-    uint64_t words[3];
+    struct sdt_entry entry = {at - 0x40, 0x1111, 0x2222, at + 0x1000, 0x3333};
+    uint64_t words[4];
     sdt_x86_64_encode_entry(at, &entry, code);
     CHECK(!memcmp(code, "\x48\x8d\x64\x24\x80\xff\x15", 7));
     CHECK(sdt_x86_64_target(at + 7, code + 7) == entry.slot);
     CHECK(!memcmp(code + 11, "\x48\x8d\xa4\x24\x80\0\0\0\xe9", 9));
     CHECK(sdt_x86_64_target(at + 20, code + 20) == entry.resume);
     memcpy(words, code + 32, sizeof words);
-    CHECK(words[0] == entry.probe && words[1] == entry.patch && words[2] == entry.resume);
+    CHECK(words[0] == entry.probe && words[1] == entry.patch && words[2] == entry.resume &&
+          words[3] == entry.site);
     entry.resume = 0x400000; /* out of reach: through the third word */
     sdt_x86_64_encode_entry(at, &entry, code);
     CHECK(code[19] == 0xff && code[20] == 0x25);
