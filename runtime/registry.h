@@ -57,8 +57,8 @@ struct site {
     bool is_matched;      /* scratch of a locked pass over the sites */
     struct args args;
     struct site_operand *operands; /* argument.c's; NULL: a call, or no arguments */
-    struct semaphore *semaphore; /* NULL: none */
-    bool is_raised;              /* it counts this site */
+    struct semaphore *semaphore;   /* NULL: none */
+    bool is_raised;                /* it counts this site */
     int error;      /* why it is bad, could not be armed, or was not armed by a jump; 0: none */
     unsigned users; /* subscriptions that want it */
     uint32_t entry; /* thunk.c's: the number of its entry; 0: none yet. Atomic reads */
@@ -90,8 +90,8 @@ struct object {
     struct probe *probes;
     struct semaphore *semaphores;
     struct site_operand *operands; /* of all sites that have any */
-    struct site **by_probe; /* the sites that are no alias and name a probe, grouped by it */
-    size_t candidates;      /* scratch of a locked pass: sites of the probes that may match */
+    struct site **by_probe;        /* the sites that are no alias and name a probe, grouped by it */
+    size_t candidates; /* scratch of a locked pass: sites of the probes that may match */
     struct thunks thunks;
 };
 
