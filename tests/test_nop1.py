@@ -11,7 +11,7 @@ from elftools.elf.elffile import ELFFile
 
 from conftest import INCLUDE, PROGRAMS
 from stapsdt import notes
-from test_runtime_uprobe import TRACEFS, Uprobe
+from uprobe import TRACEFS, Uprobe
 
 COMPAT = INCLUDE / "sdt-compat"
 ORIGINAL = next(pathlib.Path("/usr/include").glob("**/sys/sdt.h"), None)
