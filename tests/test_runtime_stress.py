@@ -2,7 +2,8 @@
 """A short run of tests/stress in each of its kinds of turn; ./run stress is the long one."""
 import pytest
 
-from conftest import BUILD, CFLAGS
+import rt
+from conftest import BUILD, CFLAGS, INCLUDE, ROOT
 from stress import run as stress
 
 
@@ -12,3 +13,16 @@ def test_toggling_under_load_with_the_books_kept(sdt, mode, unlock):
     done = stress.turn(exe, 1, mode, unlock, 60_000)
     assert done["toggles"] >= 60_000 and done["quiescent points"] >= 2
     assert done["counted"] > 10_000 and done["handled"] > 10_000 and done["forks"] >= 1
+
+
+def test_toggling_under_load_has_no_data_race(sdt):
+    """The runtime's sources and the program under ThreadSanitizer, which permits jumps only."""
+    if any("-fsanitize" in flag for flag in CFLAGS):
+        pytest.skip("another sanitizer is in use")
+    runtime, exe = ROOT / "runtime", sdt.path("a.out")
+    sdt.command("gcc", "-g", "-O1", "-fsanitize=thread", "-funwind-tables", '-DSDT_VERSION="test"',
+                "-I", runtime, "-I", INCLUDE, "-I", rt.ASM, *sorted(runtime.glob("*.c")),
+                *sorted(runtime.glob("arch/*.[cS]")),
+                *(stress.HERE / source for source in stress.SOURCES), "-pthread", "-o", exe)
+    result = sdt.command("setarch", "-R", exe, "1", "jump", "20000")
+    assert result.stderr == "" and '"quiescent points"' in result.stdout

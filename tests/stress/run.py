@@ -19,6 +19,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -89,11 +90,13 @@ def table(sums):
     """The page's block of results."""
     total = {column: sum(row[column] for row in sums.values()) for column in
              [*COLUMNS, "seconds", "turns"]}
-    lines = [
+    summary = (
         f"{datetime.date.today()}: **{total['toggles']:,} toggles** in {total['seconds']:.0f} s, "
         f"{total['turns']} turns, on {os.cpu_count()} CPUs ({processor()}), "
         f"Linux {platform.release()}. No fault; the books balanced at each of "
-        f"{total['quiescent points']:,} quiescent points.", "",
+        f"{total['quiescent points']:,} quiescent points.")
+    lines = [
+        *textwrap.wrap(summary, 110), "",
         "| mode | text written by | " + " | ".join(COLUMNS) + " | seconds |",
         "|---|---|" + "---|" * (len(COLUMNS) + 1)]
     for (mode, unlock), row in [*sorted(sums.items()), (("all", None), total)]:
