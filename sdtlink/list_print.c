@@ -201,9 +201,11 @@ static void print_note(const struct list_site *site)
         printf("null");
 }
 
+/* All but SDT_SITE_NOTE, which the note says. */
 static void print_flags(unsigned flags)
 {
-    static const char *const names[] = {"untyped", "companion", "live-flags"};
+    static const char *const names[] = {"untyped", "companion", "live-flags",
+                                        "moved",   "semaphore", "indirect"};
     const char *separator = "";
     printf("\"flags\": [");
     for (unsigned bit = 0; bit < sizeof names / sizeof names[0]; bit++) {
