@@ -45,7 +45,6 @@ struct effect_row {
     enum effect effect;
     const char *versions; /* NULL: all that were looked at */
     const char *what;
-    bool is_own; /* of a rule about the file: this effect is on the note at hand only */
 };
 
 enum { MOST_EFFECTS = 6 };
@@ -56,6 +55,7 @@ struct rule {
     const char *machine; /* NULL: any */
     const char *why;     /* one sentence */
     struct effect_row effects[MOST_EFFECTS];
+    unsigned own; /* of a rule about the file: bit I: effects[I] is on the note at hand only */
     const char *remedy;
 };
 

@@ -14,7 +14,7 @@ enum { TEXT_MOST = 256 };
 
 static void worsen(enum effect effects[CONSUMERS], const struct rule *rule)
 {
-    for (size_t i = 0; i < MOST_EFFECTS && !rule->effects[i].is_own; i++)
+    for (size_t i = 0; i < MOST_EFFECTS && !(rule->own >> i & 1); i++)
         for (unsigned consumer = 0; consumer < CONSUMERS; consumer++)
             if ((rule->effects[i].consumers >> consumer & 1) &&
                 rule->effects[i].effect > effects[consumer])
