@@ -52,5 +52,5 @@ def passes(sdt, exe, *args, **kwargs):
     return result.stdout
 
 
-__all__ = ["ASM", "CFLAGS", "INCLUDE", "JUMP", "KINDS", "TRAP", "assemble", "each_kind", "each_mode",
+__all__ = ["ASM", "CFLAGS", "INCLUDE", "JUMP", "KINDS", "TRAP", "assemble", "each_kind",
            "each_mode", "library", "passes", "program"]
