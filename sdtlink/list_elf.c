@@ -16,6 +16,7 @@
 #include <libelf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -252,6 +253,22 @@ static void index_functions(struct list_elf *elf)
     qsort(elf->functions, elf->function_count, sizeof *elf->functions, by_start);
 }
 
+/*
+ * MAP_SHARED: the kernel puts the breakpoints of tracers into each private mapping of a file that
+ * may become executable, and there we would read them for the bytes of the file.
+ */
+static int map_file(struct list_elf *elf)
+{
+    void *image = mmap(NULL, elf->size, PROT_READ, MAP_SHARED, elf->fd, 0);
+    elf->image = image == MAP_FAILED ? NULL : image;
+    elf_version(EV_CURRENT);
+    elf->elf = elf->image ? elf_memory(elf->image, elf->size) /* else: empty, or not mappable */
+                          : elf_begin(elf->fd, ELF_C_READ, NULL);
+    if (!elf->elf)
+        return diag_error("%s: %s", elf->path, elf_errmsg(-1));
+    return 0;
+}
+
 int list_elf_open(struct list_elf *elf, const char *path)
 {
     struct stat status;
@@ -263,11 +280,8 @@ int list_elf_open(struct list_elf *elf, const char *path)
     if (!S_ISREG(status.st_mode))
         return diag_error("%s: not a regular file", path);
     elf->size = (uint64_t)status.st_size;
-    elf_version(EV_CURRENT);
-    elf->elf = elf_begin(elf->fd, ELF_C_READ_MMAP, NULL);
-    if (!elf->elf)
-        return diag_error("%s: %s", path, elf_errmsg(-1));
-    if (check_header(elf) != 0 || read_segments(elf) != 0 || read_sections(elf) != 0)
+    if (map_file(elf) != 0 || check_header(elf) != 0 || read_segments(elf) != 0 ||
+        read_sections(elf) != 0)
         return -1;
     index_sections(elf);
     index_functions(elf);
@@ -285,6 +299,8 @@ void list_elf_close(struct list_elf *elf)
     free(elf->functions);
     if (elf->elf)
         elf_end(elf->elf);
+    if (elf->image)
+        munmap(elf->image, elf->size);
     if (elf->fd >= 0)
         close(elf->fd);
     *elf = (struct list_elf){.fd = -1};

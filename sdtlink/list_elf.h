@@ -32,7 +32,8 @@ struct list_function {
 struct list_elf {
     const char *path;
     int fd;
-    void *elf; /* libelf's handle */
+    void *elf;   /* libelf's handle */
+    void *image; /* the file, mapped; NULL: it cannot be */
     uint16_t type, machine;
     bool is_64, is_big;
     unsigned word;        /* bytes of an address: 4 or 8 */
