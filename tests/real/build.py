@@ -24,6 +24,7 @@ from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
 from matrix.build import Cache
 from real.debian import Archive, Unavailable
+from real.programs import WORKLOADS
 
 COMPAT_HEADER = INCLUDE / "sdt-compat" / "sys" / "sdt.h"
 DTRACE = TOOL_BUILD / "sdt-dtrace" / "sdt-dtrace"
@@ -73,13 +74,20 @@ class Tree:
     def tool(self, name, path):
         (self.directory / "bin" / name).symlink_to(path)
 
-    def run(self, *argv):
+    def compiler(self):
+        """The one word more that a program's developer gives `meson setup`."""
+        has_it = (self.directory / "bin" / "sdtlink").exists()
+        return "sdtlink gcc" if has_it and self.program.configured_with_sdtlink else "gcc"
+
+    def run(self, *argv, launch="--stapsdt=none"):
+        """Where `sdtlink` stands in front of the compiler already, `--stapsdt=none` is a link as if
+        it did not: the probes of these programs are known by their notes.
+        """
         words = [str(word).format(source=self.source, bin=self.directory / "bin",
                                   include=self.directory / "include") for word in argv]
         env = {**os.environ, "PATH": f"{self.directory}/bin:{os.environ['PATH']}",
-               "CPPFLAGS": f"-I{self.directory}/include", "CC": "gcc",
-               "CFLAGS": "-O2", "LC_ALL": "C.UTF-8",
-               "SDTLINK_LAUNCH": f"--runtime-directory={RUNTIME}"}
+               "CPPFLAGS": f"-I{self.directory}/include", "CC": self.compiler(),
+               "CFLAGS": "-O2", "LC_ALL": "C.UTF-8", "SDTLINK_LAUNCH": launch}
         self.place.mkdir(exist_ok=True)
         with open(self.directory / "log", "a", encoding="utf-8") as log:
             print("$", *words, file=log, flush=True)
@@ -170,8 +178,10 @@ class Builds:
 
     def key(self, kind, *paths):
         program = self.program
+        ours = [pathlib.Path(word) for command in program.make for word in command
+                if word.startswith(str(WORKLOADS))]
         return [kind, program.directory, program.configure, program.make, program.results,
-                str(self.source().resolve()), digest(*paths)]
+                str(self.source().resolve()), digest(*paths, *ours)]
 
     def original(self):
         def make(work):
@@ -191,7 +201,8 @@ class Builds:
             self.configured(tree)
             tree.keep(work / "ours")
 
-        return self.cache.directory(self.key("ours", *DTRACE_SOURCES, COMPAT_HEADER), make)
+        key = self.key("ours", *DTRACE_SOURCES, COMPAT_HEADER)
+        return self.cache.directory([*key, self.program.configured_with_sdtlink], make)
 
     def again(self, original, kind, flavour, work, *paths):
         """WORK(tree, target) in the tree of another build, of which there may be only one."""
@@ -212,7 +223,7 @@ class Builds:
         def work(tree, target):
             tree.forget_results()
             for command in self.program.link:
-                tree.run(*command)
+                tree.run(*command, launch=f"--runtime-directory={RUNTIME}")
             tree.keep(target)
 
         return self.again(self.replaced, "linked", "sdtlink", work, TOOL, RUNTIME / "libsdt.a",
@@ -228,11 +239,11 @@ class Builds:
     def files(self, flavour):
         return [self.directory(flavour) / pathlib.Path(name).name for name in self.program.results]
 
-    def command(self, flavour):
-        """What runs the workload, and its environment."""
+    def command(self, flavour, workload=None):
+        """What runs the workload, or another, and its environment."""
         place = self.directory(flavour)
         words = [word.format(here=place, source=self.source() / "source")
-                 for word in self.program.workload]
+                 for word in workload or self.program.workload]
         env = {name: value.format(here=place, source=self.source() / "source")
                for name, value in self.program.environment.items()}
         return words, env

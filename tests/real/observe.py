@@ -32,6 +32,11 @@ def sizes(note):
     return " ".join(word.split("@")[0] for word in note.args.split())
 
 
+def whole(function):
+    """The function that a part or copy of one was made of."""
+    return re.sub(r"\.(cold|part|isra|constprop|lto_priv)(\.\d+)*", "", function)
+
+
 class Functions:
     """Which function an address is in, by the symbol table; its parts are the function too."""
 
@@ -48,7 +53,7 @@ class Functions:
         at = bisect.bisect_right(self.starts, address) - 1
         start, end, name = self.ranges[at]
         assert start <= address < end, hex(address)
-        return re.sub(r"\.(cold|part|isra|constprop|lto_priv)(\.\d+)*", "", name)
+        return whole(name)
 
 
 def signatures(files):
@@ -77,18 +82,22 @@ def file_offsets(path, addresses):
 
 class Uprobes:
     """All sites of files, as events of the kernel: one for each probe, of as many places as it has
-    sites. With COUNTERS the kernel counts semaphores up.
+    sites; of the probes in FINELY, one for each function. With COUNTERS the kernel counts
+    semaphores up.
     """
 
-    def __init__(self, files, counters=True):
+    def __init__(self, files, counters=True, finely=()):
         self.group = f"sdt_real_{os.getpid()}_{next(SERIAL)}"
-        self.lines, self.names = [], {}
+        self.lines, self.names, numbers = [], {}, {}
         for path in files:
-            found = notes(path)
+            found, functions = notes(path), Functions(path)
             offsets = file_offsets(path, {a for n in found for a in (n.pc, n.semaphore) if a})
             for note in found:
-                event = f"{note.name}_{self.group}"
-                self.names[event] = note.name
+                event, what = f"{note.name}_{self.group}", note.name
+                if note.name in finely:
+                    what = (note.name, functions.name(note.pc))
+                    event += f"_{numbers.setdefault(what, len(numbers))}"
+                self.names[event] = what
                 counter = f"({offsets[note.semaphore]:#x})" if counters and note.semaphore else ""
                 self.lines.append(f"p:{self.group}/{event} {path}:{offsets[note.pc]:#x}{counter}")
 
@@ -121,7 +130,7 @@ class Uprobes:
                 self.tell(f"-:{self.group}/{event}\n")
 
     def hits(self):
-        """By probe, of those that were hit at all."""
+        """By probe, or by probe and function, of those that were hit at all."""
         found = collections.Counter()
         for line in (TRACEFS / "uprobe_profile").read_text("ascii").splitlines():
             words = line.split()
@@ -131,7 +140,7 @@ class Uprobes:
 
 
 # A program may do more when there are more variables: Tcl makes two objects of each.
-ALWAYS_SET = {"LD_PRELOAD": "", "PRELOAD_COUNT": "", "PRELOAD_REPORT": ""}
+ALWAYS_SET = {"LD_PRELOAD": "", "PRELOAD_COUNT": "", "PRELOAD_REPORT": "", "SDT_ENABLE": ""}
 
 
 def run(command, environment, **more):
