@@ -96,7 +96,8 @@ static const char *find_place(const struct reader *r, uint64_t words, struct sta
     const struct object *o = r->object;
     const Elf64_Rela *relocation = relocation_at(r, words);
     uint32_t symbol = relocation ? (uint32_t)ELF64_R_SYM(relocation->r_info) : 0;
-    note->section = symbol < o->symbol_count ? object_symbol_section(o, symbol) : 0;
+    /* Also where a damaged symbol 0 has a section. */
+    note->section = symbol && symbol < o->symbol_count ? object_symbol_section(o, symbol) : 0;
     if (!note->section)
         return "the note does not lead to a place in this object";
     note->offset = o->symbols[symbol].st_value + (uint64_t)relocation->r_addend;
@@ -113,7 +114,7 @@ static void find_semaphore(const struct reader *r, uint64_t words, struct stapsd
     const Elf64_Rela *relocation = relocation_at(r, words + 16);
     uint32_t symbol = relocation ? (uint32_t)ELF64_R_SYM(relocation->r_info) : 0;
     uint32_t section =
-        symbol < r->object->symbol_count ? object_symbol_section(r->object, symbol) : 0;
+        symbol && symbol < r->object->symbol_count ? object_symbol_section(r->object, symbol) : 0;
     /* Of one that another object defines, the runtime sees whether it can be written. */
     if (section && !(r->object->sections[section].header.sh_flags & SHF_WRITE))
         return;
