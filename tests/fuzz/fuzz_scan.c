@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint8_t *image = malloc(size + 1); /* at an odd place, as members of archives are */
     target_require(image, "there is memory");
     memcpy(image + 1, data, size);
-    unsigned found = scan_object(image + 1, size), in_file = 0;
+    unsigned found = scan_member(input, image + 1, size), in_file = 0;
     free(image);
     target_write(input, data, size);
     target_require(scan_file(input, &in_file) == 0, "the file can be read");
