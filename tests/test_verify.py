@@ -3,12 +3,14 @@
 
 Corruptions are made on the bytes of real outputs, with pyelftools to find the place.
 """
+import json
 import re
 import struct
 
 import pytest
 from conftest import BUILD, ROOT
 from patched import CALL, FUNCTION, PATCH, PC, PROBE, R_NONE, RECORD, STUB, TAIL, Patched
+from uprobe import Uprobe, file_offset, needs_tracefs
 
 ASM = ROOT / "tests" / "asm"
 
@@ -502,3 +504,15 @@ def test_every_kind_of_message_is_explained():
         all(part.strip() in message for part in parts) and any(part.strip() for part in parts)
         for parts in known if parts != ["expected ", ""])]
     assert unexplained == []
+
+
+@needs_tracefs
+def test_the_breakpoints_of_a_tracer_are_not_taken_for_the_file(sdt, exe):
+    """The kernel puts them into every private mapping of the file, also into one that only reads.
+    """
+    site = json.loads(sdt.sdtlink("list", "--json", exe).stdout)[0]
+    findings = sdt.sdtlink("list", "--check=never", exe).stdout
+    with Uprobe(exe, file_offset(exe, site["address"])) as tracer:
+        tracer.attach()
+        verify(sdt, exe)
+        assert sdt.sdtlink("list", "--check=never", exe).stdout == findings

@@ -13,11 +13,15 @@
 #include "report.h"
 
 #include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <llvm-c/Core.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* Names and contents, in file order: LLVM's n-th section is header n. */
 static int read_contents(struct image *image)
@@ -113,21 +117,43 @@ static int index_image(struct image *image)
     return 0;
 }
 
+/*
+ * Not by LLVM's own reader. It would wait for a FIFO, and read a device for ever; and it maps
+ * privately: the kernel puts the breakpoints of tracers into each private mapping of a file that
+ * may become executable, and there we would take them for the bytes of the file.
+ */
+static int read_file(struct image *image)
+{
+    int error = 0;
+    struct stat status;
+    int fd = open(image->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return report_failure(image, "%s", strerror(errno));
+    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
+        image->size = (size_t)status.st_size;
+        image->mapping = mmap(NULL, image->size, PROT_READ, MAP_SHARED, fd, 0);
+        error = image->mapping == MAP_FAILED && image->size ? errno : 0;
+        if (image->mapping == MAP_FAILED)
+            image->mapping = NULL;
+    } else {
+        error = ENODEV;
+    }
+    close(fd);
+    if (error)
+        return report_failure(image, "%s",
+                              error == ENODEV ? "not a regular file" : strerror(error));
+    image->bytes = image->mapping ? image->mapping : (const uint8_t *)"";
+    image->buffer = LLVMCreateMemoryBufferWithMemoryRange((const char *)image->bytes, image->size,
+                                                          image->path, false);
+    return 0;
+}
+
 int image_open(struct image *image, const char *path)
 {
     char *message = NULL;
-    struct stat status;
     *image = (struct image){.path = path};
-    /* LLVM would wait for a FIFO, and read a device for ever. */
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
-        return report_failure(image, "not a regular file");
-    if (LLVMCreateMemoryBufferWithContentsOfFile(path, &image->buffer, &message)) {
-        report_failure(image, "%s", message);
-        LLVMDisposeMessage(message);
+    if (read_file(image) != 0)
         return -1;
-    }
-    image->bytes = (const uint8_t *)LLVMGetBufferStart(image->buffer);
-    image->size = LLVMGetBufferSize(image->buffer);
     if (headers_read_sections(image) != 0)
         return -1;
     image->binary = LLVMCreateBinary(image->buffer, NULL, &message);
@@ -157,6 +183,8 @@ void image_close(struct image *image)
         LLVMDisposeBinary(image->binary);
     if (image->buffer)
         LLVMDisposeMemoryBuffer(image->buffer);
+    if (image->mapping)
+        munmap(image->mapping, image->size);
     *image = (struct image){0};
 }
 

@@ -48,6 +48,7 @@ struct place {
 
 struct image {
     const char *path;
+    void *mapping; /* the file; NULL: it is empty */
     LLVMMemoryBufferRef buffer;
     LLVMBinaryRef binary;
     const uint8_t *bytes;
