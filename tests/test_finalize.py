@@ -50,7 +50,8 @@ class Link:
                           f"test -f {output} && cp {output} raw\n{self.after}\n")
         script.chmod(0o755)
         (self.sdt.dir / "tmp").mkdir(exist_ok=True)
-        result = self.sdt.sdtlink("-v", *options, "gcc", f"-B{directory}", f"-fuse-ld={linker}",
+        result = self.sdt.sdtlink("-v", f"--runtime-directory={self.sdt.static_runtime.parent}",
+                                  *options, "gcc", f"-B{directory}", f"-fuse-ld={linker}",
                                   "-Wl,--gc-sections", *args, "-o", output, status=status,
                                   env={"TMPDIR": str(self.sdt.dir / "tmp")})
         assert list((self.sdt.dir / "tmp").iterdir()) == []
