@@ -248,7 +248,7 @@ GOOD = '.long 1b - .\n.byte 1, 1, 0x14\n.asciz "a"\n.asciz "b"\n'
 
 
 def test_descriptor_is_understood(sdt, assemble):
-    site, = ElfView(sdt.process(assemble(described(GOOD + GOOD)))).sites()
+    site, = ElfView(sdt.process(assemble(described(GOOD + GOOD)), "--no-notes")).sites()
     assert (site.args, site.nargs, site.flags) == ("-4@%rdi", 1, 0)
 
 
