@@ -64,7 +64,8 @@
  * `mode` is SDT_MODE_TRAP and `error` is why. Tail sites are jumps of their own and need no window.
  *
  * FORK. The child inherits what is enabled; from then on, each changes only its own text. A child
- * of vfork runs its parent's probes in its parent's memory; it must not end inside a handler.
+ * of vfork runs its parent's probes in its parent's memory; it must not end inside a handler, and
+ * one that lives while the first breakpoint of the process is armed does not survive it (SIGTRAP).
  *
  * ENVIRONMENT, read once when the library is loaded, and ignored in set-user-ID programs:
  *   SDT_ENABLE           `pattern=consumer` entries separated by `;`. The one consumer is `count`.
