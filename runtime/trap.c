@@ -132,16 +132,17 @@ static bool is_ours(const struct sigaction *action)
 enum blocking { BLOCKS_NOT, BLOCKS_FOR_A_MOMENT, BLOCKS };
 
 #define BIT(number) (1ull << ((number)-1))
-/* Signals of the C library's own; programs cannot block them. */
+/* Signals of the C library's own; programs cannot block them: sigprocmask() leaves them out. */
 #define INTERNAL (BIT(32) | BIT(33))
 
 /*
- * The C library blocks every signal, its own included, for a moment when it starts a thread, ends
- * one or runs a program. That thread is not running anybody's probes then.
+ * The C library blocks its own signals, too, for a moment: both when it starts a thread or runs a
+ * program, and one of them when a thread ends (nptl/pthread_create.c of glibc). That thread is not
+ * running anybody's probes then.
  */
 static enum blocking classify(unsigned long long mask)
 {
-    if ((mask & INTERNAL) == INTERNAL)
+    if (mask & INTERNAL)
         return BLOCKS_FOR_A_MOMENT;
     return mask & BIT(SIGTRAP) ? BLOCKS : BLOCKS_NOT;
 }

@@ -45,6 +45,10 @@ def test_fork_and_vfork(sdt, mode, kind):
     rt.passes(sdt, rt.program(sdt, "rt_fork.c", kind=kind), env=mode)
 
 
+def test_threads_that_end_do_not_block_sigtrap(sdt):
+    rt.passes(sdt, rt.program(sdt, "rt_thread_ends.c"))
+
+
 def test_sigtrap_of_others(sdt):
     rt.passes(sdt, rt.program(sdt, "rt_signals.c"), env=rt.TRAP)
 
