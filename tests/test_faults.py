@@ -34,8 +34,8 @@ SYSTEM = {
     "pwrite": [errno.EIO, errno.ENOSPC, errno.EINTR, 0],
     "copy_file_range": [errno.EIO, errno.ENOSPC, errno.EXDEV, errno.EINTR, 0],
 }
-LIBELF = ["elf_begin", "elf_kind", "elf_getident", "elf64_getehdr", "elf_getshdrnum",
-          "elf_getshdrstrndx", "elf_getscn", "elf64_getshdr", "elf_rawdata",
+LIBELF = ["elf_memory", "elf_kind", "gelf_getehdr", "elf_getphdrnum", "gelf_getphdr",
+          "elf_getshdrnum", "elf_getshdrstrndx", "elf_getscn", "gelf_getshdr", "elf_rawdata",
           "elf_strptr", "elf64_xlatetom", "elf64_xlatetof"]
 COMMANDS = {
     "rewrite": ["-o", "out.o", "in.o"],

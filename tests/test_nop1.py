@@ -432,3 +432,20 @@ def test_at_compile_leaves_nothing_for_the_link(sdt):
     result = launch(sdt, "-v", "gcc", main, "part.o", "-o", "exe")
     assert "part.o:" not in result.stderr  # it is linked as it is
     assert sdt.run(sdt.path("exe")) == "on 1\n"
+
+
+@pytest.mark.parametrize("kind", ["object", "archive"])
+def test_notes_that_joined_a_processed_object_become_sites(sdt, kind):
+    """`ld -r` of one that was processed and one that was not."""
+    part = compiled(sdt, sdt.write("part.c", ARCHIVE_PART))
+    other = compiled(sdt, sdt.write("other.c", ARCHIVE_PART.replace("used", "other")))
+    done = sdt.process(other, name="done.o")
+    sdt.command("ld", "-r", "-o", "both.o", done, part)
+    both = sdt.path("both.o")
+    if kind == "archive":
+        sdt.command("ar", "rcs", "libboth.a", both)
+        both = sdt.path("libboth.a")
+    main = sdt.compile(sdt.write("main.c", ARCHIVE_MAIN))
+    launch(sdt, "gcc", main, both, "-o", "exe")
+    assert sdt.run(sdt.path("exe")) == "on 1\n"
+    assert sdt.sdtlink("list", sdt.path("exe")).stdout.count(" nop1 ") == 2

@@ -77,9 +77,9 @@ static struct entry *find_entry(const char *name, size_t length)
 static void grow(void)
 {
     struct entry *old = entries;
-    size_t old_capacity = entry_capacity;
-    entry_capacity = entry_capacity ? entry_capacity * 2 : 256;
-    entries = memory_zeroed(entry_capacity, sizeof *entries);
+    size_t old_capacity = entry_capacity, capacity = old_capacity ? old_capacity * 2 : 256;
+    entries = memory_zeroed(capacity, sizeof *entries); /* may exit(): the old table is whole */
+    entry_capacity = capacity;
     for (size_t i = 0; i < old_capacity; i++)
         if (old[i].name)
             *find_entry(old[i].name, strlen(old[i].name)) = old[i];

@@ -18,6 +18,7 @@
 #include "archive.h"
 #include "intermediate.h"
 #include "object.h"
+#include "unsited.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -274,13 +275,14 @@ static unsigned scan_sections(struct source *source, const Elf64_Ehdr *elf)
             break;
         }
     bool has_notes, is_intermediate = has_intermediate(source, elf, names, &has_notes);
-    /* What was processed has notes of sites: nothing is left to do. */
-    if (has_notes && !(found & SCAN_PROCESSED))
-        found |= SCAN_NOTES;
-    if (!is_intermediate)
+    /* What was processed has notes of sites, and seldom others. */
+    bool may_be_sited = has_notes && (found & SCAN_PROCESSED);
+    source->wants_image = !source->image && (is_intermediate || may_be_sited);
+    if (source->wants_image)
         return found;
-    source->wants_image = !source->image;
-    return source->image ? scan_intermediate(source->image, source->size, found) : found;
+    if (has_notes && (!may_be_sited || unsited_notes(source->image, source->size)))
+        found |= SCAN_NOTES;
+    return is_intermediate ? scan_intermediate(source->image, source->size, found) : found;
 }
 
 static unsigned scan_elf(struct source *source, const Elf64_Ehdr *elf)

@@ -18,7 +18,8 @@ enum scan {
     SCAN_INTERMEDIATE = 128, /* intermediate code, whatever it will make */
     SCAN_SLIM = 256,         /* gcc's intermediate code, and no machine code */
     SCAN_BITCODE = 512,      /* LLVM's, in a file of its own */
-    SCAN_NOTES = 1024,       /* notes of <sys/sdt.h>; where they are wanted, SCAN_PROBES as well */
+    SCAN_NOTES = 1024,       /* notes of <sys/sdt.h> that are no sites yet; where they are wanted,
+                                SCAN_PROBES as well */
     SCAN_SCRIPT = 2048       /* a linker script that may name inputs */
 };
 

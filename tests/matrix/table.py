@@ -74,6 +74,7 @@ class Option:
     seed: bool = False        # ... the unprocessed ones, before sdtlink
     archive: bool = False     # the objects are members of an archive
     finish: tuple = ()        # commands on the linked file
+    strips_notes: bool = False  # they take the tracers' notes away
     launcher: bool = False    # `sdtlink CC` links the unprocessed objects
     ordering: bool = False    # the linker is given an order of functions
     debug: bool = False       # addr2line must know the sites' functions
@@ -122,7 +123,7 @@ OPTIONS = {o.name: o for o in (
            each=(("strip", "--strip-unneeded", "-o", "{out}", "{in}"),)),
     Option("llvm-strip", "every processed object through `llvm-strip -g`, the result `-s`",
            each=(("llvm-strip", "-g", "-o", "{out}", "{in}"),),
-           finish=(("llvm-strip", "-s", "{out}"),)),
+           finish=(("llvm-strip", "-s", "{out}"),), strips_notes=True),
     Option("debug-file", "`-g`, then `objcopy --only-keep-debug`, `strip -g`, a debug link",
            ("-g",), debug=True,
            finish=(("objcopy", "--only-keep-debug", "{out}", "{out}.debug"),

@@ -11,7 +11,7 @@
  */
 #include <dlfcn.h>
 #include <errno.h>
-#include <libelf.h>
+#include <gelf.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -126,14 +126,16 @@ WRAP_TRANSFER(copy_file_range,
               (int from, off_t *in, int to, off_t *out, size_t size, unsigned flags),
               (from, in, to, out, size, flags), size)
 
-WRAP(Elf *, elf_begin, (int fd, Elf_Cmd command, Elf *of), (fd, command, of), NULL)
+WRAP(Elf *, elf_memory, (char *image, size_t size), (image, size), NULL)
 WRAP(Elf_Kind, elf_kind, (Elf * elf), (elf), ELF_K_NONE)
-WRAP(char *, elf_getident, (Elf * elf, size_t *size), (elf, size), NULL)
-WRAP(Elf64_Ehdr *, elf64_getehdr, (Elf * elf), (elf), NULL)
+WRAP(GElf_Ehdr *, gelf_getehdr, (Elf * elf, GElf_Ehdr *header), (elf, header), NULL)
+WRAP(int, elf_getphdrnum, (Elf * elf, size_t *count), (elf, count), -1)
+WRAP(GElf_Phdr *, gelf_getphdr, (Elf * elf, int index, GElf_Phdr *header), (elf, index, header),
+     NULL)
 WRAP(int, elf_getshdrnum, (Elf * elf, size_t *count), (elf, count), -1)
 WRAP(int, elf_getshdrstrndx, (Elf * elf, size_t *index), (elf, index), -1)
 WRAP(Elf_Scn *, elf_getscn, (Elf * elf, size_t index), (elf, index), NULL)
-WRAP(Elf64_Shdr *, elf64_getshdr, (Elf_Scn * section), (section), NULL)
+WRAP(GElf_Shdr *, gelf_getshdr, (Elf_Scn * section, GElf_Shdr *header), (section, header), NULL)
 WRAP(Elf_Data *, elf_rawdata, (Elf_Scn * section, Elf_Data *before), (section, before), NULL)
 WRAP(char *, elf_strptr, (Elf * elf, size_t section, size_t offset), (elf, section, offset), NULL)
 WRAP(Elf_Data *, elf64_xlatetom, (Elf_Data * to, const Elf_Data *from, unsigned encoding),
