@@ -15,6 +15,7 @@
 #include "run.h"
 
 #include <getopt.h>
+#include <inttypes.h>
 #include <sdt/format.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,44 +28,46 @@ struct list_site *list_add(struct list *list, const char *file)
         list->sites = memory_resize(list->sites, list->room, sizeof *list->sites);
     }
     struct list_site *site = &list->sites[list->count++];
-    *site = (struct list_site){.file = memory_format("%s", file)};
+    *site = (struct list_site){.file = file};
     return site;
-}
-
-void list_site_release(struct list_site *site)
-{
-    char *strings[] = {site->file,      site->provider,       site->name,   site->module,
-                       site->function,  site->section,        site->symbol, site->args,
-                       site->note_args, site->semaphore_place};
-    for (size_t i = 0; i < sizeof strings / sizeof strings[0]; i++)
-        free(strings[i]);
-    *site = (struct list_site){0};
-}
-
-/* Forget the sites behind the first COUNT. */
-static void truncate_list(struct list *list, size_t count)
-{
-    while (list->count > count)
-        list_site_release(&list->sites[--list->count]);
 }
 
 void list_free(struct list *list)
 {
-    truncate_list(list, 0);
+    list_strings_free(&list->strings);
     free(list->sites);
     *list = (struct list){0};
 }
 
-char *list_text(const char *text)
+const char *list_string(struct list *list, const char *text)
 {
-    struct slice slice = slice_of(text);
-    return memory_format("%.*s", (int)slice.length, slice.text);
+    return list_strings_add(&list->strings, slice_of(text));
 }
 
 const char *list_basename(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
+}
+
+struct list_place list_at_address(const struct list_elf *elf, uint64_t address,
+                                  struct list_site *site)
+{
+    site->has_address = true;
+    site->address = address;
+    return list_elf_place(elf, address);
+}
+
+void list_at_place(struct list *list, const struct list_elf *elf, struct list_place place,
+                   struct list_site *site)
+{
+    if (place.section == 0)
+        return;
+    const char *function = list_elf_function(elf, place);
+    site->home = place.section;
+    site->offset = place.offset;
+    site->section = list_string(list, elf->sections[place.section].name);
+    site->function = function ? list_string(list, function) : NULL;
 }
 
 /* Whether an object still holds symbols that sources leave undefined for the tool. */
@@ -82,20 +85,43 @@ static bool is_unprocessed(const struct list_elf *elf)
 int list_read_file(struct list_elf *elf, struct list *list)
 {
     size_t before = list->count;
+    int result = 0;
     if (list_read_set(elf, list) != 0 || list_read_notes(elf, list) != 0 ||
         list_read_markers(elf, list) != 0 ||
         (is_unprocessed(elf) && list_read_calls(elf->path, list) != 0)) {
-        truncate_list(list, before);
-        return -1;
+        list->count = before;
+        result = -1;
     }
+    list_strings_forget(&list->strings);
     list_merge(list, before);
-    return 0;
+    return result;
 }
 
-static int list_file(const char *path, struct list *list)
+/*
+ * A small file can name one string of 4095 bytes in each of its records. As text that is cut; JSON
+ * gives names whole, and would be hundreds of times as long as the file. Real sites take 40 bytes
+ * of it or more, and name some 200.
+ */
+static int check_length(const struct list_elf *elf, uint64_t named)
+{
+    enum { MOST_TIMES = 32, SMALL = 1 << 20 };
+    if (named <= MOST_TIMES * elf->size + SMALL)
+        return 0;
+    return diag_error("%s: %" PRIu64 " bytes of names in a file of %" PRIu64
+                      ": it is damaged; without --json, they are shortened",
+                      elf->path, named, elf->size);
+}
+
+static int list_file(const char *path, struct list *list, bool is_json)
 {
     struct list_elf elf;
+    size_t before = list->count;
+    uint64_t named = list->strings.named;
     int result = list_elf_open(&elf, path) == 0 ? list_read_file(&elf, list) : -1;
+    if (result == 0 && is_json)
+        result = check_length(&elf, list->strings.named - named);
+    if (result != 0)
+        list->count = before;
     list_elf_close(&elf);
     return result;
 }
@@ -207,7 +233,7 @@ static int list_files(char *const *files, int count, bool is_json)
     int status = STATUS_DONE;
     for (int i = 0; i < count; i++) {
         size_t before = list.count;
-        if (list_file(files[i], &list) != 0)
+        if (list_file(files[i], &list, is_json) != 0)
             status = STATUS_FAILED;
         else if (list.count == before && !is_json)
             fprintf(stderr, "sdtlink: %s: no probes\n", files[i]);

@@ -9,30 +9,26 @@
 
 #include <stdlib.h>
 
-static char *copy(struct slice slice)
-{
-    return memory_format("%.*s", (int)slice.length, slice.text);
-}
-
 static void add_call(const struct object *object, const struct sites *sites,
                      const struct site *site, struct list *list)
 {
     const struct probe_name *name = &site_symbol(sites, site)->name;
     struct list_site *item = list_add(list, object->path);
+    struct list_strings *strings = &list->strings;
     unsigned nargs;
     item->kind = sdt_x86_64_form(site->kind)->name;
-    item->provider = copy(name->provider);
-    item->name = copy(name->name);
-    item->module =
-        name->module.length ? copy(name->module) : list_text(list_basename(object->path));
+    item->provider = list_strings_add(strings, name->provider);
+    item->name = list_strings_add(strings, name->name);
+    item->module = name->module.length ? list_strings_add(strings, name->module)
+                                       : list_string(list, list_basename(object->path));
     if (name->function.length)
-        item->function = copy(name->function);
+        item->function = list_strings_add(strings, name->function);
     else if (site->function)
-        item->function = copy(function_name(object, site->function));
-    item->section = list_text(object->sections[site->section].name);
+        item->function = list_strings_add(strings, function_name(object, site->function));
+    item->section = list_string(list, object->sections[site->section].name);
     item->home = site->section;
     item->offset = site->offset;
-    item->args = args_text(site, &nargs);
+    item->args = list_strings_keep(strings, args_text(site, &nargs));
     if (nargs && !site->is_described)
         item->flags |= SDT_SITE_UNTYPED;
 }

@@ -421,11 +421,10 @@ int list_elf_follow(struct list_elf *elf, uint32_t section, uint64_t offset,
     if (distance == 0)
         return 0;
     uint64_t address = holder->header.sh_addr + offset + (uint64_t)(int64_t)distance;
-    place->section = elf->type == ET_REL ? 0 : list_elf_section_at(elf, address);
-    if (place->section == 0)
+    if (elf->type == ET_REL)
         return -1;
-    place->offset = address - elf->sections[place->section].header.sh_addr;
-    return 1;
+    *place = list_elf_place(elf, address);
+    return place->section ? 1 : -1;
 }
 
 uint32_t list_elf_section_at(const struct list_elf *elf, uint64_t address)
@@ -442,6 +441,12 @@ uint32_t list_elf_section_at(const struct list_elf *elf, uint64_t address)
         return 0;
     const Elf64_Shdr *header = &elf->sections[elf->by_address[low - 1]].header;
     return address - header->sh_addr < header->sh_size ? elf->by_address[low - 1] : 0;
+}
+
+struct list_place list_elf_place(const struct list_elf *elf, uint64_t address)
+{
+    uint32_t section = list_elf_section_at(elf, address);
+    return (struct list_place){section, address - elf->sections[section].header.sh_addr, NULL};
 }
 
 const char *list_elf_string(const struct list_elf *elf, struct list_place place)

@@ -79,6 +79,7 @@ int list_elf_follow(struct list_elf *elf, uint32_t section, uint64_t offset,
                     struct list_place *place);
 /* The section around an address of a linked file, 0: none. */
 uint32_t list_elf_section_at(const struct list_elf *elf, uint64_t address);
+struct list_place list_elf_place(const struct list_elf *elf, uint64_t address);
 /* The string at a place, to be read by list_text(): it ends inside its section, or is longer than
  * what that copies. NULL: there is none. */
 const char *list_elf_string(const struct list_elf *elf, struct list_place place);

@@ -37,25 +37,16 @@ static uint64_t marker_address(const struct list_elf *elf, uint32_t section, uin
     return code_at(elf, word) ? word : near;
 }
 
-static void locate(struct list_elf *elf, uint32_t section, uint64_t at, struct list_site *site)
+static void locate(struct list_elf *elf, uint32_t section, uint64_t at, struct list *list,
+                   struct list_site *site)
 {
     struct list_place place = {0};
     const Elf64_Rela *rela = list_elf_rela(elf, section, at);
-    if (rela) {
+    if (rela)
         list_elf_target(elf, rela, &place);
-    } else if (elf->type != ET_REL) {
-        site->address = marker_address(elf, section, at);
-        site->has_address = true;
-        place.section = list_elf_section_at(elf, site->address);
-        place.offset = site->address - elf->sections[place.section].header.sh_addr;
-    }
-    if (place.section == 0)
-        return;
-    const char *function = list_elf_function(elf, place);
-    site->home = place.section;
-    site->offset = place.offset;
-    site->section = list_text(elf->sections[place.section].name);
-    site->function = function ? list_text(function) : NULL;
+    else if (elf->type != ET_REL)
+        place = list_at_address(elf, marker_address(elf, section, at), site);
+    list_at_place(list, elf, place, site);
 }
 
 /* Returns where the next entry starts, or 0. */
@@ -71,11 +62,11 @@ static uint64_t read_marker(struct list_elf *elf, uint32_t index, uint64_t at, s
     if (length) { /* else it is a probe as others are, and its place is not known yet */
         struct list_site *site = list_add(list, elf->path);
         site->kind = "marker";
-        site->provider = list_text("marker");
-        site->name = list_text((const char *)section->data + name);
-        site->module = list_text(list_basename(elf->path));
+        site->provider = "marker";
+        site->name = list_string(list, (const char *)section->data + name);
+        site->module = list_string(list, list_basename(elf->path));
         site->marker_length = length;
-        locate(elf, index, at, site);
+        locate(elf, index, at, list, site);
     }
     return ((uint64_t)(end - section->data) + 4) & ~UINT64_C(3);
 }

@@ -10,7 +10,7 @@
 
 static int compare_text(const char *a, const char *b)
 {
-    return strcmp(a ? a : "", b ? b : "");
+    return a == b ? 0 : strcmp(a ? a : "", b ? b : "");
 }
 
 /* A note or a marker, not a record. */
@@ -43,24 +43,20 @@ static int by_place(const void *left, const void *right)
     return order ? order : (int)is_extra(a) - (int)is_extra(b);
 }
 
-/* EXTRA, which tells of the same site, is used up. */
-static void merge(struct list_site *site, struct list_site *extra)
+/* EXTRA tells of the same site. */
+static void merge(struct list_site *site, const struct list_site *extra)
 {
     if (extra->has_note) {
         site->has_note = true;
         site->note_args = extra->note_args;
         site->semaphore_place = extra->semaphore_place;
-        extra->note_args = extra->semaphore_place = NULL;
     }
     if (extra->semaphore)
         site->semaphore = extra->semaphore;
     if (extra->marker_length)
         site->marker_length = extra->marker_length;
-    if (!site->function) {
+    if (!site->function)
         site->function = extra->function;
-        extra->function = NULL;
-    }
-    list_site_release(extra);
 }
 
 /* Whether SITE can take what EXTRA knows: what it does not have. */
@@ -83,11 +79,7 @@ void list_merge(struct list *list, size_t first)
             merge(&list->sites[(*next)++], site);
             continue;
         }
-        if (kept != i) {
-            list->sites[kept] = *site;
-            *site = (struct list_site){0};
-        }
-        kept++;
+        list->sites[kept++] = *site;
     }
     list->count = kept;
 }

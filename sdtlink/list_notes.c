@@ -139,22 +139,13 @@ void list_notes_free(struct list_notes *notes)
     *notes = (struct list_notes){0};
 }
 
-static void locate(const struct list_elf *elf, const struct list_note *note, struct list_site *site)
+static void locate(const struct list_elf *elf, const struct list_note *note, struct list *list,
+                   struct list_site *site)
 {
     struct list_place place = note->place[NOTE_PC];
-    if (!note->is_relocated[NOTE_PC]) {
-        site->has_address = elf->type != ET_REL;
-        site->address = note->pc;
-        place.section = list_elf_section_at(elf, site->address);
-        place.offset = site->address - elf->sections[place.section].header.sh_addr;
-    }
-    if (place.section == 0)
-        return;
-    const char *function = list_elf_function(elf, place);
-    site->home = place.section;
-    site->offset = place.offset;
-    site->section = list_text(elf->sections[place.section].name);
-    site->function = function ? list_text(function) : NULL;
+    if (!note->is_relocated[NOTE_PC] && elf->type != ET_REL)
+        place = list_at_address(elf, note->pc, site);
+    list_at_place(list, elf, place, site);
 }
 
 static void add_site(const struct list_elf *elf, const struct list_note *note, struct list *list)
@@ -163,19 +154,20 @@ static void add_site(const struct list_elf *elf, const struct list_note *note, s
     struct list_site *site = list_add(list, elf->path);
     site->kind = "stapsdt";
     site->has_note = true;
-    site->provider = list_text(note->provider.text);
-    site->name = list_text(note->name.text);
-    site->args = list_text(note->args.text);
-    site->note_args = list_text(note->args.text);
-    site->module = list_text(list_basename(elf->path));
+    site->provider = list_string(list, note->provider.text);
+    site->name = list_string(list, note->name.text);
+    site->args = site->note_args = list_string(list, note->args.text);
+    site->module = list_string(list, list_basename(elf->path));
     site->semaphore = note->semaphore;
     if (note->is_relocated[NOTE_SEMAPHORE])
         site->semaphore_place =
             semaphore->section
-                ? memory_format("%.*s+0x%" PRIx64, NAMES_MOST,
-                                elf->sections[semaphore->section].name, semaphore->offset)
-                : list_text(semaphore->symbol ? semaphore->symbol : "?");
-    locate(elf, note, site);
+                ? list_strings_keep(&list->strings,
+                                    memory_format("%.*s+0x%" PRIx64, NAMES_MOST,
+                                                  elf->sections[semaphore->section].name,
+                                                  semaphore->offset))
+                : list_string(list, semaphore->symbol ? semaphore->symbol : "?");
+    locate(elf, note, list, site);
 }
 
 int list_read_notes(struct list_elf *elf, struct list *list)

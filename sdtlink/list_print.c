@@ -39,17 +39,6 @@ static char *for_people(const char *text, bool is_name)
     return (char *)shown.data;
 }
 
-static size_t argument_length(const char *text)
-{
-    return list_argument_length(text, strlen(text));
-}
-
-static const char *next_argument(const char *text)
-{
-    text += argument_length(text);
-    return text + strspn(text, " \t");
-}
-
 /* "-4@%rdi" as "int32"; NULL for what is no descriptor of ours. */
 static const char *type_name(const char *text)
 {
@@ -71,12 +60,14 @@ static char *arguments_text(const struct list_site *site)
     if (site->flags & SDT_SITE_UNTYPED)
         return memory_format("(untyped)");
     if (!site->args || is_note)
-        return memory_format("%s", site->args ? site->args : "");
-    for (const char *at = site->args; *at; at = next_argument(at)) {
+        return memory_format("%.*s", WIDEST + 1, site->args ? site->args : "");
+    for (const char *at = site->args; *at && text.size <= WIDEST; at += strspn(at, " \t")) {
         const char *name = type_name(at);
+        size_t length = list_argument_length(at, strnlen(at, WIDEST + 1)); /* nobody reads on */
         if (text.size)
             bytes_append(&text, ", ", 2);
-        bytes_append(&text, name ? name : at, name ? strlen(name) : argument_length(at));
+        bytes_append(&text, name ? name : at, name ? strlen(name) : length);
+        at += length;
     }
     bytes_append(&text, "", 1);
     return (char *)text.data;
@@ -157,13 +148,15 @@ static void print_member(const char *name, const char *text)
 static size_t print_arguments(const char *text)
 {
     const char *at = text && strcmp(text, ":") != 0 ? text : ""; /* the first header's "none" */
+    const char *end = at + strlen(at);
     size_t count = 0;
     putchar('[');
-    at += strspn(at, " \t");
-    for (; *at; at = next_argument(at)) {
+    for (at += strspn(at, " \t"); at < end; at += strspn(at, " \t")) {
+        size_t length = list_argument_length(at, (size_t)(end - at));
         if (count++)
             printf(", ");
-        escape_print_json(stdout, (struct slice){at, argument_length(at)});
+        escape_print_json(stdout, (struct slice){at, length});
+        at += length;
     }
     putchar(']');
     return count;

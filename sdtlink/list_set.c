@@ -17,6 +17,7 @@
 
 struct record {
     struct list_elf *elf;
+    struct list *list;
     uint32_t section;
     uint64_t offset;
 };
@@ -32,17 +33,18 @@ static int follow(const struct record *record, size_t field, struct list_place *
     return list_elf_follow(record->elf, record->section, record->offset + field, place);
 }
 
-/* The string that a word leads to, copied; NULL if the word is 0. -1: it leads elsewhere. */
-static int read_string(struct list_elf *elf, uint32_t section, uint64_t offset, char **string)
+/* The string that a word leads to; NULL if the word is 0. -1: it leads elsewhere. */
+static int read_string(const struct record *record, uint32_t section, uint64_t offset,
+                       const char **string)
 {
     struct list_place place;
-    int found = list_elf_follow(elf, section, offset, &place);
+    int found = list_elf_follow(record->elf, section, offset, &place);
     if (found <= 0)
         return found;
-    const char *text = list_elf_string(elf, place);
+    const char *text = list_elf_string(record->elf, place);
     if (!text)
         return -1;
-    *string = list_text(text);
+    *string = list_string(record->list, text);
     return 0;
 }
 
@@ -55,9 +57,9 @@ static int read_probe(const struct record *record, struct list_site *site)
     if (home->size < sizeof(struct sdt_probe) ||
         probe.offset > home->size - sizeof(struct sdt_probe))
         return refuse(record, "probe word leads to no whole struct sdt_probe");
-    if (read_string(record->elf, probe.section, probe.offset + offsetof(struct sdt_probe, provider),
+    if (read_string(record, probe.section, probe.offset + offsetof(struct sdt_probe, provider),
                     &site->provider) != 0 ||
-        read_string(record->elf, probe.section, probe.offset + offsetof(struct sdt_probe, name),
+        read_string(record, probe.section, probe.offset + offsetof(struct sdt_probe, name),
                     &site->name) != 0 ||
         !site->provider || !site->name)
         return refuse(record, "probe has no readable provider and name");
@@ -77,21 +79,21 @@ static int read_place(const struct record *record, struct list_site *site)
         return refuse(record, "pc word leads nowhere");
     site->offset = place.offset;
     if (place.section == 0) {
-        site->symbol = list_text(place.symbol);
+        site->symbol = list_string(record->list, place.symbol);
         return 0;
     }
     site->home = place.section;
-    site->section = list_text(elf->sections[place.section].name);
+    site->section = list_string(record->list, elf->sections[place.section].name);
     site->has_address = elf->type != ET_REL;
     if (site->has_address)
         site->address = elf->sections[place.section].header.sh_addr + place.offset;
     return 0;
 }
 
-static int read_record(const struct record *record, struct list *list)
+static int read_record(const struct record *record)
 {
     struct list_elf *elf = record->elf;
-    struct list_site *site = list_add(list, elf->path);
+    struct list_site *site = list_add(record->list, elf->path);
     struct sdt_site raw;
     memcpy(&raw, elf->sections[record->section].data + record->offset, sizeof raw);
     const struct sdt_form *form = sdt_x86_64_form(raw.kind);
@@ -105,12 +107,13 @@ static int read_record(const struct record *record, struct list *list)
     if (read_probe(record, site) != 0 || read_place(record, site) != 0)
         return -1;
     uint64_t at = record->offset;
-    if (read_string(elf, record->section, at + offsetof(struct sdt_site, function),
+    if (read_string(record, record->section, at + offsetof(struct sdt_site, function),
                     &site->function) != 0 ||
         (!(raw.flags & SDT_SITE_SEMAPHORE) && /* then it is that */
-         read_string(elf, record->section, at + offsetof(struct sdt_site, module), &site->module) !=
-             0) ||
-        read_string(elf, record->section, at + offsetof(struct sdt_site, args), &site->args) != 0)
+         read_string(record, record->section, at + offsetof(struct sdt_site, module),
+                     &site->module) != 0) ||
+        read_string(record, record->section, at + offsetof(struct sdt_site, args), &site->args) !=
+            0)
         return refuse(record, "function, module or args word leads to no string");
     struct list_place semaphore;
     bool has_semaphore =
@@ -119,7 +122,7 @@ static int read_record(const struct record *record, struct list *list)
         semaphore.section && elf->type != ET_REL)
         site->semaphore = elf->sections[semaphore.section].header.sh_addr + semaphore.offset;
     if (!site->module)
-        site->module = list_text(list_basename(elf->path));
+        site->module = list_string(record->list, list_basename(elf->path));
     return 0;
 }
 
@@ -145,8 +148,8 @@ int list_read_set(struct list_elf *elf, struct list *list)
             return diag_error("%s: %s has %zu bytes, not whole records of %zu", elf->path,
                               section->name, section->size, sizeof(struct sdt_site));
         for (uint64_t at = 0; at < section->size; at += sizeof(struct sdt_site)) {
-            struct record record = {elf, i, at};
-            if (read_record(&record, list) != 0)
+            struct record record = {elf, list, i, at};
+            if (read_record(&record) != 0)
                 return -1;
         }
     }

@@ -10,48 +10,56 @@
 #ifndef SDTLINK_LIST_SITE_H
 #define SDTLINK_LIST_SITE_H
 
+#include "list_strings.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* All strings belong to the list; NULL: unknown. */
+/* All strings but FILE, which is the caller's, belong to the list; NULL: unknown. */
 struct list_site {
-    char *file, *provider, *name, *module, *function;
-    char *section; /* NULL: in another object (companion objects), then `symbol` says where */
-    char *symbol;
+    const char *file, *provider, *name, *module, *function;
+    const char *section; /* NULL: in another object (companion objects), then `symbol` says where */
+    const char *symbol;
     uint64_t offset; /* of byte 0, in the section; or from the symbol, then signed */
     uint64_t address;
     bool has_address; /* linked files only */
     uint32_t home;    /* the number of `section`; 0: unknown */
     const char *kind;
-    char *args;
-    unsigned flags;         /* enum sdt_site_flag */
-    bool is_record;         /* of the site set: */
-    uint32_t set;           /* … in that section, */
-    uint64_t record;        /* … at that offset */
-    bool has_note;          /* outside tracers find it by a note, which says note_args */
-    char *note_args;        /* as in the note */
-    uint64_t semaphore;     /* its address in a linked file; 0: none */
-    char *semaphore_place;  /* in an object: symbol, or section+offset */
+    const char *args;
+    unsigned flags;              /* enum sdt_site_flag */
+    bool is_record;              /* of the site set: */
+    uint32_t set;                /* … in that section, */
+    uint64_t record;             /* … at that offset */
+    bool has_note;               /* outside tracers find it by a note, which says note_args */
+    const char *note_args;       /* as in the note */
+    uint64_t semaphore;          /* its address in a linked file; 0: none */
+    const char *semaphore_place; /* in an object: symbol, or section+offset */
     unsigned marker_length; /* section .markers lists it: how many bytes of NOPs; 0: it does not */
 };
 
 struct list {
     struct list_site *sites;
     size_t count, room;
+    struct list_strings strings;
 };
 
 /* A new site of FILE at the end of LIST, all else unset. */
 struct list_site *list_add(struct list *list, const char *file);
 void list_free(struct list *list);
-/* Frees what the site holds. */
-void list_site_release(struct list_site *site);
-/* A copy of TEXT, which may be as long as the file: cut as in names.h. */
-char *list_text(const char *text);
+/* TEXT of the open file, which may be as long as that: cut as in names.h. */
+const char *list_string(struct list *list, const char *text);
 /* The part of PATH that names a module. */
 const char *list_basename(const char *path);
 
 struct list_elf;
+struct list_place;
+/* SITE, of a linked file, is at ADDRESS; returns in which section that is. */
+struct list_place list_at_address(const struct list_elf *elf, uint64_t address,
+                                  struct list_site *site);
+/* SITE is at PLACE, in the function that is there; nothing if the place is in no section. */
+void list_at_place(struct list *list, const struct list_elf *elf, struct list_place place,
+                   struct list_site *site);
 /* Each returns 0, or -1 after saying why. */
 int list_read_set(struct list_elf *elf, struct list *list);
 int list_read_notes(struct list_elf *elf, struct list *list);

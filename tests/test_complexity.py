@@ -268,6 +268,19 @@ def test_programs(sdt, attack):
         assert measure(sdt, *command, path) < 1, command
 
 
+def test_a_list_is_not_hundreds_of_times_as_long_as_its_file(sdt):
+    """JSON gives names whole: 280 MB here; text cuts each of them, and says so with dots."""
+    elf, path = Elf(kind=2), sdt.path("program")
+    records_that_name_one_string(elf)
+    elf.write(path)
+    refused = sdt.sdtlink("list", "--json", path, status=1)
+    assert refused.stdout == "[]\n"
+    assert f"bytes of names in a file of {path.stat().st_size}: it is damaged" in refused.stderr
+    shown = sdt.sdtlink("list", path).stdout
+    assert shown.count("\n") == 14001 and len(shown) < 20 * MEGABYTE
+    assert "a" * 256 + "..." in shown and "a" * 257 not in shown
+
+
 @pytest.mark.parametrize("name", ["self.a/", "other.a/"])
 def test_a_thin_archive_of_archives(sdt, name):
     """Thousands of members, each the archive itself, or another one of its kind."""

@@ -74,10 +74,10 @@ void check_set(struct check *check, const struct list *list)
             check, is_companion ? "companion-site" : "site-without-note", SCOPE_SITE, NULL, NULL);
         if (!finding)
             continue;
-        finding->provider = list_text(site->provider);
-        finding->name = list_text(site->name);
-        finding->function = site->function ? list_text(site->function) : NULL;
-        finding->section = site->section ? list_text(site->section) : NULL;
+        finding->provider = finding_text(slice_of(site->provider));
+        finding->name = finding_text(slice_of(site->name));
+        finding->function = site->function ? finding_text(slice_of(site->function)) : NULL;
+        finding->section = site->section ? finding_text(slice_of(site->section)) : NULL;
         finding->offset = site->offset;
         finding->address = site->address;
         finding->has_address = site->has_address;

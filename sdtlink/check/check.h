@@ -87,6 +87,8 @@ void check_set(struct check *check, const struct list *list);
  * becomes the finding's. NULL is returned if the rule is ignored. */
 struct finding *finding_add(struct check *check, const char *id, enum scope scope,
                             const struct list_note *note, char *detail);
+/* A copy of what a file says, cut where nobody reads on; NULL if SLICE is none. */
+char *finding_text(struct slice slice);
 /* The notes that are probes, by provider, name and place; to be freed. */
 const struct list_note **check_by_probe(const struct check *check, size_t *count);
 bool check_is_same_probe(const struct list_note *a, const struct list_note *b);

@@ -12,7 +12,7 @@
 /* Strings of a file may be as long as the file; more than that nobody reads. */
 enum { TEXT_MOST = 256 };
 
-static char *copy(struct slice slice)
+char *finding_text(struct slice slice)
 {
     int length = slice.length < TEXT_MOST ? (int)slice.length : TEXT_MOST;
     return slice.text ? memory_format("%.*s", length, slice.text) : NULL;
@@ -53,9 +53,9 @@ static void locate_pc(const struct check *check, const struct list_note *note,
     if (place.section == 0)
         return;
     const char *function = list_elf_function(elf, place);
-    finding->section = copy(slice_of(elf->sections[place.section].name));
+    finding->section = finding_text(slice_of(elf->sections[place.section].name));
     finding->offset = place.offset;
-    finding->function = function ? copy(slice_of(function)) : NULL;
+    finding->function = function ? finding_text(slice_of(function)) : NULL;
 }
 
 struct finding *finding_add(struct check *check, const char *id, enum scope scope,
@@ -77,12 +77,12 @@ struct finding *finding_add(struct check *check, const char *id, enum scope scop
     finding->file = memory_format("%s", check->elf->path);
     if (!note)
         return finding;
-    finding->provider = copy(note->provider);
-    finding->name = copy(note->name);
+    finding->provider = finding_text(note->provider);
+    finding->name = finding_text(note->name);
     if (scope == SCOPE_SITE && note->state == NOTE_PROBE) {
         locate_pc(check, note, finding);
     } else if (scope != SCOPE_PROBE) {
-        finding->section = copy(slice_of(check->elf->sections[note->section].name));
+        finding->section = finding_text(slice_of(check->elf->sections[note->section].name));
         finding->offset = note->offset;
     }
     return finding;
