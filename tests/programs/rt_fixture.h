@@ -57,6 +57,16 @@ static inline const volatile uint8_t *fx_byte(void)
 #define FX_ON (rt_mode() == SDT_MODE_TRAP ? 0xcc : FX_KIND == FX_INLINE ? 0xe9 : 0xe8)
 #define FX_OFF (FX_KIND != FX_CALL ? 0x3e : rt_mode() == SDT_MODE_TRAP ? 0x66 : 0x90)
 
+/*
+ * gcc 12's AddressSanitizer does not take its allocator's locks around fork(): if another thread
+ * has one at that moment, the child's first malloc() waits for ever, with or without probes.
+ */
+#ifdef __SANITIZE_ADDRESS__
+#define CHILD_MAY_ALLOCATE 0
+#else
+#define CHILD_MAY_ALLOCATE 1
+#endif
+
 /* The program's exit status is the number of checks that failed. */
 static int rt_failures;
 

@@ -162,6 +162,12 @@ static void *load(void *data)
     return NULL;
 }
 
+static int can_toggle(void)
+{
+    int id = sdt_enable_mode("fixture:tail", SDT_COUNT, NULL, mode);
+    return id > 0 && sdt_disable(id) == 0;
+}
+
 static void *fork_often(void *data)
 {
     (void)data;
@@ -183,8 +189,7 @@ static void *fork_often(void *data)
         if (child == 0) { /* timers are not inherited; what is enabled is */
             alarm(20);
             run_sites();
-            int id = sdt_enable_mode("fixture:tail", SDT_COUNT, NULL, mode);
-            _exit(id < 0 || sdt_disable(id) != 0);
+            _exit(CHILD_MAY_ALLOCATE && !can_toggle());
         }
         while (waitpid(child, &status, 0) < 0 && errno == EINTR)
             ;
