@@ -133,7 +133,7 @@ static inline bool read_bytes(const struct argument_source *source, unsigned ind
         *bytes = registers->general[operand.base] >> (operand.is_high ? 8 : 0);
         return !operand.is_high || size == 1;
     case OPERAND_VECTOR:
-        memcpy(bytes, registers->xmm + operand.base * 16, sizeof *bytes);
+        memcpy(bytes, registers->xmm + operand.base * registers->xmm_step, sizeof *bytes);
         return true;
     case OPERAND_MEMORY:
         return read_memory(source, &operand, bytes, operand_address(&operand, registers), size);

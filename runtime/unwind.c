@@ -25,6 +25,8 @@ _Static_assert(offsetof(struct sdt_event, registers) == 80, "EVENT_REGISTERS of 
 _Static_assert(sizeof(struct sdt_event) <= 96, "EVENT_SIZE of the trampoline");
 _Static_assert(offsetof(struct registers, flags) == 128, "GENERAL of the entries");
 _Static_assert(offsetof(struct registers, xmm) == 144, "XMM of the entries");
+_Static_assert(offsetof(struct registers, xmm_step) == 152, "XMM_STEP of the entries");
+_Static_assert(sizeof(struct registers) == 160, "REGISTERS of the entries");
 _Static_assert(offsetof(struct sdt_probe, hits) == 8, "PROBE_HITS of the trampoline");
 
 _Unwind_Reason_Code unwind_personality(int version, _Unwind_Action actions,

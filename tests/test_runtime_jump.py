@@ -15,6 +15,14 @@ def test_every_register_survives_a_hit_at_an_inline_site(sdt, mode):
 
 
 @rt.each_mode
+def test_mask_and_zmm_registers_survive_a_hit_at_an_inline_site(sdt, mode):
+    exe = rt.program(sdt, "rt_inline.c", fixture="rt_inline.S")
+    output = rt.passes(sdt, exe, "wide", env=mode)
+    if "absent" in output:
+        pytest.skip(output.splitlines()[0])
+
+
+@rt.each_mode
 def test_backtrace_through_an_inline_site(sdt, mode):
     exe = rt.program(sdt, "rt_inline.c", fixture="rt_inline.S", ldflags=["-rdynamic"])
     output = rt.passes(sdt, exe, "unwind", env=mode)

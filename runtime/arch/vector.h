@@ -12,8 +12,11 @@ void vector_prepare(void);
 extern uint32_t entry_vector_parts;   /* what XSAVE is asked for; 0: use FXSAVE */
 extern uint64_t entry_vector_size;    /* bytes that it writes */
 extern uint32_t entry_vector_compact; /* there is XSAVEC, which writes what is in use */
-/* Parts that are seldom in use: all but SSE and AVX. 0: the CPU does not tell what is in use. */
-extern uint32_t entry_vector_rare;
-extern uint32_t entry_vector_upper; /* those and AVX */
+/* Bits of VECTOR_…: at which entries x87, SSE and AVX can be saved without XSAVE. */
+extern uint32_t entry_vector_by_hand;
+extern uint32_t
+    entry_vector_others; /* parts besides those three, which XGETBV has to be asked for */
+
+enum { VECTOR_DEAD_FLAGS = 1, VECTOR_LIVE_FLAGS = 2 };
 
 #endif

@@ -8,13 +8,14 @@
 #include "vector.h"
 
 #include <cpuid.h>
+#include <stdbool.h>
 
 enum {
     FXSAVE_SIZE = 512,
     XSAVE_SIZE = 576, /* with its header */
     PARTS = 0x800e7,  /* x87, SSE, AVX, three of AVX-512, APX */
-    SSE = 2,
-    AVX = 4,
+    COMMON = 7,       /* the first three */
+    BY_HAND_SIZE = XSAVE_SIZE + 16 * 32,
     HAS_XSAVEC = 2, /* of leaf 0DH, 1 */
     HAS_XGETBV_1 = 4
 };
@@ -23,7 +24,7 @@ enum {
 uint32_t entry_vector_parts;
 uint64_t entry_vector_size = FXSAVE_SIZE;
 uint32_t entry_vector_compact;
-uint32_t entry_vector_rare, entry_vector_upper;
+uint32_t entry_vector_by_hand, entry_vector_others;
 
 static uint32_t enabled_parts(void)
 {
@@ -50,8 +51,12 @@ void vector_prepare(void)
         a = 0;
     entry_vector_compact = a & HAS_XSAVEC;
     entry_vector_parts = parts;
-    if (a & HAS_XGETBV_1) {
-        entry_vector_upper = parts & ~(uint32_t)SSE;
-        entry_vector_rare = entry_vector_upper & ~(uint32_t)AVX;
-    }
+    bool tells = a & HAS_XGETBV_1;
+    uint32_t others = parts & ~(uint32_t)COMMON;
+    if ((parts & COMMON) != COMMON || (others && !tells))
+        return;
+    entry_vector_by_hand = VECTOR_DEAD_FLAGS | (tells ? VECTOR_LIVE_FLAGS : 0);
+    entry_vector_others = others;
+    if (entry_vector_size < BY_HAND_SIZE)
+        entry_vector_size = BY_HAND_SIZE;
 }

@@ -4,12 +4,14 @@
  * everything, and what a handler finds there: the arguments, and a stack for compiled code.
  *
  *   rt_inline           the checks
+ *   rt_inline wide      those of mask and zmm registers alone
  *   rt_inline unwind    a handler that walks the stack
  */
 #include "rt_fixture.h"
 
 #include <cpuid.h>
 #include <execinfo.h>
+#include <stdbool.h>
 
 struct state {
     word general[16];
@@ -32,6 +34,25 @@ enum { AREA = 16384, HEADER = 512, MXCSR = 24, XMM3 = 160 + 48, CARRY_TO_SIGN = 
 static _Alignas(64) uint8_t before[AREA], after[AREA];
 static word vector_mask; /* the parts that there are */
 static word in_use;      /* those that are not as in a new process */
+
+/* What x87 may be doing; its numbers are in use as the tags say, one bit a register. */
+struct x87 {
+    uint16_t control, status;
+    uint8_t tags;
+};
+
+static const struct x87 x87_states[] = {
+    {0x0f7f, 3 << 11, 0xff},          /* eight numbers; rounds to zero */
+    {0x037f, 7 << 11, 0x80},          /* one number */
+    {0x037f, 0x20, 0},                /* none; there was an inexact result */
+    {0x0f7f, 5 << 11 | 0x473d, 0},    /* none; the top elsewhere, conditions set */
+    {0x0360, 0, 0},                   /* what is invalid, denormal, … would trap */
+    {0x035f, 0x80a0, 0},              /* an inexact result will, at the next instruction */
+    {0x035f, 5 << 11 | 0x80a0, 0xe0}, /* and there are three numbers */
+};
+static const struct x87 *x87 = x87_states;
+
+enum { TOP = 0x3800, CONDITIONS = 0x4700 };
 
 /* Where part PART of the vector state lies in an XSAVE area. */
 static void place_of(unsigned part, unsigned *offset, unsigned *size)
@@ -76,14 +97,11 @@ static void poison_vectors(void)
     __asm__ volatile("xsave64 (%0)" ::"r"(before), "a"(low), "d"(0) : "memory");
     for (unsigned i = 160; i < 416; i++)
         before[i] = (uint8_t)(i * 7 + 1);
-    for (unsigned i = 0; i < 8; i++) { /* x87: eight numbers, all in use, the top at 3 */
+    for (unsigned i = 0; i < 8; i++) {
         memcpy(before + 32 + (size_t)16 * i, "\x00\x00\x00\x00\x00\x00\x00\x80\xff\x3f", 10);
         before[32 + 16 * i] = (uint8_t)(i + 1);
     }
-    before[0] = 0x7f; /* control word */
-    before[1] = 0x0f;
-    before[3] = 3 << 3; /* status word: TOP */
-    before[4] = 0xff;   /* tags */
+    memcpy(before, x87, 5); /* in the same order */
     const uint32_t mxcsr = 0x1f80 | 0x6000;
     memcpy(before + MXCSR, &mxcsr, sizeof mxcsr);
     for (unsigned part = 2; part < 8; part++) {
@@ -98,13 +116,28 @@ static void poison_vectors(void)
     clear_unused();
 }
 
-/* Compares what the instructions say is there, not what lies in the areas' gaps. */
-static void compare_vectors(void)
+/* The numbers on the x87 stack, from the top down. */
+static void compare_numbers(void)
 {
-    CHECK(memcmp(before, after, 5) == 0);
-    CHECK(memcmp(before + MXCSR, after + MXCSR, 4) == 0);
+    uint16_t status;
+    memcpy(&status, before + 2, sizeof status);
     for (unsigned i = 0; i < 8; i++)
-        CHECK(memcmp(before + 32 + (size_t)16 * i, after + 32 + (size_t)16 * i, 10) == 0);
+        if (before[4] >> ((status / (TOP & -TOP) + i) % 8) & 1)
+            CHECK(memcmp(before + 32 + (size_t)16 * i, after + 32 + (size_t)16 * i, 10) == 0);
+}
+
+/* Compares what the instructions say is there, not what lies in the areas' gaps. */
+static void compare_vectors(bool live_flags)
+{
+    uint16_t changed[2];
+    for (unsigned i = 0; i < 2; i++)
+        changed[i] = (uint16_t)((before[2 * i] ^ after[2 * i]) |
+                                (before[2 * i + 1] ^ after[2 * i + 1]) << 8);
+    CHECK_EQUAL(changed[0], 0);
+    CHECK_EQUAL(changed[1] & ~(live_flags ? 0 : CONDITIONS), 0);
+    CHECK_EQUAL(before[4], after[4]);
+    compare_numbers();
+    CHECK(memcmp(before + MXCSR, after + MXCSR, 4) == 0);
     CHECK(memcmp(before + 160, after + 160, 256) == 0);
     for (unsigned part = 2; part < 8; part++) {
         unsigned offset, size;
@@ -138,7 +171,11 @@ static void ruin(const struct sdt_event *event, void *data)
     CHECK_EQUAL((uintptr_t)__builtin_frame_address(0) % 16, 0);
     snprintf(text, sizeof text, "%.3f", sdt_arg_double(event, 4));
     CHECK(strcmp(text, "2.500") == 0);
-    __asm__ volatile("ldmxcsr %0; fninit; fldz; fldz" ::"m"(mxcsr));
+    __asm__ volatile("ldmxcsr %0" ::"m"(mxcsr));
+    if (calls & 1)
+        __asm__ volatile("fldcw %0" ::"m"((const uint16_t){0x0a7f}));
+    else
+        __asm__ volatile("fninit; fldz; fldz");
     if (vector_mask & 4)
         __asm__ volatile("vzeroall");
     __asm__ volatile("pcmpeqd %%xmm0, %%xmm0; movaps %%xmm0, %%xmm7; movaps %%xmm0, %%xmm15" ::
@@ -174,7 +211,7 @@ static void run(void (*function)(struct state *), word flags, word which)
         CHECK_EQUAL(state.zone[i], was.zone[i]);
     }
     CHECK_EQUAL(state.flags & which, was.flags & which);
-    compare_vectors();
+    compare_vectors(which != 0);
 }
 
 static void run_all(void)
@@ -264,6 +301,29 @@ __attribute__((noinline)) static void caller_of_leaf(void)
     __asm__ volatile("");
 }
 
+/* With PARTS in use; of x87, in each of its ways. */
+static void check_parts(word parts)
+{
+    size_t ways = parts & 1 ? sizeof x87_states / sizeof *x87_states : 1;
+    in_use = vector_mask & parts;
+    for (size_t i = 0; i < ways; i++) {
+        x87 = &x87_states[i];
+        check_registers();
+    }
+}
+
+/* Mask registers, upper halves of zmm registers, zmm16 and on: alone and together. */
+static void check_wide(void)
+{
+    const word parts[] = {0x20, 0x40, 0x80, 0xe0, 0xe4, 0xe7};
+    if ((vector_mask & 0xe0) != 0xe0) {
+        puts("absent: the CPU has no mask and zmm registers, or the system does not keep them");
+        return;
+    }
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        check_parts(2 | parts[i]);
+}
+
 int main(int argc, char **argv)
 {
     find_vectors();
@@ -271,13 +331,13 @@ int main(int argc, char **argv)
         int id = sdt_enable("inline:leaf", walk, NULL);
         caller_of_leaf();
         CHECK_EQUAL(sdt_disable(id), 0);
+    } else if (argc > 1) {
+        check_wide();
     } else {
         /* x87, SSE, AVX: each way that entry_save can take; SSE always, it has an argument. */
         const word parts[] = {vector_mask, 2, 2 | 4, 2 | 1, 2 | 4 | 1};
-        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-            in_use = vector_mask & parts[i];
-            check_registers();
-        }
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+            check_parts(parts[i]);
         in_use = vector_mask;
         check_leaf();
     }
