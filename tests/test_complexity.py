@@ -152,6 +152,14 @@ def groups_of_groups(elf):
     elf.symbols([(1, 0x10, 0, 0, 0)], b"\0" + CALL)
 
 
+def disabled_sites_in_and_between_functions(elf):
+    """No record tells of any; a reader starts at a function, or where the section does."""
+    count = 14000
+    text = elf.add(".text", PROGBITS, ALLOC | EXEC, b"\x90\x66\x0f\x1f\xc0" * (2 * count))
+    elf.symbols([(20, 0x12, text, 10 * i, 5) for i in range(count)] + [(1, 0x10, 0, 0, 0)],
+                b"\0" + CALL + b"f\0")
+
+
 def empty_sections(elf):
     """With sites in none of them, and more than 16 bits can count."""
     elf.names = b"\0x\0.symtab\0"
@@ -161,7 +169,8 @@ def empty_sections(elf):
 
 OBJECTS = [nested_functions, functions_at_one_place, descriptors_far_from_their_site,
            addresses_of_many_probes, one_long_name, long_names_of_functions,
-           stubs_with_one_long_name, sections_that_relocate_one, groups_of_groups, empty_sections]
+           stubs_with_one_long_name, sections_that_relocate_one, groups_of_groups,
+           disabled_sites_in_and_between_functions, empty_sections]
 
 
 def records_and_sections(elf):
@@ -186,6 +195,43 @@ def records_that_name_one_string(elf):
                                    *[0x100000 + 64 - 0x1000 - 32 * i - 4 * k for k in (4, 5, 6)],
                                    1, 0, 0) for i in range(14000))
     elf.add("sdt_sites", PROGBITS, ALLOC, records, address=0x1000)
+
+
+def sites_of_one_probe(elf, count, name, symbols=(), strings=b"\0"):
+    """Records that are sound, all of one site, made of a note; returns the section of its code."""
+    at, code, data = 0x1000, 0x200000, 0x100000
+    probe = struct.pack("<QQQiiii", 0, 0, 0, 40, 36, 0, 0) + bytes(24) + name + b"\0"
+    text = elf.add(".text", PROGBITS, ALLOC | EXEC, b"\x90" * 64, address=code)
+    elf.add(".data", PROGBITS, ALLOC | WRITE, probe, address=data)
+    places = [code, code, data, code + 32, data + 64, 0, 0]
+    records = b"".join(
+        struct.pack("<iiiiiiiBBH", *[place and place - at - 32 * i - 4 * k
+                                     for k, place in enumerate(places)], 11, 0, 0)
+        for i in range(count))
+    elf.add("sdt_sites", PROGBITS, ALLOC, records, address=at)
+    elf.symbols([(name, info, section and text, value + code, size)
+                 for name, info, section, value, size in symbols], strings)
+    return text
+
+
+def sound_records_of_one_long_name(elf):
+    """As long as a name may be."""
+    sites_of_one_probe(elf, 30000, b"a" * 4095)
+
+
+def records_of_one_site_with_aliases(elf):
+    """Whether a linker has folded them, the names of the functions around tell."""
+    sites_of_one_probe(elf, 15000, b"a", [(1, 0x12, 1, 0, 16)] * 20000, b"\0f\0")
+
+
+def notes_at_one_place(elf):
+    """As many as records, one of them with a name that is half of the file."""
+    note = struct.pack("<III", 8, 29, 3) + b"stapsdt\0" + \
+        struct.pack("<QQQ", 0x200000, 0x200000, 0) + b"a\0a\0\0\0\0\0"
+    long = b"a" * 400_000
+    sites_of_one_probe(elf, 6000, b"a")
+    elf.add(".note.stapsdt", NOTE, 0, struct.pack("<III", 8, 28 + len(long), 3) + b"stapsdt\0" +
+            struct.pack("<QQQ", 0x200000, 0x200000, 0) + long + b"\0a\0\0" + note * 6000)
 
 
 def one_set_shown_often(elf):
@@ -221,7 +267,8 @@ def indexes_far_away(elf):
     elf.add("", SHNDX, data=struct.pack("<I", text) * (count + 1), link=symtab)
 
 
-PROGRAMS = [records_and_sections, records_that_name_one_string, one_set_shown_often,
+PROGRAMS = [records_and_sections, records_that_name_one_string, sound_records_of_one_long_name,
+            records_of_one_site_with_aliases, notes_at_one_place, one_set_shown_often,
             notes_and_sections, indexes_far_away]
 
 
@@ -252,7 +299,7 @@ def test_objects(sdt, attack):
     elf.write(path)
     assert path.stat().st_size < 1.1 * MEGABYTE
     for command in (["-o", "out.o"], ["--companion", "-o", "sdt.o"], ["--dry-run", "--json"],
-                    ["list"], ["list", "--json"]):
+                    ["list"], ["list", "--json"], ["verify"]):
         assert measure(sdt, *command, path) < 1, command
     output = sdt.path("out.o")
     assert not output.exists() or output.stat().st_size < 64 * MEGABYTE
@@ -264,7 +311,7 @@ def test_programs(sdt, attack):
     attack(elf)
     elf.write(path)
     assert path.stat().st_size < 1.1 * MEGABYTE
-    for command in (["list"], ["list", "--json"]):
+    for command in (["list"], ["list", "--json"], ["list", "--check"], ["verify"]):
         assert measure(sdt, *command, path) < 1, command
 
 

@@ -31,7 +31,10 @@ static int check_identity(const struct image *image, const Elf64_Ehdr *header)
     return 0;
 }
 
-static int check_section(const struct image *image, uint32_t index, const Elf64_Shdr *header)
+/* Takes the section's bytes from the UNSEEN ones: a file that shows the same bytes many times could
+ * hold millions of records. */
+static int check_section(const struct image *image, uint32_t index, const Elf64_Shdr *header,
+                         uint64_t *unseen)
 {
     if (index == 0 && header->sh_type != SHT_NULL)
         return report_failure(image, "section 0 has a type (%u)", header->sh_type);
@@ -41,6 +44,9 @@ static int check_section(const struct image *image, uint32_t index, const Elf64_
         return report_failure(
             image, "section %u lies outside the file (offset 0x%" PRIx64 ", size 0x%" PRIx64 ")",
             index, header->sh_offset, header->sh_size);
+    if (header->sh_size > *unseen)
+        return report_failure(image, "section %u overlaps others", index);
+    *unseen -= header->sh_size;
     return 0;
 }
 
@@ -65,10 +71,11 @@ int headers_read_sections(struct image *image)
     if (!image->sections)
         return report_failure(image, "out of memory");
     image->nsections = (uint32_t)count;
+    uint64_t unseen = image->size;
     for (uint32_t i = 0; i < count; i++) {
         Elf64_Shdr raw;
         memcpy(&raw, image->bytes + header.e_shoff + i * sizeof raw, sizeof raw);
-        if (check_section(image, i, &raw) != 0)
+        if (check_section(image, i, &raw, &unseen) != 0)
             return -1;
         image->sections[i] = (struct section){.size = raw.sh_size,
                                               .address = raw.sh_addr,

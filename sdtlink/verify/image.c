@@ -70,7 +70,8 @@ static int compare_symbols(struct image *image)
     for (; same && at && !LLVMObjectFileIsSymbolIteratorAtEnd(image->binary, at); i++) {
         const char *name = LLVMGetSymbolName(at);
         same = i < image->nsymbols && LLVMGetSymbolSize(at) == image->symbols[i].size &&
-               strcmp(name ? name : "", image->symbols[i].name) == 0;
+               (name == image->symbols[i].name || /* often so, and names may be long */
+                strcmp(name ? name : "", image->symbols[i].name) == 0);
         LLVMMoveToNextSymbol(at);
     }
     LLVMDisposeSymbolIterator(at);
@@ -216,6 +217,8 @@ const char *image_string(const struct image *image, struct place place)
 {
     uint64_t available;
     const uint8_t *bytes = image_bytes(image, place, &available);
+    if (available > STRING_MOST + 1)
+        available = STRING_MOST + 1;
     return bytes && memchr(bytes, 0, available) ? (const char *)bytes : NULL;
 }
 
@@ -242,17 +245,36 @@ uint32_t image_section_at(const struct image *image, uint64_t address)
     return address - image->sections[found].address < image->sections[found].size ? found : 0;
 }
 
-const struct symbol *image_function(const struct image *image, struct place place)
+static struct place function_place(const struct image *image, uint32_t index)
+{
+    const struct symbol *symbol = &image->symbols[image->functions[index]];
+    return (struct place){symbol->section, symbol->value};
+}
+
+/* The first function that starts behind PLACE. */
+static uint32_t first_behind(const struct image *image, struct place place)
 {
     uint32_t low = 0, high = image->nfunctions;
-    while (low < high) { /* the first function that starts behind PLACE */
+    while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        const struct symbol *symbol = &image->symbols[image->functions[middle]];
-        if (place_compare((struct place){symbol->section, symbol->value}, place) <= 0)
+        if (place_compare(function_place(image, middle), place) <= 0)
             low = middle + 1;
         else
             high = middle;
     }
+    return low;
+}
+
+bool image_has_aliases(const struct image *image, const struct symbol *function)
+{
+    struct place place = {function->section, function->value};
+    uint32_t behind = first_behind(image, place);
+    return behind >= 2 && place_is_same(function_place(image, behind - 2), place);
+}
+
+const struct symbol *image_function(const struct image *image, struct place place)
+{
+    uint32_t low = first_behind(image, place);
     /* Functions nest nowhere but at aliases, so the covering one is among the last few. */
     for (uint32_t i = low; i > 0 && low - i < 8; i--) {
         const struct symbol *symbol = &image->symbols[image->functions[i - 1]];

@@ -97,7 +97,10 @@ enum follow image_follow_code(struct image *image, struct place field, struct ta
 
 /* The bytes at PLACE and how many there are up to the end of the section, or NULL. */
 const uint8_t *image_bytes(const struct image *image, struct place place, uint64_t *available);
-/* The NUL-terminated string at PLACE, or NULL if it has no end inside its section. */
+/* Thousands of records may name one string, which may be as long as the file. The tool cuts names
+ * after 4095 bytes; an argument descriptor may be longer. */
+enum { STRING_MOST = 32767 };
+/* The NUL-terminated string at PLACE, or NULL if it has no end inside its section, or none soon. */
 const char *image_string(const struct image *image, struct place place);
 /* The section around an address of a linked file, or 0. */
 uint32_t image_section_at(const struct image *image, uint64_t address);
@@ -105,6 +108,8 @@ uint32_t image_section_at(const struct image *image, uint64_t address);
 bool image_is_code(const struct image *image, struct place place, uint64_t length);
 /* The function symbol that covers PLACE (the innermost), or NULL. */
 const struct symbol *image_function(const struct image *image, struct place place);
+/* Whether another function symbol starts where FUNCTION does. */
+bool image_has_aliases(const struct image *image, const struct symbol *function);
 bool place_is_same(struct place a, struct place b);
 int place_compare(struct place a, struct place b);
 

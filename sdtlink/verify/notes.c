@@ -27,13 +27,15 @@ enum { TYPE = 3, WORDS = 24, HEAD = sizeof(Elf64_Nhdr) + 8 };
 struct note {
     struct place self, pc; /* pc.section 0: it leads to no place of the file */
     uint64_t semaphore;    /* an address; in an object, symbol and addend made one number */
-    const char *provider, *name, *args;
-    bool is_told; /* a record tells of it … */
+    const char *args;
+    char label[LABEL_SIZE];
+    size_t told;  /* of the first one of a pc and label: how many of them records tell of … */
+    bool is_told; /* … of this one … */
     bool is_ours; /* … and the tool has made it */
 };
 
 struct notes {
-    struct note *all; /* by pc */
+    struct note *all; /* by pc and label */
     size_t count, room;
     bool is_present; /* some section of notes is */
     uint64_t base;   /* linked files: the address of .stapsdt.base, 0: there is none */
@@ -112,16 +114,18 @@ static int read_note(struct image *image, struct notes *notes, struct place self
     const uint8_t *data = image->sections[self.section].data;
     uint64_t words = self.offset + HEAD, at = words + WORDS, end = words + size;
     const struct rela *rela;
+    const char *provider = NULL, *name = NULL;
     struct note note = {.self = self};
     if (size > WORDS) {
-        note.provider = take_string(data, &at, end);
-        note.name = note.provider ? take_string(data, &at, end) : NULL;
-        note.args = note.name ? take_string(data, &at, end) : NULL;
+        provider = take_string(data, &at, end);
+        name = provider ? take_string(data, &at, end) : NULL;
+        note.args = name ? take_string(data, &at, end) : NULL;
     }
     if (!note.args || at != end) {
         report_defect(image, self, NULL, "expected three strings that end with the note");
         return 0;
     }
+    records_label(note.label, provider, name);
     note.pc = follow_address(image, self.section, words, &rela);
     note.semaphore = read_semaphore(image, self.section, words + 16);
     if (notes->count == notes->room) {
@@ -165,6 +169,8 @@ static int by_pc(const void *left, const void *right)
 {
     const struct note *a = left, *b = right;
     int order = place_compare(a->pc, b->pc);
+    if (order == 0)
+        order = strcmp(a->label, b->label);
     return order ? order : place_compare(a->self, b->self);
 }
 
@@ -183,13 +189,14 @@ static int read_notes(struct image *image, struct notes *notes)
     return 0;
 }
 
-/* The first note at or behind PLACE. */
-static size_t first_at(const struct notes *notes, struct place place)
+/* The first note at PLACE with LABEL ("": with any), or behind those. */
+static size_t first_at(const struct notes *notes, struct place place, const char *label)
 {
     size_t low = 0, high = notes->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (place_compare(notes->all[middle].pc, place) < 0)
+        int order = place_compare(notes->all[middle].pc, place);
+        if (order < 0 || (order == 0 && strcmp(notes->all[middle].label, label) < 0))
             low = middle + 1;
         else
             high = middle;
@@ -199,13 +206,18 @@ static size_t first_at(const struct notes *notes, struct place place)
 
 /* ---- comparing ---- */
 
-static bool has_label(const struct note *note, const char *label)
+/* The next note of RECORD's place and label that no record has told of yet; NULL: there is none. */
+static struct note *take_note(struct notes *notes, const struct record *record)
 {
-    size_t length = strlen(note->provider), most = sizeof((struct record){0}).label - 1;
-    if (strlen(label) == most) /* cut */
-        return strncmp(note->provider, label, length < most ? length : most) == 0;
-    return strncmp(note->provider, label, length) == 0 && label[length] == ':' &&
-           strcmp(note->name, label + length + 1) == 0;
+    size_t first = first_at(notes, record->pc, record->label);
+    if (first == notes->count)
+        return NULL;
+    size_t next = first + notes->all[first].told;
+    if (next >= notes->count || !place_is_same(notes->all[next].pc, record->pc) ||
+        strcmp(notes->all[next].label, record->label) != 0)
+        return NULL;
+    notes->all[first].told++;
+    return &notes->all[next];
 }
 
 /*
@@ -245,11 +257,7 @@ static bool is_same_args(const char *note, const struct record *record)
 /* The notes at RECORD's site, as many as records are there: code that was folded has several. */
 static void check_record(struct image *image, struct notes *notes, const struct record *record)
 {
-    size_t i = first_at(notes, record->pc);
-    struct note *found = NULL, *first = i < notes->count ? &notes->all[i] : NULL;
-    for (; i < notes->count && place_is_same(notes->all[i].pc, record->pc) && !found; i++)
-        if (!notes->all[i].is_told && has_label(&notes->all[i], record->label))
-            found = &notes->all[i];
+    struct note *found = take_note(notes, record);
     if (!found) {
         report_defect(image, record->pc, record->label, "expected a note for tracers at this site");
         return;
@@ -262,7 +270,7 @@ static void check_record(struct image *image, struct notes *notes, const struct 
         report_defect(image, found->self, record->label,
                       "expected the arguments \"%.100s\" of the record, found \"%.100s\"",
                       record->args ? record->args : "", found->args);
-    if (found->semaphore != first->semaphore)
+    if (found->semaphore != notes->all[first_at(notes, record->pc, "")].semaphore)
         report_defect(image, found->self, record->label,
                       "expected one semaphore for all notes at one address");
     struct place base = {found->self.section, found->self.offset + HEAD + 8};
@@ -288,14 +296,13 @@ static int check_strays(struct image *image, const struct notes *notes,
     qsort(labels, count, sizeof *labels, by_label);
     for (size_t i = 0; i < notes->count; i++) {
         const struct note *note = &notes->all[i];
-        char label[sizeof((struct record){0}).label], *key = label;
+        const char *key = note->label;
         size_t at = records_first(records, note->pc);
         bool is_nop1 = at < records->count && place_is_same(records->all[at].pc, note->pc) &&
                        records->all[at].kind == SDT_KIND_NOP1;
-        snprintf(label, sizeof label, "%s:%s", note->provider, note->name);
         if (note->is_told || is_nop1 || !bsearch(&key, labels, count, sizeof *labels, by_label))
             continue;
-        report_defect(image, note->self, label, "expected a site where this note leads, %s",
+        report_defect(image, note->self, note->label, "expected a site where this note leads, %s",
                       note->pc.section ? report_place(image, note->pc) : "out of the code");
     }
     free(labels);

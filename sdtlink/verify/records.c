@@ -12,12 +12,23 @@
 #include "code.h"
 #include "report.h"
 
-#include <ctype.h>
 #include <elf.h>
 #include <sdt/format.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+void records_label(char label[LABEL_SIZE], const char *provider, const char *name)
+{
+    char *at = label, *end = label + LABEL_SIZE - 1;
+    while (*provider && at < end)
+        *at++ = *provider++;
+    if (at < end)
+        *at++ = ':';
+    while (*name && at < end)
+        *at++ = *name++;
+    *at = 0;
+}
 
 static const char *follow_text(enum follow how)
 {
@@ -67,22 +78,28 @@ static bool read_string(struct image *image, struct place field, bool may_be_non
     if (!*string)
         report_bytes(image, field, 4, label,
                      "expected the %s word to lead to a string, it leads to %s", what,
-                     how == FOLLOW_PLACE ? "one without end" : follow_text(how));
+                     how == FOLLOW_PLACE ? "one without end, or too long" : follow_text(how));
     return *string != NULL;
 }
 
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* The tool refuses longer names than 4095 bytes. */
 static bool is_identifier(const char *text)
 {
-    if (!isalpha((unsigned char)*text) && *text != '_')
-        return false;
-    for (; *text; text++)
-        if (!isalnum((unsigned char)*text) && *text != '_')
-            return false;
-    return true;
+    enum { MOST = 4095 };
+    size_t length = 0;
+    while (length <= MOST &&
+           (is_letter(text[length]) || (text[length] >= '0' && text[length] <= '9')))
+        length++;
+    return is_letter(text[0]) && length <= MOST && text[length] == 0;
 }
 
 /* Provider and name of the probe at PLACE, as "provider:name"; reports and says false if bad. */
-static bool read_probe_label(struct image *image, struct place place, char *label, size_t size)
+static bool read_probe_label(struct image *image, struct place place, char *label)
 {
     const char *provider, *name;
     struct place field = place;
@@ -98,10 +115,11 @@ static bool read_probe_label(struct image *image, struct place place, char *labe
     field.offset = place.offset + offsetof(struct sdt_probe, name);
     ok &= read_string(image, field, false, NULL, "name", &name);
     if (ok && (!is_identifier(provider) || !is_identifier(name))) {
-        report_defect(image, place, NULL, "expected C identifiers as names of the probe");
+        report_defect(image, place, NULL,
+                      "expected C identifiers of at most 4095 bytes as names of the probe");
         ok = false;
     }
-    snprintf(label, size, "%s:%s", ok ? provider : "?", ok ? name : "?");
+    records_label(label, ok ? provider : "?", ok ? name : "?");
     return ok;
 }
 
@@ -195,7 +213,7 @@ static void read_record(struct image *image, struct record *record)
     record->flags = site.flags;
 
     bool ok = read_place(image, record, offsetof(struct sdt_site, probe), "probe", &record->probe);
-    ok = ok && read_probe_label(image, record->probe, record->label, sizeof record->label);
+    ok = ok && read_probe_label(image, record->probe, record->label);
     ok &= read_place(image, record, offsetof(struct sdt_site, patch), "patch", &record->patch);
     ok &= read_place(image, record, offsetof(struct sdt_site, pc), "pc", &record->pc);
     ok &= read_place(image, record, offsetof(struct sdt_site, stub), "stub", &record->stub);

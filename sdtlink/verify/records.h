@@ -5,10 +5,14 @@
 
 #include "image.h"
 
+/* "provider:name", cut: for messages, and to find others of that name. */
+enum { LABEL_SIZE = 96 };
+void records_label(char label[LABEL_SIZE], const char *provider, const char *name);
+
 struct record {
     struct place self; /* in sdt_sites or sdt_companion */
     struct place patch, pc, probe, stub;
-    char label[96]; /* "provider:name" for messages */
+    char label[LABEL_SIZE];
     unsigned kind, nargs, flags;
     const char *function; /* or NULL */
     const char *args;     /* or NULL */
@@ -30,7 +34,7 @@ struct place record_place(const struct record *record);
 struct probe {
     struct place self, stub;
     bool is_companion, answers;
-    char label[96];
+    char label[LABEL_SIZE];
 };
 
 struct records {

@@ -9,9 +9,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* A file whose every site is wrong need not fill the terminal. */
-enum { MOST_LINES = 200, BUFFERS = 4 };
+/* A file whose every site is wrong need not fill the terminal, nor one whose names have no end. */
+enum { MOST_LINES = 200, MOST_TEXT = 8192, BUFFERS = 4 };
 
 const char *report_place(const struct image *image, struct place place)
 {
@@ -20,7 +21,7 @@ const char *report_place(const struct image *image, struct place place)
     char *buffer = buffers[next++ % BUFFERS];
     const char *name =
         place.section < image->nsections ? image->sections[place.section].name : "(no section)";
-    snprintf(buffer, sizeof buffers[0], "%s+0x%" PRIx64, name, place.offset);
+    snprintf(buffer, sizeof buffers[0], "%.200s+0x%" PRIx64, name, place.offset);
     return buffer;
 }
 
@@ -30,8 +31,11 @@ static void print_escaped(FILE *out, const char *format, va_list arguments)
     char *text;
     if (vasprintf(&text, format, arguments) < 0)
         return;
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
-        fprintf(out, *c >= 0x20 && *c < 0x7f ? "%c" : "\\x%02x", *c);
+    size_t length = strnlen(text, MOST_TEXT);
+    for (size_t i = 0; i < length; i++)
+        fprintf(out, text[i] >= 0x20 && text[i] < 0x7f ? "%c" : "\\x%02x", (unsigned char)text[i]);
+    if (text[length])
+        fputs("...", out);
     free(text);
 }
 

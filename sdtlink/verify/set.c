@@ -104,18 +104,24 @@ static bool check_link(struct image *image, const struct records *records,
     return is_excused;
 }
 
-/* Whether an R_X86_64_NONE at OFFSET of section INDEX keeps RECORD alive. */
+/* Whether RELA is an R_X86_64_NONE that keeps RECORD alive. */
+static bool is_anchor(const struct image *image, const struct rela *rela,
+                      const struct record *record)
+{
+    const struct symbol *symbol = &image->symbols[rela->symbol];
+    return rela->type == R_X86_64_NONE && symbol->type == STT_SECTION &&
+           symbol->section == record->self.section;
+}
+
+/* Whether one at OFFSET of section INDEX does. */
 static bool has_anchor(const struct image *image, uint32_t index, uint64_t offset,
                        const struct record *record)
 {
     const struct section *text = &image->sections[index];
     for (size_t i = image_rela_index(text, offset);
-         i < text->nrelocs && text->relocs[i].offset == offset; i++) {
-        const struct symbol *symbol = &image->symbols[text->relocs[i].symbol];
-        if (text->relocs[i].type == R_X86_64_NONE && symbol->type == STT_SECTION &&
-            symbol->section == record->self.section)
+         i < text->nrelocs && text->relocs[i].offset == offset; i++)
+        if (is_anchor(image, &text->relocs[i], record))
             return true;
-    }
     return false;
 }
 
@@ -140,8 +146,7 @@ static void check_moved(struct image *image, const struct record *record)
     const struct section *text = &image->sections[record->branch.section];
     bool is_anchored = false;
     for (size_t i = 0; i < home->nrelocs && !is_anchored; i++)
-        is_anchored = home->relocs[i].type == R_X86_64_NONE &&
-                      has_anchor(image, record->pc.section, home->relocs[i].offset, record);
+        is_anchored = is_anchor(image, &home->relocs[i], record);
     if (!is_anchored)
         report_defect(image, record->pc, record->label,
                       "expected R_X86_64_NONE in this section against %s [%u], the section of its "

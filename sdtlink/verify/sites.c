@@ -21,18 +21,6 @@ static int by_pc(const void *left, const void *right)
     return order ? order : place_compare(a->self, b->self);
 }
 
-/* How many function symbols start where the one around PLACE does. */
-static unsigned count_aliases(const struct image *image, struct place place)
-{
-    const struct symbol *function = image_function(image, place);
-    unsigned count = 0;
-    for (uint32_t i = 1; function && i < image->nsymbols; i++)
-        count += image->symbols[i].type == STT_FUNC &&
-                 image->symbols[i].section == function->section &&
-                 image->symbols[i].value == function->value;
-    return count;
-}
-
 /* Identical-code folding leaves two records of one site; they differ in the function's name. */
 static bool is_folded(const struct image *image, const struct record *a, const struct record *b)
 {
@@ -41,7 +29,8 @@ static bool is_folded(const struct image *image, const struct record *a, const s
         return false;
     if (a->function && b->function && strcmp(a->function, b->function) != 0)
         return true;
-    return count_aliases(image, a->pc) != 1; /* 0: stripped, nothing can be said */
+    const struct symbol *function = image_function(image, a->pc);
+    return !function || image_has_aliases(image, function); /* stripped: nothing can be said */
 }
 
 static void check_overlap(struct image *image, const struct record *before,

@@ -137,11 +137,10 @@ static void report_lost(struct image *image, const struct mark *mark, struct pla
                  "expected code that leads to %s", report_place(image, mark->at));
 }
 
-/* The marks of one function, read from START. */
-static void walk_function(struct image *image, struct place start, const struct mark *marks,
-                          size_t count)
+/* The marks of one function, read from AT. Returns how far it has been read. */
+static struct place walk_function(struct image *image, struct place at, const struct mark *marks,
+                                  size_t count)
 {
-    struct place at = start;
     struct insn insn = {0};
     for (size_t i = 0; i < count; i++) {
         const struct mark *mark = &marks[i];
@@ -150,7 +149,7 @@ static void walk_function(struct image *image, struct place start, const struct 
             continue; /* check_overlap() has said it */
         if (!is_behind && !read_to(image, &at, mark->at.offset, &insn)) {
             report_lost(image, mark, at);
-            return;
+            return at;
         }
         if (!mark->record) {
             if (!is_behind && mark->moved)
@@ -162,10 +161,13 @@ static void walk_function(struct image *image, struct place start, const struct 
         judge_site(image, mark, at, &insn);
         at.offset = mark->at.offset + mark_length(mark);
     }
+    return at;
 }
 
 void walk_marks(struct image *image, const struct mark *marks, size_t count, size_t *unsure)
 {
+    struct place between = {0,
+                            0}; /* how far a section was read for marks that are in no function */
     for (size_t i = 0; i < count;) {
         struct place start, next;
         size_t end = i + 1;
@@ -176,7 +178,12 @@ void walk_marks(struct image *image, const struct mark *marks, size_t count, siz
         }
         while (end < count && start_of(image, &marks[end], &next) && place_is_same(start, next))
             end++;
-        walk_function(image, start, marks + i, end - i);
+        bool is_between = !image_function(image, marks[i].at);
+        if (is_between && between.section == start.section)
+            start = between;
+        struct place reached = walk_function(image, start, marks + i, end - i);
+        if (is_between)
+            between = reached;
         i = end;
     }
 }
