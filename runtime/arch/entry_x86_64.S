@@ -16,10 +16,10 @@
  * empty as well. Vector, x87 and mask registers (see vector.h) are kept for handlers, and not to
  * count, which leaves them alone.
  */
-#define ENTRY_PROBE 21  /* in the entry's data, from the return address on */
-#define ENTRY_PATCH 29
-#define ENTRY_RESUME 37
-#define ENTRY_SITE 45
+#define ENTRY_PROBE 28  /* in the entry's data, from the return address on */
+#define ENTRY_PATCH 36
+#define ENTRY_RESUME 44
+#define ENTRY_SITE 52
 
 #define EVENT_PATCH 56 /* in struct sdt_event; asserted by unwind.c */
 #define EVENT_PROBE 64
