@@ -120,10 +120,11 @@ def gdb(sdt, exe, *commands, env=()):
                        env={"ASAN_OPTIONS": "detect_leaks=0"}).stdout
 
 
+@rt.each_kind
 @rt.each_mode
-def test_gdb_backtrace_from_a_handler(sdt, mode):
+def test_gdb_backtrace_from_a_handler(sdt, mode, kind):
     """gdb stops at our breakpoint; sent on with the signal, the program reaches its handler."""
-    exe = rt.program(sdt, "rt_unwind.c")
+    exe = rt.program(sdt, "rt_unwind.c", kind=kind)
     signal = ["signal SIGTRAP"] if mode == rt.TRAP else []  # at the call site, at the tail site
     output = gdb(sdt, exe, "break handler_at_work", "run", *signal, "bt",
                  "clear handler_at_work", "continue", *signal, env=["RT_MODE=" + mode["RT_MODE"]])
@@ -131,6 +132,26 @@ def test_gdb_backtrace_from_a_handler(sdt, mode):
     assert frames[:2] == ["handler_at_work", "handler"], output
     assert frames[-3:] == ["fx_call", "caller_of_call", "main"], output
     assert "exited normally" in output
+
+
+REGISTERS = "rax rcx rdx rbx rsp rbp rsi rdi r8 r9 r10 r11 r12 r13 r14 r15".split()
+
+
+@rt.each_mode
+@pytest.mark.parametrize("function", ["in_registers", "in_flags"])
+def test_gdb_shows_the_registers_at_an_inline_site(sdt, mode, function):
+    """From a handler, in the probed function's frame: what they all are there (rt_inline.c)."""
+    exe = rt.program(sdt, "rt_inline.c", fixture="rt_inline.S")
+    signal = ["signal SIGTRAP"] if mode == rt.TRAP else []
+    skip = ["continue", *signal] if function == "in_flags" else []  # comes second
+    shown = [f"print/x ${r}" for r in REGISTERS]
+    output = gdb(sdt, exe, "break ruin", "run", *signal, *skip, f"frame function {function}",
+                 *shown, env=["RT_MODE=" + mode["RT_MODE"]])
+    values = [int(v, 16) for v in re.findall(r"^\$\d+ = (0x[0-9a-f]+)$", output, re.M)]
+    expected = [0x100 + i for i in range(16)]
+    assert len(values) == 16, output
+    values[4] = 0x104  # the stack's is its own
+    assert values == expected, output
 
 
 def test_gdb_continues_over_our_breakpoint(sdt):
