@@ -15,19 +15,23 @@
 #include "dispatch.h"
 #include "sync.h"
 
+#include <arch/layout_x86_64.h>
 #include <unwind.h>
 
-_Static_assert(offsetof(struct sdt_event, stack) == 48, "EVENT_STACK of the trampoline");
-_Static_assert(offsetof(struct sdt_event, patch) == 56, "EVENT_PATCH of the trampoline");
-_Static_assert(offsetof(struct sdt_event, record) == 64, "EVENT_PROBE of the trampoline");
-_Static_assert(offsetof(struct sdt_event, site) == 72, "EVENT_SITE of the trampoline");
-_Static_assert(offsetof(struct sdt_event, registers) == 80, "EVENT_REGISTERS of the trampoline");
-_Static_assert(sizeof(struct sdt_event) <= 96, "EVENT_SIZE of the trampoline");
-_Static_assert(offsetof(struct registers, flags) == 128, "GENERAL of the entries");
-_Static_assert(offsetof(struct registers, xmm) == 144, "XMM of the entries");
-_Static_assert(offsetof(struct registers, xmm_step) == 152, "XMM_STEP of the entries");
-_Static_assert(sizeof(struct registers) == 160, "REGISTERS of the entries");
-_Static_assert(offsetof(struct sdt_probe, hits) == 8, "PROBE_HITS of the trampoline");
+_Static_assert(offsetof(struct sdt_event, words) == EVENT_WORDS, "layout_x86_64.h");
+_Static_assert(offsetof(struct sdt_event, stack) == EVENT_STACK, "layout_x86_64.h");
+_Static_assert(offsetof(struct sdt_event, patch) == EVENT_PATCH, "layout_x86_64.h");
+_Static_assert(offsetof(struct sdt_event, record) == EVENT_PROBE, "layout_x86_64.h");
+_Static_assert(offsetof(struct sdt_event, site) == EVENT_SITE, "layout_x86_64.h");
+_Static_assert(offsetof(struct sdt_event, registers) == EVENT_REGISTERS, "layout_x86_64.h");
+_Static_assert(sizeof(struct sdt_event) <= EVENT_SIZE, "layout_x86_64.h");
+_Static_assert(offsetof(struct registers, general) == REGISTERS_GENERAL, "layout_x86_64.h");
+_Static_assert(offsetof(struct registers, flags) == REGISTERS_FLAGS, "layout_x86_64.h");
+_Static_assert(offsetof(struct registers, pc) == REGISTERS_PC, "layout_x86_64.h");
+_Static_assert(offsetof(struct registers, xmm) == REGISTERS_XMM, "layout_x86_64.h");
+_Static_assert(offsetof(struct registers, xmm_step) == REGISTERS_XMM_STEP, "layout_x86_64.h");
+_Static_assert(sizeof(struct registers) == REGISTERS_SIZE, "layout_x86_64.h");
+_Static_assert(offsetof(struct sdt_probe, hits) == PROBE_HITS, "layout_x86_64.h");
 
 _Unwind_Reason_Code unwind_personality(int version, _Unwind_Action actions,
                                        _Unwind_Exception_Class class,

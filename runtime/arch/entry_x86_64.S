@@ -16,24 +16,19 @@
  * empty as well. Vector, x87 and mask registers (see vector.h) are kept for handlers, and not to
  * count, which leaves them alone.
  */
+#include "macros_x86_64.inc"
+
 #define ENTRY_PROBE 28  /* in the entry's data, from the return address on */
 #define ENTRY_PATCH 36
 #define ENTRY_RESUME 44
 #define ENTRY_SITE 52
 
-#define EVENT_PATCH 56 /* in struct sdt_event; asserted by unwind.c */
-#define EVENT_PROBE 64
-#define EVENT_SITE 72
-#define EVENT_REGISTERS 80
-#define EVENT_SIZE 96
-#define PROBE_HITS 8
-
-#define REGISTERS -160 /* struct registers, from %rbp */
-#define GENERAL(n) (REGISTERS + 8 * (n))
-#define FLAGS GENERAL(16)
-#define PC GENERAL(17)
-#define XMM GENERAL(18)
-#define XMM_STEP GENERAL(19)
+#define REGISTERS -REGISTERS_SIZE /* struct registers, from %rbp */
+#define GENERAL(n) (REGISTERS + REGISTERS_GENERAL + 8 * (n))
+#define FLAGS (REGISTERS + REGISTERS_FLAGS)
+#define PC (REGISTERS + REGISTERS_PC)
+#define XMM (REGISTERS + REGISTERS_XMM)
+#define XMM_STEP (REGISTERS + REGISTERS_XMM_STEP)
 
 /* The area of FXSAVE and XSAVE, from %rbx. */
 #define FXSAVE_FCW 0 /* control and status word of x87 */
@@ -65,30 +60,45 @@ counting:
         .quad   trampoline_count
 
         .text
+/* The registers that calls may change, but for %rax and %r10, which are on the stack already. */
+        .macro  EACH_CLOBBERED do, arguments:vararg
+        \do     rcx, 1, \arguments
+        \do     rdx, 2, \arguments
+        \do     rsi, 6, \arguments
+        \do     rdi, 7, \arguments
+        \do     r8, 8, \arguments
+        \do     r9, 9, \arguments
+        \do     r11, 11, \arguments
+        .endm
+
+        .macro  SAVE_CLOBBERED register, n, frame
+        mov     %\register, GENERAL(\n)(%rbp)
+        .cfi_offset %\register, GENERAL(\n)-(\frame)
+        .endm
+
+        .macro  LOAD_CLOBBERED register, n, rest:vararg
+        mov     GENERAL(\n)(%rbp), %\register
+        .endm
+
+        .macro  FORGET_CLOBBERED register, n, rest:vararg
+        .cfi_same_value %\register
+        .endm
+
 /* One of the two forms. FRAME is the distance from %rbp to the canonical frame address. */
         .macro  SAVE name, flags, frame
-        .globl  \name
-        .hidden \name
-        .type   \name, @function
-        .p2align 6
-\name:
-        .cfi_startproc
+        FUNCTION \name, 6
         .cfi_def_cfa_offset CFA_AT_ENTRY
         /* DW_CFA_val_expression: the return address is *(*(CFA - 136) + ENTRY_RESUME) */
         .cfi_escape 0x16, 16, 8, 0x0a, CFA_AT_ENTRY, 0, 0x1c, 0x06, 0x23, ENTRY_RESUME, 0x06
         endbr64
-        push    %rax
-        .cfi_adjust_cfa_offset 8
-        .cfi_offset %rax, -(CFA_AT_ENTRY + 8)
+        PUSH_KEPT rax
         .if     \flags
         lahf
         seto    %al
         push    %rax
         .cfi_adjust_cfa_offset 8
         .endif
-        push    %r10
-        .cfi_adjust_cfa_offset 8
-        .cfi_rel_offset %r10, 0
+        PUSH_KEPT r10
         mov     16 + 8 * \flags(%rsp), %r10
         mov     ENTRY_PROBE(%r10), %r10
         mov     (%r10), %rax
@@ -114,40 +124,24 @@ counting:
         .cfi_offset %rax, -(CFA_AT_ENTRY + 8)
         test    %rax, %rax
         je      1b
-        push    %rbp
-        .cfi_adjust_cfa_offset 8
-        .cfi_rel_offset %rbp, 0
+        PUSH_KEPT rbp
         mov     %rsp, %rbp
         .cfi_def_cfa %rbp, \frame
         /* struct registers: the probed frame's own */
         lea     REGISTERS(%rsp), %rsp
+        EACH_CLOBBERED SAVE_CLOBBERED, \frame
+        .irp    n, 12, 13, 14, 15
+        mov     %r\n, GENERAL(\n)(%rbp)
+        .endr
+        mov     %rbx, GENERAL(3)(%rbp)
         mov     16 + 8 * \flags(%rbp), %rax
         mov     %rax, GENERAL(0)(%rbp)
-        mov     %rcx, GENERAL(1)(%rbp)
-        .cfi_offset %rcx, GENERAL(1)-(\frame)
-        mov     %rdx, GENERAL(2)(%rbp)
-        .cfi_offset %rdx, GENERAL(2)-(\frame)
-        mov     %rbx, GENERAL(3)(%rbp)
         lea     \frame(%rbp), %rax
         mov     %rax, GENERAL(4)(%rbp)
         mov     (%rbp), %rax
         mov     %rax, GENERAL(5)(%rbp)
-        mov     %rsi, GENERAL(6)(%rbp)
-        .cfi_offset %rsi, GENERAL(6)-(\frame)
-        mov     %rdi, GENERAL(7)(%rbp)
-        .cfi_offset %rdi, GENERAL(7)-(\frame)
-        mov     %r8, GENERAL(8)(%rbp)
-        .cfi_offset %r8, GENERAL(8)-(\frame)
-        mov     %r9, GENERAL(9)(%rbp)
-        .cfi_offset %r9, GENERAL(9)-(\frame)
         mov     8(%rbp), %rax
         mov     %rax, GENERAL(10)(%rbp)
-        mov     %r11, GENERAL(11)(%rbp)
-        .cfi_offset %r11, GENERAL(11)-(\frame)
-        mov     %r12, GENERAL(12)(%rbp)
-        mov     %r13, GENERAL(13)(%rbp)
-        mov     %r14, GENERAL(14)(%rbp)
-        mov     %r15, GENERAL(15)(%rbp)
         mov     24 + 8 * \flags(%rbp), %r11
         .if     \flags
         pushfq
@@ -163,26 +157,13 @@ counting:
         std
 3:
         .endif
-        mov     GENERAL(1)(%rbp), %rcx
-        mov     GENERAL(2)(%rbp), %rdx
-        mov     GENERAL(6)(%rbp), %rsi
-        mov     GENERAL(7)(%rbp), %rdi
-        mov     GENERAL(8)(%rbp), %r8
-        mov     GENERAL(9)(%rbp), %r9
-        mov     GENERAL(11)(%rbp), %r11
+        EACH_CLOBBERED LOAD_CLOBBERED
         leave
         .cfi_def_cfa %rsp, CFA_AT_ENTRY + 16 + 8 * \flags
         .cfi_same_value %rbp
-        .cfi_same_value %rcx
-        .cfi_same_value %rdx
-        .cfi_same_value %rsi
-        .cfi_same_value %rdi
-        .cfi_same_value %r8
-        .cfi_same_value %r9
-        .cfi_same_value %r11
+        EACH_CLOBBERED FORGET_CLOBBERED
         jmp     1b
-        .cfi_endproc
-        .size   \name, . - \name
+        END     \name
         .endm
 
         SAVE    entry_save, 0, CFA_AT_ENTRY + 24
@@ -234,14 +215,9 @@ counting:
         .hidden entry_vector_compact
         .hidden entry_vector_by_hand
         .hidden entry_vector_others
-        .type   save_and_dispatch, @function
-        .p2align 4
-save_and_dispatch:
-        .cfi_startproc
+        FUNCTION save_and_dispatch
         .cfi_personality 0x1b, unwind_personality
-        push    %rbp
-        .cfi_adjust_cfa_offset 8
-        .cfi_rel_offset %rbp, 0
+        PUSH_KEPT rbp
         mov     %rbp, %rsi
         mov     %rsp, %rbp
         .cfi_def_cfa_register %rbp
@@ -385,17 +361,11 @@ save_and_dispatch:
         .cfi_def_cfa %rsp, 8
         .cfi_same_value %rbp
         ret
-        .cfi_endproc
-        .size   save_and_dispatch, . - save_and_dispatch
+        END     save_and_dispatch
 
         .section .rodata.cst32, "aM", @progbits, 32
         .balign 32
 upper_half:
         .quad   0, 0, -1, -1
 
-        .section .note.GNU-stack, "", @progbits
-        .section .note.gnu.property, "a"
-        .p2align 3
-        .long   4, 16, 5
-        .asciz  "GNU"
-        .long   0xc0000002, 4, 3, 0
+        END_OF_FILE

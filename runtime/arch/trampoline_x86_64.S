@@ -14,28 +14,13 @@
  * and lets pthread_exit through.
  */
 
-/* Offsets in struct sdt_event; dispatch.h asserts nothing: unwind.c does. */
-#define EVENT_WORDS 0
-#define EVENT_STACK 48
-#define EVENT_PATCH 56
-#define EVENT_PROBE 64
-#define EVENT_SITE 72
-#define EVENT_REGISTERS 80
-#define EVENT_SIZE 96
-#define PROBE_HITS 8
+#include "macros_x86_64.inc"
 
         .text
-        .globl  trampoline_dispatch
-        .hidden trampoline_dispatch
-        .type   trampoline_dispatch, @function
-        .p2align 4
-trampoline_dispatch:
-        .cfi_startproc
+        FUNCTION trampoline_dispatch
         .cfi_personality 0x1b, unwind_personality
         endbr64
-        push    %rbp
-        .cfi_def_cfa_offset 16
-        .cfi_offset %rbp, -16
+        PUSH_KEPT rbp
         mov     %rsp, %rbp
         .cfi_def_cfa_register %rbp
         and     $-16, %rsp
@@ -57,25 +42,12 @@ trampoline_dispatch:
         leave
         .cfi_def_cfa %rsp, 8
         ret
-        .cfi_endproc
-        .size   trampoline_dispatch, . - trampoline_dispatch
+        END     trampoline_dispatch
 
-        .globl  trampoline_count
-        .hidden trampoline_count
-        .type   trampoline_count, @function
-        .p2align 4
-trampoline_count:
-        .cfi_startproc
+        FUNCTION trampoline_count
         endbr64
         lock incq PROBE_HITS(%r10)
         ret
-        .cfi_endproc
-        .size   trampoline_count, . - trampoline_count
+        END     trampoline_count
 
-        .section .note.GNU-stack, "", @progbits
-/* The processor may hold this object to its word: indirect branches land on endbr64 only. */
-        .section .note.gnu.property, "a"
-        .p2align 3
-        .long   4, 16, 5
-        .asciz  "GNU"
-        .long   0xc0000002, 4, 3, 0
+        END_OF_FILE
