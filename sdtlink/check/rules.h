@@ -51,12 +51,12 @@ enum { MOST_EFFECTS = 6 };
 
 struct rule {
     const char *id;
-    enum severity severity;
     const char *machine; /* NULL: any */
     const char *why;     /* one sentence */
-    struct effect_row effects[MOST_EFFECTS];
-    unsigned own; /* of a rule about the file: bit I: effects[I] is on the note at hand only */
     const char *remedy;
+    struct effect_row effects[MOST_EFFECTS];
+    enum severity severity;
+    unsigned own; /* of a rule about the file: bit I: effects[I] is on the note at hand only */
 };
 
 extern const struct rule rules_args[], rules_file[];
