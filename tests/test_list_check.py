@@ -192,6 +192,10 @@ OTHER = 'prov_probe2_semaphore'
 MANY = [note(args=f"8@{8 * i}(%rsp)") for i in range(260)]
 FILES = [
     ("args-count-differs", two("8@%rax 4@%rbx", "8@%rax"), two("8@%rax", "4@%rbx")),
+    ("args-size-differs", two("8@%rax", "4@%rbx"), two("8@%rax", "8@8(%rbx)")),
+    ("args-size-differs", two("8@%rax", "-8@%rax"), two("8@%rax 4@$5", "8@%rax 8@$5")),
+    ("args-unread-differs", two("8@$5", "8@%rax"), two("8@$5", "8@$6")),
+    ("args-unread-differs", two("8@%rax 8@x(%rip)", "8@%rax 8@%rbx"), two("", "")),
     ("arg-specs", assembly(*MANY), assembly(*MANY[:255] * 2)),
     ("probe-sites", assembly(*MANY[:1] * 129), assembly(*MANY[:1] * 128)),
     ("base-missing", assembly(note(base="0"), base=None), CLEAN),

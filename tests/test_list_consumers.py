@@ -16,6 +16,7 @@ import pytest
 from elftools.elf.elffile import ELFFile
 
 from notes import assembly, note, semaphore
+from tracers import Perf, bpftrace, gdb, needs
 from test_list_check import ARGUMENTS, FILES, UNIVERSAL, assemble, library, link
 
 FINE, VALUE, LOST = 0, 1, 2
@@ -270,6 +271,120 @@ for probe in file.enumerate_probes():
 def has_bcc():
     return subprocess.run(["/usr/bin/python3", "-c", "import bcc"], capture_output=True,
                           check=False).returncode == 0
+
+
+DIFFERENT = [("8@%rax", "8@8(%rsp)"), ("8@%rax", "-4@%ebx"), ("8@%rax", "-8@%rbx"),
+             ("8@$5", "8@%rax"), ("8@$5", "8@$6"), ("8@%rax 4@%rbx", "8@%rax"),
+             ("8@$5 8@%rax", "8@%rax 8@$5"), ("8@work(%rip)", "8@%rax"), ("8@%rax", "8f@%rax")]
+
+
+@pytest.mark.parametrize("first, second", DIFFERENT)
+def test_perf_wants_the_same_arguments_at_all_sites(sdt, first, second):
+    provider = f"prov{os.getpid()}"
+    lib = library(sdt, assembly(*(note(provider, args=args) for args in (first, second))))
+    with Perf(sdt, provider) as perf:
+        perf.run("buildid-cache", "--add", lib)
+        seen = perf.run("probe", f"%sdt_{provider}:probe", status=None)
+    found = checked(sdt, lib)
+    fails = claims(found, "perf", "probe")[0] == LOST
+    assert fails == (seen.returncode != 0), seen.stderr
+    assert fails == any(f["id"].startswith("args-") for f in found)
+
+
+TWO_TYPES = """
+    mov $0x1122334455667788, %rax
+    mov $-7, %ebx
+"""
+
+
+def two_types(sdt):
+    """A program with a probe that has a long at one site, and an int at the other."""
+    text = assembly(TWO_TYPES, note(args="8@%rax"), note(args="-4@%ebx"), "    ret\n")
+    obj = assemble(sdt, text)
+    sdt.write("main.c", "void work(void); int main(void) { work(); return 0; }\n")
+    sdt.command("gcc", "main.c", obj, "-o", "main")
+    assert {f["id"] for f in checked(sdt, "main")} == {"args-size-differs"}
+    return sdt.path("main")
+
+
+def test_gdb_reads_arguments_of_two_sizes(sdt):
+    out = gdb(sdt, [two_types(sdt)], "break -probe-stap prov:probe", "run", "print $_probe_arg0",
+              "continue", "print $_probe_arg0")
+    assert re.findall(r"^\$\d = (.*)", out, re.M) == [str(0x1122334455667788), "-7"]
+
+
+def test_bpftrace_reads_arguments_of_two_sizes(sdt):
+    exe = two_types(sdt)
+    out = bpftrace(sdt, f'usdt:{exe}:prov:probe {{ printf("is %ld\\n", arg0); }}', [exe])
+    assert re.findall(r"^is (.*)", out, re.M) == [str(0x1122334455667788), "-7"]
+
+
+def test_libbpf_takes_two_sizes(sdt, libbpf):
+    assert libbpf(two_types(sdt), ["probe"]) == {"probe": True}
+
+
+# SystemTap compiles against a kernel; to find and read probes, it only asks what that can.
+KERNEL = {".config": "".join(f"CONFIG_{name}=y\n" for name in
+                             ("UPROBES", "ARCH_SUPPORTS_UPROBES", "TRACEPOINTS", "MODULES")),
+          "Module.symvers": "", "include/generated/autoconf.h": "",
+          "include/config/kernel.release": "6.1.0\n"}
+
+
+def systemtap(sdt, path, probes):
+    """Passes 1 and 2 on a script that reads all arguments of PROBES: name -> how many."""
+    needs("stap", "systemtap")
+    for name, text in KERNEL.items():
+        (sdt.dir / "kernel" / name).parent.mkdir(parents=True, exist_ok=True)
+        (sdt.dir / "kernel" / name).write_text(text)
+    script = "".join(
+        f'probe process("{path}").mark("{name}") {{ println("x")'
+        + "".join(f"; println($arg{i + 1})" for i in range(arguments)) + " }\n"
+        for name, arguments in probes.items())
+    sdt.write("script.stp", script)
+    return sdt.command("stap", "-v", "-p2", "-r", sdt.dir / "kernel", "script.stp", status=None)
+
+
+def test_systemtap_reads_arguments(sdt):
+    # Not: odd sizes, of which the width would show at run time; without any, all is well.
+    forms = [form for form in FORMS
+             if count(form) <= 12 and not re.fullmatch(r"%rax|(3|16|24)@.*", form)]
+    lib = forms_library(sdt, forms)
+    names = [f"p{FORMS.index(form)}" for form in forms]
+    out = systemtap(sdt, lib, dict(zip(names, map(count, forms)))).stderr
+    lines = {int(line) for line in re.findall(r": identifier '\$arg\d+' at \S*:(\d+):\d+", out)}
+    assert lines and "no match" not in out
+    seen = {name: VALUE if line in lines else FINE for line, name in enumerate(names, 1)}
+    compare(checked(sdt, lib), "systemtap", seen)
+
+
+def test_systemtap_ends_with_13_arguments(sdt):
+    lib = forms_library(sdt, [" ".join(["8@%rax"] * 13)])
+    [name] = {f["name"] for f in checked(sdt, lib)}
+    result = systemtap(sdt, lib, {name: 13})
+    assert result.returncode < 0 and "Assertion" in result.stderr
+    assert claims(checked(sdt, lib), "systemtap", name)[1] == LOST
+
+
+def test_systemtap_finds_the_probe(sdt):
+    wrong = []
+    for rule, bad, _ in FILE_RULES:
+        if rule in ("note-cut", "note-name-empty") or '"stapsdt"' not in bad:
+            continue
+        if rule == "base-missing":
+            bad = bad.replace("8byte 0", "8byte 4096", 1)  # it is fine if that is noted as 0
+        lib = library(sdt, bad, name="bad")
+        out = systemtap(sdt, lib, {"probe": 0})
+        right = re.search(r"(\w+) . work", sdt.command("nm", lib).stdout)[1]
+        found = f"statement(0x{int(right, 16):x})" in out.stdout
+        sure, worst = claims(checked(sdt, lib), "systemtap", "probe")
+        if not sure <= (FINE if found else LOST) <= worst:
+            wrong.append((rule, found, sure, worst, out.stdout[-300:]))
+    assert not wrong
+
+
+def test_systemtap_takes_two_sizes(sdt):
+    out = systemtap(sdt, two_types(sdt), {"probe": 1})
+    assert "Pass 2: analyzed script: 2 probes" in out.stderr and "Can't" not in out.stderr
 
 
 def test_bcc_reads_arguments(sdt):

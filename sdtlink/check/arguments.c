@@ -124,18 +124,27 @@ static bool is_known_size(unsigned long size)
     return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
+static bool has_known_operands(const char *machine)
+{
+    return machine && strcmp(machine, "powerpc") != 0;
+}
+
+static enum operand_syntax syntax_of(const char *machine)
+{
+    if (!has_known_operands(machine))
+        return SYNTAX_ATT;
+    if (strcmp(machine, "aarch64") == 0 || strcmp(machine, "arm") == 0)
+        return SYNTAX_BRACKETS;
+    return strcmp(machine, "riscv") == 0 ? SYNTAX_PARENTHESES : SYNTAX_ATT;
+}
+
 /* True if perf gives up the whole file for it. */
 static bool check_argument(const struct argument *argument)
 {
     const char *machine = argument->check->machine;
-    bool is_known = machine && strcmp(machine, "powerpc") != 0;
-    enum operand_syntax syntax = SYNTAX_ATT;
+    bool is_known = has_known_operands(machine);
     struct operand operand;
-    if (is_known && (strcmp(machine, "aarch64") == 0 || strcmp(machine, "arm") == 0))
-        syntax = SYNTAX_BRACKETS;
-    else if (is_known && strcmp(machine, "riscv") == 0)
-        syntax = SYNTAX_PARENTHESES;
-    operand_parse(&operand, argument->text, syntax);
+    operand_parse(&operand, argument->text, syntax_of(machine));
     if (!operand.has_size)
         add(argument, "arg-no-size");
     else if (!is_known_size(operand.size))
@@ -279,6 +288,89 @@ static void check_counts(struct check *check, const struct list_note **notes, si
     }
 }
 
+/* Whether perf leaves the argument out. */
+static bool is_unread(const struct check *check, const struct operand *operand)
+{
+    const char *machine = check->machine;
+    if (!has_known_operands(machine))
+        return false;
+    bool is_aarch64 = strcmp(machine, "aarch64") == 0;
+    bool is_elsewhere = operand->kind == OPERAND_MEMORY && !slice_is(operand->base, "sp");
+    return operand->kind == OPERAND_CONSTANT || operand->has_symbol || operand->has_segment ||
+           operand->has_index || operand->is_hexadecimal || operand->terms > 1 ||
+           (is_aarch64 && is_elsewhere);
+}
+
+/* What the kernel makes of the arguments: an event has one type for each. */
+struct types {
+    size_t count;
+    struct {
+        unsigned long size;
+        bool is_signed, is_unread;
+    } arguments[LOOKED_AT];
+};
+
+static void read_types(const struct check *check, const struct list_note *note, struct types *types)
+{
+    struct slice text;
+    size_t at = 0;
+    types->count = 0;
+    while (!slice_is(note->args, ":") && types->count < LOOKED_AT &&
+           next_argument(note->args, &at, &text)) {
+        struct operand operand;
+        operand_parse(&operand, text, syntax_of(check->machine));
+        types->arguments[types->count].size = operand.size;
+        types->arguments[types->count].is_signed = operand.is_signed;
+        types->arguments[types->count++].is_unread = is_unread(check, &operand);
+    }
+}
+
+/* The first argument that is read in one of them only, or that differs in size; from 1. */
+static size_t find_unread(const struct types *a, const struct types *b)
+{
+    for (size_t i = 0; i < a->count && i < b->count; i++)
+        if (a->arguments[i].is_unread != b->arguments[i].is_unread)
+            return i + 1;
+    return 0;
+}
+
+static size_t find_size(const struct types *a, const struct types *b)
+{
+    for (size_t i = 0; i < a->count && i < b->count; i++)
+        if (!a->arguments[i].is_unread && !b->arguments[i].is_unread &&
+            (a->arguments[i].size != b->arguments[i].size ||
+             a->arguments[i].is_signed != b->arguments[i].is_signed))
+            return i + 1;
+    return 0;
+}
+
+static const char *sign(const struct types *types, size_t argument)
+{
+    return types->arguments[argument - 1].is_signed ? "-" : "";
+}
+
+static void check_types(struct check *check, const struct list_note **notes, size_t count)
+{
+    struct types first, other;
+    size_t unread = 0, size = 0;
+    read_types(check, notes[0], &first);
+    for (size_t i = 1; i < count && !(unread && size); i++) {
+        read_types(check, notes[i], &other);
+        size_t differs = unread ? 0 : find_unread(&first, &other);
+        if (differs)
+            finding_add(check, "args-unread-differs", SCOPE_PROBE, notes[0],
+                        memory_format("argument %zu", unread = differs));
+        differs = size ? 0 : find_size(&first, &other);
+        if (differs) {
+            size = differs;
+            finding_add(check, "args-size-differs", SCOPE_PROBE, notes[0],
+                        memory_format("argument %zu: %s%lu and %s%lu", size, sign(&first, size),
+                                      first.arguments[size - 1].size, sign(&other, size),
+                                      other.arguments[size - 1].size));
+        }
+    }
+}
+
 void check_probes(struct check *check)
 {
     size_t count;
@@ -290,6 +382,7 @@ void check_probes(struct check *check)
             finding_add(check, "probe-sites", SCOPE_PROBE, notes[from],
                         memory_format("%zu", to - from));
         check_counts(check, notes + from, to - from);
+        check_types(check, notes + from, to - from);
         check_specs(check, notes + from, to - from);
     }
     free(notes);

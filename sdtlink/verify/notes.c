@@ -128,7 +128,7 @@ static int read_note(struct image *image, struct notes *notes, struct place self
     records_label(note.label, provider, name);
     note.pc = follow_address(image, self.section, words, &rela);
     note.semaphore = read_semaphore(image, self.section, words + 16);
-    if (notes->count == notes->room) {
+    if (!notes->all || notes->count == notes->room) {
         notes->room = notes->room * 2 + 64;
         struct note *more = realloc(notes->all, notes->room * sizeof *more);
         if (!more)
