@@ -35,7 +35,7 @@ static bool is_call(const struct site *site)
 
 static void disabled_form(const struct site *site, uint8_t bytes[SDT_SITE_MAX])
 {
-    memcpy(bytes, site_pc(site), site_form(site)->length);
+    memcpy(bytes, site_pc(site), site->form->length);
     sdt_x86_64_encode_off(site->record->kind, SDT_X86_64_MM, bytes);
 }
 
@@ -57,7 +57,7 @@ static void rewrite_run(struct text_writer *writer, struct site *sites, size_t n
     uint8_t bytes[PAGE];
     uint8_t *begin = site_pc(&sites[0]);
     const struct site *last = &sites[n - 1];
-    size_t length = (size_t)(site_pc(last) - begin) + site_form(last)->length;
+    size_t length = (size_t)(site_pc(last) - begin) + last->form->length;
     memcpy(bytes, begin, length);
     for (size_t i = 0; i < n; i++)
         disabled_form(&sites[i], bytes + (site_pc(&sites[i]) - begin));
@@ -108,14 +108,14 @@ static void rewrite_step(struct object *object, int step)
         uint8_t was[SDT_SITE_MAX], trap[1] = {INT3}, off[SDT_SITE_MAX];
         if (step == 1 ? !is_call(site) : site->error || atomic_load(&site->mode) != SITE_REWRITING)
             continue;
-        memcpy(was, site_pc(site), site_form(site)->length);
+        memcpy(was, site_pc(site), site->form->length);
         disabled_form(site, off);
         if (step == 1) {
             patch_set_mode(site, SITE_REWRITING);
             write_bytes(&writer, site, 0, 1, was, trap);
         } else {
-            write_bytes(&writer, site, step == 2 ? 1 : 0, step == 2 ? site_form(site)->length : 1,
-                        was, off);
+            write_bytes(&writer, site, step == 2 ? 1 : 0, step == 2 ? site->form->length : 1, was,
+                        off);
         }
         if (site->error) { /* step 1: nothing was written; later ones: the trap does the call */
             site->is_bad = step == 1;

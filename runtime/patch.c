@@ -48,7 +48,7 @@ static size_t traps; /* sites in a mode that needs the signal; patch_end() gives
 static enum sdt_state state_of(const struct site *site)
 {
     uint8_t bytes[SDT_SITE_MAX];
-    const struct sdt_form *form = site_form(site);
+    const struct sdt_form *form = site->form;
     const uint8_t *pc = site_pc(site);
     for (size_t i = 0; i < form->length; i++)
         bytes[i] = __atomic_load_n(&pc[i], __ATOMIC_RELAXED);
@@ -105,7 +105,7 @@ struct trap_answer patch_resolve(uintptr_t address)
         }
         return answer;
     }
-    const struct sdt_form *form = site_form(site);
+    const struct sdt_form *form = site->form;
     uintptr_t pc = (uintptr_t)site_pc(site);
     uint8_t mode = atomic_load_explicit(&site->mode, memory_order_acquire);
     answer.stub = (uintptr_t)site_stub(site);
@@ -158,7 +158,7 @@ static int jump_error(const struct patch *patch, struct site *site, enum sdt_sta
     const struct thunks *thunks = &site->probe->object->thunks;
     if (patch->mode == SDT_MODE_TRAP || (site->record->flags & SDT_SITE_COMPANION) || !mm_of(site))
         return -ENOTSUP;
-    if (state == SDT_STATE_TRACED && site_form(site)->patch == 0)
+    if (state == SDT_STATE_TRACED && site->form->patch == 0)
         return -EBUSY;
     if (thunk_is_ready(site))
         return load(mm_of(site)) == thunks->window.mm ? 0 : -EIO;
@@ -168,7 +168,7 @@ static int jump_error(const struct patch *patch, struct site *site, enum sdt_sta
 /* The same for any site. */
 static int jump_refused(const struct patch *patch, struct site *site, enum sdt_state state)
 {
-    const struct sdt_form *form = site_form(site);
+    const struct sdt_form *form = site->form;
     if (form->is_flag)
         return 0; /* it has no breakpoint form, and serves every mode */
     if (!form->keeps_branch)
@@ -193,7 +193,7 @@ static int choose_mode(const struct patch *patch, struct site *site, enum sdt_st
     if (thunk_needs_entry(site)) {
         if (!thunk_has_entry(site))
             return thunks_error(site);
-    } else if (!site_form(site)->returns && trap_forbids_calls()) {
+    } else if (!site->form->returns && trap_forbids_calls()) {
         return -ENOTSUP;
     }
     *refused = patch->mode == SDT_MODE_AUTO && error != -ENOTSUP ? error : 0;
@@ -257,7 +257,7 @@ static void add_edit(struct patch *patch, struct site *site, size_t offset, uint
 /* What byte 1 of a call site and byte 0 of a tail site are when the site is off. */
 static uint8_t off_byte(const struct site *site)
 {
-    const struct sdt_form *form = site_form(site);
+    const struct sdt_form *form = site->form;
     return form->trap == form->patch ? form->off : 0x66;
 }
 
@@ -280,7 +280,7 @@ static bool is_frozen(struct site *site, enum sdt_state state)
 static void arm(struct patch *patch, struct site *site)
 {
     sync_start();
-    const struct sdt_form *form = site_form(site);
+    const struct sdt_form *form = site->form;
     enum sdt_state state = state_of(site);
     if (is_frozen(site, state))
         return;
@@ -306,7 +306,7 @@ static void arm(struct patch *patch, struct site *site)
 
 static void disarm(struct patch *patch, struct site *site)
 {
-    const struct sdt_form *form = site_form(site);
+    const struct sdt_form *form = site->form;
     bool trap = mode_of(site) == SITE_TRAP;
     size_t offset = trap ? form->trap : form->patch;
     uint8_t armed = trap ? INT3 : form->on;
@@ -382,7 +382,7 @@ void patch_site(struct patch *patch, struct site *site)
         return;
     }
     finish_preparing(patch);
-    const struct sdt_form *form = site_form(site);
+    const struct sdt_form *form = site->form;
     if (mode_of(site) == SITE_JUMP && load(site_pc(site) + form->patch) == form->off)
         patch_set_mode(site, SITE_OFF); /* a tracer that came and went took our byte along */
     if (mode_of(site) == SITE_OFF)

@@ -110,11 +110,6 @@ bool image_holds_data(const struct image *image, uintptr_t address, size_t size)
     return segment && segment->writable;
 }
 
-uintptr_t record_target(const int32_t *field)
-{
-    return *field ? (uintptr_t)field + (uintptr_t)(intptr_t)*field : 0;
-}
-
 /* Whether FIELD names a string that ends inside its segment. */
 static bool names_string(const struct image *image, const int32_t *field)
 {

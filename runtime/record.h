@@ -32,9 +32,6 @@ const char *record_module(const struct sdt_site *record);
 /* The counter that RECORD names; 0: none, or one that cannot be written. */
 uintptr_t record_semaphore(const struct sdt_site *record, const struct image *image);
 
-/* The address that a 32-bit distance names; 0 for "none". */
-uintptr_t record_target(const int32_t *field);
-
 /*
  * Two checks of RECORD against IMAGE and the bytes of text; they read, never write.
  *

@@ -45,21 +45,6 @@ struct object *registry_objects(void)
     return first;
 }
 
-const struct sdt_form *site_form(const struct site *site)
-{
-    return sdt_x86_64_form(site->record->kind);
-}
-
-uint8_t *site_pc(const struct site *site)
-{
-    return (uint8_t *)record_target(&site->record->pc);
-}
-
-const uint8_t *site_stub(const struct site *site)
-{
-    return (const uint8_t *)record_target(&site->record->stub);
-}
-
 const char *site_function(const struct site *site)
 {
     return (const char *)record_target(&site->record->function);
@@ -69,12 +54,6 @@ const char *site_module(const struct site *site)
 {
     const char *own = record_module(site->record);
     return own ? own : site->probe ? site->probe->object->module : NULL;
-}
-
-bool site_fires(const struct site *site)
-{
-    const struct sdt_form *form = site_form(site); /* NULL: a kind that nobody knows; blocked */
-    return !form || !form->is_flag;
 }
 
 /* The base name of PATH; of the program's own file if PATH is empty. */
@@ -263,6 +242,7 @@ static int index_sites(struct object *object, const struct image *image)
     for (size_t i = 0; i < object->n; i++) {
         struct site *site = &object->sites[i];
         site->record = &begin[i];
+        site->form = sdt_x86_64_form(begin[i].kind);
         site->patch = record_target(&begin[i].patch);
         site->has_probe = record_has_probe(site->record, image);
         site->error = site->has_probe ? record_check(site->record, image, &site->args) : -EILSEQ;
@@ -463,7 +443,7 @@ static struct site *site_around(const struct object *object, struct site *site, 
     for (int tries = 0; site && tries < 2; tries++) {
         site = responsible(object, site);
         uintptr_t pc = (uintptr_t)site_pc(site);
-        if (!site->is_bad && address >= pc && address < pc + site_form(site)->length)
+        if (!site->is_bad && address >= pc && address < pc + site->form->length)
             return site;
         uintptr_t patch = site->patch;
         while (site > object->sites && site->patch == patch)

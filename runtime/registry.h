@@ -47,18 +47,19 @@ struct probe {
 struct site {
     uintptr_t patch; /* the index is sorted by it */
     const struct sdt_site *record;
-    struct probe *probe;  /* NULL: the record does not even name one */
-    _Atomic uint8_t mode; /* enum site_mode */
-    bool is_alias;        /* the one before it has the same patch byte and the same probe */
-    bool has_probe;       /* scratch of the indexing */
-    bool is_bad;          /* the record is wrong: never write, `error` says why */
-    bool has_thunk;       /* thunk.c's: it was written, and read back */
-    bool is_frozen;       /* patch.c's: see there */
-    bool is_matched;      /* scratch of a locked pass over the sites */
+    const struct sdt_form *form; /* NULL: of a kind that nobody knows */
+    struct probe *probe;         /* NULL: the record does not even name one */
+    _Atomic uint8_t mode;        /* enum site_mode */
+    bool is_alias;               /* the one before it has the same patch byte and the same probe */
+    bool has_probe;              /* scratch of the indexing */
+    bool is_bad;                 /* the record is wrong: never write, `error` says why */
+    bool has_thunk;              /* thunk.c's: it was written, and read back */
+    bool is_frozen;              /* patch.c's: see there */
+    bool is_matched;             /* scratch of a locked pass over the sites */
+    bool is_raised;              /* `semaphore` counts this site */
     struct args args;
     struct site_operand *operands; /* argument.c's; NULL: a call, or no arguments */
     struct semaphore *semaphore;   /* NULL: none */
-    bool is_raised;                /* it counts this site */
     int error;      /* why it is bad, could not be armed, or was not armed by a jump; 0: none */
     unsigned users; /* subscriptions that want it */
     uint32_t entry; /* thunk.c's: the number of its entry; 0: none yet. Atomic reads */
@@ -119,12 +120,29 @@ bool registry_knew(uintptr_t address);
 /* Readers: the site of OBJECT at patch byte PATCH, or NULL. */
 struct site *object_find(const struct object *object, uintptr_t patch);
 
+/* The address that a 32-bit distance names; 0 for "none". */
+static inline uintptr_t record_target(const int32_t *field)
+{
+    return *field ? (uintptr_t)field + (uintptr_t)(intptr_t)*field : 0;
+}
+
 /* What a record points at. */
-const struct sdt_form *site_form(const struct site *site);
-uint8_t *site_pc(const struct site *site);
-const uint8_t *site_stub(const struct site *site);
+static inline uint8_t *site_pc(const struct site *site)
+{
+    return (uint8_t *)record_target(&site->record->pc);
+}
+
+static inline const uint8_t *site_stub(const struct site *site)
+{
+    return (const uint8_t *)record_target(&site->record->stub);
+}
+
+static inline bool site_fires(const struct site *site) /* not an is-enabled site */
+{
+    return !site->form || !site->form->is_flag;
+}
+
 const char *site_function(const struct site *site); /* NULL: unknown */
 const char *site_module(const struct site *site);
-bool site_fires(const struct site *site); /* not an is-enabled site */
 
 #endif

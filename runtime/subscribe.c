@@ -218,7 +218,7 @@ static void count_users(struct object *object, int change)
 static void raise_marked(struct object *object)
 {
     struct cursor cursor = {object, 0, 0};
-    for (struct site *site; (site = next_marked(&cursor));)
+    for (struct site *site; object->semaphores && (site = next_marked(&cursor));)
         semaphore_raise(site);
 }
 
@@ -226,7 +226,7 @@ static void raise_marked(struct object *object)
 static void lower_marked(struct object *object)
 {
     struct cursor cursor = {object, 0, 0};
-    for (struct site *site; (site = next_marked(&cursor));)
+    for (struct site *site; object->semaphores && (site = next_marked(&cursor));)
         if (site->users == 0)
             semaphore_lower(site);
 }

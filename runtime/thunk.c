@@ -156,7 +156,7 @@ static void encode_entry(const struct site *site, uintptr_t address, uint8_t cod
         .slot = site->probe->object->thunks.window.arena + (live_flags ? SLOT_FLAGS : SLOT),
         .probe = (uintptr_t)site->probe->record,
         .patch = site->patch,
-        .resume = (uintptr_t)site_pc(site) + site_form(site)->length,
+        .resume = (uintptr_t)site_pc(site) + site->form->length,
         .site = (uintptr_t)site,
         .counting = live_flags ? 0 : (uint32_t)(uintptr_t)trampoline_count,
     };

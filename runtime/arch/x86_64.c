@@ -140,16 +140,12 @@ bool sdt_x86_64_encode_off(unsigned kind, uint8_t mm, uint8_t *site)
 static bool is_off_except(unsigned kind, const uint8_t *site, size_t skip)
 {
     const struct sdt_form *form = &forms[kind];
-    for (size_t i = 0; i < form->length; i++) {
-        if (i == skip || is_kept(form, i))
-            continue;
-        if (sdt_x86_64_mm_offset(kind) && i == sdt_x86_64_mm_offset(kind)) {
-            if (!sdt_x86_64_is_mm(site[i]))
-                return false;
-        } else if (site[i] != disabled[kind][i]) {
+    size_t mm = sdt_x86_64_mm_offset(kind);
+    if (mm && mm != skip && !sdt_x86_64_is_mm(site[mm]))
+        return false;
+    for (size_t i = 0; i < form->length; i++)
+        if (site[i] != disabled[kind][i] && i != skip && !is_kept(form, i) && !(mm && i == mm))
             return false;
-        }
-    }
     return true;
 }
 
