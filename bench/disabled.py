@@ -17,12 +17,12 @@ SITES = 1000
 SCHEMES = {
     "no probe": ("gcc", (), ()),
     "sdtlink, call sites": ("gcc", ("-DWITH_SDT", "-DSDT_CALL_SITES"), ()),
-    "sdtlink, inline sites": ("gcc", ("-DWITH_SDT", "-DSDT_INLINE_SITES"), ()),
+    "sdtlink, inline sites": ("gcc", ("-DWITH_SDT",), ()),
     "<sys/sdt.h>": ("gcc", ("-DWITH_STAP",), ()),
     "flag, load-test-branch": ("gcc", ("-DWITH_FLAG",), ()),
     "LTTng-UST": ("gcc", ("-DWITH_LTTNG",), ("-llttng-ust", "-ldl")),
     "no probe, clang": ("clang", (), ()),
-    "sdtlink, inline sites, clang": ("clang", ("-DWITH_SDT", "-DSDT_INLINE_SITES"), ()),
+    "sdtlink, inline sites, clang": ("clang", ("-DWITH_SDT",), ()),
     "<sys/sdt.h>, clang": ("clang", ("-DWITH_STAP",), ()),
 }
 FUNCTIONS = {

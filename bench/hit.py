@@ -13,7 +13,7 @@ import statistics
 import harness
 import peers
 
-FLAGS = {"call": ("-DSDT_CALL_SITES",), "inline": ("-DSDT_INLINE_SITES",)}
+FLAGS = {"call": ("-DSDT_CALL_SITES",), "inline": ()}
 CONSUMERS = {"count": "count", "empty": "empty handler", "six": "handler that reads 6 arguments"}
 
 

@@ -58,14 +58,15 @@ size orders.o shop.o shims.o watch.o draw.o textcheck.o partial.o | awk '
     NR > 1 && $6 != "partial.o" { ours += $1 }
     $6 == "partial.o" { printf "   %d bytes of code and constants, %d of them ours\n", $1, ours }'
 
-say "A probe is a plain call of a function that nobody defines. This one tells of each page that" \
-    "SQLite asks from its cache:"
+say "A probe is a NOP, and a call, never executed, of a function that nobody defines. This one" \
+    "tells of each page that SQLite asks from its cache:"
 show 'objdump -dr partial.o'
-disassemble shim_fetch partial.o __dtrace_sdt_ > before.txt
+disassemble shim_fetch partial.o __dtrace_sdtasm_ > before.txt
 indent cat before.txt
 calls=$(readelf -rW partial.o | grep -c ' __dtrace_sdt' || true)
 [ "$calls" -gt 0 ] || die "no call of a probe in partial.o"
-expect 'R_X86_64_PLT32.*__dtrace_sdt_sqlite___page' before.txt "shim_fetch does not call its probe"
+expect 'R_X86_64_PLT32.*__dtrace_sdtasm_sqlite___page' before.txt \
+    "shim_fetch does not call its probe"
 
 say "sdtlink finds the $calls calls by their relocations and makes them NOPs. It writes down" \
     "where they are, in a form that the final linker keeps right."
@@ -73,7 +74,7 @@ show 'sdtlink -o partial.sdt.o partial.o'
 indent "$sdtlink" -o partial.sdt.o partial.o
 disassemble shim_fetch partial.sdt.o sdt_sites > after.txt
 indent cat after.txt
-expect '66 0f 1f c0' after.txt "the call is no NOP"
+expect '3e 66 0f 1f c0' after.txt "the call is no NOP"
 readelf -sW partial.sdt.o > symbols.txt
 ! grep '__dtrace_sdt' symbols.txt || die "an undefined probe symbol was left"
 

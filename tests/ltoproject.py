@@ -74,8 +74,10 @@ class Project:
 
     def plain_link(self, *words):
         """The same link without us: functions take the place of the probes."""
-        text = "".join(f".globl __dtrace_sdt_lto___{name}\n.hidden __dtrace_sdt_lto___{name}\n"
-                       f"__dtrace_sdt_lto___{name}: ret\n" for name in PROBES.values())
+        symbols = [f"__dtrace_{form}_lto___{name}" for form in ("sdt", "sdtasm")
+                   for name in PROBES.values()] + ["__dtrace_sdtmark"]
+        text = "".join(f".globl {symbol}\n.hidden {symbol}\n{symbol}: ret\n"
+                       for symbol in symbols)
         stubs = assemble(self.sdt, text + '.section .note.GNU-stack,"",@progbits\n')
         self.sdt.command(CXX[self.compiler], "-O2", *self.flags, *words, stubs,
                          self.sdt.static_runtime, "-pthread", "-o", "plain")

@@ -45,7 +45,7 @@ class Build:
     def fails_by_name(self, *argv, **kwargs):
         result = self.command(*argv, status=None, **kwargs)
         assert result.returncode != 0
-        assert re.search("__dtrace_sdt_(table|tokens)___", result.stdout + result.stderr)
+        assert re.search("__dtrace_sdtasm_(table|tokens)___", result.stdout + result.stderr)
 
     def make(self, c="gcc", cxx="g++", word="sdtlink ", target="check", **kwargs):
         return self.command("make", "-j2", f"CC={word}{c}", f"CXX={word}{cxx}", target, **kwargs)
@@ -58,7 +58,7 @@ class Build:
         """provider:name of all sites of FILE; objdump finds NOPs there and nowhere else."""
         listing = json.loads(self.command("sdtlink", "list", "--json", file).stdout)
         text = self.command("objdump", "-d", "--no-show-raw-insn", file).stdout
-        nops = re.findall(r"^ *([0-9a-f]+):\s+nop\n +[0-9a-f]+:\s+nop +%ax", text, re.M)
+        nops = re.findall(r"^ *([0-9a-f]+):\s+nop\n +[0-9a-f]+:\s+ds nop +%ax", text, re.M)
         assert sorted(int(nop, 16) for nop in nops) == sorted(s["address"] for s in listing)
         return sorted(f"{s['provider']}:{s['name']}" for s in listing)
 

@@ -19,6 +19,7 @@ CALLS = {
     "proc___two__parts": b"\x11",
 }
 ENABLED = {"vfs___namei___lookup___return", "proc___two__parts"}
+FORMS = {"__dtrace_sdtasm_": (2, []), "__dtrace_sdt_": (1, ["-DSDT_CALL_SITES"])}
 
 
 def undefined(sdt, obj):
@@ -26,12 +27,14 @@ def undefined(sdt, obj):
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])
-def test_probes_have_the_four_part_symbols_and_typed_arguments(sdt, compiler):
+@pytest.mark.parametrize("prefix", FORMS)
+def test_probes_have_the_four_part_symbols_and_typed_arguments(sdt, prefix, compiler):
     language = ["-x", "c++"] if compiler.endswith("++") else []
-    obj = sdt.compile("mac_freebsd.c", *WARNINGS, *language, compiler=compiler)
-    expected = {f"__dtrace_sdt_{name}" for name in CALLS}
+    form, flags = FORMS[prefix]
+    obj = sdt.compile("mac_freebsd.c", *flags, *WARNINGS, *language, compiler=compiler)
+    expected = {f"{prefix}{name}" for name in CALLS}
     expected |= {f"__dtrace_sdtenabled_{name}" for name in ENABLED}
-    assert {s for s in undefined(sdt, obj) if s.startswith("__dtrace")} == expected
+    assert {s for s in undefined(sdt, obj) if s.startswith("__dtrace") and "___" in s} == expected
     raw = sdt.path("args.bin")
     sdt.command("objcopy", "-O", "binary", "-j", ".sdt_args", "--set-section-flags",
                 ".sdt_args=alloc", obj, raw)  # fmt: skip
@@ -39,7 +42,7 @@ def test_probes_have_the_four_part_symbols_and_typed_arguments(sdt, compiler):
     for symbol, types in CALLS.items():
         provider, _, rest = symbol.partition("___")
         name = rest.rpartition("___")[2]
-        tail = bytes([1, len(types)]) + types + f"{provider}\0{name}\0".encode()
+        tail = bytes([form, len(types)]) + types + f"{provider}\0{name}\0".encode()
         assert records.count(tail) == 1, symbol
 
 
@@ -57,6 +60,7 @@ def test_c_dialects(sdt, compiler, dialect):
     source = PROGRAMS / "mac_freebsd.c"
     flags = ["-fsyntax-only", f"-std={dialect}", *WARNINGS, "-I", INCLUDE]
     sdt.command(compiler, *flags, source)
+    sdt.command(compiler, *flags, "-DSDT_CALL_SITES", source)
 
 
 @pytest.mark.parametrize("dialect", "c++98 c++11 c++17 c++2b gnu++98".split())
@@ -67,6 +71,7 @@ def test_cxx_dialects(sdt, compiler, dialect):
     pedantic = ["-Wno-pedantic"] if dialect.endswith("98") else []
     flags = ["-fsyntax-only", "-x", "c++", f"-std={dialect}", *WARNINGS, *pedantic, "-I", INCLUDE]
     sdt.command(compiler, *flags, source)
+    sdt.command(compiler, *flags, "-DSDT_CALL_SITES", source)
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])

@@ -11,7 +11,7 @@ import pytest
 from conftest import INCLUDE
 
 COMPILERS = {"gcc": "gcc", "clang-14": "clang-14", "clang-16": "clang-16"}
-INLINE = ("-DSDT_INLINE_SITES", "-I", INCLUDE)
+INLINE = ("-I", INCLUDE)
 UNIVERSAL = re.compile(r"-?[1248][fp]?@(%r[a-z0-9]+|\$-?\d+|(-?\d+)?\(%r[a-z0-9]+\))$")
 SOURCE = """
 #include <sdt/probe.h>
@@ -226,10 +226,15 @@ def test_verify_finds_nothing(sdt, compiler):
     sdt.sdtlink("verify", "-q", "--against", obj, sdt.process(obj))
 
 
-def test_a_forgotten_object_does_not_link(sdt):
+@pytest.mark.parametrize("linker", ["bfd", "gold", "lld", "mold"])
+@pytest.mark.parametrize("kind", ["-pie", "-no-pie", "-static", "-shared"])
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_a_forgotten_object_does_not_link(sdt, compiler, kind, linker):
+    """By the probe's name, also where other undefined symbols are none of the linker's business."""
+    flags = ["-O2", *INLINE, "-fno-pic" if kind == "-no-pie" else "-fPIC"]
     obj = sdt.compile(sdt.write("f.c", "#include <sdt/probe.h>\nint main(void)"
-                                "{ SDT_PROBE(p, n); return 0; }"), "-O2", *INLINE)
-    result = sdt.command("gcc", obj, "-o", sdt.path("a.out"), status=1)
+                                "{ SDT_PROBE(p, n); return 0; }"), *flags, compiler=compiler)
+    result = sdt.command("gcc", kind, f"-fuse-ld={linker}", obj, "-o", sdt.path("a.out"), status=1)
     assert "__dtrace_sdtasm_p___n" in result.stderr
 
 

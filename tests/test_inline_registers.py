@@ -106,7 +106,7 @@ def check_values(sdt, seed, combinations):
         every = [(c, level) for c in compilers for level in LEVELS]
         for compiler, level in rnd.sample(every, min(combinations, len(every))):
             options = rnd.choice(OPTIONS).split()
-            found = output(sdt, source, compiler, level, *options, "-DSDT_INLINE_SITES")
+            found = output(sdt, source, compiler, level, *options)
             assert found == expected, (seed, compiler, level, options)
 
 
@@ -158,7 +158,7 @@ def worst():
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 def test_twelve_addresses_of_two_registers_each_compile(sdt, compiler, level, options):
     source = sdt.write("worst.c", worst())
-    sdt.process(sdt.compile(source, "-g0", level, *options.split(), "-DSDT_INLINE_SITES",
+    sdt.process(sdt.compile(source, "-g0", level, *options.split(),
                             compiler=compiler))
 
 
@@ -166,7 +166,7 @@ def test_a_syntax_that_tracers_do_not_read_is_refused(sdt):
     source = sdt.write("f.c", "#include <sdt/probe.h>\nvoid f(int x) { SDT_PROBE(p, n, x); }\n")
     for compiler in ("gcc", "clang-14", "clang-16"):
         argv = [compiler, "-c", "-masm=intel", "-I", INCLUDE, source, "-o", sdt.path("f.o")]
-        assert "SDT_CALL_SITES" in sdt.command(*argv, "-DSDT_INLINE_SITES", status=1).stderr
+        assert "SDT_CALL_SITES" in sdt.command(*argv, status=1).stderr
         sdt.command(*argv, "-DSDT_CALL_SITES")
 
 
@@ -218,7 +218,7 @@ def test_probes_stand_wherever_a_statement_may(sdt, compiler, flags):
     if compiler == "clang++-14":
         flags = [f.replace("c++20", "c++17") for f in flags]  # libstdc++'s <coroutine> wants more
     source = sdt.write("places.cc", PLACES)
-    obj = sdt.process(sdt.compile(source, *flags, "-DSDT_INLINE_SITES", compiler=compiler))
+    obj = sdt.process(sdt.compile(source, *flags, compiler=compiler))
     sdt.run(sdt.link(obj, compiler=compiler))
 
 
@@ -226,5 +226,5 @@ def test_general_registers_are_enough(sdt):
     source = sdt.write("f.c", "#include <sdt/probe.h>\nint f(int *x, long y)"
                               "{ SDT_PROBE(p, n, x, *x, y, 1.5); return SDT_PROBE_ENABLED(p, n); }")
     for compiler in ("gcc", "clang-14", "clang-16"):
-        sdt.process(sdt.compile(source, "-mgeneral-regs-only", "-DSDT_INLINE_SITES",
+        sdt.process(sdt.compile(source, "-mgeneral-regs-only",
                                 compiler=compiler))

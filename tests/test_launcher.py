@@ -257,7 +257,7 @@ def test_members_of_one_name(launch):
                   .replace("plain", "two"))
     launch("gcc", "user.o", "libx.a", "-o", "user")
     assert launch.run("user") == "3 5\n" or launch.run("user") == "2 5\n"
-    assert launch.sdt.sdtlink("list", "user").stdout.count("call") == 2
+    assert launch.sdt.sdtlink("list", "user").stdout.count("inline") == 2
 
 
 @pytest.mark.parametrize("linker", ["gold", "lld", "mold"])

@@ -127,7 +127,7 @@ def test_companion_object(sdt):
         "#include <sdt/probe.h>\n"
         "int main(void) { SDT_PROBE(demo, main, 1); return 0; }\n",
     )
-    obj = sdt.compile(sdt.path("part.c"), "-O0")
+    obj = sdt.compile(sdt.path("part.c"), "-O0", "-DSDT_CALL_SITES")
     sdt.sdtlink("--companion", "-o", "sdt.o", obj)
     [site] = sites(sdt, "sdt.o")
     assert (site["name"], site["kind"], site["flags"]) == ("main", "call", ["companion"])

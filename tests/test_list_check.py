@@ -375,12 +375,12 @@ def test_our_own_sites(sdt):
     """A record without a note is a probe that no tracer sees; the sites of is-enabled have none."""
     sdt.write("own.c", "#include <sdt/probe.h>\nint main(void) { if (SDT_PROBE_ENABLED(p, n))\n"
                        "SDT_PROBE(p, n, 1); return 0; }\n")
-    obj = sdt.compile(sdt.path("own.c"))
-    exe = sdt.link(sdt.process(obj), runtime=None)
+    exe = sdt.link(sdt.process(sdt.compile(sdt.path("own.c"))), runtime=None)
     sites = json.loads(sdt.sdtlink("list", "--json", exe).stdout)
     bare = [s for s in sites if not s["note"] and not s["kind"].startswith("enabled")]
     found = [f for f in findings(sdt, exe) if f["id"] == "site-without-note"]
     assert {f["address"] for f in found} == {s["address"] for s in bare}
+    obj = sdt.compile(sdt.path("own.c"), "-DSDT_CALL_SITES", name="calls.o")
     sdt.sdtlink("--companion", "-o", "sdt.o", obj)
     assert "companion-site" in ids(findings(sdt, sdt.link(obj, "sdt.o", name="companion")))
 

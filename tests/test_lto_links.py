@@ -53,11 +53,14 @@ def test_program_with_an_archive(sdt, compiler, kind, linker):
     project = Project(sdt, compiler, *KINDS[compiler][kind])
     main, = objects = [project.object("main.c", "-DWITH_CXX")]
     objects += [project.object(name) for name in ("stack.cc", "stack_half.cc")]
-    library = project.archive("libparts.a", *(project.object(name)
-                              for name in ("sum.c", "unused.c", "scale.c")))
+    library = project.archive("libparts.a", project.object("sum.c", "-DSDT_CALL_SITES"),
+                              *(project.object(name) for name in ("unused.c", "scale.c")))
     words = [use_linker(compiler, linker), *objects, library]
     exe = project.link(*words)
     count = check_sites(exe)
+    kinds = {(site.name, site.kind) for site in ElfView(exe).sites() if site.kind != "enabled"}
+    assert {kind for name, kind in kinds if name == "add"} == {"call"}
+    assert {kind for name, kind in kinds if name != "add"} == {"inline"}
     assert count["start"] == count["end"] == 1 and not count["unused"]
     assert count == collections.Counter(names(markers(project.plain_link(*words))))
     assert sdt.run(exe) == HITS + CXX_HITS + "end 57\ntotal 57\n"
@@ -224,7 +227,7 @@ def test_member_that_only_dead_code_asks_for(sdt, compiler, kind, linker):
     words = [use_linker(compiler, linker), main, library]
     exe = project.link(*words)
     assert [site.title for site in ElfView(exe).sites()] == ["web:main"]
-    stub = assemble(sdt, ".globl __dtrace_sdt_web___main\n__dtrace_sdt_web___main: ret\n")
+    stub = assemble(sdt, ".globl __dtrace_sdtasm_web___main\n__dtrace_sdtasm_web___main: ret\n")
     sdt.command(CXX[compiler], "-O2", *project.flags, *words, stub, "-o", "plain")
     expected = "" if linker == "mold" else "constructed\n"
     assert sdt.run(exe) == sdt.run(sdt.path("plain")) == expected

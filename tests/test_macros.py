@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""<sdt/probe.h>: what compilers make of the macros, read back with pyelftools.
+"""<sdt/probe.h>: what compilers make of the macros, read back with pyelftools, in both forms:
+inline sites, which SDT_PROBE means, and calls, which -DSDT_CALL_SITES asks for.
 
 The argument records are decoded here from the text of <sdt/format.h>, not with the tool's reader.
 """
@@ -17,9 +18,11 @@ C_WARNINGS = ["-Wmissing-prototypes", "-Wstrict-prototypes", "-Wnested-externs",
 CXX_WARNINGS = ["-Wold-style-cast", "-Wredundant-decls"]
 C_DIALECTS = "c99 c11 c17 c2x gnu99 gnu11 gnu17 gnu2x".split()
 CXX_DIALECTS = "98 11 14 17 20 2b".split()
-CALL, ENABLED = "__dtrace_sdt_", "__dtrace_sdtenabled_"
+CALL, INLINE, ENABLED = "__dtrace_sdt_", "__dtrace_sdtasm_", "__dtrace_sdtenabled_"
+CALLS = "-DSDT_CALL_SITES"
+FORMS = {"inline": [], "call": [CALLS]}
 
-Record = namedtuple("Record", "section label provider name types group")
+Record = namedtuple("Record", "form section label provider name types operands group")
 Use = namedtuple("Use", "section field symbol type before")
 
 
@@ -51,6 +54,8 @@ class Object:
                 elif target in self.texts:
                     self._uses(target, relocations, symbols)
         self.records.sort(key=lambda r: (r.section, r.label))
+        self.questions = [r for r in self.records if r.form == 3]
+        self.records = [r for r in self.records if r.form != 3]
         self.uses.sort(key=lambda u: (u.section, u.field))
 
     def _records(self, index, data, relocations, symbols):
@@ -60,52 +65,59 @@ class Object:
             relocation = by_offset.pop(at)
             assert relocation["r_info_type"] == 2, "R_X86_64_PC32"
             symbol = symbols[relocation["r_info_sym"]]
-            assert data[at + 4] == 1, "form: call"
-            count = data[at + 5]
+            form, count = data[at + 4 : at + 6]
+            assert form in (1, 2, 3), "a call, inline, or a question in an asm statement"
             types = tuple(data[at + 6 : at + 6 + count])
-            provider, name = data[at + 6 + count :].split(b"\0")[:2]
+            strings = 2 + (count if form == 2 else 0)
+            texts = data[at + 6 + count :].split(b"\0", strings)[:strings]
+            texts = [text.decode() for text in texts]
             self.records.append(
                 Record(
+                    form,
                     symbol["st_shndx"],
                     symbol["st_value"] + relocation["r_addend"],
-                    provider.decode(),
-                    name.decode(),
+                    *texts[:2],
                     types,
+                    texts[2:],
                     self.groups.get(index),
                 )
             )
-            at += 6 + count + len(provider) + len(name) + 2
+            at += 6 + count + sum(len(text) + 1 for text in texts)
         assert at == len(data) and not by_offset
 
     def _uses(self, index, relocations, symbols):
         for relocation in relocations:
             name = symbols[relocation["r_info_sym"]].name
-            if name.startswith((CALL, ENABLED)):
+            if name.startswith((CALL, INLINE, ENABLED)):
                 field = relocation["r_offset"]
-                before = self.texts[index][field - 2 : field]
+                before = self.texts[index][max(field - 2, 0) : field]
                 self.uses.append(Use(index, field, name, relocation["r_info_type"], before))
 
-    def calls(self, symbol=CALL):
+    def calls(self, symbol=(CALL, INLINE)):
         return [u for u in self.uses if u.symbol.startswith(symbol)]
 
     def pairs(self):
-        """Each record with its call: the last call of the probe in front of the label."""
+        """Each record with its call: the last one of the probe in front of the label; at an inline
+        site the one behind the NOP there."""
         for record in self.records:
-            symbol = f"{CALL}{record.provider}___{record.name}"
+            family, size = (CALL, 4) if record.form == 1 else (INLINE, -2)
+            symbol = f"{family}{record.provider}___{record.name}"
             near = [
                 u
                 for u in self.calls()
-                if u.section == record.section and u.field + 4 <= record.label
+                if u.section == record.section and u.field + size <= record.label
             ]
             assert near and near[-1].symbol == symbol, record
+            assert record.form == 1 or near[-1].field == record.label + 2, record
             yield record, near[-1]
 
 
-def check_forms(obj):
-    """Only e8 with PLT32 or PC32, only hidden symbols, one record for each call and no other."""
+def check_forms(obj, form):
+    """Only e8 with PLT32 or PC32, only hidden symbols, one record for each call and no other; all
+    sites of one form, an inline one with a NOP in front and an operand for each argument."""
     assert obj.calls(), "no probe in the object"
     for use in obj.uses:
-        assert use.before[1] == 0xE8, use
+        assert use.before[-1] == 0xE8, use
         assert use.type in (2, 4), use
         assert obj.visibility[use.symbol] == "STV_HIDDEN", use
     pairs = list(obj.pairs())
@@ -113,6 +125,12 @@ def check_forms(obj):
     assert obj.flags <= {0x80000000, 0x80000200}  # SHF_EXCLUDE, SHF_GROUP
     for record, call in pairs:
         assert record.group == obj.groups.get(call.section)
+        assert record.form == {"call": 1, "inline": 2}[form]
+        if form == "inline":
+            assert call.before[0] == 0x90 and len(record.operands) == len(record.types)
+    questions = [(q.section, q.label + 1) for q in obj.questions]
+    asked = [(u.section, u.field) for u in obj.calls(ENABLED)]
+    assert questions == (asked if form == "inline" else [])
 
 
 # Type bytes as <sdt/format.h> defines them: size, 10 signed, 20 floating, 40 pointer.
@@ -139,11 +157,12 @@ def word(value):
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
-def test_every_scalar_type_is_described(sdt, compiler, level):
+@pytest.mark.parametrize("form", FORMS)
+def test_every_scalar_type_is_described(sdt, form, compiler, level):
     cxx = compiler.endswith("++")
     source = "mac_types.cc" if cxx else "mac_types.c"
-    obj = Object(sdt.compile(source, level, compiler=compiler))
-    check_forms(obj)
+    obj = Object(sdt.compile(source, level, *FORMS[form], compiler=compiler))
+    check_forms(obj, form)
     found = {(r.provider, r.name): r.types for r in obj.records}
     for name, code in TYPES.items():
         assert found["types", name] == (code,), name
@@ -178,8 +197,8 @@ def types_and_counts(sdt, compiler, *flags):
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
-def test_every_argument_arrives_as_one_word(sdt, compiler, level):
-    types, counts = types_and_counts(sdt, compiler, level)
+def test_every_argument_of_a_call_arrives_as_one_word(sdt, compiler, level):
+    types, counts = types_and_counts(sdt, compiler, level, CALLS)
     main = sdt.compile("mac_words.c")
     symbols = {u.symbol for o in (types, counts) for u in Object(o).uses}
     stubs = [f"-Wl,--defsym={symbol}=record" for symbol in sorted(symbols)]
@@ -204,8 +223,9 @@ def test_every_argument_arrives_as_one_word(sdt, compiler, level):
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])
 @pytest.mark.parametrize("flags", ["-O0", "-O2", "-O2 -fPIC"])
-def test_a_handler_sees_the_values_of_the_source(sdt, compiler, flags):
-    objects = types_and_counts(sdt, compiler, *flags.split())
+@pytest.mark.parametrize("form", FORMS)
+def test_a_handler_sees_the_values_of_the_source(sdt, form, compiler, flags):
+    objects = types_and_counts(sdt, compiler, *flags.split(), *FORMS[form])
     objects = [sdt.process(obj) for obj in objects]
     exe = sdt.link(*objects, sdt.compile("mac_run.c"))
     lines = [line.split() for line in sdt.run(exe).splitlines()]
@@ -229,11 +249,11 @@ def test_a_handler_sees_the_values_of_the_source(sdt, compiler, flags):
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
-def test_arguments_are_evaluated_once_and_not_at_all_if_disabled(sdt, compiler):
-    obj = sdt.compile("mac_once.c", *WARNINGS, compiler=compiler)
-    main = sdt.write("stub.s", ".globl stub\nstub: xor %eax,%eax\nret\n.section .note.GNU-stack\n")
-    stubs = [f"-Wl,--defsym={u.symbol}=stub" for u in Object(obj).uses]
-    assert sdt.run(sdt.link(obj, main, *stubs, runtime=None)) == "6 ext\n"
+@pytest.mark.parametrize("form", FORMS)
+def test_arguments_are_evaluated_once_and_not_at_all_if_disabled(sdt, form, compiler):
+    obj = sdt.compile("mac_once.c", *WARNINGS, *FORMS[form], compiler=compiler)
+    assert len(Object(obj).records) == 3
+    assert sdt.run(sdt.link(sdt.process(obj), runtime=None)) == "6 ext\n"
     off = sdt.compile("mac_once.c", *WARNINGS, "-DSDT_DISABLE", compiler=compiler, name="off.o")
     assert not Object(off).uses and not Object(off).records
     assert sdt.run(sdt.link(off, runtime=None)) == "0 text\n"
@@ -248,9 +268,10 @@ FLAGS = [
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 @pytest.mark.parametrize("flags", FLAGS)
-def test_every_site_is_one_direct_call_with_its_record(sdt, compiler, flags):
-    obj = Object(sdt.compile("mac_sites.c", *flags.split(), compiler=compiler))
-    check_forms(obj)
+@pytest.mark.parametrize("form", FORMS)
+def test_every_site_is_one_direct_call_with_its_record(sdt, form, compiler, flags):
+    obj = Object(sdt.compile("mac_sites.c", *flags.split(), *FORMS[form], compiler=compiler))
+    check_forms(obj, form)
     assert len(obj.calls(ENABLED)) == 2
     assert {r.types for r in obj.records if r.name == "tail"} == {(0x14,) * 8}
     assert {r.types for r in obj.records if r.name == "hoisted"} == {(0x14,) * 2, (0x14, 0x18)}
@@ -260,22 +281,27 @@ def test_every_site_is_one_direct_call_with_its_record(sdt, compiler, flags):
 
 @pytest.mark.parametrize("compiler", ["g++", "clang++"])
 @pytest.mark.parametrize("flags", ["-O0", "-O2", "-Os -fPIC", "-O2 -fno-exceptions"])
-def test_comdat_functions_keep_their_records(sdt, compiler, flags):
-    obj = Object(sdt.compile("mac_types.cc", *flags.split(), compiler=compiler))
-    check_forms(obj)
+@pytest.mark.parametrize("form", FORMS)
+def test_comdat_functions_keep_their_records(sdt, form, compiler, flags):
+    obj = Object(sdt.compile("mac_types.cc", *flags.split(), *FORMS[form], compiler=compiler))
+    check_forms(obj, form)
     if "-O0" in flags:
         grouped = [r for r in obj.records if r.group]
         names = {r.name for r in grouped}
         assert {"constructed", "destroyed", "reference"} <= names
 
 
-def test_gxx_calls_directly_with_no_plt(sdt):
-    """clang does not, in templates and unnamed namespaces: the header says so."""
-    check_forms(Object(sdt.compile("mac_types.cc", "-fPIC", "-fno-plt", compiler="g++")))
+@pytest.mark.parametrize("form, compiler", [("call", "g++"), ("inline", "g++"),
+                                            ("inline", "clang++")])
+def test_sites_are_direct_with_no_plt(sdt, form, compiler):
+    """clang's calls are not, in templates and unnamed namespaces: the header says so."""
+    obj = sdt.compile("mac_types.cc", "-fPIC", "-fno-plt", *FORMS[form], compiler=compiler)
+    check_forms(Object(obj), form)
 
 
-def test_a_probe_does_not_keep_gcc_from_inlining(sdt):
-    obj = Object(sdt.compile("mac_sites.c", compiler="gcc"))
+@pytest.mark.parametrize("form", FORMS)
+def test_a_probe_does_not_keep_gcc_from_inlining(sdt, form):
+    obj = Object(sdt.compile("mac_sites.c", *FORMS[form], compiler="gcc"))
     assert len([r for r in obj.records if r.name == "small"]) == 3
     symbols = sdt.command("nm", sdt.path("mac_sites.o")).stdout
     assert not re.search(r" t small", symbols)
@@ -288,9 +314,9 @@ def syntax(sdt, compiler, source, *flags):
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 @pytest.mark.parametrize("dialect", C_DIALECTS)
 def test_c_dialects_compile_without_a_warning(sdt, compiler, dialect):
-    for disable in ([], ["-DSDT_DISABLE"]):
+    for form in ([], ["-O2"], [CALLS], ["-DSDT_DISABLE"]):
         for source in ("mac_types.c", "mac_counts.c"):
-            flags = [f"-std={dialect}", "-Wno-conversion", *C_WARNINGS, *disable]
+            flags = [f"-std={dialect}", "-Wno-conversion", *C_WARNINGS, *form]
             syntax(sdt, compiler, source, *flags)
 
 
@@ -299,8 +325,8 @@ def test_c_dialects_compile_without_a_warning(sdt, compiler, dialect):
 @pytest.mark.parametrize("family", ["c", "gnu"])
 def test_cxx_dialects_compile_without_a_warning(sdt, compiler, dialect, family):
     useless = ["-Wuseless-cast"] if compiler == "g++" else []
-    for disable in ([], ["-DSDT_DISABLE"]):
-        flags = [f"-std={family}++{dialect}", *CXX_WARNINGS, *useless, *disable]
+    for form in ([], ["-O2"], [CALLS], ["-DSDT_DISABLE"]):
+        flags = [f"-std={family}++{dialect}", *CXX_WARNINGS, *useless, *form]
         if dialect == "98":
             flags.append("-Wno-long-long")  # <stdint.h>
         syntax(sdt, compiler, "mac_types.cc", *flags, "-Wno-conversion", "-Wno-old-style-cast")
@@ -312,7 +338,8 @@ def test_the_users_argument_keeps_its_own_warnings(sdt, compiler):
     text += "void f(int s, unsigned u) { SDT_PROBE(app, compare, s < u); }\n"
     source = sdt.write("own.cc" if "++" in compiler else "own.c", text)
     argv = [compiler, "-c", "-Wall", "-Wextra", "-I", INCLUDE, source, "-o", sdt.path("own.o")]
-    assert "Wsign-compare" in sdt.command(*argv).stderr
+    for form in FORMS.values():
+        assert "Wsign-compare" in sdt.command(*argv, *form).stderr
 
 
 COMPILERS = ["gcc -x c", "clang -x c", "g++ -x c++", "g++ -std=c++98 -x c++", "clang++ -x c++"]
@@ -323,8 +350,8 @@ COMPILERS = ["gcc -x c", "clang -x c", "g++ -x c++", "g++ -std=c++98 -x c++", "c
 def test_misuse_does_not_compile_and_says_why(sdt, source, compiler):
     path = NOCOMPILE / f"{source}.c"
     expected = re.search(r"/\* expect: (.*) \*/", path.read_text()).group(1)
-    for level in ("-O0", "-O2"):
-        argv = [*compiler.split(), level, "-I", INCLUDE, path, "-S", "-o", sdt.path("out.s")]
+    for flags in (["-O0"], ["-O2"], ["-O0", CALLS], ["-O2", CALLS]):
+        argv = [*compiler.split(), *flags, "-I", INCLUDE, path, "-S", "-o", sdt.path("out.s")]
         result = sdt.command(*argv, status=None)
         assert result.returncode != 0
         assert re.search(f"error.*({expected})", result.stderr), result.stderr

@@ -12,6 +12,7 @@ LINKERS = ["bfd", "gold", "lld", "mold"]
 
 # Every form of call site, and every type of argument. `dead` is for --gc-sections.
 FORMS = r"""
+#define SDT_CALL_SITES
 #include <sdt/probe.h>
 typedef enum { RED } colour;
 #define ALONE __attribute__((noinline, noclone, used))
@@ -214,7 +215,7 @@ void plain(int) __asm__("__dtrace_sdt_note___words");
 int with(int x) { SDT_PROBE(note, words, x, x); return x; }
 int without(int x) { plain(x); return x; }
 """)
-    obj = sdt.compile(source)
+    obj = sdt.compile(source, "-DSDT_CALL_SITES")
     result = sdt.sdtlink("-o", sdt.path("words.sdt.o"), obj)
     assert result.stderr == ""
     assert {n.args for n in notes(sdt.path("words.sdt.o"))} == {"-4@%rdi -4@%rsi",
@@ -226,12 +227,12 @@ def test_different_numbers_of_arguments(sdt):
     source = sdt.write("numbers.c", r"""
 #include <sdt/probe.h>
 int one(int x) { SDT_PROBE(note, numbers, x); return x; }
-int two(int x) { SDT_PROBE(note, numbers, x, x); return x; }
+int two(int x, int y) { SDT_PROBE(note, numbers, x, y); return x + y; }
 """)
     obj = sdt.compile(source)
     result = sdt.sdtlink("-o", sdt.path("out.o"), obj)
     assert "warning" in result.stderr and "another number of arguments" in result.stderr
-    assert "(in two)" in result.stderr and "__dtrace_sdt_note___numbers" in result.stderr
+    assert "(in two)" in result.stderr and "__dtrace_sdtasm_note___numbers" in result.stderr
     assert {n.args for n in notes(sdt.path("out.o"))} == {"-4@%rdi", "-4@%rdi -4@%rsi"}
     assert sdt.sdtlink("--no-notes", "-o", sdt.path("out.o"), obj).stderr == ""
 
@@ -291,6 +292,6 @@ def test_folded_code(sdt, linker):
 def test_a_companion_has_none(sdt):
     source = sdt.write("one.c", "#include <sdt/probe.h>\n"
                        "int one(int x) { SDT_PROBE(note, one, x); return x; }\n")
-    obj = sdt.compile(source)
+    obj = sdt.compile(source, "-DSDT_CALL_SITES")
     sdt.sdtlink("--companion", "-o", sdt.path("companion.o"), obj)
     assert notes(sdt.path("companion.o")) == []

@@ -6,6 +6,7 @@ import rt
 
 COMPILERS = ["gcc", "clang", "g++", "clang++"]
 OPTIONS = ["-O0", "-O2", "-Os", "-O3 -fPIC", "-O2 -ffunction-sections -fno-plt"]
+OPTIONS += [f"{options} -DSDT_CALL_SITES" for options in OPTIONS]
 
 
 @pytest.mark.parametrize("options", OPTIONS)
@@ -22,7 +23,7 @@ def test_with_the_shared_runtime(sdt):
 def test_companion_of_a_partial_link(sdt):
     """The seed's own flow: the object stays as it is, its companion brings the site set."""
     partial = sdt.path("partial.o")
-    sdt.command("ld", "-r", "-o", partial, sdt.compile("rt_probes.c"))
+    sdt.command("ld", "-r", "-o", partial, sdt.compile("rt_probes.c", "-DSDT_CALL_SITES"))
     before = partial.read_bytes()
     sdt.sdtlink("--companion", "-o", sdt.path("companion.o"), partial)
     assert partial.read_bytes() == before

@@ -14,7 +14,8 @@ WARNINGS = "-Wall -Wextra -Wpedantic -Werror -Wshadow -Wconversion -Wsign-conver
 COMPILERS = ["gcc", "clang", "g++", "clang++"]
 C_DIALECTS = "c89 c99 c11 c2x gnu89".split()
 CXX_DIALECTS = "c++98 c++11 c++17 c++20 c++2b".split()
-PREFIX = "__dtrace_sdt_systemtap___"
+PREFIX = "__dtrace_sdtasm_systemtap___"
+FORMS = {PREFIX: [], "__dtrace_sdt_systemtap___": ["-DSDT_CALL_SITES"]}
 
 
 def language(compiler):
@@ -41,7 +42,8 @@ def test_the_menu_is_what_the_generator_writes(sdt, kind):
 
 @pytest.mark.nosan
 @pytest.mark.parametrize("compiler", ["gcc", "clang++"])
-def test_all_255_lists_of_types_have_a_macro_and_a_handler(sdt, compiler):
+@pytest.mark.parametrize("prefix", FORMS)
+def test_all_255_lists_of_types_have_a_macro_and_a_handler(sdt, prefix, compiler):
     """2**8 - 1 lists; each name tells count and types, and so do the recorded types."""
     lines = ["#include <sdt/systemtap.h>", "#include <sdt/systemtap_attach.h>", "void all(void);"]
     attach, body = [], []
@@ -54,9 +56,9 @@ def test_all_255_lists_of_types_have_a_macro_and_a_handler(sdt, compiler):
         attach.append(f'(void)systemtap_attach_in{suffix}("m", "f", all, h{suffix});')
     lines += ["void all(void) {", *body, "{", *attach, "}", "}"]
     source = sdt.write("all.c", "\n".join(lines) + "\n")
-    flags = ["-O0", "-g0", *WARNINGS, *language(compiler)]
+    flags = ["-O0", "-g0", *WARNINGS, *language(compiler), *FORMS[prefix]]
     obj = sdt.compile(source, *flags, compiler=compiler)
-    assert symbols(sdt, obj) == {f"all__{len(types)}{types}" for types in all_lists()}
+    assert symbols(sdt, obj, prefix) == {f"all__{len(types)}{types}" for types in all_lists()}
     raw = sdt.path("args.bin")
     sdt.command("objcopy", "-O", "binary", "-j", ".sdt_args", "--set-section-flags",
                 ".sdt_args=alloc", obj, raw)  # fmt: skip
@@ -116,8 +118,8 @@ def syntax(sdt, compiler, dialect, *flags):
 def test_c_dialects_compile_without_a_warning(sdt, compiler, dialect):
     if not shutil.which(compiler):
         pytest.skip(f"no {compiler} here")
-    syntax(sdt, compiler, dialect)
-    syntax(sdt, compiler, dialect, "-DSDT_DISABLE")
+    for form in ([], ["-O2"], ["-DSDT_CALL_SITES"], ["-DSDT_DISABLE"]):
+        syntax(sdt, compiler, dialect, *form)
 
 
 @pytest.mark.nosan
@@ -127,8 +129,8 @@ def test_cxx_dialects_compile_without_a_warning(sdt, compiler, dialect):
     if not shutil.which(compiler):
         pytest.skip(f"no {compiler} here")
     flags = ["-x", "c++", "-Wno-write-strings"]
-    syntax(sdt, compiler, dialect, *flags)
-    syntax(sdt, compiler, dialect, "-DSDT_DISABLE", *flags)
+    for form in ([], ["-O2"], ["-DSDT_CALL_SITES"], ["-DSDT_DISABLE"]):
+        syntax(sdt, compiler, dialect, *form, *flags)
 
 
 @pytest.mark.nosan
@@ -143,7 +145,8 @@ def test_disabled_probes_evaluate_nothing_and_leave_nothing(sdt, compiler):
 @pytest.mark.nosan
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
-def test_the_generic_form_picks_the_one_list_of_types(sdt, compiler, level):
+@pytest.mark.parametrize("prefix", FORMS)
+def test_the_generic_form_picks_the_one_list_of_types(sdt, prefix, compiler, level):
     """Of all the lists it tries, nothing but the right one is left, even without optimisation."""
     lines = ["#include <sdt/systemtap.h>", "void all(int n, const char *s);"]
     lines += ["void all(int n, const char *s) { (void)n; (void)s;"]
@@ -151,9 +154,10 @@ def test_the_generic_form_picks_the_one_list_of_types(sdt, compiler, level):
         words = "".join(", n" if t == "N" else ", s" for t in types)
         lines.append(f"SYSTEMTAP_PROBE(p{i}{words});")
     source = sdt.write("generic.c", "\n".join([*lines, "}"]) + "\n")
-    obj = sdt.compile(source, level, *WARNINGS, *language(compiler), compiler=compiler)
+    flags = [level, *WARNINGS, *language(compiler), *FORMS[prefix]]
+    obj = sdt.compile(source, *flags, compiler=compiler)
     expected = {f"p{i}__{len(types)}{types}" for i, types in enumerate(all_lists(4))}
-    assert symbols(sdt, obj) == expected
+    assert symbols(sdt, obj, prefix) == expected
 
 
 @pytest.mark.nosan
@@ -300,7 +304,7 @@ int main(void)
 }
 """
     obj = sdt.compile(sdt.write("shop.c", text))
-    assert symbols(sdt, obj, "__dtrace_sdt_shop___") == {"sale__1N"}
+    assert symbols(sdt, obj, "__dtrace_sdtasm_shop___") == {"sale__1N"}
     assert sdt.run(sdt.link(sdt.process(obj))) == "1\n2\n"
 
 

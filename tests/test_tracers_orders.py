@@ -24,8 +24,8 @@ def fixture_program(tmp_path_factory):
     """programs/tr_orders.c with a site of each kind, and where the tracer finds each."""
     sdt = Toolbox(tmp_path_factory.mktemp("orders"))
     flags = ("-DPROVIDER=orders", "-Wall", "-Wextra")
-    sites = [sdt.process(sdt.compile("tr_sites.c", f"-DSDT_{form}_SITES", *flags, name=form + ".o"))
-             for form in ("CALL", "INLINE")]
+    sites = [sdt.process(sdt.compile("tr_sites.c", *form, *flags, name=f"{len(form)}.o"))
+             for form in ((), ("-DSDT_CALL_SITES",))]
     exe = sdt.link(sdt.compile("tr_orders.c", *flags), *sites)
     places = {note.name: file_offset(exe, note.pc) for note in notes(exe)}
     assert set(places) == set(KINDS)

@@ -139,6 +139,7 @@ def compile_all():
     small = [*include, "-g0", "-fno-asynchronous-unwind-tables", "-fno-ident", "-c"]
     commands = [
         ["gcc", *small, "-O1", "macros.c", "-o", "macros.o"],
+        ["gcc", *small, "-O1", "-DSDT_CALL_SITES", "macros.c", "-o", "macrocalls.o"],
         ["clang", *small, "-O1", "macros.c", "-o", "addrsig.o"],  # has .llvm_addrsig
         ["gcc", *include, "-O1", "-g0", "-c", "macros.c", "-o", "unwind.o"],
         ["gcc", *small, "-O2", "calls.c", "-o", "calls.o"],
@@ -168,10 +169,11 @@ def compile_all():
 
 def process():
     """What the tool makes of them, and what linkers make of that."""
-    for name in ("macros", "templates", "taken", "calls"):
+    for name in ("macros", "macrocalls", "templates", "taken", "calls"):
         subprocess.run([str(TOOL), "-q", "-o", f"p_{name}.o", f"{name}.o"], check=True,
                        stderr=subprocess.DEVNULL)
-    subprocess.run([str(TOOL), "-q", "--companion", "-o", "companion.o", "macros.o"], check=True)
+    subprocess.run([str(TOOL), "-q", "--companion", "-o", "companion.o", "macrocalls.o"],
+                   check=True)
     links = [["-static", "-o", "program"], ["-shared", "-o", "library"], ["-r", "-o", "again.o"]]
     for options in links:
         inputs = ["p_macros.o", "p_calls.o", "notes.o"]

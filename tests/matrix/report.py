@@ -19,11 +19,11 @@ INTRODUCTION = """\
 
 This page is printed by `./run toolchains` from a run of every cell of `tests/test_matrix.py`. A
 cell is one program, built by one compiler at one optimisation, linked by one linker as one kind
-of output, under one option. The program has {probes} probes in C and C++: plain functions, inline
-functions and templates that several objects have copies of, loops that get unrolled, cold,
-startup and user-named sections, exceptions that pass probed functions, is-enabled sites, plain
-calls that become jumps and conditional jumps, and functions that nobody calls. Of each cell the
-test demands:
+of output, under one option. The program has {probes} probes in C and C++, inline and as calls:
+plain functions, inline functions and templates that several objects have copies of, loops that
+get unrolled, cold, startup and user-named sections, exceptions that pass probed functions,
+is-enabled sites, plain calls that become jumps and conditional jumps, and functions that nobody
+calls. Of each cell the test demands:
 
 - The site set lists exactly the sites that are in the final text: none lost, none bogus, none
   twice. They are counted by *markers*, 7-byte NOPs that the program has behind each probe, and

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A site of each kind, for tr_orders.c. Compiled twice: with -DSDT_INLINE_SITES the inline one, in
+ * A site of each kind, for tr_orders.c. Compiled twice: without -DSDT_CALL_SITES the inline one, in
  * a leaf function that has what it computes below its stack pointer; else the others. Each function
  * returns what makes a hit that changed something show.
  */
@@ -11,7 +11,7 @@
 #define STRING_(x) #x
 #define STRING(x) STRING_(x)
 
-#if defined(SDT_INLINE_SITES)
+#if !defined(SDT_CALL_SITES)
 
 /*
  * A leaf function, all of whose memory is below the stack pointer: STATEMENT must leave it as it

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Every kind of site this version makes: macros, plain calls, tail calls, is-enabled. */
+#define SDT_CALL_SITES
 #include <sdt/probe.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -28,6 +28,9 @@
  *     mentions SDT_SYMBOL_MARK (<sdt/format.h>), so that the intermediate code can be told to hold
  *     probes. It needs no definition.
  *
+ *   - C90: declarations come first; and it promises no string of more than 509 characters, which
+ *     -Wpedantic says of the asm text, too, but not in an expression behind __extension__.
+ *
  * A floating-point argument is handed over by its bits: no tracer reads the vector registers.
  */
 #ifndef SDT_INLINE_H
@@ -51,23 +54,25 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
 /* clang-format off */
 #define SDT_SITE_(count, function, symbol, provider, name, ...)                                    \
     do {                                                                                           \
+        SDT_NUMBERED_(count, SDT_KEEP_, __VA_ARGS__)                                               \
         SDT_LIMIT_(count);                                                                         \
         SDT_CHECK_NAMES_(provider, name);                                                          \
-        SDT_NUMBERED_(count, SDT_KEEP_, __VA_ARGS__)                                               \
         SDT_NUMBERED_(count, SDT_POINTEE_, __VA_ARGS__)                                            \
-        SDT_ASM_(SDT_SYNTAX_ SDT_LOADER_                                                           \
-                 SDT_ARGS_SECTION_                                                                 \
-                 "\t.long 990f - .\n"                                                              \
-                 "\t.byte 2, " SDT_TYPES_##count##_ "\n"                                           \
-                 "\t.asciz \"" provider "\"\n"                                                     \
-                 "\t.asciz \"" name "\"\n"                                                         \
-                 "\t.popsection\n"                                                                 \
-                 SDT_TELLS_(count)                                                                 \
-                 "990:\tnop\n"                                                                     \
-                 "\tcall " symbol "\n"                                                             \
-                 "\t.hidden " symbol                                                               \
-                 : SDT_SCRATCH_(count)                                                             \
-                 : SDT_INPUTS_(count, __VA_ARGS__) [mark] "i"(&sdt_mark_));                        \
+        __extension__({                                                                            \
+            SDT_ASM_(SDT_SYNTAX_ SDT_LOADER_                                                       \
+                     SDT_ARGS_SECTION_                                                             \
+                     "\t.long 990f - .\n"                                                          \
+                     "\t.byte 2, " SDT_TYPES_##count##_ "\n"                                       \
+                     "\t.asciz \"" provider "\"\n"                                                 \
+                     "\t.asciz \"" name "\"\n"                                                     \
+                     "\t.popsection\n"                                                             \
+                     SDT_TELLS_(count)                                                             \
+                     "990:\tnop\n"                                                                 \
+                     "\tcall " symbol "\n"                                                         \
+                     "\t.hidden " symbol                                                           \
+                     : SDT_SCRATCH_(count)                                                         \
+                     : SDT_INPUTS_(count, __VA_ARGS__) [mark] "i"(&sdt_mark_));                    \
+        });                                                                                        \
     } while (0)
 /* clang-format on */
 
@@ -188,6 +193,7 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
  * 13 remain. So of up to four arguments all are free, of more only as many as 3 * free + tied <= 13
  * allows.
  */
+/* clang-format off */
 #define SDT_FREE_(i, x) [t##i] SDT_TYPE_(x), [v##i] "nor"(sdt_v##i##_),
 #define SDT_TIED_(i, x) [t##i] SDT_TYPE_(x), [v##i] "nr"(sdt_v##i##_),
 #define SDT_FREE_1_(a) SDT_FREE_(0, a)
@@ -206,29 +212,23 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
 #define SDT_INPUTS_7_(name, a, b, c, d, e, f, g)                                                   \
     SDT_FREE_3_(a, b, c) SDT_TIED_(3, d) SDT_TIED_(4, e) SDT_TIED_(5, f) SDT_TIED_(6, g)
 #define SDT_INPUTS_8_(name, a, b, c, d, e, f, g, h)                                                \
-    SDT_FREE_2_(a, b)                                                                              \
-    SDT_TIED_(2, c) SDT_TIED_(3, d) SDT_TIED_(4, e) SDT_TIED_(5, f) SDT_TIED_(6, g) SDT_TIED_(7, h)
+    SDT_FREE_2_(a, b) SDT_TIED_(2, c) SDT_TIED_(3, d) SDT_TIED_(4, e) SDT_TIED_(5, f)              \
+    SDT_TIED_(6, g) SDT_TIED_(7, h)
 #define SDT_INPUTS_9_(name, a, b, c, d, e, f, g, h, i)                                             \
-    SDT_FREE_2_(a, b)                                                                              \
-    SDT_TIED_(2, c)                                                                                \
-    SDT_TIED_(3, d) SDT_TIED_(4, e) SDT_TIED_(5, f) SDT_TIED_(6, g) SDT_TIED_(7, h)                \
-        SDT_TIED_(8, i)
+    SDT_FREE_2_(a, b) SDT_TIED_(2, c) SDT_TIED_(3, d) SDT_TIED_(4, e) SDT_TIED_(5, f)              \
+    SDT_TIED_(6, g) SDT_TIED_(7, h) SDT_TIED_(8, i)
 #define SDT_INPUTS_10_(name, a, b, c, d, e, f, g, h, i, j)                                         \
-    SDT_FREE_1_(a)                                                                                 \
-    SDT_TIED_(1, b)                                                                                \
-    SDT_TIED_(2, c) SDT_TIED_(3, d) SDT_TIED_(4, e) SDT_TIED_(5, f) SDT_TIED_(6, g)                \
-        SDT_TIED_(7, h) SDT_TIED_(8, i) SDT_TIED_(9, j)
+    SDT_FREE_1_(a) SDT_TIED_(1, b) SDT_TIED_(2, c) SDT_TIED_(3, d) SDT_TIED_(4, e) SDT_TIED_(5, f) \
+    SDT_TIED_(6, g) SDT_TIED_(7, h) SDT_TIED_(8, i) SDT_TIED_(9, j)
 #define SDT_INPUTS_11_(name, a, b, c, d, e, f, g, h, i, j, k)                                      \
-    SDT_FREE_1_(a)                                                                                 \
-    SDT_TIED_(1, b)                                                                                \
-    SDT_TIED_(2, c) SDT_TIED_(3, d) SDT_TIED_(4, e) SDT_TIED_(5, f) SDT_TIED_(6, g)                \
-        SDT_TIED_(7, h) SDT_TIED_(8, i) SDT_TIED_(9, j) SDT_TIED_(10, k)
+    SDT_FREE_1_(a) SDT_TIED_(1, b) SDT_TIED_(2, c) SDT_TIED_(3, d) SDT_TIED_(4, e) SDT_TIED_(5, f) \
+    SDT_TIED_(6, g) SDT_TIED_(7, h) SDT_TIED_(8, i) SDT_TIED_(9, j) SDT_TIED_(10, k)
 #define SDT_INPUTS_12_(name, a, b, c, d, e, f, g, h, i, j, k, l)                                   \
-    SDT_TIED_(0, a)                                                                                \
-    SDT_TIED_(1, b)                                                                                \
-    SDT_TIED_(2, c) SDT_TIED_(3, d) SDT_TIED_(4, e) SDT_TIED_(5, f) SDT_TIED_(6, g)                \
-        SDT_TIED_(7, h) SDT_TIED_(8, i) SDT_TIED_(9, j) SDT_TIED_(10, k) SDT_TIED_(11, l)
+    SDT_TIED_(0, a) SDT_TIED_(1, b) SDT_TIED_(2, c) SDT_TIED_(3, d) SDT_TIED_(4, e)                \
+    SDT_TIED_(5, f) SDT_TIED_(6, g) SDT_TIED_(7, h) SDT_TIED_(8, i) SDT_TIED_(9, j)                \
+    SDT_TIED_(10, k) SDT_TIED_(11, l)
 #define SDT_INPUTS_13_(...)
+/* clang-format on */
 #define SDT_REGISTER_(i) [s##i] "=&r"(sdt_s##i##_)
 #define SDT_SCRATCH_(count) SDT_SCRATCH_##count##_
 #define SDT_SCRATCH_0_

@@ -35,16 +35,17 @@
  * follows, is a text relocation in position-independent code, which linkers refuse or warn of.) The
  * entry is a member of its marker's COMDAT group, and is dropped with it, also by --gc-sections.
  *
- * How to build: as with <sdt/probe.h>, through sdtlink before the final link. The assembler knows
- * only where the code of a marker begins, with what the compiler saves around a call. Until sdtlink
- * puts in what is true, an entry has length 0, and the marker is at its address or behind it. In
- * objects that nobody may change (sdtlink --companion) it stays so.
+ * How to build: as with <sdt/probe.h>, through sdtlink before the final link. Until sdtlink puts in
+ * what is true, an entry has length 0, and the marker is at its address or behind it: with
+ * SDT_CALL_SITES, what the compiler saves around a call may come first. In objects that nobody may
+ * change (sdtlink --companion) it stays so.
  *
  * -DSDT_DISABLE compiles all markers to nothing.
  *
- * N.B. A marker touches no memory while it is off, but the compiler takes it for a call: see "What
- * a probe that is off costs" in <sdt/probe.h>. All that is said there about dialects and misuse
- * holds here. The assembler must know `.section …, unique` (binutils 2.35, clang's own).
+ * N.B. A marker touches no memory and no register while it is off: two NOPs. With SDT_CALL_SITES
+ * the compiler takes it for a call: see "What a probe that is off costs" in <sdt/probe.h>. All that
+ * is said there about dialects and misuse holds here. The assembler must know `.section …, unique`
+ * (binutils 2.35, clang's own).
  *
  * N.B. The compiler may copy a marker (inlining, unrolling, templates); each copy has its entry.
  *

@@ -40,7 +40,7 @@
  *     sdtlink -o db.o db.o
  *     cc db.o -o db [-lsdt]
  *
- * An object that was forgotten fails to link: `undefined reference to __dtrace_sdt_mydb___get`.
+ * An object that was forgotten fails to link: `undefined reference to __dtrace_sdtasm_mydb___get`.
  * libsdt (<sdt/runtime.h>) is what turns probes on from inside; without it they stay off.
  *
  * Define before the first #include, or on the command line:
@@ -48,15 +48,21 @@
  *   SDT_DISABLE     no probes: both macros leave nothing in the object. The arguments must still
  *                   compile, and count as used (no warning about an unused variable), but are not
  *                   evaluated. SDT_PROBE_ENABLED is 0. Works with every compiler and machine.
- *   SDT_CALL_SITES  compile probes as calls. (Calls are the default today.)
- *   SDT_INLINE_SITES compile probes as inline sites, with gcc >= 9 and clang >= 11: see below.
+ *   SDT_CALL_SITES  compile probes as calls, not as inline sites: for companion mode, which leaves
+ *                   the object as it is, and for -masm=intel. Older compilers do so in any case.
  *
- * N.B. What a probe that is off costs. In the file the call is a NOP, but the arguments are still
- * evaluated and moved to where a call wants them: about one instruction each, plus two words of
- * stack traffic for each after the sixth. And the compiler takes it for a call: what lives in
- * caller-saved registers, above all floating-point values in a loop, is spilled around it, and a
- * leaf function gets a frame. Keep probes out of the innermost arithmetic loop, or behind
- * SDT_PROBE_ENABLED if the arguments cost something.
+ * N.B. What a probe that is off costs. Two NOPs; the arguments stay where the compiler has them: in
+ * registers, in memory, or nowhere if constant. What is not at hand costs what it takes to have it:
+ * a global variable or an array's element a load; a field a load with clang, and none with gcc, if
+ * it is among the first arguments (of up to five the first four, of six three, of twelve none); a
+ * floating-point value a move to a general register; an expression its computation. Arguments that
+ * cost more belong behind SDT_PROBE_ENABLED, which is a mov, a test and a branch, and loads nothing
+ * from memory. Nothing is spilled, and a leaf function stays one.
+ *
+ * N.B. With SDT_CALL_SITES the call is a NOP, too, but the arguments are moved to where a call
+ * wants them: about one instruction each, plus two words of stack traffic for each after the sixth.
+ * And the compiler takes it for a call: what lives in caller-saved registers, above all
+ * floating-point values in a loop, is spilled around it, and a leaf function gets a frame.
  *
  * N.B. SDT_PROBE_ENABLED and the probe are two questions asked one after the other. Another thread
  * may turn the probe on or off between them: a probe under a true SDT_PROBE_ENABLED may find nobody
@@ -75,10 +81,10 @@
  * (below) so that -Wpedantic does not mind. Where that is switched off (-Wsystem-headers), add
  * -Wno-variadic-macros. x86-64 ELF with 64-bit pointers; not with -mcmodel=large.
  *
- * N.B. Two gaps, both in C++. g++ -std=c++98 warns about a probe in an unnamed namespace ("used but
- * never defined"); the probe works. clang forgets that a declaration in a template or an unnamed
- * namespace is hidden: with -fno-plt it goes through the GOT there, in forms that sdtlink may
- * refuse; use -fplt.
+ * N.B. Two gaps, both in C++ with SDT_CALL_SITES. g++ -std=c++98 warns about a probe in an unnamed
+ * namespace ("used but never defined"); the probe works. clang forgets that a declaration in a
+ * template or an unnamed namespace is hidden: with -fno-plt it goes through the GOT there, in forms
+ * that sdtlink may refuse; use -fplt.
  *
  * N.B. Misuse does not compile: more than 12 arguments, a struct, union, long double, complex or
  * 128-bit argument, names that are no identifiers. With gcc the messages about names come from code
@@ -194,7 +200,7 @@
     SDT_ASK_(sdt_enabled_##provider##___##name, "__dtrace_sdtenabled_" #provider "___" #name,      \
              #provider, #name)
 
-#if defined(SDT_INLINE_SITES) && (defined(__clang__) ? __clang_major__ >= 11 : __GNUC__ >= 9)
+#if !defined(SDT_CALL_SITES) && (defined(__clang__) ? __clang_major__ >= 11 : __GNUC__ >= 9)
 #define SDT_IS_INLINE_ /* <sdt/inline.h>, at the end of this file */
 #else
 

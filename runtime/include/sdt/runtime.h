@@ -210,7 +210,7 @@ uint64_t sdt_hits(const char *pattern);
 unsigned sdt_nargs(const struct sdt_event *event);
 /*
  * Argument INDEX as a 64-bit word, sign- or zero-extended by its declared type; of a float or
- * double the bits of the double. 0 past the last argument. At an inline site (SDT_INLINE_SITES) and
+ * double the bits of the double. 0 past the last argument. At an inline site (the default) and
  * at a probe of <sys/sdt.h> the argument is fetched now, from where the site's descriptor says that
  * it is; 0 if that cannot be told, or read: at an inline site, an argument `p->field` is a load
  * like any other, and faults where p is bad; only where p is null is it 0.

@@ -30,7 +30,8 @@
  * systemtap:tick__0, systemtap:woken__1N and systemtap:opened__2NS. The provider is what the macro
  * SYSTEMTAP_PROVIDER says where the probe is used, else `systemtap`. So the symbols
  *
- *     __dtrace_sdt_systemtap___opened__2NS      undefined, in an object that sdtlink has not seen
+ *     __dtrace_sdtasm_systemtap___opened__2NS   undefined, in an object that sdtlink has not seen
+ *                                               (__dtrace_sdt_... if compiled with SDT_CALL_SITES)
  *     __sdt_probe_systemtap___opened__2NS       in one that it has, and in what is linked of them
  *
  * tell a program that reads symbol tables (nm) all it needs to make a handler with exactly matching

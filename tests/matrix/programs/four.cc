@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A second C++ object with copies of the same functions, of which the linker keeps one.
+// A second C++ object with copies of the same functions, of which the linker keeps one; calls.
+#define SDT_CALL_SITES
 #include "templates.h"
 
 HIDDEN long dead_four(long x);
@@ -31,7 +32,7 @@ extern "C" HIDDEN void matrix_four(int n)
     p->corners(n);
     p->in_class(n);
     try {
-        thrower(n | 1);
+        thrower<4>(n | 1);
     } catch (int x) {
         shared_inline(x);
     }

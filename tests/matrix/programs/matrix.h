@@ -9,6 +9,9 @@
  *
  * In the run: each site first writes down what a handler must see, and counts itself.
  *
+ * SDT_PROBE is an inline site in one.c and three.cc, and a call in two.c and four.cc: so inline
+ * functions and templates that objects share have copies of both forms, of which one is left.
+ *
  * Plain calls (forms.c) can have no marker, since nothing may stand behind a tail call. Their truth
  * is a control: the same unprocessed objects linked with functions of the probes' names, which
  * objdump then finds the calls to.

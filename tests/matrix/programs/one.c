@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Probes in C: every number of arguments, loops, cold and startup text, dead functions. */
-#include "matrix.h"
+/* Probes in C, inline: every number of arguments, loops, cold and startup text, dead functions. */
+#include "dozen.h"
 
 volatile struct matrix_state matrix;
 HIDDEN volatile int matrix_value;
@@ -11,25 +11,6 @@ MATRIX_EXPORT void matrix_round(int n);
 /* Nobody calls these. */
 HIDDEN void dead_c(int x);
 HIDDEN int dead_alone(int x);
-
-NOINLINE static void dozen(int n)
-{
-    int8_t tiny = (int8_t)-n;
-    uint16_t small = (uint16_t)(65535 - n);
-    int64_t huge = INT64_MIN + n;
-    double precise = 1.5 * n;
-    union {
-        double number;
-        uint64_t bits;
-    } as_bits = {precise};
-    MATRIX_EXPECT(dozen, 12, (int64_t)tiny, small, huge);
-    matrix.args[3] = as_bits.bits;
-    for (int i = 4; i < 12; i++)
-        matrix.args[i] = (uint64_t)(n + i);
-    SDT_PROBE(matrix, dozen, tiny, small, huge, precise, n + 4, n + 5, n + 6, n + 7, n + 8, n + 9,
-              n + 10, n + 11);
-    MATRIX_MARK(MATRIX_dozen);
-}
 
 /* Small and of constant length: unrolled, and each copy is a site. */
 NOINLINE static void loop(long n)

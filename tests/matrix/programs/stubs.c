@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * For the control, in which the unprocessed objects call the probes: functions of their names, no
- * two alike, so that no linker folds them.
+ * two alike, so that no linker folds them. Those of inline sites change no register and no flag.
  */
 #include "matrix.h"
 
@@ -10,7 +10,12 @@
     "\tmovl $(. - matrix_stubs), %eax\n\txorl %eax, %eax\n\tret\n\t.size " symbol ", . - " symbol  \
     "\n"
 #define MATRIX_CALLED(name) MATRIX_STUB("__dtrace_sdt_matrix___" #name)
-__asm__("\t.text\nmatrix_stubs:\n" MATRIX_PROBES(MATRIX_CALLED)
-            MATRIX_STUB("__dtrace_sdtenabled_matrix___asked")
+#define MATRIX_INLINE_STUB(symbol)                                                                 \
+    "\t.globl " symbol "\n\t.hidden " symbol "\n\t.type " symbol ", @function\n" symbol ":\n"      \
+    "\t.byte 0x0f, 0x1f, 0x80\n\t.long . - matrix_stubs\n\tret\n\t.size " symbol ", . - " symbol   \
+    "\n"
+#define MATRIX_INLINE(name) MATRIX_INLINE_STUB("__dtrace_sdtasm_matrix___" #name)
+__asm__("\t.text\nmatrix_stubs:\n" MATRIX_PROBES(MATRIX_CALLED) MATRIX_PROBES(MATRIX_INLINE)
+            MATRIX_INLINE_STUB("__dtrace_sdtmark") MATRIX_STUB("__dtrace_sdtenabled_matrix___asked")
                 MATRIX_STUB("__dtrace_sdtenabled_matrix___dead__c")
                     MATRIX_STUB("__dtrace_sdtenabled_matrix___form__asked"));

@@ -50,7 +50,8 @@ struct guard {
     }
 };
 
-inline NOINLINE int thrower(int x)
+// Each object has one of its own, to throw through either form.
+template <int Object> NOINLINE int thrower(int x)
 {
     guard g(x);
     SITE1(thrown, x);

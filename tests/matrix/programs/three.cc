@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Probes in C++: templates, inline and virtual functions, lambdas, and exceptions that pass them.
+// Probes in C++, inline: templates, inline and virtual functions, lambdas, and exceptions that pass
+// them.
 #include "templates.h"
 
 HIDDEN int dead_cxx(int x);
@@ -23,7 +24,7 @@ extern "C" HIDDEN void matrix_three(int n)
     sum += p->corners(n) + p->in_class(sum);
     for (int i = 0; i < 2; i++) {
         try {
-            sum += thrower(n + i);
+            sum += thrower<3>(n + i);
         } catch (int x) {
             sum += shared_inline(x);
         }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A second object with the same probes, and other dead functions. */
-#include "matrix.h"
+/* A second object with the same probes, as calls, and other dead functions. */
+#define SDT_CALL_SITES
+#include "dozen.h"
 
 HIDDEN extern volatile int matrix_value;
 HIDDEN int dead_two(int x);
@@ -42,4 +43,5 @@ HIDDEN void matrix_two(int n)
     if (ASK(asked) && n > 0)
         SITE1(asked, -n);
     matrix_value += shared_inline(n + 7) + shared_inline(n + 8);
+    dozen(n);
 }
