@@ -59,7 +59,7 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
         SDT_CHECK_NAMES_(provider, name);                                                          \
         SDT_NUMBERED_(count, SDT_POINTEE_, __VA_ARGS__)                                            \
         __extension__({                                                                            \
-            SDT_ASM_(SDT_SYNTAX_ SDT_LOADER_                                                       \
+            SDT_ASM_(SDT_SYNTAX_ SDT_HAVE_COUNTER_(provider, name) SDT_LOADER_                     \
                      SDT_ARGS_SECTION_                                                             \
                      "\t.long 990f - .\n"                                                          \
                      "\t.byte 2, " SDT_TYPES_##count##_ "\n"                                       \
@@ -94,7 +94,7 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
                                    "\t.hidden " symbol                                             \
                  : "=a"(sdt_answer_)                                                               \
                  : [mark] "i"(&sdt_mark_));                                                        \
-        __builtin_expect(sdt_answer_, 0) != 0;                                                     \
+        SDT_OR_COUNTED_(__builtin_expect(sdt_answer_, 0) != 0, provider, name);                    \
     }))
 
 /* The argument, evaluated once. */

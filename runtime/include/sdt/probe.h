@@ -29,7 +29,8 @@
  *                   floating-point number are recorded, so that a consumer sees the value that
  *                   the source had.
  *
- * SDT_PROBE_ENABLED(provider, name) is an int expression: not 0 while somebody looks at the probe.
+ * SDT_PROBE_ENABLED(provider, name) is an int expression: not 0 while somebody looks at the probe
+ * by sdt_enable(), and with SDT_SEMAPHORES also while a tracer from outside does.
  * Use it around arguments that are dear to compute. It needs a function around it (not the
  * initialiser of a global).
  *
@@ -50,6 +51,10 @@
  *                   evaluated. SDT_PROBE_ENABLED is 0. Works with every compiler and machine.
  *   SDT_CALL_SITES  compile probes as calls, not as inline sites: for companion mode, which leaves
  *                   the object as it is, and for -masm=intel. Older compilers do so in any case.
+ *   SDT_SEMAPHORES  SDT_PROBE_ENABLED is true also while a tracer from outside looks: each probe
+ *                   has a semaphore, which tracers raise. It costs a load and a branch where the
+ *                   question is asked. For all files that mention the probe, or none: tracers
+ *                   expect the same of all its sites.
  *
  * N.B. What a probe that is off costs. Two NOPs; the arguments stay where the compiler has them: in
  * registers, in memory, or nowhere if constant. What is not at hand costs what it takes to have it:
@@ -222,7 +227,7 @@
         SDT_CHECK_NAMES_(provider, name);                                                          \
         SDT_ASM_("# site %c0" : : "i"(__COUNTER__));                                               \
         SDT_CALLEE_(call, function, symbol)(SDT_EACH_(count, SDT_WORD_, __VA_ARGS__));             \
-        SDT_ASM_("991:\n"                                                                          \
+        SDT_ASM_("991:\n" SDT_HAVE_COUNTER_(provider, name)                                        \
                  SDT_BIND_("4call", SDT_MANGLED_##count##_, symbol)                                \
                  "\t.pushsection .sdt_args, \"e?\", @progbits\n"                                   \
                  "\t.long 991b - . # site %c[site]\n"                                              \
@@ -249,7 +254,7 @@
         SDT_CHECK_NAMES_(provider, name);                                                          \
         sdt_answer_ = SDT_CALLEE_(ask, function, symbol)();                                        \
         SDT_ASM_(SDT_BIND_("3ask", "EEEiv", symbol) : : SDT_BIND_OPERANDS_(symbol));               \
-        __builtin_expect(sdt_answer_, 0) != 0;                                                     \
+        SDT_OR_COUNTED_(__builtin_expect(sdt_answer_, 0) != 0, provider, name);                    \
     }))
 
 #endif
@@ -573,6 +578,7 @@ template <typename T> inline __attribute__((__always_inline__)) unsigned long wo
 
 #endif
 
+#include <sdt/semaphore.h>
 #if defined(SDT_IS_INLINE_)
 #include <sdt/inline.h>
 #endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * <sdt/semaphore.h> -- a part of <sdt/probe.h>: SDT_SEMAPHORES. Do not include it yourself; all
+ * names in it are internal.
+ *
+ * A semaphore is a counter of 16 bits that a tracer raises while it is attached to a probe: gdb,
+ * perf and bcc by writing to the process, everybody else by a uprobe's reference counter
+ * (ref_ctr_offset, Linux 4.20). The note of each site of `provider:name` says where it is. It is
+ * called <provider>_<name>_semaphore and lies in section .probes, as <sys/sdt.h> has it; sdtlink
+ * finds it by that name and has the section begin a page, for the reasons that are in sdtlink's
+ * notes.c.
+ *
+ * The counter is defined by every statement that mentions the probe, in assembler, so that it needs
+ * no declaration (C++ would mangle one in a block of a namespace, and warn of one in an unnamed
+ * namespace) and no file of its own. The first in a file counts; of several files' the linker keeps
+ * one, since each is a COMDAT group. The group's name is not the counter's: `mold -r` (1.10)
+ * crashes where a group is named by a symbol in it.
+ */
+#ifndef SDT_SEMAPHORE_H
+#define SDT_SEMAPHORE_H
+
+#if !defined(SDT_PROBE_H)
+#error "include <sdt/probe.h>"
+#endif
+
+#if defined(SDT_SEMAPHORES)
+
+#define SDT_COUNTER_(provider, name) provider "_" name "_semaphore"
+#define SDT_HAVE_COUNTER_(provider, name) SDT_HAVE_(SDT_COUNTER_(provider, name))
+#define SDT_HAVE_(counter)                                                                         \
+    "\t.ifndef .Lsdt_" counter "\n"                                                                \
+    "\t.set .Lsdt_" counter ", 1\n"                                                                \
+    "\t.pushsection .probes, \"awG\", @progbits, .sdt." counter ", comdat\n"                       \
+    "\t.balign 2\n"                                                                                \
+    "\t.weak " counter "\n"                                                                        \
+    "\t.hidden " counter "\n"                                                                      \
+    "\t.type " counter ", @object\n"                                                               \
+    "\t.size " counter ", 2\n" counter ":\n"                                                       \
+    "\t.zero 2\n"                                                                                  \
+    "\t.popsection\n"                                                                              \
+    "\t.endif\n"
+
+/* The counter's value, read anew each time. In the two dialects of x86 assembler. */
+#define SDT_READ_(counter) "{\tmovzwl " counter "(%%rip), %0|\tmovzx %0, word ptr " counter "[rip]}"
+#define SDT_COUNTED_(provider, name)                                                               \
+    (__extension__({                                                                               \
+        unsigned sdt_counted_;                                                                     \
+        SDT_ASM_(SDT_HAVE_COUNTER_(provider, name) SDT_READ_(SDT_COUNTER_(provider, name))         \
+                 : "=r"(sdt_counted_));                                                            \
+        sdt_counted_;                                                                              \
+    }))
+#define SDT_OR_COUNTED_(answer, provider, name)                                                    \
+    ((answer) || __builtin_expect(SDT_COUNTED_(provider, name) != 0, 0))
+
+#else
+
+#define SDT_HAVE_COUNTER_(provider, name)
+#define SDT_OR_COUNTED_(answer, provider, name) (answer)
+
+#endif
+
+#endif
