@@ -14,7 +14,7 @@ from elftools.elf.elffile import ELFFile
 RECORD = struct.Struct("<7iBBH")
 PATCH, PC, PROBE, STUB, FUNCTION, MODULE, ARGS = range(0, 28, 4)
 KIND, NARGS, FLAGS = 28, 29, 30
-CALL, CALL6, TAIL, TAIL6, JCC = 1, 2, 4, 5, 6
+CALL, CALL6, INLINE, TAIL, TAIL6, JCC = 1, 2, 3, 4, 5, 6
 ENABLED, ENABLED_TAIL = 7, 9
 R_NONE = 0
 

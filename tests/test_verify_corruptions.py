@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Forty deliberate corruptions, each of which sdtlink verify must report by name.
+"""Fifty deliberate corruptions, each of which sdtlink verify must report by name.
 
 One file with every form of a site (asm/fm_forms.S), as an object and linked; one change a row; the
 words that the report must have. The files as they are pass.
@@ -9,8 +9,8 @@ import struct
 import pytest
 
 from conftest import BUILD, ROOT
-from patched import (ARGS, CALL, CALL6, ENABLED, ENABLED_TAIL, FLAGS, JCC, KIND, PATCH, PC, PROBE,
-                     R_NONE, RECORD, STUB, TAIL, TAIL6, Patched)
+from patched import (ARGS, CALL, CALL6, ENABLED, ENABLED_TAIL, FLAGS, INLINE, JCC, KIND, NARGS,
+                     PATCH, PC, PROBE, R_NONE, RECORD, STUB, TAIL, TAIL6, Patched)
 
 ASM = ROOT / "tests" / "asm"
 MOVED = 8
@@ -503,3 +503,76 @@ def test_the_note_of_a_nop1_site(sdt):
     shift_of = note_of(file, "nop") + NOTE_PC
     file.add(shift_of, "<Q", 1)
     assert_named(sdt, "forms:nop: expected a note for tracers at this site", file.save("bad"))
+
+
+# ---- inline sites: 90, then the NOP that was a call ----
+
+def no_tracers_byte(file):
+    file.put(file.at(site(file, INLINE)), b"\x66")
+
+
+def leave_the_call(file):
+    file.put(file.at(site(file, INLINE)) + 1, b"\xe8\0\0\0\0")
+
+
+def arm_inline(file):
+    file.put(file.at(site(file, INLINE)) + 1, b"\xe9")
+
+
+def lead_to_no_window(file):
+    file.put(file.at(site(file, INLINE)) + 5, b"\x33")
+
+
+def shift_inline_site(file):
+    for word in (PATCH, PC):
+        file.add(file.record(INLINE)[1] + word, "<i", 1)
+
+
+def call_inline_a_call(file):
+    file.put(file.record(INLINE)[1] + KIND, bytes([CALL]))
+
+
+def lose_an_argument(file):
+    file.put(file.record(INLINE)[1] + NARGS, b"\3")
+
+
+def name_another_register(file):
+    """What sdt_enable() and a tracer would read differs."""
+    at = file.at(file.follow(file.record(INLINE)[0], ARGS))
+    register = file.data.index(b"@%r", at) + 3
+    file.put(register, b"s" if file.data[register] != ord("s") else b"d")
+
+
+INLINE_SITE = {
+    no_tracers_byte: "forms:inline: expected nop and a 5-byte nop, found 66 3e 66 0f 1f c0",
+    leave_the_call: "forms:inline: expected nop and a 5-byte nop, found 90 e8",
+    arm_inline: "forms:inline: expected nop and a 5-byte nop, found 90 e9",
+    lead_to_no_window: "forms:inline: expected nop and a 5-byte nop, found 90 3e 66 0f 1f 33",
+    shift_inline_site: "expected a record of this disabled site",
+    call_inline_a_call: "forms:inline: expected the patch byte at",
+    lose_an_argument: "forms:inline: expected a descriptor of 3 arguments, found",
+    name_another_register: "forms:inline: expected the arguments",
+}
+
+
+@pytest.mark.parametrize("change", INLINE_SITE, ids=lambda f: f.__name__)
+def test_in_an_inline_site(sdt, change):
+    source = sdt.write("inline.c", """
+#include <sdt/probe.h>
+struct pair { long a; int b; };
+__attribute__((noinline)) long work(long x, struct pair *pair)
+{
+    SDT_PROBE(forms, inline, x, 42, pair->b, pair);
+    return x * 3;
+}
+int main(int argc, char **argv)
+{
+    struct pair pair = {argc, argv != 0};
+    return work(0, &pair) != 0;
+}
+""")
+    exe = sdt.link(sdt.process(sdt.compile(source, "-O2")), runtime=None)
+    sdt.sdtlink("verify", exe)
+    file = Patched(exe)
+    change(file)
+    assert_named(sdt, INLINE_SITE[change], file.save("bad"))
