@@ -4,6 +4,7 @@
 One file with every form of a site (asm/fm_forms.S), as an object and linked; one change a row; the
 words that the report must have. The files as they are pass.
 """
+import re
 import struct
 
 import pytest
@@ -555,9 +556,7 @@ INLINE_SITE = {
 }
 
 
-@pytest.mark.parametrize("change", INLINE_SITE, ids=lambda f: f.__name__)
-def test_in_an_inline_site(sdt, change):
-    source = sdt.write("inline.c", """
+INLINE_SOURCE = """
 #include <sdt/probe.h>
 struct pair { long a; int b; };
 __attribute__((noinline)) long work(long x, struct pair *pair)
@@ -570,9 +569,29 @@ int main(int argc, char **argv)
     struct pair pair = {argc, argv != 0};
     return work(0, &pair) != 0;
 }
-""")
+"""
+
+
+@pytest.mark.parametrize("change", INLINE_SITE, ids=lambda f: f.__name__)
+def test_in_an_inline_site(sdt, change):
+    source = sdt.write("inline.c", INLINE_SOURCE)
     exe = sdt.link(sdt.process(sdt.compile(source, "-O2")), runtime=None)
     sdt.sdtlink("verify", exe)
     file = Patched(exe)
     change(file)
     assert_named(sdt, INLINE_SITE[change], file.save("bad"))
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("was, now", [(b"-4@$42", b"-4@$43"), (b"8p@%rsi", b"8p@%rdi"),
+                                      (b"-8@%rdi", b"-4@%rdi")])
+def test_arguments_that_the_compiler_did_not_tell(sdt, compiler, was, now):
+    """Record and note agree with each other, and not with the source."""
+    raw = sdt.compile(sdt.write("inline.c", INLINE_SOURCE), "-O2", compiler=compiler)
+    obj = sdt.process(raw)
+    assert sdt.sdtlink("verify", "--against", raw, obj).stdout.endswith(": ok\n")
+    file = Patched(obj)
+    for old, new in ((was, now), (was.replace(b"p@", b"@"), now.replace(b"p@", b"@"))):
+        file.data = bytearray(bytes(file.data).replace(old, new))
+    output = sdt.sdtlink("verify", "--against", raw, file.save("bad.o"), status=1).stdout
+    assert re.search("forms:inline: expected argument [124] where the compiler said it is", output)

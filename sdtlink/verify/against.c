@@ -386,6 +386,7 @@ int check_against(struct image *image, const struct image *original, const struc
     for (uint32_t i = 1; i < original->nsections; i++)
         if (pair.map[i])
             compare_section(&pair, i);
+    check_arguments(image, original, pair.map, records);
     int result = compare_symbols(&pair);
     free(pair.sites);
     free(pair.map);

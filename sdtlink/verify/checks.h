@@ -22,5 +22,9 @@ int uses_find(struct image *image, struct records *records, struct mark **marks,
 int check_notes(struct image *image, const struct records *records, bool is_direct);
 /* against.c: IMAGE was made from ORIGINAL, and nothing else was changed. -1: memory. */
 int check_against(struct image *image, const struct image *original, const struct records *records);
+/* arguments.c, for against.c: inline sites have the arguments that .sdt_args of ORIGINAL tells.
+ * MAP: sections of the original → sections of IMAGE. RECORDS are sorted by site. */
+void check_arguments(struct image *image, const struct image *original, const uint32_t *map,
+                     const struct records *records);
 
 #endif

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The arguments of inline sites: what the compiler said in .sdt_args of the original is what the
+ * record says. (Those of call sites are where the ABI puts them, whatever the compiler says.)
+ *
+ * The tool writes operands anew, registers by their 64-bit names; so operands are compared by what
+ * they mean.
+ */
+#include "checks.h"
+
+#include "report.h"
+
+#include <elf.h>
+#include <sdt/format.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- operands ---- */
+
+struct operand {
+    enum { CONSTANT, REGISTER, MEMORY } kind;
+    unsigned number; /* of the register */
+    int64_t value;   /* the constant, or the displacement */
+};
+
+/* "rax", "eax", "ax" and "al" are 0, as in instructions; "r8d" is 8. -1: no general register. */
+static int register_number(const char *name, size_t length)
+{
+    static const char low[][4] = {"al", "cl", "dl", "bl", "spl", "bpl", "sil", "dil"};
+    static const char word[][4] = {"ax", "cx", "dx", "bx", "sp", "bp", "si", "di"};
+    bool is_wide = length == 3 && (name[0] == 'r' || name[0] == 'e');
+    for (int i = 0; i < 8; i++) {
+        if (length == strlen(low[i]) && !memcmp(name, low[i], length))
+            return i;
+        if (length - is_wide == 2 && !memcmp(name + is_wide, word[i], 2))
+            return i;
+    }
+    if (length < 2 || name[0] != 'r')
+        return -1;
+    char *end;
+    long number = strtol(name + 1, &end, 10);
+    end += end == name + length - 1 && strchr("dwb", *end);
+    return end == name + length && number >= 8 && number <= 15 ? (int)number : -1;
+}
+
+/* The operand of LENGTH characters at TEXT, behind which there is at least one more. */
+static bool parse_operand(const char *text, size_t length, struct operand *operand)
+{
+    const char *limit = text + length;
+    char *end;
+    *operand = (struct operand){.kind = *text == '$' ? CONSTANT : MEMORY};
+    if (length && *text == '%') {
+        operand->kind = REGISTER;
+        end = (char *)text;
+    } else {
+        text += *text == '$';
+        operand->value = strtoll(text, &end, 0);
+        if (operand->kind == CONSTANT)
+            return end == limit && end > text;
+        if (limit - end < 4 || end[0] != '(' || end[1] != '%' || limit[-1] != ')')
+            return false;
+        end++;
+        limit--;
+    }
+    int number = register_number(end + 1, (size_t)(limit - end) - 1);
+    operand->number = (unsigned)number;
+    return number >= 0;
+}
+
+static bool is_same_operand(const struct operand *a, const struct operand *b, unsigned size)
+{
+    uint64_t mask = size < 8 ? (UINT64_C(1) << 8 * size) - 1 : UINT64_MAX;
+    if (a->kind != b->kind || a->number != b->number)
+        return false;
+    return a->kind == CONSTANT ? (((uint64_t)a->value ^ (uint64_t)b->value) & mask) == 0
+                               : a->value == b->value;
+}
+
+/* Whether WORD, `TYPE@OPERAND` of the record, says what TYPE and OPERAND of .sdt_args say. */
+static bool is_same_argument(const char *word, size_t length, uint8_t type, const char *operand)
+{
+    unsigned size = type & SDT_ARG_SIZE;
+    struct operand was, is;
+    const char expected[] = {(char)('0' + size), type & SDT_ARG_FLOAT     ? 'f'
+                                                 : type & SDT_ARG_POINTER ? 'p'
+                                                                          : '@'};
+    bool is_negative = length && *word == '-';
+    size_t typed = (size_t)is_negative + (expected[1] == '@' ? 1 : 2) + 1;
+    return is_negative == ((type & SDT_ARG_SIGNED) != 0) && length > typed &&
+           !memcmp(word + is_negative, expected, sizeof expected) && word[typed - 1] == '@' &&
+           parse_operand(operand, strlen(operand), &was) &&
+           parse_operand(word + typed, length - typed, &is) && is_same_operand(&was, &is, size);
+}
+
+/* ---- entries ---- */
+
+/* One entry of .sdt_args. Strings lie in the file. */
+struct entry {
+    uint64_t at;
+    uint8_t form, nargs;
+    const uint8_t *types;
+    const char *operands; /* nargs strings; inline form only */
+};
+
+static bool skip_string(const struct section *section, uint64_t *at)
+{
+    const void *end =
+        *at < section->size ? memchr(section->data + *at, 0, section->size - *at) : NULL;
+    *at = end ? (uint64_t)((const uint8_t *)end - section->data) + 1 : section->size;
+    return end != NULL;
+}
+
+/* The entry at *AT, and *AT moved behind it; false: there is none, or it is cut off. */
+static bool next_entry(const struct section *section, uint64_t *at, struct entry *entry)
+{
+    enum { HEAD = 6 };
+    if (!section->data || section->size - *at < HEAD)
+        return false;
+    *entry = (struct entry){.at = *at,
+                            .form = section->data[*at + 4],
+                            .nargs = section->data[*at + 5],
+                            .types = section->data + *at + HEAD};
+    if (section->size - *at - HEAD < entry->nargs)
+        return false;
+    *at += HEAD + entry->nargs;
+    bool is_whole = skip_string(section, at) && skip_string(section, at);
+    entry->operands = (const char *)section->data + *at;
+    for (unsigned i = 0; is_whole && entry->form == SDT_ARGS_INLINE && i < entry->nargs; i++)
+        is_whole = skip_string(section, at);
+    return is_whole;
+}
+
+/* Where the entry's first word leads. RELAS: of its section; *INDEX moves on. */
+static struct place site_of(const struct image *original, const struct section *relas,
+                            const struct entry *entry, uint64_t *index)
+{
+    Elf64_Rela rela = {0};
+    uint64_t count = relas->size / sizeof rela;
+    for (; *index < count; ++*index) {
+        memcpy(&rela, relas->data + *index * sizeof rela, sizeof rela);
+        if (rela.r_offset >= entry->at)
+            break;
+    }
+    uint32_t symbol = (uint32_t)ELF64_R_SYM(rela.r_info);
+    if (*index == count || rela.r_offset != entry->at || symbol >= original->nsymbols ||
+        ELF64_R_TYPE(rela.r_info) != R_X86_64_PC32)
+        return (struct place){0, 0};
+    return (struct place){original->symbols[symbol].section,
+                          original->symbols[symbol].value + (uint64_t)rela.r_addend};
+}
+
+/* Argument by argument. */
+static void compare_arguments(struct image *image, const struct record *record,
+                              const struct entry *entry)
+{
+    const char *operand = entry->operands, *word = record->args ? record->args : "";
+    bool is_same = record->nargs == entry->nargs;
+    for (unsigned i = 0; is_same && i < entry->nargs; i++) {
+        size_t length = strcspn(word, " ");
+        is_same = is_same_argument(word, length, entry->types[i], operand);
+        word += length + (word[length] == ' ');
+        operand += strlen(operand) + 1;
+        if (!is_same)
+            report_defect(image, record_place(record), record->label,
+                          "expected argument %u where the compiler said it is, the record says "
+                          "\"%.100s\"",
+                          i + 1, record->args);
+    }
+    if (record->nargs != entry->nargs)
+        report_defect(image, record_place(record), record->label,
+                      "expected the %u arguments that the compiler told, the record has %u",
+                      entry->nargs, record->nargs);
+}
+
+/* RELAS are the relocations of SECTION, a .sdt_args. */
+static void check_section(struct image *image, const struct image *original,
+                          const struct section *section, const struct section *relas,
+                          const uint32_t *map, const struct records *records)
+{
+    struct entry entry;
+    uint64_t at = 0, index = 0;
+    while (next_entry(section, &at, &entry)) {
+        struct place place = site_of(original, relas, &entry, &index);
+        if (entry.form != SDT_ARGS_INLINE || place.section == 0)
+            continue;
+        place.section = map[place.section];
+        size_t first = records_first(records, place);
+        const struct record *record = first < records->count ? &records->all[first] : NULL;
+        if (record && record->is_sound && place_is_same(record_place(record), place))
+            compare_arguments(image, record, &entry);
+    }
+}
+
+void check_arguments(struct image *image, const struct image *original, const uint32_t *map,
+                     const struct records *records)
+{
+    for (uint32_t i = 1; i < original->nsections; i++) {
+        const struct section *relas = &original->sections[i];
+        if (relas->type != SHT_RELA || !relas->data || relas->info >= original->nsections)
+            continue;
+        const struct section *section = &original->sections[relas->info];
+        if (strcmp(section->name, SDT_SECTION_ARGS) == 0)
+            check_section(image, original, section, relas, map, records);
+    }
+}
