@@ -261,7 +261,8 @@ def up_to_closing(text, start):
 def messages_of_the_tool():
     """Message → whether it must be in the page (not an expectation or a remedy)."""
     found = {}
-    for path in sorted([*(ROOT / "sdtlink").glob("*.c"), *(ROOT / "sdtlink/launch").glob("*.c")]):
+    for path in sorted(path for directory in ("", "check", "launch")
+                       for path in (ROOT / "sdtlink" / directory).glob("*.c")):
         text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S)
         for call in REPORTS.finditer(text):
             for n, literals in enumerate(JOINED.findall(up_to_closing(text, call.end() - 1))):

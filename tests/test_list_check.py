@@ -440,6 +440,16 @@ def test_text(sdt):
     assert "\033" not in result.stdout
 
 
+def test_not_more_than_a_thousand_findings_of_a_rule(sdt):
+    """The others are counted, and standard error says how many of which rule."""
+    lib = library(sdt, assembly(*[note(args="8@$5")] * 1002))
+    result = sdt.sdtlink("list", "--check=warning", lib, status=1)
+    assert result.stdout.count("[arg-constant]") == 1000
+    assert f"{lib}: 2 more findings of arg-constant are not shown" in result.stderr
+    assert "1 probe in 1 file: 0 errors, 1002 warnings, 1 note;" in result.stdout
+    assert len(json.loads(sdt.sdtlink("list", "--check", "--json", lib).stdout)) == 1001
+
+
 def test_colour_on_a_terminal_only(sdt):
     obj = assemble(sdt, assembly(note(args="%rax")))
     for no_colour, expected in (("", True), ("1", False)):

@@ -161,8 +161,8 @@ int check_main(char *const *files, size_t count, const struct check_options *opt
         findings_print_sarif(&findings);
     else
         findings_print_text(&findings, options);
-    for (size_t i = 0; i < findings.count; i++)
-        if (findings.items[i].rule->severity >= options->fail_on)
+    for (int severity = SEVERITY_NOTE; severity < SEVERITY_NEVER; severity++)
+        if (severity >= (int)options->fail_on && findings.severities[severity])
             status = STATUS_FAILED;
     findings_free(&findings);
     return status;

@@ -27,12 +27,13 @@ struct check_options {
 /* What a finding is about: everything above it too. */
 enum scope { SCOPE_FILE, SCOPE_PROBE, SCOPE_SITE };
 
-/* Strings are the finding's own. */
+/* Strings but FILE, which is the caller's, are the finding's own. */
 struct finding {
     const struct rule *rule;
     enum scope scope;
-    char *file, *provider, *name, *function, *section; /* NULL: unknown, or not of that scope */
-    uint64_t offset, address;                          /* in the section; link-time address */
+    const char *file;
+    char *provider, *name, *function, *section; /* NULL: unknown, or not of that scope */
+    uint64_t offset, address;                   /* in the section; link-time address */
     bool has_address;
     unsigned argument; /* from 1; 0: not about one */
     char *operand;     /* the argument's text */
@@ -52,6 +53,7 @@ struct findings {
     struct probe_summary *probes;
     size_t probe_count, probe_room;
     size_t files;
+    size_t severities[SEVERITY_NEVER]; /* how many of each, those that are not shown too */
 };
 
 /* One file while it is checked. */
@@ -93,6 +95,7 @@ char *finding_text(struct slice slice);
 const struct list_note **check_by_probe(const struct check *check, size_t *count);
 bool check_is_same_probe(const struct list_note *a, const struct list_note *b);
 
+/* Before they are shown: in order, counted, and not more than 1000 of one rule in one file. */
 void findings_sort(struct findings *findings);
 void findings_free(struct findings *findings);
 void findings_summarise(struct check *check);

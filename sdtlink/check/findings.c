@@ -4,13 +4,14 @@
  */
 #include "check.h"
 
+#include "../diag.h"
 #include "../memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* Strings of a file may be as long as the file; more than that nobody reads. */
-enum { TEXT_MOST = 256 };
+enum { TEXT_MOST = 256, MOST_SHOWN = 1000 };
 
 char *finding_text(struct slice slice)
 {
@@ -74,7 +75,7 @@ struct finding *finding_add(struct check *check, const char *id, enum scope scop
     }
     struct finding *finding = &findings->items[findings->count++];
     *finding = (struct finding){.rule = rule, .scope = scope, .detail = detail};
-    finding->file = memory_format("%s", check->elf->path);
+    finding->file = check->elf->path;
     if (!note)
         return finding;
     finding->provider = finding_text(note->provider);
@@ -131,7 +132,7 @@ static int compare_text(const char *a, const char *b)
 static int by_place(const void *left, const void *right)
 {
     const struct finding *a = left, *b = right;
-    int order = strcmp(a->file, b->file);
+    int order = a->file == b->file ? 0 : strcmp(a->file, b->file);
     if (order == 0)
         order = (a->scope > b->scope) - (a->scope < b->scope);
     if (order == 0 && a->has_address && b->has_address)
@@ -149,21 +150,67 @@ static int by_place(const void *left, const void *right)
     return order ? order : strcmp(a->rule->id, b->rule->id);
 }
 
+static void release(struct finding *finding)
+{
+    char *strings[] = {finding->provider, finding->name,    finding->function,
+                       finding->section,  finding->operand, finding->detail};
+    for (size_t n = 0; n < sizeof strings / sizeof strings[0]; n++)
+        free(strings[n]);
+}
+
+/* Say how many findings of each rule are left out of FILE; COUNTS is for the next file then. */
+static void say_left_out(const char *file, size_t *counts)
+{
+    for (size_t i = 0; i < rule_count(); i++) {
+        if (counts[i] > MOST_SHOWN) {
+            char *problem = memory_format("%zu more findings of %s are not shown",
+                                          counts[i] - MOST_SHOWN, rule_at(i)->id);
+            diag_warn(&(struct place){.file = file}, problem, NULL);
+            free(problem);
+        }
+        counts[i] = 0;
+    }
+}
+
+static size_t rule_index(const struct rule *rule)
+{
+    size_t i = 0;
+    while (rule_at(i) != rule)
+        i++;
+    return i;
+}
+
+/* A megabyte of notes can break rules half a million times. */
+static void shorten(struct findings *findings)
+{
+    size_t *counts = memory_zeroed(rule_count(), sizeof *counts), kept = 0;
+    for (size_t i = 0; i < findings->count; i++) {
+        struct finding *finding = &findings->items[i];
+        const char *next = i + 1 < findings->count ? finding[1].file : NULL, *file = finding->file;
+        if (++counts[rule_index(finding->rule)] > MOST_SHOWN)
+            release(finding);
+        else
+            findings->items[kept++] = *finding;
+        if (!next || strcmp(file, next) != 0)
+            say_left_out(file, counts);
+    }
+    free(counts);
+    findings->count = kept;
+}
+
 void findings_sort(struct findings *findings)
 {
     if (findings->count)
         qsort(findings->items, findings->count, sizeof *findings->items, by_place);
+    for (size_t i = 0; i < findings->count; i++)
+        findings->severities[findings->items[i].rule->severity]++;
+    shorten(findings);
 }
 
 void findings_free(struct findings *findings)
 {
-    for (size_t i = 0; i < findings->count; i++) {
-        struct finding *finding = &findings->items[i];
-        char *strings[] = {finding->file,    finding->provider, finding->name,  finding->function,
-                           finding->section, finding->operand,  finding->detail};
-        for (size_t n = 0; n < sizeof strings / sizeof strings[0]; n++)
-            free(strings[n]);
-    }
+    for (size_t i = 0; i < findings->count; i++)
+        release(&findings->items[i]);
     for (size_t i = 0; i < findings->probe_count; i++) {
         free(findings->probes[i].file);
         free(findings->probes[i].provider);

@@ -203,9 +203,7 @@ static const char *plural(size_t count)
 
 static void print_summary(const struct findings *findings, size_t affected)
 {
-    size_t counts[SEVERITY_NEVER] = {0};
-    for (size_t i = 0; i < findings->count; i++)
-        counts[findings->items[i].rule->severity]++;
+    const size_t *counts = findings->severities;
     if (findings->count)
         putchar('\n');
     printf("%zu probe%s in %zu file%s: %zu error%s, %zu warning%s, %zu note%s; understood by all: "
