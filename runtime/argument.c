@@ -148,14 +148,6 @@ static inline bool read_bytes(const struct argument_source *source, unsigned ind
     }
 }
 
-/* The low SIZE bytes of WORD, extended. */
-static uint64_t extend(uint64_t word, size_t size, bool is_signed)
-{
-    unsigned unused = 64 - 8 * (unsigned)size;
-    word <<= unused;
-    return is_signed ? (uint64_t)((int64_t)word >> unused) : word >> unused;
-}
-
 uint64_t argument_value(const struct argument_source *source, unsigned index,
                         const struct registers *registers)
 {
@@ -171,5 +163,5 @@ uint64_t argument_value(const struct argument_source *source, unsigned index,
         memcpy(&word, &wide, sizeof word);
         return word;
     }
-    return extend(word, size, type & SDT_ARG_SIGNED);
+    return argument_extend(word, size, type & SDT_ARG_SIGNED);
 }

@@ -194,16 +194,27 @@ unsigned sdt_nargs(const struct sdt_event *event)
     return site ? site->args.count : 0;
 }
 
+/* Of a site whose registers are live. Out of line: it is a register, mostly. */
+static __attribute__((noinline)) uint64_t evaluate(const struct sdt_event *event, unsigned index)
+{
+    const struct site *site = event->site;
+    struct argument_source source = {(const char *)record_target(&site->record->args), &site->args,
+                                     site->operands, site->record->kind == SDT_KIND_INLINE};
+    return argument_value(&source, index, event->registers);
+}
+
 uint64_t sdt_arg(const struct sdt_event *event, unsigned index)
 {
     const struct site *site = event_site(event);
+    uint64_t value;
     if (!site || index >= site->args.count)
         return 0;
     if (!event->registers)
         return index < 6 ? event->words[index] : event->stack[index - 6];
-    struct argument_source source = {(const char *)record_target(&site->record->args), &site->args,
-                                     site->operands, site->record->kind == SDT_KIND_INLINE};
-    return argument_value(&source, index, event->registers);
+    if (argument_is_in_register(&site->operands[index], site->args.type[index], event->registers,
+                                &value))
+        return value;
+    return evaluate(event, index);
 }
 
 double sdt_arg_double(const struct sdt_event *event, unsigned index)

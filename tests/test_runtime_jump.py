@@ -14,6 +14,11 @@ def test_every_register_survives_a_hit_at_an_inline_site(sdt, mode):
     rt.passes(sdt, rt.program(sdt, "rt_inline.c", fixture="rt_inline.S"), env=mode)
 
 
+def test_every_register_survives_in_the_ways_of_other_processors(sdt):
+    """What the runtime has found out about the CPU is changed to what another would have said."""
+    rt.passes(sdt, rt.program(sdt, "rt_inline.c", fixture="rt_inline.S"), "other")
+
+
 @rt.each_mode
 def test_mask_and_zmm_registers_survive_a_hit_at_an_inline_site(sdt, mode):
     exe = rt.program(sdt, "rt_inline.c", fixture="rt_inline.S")

@@ -14,8 +14,7 @@ extern uint64_t entry_vector_size;    /* bytes that it writes */
 extern uint32_t entry_vector_compact; /* there is XSAVEC, which writes what is in use */
 /* Bits of VECTOR_…: at which entries x87, SSE and AVX can be saved without XSAVE. */
 extern uint32_t entry_vector_by_hand;
-extern uint32_t
-    entry_vector_others; /* parts besides those three, which XGETBV has to be asked for */
+extern uint32_t entry_vector_others; /* what XGETBV has to be asked for: parts besides those */
 
 enum { VECTOR_DEAD_FLAGS = 1, VECTOR_LIVE_FLAGS = 2 };
 

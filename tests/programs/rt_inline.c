@@ -5,9 +5,12 @@
  *
  *   rt_inline           the checks
  *   rt_inline wide      those of mask and zmm registers alone
+ *   rt_inline other     the ways that other CPUs take
  *   rt_inline unwind    a handler that walks the stack
  */
 #include "rt_fixture.h"
+
+#include "../../runtime/arch/vector.h"
 
 #include <cpuid.h>
 #include <execinfo.h>
@@ -312,6 +315,14 @@ static void check_parts(word parts)
     }
 }
 
+/* x87, SSE, AVX: each way that entry_save can take; SSE always, it has an argument. */
+static void check_all_parts(void)
+{
+    const word parts[] = {vector_mask, 2, 2 | 4, 2 | 1, 2 | 4 | 1};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        check_parts(parts[i]);
+}
+
 /* Mask registers, upper halves of zmm registers, zmm16 and on: alone and together. */
 static void check_wide(void)
 {
@@ -324,6 +335,30 @@ static void check_wide(void)
         check_parts(2 | parts[i]);
 }
 
+/* As on a CPU that has more registers than this one, or cannot tell what is in use, or … */
+static void check_other(void)
+{
+    CHECK_EQUAL(sdt_disable(sdt_enable("inline", SDT_COUNT, NULL)), 0); /* it has looked */
+    const uint32_t by_hand = entry_vector_by_hand, others = entry_vector_others;
+    const struct {
+        uint32_t by_hand, others, compact;
+    } cpus[] = {
+        {by_hand, others | 1, entry_vector_compact},
+        {by_hand, others | 4, entry_vector_compact},
+        {by_hand, others | 5, entry_vector_compact},
+        {VECTOR_DEAD_FLAGS, 0, entry_vector_compact},
+        {0, 0, entry_vector_compact},
+        {0, 0, 0},
+    };
+    /* With more registers than those three, the first four would be another CPU altogether. */
+    for (size_t i = others ? 4 : 0; by_hand && i < sizeof cpus / sizeof *cpus; i++) {
+        entry_vector_by_hand = cpus[i].by_hand;
+        entry_vector_others = cpus[i].others;
+        entry_vector_compact = cpus[i].compact;
+        check_all_parts();
+    }
+}
+
 int main(int argc, char **argv)
 {
     find_vectors();
@@ -331,13 +366,12 @@ int main(int argc, char **argv)
         int id = sdt_enable("inline:leaf", walk, NULL);
         caller_of_leaf();
         CHECK_EQUAL(sdt_disable(id), 0);
-    } else if (argc > 1) {
+    } else if (argc > 1 && strcmp(argv[1], "wide") == 0) {
         check_wide();
+    } else if (argc > 1) {
+        check_other();
     } else {
-        /* x87, SSE, AVX: each way that entry_save can take; SSE always, it has an argument. */
-        const word parts[] = {vector_mask, 2, 2 | 4, 2 | 1, 2 | 4 | 1};
-        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-            check_parts(parts[i]);
+        check_all_parts();
         in_use = vector_mask;
         check_leaf();
     }
