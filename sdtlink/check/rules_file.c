@@ -246,7 +246,8 @@ const struct rule rules_file[] = {
      .severity = SEVERITY_ERROR,
      .why = "This site has a record in our set, but no note.",
      .effects = {{EVERYBODY, EFFECT_LOST, NULL, "does not see it; sdt_enable() does"}},
-     .remedy = "link again with this version of sdtlink"},
+     .remedy =
+         "link again without --no-notes, and strip by other means than llvm-strip --strip-all"},
     {.id = "companion-site",
      .severity = SEVERITY_NOTE,
      .why = "This site is of companion mode, which writes no notes.",
