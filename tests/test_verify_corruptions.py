@@ -544,6 +544,14 @@ def name_another_register(file):
     file.put(register, b"s" if file.data[register] != ord("s") else b"d")
 
 
+def lose_a_word(file):
+    """A blank where an argument was to begin."""
+    at = file.at(file.follow(file.record(INLINE)[0], ARGS))
+    file.put(at, b" ")
+    note = file.data.index(b"\0forms\0inline\0", file.section(".note.stapsdt")["sh_offset"])
+    file.put(note + len("?forms?inline?"), b" ")
+
+
 INLINE_SITE = {
     no_tracers_byte: "forms:inline: expected nop and a 5-byte nop, found 66 3e 66 0f 1f c0",
     leave_the_call: "forms:inline: expected nop and a 5-byte nop, found 90 e8",
@@ -551,6 +559,7 @@ INLINE_SITE = {
     lead_to_no_window: "forms:inline: expected nop and a 5-byte nop, found 90 3e 66 0f 1f 33",
     shift_inline_site: "expected a record of this disabled site",
     call_inline_a_call: "forms:inline: expected the patch byte at",
+    lose_a_word: "forms:inline: expected a descriptor of 4 arguments, found \" ",
     lose_an_argument: "forms:inline: expected a descriptor of 3 arguments, found",
     name_another_register: "forms:inline: expected the arguments",
 }

@@ -229,7 +229,7 @@ static bool is_argument(const char *note, size_t size, const char *record, size_
 {
     char text[64];
     size_t at = 0, n = 0;
-    if (record_size >= sizeof text)
+    if (record_size < 2 || record_size >= sizeof text) /* or it has no type */
         return false;
     if (record[at] == '-')
         text[n++] = record[at++];
