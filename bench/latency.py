@@ -82,6 +82,19 @@ def _measure_program(bench, count):
                 f"least {min(samples[label, 'disable_least']) / 1e3:.4g}")
 
 
+CALLS = {"open": "open and close /proc/self/mem", "write": "write a byte through it",
+         "barrier": "membarrier"}
+
+
+def _system_calls(bench):
+    """What the kernel's part in enabling one site takes at least."""
+    exe = bench.work / "system-calls"
+    bench.command("gcc", "-O2", harness.PROGRAMS / "system_calls.c", "-o", exe)
+    for name, samples in _values(bench.command(exe, 1001)).items():
+        _record(bench, f"system calls of 1 site: {CALLS[name]}", statistics.median(samples), 1,
+                note=f"least {min(samples) / 1e3:.4g}")
+
+
 def _peer(bench, what, out, sites, note=""):
     values = _values(out)
     for phase in ("enable", "disable"):
@@ -154,6 +167,7 @@ def measure(bench):
     for count in counts:
         bench.say(f"enabling and disabling {count} sites")
         _measure_program(bench, count)
+    _system_calls(bench)
     bench.say("how long the peers take to attach")
     for peer in (_uprobe, _xray, _bpftrace):
         try:
