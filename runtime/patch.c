@@ -81,11 +81,17 @@ static uintptr_t breakpoint_at(uintptr_t address)
     return last == INT3 ? address : 0;
 }
 
+static uint8_t load(const uint8_t *byte)
+{
+    return __atomic_load_n(byte, __ATOMIC_RELAXED);
+}
+
 /* Whether what is at ADDRESS can be what a breakpoint of ours, taken out, leaves. */
 static bool is_disarmed(uintptr_t address)
 {
     const uint8_t *byte = (const uint8_t *)address;
-    return *byte == 0xc3 || *byte == 0x90 || ((*byte == 0x66 || *byte == 0x3e) && byte[-1] == 0x90);
+    uint8_t now = load(byte);
+    return now == 0xc3 || now == 0x90 || ((now == 0x66 || now == 0x3e) && load(byte - 1) == 0x90);
 }
 
 /*
@@ -138,11 +144,6 @@ static uint8_t *mm_of(const struct site *site)
 {
     size_t offset = sdt_x86_64_mm_offset(site->record->kind);
     return offset ? site_pc(site) + offset : NULL;
-}
-
-static uint8_t load(const uint8_t *byte)
-{
-    return __atomic_load_n(byte, __ATOMIC_RELAXED);
 }
 
 /* Why SITE lacks what was to be prepared. */

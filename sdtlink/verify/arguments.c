@@ -123,7 +123,8 @@ static bool next_entry(const struct section *section, uint64_t *at, struct entry
     if (section->size - *at - HEAD < entry->nargs)
         return false;
     *at += HEAD + entry->nargs;
-    bool is_whole = skip_string(section, at) && skip_string(section, at);
+    bool is_whole = skip_string(section, at);        /* the provider */
+    is_whole = is_whole && skip_string(section, at); /* the name */
     entry->operands = (const char *)section->data + *at;
     for (unsigned i = 0; is_whole && entry->form == SDT_ARGS_INLINE && i < entry->nargs; i++)
         is_whole = skip_string(section, at);
