@@ -3,7 +3,8 @@
  * <sdt/inline.h> -- a part of <sdt/probe.h>: SDT_PROBE as an inline site. Do not include it
  * yourself; all names in it are internal.
  *
- * The site is an asm statement that says what SDT_PROBE needs and clobbers nothing:
+ * The site is an asm statement that says what SDT_PROBE needs and changes nothing, but for
+ * registers into which gcc's assembler may have to load:
  *
  *     990: nop                                 the tracers' byte
  *          call __dtrace_sdtasm_<provider>___<name>
@@ -19,15 +20,16 @@
  *     `counter(%rip)` or `(%rax,%rbx,8)` some read nonsense, and some give up the whole file. clang
  *     is allowed registers and constants only ("nr"; given a choice, it spills). gcc may use memory
  *     ("nor", no load is needed for p->field), and then the assembler looks at the operand, and
- *     loads those two kinds into a scratch register: one instruction, which only they pay. How many
- *     arguments are free to be in memory depends on how many registers there are, see SDT_INPUTS_.
+ *     loads those two kinds into a scratch register: one instruction, which only they pay. Scratch
+ *     registers are named, and those that the compiler uses last: with any that is free ("=&r") it
+ *     gave up copies of arguments that it would have used behind the site. How many arguments are
+ *     free to be in memory depends on how many registers there are, see SDT_INPUTS_.
  *   - Stores to what an argument points to, which gcc drops if it sees them overwritten behind the
  *     probe: a statement of its own, empty, in front of the site uses the pointee. (clang takes it
  *     that such a statement reads all memory.)
  *   - The name of the probe, which link-time optimisation does not see in asm text: an operand
  *     mentions SDT_SYMBOL_MARK (<sdt/format.h>), so that the intermediate code can be told to hold
  *     probes. It needs no definition.
- *
  *   - C90: declarations come first; and it promises no string of more than 509 characters, which
  *     -Wpedantic says of the asm text, too, but not in an expression behind __extension__.
  *
@@ -70,8 +72,9 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
                      "990:\tnop\n"                                                                 \
                      "\tcall " symbol "\n"                                                         \
                      "\t.hidden " symbol                                                           \
-                     : SDT_SCRATCH_(count)                                                         \
-                     : SDT_INPUTS_(count, __VA_ARGS__) [mark] "i"(&sdt_mark_));                    \
+                     :                                                                             \
+                     : SDT_INPUTS_(count, __VA_ARGS__) [mark] "i"(&sdt_mark_)                      \
+                     : SDT_SCRATCH_(count));                                                       \
         });                                                                                        \
     } while (0)
 /* clang-format on */
@@ -98,9 +101,7 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
     }))
 
 /* The argument, evaluated once. */
-#define SDT_KEEP_(i, x)                                                                            \
-    unsigned long sdt_s##i##_ __attribute__((__unused__));                                         \
-    SDT_LET_(sdt_v##i##_, x);
+#define SDT_KEEP_(i, x) SDT_LET_(sdt_v##i##_, x);
 #define SDT_ARGS_SECTION_ "\t.pushsection .sdt_args, \"e?\", @progbits\n"
 #define SDT_TEXT_(i) SDT_ARGS_SECTION_ "\t.asciz \"%[v" #i "]\"\n\t.popsection\n"
 
@@ -180,18 +181,18 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
     "\t.endif\n"                                                                                   \
     "\t.endm\n"                                                                                    \
     "\t.endif\n"
-#define SDT_LOAD_(i)                                                                               \
-    "\tsdt_operand_ %c[t" #i "], %b[s" #i "], %w[s" #i "], %k[s" #i "], %q[s" #i "], %[v" #i "]\n"
+#define SDT_LOAD_(i, b, w, l, q)                                                                   \
+    "\tsdt_operand_ %c[t" #i "], %%" #b ", %%" #w ", %%" #l ", %%" #q ", %[v" #i "]\n"
 
 /*
  * No compile may fail for want of registers, so what the statement can ask for at worst has to fit.
  * An argument that is free to be in memory takes three registers: the base and the index of its
- * address, and the scratch one, which must be none of them. A tied one takes one, and a constant
- * none. Variables of the function do not count: the compiler can keep them on the stack. Of the 16
- * registers two are the pointers to stack and frame, and one may be taken for good (-ffixed-r15, a
- * global register variable, the pointer to the arguments of a function with an over-aligned stack):
- * 13 remain. So of up to four arguments all are free, of more only as many as 3 * free + tied <= 13
- * allows.
+ * address, and the scratch one (r11, r10, r9, r8), which must be none of them. A tied one takes
+ * one, and a constant none. Variables of the function do not count: the compiler can keep them on
+ * the stack. Of the 16 registers two are the pointers to stack and frame, and one may be taken for
+ * good (-ffixed-r15, a global register variable, the pointer to the arguments of a function with an
+ * over-aligned stack): 13 remain. So of up to four arguments all are free, of more only as many as
+ * 3 * free + tied <= 13 allows.
  */
 /* clang-format off */
 #define SDT_FREE_(i, x) [t##i] SDT_TYPE_(x), [v##i] "nor"(sdt_v##i##_),
@@ -229,13 +230,12 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
     SDT_TIED_(10, k) SDT_TIED_(11, l)
 #define SDT_INPUTS_13_(...)
 /* clang-format on */
-#define SDT_REGISTER_(i) [s##i] "=&r"(sdt_s##i##_)
 #define SDT_SCRATCH_(count) SDT_SCRATCH_##count##_
 #define SDT_SCRATCH_0_
-#define SDT_SCRATCH_1_ SDT_REGISTER_(0)
-#define SDT_SCRATCH_2_ SDT_SCRATCH_1_, SDT_REGISTER_(1)
-#define SDT_SCRATCH_3_ SDT_SCRATCH_2_, SDT_REGISTER_(2)
-#define SDT_SCRATCH_4_ SDT_SCRATCH_3_, SDT_REGISTER_(3)
+#define SDT_SCRATCH_1_ "r11"
+#define SDT_SCRATCH_2_ "r11", "r10"
+#define SDT_SCRATCH_3_ "r11", "r10", "r9"
+#define SDT_SCRATCH_4_ "r11", "r10", "r9", "r8"
 #define SDT_SCRATCH_5_ SDT_SCRATCH_4_
 #define SDT_SCRATCH_6_ SDT_SCRATCH_3_
 #define SDT_SCRATCH_7_ SDT_SCRATCH_3_
@@ -247,10 +247,10 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
 #define SDT_SCRATCH_13_
 #define SDT_TELLS_(count) SDT_TELLS_##count##_
 #define SDT_TELLS_0_ ""
-#define SDT_TELLS_1_ SDT_TELLS_0_ SDT_LOAD_(0)
-#define SDT_TELLS_2_ SDT_TELLS_1_ SDT_LOAD_(1)
-#define SDT_TELLS_3_ SDT_TELLS_2_ SDT_LOAD_(2)
-#define SDT_TELLS_4_ SDT_TELLS_3_ SDT_LOAD_(3)
+#define SDT_TELLS_1_ SDT_TELLS_0_ SDT_LOAD_(0, r11b, r11w, r11d, r11)
+#define SDT_TELLS_2_ SDT_TELLS_1_ SDT_LOAD_(1, r10b, r10w, r10d, r10)
+#define SDT_TELLS_3_ SDT_TELLS_2_ SDT_LOAD_(2, r9b, r9w, r9d, r9)
+#define SDT_TELLS_4_ SDT_TELLS_3_ SDT_LOAD_(3, r8b, r8w, r8d, r8)
 #define SDT_TELLS_5_ SDT_TELLS_4_ SDT_TEXT_(4)
 #define SDT_TELLS_6_ SDT_TELLS_3_ SDT_TEXT_(3) SDT_TEXT_(4) SDT_TEXT_(5)
 #define SDT_TELLS_7_ SDT_TELLS_3_ SDT_TEXT_(3) SDT_TEXT_(4) SDT_TEXT_(5) SDT_TEXT_(6)
