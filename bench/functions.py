@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What a probe that is off costs the function that it is in: instructions that are executed.
+
+The program is Lua, from Debian's source. Every function of its core that has arguments gets a probe
+with all of them, by a rule that knows nothing of compilers: every second function at its beginning,
+where arguments are still in registers, the others in front of their first `return`, or at their
+end, where an argument may be used for nothing else any more. The same sources are compiled without
+probes, with <sdt/probe.h> and with <sys/sdt.h>; each runs the same script under callgrind, which
+counts by the address of the instruction. NOPs are left out on all sides.
+
+A function is what the symbol table of the program without probes calls one, together with what the
+compiler split off (.cold, .part). It counts if a probe in it was reached.
+"""
+import collections
+import json
+import re
+import sys
+
+import harness
+import peers
+
+sys.path.insert(0, str(harness.ROOT / "tests"))
+from real import debian  # noqa: E402
+
+CORE = ("lapi", "lauxlib", "lbaselib", "lcode", "lcorolib", "ldebug", "ldo", "ldump", "lfunc",
+        "lgc", "llex", "lmem", "lobject", "lparser", "lstate", "lstring", "lstrlib", "ltable",
+        "ltablib", "ltm", "lundump", "lvm", "lzio")
+OTHERS = ("lctype", "ldblib", "linit", "liolib", "lmathlib", "loadlib", "lopcodes", "loslib",
+          "lua", "lutf8lib")
+DEFINITION = re.compile(r"^(?!typedef|struct|union|enum|#)\w[\w \t*]*?[ *]\(?(\w+)\)? ?"
+                        r"\(([^(){};]*)\)\s*\{\n(.*?)^\}", re.M | re.S)
+PARAMETER = re.compile(r"^(?:const |unsigned )*\w+[ *]*[ *](\w+)$")
+UNKNOWN = ("va_list", "...", "lua_Number", "[")
+HEADERS = {
+    "none": "#define PROBE(name, count, ...)\n",
+    "sdt": "#include <sdt/probe.h>\n#define PROBE(name, count, ...) "
+           "SDT_PROBE(lua, name, __VA_ARGS__)\n",
+    "stap": "#include <sys/sdt.h>\n#define PROBE(name, count, ...) "
+            "DTRACE_PROBE##count(lua, name, __VA_ARGS__)\n",
+}
+MOST = 6
+# Which function is inlined where, and what gcc knows of its callees' registers, would change with
+# the probes in others.
+FLAGS = {"gcc": ("-O2", "-fno-inline", "-fno-ipa-ra"), "clang": ("-O2", "-fno-inline")}
+
+
+class Places:
+    """Puts the probes in, one a function, turn by turn at its beginning and at its end."""
+
+    def __init__(self):
+        self.count = 0
+        self.first = set()  # functions whose probe is at their beginning
+
+    def _parameters(self, text):
+        names = []
+        for word in " ".join(text.split()).split(", "):
+            match = PARAMETER.match(word)
+            if match and not any(unknown in word for unknown in UNKNOWN):
+                names.append(match[1])
+        return names[:MOST]
+
+    def _function(self, match):
+        names = self._parameters(match[2])
+        if not names or match[2].strip() == "void":
+            return match[0]
+        self.count += 1
+        probe = f"PROBE({match[1]}, {len(names)}, {', '.join(names)});"
+        start, body = match[0][:match.start(3) - match.start()], match[3]
+        if self.count % 2:
+            self.first.add(match[1])
+            return f"{start}{probe}\n{body}}}"
+        body, found = re.subn(r"\breturn\b[^;]*;", lambda r: f"{{ {probe} {r[0]} }}", body, count=1)
+        return f"{start}{body}{'' if found else probe}\n}}"
+
+    def apply(self, text):
+        text = re.sub(r"/\*.*?\*/", lambda m: "\n" * m[0].count("\n") or " ", text, flags=re.S)
+        return DEFINITION.sub(self._function, text)
+
+
+def _source(bench):
+    """Lua's sources, with a PROBE in each function of CORE."""
+    archive = debian.Archive(bench.work / "apt")
+    archive.directory.mkdir()
+    archive.update()
+    version = archive.unpack("lua5.4", bench.work / "lua")
+    places, source = Places(), bench.work / "lua" / "src"
+    for name in CORE:
+        path = source / f"{name}.c"
+        path.write_text(f'#include "lua_probe.h"\n{places.apply(path.read_text("utf-8"))}', "utf-8")
+    bench.say(f"Lua {version}: {places.count} probes")
+    return source, places.first
+
+
+def _build(bench, source, compiler, form):
+    directory = bench.work / f"{compiler}-{form}"
+    directory.mkdir()
+    (directory / "lua_probe.h").write_text(HEADERS[form], "ascii")
+    (directory / "lua5.4-deb-multiarch.h").write_text(
+        '#define DEB_HOST_MULTIARCH "x86_64-linux-gnu"\n', "ascii")
+    objects = []
+    for name in (*CORE, *OTHERS):
+        objects.append(directory / f"{name}.o")
+        bench.command(compiler, *FLAGS[compiler], "-std=gnu99", "-DLUA_USE_LINUX",
+                      "-DLUA_COMPAT_5_3", "-Dluai_makeseed(L)=42", "-I", directory, "-I",
+                      bench.include, "-c",
+                      source / f"{name}.c", "-o", objects[-1])
+        if form == "sdt":
+            bench.command(bench.tool, "-q", "-o", objects[-1], objects[-1])
+    exe = directory / "lua"
+    bench.command(compiler, "-no-pie", *objects, "-lm", "-ldl", "-o", exe)
+    return exe
+
+
+def _executed(bench, exe):
+    """Address → how often the instruction there was executed."""
+    out = exe.parent / "callgrind.out"
+    bench.command("valgrind", "-q", "--tool=callgrind", "--dump-instr=yes", "--dump-line=no",
+                  "--compress-pos=no", f"--callgrind-out-file={out}", exe,
+                  harness.PROGRAMS / "functions.lua")
+    counts, skip = collections.Counter(), False
+    for line in out.read_text("ascii", "replace").splitlines():
+        if line.startswith("calls="):
+            skip = True  # the next line is what the callee costs
+        elif line.startswith("0x"):
+            if not skip:
+                address, count = line.split()[:2]
+                counts[int(address, 16)] += int(count)
+            skip = False
+    return counts
+
+
+def _functions(bench, exe):
+    """Address → (function, is it a NOP) of every instruction."""
+    found, function = {}, None
+    for line in bench.command("objdump", "-d", "--no-show-raw-insn", exe).splitlines():
+        if line.endswith(">:"):
+            name = line[line.index("<") + 1:-2]
+            function = re.split(r"\.(?:cold|part|constprop|isra)\b", name)[0]
+        elif match := re.match(r" *([0-9a-f]+):\t(.*)", line):
+            is_nop = re.match(r"(?:(?:ds|cs|data16) )*nop|xchg +%ax,%ax", match[2]) is not None
+            found[int(match[1], 16)] = (function, is_nop)
+    return found
+
+
+def _work(bench, exe):
+    """Function → instructions executed in it, NOPs aside; and its probes' hits."""
+    counts, functions = _executed(bench, exe), _functions(bench, exe)
+    work = collections.Counter()
+    for address, count in counts.items():
+        if address in functions and not functions[address][1]:
+            work[functions[address][0]] += count
+    sites = json.loads(bench.command(bench.tool, "list", "--json", exe))
+    hits = collections.Counter()
+    for site in sites:
+        if counts[site["address"]]:
+            hits[functions[site["address"]][0]] += counts[site["address"]]
+    return work, hits
+
+
+def _compare(bench, source, first, compiler, goal):
+    programs = {form: _build(bench, source, compiler, form) for form in HEADERS}
+    work = {form: _work(bench, exe) for form, exe in programs.items()}
+    base = work["none"][0]
+    hit = work["sdt"][1]
+    functions = sorted(f for f in hit if base[f])
+    elsewhere = sorted(f for f in hit if not base[f])
+    more = {form: {f: work[form][0][f] - base[f] for f in functions} for form in ("sdt", "stap")}
+    worse = [f for f in functions if more["sdt"][f] > max(more["stap"][f], 0)]
+    total = {form: sum(n.values()) / sum(base[f] for f in functions) for form, n in more.items()}
+    area = "functions"
+    bench.record(area, f"functions with a probe that was hit, {compiler}", len(functions), "",
+                 ">= 40", f"{sum(hit.values())} hits; not functions without probes: {len(elsewhere)}")
+    for place, where in (("", functions),
+                         (", at the beginning", [f for f in functions if f in first]),
+                         (", at the end", [f for f in functions if f not in first])):
+        share = {form: 100 * sum(more[form][f] <= 0 for f in where) / len(where) for form in more}
+        bench.record(area, f"only the NOPs added{place}, {compiler}", share["sdt"], "%",
+                     f">= {goal}", f"{len(where)} functions; <sys/sdt.h>: {share['stap']:.1f} %")
+    bench.record(area, f"instructions executed in them, {compiler}", 100 * total["sdt"], "% more",
+                 None, f"<sys/sdt.h>: {100 * total['stap']:.2f} %")
+    bench.record(area, f"more than <sys/sdt.h>, {compiler}", len(worse), "functions", "0",
+                 " ".join(worse))
+    for function in functions:
+        if more["sdt"][function] > 0:
+            bench.record(area, f"{compiler}: {function}", more["sdt"][function] / hit[function],
+                         "instructions a hit", None,
+                         f"<sys/sdt.h>: {more['stap'][function] / hit[function]:.3f}")
+
+
+def measure(bench):
+    bench.say("what probes that are off cost the functions around them")
+    try:
+        peers.need("valgrind", "clang")
+        peers.need_header("sys/sdt.h")
+        source, first = _source(bench)
+    except (peers.Missing, debian.Unavailable) as why:
+        bench.skip("functions", str(why))
+        return
+    _compare(bench, source, first, "gcc", 75)
+    _compare(bench, source, first, "clang", 85)
