@@ -102,8 +102,7 @@ def _build(bench, source, compiler, form):
         objects.append(directory / f"{name}.o")
         bench.command(compiler, *FLAGS[compiler], "-std=gnu99", "-DLUA_USE_LINUX",
                       "-DLUA_COMPAT_5_3", "-Dluai_makeseed(L)=42", "-I", directory, "-I",
-                      bench.include, "-c",
-                      source / f"{name}.c", "-o", objects[-1])
+                      bench.include, "-c", source / f"{name}.c", "-o", objects[-1])
         if form == "sdt":
             bench.command(bench.tool, "-q", "-o", objects[-1], objects[-1])
     exe = directory / "lua"
@@ -169,7 +168,8 @@ def _compare(bench, source, first, compiler, goal):
     total = {form: sum(n.values()) / sum(base[f] for f in functions) for form, n in more.items()}
     area = "functions"
     bench.record(area, f"functions with a probe that was hit, {compiler}", len(functions), "",
-                 ">= 40", f"{sum(hit.values())} hits; not functions without probes: {len(elsewhere)}")
+                 ">= 40", f"{sum(hit.values())} hits; {len(elsewhere)} more are no functions "
+                 "without probes")
     for place, where in (("", functions),
                          (", at the beginning", [f for f in functions if f in first]),
                          (", at the end", [f for f in functions if f not in first])):
