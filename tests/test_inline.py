@@ -9,6 +9,7 @@ import re
 
 import pytest
 from conftest import INCLUDE
+from matrix.table import BRANCHES
 
 COMPILERS = {"gcc": "gcc", "clang-14": "clang-14", "clang-16": "clang-16"}
 INLINE = ("-I", INCLUDE)
@@ -259,3 +260,16 @@ def test_operands_that_tracers_do_not_read_are_refused(sdt, operand):
     sdt.command("gcc", "-c", sdt.write("f.s", source), "-o", obj)
     result = sdt.sdtlink("-o", sdt.path("out.o"), obj, status=1)
     assert "neither in a register, a constant, nor in memory" in result.stderr
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_an_assembler_that_aligns_branches_leaves_sites_whole(sdt, compiler):
+    """It would put NOPs between the two instructions of a site."""
+    flags = BRANCHES["gcc" if compiler == "gcc" else "clang"]
+    body = "".join(f"if (x & {1 << i % 31}) {{ SDT_PROBE(app, some, x, y); y += x ^ {i}; "
+                   f"if (SDT_PROBE_ENABLED(app, some)) y++; }}\n" for i in range(200))
+    source = sdt.write("many.c", "#include <sdt/probe.h>\nint f(int x, int y);\n"
+                       f"int f(int x, int y) {{\n{body}return y; }}\n")
+    for level in ("-O0", "-Os", "-O2"):
+        obj = sdt.process(sdt.compile(source, level, *flags, compiler=compiler))
+        assert len(sdt.sdtlink("list", obj).stdout.splitlines()) == 401

@@ -70,8 +70,7 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
                      "\t.popsection\n"                                                             \
                      SDT_TELLS_(count)                                                             \
                      "990:\tnop\n"                                                                 \
-                     "\tcall " symbol "\n"                                                         \
-                     "\t.hidden " symbol                                                           \
+                     SDT_CALL_BYTES_(symbol)                                                       \
                      :                                                                             \
                      : SDT_INPUTS_(count, __VA_ARGS__) [mark] "i"(&sdt_mark_)                      \
                      : SDT_SCRATCH_(count));                                                       \
@@ -93,12 +92,22 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
                                    "\t.asciz \"" provider "\"\n"                                   \
                                    "\t.asciz \"" name "\"\n"                                       \
                                    "\t.popsection\n"                                               \
-                                   "992:\tcall " symbol "\n"                                       \
-                                   "\t.hidden " symbol                                             \
+                                   "992:\n" SDT_CALL_BYTES_(symbol)                                \
                  : "=a"(sdt_answer_)                                                               \
                  : [mark] "i"(&sdt_mark_));                                                        \
         SDT_OR_COUNTED_(__builtin_expect(sdt_answer_, 0) != 0, provider, name);                    \
     }))
+
+/*
+ * `call SYMBOL`, in bytes: the assembler would put NOPs in front of an instruction that branches,
+ * between the parts of a site, where it is told to align those (-malign-branch=call). clang puts
+ * only such symbols into the table that another directive mentions.
+ */
+#define SDT_CALL_BYTES_(symbol)                                                                    \
+    "\t.hidden " symbol "\n"                                                                       \
+    "\t.byte 0xe8\n"                                                                               \
+    "\t.reloc ., R_X86_64_PLT32, " symbol " - 4\n"                                                 \
+    "\t.long 0"
 
 /* The argument, evaluated once. */
 #define SDT_KEEP_(i, x) SDT_LET_(sdt_v##i##_, x);
