@@ -87,9 +87,9 @@
  * -Wno-variadic-macros. x86-64 ELF with 64-bit pointers; not with -mcmodel=large.
  *
  * N.B. Two gaps, both in C++ with SDT_CALL_SITES. g++ -std=c++98 warns about a probe in an unnamed
- * namespace ("used but never defined"); the probe works. clang forgets that a declaration in a
- * template or an unnamed namespace is hidden: with -fno-plt it goes through the GOT there, in forms
- * that sdtlink may refuse; use -fplt.
+ * namespace ("used but never defined"); the probe works, but sdtlink refuses one in a template
+ * there. clang forgets that a declaration in a template or an unnamed namespace is hidden: with
+ * -fno-plt it goes through the GOT there, in forms that sdtlink may refuse; use -fplt.
  *
  * N.B. Misuse does not compile: more than 12 arguments, a struct, union, long double, complex or
  * 128-bit argument, names that are no identifiers. With gcc the messages about names come from code
