@@ -128,8 +128,9 @@ static void link_sites(struct object *object)
     struct site *main_site = NULL;
     for (size_t i = 0; i < object->n; i++) {
         struct site *site = &object->sites[i];
-        if (site->has_probe)
-            site->probe = ((struct sdt_probe *)record_target(&site->record->probe))->runtime;
+        uintptr_t probe = site->has_probe ? record_target(&site->record->probe) : 0;
+        if (probe)
+            site->probe = ((struct sdt_probe *)probe)->runtime;
         if (site->is_bad)
             continue;
         if (!main_site || main_site->patch != site->patch) {

@@ -516,3 +516,25 @@ def test_the_breakpoints_of_a_tracer_are_not_taken_for_the_file(sdt, exe):
         tracer.attach()
         verify(sdt, exe)
         assert sdt.sdtlink("list", "--check=never", exe).stdout == findings
+
+
+def test_a_jump_to_the_end_of_its_function_is_no_use_of_what_comes_next(sdt):
+    """clang -O0 writes one behind a call that does not return; a stub may come next."""
+    source = sdt.write("end.S", """
+    .text
+    .balign 32
+    .globl main
+    .type main, @function
+main:
+    call __dtrace_sdt_a___b
+    xor %eax, %eax
+    ret
+    .skip 19, 0x90
+    .byte 0xe9, 0, 0, 0, 0
+    .size main, . - main
+    .section .note.GNU-stack,"",@progbits
+""")
+    exe = sdt.link(sdt.process(sdt.compile(source)), "-nostartfiles", "-Wl,-e,main", runtime=None)
+    code = sdt.command("objdump", "-d", exe).stdout
+    assert re.search(r"jmp +[0-9a-f]+ <__sdt_stub_a___b>", code), code
+    assert sdt.sdtlink("verify", exe).stdout.endswith(": ok\n")

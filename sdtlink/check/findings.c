@@ -180,18 +180,24 @@ static size_t rule_index(const struct rule *rule)
     return i;
 }
 
+static bool is_same_file(const struct finding *a, const struct finding *b)
+{
+    return a->file == b->file || strcmp(a->file, b->file) == 0;
+}
+
 /* A megabyte of notes can break rules half a million times. */
 static void shorten(struct findings *findings)
 {
     size_t *counts = memory_zeroed(rule_count(), sizeof *counts), kept = 0;
     for (size_t i = 0; i < findings->count; i++) {
         struct finding *finding = &findings->items[i];
-        const char *next = i + 1 < findings->count ? finding[1].file : NULL, *file = finding->file;
+        const char *file = finding->file;
+        bool is_last = i + 1 == findings->count || !is_same_file(finding, finding + 1);
         if (++counts[rule_index(finding->rule)] > MOST_SHOWN)
             release(finding);
         else
             findings->items[kept++] = *finding;
-        if (!next || strcmp(file, next) != 0)
+        if (is_last)
             say_left_out(file, counts);
     }
     free(counts);

@@ -273,13 +273,26 @@ static bool is_filler(const struct image *image, struct place field, struct plac
     return true;
 }
 
+/*
+ * clang -O0 lets what does not return (a call of __cxa_throw) be followed by a jump to an empty
+ * block at the function's end, and the next function may be a stub. A real tail call of a stub that
+ * happens to come next looks the same here; in the object it has a relocation, which is looked at.
+ */
+static bool is_to_own_end(const struct image *image, struct place field, struct place target)
+{
+    const struct symbol *function = image_function(image, field);
+    return function && image->sections[field.section].data[field.offset - 1] == 0xe9 &&
+           target.section == field.section && function->value + function->size == target.offset;
+}
+
 /* FIELD would lead to ENTRY if it were that of a branch. */
 static int judge_field(const struct image *image, struct search *search, struct place field,
                        const struct named *entry)
 {
     struct record *moved = entry->moved;
     unsigned opcode = branch_opcode(image, field.section, field.offset);
-    if (opcode == 0 || is_filler(image, field, entry->place))
+    if (opcode == 0 || is_filler(image, field, entry->place) ||
+        is_to_own_end(image, field, entry->place))
         return 0;
     if (!moved || image_function(image, field))
         return add_mark(search, field, entry->name, moved);
