@@ -184,8 +184,8 @@ class Cell:
 BRANCHES = {"gcc": ["-Wa,-malign-branch-boundary=32", "-Wa,-malign-branch-prefix-size=5",
                     "-Wa,-malign-branch=jcc+fused+jmp+call+ret+indirect"],
             "clang": ["-mbranches-within-32B-boundaries"]}
-# Not `*`: lld takes a group that is named by a section symbol, as libstdc++.a's .stapsdt.base is, for
-# another than one of that name. Shuffled, the two bytes may change places: docs/tracers.md.
+# Not `*`: lld takes a group that is named by a section symbol, as libstdc++.a's .stapsdt.base is,
+# for another than one of that name. Shuffled, the two may change places: docs/tracers.md.
 LLD_SHUFFLE = linker_flags(*(f"--shuffle-sections={name}*=7" for name in
                              (".text", ".rodata", ".data", "sdt_", ".eh_frame", ".gcc_except")))
 SHUFFLE = {"lld-14": LLD_SHUFFLE, "lld-16": LLD_SHUFFLE,
