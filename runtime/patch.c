@@ -102,8 +102,10 @@ static bool is_disarmed(uintptr_t address)
  */
 struct trap_answer patch_resolve(uintptr_t address)
 {
-    struct trap_answer answer = {.verdict = TRAP_FOREIGN, .resume = breakpoint_at(address)};
     const struct site *site = registry_find_trap(address);
+    uint8_t mode = site ? atomic_load_explicit(&site->mode, memory_order_acquire) : SITE_OFF;
+    /* Read behind the mode: a byte that is written back meanwhile is nobody's breakpoint. */
+    struct trap_answer answer = {.verdict = TRAP_FOREIGN, .resume = breakpoint_at(address)};
     if (!site) {
         if (!answer.resume && registry_knew(address) && is_disarmed(address)) {
             answer.verdict = TRAP_RESUME; /* of an object that is gone: its destructor did that */
@@ -113,7 +115,6 @@ struct trap_answer patch_resolve(uintptr_t address)
     }
     const struct sdt_form *form = site->form;
     uintptr_t pc = (uintptr_t)site_pc(site);
-    uint8_t mode = atomic_load_explicit(&site->mode, memory_order_acquire);
     answer.stub = (uintptr_t)site_stub(site);
     answer.patch = site->patch;
     bool at_trap = form->trap < form->length && address == pc + form->trap;
