@@ -109,6 +109,13 @@ class Toolbox:
         return self.command(exe, *args, **kwargs).stdout
 
 
+def pytest_collection_modifyitems(items):
+    """Slow tests build real programs; others that take as long as pytest.ini says hang."""
+    for item in items:
+        if item.get_closest_marker("slow"):
+            item.add_marker(pytest.mark.timeout(3600))
+
+
 @pytest.fixture
 def sdt(tmp_path):
     return Toolbox(tmp_path)

@@ -367,8 +367,7 @@ def test_gdb_walks_out_of_a_handler(sdt):
     with subprocess.Popen([exe], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as run:
         run.stdin.write("ewh")
         run.stdin.flush()
-        while run.stdout.readline() != "waiting\n":
-            pass
+        assert "waiting\n" in run.stdout  # reads on to there
         text = sdt.command("gdb", "-batch", "-p", run.pid, "-ex", "bt", status=None).stdout
         run.stdin.write("x")
         run.stdin.close()

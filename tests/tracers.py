@@ -5,17 +5,14 @@ perf and bpftrace need root and the kernel's uprobes; where they are not to be h
 so. Each test has a provider of its own, since the kernel's events have no other owner.
 """
 import fcntl
-import itertools
 import os
 import re
 import shutil
-import signal
-import subprocess
 import tempfile
-import threading
 
 import pytest
 from stapsdt import notes
+from watching import Watching
 
 PROBES = ["many__sites", "none", "string", "twelve"]
 ROUNDS = 10
@@ -171,23 +168,10 @@ def bpftrace(sdt, script, command, wait=False, lines=0):
     if not wait:
         result = sdt.command("bpftrace", "-e", script, "-c", " ".join(map(str, command)))
         return result.stdout
-    script = 'BEGIN { printf("ready\\n"); } ' + script
-    with subprocess.Popen(["bpftrace", "-e", script], stdout=subprocess.PIPE, cwd=sdt.dir,
-                          stderr=subprocess.DEVNULL, text=True) as tracer:
-        try:
-            output = ""
-            for line in tracer.stdout:
-                output += line
-                if line == "ready\n":
-                    break
-            output += sdt.run(*command)
-            watchdog = threading.Timer(60, tracer.kill)
-            watchdog.start()
-            output += "".join(itertools.islice(tracer.stdout, lines))
-            watchdog.cancel()
-        finally:
-            tracer.send_signal(signal.SIGINT)
-        return output + tracer.stdout.read()
+    with Watching(script) as tracer:
+        output = sdt.run(*command)
+        tracer.read(lines)
+    return output + tracer.output
 
 
 def count_with_bpftrace(sdt, provider, file, command, wait=False):

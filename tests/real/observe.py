@@ -8,11 +8,11 @@ import itertools
 import os
 import pathlib
 import re
-import signal
 import subprocess
 
 from elftools.elf.elffile import ELFFile
 from stapsdt import notes
+from watching import Watching
 
 TRACEFS = pathlib.Path("/sys/kernel/tracing")
 SERIAL = itertools.count()
@@ -152,19 +152,11 @@ def run(command, environment, **more):
 
 def bpftrace_hits(files, probes, work):
     """By probe; WORK is called while bpftrace looks at all processes."""
-    script = 'BEGIN { printf("ready\\n"); } '
+    script = ""
     for path in files:
         for provider, name in sorted({(n.provider, n.name) for n in notes(path)}):
             if name in probes:
                 script += f'usdt:{path}:{provider}:{name} {{ @hits["{name}"] = count(); }} '
-    with subprocess.Popen(["bpftrace", "-e", script], stdout=subprocess.PIPE, text=True,
-                          stderr=subprocess.DEVNULL) as tracer:
-        try:
-            for line in tracer.stdout:
-                if line == "ready\n":
-                    break
-            work()
-        finally:
-            tracer.send_signal(signal.SIGINT)
-        output = tracer.stdout.read()
-    return {n: int(c) for n, c in re.findall(r"@hits\[(\w+)\]: (\d+)", output)}
+    with Watching(script) as tracer:
+        work()
+    return {n: int(c) for n, c in re.findall(r"@hits\[(\w+)\]: (\d+)", tracer.output)}

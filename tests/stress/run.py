@@ -16,6 +16,7 @@ import os
 import pathlib
 import platform
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -26,6 +27,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 HERE = ROOT / "tests" / "stress"
 SOURCES = ["stress.c", "toggle.c", "sites.c", "sites.S"]
 PER_TURN = 2_000_000
+SLOWEST = 500  # toggles per second; with fewer, the program is taken to hang
 BEGIN, END = "<!-- result: written by ./run stress --write -->", "<!-- end of result -->"
 
 # Mode, and whether text is written through mprotect where many sites change. Jumps come twice: a
@@ -48,17 +50,32 @@ def compile_program(build, directory, flags=()):
     return exe
 
 
+def stacks(pid):
+    """Where each thread of a process is, as far as gdb can tell."""
+    if not shutil.which("gdb"):
+        return "(gdb would show where its threads are)"
+    argv = ["gdb", "-nx", "-batch", "-p", str(pid), "-ex", "thread apply all backtrace"]
+    return subprocess.run(argv, capture_output=True, text=True, check=False, timeout=60).stdout
+
+
 def turn(exe, seed, mode, unlock, toggles):
     """One run of the program: what it did, as a dictionary."""
     argv = [str(exe), str(seed), mode, str(toggles)]
+    repeat = f"  SDT_UNLOCK_TEXT={unlock} {' '.join(argv)}\n"
     env = {**os.environ, "SDT_UNLOCK_TEXT": str(unlock)}
     began = time.monotonic()
-    result = subprocess.run(argv, env=env, capture_output=True, text=True, check=False)
-    if result.returncode != 0 or result.stderr:
-        errors = "\n".join(result.stderr.splitlines()[:20])
-        raise Unbalanced(f"status {result.returncode} of\n"
-                         f"  SDT_UNLOCK_TEXT={unlock} {' '.join(argv)}\n{errors}")
-    done = json.loads(result.stdout)
+    with subprocess.Popen(argv, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True) as process:
+        try:
+            output, errors = process.communicate(timeout=120 + toggles / SLOWEST)
+        except subprocess.TimeoutExpired:
+            where = stacks(process.pid)
+            process.kill()
+            raise Unbalanced(f"no end of\n{repeat}{where}") from None
+    if process.returncode != 0 or errors:
+        errors = "\n".join(errors.splitlines()[:20])
+        raise Unbalanced(f"status {process.returncode} of\n{repeat}{errors}")
+    done = json.loads(output)
     done["seconds"] = time.monotonic() - began
     return done
 
