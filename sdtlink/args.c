@@ -11,6 +11,7 @@
 #include "diag.h"
 #include "operand.h"
 #include "sites.h"
+#include "sorting.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +63,7 @@ static void open_reader(struct reader *reader, const struct object *o, const str
     reader->relocations = memory_zeroed(reader->count, sizeof *reader->relocations);
     for (size_t i = 0; i < reader->count; i++)
         reader->relocations[i] = &relocations[i];
-    qsort(reader->relocations, reader->count, sizeof *reader->relocations, compare_offsets);
+    sort_unsorted(reader->relocations, reader->count, sizeof *reader->relocations, compare_offsets);
 }
 
 /* SIZE more bytes, or NULL at the end. */
@@ -306,6 +307,13 @@ static int read_section(const struct sites *sites, const struct order *order,
     return result;
 }
 
+/* Whether RELOCATION is that of a call's entry, whose label needs its function: find_site(). */
+static bool is_of_call(const struct section *s, const Elf64_Rela *relocation)
+{
+    return s->size > 4 && relocation->r_offset < s->size - 4 &&
+           s->data[relocation->r_offset + 4] == SDT_ARGS_CALL;
+}
+
 void args_collect_spots(const struct object *o, struct bytes *spots)
 {
     size_t sections;
@@ -318,7 +326,7 @@ void args_collect_spots(const struct object *o, struct bytes *spots)
             relocations = section_relocations(&o->sections[s->rela], &count);
         for (size_t k = 0; k < count; k++) {
             struct spot label;
-            if (!label_of(o, &relocations[k], &label))
+            if (!is_of_call(s, &relocations[k]) || !label_of(o, &relocations[k], &label))
                 continue;
             label.offset--; /* find_site() asks for the byte before it */
             bytes_append(spots, &label, sizeof label);
@@ -395,12 +403,25 @@ static void append_operand(struct bytes *text, const struct site *site, unsigned
     }
 }
 
+/* What stands before argument I's place: a blank, a sign, the size in bytes, and AT. */
+static void append_type(struct bytes *text, unsigned i, uint8_t type, unsigned size, const char *at)
+{
+    char head[8];
+    size_t length = 0;
+    if (i)
+        head[length++] = ' ';
+    if (type & SDT_ARG_SIGNED)
+        head[length++] = '-';
+    head[length++] = (char)('0' + size);
+    while (*at)
+        head[length++] = *at++;
+    bytes_append(text, head, length);
+}
+
 static void append_argument(struct bytes *text, const struct site *site, uint8_t type, unsigned i)
 {
-    append_text(text, i ? " " : "");
-    append_text(text, type & SDT_ARG_SIGNED ? "-" : "");
-    append_number(text, type & SDT_ARG_SIZE);
-    append_text(text, type & SDT_ARG_FLOAT ? "f@" : type & SDT_ARG_POINTER ? "p@" : "@");
+    const char *at = type & SDT_ARG_FLOAT ? "f@" : type & SDT_ARG_POINTER ? "p@" : "@";
+    append_type(text, i, type, type & SDT_ARG_SIZE, at);
     append_operand(text, site, i);
 }
 
@@ -427,11 +448,8 @@ void args_append_note(struct bytes *text, const struct site *site, unsigned coun
 {
     for (unsigned i = 0; i < count; i++) {
         uint8_t type = site->is_described ? site->arguments.types[i] : 8;
-        append_text(text, i ? " " : "");
-        append_text(text, type & SDT_ARG_SIGNED ? "-" : "");
         bool is_converted = type & SDT_ARG_FLOAT && site->kind != SDT_KIND_INLINE;
-        append_number(text, is_converted ? 8 : type & SDT_ARG_SIZE);
-        append_text(text, "@");
+        append_type(text, i, type, is_converted ? 8 : type & SDT_ARG_SIZE, "@");
         append_operand(text, site, i);
     }
 }

@@ -7,6 +7,7 @@
  * often gives no size: such a function reaches to the next one.
  */
 #include "sites.h"
+#include "sorting.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -219,7 +220,7 @@ struct functions *functions_index(const struct object *o, const struct spot *spo
     answers->count = count;
     if (count) {
         memcpy(answers->spots, spots, count * sizeof *spots);
-        qsort(answers->spots, count, sizeof *spots, compare_spots);
+        sort_unsorted(answers->spots, count, sizeof *spots, compare_spots);
     }
     struct list around = collect(o, answers->spots, count);
     if (around.count)

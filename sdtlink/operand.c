@@ -3,8 +3,12 @@
 
 #include <string.h>
 
-/* Each general register: its name in 64 bits, and those of its low 32, 16 and 8. */
-static const char *const registers[][4] = {
+/*
+ * Each general register: its name in 64 bits, and those of its low 32, 16 and 8. Padded with zeros,
+ * since whole words are compared: this is done a few times for each argument of each site.
+ */
+enum { NAME_MOST = 4 };
+static const char registers[][4][NAME_MOST] = {
     {"rax", "eax", "ax", "al"},      {"rbx", "ebx", "bx", "bl"},
     {"rcx", "ecx", "cx", "cl"},      {"rdx", "edx", "dx", "dl"},
     {"rsi", "esi", "si", "sil"},     {"rdi", "edi", "di", "dil"},
@@ -18,9 +22,13 @@ static const char *const registers[][4] = {
 /* The 64-bit name of the register called by LENGTH bytes at NAME, or NULL. */
 static const char *find_register(const char *name, size_t length)
 {
+    char padded[NAME_MOST] = {0};
+    if (length > NAME_MOST)
+        return NULL;
+    memcpy(padded, name, length);
     for (size_t r = 0; r < sizeof registers / sizeof registers[0]; r++)
         for (size_t w = 0; w < 4; w++)
-            if (strlen(registers[r][w]) == length && memcmp(registers[r][w], name, length) == 0)
+            if (memcmp(registers[r][w], padded, NAME_MOST) == 0)
                 return registers[r][0];
     return NULL;
 }
@@ -60,9 +68,10 @@ bool operand_is_plain(const char *operand)
 
 void operand_append(struct bytes *text, const char *operand)
 {
+    char name[1 + NAME_MOST] = {'%'}; /* a 64-bit name has at most three letters */
     if (operand[0] == '%') {
-        bytes_append(text, "%", 1);
-        operand = find_register(operand + 1, strlen(operand + 1));
+        memcpy(name + 1, find_register(operand + 1, strlen(operand + 1)), NAME_MOST);
+        operand = name;
     }
     bytes_append(text, operand, strlen(operand));
 }
