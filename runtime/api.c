@@ -94,6 +94,8 @@ const char *sdt_strerror(int error)
         return "no place is free for the thunks that jumps need";
     case EIO:
         return "the text did not change as written";
+    case EPROTOTYPE: /* of <sdt/systemtap_attach.h> */
+        return "the probe has arguments of other types than the handler";
     case EDEADLK:
         return "called from inside another function of libsdt";
     case EINPROGRESS:

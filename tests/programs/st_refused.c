@@ -3,7 +3,6 @@
 #include <sdt/systemtap.h>
 #include <sdt/systemtap_attach.h>
 #include <stdio.h>
-#include <string.h>
 
 static void on_nothing(void) {}
 static void on_number(int64_t a)
@@ -17,7 +16,7 @@ static void on_pair(int64_t a, const char *b)
 
 static void say(const char *what, int result)
 {
-    printf("%s: %s\n", what, result > 0 ? "attached" : strerror(-result));
+    printf("%s: %s\n", what, result > 0 ? "attached" : sdt_strerror(result));
 }
 
 int main(void)
