@@ -472,6 +472,14 @@ def test_command_line(sdt, obj):
     assert "unrecognized option" in sdt.sdtlink("verify", "--no-such", obj, status=2).stderr
 
 
+def test_against_refuses_linked_files_at_once(sdt, obj, exe):
+    """Not behind defects that are none: the other checks believe that nothing was linked."""
+    for original, file in ((obj, exe), (exe, obj)):
+        result = sdt.sdtlink("verify", "--against", original, file, status=1)
+        assert result.stderr == f"sdtlink verify: {exe}: --against compares relocatable objects\n"
+        assert result.stdout == ""
+
+
 def test_tool_without_its_second_reader(sdt, obj):
     """A copied sdtlink says what is missing instead of running another version's reader."""
     copy = sdt.path("sdtlink")

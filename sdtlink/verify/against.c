@@ -375,8 +375,6 @@ static int compare_symbols(const struct comparison *pair)
 int check_against(struct image *image, const struct image *original, const struct records *records)
 {
     struct comparison pair = {.image = image, .original = original, .records = records};
-    if (!image->is_relocatable || !original->is_relocatable)
-        return report_failure(image, "--against compares relocatable objects");
     pair.map = calloc(original->nsections, sizeof *pair.map);
     if (!pair.map || sort_sites(&pair) != 0) {
         free(pair.map);

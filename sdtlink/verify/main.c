@@ -34,13 +34,19 @@ static void on_fatal_error(const char *reason)
     _Exit(1);
 }
 
+static int refuse_linked(const struct image *image)
+{
+    return report_failure(image, "--against compares relocatable objects");
+}
+
 static int verify_against(struct image *image, const char *path, const struct records *records)
 {
     struct image original;
     int result = -1;
     being_read = path;
     if (image_open(&original, path) == 0)
-        result = check_against(image, &original, records);
+        result = original.is_relocatable ? check_against(image, &original, records)
+                                         : refuse_linked(&original);
     image_close(&original);
     return result;
 }
@@ -80,6 +86,10 @@ static int verify_file(const char *path, const struct request *request)
     being_read = path;
     if (image_open(&image, path) != 0)
         goto out;
+    if (request->against && !image.is_relocatable) {
+        refuse_linked(&image);
+        goto out;
+    }
     if (records_read(&image, &records) != 0)
         goto out;
     check_probes(&image, &records);
