@@ -101,7 +101,7 @@ static void index_sections(struct list_elf *elf)
 static int check_header(struct list_elf *elf)
 {
     if (elf_kind(elf->elf) == ELF_K_AR)
-        return diag_error("%s: an archive; list its members after `ar x`", elf->path);
+        return diag_error("%s: an archive; take its members out first: `ar x`", elf->path);
     if (elf_kind(elf->elf) != ELF_K_ELF)
         return diag_error("%s: not an ELF file", elf->path);
     GElf_Ehdr header;

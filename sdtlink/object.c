@@ -87,12 +87,14 @@ static int check_magic(const struct object *o, const uint8_t *head, size_t size)
 {
     if (size >= 8 && (!memcmp(head, "!<arch>\n", 8) || !memcmp(head, "!<thin>\n", 8)))
         return refuse_format(o, "an archive",
-                             "extract its members (ar x) and process each, or join them first: "
-                             "ld -r --whole-archive; archives come in a later version");
+                             "put sdtlink in front of the link command, which takes archives as "
+                             "they are; or extract its members (ar x) and process each; or join "
+                             "them first: ld -r --whole-archive");
     if (intermediate_is_bitcode(head, size))
         return refuse_bitcode(o);
     if (size < 4 || memcmp(head, ELFMAG, SELFMAG) != 0)
-        return refuse_format(o, size ? "not an ELF file" : "an empty file", NULL);
+        return refuse_format(o, size ? "not an ELF file" : "an empty file",
+                             "give an object, such as `cc -c` makes");
     if (size < sizeof(Elf64_Ehdr))
         return refuse(o, "the ELF header is cut off; the file is truncated or damaged", NULL);
     return 0;

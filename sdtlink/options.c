@@ -64,12 +64,13 @@ static bool is_same_file(const char *a, const char *b)
 
 static enum options_result check(struct options *options, int argc, char **argv)
 {
-    if (optind == argc)
+    if (optind == argc || !*argv[optind])
         return wrong("no input file");
     if (optind + 1 < argc)
         return wrong("more than one input file; join them first: ld -r");
     options->input = argv[optind];
-    if (!options->output && !options->dry_run)
+    bool has_output = options->output && *options->output;
+    if (!has_output && !options->dry_run)
         return wrong("no output file: use -o OUT");
     if (options->json && !options->dry_run)
         return wrong("--json goes with --dry-run");

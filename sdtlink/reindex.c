@@ -273,7 +273,7 @@ int reindex(struct object *o)
     write_symbols(o, &moves);
     for (uint32_t i = 1; i < o->section_count && result == 0; i++)
         result = fix_section(o, &moves, i);
-    diag_detail("%u symbols of %u moved, %u added, %u dropped", moves.count, o->symbol_count,
+    diag_detail("symbols: %u of %u moved, %u added, %u dropped", moves.count, o->symbol_count,
                 o->added_count, o->dropped_count);
     bits_free(&moves.touched);
     free(moves.target);

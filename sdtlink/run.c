@@ -14,6 +14,7 @@
 #include "rewrite.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Open the output, and let the kernel copy the input into it while we read it. */
 static int begin_output(struct output *output, const char *path, struct object *object)
@@ -24,10 +25,22 @@ static int begin_output(struct output *output, const char *path, struct object *
     return 0;
 }
 
+/* Whether there is a set of sites in OBJECT: it has been here before. */
+static bool is_processed(const struct object *object)
+{
+    for (uint32_t i = 1; i < object->section_count; i++) {
+        const char *name = object->sections[i].name;
+        if (!strcmp(name, SDT_SECTION_SITES) || !strcmp(name, SDT_SECTION_BOUNDED))
+            return true;
+    }
+    return false;
+}
+
 /* No probe: the output is a copy of the input, bit by bit. */
 static int finish_without_probes(const struct options *options, const struct object *object,
                                  struct output *output)
 {
+    bool has_probes = is_processed(object);
     if (options->companion) {
         diag_error("%s: no probe to make a companion for", options->input);
         return STATUS_FAILED;
@@ -37,9 +50,10 @@ static int finish_without_probes(const struct options *options, const struct obj
     } else if (writer_copy(object, output) != 0 || output_commit(output) != 0) {
         return STATUS_FAILED;
     } else {
-        diag_summary("%s: no probe to process; copied to %s", options->input, options->output);
+        diag_summary("%s: no probe to process%s; copied to %s", options->input,
+                     has_probes ? ", it has been processed before" : "", options->output);
     }
-    return options->require_probes ? STATUS_NO_PROBES : STATUS_DONE;
+    return options->require_probes && !has_probes ? STATUS_NO_PROBES : STATUS_DONE;
 }
 
 /* Add everything that the processed object carries; format.h says what that is. */

@@ -31,6 +31,14 @@ def test_no_probes_is_a_copy(sdt):
     assert sdt.path("out.o").read_bytes() == raw.read_bytes()
 
 
+def test_twice_is_said_and_has_probes(sdt):
+    """A rule of make that runs again must not fail for want of probes."""
+    once = sdt.process(sdt.compile(sdt.write("forms.c", FORMS)))
+    result = sdt.sdtlink("--require-probes", "-o", sdt.path("twice.o"), once)
+    assert "processed before" in result.stdout
+    assert sdt.path("twice.o").read_bytes() == once.read_bytes()
+
+
 def test_summary_quiet_verbose(sdt):
     raw = sdt.compile(sdt.write("forms.c", FORMS))
     out = sdt.path("out.o")
@@ -54,6 +62,8 @@ def test_help_and_version(sdt):
     (["x.o"], "sdtlink -o OUT x.o"),
     ([], "no input file"),
     (["-o", "out.o"], "no input file"),
+    (["-o", "out.o", ""], "no input file"),
+    (["-o", "", "x.o"], "use -o OUT"),
     (["-o", "out.o", "a.o", "b.o"], "ld -r"),
     (["--dry-run"], "no input file"),
     (["--companion", "x.o"], "use -o OUT"),

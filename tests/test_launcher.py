@@ -464,7 +464,9 @@ def test_any_program(launch):
     assert launch("echo", "-c", "x").stdout == "-c x\n"
     assert launch("sh", "-c", "exit 7", status=7).stdout == ""
     assert launch("sh", "-c", "kill -TERM $$", status=-15).stdout == ""
-    assert "cannot run nonexistent" in launch("nonexistent", "x", status=127).stderr
+    mistaken = launch("nonexistent", "x", status=127).stderr
+    assert "cannot run nonexistent" in mistaken and "list, verify, finalize" in mistaken
+    assert "remedy" not in launch("nonexistent-gcc", "x.o", status=127).stderr
     launch.sdt.write("data", "")
     assert "cannot run ./data" in launch("./data", status=126).stderr
 
@@ -508,9 +510,22 @@ def test_first_argument_decides(launch):
     launch("-v", "noname", "-o", "out2.o")
     assert "sdtlink -o OUT noname" in launch("./noname", status=2).stderr.replace("./", "")
     for wrong in (["x.o"], ["x.a"], ["--ld"], ["--at-compile"], ["--runtime=static"],
-                  ["--ld", "--nonsense", "ld"], ["--runtime=bogus", "gcc"]):
+                  ["--ld", "--nonsense", "ld"]):
         assert "sdtlink" in launch(*wrong, status=2).stderr
     assert "in.o" not in launch("-q", "echo", "x").stdout
+
+
+@pytest.mark.parametrize("word, kinds", [
+    ("--runtime=bogus", "auto, static, shared or none"), ("--stapsdt=", "project, all or none"),
+    ("--ld-path=x", "is no option of the launcher")])
+def test_wrong_options(launch, word, kinds):
+    """Who wrote the word into the environment must be told that it is there."""
+    told = launch("--at-compile", word, "gcc", status=2).stderr
+    assert f"error: '{word}'" in told and kinds in told and "--help" in told
+    told = launch("gcc", "--version", status=2, env={"SDTLINK_LAUNCH": word}).stderr
+    assert f"error: SDTLINK_LAUNCH: '{word}'" in told and kinds in told
+    if "=b" in word:
+        assert kinds in launch(word, "gcc", status=2).stderr
 
 
 def test_verbose_says_what_is_done(launch):

@@ -68,10 +68,10 @@ def test_not_an_object(sdt, refuse, content, words):
     refuse(path, str(path), words)
 
 
-def test_archive_says_what_to_do_today(sdt, refuse):
+def test_archive_says_what_to_do(sdt, refuse):
     obj = simple(sdt)
     sdt.command("ar", "rcs", "lib.a", obj)
-    refuse(sdt.path("lib.a"), "an archive", "--whole-archive", "later version")
+    refuse(sdt.path("lib.a"), "an archive", "--whole-archive", "in front of the link")
 
 
 def test_missing_directory_and_unreadable(sdt, refuse):

@@ -32,7 +32,8 @@ const struct rule rules_args[] = {
          {{PERF, EFFECT_LOST, NULL,
            "leaves it out where it cannot, adds some sites only, and fails: the arguments of "
            "an event are the same"}},
-     .remedy = "use an \"r\" constraint, if perf matters (STAP_SDT_ARG_CONSTRAINT)"},
+     .remedy = "use an \"r\" constraint, if perf matters (STAP_SDT_ARG_CONSTRAINT; with "
+               "SDT_PROBE: -DSDT_CALL_SITES)"},
     {.id = "args-blank-leading",
      .severity = SEVERITY_ERROR,
      .why = "There is a blank in front of the arguments.",

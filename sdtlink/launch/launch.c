@@ -104,6 +104,11 @@ int launch_main(int argc, char **argv)
     if (launch.is_linker || command.kind == COMMAND_LINKER)
         return launch_link(&launch, argv);
     int result = run_driver(&launch, &command, argv);
+    if (result == STATUS_NOT_FOUND && command.kind == COMMAND_OTHER)
+        fputs("  remedy:   begin with an option (-o OUT IN), a command (list, verify, finalize), "
+              "or a program to launch (cc)\n"
+              "Try 'sdtlink --help'.\n",
+              stderr);
     command_free(&command);
     return result;
 }

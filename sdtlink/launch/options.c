@@ -76,16 +76,42 @@ static void set_level(const struct launch *launch)
     scan_want_notes(launch->notes);
 }
 
-int launch_options_parse(struct launch *launch, int count, char **words)
+static bool has_runtime(const char *word)
+{
+    return !strncmp(word, "--runtime=", strlen("--runtime="));
+}
+
+static bool has_stapsdt(const char *word)
+{
+    return !strncmp(word, "--stapsdt=", strlen("--stapsdt="));
+}
+
+/* PLACE: where the word stands, if not on the command line. */
+static int refuse_option(const char *word, const char *place)
+{
+    if (has_runtime(word))
+        diag_error("%s'%s': it is auto, static, shared or none", place, word);
+    else if (has_stapsdt(word))
+        diag_error("%s'%s': it is project, all or none", place, word);
+    else
+        diag_error("%s'%s' is no option of the launcher", place, word);
+    fputs("Try 'sdtlink --help'.\n", stderr);
+    return -1;
+}
+
+static int parse_words(struct launch *launch, int count, char **words, const char *place)
 {
     int i = 0;
     for (; i < count && words[i][0] == '-'; i++)
-        if (!parse_option(launch, words[i])) {
-            diag_error("'%s' is no option of the launcher", words[i]);
-            return -1;
-        }
+        if (!parse_option(launch, words[i]))
+            return refuse_option(words[i], place);
     set_level(launch);
     return i;
+}
+
+int launch_options_parse(struct launch *launch, int count, char **words)
+{
+    return parse_words(launch, count, words, "");
 }
 
 /* An object or archive, by its name or its first bytes: not a program, even if it is executable. */
@@ -106,6 +132,8 @@ bool launch_is_meant(int argc, char **argv)
     while (i < argc && argv[i][0] == '-' && parse_option(&launch, argv[i]))
         i++;
     words_free(&launch.directories);
+    if (i < argc && (has_runtime(argv[i]) || has_stapsdt(argv[i])))
+        return true; /* of an unknown kind: to be told by the launcher */
     if (i == 1 || launch.is_linker || launch.at_compile || launch.runtime != RUNTIME_AUTO ||
         launch.runtime_directory || launch.notes != NOTES_OF_PROJECT)
         return i > 1;
@@ -124,15 +152,14 @@ int launch_refuse_object(const char *path)
 int launch_options_import(struct launch *launch)
 {
     static struct words words; /* which LAUNCH points into */
+    static const char place[] = "SDTLINK_LAUNCH: ";
     const char *text = getenv(variable);
     if (text)
         words_split(&words, text);
-    int used = launch_options_parse(launch, (int)words.count, words.list);
-    if (used == (int)words.count)
-        return 0;
-    if (used >= 0)
-        diag_error("'%s' is no option of the launcher", words.list[used]);
-    return -1;
+    int used = parse_words(launch, (int)words.count, words.list, place);
+    if (used < 0 || used == (int)words.count)
+        return used < 0 ? -1 : 0;
+    return refuse_option(words.list[used], place);
 }
 
 static void export_option(struct bytes *text, const char *option, const char *value)

@@ -41,8 +41,8 @@ static _Noreturn void be_worker(struct board *board, int (*job)(size_t, void *),
     setvbuf(stderr, words, _IOFBF, sizeof words);
     while (!atomic_load(&board->status) && (i = atomic_fetch_add(&board->next, 1)) < count) {
         int status = job(i, data);
+        fflush(stderr); /* details and warnings first, then the summary */
         fflush(stdout);
-        fflush(stderr);
         if (status) {
             atomic_store(&board->status, status);
             break;
