@@ -32,7 +32,10 @@
  *       SDT_ENABLE='db:*=count;web::handle_*:=count' ./program
  *
  * Link with -lsdt (libsdt.so), or with libsdt.a in executables. However many copies a process has,
- * one of them does the work for all.
+ * one of them does the work for all. Objects with probes refer to the library weakly, so that they
+ * also run without it; so if nothing else in the program calls it (SDT_ENABLE is all you want),
+ * linkers leave libsdt.a out, and under --as-needed libsdt.so. `sdtlink cc …` and
+ * `pkg-config --libs sdtlink` link it in any case.
  *
  * PATTERNS name probes: `provider:module:function:name`, as in DTrace. Every part is a glob (`*`,
  * `?`, `[a-z]`, `[!a-z]`, `\` before a literal character) or empty, which matches anything.
@@ -152,8 +155,8 @@ enum {
  * N.B. Linux kills a process that runs into a breakpoint while the thread blocks SIGTRAP. That is
  * looked at when sites are armed, not later: mind signal handlers that block all signals (sa_mask).
  * N.B. With SDT_MODE_TRAP, a debugger that steps over our breakpoint at a *tail* site (the site is
- * a jump) runs into the site's displacement bytes. SDT_MODE_AUTO never does that. N.B. A site that
- * another subscription has armed stays armed the way it is, whatever MODE.
+ * a jump) runs into the site's displacement bytes. SDT_MODE_AUTO never does that.
+ * N.B. A site that another subscription has armed stays armed the way it is, whatever MODE.
  *
  * Also inside handlers (then new subscriptions work from the next hit on).
  */
@@ -190,9 +193,9 @@ struct sdt_probe_info {
 /*
  * Call VISIT for every site that matches PATTERN, in order of objects and addresses, until it
  * returns something other than 0. Returns that, 0, or a negative error. VISIT runs under the
- * library's lock: it must return, and not call dlopen, dlclose, dlsym or dladdr; sdt_enable and
- * sdt_disable in it return -EDEADLK. A record that is itself damaged is visited with empty names,
- * whatever the pattern.
+ * library's lock: it must return, and not call dlopen, dlclose, dlsym or dladdr; sdt_enable,
+ * sdt_disable and sdt_foreach in it return -EDEADLK, and sdt_hits 0. A record that is itself
+ * damaged is visited with empty names, whatever the pattern.
  */
 int sdt_foreach(const char *pattern, int (*visit)(const struct sdt_probe_info *site, void *data),
                 void *data);
