@@ -51,6 +51,7 @@ done:
 int main(int argc, char **argv)
 {
     struct options options;
+    output_guard_streams();
     diag_set_program(program_invocation_short_name);
     switch (options_read(&options, argc, argv)) {
     case OPTIONS_DONE:

@@ -47,6 +47,7 @@ static int flush(int status)
 
 int main(int argc, char **argv)
 {
+    output_guard_streams();
     output_guard_reading();
     if (launch_is_linker_name(argv[0]))
         return flush(launch_linker_main(argc, argv));

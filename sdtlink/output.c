@@ -63,6 +63,18 @@ static void on_bus_error(int number)
     _exit(EXIT_FAILURE);
 }
 
+/*
+ * Opened the wrong way round, so that a write fails as it would have; and gone in programs that we
+ * start, which may care for themselves.
+ */
+void output_guard_streams(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 &&
+            open("/dev/null", (fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC) != fd)
+            return; /* no /dev/null: nothing to be done */
+}
+
 void output_guard_reading(void)
 {
     signal(SIGBUS, on_bus_error);

@@ -21,6 +21,11 @@ struct output {
     uint64_t start;        /* where its first byte goes */
 };
 
+/*
+ * Occupy the standard streams that are closed: else the output, opened next, would get the number
+ * of one, and every message would be written into it.
+ */
+void output_guard_streams(void);
 /* Let the process end with a message, not a signal, if a mapped file is cut off by somebody. */
 void output_guard_reading(void);
 int output_open(struct output *output, const char *path, mode_t mode);

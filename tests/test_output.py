@@ -10,6 +10,7 @@ import pytest
 
 from elfview import ElfView
 
+DECLARE = 'extern void __dtrace_sdt_a___b(long) __attribute__((visibility("hidden")));\n'
 SOURCE = ("extern void __dtrace_sdt_a___b(long);\n"
           "void f(long x) { __dtrace_sdt_a___b(x); __asm__(\"\"); }\n")
 
@@ -127,3 +128,19 @@ def test_names_that_begin_with_a_hyphen(sdt, raw):
         result = sdt.sdtlink(*command, "--odd", status=2)
         assert result.stdout == "" and "unrecognized option" in result.stderr
         assert f"Try '{' '.join(['sdtlink', *command])} --help'" in result.stderr
+
+
+@pytest.mark.parametrize("closed", ["<&- 2>&-", "<&- >&- 2>&-", "2>&-"])
+def test_no_message_goes_into_the_output(sdt, closed):
+    """A standard stream that is closed leaves its number to the next file that is opened."""
+    address = ("int many[4000] = {1};\n" + DECLARE +
+               "void (*volatile taken)(long) = __dtrace_sdt_a___b;\n" + SOURCE)
+    # The first page holds nothing that changes, so it is copied and not written again.
+    raw = sdt.compile(sdt.write("taken.c", address), "-ffunction-sections")
+    expected = sdt.path("expected.o")
+    warned = sdt.sdtlink("-v", "-o", expected, raw).stderr
+    assert "warning" in warned and "symbols" in warned
+    out = sdt.path("out.o")
+    script = f'"$@" {closed}; exit 0'  # the status is 1 where the summary cannot be written
+    sdt.command("sh", "-c", script, "sh", sdt.tool, "-v", "-o", out, raw)
+    assert out.read_bytes() == expected.read_bytes()
