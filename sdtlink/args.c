@@ -142,7 +142,7 @@ static const char *read_entry(struct reader *r, struct entry *entry)
 {
     *entry = (struct entry){.offset = r->at};
     if (!take_label(r, entry))
-        return "the entry's reference to its site is missing";
+        return "the entry's reference to its site is missing: stripped?";
     const uint8_t *head = take(r, 2);
     const uint8_t *types = head && head[1] <= SDT_MAX_ARGS ? take(r, head[1]) : NULL;
     if (!types)

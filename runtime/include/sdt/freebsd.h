@@ -26,6 +26,8 @@
  * is taken by <sdt/probe.h>. Write SDT_PROBE5. What is stated about costs, dialects, SDT_DISABLE
  * and misuse in <sdt/probe.h> holds here.
  *
+ * N.B. In C++98, clang's -Wpedantic warns of an empty module or function: add -Wno-c99-extensions.
+ *
  * N.B. Several probes that differ in module or function only are several probes: the symbol that
  * sdtlink reads is __dtrace_sdt_<provider>___<module>___<function>___<name>.
  */
