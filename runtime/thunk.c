@@ -4,7 +4,8 @@
  * one system call, and what lies between them is written again as it is. That is safe here as it
  * would not be in the text: nobody else writes to a window.
  *
- * A site has its thunk when its bytes are there, whatever the writing said: they are read back.
+ * A site has its thunk when its bytes are there, whatever the writing said: they are read back, and
+ * from then on left alone.
  */
 #include "thunk.h"
 
@@ -185,7 +186,7 @@ bool thunk_prepare(struct thunk_batch *batch, struct site *site, bool for_jump)
     uint8_t thunk[SDT_THUNK_SIZE];
     bool entry = wants_entry(site), made = false;
     for_jump = for_jump && wants_thunk(site);
-    if ((!entry && !for_jump) || !has_window(batch, object))
+    if (site->has_thunk || (!entry && !for_jump) || !has_window(batch, object))
         return false;
     if (entry && !thunk_has_entry(site)) {
         make_entry(batch, object, site);
