@@ -37,6 +37,7 @@ static const char usage[] =
     "of archives that hold probes. Any other command is run as it is.\n"
     "\n"
     "      --ld              the command is a linker's, whatever its name\n"
+    "      --no-notes        leave out the notes, as above\n"
     "      --at-compile      also process the objects that a compiler writes, in place\n"
     "      --runtime=KIND    what a link with probes gets: auto (default), static, shared, none\n"
     "      --stapsdt=WHOSE   make sites of the notes of <sys/sdt.h>: project (default: not of the\n"

@@ -133,7 +133,7 @@ typedef void sdt_handler(const struct sdt_event *event, void *data);
  */
 enum {
     SDT_MODE_AUTO,   /* the best that the site's kind allows: a jump, else a breakpoint */
-    SDT_MODE_TRAP,   /* a breakpoint: int3 and SIGTRAP, about a microsecond a hit */
+    SDT_MODE_TRAP,   /* a breakpoint: int3 and SIGTRAP, some microseconds a hit */
     SDT_MODE_JUMP,   /* a direct branch, some nanoseconds a hit; no breakpoint in its stead */
     SDT_MODE_OFF,    /* not armed */
     SDT_MODE_BLOCKED /* cannot be armed; sdt_probe_info.error says why */
