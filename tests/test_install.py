@@ -5,6 +5,7 @@ What a user gets is the installed copy, so nothing here looks into the source or
 the installation.
 """
 import json
+import re
 import shutil
 
 import pytest
@@ -86,6 +87,16 @@ def test_everything_is_installed(prefix):
         "share/doc/sdtlink/LICENSE",
     ]:
         assert (prefix / name).exists(), name
+
+
+def test_every_function_has_a_manual_page(sdt, prefix):
+    """`man 3 NAME`, for all that the library exports; and the page names it."""
+    exported = sdt.run("nm", "-D", "--defined-only", prefix / "lib/libsdt.so")
+    functions = [name for name in re.findall(r" T (\w+)", exported) if name[0] != "_"]
+    assert {"sdt_enable", "sdt_pc", "sdt_strerror"} < {*functions}
+    for name in functions:
+        page = (prefix / f"share/man/man3/{name}.3").read_text()
+        assert f".Nm {name}" in page, name
 
 
 def test_nothing_installed_names_the_build_or_first_place(prefix):
