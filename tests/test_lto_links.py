@@ -227,7 +227,8 @@ def test_member_that_only_dead_code_asks_for(sdt, compiler, kind, linker):
     words = [use_linker(compiler, linker), main, library]
     exe = project.link(*words)
     assert [site.title for site in ElfView(exe).sites()] == ["web:main"]
-    stub = assemble(sdt, ".globl __dtrace_sdtasm_web___main\n__dtrace_sdtasm_web___main: ret\n")
+    stub = assemble(sdt, ".globl __dtrace_sdtasm_web___main, __dtrace_sdtmark\n"
+                    "__dtrace_sdtasm_web___main: ret\n__dtrace_sdtmark: ret\n")
     sdt.command(CXX[compiler], "-O2", *project.flags, *words, stub, "-o", "plain")
     expected = "" if linker == "mold" else "constructed\n"
     assert sdt.run(exe) == sdt.run(sdt.path("plain")) == expected
