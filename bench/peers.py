@@ -84,11 +84,12 @@ def _await(is_ready):
 
 def _interrupt(tracer):
     """What bpftrace prints at its end. Version 0.17 forgets a signal that comes while it does not
-    wait for events."""
-    while True:
-        tracer.send_signal(signal.SIGINT)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            return tracer.communicate(timeout=PATIENCE)[0]
+    wait for events, so it gets a second."""
+    tracer.send_signal(signal.SIGINT)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        return tracer.communicate(timeout=PATIENCE)[0]
+    tracer.send_signal(signal.SIGINT)
+    return tracer.communicate(timeout=PATIENCE)[0]
 
 
 @contextlib.contextmanager

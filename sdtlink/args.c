@@ -11,7 +11,6 @@
 #include "diag.h"
 #include "operand.h"
 #include "sites.h"
-#include "sorting.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,24 +45,6 @@ static int refuse(const struct object *o, uint64_t offset, const struct entry *e
     diag_refuse(&place, problem, NULL, NULL, "compile the file again with this <sdt/probe.h>");
     free(symbol);
     return -1;
-}
-
-static int compare_offsets(const void *left, const void *right)
-{
-    const Elf64_Rela *a = *(const Elf64_Rela *const *)left, *b = *(const Elf64_Rela *const *)right;
-    return a->r_offset < b->r_offset ? -1 : a->r_offset > b->r_offset;
-}
-
-static void open_reader(struct reader *reader, const struct object *o, const struct section *s)
-{
-    *reader = (struct reader){.object = o, .section = s};
-    if (!s->rela)
-        return;
-    const Elf64_Rela *relocations = section_relocations(&o->sections[s->rela], &reader->count);
-    reader->relocations = memory_zeroed(reader->count, sizeof *reader->relocations);
-    for (size_t i = 0; i < reader->count; i++)
-        reader->relocations[i] = &relocations[i];
-    sort_unsorted(reader->relocations, reader->count, sizeof *reader->relocations, compare_offsets);
 }
 
 /* SIZE more bytes, or NULL at the end. */
@@ -291,8 +272,8 @@ static int read_section(const struct sites *sites, const struct order *order,
                         const struct section *s)
 {
     int result = 0;
-    struct reader reader;
-    open_reader(&reader, o, s);
+    struct reader reader = {.object = o, .section = s};
+    reader.relocations = object_relocations_of(o, s, &reader.count);
     while (result == 0 && reader.at < s->size) {
         struct entry entry;
         const char *problem = read_entry(&reader, &entry);

@@ -14,6 +14,7 @@
 
 #include "diag.h"
 #include "intermediate.h"
+#include "sorting.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -555,4 +556,24 @@ uint32_t object_symbol_section(const struct object *o, uint32_t index)
     if (section == SHN_XINDEX && o->extended)
         return o->extended[index];
     return section < SHN_LORESERVE ? section : SHN_UNDEF;
+}
+
+static int compare_offsets(const void *left, const void *right)
+{
+    const Elf64_Rela *a = *(const Elf64_Rela *const *)left, *b = *(const Elf64_Rela *const *)right;
+    return a->r_offset < b->r_offset ? -1 : a->r_offset > b->r_offset;
+}
+
+const Elf64_Rela **object_relocations_of(const struct object *o, const struct section *section,
+                                         size_t *count)
+{
+    *count = 0;
+    if (!section->rela)
+        return NULL;
+    const Elf64_Rela *all = section_relocations(&o->sections[section->rela], count);
+    const Elf64_Rela **sorted = memory_zeroed(*count, sizeof *sorted);
+    for (size_t i = 0; i < *count; i++)
+        sorted[i] = &all[i];
+    sort_unsorted(sorted, *count, sizeof *sorted, compare_offsets);
+    return sorted;
 }

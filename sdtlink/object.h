@@ -19,6 +19,8 @@
 #include "memory.h"
 
 #include <elf.h>
+#include <sdt/format.h>
+#include <string.h>
 #include <sys/types.h>
 
 /* Section types that Debian 12's <elf.h> does not know yet. */
@@ -99,6 +101,12 @@ const char *object_symbol_name(const struct object *object, uint32_t id);
 /* The section that input symbol INDEX is defined in; SHN_UNDEF also for absolute and common. */
 uint32_t object_symbol_section(const struct object *object, uint32_t index);
 
+/*
+ * The relocations that apply to SECTION, by offset; *COUNT is how many. To be freed; NULL for none.
+ */
+const Elf64_Rela **object_relocations_of(const struct object *object, const struct section *section,
+                                         size_t *count);
+
 /* Call it for every change of bytes that were read: SIZE bytes at AT. Others are ignored. */
 void object_note_change(struct object *object, const void *at, size_t size);
 /* The first changed byte in [from, end), by whole pages; END if there is none. */
@@ -126,6 +134,11 @@ static inline const uint32_t *object_notes(const struct object *object, size_t *
 {
     *count = object->notes.size / sizeof(uint32_t);
     return (const uint32_t *)(const void *)object->notes.data;
+}
+/* Whether sites are recorded in it: of an earlier run, in an object that was read. */
+static inline bool section_is_set(const struct section *section)
+{
+    return !strcmp(section->name, SDT_SECTION_SITES) || !strcmp(section->name, SDT_SECTION_BOUNDED);
 }
 /* The relocations of a SHT_RELA section as read. */
 static inline Elf64_Rela *section_relocations(const struct section *section, size_t *count)

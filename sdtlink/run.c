@@ -14,7 +14,6 @@
 #include "rewrite.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* Open the output, and let the kernel copy the input into it while we read it. */
 static int begin_output(struct output *output, const char *path, struct object *object)
@@ -28,11 +27,9 @@ static int begin_output(struct output *output, const char *path, struct object *
 /* Whether there is a set of sites in OBJECT: it has been here before. */
 static bool is_processed(const struct object *object)
 {
-    for (uint32_t i = 1; i < object->section_count; i++) {
-        const char *name = object->sections[i].name;
-        if (!strcmp(name, SDT_SECTION_SITES) || !strcmp(name, SDT_SECTION_BOUNDED))
+    for (uint32_t i = 1; i < object->section_count; i++)
+        if (section_is_set(&object->sections[i]))
             return true;
-    }
     return false;
 }
 

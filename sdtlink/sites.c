@@ -14,6 +14,7 @@
 
 #include "diag.h"
 #include "refer.h"
+#include "sorting.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -389,8 +390,7 @@ static int find_uses(struct sites *sites, const struct object *o)
     if (result != 0)
         return -1;
     add_notes(&scan);
-    if (sites->count > 0)
-        qsort(sites->items, sites->count, sizeof *sites->items, compare_sites);
+    sort_unsorted(sites->items, sites->count, sizeof *sites->items, compare_sites);
     return check_distinct(sites, o);
 }
 

@@ -54,25 +54,6 @@ static void warn(const struct reader *r, uint64_t at, const struct stapsdt_note 
 
 /* ---- where its words lead ---- */
 
-static int compare_offsets(const void *left, const void *right)
-{
-    const Elf64_Rela *a = *(const Elf64_Rela *const *)left, *b = *(const Elf64_Rela *const *)right;
-    return a->r_offset < b->r_offset ? -1 : a->r_offset > b->r_offset;
-}
-
-static void sort_relocations(struct reader *r)
-{
-    const struct section *s = r->section;
-    if (!s->rela)
-        return;
-    const Elf64_Rela *all = section_relocations(&r->object->sections[s->rela], &r->count);
-    r->relocations = memory_zeroed(r->count, sizeof *r->relocations);
-    for (size_t i = 0; i < r->count; i++)
-        r->relocations[i] = &all[i];
-    if (r->count)
-        qsort(r->relocations, r->count, sizeof *r->relocations, compare_offsets);
-}
-
 /* The address word at OFFSET: its relocation, NULL if there is none that we know. */
 static const Elf64_Rela *relocation_at(const struct reader *r, uint64_t offset)
 {
@@ -230,11 +211,6 @@ static void read_section(struct reader *r, struct stapsdt *stapsdt)
 
 /* ---- the sites of an earlier run ---- */
 
-static bool is_set(const struct section *s)
-{
-    return !strcmp(s->name, SDT_SECTION_SITES) || !strcmp(s->name, SDT_SECTION_BOUNDED);
-}
-
 static void add_known(struct bytes *spots, const struct object *o, const struct section *set)
 {
     size_t count;
@@ -253,7 +229,7 @@ static void add_known(struct bytes *spots, const struct object *o, const struct 
 static void collect_known(struct bytes *spots, const struct object *o)
 {
     for (uint32_t i = 1; i < o->section_count; i++)
-        if (is_set(&o->sections[i]) && o->sections[i].rela)
+        if (section_is_set(&o->sections[i]) && o->sections[i].rela)
             add_known(spots, o, &o->sections[i]);
     if (spots->size)
         qsort(spots->data, spots->size / sizeof(struct spot), sizeof(struct spot), compare_spots);
@@ -299,7 +275,7 @@ void stapsdt_read(struct stapsdt *stapsdt, const struct object *o)
                                 .section = &o->sections[sections[i]],
                                 .known = (const struct spot *)(const void *)known.data,
                                 .known_count = known.size / sizeof(struct spot)};
-        sort_relocations(&reader);
+        reader.relocations = object_relocations_of(o, reader.section, &reader.count);
         read_section(&reader, stapsdt);
         free(reader.relocations);
     }

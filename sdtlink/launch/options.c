@@ -157,9 +157,9 @@ int launch_options_import(struct launch *launch)
     if (text)
         words_split(&words, text);
     int used = parse_words(launch, (int)words.count, words.list, place);
-    if (used < 0 || used == (int)words.count)
-        return used < 0 ? -1 : 0;
-    return refuse_option(words.list[used], place);
+    if (used < 0)
+        return -1;
+    return used == (int)words.count ? 0 : refuse_option(words.list[used], place);
 }
 
 static void export_option(struct bytes *text, const char *option, const char *value)
