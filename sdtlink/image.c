@@ -134,7 +134,8 @@ void image_relocate(struct object *o, uint32_t section, uint64_t offset, uint32_
                     uint32_t symbol, int64_t addend)
 {
     Elf64_Rela relocation = {offset, ELF64_R_INFO(symbol, type), addend};
-    image_append(o, rela_section(o, section), &relocation, sizeof relocation);
+    uint32_t rela = rela_section(o, section); /* may move the sections */
+    bytes_append(&o->sections[rela].tail, &relocation, sizeof relocation);
 }
 
 void image_drop_symbol(struct object *o, uint32_t index)

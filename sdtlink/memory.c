@@ -6,7 +6,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static void *checked(void *block)
 {
@@ -37,24 +36,10 @@ char *memory_format(const char *format, ...)
     return checked(length < 0 ? NULL : text);
 }
 
-size_t bytes_append(struct bytes *bytes, const void *data, size_t size)
+void bytes_grow(struct bytes *bytes, size_t size)
 {
-    size_t start = bytes->size;
-    if (size > bytes->capacity - bytes->size) {
-        bytes->capacity = bytes->capacity * 2 + size + 64;
-        bytes->data = memory_resize(bytes->data, bytes->capacity, 1);
-    }
-    if (size && data)
-        memcpy(bytes->data + start, data, size);
-    else if (size)
-        memset(bytes->data + start, 0, size);
-    bytes->size += size;
-    return start;
-}
-
-void bytes_append32(struct bytes *bytes, uint32_t value)
-{
-    bytes_append(bytes, &value, sizeof value);
+    bytes->capacity = bytes->capacity * 2 + size + 64;
+    bytes->data = memory_resize(bytes->data, bytes->capacity, 1);
 }
 
 void bytes_free(struct bytes *bytes)

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 void *memory_zeroed(size_t count, size_t size);
 void *memory_resize(void *block, size_t count, size_t size);
@@ -25,9 +26,29 @@ struct bytes {
     size_t capacity;
 };
 
-/* Append SIZE bytes (zeros if DATA is NULL); returns the offset at which they start. */
-size_t bytes_append(struct bytes *bytes, const void *data, size_t size);
-void bytes_append32(struct bytes *bytes, uint32_t value);
+/* Make room for at least SIZE bytes more. */
+void bytes_grow(struct bytes *bytes, size_t size);
+
+/*
+ * Append SIZE bytes (zeros if DATA is NULL); returns the offset at which they start. Inline, since
+ * a site is some forty small pieces, most of whose sizes the compiler knows.
+ */
+static inline size_t bytes_append(struct bytes *bytes, const void *data, size_t size)
+{
+    size_t start = bytes->size;
+    if (size > bytes->capacity - bytes->size)
+        bytes_grow(bytes, size);
+    if (size && data)
+        memcpy(bytes->data + start, data, size);
+    else if (size)
+        memset(bytes->data + start, 0, size);
+    bytes->size += size;
+    return start;
+}
+static inline void bytes_append32(struct bytes *bytes, uint32_t value)
+{
+    bytes_append(bytes, &value, sizeof value);
+}
 void bytes_free(struct bytes *bytes);
 
 /* A set of small numbers: one bit each, so that a million symbols fit into the L2 cache. */

@@ -32,7 +32,7 @@ void set_begin(struct set *set, struct object *object, const struct plan *plan)
 void set_finish(struct set *set)
 {
     image_append(set->object, set->string_section, set->strings.text.data, set->strings.text.size);
-    strings_free(&set->strings);
+    string_pool_free(&set->strings);
     free(set->probes);
     set->probes = NULL;
 }
@@ -49,7 +49,7 @@ static void relocate_string(struct set *set, uint32_t section, uint64_t offset, 
 {
     if (text.length)
         relocate(set, section, offset, image_section_symbol(set->object, set->string_section),
-                 strings_add(&set->strings, text));
+                 string_pool_add(&set->strings, text));
 }
 
 /* ---- sites ---- */

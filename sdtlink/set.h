@@ -7,7 +7,7 @@
 #define SDTLINK_SET_H
 
 #include "plan.h"
-#include "strings.h"
+#include "string_pool.h"
 
 /* What was made, or found, for one probe. */
 struct set_probe {
@@ -20,7 +20,7 @@ struct set_probe {
 struct set {
     struct object *object;
     const struct plan *plan;
-    struct strings strings;
+    struct string_pool strings;
     uint32_t string_section;
     uint32_t operands;        /* the section of descriptors that name variables … */
     uint32_t operands_of;     /* … of the records in this section */

@@ -2,20 +2,20 @@
 /*
  * The string section of the site set, .rodata.sdt_str, in the making: every distinct string once.
  */
-#ifndef SDTLINK_STRINGS_H
-#define SDTLINK_STRINGS_H
+#ifndef SDTLINK_STRING_POOL_H
+#define SDTLINK_STRING_POOL_H
 
 #include "memory.h"
 #include "names.h"
 
-struct strings {
+struct string_pool {
     struct bytes text;
     uint32_t *slots; /* offset + 1 of a string in text; 0: free. Open addressing. */
     size_t slot_count, used;
 };
 
 /* The offset of STRING, added if it is new. */
-uint32_t strings_add(struct strings *strings, struct slice string);
-void strings_free(struct strings *strings);
+uint32_t string_pool_add(struct string_pool *pool, struct slice string);
+void string_pool_free(struct string_pool *pool);
 
 #endif
