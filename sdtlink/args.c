@@ -109,7 +109,7 @@ static const char *read_operands(struct reader *r, struct descriptor *arguments)
         struct slice operand;
         if (!take_string(r, &operand))
             return "the entry's operands are cut off";
-        if (!operand_is_plain(operand.text))
+        if (!operand_is_plain(operand.text, &arguments->places[i]))
             return "an argument is neither in a register, a constant, nor in memory at a plain "
                    "displacement from one";
         if (i == 0)
@@ -176,31 +176,27 @@ static void sort_by_probe(struct order *order, const struct sites *sites)
             order->sites[--order->first[sites->items[i].probe]] = i;
 }
 
-/* Whether a call ends at the entry's label or before it, or an inline site begins so. */
+/* Whether a call ends at the entry's label or before it. */
 static bool is_not_behind(const struct site *site, const struct entry *entry)
 {
-    uint64_t place = site->offset;
-    if (entry->form == SDT_ARGS_CALL)
-        place += sdt_x86_64_form(site->kind)->length;
+    uint64_t end = site->offset + sdt_x86_64_form(site->kind)->length;
     return site->section < entry->label.section ||
-           (site->section == entry->label.section && place <= entry->label.offset);
+           (site->section == entry->label.section && end <= entry->label.offset);
 }
 
-/* Whether SITE, the last one that ends before the entry's label or begins there, is the entry's. */
+/* Whether SITE, the last one that ends before the entry's label, is the entry's. */
 static bool is_described_by(const struct sites *sites, const struct site *site,
                             const struct functions *functions, const struct entry *entry)
 {
-    bool is_inline = site_symbol(sites, site)->name.use == SDT_USE_INLINE;
-    if (site->section != entry->label.section || is_inline != (entry->form == SDT_ARGS_INLINE))
-        return false;
     /* The label may be the end of its function: the byte before it belongs to the call, or follows.
      */
-    return is_inline ? site->offset == entry->label.offset
-                     : site->function ==
-                           functions_find(functions, entry->label.section, entry->label.offset - 1);
+    return site->section == entry->label.section &&
+           site_symbol(sites, site)->name.use != SDT_USE_INLINE &&
+           site->function ==
+               functions_find(functions, entry->label.section, entry->label.offset - 1);
 }
 
-static struct site *find_site(const struct sites *sites, const struct order *order,
+static struct site *find_call(const struct sites *sites, const struct order *order,
                               const struct functions *functions, const struct entry *entry)
 {
     const struct probe *probe = sites_probe(sites, entry->provider, entry->name);
@@ -219,8 +215,8 @@ static struct site *find_site(const struct sites *sites, const struct order *ord
     return site && is_described_by(sites, site, functions, entry) ? site : NULL;
 }
 
-/* The is-enabled site that begins at the entry's label. */
-static struct site *find_question(const struct sites *sites, const struct entry *entry)
+/* The site of the entry's probe that begins at its label. */
+static struct site *find_asm(const struct sites *sites, const struct entry *entry)
 {
     uint32_t low = 0, high = sites->count;
     while (low < high) {
@@ -233,10 +229,24 @@ static struct site *find_question(const struct sites *sites, const struct entry 
             high = middle;
     }
     struct site *site = low < sites->count ? &sites->items[low] : NULL;
-    bool is_found = site && site->section == entry->label.section &&
-                    site->offset == entry->label.offset && site->kind == SDT_KIND_ENABLED &&
-                    sites_probe(sites, entry->provider, entry->name) == &sites->probes[site->probe];
-    return is_found ? site : NULL;
+    if (!site || site->section != entry->label.section || site->offset != entry->label.offset)
+        return NULL;
+    const struct probe *probe = &sites->probes[site->probe];
+    bool is_its = slice_compare(probe->provider, entry->provider) == 0 &&
+                  slice_compare(probe->name, entry->name) == 0;
+    return is_its ? site : NULL;
+}
+
+static struct site *find_inline(const struct sites *sites, const struct entry *entry)
+{
+    struct site *site = find_asm(sites, entry);
+    return site && site->kind == SDT_KIND_INLINE ? site : NULL;
+}
+
+static struct site *find_question(const struct sites *sites, const struct entry *entry)
+{
+    struct site *site = find_asm(sites, entry);
+    return site && site->kind == SDT_KIND_ENABLED ? site : NULL;
 }
 
 static bool is_same(const struct descriptor *a, const struct descriptor *b)
@@ -281,14 +291,16 @@ static int read_section(const struct sites *sites, const struct order *order,
             result = refuse(o, entry.offset, &entry, problem);
         else if (entry.form == SDT_ARGS_ASKED)
             result = attach_question(find_question(sites, &entry), o, &entry);
+        else if (entry.form == SDT_ARGS_INLINE)
+            result = attach(find_inline(sites, &entry), o, &entry);
         else
-            result = attach(find_site(sites, order, functions, &entry), o, &entry);
+            result = attach(find_call(sites, order, functions, &entry), o, &entry);
     }
     free(reader.relocations);
     return result;
 }
 
-/* Whether RELOCATION is that of a call's entry, whose label needs its function: find_site(). */
+/* Whether RELOCATION is that of a call's entry, whose label needs its function: find_call(). */
 static bool is_of_call(const struct section *s, const Elf64_Rela *relocation)
 {
     return s->size > 4 && relocation->r_offset < s->size - 4 &&
@@ -309,7 +321,7 @@ void args_collect_spots(const struct object *o, struct bytes *spots)
             struct spot label;
             if (!is_of_call(s, &relocations[k]) || !label_of(o, &relocations[k], &label))
                 continue;
-            label.offset--; /* find_site() asks for the byte before it */
+            label.offset--; /* find_call() asks for the byte before it */
             bytes_append(spots, &label, sizeof label);
         }
     }
@@ -369,11 +381,13 @@ static void append_number(struct bytes *text, unsigned value)
 static void append_operand(struct bytes *text, const struct site *site, unsigned i)
 {
     static const char *const registers[] = {"%rdi", "%rsi", "%rdx", "%rcx", "%r8", "%r9"};
-    if (site->kind == SDT_KIND_INLINE) {
+    if (site->kind == SDT_KIND_INLINE && site->arguments.places[i] != OPERAND_ELSEWHERE) {
+        operand_append_register(text, site->arguments.places[i]);
+    } else if (site->kind == SDT_KIND_INLINE) {
         const char *operand = site->arguments.operands;
         for (unsigned before = 0; before < i; before++)
             operand += strlen(operand) + 1;
-        operand_append(text, operand);
+        append_text(text, operand);
     } else if (i < 6) {
         append_text(text, registers[i]);
     } else {

@@ -251,6 +251,8 @@ static size_t suffix_length(struct slice name)
 {
     static const char *const suffixes[] = {".cold", ".isra",     ".constprop",
                                            ".part", ".lto_priv", BLOCK};
+    if (!memchr(name.text, '.', name.length))
+        return 0;
     for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
         size_t length = strlen(suffixes[i]), digits = 0;
         while (digits < name.length && name.text[name.length - 1 - digits] >= '0' &&

@@ -5,10 +5,10 @@
 
 /*
  * Each general register: its name in 64 bits, and those of its low 32, 16 and 8. Padded with zeros,
- * since whole words are compared: this is done a few times for each argument of each site.
+ * since whole words are compared: this is done for each argument of each site.
  */
 enum { NAME_MOST = 4 };
-static const char registers[][4][NAME_MOST] = {
+static const char registers[OPERAND_ELSEWHERE][4][NAME_MOST] = {
     {"rax", "eax", "ax", "al"},      {"rbx", "ebx", "bx", "bl"},
     {"rcx", "ecx", "cx", "cl"},      {"rdx", "edx", "dx", "dl"},
     {"rsi", "esi", "si", "sil"},     {"rdi", "edi", "di", "dil"},
@@ -19,18 +19,17 @@ static const char registers[][4][NAME_MOST] = {
     {"r14", "r14d", "r14w", "r14b"}, {"r15", "r15d", "r15w", "r15b"},
 };
 
-/* The 64-bit name of the register called by LENGTH bytes at NAME, or NULL. */
-static const char *find_register(const char *name, size_t length)
+/* The register called by LENGTH bytes at NAME, or OPERAND_ELSEWHERE: there is none. */
+static uint8_t find_register(const char *name, size_t length)
 {
     char padded[NAME_MOST] = {0};
-    if (length > NAME_MOST)
-        return NULL;
-    memcpy(padded, name, length);
-    for (size_t r = 0; r < sizeof registers / sizeof registers[0]; r++)
+    uint8_t r = length > NAME_MOST ? OPERAND_ELSEWHERE : 0;
+    memcpy(padded, name, length > NAME_MOST ? 0 : length);
+    for (; r < OPERAND_ELSEWHERE; r++)
         for (size_t w = 0; w < 4; w++)
             if (memcmp(registers[r][w], padded, NAME_MOST) == 0)
-                return registers[r][0];
-    return NULL;
+                return r;
+    return r;
 }
 
 /* The length of the decimal number at TEXT, with its sign; 0: there is none. */
@@ -48,9 +47,9 @@ static bool is_memory(const char *operand)
         return false;
     const char *name = operand + 2;
     size_t length = strcspn(name, ")");
-    const char *full = find_register(name, length);
-    return full && strlen(full) == length && memcmp(full, name, length) == 0 &&
-           strcmp(name + length, ")") == 0;
+    uint8_t r = find_register(name, length);
+    return r != OPERAND_ELSEWHERE && strncmp(registers[r][0], name, length) == 0 &&
+           registers[r][0][length] == 0 && strcmp(name + length, ")") == 0;
 }
 
 static bool is_constant(const char *operand)
@@ -59,19 +58,18 @@ static bool is_constant(const char *operand)
     return length && operand[1 + length] == 0;
 }
 
-bool operand_is_plain(const char *operand)
+bool operand_is_plain(const char *operand, uint8_t *place)
 {
-    if (operand[0] == '%')
-        return find_register(operand + 1, strlen(operand + 1)) != NULL;
-    return is_constant(operand) || is_memory(operand);
+    *place = OPERAND_ELSEWHERE;
+    if (operand[0] != '%')
+        return is_constant(operand) || is_memory(operand);
+    *place = find_register(operand + 1, strlen(operand + 1));
+    return *place != OPERAND_ELSEWHERE;
 }
 
-void operand_append(struct bytes *text, const char *operand)
+void operand_append_register(struct bytes *text, uint8_t place)
 {
-    char name[1 + NAME_MOST] = {'%'}; /* a 64-bit name has at most three letters */
-    if (operand[0] == '%') {
-        memcpy(name + 1, find_register(operand + 1, strlen(operand + 1)), NAME_MOST);
-        operand = name;
-    }
-    bytes_append(text, operand, strlen(operand));
+    const char *name = registers[place][0];
+    bytes_append(text, "%", 1);
+    bytes_append(text, name, strlen(name));
 }

@@ -37,7 +37,8 @@ enum { UNTYPED_ARGS = 6 };
 struct descriptor {
     uint8_t nargs;
     uint8_t types[SDT_MAX_ARGS];
-    const char *operands; /* of an inline site: as many strings, one behind the other */
+    uint8_t places[SDT_MAX_ARGS]; /* of an inline site's operands: operand.h */
+    const char *operands;         /* as many strings, one behind the other */
 };
 
 struct site {
