@@ -25,6 +25,8 @@ static uint64_t align_up(uint64_t value, uint64_t align)
 
 /* Readers that map the file ask for no more than a page; a damaged file may. */
 enum { MOST_ALIGN = 4096 };
+/* Below this, the kernel's copy costs more than to write the bytes, which have been read. */
+enum { WORTH_A_COPY = 1 << 16 };
 
 static bool has_bytes(const struct section *s)
 {
@@ -133,12 +135,15 @@ static int write_changes(const struct object *o, struct output *output, uint64_t
     return 0;
 }
 
-/* Write the old bytes of a section that moved to its new place. */
+/*
+ * Write the old bytes of a section that moved to its new place: of a small one together with its
+ * neighbours.
+ */
 static int write_moved(const struct object *o, struct output *output, const struct section *s)
 {
     uint64_t start = s->header.sh_offset, end = start + s->size;
-    if (s->size == 0)
-        return 0;
+    if (s->size < WORTH_A_COPY)
+        return output_put(output, s->data, s->size, s->offset);
     if (output_copy(output, o->fd, (struct byte_range){start, end}, s->offset) != 0)
         return -1;
     return write_changes(o, output, start, end, s->offset);
