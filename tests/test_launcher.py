@@ -248,6 +248,32 @@ exec {shutil.which('ld')} "$@"
     assert "used in used.o" in shown and shown == real
 
 
+BIG = {  # what makes an object big, and where its tables are
+    "nothing": "",
+    "data": "char DATA[50000] = {1};",
+    "symbols": "\n".join(f"void FUNCTION_with_a_long_name_{i}(void) {{}}" for i in range(500)),
+}
+
+
+@pytest.mark.parametrize("form", ["gnu", "bsd"])
+@pytest.mark.parametrize("big", BIG)
+def test_probe_anywhere_in_a_big_archive(launch, big, form):
+    """Of a big archive only pieces are read."""
+    others = [launch.object(f"other{i}", text.replace("DATA", f"d{i}").replace("FUNCTION", f"f{i}"),
+                            "-ffunction-sections") for i, text in enumerate(BIG.values())]
+    probed = launch.object("used", BIG[big] + LIBRARY % {"name": "used"}, "-ffunction-sections")
+    user = launch.object("user", USER.replace("int used(int), plain(int);", """
+int used(int);
+static int plain(int x) { return x * 2; }
+"""))
+    for place in range(len(others) + 1):
+        members = [*others[:place], probed, *others[place:]]
+        (launch.sdt.dir / "libx.a").unlink(missing_ok=True)
+        launch.sdt.command("llvm-ar-14", f"--format={form}", "rcs", "libx.a", *members)
+        launch("gcc", "-fuse-ld=lld", user, "libx.a", "-o", "user")
+        assert launch.run("user") == "2 8\n"
+
+
 def test_members_of_one_name(launch):
     for name in ("one", "two"):
         (launch.sdt.dir / name).mkdir()

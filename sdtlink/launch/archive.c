@@ -6,17 +6,20 @@
 
 static const char thin_magic[] = "!<thin>\n";
 
+bool archive_is_thin(const uint8_t *image, size_t size)
+{
+    return size >= SARMAG && !memcmp(image, thin_magic, SARMAG);
+}
+
 bool archive_is(const uint8_t *image, size_t size)
 {
-    return size >= SARMAG && (!memcmp(image, ARMAG, SARMAG) || !memcmp(image, thin_magic, SARMAG));
+    return size >= SARMAG && (!memcmp(image, ARMAG, SARMAG) || archive_is_thin(image, size));
 }
 
 void archive_open(struct archive *archive, const uint8_t *image, size_t size)
 {
-    *archive = (struct archive){.image = image,
-                                .size = size,
-                                .next = SARMAG,
-                                .is_thin = !memcmp(image, thin_magic, SARMAG)};
+    *archive = (struct archive){
+        .image = image, .size = size, .next = SARMAG, .is_thin = archive_is_thin(image, size)};
 }
 
 /* A decimal number at the start of a field of WIDTH bytes, blanks behind it. */
@@ -52,7 +55,14 @@ static struct slice short_name(const char *field, size_t width)
     return (struct slice){field, width};
 }
 
-/* The first LENGTH bytes of the contents are the name, filled up with NULs. */
+/* BSD's "#1/LENGTH": the name is the first LENGTH bytes of the contents. */
+static bool is_name_stored(const char *field, size_t *length)
+{
+    enum { WIDTH = sizeof((struct ar_hdr *)0)->ar_name };
+    return !strncmp(field, "#1/", 3) && read_number(field + 3, WIDTH - 3, length);
+}
+
+/* Filled up with NULs. */
 static int take_stored_name(struct archive_member *member, size_t length)
 {
     if (length > member->size)
@@ -82,24 +92,30 @@ static enum archive_kind special_kind(struct slice name)
     return MEMBER_FILE;
 }
 
+/* What stands in the field for the name, without the blanks behind it. */
+static struct slice field_name(const char *field)
+{
+    size_t width = sizeof((struct ar_hdr *)0)->ar_name;
+    while (width > 0 && field[width - 1] == ' ')
+        width--;
+    return (struct slice){field, width};
+}
+
 static int read_name(const struct archive *archive, const char *field,
                      struct archive_member *member)
 {
     enum { WIDTH = sizeof((struct ar_hdr *)0)->ar_name };
-    size_t number, width = WIDTH;
-    while (width > 0 && field[width - 1] == ' ')
-        width--;
-    member->name = (struct slice){field, width};
+    size_t number;
+    member->name = field_name(field);
     member->kind = special_kind(member->name);
     if (member->kind != MEMBER_FILE)
         return 0;
     if (field[0] == '/' && read_number(field + 1, WIDTH - 1, &number)) {
         member->name = long_name(archive, number);
-        member->is_nested = archive->is_thin && memchr(field, ':', width) != NULL;
+        member->is_nested = archive->is_thin && memchr(field, ':', WIDTH) != NULL;
         return member->name.length ? 0 : -1;
     }
-    if (!strncmp(field, "#1/", 3) && read_number(field + 3, WIDTH - 3, &number) &&
-        !archive->is_thin) {
+    if (!archive->is_thin && is_name_stored(field, &number)) {
         if (take_stored_name(member, number) != 0)
             return -1;
         member->kind = special_kind(member->name);
@@ -109,9 +125,20 @@ static int read_name(const struct archive *archive, const char *field,
     return 0;
 }
 
+bool archive_measure(const struct ar_hdr *header, struct archive_extent *extent)
+{
+    *extent = (struct archive_extent){.is_file =
+                                          special_kind(field_name(header->ar_name)) == MEMBER_FILE};
+    if (!is_name_stored(header->ar_name, &extent->stored))
+        extent->stored = 0;
+    return memcmp(header->ar_fmag, ARFMAG, 2) == 0 &&
+           read_number(header->ar_size, sizeof header->ar_size, &extent->size);
+}
+
 int archive_next(struct archive *archive, struct archive_member *member)
 {
     struct ar_hdr header;
+    struct archive_extent extent;
     size_t at = archive->next;
     if (at >= archive->size)
         return 0;
@@ -119,10 +146,10 @@ int archive_next(struct archive *archive, struct archive_member *member)
         return -1;
     memcpy(&header, archive->image + at, sizeof header);
     *member = (struct archive_member){.header = at, .data = archive->image + at + sizeof header};
-    if (memcmp(header.ar_fmag, ARFMAG, 2) != 0 ||
-        !read_number(header.ar_size, sizeof header.ar_size, &member->size))
+    if (!archive_measure(&header, &extent))
         return -1;
-    size_t room = archive->size - at - sizeof header, size = member->size;
+    size_t room = archive->size - at - sizeof header, size = extent.size;
+    member->size = size;
     const char *name = (const char *)archive->image + at;
     if (size > room && !archive->is_thin)
         return -1;

@@ -13,6 +13,8 @@
 #include "memory.h"
 #include "names.h"
 
+#include <ar.h>
+
 enum archive_kind {
     MEMBER_FILE,
     MEMBER_NAMES,     /* the table of long names */
@@ -39,6 +41,17 @@ struct archive_member {
 };
 
 bool archive_is(const uint8_t *image, size_t size);
+bool archive_is_thin(const uint8_t *image, size_t size);
+
+/* What a member's header alone says of it. */
+struct archive_extent {
+    size_t size;   /* of what is behind the header; in a thin archive, of the file */
+    size_t stored; /* of a BSD name there, in front of the contents */
+    bool is_file;  /* unless a BSD name says otherwise: then its contents are no object */
+};
+
+/* False: damaged. A thin archive has no stored names. */
+bool archive_measure(const struct ar_hdr *header, struct archive_extent *extent);
 /* The archive must stay in memory, at IMAGE. */
 void archive_open(struct archive *archive, const uint8_t *image, size_t size);
 /* 1: MEMBER is the next one; 0: the end; -1: damaged. */

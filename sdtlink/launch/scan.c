@@ -9,17 +9,19 @@
  * to sdtlink's core or the linker, which will refuse it. But that a file cannot be read now does
  * not mean that the linker cannot: that is an error.
  *
- * Small files are read as a whole. Of bigger ones the pieces are read that matter, which takes a
- * third of the time of mapping them. To open and to close a file, without a look into it, is half
- * of what a small one costs. Archives are mapped.
+ * Small files are read as a whole. Of bigger ones, and of the members of archives, the pieces are
+ * read that matter. To open and to close a file, without a look into it, is half of what a small
+ * one costs. Files of intermediate code are mapped.
  */
 #include "scan.h"
 
 #include "archive.h"
 #include "intermediate.h"
 #include "object.h"
+#include "source.h"
 #include "unsited.h"
 
+#include <ar.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -49,87 +51,15 @@ void scan_ignore_fat(bool ignore)
     is_fat_ignored = ignore;
 }
 
-/* ---- reading ---- */
+enum { SMALL_FILE = 1 << 14, BIG_SCRIPT = 1 << 20 };
 
-enum { SMALL_FILE = 1 << 14, WINDOW = 1 << 12, BIG_SCRIPT = 1 << 20 };
-
-/* An object: in memory, or in a file. */
-struct source {
-    const uint8_t *image; /* NULL: in a file */
-    uint64_t size;
-    int fd;
-    int error;                       /* of the first read that failed */
-    uint8_t *window;                 /* room for WINDOW bytes; those that have been read last */
-    uint64_t window_at, window_size; /* and where in the file they are */
+/* A look into a file, or into one object after the other of an archive. */
+struct look {
+    struct source source;
+    uint64_t strings_index; /* the section of the string table that was read last; 0: none */
+    struct bytes strings, symbols;
     bool wants_image; /* the question can only be answered with all of it in memory */
-    uint64_t strings; /* the index of the string table that was read last */
-    uint8_t *strings_room;
 };
-
-/* All of SIZE bytes, or an errno. */
-static int read_at(int fd, void *to, uint64_t size, uint64_t at)
-{
-    while (size > 0) {
-        ssize_t got = pread(fd, to, size, (off_t)at);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return got < 0 ? errno : EIO; /* it has become shorter */
-        to = (uint8_t *)to + got;
-        size -= (uint64_t)got;
-        at += (uint64_t)got;
-    }
-    return 0;
-}
-
-static bool is_inside(const struct source *source, uint64_t offset, uint64_t size)
-{
-    return offset <= source->size && size <= source->size - offset;
-}
-
-/* Move the window, so that it ends with what is asked for: tables come before their headers. */
-static bool has_window(struct source *source, uint64_t offset, uint64_t size)
-{
-    uint64_t end = offset + size, length = source->size < WINDOW ? source->size : WINDOW;
-    if (!source->window || size > WINDOW)
-        return false;
-    if (offset >= source->window_at && end <= source->window_at + source->window_size)
-        return true;
-    source->window_at = end > length ? end - length : 0;
-    source->window_size = length;
-    source->error = read_at(source->fd, source->window, length, source->window_at);
-    return !source->error;
-}
-
-/* SIZE bytes at OFFSET, NULL: there are none. *ROOM is where they were put, to be freed. */
-static const uint8_t *read_piece(struct source *source, uint64_t offset, uint64_t size,
-                                 uint8_t **room)
-{
-    *room = NULL;
-    if (!is_inside(source, offset, size) || source->error)
-        return NULL;
-    if (source->image)
-        return source->image + offset;
-    *room = memory_resize(NULL, size, 1);
-    if (offset >= source->window_at && offset + size <= source->window_at + source->window_size)
-        memcpy(*room, source->window + (offset - source->window_at), size);
-    else
-        source->error = read_at(source->fd, *room, size, offset);
-    return source->error ? NULL : *room;
-}
-
-/* The same for a few bytes: together with those before them, which will be asked for next. */
-static bool read_bytes(struct source *source, uint64_t offset, void *to, size_t size)
-{
-    if (!is_inside(source, offset, size) || source->error)
-        return false;
-    if (!source->image && !has_window(source, offset, size))
-        return false;
-    memcpy(to,
-           source->image ? source->image + offset : source->window + (offset - source->window_at),
-           size);
-    return true;
-}
 
 /* ---- objects ---- */
 
@@ -139,19 +69,19 @@ static bool read_header(struct source *source, const Elf64_Ehdr *elf, uint64_t i
 {
     if (elf->e_shoff > source->size || index >= (source->size - elf->e_shoff) / sizeof *header)
         return false;
-    return read_bytes(source, elf->e_shoff + index * sizeof *header, header, sizeof *header);
+    return source_read(source, elf->e_shoff + index * sizeof *header, header, sizeof *header);
 }
 
 /*
  * The string is there: is the symbol? A processed object keeps the names of what it lost. And what
  * defines the registration, instead of referring to it, is the runtime.
  */
-static unsigned scan_symbols(struct source *source, const Elf64_Shdr *header,
-                             const uint8_t *strings, uint64_t size)
+static unsigned scan_symbols(struct look *look, const Elf64_Shdr *header, const uint8_t *strings,
+                             uint64_t size)
 {
     Elf64_Sym symbol;
-    uint8_t *room;
-    const uint8_t *symbols = read_piece(source, header->sh_offset, header->sh_size, &room);
+    const uint8_t *symbols =
+        source_piece(&look->source, header->sh_offset, header->sh_size, &look->symbols);
     unsigned found = symbols ? 0 : SCAN_PROBES;
     for (uint64_t at = 0; symbols && at + sizeof symbol <= header->sh_size; at += sizeof symbol) {
         memcpy(&symbol, symbols + at, sizeof symbol);
@@ -165,7 +95,6 @@ static unsigned scan_symbols(struct source *source, const Elf64_Shdr *header,
             !memcmp(name, registration_name, sizeof registration_name))
             found |= SCAN_PROCESSED;
     }
-    free(room);
     return found;
 }
 
@@ -173,18 +102,19 @@ static unsigned scan_symbols(struct source *source, const Elf64_Shdr *header,
  * String table INDEX; NULL: that is none. Kept until the next one is asked for: clang has one table
  * for the names of symbols and sections.
  */
-static const uint8_t *read_strings(struct source *source, const Elf64_Ehdr *elf, uint64_t index,
+static const uint8_t *read_strings(struct look *look, const Elf64_Ehdr *elf, uint64_t index,
                                    uint64_t *size)
 {
     Elf64_Shdr header;
-    if (!read_header(source, elf, index, &header) || header.sh_type != SHT_STRTAB)
+    if (!read_header(&look->source, elf, index, &header) || header.sh_type != SHT_STRTAB)
         return NULL;
     *size = header.sh_size;
-    if (source->strings_room && source->strings == index)
-        return source->strings_room;
-    free(source->strings_room);
-    source->strings = index;
-    return read_piece(source, header.sh_offset, header.sh_size, &source->strings_room);
+    if (index && index == look->strings_index)
+        return look->strings.data;
+    const uint8_t *strings =
+        source_piece(&look->source, header.sh_offset, header.sh_size, &look->strings);
+    look->strings_index = strings == look->strings.data ? index : 0;
+    return strings;
 }
 
 static bool holds(const uint8_t *strings, uint64_t size, const char *text)
@@ -201,6 +131,13 @@ static block equals(const uint8_t *bytes, char wanted)
     return (block)(found == all);
 }
 
+/* At which of the first places does PART begin? */
+static block hits(const uint8_t *bytes, const char part[static 4])
+{
+    return equals(bytes, part[0]) & equals(bytes + 1, part[1]) & equals(bytes + 2, part[2]) &
+           equals(bytes + 3, part[3]);
+}
+
 /*
  * Are the four bytes of PART there? What is searched for comes in pairs of names that share a part,
  * and the search is most of what a big archive of C++ costs: 64 bytes at a time take a fifth of the
@@ -211,14 +148,11 @@ static bool may_hold(const uint8_t *strings, uint64_t size, const char part[stat
     enum { STEP = 4 * sizeof(block) };
     uint64_t at = 0;
     for (; size - at >= STEP + 3; at += STEP) {
-        block hits = {0};
-        for (size_t i = 0; i < STEP; i += sizeof hits) {
-            const uint8_t *here = strings + at + i;
-            hits |= equals(here, part[0]) & equals(here + 1, part[1]) & equals(here + 2, part[2]) &
-                    equals(here + 3, part[3]);
-        }
+        const uint8_t *here = strings + at;
+        block any = hits(here, part) | hits(here + sizeof(block), part) |
+                    hits(here + 2 * sizeof(block), part) | hits(here + 3 * sizeof(block), part);
         uint64_t halves[2];
-        memcpy(halves, &hits, sizeof halves);
+        memcpy(halves, &any, sizeof halves);
         if (halves[0] | halves[1])
             return true;
     }
@@ -226,22 +160,22 @@ static bool may_hold(const uint8_t *strings, uint64_t size, const char part[stat
 }
 
 /* What the symbols say. */
-static unsigned scan_names(struct source *source, const Elf64_Ehdr *elf, const Elf64_Shdr *symbols)
+static unsigned scan_names(struct look *look, const Elf64_Ehdr *elf, const Elf64_Shdr *symbols)
 {
     uint64_t size;
-    const uint8_t *strings = read_strings(source, elf, symbols->sh_link, &size);
+    const uint8_t *strings = read_strings(look, elf, symbols->sh_link, &size);
     if (!strings || !may_hold(strings, size, "_sdt") ||
         !(holds(strings, size, probe_name) || holds(strings, size, registration_name)))
         return 0;
-    return scan_symbols(source, symbols, strings, size);
+    return scan_symbols(look, symbols, strings, size);
 }
 
 /* Are there sections of intermediate code, or notes? NAMES: the section with their names. */
-static bool has_intermediate(struct source *source, const Elf64_Ehdr *elf, uint64_t names,
+static bool has_intermediate(struct look *look, const Elf64_Ehdr *elf, uint64_t names,
                              bool *has_notes)
 {
     uint64_t size;
-    const uint8_t *strings = read_strings(source, elf, names, &size);
+    const uint8_t *strings = read_strings(look, elf, names, &size);
     *has_notes =
         strings && may_hold(strings, size, "taps") && holds(strings, size, SECTION_STAPSDT);
     return strings && may_hold(strings, size, ".lto") &&
@@ -259,8 +193,9 @@ static unsigned scan_intermediate(const uint8_t *image, size_t size, unsigned fo
     return found;
 }
 
-static unsigned scan_sections(struct source *source, const Elf64_Ehdr *elf)
+static unsigned scan_sections(struct look *look, const Elf64_Ehdr *elf)
 {
+    struct source *source = &look->source;
     Elf64_Shdr header;
     uint64_t count = elf->e_shnum, names = elf->e_shstrndx;
     unsigned found = 0;
@@ -271,37 +206,37 @@ static unsigned scan_sections(struct source *source, const Elf64_Ehdr *elf)
     /* Compilers and linkers write the symbol table last. */
     for (uint64_t i = count; i-- > 0 && read_header(source, elf, i, &header);)
         if (header.sh_type == SHT_SYMTAB) {
-            found = scan_names(source, elf, &header);
+            found = scan_names(look, elf, &header);
             break;
         }
-    bool has_notes, is_intermediate = has_intermediate(source, elf, names, &has_notes);
+    bool has_notes, is_intermediate = has_intermediate(look, elf, names, &has_notes);
     /* What was processed has notes of sites, and seldom others. */
     bool may_be_sited = has_notes && (found & SCAN_PROCESSED);
-    source->wants_image = !source->image && (is_intermediate || may_be_sited);
-    if (source->wants_image)
+    look->wants_image = !source->image && (is_intermediate || may_be_sited);
+    if (look->wants_image)
         return found;
     if (has_notes && (!may_be_sited || unsited_notes(source->image, source->size)))
         found |= SCAN_NOTES;
     return is_intermediate ? scan_intermediate(source->image, source->size, found) : found;
 }
 
-static unsigned scan_elf(struct source *source, const Elf64_Ehdr *elf)
+static unsigned scan_elf(struct look *look, const Elf64_Ehdr *elf)
 {
     if (memcmp(elf->e_ident, ELFMAG, SELFMAG) != 0 || elf->e_ident[EI_CLASS] != ELFCLASS64)
         return 0;
     if (elf->e_type == ET_DYN)
         return SCAN_SHARED;
-    return elf->e_type == ET_REL ? scan_sections(source, elf) : 0;
+    return elf->e_type == ET_REL ? scan_sections(look, elf) : 0;
 }
 
 unsigned scan_object(const uint8_t *image, size_t size)
 {
-    struct source source = {.image = image, .size = size, .fd = -1};
+    struct look look = {.source = {.image = image, .size = size, .fd = -1}};
     Elf64_Ehdr elf;
     if (intermediate_is_bitcode(image, size))
         return SCAN_INTERMEDIATE | SCAN_BITCODE |
                (intermediate_may_hold_probes(image, size) ? SCAN_LTO : 0);
-    return read_bytes(&source, 0, &elf, sizeof elf) ? scan_elf(&source, &elf) : 0;
+    return source_read(&look.source, 0, &elf, sizeof elf) ? scan_elf(&look, &elf) : 0;
 }
 
 /* ---- files ---- */
@@ -371,22 +306,70 @@ union start {
     uint8_t bytes[sizeof(Elf64_Ehdr)];
 };
 
+/*
+ * The member of an ordinary archive that is at START of the file. With the end of its contents, the
+ * beginning of the next one is read.
+ */
+static unsigned look_at_member(struct look *look, uint64_t start, uint64_t size)
+{
+    union start head;
+    source_move(&look->source, start, size);
+    look->strings_index = 0;
+    if (!source_read(&look->source, 0, &head, size < sizeof head ? size : sizeof head))
+        return 0;
+    if (intermediate_is_bitcode(head.bytes, size)) {
+        look->wants_image = true;
+        return 0;
+    }
+    if (size < sizeof head || memcmp(head.bytes, ELFMAG, SELFMAG) != 0)
+        return 0;
+    source_expect(&look->source, start + size + 1 + sizeof(struct ar_hdr) + sizeof head);
+    return scan_elf(look, &head.elf);
+}
+
+/* The members of an ordinary archive, as long as it is intact. */
+static unsigned look_at_members(struct look *look)
+{
+    struct source *source = &look->source;
+    struct archive_extent extent;
+    struct ar_hdr header;
+    unsigned found = 0;
+    uint64_t at = SARMAG;
+    while (!look->wants_image && !source->error) {
+        source_move(source, 0, source->file_size);
+        if (!source_read(source, at, &header, sizeof header) || !archive_measure(&header, &extent))
+            break;
+        at += sizeof header;
+        if (extent.size > source->file_size - at)
+            break;
+        if (extent.is_file && extent.stored <= extent.size)
+            found |= look_at_member(look, at + extent.stored, extent.size - extent.stored);
+        at += extent.size + (extent.size & 1);
+    }
+    return found;
+}
+
 /* A file of SIZE bytes that is not small. */
 static int scan_big(const char *path, int fd, size_t size, bool is_member, unsigned *found)
 {
     union start start;
-    uint8_t window[WINDOW];
-    int error = read_at(fd, &start, sizeof start, 0);
+    uint8_t window[SOURCE_WINDOW];
+    int error = source_read_file(fd, &start, sizeof start, 0);
     if (error)
         return error;
     bool is_text = start.bytes[0] != ELFMAG0 && size <= BIG_SCRIPT;
-    if (is_text || archive_is(start.bytes, sizeof start) ||
+    bool is_archive = archive_is(start.bytes, sizeof start);
+    if ((is_text && !is_archive) || archive_is_thin(start.bytes, sizeof start) ||
         intermediate_is_bitcode(start.bytes, sizeof start))
         return scan_mapped(path, fd, size, is_member, found);
-    struct source source = {.fd = fd, .size = size, .window = window};
-    *found = scan_elf(&source, &start.elf);
-    free(source.strings_room);
-    return source.wants_image ? scan_mapped(path, fd, size, is_member, found) : source.error;
+    struct look look = {.source = {.fd = fd, .size = size, .file_size = size, .window = window}};
+    if (is_archive)
+        *found = SCAN_ARCHIVE | (look_at_members(&look) & ~(unsigned)SCAN_SHARED);
+    else
+        *found = scan_elf(&look, &start.elf);
+    bytes_free(&look.strings);
+    bytes_free(&look.symbols);
+    return look.wants_image ? scan_mapped(path, fd, size, is_member, found) : look.source.error;
 }
 
 /* lseek() says how big a file is at a third of fstat()'s price, and refuses pipes and terminals. */
@@ -399,7 +382,7 @@ static int scan_descriptor(const char *path, int fd, bool is_member, unsigned *f
     size_t size = (size_t)end;
     if (size > SMALL_FILE)
         return scan_big(path, fd, size, is_member, found);
-    int error = read_at(fd, image, size, 0);
+    int error = source_read_file(fd, image, size, 0);
     return error ? error : scan_image(path, image, size, is_member, found);
 }
 

@@ -81,6 +81,35 @@ static void rewrite(const char *input, const uint8_t *data, size_t size, int fil
     free(members);
 }
 
+/* What a look at each member finds, in memory. */
+static unsigned look_at_members(const uint8_t *image, size_t size)
+{
+    struct archive archive;
+    struct archive_member member;
+    unsigned found = 0;
+    archive_open(&archive, image, size);
+    while (archive_next(&archive, &member) == 1)
+        if (member.kind == MEMBER_FILE)
+            found |= scan_object(member.data, member.size);
+    return found & ~(unsigned)SCAN_SHARED;
+}
+
+/* Big archives are read by pieces: so the same with a big member more. */
+static void look_into_file(const char *input, const uint8_t *data, size_t size)
+{
+    static const char header[] = "more.o/         0           0     0     644     32768     `\n";
+    size_t even = size + (size & 1), all = even + sizeof header - 1 + 32768;
+    unsigned found;
+    uint8_t *image = calloc(all, 1);
+    target_require(image, "there is memory");
+    memcpy(image, data, size);
+    memcpy(image + even, header, sizeof header - 1);
+    target_write(input, image, all);
+    target_require(scan_file(input, &found) == 0, "the file can be read");
+    target_require((look_at_members(image, all) & ~found) == 0, "no member is overlooked");
+    free(image);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     uint8_t *image = malloc(size + !size); /* of its own size: ASan sees what is behind */
@@ -96,11 +125,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     scan_needs_runtime(input, &answer);
     if (archive_is(image, size)) {
         int files = count_files(image, size);
-        bool is_thin = !memcmp(image, "!<thin>\n", 8);
+        bool is_thin = archive_is_thin(image, size);
         if (files >= 0 && !is_thin) {
             rewrite(input, image, size, files, false);
             rewrite(input, image, size, files, true);
         }
+        if (!is_thin)
+            look_into_file(input, image, size);
     }
     unlink(input);
     free(image);
