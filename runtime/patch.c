@@ -45,14 +45,15 @@
 
 static size_t traps; /* sites in a mode that needs the signal; patch_end() gives it back at none */
 
+/* Byte 0 of a good SITE: what its record says as well, which so need not be read. */
+static uint8_t *text_of(const struct site *site)
+{
+    return (uint8_t *)site->patch - site->form->patch;
+}
+
 static enum sdt_state state_of(const struct site *site)
 {
-    uint8_t bytes[SDT_SITE_MAX];
-    const struct sdt_form *form = site->form;
-    const uint8_t *pc = site_pc(site);
-    for (size_t i = 0; i < form->length; i++)
-        bytes[i] = __atomic_load_n(&pc[i], __ATOMIC_RELAXED);
-    return sdt_x86_64_state(site->record->kind, bytes);
+    return sdt_x86_64_state(site->kind, text_of(site));
 }
 
 static enum site_mode mode_of(const struct site *site)
@@ -143,8 +144,7 @@ struct trap_answer patch_resolve(uintptr_t address)
 /* The byte of SITE that says which window it leads to; NULL: it has none. */
 static uint8_t *mm_of(const struct site *site)
 {
-    size_t offset = sdt_x86_64_mm_offset(site->record->kind);
-    return offset ? site_pc(site) + offset : NULL;
+    return site->form->mm ? text_of(site) + site->form->mm : NULL;
 }
 
 /* Why SITE lacks what was to be prepared. */
@@ -158,13 +158,14 @@ static int thunks_error(const struct site *site)
 static int jump_error(const struct patch *patch, struct site *site, enum sdt_state state)
 {
     const struct thunks *thunks = &site->probe->object->thunks;
-    if (patch->mode == SDT_MODE_TRAP || (site->record->flags & SDT_SITE_COMPANION) || !mm_of(site))
+    if (patch->mode == SDT_MODE_TRAP || site->is_companion || !site->form->mm)
         return -ENOTSUP;
     if (state == SDT_STATE_TRACED && site->form->patch == 0)
         return -EBUSY;
-    if (thunk_is_ready(site))
-        return load(mm_of(site)) == thunks->window.mm ? 0 : -EIO;
-    return thunks_error(site);
+    if (!site->is_prepared && !thunk_is_ready(site))
+        return thunks_error(site);
+    site->is_prepared = load(mm_of(site)) == thunks->window.mm;
+    return site->is_prepared ? 0 : -EIO;
 }
 
 /* The same for any site. */
@@ -176,8 +177,7 @@ static int jump_refused(const struct patch *patch, struct site *site, enum sdt_s
     if (!form->keeps_branch)
         return jump_error(patch, site, state);
     /* The branch is in place; only its first byte is not. */
-    bool is_companion = site->record->flags & SDT_SITE_COMPANION;
-    return patch->mode != SDT_MODE_TRAP && !is_companion ? 0 : -ENOTSUP;
+    return patch->mode != SDT_MODE_TRAP && !site->is_companion ? 0 : -ENOTSUP;
 }
 
 /*
@@ -209,20 +209,23 @@ static int need_trap(struct patch *patch)
     return patch->trap_error;
 }
 
+/* What came of EDIT: a site that could not be armed is off, one not disarmed is still armed. */
+static void settle(const struct text_edit *edit, bool disarming)
+{
+    struct site *site = edit->owner;
+    site->error = edit->error;
+    if (disarming == !edit->error)
+        patch_set_mode(site, SITE_OFF);
+}
+
 static void commit(struct patch *patch)
 {
+    bool disarming = patch->mode == SDT_MODE_OFF;
     text_write(&patch->writer, patch->edits, patch->n);
     patch->wrote = patch->wrote || patch->n > 0;
-    for (size_t i = 0; i < patch->n; i++) {
-        struct site *site = patch->edits[i].owner;
-        bool disarming = patch->mode == SDT_MODE_OFF;
-        int error = patch->edits[i].error;
-        if (error || disarming)
-            site->error = error;
-        /* A site that could not be disarmed is still armed; one that could not be armed is off. */
-        if (disarming == !error)
-            patch_set_mode(site, SITE_OFF);
-    }
+    for (size_t i = 0; i < patch->n; i++)
+        if (disarming || patch->edits[i].error)
+            settle(&patch->edits[i], disarming);
     patch->n = 0;
 }
 
@@ -246,13 +249,26 @@ static bool grow(struct patch *patch)
     return true;
 }
 
-static void add_edit(struct patch *patch, struct site *site, size_t offset, uint8_t expect,
-                     uint8_t value)
+/* Whether an edit of ADDRESS can be added to the others, which are sorted. */
+static bool has_room(const struct patch *patch, const uint8_t *address)
 {
-    uint8_t *address = site_pc(site) + offset;
-    if (patch->n > 0 && (address <= patch->edits[patch->n - 1].address ||
-                         (patch->n == patch->room && !grow(patch))))
+    return patch->n == 0 ||
+           (patch->n < patch->room && address > patch->edits[patch->n - 1].address);
+}
+
+/* Out of line, as few edits come to it. */
+static __attribute__((noinline)) void make_room(struct patch *patch, const uint8_t *address)
+{
+    if (address <= patch->edits[patch->n - 1].address || !grow(patch))
         commit(patch);
+}
+
+static inline void add_edit(struct patch *patch, struct site *site, size_t offset, uint8_t expect,
+                            uint8_t value)
+{
+    uint8_t *address = text_of(site) + offset;
+    if (!has_room(patch, address))
+        make_room(patch, address);
     patch->edits[patch->n++] = (struct text_edit){address, expect, value, 0, site};
 }
 
@@ -281,7 +297,6 @@ static bool is_frozen(struct site *site, enum sdt_state state)
 
 static void arm(struct patch *patch, struct site *site)
 {
-    sync_start();
     const struct sdt_form *form = site->form;
     enum sdt_state state = state_of(site);
     if (is_frozen(site, state))
@@ -313,7 +328,7 @@ static void disarm(struct patch *patch, struct site *site)
     size_t offset = trap ? form->trap : form->patch;
     uint8_t armed = trap ? INT3 : form->on;
     uint8_t off = trap ? off_byte(site) : form->off;
-    uint8_t now = load(site_pc(site) + offset);
+    uint8_t now = load(text_of(site) + offset);
     bool is_covered = !trap && !form->is_flag && now == INT3; /* by a tracer, who wins */
     if (now != off && !is_covered) {
         add_edit(patch, site, offset, armed, off);
@@ -326,10 +341,11 @@ static void disarm(struct patch *patch, struct site *site)
 
 void patch_begin(struct patch *patch, int mode)
 {
+    if (mode != SDT_MODE_OFF)
+        sync_start();
     patch->mode = mode;
     patch->trap_error = 1;
     patch->wrote = false;
-    patch->prepared = false;
     patch->n = 0;
     patch->room = PATCH_CHUNK;
     patch->edits = patch->first;
@@ -338,39 +354,37 @@ void patch_begin(struct patch *patch, int mode)
     thunk_begin(&patch->thunks, &patch->writer);
 }
 
-/* Make SITE, which is off, lead to its window. One byte inside a NOP. */
-static void choose_window(struct patch *patch, const struct site *site, uint8_t mm)
+/* Make SITE, which is off, lead to its window: one byte inside a NOP. Whether it was written. */
+static bool choose_window(struct patch *patch, const struct site *site, uint8_t mm)
 {
     uint8_t *byte = mm_of(site);
-    enum sdt_state state = state_of(site);
     struct text_edit edit = {byte, load(byte), mm, 0, NULL};
-    if (edit.expect == mm || (state != SDT_STATE_OFF && state != SDT_STATE_TRACED))
-        return;
+    if (edit.expect == mm)
+        return false;
+    enum sdt_state state = state_of(site);
+    if (state != SDT_STATE_OFF && state != SDT_STATE_TRACED)
+        return false;
     text_write(&patch->writer, &edit, 1); /* if that fails, jump_error() sees it */
-    patch->prepared = true;
+    return true;
 }
 
-void patch_prepare(struct patch *patch, struct site *site)
+bool patch_prepare(struct patch *patch, struct site *site)
 {
     bool for_jump = patch->mode != SDT_MODE_TRAP;
-    if (site->is_bad || site->is_alias || mode_of(site) != SITE_OFF || site->is_frozen ||
-        (site->record->flags & SDT_SITE_COMPANION))
-        return;
-    if (thunk_prepare(&patch->thunks, site, for_jump))
-        patch->prepared = true;
+    if (site->is_prepared || site->is_bad || site->is_alias || mode_of(site) != SITE_OFF ||
+        site->is_frozen || site->is_companion)
+        return false;
+    bool prepared = thunk_prepare(&patch->thunks, site, for_jump);
     const struct window *window = &site->probe->object->thunks.window;
-    if (for_jump && mm_of(site) && window->has_thunks)
-        choose_window(patch, site, window->mm);
+    if (for_jump && site->form->mm && window->has_thunks)
+        prepared = choose_window(patch, site, window->mm) || prepared;
+    return prepared;
 }
 
-/* What was prepared is run by nobody before all threads can see it. */
-static void finish_preparing(struct patch *patch)
+void patch_prepared(struct patch *patch)
 {
-    if (!patch->prepared)
-        return;
-    patch->prepared = false;
+    commit(patch);
     thunk_flush(&patch->thunks);
-    sync_start();
     sync_text();
 }
 
@@ -383,9 +397,8 @@ void patch_site(struct patch *patch, struct site *site)
             disarm(patch, site);
         return;
     }
-    finish_preparing(patch);
     const struct sdt_form *form = site->form;
-    if (mode_of(site) == SITE_JUMP && load(site_pc(site) + form->patch) == form->off)
+    if (mode_of(site) == SITE_JUMP && load(text_of(site) + form->patch) == form->off)
         patch_set_mode(site, SITE_OFF); /* a tracer that came and went took our byte along */
     if (mode_of(site) == SITE_OFF)
         arm(patch, site);
@@ -393,7 +406,6 @@ void patch_site(struct patch *patch, struct site *site)
 
 void patch_end(struct patch *patch)
 {
-    finish_preparing(patch); /* there may have been no site to arm behind it */
     commit(patch);
     if (patch->edits != patch->first)
         free(patch->edits);

@@ -19,7 +19,6 @@ struct patch {
     int mode;       /* SDT_MODE_AUTO, _TRAP, _JUMP; or SDT_MODE_OFF: disarm */
     int trap_error; /* 1: SIGTRAP not yet acquired by this run */
     bool wrote;     /* the text was changed */
-    bool prepared;  /* thunks were made, or sites made to lead to them, since the last barrier */
     size_t n, room;
     struct text_edit *edits; /* `first`, or allocated; owned by their sites */
     struct text_edit first[PATCH_CHUNK];
@@ -27,12 +26,15 @@ struct patch {
 };
 
 /*
- * patch_begin; to arm, patch_prepare for each site; patch_site for each site (best in order of
- * addresses); patch_end. What came of it is in site->mode and site->error after patch_end, when all
- * threads see the new text.
+ * To disarm: patch_begin, patch_site for each site (best in order of addresses), patch_end. What
+ * came of it is in site->mode and site->error then, when all threads see the new text.
+ *
+ * To arm the same, but that patch_prepare comes before. Where it says that something was made for
+ * the site, patch_site has to wait until patch_prepared has shown that to all threads.
  */
 void patch_begin(struct patch *patch, int mode);
-void patch_prepare(struct patch *patch, struct site *site);
+bool patch_prepare(struct patch *patch, struct site *site);
+void patch_prepared(struct patch *patch);
 void patch_site(struct patch *patch, struct site *site);
 void patch_end(struct patch *patch);
 

@@ -243,6 +243,8 @@ static int index_sites(struct object *object, const struct image *image)
     for (size_t i = 0; i < object->n; i++) {
         struct site *site = &object->sites[i];
         site->record = &begin[i];
+        site->kind = begin[i].kind;
+        site->is_companion = begin[i].flags & SDT_SITE_COMPANION;
         site->form = sdt_x86_64_form(begin[i].kind);
         site->patch = record_target(&begin[i].patch);
         site->has_probe = record_has_probe(site->record, image);

@@ -37,32 +37,37 @@ struct probe {
     unsigned firing;                         /* sites that fire, of `record` */
     struct site **sites; /* of `record`, by address, into the object's by_probe */
     size_t site_count;
-    /* Scratch of a locked pass: may it match, and how many of the firing sites do. */
-    bool is_candidate;
+    /* Scratch of a locked pass: may it match, do all sites, and how many of the firing ones do. */
+    bool is_candidate, takes_all;
     unsigned matched;
     struct object *object;
 };
 
-/* One site. `record` and what it says never change; the rest is locked, but for atomic reads. */
+/*
+ * One site. `record` and what it says never change; the rest is locked, but for atomic reads. What
+ * enabling and disabling look at comes first: they walk over tens of thousands.
+ */
 struct site {
     uintptr_t patch; /* the index is sorted by it */
     const struct sdt_site *record;
     const struct sdt_form *form; /* NULL: of a kind that nobody knows */
     struct probe *probe;         /* NULL: the record does not even name one */
+    uint8_t kind;                /* of the record, */
+    bool is_companion;           /* like this: its call is still in the text */
     _Atomic uint8_t mode;        /* enum site_mode */
     bool is_alias;               /* the one before it has the same patch byte and the same probe */
     bool has_probe;              /* scratch of the indexing */
     bool is_bad;                 /* the record is wrong: never write, `error` says why */
-    bool has_thunk;              /* thunk.c's: it was written, and read back */
+    bool is_prepared;            /* patch.c's: its thunk is there, and it leads to it */
     bool is_frozen;              /* patch.c's: see there */
     bool is_matched;             /* scratch of a locked pass over the sites */
-    bool is_raised;              /* `semaphore` counts this site */
-    struct args args;
-    struct site_operand *operands; /* argument.c's; NULL: a call, or no arguments */
-    struct semaphore *semaphore;   /* NULL: none */
     int error;      /* why it is bad, could not be armed, or was not armed by a jump; 0: none */
     unsigned users; /* subscriptions that want it */
     uint32_t entry; /* thunk.c's: the number of its entry; 0: none yet. Atomic reads */
+    bool is_raised; /* `semaphore` counts this site */
+    struct args args;
+    struct site_operand *operands; /* argument.c's; NULL: a call, or no arguments */
+    struct semaphore *semaphore;   /* NULL: none */
 };
 
 /* thunk.c's: the code of one object's sites that is not in its text. */

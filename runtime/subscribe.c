@@ -124,10 +124,22 @@ bool site_matches(const struct site *site, const struct pattern *pattern)
                                         site_function(site), site->probe->name);
 }
 
+/* Mark in each site of PROBE whether it matches; how many of them fire. */
+static unsigned mark_sites(const struct probe *probe, const struct pattern *pattern)
+{
+    unsigned firing = 0;
+    for (size_t i = 0; i < probe->site_count; i++) {
+        struct site *site = probe->sites[i];
+        site->is_matched = site_matches(site, pattern);
+        firing += site->is_matched && !site->is_bad && site_fires(site);
+    }
+    return firing;
+}
+
 /*
  * Mark the sites of OBJECT that match: in each probe how many that fire, and in each site of such a
- * probe whether. The passes below then compare no strings. Aliases are left out, as the site before
- * them stands for both.
+ * probe whether, unless all do. The passes below then compare no strings. Aliases are left out, as
+ * the site before them stands for both.
  */
 static void mark_matching(struct object *object, const struct pattern *pattern)
 {
@@ -135,16 +147,13 @@ static void mark_matching(struct object *object, const struct pattern *pattern)
     object->candidates = 0;
     for (size_t i = 0; i < object->probe_count; i++) {
         struct probe *probe = &object->probes[i];
-        bool may_match = pattern_may_match(pattern, probe->provider, probe->name);
+        probe->is_candidate = pattern_may_match(pattern, probe->provider, probe->name);
+        probe->takes_all = !names_places;
         probe->matched = 0;
-        probe->is_candidate = may_match;
-        object->candidates += may_match ? probe->site_count : 0;
-        for (size_t k = 0; may_match && k < probe->site_count; k++) {
-            struct site *site = probe->sites[k];
-            site->is_matched = !names_places || site_matches(site, pattern);
-            if (site->is_matched && !site->is_bad && site_fires(site))
-                probe->matched++;
-        }
+        if (!probe->is_candidate)
+            continue;
+        object->candidates += probe->site_count;
+        probe->matched = names_places ? mark_sites(probe, pattern) : probe->firing;
     }
 }
 
@@ -154,80 +163,137 @@ static void mark_matching(struct object *object, const struct pattern *pattern)
  */
 struct cursor {
     struct object *object;
+    bool by_address;
     size_t probe, next;
 };
 
-static bool is_marked(const struct site *site)
+static struct cursor marked_sites(struct object *object)
 {
-    return site->probe && site->probe->is_candidate && site->is_matched && !site->is_alias;
+    return (struct cursor){object, object->candidates > object->n / 8, 0, 0};
 }
 
-static struct site *next_by_address(struct cursor *cursor)
+/* Of a site whose probe is a candidate. */
+static bool is_marked(const struct site *site)
+{
+    return site->probe->takes_all || site->is_matched;
+}
+
+static inline struct site *next_by_address(struct cursor *cursor)
 {
     while (cursor->next < cursor->object->n) {
         struct site *site = &cursor->object->sites[cursor->next++];
-        if (is_marked(site))
+        if (site->probe && site->probe->is_candidate && is_marked(site) && !site->is_alias)
             return site;
     }
     return NULL;
 }
 
-static struct site *next_marked(struct cursor *cursor)
+static struct site *next_by_probe(struct cursor *cursor)
 {
-    if (cursor->object->candidates > cursor->object->n / 8)
-        return next_by_address(cursor);
     for (; cursor->probe < cursor->object->probe_count; cursor->probe++, cursor->next = 0) {
         const struct probe *probe = &cursor->object->probes[cursor->probe];
         while (probe->is_candidate && cursor->next < probe->site_count) {
             struct site *site = probe->sites[cursor->next++];
-            if (site->is_matched)
+            if (is_marked(site))
                 return site;
         }
     }
     return NULL;
 }
 
-/* Patch the marked sites of OBJECT that fire, or those that answer "enabled?". */
-static void patch_marked(struct object *object, int mode, bool firing)
+static inline struct site *next_marked(struct cursor *cursor)
+{
+    return cursor->by_address ? next_by_address(cursor) : next_by_probe(cursor);
+}
+
+/* Count a subscription in at each marked site of OBJECT, and arm nothing. */
+static void count_in(struct object *object)
+{
+    struct cursor cursor = marked_sites(object);
+    for (struct site *site; (site = next_marked(&cursor));)
+        site->users++;
+}
+
+/* The same, and arm those that fire. */
+static void arm_marked(struct object *object, int mode)
 {
     struct patch patch;
-    struct cursor cursor = {object, 0, 0};
-    if (!firing && object->questions == 0)
+    struct cursor cursor = marked_sites(object), again = cursor;
+    bool has_prepared = false;
+    patch_begin(&patch, mode);
+    for (struct site *site; (site = next_marked(&cursor));) {
+        site->users++;
+        if (site_fires(site) && patch_prepare(&patch, site))
+            has_prepared = true;
+        else if (site_fires(site))
+            patch_site(&patch, site);
+    }
+    if (has_prepared) {
+        patch_prepared(&patch);
+        for (struct site *site; (site = next_marked(&again));)
+            if (site_fires(site))
+                patch_site(&patch, site);
+    }
+    patch_end(&patch);
+}
+
+/* Behind that: the marked questions of OBJECT are answered by yes. */
+static void answer_marked(struct object *object, int mode)
+{
+    struct patch patch;
+    struct cursor cursor = marked_sites(object);
+    if (object->questions == 0)
         return;
     patch_begin(&patch, mode);
-    if (mode != SDT_MODE_OFF && firing) {
-        struct cursor first = cursor;
-        for (struct site *site; (site = next_marked(&first));)
-            patch_prepare(&patch, site);
-    }
     for (struct site *site; (site = next_marked(&cursor));)
-        if (site_fires(site) == firing && (mode != SDT_MODE_OFF || site->users == 0))
+        if (!site_fires(site))
             patch_site(&patch, site);
     patch_end(&patch);
 }
 
-/* Count a subscription in or out at each marked site. */
-static void count_users(struct object *object, int change)
+/*
+ * Count a subscription out at each marked site of OBJECT, and disarm those that nobody wants any
+ * more. Comes last: until then the one user of such a site is this subscription.
+ */
+static void disarm_marked(struct object *object)
 {
-    struct cursor cursor = {object, 0, 0};
+    struct patch patch;
+    struct cursor cursor = marked_sites(object);
+    patch_begin(&patch, SDT_MODE_OFF);
     for (struct site *site; (site = next_marked(&cursor));)
-        site->users += (unsigned)change;
+        if (--site->users == 0 && site_fires(site))
+            patch_site(&patch, site);
+    patch_end(&patch);
+}
+
+/* Before that: the marked questions that nobody else asks are answered by no. */
+static void deny_marked(struct object *object)
+{
+    struct patch patch;
+    struct cursor cursor = marked_sites(object);
+    if (object->questions == 0)
+        return;
+    patch_begin(&patch, SDT_MODE_OFF);
+    for (struct site *site; (site = next_marked(&cursor));)
+        if (site->users == 1 && !site_fires(site))
+            patch_site(&patch, site);
+    patch_end(&patch);
 }
 
 /* Tell the program that somebody looks: at the marked sites that are armed. */
 static void raise_marked(struct object *object)
 {
-    struct cursor cursor = {object, 0, 0};
+    struct cursor cursor = marked_sites(object);
     for (struct site *site; object->semaphores && (site = next_marked(&cursor));)
         semaphore_raise(site);
 }
 
-/* … and that nobody does: at those that nobody wants any more. */
+/* … and that nobody does: at those that nobody else wants. */
 static void lower_marked(struct object *object)
 {
-    struct cursor cursor = {object, 0, 0};
+    struct cursor cursor = marked_sites(object);
     for (struct site *site; object->semaphores && (site = next_marked(&cursor));)
-        if (site->users == 0)
+        if (site->users == 1)
             semaphore_lower(site);
 }
 
@@ -264,12 +330,13 @@ static int add_handlers(struct object *object, struct subscription *subscription
 static int cover(struct object *object, struct subscription *subscription)
 {
     mark_matching(object, subscription->pattern);
-    count_users(object, +1);
     int error = add_handlers(object, subscription);
-    if (error)
+    if (error) {
+        count_in(object);
         return error;
-    patch_marked(object, subscription->mode, true);
-    patch_marked(object, subscription->mode, false);
+    }
+    arm_marked(object, subscription->mode);
+    answer_marked(object, subscription->mode);
     raise_marked(object);
     return 0;
 }
@@ -277,28 +344,26 @@ static int cover(struct object *object, struct subscription *subscription)
 static void uncover(struct object *object, struct subscription *subscription)
 {
     mark_matching(object, subscription->pattern);
-    count_users(object, -1);
     lower_marked(object);
-    patch_marked(object, SDT_MODE_OFF, false);
-    patch_marked(object, SDT_MODE_OFF, true);
+    deny_marked(object);
+    disarm_marked(object);
     remove_handlers(object, subscription);
 }
 
-/* How enabling went: sites that match, sites that are armed, and the first error. */
+/* Whether a site is armed, of those that match; if none is, the first error. */
 struct outcome {
-    size_t matched, armed;
+    bool has_matched, has_armed;
     int error;
 };
 
-/* Add the marked sites of OBJECT. */
+/* Look at the marked sites of OBJECT, until one is found that is armed. */
 static void add_outcome(struct object *object, struct outcome *outcome)
 {
-    struct cursor cursor = {object, 0, 0};
-    for (const struct site *site; (site = next_marked(&cursor));) {
-        outcome->matched++;
-        if (atomic_load(&site->mode) != SITE_OFF)
-            outcome->armed++;
-        else if (!outcome->error)
+    struct cursor cursor = marked_sites(object);
+    for (const struct site *site; !outcome->has_armed && (site = next_marked(&cursor));) {
+        outcome->has_matched = true;
+        outcome->has_armed = atomic_load(&site->mode) != SITE_OFF;
+        if (!outcome->error)
             outcome->error = site->error;
     }
 }
@@ -462,7 +527,7 @@ static struct subscription *unlink_subscription(struct subscription **list, int 
 /* Cover all objects. On failure nothing is left behind but garbage. Locked. */
 static int cover_all(struct subscription *subscription, bool early)
 {
-    struct outcome outcome = {0, 0, 0};
+    struct outcome outcome = {false, false, 0};
     struct object *object;
     int error = 0;
     for (object = registry_objects(); object && !error; object = object->next) {
@@ -471,12 +536,12 @@ static int cover_all(struct subscription *subscription, bool early)
             break;
         add_outcome(object, &outcome);
     }
-    if (!error && (outcome.armed || early))
+    if (!error && (outcome.has_armed || early))
         return 0;
     struct object *end = error ? object->next : NULL;
     for (object = registry_objects(); object != end; object = object->next)
         uncover(object, subscription);
-    return error ? error : !outcome.matched ? -ENOENT : outcome.error ? outcome.error : -EILSEQ;
+    return error ? error : !outcome.has_matched ? -ENOENT : outcome.error ? outcome.error : -EILSEQ;
 }
 
 int subscribe(const char *text, size_t length, sdt_handler *handler, void *data, int mode,

@@ -124,7 +124,11 @@ static bool find_mapping(struct mapping *found)
 
 static void store_checked(struct text_edit *edit)
 {
-    __atomic_store_n(edit->address, edit->value, __ATOMIC_SEQ_CST);
+    if (text_byte(edit->address) != edit->expect) {
+        edit->error = -EILSEQ;
+        return;
+    }
+    __atomic_store_n(edit->address, edit->value, __ATOMIC_RELEASE);
     edit->error = text_byte(edit->address) == edit->value ? 0 : -EIO;
 }
 
@@ -160,34 +164,23 @@ int text_write_run(struct text_writer *writer, uint8_t *address, const uint8_t *
 /* Write the edits from the front that lie in one mapping, through one window; how many. */
 static size_t write_through_window(struct text_edit *edits, size_t n)
 {
-    uintptr_t begin = (uintptr_t)edits[0].address;
+    uintptr_t begin = (uintptr_t)edits[0].address, end = (uintptr_t)edits[n - 1].address + 1;
     struct mapping mapping = {begin, 0, 0};
-    size_t count = 1;
+    size_t count = 0;
     int error = find_mapping(&mapping) ? 0 : -EFAULT;
 
-    while (!error && count < n && (uintptr_t)edits[count].address < mapping.end)
-        count++;
-    uintptr_t end = (uintptr_t)edits[count - 1].address + 1;
+    end = end < mapping.end ? end : mapping.end;
     if (!error)
         error = open_window(begin, end, OPEN(mapping.protection));
-    for (size_t i = 0; i < count; i++) {
+    do {
         if (error)
-            edits[i].error = error;
+            edits[count].error = error;
         else
-            store_checked(&edits[i]);
-    }
+            store_checked(&edits[count]);
+    } while (++count < n && (uintptr_t)edits[count].address < end);
     if (!error) /* should this fail, the text is right and the window stays open: all one can do */
         open_window(begin, end, mapping.protection);
     return count;
-}
-
-/* How many edits from the front find the byte that they expect. */
-static size_t expected_run(const struct text_edit *edits, size_t n)
-{
-    size_t run = 0;
-    while (run < n && text_byte(edits[run].address) == edits[run].expect)
-        run++;
-    return run;
 }
 
 void text_write(struct text_writer *writer, struct text_edit *edits, size_t n)
@@ -204,7 +197,7 @@ void text_write(struct text_writer *writer, struct text_edit *edits, size_t n)
             edit->error = text_byte(edit->address) == edit->value ? 0 : -EIO;
             i++;
         } else {
-            size_t count = write_through_window(edit, expected_run(edit, n - i));
+            size_t count = write_through_window(edit, n - i);
             if (unlock && edit->error) { /* forbidden: the other way, from here on */
                 unlock = false;
                 continue;

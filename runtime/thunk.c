@@ -4,8 +4,7 @@
  * one system call, and what lies between them is written again as it is. That is safe here as it
  * would not be in the text: nobody else writes to a window.
  *
- * A site has its thunk when its bytes are there, whatever the writing said: they are read back, and
- * from then on left alone.
+ * A site has its thunk when its bytes are there, whatever the writing said: they are read back.
  */
 #include "thunk.h"
 
@@ -23,12 +22,12 @@ enum { SLOT = 0, SLOT_FLAGS = 8, FIRST_ENTRY = SDT_ENTRY_SIZE };
 
 static bool wants_thunk(const struct site *site)
 {
-    return sdt_x86_64_mm_offset(site->record->kind) != 0;
+    return site->form->mm != 0;
 }
 
 static bool wants_entry(const struct site *site)
 {
-    return site->record->kind == SDT_KIND_INLINE || site->record->kind == SDT_KIND_NOP1;
+    return site->kind == SDT_KIND_INLINE || site->kind == SDT_KIND_NOP1;
 }
 
 /* ---- Runs. ---- */
@@ -97,7 +96,7 @@ static struct window_need need_of(const struct object *object)
         stretch(&need.reach_low, &need.reach_high, site->patch);
         stretch(&need.reach_low, &need.reach_high, (uintptr_t)site_stub(site));
         if (need.low == 0)
-            need.mm = site_pc(site)[sdt_x86_64_mm_offset(site->record->kind)];
+            need.mm = site_pc(site)[site->form->mm];
         stretch(&need.low, &need.high, site->patch);
     }
     if (entries)
@@ -186,7 +185,7 @@ bool thunk_prepare(struct thunk_batch *batch, struct site *site, bool for_jump)
     uint8_t thunk[SDT_THUNK_SIZE];
     bool entry = wants_entry(site), made = false;
     for_jump = for_jump && wants_thunk(site);
-    if (site->has_thunk || (!entry && !for_jump) || !has_window(batch, object))
+    if ((!entry && !for_jump) || !has_window(batch, object))
         return false;
     if (entry && !thunk_has_entry(site)) {
         make_entry(batch, object, site);
@@ -224,16 +223,13 @@ uintptr_t thunk_entry(const struct site *site)
     return has_entry ? entry_address(site->probe->object, site) : 0;
 }
 
-bool thunk_is_ready(struct site *site)
+bool thunk_is_ready(const struct site *site)
 {
     const struct object *object = site->probe->object;
     uint8_t thunk[SDT_THUNK_SIZE];
-    if (site->has_thunk)
-        return true;
     if (!wants_thunk(site) || !object->thunks.window.has_thunks ||
         (wants_entry(site) && !thunk_has_entry(site)))
         return false;
     encode_thunk(object, site, thunk);
-    site->has_thunk = is_written(thunk_address(object, site), thunk, sizeof thunk);
-    return site->has_thunk;
+    return is_written(thunk_address(object, site), thunk, sizeof thunk);
 }

@@ -37,7 +37,7 @@ bool thunk_prepare(struct thunk_batch *batch, struct site *site, bool for_jump);
 void thunk_flush(struct thunk_batch *batch);
 
 /* Whether SITE may be armed by a jump, once it holds the window's MM. */
-bool thunk_is_ready(struct site *site);
+bool thunk_is_ready(const struct site *site);
 /* Whether a thread that traps at SITE has to go to an entry; whether there is one; where it is. */
 bool thunk_needs_entry(const struct site *site);
 bool thunk_has_entry(const struct site *site);

@@ -38,6 +38,7 @@ struct sdt_form {
     uint8_t field;     /* offset of the 32-bit relocated field in the site as compiled */
     uint8_t patch;     /* offset of the patch byte */
     uint8_t trap;      /* offset of the breakpoint byte; == length: this kind has none */
+    uint8_t mm;        /* offset of the byte that leads to its window; 0: this kind has none */
     uint8_t on;        /* value of the patch byte when armed for jumps */
     uint8_t off;       /* value of the patch byte when off */
     bool returns;      /* a tail form: control leaves the function behind the site */
@@ -83,9 +84,6 @@ enum sdt_state sdt_x86_64_state(unsigned kind, const uint8_t *site);
 /* Every MM, in the order in which they are tried: 0xc0 to 0xc7 lead downwards, the others up. */
 #define SDT_X86_64_MM_COUNT 14
 extern const uint8_t sdt_x86_64_mms[SDT_X86_64_MM_COUNT];
-
-/* The offset in a site of KIND of the byte that holds MM; 0: sites of this kind have none. */
-size_t sdt_x86_64_mm_offset(unsigned kind);
 
 /* How far a site's thunk is from its patch byte when the site holds MM. */
 int64_t sdt_x86_64_thunk_distance(uint8_t mm);

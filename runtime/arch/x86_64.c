@@ -25,32 +25,45 @@ enum { NOP = 0x90, INT3 = 0xcc, RET = 0xc3, CALL = 0xe8, JMP = 0xe9, MOV_EAX = 0
 
 /* clang-format off */
 static const struct sdt_form forms[] = {
-    /*                         name           len field patch trap on off  returns keeps flag */
-    [SDT_KIND_CALL]          = {"call",          5,  1,   0,   1,  CALL, NOP,  false, false, false},
-    [SDT_KIND_CALL6]         = {"call6",         6,  2,   1,   1,  CALL, 0x3e, false, false, false},
-    [SDT_KIND_INLINE]        = {"inline",        6,  2,   1,   1,  JMP,  0x3e, false, false, false},
-    [SDT_KIND_TAIL]          = {"tail",          5,  1,   0,   0,  JMP,  RET,  true,  true,  false},
-    [SDT_KIND_TAIL6]         = {"tail6",         6,  2,   0,   0,  JMP,  RET,  true,  true,  false},
-    [SDT_KIND_JCC]           = {"jcc",           6,  2,   0,   0,  JMP,  RET,  true,  true,  false},
-    [SDT_KIND_ENABLED]       = {"enabled",       5,  1,   1,   5,  1,    0,    false, false, true},
-    [SDT_KIND_ENABLED6]      = {"enabled6",      6,  2,   1,   6,  1,    0,    false, false, true},
-    [SDT_KIND_ENABLED_TAIL]  = {"enabled-tail",  5,  1,   1,   5,  1,    0,    true,  false, true},
-    [SDT_KIND_ENABLED_TAIL6] = {"enabled-tail6", 6,  2,   1,   6,  1,    0,    true,  false, true},
-    [SDT_KIND_NOP1]          = {"nop1",          1,  1,   0,   0,  NOP,  NOP,  false, false, false},
+    /* name, length, field, patch, trap, mm, on, off, returns, keeps_branch, is_flag */
+    [SDT_KIND_CALL]          = {"call",          5, 1, 0, 1, 4, CALL, NOP,  false, false, false},
+    [SDT_KIND_CALL6]         = {"call6",         6, 2, 1, 1, 5, CALL, 0x3e, false, false, false},
+    [SDT_KIND_INLINE]        = {"inline",        6, 2, 1, 1, 5, JMP,  0x3e, false, false, false},
+    [SDT_KIND_TAIL]          = {"tail",          5, 1, 0, 0, 0, JMP,  RET,  true,  true,  false},
+    [SDT_KIND_TAIL6]         = {"tail6",         6, 2, 0, 0, 0, JMP,  RET,  true,  true,  false},
+    [SDT_KIND_JCC]           = {"jcc",           6, 2, 0, 0, 0, JMP,  RET,  true,  true,  false},
+    [SDT_KIND_ENABLED]       = {"enabled",       5, 1, 1, 5, 0, 1,    0,    false, false, true},
+    [SDT_KIND_ENABLED6]      = {"enabled6",      6, 2, 1, 6, 0, 1,    0,    false, false, true},
+    [SDT_KIND_ENABLED_TAIL]  = {"enabled-tail",  5, 1, 1, 5, 0, 1,    0,    true,  false, true},
+    [SDT_KIND_ENABLED_TAIL6] = {"enabled-tail6", 6, 2, 1, 6, 0, 1,    0,    true,  false, true},
+    [SDT_KIND_NOP1]          = {"nop1",          1, 1, 0, 0, 0, NOP,  NOP,  false, false, false},
 };
 
-/* The disabled bytes; MM stands in the last byte of the NOP, and kept displacements are 00. */
-static const uint8_t disabled[][SDT_SITE_MAX] = {
-    [SDT_KIND_CALL]          = {NOP, 0x66, 0x0f, 0x1f, 0},        /* nop; nop4 */
-    [SDT_KIND_CALL6]         = {NOP, 0x3e, 0x66, 0x0f, 0x1f, 0},  /* nop; ds nop4 */
-    [SDT_KIND_INLINE]        = {NOP, 0x3e, 0x66, 0x0f, 0x1f, 0},  /* nop; ds nop4 */
-    [SDT_KIND_TAIL]          = {RET},                             /* ret; (rel32) */
-    [SDT_KIND_TAIL6]         = {RET, 0, 0, 0, 0, INT3},           /* ret; (rel32); int3 */
-    [SDT_KIND_ENABLED]       = {MOV_EAX, 0, 0, 0, 0},             /* mov $0,%eax */
-    [SDT_KIND_ENABLED6]      = {MOV_EAX, 0, 0, 0, 0, NOP},        /* mov $0,%eax; nop */
-    [SDT_KIND_ENABLED_TAIL]  = {0x6a, 0, 0x58, RET, INT3},        /* push $0; pop %rax; ret */
-    [SDT_KIND_ENABLED_TAIL6] = {0x6a, 0, 0x58, RET, INT3, INT3},  /* push $0; pop %rax; ret */
-    [SDT_KIND_NOP1]          = {NOP},                             /* nop */
+/*
+ * The disabled bytes, and which of them (XX) are the same in every site of the kind: not the last
+ * byte of a NOP, which is MM, and no displacement that is kept. As numbers, first byte lowest.
+ *
+ *     call                        nop; nop4          tail, tail6                  ret; (rel32)
+ *     call6, inline               nop; ds nop4       enabled, enabled6            mov $0,%eax
+ *     nop1                        nop                enabled-tail, enabled-tail6  push; pop; ret
+ */
+#define SITE(a, b, c, d, e, f)                                                                     \
+    ((uint64_t)(a) | (uint64_t)(b) << 8 | (uint64_t)(c) << 16 | (uint64_t)(d) << 24 |              \
+     (uint64_t)(e) << 32 | (uint64_t)(f) << 40)
+enum { XX = 0xff };
+static const struct {
+    uint64_t bytes, fixed;
+} disabled[] = {
+    [SDT_KIND_CALL]          = {SITE(NOP, 0x66, 0x0f, 0x1f, 0, 0),    SITE(XX, XX, XX, XX, 0, 0)},
+    [SDT_KIND_CALL6]         = {SITE(NOP, 0x3e, 0x66, 0x0f, 0x1f, 0), SITE(XX, XX, XX, XX, XX, 0)},
+    [SDT_KIND_INLINE]        = {SITE(NOP, 0x3e, 0x66, 0x0f, 0x1f, 0), SITE(XX, XX, XX, XX, XX, 0)},
+    [SDT_KIND_TAIL]          = {SITE(RET, 0, 0, 0, 0, 0),             SITE(XX, 0, 0, 0, 0, 0)},
+    [SDT_KIND_TAIL6]         = {SITE(RET, 0, 0, 0, 0, INT3),          SITE(XX, 0, 0, 0, 0, XX)},
+    [SDT_KIND_ENABLED]       = {SITE(MOV_EAX, 0, 0, 0, 0, 0),         SITE(XX, XX, XX, XX, XX, 0)},
+    [SDT_KIND_ENABLED6]      = {SITE(MOV_EAX, 0, 0, 0, 0, NOP),       SITE(XX, XX, XX, XX, XX, XX)},
+    [SDT_KIND_ENABLED_TAIL]  = {SITE(0x6a, 0, 0x58, RET, INT3, 0),    SITE(XX, XX, XX, XX, XX, 0)},
+    [SDT_KIND_ENABLED_TAIL6] = {SITE(0x6a, 0, 0x58, RET, INT3, INT3), SITE(XX, XX, XX, XX, XX, XX)},
+    [SDT_KIND_NOP1]          = {SITE(NOP, 0, 0, 0, 0, 0),             SITE(XX, 0, 0, 0, 0, 0)},
 };
 /* clang-format on */
 
@@ -70,23 +83,9 @@ const uint8_t sdt_x86_64_mms[SDT_X86_64_MM_COUNT] = {
     0xc0, 0xc1, 0xc2, 0xc3, 0xc4, 0xc5, 0xc6, 0xc7, 0x07, 0x06, 0x03, 0x02, 0x01, 0x00,
 };
 
-size_t sdt_x86_64_mm_offset(unsigned kind)
+static uint8_t byte_of(uint64_t word, size_t i)
 {
-    switch (kind) {
-    case SDT_KIND_CALL:
-        return 4;
-    case SDT_KIND_CALL6:
-    case SDT_KIND_INLINE:
-        return 5;
-    default:
-        return 0;
-    }
-}
-
-/* Whether byte I of a site of this form belongs to a displacement that the tool leaves in place. */
-static bool is_kept(const struct sdt_form *form, size_t i)
-{
-    return form->keeps_branch && i >= 1 && i < 5;
+    return (uint8_t)(word >> 8 * i);
 }
 
 bool sdt_x86_64_is_conditional(const uint8_t *field, size_t before)
@@ -129,56 +128,60 @@ bool sdt_x86_64_encode_off(unsigned kind, uint8_t mm, uint8_t *site)
     if (!form || kind == SDT_KIND_JCC || !sdt_x86_64_is_mm(mm))
         return false;
     for (size_t i = 0; i < form->length; i++)
-        if (!is_kept(form, i))
-            site[i] = disabled[kind][i];
-    if (sdt_x86_64_mm_offset(kind))
-        site[sdt_x86_64_mm_offset(kind)] = mm;
+        if (byte_of(disabled[kind].fixed, i))
+            site[i] = byte_of(disabled[kind].bytes, i);
+    if (form->mm)
+        site[form->mm] = mm;
     return true;
 }
 
-/* Whether SITE equals the disabled form but for byte SKIP (which the caller judges). */
-static bool is_off_except(unsigned kind, const uint8_t *site, size_t skip)
+/* The bytes of a site as one number, the first one lowest. */
+static uint64_t site_word(const uint8_t *site, size_t length)
 {
-    const struct sdt_form *form = &forms[kind];
-    size_t mm = sdt_x86_64_mm_offset(kind);
-    if (mm && mm != skip && !sdt_x86_64_is_mm(site[mm]))
-        return false;
-    for (size_t i = 0; i < form->length; i++)
-        if (site[i] != disabled[kind][i] && i != skip && !is_kept(form, i) && !(mm && i == mm))
-            return false;
-    return true;
+    uint64_t word = site[0];
+    if (length >= 5)
+        word |= (uint64_t)site[1] << 8 | (uint64_t)site[2] << 16 | (uint64_t)site[3] << 24 |
+                (uint64_t)site[4] << 32;
+    if (length == 6)
+        word |= (uint64_t)site[5] << 40;
+    return word;
 }
 
-/* Armed for a jump; where the patch byte is not the tracers' byte, that may have a breakpoint. */
-static bool is_on(unsigned kind, const uint8_t *site)
+#define BYTE(i) ((uint64_t)0xff << 8 * (i))
+
+/* Whether SITE equals the disabled form, but for the bytes in SKIP (which the caller judges). */
+static bool is_off_except(unsigned kind, uint64_t site, uint64_t skip)
 {
-    const struct sdt_form *form = &forms[kind];
-    uint8_t copy[SDT_SITE_MAX];
-    if (site[form->patch] != form->on)
-        return false;
-    memcpy(copy, site, form->length);
-    if (form->patch > 0 && !form->is_flag && copy[0] == INT3)
-        copy[0] = disabled[kind][0];
-    return is_off_except(kind, copy, form->patch);
+    size_t mm = forms[kind].mm;
+    return ((site ^ disabled[kind].bytes) & disabled[kind].fixed & ~skip) == 0 &&
+           (!mm || sdt_x86_64_is_mm(byte_of(site, mm)));
 }
 
-/* Our breakpoint in SITE; where it has a byte of its own, the tracers' byte may have one as well.
- */
-static bool is_trap(unsigned kind, const uint8_t *site)
+/* A breakpoint at byte 0, which the tracers may have as well unless a byte of ours is there. */
+static uint64_t tracer_in(const struct sdt_form *form, uint64_t site)
 {
-    const struct sdt_form *form = &forms[kind];
-    uint8_t copy[SDT_SITE_MAX];
-    if (form->trap >= form->length || site[form->trap] != INT3)
-        return false;
-    memcpy(copy, site, form->length);
-    if (form->trap > 0 && copy[0] == INT3)
-        copy[0] = disabled[kind][0];
-    return is_off_except(kind, copy, form->trap);
+    return !form->is_flag && byte_of(site, 0) == INT3 ? BYTE(0) : 0;
 }
 
-static enum sdt_state loader_state(const uint8_t *loader)
+/* Armed for a jump. */
+static bool is_on(unsigned kind, uint64_t site)
 {
-    switch (loader[0]) {
+    const struct sdt_form *form = &forms[kind];
+    return byte_of(site, form->patch) == form->on &&
+           is_off_except(kind, site, BYTE(form->patch) | tracer_in(form, site));
+}
+
+/* Our breakpoint in SITE. */
+static bool is_trap(unsigned kind, uint64_t site)
+{
+    const struct sdt_form *form = &forms[kind];
+    return form->trap < form->length && byte_of(site, form->trap) == INT3 &&
+           is_off_except(kind, site, BYTE(form->trap) | tracer_in(form, site));
+}
+
+static enum sdt_state loader_state(uint8_t first)
+{
+    switch (first) {
     case RET:
         return SDT_STATE_OFF;
     case JMP:
@@ -196,16 +199,17 @@ enum sdt_state sdt_x86_64_state(unsigned kind, const uint8_t *site)
     if (!form)
         return SDT_STATE_UNKNOWN;
     if (kind == SDT_KIND_JCC)
-        return loader_state(site);
-    if (is_off_except(kind, site, SDT_SITE_MAX))
+        return loader_state(site[0]);
+    uint64_t word = site_word(site, form->length);
+    if (is_off_except(kind, word, 0))
         return SDT_STATE_OFF;
-    if (is_trap(kind, site))
+    if (is_trap(kind, word))
         return SDT_STATE_TRAP;
-    if (is_on(kind, site))
+    if (is_on(kind, word))
         return SDT_STATE_ON;
-    if (site[0] == INT3 && is_off_except(kind, site, 0))
+    if (byte_of(word, 0) == INT3 && is_off_except(kind, word, BYTE(0)))
         return SDT_STATE_TRACED;
-    if (kind == SDT_KIND_CALL && site[0] == CALL)
+    if (kind == SDT_KIND_CALL && byte_of(word, 0) == CALL)
         return SDT_STATE_CALL;
     return SDT_STATE_UNKNOWN;
 }

@@ -115,8 +115,8 @@ static void test_thunks(void)
         seen |= 1u << (mm & 0x1f);
     }
     CHECK(__builtin_popcount(seen) == 8); /* c0-c7 and 00-07 share their low bits */
-    CHECK(sdt_x86_64_mm_offset(SDT_KIND_CALL) == 4 && sdt_x86_64_mm_offset(SDT_KIND_INLINE) == 5);
-    CHECK(sdt_x86_64_mm_offset(SDT_KIND_TAIL) == 0 && sdt_x86_64_mm_offset(SDT_KIND_NOP1) == 0);
+    CHECK(sdt_x86_64_form(SDT_KIND_CALL)->mm == 4 && sdt_x86_64_form(SDT_KIND_INLINE)->mm == 5);
+    CHECK(sdt_x86_64_form(SDT_KIND_TAIL)->mm == 0 && sdt_x86_64_form(SDT_KIND_NOP1)->mm == 0);
 
     uint8_t thunk[SDT_THUNK_SIZE];
     sdt_x86_64_encode_jump(0x1000, 0x1005, thunk);
