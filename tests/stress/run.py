@@ -6,7 +6,8 @@
 
 The program runs in turns of some seconds: in each mode, with both ways of writing text, and with a
 seed of its own. A turn that ends with anything but balanced books ends the run, and says how
-to repeat it. --write puts the table into PAGE, between its two marks.
+to repeat it. An interrupt (^C) ends it as well: the table then has the turns that were finished.
+--write puts the table into PAGE, between its two marks.
 """
 import argparse
 import datetime
@@ -72,6 +73,9 @@ def turn(exe, seed, mode, unlock, toggles):
             where = stacks(process.pid)
             process.kill()
             raise Unbalanced(f"no end of\n{repeat}{where}") from None
+        except KeyboardInterrupt:
+            process.kill()
+            raise
     if process.returncode != 0 or errors:
         errors = "\n".join(errors.splitlines()[:20])
         raise Unbalanced(f"status {process.returncode} of\n{repeat}{errors}")
@@ -80,15 +84,25 @@ def turn(exe, seed, mode, unlock, toggles):
     return done
 
 
+def show_progress(number, total):
+    """One line, on a terminal."""
+    if sys.stderr.isatty():
+        print(f"\r{number} turns, {total:,} toggles ", end="", file=sys.stderr, flush=True)
+
+
 def run(exe, seed, toggles, minutes):
     """Turn after turn; the sums for each kind of turn."""
     sums, total = {}, 0
     end = time.monotonic() + 60 * minutes if minutes else None
     for number, (mode, unlock) in enumerate(itertools.cycle(TURNS)):
+        show_progress(number, total)
         if (end and time.monotonic() >= end) or (not end and total >= toggles):
             return sums
         share = PER_TURN if end else min(PER_TURN, toggles // len(TURNS) + 1)
-        done = turn(exe, seed + number, mode, unlock, share)
+        try:
+            done = turn(exe, seed + number, mode, unlock, share)
+        except KeyboardInterrupt:
+            return sums
         row = sums.setdefault((mode, unlock), dict.fromkeys([*COLUMNS, "seconds", "turns"], 0))
         for column in (*COLUMNS, "seconds"):
             row[column] += done[column]
@@ -155,6 +169,8 @@ def main():
         except Unbalanced as failure:
             sys.exit(f"stress: {failure}")
     block = table(sums)
+    if sys.stderr.isatty():
+        print(file=sys.stderr)
     print(block, end="")
     if options.write:
         write_page(options.write, block)
