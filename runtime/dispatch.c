@@ -125,7 +125,7 @@ static const struct site *event_site(const struct sdt_event *event)
 {
     if (!event->site) {
         const struct probe *probe = __atomic_load_n(&event->record->runtime, __ATOMIC_ACQUIRE);
-        ((struct sdt_event *)event)->site = probe ? object_find(probe->object, event->patch) : NULL;
+        ((struct sdt_event *)event)->site = probe ? probe_find(probe, event->patch) : NULL;
     }
     return event->site;
 }

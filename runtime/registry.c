@@ -431,13 +431,18 @@ static struct site *responsible(const struct object *object, struct site *site)
     return site;
 }
 
-struct site *object_find(const struct object *object, uintptr_t patch)
+struct site *probe_find(const struct probe *probe, uintptr_t patch)
 {
-    struct site *site = last_below(object, patch);
-    if (!site || site->patch != patch)
-        return NULL;
-    site = responsible(object, site);
-    return site->is_bad ? NULL : site;
+    size_t low = 0, high = probe->site_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (probe->sites[middle]->patch < patch)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    struct site *site = low < probe->site_count ? probe->sites[low] : NULL;
+    return site && site->patch == patch && !site->is_bad ? site : NULL;
 }
 
 /* SITE or the one before it, if ADDRESS is in it. Sites of one byte may stand side by side. */

@@ -5,7 +5,7 @@
  * Registering an object pushes it on a list and reads nothing. The index, which checks every
  * record, is built when somebody first asks. Nothing here writes to text or to a probe's `entry`.
  *
- * Locking: "locked" means the lock of lock.h. registry_find() and object_find() are for readers
+ * Locking: "locked" means the lock of lock.h. registry_find_trap() and probe_find() are for readers
  * (sync.h): they take no lock, and what they return lives as long as the section.
  */
 #ifndef SDT_REGISTRY_H
@@ -122,8 +122,8 @@ struct object *registry_objects(void);
 struct site *registry_find_trap(uintptr_t address);
 /* Readers: whether ADDRESS is between sites of an object that was removed. */
 bool registry_knew(uintptr_t address);
-/* Readers: the site of OBJECT at patch byte PATCH, or NULL. */
-struct site *object_find(const struct object *object, uintptr_t patch);
+/* Readers: the site of PROBE at patch byte PATCH, or NULL. Most probes have only a few. */
+struct site *probe_find(const struct probe *probe, uintptr_t patch);
 
 /* The address that a 32-bit distance names; 0 for "none". */
 static inline uintptr_t record_target(const int32_t *field)

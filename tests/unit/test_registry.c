@@ -74,7 +74,7 @@ static void check_lookup(const struct object *object)
     for (uint8_t *p = the_text - 20; p < the_text + SITES * STRIDE + 20; p++) {
         long at = p - the_text;
         bool in_text = at >= 0 && at < SITES * STRIDE;
-        const struct site *exact = object_find(object, (uintptr_t)p);
+        const struct site *exact = probe_find(&object->probes[0], (uintptr_t)p);
         const struct site *trap = registry_find_trap((uintptr_t)p);
         CHECK((exact != NULL) == (in_text && at % STRIDE == 0));
         /* Only the first two bytes of a site ever hold a breakpoint. */
