@@ -16,6 +16,7 @@ static void add_call(const struct object *object, const struct sites *sites,
     struct list_site *item = list_add(list, object->path);
     struct list_strings *strings = &list->strings;
     unsigned nargs;
+    item->is_unprocessed = true;
     item->kind = sdt_x86_64_form(site->kind)->name;
     item->provider = list_strings_add(strings, name->provider);
     item->name = list_strings_add(strings, name->name);

@@ -83,17 +83,23 @@ static char *where_text(const struct list_site *site)
     return memory_format("%s+0x%" PRIx64, base, site->offset);
 }
 
+static char *kind_text(const struct list_site *site)
+{
+    return memory_format("%s%s", site->kind, site->is_unprocessed ? ", unprocessed" : "");
+}
+
 static void fill_row(const struct list_site *site, char *row[COLUMNS])
 {
     row[0] = for_people(site->provider, true);
     row[1] = for_people(site->module, false);
     row[2] = for_people(site->function, false);
     row[3] = for_people(site->name, true);
-    char *where = where_text(site), *arguments = arguments_text(site);
+    char *where = where_text(site), *kind = kind_text(site), *arguments = arguments_text(site);
     row[4] = for_people(where, false);
-    row[5] = for_people(site->kind, false);
+    row[5] = for_people(kind, false);
     row[6] = for_people(arguments, false);
     free(where);
+    free(kind);
     free(arguments);
 }
 
@@ -195,18 +201,20 @@ static void print_note(const struct list_site *site)
 }
 
 /* All but SDT_SITE_NOTE, which the note says. */
-static void print_flags(unsigned flags)
+static void print_flags(const struct list_site *site)
 {
     static const char *const names[] = {"untyped", "companion", "live-flags",
                                         "moved",   "semaphore", "indirect"};
     const char *separator = "";
     printf("\"flags\": [");
     for (unsigned bit = 0; bit < sizeof names / sizeof names[0]; bit++) {
-        if (!(flags >> bit & 1))
+        if (!(site->flags >> bit & 1))
             continue;
         printf("%s\"%s\"", separator, names[bit]);
         separator = ", ";
     }
+    if (site->is_unprocessed)
+        printf("%s\"unprocessed\"", separator);
     putchar(']');
 }
 
@@ -228,7 +236,7 @@ static void print_site(const struct list_site *site)
     printf("\"offset\": %" PRId64 ", ", (int64_t)site->offset);
     print_member("kind", site->kind);
     print_args(site);
-    print_flags(site->flags);
+    print_flags(site);
     print_note(site);
     putchar('}');
 }

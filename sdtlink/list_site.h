@@ -28,6 +28,7 @@ struct list_site {
     const char *kind;
     const char *args;
     unsigned flags;              /* enum sdt_site_flag */
+    bool is_unprocessed;         /* a call still: sdtlink has not been here */
     bool is_record;              /* of the site set: */
     uint32_t set;                /* … in that section, */
     uint64_t record;             /* … at that offset */

@@ -50,12 +50,20 @@ def test_object_gives_section_and_offset(sdt, processed):
             assert re.search(rf"^\s*{site['offset']:x}:\s+{first}", text, re.M), site
 
 
-def test_processing_changes_no_listed_fact(sdt):
+def test_processing_changes_no_listed_fact_but_that(sdt):
     obj = sdt.compile("vf_calls.c")
     before, after = sites(sdt, obj), sites(sdt, sdt.process(obj))
     for site in before + after:
         del site["file"], site["module"], site["note"]  # notes are what processing adds
+    assert all(site["flags"].pop() == "unprocessed" for site in before)
     assert before == after
+
+
+def test_people_see_what_is_not_processed_yet(sdt):
+    obj = sdt.compile("vf_calls.c")
+    kind = re.compile(r"  call, unprocessed( |$)", re.M)
+    assert kind.search(sdt.sdtlink("list", obj).stdout)
+    assert "unprocessed" not in sdt.sdtlink("list", sdt.process(obj)).stdout
 
 
 def test_arguments(sdt):
