@@ -27,7 +27,8 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 HERE = ROOT / "tests" / "stress"
 SOURCES = ["stress.c", "toggle.c", "sites.c", "sites.S"]
-PER_TURN = 2_000_000
+COPIES = 64  # 28 714 sites
+PER_TURN = {1: 20_000_000, 0: 5_000_000}  # toggles: through mprotect they are faster
 SLOWEST = 500  # toggles per second; with fewer, the program is taken to hang
 BEGIN, END = "<!-- result: written by ./run stress --write -->", "<!-- end of result -->"
 
@@ -41,13 +42,14 @@ class Unbalanced(Exception):
     """A turn that failed, and how to repeat it."""
 
 
-def compile_program(build, directory, flags=()):
+def compile_program(build, directory, copies, flags=()):
     """The program, below DIRECTORY."""
     exe = pathlib.Path(directory) / "stress"
     subprocess.run(
-        ["gcc", "-O2", "-g", "-Wall", "-Wextra", *flags, "-I", ROOT / "runtime" / "include",
-         "-I", ROOT / "tests" / "asm", *(HERE / source for source in SOURCES),
-         build / "runtime" / "libsdt.a", "-pthread", "-o", exe], check=True)
+        ["gcc", "-O2", "-g", "-Wall", "-Wextra", *flags, f"-DCOPIES={copies}",
+         "-I", ROOT / "runtime" / "include", "-I", ROOT / "tests" / "asm",
+         *(HERE / source for source in SOURCES), build / "runtime" / "libsdt.a", "-pthread",
+         "-o", exe], check=True)
     return exe
 
 
@@ -98,7 +100,7 @@ def run(exe, seed, toggles, minutes):
         show_progress(number, total)
         if (end and time.monotonic() >= end) or (not end and total >= toggles):
             return sums
-        share = PER_TURN if end else min(PER_TURN, toggles // len(TURNS) + 1)
+        share = PER_TURN[unlock] if end else min(PER_TURN[unlock], toggles // len(TURNS) + 1)
         try:
             done = turn(exe, seed + number, mode, unlock, share)
         except KeyboardInterrupt:
@@ -163,7 +165,7 @@ def main():
     options = parser.parse_args()
     toggles, minutes = options.amount
     with tempfile.TemporaryDirectory(prefix="sdt-stress-") as directory:
-        exe = compile_program(options.build.resolve(), directory)
+        exe = compile_program(options.build.resolve(), directory, COPIES)
         try:
             sums = run(exe, options.seed, toggles, minutes)
         except Unbalanced as failure:

@@ -3,7 +3,8 @@
  * Sites of every kind that the runtime writes to, each at every offset in a cache line, and across
  * every place where a site can cross a page. Function st_<n> holds site number n; neighbours are
  * of different kinds, so that the last digits of the numbers make ten classes with all kinds and
- * offsets in each. `st_functions` lists the functions in order.
+ * offsets in each. `st_functions` lists the functions in order. COPIES (stress.h) says how often
+ * each offset comes.
  *
  * Each takes one number and returns it (tail sites and questions return what they like): in
  * call sites from a register that survives calls, in live code from the red zone.
@@ -127,7 +128,7 @@ st_functions:
 st_begin:
 
         .set    next, 0
-        .rept   8
+        .rept   COPIES
         .set    offset, 0
         .rept   64
         ALL_KINDS 64, offset

@@ -7,7 +7,7 @@ extern const uint8_t st_begin[], st_end[];
 
 struct st_site st_sites[SITES_MAX];
 unsigned st_count;
-static uint8_t kept[1 << 20];
+static uint8_t kept[COPIES << 16 | 1 << 20];
 
 static unsigned number_of(const struct sdt_probe_info *info)
 {

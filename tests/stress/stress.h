@@ -20,7 +20,13 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-enum { SITES_MAX = 4000, CLASSES = 10, RUNNERS = 2, TOGGLERS = 2, ALL_THREADS = 8 };
+/*
+ * -DCOPIES=N: how many sites of a kind there are at each offset in a cache line; more make a call
+ * change more sites, so that more of the time goes into toggling, and less into waiting for grace
+ * periods.
+ */
+enum { SITES_MAX = COPIES * 64 * 7 + 6 * 7 };
+enum { CLASSES = 10, RUNNERS = 2, TOGGLERS = 2, ALL_THREADS = 8 };
 enum role { COUNTED, HANDLED, LEFT_OFF, SHARED, OWNED };
 
 typedef uint64_t st_function(uint64_t number);
