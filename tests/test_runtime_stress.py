@@ -23,7 +23,8 @@ def test_toggling_under_load_has_no_data_race(sdt):
         pytest.skip("another sanitizer is in use")
     runtime, exe = ROOT / "runtime", sdt.path("a.out")
     sdt.command("gcc", "-g", "-O1", "-fsanitize=thread", "-funwind-tables", '-DSDT_VERSION="test"',
-                f"-DCOPIES={FEW}", "-I", runtime, "-I", INCLUDE, "-I", rt.ASM, *sorted(runtime.glob("*.c")),
+                f"-DCOPIES={FEW}", "-I", runtime, "-I", INCLUDE, "-I", rt.ASM,
+                *sorted(runtime.glob("*.c")),
                 *sorted(runtime.glob("arch/*.[cS]")),
                 *(stress.HERE / source for source in stress.SOURCES), "-pthread", "-o", exe)
     result = sdt.command("setarch", "-R", exe, "1", "jump", "20000")

@@ -3,28 +3,12 @@
 
 Through tracefs, on hand-written sites; every kind in every order: test_tracers_orders.py.
 """
-import subprocess
-
 import pytest
 
 import rt
-from uprobe import Uprobe, needs_tracefs, symbol_offset
+from uprobe import needs_tracefs, side_by_side
 
 pytestmark = needs_tracefs
-
-
-def side_by_side(exe, symbol, distance, *args):
-    """Run EXE, which says when to attach and detach; how often the uprobe was hit."""
-    with Uprobe(exe, symbol_offset(exe, symbol, distance)) as probe:
-        with subprocess.Popen([exe, *args], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True) as process:
-            while (line := process.stdout.readline()) in ("attach\n", "detach\n"):
-                getattr(probe, line.strip())()
-                process.stdin.write("go\n")
-                process.stdin.flush()
-            errors = process.stderr.read()
-        assert (line, errors, process.returncode) == ("ok\n", "", 0)
-        return probe.hits()
 
 
 def test_a_uprobe_and_our_breakpoint_on_one_site(sdt):

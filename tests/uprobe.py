@@ -3,6 +3,7 @@
 import itertools
 import os
 import pathlib
+import subprocess
 
 import pytest
 from elftools.elf.elffile import ELFFile
@@ -72,3 +73,20 @@ class Uprobe:
             if self.name in words:
                 return int(words[words.index(self.name) + 1])
         return None
+
+
+def side_by_side(exe, symbol, distance, *args, ends=("ok\n", "", 0)):
+    """Run EXE, which says when to attach and detach; how often the uprobe was hit.
+
+    ENDS: the last line that it prints, its standard error, and its exit status.
+    """
+    with Uprobe(exe, symbol_offset(exe, symbol, distance)) as probe:
+        with subprocess.Popen([exe, *args], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True) as process:
+            while (line := process.stdout.readline()) in ("attach\n", "detach\n"):
+                getattr(probe, line.strip())()
+                process.stdin.write("go\n")
+                process.stdin.flush()
+            errors = process.stderr.read()
+        assert (line, errors, process.returncode) == ends
+        return probe.hits()
