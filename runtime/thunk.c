@@ -183,7 +183,8 @@ bool thunk_prepare(struct thunk_batch *batch, struct site *site, bool for_jump)
 {
     struct object *object = site->probe->object;
     uint8_t thunk[SDT_THUNK_SIZE];
-    bool entry = wants_entry(site), made = false;
+    bool entry = wants_entry(site);
+    bool made = object->thunks.window.size == 0; /* a new window has slots to be written */
     for_jump = for_jump && wants_thunk(site);
     if ((!entry && !for_jump) || !has_window(batch, object))
         return false;

@@ -51,6 +51,10 @@ def test_windows_that_are_taken(sdt, kind):
     rt.passes(sdt, rt.program(sdt, "rt_window.c", *flags, runtime=runtime))
 
 
+def test_live_code_enabled_behind_a_call_where_all_windows_are_taken(sdt):
+    rt.passes(sdt, rt.program(sdt, "rt_arena.c", fixture="rt_inline.S"))
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_window_is_free_in_practice(sdt, kind):
     """With and without address randomisation, and 8 GiB mapped before the first sdt_enable."""
