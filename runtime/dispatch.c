@@ -203,11 +203,20 @@ static __attribute__((noinline)) uint64_t evaluate(const struct sdt_event *event
     return argument_value(&source, index, event->registers);
 }
 
+/* The first time. Out of line, so that the other times need no stack. */
+static __attribute__((noinline)) uint64_t find_site_first(const struct sdt_event *event,
+                                                          unsigned index)
+{
+    return event_site(event) ? sdt_arg(event, index) : 0;
+}
+
 uint64_t sdt_arg(const struct sdt_event *event, unsigned index)
 {
-    const struct site *site = event_site(event);
+    const struct site *site = event->site;
     uint64_t value;
-    if (!site || index >= site->args.count)
+    if (!site)
+        return find_site_first(event, index);
+    if (index >= site->args.count)
         return 0;
     if (!event->registers)
         return index < 6 ? event->words[index] : event->stack[index - 6];
