@@ -23,13 +23,14 @@ static const char registers[OPERAND_ELSEWHERE][4][NAME_MOST] = {
 static uint8_t find_register(const char *name, size_t length)
 {
     char padded[NAME_MOST] = {0};
-    uint8_t r = length > NAME_MOST ? OPERAND_ELSEWHERE : 0;
-    memcpy(padded, name, length > NAME_MOST ? 0 : length);
-    for (; r < OPERAND_ELSEWHERE; r++)
+    if (length > NAME_MOST)
+        return OPERAND_ELSEWHERE;
+    memcpy(padded, name, length);
+    for (unsigned r = 0; r < OPERAND_ELSEWHERE; r++)
         for (size_t w = 0; w < 4; w++)
             if (memcmp(registers[r][w], padded, NAME_MOST) == 0)
-                return r;
-    return r;
+                return (uint8_t)r;
+    return OPERAND_ELSEWHERE;
 }
 
 /* The length of the decimal number at TEXT, with its sign; 0: there is none. */

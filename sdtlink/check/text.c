@@ -81,7 +81,7 @@ char *finding_message(const struct finding *finding)
         append(&text, ": ");
     append(&text, finding->rule->why);
     if (finding->detail) {
-        text.size -= text.data[text.size - 1] == '.';
+        text.size -= text.size && text.data[text.size - 1] == '.';
         append(&text, " (");
         append_name(&text, finding->detail);
         append(&text, ").");
