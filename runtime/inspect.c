@@ -5,6 +5,7 @@
  */
 #include "inspect.h"
 
+#include "cover.h"
 #include "lock.h"
 #include "pattern.h"
 #include "record.h"

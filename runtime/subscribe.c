@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See subscribe.h. The order of things:
- *
- *   enable:   handlers into the lists, then sites armed, then is-enabled flags set and semaphores
- *             raised: whoever finds the flag set finds the probe armed, and whoever hits the probe
- *             finds the handler
- *   disable:  semaphores lowered, flags cleared, sites disarmed, handlers out, grace period, memory
- * freed
+ * See subscribe.h. Enabling covers every object (cover.h), and those that come later; disabling
+ * uncovers them, waits for a grace period, and frees what nobody can see any more.
  *
  * No step waits while the lock is held (lock.h): what must wait for a grace period is taken out
  * under the lock, and freed after it was released.
@@ -18,6 +13,7 @@
 #include "subscribe.h"
 
 #include "companion.h"
+#include "cover.h"
 #include "dispatch.h"
 #include "environment.h"
 #include "lock.h"
@@ -31,17 +27,6 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
-
-struct subscription {
-    struct subscription *next;
-    int id;
-    sdt_handler *handler;
-    void *data;
-    int mode;
-    atomic_bool ended;   /* no call may begin any more */
-    bool handlers_stuck; /* no memory to take the handlers out: `ended` does it, for ever */
-    struct pattern *pattern;
-};
 
 static _Atomic(struct sdt_dso *) pending;
 static struct sdt_dso *known;         /* adopted, linked by `next`; locked */
@@ -114,258 +99,6 @@ static void free_garbage(struct garbage garbage)
     }
     registry_free_garbage(garbage.maps);
     dispatch_free_garbage(garbage.lists);
-}
-
-/* ---- Sites and patterns. ---- */
-
-bool site_matches(const struct site *site, const struct pattern *pattern)
-{
-    return site->probe && pattern_match(pattern, site->probe->provider, site_module(site),
-                                        site_function(site), site->probe->name);
-}
-
-/* Mark in each site of PROBE whether it matches; how many of them fire. */
-static unsigned mark_sites(const struct probe *probe, const struct pattern *pattern)
-{
-    unsigned firing = 0;
-    for (size_t i = 0; i < probe->site_count; i++) {
-        struct site *site = probe->sites[i];
-        site->is_matched = site_matches(site, pattern);
-        firing += site->is_matched && !site->is_bad && site_fires(site);
-    }
-    return firing;
-}
-
-/*
- * Mark the sites of OBJECT that match: in each probe how many that fire, and in each site of such a
- * probe whether, unless all do. The passes below then compare no strings. Aliases are left out, as
- * the site before them stands for both.
- */
-static void mark_matching(struct object *object, const struct pattern *pattern)
-{
-    bool names_places = pattern_names_places(pattern);
-    object->candidates = 0;
-    for (size_t i = 0; i < object->probe_count; i++) {
-        struct probe *probe = &object->probes[i];
-        probe->is_candidate = pattern_may_match(pattern, probe->provider, probe->name);
-        probe->takes_all = !names_places;
-        probe->matched = 0;
-        if (!probe->is_candidate)
-            continue;
-        object->candidates += probe->site_count;
-        probe->matched = names_places ? mark_sites(probe, pattern) : probe->firing;
-    }
-}
-
-/*
- * A walk over the marked sites: probe by probe, or, where most sites may be among them, through all
- * in order of addresses, so that neighbours are written together.
- */
-struct cursor {
-    struct object *object;
-    bool by_address;
-    size_t probe, next;
-};
-
-static struct cursor marked_sites(struct object *object)
-{
-    return (struct cursor){object, object->candidates > object->n / 8, 0, 0};
-}
-
-/* Of a site whose probe is a candidate. */
-static bool is_marked(const struct site *site)
-{
-    return site->probe->takes_all || site->is_matched;
-}
-
-static inline struct site *next_by_address(struct cursor *cursor)
-{
-    while (cursor->next < cursor->object->n) {
-        struct site *site = &cursor->object->sites[cursor->next++];
-        if (site->probe && site->probe->is_candidate && is_marked(site) && !site->is_alias)
-            return site;
-    }
-    return NULL;
-}
-
-static struct site *next_by_probe(struct cursor *cursor)
-{
-    for (; cursor->probe < cursor->object->probe_count; cursor->probe++, cursor->next = 0) {
-        const struct probe *probe = &cursor->object->probes[cursor->probe];
-        while (probe->is_candidate && cursor->next < probe->site_count) {
-            struct site *site = probe->sites[cursor->next++];
-            if (is_marked(site))
-                return site;
-        }
-    }
-    return NULL;
-}
-
-static inline struct site *next_marked(struct cursor *cursor)
-{
-    return cursor->by_address ? next_by_address(cursor) : next_by_probe(cursor);
-}
-
-/* Count a subscription in at each marked site of OBJECT, and arm nothing. */
-static void count_in(struct object *object)
-{
-    struct cursor cursor = marked_sites(object);
-    for (struct site *site; (site = next_marked(&cursor));)
-        site->users++;
-}
-
-/* The same, and arm those that fire. */
-static void arm_marked(struct object *object, int mode)
-{
-    struct patch patch;
-    struct cursor cursor = marked_sites(object), again = cursor;
-    bool has_prepared = false;
-    patch_begin(&patch, mode);
-    for (struct site *site; (site = next_marked(&cursor));) {
-        site->users++;
-        if (site_fires(site) && patch_prepare(&patch, site))
-            has_prepared = true;
-        else if (site_fires(site))
-            patch_site(&patch, site);
-    }
-    if (has_prepared) {
-        patch_prepared(&patch);
-        for (struct site *site; (site = next_marked(&again));)
-            if (site_fires(site))
-                patch_site(&patch, site);
-    }
-    patch_end(&patch);
-}
-
-/* Behind that: the marked questions of OBJECT are answered by yes. */
-static void answer_marked(struct object *object, int mode)
-{
-    struct patch patch;
-    struct cursor cursor = marked_sites(object);
-    if (object->questions == 0)
-        return;
-    patch_begin(&patch, mode);
-    for (struct site *site; (site = next_marked(&cursor));)
-        if (!site_fires(site))
-            patch_site(&patch, site);
-    patch_end(&patch);
-}
-
-/*
- * Count a subscription out at each marked site of OBJECT, and disarm those that nobody wants any
- * more. Comes last: until then the one user of such a site is this subscription.
- */
-static void disarm_marked(struct object *object)
-{
-    struct patch patch;
-    struct cursor cursor = marked_sites(object);
-    patch_begin(&patch, SDT_MODE_OFF);
-    for (struct site *site; (site = next_marked(&cursor));)
-        if (--site->users == 0 && site_fires(site))
-            patch_site(&patch, site);
-    patch_end(&patch);
-}
-
-/* Before that: the marked questions that nobody else asks are answered by no. */
-static void deny_marked(struct object *object)
-{
-    struct patch patch;
-    struct cursor cursor = marked_sites(object);
-    if (object->questions == 0)
-        return;
-    patch_begin(&patch, SDT_MODE_OFF);
-    for (struct site *site; (site = next_marked(&cursor));)
-        if (site->users == 1 && !site_fires(site))
-            patch_site(&patch, site);
-    patch_end(&patch);
-}
-
-/* Tell the program that somebody looks: at the marked sites that are armed. */
-static void raise_marked(struct object *object)
-{
-    struct cursor cursor = marked_sites(object);
-    for (struct site *site; object->semaphores && (site = next_marked(&cursor));)
-        semaphore_raise(site);
-}
-
-/* … and that nobody does: at those that nobody else wants. */
-static void lower_marked(struct object *object)
-{
-    struct cursor cursor = marked_sites(object);
-    for (struct site *site; object->semaphores && (site = next_marked(&cursor));)
-        if (site->users == 1)
-            semaphore_lower(site);
-}
-
-/* Take the subscription's handlers out of every list of OBJECT. */
-static void remove_handlers(struct object *object, struct subscription *subscription)
-{
-    for (size_t i = 0; i < object->probe_count; i++)
-        if (dispatch_remove(&object->probes[i], subscription->id) != 0) {
-            atomic_store(&subscription->ended, true);
-            subscription->handlers_stuck = true;
-        }
-}
-
-/* Put a handler in the list of every probe of OBJECT that has a marked site that fires. */
-static int add_handlers(struct object *object, struct subscription *subscription)
-{
-    int error = 0;
-    for (size_t i = 0; !error && i < object->probe_count; i++) {
-        struct probe *probe = &object->probes[i];
-        struct handler handler = {subscription->id, subscription->handler, subscription->data,
-                                  probe->matched == probe->firing ? NULL : subscription->pattern,
-                                  &subscription->ended};
-        if (probe->matched)
-            error = dispatch_add(probe, &handler);
-    }
-    if (error)
-        remove_handlers(object, subscription);
-    return error;
-}
-
-/* ---- One subscription and one object. ---- */
-
-/* On failure it is counted in, as uncover() expects, and nothing is armed. */
-static int cover(struct object *object, struct subscription *subscription)
-{
-    mark_matching(object, subscription->pattern);
-    int error = add_handlers(object, subscription);
-    if (error) {
-        count_in(object);
-        return error;
-    }
-    arm_marked(object, subscription->mode);
-    answer_marked(object, subscription->mode);
-    raise_marked(object);
-    return 0;
-}
-
-static void uncover(struct object *object, struct subscription *subscription)
-{
-    mark_matching(object, subscription->pattern);
-    lower_marked(object);
-    deny_marked(object);
-    disarm_marked(object);
-    remove_handlers(object, subscription);
-}
-
-/* Whether a site is armed, of those that match; if none is, the first error. */
-struct outcome {
-    bool has_matched, has_armed;
-    int error;
-};
-
-/* Look at the marked sites of OBJECT, until one is found that is armed. */
-static void add_outcome(struct object *object, struct outcome *outcome)
-{
-    struct cursor cursor = marked_sites(object);
-    for (const struct site *site; !outcome->has_armed && (site = next_marked(&cursor));) {
-        outcome->has_matched = true;
-        outcome->has_armed = atomic_load(&site->mode) != SITE_OFF;
-        if (!outcome->error)
-            outcome->error = site->error;
-    }
 }
 
 /* ---- Objects. ---- */
@@ -534,7 +267,7 @@ static int cover_all(struct subscription *subscription, bool early)
         error = cover(object, subscription);
         if (error)
             break;
-        add_outcome(object, &outcome);
+        cover_outcome(object, &outcome);
     }
     if (!error && (outcome.has_armed || early))
         return 0;

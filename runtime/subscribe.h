@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Subscriptions: who wants which sites. This is where registry, dispatch and patch meet.
+ * Subscriptions: who wants which sites.
  *
  * Everything returns 0 or more, or -errno, and takes the lock by itself.
  */
@@ -10,9 +10,7 @@
 #include <sdt/runtime.h>
 #include <stdbool.h>
 
-struct pattern;
 struct sdt_dso;
-struct site;
 
 /*
  * > 0: the id. EARLY: succeed although nothing matches or nothing can be armed yet (the
@@ -23,8 +21,6 @@ int subscribe(const char *text, size_t length, sdt_handler *handler, void *data,
 int unsubscribe(int id);
 /* Take the lock, with every object indexed; 0 or an error, without it. lock_release() follows. */
 int subscribe_begin(void);
-/* Whether SITE names a probe that PATTERN matches. Locked. */
-bool site_matches(const struct site *site, const struct pattern *pattern);
 
 /*
  * An object comes or goes. Coming, it is only put on a list, unless subscriptions are in force or

@@ -135,8 +135,9 @@ bool sdt_x86_64_encode_off(unsigned kind, uint8_t mm, uint8_t *site)
     return true;
 }
 
-/* The bytes of a site as one number, the first one lowest. */
-static uint64_t site_word(const uint8_t *site, size_t length)
+/* The bytes of a site as one number, the first one lowest. Each is read once: tracers write there.
+ */
+static uint64_t site_word(const volatile uint8_t *site, size_t length)
 {
     uint64_t word = site[0];
     if (length >= 5)
