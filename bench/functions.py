@@ -14,6 +14,7 @@ compiler split off (.cold, .part). It counts if a probe in it was reached.
 import collections
 import json
 import re
+import statistics
 import sys
 
 import harness
@@ -176,6 +177,9 @@ def _compare(bench, source, first, compiler, goal):
         share = {form: 100 * sum(more[form][f] <= 0 for f in where) / len(where) for form in more}
         bench.record(area, f"only the NOPs added{place}, {compiler}", share["sdt"], "%",
                      f">= {goal}", f"{len(where)} functions; <sys/sdt.h>: {share['stap']:.1f} %")
+        mean = {form: statistics.mean(more[form][f] / hit[f] for f in where) for form in more}
+        bench.record(area, f"mean of the functions{place}, {compiler}", mean["sdt"],
+                     "instructions a hit", "<= 0.5", f"<sys/sdt.h>: {mean['stap']:.2f}")
     bench.record(area, f"instructions executed in them, {compiler}", 100 * total["sdt"], "% more",
                  None, f"<sys/sdt.h>: {100 * total['stap']:.2f} %")
     bench.record(area, f"more than <sys/sdt.h>, {compiler}", len(worse), "functions", "0",

@@ -215,8 +215,8 @@ static struct site *find_call(const struct sites *sites, const struct order *ord
     return site && is_described_by(sites, site, functions, entry) ? site : NULL;
 }
 
-/* The site of the entry's probe that begins at its label. */
-static struct site *find_asm(const struct sites *sites, const struct entry *entry)
+/* The site of the entry's probe, and of KIND, that begins at its label. */
+static struct site *find_asm(const struct sites *sites, const struct entry *entry, unsigned kind)
 {
     uint32_t low = 0, high = sites->count;
     while (low < high) {
@@ -229,24 +229,13 @@ static struct site *find_asm(const struct sites *sites, const struct entry *entr
             high = middle;
     }
     struct site *site = low < sites->count ? &sites->items[low] : NULL;
-    if (!site || site->section != entry->label.section || site->offset != entry->label.offset)
+    if (!site || site->section != entry->label.section || site->offset != entry->label.offset ||
+        site->kind != kind)
         return NULL;
     const struct probe *probe = &sites->probes[site->probe];
     bool is_its = slice_compare(probe->provider, entry->provider) == 0 &&
                   slice_compare(probe->name, entry->name) == 0;
     return is_its ? site : NULL;
-}
-
-static struct site *find_inline(const struct sites *sites, const struct entry *entry)
-{
-    struct site *site = find_asm(sites, entry);
-    return site && site->kind == SDT_KIND_INLINE ? site : NULL;
-}
-
-static struct site *find_question(const struct sites *sites, const struct entry *entry)
-{
-    struct site *site = find_asm(sites, entry);
-    return site && site->kind == SDT_KIND_ENABLED ? site : NULL;
 }
 
 static bool is_same(const struct descriptor *a, const struct descriptor *b)
@@ -290,9 +279,9 @@ static int read_section(const struct sites *sites, const struct order *order,
         if (problem)
             result = refuse(o, entry.offset, &entry, problem);
         else if (entry.form == SDT_ARGS_ASKED)
-            result = attach_question(find_question(sites, &entry), o, &entry);
+            result = attach_question(find_asm(sites, &entry, SDT_KIND_ENABLED), o, &entry);
         else if (entry.form == SDT_ARGS_INLINE)
-            result = attach(find_inline(sites, &entry), o, &entry);
+            result = attach(find_asm(sites, &entry, SDT_KIND_INLINE), o, &entry);
         else
             result = attach(find_call(sites, order, functions, &entry), o, &entry);
     }

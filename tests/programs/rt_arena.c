@@ -6,26 +6,10 @@
  */
 #define _GNU_SOURCE
 #include "rt_fixture.h"
-
-#include <sys/mman.h>
+#include "rt_taken.h"
 
 long in_leaf(long a);
 void in_call(word a);
-
-static const uint8_t mms[] = {0xc0, 0xc1, 0xc2, 0xc3, 0xc4, 0xc5, 0xc6,
-                              0xc7, 0x07, 0x06, 0x03, 0x02, 0x01, 0x00};
-enum { PAGE = 4096 };
-
-/* Take the page away to which a site in in_call would lead; no window can be there then. */
-static void take(uint8_t mm)
-{
-    const uint8_t bytes[4] = {0x66, 0x0f, 0x1f, mm};
-    int32_t displacement;
-    memcpy(&displacement, bytes, sizeof displacement);
-    uintptr_t target = (uintptr_t)in_call + (uintptr_t)(intptr_t)displacement;
-    mmap((void *)(target & ~(uintptr_t)(PAGE - 1)), PAGE, PROT_NONE,
-         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-}
 
 static void on_leaf(const struct sdt_event *event, void *data)
 {
@@ -48,8 +32,8 @@ static int mode_of(const char *pattern)
 int main(void)
 {
     word sum = 0;
-    for (size_t i = 0; i < sizeof mms; i++)
-        take(mms[i]);
+    for (int i = 0; i < MMS; i++)
+        take((uintptr_t)in_call + 4, mms[i]);
     int call = sdt_enable_mode("inline:call", SDT_COUNT, NULL, SDT_MODE_AUTO);
     CHECK(call > 0);
     CHECK_EQUAL(mode_of("inline:call"), SDT_MODE_TRAP);

@@ -3,16 +3,8 @@
  * A kernel tracer on the first byte of a call site, and our breakpoint on the second, in every
  * order. The test attaches and detaches while this program waits for a line on standard input.
  */
+#include "asking.h"
 #include "rt_fixture.h"
-
-static void step(const char *what)
-{
-    char line[16];
-    puts(what);
-    fflush(stdout);
-    if (!fgets(line, sizeof line, stdin))
-        exit(98);
-}
 
 static void hit(int n)
 {
@@ -22,7 +14,7 @@ static void hit(int n)
 
 int main(void)
 {
-    step("attach");
+    ask("attach");
     hit(1);
     int id = sdt_enable("fixture:call", SDT_COUNT, NULL); /* on top of the tracer */
     CHECK(id > 0);
@@ -32,14 +24,14 @@ int main(void)
     hit(100);
     CHECK_EQUAL(sdt_hits("fixture:call"), 10);
     id = sdt_enable("fixture:call", SDT_COUNT, NULL);
-    step("detach"); /* while ours is there */
+    ask("detach"); /* while ours is there */
     hit(1000);
     CHECK_EQUAL(sdt_hits("fixture:call"), 1010);
-    step("attach"); /* beside ours */
+    ask("attach"); /* beside ours */
     hit(10000);
     CHECK_EQUAL(sdt_hits("fixture:call"), 11010);
     CHECK_EQUAL(sdt_disable(id), 0);
-    step("detach");
+    ask("detach");
     hit(1);
     CHECK_EQUAL(sdt_hits("fixture:call"), 11010);
     return rt_done();

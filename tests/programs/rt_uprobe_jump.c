@@ -7,6 +7,7 @@
  *
  *   rt_uprobe_jump inline|call6|call
  */
+#include "asking.h"
 #include "rt_fixture.h"
 
 #include <sys/wait.h>
@@ -18,15 +19,6 @@ void in_call(word a);
 
 static const char *pattern;
 static int which;
-
-static void step(const char *what)
-{
-    char line[16];
-    puts(what);
-    fflush(stdout);
-    if (!fgets(line, sizeof line, stdin))
-        exit(98);
-}
 
 static void hit(int n)
 {
@@ -63,7 +55,7 @@ static void hit_in_child(int n)
 
 static void on_bytes_of_their_own(void)
 {
-    step("attach");
+    ask("attach");
     hit(1);
     int id = enable(); /* on top of the tracer */
     hit(10);
@@ -73,14 +65,14 @@ static void on_bytes_of_their_own(void)
     hit(100);
     CHECK_EQUAL(sdt_hits(pattern), 10);
     id = enable();
-    step("detach"); /* while ours is there */
+    ask("detach"); /* while ours is there */
     hit(1000);
     CHECK_EQUAL(sdt_hits(pattern), 1010);
-    step("attach"); /* beside ours */
+    ask("attach"); /* beside ours */
     hit(10000);
     CHECK_EQUAL(sdt_hits(pattern), 11010);
     CHECK_EQUAL(sdt_disable(id), 0);
-    step("detach");
+    ask("detach");
     hit(1);
     CHECK_EQUAL(sdt_hits(pattern), 11010);
 }
@@ -90,22 +82,22 @@ static void on_one_byte(void)
     int id = enable();
     hit(5);
     CHECK_EQUAL(sdt_hits(pattern), 5);
-    step("attach"); /* over our branch: the tracer wins */
+    ask("attach"); /* over our branch: the tracer wins */
     hit(10);
     CHECK_EQUAL(sdt_hits(pattern), 5);
     CHECK_EQUAL(sdt_disable(id), 0); /* leaves it and what is behind it alone */
     hit(100);
     CHECK_EQUAL(sdt_enable_mode(pattern, SDT_COUNT, NULL, SDT_MODE_JUMP), -EBUSY);
     CHECK_EQUAL(sdt_enable_mode(pattern, SDT_COUNT, NULL, SDT_MODE_AUTO), -EBUSY);
-    step("detach"); /* which leaves the NOP of the file */
+    ask("detach"); /* which leaves the NOP of the file */
     hit(7);
     CHECK_EQUAL(sdt_hits(pattern), 5);
     id = enable();
     hit(7);
     CHECK_EQUAL(sdt_hits(pattern), 12);
-    step("attach");
+    ask("attach");
     hit(1000);
-    step("detach"); /* and so it takes our branch along… */
+    ask("detach"); /* and so it takes our branch along… */
     hit(7);
     CHECK_EQUAL(sdt_hits(pattern), 12);
     int second = enable(); /* …until somebody looks */

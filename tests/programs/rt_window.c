@@ -9,33 +9,18 @@
  */
 #define _GNU_SOURCE
 #include "rt_fixture.h"
+#include "rt_taken.h"
 
 #include <signal.h>
-#include <sys/mman.h>
-
-static const uint8_t mms[] = {0xc0, 0xc1, 0xc2, 0xc3, 0xc4, 0xc5, 0xc6,
-                              0xc7, 0x07, 0x06, 0x03, 0x02, 0x01, 0x00};
-enum { MMS = sizeof mms, PAGE = 4096 };
 
 static uint8_t *site(void)
 {
     return (uint8_t *)(uintptr_t)fx_call + 4;
 }
 
-/* Where the call that the site's bytes say would go, were they to end in MM. */
 static uintptr_t target(uint8_t mm)
 {
-    const uint8_t bytes[4] = {0x66, 0x0f, 0x1f, mm};
-    int32_t displacement;
-    memcpy(&displacement, bytes, sizeof displacement);
-    return (uintptr_t)site() + 5 + (uintptr_t)(intptr_t)displacement;
-}
-
-static void *take(uint8_t mm)
-{
-    uintptr_t page = target(mm) & ~(uintptr_t)(PAGE - 1);
-    return mmap((void *)page, PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE,
-                -1, 0);
+    return thunk_place((uintptr_t)site(), mm);
 }
 
 struct seen {
@@ -94,7 +79,7 @@ static void check_last_one_free(void)
 {
     void *taken[MMS];
     for (int i = 0; i < MMS; i++)
-        taken[i] = take(mms[i]);
+        taken[i] = take((uintptr_t)site(), mms[i]);
     check_none_free();
     int last = MMS - 1;
     while (taken[last] == MAP_FAILED) /* that place was never free here */

@@ -12,11 +12,11 @@
  * For a tracer it prints "attach" or "detach", and waits for a line.
  */
 #define _GNU_SOURCE
+#include "asking.h"
+
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -54,15 +54,6 @@ static void write_text(int fd, const void *bytes, size_t n)
 static int byte_now(void)
 {
     return *(volatile const uint8_t *)(uintptr_t)ours;
-}
-
-static void ask(const char *what)
-{
-    char line[16];
-    puts(what);
-    fflush(stdout);
-    if (!fgets(line, sizeof line, stdin))
-        exit(1);
 }
 
 static int beside_a_tracer(const char *way)
