@@ -9,7 +9,10 @@
 import io
 import struct
 
+import pytest
 from elftools.elf.elffile import ELFFile
+
+from conftest import BUILD
 
 RECORD = struct.Struct("<7iBBH")
 PATCH, PC, PROBE, STUB, FUNCTION, MODULE, ARGS = range(0, 28, 4)
@@ -17,6 +20,18 @@ KIND, NARGS, FLAGS = 28, 29, 30
 CALL, CALL6, INLINE, TAIL, TAIL6, JCC = 1, 2, 3, 4, 5, 6
 ENABLED, ENABLED_TAIL = 7, 9
 R_NONE = 0
+
+needs_verify = pytest.mark.skipif(
+    not (BUILD / "sdtlink" / "sdtlink-verify").exists(),
+    reason="sdtlink-verify was not built: no LLVM >= 14 at configure time",
+)
+
+
+def assert_named(sdt, message, *arguments):
+    """`sdtlink verify ARGUMENTS` finds a defect, and says MESSAGE."""
+    output = sdt.sdtlink("verify", *arguments, status=1).stdout
+    assert any(message in line for line in output.splitlines()), output
+    assert "defect" in output.splitlines()[-1]
 
 
 class Patched:
@@ -73,6 +88,10 @@ class Patched:
     def follow(self, address, word):
         """Where a word of the record at ADDRESS leads."""
         return address + word + self.get(self.at(address) + word, "<i")
+
+    def site(self, kind):
+        """Address of the first byte of the first site of KIND."""
+        return self.follow(self.record(kind)[0], PC)
 
     def symbol(self, name):
         [symbol] = self.section(".symtab").get_symbol_by_name(name)

@@ -8,16 +8,14 @@ import re
 import struct
 
 import pytest
-from conftest import BUILD, ROOT
-from patched import CALL, FUNCTION, PATCH, PC, PROBE, R_NONE, RECORD, STUB, TAIL, Patched
+from conftest import ROOT
+from patched import (CALL, FUNCTION, PATCH, PC, PROBE, R_NONE, RECORD, STUB, TAIL, Patched,
+                     needs_verify)
 from uprobe import Uprobe, file_offset, needs_tracefs
 
 ASM = ROOT / "tests" / "asm"
 
-pytestmark = pytest.mark.skipif(
-    not (BUILD / "sdtlink" / "sdtlink-verify").exists(),
-    reason="sdtlink-verify was not built: no LLVM >= 14 at configure time",
-)
+pytestmark = needs_verify
 
 
 def verify(sdt, *args, status=0):

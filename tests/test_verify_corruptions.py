@@ -4,30 +4,21 @@
 One file with every form of a site (asm/fm_forms.S), as an object and linked; one change a row; the
 words that the report must have. The files as they are pass.
 """
-import re
 import struct
 
 import pytest
 
-from conftest import BUILD, ROOT
-from patched import (ARGS, CALL, CALL6, ENABLED, ENABLED_TAIL, FLAGS, INLINE, JCC, KIND, NARGS,
-                     PATCH, PC, PROBE, R_NONE, RECORD, STUB, TAIL, TAIL6, Patched)
+from conftest import ROOT
+from patched import (ARGS, CALL, CALL6, ENABLED, ENABLED_TAIL, FLAGS, JCC, KIND, PATCH, PC, PROBE,
+                     R_NONE, RECORD, STUB, TAIL, TAIL6, Patched, assert_named, needs_verify)
 
 ASM = ROOT / "tests" / "asm"
 MOVED = 8
 
-pytestmark = pytest.mark.skipif(
-    not (BUILD / "sdtlink" / "sdtlink-verify").exists(),
-    reason="sdtlink-verify was not built: no LLVM >= 14 at configure time",
-)
+pytestmark = needs_verify
 
 
 # ---- changes of the linked file ----
-
-def site(file, kind):
-    """Address of the first byte of the first site of KIND."""
-    return file.follow(file.record(kind)[0], PC)
-
 
 def shift_site(file):
     _, offset = file.record(CALL)
@@ -133,17 +124,17 @@ def aim_loader_at_another_stub(file):
 
 
 def aim_tail6_at_another_loader(file):
-    mine, other = site(file, TAIL6), site(file, TAIL)
+    mine, other = file.site(TAIL6), file.site(TAIL)
     loader = other + 5 + file.get(file.at(other) + 1, "<i")
     file.put(file.at(mine) + 1, struct.pack("<i", loader - mine - 5))
 
 
 def let_jcc_site_jump_far(file):
-    file.put(file.at(site(file, JCC)) + 1, b"\x10")
+    file.put(file.at(file.site(JCC)) + 1, b"\x10")
 
 
 def let_jcc_site_name_another(file):
-    file.add(file.at(site(file, JCC)) + 5 + 3, "<i", 5)
+    file.add(file.at(file.site(JCC)) + 5 + 3, "<i", 5)
 
 
 def lose_moved_flag(file):
@@ -157,27 +148,27 @@ def invent_moved_flag(file):
 
 
 def answer_yes(file):
-    file.put(file.at(site(file, ENABLED)) + 1, b"\1")
+    file.put(file.at(file.site(ENABLED)) + 1, b"\1")
 
 
 def answer_yes_in_a_tail(file):
-    file.put(file.at(site(file, ENABLED_TAIL)) + 1, b"\1")
+    file.put(file.at(file.site(ENABLED_TAIL)) + 1, b"\1")
 
 
 def arm_tail(file):
-    file.put(file.at(site(file, TAIL)), b"\xe9")
+    file.put(file.at(file.site(TAIL)), b"\xe9")
 
 
 def leave_a_breakpoint(file):
-    file.put(file.at(site(file, CALL)) + 1, b"\xcc")
+    file.put(file.at(file.site(CALL)) + 1, b"\xcc")
 
 
 def change_sixth_byte(file):
-    file.put(file.at(site(file, TAIL6)) + 5, b"\x90")
+    file.put(file.at(file.site(TAIL6)) + 5, b"\x90")
 
 
 def change_prefix(file):
-    file.put(file.at(site(file, CALL6)) + 1, b"\x90")
+    file.put(file.at(file.site(CALL6)) + 1, b"\x90")
 
 
 def lie_about_arguments(file):
@@ -444,12 +435,6 @@ def exe(sdt, raw):
     return sdt.link(sdt.compile(sdt.path("room.S")), sdt.process(raw), runtime=None)
 
 
-def assert_named(sdt, message, *arguments):
-    output = sdt.sdtlink("verify", *arguments, status=1).stdout
-    assert any(message in line for line in output.splitlines()), output
-    assert "defect" in output.splitlines()[-1]
-
-
 def test_the_files_as_they_are_pass(sdt, raw, exe):
     assert sdt.sdtlink("verify", exe).stdout == f"{exe}: 10 sites, 5 probes: ok\n"
     obj = sdt.path("fm_forms.sdt.o")
@@ -504,103 +489,3 @@ def test_the_note_of_a_nop1_site(sdt):
     shift_of = note_of(file, "nop") + NOTE_PC
     file.add(shift_of, "<Q", 1)
     assert_named(sdt, "forms:nop: expected a note for tracers at this site", file.save("bad"))
-
-
-# ---- inline sites: 90, then the NOP that was a call ----
-
-def no_tracers_byte(file):
-    file.put(file.at(site(file, INLINE)), b"\x66")
-
-
-def leave_the_call(file):
-    file.put(file.at(site(file, INLINE)) + 1, b"\xe8\0\0\0\0")
-
-
-def arm_inline(file):
-    file.put(file.at(site(file, INLINE)) + 1, b"\xe9")
-
-
-def lead_to_no_window(file):
-    file.put(file.at(site(file, INLINE)) + 5, b"\x33")
-
-
-def shift_inline_site(file):
-    for word in (PATCH, PC):
-        file.add(file.record(INLINE)[1] + word, "<i", 1)
-
-
-def call_inline_a_call(file):
-    file.put(file.record(INLINE)[1] + KIND, bytes([CALL]))
-
-
-def lose_an_argument(file):
-    file.put(file.record(INLINE)[1] + NARGS, b"\3")
-
-
-def name_another_register(file):
-    """What sdt_enable() and a tracer would read differs."""
-    at = file.at(file.follow(file.record(INLINE)[0], ARGS))
-    register = file.data.index(b"@%r", at) + 3
-    file.put(register, b"s" if file.data[register] != ord("s") else b"d")
-
-
-def lose_a_word(file):
-    """A blank where an argument was to begin."""
-    at = file.at(file.follow(file.record(INLINE)[0], ARGS))
-    file.put(at, b" ")
-    note = file.data.index(b"\0forms\0inline\0", file.section(".note.stapsdt")["sh_offset"])
-    file.put(note + len("?forms?inline?"), b" ")
-
-
-INLINE_SITE = {
-    no_tracers_byte: "forms:inline: expected nop and a 5-byte nop, found 66 3e 66 0f 1f c0",
-    leave_the_call: "forms:inline: expected nop and a 5-byte nop, found 90 e8",
-    arm_inline: "forms:inline: expected nop and a 5-byte nop, found 90 e9",
-    lead_to_no_window: "forms:inline: expected nop and a 5-byte nop, found 90 3e 66 0f 1f 33",
-    shift_inline_site: "expected a record of this disabled site",
-    call_inline_a_call: "forms:inline: expected the patch byte at",
-    lose_a_word: "forms:inline: expected a descriptor of 4 arguments, found \" ",
-    lose_an_argument: "forms:inline: expected a descriptor of 3 arguments, found",
-    name_another_register: "forms:inline: expected the arguments",
-}
-
-
-INLINE_SOURCE = """
-#include <sdt/probe.h>
-struct pair { long a; int b; };
-__attribute__((noinline)) long work(long x, struct pair *pair)
-{
-    SDT_PROBE(forms, inline, x, 42, pair->b, pair);
-    return x * 3;
-}
-int main(int argc, char **argv)
-{
-    struct pair pair = {argc, argv != 0};
-    return work(0, &pair) != 0;
-}
-"""
-
-
-@pytest.mark.parametrize("change", INLINE_SITE, ids=lambda f: f.__name__)
-def test_in_an_inline_site(sdt, change):
-    source = sdt.write("inline.c", INLINE_SOURCE)
-    exe = sdt.link(sdt.process(sdt.compile(source, "-O2")), runtime=None)
-    sdt.sdtlink("verify", exe)
-    file = Patched(exe)
-    change(file)
-    assert_named(sdt, INLINE_SITE[change], file.save("bad"))
-
-
-@pytest.mark.parametrize("compiler", ["gcc", "clang"])
-@pytest.mark.parametrize("was, now", [(b"-4@$42", b"-4@$43"), (b"8p@%rsi", b"8p@%rdi"),
-                                      (b"-8@%rdi", b"-4@%rdi")])
-def test_arguments_that_the_compiler_did_not_tell(sdt, compiler, was, now):
-    """Record and note agree with each other, and not with the source."""
-    raw = sdt.compile(sdt.write("inline.c", INLINE_SOURCE), "-O2", compiler=compiler)
-    obj = sdt.process(raw)
-    assert sdt.sdtlink("verify", "--against", raw, obj).stdout.endswith(": ok\n")
-    file = Patched(obj)
-    for old, new in ((was, now), (was.replace(b"p@", b"@"), now.replace(b"p@", b"@"))):
-        file.data = bytearray(bytes(file.data).replace(old, new))
-    output = sdt.sdtlink("verify", "--against", raw, file.save("bad.o"), status=1).stdout
-    assert re.search("forms:inline: expected argument [124] where the compiler said it is", output)
