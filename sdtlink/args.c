@@ -31,6 +31,7 @@ struct reader {
     uint64_t at;
     const Elf64_Rela **relocations; /* by offset */
     size_t count, next;
+    uint32_t hint; /* the site behind the one that was found last, whose entry may be next */
 };
 
 static int refuse(const struct object *o, uint64_t offset, const struct entry *entry,
@@ -186,7 +187,7 @@ static bool is_not_behind(const struct site *site, const struct entry *entry)
 
 /* Whether SITE, the last one that ends before the entry's label, is the entry's. */
 static bool is_described_by(const struct sites *sites, const struct site *site,
-                            const struct functions *functions, const struct entry *entry)
+                            struct functions *functions, const struct entry *entry)
 {
     /* The label may be the end of its function: the byte before it belongs to the call, or follows.
      */
@@ -197,7 +198,7 @@ static bool is_described_by(const struct sites *sites, const struct site *site,
 }
 
 static struct site *find_call(const struct sites *sites, const struct order *order,
-                              const struct functions *functions, const struct entry *entry)
+                              struct functions *functions, const struct entry *entry)
 {
     const struct probe *probe = sites_probe(sites, entry->provider, entry->name);
     if (!probe)
@@ -215,23 +216,37 @@ static struct site *find_call(const struct sites *sites, const struct order *ord
     return site && is_described_by(sites, site, functions, entry) ? site : NULL;
 }
 
-/* The site of the entry's probe, and of KIND, that begins at its label. */
-static struct site *find_asm(const struct sites *sites, const struct entry *entry, unsigned kind)
+static bool is_at(const struct site *site, const struct spot *spot)
+{
+    return site->section == spot->section && site->offset == spot->offset;
+}
+
+/* The first site that is not before SPOT; their count, if there is none. */
+static uint32_t first_from(const struct sites *sites, const struct spot *spot)
 {
     uint32_t low = 0, high = sites->count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         const struct site *site = &sites->items[middle];
-        if (site->section < entry->label.section ||
-            (site->section == entry->label.section && site->offset < entry->label.offset))
+        if (site->section < spot->section ||
+            (site->section == spot->section && site->offset < spot->offset))
             low = middle + 1;
         else
             high = middle;
     }
-    struct site *site = low < sites->count ? &sites->items[low] : NULL;
-    if (!site || site->section != entry->label.section || site->offset != entry->label.offset ||
-        site->kind != kind)
+    return low;
+}
+
+/* The site of the entry's probe, and of KIND, that begins at its label. */
+static struct site *find_asm(struct reader *r, const struct sites *sites, const struct entry *entry,
+                             unsigned kind)
+{
+    bool is_next = r->hint < sites->count && is_at(&sites->items[r->hint], &entry->label);
+    uint32_t i = is_next ? r->hint : first_from(sites, &entry->label);
+    struct site *site = i < sites->count ? &sites->items[i] : NULL;
+    if (!site || !is_at(site, &entry->label) || site->kind != kind)
         return NULL;
+    r->hint = i + 1;
     const struct probe *probe = &sites->probes[site->probe];
     bool is_its = slice_compare(probe->provider, entry->provider) == 0 &&
                   slice_compare(probe->name, entry->name) == 0;
@@ -267,7 +282,7 @@ static int attach(struct site *site, const struct object *o, const struct entry 
 }
 
 static int read_section(const struct sites *sites, const struct order *order,
-                        const struct object *o, const struct functions *functions,
+                        const struct object *o, struct functions *functions,
                         const struct section *s)
 {
     int result = 0;
@@ -279,9 +294,9 @@ static int read_section(const struct sites *sites, const struct order *order,
         if (problem)
             result = refuse(o, entry.offset, &entry, problem);
         else if (entry.form == SDT_ARGS_ASKED)
-            result = attach_question(find_asm(sites, &entry, SDT_KIND_ENABLED), o, &entry);
+            result = attach_question(find_asm(&reader, sites, &entry, SDT_KIND_ENABLED), o, &entry);
         else if (entry.form == SDT_ARGS_INLINE)
-            result = attach(find_asm(sites, &entry, SDT_KIND_INLINE), o, &entry);
+            result = attach(find_asm(&reader, sites, &entry, SDT_KIND_INLINE), o, &entry);
         else
             result = attach(find_call(sites, order, functions, &entry), o, &entry);
     }
@@ -335,7 +350,7 @@ static int check_inline(const struct sites *sites, const struct object *o)
     return 0;
 }
 
-int args_read(struct sites *sites, const struct object *o, const struct functions *functions)
+int args_read(struct sites *sites, const struct object *o, struct functions *functions)
 {
     struct order order;
     int result = 0;
@@ -366,61 +381,69 @@ static void append_number(struct bytes *text, unsigned value)
     bytes_append(text, value < 10 ? digits + 1 : digits, value < 10 ? 1 : 2);
 }
 
-/* Where argument I is: where the compiler left it, or where a call has it. */
-static void append_operand(struct bytes *text, const struct site *site, unsigned i)
+/* How many arguments a call has in registers (psABI 3.2.3). */
+enum { CALL_REGISTERS = 6 };
+
+/* Where argument I is, other than in a register that has it whole: as the compiler left it. */
+static void append_place(struct bytes *text, const struct site *site, unsigned i)
 {
-    static const char *const registers[] = {"%rdi", "%rsi", "%rdx", "%rcx", "%r8", "%r9"};
-    if (site->kind == SDT_KIND_INLINE && site->arguments.places[i] != OPERAND_ELSEWHERE) {
-        operand_append_register(text, site->arguments.places[i]);
-    } else if (site->kind == SDT_KIND_INLINE) {
+    if (site->kind == SDT_KIND_INLINE) {
         const char *operand = site->arguments.operands;
         for (unsigned before = 0; before < i; before++)
             operand += strlen(operand) + 1;
         append_text(text, operand);
-    } else if (i < 6) {
-        append_text(text, registers[i]);
     } else {
         /* At a tail call the return address is on the stack already. */
         unsigned stack = sdt_x86_64_form(site->kind)->returns ? 8 : 0;
-        append_number(text, stack + 8 * (i - 6));
+        append_number(text, stack + 8 * (i - CALL_REGISTERS));
         append_text(text, "(%rsp)");
     }
 }
 
-/* What stands before argument I's place: a blank, a sign, the size in bytes, and AT. */
-static void append_type(struct bytes *text, unsigned i, uint8_t type, unsigned size, const char *at)
+/* The register that argument I is in, if it is in one. */
+static uint8_t register_of(const struct site *site, unsigned i)
 {
-    char head[8];
-    size_t length = 0;
-    if (i)
-        head[length++] = ' ';
-    if (type & SDT_ARG_SIGNED)
-        head[length++] = '-';
-    head[length++] = (char)('0' + size);
-    while (*at)
-        head[length++] = *at++;
-    bytes_append(text, head, length);
+    static const uint8_t of_call[CALL_REGISTERS] = {OPERAND_RDI, OPERAND_RSI, OPERAND_RDX,
+                                                    OPERAND_RCX, OPERAND_R8,  OPERAND_R9};
+    if (site->kind == SDT_KIND_INLINE)
+        return site->arguments.places[i];
+    return i < CALL_REGISTERS ? of_call[i] : OPERAND_ELSEWHERE;
 }
 
-static void append_argument(struct bytes *text, const struct site *site, uint8_t type, unsigned i)
+/* A blank, a sign, the size in bytes, AT, and the place. */
+static void append_argument(struct bytes *text, const struct site *site, unsigned i, uint8_t type,
+                            unsigned size, const char *at)
 {
-    const char *at = type & SDT_ARG_FLOAT ? "f@" : type & SDT_ARG_POINTER ? "p@" : "@";
-    append_type(text, i, type, type & SDT_ARG_SIZE, at);
-    append_operand(text, site, i);
+    char piece[8 + OPERAND_REGISTER_SIZE];
+    size_t length = 0;
+    uint8_t place = register_of(site, i);
+    if (i)
+        piece[length++] = ' ';
+    if (type & SDT_ARG_SIGNED)
+        piece[length++] = '-';
+    piece[length++] = (char)('0' + size);
+    while (*at)
+        piece[length++] = *at++;
+    if (place != OPERAND_ELSEWHERE)
+        length += operand_put_register(piece + length, place);
+    bytes_append(text, piece, length);
+    if (place == OPERAND_ELSEWHERE)
+        append_place(text, site, i);
 }
 
 static const struct descriptor untyped = {.nargs = UNTYPED_ARGS, .types = {8, 8, 8, 8, 8, 8}};
 
-char *args_text(const struct site *site, unsigned *nargs)
+unsigned args_append_text(struct bytes *text, const struct site *site)
 {
     const struct descriptor *d = site->is_described ? &site->arguments : &untyped;
-    struct bytes text = {0};
-    const struct sdt_form *form = sdt_x86_64_form(site->kind);
-    *nargs = form->is_flag ? 0 : d->nargs;
-    for (unsigned i = 0; i < *nargs; i++)
-        append_argument(&text, site, d->types[i], i);
-    bytes_append(&text, "", 1);
-    return (char *)text.data;
+    unsigned nargs = sdt_x86_64_form(site->kind)->is_flag ? 0 : d->nargs;
+    for (unsigned i = 0; i < nargs; i++) {
+        uint8_t type = d->types[i];
+        const char *at = type & SDT_ARG_FLOAT ? "f@" : type & SDT_ARG_POINTER ? "p@" : "@";
+        append_argument(text, site, i, type, type & SDT_ARG_SIZE, at);
+    }
+    bytes_append(text, "", 1);
+    return nargs;
 }
 
 /*
@@ -433,7 +456,6 @@ void args_append_note(struct bytes *text, const struct site *site, unsigned coun
     for (unsigned i = 0; i < count; i++) {
         uint8_t type = site->is_described ? site->arguments.types[i] : 8;
         bool is_converted = type & SDT_ARG_FLOAT && site->kind != SDT_KIND_INLINE;
-        append_type(text, i, type, is_converted ? 8 : type & SDT_ARG_SIZE, "@");
-        append_operand(text, site, i);
+        append_argument(text, site, i, type, is_converted ? 8 : type & SDT_ARG_SIZE, "@");
     }
 }

@@ -24,6 +24,7 @@ struct functions {
     struct spot *spots; /* those that were asked for, sorted */
     uint32_t *symbols;  /* the answer for each */
     size_t count;
+    size_t hint; /* where the last answer was: most questions come in order */
 };
 
 struct list {
@@ -230,11 +231,17 @@ struct functions *functions_index(const struct object *o, const struct spot *spo
     return answers;
 }
 
-uint32_t functions_find(const struct functions *f, uint32_t section, uint64_t offset)
+uint32_t functions_find(struct functions *f, uint32_t section, uint64_t offset)
 {
     const struct spot key = {section, offset};
+    for (size_t i = f->hint; i < f->count && i < f->hint + 3; i++)
+        if (compare_spots(&f->spots[i], &key) == 0)
+            return f->symbols[f->hint = i];
     const struct spot *spot = bsearch(&key, f->spots, f->count, sizeof key, compare_spots);
-    return spot ? f->symbols[spot - f->spots] : 0;
+    if (!spot)
+        return 0;
+    f->hint = (size_t)(spot - f->spots);
+    return f->symbols[f->hint];
 }
 
 void functions_free(struct functions *f)

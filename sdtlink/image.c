@@ -113,11 +113,9 @@ uint32_t image_section_symbol(struct object *o, uint32_t section)
     return o->sections[section].symbol;
 }
 
-/* The SHT_RELA section of SECTION; it shares its group. */
-static uint32_t rela_section(struct object *o, uint32_t section)
+/* It shares the group of SECTION. */
+static uint32_t add_rela_section(struct object *o, uint32_t section)
 {
-    if (o->sections[section].rela)
-        return o->sections[section].rela;
     char *name = memory_format(".rela%s", o->sections[section].name);
     uint32_t index =
         image_add_section(o, name, SHT_RELA, SHF_INFO_LINK, 8, o->sections[section].group);
@@ -130,12 +128,26 @@ static uint32_t rela_section(struct object *o, uint32_t section)
     return index;
 }
 
+/* The SHT_RELA section of SECTION. */
+static inline uint32_t rela_section(struct object *o, uint32_t section)
+{
+    uint32_t rela = o->sections[section].rela;
+    return rela ? rela : add_rela_section(o, section);
+}
+
 void image_relocate(struct object *o, uint32_t section, uint64_t offset, uint32_t type,
                     uint32_t symbol, int64_t addend)
 {
     Elf64_Rela relocation = {offset, ELF64_R_INFO(symbol, type), addend};
     uint32_t rela = rela_section(o, section); /* may move the sections */
     bytes_append(&o->sections[rela].tail, &relocation, sizeof relocation);
+}
+
+void image_expect(struct object *o, uint32_t section, size_t count, size_t size, size_t relocations)
+{
+    uint32_t rela = rela_section(o, section); /* may move the sections */
+    bytes_reserve(&o->sections[section].tail, count * size);
+    bytes_reserve(&o->sections[rela].tail, count * relocations * sizeof(Elf64_Rela));
 }
 
 void image_drop_symbol(struct object *o, uint32_t index)

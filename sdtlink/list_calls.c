@@ -15,7 +15,8 @@ static void add_call(const struct object *object, const struct sites *sites,
     const struct probe_name *name = &site_symbol(sites, site)->name;
     struct list_site *item = list_add(list, object->path);
     struct list_strings *strings = &list->strings;
-    unsigned nargs;
+    struct bytes text = {0};
+    unsigned nargs = args_append_text(&text, site);
     item->is_unprocessed = true;
     item->kind = sdt_x86_64_form(site->kind)->name;
     item->provider = list_strings_add(strings, name->provider);
@@ -29,7 +30,7 @@ static void add_call(const struct object *object, const struct sites *sites,
     item->section = list_string(list, object->sections[site->section].name);
     item->home = site->section;
     item->offset = site->offset;
-    item->args = list_strings_keep(strings, args_text(site, &nargs));
+    item->args = list_strings_keep(strings, (char *)text.data);
     if (nargs && !site->is_described)
         item->flags |= SDT_SITE_UNTYPED;
 }

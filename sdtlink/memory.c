@@ -42,10 +42,50 @@ void bytes_grow(struct bytes *bytes, size_t size)
     bytes->data = memory_resize(bytes->data, bytes->capacity, 1);
 }
 
+void bytes_reserve(struct bytes *bytes, size_t size)
+{
+    if (size <= bytes->capacity - bytes->size)
+        return;
+    bytes->capacity = bytes->size + size;
+    bytes->data = memory_resize(bytes->data, bytes->capacity, 1);
+}
+
 void bytes_free(struct bytes *bytes)
 {
     free(bytes->data);
     *bytes = (struct bytes){0};
+}
+
+struct arena_block {
+    struct arena_block *before;
+    size_t size; /* of what follows */
+    _Alignas(max_align_t) uint8_t data[];
+};
+
+void *arena_keep(struct arena *arena, const void *data, size_t size)
+{
+    enum { BLOCK = 1 << 14 };
+    size_t taken = (size + _Alignof(max_align_t) - 1) & ~(_Alignof(max_align_t) - 1);
+    if (taken > arena->left) {
+        size_t room = taken > BLOCK ? taken : BLOCK;
+        struct arena_block *block = memory_resize(NULL, sizeof *block + room, 1);
+        *block = (struct arena_block){.before = arena->last, .size = room};
+        arena->last = block;
+        arena->left = room;
+    }
+    void *copy = arena->last->data + arena->last->size - arena->left;
+    arena->left -= taken;
+    return memcpy(copy, data, size);
+}
+
+void arena_free(struct arena *arena)
+{
+    while (arena->last) {
+        struct arena_block *block = arena->last;
+        arena->last = block->before;
+        free(block);
+    }
+    arena->left = 0;
 }
 
 void bits_init(struct bits *bits, size_t count)

@@ -26,8 +26,10 @@ struct bytes {
     size_t capacity;
 };
 
-/* Make room for at least SIZE bytes more. */
+/* Make room for at least SIZE bytes more, and for as many as there are: more may follow. */
 void bytes_grow(struct bytes *bytes, size_t size);
+/* Make room for SIZE bytes more, since they are known to follow. */
+void bytes_reserve(struct bytes *bytes, size_t size);
 
 /*
  * Append SIZE bytes (zeros if DATA is NULL); returns the offset at which they start. Inline, since
@@ -50,6 +52,16 @@ static inline void bytes_append32(struct bytes *bytes, uint32_t value)
     bytes_append(bytes, &value, sizeof value);
 }
 void bytes_free(struct bytes *bytes);
+
+/* Small pieces of memory that stay where they are, and are given back together. All zero: none. */
+struct arena {
+    struct arena_block *last;
+    size_t left; /* bytes at its end */
+};
+
+/* A copy of SIZE bytes at DATA, aligned for anything. */
+void *arena_keep(struct arena *arena, const void *data, size_t size);
+void arena_free(struct arena *arena);
 
 /* A set of small numbers: one bit each, so that a million symbols fit into the L2 cache. */
 struct bits {

@@ -106,12 +106,13 @@ static void keep(struct set *set, uint32_t section, uint32_t symbol)
 
 /* A note up to its strings; words, so that nothing is between them. */
 enum { SIZE_AT = 1, PC_AT = 5, BASE_AT = 7, SEMAPHORE_AT = 9, HEAD = 11, WORDS_SIZE = 24 };
+enum { USUAL_SIZE = 96, RELOCATIONS_MOST = 3 };
 static const uint32_t head_template[HEAD] = {8, 0, 3, 0x70617473 /* stap */, 0x00746473 /* sdt */};
 
-static void append_string(struct object *o, uint32_t section, struct slice text)
+static void append_string(struct bytes *notes, struct slice text)
 {
-    image_append(o, section, text.text, text.length);
-    image_append(o, section, "", 1);
+    bytes_append(notes, text.text, text.length);
+    bytes_append(notes, "", 1);
 }
 
 /* Relocate the 64-bit address at word WORD of the note at AT. */
@@ -131,10 +132,10 @@ static void add_note(struct set *set, uint32_t section, const struct planned_tex
     bool is_moved = site->site->is_moved;
     uint32_t code = image_section_symbol(o, is_moved ? text->loaders : text->section);
     struct bytes *notes = &o->sections[section].tail;
-    uint64_t at = image_append(o, section, head_template, sizeof head_template);
+    uint64_t at = bytes_append(notes, head_template, sizeof head_template);
 
-    append_string(o, section, probe->provider);
-    append_string(o, section, probe->name);
+    append_string(notes, probe->provider);
+    append_string(notes, probe->name);
     args_append_note(notes, site->site, site->note_args);
     bytes_append(notes, "", 1);
     uint32_t size = (uint32_t)(notes->size - at - sizeof head_template + WORDS_SIZE);
@@ -182,6 +183,7 @@ static void add_notes(struct set *set, const struct planned_text *text)
     uint32_t group = is_late ? o->sections[text->records].group : find_group(set, text);
     const char *name = is_late ? NOTES_LATE_SECTION : ".note.stapsdt";
     uint32_t section = image_add_section(o, name, SHT_NOTE, 0, 4, group);
+    image_expect(o, section, text->count, USUAL_SIZE, RELOCATIONS_MOST);
     for (uint32_t i = text->first; i < text->first + text->count; i++)
         if (set->plan->sites[i].flags & SDT_SITE_NOTE)
             add_note(set, section, text, &set->plan->sites[i]);

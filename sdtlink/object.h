@@ -172,6 +172,9 @@ uint32_t image_section_symbol(struct object *object, uint32_t section);
 /* Make the symbol SYMBOL take the place: field = symbol + addend [- field's address]. */
 void image_relocate(struct object *object, uint32_t section, uint64_t offset, uint32_t type,
                     uint32_t symbol, int64_t addend);
+/* Make room for COUNT pieces of SIZE bytes with as many relocations each, which will follow. */
+void image_expect(struct object *object, uint32_t section, size_t count, size_t size,
+                  size_t relocations);
 /* Let undefined input symbol INDEX be defined by SECTION, at its start. */
 void image_define_symbol(struct object *object, uint32_t index, unsigned bind, unsigned type,
                          unsigned visibility, uint32_t section, uint64_t size);

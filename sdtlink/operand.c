@@ -3,12 +3,9 @@
 
 #include <string.h>
 
-/*
- * Each general register: its name in 64 bits, and those of its low 32, 16 and 8. Padded with zeros,
- * since whole words are compared: this is done for each argument of each site.
- */
-enum { NAME_MOST = 4 };
-static const char registers[OPERAND_ELSEWHERE][4][NAME_MOST] = {
+/* Each general register: its name in 64 bits, and those of its low 32, 16 and 8; with zeros. */
+enum { NAME_MOST = 4, WIDTHS = 4 };
+static const char registers[OPERAND_ELSEWHERE][WIDTHS][NAME_MOST] = {
     {"rax", "eax", "ax", "al"},      {"rbx", "ebx", "bx", "bl"},
     {"rcx", "ecx", "cx", "cl"},      {"rdx", "edx", "dx", "dl"},
     {"rsi", "esi", "si", "sil"},     {"rdi", "edi", "di", "dil"},
@@ -19,18 +16,44 @@ static const char registers[OPERAND_ELSEWHERE][4][NAME_MOST] = {
     {"r14", "r14d", "r14w", "r14b"}, {"r15", "r15d", "r15w", "r15b"},
 };
 
+/*
+ * Where each name is in the table, by its hash, since one is looked for for each argument of each
+ * site: register * WIDTHS + width + 1; 0: free. Open addressing.
+ */
+enum { SLOTS = 256 };
+static uint8_t slots[SLOTS];
+
+/* The slot that holds NAME or is free for it. */
+static uint8_t *find_slot(const char name[static NAME_MOST])
+{
+    uint32_t word;
+    memcpy(&word, name, sizeof word);
+    for (size_t i = word * UINT32_C(0x9e3779b1) >> 24;; i = (i + 1) % SLOTS) {
+        size_t found = slots[i] - 1;
+        if (!slots[i] || !memcmp(registers[found / WIDTHS][found % WIDTHS], name, NAME_MOST))
+            return &slots[i];
+    }
+}
+
+static void fill_slots(void)
+{
+    for (unsigned i = 0; i < OPERAND_ELSEWHERE * WIDTHS; i++)
+        *find_slot(registers[i / WIDTHS][i % WIDTHS]) = (uint8_t)(i + 1);
+}
+
 /* The register called by LENGTH bytes at NAME, or OPERAND_ELSEWHERE: there is none. */
 static uint8_t find_register(const char *name, size_t length)
 {
+    static bool is_filled;
     char padded[NAME_MOST] = {0};
     if (length > NAME_MOST)
         return OPERAND_ELSEWHERE;
+    if (!is_filled)
+        fill_slots();
+    is_filled = true;
     memcpy(padded, name, length);
-    for (unsigned r = 0; r < OPERAND_ELSEWHERE; r++)
-        for (size_t w = 0; w < 4; w++)
-            if (memcmp(registers[r][w], padded, NAME_MOST) == 0)
-                return (uint8_t)r;
-    return OPERAND_ELSEWHERE;
+    uint8_t found = *find_slot(padded);
+    return found ? (uint8_t)((found - 1) / WIDTHS) : OPERAND_ELSEWHERE;
 }
 
 /* The length of the decimal number at TEXT, with its sign; 0: there is none. */
@@ -68,9 +91,10 @@ bool operand_is_plain(const char *operand, uint8_t *place)
     return *place != OPERAND_ELSEWHERE;
 }
 
-void operand_append_register(struct bytes *text, uint8_t place)
+size_t operand_put_register(char *to, uint8_t place)
 {
     const char *name = registers[place][0];
-    bytes_append(text, "%", 1);
-    bytes_append(text, name, strlen(name));
+    *to = '%';
+    memcpy(to + 1, name, NAME_MOST);
+    return name[2] ? 4 : 3;
 }

@@ -144,7 +144,7 @@ static int write_at(struct output *output, const uint8_t *data, size_t size, uin
         ssize_t written = pwrite(output->fd, data, size, (off_t)offset);
         if (written < 0 && errno == EINTR)
             continue;
-        if (written == 0)
+        if (written == 0 || (written < 0 && errno == EFAULT)) /* a mapped input became shorter */
             errno = EIO;
         if (written <= 0)
             return diag_errno("cannot write %s", output->path);
@@ -152,12 +152,16 @@ static int write_at(struct output *output, const uint8_t *data, size_t size, uin
         size -= (size_t)written;
         offset += (size_t)written;
     }
+    if (offset > output->end)
+        output->end = offset;
     return 0;
 }
 
 void output_begin_copy(struct output *output, int input, const struct byte_range *ranges,
                        size_t count)
 {
+    for (size_t i = 0; i < count; i++)
+        output->end = ranges[i].end > output->end ? ranges[i].end : output->end;
     output->copier = copier_start(input, output->fd, ranges, count);
 }
 
@@ -174,6 +178,8 @@ int output_copy(struct output *output, int input, struct byte_range bytes, uint6
 {
     if (copy_bytes(input, output->fd, bytes, to) != 0)
         return diag_errno("cannot write %s", output->path);
+    uint64_t end = to + (bytes.end - bytes.start);
+    output->end = end > output->end ? end : output->end;
     return 0;
 }
 
@@ -209,7 +215,7 @@ int output_finish(struct output *output, uint64_t size)
 {
     if (flush(output) != 0)
         return -1;
-    if (ftruncate(output->fd, (off_t)size) != 0)
+    if (size != output->end && ftruncate(output->fd, (off_t)size) != 0)
         return diag_errno("cannot write %s", output->path);
     return 0;
 }

@@ -19,6 +19,7 @@ struct output {
     struct copier *copier; /* runs between output_begin_copy() and output_end_copy() */
     struct bytes waiting;  /* put, but not written yet */
     uint64_t start;        /* where its first byte goes */
+    uint64_t end;          /* how far the file has been written */
 };
 
 /*

@@ -35,12 +35,12 @@ static void plan_loader(struct planned_text *text, struct planned_site *planned)
     text->has_moved |= site->is_moved;
 }
 
-static void plan_args(struct planned_site *planned)
+static void plan_args(struct plan *plan, struct planned_site *planned)
 {
-    unsigned nargs;
-    planned->args = args_text(planned->site, &nargs);
-    planned->nargs = (uint8_t)nargs;
-    if (nargs && !planned->site->is_described)
+    plan->text.size = 0;
+    planned->nargs = (uint8_t)args_append_text(&plan->text, planned->site);
+    planned->args = arena_keep(&plan->pieces, plan->text.data, plan->text.size);
+    if (planned->nargs && !planned->site->is_described)
         planned->flags |= SDT_SITE_UNTYPED;
 }
 
@@ -50,18 +50,25 @@ static void plan_note(struct plan *plan, struct planned_site *planned)
     const struct stapsdt_note *note = planned->site->note;
     struct stapsdt_args args;
     stapsdt_read_args(&args, plan->object, &plan->names, note);
-    planned->args = args.text;
+    planned->args = arena_keep(&plan->pieces, args.text, strlen(args.text) + 1);
     planned->nargs = args.count;
     planned->target_count = args.target_count;
-    if (args.target_count) {
-        planned->targets = memory_resize(NULL, args.target_count, sizeof *planned->targets);
-        memcpy(planned->targets, args.targets, args.target_count * sizeof *planned->targets);
-    }
+    planned->targets =
+        arena_keep(&plan->pieces, args.targets, args.target_count * sizeof *args.targets);
+    free(args.text);
     planned->flags |= SDT_SITE_LIVE_FLAGS;
     if (note->semaphore.symbol)
         planned->flags |= stapsdt_is_indirect(plan->object, &note->semaphore)
                               ? SDT_SITE_SEMAPHORE | SDT_SITE_INDIRECT
                               : SDT_SITE_SEMAPHORE;
+}
+
+static struct slice name_function(struct plan *plan, uint32_t symbol)
+{
+    if (symbol != plan->function)
+        plan->function_name = function_name(plan->object, symbol);
+    plan->function = symbol;
+    return plan->function_name;
 }
 
 static void plan_site(struct plan *plan, struct planned_site *planned, const struct site *site)
@@ -72,11 +79,11 @@ static void plan_site(struct plan *plan, struct planned_site *planned, const str
     planned->module = site_module(plan->found, site);
     planned->function = site_function(plan->found, site);
     if (!planned->function.length && site->function)
-        planned->function = function_name(plan->object, site->function);
+        planned->function = name_function(plan, site->function);
     if (site->note)
         plan_note(plan, planned);
     else
-        plan_args(planned);
+        plan_args(plan, planned);
     if (plan->is_companion)
         planned->flags |= SDT_SITE_COMPANION;
     if (site->is_moved)
@@ -162,10 +169,8 @@ void plan_notes(struct plan *plan)
 
 void plan_free(struct plan *plan)
 {
-    for (uint32_t i = 0; i < plan->count; i++) {
-        free(plan->sites[i].args);
-        free(plan->sites[i].targets);
-    }
+    arena_free(&plan->pieces);
+    bytes_free(&plan->text);
     free(plan->sites);
     free(plan->texts);
     *plan = (struct plan){0};

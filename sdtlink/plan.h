@@ -17,8 +17,8 @@ struct planned_site {
     uint8_t before[SDT_SITE_MAX], after[SDT_SITE_MAX]; /* site->length bytes of the text */
     struct slice function;                             /* length 0: unknown */
     struct slice module;                               /* length 0: the DSO's */
-    char *args;
-    struct stapsdt_target *targets; /* of the operands in it that name variables; NULL: none */
+    const char *args;
+    const struct stapsdt_target *targets; /* of the operands in it that name variables; NULL: none */
     uint8_t target_count;
     uint8_t nargs;
     uint16_t flags;
@@ -43,6 +43,10 @@ struct plan {
     struct planned_site *sites;
     struct planned_text *texts;
     uint32_t count, text_count;
+    struct arena pieces;        /* what the planned sites point to */
+    struct bytes text;          /* a descriptor in the making */
+    uint32_t function;          /* the symbol of the one named last … */
+    struct slice function_name; /* … and its name, since sites follow each other in a function */
     struct stapsdt_names names; /* of the object's symbols; while the plan is made */
     bool is_companion;
     bool has_notes;

@@ -187,7 +187,7 @@ static struct place place_of(const struct reference *r)
 }
 
 /* The name of the function around, to be freed; NULL if unknown. */
-static char *function_of(const struct reference *r, const struct functions *functions)
+static char *function_of(const struct reference *r, struct functions *functions)
 {
     uint32_t symbol = functions_find(functions, r->section, r->relocation->r_offset);
     if (!symbol)
@@ -311,7 +311,7 @@ int reference_refuse(const struct reference *r)
     return -1;
 }
 
-void reference_warn(const struct reference *r, const struct functions *functions)
+void reference_warn(const struct reference *r, struct functions *functions)
 {
     char *function = is_in_text(r) ? function_of(r, functions) : NULL;
     struct place place = place_of(r);

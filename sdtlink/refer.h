@@ -25,7 +25,7 @@ enum reference_verdict { REFERENCE_SITE, REFERENCE_ADDRESS, REFERENCE_REFUSED };
 enum reference_verdict reference_judge(const struct reference *reference, struct site *site);
 /* FUNCTIONS knows the place of the relocation. */
 struct functions;
-void reference_warn(const struct reference *reference, const struct functions *functions);
+void reference_warn(const struct reference *reference, struct functions *functions);
 /* Say why, and what to do about it; returns -1. */
 int reference_refuse(const struct reference *reference);
 

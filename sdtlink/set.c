@@ -52,6 +52,18 @@ static void relocate_string(struct set *set, uint32_t section, uint64_t offset, 
                  string_pool_add(&set->strings, text));
 }
 
+/* Sites follow each other in a function, whose name is looked for only once. */
+static void relocate_function(struct set *set, uint32_t section, uint64_t offset, struct slice name)
+{
+    if (!name.length)
+        return;
+    if (name.text != set->function.text || name.length != set->function.length)
+        set->function_at = string_pool_add(&set->strings, name);
+    set->function = name;
+    relocate(set, section, offset, image_section_symbol(set->object, set->string_section),
+             set->function_at);
+}
+
 /* ---- sites ---- */
 
 /* The field leads to what TARGET says, or to the word of the GOT that has its address. */
@@ -82,6 +94,9 @@ static void add_operands(struct set *set, uint32_t section, uint64_t offset,
     relocate(set, section, offset, image_section_symbol(o, set->operands), text);
 }
 
+/* Of a record; its note adds another one to the last. */
+enum { RELOCATIONS_MOST = 7 };
+
 void set_add_record(struct set *set, uint32_t section, const struct planned_site *site,
                     uint32_t base, uint64_t offset, uint32_t stub)
 {
@@ -94,7 +109,7 @@ void set_add_record(struct set *set, uint32_t section, const struct planned_site
     relocate(set, section, at + offsetof(struct sdt_site, pc), base, offset);
     relocate(set, section, at + offsetof(struct sdt_site, probe), set->probes[probe].record, 0);
     relocate(set, section, at + offsetof(struct sdt_site, stub), stub, 0);
-    relocate_string(set, section, at + offsetof(struct sdt_site, function), site->function);
+    relocate_function(set, section, at + offsetof(struct sdt_site, function), site->function);
     if (site->flags & SDT_SITE_SEMAPHORE)
         relocate_target(set, section, at + offsetof(struct sdt_site, module),
                         &site->site->note->semaphore);
@@ -124,6 +139,7 @@ static void add_text_sites(struct set *set, struct planned_text *text)
     struct object *o = set->object;
     uint32_t section = add_records(set, text);
     uint32_t symbol = image_section_symbol(o, text->section);
+    image_expect(o, section, text->count, sizeof(struct sdt_site), RELOCATIONS_MOST);
     for (uint32_t i = 0; i < text->count; i++) {
         const struct planned_site *site = &set->plan->sites[text->first + i];
         uint32_t stub = set->probes[site->site->probe].stub;

@@ -358,7 +358,7 @@ static struct functions *index_functions(const struct sites *sites, const struct
     return functions;
 }
 
-static void name_functions(struct sites *sites, const struct functions *functions)
+static void name_functions(struct sites *sites, struct functions *functions)
 {
     for (uint32_t i = 0; i < sites->count; i++)
         sites->items[i].function =
@@ -366,7 +366,7 @@ static void name_functions(struct sites *sites, const struct functions *function
 }
 
 static void warn_of_taken(const struct sites *sites, const struct object *o,
-                          const struct functions *functions)
+                          struct functions *functions)
 {
     for (uint32_t i = 0; i < sites->symbol_count; i++) {
         const struct probe_symbol *symbol = &sites->symbols[i];

@@ -102,7 +102,7 @@ struct spot {
 struct functions *functions_index(const struct object *object, const struct spot *spots,
                                   size_t count);
 /* The symbol index of the function around one of these spots; 0: none. */
-uint32_t functions_find(const struct functions *functions, uint32_t section, uint64_t offset);
+uint32_t functions_find(struct functions *functions, uint32_t section, uint64_t offset);
 void functions_free(struct functions *functions);
 /* The name without what compilers append to the parts and copies of a function (.cold, .isra.0). */
 struct slice function_name(const struct object *object, uint32_t symbol);
@@ -110,9 +110,9 @@ struct slice function_name(const struct object *object, uint32_t symbol);
 /* args.c: append to SPOTS what functions_find() will be asked about entries of .sdt_args. */
 void args_collect_spots(const struct object *object, struct bytes *spots);
 /* args.c: attach the entries of .sdt_args to the sites they describe. */
-int args_read(struct sites *sites, const struct object *object, const struct functions *functions);
-/* The descriptor of SITE as text ("-4@%rdi 8p@%rsi"), to be freed; *NARGS is how many. */
-char *args_text(const struct site *site, unsigned *nargs);
+int args_read(struct sites *sites, const struct object *object, struct functions *functions);
+/* Append the descriptor of SITE and a NUL: "-4@%rdi 8p@%rsi". Returns how many arguments it has. */
+unsigned args_append_text(struct bytes *text, const struct site *site);
 /* Append COUNT arguments of SITE in the words of tracers: "-4@%rdi 8@%rsi". */
 void args_append_note(struct bytes *text, const struct site *site, unsigned count);
 

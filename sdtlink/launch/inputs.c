@@ -22,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- scanning ---- */
@@ -97,6 +98,7 @@ static void scan_all(struct line *line)
 int inputs_scan(struct line *line, unsigned *found)
 {
     *found = 0;
+    work_keep_memory();
     search_libraries(line);
     find_repeated(line);
     scan_all(line);
@@ -112,6 +114,24 @@ int inputs_scan(struct line *line, unsigned *found)
         *found |= input->found;
     }
     return 0;
+}
+
+/* Scripts and thin archives name others, and a linker writes objects of its own for bitcode. */
+uint64_t inputs_size(const struct line *line)
+{
+    struct stat status;
+    uint64_t size = 0;
+    for (size_t i = 0; i < line->input_count; i++) {
+        const struct line_input *input = &line->inputs[i];
+        if (input->found & SCAN_LTO)
+            return UINT64_MAX;
+        if (!(input->found & SCAN_PROBES) || input->first != i)
+            continue;
+        if (input->script || (input->found & SCAN_THIN) || stat(input->path, &status) != 0)
+            return UINT64_MAX;
+        size += (uint64_t)status.st_size;
+    }
+    return size;
 }
 
 /* ---- processing ---- */

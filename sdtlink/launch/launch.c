@@ -300,7 +300,7 @@ static int link_with_probes(const struct launch *launch, struct line *line, cons
         result = launch_exec(linker, words.list);
         goto done;
     }
-    if (supervise_begin() != 0 || place_create() != 0)
+    if (supervise_begin() != 0 || place_create(inputs_size(line)) != 0)
         goto done;
     result = link_copies(launch, line, linker, &runtime);
     place_remove();

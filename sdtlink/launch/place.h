@@ -20,9 +20,11 @@
 
 #include "memory.h"
 
-/* Make the link's directory, below $TMPDIR or /tmp, for us alone. It is removed by place_remove().
+/*
+ * Make the link's directory, for us alone, for copies of files of SIZE bytes in all: below $TMPDIR,
+ * or in memory if it has room for much more, or below /tmp. It is removed by place_remove().
  */
-int place_create(void);
+int place_create(uint64_t size);
 /* The directory; NULL: none was made. */
 const char *place_directory(void);
 /* A new path for a copy of ORIGINAL, its directories made; NULL: failed, and said so. To be freed.

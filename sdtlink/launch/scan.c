@@ -58,7 +58,8 @@ struct look {
     struct source source;
     uint64_t strings_index; /* the section of the string table that was read last; 0: none */
     struct bytes strings, symbols;
-    bool wants_image; /* the question can only be answered with all of it in memory */
+    bool wants_image;   /* the question can only be answered with all of it in memory */
+    bool is_by_symbols; /* only what its symbols say is of interest */
 };
 
 /* ---- objects ---- */
@@ -124,47 +125,74 @@ static bool holds(const uint8_t *strings, uint64_t size, const char *text)
 
 typedef uint8_t block __attribute__((vector_size(16)));
 
-static block equals(const uint8_t *bytes, char wanted)
+/* Two bytes that may be side by side, each as often as a block has room for it. */
+struct pair {
+    block first, second;
+};
+
+static struct pair pair_of(const char *part)
 {
-    block found, all = (block){0} + (uint8_t)wanted;
-    memcpy(&found, bytes, sizeof found);
-    return (block)(found == all);
+    return (struct pair){(block){0} + (uint8_t)part[0], (block){0} + (uint8_t)part[1]};
 }
 
-/* At which of the first places does PART begin? */
-static block hits(const uint8_t *bytes, const char part[static 4])
+/* At which of the first places is a pair? */
+static block hits(const uint8_t *bytes, const struct pair pairs[2])
 {
-    return equals(bytes, part[0]) & equals(bytes + 1, part[1]) & equals(bytes + 2, part[2]) &
-           equals(bytes + 3, part[3]);
+    block here, next;
+    memcpy(&here, bytes, sizeof here);
+    memcpy(&next, bytes + 1, sizeof next);
+    return ((block)(here == pairs[0].first) & (block)(next == pairs[0].second)) |
+           ((block)(here == pairs[1].first) & (block)(next == pairs[1].second));
+}
+
+enum { STEP = 4 * sizeof(block) };
+
+/* Does a pair begin in the STEP bytes at BYTES, which one more follows? */
+static bool has_pair(const uint8_t *bytes, const struct pair pairs[2])
+{
+    block any = hits(bytes, pairs) | hits(bytes + sizeof any, pairs) |
+                hits(bytes + 2 * sizeof any, pairs) | hits(bytes + 3 * sizeof any, pairs);
+    uint64_t halves[2];
+    memcpy(halves, &any, sizeof halves);
+    return halves[0] | halves[1];
 }
 
 /*
- * Are the four bytes of PART there? What is searched for comes in pairs of names that share a part,
- * and the search is most of what a big archive of C++ costs: 64 bytes at a time take a fifth of the
- * time of memmem() for both names. Where there is a hit, these are looked for.
+ * Which of two parts of names are there: bit 0, bit 1. Each shall begin with two bytes that are
+ * seldom side by side, and be what all the names have in common that are looked for then. This is a
+ * good part of what a big archive of C++ costs: 64 bytes at a time it takes a tenth of the time of
+ * memmem() for all the names.
  */
-static bool may_hold(const uint8_t *strings, uint64_t size, const char part[static 4])
+static unsigned find_parts(const uint8_t *strings, uint64_t size, const char *const parts[2])
 {
-    enum { STEP = 4 * sizeof(block) };
-    uint64_t at = 0;
-    for (; size - at >= STEP + 3; at += STEP) {
-        const uint8_t *here = strings + at;
-        block any = hits(here, part) | hits(here + sizeof(block), part) |
-                    hits(here + 2 * sizeof(block), part) | hits(here + 3 * sizeof(block), part);
-        uint64_t halves[2];
-        memcpy(halves, &any, sizeof halves);
-        if (halves[0] | halves[1])
-            return true;
+    enum { LONGEST = 16 };
+    const struct pair pairs[2] = {pair_of(parts[0]), pair_of(parts[1])};
+    unsigned found = 0;
+    for (uint64_t at = 0; at < size; at += STEP) {
+        uint64_t left = size - at;
+        if (left > STEP && !has_pair(strings + at, pairs))
+            continue;
+        for (unsigned i = 0; i < 2; i++)
+            if (memmem(strings + at, left < STEP + LONGEST ? left : STEP + LONGEST, parts[i],
+                       strlen(parts[i])))
+                found |= 1U << i;
     }
-    return memmem(strings + at, size - at, part, 4) != NULL;
+    return found;
 }
 
-/* What the symbols say. */
-static unsigned scan_names(struct look *look, const Elf64_Ehdr *elf, const Elf64_Shdr *symbols)
+/*
+ * What the symbols say. *HAS_MARK: there may be more to be said of this object, either since they
+ * name probes or since it has gcc's mark of one without machine code.
+ */
+static unsigned scan_names(struct look *look, const Elf64_Ehdr *elf, const Elf64_Shdr *symbols,
+                           bool *has_mark)
 {
+    static const char *const parts[2] = {"sdt", "u_lto_slim"};
     uint64_t size;
     const uint8_t *strings = read_strings(look, elf, symbols->sh_link, &size);
-    if (!strings || !may_hold(strings, size, "_sdt") ||
+    unsigned there = strings ? find_parts(strings, size, parts) : 0;
+    *has_mark = there != 0;
+    if (!(there & 1) ||
         !(holds(strings, size, probe_name) || holds(strings, size, registration_name)))
         return 0;
     return scan_symbols(look, symbols, strings, size);
@@ -174,12 +202,12 @@ static unsigned scan_names(struct look *look, const Elf64_Ehdr *elf, const Elf64
 static bool has_intermediate(struct look *look, const Elf64_Ehdr *elf, uint64_t names,
                              bool *has_notes)
 {
+    static const char *const parts[2] = {"sdt", ".lto"};
     uint64_t size;
     const uint8_t *strings = read_strings(look, elf, names, &size);
-    *has_notes =
-        strings && may_hold(strings, size, "taps") && holds(strings, size, SECTION_STAPSDT);
-    return strings && may_hold(strings, size, ".lto") &&
-           (holds(strings, size, ".gnu.lto_") || holds(strings, size, ".llvm.lto"));
+    unsigned there = strings ? find_parts(strings, size, parts) : 0;
+    *has_notes = (there & 1) && holds(strings, size, SECTION_STAPSDT);
+    return (there & 2) && (holds(strings, size, ".gnu.lto_") || holds(strings, size, ".llvm.lto"));
 }
 
 static unsigned scan_intermediate(const uint8_t *image, size_t size, unsigned found)
@@ -199,6 +227,7 @@ static unsigned scan_sections(struct look *look, const Elf64_Ehdr *elf)
     Elf64_Shdr header;
     uint64_t count = elf->e_shnum, names = elf->e_shstrndx;
     unsigned found = 0;
+    bool has_mark = false;
     if ((count == 0 || names == SHN_XINDEX) && read_header(source, elf, 0, &header)) {
         count = count ? count : header.sh_size;
         names = names == SHN_XINDEX ? header.sh_link : names;
@@ -206,9 +235,11 @@ static unsigned scan_sections(struct look *look, const Elf64_Ehdr *elf)
     /* Compilers and linkers write the symbol table last. */
     for (uint64_t i = count; i-- > 0 && read_header(source, elf, i, &header);)
         if (header.sh_type == SHT_SYMTAB) {
-            found = scan_names(look, elf, &header);
+            found = scan_names(look, elf, &header, &has_mark);
             break;
         }
+    if (look->is_by_symbols && !has_mark)
+        return found;
     bool has_notes, is_intermediate = has_intermediate(look, elf, names, &has_notes);
     /* What was processed has notes of sites, and seldom others. */
     bool may_be_sited = has_notes && (found & SCAN_PROCESSED);
@@ -349,6 +380,30 @@ static unsigned look_at_members(struct look *look)
     return found;
 }
 
+/* A directory of the system's, or a library that every compiler brings along. */
+static bool is_systems(const char *path)
+{
+    static const char *const directories[] = {"/usr/lib", "/lib"};
+    static const char *const libraries[] = {"libc.a",      "libm.a",      "libpthread.a",
+                                            "libstdc++.a", "libsupc++.a", "libc++.a",
+                                            "libc++abi.a", "libgcc.a",    "libgcc_eh.a"};
+    char *real = realpath(path, NULL);
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    bool is = false;
+    for (size_t i = 0; real && i < sizeof directories / sizeof *directories; i++)
+        is |= !strncmp(real, directories[i], strlen(directories[i]));
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+        is |= !strcmp(name, libraries[i]);
+    free(real);
+    return is;
+}
+
+/* Whether notes in PATH make it a file with probes. */
+static bool notes_count(const char *path)
+{
+    return notes_wanted == NOTES_OF_ALL || (notes_wanted == NOTES_OF_PROJECT && !is_systems(path));
+}
+
 /* A file of SIZE bytes that is not small. */
 static int scan_big(const char *path, int fd, size_t size, bool is_member, unsigned *found)
 {
@@ -362,7 +417,8 @@ static int scan_big(const char *path, int fd, size_t size, bool is_member, unsig
     if ((is_text && !is_archive) || archive_is_thin(start.bytes, sizeof start) ||
         intermediate_is_bitcode(start.bytes, sizeof start))
         return scan_mapped(path, fd, size, is_member, found);
-    struct look look = {.source = {.fd = fd, .size = size, .file_size = size, .window = window}};
+    struct look look = {.source = {.fd = fd, .size = size, .file_size = size, .window = window},
+                        .is_by_symbols = !is_member && !notes_count(path)};
     if (is_archive)
         *found = SCAN_ARCHIVE | (look_at_members(&look) & ~(unsigned)SCAN_SHARED);
     else
@@ -405,31 +461,9 @@ static int scan_as(const char *path, bool is_member, unsigned *found)
     return error == EISDIR ? 0 : error; /* which open() does not mind */
 }
 
-/* A directory of the system's, or a library that every compiler brings along. */
-static bool is_systems(const char *path)
-{
-    static const char *const directories[] = {"/usr/lib", "/lib"};
-    static const char *const libraries[] = {"libc.a",      "libm.a",      "libpthread.a",
-                                            "libstdc++.a", "libsupc++.a", "libc++.a",
-                                            "libc++abi.a", "libgcc.a",    "libgcc_eh.a"};
-    char *real = realpath(path, NULL);
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    bool is = false;
-    for (size_t i = 0; real && i < sizeof directories / sizeof *directories; i++)
-        is |= !strncmp(real, directories[i], strlen(directories[i]));
-    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
-        is |= !strcmp(name, libraries[i]);
-    free(real);
-    return is;
-}
-
-/* Notes of PATH make it a file with probes, if they are wanted. */
 static unsigned judge_notes(const char *path, unsigned found)
 {
-    if (!(found & SCAN_NOTES) || notes_wanted == NOTES_OF_NONE ||
-        (notes_wanted == NOTES_OF_PROJECT && is_systems(path)))
-        return found;
-    return found | SCAN_PROBES;
+    return (found & SCAN_NOTES) && notes_count(path) ? found | SCAN_PROBES : found;
 }
 
 unsigned scan_member(const char *archive, const uint8_t *image, size_t size)

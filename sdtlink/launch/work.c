@@ -26,6 +26,13 @@ struct board {
     atomic_int status; /* of the first job that failed */
 };
 
+/* Given back in between, it would come as new pages, which the kernel has to clear. */
+void work_keep_memory(void)
+{
+    mallopt(M_MMAP_THRESHOLD, MUCH_MEMORY);
+    mallopt(M_TRIM_THRESHOLD, MUCH_MEMORY);
+}
+
 size_t work_processors(void)
 {
     cpu_set_t set;
@@ -34,22 +41,11 @@ size_t work_processors(void)
     return (size_t)CPU_COUNT(&set);
 }
 
-/*
- * What one object needed the next one needs as well. Given back in between, it would come as new
- * pages, which the kernel has to clear: that was a tenth of the time.
- */
-static void keep_memory(void)
-{
-    mallopt(M_MMAP_THRESHOLD, MUCH_MEMORY);
-    mallopt(M_TRIM_THRESHOLD, MUCH_MEMORY);
-}
-
 static _Noreturn void be_worker(struct board *board, int (*job)(size_t, void *), size_t count,
                                 void *data)
 {
     static char words[1 << 14];
     size_t i;
-    keep_memory();
     /* Standard output is the linker's; the words about one object stay together. */
     dup2(STDERR_FILENO, STDOUT_FILENO);
     setvbuf(stderr, words, _IOFBF, sizeof words);

@@ -6,6 +6,8 @@
 
 /* As many as this process may use, which is less than there are inside of a container. */
 size_t work_processors(void);
+/* What one file needed the next one needs as well: memory that is freed is not given back. */
+void work_keep_memory(void);
 /*
  * Do jobs 0...COUNT-1, as many at a time as there are processors, each in one of several worker
  * processes; JOB returns an exit status, and says what is wrong. Returns 0 if all went well, 1 if
