@@ -233,8 +233,9 @@ struct functions *functions_index(const struct object *o, const struct spot *spo
 
 uint32_t functions_find(struct functions *f, uint32_t section, uint64_t offset)
 {
+    enum { NEAR = 3 }; /* between two sites there may be the spot of a descriptor's label */
     const struct spot key = {section, offset};
-    for (size_t i = f->hint; i < f->count && i < f->hint + 3; i++)
+    for (size_t i = f->hint; i < f->count && i < f->hint + NEAR; i++)
         if (compare_spots(&f->spots[i], &key) == 0)
             return f->symbols[f->hint = i];
     const struct spot *spot = bsearch(&key, f->spots, f->count, sizeof key, compare_spots);

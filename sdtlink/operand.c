@@ -3,7 +3,10 @@
 
 #include <string.h>
 
-/* Each general register: its name in 64 bits, and those of its low 32, 16 and 8; with zeros. */
+/*
+ * Each general register: its name in 64 bits, and those of its low 32, 16 and 8, padded with zeros.
+ * In the order of operand.h.
+ */
 enum { NAME_MOST = 4, WIDTHS = 4 };
 static const char registers[OPERAND_ELSEWHERE][WIDTHS][NAME_MOST] = {
     {"rax", "eax", "ax", "al"},      {"rbx", "ebx", "bx", "bl"},

@@ -18,7 +18,7 @@ struct planned_site {
     struct slice function;                             /* length 0: unknown */
     struct slice module;                               /* length 0: the DSO's */
     const char *args;
-    const struct stapsdt_target *targets; /* of the operands in it that name variables; NULL: none */
+    const struct stapsdt_target *targets; /* of its operands that name variables */
     uint8_t target_count;
     uint8_t nargs;
     uint16_t flags;

@@ -22,8 +22,8 @@ struct set {
     const struct plan *plan;
     struct string_pool strings;
     uint32_t string_section;
-    struct slice function; /* the name of the one whose site was added last, … */
-    uint32_t function_at;  /* … and where it is in the strings */
+    struct slice function;    /* the name of the one whose site was added last, … */
+    uint32_t function_at;     /* … and where it is in the strings */
     uint32_t operands;        /* the section of descriptors that name variables … */
     uint32_t operands_of;     /* … of the records in this section */
     struct set_probe *probes; /* in the order of plan->found->probes */

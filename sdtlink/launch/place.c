@@ -30,16 +30,16 @@ static void remove_at_exit(void)
 
 /*
  * On a disk's file system, to make and remove a file can cost more than to process it (ext4 passes
- * by every inode that was freed in the last minutes). An object grows fourfold where it holds
- * little else than sites. Other programs must not notice what we take of the memory.
+ * by every inode that was freed in the last minutes). An object may grow to five times its size,
+ * where it holds little else than sites; other programs must not notice what we take.
  */
 static bool fits_into_memory(uint64_t size)
 {
-    const uint64_t most = UINT64_C(64) << 20, growth = 4, reserve = 8;
+    const uint64_t most = UINT64_C(16) << 20, times = 32;
     struct statfs system;
-    return size <= most / growth && statfs(MEMORY, &system) == 0 &&
-           system.f_type == TMPFS_MAGIC && access(MEMORY, W_OK | X_OK) == 0 &&
-           size * growth * reserve <= (uint64_t)system.f_bavail * (uint64_t)system.f_bsize;
+    return size <= most && statfs(MEMORY, &system) == 0 && system.f_type == TMPFS_MAGIC &&
+           access(MEMORY, W_OK | X_OK) == 0 &&
+           size * times <= (uint64_t)system.f_bavail * (uint64_t)system.f_bsize;
 }
 
 int place_create(uint64_t size)

@@ -18,6 +18,7 @@
 #include "archive.h"
 #include "intermediate.h"
 #include "object.h"
+#include "parts.h"
 #include "source.h"
 #include "unsited.h"
 
@@ -123,63 +124,6 @@ static bool holds(const uint8_t *strings, uint64_t size, const char *text)
     return memmem(strings, size, text, strlen(text)) != NULL;
 }
 
-typedef uint8_t block __attribute__((vector_size(16)));
-
-/* Two bytes that may be side by side, each as often as a block has room for it. */
-struct pair {
-    block first, second;
-};
-
-static struct pair pair_of(const char *part)
-{
-    return (struct pair){(block){0} + (uint8_t)part[0], (block){0} + (uint8_t)part[1]};
-}
-
-/* At which of the first places is a pair? */
-static block hits(const uint8_t *bytes, const struct pair pairs[2])
-{
-    block here, next;
-    memcpy(&here, bytes, sizeof here);
-    memcpy(&next, bytes + 1, sizeof next);
-    return ((block)(here == pairs[0].first) & (block)(next == pairs[0].second)) |
-           ((block)(here == pairs[1].first) & (block)(next == pairs[1].second));
-}
-
-enum { STEP = 4 * sizeof(block) };
-
-/* Does a pair begin in the STEP bytes at BYTES, which one more follows? */
-static bool has_pair(const uint8_t *bytes, const struct pair pairs[2])
-{
-    block any = hits(bytes, pairs) | hits(bytes + sizeof any, pairs) |
-                hits(bytes + 2 * sizeof any, pairs) | hits(bytes + 3 * sizeof any, pairs);
-    uint64_t halves[2];
-    memcpy(halves, &any, sizeof halves);
-    return halves[0] | halves[1];
-}
-
-/*
- * Which of two parts of names are there: bit 0, bit 1. Each shall begin with two bytes that are
- * seldom side by side, and be what all the names have in common that are looked for then. This is a
- * good part of what a big archive of C++ costs: 64 bytes at a time it takes a tenth of the time of
- * memmem() for all the names.
- */
-static unsigned find_parts(const uint8_t *strings, uint64_t size, const char *const parts[2])
-{
-    enum { LONGEST = 16 };
-    const struct pair pairs[2] = {pair_of(parts[0]), pair_of(parts[1])};
-    unsigned found = 0;
-    for (uint64_t at = 0; at < size; at += STEP) {
-        uint64_t left = size - at;
-        if (left > STEP && !has_pair(strings + at, pairs))
-            continue;
-        for (unsigned i = 0; i < 2; i++)
-            if (memmem(strings + at, left < STEP + LONGEST ? left : STEP + LONGEST, parts[i],
-                       strlen(parts[i])))
-                found |= 1U << i;
-    }
-    return found;
-}
-
 /*
  * What the symbols say. *HAS_MARK: there may be more to be said of this object, either since they
  * name probes or since it has gcc's mark of one without machine code.
@@ -190,7 +134,7 @@ static unsigned scan_names(struct look *look, const Elf64_Ehdr *elf, const Elf64
     static const char *const parts[2] = {"sdt", "u_lto_slim"};
     uint64_t size;
     const uint8_t *strings = read_strings(look, elf, symbols->sh_link, &size);
-    unsigned there = strings ? find_parts(strings, size, parts) : 0;
+    unsigned there = strings ? parts_find(strings, size, parts) : 0;
     *has_mark = there != 0;
     if (!(there & 1) ||
         !(holds(strings, size, probe_name) || holds(strings, size, registration_name)))
@@ -205,7 +149,7 @@ static bool has_intermediate(struct look *look, const Elf64_Ehdr *elf, uint64_t 
     static const char *const parts[2] = {"sdt", ".lto"};
     uint64_t size;
     const uint8_t *strings = read_strings(look, elf, names, &size);
-    unsigned there = strings ? find_parts(strings, size, parts) : 0;
+    unsigned there = strings ? parts_find(strings, size, parts) : 0;
     *has_notes = (there & 1) && holds(strings, size, SECTION_STAPSDT);
     return (there & 2) && (holds(strings, size, ".gnu.lto_") || holds(strings, size, ".llvm.lto"));
 }
