@@ -67,6 +67,18 @@ class Bench:
         self.command("gcc", *flags, *inputs, self.runtime, "-pthread", "-o", exe)
         return exe
 
+    def idle_linkers(self, names):
+        """A directory with programs ld.NAME that do nothing: what is left is the launcher."""
+        directory = self.work / "idle"
+        if not directory.exists():
+            directory.mkdir()
+            (directory / "idle.c").write_text("int main(void) { return 0; }")
+            self.command("gcc", "-static", directory / "idle.c", "-o", directory / "idle")
+        for name in names:
+            if not (directory / f"ld.{name}").exists():
+                (directory / f"ld.{name}").symlink_to("idle")
+        return directory
+
 
 class Cost(typing.NamedTuple):
     """Seconds: on the clock, and of all CPUs in user and system mode."""

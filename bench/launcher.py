@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What `sdtlink CC` adds to links: of a thousand small objects, of real programs, of one object.
 
-For each link the command as it is and the same behind sdtlink take turns. The figure is the median
-of the differences within a round, of processor time with all children and of the time that passes;
-the note has the quartiles of the former. Real programs are linked from other people's static
-libraries, without probes; the links with probes are of objects and of the same ones processed
-before, so that what is left is all that the launcher does.
+The launcher ends by becoming the linker, or by running it on copies: so what it adds is what is
+left if a program stands in the linker's place that does nothing. With and without sdtlink take
+turns; the figure is the median of the differences within a round, of processor time with all
+children and of the time that passes, in relation to the real link; the note has the quartiles. Real
+programs are linked from other people's static libraries, without probes. For links with probes, the
+link it is compared with is one of objects that have been processed before.
 """
 import statistics
 import subprocess
@@ -87,15 +88,17 @@ def _compare(bench, what, plain, launched, repeat, count=0, goal=GOAL_WITHOUT):
     """One row of processor time, one of the clock; COUNT: objects, for the cost of each."""
     out = bench.work / "linked"
     linker = plain[1].removeprefix("-fuse-ld=")
-    if linker == "mold":  # which leaves its work to a child that nobody waits for
-        plain, launched = [*plain, "-Wl,--no-fork"], [*launched, "-Wl,--no-fork"]
-    plain, launched = [*plain, "-o", out], [*launched, "-o", out]
-    pairs = list(zip(*harness.samples([[plain], [launched]], repeat, (out,))))
+    # mold leaves its work to a child that nobody waits for.
+    fork = ["-Wl,--no-fork"] if linker == "mold" else []
+    link, = harness.paired([[*plain, *fork, "-o", out]], max(3, repeat // 4), (out,))
+    pairs = list(zip(*harness.samples(
+        [[[*words, f"-B{bench.idle_linkers(LINKERS)}", "-o", out]] for words in (plain, launched)],
+        repeat)))
     for kind in ("cpu", "wall"):
-        base = statistics.median(getattr(one, kind) for one, _ in pairs) * 1e3
+        base = getattr(link, kind) * 1e3
         added = [(getattr(two, kind) - getattr(one, kind)) * 1e3 for one, two in pairs]
         low, median, high = statistics.quantiles(added, n=4)
-        note = f"{median:+.2f} ms of {base:.1f}, quartiles {low:+.2f} and {high:+.2f}"
+        note = f"{median:+.2f} ms to {base:.1f}, quartiles {low:+.2f} and {high:+.2f}"
         if count and kind == "cpu":
             note += f"; {median / count * 1e3:.1f} us an object"
         name = {"cpu": "processor time", "wall": "time"}[kind]
@@ -117,17 +120,17 @@ def measure(bench):
     bench.command("gcc", "-c", hello, "-o", hello.with_suffix(".o"))
     programs = _real_programs(bench)
     for linker in LINKERS:
-        def add(what, compiler, words, times, count=0, linker=linker):
+        def add(what, compiler, words, count=0, linker=linker):
             link = [compiler, f"-fuse-ld={linker}", *words]
-            _compare(bench, what, link, [bench.tool, *link], times, count)
+            _compare(bench, what, link, [bench.tool, *link], repeat, count)
 
-        add(f"{count} objects of 10 KB", "gcc", plain, repeat, count)
+        add(f"{count} objects of 10 KB", "gcc", plain, count)
         for what, compiler, words in programs:
-            add(what, compiler, words, max(3, repeat // 2))
-        add("one object", "gcc", [hello.with_suffix(".o")], repeat * 2)
-        add("one object, -static", "gcc", ["-static", hello.with_suffix(".o")], repeat * 2)
+            add(what, compiler, words)
+        add("one object", "gcc", [hello.with_suffix(".o")])
+        add("one object, -static", "gcc", ["-static", hello.with_suffix(".o")])
         gcc = ["gcc", f"-fuse-ld={linker}"]
         runtime = [bench.runtime, "-Wl,-u,__sdt_register"]
         before = [*gcc, *(processed / path.name for path in probed), *runtime]
         _compare(bench, f"{count} objects, 4 probes each", before,
-                 [bench.tool, *gcc, *probed], max(3, repeat // 3), count, GOAL_WITH)
+                 [bench.tool, *gcc, *probed], repeat, count, GOAL_WITH)

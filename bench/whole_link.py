@@ -4,7 +4,8 @@
 The control is the same hundred objects compiled with -DSDT_DISABLE. Two costs are told apart: what
 the linker needs longer, since each site has a record with seven relocations; and what sdtlink
 needs to process the hundred objects before the link. Both together, and the look into all the
-libraries, are what the launcher costs, which processes the objects at the link.
+libraries, are what the launcher costs, which processes the objects at the link: measured with the
+link, and by itself with a program in the linker's place that does nothing.
 """
 import big_object
 import harness
@@ -36,6 +37,9 @@ def measure(bench):
     for linker in ("ld.lld-14", "ld.lld-16"):
         area = f"link, {linker}"
         launched = [bench.tool, "--ld", *_links(bench, linker, raw, libraries, out)]
+        idle = bench.idle_linkers(["lld"]) / "ld.lld"
+        alone, = harness.paired([[bench.tool, "--ld", *_links(bench, idle, raw, libraries, out)]],
+                                3 if bench.quick else 21)
         with_probes, without, behind = harness.paired(
             [*(_links(bench, linker, inputs, libraries, out) for inputs in (processed, control)),
              launched],
@@ -52,6 +56,10 @@ def measure(bench):
             ("the linker alone", with_probes.cpu / without.cpu, "x", None, "CPU time"),
             ("sdtlink / link", tool.cpu / without.cpu, "x", None, "CPU time"),
             ("all", both / without.cpu, "x", f"<= {GOAL}", "CPU time"),
+            ("sdtlink --ld alone / link", alone.cpu / without.cpu, "x", "<= 0.03",
+             f"CPU time, {alone.cpu * 1e3:.0f} ms"),
+            ("sdtlink --ld alone / link, time that passes", alone.wall / without.wall, "x",
+             "<= 0.03", f"{alone.wall * 1e3:.0f} ms"),
             ("sdtlink --ld", behind.cpu / without.cpu, "x", f"<= {GOAL}", "CPU time"),
             ("sdtlink --ld, time that passes", behind.wall / without.wall, "x", None, ""),
         ):

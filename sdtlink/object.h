@@ -2,10 +2,11 @@
 /*
  * An ELF relocatable object in memory: what was read, and what is being added.
  *
- * The input is mapped privately: its bytes are not copied until they are changed, and a change
- * never reaches the file. Growth happens only at ends: sections are appended to the section table,
- * bytes to a section's `tail`, symbols to two lists. So every section index is final from the
- * moment it is handed out, and symbol indexes are settled once, by reindex().
+ * The input is mapped privately, so that its bytes are not copied until they are changed, or read
+ * if it is small; a change never reaches the file. Growth happens only at ends: sections are
+ * appended to the section table, bytes to a section's `tail`, symbols to two lists. So every
+ * section index is final from the moment it is handed out, and symbol indexes are settled once, by
+ * reindex().
  *
  * A *symbol id* is an index into the input's symbol table, or symbol_count + n for the n-th added
  * symbol. Relocations in a tail hold ids until reindex() turns them into indexes.
@@ -53,7 +54,8 @@ struct added_symbol {
 struct object {
     const char *path; /* its name in messages */
     int fd;
-    uint8_t *image; /* the file, mapped copy-on-write; NULL: it was created here */
+    uint8_t *image; /* the file, mapped copy-on-write or read; NULL: it was created here */
+    bool is_mapped;
     size_t size;
     struct bits changed; /* pages of the image that differ from the file */
     mode_t mode;
