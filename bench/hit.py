@@ -14,7 +14,9 @@ import harness
 import peers
 
 FLAGS = {"call": ("-DSDT_CALL_SITES",), "inline": ()}
-CONSUMERS = {"count": "count", "empty": "empty handler", "six": "handler that reads 6 arguments"}
+CONSUMERS = {"count": "count", "empty": "empty handler", "six": "handler that reads 6 arguments",
+             "record": "3 arguments and a timestamp recorded"}
+GOALS = {"count": "<= 3", "record": "<= 25"}  # of jumps
 
 
 class Candidate:
@@ -44,7 +46,7 @@ def _ours(bench):
                                5_000_000 // scale))
         for mode, runs in (("jump", 1_000_000), ("trap", 10_000)):
             for consumer, people in CONSUMERS.items():
-                goal = "<= 3" if (mode, consumer) == ("jump", "count") else None
+                goal = GOALS.get(consumer) if mode == "jump" else None
                 word = "breakpoint" if mode == "trap" else mode
                 found.append(Candidate(f"sdtlink, {form} site: {people}, {word}",
                                        [exe, consumer, mode], runs // scale, goal))

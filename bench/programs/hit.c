@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * hit THREADS RUNS CONSUMER MODE: what a hit of one of our probes with six arguments costs.
- * CONSUMER: off, count, empty (a handler that does nothing), six (one that reads them all).
+ * CONSUMER: off, count, empty (a handler that does nothing), six (one that reads them all), record
+ * (one that writes three of them with a timestamp into a ring of its thread).
  * MODE: jump, trap. Built once with call sites and once with inline sites.
  */
 #include "loop.h"
@@ -27,11 +28,32 @@ static void six(const struct sdt_event *event, void *data)
     (void)data;
 }
 
+struct entry {
+    uint64_t time, arguments[3];
+};
+enum { ENTRIES = 1 << 12 };
+static __thread struct entry ring[ENTRIES];
+static __thread unsigned recorded;
+
+static void record(const struct sdt_event *event, void *data)
+{
+    struct entry *entry = &ring[recorded++ % ENTRIES];
+    entry->time = __builtin_ia32_rdtsc();
+    for (unsigned i = 0; i < 3; i++)
+        entry->arguments[i] = sdt_arg(event, i);
+    (void)data;
+}
+
 static int enable(const char *consumer, const char *mode)
 {
-    sdt_handler *handler = strcmp(consumer, "count") == 0 ? SDT_COUNT
-                           : strcmp(consumer, "six") == 0 ? six
-                                                          : empty;
+    static const struct {
+        const char *name;
+        sdt_handler *handler;
+    } consumers[] = {{"count", SDT_COUNT}, {"six", six}, {"record", record}, {"empty", empty}};
+    sdt_handler *handler = empty;
+    for (size_t i = 0; i < sizeof consumers / sizeof *consumers; i++)
+        if (strcmp(consumer, consumers[i].name) == 0)
+            handler = consumers[i].handler;
     return sdt_enable_mode("hit:site", handler, NULL,
                            strcmp(mode, "trap") == 0 ? SDT_MODE_TRAP : SDT_MODE_JUMP);
 }

@@ -126,12 +126,13 @@ static bool holds(const uint8_t *strings, uint64_t size, const char *text)
 
 /*
  * What the symbols say. *HAS_MARK: there may be more to be said of this object, either since they
- * name probes or since it has gcc's mark of one without machine code.
+ * name probes or since it has gcc's mark of one without machine code. (Where there are both kinds
+ * of code, both are of one source, and name the same probes.)
  */
 static unsigned scan_names(struct look *look, const Elf64_Ehdr *elf, const Elf64_Shdr *symbols,
                            bool *has_mark)
 {
-    static const char *const parts[2] = {"sdt", "u_lto_slim"};
+    static const char *const parts[2] = {"sdt", "o_slim"};
     uint64_t size;
     const uint8_t *strings = read_strings(look, elf, symbols->sh_link, &size);
     unsigned there = strings ? parts_find(strings, size, parts) : 0;

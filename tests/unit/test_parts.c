@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { MOST = 300 };
-static const char *const parts[2] = {"sdt", "u_lto_slim"};
+static const char *const parts[2] = {"sdt", "o_slim"};
 
 static unsigned expected(const uint8_t *strings, size_t size)
 {
@@ -33,7 +33,7 @@ static void check_places(const char *text)
 
 int main(void)
 {
-    static const char *const texts[] = {"sdt", "u_lto_slim", "sdsdt", "su_lto_slimsdt", "sd", "u_"};
+    static const char *const texts[] = {"sdt", "o_slim", "sdsdt", "so_slimsdt", "sd", "o_"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         check_places(texts[i]);
     return check_failures != 0;
