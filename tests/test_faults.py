@@ -141,7 +141,8 @@ def test_each_system_call(bench, function):
 @pytest.mark.parametrize("command", ["rewrite", "big", "copy", "companion", "dry-run", "list"])
 @pytest.mark.parametrize("size", [0, 64, 4096, 1_000_000])
 def test_a_file_that_is_cut_off_while_it_is_read(bench, command, size):
-    """Its pages are gone: the kernel sends SIGBUS to who reads them."""
+    """Of a small one nothing is left to be read; of a mapped one the pages are gone, and the kernel
+    sends SIGBUS to who reads them."""
     for n in itertools.count(1):
         fired, (status, _, errors, output) = bench.run(command, f"cut:{n}:{size}")
         shorter = [path for path, data in bench.files.items() if path.read_bytes() != data]
@@ -152,7 +153,7 @@ def test_a_file_that_is_cut_off_while_it_is_read(bench, command, size):
             break
         assert status in (0, 1), (n, status, errors)
         if status == 1:
-            assert errors.splitlines()[-1].startswith("sdtlink: error: "), errors
+            assert "sdtlink: error: " in errors, errors
             assert output == b"from an earlier run"
     assert n > 1
 

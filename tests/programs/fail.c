@@ -4,13 +4,14 @@
  *
  *   SDT_FAIL=pwrite:3:28   the third call of pwrite() fails, with errno 28 (ENOSPC)
  *   SDT_FAIL=pwrite:3:0    it succeeds, but for half of the bytes only
- *   SDT_FAIL=cut:1:4096    the first file that is mapped is cut off to 4096 bytes then
+ *   SDT_FAIL=cut:1:4096    the first input that is mapped, or to be read, is cut off to 4096 bytes
  *   SDT_FAIL=malloc:7:12   malloc, calloc and realloc count together; libc's own calls count too
  *
  * A line "[failed]" on standard error tells that there was such a call.
  */
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <gelf.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -70,13 +71,25 @@ static void *next(const char *name)
 #define WRAP(type, name, parameters, arguments, failed)                                            \
     WRAP_AS(#name, type, name, parameters, arguments, failed)
 
-/* A transfer of SIZE bytes: an error, or half of it. */
-#define WRAP_TRANSFER(name, parameters, arguments, size)                                           \
+/* Cut off an input to ERROR bytes, if it is time. */
+static void cut_if_due(int fd)
+{
+    char path[64];
+    if (fd < 0 || (fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDONLY || !is_due("cut"))
+        return;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    if (truncate(path, error) != 0)
+        abort();
+}
+
+/* A transfer of SIZE bytes: an error, or half of it. BEFORE comes first in any case. */
+#define WRAP_TRANSFER(name, parameters, arguments, size, before)                                   \
     ssize_t name parameters                                                                        \
     {                                                                                              \
         static ssize_t(*real) parameters;                                                          \
         if (!real)                                                                                 \
             real = next(#name);                                                                    \
+        before;                                                                                    \
         if (is_due(#name)) {                                                                       \
             if (error)                                                                             \
                 return -1;                                                                         \
@@ -85,23 +98,13 @@ static void *next(const char *name)
         return real arguments;                                                                     \
     }
 
-/* A file that is cut off to ERROR bytes right after it was mapped. */
-static void cut(int fd)
-{
-    char path[64];
-    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    if (truncate(path, error) != 0)
-        abort();
-}
-
 void *mmap(void *at, size_t size, int access, int flags, int fd, off_t offset)
 {
     static void *(*real)(void *, size_t, int, int, int, off_t);
     if (!real)
         real = next("mmap");
     void *result = is_due("mmap") ? MAP_FAILED : real(at, size, access, flags, fd, offset);
-    if (fd >= 0 && is_due("cut"))
-        cut(fd);
+    cut_if_due(fd);
     return result;
 }
 
@@ -120,11 +123,13 @@ WRAP(int, close, (int fd), (fd), (real(fd), errno = error, -1))
 WRAP(int, pthread_create,
      (pthread_t * thread, const pthread_attr_t *attributes, void *(*start)(void *), void *data),
      (thread, attributes, start, data), error)
-WRAP_TRANSFER(pread, (int fd, void *data, size_t size, off_t at), (fd, data, size, at), size)
-WRAP_TRANSFER(pwrite, (int fd, const void *data, size_t size, off_t at), (fd, data, size, at), size)
+WRAP_TRANSFER(pread, (int fd, void *data, size_t size, off_t at), (fd, data, size, at), size,
+              cut_if_due(fd))
+WRAP_TRANSFER(pwrite, (int fd, const void *data, size_t size, off_t at), (fd, data, size, at), size,
+              (void)0)
 WRAP_TRANSFER(copy_file_range,
               (int from, off_t *in, int to, off_t *out, size_t size, unsigned flags),
-              (from, in, to, out, size, flags), size)
+              (from, in, to, out, size, flags), size, (void)0)
 
 WRAP(Elf *, elf_memory, (char *image, size_t size), (image, size), NULL)
 WRAP(Elf_Kind, elf_kind, (Elf * elf), (elf), ELF_K_NONE)
