@@ -4,6 +4,7 @@
 A figure is quoted as a median of several runs, and compared only with figures of the same run:
 machines drift, ratios hold. Each benchmark is a function that takes a Bench and records rows.
 """
+import functools
 import json
 import os
 import pathlib
@@ -18,6 +19,7 @@ import typing
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SYSTEM = pathlib.Path("/")
 PROGRAMS = ROOT / "bench" / "programs"
+LINKERS = ("bfd", "gold", "lld", "mold")
 
 
 class Bench:
@@ -67,16 +69,15 @@ class Bench:
         self.command("gcc", *flags, *inputs, self.runtime, "-pthread", "-o", exe)
         return exe
 
-    def idle_linkers(self, names):
-        """A directory with programs ld.NAME that do nothing: what is left is the launcher."""
+    @functools.cached_property
+    def idle_linkers(self):
+        """A directory with linkers of all names that do nothing: what is left is the launcher."""
         directory = self.work / "idle"
-        if not directory.exists():
-            directory.mkdir()
-            (directory / "idle.c").write_text("int main(void) { return 0; }")
-            self.command("gcc", "-static", directory / "idle.c", "-o", directory / "idle")
-        for name in names:
-            if not (directory / f"ld.{name}").exists():
-                (directory / f"ld.{name}").symlink_to("idle")
+        directory.mkdir()
+        (directory / "idle.c").write_text("int main(void) { return 0; }")
+        self.command("gcc", "-static", directory / "idle.c", "-o", directory / "idle")
+        for name in LINKERS:
+            (directory / f"ld.{name}").symlink_to("idle")
         return directory
 
 

@@ -13,7 +13,6 @@ import subprocess
 
 import harness
 
-LINKERS = ("bfd", "gold", "lld", "mold")
 GOAL_WITHOUT, GOAL_WITH = "<= 2 %", "<= 3 %"
 
 # As big as an object of a real program: some functions, data, calls between objects. It is compiled
@@ -92,7 +91,7 @@ def _compare(bench, what, plain, launched, repeat, count=0, goal=GOAL_WITHOUT):
     fork = ["-Wl,--no-fork"] if linker == "mold" else []
     link, = harness.paired([[*plain, *fork, "-o", out]], max(3, repeat // 4), (out,))
     pairs = list(zip(*harness.samples(
-        [[[*words, f"-B{bench.idle_linkers(LINKERS)}", "-o", out]] for words in (plain, launched)],
+        [[[*words, f"-B{bench.idle_linkers}", "-o", out]] for words in (plain, launched)],
         repeat)))
     for kind in ("cpu", "wall"):
         base = getattr(link, kind) * 1e3
@@ -119,7 +118,7 @@ def measure(bench):
     hello.write_text("int main(void) { return 0; }")
     bench.command("gcc", "-c", hello, "-o", hello.with_suffix(".o"))
     programs = _real_programs(bench)
-    for linker in LINKERS:
+    for linker in harness.LINKERS:
         def add(what, compiler, words, count=0, linker=linker):
             link = [compiler, f"-fuse-ld={linker}", *words]
             _compare(bench, what, link, [bench.tool, *link], repeat, count)

@@ -34,12 +34,12 @@ def measure(bench):
         return [bench.tool, "-q", "-o", to, path]
 
     tool, = harness.rounds([[process(*pair) for pair in zip(raw, processed)]], 5)
+    idle = bench.idle_linkers / "ld.lld"
+    alone, = harness.paired([[bench.tool, "--ld", *_links(bench, idle, raw, libraries, out)]],
+                            3 if bench.quick else 21)
     for linker in ("ld.lld-14", "ld.lld-16"):
         area = f"link, {linker}"
         launched = [bench.tool, "--ld", *_links(bench, linker, raw, libraries, out)]
-        idle = bench.idle_linkers(["lld"]) / "ld.lld"
-        alone, = harness.paired([[bench.tool, "--ld", *_links(bench, idle, raw, libraries, out)]],
-                                3 if bench.quick else 21)
         with_probes, without, behind = harness.paired(
             [*(_links(bench, linker, inputs, libraries, out) for inputs in (processed, control)),
              launched],

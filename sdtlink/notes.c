@@ -106,6 +106,7 @@ static void keep(struct set *set, uint32_t section, uint32_t symbol)
 
 /* A note up to its strings; words, so that nothing is between them. */
 enum { SIZE_AT = 1, PC_AT = 5, BASE_AT = 7, SEMAPHORE_AT = 9, HEAD = 11, WORDS_SIZE = 24 };
+/* Room for one; what is longer grows. */
 enum { USUAL_SIZE = 96, RELOCATIONS_MOST = 3 };
 static const uint32_t head_template[HEAD] = {8, 0, 3, 0x70617473 /* stap */, 0x00746473 /* sdt */};
 

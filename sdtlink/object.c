@@ -15,6 +15,7 @@
 
 #include "diag.h"
 #include "intermediate.h"
+#include "reading.h"
 #include "sorting.h"
 
 #include <errno.h>
@@ -169,17 +170,8 @@ static int map_image(struct object *o)
 static int read_image(struct object *o)
 {
     o->image = memory_resize(NULL, o->size, 1);
-    for (size_t at = 0; at < o->size;) {
-        ssize_t got = pread(o->fd, o->image + at, o->size - at, (off_t)at);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got == 0)
-            errno = EIO; /* it became shorter */
-        if (got <= 0)
-            return diag_errno("cannot read %s", o->path);
-        at += (size_t)got;
-    }
-    return 0;
+    errno = reading_all(o->fd, o->image, o->size, 0);
+    return errno ? diag_errno("cannot read %s", o->path) : 0;
 }
 
 static int map_file(struct object *o, const char *file)

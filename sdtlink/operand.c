@@ -4,59 +4,34 @@
 #include <string.h>
 
 /*
- * Each general register: its name in 64 bits, and those of its low 32, 16 and 8, padded with zeros.
- * In the order of operand.h.
+ * The names of all general registers, in the order of operand.h: in 64 bits, and those of their low
+ * 32, 16 and 8. Padded with zeros, since whole words are compared, and the usual ones first: this
+ * is done for each argument of each site.
  */
 enum { NAME_MOST = 4, WIDTHS = 4 };
-static const char registers[OPERAND_ELSEWHERE][WIDTHS][NAME_MOST] = {
-    {"rax", "eax", "ax", "al"},      {"rbx", "ebx", "bx", "bl"},
-    {"rcx", "ecx", "cx", "cl"},      {"rdx", "edx", "dx", "dl"},
-    {"rsi", "esi", "si", "sil"},     {"rdi", "edi", "di", "dil"},
-    {"rbp", "ebp", "bp", "bpl"},     {"rsp", "esp", "sp", "spl"},
-    {"r8", "r8d", "r8w", "r8b"},     {"r9", "r9d", "r9w", "r9b"},
-    {"r10", "r10d", "r10w", "r10b"}, {"r11", "r11d", "r11w", "r11b"},
-    {"r12", "r12d", "r12w", "r12b"}, {"r13", "r13d", "r13w", "r13b"},
-    {"r14", "r14d", "r14w", "r14b"}, {"r15", "r15d", "r15w", "r15b"},
+static const char names[WIDTHS][OPERAND_ELSEWHERE][NAME_MOST] = {
+    {"rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11", "r12", "r13",
+     "r14", "r15"},
+    {"eax", "ebx", "ecx", "edx", "esi", "edi", "ebp", "esp", "r8d", "r9d", "r10d", "r11d", "r12d",
+     "r13d", "r14d", "r15d"},
+    {"ax", "bx", "cx", "dx", "si", "di", "bp", "sp", "r8w", "r9w", "r10w", "r11w", "r12w", "r13w",
+     "r14w", "r15w"},
+    {"al", "bl", "cl", "dl", "sil", "dil", "bpl", "spl", "r8b", "r9b", "r10b", "r11b", "r12b",
+     "r13b", "r14b", "r15b"},
 };
-
-/*
- * Where each name is in the table, by its hash, since one is looked for for each argument of each
- * site: register * WIDTHS + width + 1; 0: free. Open addressing.
- */
-enum { SLOTS = 256 };
-static uint8_t slots[SLOTS];
-
-/* The slot that holds NAME or is free for it. */
-static uint8_t *find_slot(const char name[static NAME_MOST])
-{
-    uint32_t word;
-    memcpy(&word, name, sizeof word);
-    for (size_t i = word * UINT32_C(0x9e3779b1) >> 24;; i = (i + 1) % SLOTS) {
-        size_t found = slots[i] - 1;
-        if (!slots[i] || !memcmp(registers[found / WIDTHS][found % WIDTHS], name, NAME_MOST))
-            return &slots[i];
-    }
-}
-
-static void fill_slots(void)
-{
-    for (unsigned i = 0; i < OPERAND_ELSEWHERE * WIDTHS; i++)
-        *find_slot(registers[i / WIDTHS][i % WIDTHS]) = (uint8_t)(i + 1);
-}
 
 /* The register called by LENGTH bytes at NAME, or OPERAND_ELSEWHERE: there is none. */
 static uint8_t find_register(const char *name, size_t length)
 {
-    static bool is_filled;
     char padded[NAME_MOST] = {0};
     if (length > NAME_MOST)
         return OPERAND_ELSEWHERE;
-    if (!is_filled)
-        fill_slots();
-    is_filled = true;
     memcpy(padded, name, length);
-    uint8_t found = *find_slot(padded);
-    return found ? (uint8_t)((found - 1) / WIDTHS) : OPERAND_ELSEWHERE;
+    for (unsigned w = 0; w < WIDTHS; w++)
+        for (uint8_t r = 0; r < OPERAND_ELSEWHERE; r++)
+            if (memcmp(names[w][r], padded, NAME_MOST) == 0)
+                return r;
+    return OPERAND_ELSEWHERE;
 }
 
 /* The length of the decimal number at TEXT, with its sign; 0: there is none. */
@@ -75,8 +50,8 @@ static bool is_memory(const char *operand)
     const char *name = operand + 2;
     size_t length = strcspn(name, ")");
     uint8_t r = find_register(name, length);
-    return r != OPERAND_ELSEWHERE && strncmp(registers[r][0], name, length) == 0 &&
-           registers[r][0][length] == 0 && strcmp(name + length, ")") == 0;
+    return r != OPERAND_ELSEWHERE && strncmp(names[0][r], name, length) == 0 &&
+           names[0][r][length] == 0 && strcmp(name + length, ")") == 0;
 }
 
 static bool is_constant(const char *operand)
@@ -96,7 +71,7 @@ bool operand_is_plain(const char *operand, uint8_t *place)
 
 size_t operand_put_register(char *to, uint8_t place)
 {
-    const char *name = registers[place][0];
+    const char *name = names[0][place];
     *to = '%';
     memcpy(to + 1, name, NAME_MOST);
     return name[2] ? 4 : 3;

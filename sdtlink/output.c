@@ -138,6 +138,12 @@ int output_open(struct output *output, const char *path, mode_t mode)
     return 0;
 }
 
+static void note_end(struct output *output, uint64_t end)
+{
+    if (end > output->end)
+        output->end = end;
+}
+
 static int write_at(struct output *output, const uint8_t *data, size_t size, uint64_t offset)
 {
     while (size > 0) {
@@ -152,8 +158,7 @@ static int write_at(struct output *output, const uint8_t *data, size_t size, uin
         size -= (size_t)written;
         offset += (size_t)written;
     }
-    if (offset > output->end)
-        output->end = offset;
+    note_end(output, offset);
     return 0;
 }
 
@@ -161,7 +166,7 @@ void output_begin_copy(struct output *output, int input, const struct byte_range
                        size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        output->end = ranges[i].end > output->end ? ranges[i].end : output->end;
+        note_end(output, ranges[i].end);
     output->copier = copier_start(input, output->fd, ranges, count);
 }
 
@@ -178,8 +183,7 @@ int output_copy(struct output *output, int input, struct byte_range bytes, uint6
 {
     if (copy_bytes(input, output->fd, bytes, to) != 0)
         return diag_errno("cannot write %s", output->path);
-    uint64_t end = to + (bytes.end - bytes.start);
-    output->end = end > output->end ? end : output->end;
+    note_end(output, to + (bytes.end - bytes.start));
     return 0;
 }
 

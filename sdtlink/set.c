@@ -94,7 +94,7 @@ static void add_operands(struct set *set, uint32_t section, uint64_t offset,
     relocate(set, section, offset, image_section_symbol(o, set->operands), text);
 }
 
-/* Of a record; its note adds another one to the last. */
+/* Of a record. */
 enum { RELOCATIONS_MOST = 7 };
 
 void set_add_record(struct set *set, uint32_t section, const struct planned_site *site,

@@ -39,6 +39,7 @@ LIBELF = ["elf_memory", "elf_kind", "gelf_getehdr", "elf_getphdrnum", "gelf_getp
           "elf_strptr", "elf64_xlatetom", "elf64_xlatetof"]
 COMMANDS = {
     "rewrite": ["-o", "out.o", "in.o"],
+    "middle": ["-o", "out.o", "middle.o"],
     "big": ["-o", "out.o", "big.o"],
     "copy": ["-o", "out.o", "none.o"],
     "companion": ["--companion", "-o", "out.o", "plain.o"],
@@ -65,6 +66,8 @@ class Bench:
                               "int main(void) { __dtrace_sdt_a___b(1); return 0; }"))
         pad = sdt.write("pad", "x" * 3_000_000)  # copied by a thread
         sdt.command("objcopy", "--add-section", f".pad={pad}", "in.o", "big.o")
+        small = sdt.write("small", "x" * 300_000)  # mapped, and written from memory
+        sdt.command("objcopy", "--add-section", f".pad={small}", "in.o", "middle.o")
         with open(sdt.path("big.o"), "ab") as file:  # copied as well, and cut off again
             file.write(bytes(1_000_000))
         sdt.process("in.o", name="set.o")
@@ -138,7 +141,8 @@ def test_each_system_call(bench, function):
         assert writes and (function not in WRITING or calls["list"] == 0), calls
 
 
-@pytest.mark.parametrize("command", ["rewrite", "big", "copy", "companion", "dry-run", "list"])
+@pytest.mark.parametrize("command", ["rewrite", "middle", "big", "copy", "companion", "dry-run",
+                                     "list"])
 @pytest.mark.parametrize("size", [0, 64, 4096, 1_000_000])
 def test_a_file_that_is_cut_off_while_it_is_read(bench, command, size):
     """Of a small one nothing is left to be read; of a mapped one the pages are gone, and the kernel

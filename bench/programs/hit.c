@@ -49,7 +49,7 @@ static int enable(const char *consumer, const char *mode)
     static const struct {
         const char *name;
         sdt_handler *handler;
-    } consumers[] = {{"count", SDT_COUNT}, {"six", six}, {"record", record}, {"empty", empty}};
+    } consumers[] = {{"count", SDT_COUNT}, {"six", six}, {"record", record}};
     sdt_handler *handler = empty;
     for (size_t i = 0; i < sizeof consumers / sizeof *consumers; i++)
         if (strcmp(consumer, consumers[i].name) == 0)

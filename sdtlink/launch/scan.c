@@ -19,6 +19,7 @@
 #include "intermediate.h"
 #include "object.h"
 #include "parts.h"
+#include "reading.h"
 #include "source.h"
 #include "unsited.h"
 
@@ -354,7 +355,7 @@ static int scan_big(const char *path, int fd, size_t size, bool is_member, unsig
 {
     union start start;
     uint8_t window[SOURCE_WINDOW];
-    int error = source_read_file(fd, &start, sizeof start, 0);
+    int error = reading_all(fd, &start, sizeof start, 0);
     if (error)
         return error;
     bool is_text = start.bytes[0] != ELFMAG0 && size <= BIG_SCRIPT;
@@ -363,7 +364,7 @@ static int scan_big(const char *path, int fd, size_t size, bool is_member, unsig
         intermediate_is_bitcode(start.bytes, sizeof start))
         return scan_mapped(path, fd, size, is_member, found);
     struct look look = {.source = {.fd = fd, .size = size, .file_size = size, .window = window},
-                        .is_by_symbols = !is_member && !notes_count(path)};
+                        .is_by_symbols = is_archive && !is_member && !notes_count(path)};
     if (is_archive)
         *found = SCAN_ARCHIVE | (look_at_members(&look) & ~(unsigned)SCAN_SHARED);
     else
@@ -383,7 +384,7 @@ static int scan_descriptor(const char *path, int fd, bool is_member, unsigned *f
     size_t size = (size_t)end;
     if (size > SMALL_FILE)
         return scan_big(path, fd, size, is_member, found);
-    int error = source_read_file(fd, image, size, 0);
+    int error = reading_all(fd, image, size, 0);
     return error ? error : scan_image(path, image, size, is_member, found);
 }
 

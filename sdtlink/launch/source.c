@@ -1,24 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "source.h"
 
-#include <errno.h>
-#include <string.h>
-#include <unistd.h>
+#include "reading.h"
 
-int source_read_file(int fd, void *to, uint64_t size, uint64_t at)
-{
-    while (size > 0) {
-        ssize_t got = pread(fd, to, size, (off_t)at);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return got < 0 ? errno : EIO; /* it has become shorter */
-        to = (uint8_t *)to + got;
-        size -= (uint64_t)got;
-        at += (uint64_t)got;
-    }
-    return 0;
-}
+#include <string.h>
 
 void source_move(struct source *source, uint64_t start, uint64_t size)
 {
@@ -41,7 +26,7 @@ static bool fill(struct source *source, uint64_t from, uint64_t end)
 {
     source->window_at = from;
     source->window_size = end - from;
-    source->error = source_read_file(source->fd, source->window, end - from, from);
+    source->error = reading_all(source->fd, source->window, end - from, from);
     return !source->error;
 }
 
@@ -100,6 +85,6 @@ const uint8_t *source_piece(struct source *source, uint64_t offset, uint64_t siz
     if (is_seen(source, at, size))
         memcpy(room->data, source->window + (at - source->window_at), size);
     else
-        source->error = source_read_file(source->fd, room->data, size, at);
+        source->error = reading_all(source->fd, room->data, size, at);
     return source->error ? NULL : room->data;
 }

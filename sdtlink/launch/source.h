@@ -25,8 +25,6 @@ struct source {
     uint64_t window_at, window_size; /* and where in the file they are */
 };
 
-/* All of SIZE bytes of a file, or an errno. */
-int source_read_file(int fd, void *to, uint64_t size, uint64_t at);
 /* From here on the object is the one of SIZE bytes at START of the file. */
 void source_move(struct source *source, uint64_t start, uint64_t size);
 /* The object's last bytes will be asked for, or all of them; and then what follows, up to END. */
