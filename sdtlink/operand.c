@@ -28,9 +28,9 @@ static uint8_t find_register(const char *name, size_t length)
         return OPERAND_ELSEWHERE;
     memcpy(padded, name, length);
     for (unsigned w = 0; w < WIDTHS; w++)
-        for (uint8_t r = 0; r < OPERAND_ELSEWHERE; r++)
+        for (unsigned r = 0; r < OPERAND_ELSEWHERE; r++)
             if (memcmp(names[w][r], padded, NAME_MOST) == 0)
-                return r;
+                return (uint8_t)r;
     return OPERAND_ELSEWHERE;
 }
 
