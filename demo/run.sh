@@ -74,7 +74,7 @@ show 'sdtlink -o partial.sdt.o partial.o'
 indent "$sdtlink" -o partial.sdt.o partial.o
 disassemble shim_fetch partial.sdt.o sdt_sites > after.txt
 indent cat after.txt
-expect '3e 66 0f 1f c0' after.txt "the call is no NOP"
+expect '66 0f 1f 84 e9' after.txt "the call is no NOP"
 readelf -sW partial.sdt.o > symbols.txt
 ! grep '__dtrace_sdt' symbols.txt || die "an undefined probe symbol was left"
 

@@ -15,7 +15,8 @@ int sdt_enable_mode(const char *pattern, sdt_handler *handler, void *data, int m
 {
     const struct runtime *runtime;
     int error = rendezvous(&runtime);
-    if (!pattern || !handler || mode < SDT_MODE_AUTO || mode > SDT_MODE_JUMP)
+    int arming = mode & ~SDT_GENERAL_REGS;
+    if (!pattern || !handler || arming < SDT_MODE_AUTO || arming > SDT_MODE_JUMP)
         return -EINVAL;
     return error ? error : runtime->enable(pattern, handler, data, mode);
 }

@@ -206,9 +206,13 @@ static int add_handlers(struct object *object, struct subscription *subscription
     int error = 0;
     for (size_t i = 0; !error && i < object->probe_count; i++) {
         struct probe *probe = &object->probes[i];
-        struct handler handler = {subscription->id, subscription->handler, subscription->data,
-                                  probe->matched == probe->firing ? NULL : subscription->pattern,
-                                  &subscription->ended};
+        bool takes_all = probe->matched == probe->firing;
+        struct handler handler = {.id = subscription->id,
+                                  .call = subscription->handler,
+                                  .data = subscription->data,
+                                  .is_general = subscription->is_general,
+                                  .filter = takes_all ? NULL : subscription->pattern,
+                                  .ended = &subscription->ended};
         if (probe->matched)
             error = dispatch_add(probe, &handler);
     }

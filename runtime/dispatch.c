@@ -44,23 +44,43 @@ static void append(struct handler_list *list, const struct handler *handler)
     list->counts |= handler->call == SDT_COUNT;
 }
 
-/* The entry that serves LIST. */
-static void *entry_for(const struct handler_list *list)
+/* What a hit of a probe has to do: where it goes from a call, and from entries. */
+struct way {
+    void *entry, *enter[2];
+};
+static const struct way nothing = {NULL, {(void *)entry_nothing, (void *)entry_nothing}},
+                        count_only = {(void *)trampoline_count,
+                                      {(void *)entry_count, (void *)entry_count_flags}},
+                        save_all = {(void *)trampoline_dispatch,
+                                    {(void *)entry_save, (void *)entry_save_flags}},
+                        save_general = {(void *)trampoline_dispatch,
+                                        {(void *)entry_general, (void *)entry_general_flags}};
+
+/* The way that serves LIST. */
+static const struct way *way_for(const struct handler_list *list)
 {
+    bool counts = true, is_general = true;
     if (!list)
-        return NULL;
-    for (size_t i = 0; i < list->n; i++)
-        if (list->entry[i].call != SDT_COUNT || list->entry[i].filter)
-            return (void *)trampoline_dispatch;
-    return (void *)trampoline_count;
+        return &nothing;
+    for (size_t i = 0; i < list->n; i++) {
+        const struct handler *handler = &list->entry[i];
+        counts = counts && handler->call == SDT_COUNT && !handler->filter;
+        /* A filter asks the C library, which uses vector registers. */
+        is_general =
+            is_general && (handler->is_general || handler->call == SDT_COUNT) && !handler->filter;
+    }
+    return counts ? &count_only : is_general ? &save_general : &save_all;
 }
 
 static void publish(struct probe *probe, struct handler_list *list)
 {
     struct handler_list *old = atomic_load(&probe->handlers);
-    /* Before the entry: whoever comes through the new entry must find the new list. */
+    const struct way *way = way_for(list);
+    /* Before the way: whoever comes by the new one must find the new list. */
     atomic_store_explicit(&probe->handlers, list, memory_order_release);
-    __atomic_store_n(&probe->record->entry, entry_for(list), __ATOMIC_RELEASE);
+    __atomic_store_n(&probe->record->enter[0], way->enter[0], __ATOMIC_RELEASE);
+    __atomic_store_n(&probe->record->enter[1], way->enter[1], __ATOMIC_RELEASE);
+    __atomic_store_n(&probe->record->entry, way->entry, __ATOMIC_RELEASE);
     if (old) {
         old->garbage = garbage;
         garbage = old;
@@ -121,11 +141,21 @@ void dispatch_free(struct probe *probe)
     free(atomic_exchange(&probe->handlers, NULL));
 }
 
+/* The record that the entry leads to by which the thread came. */
+static const struct sdt_site *described(const struct sdt_event *event)
+{
+    uintptr_t entry = event->registers->entry - SDT_ENTRY_RETURN;
+    return (const struct sdt_site *)record_target((const int32_t *)(entry + SDT_ENTRY_RECORD));
+}
+
 static const struct site *event_site(const struct sdt_event *event)
 {
     if (!event->site) {
         const struct probe *probe = __atomic_load_n(&event->record->runtime, __ATOMIC_ACQUIRE);
-        ((struct sdt_event *)event)->site = probe ? probe_find(probe, event->patch) : NULL;
+        const struct site *site = !probe             ? NULL
+                                  : event->registers ? probe_described(probe, described(event))
+                                                     : probe_find(probe, event->patch);
+        ((struct sdt_event *)event)->site = site;
     }
     return event->site;
 }

@@ -13,18 +13,19 @@
 struct pattern;
 
 /*
- * What the trampoline fills in; its offsets are known to arch/trampoline_x86_64.S. At a call,
- * `site` is NULL, and looked up when a handler first asks for something that the registers do not
- * say.
+ * What the trampoline, or what an entry calls, fills in; its offsets are known to
+ * arch/layout_x86_64.h. `site` is NULL, and looked up when a handler first asks for something that
+ * the registers do not say.
  */
 struct sdt_event {
-    uint64_t words[6];        /* rdi, rsi, rdx, rcx, r8, r9 at the site */
-    const uint64_t *stack;    /* arguments 6 and on */
-    uintptr_t patch;          /* %r11 */
+    /* At a call only: */
+    uint64_t words[6];     /* rdi, rsi, rdx, rcx, r8, r9 at the site */
+    const uint64_t *stack; /* arguments 6 and on */
+    uintptr_t patch;       /* %r11 */
+
     struct sdt_probe *record; /* %r10 */
     const struct site *site;
-    /* All registers, at a site where they are live; NULL at a call, where `words` has them. */
-    const struct registers *registers;
+    const struct registers *registers; /* all, at a site where they are live; NULL at a call */
 };
 
 /* One handler of one probe. */
@@ -32,6 +33,7 @@ struct handler {
     int id; /* of the subscription */
     sdt_handler *call;
     void *data;
+    bool is_general;              /* it promised to leave vector registers alone */
     const struct pattern *filter; /* NULL: every site of the probe */
     const atomic_bool *ended;     /* the subscription was ended inside a handler */
 };
@@ -53,5 +55,13 @@ void dispatch_event(struct sdt_event *event);
 /* In arch/trampoline_x86_64.S: what sdt_probe.entry can be. */
 void trampoline_dispatch(void); /* call dispatch_event */
 void trampoline_count(void);    /* add 1 to the probe's hits, and nothing else */
+/* In arch/entry_x86_64.S: the same for sdt_probe.enter; the second of each is for live flags. */
+void entry_nothing(void);
+void entry_count(void);
+void entry_count_flags(void);
+void entry_save(void);
+void entry_save_flags(void);
+void entry_general(void); /* no handler changes vector registers */
+void entry_general_flags(void);
 
 #endif

@@ -36,6 +36,7 @@
 #include "sync.h"
 #include "trap.h"
 
+#include <arch/vector.h>
 #include <errno.h>
 #include <sdt/runtime.h>
 #include <stdlib.h>
@@ -126,9 +127,9 @@ struct trap_answer patch_resolve(uintptr_t address)
     if (mode == SITE_REWRITING ? address == pc : mode == SITE_TRAP && at_trap) {
         /* Armed; or a companion's call, being taken away: do what it would do. */
         answer.verdict = form->returns ? TRAP_ENTER : TRAP_CALL;
-        if (thunk_needs_entry(site)) { /* every register is live there */
+        if (kind_has_entry(site->kind)) { /* every register is live there */
             answer.verdict = TRAP_RESUME;
-            answer.resume = thunk_entry(site);
+            answer.resume = answer.stub;
         }
     } else if (!found) {
         answer.verdict = TRAP_RESUME; /* it was taken out while the signal was on its way */
@@ -192,12 +193,8 @@ static int choose_mode(const struct patch *patch, struct site *site, enum sdt_st
         return SITE_JUMP;
     if (patch->mode == SDT_MODE_JUMP)
         return error;
-    if (thunk_needs_entry(site)) {
-        if (!thunk_has_entry(site))
-            return thunks_error(site);
-    } else if (!site->form->returns && trap_forbids_calls()) {
+    if (!kind_has_entry(site->kind) && !site->form->returns && trap_forbids_calls())
         return -ENOTSUP;
-    }
     *refused = patch->mode == SDT_MODE_AUTO && error != -ENOTSUP ? error : 0;
     return SITE_TRAP;
 }
@@ -341,8 +338,10 @@ static void disarm(struct patch *patch, struct site *site)
 
 void patch_begin(struct patch *patch, int mode)
 {
-    if (mode != SDT_MODE_OFF)
+    if (mode != SDT_MODE_OFF) {
         sync_start();
+        vector_prepare();
+    }
     patch->mode = mode;
     patch->trap_error = 1;
     patch->wrote = false;
@@ -370,13 +369,13 @@ static bool choose_window(struct patch *patch, const struct site *site, uint8_t 
 
 bool patch_prepare(struct patch *patch, struct site *site)
 {
-    bool for_jump = patch->mode != SDT_MODE_TRAP;
-    if (site->is_prepared || site->is_bad || site->is_alias || mode_of(site) != SITE_OFF ||
-        site->is_frozen || site->is_companion)
+    if (patch->mode == SDT_MODE_TRAP || !site->form || !site->form->mm || site->is_prepared ||
+        site->is_bad || site->is_alias || mode_of(site) != SITE_OFF || site->is_frozen ||
+        site->is_companion)
         return false;
-    bool prepared = thunk_prepare(&patch->thunks, site, for_jump);
+    bool prepared = thunk_prepare(&patch->thunks, site);
     const struct window *window = &site->probe->object->thunks.window;
-    if (for_jump && site->form->mm && window->has_thunks)
+    if (window->size)
         prepared = choose_window(patch, site, window->mm) || prepared;
     return prepared;
 }

@@ -141,14 +141,37 @@ static bool is_loader(const uint8_t *loader, uintptr_t patch, uintptr_t stub)
            sdt_x86_64_target((uintptr_t)loader + 8, loader + 8) == stub + SDT_STUB_AT;
 }
 
-/* Where the kept branch of a tail site (or the patch byte of a jcc loader) leads. */
-static bool loader_is_right(const struct sdt_site *record, const struct image *image)
+/* Whether there is an entry of this site, and of RECORD or another one that describes it, at ENTRY.
+ * Linkers that fold functions leave several records, and one of their entries in the text. */
+static bool is_entry(const struct sdt_site *record, const struct image *image, uintptr_t entry)
 {
-    uintptr_t patch = record_target(&record->patch);
-    const uint8_t *field = (const uint8_t *)patch + 1;
-    uintptr_t loader = sdt_x86_64_target((uintptr_t)field, field);
-    return image_holds_text(image, loader, SDT_LOADER_SIZE) &&
-           is_loader((const uint8_t *)loader, patch, record_target(&record->stub));
+    if (!image_holds_text(image, entry, SDT_ENTRY_SIZE))
+        return false;
+    uintptr_t described = record_target((const int32_t *)(entry + SDT_ENTRY_RECORD));
+    if (!image_holds(image, described, sizeof *record) ||
+        described % _Alignof(struct sdt_site) != 0)
+        return false;
+    const struct sdt_site *other = (const struct sdt_site *)described;
+    const struct sdt_entry wanted = {.pc = record_target(&record->pc),
+                                     .record = described,
+                                     .probe = record_target(&record->probe),
+                                     .kind = record->kind,
+                                     .live_flags = record->flags & SDT_SITE_LIVE_FLAGS};
+    return sdt_x86_64_is_entry(entry, (const uint8_t *)entry, &wanted) &&
+           record_target(&other->pc) == wanted.pc;
+}
+
+/* Where the kept branch of a site (for a jcc: the patch byte of its loader) leads. */
+static bool branch_is_right(const struct sdt_site *record, const struct image *image,
+                            const struct sdt_form *form)
+{
+    const uint8_t *field = (const uint8_t *)record_target(&record->pc) + form->branch;
+    uintptr_t target = sdt_x86_64_target((uintptr_t)field, field);
+    if (kind_has_entry(record->kind))
+        return is_entry(record, image, target);
+    return image_holds_text(image, target, SDT_LOADER_SIZE) &&
+           is_loader((const uint8_t *)target, record_target(&record->patch),
+                     record_target(&record->stub));
 }
 
 /* A companion's site still branches to the stub itself, or is in one of our own states already. */
@@ -168,19 +191,27 @@ static bool bytes_are_right(const struct sdt_site *record, const struct image *i
     const uint8_t *pc = (const uint8_t *)record_target(&record->pc);
     if (record->flags & SDT_SITE_COMPANION)
         return companion_is_right(record, pc, form);
-    if (form->keeps_branch && !loader_is_right(record, image))
+    if (form->keeps_branch && !branch_is_right(record, image, form))
         return false;
     enum sdt_state state = sdt_x86_64_state(record->kind, pc);
     return state != SDT_STATE_UNKNOWN && state != SDT_STATE_CALL;
 }
 
+/* What SITE says that threads come by leads to the probe. */
+static bool stub_is_right(const struct sdt_site *record, const struct image *image)
+{
+    uintptr_t stub = record_target(&record->stub);
+    if (kind_has_entry(record->kind))
+        return stub && is_entry(record, image, stub);
+    return stub && image_holds_text(image, stub, SDT_STUB_SIZE) &&
+           is_stub((const uint8_t *)stub, record_target(&record->probe));
+}
+
 bool record_has_probe(const struct sdt_site *record, const struct image *image)
 {
     uintptr_t probe = record_target(&record->probe);
-    uintptr_t stub = record_target(&record->stub);
-    if (!probe || !stub || probe % _Alignof(struct sdt_probe) != 0 ||
-        !image_holds_data(image, probe, sizeof(struct sdt_probe)) ||
-        !image_holds_text(image, stub, SDT_STUB_SIZE) || !is_stub((const uint8_t *)stub, probe))
+    if (!probe || probe % _Alignof(struct sdt_probe) != 0 ||
+        !image_holds_data(image, probe, sizeof(struct sdt_probe)) || !stub_is_right(record, image))
         return false;
     const struct sdt_probe *named = (const struct sdt_probe *)probe;
     return names_string(image, &named->provider) && names_string(image, &named->name) &&

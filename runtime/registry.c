@@ -203,8 +203,7 @@ static int make_semaphores(struct object *object, const struct image *image)
 /* Whether the arguments of SITE are where its descriptor says, and not where a call has them. */
 static bool has_operands(const struct site *site)
 {
-    return !site->is_bad &&
-           (site->record->kind == SDT_KIND_INLINE || site->record->kind == SDT_KIND_NOP1);
+    return !site->is_bad && kind_has_entry(site->record->kind);
 }
 
 /* Room for the operands of all sites; for many, it is memory that is not touched before it is used.
@@ -237,8 +236,10 @@ static int index_sites(struct object *object, const struct image *image)
         !image_holds(image, (uintptr_t)begin, (uintptr_t)end - (uintptr_t)begin))
         return -EILSEQ;
     object->n = (size_t)(end - begin);
+    object->records = begin;
     object->sites = calloc(object->n, sizeof *object->sites);
-    if (!object->sites)
+    object->by_record = calloc(object->n, sizeof *object->by_record);
+    if (!object->sites || !object->by_record)
         return -ENOMEM;
     for (size_t i = 0; i < object->n; i++) {
         struct site *site = &object->sites[i];
@@ -252,6 +253,8 @@ static int index_sites(struct object *object, const struct image *image)
         site->is_bad = site->error != 0;
     }
     sort_sites(object);
+    for (size_t i = 0; i < object->n; i++)
+        object->by_record[object->sites[i].record - begin] = (uint32_t)i;
     object->low = object->sites[0].patch;
     object->high = object->sites[object->n - 1].patch;
     int error = make_operands(object);
@@ -265,6 +268,7 @@ void registry_free(struct object *object)
     free(object->sites);
     free(object->probes);
     free(object->by_probe);
+    free(object->by_record);
     free(object->semaphores);
     free(object->operands);
     free(object->module);
@@ -348,7 +352,7 @@ static _Atomic(struct departed *) departed;
 bool registry_knew(uintptr_t address)
 {
     const struct departed *one = atomic_load_explicit(&departed, memory_order_acquire);
-    while (one && (address + 1 < one->low || address > one->high + 1))
+    while (one && (address + SDT_PATCH_MOST < one->low || address > one->high + 1))
         one = one->next;
     return one != NULL;
 }
@@ -445,10 +449,20 @@ struct site *probe_find(const struct probe *probe, uintptr_t patch)
     return site && site->patch == patch && !site->is_bad ? site : NULL;
 }
 
-/* SITE or the one before it, if ADDRESS is in it. Sites of one byte may stand side by side. */
+struct site *probe_described(const struct probe *probe, const struct sdt_site *record)
+{
+    const struct object *object = probe->object;
+    size_t i = (size_t)(record - object->records);
+    return i < object->n ? &object->sites[object->by_record[i]] : NULL;
+}
+
+/*
+ * SITE or one of those before it, if ADDRESS is in it. As many are before it as have room between
+ * the first byte of a site and its patch byte: those of one byte may stand side by side.
+ */
 static struct site *site_around(const struct object *object, struct site *site, uintptr_t address)
 {
-    for (int tries = 0; site && tries < 2; tries++) {
+    for (int tries = 0; site && tries <= SDT_PATCH_MOST + 1; tries++) {
         site = responsible(object, site);
         uintptr_t pc = (uintptr_t)site_pc(site);
         if (!site->is_bad && address >= pc && address < pc + site->form->length)
@@ -466,10 +480,11 @@ struct site *registry_find_trap(uintptr_t address)
     const struct map *map = atomic_load_explicit(&published, memory_order_acquire);
     for (size_t i = 0; map && i < map->n; i++) {
         const struct object *object = map->objects[i];
-        /* A trap byte is at most one behind the patch byte, a first byte at most one before it. */
-        if (!object || address + 1 < object->low || address > object->high + 1)
+        /* A trap byte is at most one behind the patch byte. */
+        if (!object || address + SDT_PATCH_MOST < object->low || address > object->high + 1)
             continue;
-        struct site *site = site_around(object, last_below(object, address + 1), address);
+        struct site *site =
+            site_around(object, last_below(object, address + SDT_PATCH_MOST), address);
         if (site)
             return site;
     }

@@ -63,7 +63,6 @@ struct site {
     bool is_matched;             /* scratch of a locked pass over the sites */
     int error;      /* why it is bad, could not be armed, or was not armed by a jump; 0: none */
     unsigned users; /* subscriptions that want it */
-    uint32_t entry; /* thunk.c's: the number of its entry; 0: none yet. Atomic reads */
     bool is_raised; /* `semaphore` counts this site */
     struct args args;
     struct site_operand *operands; /* argument.c's; NULL: a call, or no arguments */
@@ -73,7 +72,6 @@ struct site {
 /* thunk.c's: the code of one object's sites that is not in its text. */
 struct thunks {
     struct window window;
-    uint32_t entries;
     int error; /* why there are no thunks, or not all; 0: there were none to make */
 };
 
@@ -97,7 +95,9 @@ struct object {
     struct semaphore *semaphores;
     struct site_operand *operands; /* of all sites that have any */
     struct site **by_probe;        /* the sites that are no alias and name a probe, grouped by it */
-    size_t candidates; /* scratch of a locked pass: sites of the probes that may match */
+    const struct sdt_site *records;
+    uint32_t *by_record; /* which site each record describes */
+    size_t candidates;   /* scratch of a locked pass: sites of the probes that may match */
     struct thunks thunks;
 };
 
@@ -124,6 +124,9 @@ struct site *registry_find_trap(uintptr_t address);
 bool registry_knew(uintptr_t address);
 /* Readers: the site of PROBE at patch byte PATCH, or NULL. Most probes have only a few. */
 struct site *probe_find(const struct probe *probe, uintptr_t patch);
+/* Readers: the site of the object of PROBE that RECORD describes, or NULL: there is no such record.
+ */
+struct site *probe_described(const struct probe *probe, const struct sdt_site *record);
 
 /* The address that a 32-bit distance names; 0 for "none". */
 static inline uintptr_t record_target(const int32_t *field)
@@ -137,6 +140,7 @@ static inline uint8_t *site_pc(const struct site *site)
     return (uint8_t *)record_target(&site->record->pc);
 }
 
+/* The stub; of a site with live registers, the entry. */
 static inline const uint8_t *site_stub(const struct site *site)
 {
     return (const uint8_t *)record_target(&site->record->stub);
@@ -145,6 +149,12 @@ static inline const uint8_t *site_stub(const struct site *site)
 static inline bool site_fires(const struct site *site) /* not an is-enabled site */
 {
     return !site->form || !site->form->is_flag;
+}
+
+/* Whether a thread comes by an entry: all registers are live at the site. */
+static inline bool kind_has_entry(unsigned kind)
+{
+    return kind == SDT_KIND_INLINE || kind == SDT_KIND_NOP1;
 }
 
 const char *site_function(const struct site *site); /* NULL: unknown */

@@ -294,7 +294,8 @@ int subscribe(const char *text, size_t length, sdt_handler *handler, void *data,
     int id = subscription->id = ++last_id;
     subscription->handler = handler;
     subscription->data = data;
-    subscription->mode = mode;
+    subscription->mode = mode & ~SDT_GENERAL_REGS;
+    subscription->is_general = mode & SDT_GENERAL_REGS;
     error = cover_all(subscription, early);
     if (error == -ENOENT)
         free_subscription(subscription); /* nobody has seen it */

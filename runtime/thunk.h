@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The code that a site leads to when it is armed and its own bytes cannot say it all: its thunk, in
- * the window of its object, and for sites with live registers its entry. Both are made when a site
- * is first armed that way, and stay as long as the object: a thread may be about to run them.
- * Composes window, text, registry and arch. Locked, but for thunk_entry().
+ * The code that a call site leads to when it is armed and its own bytes cannot say it all: its
+ * thunk, in the window of its object. It is made when the site is first armed that way, and stays
+ * as long as the object: a thread may be about to run it. Composes window, text, registry and arch.
+ * Locked.
  */
 #ifndef SDT_THUNK_H
 #define SDT_THUNK_H
@@ -24,24 +24,20 @@ struct thunk_run {
 /* One batch; lives on the caller's stack. */
 struct thunk_batch {
     struct text_writer *writer;
-    struct thunk_run thunks, entries; /* they lie far from each other */
+    struct thunk_run thunks;
 };
 
 void thunk_begin(struct thunk_batch *batch, struct text_writer *writer);
 /*
- * Make what SITE lacks to be armed by a breakpoint, or by a jump. It may be run behind
- * thunk_flush() and a barrier. Returns whether there was anything to make; if it could not be made,
- * object->thunks.error says why.
+ * Make what SITE lacks to be armed by a jump. It may be run behind thunk_flush() and a barrier.
+ * Returns whether there was anything to make; if it could not be made, object->thunks.error says
+ * why.
  */
-bool thunk_prepare(struct thunk_batch *batch, struct site *site, bool for_jump);
+bool thunk_prepare(struct thunk_batch *batch, struct site *site);
 void thunk_flush(struct thunk_batch *batch);
 
 /* Whether SITE may be armed by a jump, once it holds the window's MM. */
 bool thunk_is_ready(const struct site *site);
-/* Whether a thread that traps at SITE has to go to an entry; whether there is one; where it is. */
-bool thunk_needs_entry(const struct site *site);
-bool thunk_has_entry(const struct site *site);
-uintptr_t thunk_entry(const struct site *site); /* for readers; 0: there is none */
 
 /* Unmap the window of OBJECT. Nobody is in it. */
 void thunk_free(struct object *object);

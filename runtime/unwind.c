@@ -26,11 +26,10 @@ _Static_assert(offsetof(struct sdt_event, site) == EVENT_SITE, "layout_x86_64.h"
 _Static_assert(offsetof(struct sdt_event, registers) == EVENT_REGISTERS, "layout_x86_64.h");
 _Static_assert(sizeof(struct sdt_event) <= EVENT_SIZE, "layout_x86_64.h");
 _Static_assert(offsetof(struct registers, general) == REGISTERS_GENERAL, "layout_x86_64.h");
-_Static_assert(offsetof(struct registers, flags) == REGISTERS_FLAGS, "layout_x86_64.h");
-_Static_assert(offsetof(struct registers, pc) == REGISTERS_PC, "layout_x86_64.h");
 _Static_assert(offsetof(struct registers, xmm) == REGISTERS_XMM, "layout_x86_64.h");
 _Static_assert(offsetof(struct registers, xmm_step) == REGISTERS_XMM_STEP, "layout_x86_64.h");
-_Static_assert(sizeof(struct registers) == REGISTERS_SIZE, "layout_x86_64.h");
+_Static_assert(offsetof(struct registers, entry) == REGISTERS_ENTRY, "layout_x86_64.h");
+_Static_assert(SDT_ENTRY_RETURN + ENTRY_JUMP == 20, "layout_x86_64.h");
 _Static_assert(offsetof(struct sdt_probe, hits) == PROBE_HITS, "layout_x86_64.h");
 
 _Unwind_Reason_Code unwind_personality(int version, _Unwind_Action actions,

@@ -39,10 +39,8 @@ static bool place(const struct window_need *need, uint8_t mm, struct window *win
     uintptr_t first = need->low + (uintptr_t)distance;
     uintptr_t behind = need->high + (uintptr_t)distance + SDT_THUNK_SIZE;
     window->begin = page_down(first);
-    window->arena = page_up(behind);
-    window->size = window->arena + page_up(need->arena) - window->begin;
+    window->size = page_up(behind) - window->begin;
     window->mm = mm;
-    window->has_thunks = true;
     uintptr_t end = window->begin + window->size;
     return sdt_x86_64_can_reach(window->begin, need->reach_high) &&
            sdt_x86_64_can_reach(window->begin, need->reach_low) &&
@@ -61,18 +59,6 @@ static int map_at(const struct window *window)
         return 0;
     munmap(got, window->size);
     return -EEXIST;
-}
-
-/* The arena alone, wherever the kernel likes. */
-static int map_arena(const struct window_need *need, struct window *window)
-{
-    size_t size = page_up(need->arena);
-    void *got =
-        mmap(NULL, size, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (got == MAP_FAILED)
-        return -errno;
-    *window = (struct window){(uintptr_t)got, size, (uintptr_t)got, 0, false};
-    return 0;
 }
 
 int window_map(const struct window_need *need, struct window *window)
@@ -95,10 +81,6 @@ int window_map(const struct window_need *need, struct window *window)
         error = -EADDRINUSE;
     }
     *window = (struct window){0};
-    if (need->arena) {
-        int second = map_arena(need, window);
-        error = second ? second : need->low ? error : 0;
-    }
     return error;
 }
 

@@ -15,22 +15,19 @@
 struct window_need {
     uintptr_t low, high;             /* first and last patch byte that gets a thunk; 0: none does */
     uintptr_t reach_low, reach_high; /* where thunks lead: the code of the object itself */
-    size_t arena;                    /* bytes of other code within reach; 0: none */
     uint8_t mm;                      /* the one to try first: the sites hold it already */
 };
 
 struct window {
     uintptr_t begin;
     size_t size;
-    uintptr_t arena;
-    uint8_t mm;      /* that the sites must hold */
-    bool has_thunks; /* false: the arena is all there is, and may be out of reach */
+    uint8_t mm; /* that the sites must hold */
 };
 
 /*
  * Map *WINDOW: read and execute, no memory until something is written to it. Locked.
  * 0; -EADDRINUSE: no place for thunks is free; or what the kernel says to executable pages:
- * -EACCES, -EPERM, -ENOMEM. *WINDOW has size 0 then, or is the arena alone, if one was asked for.
+ * -EACCES, -EPERM, -ENOMEM. *WINDOW has size 0 then.
  */
 int window_map(const struct window_need *need, struct window *window);
 /* Give it back. Nobody may be in it. */

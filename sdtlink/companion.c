@@ -176,8 +176,9 @@ static uint32_t add_sites(struct set *set, const uint32_t *symbols)
                                            STT_NOTYPE, STV_DEFAULT, SHN_UNDEF, 0, 0);
         for (uint32_t i = text->first; i < text->first + text->count; i++) {
             const struct site *site = plan->sites[i].site;
+            struct set_place stub = {symbols[site->symbol], 0};
             set_add_record(set, section, &plan->sites[i], symbol,
-                           site->offset - input->symbols[base].st_value, symbols[site->symbol]);
+                           site->offset - input->symbols[base].st_value, stub);
         }
     }
     free(bases);

@@ -5,7 +5,7 @@
  *
  *   pc     the site, in its disabled form (in a companion's records: still the call)
  *   patch  the byte of it that this kind has for that
- *   stub   leads to the record's probe
+ *   stub   leads to the record's probe; or is the site's entry, which leads to the record as well
  *   a tail's displacement leads to a loader, that to this site's patch byte and to the stub
  */
 #include "diag.h"
@@ -113,6 +113,21 @@ static int check_loader(const struct checked *c)
     return 0;
 }
 
+/* (A linker that folds functions may let the site's displacement lead to the other's entry.) */
+static int check_entry(const struct checked *c, const struct sdt_site *raw)
+{
+    const uint8_t *code = code_at(c->elf, c->stub, SDT_ENTRY_SIZE);
+    const struct list_section *set = &c->elf->sections[c->site->set];
+    const struct sdt_entry wanted = {.pc = c->pc,
+                                     .record = set->header.sh_addr + c->site->record,
+                                     .probe = c->probe,
+                                     .kind = raw->kind,
+                                     .live_flags = raw->flags & SDT_SITE_LIVE_FLAGS};
+    if (!code || !sdt_x86_64_is_entry(c->stub, code, &wanted))
+        return refuse(c, "the record's entry is not that of its site", c->stub, SDT_ENTRY_SIZE);
+    return 0;
+}
+
 static int check_record(struct list_elf *elf, const struct list_site *site)
 {
     struct sdt_site raw;
@@ -124,8 +139,11 @@ static int check_record(struct list_elf *elf, const struct list_site *site)
     if (follow(&c, offsetof(struct sdt_site, pc), &c.pc) != 0 ||
         follow(&c, offsetof(struct sdt_site, patch), &c.patch) != 0 ||
         follow(&c, offsetof(struct sdt_site, probe), &c.probe) != 0 ||
-        follow(&c, offsetof(struct sdt_site, stub), &c.stub) != 0 ||
-        check_bytes(&c, raw.kind) != 0 || check_stub(&c) != 0)
+        follow(&c, offsetof(struct sdt_site, stub), &c.stub) != 0 || check_bytes(&c, raw.kind) != 0)
+        return -1;
+    if (raw.kind == SDT_KIND_INLINE || raw.kind == SDT_KIND_NOP1)
+        return check_entry(&c, &raw);
+    if (check_stub(&c) != 0)
         return -1;
     return c.form->keeps_branch && !c.is_companion ? check_loader(&c) : 0;
 }

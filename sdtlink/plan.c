@@ -17,15 +17,23 @@ static void plan_bytes(const struct plan *plan, struct planned_site *planned)
     if (plan->is_companion || site->is_moved)
         return;
     if (planned->form->keeps_branch) /* the displacement is the relocation's; tail6 had an opcode */
-        memset(planned->after + 1, 0, 4);
+        memset(planned->after + planned->form->branch, 0, 4);
     sdt_x86_64_encode_off(site->kind, SDT_X86_64_MM, planned->after);
 }
 
-/* A tail's or jcc's own way to the stub, or what a jcc that asks is led to instead. */
+/*
+ * What a site leads to that is its own: the entry, where registers are live; a tail's or jcc's way
+ * to the stub, or what a jcc that asks is led to instead.
+ */
 static void plan_loader(struct planned_text *text, struct planned_site *planned)
 {
     const struct site *site = planned->site;
-    planned->has_loader = planned->form->keeps_branch || site->is_moved;
+    planned->has_entry = site->kind == SDT_KIND_INLINE || site->kind == SDT_KIND_NOP1;
+    planned->has_loader = !planned->has_entry && (planned->form->keeps_branch || site->is_moved);
+    if (planned->has_entry) {
+        planned->loader = text->entry_size;
+        text->entry_size += SDT_ENTRY_SIZE;
+    }
     if (!planned->has_loader)
         return;
     planned->loader = text->loader_size;

@@ -23,18 +23,19 @@ struct planned_site {
     uint8_t nargs;
     uint16_t flags;
     uint8_t note_args; /* how many its note for tracers says, if it gets one (SDT_SITE_NOTE) */
-    bool has_loader;
-    uint64_t loader; /* where it begins in the text's loader section */
+    bool has_loader, has_entry;
+    uint64_t loader; /* where that begins in the section that the text has for it */
 };
 
 /* The sites of one text section. */
 struct planned_text {
     uint32_t section;
     uint32_t first, count; /* in plan.sites */
-    uint32_t loader_size;
-    bool has_moved;            /* sites that lie in the loader section */
-    bool has_notes;            /* sites with notes */
-    uint32_t records, loaders; /* the sections made for them; set by set.c and stubs.c */
+    uint32_t loader_size, entry_size;
+    bool has_moved; /* sites that lie in the loader section */
+    bool has_notes; /* sites with notes */
+    /* The sections made for them; set by set.c and stubs.c. */
+    uint32_t records, loaders, entries;
 };
 
 struct plan {
@@ -66,7 +67,7 @@ void plan_free(struct plan *plan);
 /* Where a branch that stays has its displacement, in the site as rewritten. */
 static inline uint64_t plan_branch(const struct planned_site *site)
 {
-    return site->site->offset + (site->site->is_moved ? 2 : 1);
+    return site->site->offset + (site->site->is_moved ? 2 : site->form->branch);
 }
 
 static inline const struct probe *plan_probe(const struct plan *plan,

@@ -258,16 +258,28 @@ static const struct refusal unknown = {
 
 static const struct refusal not_inline = {
     "this is no inline probe site",
-    "nop; call: 90 e8 with R_X86_64_PLT32",
+    "nop; nopw (%rax); call: 90 66 0f 1f 00 e8 with R_X86_64_PLT32",
     "use SDT_PROBE; what is called as a function is __dtrace_sdt_<provider>___<name>",
 };
+static const struct refusal old_inline = {
+    "this inline probe was compiled with the headers of an older version, which left it less room",
+    "nop; nopw (%rax); call: 90 66 0f 1f 00 e8 with R_X86_64_PLT32",
+    "compile again with this version's <sdt/probe.h>",
+};
+
+/* nop; call: what version 0.1 compiled until its format 2. */
+static bool is_old_inline(const struct reference *r)
+{
+    return is_branch_type(r) && is_plain_field(r) && byte_at(r, -2) == 0x90 &&
+           byte_at(r, -1) == 0xe8;
+}
 
 static const struct refusal *choose(const struct reference *r)
 {
     if (!has_field(r))
         return &outside;
     if (r->use == SDT_USE_INLINE)
-        return &not_inline;
+        return is_old_inline(r) ? &old_inline : &not_inline;
     switch (type_of(r)) {
     case R_X86_64_PLT32:
     case R_X86_64_PC32:

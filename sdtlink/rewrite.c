@@ -7,6 +7,8 @@
  *   the GOT)
  *   tail            byte 0 := ret; relocation := a branch to the site's loader, at byte 1 (that
  *                   displacement is dead until byte 0 becomes a jmp); an R_X86_64_NONE as above
+ *   inline          bytes := disabled form; relocation := the displacement of its entry; an
+ *                   R_X86_64_NONE as above
  *   jcc             bytes stay; relocation re-aimed at what was made for it among the loaders; an
  *                   R_X86_64_NONE as above, and one from there
  *
@@ -46,7 +48,7 @@ void rewrite_prepare(struct object *o, const struct plan *plan)
     for (uint32_t t = 0; t < plan->text_count; t++) {
         const struct planned_text *text = &plan->texts[t];
         for (uint32_t i = text->first; i < text->first + text->count; i++)
-            if (plan->sites[i].has_loader || plan->sites[i].site->note)
+            if (plan->sites[i].has_loader || plan->sites[i].has_entry)
                 keep_records(o, text, text->section, plan->sites[i].site->offset);
         if (text->has_moved)
             keep_records(o, text, text->loaders, 0);
@@ -68,11 +70,12 @@ void rewrite_prepare(struct object *o, const struct plan *plan)
 static Elf64_Rela planned_relocation(const struct object *o, const struct planned_text *text,
                                      const struct planned_site *site)
 {
-    if (!site->has_loader) {
+    if (!site->has_loader && !site->has_entry) {
         uint32_t symbol = added_index(o, o->sections[text->records].symbol);
         return (Elf64_Rela){site->site->offset, ELF64_R_INFO(symbol, R_X86_64_NONE), 0};
     }
-    uint32_t symbol = added_index(o, o->sections[text->loaders].symbol);
+    uint32_t section = site->has_entry ? text->entries : text->loaders;
+    uint32_t symbol = added_index(o, o->sections[section].symbol);
     return (Elf64_Rela){plan_branch(site), ELF64_R_INFO(symbol, R_X86_64_PC32),
                         (int64_t)site->loader - 4};
 }

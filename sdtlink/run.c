@@ -62,6 +62,7 @@ static void add_set(struct object *object, struct plan *plan)
         notes_find(&set);
     set_add_probes(&set);
     stubs_add_loaders(&set, plan);
+    entries_add(&set, plan);
     set_add_sites(&set, plan);
     if (plan->has_notes)
         notes_add(&set, plan);

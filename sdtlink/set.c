@@ -98,7 +98,7 @@ static void add_operands(struct set *set, uint32_t section, uint64_t offset,
 enum { RELOCATIONS_MOST = 7 };
 
 void set_add_record(struct set *set, uint32_t section, const struct planned_site *site,
-                    uint32_t base, uint64_t offset, uint32_t stub)
+                    uint32_t base, uint64_t offset, struct set_place stub)
 {
     const struct sdt_site record = {
         .kind = site->site->kind, .nargs = site->nargs, .flags = site->flags};
@@ -108,7 +108,7 @@ void set_add_record(struct set *set, uint32_t section, const struct planned_site
     relocate(set, section, at + offsetof(struct sdt_site, patch), base, offset + site->form->patch);
     relocate(set, section, at + offsetof(struct sdt_site, pc), base, offset);
     relocate(set, section, at + offsetof(struct sdt_site, probe), set->probes[probe].record, 0);
-    relocate(set, section, at + offsetof(struct sdt_site, stub), stub, 0);
+    relocate(set, section, at + offsetof(struct sdt_site, stub), stub.symbol, stub.offset);
     relocate_function(set, section, at + offsetof(struct sdt_site, function), site->function);
     if (site->flags & SDT_SITE_SEMAPHORE)
         relocate_target(set, section, at + offsetof(struct sdt_site, module),
@@ -142,7 +142,9 @@ static void add_text_sites(struct set *set, struct planned_text *text)
     image_expect(o, section, text->count, sizeof(struct sdt_site), RELOCATIONS_MOST);
     for (uint32_t i = 0; i < text->count; i++) {
         const struct planned_site *site = &set->plan->sites[text->first + i];
-        uint32_t stub = set->probes[site->site->probe].stub;
+        struct set_place stub = {set->probes[site->site->probe].stub, 0};
+        if (site->has_entry)
+            stub = (struct set_place){image_section_symbol(o, text->entries), site->loader};
         if (site->site->is_moved)
             set_add_record(set, section, site, image_section_symbol(o, text->loaders), site->loader,
                            stub);
@@ -151,6 +153,7 @@ static void add_text_sites(struct set *set, struct planned_text *text)
     }
     text->records = section;
     image_section_symbol(o, section);
+    entries_add_records(set, text);
 }
 
 void set_add_sites(struct set *set, struct plan *plan)

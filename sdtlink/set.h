@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Building the site set and its code. set.c makes data (records, probes, strings, registration),
- * stubs.c makes text (stubs, loaders, constructors) and its unwind information.
+ * stubs.c makes text (stubs, loaders, constructors), entries.c that of sites with live registers,
+ * unwind.c the unwind information of both.
  */
 #ifndef SDTLINK_SET_H
 #define SDTLINK_SET_H
@@ -16,6 +17,12 @@ struct set_probe {
     uint32_t semaphore;    /* symbol id of its counter for tracers; 0: none */
 };
 
+/* A place: a symbol's (by its id) and a distance. */
+struct set_place {
+    uint32_t symbol;
+    uint64_t offset;
+};
+
 /* What is being built, and where it goes: the input object, or a companion's own. */
 struct set {
     struct object *object;
@@ -28,7 +35,8 @@ struct set {
     uint32_t operands_of;     /* … of the records in this section */
     struct set_probe *probes; /* in the order of plan->found->probes */
     uint32_t unwind;          /* the .eh_frame section; 0: none yet */
-    uint64_t unwind_cie;      /* offset of our CIE in it */
+    uint64_t unwind_cie;      /* unwind.c's: where our CIE is in it, … */
+    uint64_t entry_cie;       /* … and that of the entries */
     uint32_t base, page;      /* symbol ids: what tracers' notes need; see notes.c */
 };
 
@@ -45,9 +53,9 @@ void set_add_companion_registration(struct set *set, uint32_t sites);
 /* Write the strings; nothing may be added afterwards. */
 void set_finish(struct set *set);
 
-/* Append SITE's record to SECTION. The site lies in symbol BASE + OFFSET; STUB is a symbol id. */
+/* Append SITE's record to SECTION. The site lies in symbol BASE + OFFSET; it leads to STUB. */
 void set_add_record(struct set *set, uint32_t section, const struct planned_site *site,
-                    uint32_t base, uint64_t offset, uint32_t stub);
+                    uint32_t base, uint64_t offset, struct set_place stub);
 
 /* stubs.c */
 void stubs_add_stub(struct set *set, const struct probe *probe, struct set_probe *made,
@@ -56,12 +64,19 @@ void stubs_add_stub(struct set *set, const struct probe *probe, struct set_probe
 uint32_t stubs_add_enabled(struct set *set, uint32_t record);
 /* One loader section per text section that needs one. Must be before set_add_sites(). */
 void stubs_add_loaders(struct set *set, struct plan *plan);
+/* One entry section per text section that needs one. Must be before set_add_sites(), which calls …
+ */
+void entries_add(struct set *set, struct plan *plan);
+/* … this, when the records of TEXT exist: entries lead to them. */
+void entries_add_records(struct set *set, const struct planned_text *text);
 /* A function for a symbol whose address is taken: does nothing, or returns 0. */
 void stubs_add_taken(struct set *set);
 /* Constructor and destructor that hand DSO (a section) to the runtime. */
 void stubs_add_constructors(struct set *set, uint32_t dso, uint32_t group);
 /* Say that code in SECTION at OFFSET has its return address on top of the stack. */
-void stubs_add_unwind(struct set *set, uint32_t section, uint64_t offset, uint32_t size);
+void unwind_add(struct set *set, uint32_t section, uint64_t offset, uint32_t size);
+/* Say that SECTION holds entries. */
+void unwind_add_entries(struct set *set, uint32_t section, uint32_t size);
 /* The object's stack need not be executable. Of a companion only: of an object that was compiled
  * it is not ours to say. */
 void stubs_add_stack_note(struct set *set);

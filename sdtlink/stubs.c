@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The code that the tool adds; bytes and reasons are in <sdt/format.h>. All of it runs with the
- * return address on top of the stack and touches no callee-saved register, so one CIE ("CFA is
- * rsp+8, return address at CFA-8") describes it all.
- *
- * That CIE and its FDEs are appended to the object's own .eh_frame. A second section of that name
- * would be simpler, but ld.bfd's garbage collector remembers only one .eh_frame per object when it
- * looks for the exception tables of live functions, and then throws those of all others away.
+ * return address on top of the stack and touches no callee-saved register, so one CIE
+ * describes it all (unwind.c).
  */
 #include "set.h"
 
@@ -57,7 +53,7 @@ static uint32_t add_stub_section(struct set *set, const uint8_t *code, uint32_t 
         image_add_section(set->object, SDT_SECTION_STUB, SHT_PROGBITS, TEXT, SDT_STUB_SIZE, group);
     image_append(set->object, section, code, SDT_STUB_SIZE);
     relocate_field(set, section, SDT_STUB_AT + 3, R_X86_64_PC32, record, 0);
-    stubs_add_unwind(set, section, 0, SDT_STUB_SIZE);
+    unwind_add(set, section, 0, SDT_STUB_SIZE);
     return section;
 }
 
@@ -141,7 +137,7 @@ void stubs_add_loaders(struct set *set, struct plan *plan)
             else if (site->has_loader)
                 add_loader(set, text, site, text->section, site->site->offset + site->form->patch);
         }
-        stubs_add_unwind(set, text->loaders, 0, text->loader_size);
+        unwind_add(set, text->loaders, 0, text->loader_size);
     }
 }
 
@@ -167,7 +163,7 @@ static void add_taken(struct set *set, const struct probe_symbol *symbol)
     uint32_t group = image_add_group(o, symbol->symbol);
     uint32_t section = image_add_section(o, SDT_SECTION_TAKEN, SHT_PROGBITS, TEXT, 16, group);
     image_append(o, section, code, size);
-    stubs_add_unwind(set, section, 0, (uint32_t)size);
+    unwind_add(set, section, 0, (uint32_t)size);
     image_define_symbol(o, symbol->symbol, STB_WEAK, STT_FUNC, STV_HIDDEN, section, size);
 }
 
@@ -212,75 +208,7 @@ void stubs_add_constructors(struct set *set, uint32_t dso, uint32_t group)
     uint32_t code = image_add_section(set->object, ".text.sdt_dso", SHT_PROGBITS, TEXT, 16, group);
     add_constructor(set, code, dso, "__sdt_register", ".init_array", SHT_INIT_ARRAY);
     add_constructor(set, code, dso, "__sdt_unregister", ".fini_array", SHT_FINI_ARRAY);
-    stubs_add_unwind(set, code, 0, 2 * sizeof constructor_code);
-}
-
-/* ---- unwind information ---- */
-
-static const uint8_t cie[] = {
-    20,   0,    0, 0, /* length */
-    0,    0,    0, 0, /* a CIE */
-    1,                /* version */
-    'z',  'R',  0,    /* augmentation */
-    1,                /* code alignment */
-    0x78,             /* data alignment -8 */
-    16,               /* return address column: rip */
-    1,    0x1b,       /* FDE pointers are pcrel | sdata4 */
-    0x0c, 7,    8,    /* DW_CFA_def_cfa rsp, 8 */
-    0x90, 1,          /* DW_CFA_offset rip, CFA-8 */
-    0,    0,          /* DW_CFA_nop */
-};
-
-/* Whether more can be appended: a zero length ends the section for every reader. */
-static bool is_open(const struct section *s)
-{
-    uint32_t length;
-    size_t at = 0;
-    while (s->size - at >= sizeof length) {
-        memcpy(&length, s->data + at, sizeof length);
-        if (length == 0 || length > s->size - at - sizeof length)
-            return false;
-        at += sizeof length + length;
-    }
-    return at == s->size && at % 4 == 0;
-}
-
-static uint32_t find_unwind(const struct object *o)
-{
-    for (uint32_t i = o->last_unwind; i > 0; i--) {
-        const struct section *s = &o->sections[i];
-        if (s->is_unwind && s->header.sh_type != SHT_NOBITS && !s->group && is_open(s))
-            return i;
-    }
-    return 0;
-}
-
-static void begin_unwind(struct set *set)
-{
-    struct object *o = set->object;
-    set->unwind = find_unwind(o);
-    if (!set->unwind)
-        set->unwind = image_add_section(o, ".eh_frame", SHT_X86_64_UNWIND, SHF_ALLOC, 8, 0);
-    set->unwind_cie = image_append(o, set->unwind, cie, sizeof cie);
-}
-
-void stubs_add_unwind(struct set *set, uint32_t section, uint64_t offset, uint32_t size)
-{
-    struct object *o = set->object;
-    if (!set->unwind)
-        begin_unwind(set);
-    uint64_t at = section_size(&o->sections[set->unwind]);
-    const uint32_t fde[] = {
-        20,                                   /* length */
-        (uint32_t)(at + 4 - set->unwind_cie), /* distance back to the CIE */
-        0,                                    /* start of the code */
-        size,
-        0, /* its size; augmentation length, nops */
-        0,
-    };
-    image_append(o, set->unwind, fde, sizeof fde);
-    image_relocate(o, set->unwind, at + 8, R_X86_64_PC32, image_section_symbol(o, section),
-                   (int64_t)offset);
+    unwind_add(set, code, 0, 2 * sizeof constructor_code);
 }
 
 void stubs_add_stack_note(struct set *set)

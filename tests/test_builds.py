@@ -58,7 +58,8 @@ class Build:
         """provider:name of all sites of FILE; objdump finds NOPs there and nowhere else."""
         listing = json.loads(self.command("sdtlink", "list", "--json", file).stdout)
         text = self.command("objdump", "-d", "--no-show-raw-insn", file).stdout
-        nops = re.findall(r"^ *([0-9a-f]+):\s+nop\n +[0-9a-f]+:\s+ds nop +%ax", text, re.M)
+        nops = re.findall(r"^ *([0-9a-f]+):\s+nop\n"
+                          r" +[0-9a-f]+:\s+nopw +0x[0-9a-f]+\(%rcx,%rbp,8\)", text, re.M)
         assert sorted(int(nop, 16) for nop in nops) == sorted(s["address"] for s in listing)
         return sorted(f"{s['provider']}:{s['name']}" for s in listing)
 

@@ -315,7 +315,7 @@ def test_the_demo_does_what_it_says(sdt):
     """It checks itself and fails loudly; what it showed must be there too."""
     run = [ROOT / "demo" / "run.sh", BUILD, sdt.dir]
     shown = sdt.command(*run, env={"LC_ALL": "C.UTF-8"}).stdout
-    assert "3e 66 0f 1f c0          ds nop" in shown.expandtabs()
+    assert re.search(r"66 0f 1f 84 e9 00 00\s+nopw", shown.expandtabs())
     assert "12 sites armed; the code differs from the file in 12 bytes" in shown
     assert shown.count("0 sites armed; the code differs from the file in 0 bytes") == 2
     assert "hits counted since sdt_disable: 0" in shown

@@ -240,7 +240,9 @@ def test_a_forgotten_object_does_not_link(sdt, compiler, kind, linker):
 
 
 @pytest.mark.parametrize("asm, words", [
-    ("nop; call __dtrace_sdtasm_p___n", "no argument descriptor names this inline probe site"),
+    ("nop; nopw (%rax); call __dtrace_sdtasm_p___n",
+     "no argument descriptor names this inline probe site"),
+    ("nop; call __dtrace_sdtasm_p___n", "compile again with this version's <sdt/probe.h>"),
     ("call __dtrace_sdtasm_p___n", "this is no inline probe site"),
     ("lea __dtrace_sdtasm_p___n(%rip), %rax", "this is no inline probe site"),
 ])
@@ -254,7 +256,7 @@ def test_what_is_no_inline_site_is_refused(sdt, asm, words):
 @pytest.mark.parametrize("operand", ["counter(%rip)", "(%rax,%rbx,8)", "%ah", "%xmm0", "$sym",
                                      "%fs:x", "8+4(%rax)", "", "(%eax)", "5", "0x10(%rax)"])
 def test_operands_that_tracers_do_not_read_are_refused(sdt, operand):
-    source = (f'f: 990: nop; call __dtrace_sdtasm_p___n; ret\n.section .sdt_args,"e"\n'
+    source = (f'f: 990: nop; nopw (%rax); call __dtrace_sdtasm_p___n; ret\n.section .sdt_args,"e"\n'
               f'.long 990b - .\n.byte 2, 1, 8\n.asciz "p"\n.asciz "n"\n.asciz "{operand}"\n')
     obj = sdt.path("f.o")
     sdt.command("gcc", "-c", sdt.write("f.s", source), "-o", obj)

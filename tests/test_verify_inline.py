@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Deliberate corruptions of inline sites, which sdtlink verify must report by name.
 
-Such a site is 90, then the NOP that was a call; its arguments are where the compiler said they are.
+Such a site is 90, then a NOP that leads to its entry; its arguments are where the compiler said they are.
 """
 import re
 
 import pytest
 
-from patched import (ARGS, CALL, INLINE, KIND, NARGS, PATCH, PC, Patched, assert_named,
-                     needs_verify)
+from patched import (ARGS, CALL, INLINE, KIND, NARGS, PATCH, PC, STUB, Patched,
+                     assert_named, needs_verify)
 
 pytestmark = needs_verify
 
@@ -18,15 +18,49 @@ def no_tracers_byte(file):
 
 
 def leave_the_call(file):
-    file.put(file.at(file.site(INLINE)) + 1, b"\xe8\0\0\0\0")
+    file.put(file.at(file.site(INLINE)) + 4, b"\x00\xe8")
 
 
 def arm_inline(file):
-    file.put(file.at(file.site(INLINE)) + 1, b"\xe9")
+    file.put(file.at(file.site(INLINE)) + 4, b"\x00")
 
 
-def lead_to_no_window(file):
-    file.put(file.at(file.site(INLINE)) + 5, b"\x33")
+def spoil_the_jump(file):
+    file.put(file.at(file.site(INLINE)) + 5, b"\xeb")
+
+
+def lead_elsewhere(file):
+    file.add(file.at(file.site(INLINE)) + 6, "<i", 32)
+
+
+def name_another_entry(file):
+    file.add(file.record(INLINE)[1] + STUB, "<i", 16)
+
+
+def entry(file):
+    return file.at(file.follow(file.record(INLINE)[0], STUB))
+
+
+def spoil_the_entry(file):
+    """A red zone of 64 bytes."""
+    file.put(entry(file) + 4, b"\xc0")
+
+
+def call_elsewhere(file):
+    """What entries of sites with live flags call."""
+    file.add(entry(file) + 7, "<i", 8)
+
+
+def go_on_elsewhere(file):
+    file.add(entry(file) + 20, "<i", -4)
+
+
+def name_another_record(file):
+    file.add(entry(file) + 24, "<i", 32)
+
+
+def name_another_probe(file):
+    file.add(entry(file) + 28, "<i", 64)
 
 
 def shift_inline_site(file):
@@ -57,11 +91,21 @@ def lose_a_word(file):
     file.put(note + len("?forms?inline?"), b" ")
 
 
+EXPECTED = "forms:inline: expected nop and a 9-byte nop with e9 as its SIB byte"
+
+
 INLINE_SITE = {
-    no_tracers_byte: "forms:inline: expected nop and a 5-byte nop, found 66 3e 66 0f 1f c0",
-    leave_the_call: "forms:inline: expected nop and a 5-byte nop, found 90 e8",
-    arm_inline: "forms:inline: expected nop and a 5-byte nop, found 90 e9",
-    lead_to_no_window: "forms:inline: expected nop and a 5-byte nop, found 90 3e 66 0f 1f 33",
+    no_tracers_byte: f"{EXPECTED}, found 66 66 0f 1f 84 e9",
+    leave_the_call: f"{EXPECTED}, found 90 66 0f 1f 00 e8",
+    arm_inline: f"{EXPECTED}, found 90 66 0f 1f 00 e9",
+    spoil_the_jump: f"{EXPECTED}, found 90 66 0f 1f 84 eb",
+    lead_elsewhere: "forms:inline: expected the displacement to lead to the entry at",
+    name_another_entry: "forms:inline: expected an entry for the site at",
+    spoil_the_entry: "forms:inline: expected an entry for the site at",
+    go_on_elsewhere: "forms:inline: expected the entry to go on at",
+    call_elsewhere: "forms:inline: expected the entry to call what",
+    name_another_record: "forms:inline: expected the entry to name its record at",
+    name_another_probe: "forms:inline: expected the entry to name its record at",
     shift_inline_site: "expected a record of this disabled site",
     call_inline_a_call: "forms:inline: expected the patch byte at",
     lose_a_word: "forms:inline: expected a descriptor of 4 arguments, found \" ",

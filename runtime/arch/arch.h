@@ -12,11 +12,13 @@
 #ifndef SDT_ARCH_ARCH_H
 #define SDT_ARCH_ARCH_H
 
+#include <sdt/format.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define SDT_SITE_MAX 6 /* the longest site, in bytes */
+#define SDT_SITE_MAX 10  /* the longest site, in bytes */
+#define SDT_PATCH_MOST 4 /* the largest offset of a patch byte in its site */
 
 /* What the bytes of a site say it is doing. */
 enum sdt_state {
@@ -39,10 +41,12 @@ struct sdt_form {
     uint8_t patch;     /* offset of the patch byte */
     uint8_t trap;      /* offset of the breakpoint byte; == length: this kind has none */
     uint8_t mm;        /* offset of the byte that leads to its window; 0: this kind has none */
+    uint8_t branch;    /* where a branch that is kept has its displacement, in the disabled form */
     uint8_t on;        /* value of the patch byte when armed for jumps */
     uint8_t off;       /* value of the patch byte when off */
     bool returns;      /* a tail form: control leaves the function behind the site */
-    bool keeps_branch; /* the 32-bit field stays a branch displacement, re-aimed at a loader */
+    bool keeps_branch; /* the 32-bit field stays a branch displacement, re-aimed at a loader or
+                          an entry */
     bool is_flag;      /* is-enabled: the patch byte is the answer, and nothing is called */
 };
 
@@ -93,32 +97,19 @@ int64_t sdt_x86_64_thunk_distance(uint8_t mm);
 void sdt_x86_64_encode_jump(uint64_t address, uint64_t target, uint8_t thunk[SDT_THUNK_SIZE]);
 
 /*
- * The entry of a site where registers and red zone are live (inline, nop1): code that is the site's
- * own, and behind it what entry_x86_64.S wants to know about the site. A probe that only counts is
- * served at once, and no register or stack touched for it, unless the flags are live or the probe
- * is out of reach: then it begins with eb 17, a jump to byte 25.
- *
- *    0  81 3d disp32 imm32      cmpl $COUNTING, probe->entry(%rip)
- *   10  75 0d                   jne  25
- *   12  f0 48 ff 05 disp32      lock incq probe->hits(%rip)
- *   20  e9 rel32                jmp  RESUME
- *   25  48 8d 64 24 80          lea  -128(%rsp),%rsp      over the red zone
- *   30  ff 15 disp32            call *SLOT(%rip)          one of entry_x86_64.S
- *   36  48 8d a4 24 80 0 0 0    lea  128(%rsp),%rsp
- *   44  e9 rel32                jmp  RESUME               out of reach: ff 25, through word 80
- *   64  probe, patch, resume, site    four pointers; the last is the runtime's own
+ * Whether CODE, SDT_ENTRY_SIZE bytes at ADDRESS, is the entry (<sdt/format.h>) of a site at PC of
+ * kind KIND, with RECORD and PROBE.
  */
-#define SDT_ENTRY_SIZE 96
 struct sdt_entry {
-    uint64_t slot;     /* address of the pointer to the register-saving code, within reach */
-    uint64_t probe;    /* struct sdt_probe */
-    uint64_t patch;    /* the site's patch byte */
-    uint64_t resume;   /* first byte behind the site */
-    uint64_t site;     /* struct site */
-    uint32_t counting; /* low half of what probe->entry is if it only counts; 0: do not look */
+    uint64_t pc, record, probe;
+    unsigned kind;
+    bool live_flags;
 };
-void sdt_x86_64_encode_entry(uint64_t address, const struct sdt_entry *entry,
-                             uint8_t code[SDT_ENTRY_SIZE]);
+bool sdt_x86_64_is_entry(uint64_t address, const uint8_t code[SDT_ENTRY_SIZE],
+                         const struct sdt_entry *entry);
+/* The same code, with its distances all zero: they are relocations. */
+extern const uint8_t sdt_x86_64_entry_code[SDT_ENTRY_SIZE];
+#define SDT_ENTRY_ENTER 7 /* where it has the displacement of `enter` */
 
 /* Whether a 32-bit displacement at FIELD (the address of its first byte) reaches TARGET. */
 bool sdt_x86_64_can_reach(uint64_t field, uint64_t target);

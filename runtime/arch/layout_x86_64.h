@@ -13,11 +13,18 @@
 
 #define PROBE_HITS 8 /* struct sdt_probe */
 
-#define REGISTERS_GENERAL 0 /* struct registers */
-#define REGISTERS_FLAGS 128
-#define REGISTERS_PC 136
-#define REGISTERS_XMM 144
-#define REGISTERS_XMM_STEP 152
-#define REGISTERS_SIZE 160
+/* What is known by the return address into an entry (<sdt/format.h>). */
+#define ENTRY_JUMP (SDT_ENTRY_JUMP - SDT_ENTRY_RETURN)
+#define ENTRY_RECORD (SDT_ENTRY_RECORD - SDT_ENTRY_RETURN)
+#define ENTRY_PROBE (SDT_ENTRY_PROBE - SDT_ENTRY_RETURN)
+#define SDT_ENTRY_RETURN 11 /* as in <sdt/format.h>, which assemblers cannot read */
+#define SDT_ENTRY_JUMP 20
+#define SDT_ENTRY_RECORD 24
+#define SDT_ENTRY_PROBE 28
+
+#define REGISTERS_XMM 0 /* struct registers */
+#define REGISTERS_XMM_STEP 8
+#define REGISTERS_GENERAL 16
+#define REGISTERS_ENTRY 144
 
 #endif

@@ -15,11 +15,10 @@
 
 /* The offsets are known to entry_x86_64.S. */
 struct registers {
-    uint64_t general[16]; /* as instructions number them: rax rcx rdx rbx rsp rbp rsi rdi r8-r15 */
-    uint64_t flags;
-    uint64_t pc;        /* where the thread goes on */
     const uint8_t *xmm; /* 16 bytes each, and so far from one to the next: */
     uint64_t xmm_step;
+    uint64_t general[16]; /* as instructions number them: rax rcx rdx rbx rsp rbp rsi rdi r8-r15 */
+    uintptr_t entry;      /* the return address into the site's entry */
 };
 
 enum operand_kind {

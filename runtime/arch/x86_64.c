@@ -12,6 +12,12 @@
  * 00..03, 06, 07 (plain (%reg) forms; 04 would need a SIB byte, 05 a displacement). Source: Intel
  * SDM vol. 2, NOP (0F 1F /0) and table 2-2.
  *
+ * An inline site has room for a displacement of its own, which a NOP can hold:
+ *
+ *     66 0f 1f 84 e9 rel32   nopw rel32(%rcx,%rbp,8)      84: a SIB byte follows, and four more
+ *     66 0f 1f 00 e9 rel32   nopw (%rax); jmp             00: neither
+ *     cc 0f 1f 84 e9 rel32   int3; nopl rel32(%rcx,%rbp,8)
+ *
  * A tail site is a `ret`: one byte, so nobody can be stopped inside it, and its displacement, which
  * the linker aims at the site's loader, is dead until byte 0 becomes `e9`.
  * An is-enabled site is `mov $0,%eax` whose immediate becomes 1; in tail position push/pop/ret.
@@ -25,27 +31,28 @@ enum { NOP = 0x90, INT3 = 0xcc, RET = 0xc3, CALL = 0xe8, JMP = 0xe9, MOV_EAX = 0
 
 /* clang-format off */
 static const struct sdt_form forms[] = {
-    /* name, length, field, patch, trap, mm, on, off, returns, keeps_branch, is_flag */
-    [SDT_KIND_CALL]          = {"call",          5, 1, 0, 1, 4, CALL, NOP,  false, false, false},
-    [SDT_KIND_CALL6]         = {"call6",         6, 2, 1, 1, 5, CALL, 0x3e, false, false, false},
-    [SDT_KIND_INLINE]        = {"inline",        6, 2, 1, 1, 5, JMP,  0x3e, false, false, false},
-    [SDT_KIND_TAIL]          = {"tail",          5, 1, 0, 0, 0, JMP,  RET,  true,  true,  false},
-    [SDT_KIND_TAIL6]         = {"tail6",         6, 2, 0, 0, 0, JMP,  RET,  true,  true,  false},
-    [SDT_KIND_JCC]           = {"jcc",           6, 2, 0, 0, 0, JMP,  RET,  true,  true,  false},
-    [SDT_KIND_ENABLED]       = {"enabled",       5, 1, 1, 5, 0, 1,    0,    false, false, true},
-    [SDT_KIND_ENABLED6]      = {"enabled6",      6, 2, 1, 6, 0, 1,    0,    false, false, true},
-    [SDT_KIND_ENABLED_TAIL]  = {"enabled-tail",  5, 1, 1, 5, 0, 1,    0,    true,  false, true},
-    [SDT_KIND_ENABLED_TAIL6] = {"enabled-tail6", 6, 2, 1, 6, 0, 1,    0,    true,  false, true},
-    [SDT_KIND_NOP1]          = {"nop1",          1, 1, 0, 0, 0, NOP,  NOP,  false, false, false},
+    /* name, length, field, patch, trap, mm, branch, on, off, returns, keeps_branch, is_flag */
+    [SDT_KIND_CALL]          = {"call",          5, 1, 0, 1, 4, 0, CALL, NOP,  false, false, false},
+    [SDT_KIND_CALL6]         = {"call6",         6, 2, 1, 1, 5, 0, CALL, 0x3e, false, false, false},
+    [SDT_KIND_INLINE]        = {"inline",       10, 6, 4, 1, 0, 6, 0x00, 0x84, false, true,  false},
+    [SDT_KIND_TAIL]          = {"tail",          5, 1, 0, 0, 0, 1, JMP,  RET,  true,  true,  false},
+    [SDT_KIND_TAIL6]         = {"tail6",         6, 2, 0, 0, 0, 1, JMP,  RET,  true,  true,  false},
+    [SDT_KIND_JCC]           = {"jcc",           6, 2, 0, 0, 0, 1, JMP,  RET,  true,  true,  false},
+    [SDT_KIND_ENABLED]       = {"enabled",       5, 1, 1, 5, 0, 0, 1,    0,    false, false, true},
+    [SDT_KIND_ENABLED6]      = {"enabled6",      6, 2, 1, 6, 0, 0, 1,    0,    false, false, true},
+    [SDT_KIND_ENABLED_TAIL]  = {"enabled-tail",  5, 1, 1, 5, 0, 0, 1,    0,    true,  false, true},
+    [SDT_KIND_ENABLED_TAIL6] = {"enabled-tail6", 6, 2, 1, 6, 0, 0, 1,    0,    true,  false, true},
+    [SDT_KIND_NOP1]          = {"nop1",          1, 1, 0, 0, 0, 0, NOP,  NOP,  false, false, false},
 };
 
 /*
  * The disabled bytes, and which of them (XX) are the same in every site of the kind: not the last
- * byte of a NOP, which is MM, and no displacement that is kept. As numbers, first byte lowest.
+ * byte of a call's NOP, which is MM, and no displacement that is kept. As numbers, first byte lowest.
  *
  *     call                        nop; nop4          tail, tail6                  ret; (rel32)
- *     call6, inline               nop; ds nop4       enabled, enabled6            mov $0,%eax
- *     nop1                        nop                enabled-tail, enabled-tail6  push; pop; ret
+ *     call6                       nop; ds nop4       enabled, enabled6            mov $0,%eax
+ *     inline                      nop; nop9          enabled-tail, enabled-tail6  push; pop; ret
+ *     nop1                        nop
  */
 #define SITE(a, b, c, d, e, f)                                                                     \
     ((uint64_t)(a) | (uint64_t)(b) << 8 | (uint64_t)(c) << 16 | (uint64_t)(d) << 24 |              \
@@ -56,7 +63,7 @@ static const struct {
 } disabled[] = {
     [SDT_KIND_CALL]          = {SITE(NOP, 0x66, 0x0f, 0x1f, 0, 0),    SITE(XX, XX, XX, XX, 0, 0)},
     [SDT_KIND_CALL6]         = {SITE(NOP, 0x3e, 0x66, 0x0f, 0x1f, 0), SITE(XX, XX, XX, XX, XX, 0)},
-    [SDT_KIND_INLINE]        = {SITE(NOP, 0x3e, 0x66, 0x0f, 0x1f, 0), SITE(XX, XX, XX, XX, XX, 0)},
+    [SDT_KIND_INLINE]        = {SITE(NOP, 0x66, 0x0f, 0x1f, 0x84, JMP), SITE(XX, XX, XX, XX, XX, XX)},
     [SDT_KIND_TAIL]          = {SITE(RET, 0, 0, 0, 0, 0),             SITE(XX, 0, 0, 0, 0, 0)},
     [SDT_KIND_TAIL6]         = {SITE(RET, 0, 0, 0, 0, INT3),          SITE(XX, 0, 0, 0, 0, XX)},
     [SDT_KIND_ENABLED]       = {SITE(MOV_EAX, 0, 0, 0, 0, 0),         SITE(XX, XX, XX, XX, XX, 0)},
@@ -83,9 +90,10 @@ const uint8_t sdt_x86_64_mms[SDT_X86_64_MM_COUNT] = {
     0xc0, 0xc1, 0xc2, 0xc3, 0xc4, 0xc5, 0xc6, 0xc7, 0x07, 0x06, 0x03, 0x02, 0x01, 0x00,
 };
 
+/* Byte I of the table's numbers; what lies behind them is a displacement. */
 static uint8_t byte_of(uint64_t word, size_t i)
 {
-    return (uint8_t)(word >> 8 * i);
+    return i < sizeof word ? (uint8_t)(word >> 8 * i) : 0;
 }
 
 bool sdt_x86_64_is_conditional(const uint8_t *field, size_t before)
@@ -93,10 +101,14 @@ bool sdt_x86_64_is_conditional(const uint8_t *field, size_t before)
     return before >= 2 && field[-2] == 0x0f && (field[-1] & 0xf0) == 0x80;
 }
 
+/* nop; nopw (%rax); call */
+static const uint8_t inline_head[] = {NOP, 0x66, 0x0f, 0x1f, 0x00, CALL};
+
 static unsigned decode_direct(enum sdt_use use, const uint8_t *field, size_t before)
 {
+    enum { HEAD = sizeof inline_head };
     if (use == SDT_USE_INLINE)
-        return before >= 2 && field[-2] == NOP && field[-1] == CALL ? SDT_KIND_INLINE : 0;
+        return before >= HEAD && memcmp(field - HEAD, inline_head, HEAD) == 0 ? SDT_KIND_INLINE : 0;
     if (before >= 1 && field[-1] == CALL)
         return use == SDT_USE_ENABLED ? SDT_KIND_ENABLED : SDT_KIND_CALL;
     if (before >= 1 && field[-1] == JMP)
@@ -143,7 +155,7 @@ static uint64_t site_word(const volatile uint8_t *site, size_t length)
     if (length >= 5)
         word |= (uint64_t)site[1] << 8 | (uint64_t)site[2] << 16 | (uint64_t)site[3] << 24 |
                 (uint64_t)site[4] << 32;
-    if (length == 6)
+    if (length >= 6)
         word |= (uint64_t)site[5] << 40;
     return word;
 }
@@ -239,9 +251,6 @@ int64_t sdt_x86_64_thunk_distance(uint8_t mm)
     return (int64_t)sdt_x86_64_target(1, field); /* the displacement counts from patch byte + 5 */
 }
 
-/* Where the parts of an entry begin. */
-enum { ENTRY_SAVE = 25, ENTRY_RESUME = 44, ENTRY_DATA = 64 };
-
 void sdt_x86_64_encode_jump(uint64_t address, uint64_t target, uint8_t thunk[SDT_THUNK_SIZE])
 {
     int32_t displacement = sdt_x86_64_displacement(address + 1, target);
@@ -249,50 +258,40 @@ void sdt_x86_64_encode_jump(uint64_t address, uint64_t target, uint8_t thunk[SDT
     memcpy(thunk + 1, &displacement, sizeof displacement);
 }
 
-static void put_displacement(uint64_t address, uint8_t *code, size_t field, size_t behind,
-                             uint64_t target)
+/* ---- Entries. ---- */
+
+const uint8_t sdt_x86_64_entry_code[SDT_ENTRY_SIZE] = {
+    0x48, 0x8d, 0x64, 0x24, 0x80,          /*  0: lea  -128(%rsp),%rsp */
+    0xff, 0x15, 0,    0,    0,    0,       /*  5: call *probe.enter[i](%rip) */
+    0x48, 0x8d, 0xa4, 0x24, 0x80, 0, 0, 0, /* 11: lea  128(%rsp),%rsp */
+    JMP,  0,    0,    0,    0,             /* 19: jmp  behind the site */
+    0,    0,    0,    0,    0,    0, 0, 0, /* 24: record - ., probe - . */
+};
+
+/* Which bytes of it are no distances. */
+static bool is_fixed(size_t i)
 {
-    int32_t displacement = sdt_x86_64_displacement(address + field + behind, target);
-    memcpy(code + field, &displacement, sizeof displacement);
+    return i < SDT_ENTRY_ENTER || (i >= SDT_ENTRY_RETURN && i < SDT_ENTRY_JUMP);
 }
 
-/* Bytes 0 to 24. BEHIND: what an instruction has after its displacement, which counts from there.
- */
-static void encode_count(uint64_t address, const struct sdt_entry *entry, uint8_t *code)
+/* Where the distance in the entry at byte FIELD leads, which counts from BASE bytes behind it. */
+static uint64_t entry_target(uint64_t address, const uint8_t *code, size_t field, size_t base)
 {
-    static const uint8_t form[] = {0x81, 0x3d, 0,    0,    0,    0,    0, 0, 0, 0,
-                                   0x75, 0x0d, 0xf0, 0x48, 0xff, 0x05, 0, 0, 0, 0};
-    uint64_t hits = entry->probe + offsetof(struct sdt_probe, hits);
-    if (!entry->counting || !sdt_x86_64_can_reach(address + 6, entry->probe) ||
-        !sdt_x86_64_can_reach(address + 16, hits) ||
-        !sdt_x86_64_can_reach(address + 21, entry->resume)) {
-        code[0] = 0xeb;
-        code[1] = ENTRY_SAVE - 2;
-        return;
-    }
-    memcpy(code, form, sizeof form);
-    put_displacement(address, code, 2, 4, entry->probe + offsetof(struct sdt_probe, entry));
-    memcpy(code + 6, &entry->counting, sizeof entry->counting);
-    put_displacement(address, code, 16, 0, hits);
-    sdt_x86_64_encode_jump(address + 20, entry->resume, code + 20);
+    return sdt_x86_64_target(address + field, code + field) - 4 + base;
 }
 
-void sdt_x86_64_encode_entry(uint64_t address, const struct sdt_entry *entry,
-                             uint8_t code[SDT_ENTRY_SIZE])
+bool sdt_x86_64_is_entry(uint64_t address, const uint8_t code[SDT_ENTRY_SIZE],
+                         const struct sdt_entry *entry)
 {
-    static const uint8_t form[] = {0x48, 0x8d, 0x64, 0x24, 0x80, 0xff, 0x15, 0, 0, 0,
-                                   0,    0x48, 0x8d, 0xa4, 0x24, 0x80, 0,    0, 0};
-    const uint64_t known[] = {entry->probe, entry->patch, entry->resume, entry->site};
-    memset(code, INT3, SDT_ENTRY_SIZE);
-    encode_count(address, entry, code);
-    memcpy(code + ENTRY_SAVE, form, sizeof form);
-    put_displacement(address, code, ENTRY_SAVE + 7, 0, entry->slot);
-    if (sdt_x86_64_can_reach(address + ENTRY_RESUME + 1, entry->resume)) {
-        sdt_x86_64_encode_jump(address + ENTRY_RESUME, entry->resume, code + ENTRY_RESUME);
-    } else {
-        code[ENTRY_RESUME] = 0xff;
-        code[ENTRY_RESUME + 1] = 0x25;
-        put_displacement(address, code, ENTRY_RESUME + 2, 0, address + ENTRY_DATA + 16);
-    }
-    memcpy(code + ENTRY_DATA, known, sizeof known);
+    const struct sdt_form *form = sdt_x86_64_form(entry->kind);
+    uint64_t enter =
+        entry->probe + offsetof(struct sdt_probe, enter) + (entry->live_flags ? sizeof(void *) : 0);
+    for (size_t i = 0; i < SDT_ENTRY_SIZE; i++)
+        if (is_fixed(i) && code[i] != sdt_x86_64_entry_code[i])
+            return false;
+    return form && address % SDT_ENTRY_SIZE == 0 &&
+           entry_target(address, code, SDT_ENTRY_ENTER, 4) == enter &&
+           entry_target(address, code, SDT_ENTRY_JUMP, 4) == entry->pc + form->length &&
+           entry_target(address, code, SDT_ENTRY_RECORD, 0) == entry->record &&
+           entry_target(address, code, SDT_ENTRY_PROBE, 0) == entry->probe;
 }

@@ -32,7 +32,8 @@ struct form {
 static const struct form forms[] = {
     [SDT_KIND_CALL] = {"nop and a 4-byte nop", 0, false, {{"nop", 1}, {"nopw", 4}}},
     [SDT_KIND_CALL6] = {"nop and a 5-byte nop", 1, false, {{"nop", 1}, {"nopw", 5}}},
-    [SDT_KIND_INLINE] = {"nop and a 5-byte nop", 1, false, {{"nop", 1}, {"nopw", 5}}},
+    [SDT_KIND_INLINE] = {"nop and a 9-byte nop with e9 as its SIB byte", 4, false,
+                         {{"nop", 1}, {"nopw *(%rcx,%rbp,8)", 9}}},
     [SDT_KIND_TAIL] = {"ret and a displacement", 0, true, {{"retq", 1}, {NULL, 4}}},
     [SDT_KIND_TAIL6] = {"ret, a displacement and int3", 0, true,
                         {{"retq", 1}, {NULL, 4}, {"int3", 1}}},
@@ -58,9 +59,12 @@ static const struct step answer_steps[] = {
     {"movq (%rsp), %r11", 4}, {"subq $5, %r11", 4}, {"leaq ~, %r10", 7}, {"xorl %eax, %eax", 2},
     {"retq", 1}};
 static const struct step loader_steps[] = {{"leaq ~, %r11", 7}, {"jmp", 5}};
+/* Behind it are two words, to the record and to the probe. */
+static const struct step entry_steps[] = {
+    {"leaq -128(%rsp), %rsp", 5}, {"callq *~", 6}, {"leaq 128(%rsp), %rsp", 8}, {"jmp", 5}};
 /* clang-format on */
 
-enum { STUB_STEPS = 8, ANSWER_STEPS = 5, LOADER_STEPS = 2, STUB_LEA = 2 };
+enum { STUB_STEPS = 8, ANSWER_STEPS = 5, LOADER_STEPS = 2, ENTRY_STEPS = 4, STUB_LEA = 2 };
 
 static const struct form *form_of(unsigned kind)
 {
@@ -100,6 +104,19 @@ bool code_has_loader(unsigned kind)
     return form && form->has_loader;
 }
 
+bool code_has_entry(unsigned kind)
+{
+    return kind == SDT_KIND_INLINE || kind == SDT_KIND_NOP1;
+}
+
+/* `nopw 12(%rcx,%rbp,8)` against `nopw *(%rcx,%rbp,8)`. */
+static bool has_any_displacement(const char *text, const char *expected)
+{
+    const char *mark = strchr(expected, '*'), *operand = strchr(text, '(');
+    return operand && strncmp(text, expected, (size_t)(mark - expected)) == 0 &&
+           strcmp(operand, mark + 1) == 0;
+}
+
 /* `leaq 12(%rip), %r10` against `leaq ~, %r10`. */
 static bool is_pc_relative(const char *text, const char *expected)
 {
@@ -118,6 +135,8 @@ static bool is_step(const struct step *step, const struct insn *insn, uint64_t a
                insn->has_target && insn->target == address + step->length + strtoul(plus, NULL, 10);
     if (strchr(step->text, '~'))
         return is_pc_relative(insn->text, step->text);
+    if (strchr(step->text, '*') && strncmp(step->text, "nopw", 4) == 0)
+        return has_any_displacement(insn->text, step->text);
     return strchr(step->text, ' ') ? strcmp(insn->text, step->text) == 0
                                    : insn_is(insn, step->text);
 }
@@ -190,6 +209,30 @@ static void check_companion(struct image *image, const struct record *record)
                      form->words);
 }
 
+/* Whether the entry at PLACE leads back to the site of RECORD. */
+static bool leads_back(struct image *image, struct place entry, const struct record *record)
+{
+    struct place jump = {entry.section, entry.offset + 19};
+    struct place resume = {record->pc.section, record->pc.offset + code_length(record->kind)};
+    return image_is_code(image, entry, SDT_ENTRY_SIZE) &&
+           has_steps(image, entry, entry_steps, ENTRY_STEPS) &&
+           leads_to(image, jump, entry_steps[3].length, resume);
+}
+
+/* The displacement in the NOP; where a linker folded functions, it is another record's entry. */
+static void check_way_to_entry(struct image *image, const struct record *record)
+{
+    struct target target;
+    struct place field = {record->pc.section, record->pc.offset + 6};
+    if (image_follow_code(image, field, &target) == FOLLOW_PLACE &&
+        (place_is_same(target.place, record->stub) ||
+         (!image->is_relocatable && leads_back(image, target.place, record))))
+        return;
+    report_bytes(image, record->pc, code_length(record->kind), record->label,
+                 "expected the displacement to lead to the entry at %s",
+                 report_place(image, record->stub));
+}
+
 void code_check_site(struct image *image, const struct record *record)
 {
     const struct form *form = form_of(record->kind);
@@ -213,6 +256,48 @@ void code_check_site(struct image *image, const struct record *record)
     else if (!has_steps(image, record->pc, form->steps, 6))
         report_bytes(image, record->pc, form_length(form), record->label, "expected %s",
                      form->words);
+    else if (record->kind == SDT_KIND_INLINE)
+        check_way_to_entry(image, record);
+}
+
+/* The word at OFFSET of the entry of RECORD leads to WANTED. */
+static bool names(struct image *image, const struct record *record, unsigned offset,
+                  struct place wanted)
+{
+    struct target target;
+    struct place field = {record->stub.section, record->stub.offset + offset};
+    return image_follow(image, field, &target) == FOLLOW_PLACE &&
+           place_is_same(target.place, wanted);
+}
+
+void code_check_entry(struct image *image, const struct record *record)
+{
+    const struct place entry = record->stub;
+    const struct section *section = &image->sections[entry.section];
+    bool live_flags = record->flags & SDT_SITE_LIVE_FLAGS;
+    struct place enter = {record->probe.section, record->probe.offset + (live_flags ? 56 : 48)};
+    struct place resume = {record->pc.section, record->pc.offset + code_length(record->kind)};
+    struct place call = {entry.section, entry.offset + 5},
+                 jump = {entry.section, entry.offset + 19};
+    if (!image_is_code(image, entry, SDT_ENTRY_SIZE) ||
+        !has_steps(image, entry, entry_steps, ENTRY_STEPS))
+        report_bytes(image, entry, SDT_ENTRY_SIZE, record->label,
+                     "expected an entry for the site at %s", report_place(image, record->pc));
+    else if ((section->address + entry.offset) % SDT_ENTRY_SIZE != 0)
+        report_defect(image, entry, record->label, "expected the entry aligned to %d",
+                      SDT_ENTRY_SIZE);
+    else if (section->group != image->sections[record->pc.section].group)
+        report_defect(image, entry, record->label, "expected the entry in the group of its site");
+    else if (!leads_to(image, call, entry_steps[1].length, enter))
+        report_bytes(image, call, entry_steps[1].length, record->label,
+                     "expected the entry to call what %s says", report_place(image, enter));
+    else if (!leads_to(image, jump, entry_steps[3].length, resume))
+        report_bytes(image, jump, entry_steps[3].length, record->label,
+                     "expected the entry to go on at %s", report_place(image, resume));
+    else if (!names(image, record, 24, record->self) || !names(image, record, 28, record->probe))
+        report_bytes(image, (struct place){entry.section, entry.offset + 24}, 8, record->label,
+                     "expected the entry to name its record at %s and its probe",
+                     report_place(image, record->self));
 }
 
 bool code_loader(struct image *image, const struct record *record, struct place *loader)

@@ -70,6 +70,8 @@ static void check_probe(struct image *image, const struct probe *probe)
     if ((home->address + probe->self.offset) % sizeof(struct sdt_probe) != 0)
         report_defect(image, probe->self, probe->label, "expected the probe aligned to %zu",
                       sizeof(struct sdt_probe));
+    if (probe->stub.section == 0)
+        return;
     code_check_stub(image, probe);
     if (!image->is_relocatable || probe->is_companion)
         return; /* one companion object a program: it needs no groups */
@@ -106,13 +108,13 @@ static void check_unique(struct image *image, const struct records *records)
     free(order);
 }
 
-/* All records of a probe name its one stub. */
+/* All records of a probe name its one stub, but for those that name an entry. */
 static void check_stubs(struct image *image, const struct records *records)
 {
     for (size_t i = 0; i < records->count; i++) {
         const struct record *record = &records->all[i];
         const struct probe *probe = records_probe(records, record);
-        if (probe && !place_is_same(probe->stub, record->stub))
+        if (probe && !code_has_entry(record->kind) && !place_is_same(probe->stub, record->stub))
             report_defect(image, record->self, record->label,
                           "expected the record to name the probe's stub at %s, found %s",
                           report_place(image, probe->stub), report_place(image, record->stub));

@@ -300,6 +300,8 @@ static struct probe probe_of(const struct record *record)
                           .stub = record->stub,
                           .is_companion = record->is_companion,
                           .answers = record->is_companion && is_question};
+    if (code_has_entry(record->kind))
+        probe.stub = (struct place){0, 0}; /* it names its entry */
     memcpy(probe.label, record->label, sizeof probe.label);
     return probe;
 }
@@ -337,6 +339,8 @@ static int collect_probes(struct records *records)
     for (size_t i = 0; i < count; i++)
         if (kept == 0 || by_probe(&records->probes[kept - 1], &records->probes[i]) != 0)
             records->probes[kept++] = records->probes[i];
+        else if (records->probes[kept - 1].stub.section == 0)
+            records->probes[kept - 1].stub = records->probes[i].stub;
     records->nprobes = kept;
     return 0;
 }

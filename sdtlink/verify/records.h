@@ -32,7 +32,7 @@ struct place record_place(const struct record *record);
  * lead to a second stub of the probe, which answers 0: that makes two of these with one `self`.
  */
 struct probe {
-    struct place self, stub;
+    struct place self, stub; /* section 0: no record names its stub */
     bool is_companion, answers;
     char label[LABEL_SIZE];
 };

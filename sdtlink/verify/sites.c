@@ -121,6 +121,8 @@ int check_sites(struct image *image, struct records *records, size_t *unsure)
         code_check_site(image, record);
         if (code_has_loader(record->kind) && !record->is_companion)
             code_check_loader(image, record);
+        if (code_has_entry(record->kind))
+            code_check_entry(image, record);
         if (before)
             check_overlap(image, before, record);
         before = record;

@@ -100,6 +100,8 @@ static int find_entries(const struct image *image, struct records *records, stru
             result = add_named(entries, (struct named){record->pc, record->label, record});
     }
     for (size_t i = 0; result == 0 && i < records->nprobes; i++) {
+        if (records->probes[i].stub.section == 0)
+            continue;
         const char *label = records->probes[i].label;
         struct place stub = records->probes[i].stub;
         result = add_place(entries, stub, label);
@@ -337,14 +339,16 @@ static bool is_recorded(const struct records *records, struct place place)
 static int search_disabled(struct image *image, const struct records *records, uint32_t index,
                            struct search *search)
 {
-    static const uint8_t forms[2][6] = {{0x90, 0x66, 0x0f, 0x1f, 0xc0},
-                                        {0x90, 0x3e, 0x66, 0x0f, 0x1f, 0xc0}};
+    static const uint8_t forms[3][6] = {{0x90, 0x66, 0x0f, 0x1f, 0xc0},
+                                        {0x90, 0x3e, 0x66, 0x0f, 0x1f, 0xc0},
+                                        {0x90, 0x66, 0x0f, 0x1f, 0x84, 0xe9}};
     const struct section *section = &image->sections[index];
     const uint8_t *at = section->data, *end = section->data + section->size;
     for (; at < end && (at = memchr(at, 0x90, (size_t)(end - at))); at++) {
         struct place place = {index, (uint64_t)(at - section->data)};
-        bool is_site = (end - at >= 5 && memcmp(at, forms[0], 5) == 0) ||
-                       (end - at >= 6 && memcmp(at, forms[1], 6) == 0);
+        bool is_site =
+            (end - at >= 5 && memcmp(at, forms[0], 5) == 0) ||
+            (end - at >= 6 && (memcmp(at, forms[1], 6) == 0 || memcmp(at, forms[2], 6) == 0));
         if (is_site && !is_recorded(records, place) && add_mark(search, place, NULL, NULL) != 0)
             return -1;
     }

@@ -13,7 +13,7 @@
         SITE_CALL one, mn_run, 0
         .nops   13, 9
         SITE_CALL6 two, mn_run, 0
-        .nops   17, 9
+        .nops   13, 9
         SITE_INLINE three, mn_run, 0
         .nops   2, 9
         .endr

@@ -85,8 +85,9 @@ static void apply_later(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    static const uint8_t off[2][6] = {{0x90, 0x66, 0x0f, 0x1f, 0xc0, 0x48},
-                                      {0x90, 0x3e, 0x66, 0x0f, 0x1f, 0xc0}};
+    static const uint8_t off[][6] = {[FX_CALL] = {0x90, 0x66, 0x0f, 0x1f, 0xc0, 0x48},
+                                     [FX_CALL6] = {0x90, 0x3e, 0x66, 0x0f, 0x1f, 0xc0},
+                                     [FX_INLINE] = {0x90, 0x66, 0x0f, 0x1f, 0x84, 0xe9}};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--") == 0) {
             execv(argv[i + 1], argv + i + 1);
@@ -97,7 +98,7 @@ int main(int argc, char **argv)
     int id = sdt_enable("fixture:call", SDT_COUNT, NULL);
     if (id < 0) {
         printf("%d\n", -id);
-        CHECK(memcmp((const char *)(uintptr_t)fx_call + 4, off[FX_KIND != FX_CALL], 6) == 0);
+        CHECK(memcmp((const char *)(uintptr_t)fx_call + 4, off[FX_KIND], 6) == 0);
         fx_call(0, 0, 0, 0, 0, 0);
         return rt_failures;
     }

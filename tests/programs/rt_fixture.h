@@ -51,11 +51,16 @@ enum { FX_CALL = 1, FX_CALL6 = 2, FX_INLINE = 3 };
 /* The byte of the site in fx_call that rt_mode() changes, and its values. */
 static inline const volatile uint8_t *fx_byte(void)
 {
+    const int jump = FX_KIND == FX_CALL ? 0 : FX_KIND == FX_CALL6 ? 1 : 4;
     return (const volatile uint8_t *)(uintptr_t)fx_call + 4 +
-           (FX_KIND != FX_CALL || rt_mode() == SDT_MODE_TRAP);
+           (rt_mode() == SDT_MODE_TRAP ? 1 : jump);
 }
-#define FX_ON (rt_mode() == SDT_MODE_TRAP ? 0xcc : FX_KIND == FX_INLINE ? 0xe9 : 0xe8)
-#define FX_OFF (FX_KIND != FX_CALL ? 0x3e : rt_mode() == SDT_MODE_TRAP ? 0x66 : 0x90)
+#define FX_ON (rt_mode() == SDT_MODE_TRAP ? 0xcc : FX_KIND == FX_INLINE ? 0x00 : 0xe8)
+#define FX_OFF                                                                                     \
+    (FX_KIND == FX_CALL6          ? 0x3e                                                           \
+     : rt_mode() == SDT_MODE_TRAP ? 0x66                                                           \
+     : FX_KIND == FX_INLINE       ? 0x84                                                           \
+                                  : 0x90)
 
 /*
  * gcc 12's AddressSanitizer does not take its allocator's locks around fork(): if another thread

@@ -335,27 +335,34 @@ static void check_wide(void)
         check_parts(2 | parts[i]);
 }
 
-/* As on a CPU that has more registers than this one, or cannot tell what is in use, or … */
+/*
+ * As on other CPUs: with fewer registers, as far as this one lets its registers be looked at that
+ * way, without the instructions that tell what is in use or write only that, and the other way of
+ * those two that are chosen by measuring.
+ */
 static void check_other(void)
 {
     CHECK_EQUAL(sdt_disable(sdt_enable("inline", SDT_COUNT, NULL)), 0); /* it has looked */
-    const uint32_t by_hand = entry_vector_by_hand, others = entry_vector_others;
-    const struct {
-        uint32_t by_hand, others, compact;
-    } cpus[] = {
-        {by_hand, others | 1, entry_vector_compact},
-        {by_hand, others | 4, entry_vector_compact},
-        {by_hand, others | 5, entry_vector_compact},
-        {VECTOR_DEAD_FLAGS, 0, entry_vector_compact},
-        {0, 0, entry_vector_compact},
-        {0, 0, 0},
-    };
-    /* With more registers than those three, the first four would be another CPU altogether. */
-    for (size_t i = others ? 4 : 0; by_hand && i < sizeof cpus / sizeof *cpus; i++) {
-        entry_vector_by_hand = cpus[i].by_hand;
-        entry_vector_others = cpus[i].others;
-        entry_vector_compact = cpus[i].compact;
+    const struct vector_features own = vector_look();
+    struct vector_features others[] = {own, own, own, own, own, own};
+    if (!own.parts) {
+        puts("absent: the CPU has no XSAVE");
+        return;
+    }
+    others[0].is_xgetbv_quick = own.has_xgetbv_1;
+    others[1].is_xgetbv_quick = false;
+    others[2].has_xgetbv_1 = others[2].is_xgetbv_quick = false;
+    others[3].has_wide_masks = false; /* XSAVEC for all, where there are mask registers */
+    others[4].has_wide_masks = others[4].has_xsavec = false;
+    others[5].parts = 3; /* no AVX: XSAVE */
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const struct vector_choice choice = vector_choose(&others[i]);
+        if (others[i].parts != own.parts && in_use & ~(word)others[i].parts)
+            continue;
+        vector_use(&choice);
         check_all_parts();
+        if ((vector_mask & 0xe0) == 0xe0)
+            check_wide();
     }
 }
 

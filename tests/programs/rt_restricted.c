@@ -108,7 +108,7 @@ static void hit(uint64_t expected)
 /* Each mode either counts or says why not; then all is as it was. */
 static void toggle(int mode)
 {
-    int needs_window = mode == SDT_MODE_JUMP || FX_KIND == FX_INLINE;
+    int needs_window = mode == SDT_MODE_JUMP && FX_KIND != FX_INLINE;
     int id = sdt_enable_mode("fixture:call", SDT_COUNT, NULL, mode);
     if (no_windows && needs_window)
         CHECK_EQUAL(id, -no_windows);

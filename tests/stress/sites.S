@@ -11,8 +11,6 @@
  */
 #include "rt_site.inc"
 
-        .set    KIND_NOP1, 11
-
         .irp    class, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
         PROBE   class\class, call_\class
         PROBE   class\class, call6_\class
@@ -21,12 +19,6 @@
         PROBE   class\class, tail_\class
         PROBE   class\class, asked_\class
         .endr
-
-        .macro  SITE_NOP1 name, function, nargs=0, args=""
-.Lsite\@:
-        nop
-        RECORD  .Lsite\@, 0, \name, \function, "\args", KIND_NOP1, \nargs
-        .endm
 
 /* Bodies; what comes before the site has the length that AT_NEXT is told. */
         .macro  BODY_call f, class

@@ -26,7 +26,8 @@ static void test_decode(void)
         {"\x0f\x84", 2, SDT_USE_CALL, false, SDT_KIND_JCC},
         {"\x0f\x8f", 2, SDT_USE_CALL, false, SDT_KIND_JCC},
         {"\x0f\x7f", 2, SDT_USE_CALL, false, 0},
-        {"\x90\xe8", 2, SDT_USE_INLINE, false, SDT_KIND_INLINE},
+        {"\x90\x66\x0f\x1f\x00\xe8", 6, SDT_USE_INLINE, false, SDT_KIND_INLINE},
+        {"\x90\xe8", 2, SDT_USE_INLINE, false, 0},
         {"\x91\xe8", 2, SDT_USE_INLINE, false, 0},
         {"\x90\xe9", 2, SDT_USE_INLINE, false, 0},
         {"\xe8", 1, SDT_USE_ENABLED, false, SDT_KIND_ENABLED},
@@ -57,18 +58,19 @@ static void test_round_trip(void)
 {
     for (unsigned kind = 1; kind <= SDT_KIND_NOP1; kind++) {
         const struct sdt_form *form = sdt_x86_64_form(kind);
-        uint8_t site[8] = {0xe9, 1, 2, 3, 4, 5, 0xaa, 0xaa};
+        uint8_t site[12] = {0xe9, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0xaa, 0xaa}, before[12];
         CHECK(form && form->length <= SDT_SITE_MAX && form->name);
         if (kind == SDT_KIND_JCC) {
             CHECK(!sdt_x86_64_encode_off(kind, SDT_X86_64_MM, site));
             continue;
         }
+        memcpy(before, site, sizeof before);
         CHECK(sdt_x86_64_encode_off(kind, SDT_X86_64_MM, site));
-        CHECK(site[6] == 0xaa && site[7] == 0xaa);
+        CHECK(!memcmp(site + form->length, before + form->length, 12 - form->length));
         CHECK(sdt_x86_64_state(kind, site) == SDT_STATE_OFF);
         CHECK(site[form->patch] == form->off);
         if (form->keeps_branch)
-            CHECK(!memcmp(site + 1, "\1\2\3\4", 4));
+            CHECK(!memcmp(site + form->branch, before + form->branch, 4));
         if (form->on == form->off)
             continue;
         site[form->patch] = form->on;
@@ -115,7 +117,7 @@ static void test_thunks(void)
         seen |= 1u << (mm & 0x1f);
     }
     CHECK(__builtin_popcount(seen) == 8); /* c0-c7 and 00-07 share their low bits */
-    CHECK(sdt_x86_64_form(SDT_KIND_CALL)->mm == 4 && sdt_x86_64_form(SDT_KIND_INLINE)->mm == 5);
+    CHECK(sdt_x86_64_form(SDT_KIND_CALL)->mm == 4 && sdt_x86_64_form(SDT_KIND_INLINE)->mm == 0);
     CHECK(sdt_x86_64_form(SDT_KIND_TAIL)->mm == 0 && sdt_x86_64_form(SDT_KIND_NOP1)->mm == 0);
 
     uint8_t thunk[SDT_THUNK_SIZE];
@@ -125,67 +127,66 @@ static void test_thunks(void)
     CHECK(thunk[0] == 0xe9 && sdt_x86_64_target(0x40000001, thunk + 1) == 0x1000);
 }
 
-/* What entry_x86_64.S finds behind its return address, and where the entry goes on. */
+static void put(uint8_t *code, size_t field, uint64_t distance)
+{
+    uint32_t low = (uint32_t)distance;
+    memcpy(code + field, &low, sizeof low);
+}
+
+/* An entry, byte by byte as <sdt/format.h> has it. */
+static void make_entry(uint64_t at, const struct sdt_entry *entry, uint8_t code[SDT_ENTRY_SIZE])
+{
+    uint64_t length = entry->kind == SDT_KIND_INLINE ? 10 : 1;
+    memcpy(code, "\x48\x8d\x64\x24\x80\xff\x15....\x48\x8d\xa4\x24\x80\0\0\0\xe9", 20);
+    put(code, 7, entry->probe + (entry->live_flags ? 56 : 48) - (at + 11));
+    put(code, 20, entry->pc + length - (at + 24));
+    put(code, 24, entry->record - (at + 24));
+    put(code, 28, entry->probe - (at + 28));
+}
+
+/* Each byte of an entry matters, and each thing that it leads to. */
 static void test_entries(void)
 {
     uint8_t code[SDT_ENTRY_SIZE];
-    const uint64_t at = 0x7f0000002000;
-    struct sdt_entry entry = {at - 0x60, 0x1111, 0x2222, at + 0x1000, 0x3333, 0};
-    uint64_t words[4];
-    sdt_x86_64_encode_entry(at, &entry, code);
-    CHECK(!memcmp(code, "\xeb\x17", 2));
-    CHECK(!memcmp(code + 25, "\x48\x8d\x64\x24\x80\xff\x15", 7));
-    CHECK(sdt_x86_64_target(at + 32, code + 32) == entry.slot);
-    CHECK(!memcmp(code + 36, "\x48\x8d\xa4\x24\x80\0\0\0\xe9", 9));
-    CHECK(sdt_x86_64_target(at + 45, code + 45) == entry.resume);
-    memcpy(words, code + 64, sizeof words);
-    CHECK(words[0] == entry.probe && words[1] == entry.patch && words[2] == entry.resume &&
-          words[3] == entry.site);
-    entry.resume = 0x400000; /* out of reach: through the third word */
-    sdt_x86_64_encode_entry(at, &entry, code);
-    CHECK(code[44] == 0xff && code[45] == 0x25);
-    CHECK(sdt_x86_64_target(at + 46, code + 46) == at + 80);
-}
-
-/* Counting without a call: only if probe and resumption are within reach. */
-static void test_counting_entries(void)
-{
-    uint8_t code[SDT_ENTRY_SIZE];
-    const uint64_t at = 0x7f0000002000, far = UINT64_C(1) << 31;
-    struct sdt_entry entry = {at - 0x60, at + 0x4000, 0x2222, at + 0x1000, 0x3333, 0x12345678};
-    sdt_x86_64_encode_entry(at, &entry, code);
-    CHECK(!memcmp(code, "\x81\x3d", 2) && !memcmp(code + 6, "\x78\x56\x34\x12\x75\x0d", 6));
-    CHECK(sdt_x86_64_target(at + 6, code + 2) == entry.probe); /* it counts from byte 10 */
-    CHECK(!memcmp(code + 12, "\xf0\x48\xff\x05", 4) && code[20] == 0xe9);
-    CHECK(sdt_x86_64_target(at + 16, code + 16) == entry.probe + offsetof(struct sdt_probe, hits));
-    CHECK(sdt_x86_64_target(at + 21, code + 21) == entry.resume);
-    CHECK(!memcmp(code + 25, "\x48\x8d\x64\x24\x80", 5));
-    /* The compare reaches from byte 10, and the increment, 8 bytes farther, from byte 20. */
-    const uint64_t probes[] = {at + 10 + far, at + 9 + far, at + 11 - far, at + 12 - far};
-    const bool reached[] = {false, true, false, true};
-    for (size_t i = 0; i < sizeof probes / sizeof *probes; i++) {
-        entry.probe = probes[i];
-        sdt_x86_64_encode_entry(at, &entry, code);
-        CHECK((code[0] == 0x81) == reached[i] && (code[0] == 0xeb) == !reached[i]);
+    const uint64_t at = 0x7f0000002020;
+    const struct sdt_entry entry = {at - 0x1000, at + 0x5000, at + 0x40000, SDT_KIND_INLINE, false};
+    make_entry(at, &entry, code);
+    CHECK(sdt_x86_64_is_entry(at, code, &entry));
+    for (size_t i = 0; i < sizeof code; i++) {
+        code[i] ^= 1;
+        CHECK(!sdt_x86_64_is_entry(at, code, &entry));
+        code[i] ^= 1;
     }
-    entry.probe = at;
-    entry.resume = 0x400000;
-    sdt_x86_64_encode_entry(at, &entry, code);
-    CHECK(code[0] == 0xeb && code[44] == 0xff);
+    struct sdt_entry others[] = {entry, entry, entry, entry, entry};
+    others[0].pc++;
+    others[1].record++;
+    others[2].probe++;
+    others[3].kind = SDT_KIND_NOP1;
+    others[4].live_flags = true;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        CHECK(!sdt_x86_64_is_entry(at, code, &others[i]));
+        make_entry(at, &others[i], code);
+        CHECK(sdt_x86_64_is_entry(at, code, &others[i]));
+        make_entry(at, &entry, code);
+    }
+    make_entry(at + 1, &entry, code); /* its unwind information counts on where it lies */
+    CHECK(!sdt_x86_64_is_entry(at + 1, code, &entry));
 }
 
 /* A breakpoint of somebody else's at the tracers' byte hides no state of ours behind it. */
 static void test_traced(void)
 {
-    uint8_t site[8] = {0};
+    uint8_t site[SDT_SITE_MAX] = {0};
     sdt_x86_64_encode_off(SDT_KIND_INLINE, SDT_X86_64_MM, site);
     site[0] = 0xcc;
     CHECK(sdt_x86_64_state(SDT_KIND_INLINE, site) == SDT_STATE_TRACED);
-    site[1] = 0xe9;
+    site[4] = 0x00;
     CHECK(sdt_x86_64_state(SDT_KIND_INLINE, site) == SDT_STATE_ON);
+    site[4] = 0x84;
     site[1] = 0xcc;
     CHECK(sdt_x86_64_state(SDT_KIND_INLINE, site) == SDT_STATE_TRAP);
-    site[1] = 0xe8; /* not how this kind is armed */
+    site[1] = 0x66;
+    site[4] = 0xc0; /* not how this kind is armed */
     CHECK(sdt_x86_64_state(SDT_KIND_INLINE, site) == SDT_STATE_UNKNOWN);
 }
 
@@ -212,7 +213,6 @@ int main(void)
     test_mm();
     test_thunks();
     test_entries();
-    test_counting_entries();
     test_traced();
     test_reach();
     return check_failures != 0;

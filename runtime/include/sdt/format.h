@@ -39,7 +39,7 @@ extern "C" {
 /* "SDTL" read as a little-endian word; first word of struct sdt_dso. */
 #define SDT_FORMAT_MAGIC 0x4c544453u
 /* Raised when a reader of the old format would misread the new one. */
-#define SDT_FORMAT_VERSION 1u
+#define SDT_FORMAT_VERSION 2u
 
 /* Section and symbol names. */
 #define SDT_SECTION_SITES "sdt_sites"
@@ -50,6 +50,7 @@ extern "C" {
 #define SDT_SECTION_OPERANDS ".rodata.sdt_rip" /* descriptors that name variables */
 #define SDT_SECTION_STUB ".text.sdt_stub"      /* in each probe's group */
 #define SDT_SECTION_LOADER ".text.sdt_loader"  /* in the site's group */
+#define SDT_SECTION_ENTRY ".text.sdt_entry"    /* the same */
 #define SDT_SECTION_TAKEN ".text.sdt_taken"    /* address-taken stubs that stay callable */
 #define SDT_SECTION_ANCHOR ".rodata.sdt_note"  /* ties the tracers' notes to the records */
 #define SDT_SECTION_ARGS ".sdt_args"           /* compiler -> tool; SHF_EXCLUDE */
@@ -59,6 +60,7 @@ extern "C" {
 #define SDT_SYMBOL_MARK "__dtrace_sdtmark" /* undefined, unused: "this file has inline sites" */
 #define SDT_SYMBOL_STUB "__sdt_stub_"
 #define SDT_SYMBOL_PROBE "__sdt_probe_"
+#define SDT_SYMBOL_ENTRIES "__sdt_entries" /* local: the entries of one text section */
 #define SDT_SYMBOL_DSO "__sdt_dso"
 #define SDT_SYMBOL_SITES_BEGIN "__start_" SDT_SECTION_SITES
 #define SDT_SYMBOL_SITES_END "__stop_" SDT_SECTION_SITES
@@ -73,7 +75,7 @@ extern "C" {
 enum sdt_kind {
     SDT_KIND_CALL = 1,           /* e8 rel32       90 66 0f 1f MM        0 */
     SDT_KIND_CALL6 = 2,          /* ff 15 disp32   90 3e 66 0f 1f MM     1 */
-    SDT_KIND_INLINE = 3,         /* 90 e8 rel32    90 3e 66 0f 1f MM     1 */
+    SDT_KIND_INLINE = 3,         /* below */
     SDT_KIND_TAIL = 4,           /* e9 rel32       c3 rel32              0 */
     SDT_KIND_TAIL6 = 5,          /* ff 25 disp32   c3 rel32 cc           0 */
     SDT_KIND_JCC = 6,            /* 0f 8x rel32    kept; loader: c3      0 (of the loader) */
@@ -83,6 +85,17 @@ enum sdt_kind {
     SDT_KIND_ENABLED_TAIL6 = 10, /* ff 25 disp32   6a 00 58 c3 cc cc     1 */
     SDT_KIND_NOP1 = 11           /* 90             90                    0 */
 };
+
+/*
+ * An inline site is 10 bytes, which asm statements of our own compile; REL32 leads to its entry:
+ *
+ *   compiled    90  66 0f 1f 00           e8 rel32    nop; nopw (%rax); call
+ *   disabled    90  66 0f 1f 84 e9 rel32              nop; nopw rel32(%rcx,%rbp,8)
+ *   enabled     90  66 0f 1f 00           e9 rel32    nop; nopw (%rax); jmp
+ *
+ * The patch byte is byte 4, the ModRM byte of the NOP: 84 makes the e9 behind it the SIB byte of an
+ * address that a NOP does not use, and 00 makes it the opcode of a jump.
+ */
 
 /* Bits of sdt_site.flags. */
 enum sdt_site_flag {
@@ -103,7 +116,8 @@ struct sdt_site {
     int32_t patch;    /* the patch byte; identifies the site (stubs get its address in %r11) */
     int32_t pc;       /* first byte of the site: the tracers' byte; for a jcc, its loader */
     int32_t probe;    /* struct sdt_probe of this DSO */
-    int32_t stub;     /* the probe's stub, its entry from a call (see SDT_STUB_AT) */
+    int32_t stub;     /* the probe's stub, its entry from a call (see SDT_STUB_AT); of an inline
+                         or nop1 site: its entry (see SDT_ENTRY_SIZE) */
     int32_t function; /* NUL-terminated name of the function around the site; 0: unknown */
     int32_t module;   /* NUL-terminated module name that overrides the DSO's; 0: none; or the
                          semaphore, see SDT_SITE_SEMAPHORE */
@@ -154,7 +168,8 @@ struct sdt_probe {
     int32_t name;      /* NUL-terminated; distance from this field */
     int32_t semaphore; /* 16-bit counter of outside tracers; distance from this field; 0: none */
     uint32_t flags;    /* 0 */
-    uint64_t reserved[3];
+    uint64_t reserved;
+    void *enter[2];    /* runtime: what entries call, see SDT_ENTRY_SIZE */
 };
 
 /*
@@ -203,6 +218,20 @@ void __sdt_unregister(struct sdt_dso *dso);
  *    7  e9 rel32          jmp  stub + SDT_STUB_AT
  *   12  cc cc cc cc
  *
+ * The entry of an inline or nop1 site, where every register is live and 128 bytes below the stack
+ * pointer are (the red zone). 32 bytes, aligned to 32, since the unwind information that all entries
+ * of a section share looks at the low bits of the program counter:
+ *
+ *    0  48 8d 64 24 80         lea  -128(%rsp),%rsp
+ *    5  ff 15 rel32            call *probe.enter[i](%rip)   i: the site has SDT_SITE_LIVE_FLAGS
+ *   11  48 8d a4 24 80 0 0 0   lea  128(%rsp),%rsp
+ *   19  e9 rel32               jmp  the first byte behind the site
+ *   24  .long  record - .      struct sdt_site
+ *   28  .long  probe - .       struct sdt_probe
+ *
+ * What it calls keeps every register. It finds the site by the return address, entry + 11, and
+ * whoever unwinds it is led to the place that the entry jumps to, as if the site were a call.
+ *
  * The conditional jump of a jcc site stays in the text, aimed at the site itself, which is made
  * here: `c3|e9 00 00 00 00`, the loader behind it, and int3 up to 32 bytes. A conditional jump to
  * an is-enabled symbol is aimed at the enabled-tail form, `6a 00|01 58 c3`, and int3 up to 16.
@@ -210,6 +239,11 @@ void __sdt_unregister(struct sdt_dso *dso);
 #define SDT_STUB_SIZE 32
 #define SDT_STUB_AT 8
 #define SDT_LOADER_SIZE 16
+#define SDT_ENTRY_SIZE 32
+#define SDT_ENTRY_RETURN 11 /* where its call returns to */
+#define SDT_ENTRY_JUMP 20   /* the displacement of its jump */
+#define SDT_ENTRY_RECORD 24
+#define SDT_ENTRY_PROBE 28
 
 /*
  * What <sdt/probe.h> tells sdtlink about the arguments of one site, in section .sdt_args

@@ -7,6 +7,7 @@
  * registers into which gcc's assembler may have to load:
  *
  *     990: nop                                 the tracers' byte
+ *          nopw (%rax)                         makes room: see <sdt/format.h>
  *          call __dtrace_sdtasm_<provider>___<name>
  *
  * The call is never executed: sdtlink makes it a NOP in the file, and refuses what it cannot. An
@@ -70,6 +71,7 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
                      "\t.popsection\n"                                                             \
                      SDT_TELLS_(count)                                                             \
                      "990:\tnop\n"                                                                 \
+                     "\t.byte 0x66, 0x0f, 0x1f, 0\n"                                               \
                      SDT_CALL_BYTES_(symbol)                                                       \
                      :                                                                             \
                      : SDT_INPUTS_(count, __VA_ARGS__) [mark] "i"(&sdt_mark_)                      \

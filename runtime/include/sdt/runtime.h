@@ -140,6 +140,28 @@ enum {
 };
 
 /*
+ * To be or-ed to the mode for sdt_enable_mode(): HANDLER, and whatever it calls, leaves vector, mask
+ * and x87 registers alone. At inline sites they are then not saved and loaded again, which takes
+ * longer than all the rest of a hit. Where it does not hold, the probed program calculates wrongly.
+ *
+ *     SDT_GENERAL_REGS_HANDLER(on_request)
+ *     {
+ *         histogram_add(data, sdt_arg(event, 1));
+ *     }
+ *     …
+ *     sdt_enable_mode("web:request", on_request, &sizes, SDT_MODE_AUTO | SDT_GENERAL_REGS);
+ *
+ * The macro begins the definition of such a handler; its arguments are `event` and `data`. It makes
+ * the compiler keep the promise for the handler's own code: floating point in it is an error.
+ * Functions that it calls are compiled as they are: mark yours with SDT_GENERAL_REGS_ONLY, and call
+ * of this library those that say so, and none of the C library, which copies and compares memory
+ * by vector registers. `sdtlink verify` follows the calls of such handlers, in an executable or a
+ * library, and names those that break the promise.
+ */
+#define SDT_GENERAL_REGS 0x200
+#define SDT_GENERAL_REGS_ONLY __attribute__((__target__("general-regs-only")))
+
+/*
  * Enable every probe site that matches PATTERN: from now on each execution calls HANDLER(event,
  * DATA). Several subscriptions to one probe are served in the order of their enabling. The
  * subscription stays in force for matching sites of libraries that are loaded later.
