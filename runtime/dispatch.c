@@ -256,20 +256,6 @@ uint64_t sdt_arg(const struct sdt_event *event, unsigned index)
     return evaluate(event, index);
 }
 
-double sdt_arg_double(const struct sdt_event *event, unsigned index)
-{
-    uint64_t word = sdt_arg(event, index);
-    double number = 0;
-    if (index >= sdt_nargs(event))
-        return 0;
-    uint8_t type = event->site->args.type[index];
-    if (type & SDT_ARG_FLOAT)
-        memcpy(&number, &word, sizeof number);
-    else
-        number = type & SDT_ARG_SIGNED ? (double)(int64_t)word : (double)word;
-    return number;
-}
-
 const char *sdt_provider(const struct sdt_event *event)
 {
     const struct site *site = event_site(event);

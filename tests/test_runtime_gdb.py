@@ -59,7 +59,7 @@ def test_step_by_instructions(sdt, kind, state):
 @pytest.mark.parametrize("state", STATES)
 def test_step_over_and_finish(sdt, kind, state):
     """`next` over the function with the site, `finish` from it, a breakpoint behind the site."""
-    length = 5 if kind == "call" else 6
+    length = {"call": 5, "call6": 6, "inline": 10}[kind]
     output = debug(sdt, kind, state, "tbreak round_begins", "continue", "finish", "next",
                    "tbreak fx_call", "continue", "finish", f"tbreak *fx_call+{4 + length}",
                    *["continue"] * (2 * ROUNDS))

@@ -160,6 +160,8 @@ enum {
  */
 #define SDT_GENERAL_REGS 0x200
 #define SDT_GENERAL_REGS_ONLY __attribute__((__target__("general-regs-only")))
+#define SDT_GENERAL_REGS_HANDLER(name)                                                             \
+    static SDT_GENERAL_REGS_ONLY void name(const struct sdt_event *event, void *data)
 
 /*
  * Enable every probe site that matches PATTERN: from now on each execution calls HANDLER(event,
