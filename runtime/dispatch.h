@@ -25,6 +25,7 @@ struct sdt_event {
     const struct site *site;
     /* All registers, at a site where they are live; NULL at a call, where `words` has them. */
     const struct registers *registers;
+    const struct fetch *fetch; /* dispatch_event() fills it in: how the arguments are fetched */
 };
 
 /* One handler of one probe. */
@@ -46,6 +47,9 @@ void *dispatch_take_garbage(void); /* locked */
 void dispatch_free_garbage(void *taken);
 /* All handlers of PROBE, when its object is gone and a grace period is over. */
 void dispatch_free(struct probe *probe);
+
+/* Its site, looked up if it is not known yet; NULL: the object is gone. Async-signal-safe. */
+const struct site *event_site(const struct sdt_event *event);
 
 /* Called by the trampoline. */
 void dispatch_event(struct sdt_event *event);

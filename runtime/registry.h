@@ -18,8 +18,8 @@
 #include <sdt/format.h>
 #include <stdatomic.h>
 
+struct fetch;
 struct handler_list;
-struct site_operand;
 
 /* How a site is armed: the values of sdt_probe_info.mode that a site can have by itself. */
 enum site_mode {
@@ -37,6 +37,7 @@ struct probe {
     unsigned firing;                         /* sites that fire, of `record` */
     struct site **sites; /* of `record`, by address, into the object's by_probe */
     size_t site_count;
+    const struct fetch *fetch; /* of its call sites, if they all have as many arguments */
     /* Scratch of a locked pass: may it match, do all sites, and how many of the firing ones do. */
     bool is_candidate, takes_all;
     unsigned matched;
@@ -66,8 +67,9 @@ struct site {
     uint32_t entry; /* thunk.c's: the number of its entry; 0: none yet. Atomic reads */
     bool is_raised; /* `semaphore` counts this site */
     struct args args;
-    struct site_operand *operands; /* argument.c's; NULL: a call, or no arguments */
-    struct semaphore *semaphore;   /* NULL: none */
+    _Atomic(const struct fetch *) fetch; /* argument.c's: how its arguments are fetched */
+    _Atomic(void *) fetch_room;          /* memory for that; NULL: it is made, or being made */
+    struct semaphore *semaphore;         /* NULL: none */
 };
 
 /* thunk.c's: the code of one object's sites that is not in its text. */
@@ -95,9 +97,9 @@ struct object {
     size_t probe_count;
     struct probe *probes;
     struct semaphore *semaphores;
-    struct site_operand *operands; /* of all sites that have any */
-    struct site **by_probe;        /* the sites that are no alias and name a probe, grouped by it */
-    size_t candidates; /* scratch of a locked pass: sites of the probes that may match */
+    uint64_t *fetch_rooms;  /* of all sites that want one */
+    struct site **by_probe; /* the sites that are no alias and name a probe, grouped by it */
+    size_t candidates;      /* scratch of a locked pass: sites of the probes that may match */
     struct thunks thunks;
 };
 
@@ -140,6 +142,12 @@ static inline uint8_t *site_pc(const struct site *site)
 static inline const uint8_t *site_stub(const struct site *site)
 {
     return (const uint8_t *)record_target(&site->record->stub);
+}
+
+/* Readers. */
+static inline const struct fetch *site_fetch(const struct site *site)
+{
+    return atomic_load_explicit(&site->fetch, memory_order_acquire);
 }
 
 static inline bool site_fires(const struct site *site) /* not an is-enabled site */
