@@ -14,7 +14,9 @@ import harness
 import peers
 
 FLAGS = {"call": ("-DSDT_CALL_SITES",), "inline": ()}
+# "calls" is only counted, in instructions: the handler "six", with a function that does nothing.
 CONSUMERS = {"count": "count", "empty": "empty handler", "six": "handler that reads 6 arguments",
+             "batch": "handler that reads 6 arguments by one call",
              "record": "3 arguments and a timestamp recorded"}
 GOALS = {"count": "<= 3", "record": "<= 25"}  # of jumps
 
@@ -165,13 +167,23 @@ def _count_instructions(bench):
     for form in FLAGS:
         exe = bench.work / f"hit-{form}"
         off = _instructions(bench, exe, "off")
+        counted = {}
         for consumer, people in CONSUMERS.items():
             try:
                 more = _instructions(bench, exe, consumer) - off
             except SystemExit as error:
                 raise peers.Missing(f"valgrind cannot run it: {error}") from error
+            counted[consumer] = more
             bench.record("hit", f"{form} site: {people}, jump", round(more), "instructions", None,
                          "callgrind; more than when off")
+        calls = _instructions(bench, exe, "calls") - off
+        # A function that does nothing is two instructions.
+        bench.record("hit", f"{form} site: 6 times sdt_arg() itself",
+                     round(counted["six"] - calls) + 12, "instructions", "<= 60",
+                     "callgrind; without the handler's own")
+        bench.record("hit", f"{form} site: sdt_args() of 6, with the handler",
+                     round(counted["batch"] - counted["empty"]), "instructions", None,
+                     "callgrind; more than an empty handler")
 
 
 def measure(bench):

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What returns its value in a vector register: dispatch.c uses none. */
+/* What returns its value in a vector register; dispatch.c uses none. */
 #include "dispatch.h"
 
 #include <string.h>
 
-/* SITE is known once anything has been asked of the event. */
 double sdt_arg_double(const struct sdt_event *event, unsigned index)
 {
     uint64_t word = sdt_arg(event, index);
+    const struct site *site = event_site(event);
     double number = 0;
-    if (index >= sdt_nargs(event))
+    if (!site || index >= site->args.count)
         return 0;
-    uint8_t type = event->site->args.type[index];
+    uint8_t type = site->args.type[index];
     if (type & SDT_ARG_FLOAT)
         memcpy(&number, &word, sizeof number);
     else
         number = type & SDT_ARG_SIGNED ? (double)(int64_t)word : (double)word;
     return number;
 }
-

@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The value of an argument at a site whose registers are all live, from its operand.
+ * The values of a site's arguments.
+ *
+ * Where each one is does not change, so the descriptor is compiled once, when a handler first asks
+ * at that site (counting never asks): for each argument, a function that fetches it. Most are a
+ * general register or a field behind one, of one of seven integer types, and have a function of
+ * their own that decides nothing any more. sdt_arg() is a jump to it.
+ *
+ * sdt_args() runs the same plan as threaded code (arch/fetch_x86_64.S): each step ends in a jump
+ * to the next one, and where no operand is out of the ordinary nothing is called and nothing but
+ * general registers used.
  */
 #ifndef SDT_ARGUMENT_H
 #define SDT_ARGUMENT_H
@@ -8,54 +17,48 @@
 #include "args.h"
 
 #include <arch/registers.h>
-#include <string.h>
+#include <stddef.h>
+
+struct fetch;
+struct probe;
+struct sdt_event;
+struct site;
+
+/* Argument INDEX of EVENT. INDEX is below the plan's count. */
+typedef uint64_t fetch_get(const struct sdt_event *event, size_t index, const struct fetch *fetch);
+/* All of them, to WORDS; returns how many. */
+typedef unsigned fetch_all(const struct sdt_event *event, uint64_t *words,
+                           const struct fetch *fetch);
+/* A piece of threaded code: no function of C. */
+typedef void fetch_step(void);
 
 /*
- * The operands of one site: as many as it has arguments, zeroed, read from the descriptor by the
- * first handler that asks. Any number of threads may do that at once: they store the same words.
+ * The plan. Constant once it is published (site->fetch), and as old as its object. Offsets are
+ * known to arch/fetch_x86_64.S.
  */
-struct site_operand {
-    uint64_t words[2]; /* a struct operand; atomic; the one with `kind` is stored last */
+struct fetch {
+    uint32_t count;
+    uint8_t place[SDT_MAX_ARGS]; /* of a register: its offset in struct registers */
+    fetch_all *all;
+    const struct operand *operands; /* one each */
+    fetch_get *get[];               /* one each; behind them one fetch_step * each, and the last */
 };
 
-/* What a site's descriptor says. */
-struct argument_source {
-    const char *text;
-    const struct args *args; /* its types */
-    struct site_operand *operands;
-    bool is_valid; /* the program has evaluated all arguments: their memory can be read */
-};
-
-/* The low SIZE bytes of WORD, extended. */
-static inline uint64_t argument_extend(uint64_t word, size_t size, bool is_signed)
+/* Words of memory that the plan for COUNT arguments takes. */
+static inline size_t fetch_words(size_t count)
 {
-    unsigned unused = 64 - 8 * (unsigned)size;
-    word <<= unused;
-    return is_signed ? (uint64_t)((int64_t)word >> unused) : word >> unused;
+    return (sizeof(struct fetch) + count * sizeof(struct operand)) / sizeof(uint64_t) + 2 * count +
+           1;
 }
 
-/*
- * What most arguments are, and every handler pays for: an integer in a register. False: anything
- * else, or not read yet.
- */
-static inline bool argument_is_in_register(const struct site_operand *place, uint8_t type,
-                                           const struct registers *registers, uint64_t *value)
-{
-    struct operand operand;
-    uint64_t word = __atomic_load_n(&place->words[0], __ATOMIC_RELAXED);
-    memcpy(&operand, &word, sizeof word); /* all but the displacement */
-    if (operand.kind != OPERAND_REGISTER || operand.is_high || type & SDT_ARG_FLOAT)
-        return false;
-    *value = argument_extend(registers->general[operand.base], type & SDT_ARG_SIZE,
-                             type & SDT_ARG_SIGNED);
-    return true;
-}
-
-/*
- * Argument INDEX: extended by its type, a float as the bits of a double. 0 if its operand means
- * nothing here, or memory that cannot be read. Async-signal-safe.
- */
-uint64_t argument_value(const struct argument_source *source, unsigned index,
-                        const struct registers *registers);
+/* Of a site that nobody has asked yet, whatever it is: finds the site, makes its plan. */
+extern const struct fetch *const fetch_unread;
+/* Of call sites with COUNT arguments, which are where the calling convention says. */
+const struct fetch *fetch_at_call(unsigned count);
+/* Make these two. Locked; before any site is indexed. */
+void fetch_start(void);
+/* Make the plan of SITE, if it has none yet, instead of waiting for the first that asks. */
+struct site;
+void argument_prepare(struct site *site);
 
 #endif

@@ -11,6 +11,7 @@
  */
 #include "cover.h"
 
+#include "argument.h"
 #include "dispatch.h"
 #include "patch.h"
 #include "pattern.h"
@@ -221,11 +222,24 @@ static int add_handlers(struct object *object, struct subscription *subscription
     return error;
 }
 
+/*
+ * Make the plans of the marked sites now: the first hit that asks for an argument would call the C
+ * library for it, which the subscription promised not to do.
+ */
+static void prepare_arguments(struct object *object)
+{
+    struct cursor cursor = marked_sites(object);
+    for (struct site *site; (site = next_marked(&cursor));)
+        argument_prepare(site);
+}
+
 /* ---- All together. ---- */
 
 int cover(struct object *object, struct subscription *subscription)
 {
     mark_matching(object, subscription->pattern);
+    if (subscription->is_general)
+        prepare_arguments(object);
     int error = add_handlers(object, subscription);
     if (error) {
         count_in(object);

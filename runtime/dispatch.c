@@ -148,7 +148,7 @@ static const struct sdt_site *described(const struct sdt_event *event)
     return (const struct sdt_site *)record_target((const int32_t *)(entry + SDT_ENTRY_RECORD));
 }
 
-static const struct site *event_site(const struct sdt_event *event)
+const struct site *event_site(const struct sdt_event *event)
 {
     if (!event->site) {
         const struct probe *probe = __atomic_load_n(&event->record->runtime, __ATOMIC_ACQUIRE);
@@ -210,6 +210,7 @@ void dispatch_event(struct sdt_event *event)
         if (list->counts)
             count(event, list, probe);
         if (sync_begin_handlers(reader)) {
+            event->fetch = event->registers ? fetch_unread : probe->fetch;
             call_handlers(event, list, probe);
             sync_end_handlers(reader);
         }
@@ -220,40 +221,33 @@ void dispatch_event(struct sdt_event *event)
 
 unsigned sdt_nargs(const struct sdt_event *event)
 {
+    if (event->fetch != fetch_unread)
+        return event->fetch->count;
     const struct site *site = event_site(event);
     return site ? site->args.count : 0;
 }
 
-/* Of a site whose registers are live. Out of line: it is a register, mostly. */
-static __attribute__((noinline)) uint64_t evaluate(const struct sdt_event *event, unsigned index)
-{
-    const struct site *site = event->site;
-    struct argument_source source = {(const char *)record_target(&site->record->args), &site->args,
-                                     site->operands, site->record->kind == SDT_KIND_INLINE};
-    return argument_value(&source, index, event->registers);
-}
-
-/* The first time. Out of line, so that the other times need no stack. */
-static __attribute__((noinline)) uint64_t find_site_first(const struct sdt_event *event,
-                                                          unsigned index)
-{
-    return event_site(event) ? sdt_arg(event, index) : 0;
-}
-
 uint64_t sdt_arg(const struct sdt_event *event, unsigned index)
 {
-    const struct site *site = event->site;
-    uint64_t value;
-    if (!site)
-        return find_site_first(event, index);
-    if (index >= site->args.count)
-        return 0;
-    if (!event->registers)
-        return index < 6 ? event->words[index] : event->stack[index - 6];
-    if (argument_is_in_register(&site->operands[index], site->args.type[index], event->registers,
-                                &value))
-        return value;
-    return evaluate(event, index);
+    const struct fetch *fetch = event->fetch;
+    return index < fetch->count ? fetch->get[index](event, index, fetch) : 0;
+}
+
+/* Not all of them, or nobody knows yet how many there are. Out of line: most want all. */
+static __attribute__((noinline)) unsigned fetch_some(const struct sdt_event *event, uint64_t *words,
+                                                     unsigned n)
+{
+    unsigned count = sdt_nargs(event);
+    count = count < n ? count : n;
+    for (unsigned i = 0; i < count; i++)
+        words[i] = sdt_arg(event, i);
+    return count;
+}
+
+unsigned sdt_args(const struct sdt_event *event, uint64_t *words, unsigned n)
+{
+    const struct fetch *fetch = event->fetch;
+    return n < fetch->count ? fetch_some(event, words, n) : fetch->all(event, words, fetch);
 }
 
 const char *sdt_provider(const struct sdt_event *event)

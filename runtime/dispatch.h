@@ -25,7 +25,9 @@ struct sdt_event {
 
     struct sdt_probe *record; /* %r10 */
     const struct site *site;
-    const struct registers *registers; /* all, at a site where they are live; NULL at a call */
+    /* All registers, at a site where they are live; NULL at a call, where `words` has them. */
+    const struct registers *registers;
+    const struct fetch *fetch; /* dispatch_event() fills it in: how the arguments are fetched */
 };
 
 /* One handler of one probe. */
@@ -48,6 +50,9 @@ void *dispatch_take_garbage(void); /* locked */
 void dispatch_free_garbage(void *taken);
 /* All handlers of PROBE, when its object is gone and a grace period is over. */
 void dispatch_free(struct probe *probe);
+
+/* Its site, looked up if it is not known yet; NULL: the object is gone. Async-signal-safe. */
+const struct site *event_site(const struct sdt_event *event);
 
 /* Called by the trampoline. */
 void dispatch_event(struct sdt_event *event);

@@ -114,6 +114,7 @@ static int make_probes(struct object *object)
         probe->provider = (const char *)record_target(&record->provider);
         probe->name = (const char *)record_target(&record->name);
         probe->object = object;
+        probe->fetch = fetch_unread;
         __atomic_store_n(&record->runtime, probe, __ATOMIC_RELEASE);
     }
     object->probe_count = unique;
@@ -166,6 +167,28 @@ static void group_sites(struct object *object)
     }
 }
 
+/* Whether the arguments of SITE are where its descriptor says, and not where a call has them. */
+static bool has_operands(const struct site *site)
+{
+    return !site->is_bad && kind_has_entry(site->record->kind);
+}
+
+/* An event at a call does not know its site; most probes have as many arguments at each. */
+static void agree_on_arguments(struct probe *probe)
+{
+    const struct fetch *common = NULL;
+    for (size_t i = 0; i < probe->site_count; i++) {
+        const struct site *site = probe->sites[i];
+        if (site->is_bad || has_operands(site) || !site_fires(site))
+            continue;
+        if (common && common != site_fetch(site))
+            return;
+        common = site_fetch(site);
+    }
+    if (common)
+        probe->fetch = common;
+}
+
 /* One struct semaphore for each counter; afterwards nothing moves any more. */
 static int make_semaphores(struct object *object, const struct image *image)
 {
@@ -200,28 +223,27 @@ static int make_semaphores(struct object *object, const struct image *image)
     return 0;
 }
 
-/* Whether the arguments of SITE are where its descriptor says, and not where a call has them. */
-static bool has_operands(const struct site *site)
-{
-    return !site->is_bad && kind_has_entry(site->record->kind);
-}
-
-/* Room for the operands of all sites; for many, it is memory that is not touched before it is used.
+/*
+ * Room for what says how arguments are fetched; for many sites, it is memory that is not touched
+ * before it is used.
  */
-static int make_operands(struct object *object)
+static int make_fetch_rooms(struct object *object)
 {
     size_t n = 0;
-    for (size_t i = 0; i < object->n; i++)
-        if (has_operands(&object->sites[i]))
-            n += object->sites[i].args.count;
+    for (size_t i = 0; i < object->n; i++) {
+        struct site *site = &object->sites[i];
+        bool wants_room = has_operands(site) && site->args.count;
+        atomic_init(&site->fetch, wants_room ? fetch_unread : fetch_at_call(site->args.count));
+        n += wants_room ? fetch_words(site->args.count) : 0;
+    }
     if (n == 0)
         return 0;
-    struct site_operand *next = calloc(n, sizeof *next);
-    object->operands = next;
+    uint64_t *next = calloc(n, sizeof *next);
+    object->fetch_rooms = next;
     for (size_t i = 0; next && i < object->n; i++)
-        if (has_operands(&object->sites[i])) {
-            object->sites[i].operands = next;
-            next += object->sites[i].args.count;
+        if (atomic_load(&object->sites[i].fetch) == fetch_unread) {
+            atomic_init(&object->sites[i].fetch_room, next);
+            next += fetch_words(object->sites[i].args.count);
         }
     return next ? 0 : -ENOMEM;
 }
@@ -257,7 +279,7 @@ static int index_sites(struct object *object, const struct image *image)
         object->by_record[object->sites[i].record - begin] = (uint32_t)i;
     object->low = object->sites[0].patch;
     object->high = object->sites[object->n - 1].patch;
-    int error = make_operands(object);
+    int error = make_fetch_rooms(object);
     return error ? error : make_semaphores(object, image);
 }
 
@@ -270,7 +292,7 @@ void registry_free(struct object *object)
     free(object->by_probe);
     free(object->by_record);
     free(object->semaphores);
-    free(object->operands);
+    free(object->fetch_rooms);
     free(object->module);
     free(object);
 }
@@ -307,6 +329,7 @@ static size_t count_objects(void)
 
 int registry_add(struct sdt_dso *dso, struct object **added)
 {
+    fetch_start();
     struct object *object = calloc(1, sizeof *object);
     struct map *map = new_map(count_objects() + 1);
     struct image image = {0};
@@ -329,6 +352,8 @@ int registry_add(struct sdt_dso *dso, struct object **added)
     }
     link_sites(object);
     group_sites(object);
+    for (size_t i = 0; i < object->probe_count; i++)
+        agree_on_arguments(&object->probes[i]);
     struct object **last = &first;
     while (*last)
         last = &(*last)->next;
@@ -447,13 +472,6 @@ struct site *probe_find(const struct probe *probe, uintptr_t patch)
     }
     struct site *site = low < probe->site_count ? probe->sites[low] : NULL;
     return site && site->patch == patch && !site->is_bad ? site : NULL;
-}
-
-struct site *probe_described(const struct probe *probe, const struct sdt_site *record)
-{
-    const struct object *object = probe->object;
-    size_t i = (size_t)(record - object->records);
-    return i < object->n ? &object->sites[object->by_record[i]] : NULL;
 }
 
 /*

@@ -18,8 +18,8 @@
 #include <sdt/format.h>
 #include <stdatomic.h>
 
+struct fetch;
 struct handler_list;
-struct site_operand;
 
 /* How a site is armed: the values of sdt_probe_info.mode that a site can have by itself. */
 enum site_mode {
@@ -37,6 +37,7 @@ struct probe {
     unsigned firing;                         /* sites that fire, of `record` */
     struct site **sites; /* of `record`, by address, into the object's by_probe */
     size_t site_count;
+    const struct fetch *fetch; /* of its call sites, if they all have as many arguments */
     /* Scratch of a locked pass: may it match, do all sites, and how many of the firing ones do. */
     bool is_candidate, takes_all;
     unsigned matched;
@@ -65,8 +66,9 @@ struct site {
     unsigned users; /* subscriptions that want it */
     bool is_raised; /* `semaphore` counts this site */
     struct args args;
-    struct site_operand *operands; /* argument.c's; NULL: a call, or no arguments */
-    struct semaphore *semaphore;   /* NULL: none */
+    _Atomic(const struct fetch *) fetch; /* argument.c's: how its arguments are fetched */
+    _Atomic(void *) fetch_room;          /* memory for that; NULL: it is made, or being made */
+    struct semaphore *semaphore;         /* NULL: none */
 };
 
 /* thunk.c's: the code of one object's sites that is not in its text. */
@@ -93,8 +95,8 @@ struct object {
     size_t probe_count;
     struct probe *probes;
     struct semaphore *semaphores;
-    struct site_operand *operands; /* of all sites that have any */
-    struct site **by_probe;        /* the sites that are no alias and name a probe, grouped by it */
+    uint64_t *fetch_rooms;  /* of all sites that want one */
+    struct site **by_probe; /* the sites that are no alias and name a probe, grouped by it */
     const struct sdt_site *records;
     uint32_t *by_record; /* which site each record describes */
     size_t candidates;   /* scratch of a locked pass: sites of the probes that may match */
@@ -124,9 +126,6 @@ struct site *registry_find_trap(uintptr_t address);
 bool registry_knew(uintptr_t address);
 /* Readers: the site of PROBE at patch byte PATCH, or NULL. Most probes have only a few. */
 struct site *probe_find(const struct probe *probe, uintptr_t patch);
-/* Readers: the site of the object of PROBE that RECORD describes, or NULL: there is no such record.
- */
-struct site *probe_described(const struct probe *probe, const struct sdt_site *record);
 
 /* The address that a 32-bit distance names; 0 for "none". */
 static inline uintptr_t record_target(const int32_t *field)
@@ -146,6 +145,12 @@ static inline const uint8_t *site_stub(const struct site *site)
     return (const uint8_t *)record_target(&site->record->stub);
 }
 
+/* Readers. */
+static inline const struct fetch *site_fetch(const struct site *site)
+{
+    return atomic_load_explicit(&site->fetch, memory_order_acquire);
+}
+
 static inline bool site_fires(const struct site *site) /* not an is-enabled site */
 {
     return !site->form || !site->form->is_flag;
@@ -155,6 +160,15 @@ static inline bool site_fires(const struct site *site) /* not an is-enabled site
 static inline bool kind_has_entry(unsigned kind)
 {
     return kind == SDT_KIND_INLINE || kind == SDT_KIND_NOP1;
+}
+
+/* Readers: the site of the object of PROBE that RECORD describes, or NULL: there is no such record.
+ * Inline: every hit at live registers asks. */
+static inline struct site *probe_described(const struct probe *probe, const struct sdt_site *record)
+{
+    const struct object *object = probe->object;
+    size_t i = (size_t)(record - object->records);
+    return i < object->n ? &object->sites[object->by_record[i]] : NULL;
 }
 
 const char *site_function(const struct site *site); /* NULL: unknown */

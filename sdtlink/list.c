@@ -8,7 +8,9 @@
 
 #include "check/check.h"
 #include "diag.h"
+#include "list_demangle.h"
 #include "list_elf.h"
+#include "list_match.h"
 #include "list_site.h"
 #include "memory.h"
 #include "names.h"
@@ -112,14 +114,34 @@ static int check_length(const struct list_elf *elf, uint64_t named)
                       elf->path, named, elf->size);
 }
 
-static int list_file(const char *path, struct list *list, bool is_json)
+/* What is listed, and how. */
+struct list_options {
+    bool is_json, is_check, is_rules, has_check_option, is_sarif;
+    bool is_summary, is_demangled;
+    struct list_match match;
+    struct check_options check;
+};
+
+static void say_no_runtime(const char *path)
+{
+    struct place place = {.file = path};
+    diag_warn(&place, "this program has probe sites and no runtime",
+              "unless a library that it loads brings libsdt, its probes stay off: link with -lsdt, "
+              "or put sdtlink in front of the link command");
+}
+
+static int list_file(const char *path, struct list *list, const struct list_options *options)
 {
     struct list_elf elf;
     size_t before = list->count;
     uint64_t named = list->strings.named;
     int result = list_elf_open(&elf, path) == 0 ? list_read_file(&elf, list) : -1;
-    if (result == 0 && is_json)
+    if (result == 0 && options->is_json)
         result = check_length(&elf, list->strings.named - named);
+    if (result == 0 && !list_read_runtime(&elf, list, before) && !options->is_json)
+        say_no_runtime(path);
+    if (result == 0 && options->is_demangled)
+        result = list_demangle(list, before);
     if (result != 0)
         list->count = before;
     list_elf_close(&elf);
@@ -127,13 +149,17 @@ static int list_file(const char *path, struct list *list, bool is_json)
 }
 
 static const char usage[] =
-    "Usage: sdtlink list [--json] FILE...\n"
+    "Usage: sdtlink list [--json] [--summary] [--demangle] [--match=PATTERN] FILE...\n"
     "       sdtlink list --check[=LEVEL] [OPTION...] FILE...\n"
     "       sdtlink list --rules [--json]\n"
     "List the probe sites of objects, executables and libraries: provider, module,\n"
     "function, name, where (address, or section+offset), kind, and arguments.\n"
     "\n"
     "      --json            an array of site objects, findings, or rules\n"
+    "      --summary         a line for each probe, with the number of its sites\n"
+    "      --demangle        functions as C++ writes them\n"
+    "      --match=PATTERN   only sites that provider:module:function:name matches, as in\n"
+    "                        sdt_enable(3); may be given several times\n"
     "      --check[=LEVEL]   say which tracers will not understand which probe, and why;\n"
     "                        the status is 1 if a finding is a LEVEL or worse: error\n"
     "                        (default), warning, note, never\n"
@@ -152,11 +178,6 @@ static int refuse_usage(void)
     fputs("Try 'sdtlink list --help'.\n", stderr);
     return STATUS_USAGE;
 }
-
-struct list_options {
-    bool is_json, is_check, is_rules, has_check_option, is_sarif;
-    struct check_options check;
-};
 
 static int parse_level(const char *name, enum severity *level)
 {
@@ -182,7 +203,7 @@ static int check_rule_names(const char *list)
     return 0;
 }
 
-enum { JSON = 256, CHECK, CONSUMERS_OF, IGNORE, SARIF, RULES };
+enum { JSON = 256, SUMMARY, DEMANGLE, MATCH, CHECK, CONSUMERS_OF, IGNORE, SARIF, RULES };
 
 /* 0; or -1 after saying why. */
 static int take_option(struct list_options *options, int option)
@@ -193,6 +214,14 @@ static int take_option(struct list_options *options, int option)
     case JSON:
         options->is_json = true;
         return 0;
+    case SUMMARY:
+        options->is_summary = true;
+        return 0;
+    case DEMANGLE:
+        options->is_demangled = true;
+        return 0;
+    case MATCH:
+        return list_match_add(&options->match, optarg);
     case CHECK:
         options->is_check = true;
         return parse_level(optarg, &check->fail_on);
@@ -220,6 +249,9 @@ static int check_options(const struct list_options *options, int files)
 {
     if (options->has_check_option && !options->is_check)
         return diag_error("list: --consumers, --ignore and --sarif go with --check");
+    if ((options->is_summary || options->is_demangled || options->match.count) &&
+        (options->is_check || options->is_rules))
+        return diag_error("list: --summary, --demangle and --match do not go with --check");
     if (options->is_json && options->is_sarif)
         return diag_error("list: --json or --sarif");
     if (files == 0 && !options->is_rules)
@@ -227,28 +259,54 @@ static int check_options(const struct list_options *options, int files)
     return 0;
 }
 
-static int list_files(char *const *files, int count, bool is_json)
+static void print(const struct list *list, const struct list_options *options)
+{
+    if (options->is_summary)
+        list_print_summary(list, options->is_json);
+    else if (options->is_json)
+        list_print_json(list, options->is_demangled);
+    else
+        list_print_text(list);
+}
+
+static int list_files(char *const *files, int count, const struct list_options *options)
 {
     struct list list = {0};
     int status = STATUS_DONE;
     for (int i = 0; i < count; i++) {
         size_t before = list.count;
-        if (list_file(files[i], &list, is_json) != 0)
+        if (list_file(files[i], &list, options) != 0) {
             status = STATUS_FAILED;
-        else if (list.count == before && !is_json)
-            fprintf(stderr, "sdtlink: %s: no probes\n", files[i]);
+            continue;
+        }
+        bool has_sites = list.count > before;
+        list_match_keep(&options->match, &list, before);
+        if (list.count == before && !options->is_json)
+            fprintf(stderr, "sdtlink: %s: no %s\n", files[i],
+                    has_sites ? "site matches" : "probes");
     }
-    if (is_json)
-        list_print_json(&list);
-    else
-        list_print_text(&list);
+    print(&list, options);
     list_free(&list);
     return status;
 }
 
-int list_main(int argc, char **argv)
+static int run_list(const struct list_options *options, char *const *files, int count)
+{
+    if (options->is_rules)
+        check_print_rules(options->check.format);
+    else if (options->is_check)
+        return check_main(files, (size_t)count, &options->check);
+    else
+        return list_files(files, count, options);
+    return STATUS_DONE;
+}
+
+static int parse_and_run(int argc, char **argv, struct list_options *options)
 {
     static const struct option table[] = {{"json", no_argument, NULL, JSON},
+                                          {"summary", no_argument, NULL, SUMMARY},
+                                          {"demangle", no_argument, NULL, DEMANGLE},
+                                          {"match", required_argument, NULL, MATCH},
                                           {"check", optional_argument, NULL, CHECK},
                                           {"consumers", required_argument, NULL, CONSUMERS_OF},
                                           {"ignore", required_argument, NULL, IGNORE},
@@ -256,27 +314,28 @@ int list_main(int argc, char **argv)
                                           {"rules", no_argument, NULL, RULES},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
-    static char name[] = "sdtlink list"; /* for getopt's messages */
-    struct list_options options = {.check = {.consumers = EVERYBODY}};
-    argv[0] = name;
     for (int option; (option = getopt_long(argc, argv, "h", table, NULL)) != -1;) {
         if (option == 'h') {
             fputs(usage, stdout);
             return STATUS_DONE;
         }
-        if (take_option(&options, option) != 0)
+        if (take_option(options, option) != 0)
             return refuse_usage();
     }
-    if (check_options(&options, argc - optind) != 0)
+    if (check_options(options, argc - optind) != 0)
         return refuse_usage();
-    options.check.format = options.is_json ? CHECK_JSON : CHECK_TEXT;
-    if (options.is_sarif)
-        options.check.format = CHECK_SARIF;
-    if (options.is_rules)
-        check_print_rules(options.check.format);
-    else if (options.is_check)
-        return check_main(argv + optind, (size_t)(argc - optind), &options.check);
-    else
-        return list_files(argv + optind, argc - optind, options.is_json);
-    return STATUS_DONE;
+    options->check.format = options->is_json ? CHECK_JSON : CHECK_TEXT;
+    if (options->is_sarif)
+        options->check.format = CHECK_SARIF;
+    return run_list(options, argv + optind, argc - optind);
+}
+
+int list_main(int argc, char **argv)
+{
+    static char name[] = "sdtlink list"; /* for getopt's messages */
+    struct list_options options = {.check = {.consumers = EVERYBODY}};
+    argv[0] = name;
+    int status = parse_and_run(argc, argv, &options);
+    list_match_free(&options.match);
+    return status;
 }

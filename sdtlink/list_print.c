@@ -10,6 +10,7 @@
 
 #include "escape.h"
 #include "list_args.h"
+#include "list_table.h"
 #include "memory.h"
 
 #include <inttypes.h>
@@ -22,8 +23,7 @@ enum { COLUMNS = 7, WIDEST = 256 };
 static const char *const titles[COLUMNS] = {"PROVIDER", "MODULE", "FUNCTION", "NAME",
                                             "WHERE",    "KIND",   "ARGUMENTS"};
 
-/* TEXT, or "-", escaped, cut where nobody reads on, and with every "__" as "-" if it is a NAME. */
-static char *for_people(const char *text, bool is_name)
+char *list_for_people(const char *text, bool is_name)
 {
     struct bytes shown = {0};
     for (const char *from = text ? text : "-"; *from; from++) {
@@ -53,7 +53,7 @@ static const char *type_name(const char *text)
     return NULL;
 }
 
-static char *arguments_text(const struct list_site *site)
+char *list_arguments_text(const struct list_site *site)
 {
     struct bytes text = {0};
     bool is_note = strcmp(site->kind, "stapsdt") == 0;
@@ -88,56 +88,28 @@ static char *kind_text(const struct list_site *site)
     return memory_format("%s%s", site->kind, site->is_unprocessed ? ", unprocessed" : "");
 }
 
-static void fill_row(const struct list_site *site, char *row[COLUMNS])
+static void fill_row(const struct list_site *site, char **row)
 {
-    row[0] = for_people(site->provider, true);
-    row[1] = for_people(site->module, false);
-    row[2] = for_people(site->function, false);
-    row[3] = for_people(site->name, true);
-    char *where = where_text(site), *kind = kind_text(site), *arguments = arguments_text(site);
-    row[4] = for_people(where, false);
-    row[5] = for_people(kind, false);
-    row[6] = for_people(arguments, false);
+    row[0] = list_for_people(site->provider, true);
+    row[1] = list_for_people(site->module, false);
+    row[2] = list_for_people(site->demangled ? site->demangled : site->function, false);
+    row[3] = list_for_people(site->name, true);
+    char *where = where_text(site), *kind = kind_text(site), *arguments = list_arguments_text(site);
+    row[4] = list_for_people(where, false);
+    row[5] = list_for_people(kind, false);
+    row[6] = list_for_people(arguments, false);
     free(where);
     free(kind);
     free(arguments);
 }
 
-static void print_row(char *const row[COLUMNS], const size_t widths[COLUMNS])
-{
-    size_t last = COLUMNS - 1;
-    while (last > 0 && !*row[last])
-        last--;
-    for (size_t i = 0; i < last; i++)
-        printf("%-*s  ", (int)widths[i], row[i]);
-    puts(row[last]);
-}
-
 void list_print_text(const struct list *list)
 {
-    size_t widths[COLUMNS];
-    char *header[COLUMNS];
-    char *(*rows)[COLUMNS] = memory_zeroed(list->count + 1, sizeof *rows);
-    for (size_t i = 0; i < COLUMNS; i++) {
-        header[i] = memory_format("%s", titles[i]);
-        widths[i] = strlen(titles[i]);
-    }
-    for (size_t n = 0; n < list->count; n++) {
-        fill_row(&list->sites[n], rows[n]);
-        for (size_t i = 0; i < COLUMNS; i++)
-            if (strlen(rows[n][i]) > widths[i])
-                widths[i] = strlen(rows[n][i]);
-    }
-    if (list->count)
-        print_row(header, widths);
-    for (size_t n = 0; n < list->count; n++) {
-        print_row(rows[n], widths);
-        for (size_t i = 0; i < COLUMNS; i++)
-            free(rows[n][i]);
-    }
-    for (size_t i = 0; i < COLUMNS; i++)
-        free(header[i]);
-    free(rows);
+    struct list_table table;
+    list_table_start(&table, titles, COLUMNS);
+    for (size_t n = 0; n < list->count; n++)
+        fill_row(&list->sites[n], list_table_row(&table));
+    list_table_print(&table);
 }
 
 static void print_member(const char *name, const char *text)
@@ -178,7 +150,7 @@ static void print_args(const struct list_site *site)
 /* What else the file says of the site, for outside tracers and readers of markers. */
 static void print_note(const struct list_site *site)
 {
-    printf(", \"semaphore\": ");
+    printf("\"semaphore\": ");
     if (site->semaphore_place)
         escape_print_json(stdout, slice_of(site->semaphore_place));
     else if (site->semaphore)
@@ -218,13 +190,15 @@ static void print_flags(const struct list_site *site)
     putchar(']');
 }
 
-static void print_site(const struct list_site *site)
+static void print_site(const struct list_site *site, bool with_demangled)
 {
     printf("  {");
     print_member("file", site->file);
     print_member("provider", site->provider);
     print_member("module", site->module);
     print_member("function", site->function);
+    if (with_demangled)
+        print_member("demangled", site->demangled);
     print_member("name", site->name);
     if (site->has_address)
         printf("\"address\": %" PRIu64 ", ", site->address);
@@ -237,16 +211,18 @@ static void print_site(const struct list_site *site)
     print_member("kind", site->kind);
     print_args(site);
     print_flags(site);
+    printf(", ");
+    print_member("runtime", site->runtime);
     print_note(site);
     putchar('}');
 }
 
-void list_print_json(const struct list *list)
+void list_print_json(const struct list *list, bool with_demangled)
 {
     printf("[");
     for (size_t i = 0; i < list->count; i++) {
         printf("%s\n", i ? "," : "");
-        print_site(&list->sites[i]);
+        print_site(&list->sites[i], with_demangled);
     }
     printf("%s]\n", list->count ? "\n" : "");
 }

@@ -19,6 +19,8 @@
 /* All strings but FILE, which is the caller's, belong to the list; NULL: unknown. */
 struct list_site {
     const char *file, *provider, *name, *module, *function;
+    const char *demangled; /* the function, if it is a C++ name and somebody asked */
+    const char *runtime;   /* where the file has it from: list_runtime.c */
     const char *section; /* NULL: in another object (companion objects), then `symbol` says where */
     const char *symbol;
     uint64_t offset; /* of byte 0, in the section; or from the symbol, then signed */
@@ -71,7 +73,20 @@ int list_read_file(struct list_elf *elf, struct list *list);
 /* Order the sites behind the first FIRST, and make one of a record and a note of the same site. */
 void list_merge(struct list *list, size_t first);
 
+/*
+ * Say for the sites from number FIRST on whether their file has a runtime. False: it is a program
+ * with sites, and has none.
+ */
+bool list_read_runtime(const struct list_elf *elf, struct list *list, size_t first);
+
 void list_print_text(const struct list *list);
-void list_print_json(const struct list *list);
+/* WITH_DEMANGLED: a member of that name. */
+void list_print_json(const struct list *list, bool with_demangled);
+void list_print_summary(const struct list *list, bool is_json);
+
+/* For columns; to be freed. The text, or "-" for NULL, escaped, cut where nobody reads on, and with
+ * every "__" as "-" if it is a NAME. The types of a site's arguments. */
+char *list_for_people(const char *text, bool is_name);
+char *list_arguments_text(const struct list_site *site);
 
 #endif

@@ -11,6 +11,13 @@
 #define EVENT_REGISTERS 80
 #define EVENT_SIZE 96 /* at least, and a multiple of 16 */
 
+#define FETCH_COUNT 0 /* struct fetch; argument.c asserts these */
+#define FETCH_PLACE 4
+#define FETCH_OPERANDS 24
+#define FETCH_GET 32
+#define OPERAND_VALUE 8 /* struct operand */
+#define OPERAND_SIZE 16
+
 #define PROBE_HITS 8 /* struct sdt_probe */
 
 /* What is known by the return address into an entry (<sdt/format.h>). */

@@ -22,7 +22,6 @@ struct registers {
 };
 
 enum operand_kind {
-    OPERAND_UNREAD,   /* nobody has looked yet */
     OPERAND_UNKNOWN,  /* nothing that can be evaluated: its value is not available */
     OPERAND_CONSTANT, /* `displacement` */
     OPERAND_REGISTER, /* general register `base`; if `is_high`, the second byte of it */

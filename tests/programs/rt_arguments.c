@@ -37,6 +37,11 @@ static void on_many(const struct sdt_event *event, void *data)
         if (i != 9)
             CHECK_EQUAL((int64_t)sdt_arg(event, i), i == 6 || i == 7 ? -(int64_t)i : 100 + i);
     CHECK_EQUAL(sdt_arg(event, 12), 0);
+    word words[13];
+    CHECK_EQUAL(sdt_args(event, words, 8), 8);
+    CHECK_EQUAL(sdt_args(event, words, 13), 12);
+    for (unsigned i = 0; i < 12; i++)
+        CHECK_EQUAL(words[i], sdt_arg(event, i));
     ++*seen;
 }
 

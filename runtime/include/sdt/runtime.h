@@ -243,6 +243,12 @@ unsigned sdt_nargs(const struct sdt_event *event);
  * like any other, and faults where p is bad; only where p is null is it 0.
  */
 uint64_t sdt_arg(const struct sdt_event *event, unsigned index);
+/*
+ * The first arguments, as sdt_arg() has them, in one call: at most N, and no more than there are.
+ * Returns how many were stored in WORDS; the rest of it is left alone. To read all that a probe
+ * has, `uint64_t words[12]` and N = 12 always suffice.
+ */
+unsigned sdt_args(const struct sdt_event *event, uint64_t *words, unsigned n);
 /* Argument INDEX as a number: of an integer, converted by its signedness. 0 past the last. */
 double sdt_arg_double(const struct sdt_event *event, unsigned index);
 /* The C identifiers; "" if unknown. They live as long as the object that the site is in. */
