@@ -14,8 +14,6 @@
 /* In arch/entry_x86_64.S: what a site's entry calls. */
 void entry_save(void);
 void entry_save_flags(void); /* keeps the CPU's flags, too */
-/* In arch/trampoline_x86_64.S: the `entry` of a probe that only counts, which entries do there. */
-void trampoline_count(void);
 
 /* The arena begins with the two pointers that entries call through. */
 enum { SLOT = 0, SLOT_FLAGS = 8, FIRST_ENTRY = SDT_ENTRY_SIZE };
@@ -158,7 +156,6 @@ static void encode_entry(const struct site *site, uintptr_t address, uint8_t cod
         .patch = site->patch,
         .resume = (uintptr_t)site_pc(site) + site->form->length,
         .site = (uintptr_t)site,
-        .counting = live_flags ? 0 : (uint32_t)(uintptr_t)trampoline_count,
     };
     sdt_x86_64_encode_entry(address, &entry, code);
 }

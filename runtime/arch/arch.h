@@ -94,28 +94,21 @@ void sdt_x86_64_encode_jump(uint64_t address, uint64_t target, uint8_t thunk[SDT
 
 /*
  * The entry of a site where registers and red zone are live (inline, nop1): code that is the site's
- * own, and behind it what entry_x86_64.S wants to know about the site. A probe that only counts is
- * served at once, and no register or stack touched for it, unless the flags are live or the probe
- * is out of reach: then it begins with eb 17, a jump to byte 25.
+ * own, and behind it what entry_x86_64.S wants to know about the site.
  *
- *    0  81 3d disp32 imm32      cmpl $COUNTING, probe->entry(%rip)
- *   10  75 0d                   jne  25
- *   12  f0 48 ff 05 disp32      lock incq probe->hits(%rip)
- *   20  e9 rel32                jmp  RESUME
- *   25  48 8d 64 24 80          lea  -128(%rsp),%rsp      over the red zone
- *   30  ff 15 disp32            call *SLOT(%rip)          one of entry_x86_64.S
- *   36  48 8d a4 24 80 0 0 0    lea  128(%rsp),%rsp
- *   44  e9 rel32                jmp  RESUME               out of reach: ff 25, through word 80
- *   64  probe, patch, resume, site    four pointers; the last is the runtime's own
+ *    0  48 8d 64 24 80          lea  -128(%rsp),%rsp      over the red zone
+ *    5  ff 15 disp32            call *SLOT(%rip)          one of entry_x86_64.S
+ *   11  48 8d a4 24 80 0 0 0    lea  128(%rsp),%rsp
+ *   19  e9 rel32                jmp  RESUME               out of reach: ff 25, through word 48
+ *   32  probe, patch, resume, site    four pointers; the last is the runtime's own
  */
-#define SDT_ENTRY_SIZE 96
+#define SDT_ENTRY_SIZE 64
 struct sdt_entry {
-    uint64_t slot;     /* address of the pointer to the register-saving code, within reach */
-    uint64_t probe;    /* struct sdt_probe */
-    uint64_t patch;    /* the site's patch byte */
-    uint64_t resume;   /* first byte behind the site */
-    uint64_t site;     /* struct site */
-    uint32_t counting; /* low half of what probe->entry is if it only counts; 0: do not look */
+    uint64_t slot;   /* address of the pointer to the register-saving code, within reach */
+    uint64_t probe;  /* struct sdt_probe */
+    uint64_t patch;  /* the site's patch byte */
+    uint64_t resume; /* first byte behind the site */
+    uint64_t site;   /* struct site */
 };
 void sdt_x86_64_encode_entry(uint64_t address, const struct sdt_entry *entry,
                              uint8_t code[SDT_ENTRY_SIZE]);

@@ -18,10 +18,10 @@
  */
 #include "macros_x86_64.inc"
 
-#define ENTRY_PROBE 28  /* in the entry's data, from the return address on */
-#define ENTRY_PATCH 36
-#define ENTRY_RESUME 44
-#define ENTRY_SITE 52
+#define ENTRY_PROBE 21  /* in the entry's data, from the return address on */
+#define ENTRY_PATCH 29
+#define ENTRY_RESUME 37
+#define ENTRY_SITE 45
 
 #define REGISTERS -REGISTERS_SIZE /* struct registers, from %rbp */
 #define GENERAL(n) (REGISTERS + REGISTERS_GENERAL + 8 * (n))

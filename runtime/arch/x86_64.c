@@ -240,7 +240,7 @@ int64_t sdt_x86_64_thunk_distance(uint8_t mm)
 }
 
 /* Where the parts of an entry begin. */
-enum { ENTRY_SAVE = 25, ENTRY_RESUME = 44, ENTRY_DATA = 64 };
+enum { ENTRY_CALL = 5, ENTRY_RESUME = 19, ENTRY_DATA = 32 };
 
 void sdt_x86_64_encode_jump(uint64_t address, uint64_t target, uint8_t thunk[SDT_THUNK_SIZE])
 {
@@ -249,32 +249,10 @@ void sdt_x86_64_encode_jump(uint64_t address, uint64_t target, uint8_t thunk[SDT
     memcpy(thunk + 1, &displacement, sizeof displacement);
 }
 
-static void put_displacement(uint64_t address, uint8_t *code, size_t field, size_t behind,
-                             uint64_t target)
+static void put_displacement(uint64_t address, uint8_t *code, size_t field, uint64_t target)
 {
-    int32_t displacement = sdt_x86_64_displacement(address + field + behind, target);
+    int32_t displacement = sdt_x86_64_displacement(address + field, target);
     memcpy(code + field, &displacement, sizeof displacement);
-}
-
-/* Bytes 0 to 24. BEHIND: what an instruction has after its displacement, which counts from there.
- */
-static void encode_count(uint64_t address, const struct sdt_entry *entry, uint8_t *code)
-{
-    static const uint8_t form[] = {0x81, 0x3d, 0,    0,    0,    0,    0, 0, 0, 0,
-                                   0x75, 0x0d, 0xf0, 0x48, 0xff, 0x05, 0, 0, 0, 0};
-    uint64_t hits = entry->probe + offsetof(struct sdt_probe, hits);
-    if (!entry->counting || !sdt_x86_64_can_reach(address + 6, entry->probe) ||
-        !sdt_x86_64_can_reach(address + 16, hits) ||
-        !sdt_x86_64_can_reach(address + 21, entry->resume)) {
-        code[0] = 0xeb;
-        code[1] = ENTRY_SAVE - 2;
-        return;
-    }
-    memcpy(code, form, sizeof form);
-    put_displacement(address, code, 2, 4, entry->probe + offsetof(struct sdt_probe, entry));
-    memcpy(code + 6, &entry->counting, sizeof entry->counting);
-    put_displacement(address, code, 16, 0, hits);
-    sdt_x86_64_encode_jump(address + 20, entry->resume, code + 20);
 }
 
 void sdt_x86_64_encode_entry(uint64_t address, const struct sdt_entry *entry,
@@ -284,15 +262,14 @@ void sdt_x86_64_encode_entry(uint64_t address, const struct sdt_entry *entry,
                                    0,    0x48, 0x8d, 0xa4, 0x24, 0x80, 0,    0, 0};
     const uint64_t known[] = {entry->probe, entry->patch, entry->resume, entry->site};
     memset(code, INT3, SDT_ENTRY_SIZE);
-    encode_count(address, entry, code);
-    memcpy(code + ENTRY_SAVE, form, sizeof form);
-    put_displacement(address, code, ENTRY_SAVE + 7, 0, entry->slot);
+    memcpy(code, form, sizeof form);
+    put_displacement(address, code, ENTRY_CALL + 2, entry->slot);
     if (sdt_x86_64_can_reach(address + ENTRY_RESUME + 1, entry->resume)) {
         sdt_x86_64_encode_jump(address + ENTRY_RESUME, entry->resume, code + ENTRY_RESUME);
     } else {
         code[ENTRY_RESUME] = 0xff;
         code[ENTRY_RESUME + 1] = 0x25;
-        put_displacement(address, code, ENTRY_RESUME + 2, 0, address + ENTRY_DATA + 16);
+        put_displacement(address, code, ENTRY_RESUME + 2, address + ENTRY_DATA + 16);
     }
     memcpy(code + ENTRY_DATA, known, sizeof known);
 }
