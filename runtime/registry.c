@@ -114,6 +114,7 @@ static int make_probes(struct object *object)
         probe->provider = (const char *)record_target(&record->provider);
         probe->name = (const char *)record_target(&record->name);
         probe->object = object;
+        record->counters = NULL;
         __atomic_store_n(&record->runtime, probe, __ATOMIC_RELEASE);
     }
     object->probe_count = unique;

@@ -16,6 +16,7 @@
  * empty as well. Vector, x87 and mask registers (see vector.h) are kept for handlers, and not to
  * count, which leaves them alone.
  */
+#include "count_x86_64.inc"
 #include "macros_x86_64.inc"
 
 #define ENTRY_PROBE 21  /* in the entry's data, from the return address on */
@@ -104,7 +105,11 @@ counting:
         mov     (%r10), %rax
         cmp     counting(%rip), %rax
         jne     2f
-        lock incq PROBE_HITS(%r10)
+        PUSH_KEPT r11
+        COUNT_HIT \name, rax, r11
+        pop     %r11
+        .cfi_adjust_cfa_offset -8
+        .cfi_same_value %r11
 1:      pop     %r10
         .cfi_adjust_cfa_offset -8
         .cfi_same_value %r10
@@ -163,6 +168,7 @@ counting:
         .cfi_same_value %rbp
         EACH_CLOBBERED FORGET_CLOBBERED
         jmp     1b
+        COUNT_HIT_RARELY \name
         END     \name
         .endm
 
