@@ -70,3 +70,54 @@ def test_libraries_come_and_go(sdt, way):
     output = rt.passes(sdt, exe, "library", "all", rt.library(sdt, "plugin.so"),
                        env={**rt.JUMP, **WAYS[way]})
     assert output == "ok\n"
+
+# For gdb, stopped where FUNCTION begins: the names of the frames at each instruction of one hit. It
+# sees no more of the guarded piece than the beginning, since the kernel takes it out: so it is told
+# that it were at the others. At a `ret` of assembly it asks no unwind information (its "epilogue"
+# unwinder), and takes the entry in the window for the caller.
+WALK = """
+import gdb
+
+def show(where):
+    names, frame = [], gdb.newest_frame()
+    while frame:
+        names.append(str(frame.name()))
+        frame = frame.older()
+    print("at", where, *names)
+
+def pc():
+    return int(gdb.parse_and_eval("(long)$pc"))
+
+begin = pc()
+code = gdb.selected_frame().architecture().disassemble(begin, count=80)
+stored = [i for i, one in enumerate(code) if "%fs:0x8(" in one["asm"]][0]
+ends = [i for i, one in enumerate(code) if one["asm"].startswith("inc")][0]
+while gdb.newest_frame().name() == "FUNCTION":
+    here = pc()
+    if "ret" not in [one["asm"].strip() for one in code if one["addr"] == here]:
+        show(hex(here - begin))
+    if here == code[stored + 1]["addr"]:
+        for one in code[stored + 1:ends + 1]:
+            gdb.execute("set var $pc = " + hex(one["addr"]))
+            show("piece")
+        gdb.execute("set var $pc = " + hex(here))
+    gdb.execute("stepi", to_string=True)
+"""
+
+
+@pytest.mark.nosan
+@pytest.mark.parametrize("kind, function", [("call", "trampoline_count"),
+                                            ("inline", "entry_save")])
+def test_debuggers_find_the_callers_at_every_instruction(sdt, kind, function):
+    script = sdt.path("walk.py")
+    script.write_text(WALK.replace("FUNCTION", function))
+    exe = rt.program(sdt, "rt_counting.c", kind=kind)
+    commands = ["set startup-with-shell off", "set environment RT_MODE=jump",
+                f"tbreak *{function}", "run again all", f"source {script}"]
+    output = sdt.command("gdb", "-q", "-batch", "-nx",
+                         *[word for command in commands for word in ("-ex", command)], exe).stdout
+    seen = re.findall(r"^at (\S+) (.*)$", output, re.M)
+    assert [where for where, _ in seen].count("piece") == 6, output
+    assert len({where for where, _ in seen}) > 8, output
+    for where, names in seen:
+        assert names.split()[:2] == [function, "fx_call"] and names.endswith(" main"), where
