@@ -25,7 +25,7 @@ def check(sdt, exe, *args, way, env=None):
 
 @rt.each_kind
 @each_way
-@pytest.mark.parametrize("part", ["storm", "fork", "again", "both"])
+@pytest.mark.parametrize("part", ["storm", "fork", "vfork", "again", "both"])
 def test_exact(sdt, part, way, kind):
     check(sdt, rt.program(sdt, "rt_counting.c", kind=kind), part, "all", way=way)
 

@@ -6,8 +6,10 @@
  *   rt_counting PART WHERE [PLUGIN]
  *
  * PART: storm (threads that are moved from CPU to CPU, come and go, and get signals that run the
- * site as well, while others toggle handlers), fork, again (disable and enable), signals (until one
- * has come in the middle of counting), library (PLUGIN comes and goes), both (a handler as well).
+ * site as well, while others toggle handlers), fork, vfork, again (disable and enable), signals
+ * (until some have come in the middle of counting), library (PLUGIN comes and goes), both (a
+ * handler as well).
+ *
  * WHERE: all; main: no other thread is registered with rseq(2); none: the kernel has no rseq(2),
  * since the program runs again behind a filter (seccomp).
  *
@@ -233,6 +235,26 @@ static void part_fork(void)
     CHECK_EQUAL(sdt_disable(id), 0);
 }
 
+/* In its parent's memory, and not registered by the kernel; but nobody else counts. */
+static void part_vfork(void)
+{
+    int id = sdt_enable("fixture:call", SDT_COUNT, NULL), status;
+    for (int i = 0; i < FORKS; i++) {
+        pid_t child = vfork();
+        if (child == 0) {
+            for (int n = 0; n < 100; n++)
+                hit();
+            _exit(0);
+        }
+        CHECK(child > 0 && waitpid(child, &status, 0) == child);
+        CHECK_EQUAL(status, 0);
+        hit();
+    }
+    CHECK_EQUAL(counted(), FORKS * 101);
+    check_where();
+    CHECK_EQUAL(sdt_disable(id), 0);
+}
+
 /* Nothing is lost when nobody counts for a while, and nothing is counted then. */
 static void part_again(void)
 {
@@ -338,6 +360,8 @@ int main(int argc, char **argv)
         part_storm();
     else if (strcmp(argv[1], "fork") == 0)
         part_fork();
+    else if (strcmp(argv[1], "vfork") == 0)
+        part_vfork();
     else if (strcmp(argv[1], "again") == 0)
         part_again();
     else if (strcmp(argv[1], "signals") == 0)
