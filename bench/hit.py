@@ -19,14 +19,18 @@ CONSUMERS = {"count": "count", "empty": "empty handler", "six": "handler that re
              "batch": "handler that reads 6 arguments by one call",
              "record": "3 arguments and a timestamp recorded"}
 GOALS = {"count": "<= 3", "record": "<= 25"}  # of jumps
+# Where each CPU counts for itself (docs/decisions/0025), more threads should cost no more.
+MANY = (2, 4, 8)
+# Makes ours count by a locked increment.
+LOCKED = {**os.environ, "GLIBC_TUNABLES": "glibc.pthread.rseq=0"}
 
 
 class Candidate:
     """One row: a command that prints `hit N` and `loop N`, and how often it runs its loop."""
 
-    def __init__(self, what, argv, runs, goal=None, environment=None, note=""):
+    def __init__(self, what, argv, runs, goal=None, environment=None, note="", threads=()):
         self.what, self.argv, self.runs, self.goal = what, argv, runs, goal
-        self.environment, self.note = environment, note
+        self.environment, self.note, self.threads = environment, note, threads
         self.samples = {}
 
     def cost(self, bench, threads):
@@ -51,7 +55,11 @@ def _ours(bench):
                 goal = GOALS.get(consumer) if mode == "jump" else None
                 word = "breakpoint" if mode == "trap" else mode
                 found.append(Candidate(f"sdtlink, {form} site: {people}, {word}",
-                                       [exe, consumer, mode], runs // scale, goal))
+                                       [exe, consumer, mode], runs // scale, goal,
+                                       threads=MANY if goal and consumer == "count" else ()))
+        found.append(Candidate(f"sdtlink, {form} site: count without rseq(2), jump",
+                               [exe, "count", "jump"], 1_000_000 // scale, environment=LOCKED,
+                               threads=MANY))
     return found
 
 
@@ -67,7 +75,7 @@ def _branches(bench):
     runs = 500_000 if bench.quick else 5_000_000
     return [
         Candidate("flag, load-test-branch: off", [exe, "flag_off"], runs),
-        Candidate("flag, load-test-branch: count", [exe, "flag_count"], runs),
+        Candidate("flag, load-test-branch: count", [exe, "flag_count"], runs, threads=MANY),
         Candidate("function pointer: off", [exe, "pointer_off"], runs),
         Candidate("function pointer: reads 6 arguments", [exe, "pointer_six"], runs),
     ]
@@ -193,10 +201,10 @@ def measure(bench):
         candidates = _candidates(bench, stack)
         for _ in range(3 if bench.quick else 5):
             for candidate in candidates:
-                for n in threads:
+                for n in sorted({*threads, *candidate.threads}):
                     candidate.run(bench, n)
-    for n in threads:
-        for c in candidates:
+    for n in sorted({n for c in candidates for n in c.samples}):
+        for c in [c for c in candidates if n in c.samples]:
             values = c.samples[n]
             note = f"least {min(values):.2f}" + (f"; {c.note}" if c.note else "")
             bench.record("hit", f"{c.what}, {n} thread{'s' if n > 1 else ''}",

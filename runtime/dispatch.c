@@ -10,6 +10,7 @@
 #include "dispatch.h"
 
 #include "argument.h"
+#include "counters.h"
 #include "pattern.h"
 #include "record.h"
 #include "sync.h"
@@ -97,6 +98,9 @@ int dispatch_add(struct probe *probe, const struct handler *handler)
     for (size_t i = 0; i < n; i++)
         append(list, &old->entry[i]);
     append(list, handler);
+    if (list->counts) /* before anybody counts */
+        counters_make(probe->record);
+    probe->counters = probe->record->counters;
     publish(probe, list);
     return 0;
 }
@@ -139,6 +143,7 @@ void dispatch_free_garbage(void *taken)
 void dispatch_free(struct probe *probe)
 {
     free(atomic_exchange(&probe->handlers, NULL));
+    counters_free(probe->counters);
 }
 
 /* The record that the entry leads to by which the thread came. */
@@ -182,7 +187,7 @@ count(const struct sdt_event *event, const struct handler_list *list, const stru
 {
     for (size_t i = 0; i < list->n; i++)
         if (list->entry[i].call == SDT_COUNT && is_wanted(event, &list->entry[i], probe)) {
-            __atomic_fetch_add(&event->record->hits, 1, __ATOMIC_RELAXED);
+            counters_add(event->record);
             return;
         }
 }

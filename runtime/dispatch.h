@@ -48,7 +48,7 @@ int dispatch_add(struct probe *probe, const struct handler *handler);
 int dispatch_remove(struct probe *probe, int id);
 void *dispatch_take_garbage(void); /* locked */
 void dispatch_free_garbage(void *taken);
-/* All handlers of PROBE, when its object is gone and a grace period is over. */
+/* All handlers of PROBE and its counters, when its object is gone and a grace period is over. */
 void dispatch_free(struct probe *probe);
 
 /* Its site, looked up if it is not known yet; NULL: the object is gone. Async-signal-safe. */
@@ -59,7 +59,7 @@ void dispatch_event(struct sdt_event *event);
 
 /* In arch/trampoline_x86_64.S: what sdt_probe.entry can be. */
 void trampoline_dispatch(void); /* call dispatch_event */
-void trampoline_count(void);    /* add 1 to the probe's hits, and nothing else */
+void trampoline_count(void);    /* count the hit, and nothing else */
 /* In arch/entry_x86_64.S: the same for sdt_probe.enter; the second of each is for live flags. */
 void entry_nothing(void);
 void entry_count(void);

@@ -5,6 +5,7 @@
  */
 #include "inspect.h"
 
+#include "counters.h"
 #include "cover.h"
 #include "lock.h"
 #include "pattern.h"
@@ -95,7 +96,7 @@ static uint64_t hits_of(const struct object *object, const struct pattern *patte
         const struct probe *probe = &object->probes[i];
         if (pattern_may_match(pattern, probe->provider, probe->name) &&
             has_matching_site(probe, pattern))
-            hits += __atomic_load_n(&probe->record->hits, __ATOMIC_RELAXED);
+            hits += counters_sum(probe->record);
     }
     return hits;
 }

@@ -115,6 +115,7 @@ static int make_probes(struct object *object)
         probe->name = (const char *)record_target(&record->name);
         probe->object = object;
         probe->fetch = fetch_unread;
+        record->counters = NULL;
         __atomic_store_n(&record->runtime, probe, __ATOMIC_RELEASE);
     }
     object->probe_count = unique;

@@ -34,7 +34,8 @@ struct probe {
     struct sdt_probe *record;
     const char *provider, *name;
     _Atomic(struct handler_list *) handlers; /* dispatch.c's; NULL: none */
-    unsigned firing;                         /* sites that fire, of `record` */
+    void *counters;      /* the record's, which may be gone before; see counters.h */
+    unsigned firing;     /* sites that fire, of `record` */
     struct site **sites; /* of `record`, by address, into the object's by_probe */
     size_t site_count;
     const struct fetch *fetch; /* of its call sites, if they all have as many arguments */

@@ -6,7 +6,7 @@
  * They could be made by the runtime, when a site is enabled, near a place that one NOP for all can
  * lead to. They are in the file because unwinders look at files: what is made at run time must be
  * registered with each of them, and libgcc's then takes a lock at every frame, in signal handlers
- * as well (docs/decisions/0025-entries-are-in-the-file.md). And enabling such a site is one byte.
+ * as well (docs/decisions/0026-entries-are-in-the-file.md). And enabling such a site is one byte.
  */
 #include "set.h"
 

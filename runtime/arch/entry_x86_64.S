@@ -15,6 +15,7 @@
  * there. At other sites (…_flags), which are armed by breakpoint, they are kept, and the direction
  * flag cleared for handlers. Vector, x87 and mask registers are kept by vector_x86_64.S.
  */
+#include "count_x86_64.inc"
 #include "macros_x86_64.inc"
 
 #define CFA_AT_ENTRY 136
@@ -64,13 +65,15 @@
         PUSH_KEPT rax
         KEEP_FLAGS \flags
         PUSH_KEPT r10
-        mov     16 + 8 * \flags(%rsp), %r10
-        movslq  ENTRY_PROBE(%r10), %rax
-        lock incq ENTRY_PROBE + PROBE_HITS(%r10, %rax)
-        pop     %r10
-        .cfi_adjust_cfa_offset -8
-        .cfi_same_value %r10
+        PUSH_KEPT r11
+        mov     24 + 8 * \flags(%rsp), %r11
+        movslq  ENTRY_PROBE(%r11), %r10
+        lea     ENTRY_PROBE(%r11, %r10), %r10
+        COUNT_HIT \name, rax, r11
+        POP_KEPT r11
+        POP_KEPT r10
         RETURN  \flags
+        COUNT_HIT_RARELY \name
         END     \name
         .endm
 

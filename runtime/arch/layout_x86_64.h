@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Places in structures that assembly knows. unwind.c asserts them. */
+/* Places in structures that assembly knows. unwind.c and counters.c assert them. */
 #ifndef SDT_ARCH_LAYOUT_H
 #define SDT_ARCH_LAYOUT_H
 
@@ -19,6 +19,9 @@
 #define OPERAND_SIZE 16
 
 #define PROBE_HITS 8 /* struct sdt_probe */
+#define PROBE_COUNTERS 40
+
+#define COUNTERS_SHIFT 12 /* from a CPU's word to the next one's, counters.h */
 
 /* What is known by the return address into an entry (<sdt/format.h>). */
 #define ENTRY_JUMP (SDT_ENTRY_JUMP - SDT_ENTRY_RETURN)

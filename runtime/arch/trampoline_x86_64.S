@@ -14,6 +14,7 @@
  * and lets pthread_exit through.
  */
 
+#include "count_x86_64.inc"
 #include "macros_x86_64.inc"
 
         .text
@@ -46,8 +47,17 @@
 
         FUNCTION trampoline_count
         endbr64
-        lock incq PROBE_HITS(%r10)
+        COUNT_HIT at_call, rax, r11
         ret
+        COUNT_HIT_RARELY at_call
         END     trampoline_count
+
+/* The same for C: counters_add(struct sdt_probe *). */
+        FUNCTION counters_add
+        mov     %rdi, %r10
+        COUNT_HIT in_dispatch, rax, r11
+        ret
+        COUNT_HIT_RARELY in_dispatch
+        END     counters_add
 
         END_OF_FILE

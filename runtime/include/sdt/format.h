@@ -162,13 +162,13 @@ struct sdt_site {
  */
 struct sdt_probe {
     void *entry;       /* runtime: where the stub jumps; 0 while the probe is off */
-    uint64_t hits;     /* runtime: executions counted by SDT_COUNT subscriptions */
+    uint64_t hits;     /* runtime: executions counted by SDT_COUNT, but for those in `counters` */
     void *runtime;     /* runtime: its own state of this probe */
     int32_t provider;  /* NUL-terminated; distance from this field */
     int32_t name;      /* NUL-terminated; distance from this field */
     int32_t semaphore; /* 16-bit counter of outside tracers; distance from this field; 0: none */
     uint32_t flags;    /* 0 */
-    uint64_t reserved;
+    void *counters;    /* runtime: executions that each CPU has counted; 0: not allocated */
     void *enter[2];    /* runtime: what entries call, see SDT_ENTRY_SIZE */
 };
 
@@ -284,6 +284,7 @@ SDT_FORMAT_ASSERT(offsetof(struct sdt_site, kind) == 28, "seven words, then the 
 #if UINTPTR_MAX == UINT64_MAX
 SDT_FORMAT_ASSERT(sizeof(struct sdt_probe) == 64, "one cache line a probe");
 SDT_FORMAT_ASSERT(offsetof(struct sdt_probe, provider) == 24, "three words, then distances");
+SDT_FORMAT_ASSERT(offsetof(struct sdt_probe, counters) == 40, "entries know it");
 SDT_FORMAT_ASSERT(sizeof(struct sdt_dso) == 32, "as the tool lays it out");
 SDT_FORMAT_ASSERT(offsetof(struct sdt_dso, sites_begin) == 8, "as the tool lays it out");
 #endif

@@ -124,7 +124,7 @@ struct sdt_event;
 
 typedef void sdt_handler(const struct sdt_event *event, void *data);
 
-/* As handler: count in the probe itself, call nobody. */
+/* As handler: count, call nobody. Makes no system call; see sdt_hits(). */
 #define SDT_COUNT ((sdt_handler *)1)
 
 /*
@@ -227,7 +227,9 @@ int sdt_foreach(const char *pattern, int (*visit)(const struct sdt_probe_info *s
 /*
  * Executions counted so far by SDT_COUNT subscriptions, summed over the probes of which at least
  * one site matches PATTERN. Counting is per probe, exact, and never reset; it ends
- * with the library that the probe is in. 0 also on errors.
+ * with the library that the probe is in. A child of fork counts on from its parent's counts, in
+ * memory of its own. A child of vfork counts in its parent's: a hit in it that falls together with
+ * one in another thread may be lost. 0 also on errors.
  */
 uint64_t sdt_hits(const char *pattern);
 

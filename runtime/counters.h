@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Where hits are counted: a word for each CPU of each probe that was ever counted.
+ *
+ * The words of one CPU lie together, in pages that no other CPU writes to, so that counting on one
+ * never takes a cache line from another, and yet a probe costs 8 bytes a CPU and not 64. A slab is
+ * one such page for each CPU; the counters of a probe are the words at one place of all pages of a
+ * slab, and are known by the address of the first:
+ *
+ *     counters ──> CPU 0   | word | word | …        a page
+ *       + 4096 ──> CPU 1   | word | word | …        a page, as long as it is not used, of nothing
+ *       + 8192 ──> CPU 2   …
+ *
+ * The assembly of arch/count_x86_64.inc does the counting, by rseq(2), and says how. Where that is
+ * not to be had, and in the rare moments in which it fails, the probe's own `hits` counts: the
+ * number of hits is the sum of all. A word belongs to its probe as long as the probe's object is
+ * there, whether anybody counts or not: so a hit that is late is neither lost nor another's. Pages
+ * are never unmapped. A child of fork(2) has copies of all of them, and counts on from there.
+ */
+#ifndef SDT_COUNTERS_H
+#define SDT_COUNTERS_H
+
+#include <sdt/format.h>
+#include <stdint.h>
+
+/* Give PROBE counters, unless it has them, or they are not to be had: then `hits` serves. Locked.*/
+void counters_make(struct sdt_probe *probe);
+
+/* Take COUNTERS, of a probe that is gone, back. NULL does nothing. Needs no lock. */
+void counters_free(void *counters);
+
+/* All hits of PROBE so far. */
+uint64_t counters_sum(const struct sdt_probe *probe);
+
+/* In arch/trampoline_x86_64.S: count a hit. */
+void counters_add(struct sdt_probe *probe);
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Counters: each probe's words are its own, on each CPU in pages of that CPU alone; more probes
+ * than a slab has words; words that come back are zero. Against what is written to them by hand.
+ */
+#include "check.h"
+
+#include <counters.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PROBES = 1300, PAGE = 4096 };
+
+extern uint64_t counters_cpus; /* the runtime's */
+
+static struct sdt_probe probes[PROBES];
+
+static uint64_t *word(const struct sdt_probe *probe, size_t cpu)
+{
+    return (uint64_t *)((char *)probe->counters + cpu * PAGE);
+}
+
+static int compare(const void *left, const void *right)
+{
+    const uint64_t *const *a = left, *const *b = right;
+    return *a < *b ? -1 : *a > *b;
+}
+
+/* No word twice; and a page has words of one CPU only: as many pages as there have to be. */
+static void check_places(void)
+{
+    size_t n = 0, pages = 0;
+    uint64_t **all = calloc(PROBES * counters_cpus, sizeof(uint64_t *));
+    for (size_t i = 0; i < PROBES; i++)
+        for (size_t cpu = 0; cpu < counters_cpus; cpu++)
+            all[n++] = word(&probes[i], cpu);
+    qsort(all, n, sizeof *all, compare);
+    for (size_t i = 0; i < n; i++) {
+        CHECK(i == 0 || all[i] != all[i - 1]);
+        pages += i == 0 || (uintptr_t)all[i] / PAGE != (uintptr_t)all[i - 1] / PAGE;
+    }
+    CHECK(pages == (PROBES + 511) / 512 * counters_cpus);
+    free(all);
+}
+
+static void check_sums(void)
+{
+    for (size_t i = 0; i < PROBES; i++) {
+        uint64_t sum = probes[i].hits = i % 7;
+        CHECK(counters_sum(&probes[i]) == sum);
+        for (size_t cpu = 0; cpu < counters_cpus; cpu++)
+            sum += *word(&probes[i], cpu) = i * 3 + cpu;
+        CHECK(counters_sum(&probes[i]) == sum);
+    }
+}
+
+static void check_return(void)
+{
+    for (size_t i = 0; i < PROBES; i += 3) {
+        counters_free(probes[i].counters);
+        memset(&probes[i], 0, sizeof probes[i]);
+        CHECK(counters_sum(&probes[i]) == 0);
+    }
+    for (size_t i = 0; i < PROBES; i += 3)
+        counters_make(&probes[i]);
+    check_places(); /* in the same pages */
+    for (size_t i = 0; i < PROBES; i++)
+        CHECK((counters_sum(&probes[i]) == 0) == (i % 3 == 0));
+}
+
+/* By the CPU that we are on, if nobody interrupts; in one word or the other. */
+static void check_adding(void)
+{
+    struct sdt_probe probe = {0};
+    counters_add(&probe);
+    CHECK(probe.hits == 1 && !probe.counters);
+    counters_make(&probe);
+    void *made = probe.counters;
+    counters_make(&probe);
+    CHECK(probe.counters == made);
+    for (int i = 0; i < 1000; i++)
+        counters_add(&probe);
+    CHECK(counters_sum(&probe) == 1001);
+    CHECK(!made || probe.hits < 100);
+    uint64_t cpus = counters_cpus, hits = probe.hits;
+    counters_cpus = 0; /* this CPU came later */
+    for (int i = 0; i < 1000; i++)
+        counters_add(&probe);
+    counters_cpus = cpus;
+    CHECK(probe.hits == hits + 1000 && counters_sum(&probe) == 2001);
+    counters_free(made);
+}
+
+int main(void)
+{
+    check_adding();
+    for (size_t i = 0; i < PROBES; i++)
+        counters_make(&probes[i]);
+    if (!probes[0].counters) {
+        puts("no rseq(2) here: probes have no counters");
+        return check_failures != 0;
+    }
+    check_places();
+    check_sums();
+    check_return();
+    counters_free(NULL);
+    return check_failures != 0;
+}
