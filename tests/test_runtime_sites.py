@@ -71,14 +71,14 @@ def test_cancelled_threads(sdt, mode, kind):
 WRAPPED = ["malloc", "calloc", "strdup", "strndup", "mmap"]
 
 
-@pytest.mark.parametrize("first_hit", [[], ["first hit"]], ids=["api", "hit"])
-def test_allocations_that_fail(sdt, first_hit):
+@pytest.mark.parametrize("what", [[], ["first hit"], ["first hits"]], ids=["api", "hit", "hits"])
+def test_allocations_that_fail(sdt, what):
     """Each one in turn: -ENOMEM, and nothing is changed. Then, what happens during one."""
     exe = rt.program(sdt, "rt_memory.c",
                      ldflags=[*(f"-Wl,--wrap={name}" for name in WRAPPED),
                               "-Wl,--export-dynamic-symbol=__sdt_register",
                               "-Wl,--export-dynamic-symbol=__sdt_unregister"])
-    rt.passes(sdt, exe, rt.library(sdt, "plugin.so"), *first_hit)
+    rt.passes(sdt, exe, rt.library(sdt, "plugin.so"), *what)
 
 
 @rt.each_kind
