@@ -83,7 +83,9 @@ const char *sdt_strerror(int error)
     case EPERM:
         return "not permitted: SDT_DISABLE_RUNTIME is set, or the text may not be written";
     case EACCES:
-        return "the text may not be written, neither through /proc/self/mem nor by mprotect";
+        return "the text may not be written: not through /proc/self/mem, and mprotect is refused, "
+               "or "
+               "forbidden by SDT_LOCK_TEXT";
     case EBUSY:
         return "a tracer's breakpoint is in the way, or a thread blocks SIGTRAP";
     case EILSEQ:
@@ -101,7 +103,7 @@ const char *sdt_strerror(int error)
     case EINPROGRESS:
         return "ended; handlers may still be running: call again outside of handlers";
     case EEXIST:
-        return "another version of libsdt is in charge of this process";
+        return "another version of libsdt is in charge of this process, or of objects in it";
     default:
         return "unknown error";
     }

@@ -48,7 +48,13 @@ bool environment_forbids(void)
 bool environment_allows_unlocking(void)
 {
     static atomic_int answer;
-    return is_set("SDT_UNLOCK_TEXT", &answer);
+    return is_set("SDT_UNLOCK_TEXT", &answer) && !environment_locks_text();
+}
+
+bool environment_locks_text(void)
+{
+    static atomic_int answer;
+    return is_set("SDT_LOCK_TEXT", &answer);
 }
 
 void environment_link(void) {}

@@ -11,5 +11,7 @@ void environment_link(void);
 bool environment_forbids(void);
 /* SDT_UNLOCK_TEXT: text may be writable and executable while many sites are written. */
 bool environment_allows_unlocking(void);
+/* SDT_LOCK_TEXT: text may never be writable and executable. */
+bool environment_locks_text(void);
 
 #endif
