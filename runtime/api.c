@@ -15,7 +15,8 @@ int sdt_enable_mode(const char *pattern, sdt_handler *handler, void *data, int m
 {
     const struct runtime *runtime;
     int error = rendezvous(&runtime);
-    if (!pattern || !handler || mode < SDT_MODE_AUTO || mode > SDT_MODE_JUMP)
+    int how = mode & ~SDT_PENDING;
+    if (!pattern || !handler || how < SDT_MODE_AUTO || how > SDT_MODE_JUMP)
         return -EINVAL;
     return error ? error : runtime->enable(pattern, handler, data, mode);
 }
@@ -77,7 +78,7 @@ const char *sdt_strerror(int error)
     case EINVAL:
         return "an argument is missing or the pattern is malformed";
     case ENOENT:
-        return "no probe matches, or there is no such subscription";
+        return "no probe matches (SDT_DEBUG=1 says more), or there is no such subscription";
     case ENOMEM:
         return "out of memory";
     case EPERM:

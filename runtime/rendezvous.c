@@ -28,6 +28,7 @@
 #include "inspect.h"
 #include "peek.h"
 #include "registry.h"
+#include "report.h"
 #include "subscribe.h"
 
 #include <dlfcn.h>
@@ -37,8 +38,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Raised when struct copy or struct runtime change. */
-#define COPY_VERSION 1
+/* Raised when struct copy or struct runtime change, or what is passed to its functions. */
+#define COPY_VERSION 2
 #define COPY_NOTE_TYPE 1
 
 struct copy {
@@ -55,17 +56,34 @@ static bool has_other_version(void);
 
 static int leader_enable(const char *pattern, sdt_handler *handler, void *data, int mode)
 {
+    enum subscribe_when when = mode & SDT_PENDING ? SUBSCRIBE_PENDING : SUBSCRIBE_NOW;
     if (environment_forbids())
         return -EPERM;
-    int result = subscribe(pattern, strlen(pattern), handler, data, mode, false);
-    return result == -ENOENT && has_other_version() ? -EEXIST : result;
+    int result = subscribe(pattern, strlen(pattern), handler, data, mode & ~SDT_PENDING, when);
+    if (result == -ENOENT && has_other_version())
+        result = -EEXIST;
+    if (result == -ENOENT || result == -EEXIST)
+        report_no_match(pattern);
+    return result;
 }
 
 static int leader_enable_early(const char *pattern, size_t length)
 {
     if (environment_forbids())
         return -EPERM;
-    return subscribe(pattern, length, SDT_COUNT, NULL, SDT_MODE_AUTO, true);
+    return subscribe(pattern, length, SDT_COUNT, NULL, SDT_MODE_AUTO, SUBSCRIBE_ANYHOW);
+}
+
+static void leader_add(struct sdt_dso *dso)
+{
+    subscribe_object(dso);
+    report_object();
+}
+
+static void leader_remove(struct sdt_dso *dso)
+{
+    report_last_chance();
+    unsubscribe_object(dso);
 }
 
 static const struct runtime own_runtime = {
@@ -74,8 +92,8 @@ static const struct runtime own_runtime = {
     .disable = unsubscribe,
     .foreach = inspect_foreach,
     .hits = inspect_hits,
-    .add_object = subscribe_object,
-    .remove_object = unsubscribe_object,
+    .add_object = leader_add,
+    .remove_object = leader_remove,
     .adopt = subscribe_adopt,
 };
 
@@ -94,10 +112,10 @@ __asm__(".pushsection .note.sdtlink, \"a\", @note\n"
         "    .balign 4\n"
         "    .long 8, 8, 1\n" /* length of the name, of the descriptor, type */
         "    .asciz \"sdtlink\"\n"
-        "    .long 1\n" /* COPY_VERSION */
+        "    .long 2\n" /* COPY_VERSION */
         "    .long sdt_rendezvous_copy - .\n"
         ".popsection\n");
-_Static_assert(COPY_VERSION == 1 && COPY_NOTE_TYPE == 1, "the note above says so");
+_Static_assert(COPY_VERSION == 2 && COPY_NOTE_TYPE == 1, "the note above says so");
 
 /* Weak: a static executable has neither, and nothing to pin. */
 #pragma weak dlopen

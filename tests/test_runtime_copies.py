@@ -74,11 +74,11 @@ def test_a_note_beyond_the_end_of_its_file(sdt):
 
 # Our note, whose copy is not where it says: (distance, version in the copy, size).
 COPIES = {
-    "nowhere": ("0x70000000", 1, 64),
-    "read-only": ("constant - .", 1, 64),
-    "of another version": ("variable - .", 2, 64),
-    "too small": ("variable - .", 1, 8),
-    "misaligned": ("variable - . + 4", 1, 64),
+    "nowhere": ("0x70000000", 2, 64),
+    "read-only": ("constant - .", 2, 64),
+    "of another version": ("variable - .", 3, 64),
+    "too small": ("variable - .", 2, 8),
+    "misaligned": ("variable - . + 4", 2, 64),
 }
 
 
@@ -86,9 +86,9 @@ COPIES = {
 def test_our_note_without_a_copy(sdt, copy):
     distance, version, size = COPIES[copy]
     text = f'''__asm__(".pushsection .note.sdtlink, \\"a\\", @note\\n .balign 4\\n .long 8, 8, 1\\n"
-        ".asciz \\"sdtlink\\"\\n .long 1\\n .long {distance}\\n .popsection\\n"
+        ".asciz \\"sdtlink\\"\\n .long 2\\n .long {distance}\\n .popsection\\n"
         ".pushsection .data\\n .balign 8\\n .long 0, 0\\n"
         "variable: .long {version}, {size}, 0, 0, 0, 0\\n"
-        ".popsection\\n .pushsection .rodata\\n .balign 8\\n constant: .long 1, 64, 0, 0\\n"
+        ".popsection\\n .pushsection .rodata\\n .balign 8\\n constant: .long 2, 64, 0, 0\\n"
         ".popsection\\n");'''
     rt.passes(sdt, rt.program(sdt, "rt_notes.c"), plain_library(sdt, "lies.so", text=text))

@@ -126,7 +126,9 @@ def test_environment_enables_counting(sdt):
     env = {"SDT_ENABLE": "fixture:call,fixture:tail=count;other=count", "SDT_DEBUG": "1"}
     result = sdt.command(exe, env=env)
     assert result.stdout == "call 2 dash 1\nenable 0\n"
-    assert result.stderr.count("\n") == 1 and "2 in force" in result.stderr
+    assert [line.split(": ", 2)[2] for line in result.stderr.splitlines()] == [
+        "2 in force", "fixture:call,fixture:tail: 3 armed of 3 that match",
+        "other: 1 armed of 1 that match"]
 
 
 def test_environment_reports_a_bad_entry_and_honours_the_others(sdt):
