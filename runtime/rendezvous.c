@@ -184,7 +184,7 @@ static bool read_mapped(void *to, uintptr_t from, size_t n)
 static void visit_note(const struct note *note, uintptr_t address, const struct walk *walk)
 {
     static const struct note ours = {8, 8, COPY_NOTE_TYPE, "sdtlink", 0, 0};
-    struct any_copy copy;
+    struct any_copy copy = {0, 0, NULL};
     if (memcmp(note, &ours, offsetof(struct note, version)) != 0)
         return;
     uintptr_t place =

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * See report.h. Which sites an entry of SDT_ENABLE matches is not known when the entry is read:
- * constructors of libraries run before those of the program, whose objects register last. So the
- * report is made when the program itself has registered sites, or if it has none, when the first
- * object is about to go, and at the latest when the library ends.
+ * constructors of libraries run before those of the program, which registers its sites last. So the
+ * report is made when the program has registered its sites; if it has none, before the first object
+ * is removed, and at the latest when this library's destructors run.
  */
 #define _GNU_SOURCE
 #include "report.h"
@@ -27,7 +27,7 @@ enum { PATTERN_MAX = 512 }; /* of a longer one nothing is said */
 static const char *unreported; /* the entries of SDT_ENABLE; written once, before main */
 static atomic_bool is_waiting;
 
-/* One line. It may quote what others wrote: control characters are left to nobody's terminal. */
+/* Write one line. It may quote foreign text, so control characters are replaced. */
 static __attribute__((format(printf, 1, 2))) void say(const char *format, ...)
 {
     char line[768];
@@ -85,7 +85,7 @@ struct strays {
     size_t n;
 };
 
-/* Who has a site here is none. */
+/* An object with a registered site is no stray: take it out. */
 static int strike_out(const struct sdt_probe_info *site, void *data)
 {
     struct strays *strays = data;
@@ -123,7 +123,7 @@ static void explain_one(const char *who, const char *pattern)
         say("%s: %s: no site matches; no probes are registered with this runtime", who, pattern);
 }
 
-/* The same of each alternative of PATTERN, of which not all match, that matches nothing. */
+/* The same for each alternative of PATTERN that matches nothing. */
 static void explain(const char *who, const char *pattern)
 {
     char one[PATTERN_MAX];

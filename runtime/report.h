@@ -8,7 +8,7 @@
 
 /* The runtime in charge has tried the entries of SDT_ENABLE: N are in force, ERROR is the first. */
 void report_start(const char *entries, int n, int error);
-/* An object was registered; the first of them is about to go; the library is about to end. */
+/* An object was registered; an object is about to be removed. */
 void report_object(void);
 void report_last_chance(void);
 /* Somebody asked for PATTERN, which matches nothing. */

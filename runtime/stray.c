@@ -6,8 +6,8 @@
  * registered, found no runtime (one in an executable that does not export it), or its constructors
  * have not run yet.
  *
- * How long the table is, no tag of the dynamic section says; every linker puts the strings behind
- * it. What is read too much of is not mistaken for a symbol of that name.
+ * No tag of the dynamic section gives the length of the symbol table. Every linker puts the strings
+ * after it, so it is read up to there; other bytes in between do not look like that symbol.
  */
 #define _GNU_SOURCE
 #include "stray.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See suggest.h. Like is what few insertions, deletions and replacements of characters make equal
- * (Levenshtein), one for each three characters typed. A pattern without colon names a provider; who
- * typed the name of a probe instead is told the provider that it needs.
+ * See suggest.h. Two names are alike if few insertions, deletions and replacements of characters
+ * make them equal (Levenshtein distance): at most one for every three characters typed. A pattern
+ * without a colon names a provider; if it is the name of a probe instead, the suggestion adds the
+ * provider.
  */
 #include "suggest.h"
 
@@ -54,13 +55,14 @@ void suggest_begin(struct suggestion *suggestion, const char *pattern, size_t le
 /* Take BEST if CANDIDATE, which it stands for, is more like what was typed than all before. */
 static void offer(struct suggestion *suggestion, const char *candidate, const char *best)
 {
-    if (strlen(candidate) >= SUGGEST_MAX || strlen(best) >= SUGGEST_MAX)
+    size_t size = strlen(best) + 1;
+    if (strlen(candidate) >= SUGGEST_MAX || size > SUGGEST_MAX)
         return;
     unsigned edits = distance(suggestion->typed, candidate);
     if (edits >= suggestion->distance)
         return;
     suggestion->distance = edits;
-    strcpy(suggestion->best, best);
+    memcpy(suggestion->best, best, size);
 }
 
 void suggest_offer(struct suggestion *suggestion, const char *provider, const char *name)

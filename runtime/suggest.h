@@ -15,7 +15,7 @@ struct suggestion {
     unsigned distance;      /* of `best`; before that, one more than is still alike */
 };
 
-/* Begin with one pattern, without commas; one with globs is like nothing. */
+/* Begin with one pattern without commas. For a pattern with globs there is never a suggestion. */
 void suggest_begin(struct suggestion *suggestion, const char *pattern, size_t length);
 void suggest_offer(struct suggestion *suggestion, const char *provider, const char *name);
 

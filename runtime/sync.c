@@ -20,13 +20,13 @@
  *     owner = address | BUSY   changing hands; only whoever set BUSY may write it
  *
  * A hit may happen in a thread's very last moments, after every destructor: such a record stays
- * claimed by a dead thread. A later thread with its variables at the same address, which is nearly
- * every one, as the C library uses stacks again, takes it over. Of other dead threads it is taken
- * when no record is free, and a writer does not wait for it.
+ * claimed by a dead thread. The C library reuses stacks, so most often a later thread has its
+ * variables at the same address, and takes the record over. The records of other dead threads are
+ * taken when none is free. A writer does not wait for a dead thread.
  *
- * No system call and no allocation in a hit: the first enable reserves addresses for as many
- * threads as processes have, and pages of them are touched when they are needed. Slabs are never
- * unmapped.
+ * A hit makes no system call and allocates nothing: the first enable reserves addresses for more
+ * threads than most processes have, and a page of them is touched when it is needed. Slabs are
+ * never unmapped.
  */
 #define _GNU_SOURCE
 #include "sync.h"
@@ -112,7 +112,7 @@ static void on_thread_exit(void *value)
     uintptr_t owner = (uintptr_t)&sync_self;
     bool is_mine = atomic_compare_exchange_strong(&reader->owner, &owner, owner | BUSY);
     sync_self = NULL;
-    if (!is_mine) /* another thread is checking whether we are dead: it, or the next one, sees it */
+    if (!is_mine) /* another thread is checking whether we are dead, and now finds that we are */
         return;
     clean(reader);
     atomic_store(&reader->owner, 0);
