@@ -10,6 +10,7 @@
 #include <malloc.h>
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 void *__real_malloc(size_t size);
@@ -218,6 +219,39 @@ static void *hit_twice(void *data)
     return data;
 }
 
+static pid_t vanished;
+
+static void *hit_and_vanish(void *data)
+{
+    fx_call(1, 2, 3, 4, 5, 6);
+    __atomic_store_n(&vanished, gettid(), __ATOMIC_RELEASE);
+    syscall(SYS_exit, 0); /* and nobody gives the record back */
+    return data;
+}
+
+/* Before it is joined, a dead thread's stack is not used again, but its record is. */
+static void check_records_of_the_dead(void)
+{
+    pthread_t threads[THREADS];
+    no_addresses = 1;
+    int id = sdt_enable("fixture:call", count_threads, NULL);
+    fail_at = ALL;
+    for (int i = 0; i < THREADS; i++) {
+        vanished = 0;
+        pthread_create(&threads[i], NULL, hit_and_vanish, NULL);
+        pid_t tid;
+        while ((tid = __atomic_load_n(&vanished, __ATOMIC_ACQUIRE)) == 0 ||
+               syscall(SYS_tgkill, getpid(), tid, 0) == 0)
+            usleep(100);
+    }
+    fail_at = NONE;
+    CHECK_EQUAL(handled, THREADS);
+    handled = 0;
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    CHECK_EQUAL(sdt_disable(id), 0);
+}
+
 static void check_many_first_hits(void)
 {
     pthread_t threads[THREADS];
@@ -281,8 +315,10 @@ int main(int argc, char **argv)
         check_failures();
     else if (strcmp(argv[2], "first hit") == 0)
         check_first_hit();
-    else
+    else if (strcmp(argv[2], "first hits") == 0)
         check_many_first_hits();
+    else
+        check_records_of_the_dead();
     check_asking();
     check_registration_meanwhile();
     return rt_done();
