@@ -15,8 +15,8 @@ int sdt_enable_mode(const char *pattern, sdt_handler *handler, void *data, int m
 {
     const struct runtime *runtime;
     int error = rendezvous(&runtime);
-    int arming = mode & ~SDT_GENERAL_REGS;
-    if (!pattern || !handler || arming < SDT_MODE_AUTO || arming > SDT_MODE_JUMP)
+    int how = mode & ~(SDT_PENDING | SDT_GENERAL_REGS);
+    if (!pattern || !handler || how < SDT_MODE_AUTO || how > SDT_MODE_JUMP)
         return -EINVAL;
     return error ? error : runtime->enable(pattern, handler, data, mode);
 }
@@ -78,13 +78,15 @@ const char *sdt_strerror(int error)
     case EINVAL:
         return "an argument is missing or the pattern is malformed";
     case ENOENT:
-        return "no probe matches, or there is no such subscription";
+        return "no probe matches (SDT_DEBUG=1 says more), or there is no such subscription";
     case ENOMEM:
         return "out of memory";
     case EPERM:
         return "not permitted: SDT_DISABLE_RUNTIME is set, or the text may not be written";
     case EACCES:
-        return "the text may not be written, neither through /proc/self/mem nor by mprotect";
+        return "the text may not be written: not through /proc/self/mem, and mprotect is refused, "
+               "or "
+               "forbidden by SDT_LOCK_TEXT";
     case EBUSY:
         return "a tracer's breakpoint is in the way, or a thread blocks SIGTRAP";
     case EILSEQ:
@@ -102,7 +104,7 @@ const char *sdt_strerror(int error)
     case EINPROGRESS:
         return "ended; handlers may still be running: call again outside of handlers";
     case EEXIST:
-        return "another version of libsdt is in charge of this process";
+        return "another version of libsdt is in charge of this process, or of objects in it";
     default:
         return "unknown error";
     }

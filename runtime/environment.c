@@ -11,15 +11,14 @@
 #include "environment.h"
 
 #include "rendezvous.h"
+#include "report.h"
 #include "subscribe.h"
 
 #include <errno.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <unistd.h>
 
 static const char *variable(const char *name)
 {
@@ -48,19 +47,36 @@ bool environment_forbids(void)
 bool environment_allows_unlocking(void)
 {
     static atomic_int answer;
-    return is_set("SDT_UNLOCK_TEXT", &answer);
+    return is_set("SDT_UNLOCK_TEXT", &answer) && !environment_locks_text();
+}
+
+bool environment_locks_text(void)
+{
+    static atomic_int answer;
+    return is_set("SDT_LOCK_TEXT", &answer);
 }
 
 void environment_link(void) {}
 
-/* One `pattern=consumer`. */
-static int enable_entry(const struct runtime *runtime, const char *entry, size_t length)
+bool environment_debugs(void)
+{
+    static atomic_int answer;
+    return is_set("SDT_DEBUG", &answer);
+}
+
+size_t environment_pattern_length(const char *entry, size_t length)
 {
     static const char count[] = "=count";
     size_t suffix = sizeof count - 1;
     if (length <= suffix || memcmp(entry + length - suffix, count, suffix) != 0)
-        return -EINVAL;
-    return runtime->enable_early(entry, length - suffix);
+        return 0;
+    return length - suffix;
+}
+
+static int enable_entry(const struct runtime *runtime, const char *entry, size_t length)
+{
+    size_t pattern = environment_pattern_length(entry, length);
+    return pattern ? runtime->enable_early(entry, pattern) : -EINVAL;
 }
 
 /* All entries; how many are in force. */
@@ -81,20 +97,13 @@ static int enable_entries(const struct runtime *runtime, const char *text, int *
 __attribute__((constructor)) static void environment_start(void)
 {
     const char *entries = variable("SDT_ENABLE");
-    const char *debug = variable("SDT_DEBUG");
     const struct runtime *runtime;
     int error = 0, n = 0;
-    if (entries || debug) {
+    if (entries || environment_debugs()) {
         error = rendezvous(&runtime);
         if (entries && !error && rendezvous_is_leader())
             n = enable_entries(runtime, entries, &error);
     }
-    if (debug && strcmp(debug, "1") == 0 && rendezvous_is_leader()) {
-        char line[256];
-        int length =
-            snprintf(line, sizeof line, "libsdt %s: SDT_ENABLE: %d in force%s%s\n", SDT_VERSION, n,
-                     error ? ", first error: " : "", error ? sdt_strerror(error) : "");
-        if (write(STDERR_FILENO, line, (size_t)length) < 0)
-            return; /* nobody to tell */
-    }
+    if (environment_debugs() && rendezvous_is_leader())
+        report_start(entries, n, error);
 }

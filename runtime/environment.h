@@ -4,6 +4,7 @@
 #define SDT_ENVIRONMENT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Does nothing; a reference to it links environment.c and its constructor. */
 void environment_link(void);
@@ -11,5 +12,11 @@ void environment_link(void);
 bool environment_forbids(void);
 /* SDT_UNLOCK_TEXT: text may be writable and executable while many sites are written. */
 bool environment_allows_unlocking(void);
+/* SDT_LOCK_TEXT: text may never be writable and executable. */
+bool environment_locks_text(void);
+/* SDT_DEBUG: say what was done. */
+bool environment_debugs(void);
+/* How much of ENTRY, a `pattern=consumer` of SDT_ENABLE, is the pattern; 0: it is malformed. */
+size_t environment_pattern_length(const char *entry, size_t length);
 
 #endif

@@ -15,25 +15,31 @@
  * is the one lock that all copies share. The first copy in the loader's order wins, the program
  * itself before its libraries; it makes itself impossible to unload.
  *
- * A leader of another version cannot be talked to: -EEXIST. The first three fields of struct copy
- * are the same for ever, so that versions can at least tell each other that.
+ * A leader of another version cannot be talked to: -EEXIST. Nor does a leader see the objects that
+ * were registered with a copy of another version: -EEXIST too, where nothing else matches. The
+ * first three fields of struct copy are the same for ever, so that versions can at least tell that.
+ *
+ * The note may be anybody's: what it says is read only where the loader was told to map something.
  */
 #define _GNU_SOURCE
 #include "rendezvous.h"
 
 #include "environment.h"
 #include "inspect.h"
+#include "peek.h"
 #include "registry.h"
+#include "report.h"
 #include "subscribe.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <string.h>
 
-/* Raised when struct copy or struct runtime change. */
-#define COPY_VERSION 1
+/* Raised when struct copy or struct runtime change, or what is passed to its functions. */
+#define COPY_VERSION 2
 #define COPY_NOTE_TYPE 1
 
 struct copy {
@@ -46,18 +52,38 @@ struct copy {
     void (*pin)(void);                 /* as leader: never unload this copy */
 };
 
+static bool has_other_version(void);
+
 static int leader_enable(const char *pattern, sdt_handler *handler, void *data, int mode)
 {
+    enum subscribe_when when = mode & SDT_PENDING ? SUBSCRIBE_PENDING : SUBSCRIBE_NOW;
     if (environment_forbids())
         return -EPERM;
-    return subscribe(pattern, strlen(pattern), handler, data, mode, false);
+    int result = subscribe(pattern, strlen(pattern), handler, data, mode & ~SDT_PENDING, when);
+    if (result == -ENOENT && has_other_version())
+        result = -EEXIST;
+    if (result == -ENOENT || result == -EEXIST)
+        report_no_match(pattern);
+    return result;
 }
 
 static int leader_enable_early(const char *pattern, size_t length)
 {
     if (environment_forbids())
         return -EPERM;
-    return subscribe(pattern, length, SDT_COUNT, NULL, SDT_MODE_AUTO, true);
+    return subscribe(pattern, length, SDT_COUNT, NULL, SDT_MODE_AUTO, SUBSCRIBE_ANYHOW);
+}
+
+static void leader_add(struct sdt_dso *dso)
+{
+    subscribe_object(dso);
+    report_object();
+}
+
+static void leader_remove(struct sdt_dso *dso)
+{
+    report_last_chance();
+    unsubscribe_object(dso);
 }
 
 static const struct runtime own_runtime = {
@@ -66,8 +92,8 @@ static const struct runtime own_runtime = {
     .disable = unsubscribe,
     .foreach = inspect_foreach,
     .hits = inspect_hits,
-    .add_object = subscribe_object,
-    .remove_object = unsubscribe_object,
+    .add_object = leader_add,
+    .remove_object = leader_remove,
     .adopt = subscribe_adopt,
 };
 
@@ -86,10 +112,10 @@ __asm__(".pushsection .note.sdtlink, \"a\", @note\n"
         "    .balign 4\n"
         "    .long 8, 8, 1\n" /* length of the name, of the descriptor, type */
         "    .asciz \"sdtlink\"\n"
-        "    .long 1\n" /* COPY_VERSION */
+        "    .long 2\n" /* COPY_VERSION */
         "    .long sdt_rendezvous_copy - .\n"
         ".popsection\n");
-_Static_assert(COPY_VERSION == 1 && COPY_NOTE_TYPE == 1, "the note above says so");
+_Static_assert(COPY_VERSION == 2 && COPY_NOTE_TYPE == 1, "the note above says so");
 
 /* Weak: a static executable has neither, and nothing to pin. */
 #pragma weak dlopen
@@ -112,44 +138,126 @@ typedef void copy_visitor(struct copy *copy, void *data);
 struct walk {
     copy_visitor *visit;
     void *data;
+    const struct dl_phdr_info *object; /* whose notes are being read */
 };
+
+/* What every version agrees on. */
+struct any_copy {
+    uint32_t version;
+    uint32_t size;
+    const struct copy *leader;
+};
+
+struct note {
+    uint32_t name_size, descriptor_size, type;
+    char name[8];
+    uint32_t version;
+    int32_t distance; /* from here to the copy */
+};
+
+/* How many of the bytes at BEGIN the loader was told to map in one piece, all of them with FLAGS.*/
+static size_t mapped_bytes(const struct dl_phdr_info *object, uintptr_t begin, uint32_t flags)
+{
+    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+        uintptr_t offset = begin - (object->dlpi_addr + segment->p_vaddr);
+        if (segment->p_type == PT_LOAD && (segment->p_flags & flags) == flags &&
+            offset < segment->p_memsz)
+            return segment->p_memsz - offset;
+    }
+    return 0;
+}
+
+/*
+ * Copy memory of a segment, which can still be missing: pages beyond the end of a file that is too
+ * short. Where the kernel may not be asked, the segment is believed.
+ */
+static bool read_mapped(void *to, uintptr_t from, size_t n)
+{
+    int error = peek(to, from, n);
+    if (error && error != -EFAULT)
+        memcpy(to, (const void *)from, n);
+    return error != -EFAULT;
+}
+
+/* What looks like our note at ADDRESS: visit its copy, if there is one. */
+static void visit_note(const struct note *note, uintptr_t address, const struct walk *walk)
+{
+    static const struct note ours = {8, 8, COPY_NOTE_TYPE, "sdtlink", 0, 0};
+    struct any_copy copy = {0, 0, NULL};
+    if (memcmp(note, &ours, offsetof(struct note, version)) != 0)
+        return;
+    uintptr_t place =
+        address + offsetof(struct note, distance) + (uintptr_t)(intptr_t)note->distance;
+    if (place % _Alignof(struct copy) == 0 &&
+        mapped_bytes(walk->object, place, PF_R | PF_W) >= sizeof copy &&
+        read_mapped(&copy, place, sizeof copy) && copy.version == note->version &&
+        copy.size >= sizeof copy)
+        walk->visit((struct copy *)place, walk->data);
+}
 
 /*
  * Look for our note at every word instead of stepping from note to note: mold puts notes of 4- and
- * 8-byte alignment into one segment, where nobody can tell how far apart they are.
+ * 8-byte alignment into one segment, where nobody can tell how far apart they are. No more than a
+ * page is read at once, so that one that is missing hides no other.
  */
-static void walk_notes(const char *notes, size_t size, const struct walk *walk)
+static void walk_notes(uintptr_t notes, size_t size, const struct walk *walk)
 {
-    static const struct {
-        uint32_t name_size, descriptor_size, type;
-        char name[8];
-    } head = {8, 8, COPY_NOTE_TYPE, "sdtlink"};
-    for (size_t at = 0; at + sizeof head + 8 <= size; at += 4) {
-        const char *descriptor = notes + at + sizeof head;
-        if (memcmp(notes + at, &head, sizeof head) != 0)
-            continue;
-        const int32_t *distance = (const int32_t *)(const void *)(descriptor + 4);
-        walk->visit((struct copy *)((uintptr_t)distance + (uintptr_t)(intptr_t)*distance),
-                    walk->data);
+    enum { PAGE = 4096 };
+    struct note note;
+    char bytes[sizeof note + PAGE];
+    size_t kept = 0;
+    while (size) {
+        size_t n = PAGE - notes % PAGE;
+        n = n < size ? n : size;
+        if (!read_mapped(bytes + kept, notes, n))
+            return;
+        size_t at = 0, end = kept + n;
+        for (; at + sizeof note <= end; at += 4) {
+            memcpy(&note, bytes + at, sizeof note);
+            visit_note(&note, notes - kept + at, walk);
+        }
+        kept = end - at;
+        memmove(bytes, bytes + at, kept);
+        notes += n;
+        size -= n;
     }
 }
 
 static int walk_object(struct dl_phdr_info *object, size_t size, void *data)
 {
+    struct walk walk = *(const struct walk *)data;
+    walk.object = object;
     (void)size;
     for (unsigned i = 0; i < object->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
-        if (segment->p_type == PT_NOTE)
-            walk_notes((const char *)(object->dlpi_addr + segment->p_vaddr), segment->p_memsz,
-                       data);
+        uintptr_t notes = object->dlpi_addr + segment->p_vaddr;
+        if (segment->p_type != PT_NOTE)
+            continue;
+        size_t mapped = mapped_bytes(object, notes, PF_R);
+        walk_notes(notes, mapped < segment->p_memsz ? mapped : segment->p_memsz, &walk);
     }
     return 0;
 }
 
 static void visit_copies(copy_visitor *visit, void *data)
 {
-    struct walk walk = {visit, data};
+    struct walk walk = {visit, data, NULL};
     dl_iterate_phdr(walk_object, &walk);
+}
+
+static void find_other_version(struct copy *copy, void *data)
+{
+    if (copy->version != COPY_VERSION)
+        *(bool *)data = true;
+}
+
+/* Whether there is a copy that keeps its objects to itself, and what was asked for may be there. */
+static bool has_other_version(void)
+{
+    bool has = false;
+    visit_copies(find_other_version, &has);
+    return has;
 }
 
 /* ---- The election. ---- */

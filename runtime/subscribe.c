@@ -258,7 +258,7 @@ static struct subscription *unlink_subscription(struct subscription **list, int 
 }
 
 /* Cover all objects. On failure nothing is left behind but garbage. Locked. */
-static int cover_all(struct subscription *subscription, bool early)
+static int cover_all(struct subscription *subscription, enum subscribe_when when)
 {
     struct outcome outcome = {false, false, 0};
     struct object *object;
@@ -269,7 +269,8 @@ static int cover_all(struct subscription *subscription, bool early)
             break;
         cover_outcome(object, &outcome);
     }
-    if (!error && (outcome.has_armed || early))
+    if (!error && (outcome.has_armed || when == SUBSCRIBE_ANYHOW ||
+                   (when == SUBSCRIBE_PENDING && !outcome.has_matched)))
         return 0;
     struct object *end = error ? object->next : NULL;
     for (object = registry_objects(); object != end; object = object->next)
@@ -278,7 +279,7 @@ static int cover_all(struct subscription *subscription, bool early)
 }
 
 int subscribe(const char *text, size_t length, sdt_handler *handler, void *data, int mode,
-              bool early)
+              enum subscribe_when when)
 {
     int error = 0;
     struct subscription *subscription = calloc(1, sizeof *subscription);
@@ -296,7 +297,7 @@ int subscribe(const char *text, size_t length, sdt_handler *handler, void *data,
     subscription->data = data;
     subscription->mode = mode & ~SDT_GENERAL_REGS;
     subscription->is_general = mode & SDT_GENERAL_REGS;
-    error = cover_all(subscription, early);
+    error = cover_all(subscription, when);
     if (error == -ENOENT)
         free_subscription(subscription); /* nobody has seen it */
     else if (error)

@@ -12,12 +12,16 @@
 
 struct sdt_dso;
 
-/*
- * > 0: the id. EARLY: succeed although nothing matches or nothing can be armed yet (the
- * environment's subscriptions, which wait for objects that register later).
- */
+/* What it takes to be subscribed. */
+enum subscribe_when {
+    SUBSCRIBE_NOW,     /* a site that is armed */
+    SUBSCRIBE_PENDING, /* the same, but if nothing matches, nothing has to */
+    SUBSCRIBE_ANYHOW   /* nothing; the environment's, which is not asked again */
+};
+
+/* > 0: the id. */
 int subscribe(const char *text, size_t length, sdt_handler *handler, void *data, int mode,
-              bool early);
+              enum subscribe_when when);
 int unsubscribe(int id);
 /* Take the lock, with every object indexed; 0 or an error, without it. lock_release() follows. */
 int subscribe_begin(void);

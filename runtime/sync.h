@@ -19,14 +19,15 @@
 /* What a thread is doing; `state` is explained in sync.c. Its own, but for sync.c's other eyes. */
 struct reader {
     _Atomic uint64_t state;
-    _Atomic int tid;   /* 0: free; UNKNOWN: of some thread, which clears it when it ends */
-    _Atomic int hands; /* the thread is in a handler */
-    int *errno_place;  /* the thread's errno: a hit need not ask the C library for it */
+    _Atomic uintptr_t owner; /* whose it is; see sync.c */
+    _Atomic int hands;       /* the thread is in a handler */
+    int *errno_place;        /* the thread's errno: a hit need not ask the C library for it */
 } __attribute__((aligned(64)));
 
 enum { NESTING = 0xff, SECTION = 0x100 };
 
-/* Make ready: register for membarrier, make the thread-exit key. First enable; locked. */
+/* Make ready: register for membarrier, make the thread-exit key, reserve room for the records, so
+ * that hits make no system calls. First enable; locked. */
 void sync_start(void);
 
 /* The calling thread's record, or NULL: it has none yet, and sync_claim() tries to get it one. */

@@ -6,7 +6,8 @@
  *     never changes, so no page is ever writable and executable, no mapping is split, and
  *     PR_SET_MDWE does not mind. Needs /proc, and a dumpable process or privilege.
  *  2. mprotect() to read-write-execute, store, mprotect() back. Never without X: other threads are
- *     running on these pages. Security modules, PR_SET_MDWE and seccomp may forbid it.
+ *     running on these pages. Security modules, PR_SET_MDWE and seccomp may forbid it, and so may
+ *     the user: SDT_LOCK_TEXT.
  *
  * A second mapping of the file is no way: private pages of text are not shared with it.
  *
@@ -15,6 +16,8 @@
  */
 #define _GNU_SOURCE
 #include "text.h"
+
+#include "environment.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -136,6 +139,8 @@ static void store_checked(struct text_edit *edit)
 static int open_window(uintptr_t begin, uintptr_t end, int protection)
 {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    if ((protection & PROT_WRITE) && environment_locks_text())
+        return -EACCES;
     begin &= ~(page - 1);
     end = (end + page - 1) & ~(page - 1);
     return mprotect((void *)begin, end - begin, protection) == 0 ? 0 : -errno;

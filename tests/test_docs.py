@@ -277,6 +277,9 @@ def messages_of_the_tool():
                 found[spoken(literals)] = True
         for literals in re.findall(rf"memory_format\(({STRING})", text):
             found.setdefault(spoken(literals), False)
+    text = (ROOT / "runtime" / "report.c").read_text()
+    for call in re.finditer(r"^ +say\(", text, re.M):
+        found[spoken(JOINED.search(up_to_closing(text, call.end() - 1))[0])] = True
     return found
 
 

@@ -69,6 +69,7 @@ def test_everything_is_installed(prefix):
         "libexec/sdtlink/launch/ld.lld-16",
         "lib/libsdt.a",
         "lib/libsdt.so",
+        "lib/sdtlink/libsdt-trace.so",
         "lib/pkgconfig/sdtlink.pc",
         "lib/cmake/sdtlink/sdtlinkConfig.cmake",
         "include/sdt/probe.h",
@@ -255,6 +256,18 @@ def test_systemtap_style(example):
         "Bergen: ann gets 1, 1 left", "Bergen: no tickets for bob, 8 too many",
         "Oslo: 0 left", "Bergen: 0 left",
     ]
+
+
+def test_preload(example, prefix):
+    """Its own build of the library, and the installed one, which finds libsdt.so by itself."""
+    shop = example("preload")
+    shop.make()
+    assert shop.run("shop") == ["5 sold"]
+    for library in ("./libsdt-trace.so", prefix / "lib/sdtlink/libsdt-trace.so"):
+        result = shop.sdt.command("./shop", cwd=shop.dir,
+                                  env={"LD_PRELOAD": str(library), "SDT_TRACE": "shop:*"})
+        assert result.stderr.splitlines() == [
+            "shop:sale(1, 3, 3) in main", "shop:sale(2, 4, 2) in main", "shop:empty() in main"]
 
 
 def test_marker(example):

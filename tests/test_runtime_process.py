@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The runtime and the process around it: libraries, other copies, permissions, environment."""
 import os
+import signal
 
 import pytest
 
@@ -78,6 +79,24 @@ def test_writing_text_where_the_system_forbids_it(sdt, ways, mode, kind):
     assert (result.returncode, result.stdout) == (0, DENIALS[ways] + "\n"), result
 
 
+@pytest.mark.parametrize("ways, expected", [("killwx", "enabled"), ("noproc killwx", "13"),
+                                            ("nopwrite killwx", "13"), ("mdwe", "enabled"),
+                                            ("later-nopwrite later-killwx", "stays enabled")])
+@pytest.mark.parametrize("kind", ["call", "inline"])
+@rt.each_mode
+def test_locked_text_is_never_writable_and_executable(sdt, ways, expected, mode, kind):
+    """The kernel ends a program that tries; without SDT_LOCK_TEXT, it would be tried."""
+    exe = rt.program(sdt, "rt_denied.c", kind=kind)
+    env = {**mode, "SDT_LOCK_TEXT": "1", "SDT_UNLOCK_TEXT": "1"}
+    result = sdt.command(exe, *ways.split(), status=None, env=env)
+    if result.returncode == 77:
+        pytest.skip(f"this system cannot do {ways}: {result.stderr}")
+    assert (result.returncode, result.stdout) == (0, expected + "\n"), result
+    if expected != "enabled":
+        result = sdt.command(exe, *ways.split(), status=None, env={**mode, "SDT_LOCK_TEXT": "0"})
+        assert result.returncode == -signal.SIGSYS, result
+
+
 # What is forbidden while sites are toggled in every mode and a thread reads the mappings.
 RESTRICTIONS = ["", "nomemfd", "nommap", "little", "mdwe", "nommap mdwe", "blocked"]
 
@@ -107,7 +126,9 @@ def test_environment_enables_counting(sdt):
     env = {"SDT_ENABLE": "fixture:call,fixture:tail=count;other=count", "SDT_DEBUG": "1"}
     result = sdt.command(exe, env=env)
     assert result.stdout == "call 2 dash 1\nenable 0\n"
-    assert result.stderr.count("\n") == 1 and "2 in force" in result.stderr
+    assert [line.split(": ", 2)[2] for line in result.stderr.splitlines()] == [
+        "2 in force", "fixture:call,fixture:tail: 3 armed of 3 that match",
+        "other: 1 armed of 1 that match"]
 
 
 def test_environment_reports_a_bad_entry_and_honours_the_others(sdt):

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The fixture, and beside it what a copy of another version's runtime would leave: in charge. */
+/*
+ * The fixture, and beside it what a copy of another version's runtime would leave: in charge, or
+ * with -DFOLLOWS not elected yet.
+ */
 #include "rt_fixture.S"
 
         .section .note.sdtlink, "a", @note
@@ -13,4 +16,8 @@
         .balign 8
 other_copy:
         .long   999, 16         /* version, size */
+#ifdef FOLLOWS
+        .quad   0
+#else
         .quad   other_copy      /* leader */
+#endif

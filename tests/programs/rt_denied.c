@@ -9,7 +9,8 @@
  *                    nopwrite (seccomp; as with the kernel's proc_mem.force_override=never: the
  *                    file opens, but what is mapped read-only cannot be written through it),
  *                    nofile (no descriptor is left), noroot (a root directory without /proc),
- *                    nomembarrier (seccomp); later-WAY: only after the site was armed
+ *                    nomembarrier (seccomp), killwx (seccomp: mprotect that makes a page writable
+ *                    and executable ends the program); later-WAY: only after the site was armed
  *   rt_denied WAY… -- PROGRAM ARGUMENT…   run that instead (what seccomp forbids stays forbidden)
  * Prints "enabled", the error's number, or "stays enabled" if it could not be disarmed again.
  */
@@ -31,15 +32,15 @@ int __lsan_is_turned_off(void)
     return 1;
 }
 
-/* Make system call NUMBER fail with EACCES; for mprotect only when it asks for PROT_WRITE. */
-static void forbid(int number, int only_writable)
+/* Let ACTION befall system call NUMBER; mprotect only when it asks for PROT_WRITE. */
+static void forbid(int number, int only_writable, unsigned action)
 {
     struct sock_filter filter[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)number, 0, 3),
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2])),
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, only_writable ? 2 : ~0u, 0, only_writable ? 1 : 0),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES),
+        BPF_STMT(BPF_RET | BPF_K, action),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
     struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
@@ -56,14 +57,14 @@ static void apply(const char *way)
         if (setgid(65534) != 0 || setuid(65534) != 0 || prctl(PR_SET_DUMPABLE, 0) != 0)
             exit(77);
     } else if (strcmp(way, "noproc") == 0) {
-        forbid(SYS_openat, 0);
+        forbid(SYS_openat, 0, SECCOMP_RET_ERRNO | EACCES);
     } else if (strcmp(way, "mdwe") == 0) {
         if (prctl(65 /* PR_SET_MDWE */, 1, 0, 0, 0) != 0)
             exit(77); /* older than Linux 6.3 */
     } else if (strcmp(way, "nomprotect") == 0) {
-        forbid(SYS_mprotect, 1);
+        forbid(SYS_mprotect, 1, SECCOMP_RET_ERRNO | EACCES);
     } else if (strcmp(way, "nopwrite") == 0) {
-        forbid(SYS_pwrite64, 0);
+        forbid(SYS_pwrite64, 0, SECCOMP_RET_ERRNO | EACCES);
     } else if (strcmp(way, "nofile") == 0) {
         struct rlimit none = {0, 0};
         setrlimit(RLIMIT_NOFILE, &none);
@@ -71,7 +72,9 @@ static void apply(const char *way)
         if (chroot("/usr/include") != 0)
             exit(77);
     } else if (strcmp(way, "nomembarrier") == 0) {
-        forbid(SYS_membarrier, 0);
+        forbid(SYS_membarrier, 0, SECCOMP_RET_ERRNO | EACCES);
+    } else if (strcmp(way, "killwx") == 0) {
+        forbid(SYS_mprotect, 1, SECCOMP_RET_KILL_PROCESS);
     }
 }
 

@@ -56,7 +56,15 @@
  *   - A probe that is hit inside a handler is counted (SDT_COUNT) but calls no handlers.
  *   - An exception that would leave a handler calls std::terminate.
  *   - Leaving one by longjmp is forbidden. pthread_exit and cancellation in one end the thread.
+ *   - Switching to another context in one (swapcontext, coroutines) is forbidden, too: until it is
+ *     resumed, in the same thread, and returns, the thread's probes call no handlers, and
+ *     sdt_disable waits for it.
  *   - A handler may keep locks that the probed code also takes: that deadlocks, as in any callback.
+ *
+ * SYSTEM CALLS. A hit at a site that is armed by a jump makes none, nor does a thread's first one,
+ * with two exceptions: sdt_arg() of an argument in memory at a probe of <sys/sdt.h> or behind a
+ * null pointer (process_vm_readv), and the first hit of a thread while more than 16 000 threads
+ * have had hits (mmap). At a breakpoint there is the signal's return.
  *
  * MODES. A jump is one byte: the NOP at a call site becomes the opcode of a call, and the bytes
  * behind it, which were the rest of a NOP, its displacement. So the target, a thunk, lies at a
@@ -77,21 +85,28 @@
  *   SDT_DISABLE_RUNTIME  if set and not empty or "0": the kill switch. No site is ever armed;
  *                        sdt_enable returns -EPERM.
  *   SDT_UNLOCK_TEXT      if set and not empty or "0": while many sites (128 or more) of one
- *                        executable or library change, its text is writable and executable, which
- *                        it never is otherwise. One system call for all sites instead of one each:
- *                        twenty times faster to enable, forty to disable (measured with
- *                        65 000 sites). Where that is forbidden, it is done the usual way
- *   SDT_DEBUG            if "1": one line on standard error about what SDT_ENABLE did. The library
- *                        prints nothing else, ever.
+ *                        executable or library change, its text is writable and executable. One
+ *                        system call for all sites instead of one each: twenty times faster to
+ *                        enable, forty to disable (measured with 65 000 sites). Where that is
+ *                        forbidden, it is done the usual way
+ *   SDT_LOCK_TEXT        if set and not empty or "0": text is never writable and executable. It is
+ *                        so without this for the moment of a store, by mprotect, where
+ *                        /proc/self/mem cannot be written; with it, -EACCES is returned there
+ *   SDT_DEBUG            if set and not empty or "0": lines on standard error: what each entry of
+ *                        SDT_ENABLE matches, and why a pattern that matches nothing may do so.
+ *                        Without it the library prints nothing, ever
  *
  * ERRORS are returned as negative errno numbers:
  *   -EINVAL     an argument is NULL or out of range, or the pattern is malformed
- *   -ENOENT     nothing matches the pattern now; no such subscription
+ *   -ENOENT     nothing matches the pattern now (too early in a constructor: SDT_PENDING; a
+ *               libsdt.a that the program does not export; SDT_DEBUG=1 says more); no such
+ *               subscription
  *   -ENOMEM     out of memory; nothing was changed
  *   -EPERM, -EACCES, …
  *               the text cannot be written: /proc/self/mem is not writable (no /proc, not dumpable,
  *               seccomp) and mprotect refused as well (PR_SET_MDWE, SELinux, seccomp); the number
- *               is mprotect's. Also -EPERM: SDT_DISABLE_RUNTIME is set
+ *               is mprotect's. Also -EPERM: SDT_DISABLE_RUNTIME is set; -EACCES: SDT_LOCK_TEXT
+ *               forbids mprotect
  *   -EBUSY      a debugger's or uprobe's breakpoint occupies the byte that would have to change; or
  *               a breakpoint is needed and a thread blocks SIGTRAP, which would kill the program
  *   -EILSEQ     the site's record or its bytes are not what sdtlink wrote (another tool moved or
@@ -103,7 +118,8 @@
  *   -EIO        the byte read back was not the byte written
  *   -EDEADLK    called from inside another function of this header (see THREADS)
  *   -EINPROGRESS  sdt_disable was called inside a handler (see there)
- *   -EEXIST     another version of this library is in charge of the process
+ *   -EEXIST     another version of this library is in charge of the process; or nothing matches,
+ *               and objects that registered with a copy of another version cannot be seen
  */
 #ifndef SDT_RUNTIME_H
 #define SDT_RUNTIME_H
@@ -138,6 +154,13 @@ enum {
     SDT_MODE_OFF,    /* not armed */
     SDT_MODE_BLOCKED /* cannot be armed; sdt_probe_info.error says why */
 };
+
+/*
+ * Added to a mode of sdt_enable_mode: if nothing matches yet, subscribe all the same. What matches
+ * is armed when it is registered: right for constructors and preloaded libraries, which run before
+ * the objects of the program register theirs.
+ */
+#define SDT_PENDING 0x100
 
 /*
  * To be or-ed to the mode for sdt_enable_mode(): HANDLER, and whatever it calls, leaves vector, mask

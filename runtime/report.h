@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What SDT_DEBUG=1 says on the standard error output. Without it, every function here does nothing.
+ * None is to be called with the lock held.
+ */
+#ifndef SDT_REPORT_H
+#define SDT_REPORT_H
+
+/* The runtime in charge has tried the entries of SDT_ENABLE: N are in force, ERROR is the first. */
+void report_start(const char *entries, int n, int error);
+/* An object was registered; an object is about to be removed. */
+void report_object(void);
+void report_last_chance(void);
+/* Somebody asked for PATTERN, which matches nothing. */
+void report_no_match(const char *pattern);
+
+#endif
