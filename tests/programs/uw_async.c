@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What comes at any moment of a hit, and walks the stack.
+ *
+ *   uw_async sample N WHAT MODE   a profiler: a signal handler that calls backtrace(), N times
+ *   uw_async cancel N WHAT MODE   N threads with a clean-up handler are cancelled asynchronously
+ *
+ * WHAT and MODE as in uw_step. Prints "lost L of N".
+ */
+#define _GNU_SOURCE
+#include <sdt/probe.h>
+#include <sdt/runtime.h>
+
+#include <errno.h>
+#include <execinfo.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define IN(name) __attribute__((noinline, section(name)))
+extern char __start_fn_probed[], __stop_fn_probed[], __start_fn_caller[], __stop_fn_caller[];
+
+static volatile long calls;
+static volatile sig_atomic_t samples, lost, wanted;
+
+IN("fn_probed") static long probed(long a)
+{
+    SDT_PROBE(unwind, async, a);
+    return a * 3;
+}
+
+IN("fn_caller") static long caller(long a)
+{
+    long b = probed(a) + probed(a + 1);
+    __asm__ volatile("");
+    return b + 1;
+}
+
+static void on_hit(const struct sdt_event *event, void *data)
+{
+    (void)data;
+    calls += (long)sdt_arg(event, 0);
+}
+
+SDT_GENERAL_REGS_HANDLER(on_hit_generally)
+{
+    (void)data;
+    calls += (long)sdt_arg(event, 0);
+}
+
+static int enable(const char *what, int mode)
+{
+    if (strcmp(what, "count") == 0)
+        return sdt_enable_mode("unwind:async", SDT_COUNT, NULL, mode);
+    if (strcmp(what, "general") == 0)
+        return sdt_enable_mode("unwind:async", on_hit_generally, NULL, mode | SDT_GENERAL_REGS);
+    return strcmp(what, "off") == 0 ? 1 : sdt_enable_mode("unwind:async", on_hit, NULL, mode);
+}
+
+/* ---- A profiler. ---- */
+
+static void on_sample(int number)
+{
+    void *frames[64];
+    int saved = errno, n = backtrace(frames, 64), found = 0;
+    (void)number;
+    for (int i = 0; i < n; i++)
+        found |= (char *)frames[i] >= __start_fn_caller && (char *)frames[i] <= __stop_fn_caller;
+    if (samples < wanted) {
+        samples++;
+        lost += !found;
+    }
+    errno = saved;
+}
+
+static void sample(void)
+{
+    struct sigaction action = {.sa_handler = on_sample, .sa_flags = SA_RESTART};
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGPROF};
+    const struct itimerspec often = {{0, 61000}, {0, 61000}}, never = {{0, 0}, {0, 0}};
+    timer_t timer;
+    void *warm[4];
+    backtrace(warm, 4); /* loads libgcc_s */
+    sigaction(SIGPROF, &action, NULL);
+    timer_create(CLOCK_MONOTONIC, &event, &timer);
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGPROF);
+    timer_settime(timer, 0, &often, NULL);
+    while (samples < wanted) {
+        sigprocmask(SIG_UNBLOCK, &set, NULL);
+        caller(samples);
+        sigprocmask(SIG_BLOCK, &set, NULL);
+    }
+    timer_settime(timer, 0, &never, NULL);
+}
+
+/* ---- Cancellation. ---- */
+
+static atomic_int is_running, cleaned;
+
+static void clean_up(void *data)
+{
+    (void)data;
+    atomic_fetch_add(&cleaned, 1);
+}
+
+static void *run(void *data)
+{
+    (void)data;
+    pthread_cleanup_push(clean_up, NULL);
+    pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
+    atomic_store(&is_running, 1);
+    for (;;)
+        caller(1);
+    pthread_cleanup_pop(1);
+    return NULL;
+}
+
+static void cancel_one(int i)
+{
+    pthread_t thread;
+    atomic_store(&is_running, 0);
+    if (pthread_create(&thread, NULL, run, NULL) != 0)
+        exit(5);
+    while (!atomic_load(&is_running))
+        ;
+    for (volatile int wait = 0; wait < i % 997 * 13; wait++)
+        ;
+    pthread_cancel(thread);
+    pthread_join(thread, NULL);
+    samples++;
+    lost = samples - atomic_load(&cleaned);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 5)
+        return 2;
+    wanted = atoi(argv[2]);
+    int id = enable(argv[3], strcmp(argv[4], "trap") == 0 ? SDT_MODE_TRAP : SDT_MODE_JUMP);
+    if (id <= 0)
+        return 3;
+    if (strcmp(argv[1], "sample") == 0)
+        sample();
+    else
+        for (int i = 0; i < wanted; i++)
+            cancel_one(i);
+    printf("lost %d of %d\n", (int)lost, (int)samples);
+    if (strcmp(argv[3], "off") != 0 && sdt_disable(id) != 0)
+        return 4;
+    return 0;
+}
