@@ -16,9 +16,13 @@
 #include <stdio.h>
 
 /* Open the output, and let the kernel copy the input into it while we read it. */
-static int begin_output(struct output *output, const char *path, struct object *object)
+static int begin_output(const struct options *options, struct object *object, struct output *output)
 {
-    if (output_open(output, path, object->mode) != 0)
+    if (options->dry_run)
+        return options->output ? output_check(options->output) : 0;
+    if (options->companion)
+        return 0; /* what it gets is not a copy */
+    if (output_open(output, options->output, object->mode) != 0)
         return -1;
     writer_begin(object, output);
     return 0;
@@ -71,7 +75,11 @@ static void add_set(struct object *object, struct plan *plan)
     set_finish(&set);
 }
 
-static int rewrite(struct object *object, struct plan *plan, struct output *output)
+/*
+ * The object as it will be written, but for the sites' own bytes. Everything that an input can be
+ * refused for happens in here, so that --dry-run, which goes this far, refuses the same.
+ */
+static int prepare(struct object *object, struct plan *plan)
 {
     if (overlap_check(object) != 0 || fat_check(object) != 0)
         return -1;
@@ -80,28 +88,55 @@ static int rewrite(struct object *object, struct plan *plan, struct output *outp
         return -1;
     add_set(object, plan);
     rewrite_prepare(object, plan);
-    if (reindex(object) != 0)
-        return -1;
-    /* From here on section and symbol indexes are final. */
+    return reindex(object);
+}
+
+/* From here on section and symbol indexes are final. */
+static int write_rewritten(struct object *object, struct plan *plan, struct output *output)
+{
     rewrite_sites(object, plan);
     if (writer_write(object, output) != 0 || rewrite_check(object, plan, output->fd) != 0)
         return -1;
+    if (object->is_fat)
+        diag_summary("%s: its intermediate code is left out: a later link cannot optimise it "
+                     "further",
+                     object->path);
     return output_commit(output);
 }
 
-static int make_companion(const struct plan *plan, struct output *output, const char *path)
+static int rewrite(const struct options *options, struct object *object, struct plan *plan,
+                   struct output *output)
+{
+    if (prepare(object, plan) != 0)
+        return -1;
+    return options->dry_run ? 0 : write_rewritten(object, plan, output);
+}
+
+static int make_companion(const struct options *options, const struct plan *plan,
+                          struct output *output)
 {
     struct object companion;
+    const char *path = options->output ? options->output : options->input;
     if (companion_check(plan) != 0)
         return -1;
     object_create(&companion, path);
     companion_build(&companion, plan);
-    int result = -1;
-    if (reindex(&companion) == 0 && output_open(output, path, companion.mode) == 0 &&
-        writer_write(&companion, output) == 0)
-        result = output_commit(output);
+    int result = reindex(&companion);
+    if (result == 0 && !options->dry_run) {
+        result = -1;
+        if (output_open(output, path, companion.mode) == 0 && writer_write(&companion, output) == 0)
+            result = output_commit(output);
+    }
     object_close(&companion);
     return result;
+}
+
+static void summarize(const struct options *options, const struct object *object,
+                      const struct sites *sites)
+{
+    diag_summary("%s: %u probe%s, %u site%s -> %s", object->path, sites->probe_count,
+                 sites->probe_count == 1 ? "" : "s", sites->count, sites->count == 1 ? "" : "s",
+                 options->output);
 }
 
 int sdtlink_run(const struct options *options)
@@ -115,8 +150,7 @@ int sdtlink_run(const struct options *options)
     /* Refuses everything that is no x86-64 object. */
     if (object_map(&object, options->input, options->name ? options->name : options->input) != 0)
         goto done;
-    if (!options->dry_run && !options->companion &&
-        begin_output(&output, options->output, &object) != 0)
+    if (begin_output(options, &object, &output) != 0)
         goto done;
     /* Refuses what is not intact, or without native code. */
     if (object_read(&object) != 0)
@@ -133,19 +167,15 @@ int sdtlink_run(const struct options *options)
     plan.has_late_notes = options->late_notes;
     if (!options->companion && !options->no_notes)
         plan_notes(&plan);
-    if (options->dry_run) {
-        plan_print(&plan, options->json);
-        status = STATUS_DONE;
-        goto done;
-    }
     /* From here on the image in memory differs from the input file. */
-    result = options->companion ? make_companion(&plan, &output, options->output)
-                                : rewrite(&object, &plan, &output);
+    result = options->companion ? make_companion(options, &plan, &output)
+                                : rewrite(options, &object, &plan, &output);
     if (result != 0)
         goto done;
-    diag_summary("%s: %u probe%s, %u site%s -> %s", object.path, sites.probe_count,
-                 sites.probe_count == 1 ? "" : "s", sites.count, sites.count == 1 ? "" : "s",
-                 options->output);
+    if (options->dry_run)
+        plan_print(&plan, options->json);
+    else
+        summarize(options, &object, &sites);
     status = STATUS_DONE;
 done:
     output_abandon(&output);

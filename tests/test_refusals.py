@@ -15,6 +15,7 @@ import time
 
 import pytest
 
+import dryrun
 from elfview import ElfView
 
 DECLARE = "extern void __dtrace_sdt_a___b(unsigned long);\n"
@@ -303,6 +304,17 @@ def test_output_directory_missing_or_not_a_file(sdt):
     assert "not a regular file" in sdt.sdtlink("-o", "/dev/null", obj, status=1).stderr
 
 
+def test_dry_run_looks_at_the_output(sdt):
+    """-o need not be given with --dry-run; if it is, it has to be possible."""
+    obj = simple(sdt)
+    for output in (sdt.dir, "/dev/null", "x" * 5000):
+        wrong = sdt.sdtlink("-o", output, obj, status=1)
+        result = sdt.sdtlink("--dry-run", "-o", output, obj, status=1)
+        assert (result.stdout, result.stderr) == ("", wrong.stderr)
+    assert "a:b" in sdt.sdtlink("--dry-run", "-o", "out.o", obj).stdout.replace("::f:", ":")
+    assert not sdt.path("out.o").exists()
+
+
 @pytest.mark.parametrize("source", ["probes", "none"])
 def test_full_disk(sdt, source):
     """RLIMIT_FSIZE stands for the full disk: write() fails in the middle."""
@@ -365,6 +377,7 @@ def outcome(sdt, path):
     if result.returncode == 1:
         assert result.stderr.startswith("sdtlink: error: "), result.stderr
     assert "Sanitizer" not in result.stderr and "runtime error" not in result.stderr
+    dryrun.compare(sdt.tool, ["-q", "-o", "out.o", path], result.returncode, result.stderr)
     return result.returncode
 
 
