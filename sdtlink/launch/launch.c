@@ -5,6 +5,7 @@
 #include "command.h"
 #include "compile.h"
 #include "diag.h"
+#include "escape.h"
 #include "finalize.h"
 #include "inputs.h"
 #include "intermediate.h"
@@ -164,8 +165,10 @@ static int shorten(struct words *words)
 
 static void show_command(const struct words *words)
 {
-    for (size_t i = 0; i < words->count; i++)
-        fprintf(stderr, "%s%s", i ? " " : "sdtlink: ", words->list[i]);
+    for (size_t i = 0; i < words->count; i++) {
+        fputs(i ? " " : "sdtlink: ", stderr);
+        escape_print_text(stderr, slice_of(words->list[i]));
+    }
     fputc('\n', stderr);
 }
 
