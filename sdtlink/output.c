@@ -82,7 +82,7 @@ void output_guard_reading(void)
 
 static void guard(void)
 {
-    static const int deadly[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    static const int deadly[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
     static int is_guarded;
     if (is_guarded++)
         return;

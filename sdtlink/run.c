@@ -37,6 +37,16 @@ static bool is_processed(const struct object *object)
     return false;
 }
 
+/*
+ * The last step, after the summary. An exit status of 1 means that the previous output is there
+ * still, also if it is the summary that could not be written: main() says so then.
+ */
+static int commit(struct output *output)
+{
+    fflush(stderr); /* buffered in the launcher's workers: warnings come first */
+    return fflush(stdout) == 0 ? output_commit(output) : -1;
+}
+
 /* No probe: the output is a copy of the input, bit by bit. */
 static int finish_without_probes(const struct options *options, const struct object *object,
                                  struct output *output)
@@ -48,13 +58,23 @@ static int finish_without_probes(const struct options *options, const struct obj
     }
     if (options->dry_run) {
         printf(options->json ? "[]\n" : "");
-    } else if (writer_copy(object, output) != 0 || output_commit(output) != 0) {
-        return STATUS_FAILED;
     } else {
+        if (writer_copy(object, output) != 0)
+            return STATUS_FAILED;
         diag_summary("%s: no probe to process%s; copied to %s", options->input,
                      has_probes ? ", it has been processed before" : "", options->output);
+        if (commit(output) != 0)
+            return STATUS_FAILED;
     }
     return options->require_probes && !has_probes ? STATUS_NO_PROBES : STATUS_DONE;
+}
+
+static void summarize(const struct options *options, const struct object *object,
+                      const struct sites *sites)
+{
+    diag_summary("%s: %u probe%s, %u site%s -> %s", object->path, sites->probe_count,
+                 sites->probe_count == 1 ? "" : "s", sites->count, sites->count == 1 ? "" : "s",
+                 options->output);
 }
 
 /* Add everything that the processed object carries; format.h says what that is. */
@@ -91,9 +111,14 @@ static int prepare(struct object *object, struct plan *plan)
     return reindex(object);
 }
 
-/* From here on section and symbol indexes are final. */
-static int write_rewritten(struct object *object, struct plan *plan, struct output *output)
+static int rewrite(const struct options *options, struct object *object, struct plan *plan,
+                   struct output *output)
 {
+    if (prepare(object, plan) != 0)
+        return -1;
+    if (options->dry_run)
+        return 0;
+    /* From here on section and symbol indexes are final. */
     rewrite_sites(object, plan);
     if (writer_write(object, output) != 0 || rewrite_check(object, plan, output->fd) != 0)
         return -1;
@@ -101,42 +126,34 @@ static int write_rewritten(struct object *object, struct plan *plan, struct outp
         diag_summary("%s: its intermediate code is left out: a later link cannot optimise it "
                      "further",
                      object->path);
-    return output_commit(output);
+    summarize(options, object, plan->found);
+    return commit(output);
 }
 
-static int rewrite(const struct options *options, struct object *object, struct plan *plan,
-                   struct output *output)
+/* Write COMPANION, that of OBJECT. */
+static int write_companion(const struct options *options, const struct object *object,
+                           const struct plan *plan, struct object *companion, struct output *output)
 {
-    if (prepare(object, plan) != 0)
+    if (output_open(output, options->output, companion->mode) != 0 ||
+        writer_write(companion, output) != 0)
         return -1;
-    return options->dry_run ? 0 : write_rewritten(object, plan, output);
+    summarize(options, object, plan->found);
+    return commit(output);
 }
 
-static int make_companion(const struct options *options, const struct plan *plan,
-                          struct output *output)
+static int make_companion(const struct options *options, const struct object *object,
+                          const struct plan *plan, struct output *output)
 {
     struct object companion;
-    const char *path = options->output ? options->output : options->input;
     if (companion_check(plan) != 0)
         return -1;
-    object_create(&companion, path);
+    object_create(&companion, options->output ? options->output : options->input);
     companion_build(&companion, plan);
     int result = reindex(&companion);
-    if (result == 0 && !options->dry_run) {
-        result = -1;
-        if (output_open(output, path, companion.mode) == 0 && writer_write(&companion, output) == 0)
-            result = output_commit(output);
-    }
+    if (result == 0 && !options->dry_run)
+        result = write_companion(options, object, plan, &companion, output);
     object_close(&companion);
     return result;
-}
-
-static void summarize(const struct options *options, const struct object *object,
-                      const struct sites *sites)
-{
-    diag_summary("%s: %u probe%s, %u site%s -> %s", object->path, sites->probe_count,
-                 sites->probe_count == 1 ? "" : "s", sites->count, sites->count == 1 ? "" : "s",
-                 options->output);
 }
 
 int sdtlink_run(const struct options *options)
@@ -168,14 +185,12 @@ int sdtlink_run(const struct options *options)
     if (!options->companion && !options->no_notes)
         plan_notes(&plan);
     /* From here on the image in memory differs from the input file. */
-    result = options->companion ? make_companion(options, &plan, &output)
+    result = options->companion ? make_companion(options, &object, &plan, &output)
                                 : rewrite(options, &object, &plan, &output);
     if (result != 0)
         goto done;
     if (options->dry_run)
         plan_print(&plan, options->json);
-    else
-        summarize(options, &object, &sites);
     status = STATUS_DONE;
 done:
     output_abandon(&output);

@@ -332,6 +332,32 @@ def test_full_disk(sdt, source):
     assert not [p for p in sdt.dir.iterdir() if p.name.startswith("out.o.")]
 
 
+@pytest.mark.parametrize("stream", ["full", "closed pipe"])
+@pytest.mark.parametrize("source, options", [
+    ("probes", []), ("probes", ["-v"]), ("probes", ["--companion"]), ("none", []),
+    ("none", ["--require-probes"])], ids=str)
+def test_summary_that_cannot_be_written(sdt, options, source, stream):
+    """The work has failed then, and what fails leaves the previous output alone."""
+    obj = simple(sdt) if source == "probes" else sdt.compile(sdt.write("none.c", "int x = 1;"))
+    output = sdt.write("out.o", "previous")
+    if stream == "full":
+        writer = os.open("/dev/full", os.O_WRONLY)
+    else:
+        reader, writer = os.pipe()
+        os.close(reader)
+    result = subprocess.run([str(sdt.tool), *options, "-o", str(output), str(obj)], stdout=writer,
+                            stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writer)
+    if stream == "full":
+        assert result.returncode == 1 and "cannot write to standard output" in result.stderr
+    else:
+        assert result.returncode == -signal.SIGPIPE
+    assert output.read_text() == "previous"
+    assert not [p for p in sdt.dir.iterdir() if p.name.startswith("out.o.")]
+    sdt.sdtlink("-q", *options, "-o", output, obj, status=None)
+    assert output.read_bytes() != b"previous"
+
+
 def test_small_tmpfs(sdt):
     """The real thing where we may mount: ENOSPC."""
     mount = sdt.path("small")
