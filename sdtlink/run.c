@@ -13,7 +13,9 @@
 #include "overlap.h"
 #include "rewrite.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 
 /* Open the output, and let the kernel copy the input into it while we read it. */
 static int begin_output(const struct options *options, struct object *object, struct output *output)
@@ -39,12 +41,19 @@ static bool is_processed(const struct object *object)
 
 /*
  * The last step, after the summary. An exit status of 1 means that the previous output is there
- * still, also if it is the summary that could not be written: main() says so then.
+ * still, also if it is the summary that could not be written: main() says so then. Who has closed
+ * standard output wants none.
  */
 static int commit(struct output *output)
 {
     fflush(stderr); /* buffered in the launcher's workers: warnings come first */
-    return fflush(stdout) == 0 ? output_commit(output) : -1;
+    if (fflush(stdout) != 0) {
+        if (errno != EBADF)
+            return -1;
+        __fpurge(stdout);
+        clearerr(stdout);
+    }
+    return output_commit(output);
 }
 
 /* No probe: the output is a copy of the input, bit by bit. */

@@ -358,6 +358,17 @@ def test_summary_that_cannot_be_written(sdt, options, source, stream):
     assert output.read_bytes() != b"previous"
 
 
+@pytest.mark.parametrize("source", ["probes", "none"])
+def test_closed_standard_output(sdt, source):
+    """Nobody wants a summary then, and the work is done."""
+    obj = simple(sdt) if source == "probes" else sdt.compile(sdt.write("none.c", "int x = 1;"))
+    sdt.sdtlink("-o", "expected.o", obj)
+    sdt.command("sh", "-c", '"$@" >&-', "sh", sdt.tool, "-o", "out.o", obj)
+    assert sdt.path("out.o").read_bytes() == sdt.path("expected.o").read_bytes()
+    sdt.command("sh", "-c", '"$@" >&-', "sh", sdt.tool, "--dry-run", obj,
+                status=1 if source == "probes" else 0)
+
+
 def test_small_tmpfs(sdt):
     """The real thing where we may mount: ENOSPC."""
     mount = sdt.path("small")
