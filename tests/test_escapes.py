@@ -262,8 +262,9 @@ def test_words_of_the_command_line(sdt, harmless, args):
     harmless(*(arg.format(ESC) for arg in args))
 
 
-def test_words_of_the_environment(sdt, harmless):
+def test_words_of_the_environment(sdt, launch, harmless):
     compiled(sdt, "main.o", MAIN)
     harmless("gcc", "main.o", env={"SDTLINK_LAUNCH": f"--{ESC}"}, status=2)
     compiled(sdt, "probe.o", PROBE.format("f"))
-    harmless("gcc", "main.o", "probe.o", "-o", "x", env={"TMPDIR": f"/missing{ESC}"}, status=1)
+    harmless("gcc", "main.o", "probe.o", "-o", "x", status=1,
+             env={**launch.env, "TMPDIR": f"/missing{ESC}"})
