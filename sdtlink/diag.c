@@ -50,12 +50,33 @@ static void begin_error(void)
     begin("error", "1;31");
 }
 
+/*
+ * Nearly every message names what an input is called or says, so nothing is printed as it is.
+ * Without memory_format(): if memory runs out, it says so through here.
+ */
+static void print_message(FILE *out, const char *format, va_list arguments)
+{
+    char buffer[1024], *text = buffer;
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(buffer, sizeof buffer, format, arguments);
+    if (length >= (int)sizeof buffer) {
+        text = malloc((size_t)length + 1);
+        if (text)
+            vsnprintf(text, (size_t)length + 1, format, again);
+    }
+    va_end(again);
+    escape_print_text(out, slice_of(text ? text : buffer)); /* cut off, if there is no memory */
+    if (text != buffer)
+        free(text);
+}
+
 int diag_error(const char *format, ...)
 {
     va_list arguments;
     begin_error();
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    print_message(stderr, format, arguments);
     va_end(arguments);
     fputc('\n', stderr);
     return -1;
@@ -67,10 +88,15 @@ int diag_errno(const char *format, ...)
     va_list arguments;
     begin_error();
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    print_message(stderr, format, arguments);
     va_end(arguments);
     fprintf(stderr, ": %s\n", strerror(error));
     return -1;
+}
+
+static void print_text(const char *text)
+{
+    escape_print_text(stderr, slice_of(text));
 }
 
 static void print_name(const char *before, const char *name, const char *after)
@@ -82,8 +108,10 @@ static void print_name(const char *before, const char *name, const char *after)
 
 static void print_place(const struct place *place)
 {
-    if (place->file)
-        fprintf(stderr, "%s: ", place->file);
+    if (place->file) {
+        print_text(place->file);
+        fputs(": ", stderr);
+    }
     if (place->section) {
         print_name("", place->section, "");
         fprintf(stderr, "+0x%llx", (unsigned long long)place->offset);
@@ -100,8 +128,11 @@ static void print_place(const struct place *place)
 
 static void print_line(const char *label, const char *text)
 {
-    if (text)
-        fprintf(stderr, "  %-10s%s\n", label, text);
+    if (!text)
+        return;
+    fprintf(stderr, "  %-10s", label);
+    print_text(text);
+    fputc('\n', stderr);
 }
 
 int diag_refuse(const struct place *place, const char *problem, const char *found,
@@ -109,7 +140,8 @@ int diag_refuse(const struct place *place, const char *problem, const char *foun
 {
     begin_error();
     print_place(place);
-    fprintf(stderr, "%s\n", problem);
+    print_text(problem);
+    fputc('\n', stderr);
     print_line("found:", found);
     print_line("expected:", expected);
     print_line("remedy:", remedy);
@@ -120,7 +152,8 @@ void diag_warn(const struct place *place, const char *problem, const char *advic
 {
     begin("warning", "1;35");
     print_place(place);
-    fprintf(stderr, "%s\n", problem);
+    print_text(problem);
+    fputc('\n', stderr);
     print_line("advice:", advice);
 }
 
@@ -130,7 +163,7 @@ void diag_summary(const char *format, ...)
         return;
     va_list arguments;
     va_start(arguments, format);
-    vprintf(format, arguments);
+    print_message(stdout, format, arguments);
     va_end(arguments);
     putchar('\n');
 }
@@ -142,7 +175,7 @@ void diag_detail(const char *format, ...)
     va_list arguments;
     fputs("sdtlink: ", stderr);
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    print_message(stderr, format, arguments);
     va_end(arguments);
     fputc('\n', stderr);
 }

@@ -56,6 +56,28 @@ static size_t decode(const unsigned char *c, size_t left, uint32_t *code)
     return *code < least[length] || *code > 0x10ffff || is_surrogate ? 0 : length;
 }
 
+/* What a terminal obeys instead of showing it: controls, and the directions of writing. */
+static bool is_control(uint32_t code)
+{
+    return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x202a && code <= 0x202e) ||
+           (code >= 0x2066 && code <= 0x2069);
+}
+
+void escape_print_text(FILE *out, struct slice text)
+{
+    for (size_t i = 0; i < text.length;) {
+        uint32_t code;
+        size_t length = decode((const unsigned char *)text.text + i, text.length - i, &code);
+        struct slice character = {text.text + i, length ? length : 1};
+        if (length == 0 || is_control(code))
+            for (size_t k = 0; k < character.length; k++)
+                fprintf(out, "\\x%02x", (unsigned char)character.text[k]);
+        else
+            fwrite(character.text, 1, length, out);
+        i += character.length;
+    }
+}
+
 /* How many bytes at the start of TEXT are letters, digits and such, which JSON takes as they are.
  */
 static size_t plain_length(const char *text, size_t length)

@@ -14,6 +14,12 @@
 /* For people: printable ASCII as it is, every other byte as \xNN. */
 void escape_append(struct bytes *to, struct slice text);
 void escape_print(FILE *out, struct slice text);
+/*
+ * For people, what is text for the most part: a message, the name of a file. Valid UTF-8 as it is,
+ * as people name their directories, but for what terminals obey (control characters, and those
+ * that turn the direction of writing): that, and bytes that are not UTF-8, as \xNN.
+ */
+void escape_print_text(FILE *out, struct slice text);
 /* A JSON string with its quotes: valid UTF-8 as it is, a byte that is none as U+FFFD. */
 void escape_print_json(FILE *out, struct slice text);
 

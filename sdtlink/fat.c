@@ -111,6 +111,4 @@ void fat_remove(struct object *o)
     for (uint32_t i = 1; i < o->input_sections; i++)
         if (o->sections[i].header.sh_type == SHT_GROUP && o->sections[i].size == 4)
             remove_section(o, i);
-    diag_summary("%s: its intermediate code is left out: a later link cannot optimise it further",
-                 o->path);
 }

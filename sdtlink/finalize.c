@@ -46,9 +46,8 @@ int finalize_file(const char *path, bool is_dry_run)
         result = finalize_check_records(&elf, &list);
     if (result == 0)
         result = finalize_sort_notes(&elf, &list, is_dry_run, &notes);
-    /* From here on everything is as it should be, and only writing can fail. */
-    if (result == 0 && !is_dry_run && finalized_notes_differ(&notes))
-        result = finalize_write(&elf, &notes);
+    if (result == 0 && finalized_notes_differ(&notes))
+        result = finalize_write(&elf, &notes, is_dry_run);
     if (result == 0)
         summarize(path, &list, &notes, is_dry_run);
     bytes_free(&notes.kept);

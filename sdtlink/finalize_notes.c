@@ -11,6 +11,7 @@
  * the probe with all its sites for it.
  */
 #include "diag.h"
+#include "escape.h"
 #include "finalize_parts.h"
 #include "list_notes.h"
 #include "notes.h"
@@ -98,6 +99,18 @@ static size_t size_of(const struct list_elf *elf, const struct list_notes *read,
     return (size_t)(end - note->offset);
 }
 
+static void print_note(const struct list_elf *elf, const struct list_note *note)
+{
+    escape_print_text(stdout, slice_of(elf->path));
+    fputs(": ", stdout);
+    escape_print(stdout, slice_of(elf->sections[note->section].name));
+    printf("+0x%" PRIx64 ": ", note->offset);
+    escape_print(stdout, note->provider);
+    putchar(':');
+    escape_print(stdout, note->name);
+    printf(" at %#" PRIx64 " is to be removed\n", note->pc);
+}
+
 static int sort_note(const struct list_elf *elf, const struct list_note *note, size_t size,
                      struct promises *promises, bool is_printed, struct finalized_notes *notes)
 {
@@ -113,9 +126,7 @@ static int sort_note(const struct list_elf *elf, const struct list_note *note, s
     }
     notes->dropped_count++;
     if (is_printed)
-        printf("%s: %s+0x%" PRIx64 ": %s:%s at %#" PRIx64 " is to be removed\n", elf->path,
-               elf->sections[note->section].name, note->offset, note->provider.text,
-               note->name.text, note->pc);
+        print_note(elf, note);
     return 0;
 }
 

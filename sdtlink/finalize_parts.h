@@ -25,7 +25,8 @@ int finalize_sort_notes(struct list_elf *elf, const struct list *list, bool is_p
 /* Does the file have to be written? */
 bool finalized_notes_differ(const struct finalized_notes *notes);
 
-/* Bring the notes into the file. */
-int finalize_write(const struct list_elf *elf, const struct finalized_notes *notes);
+/* Bring the notes into the file; if IS_DRY_RUN, only see whether that can be done. */
+int finalize_write(const struct list_elf *elf, const struct finalized_notes *notes,
+                   bool is_dry_run);
 
 #endif

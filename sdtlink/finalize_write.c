@@ -165,7 +165,7 @@ static int write_changes(const struct list_elf *elf, const struct finalized_note
     return target->name ? write_at(target, last_name, sizeof last_name - 1, target->name) : 0;
 }
 
-int finalize_write(const struct list_elf *elf, const struct finalized_notes *notes)
+int finalize_write(const struct list_elf *elf, const struct finalized_notes *notes, bool is_dry_run)
 {
     struct target target = {.fd = -1, .path = elf->path};
     uint64_t offset = (elf->size + 3) & ~UINT64_C(3);
@@ -177,13 +177,13 @@ int finalize_write(const struct list_elf *elf, const struct finalized_notes *not
         if (target.notes == notes->late && notes->kept.size)
             result = find_name(elf, &target);
     }
-    if (result == 0) {
+    if (result == 0 && !is_dry_run) {
         signal(SIGXFSZ, SIG_IGN); /* beyond RLIMIT_FSIZE a write then fails */
         target.fd = open(elf->path, O_WRONLY | O_CLOEXEC);
         if (target.fd < 0)
             result = diag_errno("cannot write %s", elf->path);
     }
-    if (result == 0)
+    if (result == 0 && !is_dry_run)
         result = write_changes(elf, notes, offset, &target);
     if (target.fd >= 0 && close(target.fd) != 0 && result == 0)
         result = diag_errno("cannot write %s", elf->path);

@@ -53,10 +53,14 @@ int main(int argc, char **argv)
         return flush(launch_linker_main(argc, argv));
     if (launch_is_meant(argc, argv))
         return flush(launch_main(argc, argv));
-    if (argc < 2 || argv[1][0] == '-')
-        return flush(rewrite_main(argc, argv));
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-        if (!strcmp(argv[1], commands[i].name))
-            return flush(commands[i].run(argc - 1, argv + 1));
-    return flush(launch_main(argc, argv));
+    int (*run)(int argc, char **argv) = argc < 2 || argv[1][0] == '-' ? rewrite_main : NULL;
+    for (size_t i = 0; !run && i < sizeof commands / sizeof commands[0]; i++)
+        if (!strcmp(argv[1], commands[i].name)) {
+            run = commands[i].run;
+            argc--;
+            argv++;
+        }
+    if (!run)
+        return flush(launch_main(argc, argv));
+    return flush(options_have_names(argv) ? run(argc, argv) : STATUS_USAGE);
 }

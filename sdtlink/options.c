@@ -56,6 +56,27 @@ static enum options_result wrong(const char *problem)
     return OPTIONS_WRONG;
 }
 
+/* Where the name of an option ends in WORD: before a value that is part of it. */
+static size_t name_length(const char *word)
+{
+    return word[1] == '-' ? strcspn(word, "=") : strcspn(word, "o");
+}
+
+bool options_have_names(char **argv)
+{
+    for (size_t i = 1; argv[i] && strcmp(argv[i], "--") != 0; i++) {
+        const char *word = argv[i];
+        size_t length = *word == '-' ? name_length(word) : 0;
+        for (size_t k = 0; k < length; k++)
+            if (word[k] < 0x21 || word[k] > 0x7e) {
+                diag_error("'%s': no option has such a name", word);
+                fputs("Try 'sdtlink --help'.\n", stderr);
+                return false;
+            }
+    }
+    return true;
+}
+
 static bool is_same_file(const char *a, const char *b)
 {
     struct stat of_a, of_b;

@@ -21,4 +21,10 @@ enum options_result { OPTIONS_RUN, OPTIONS_DONE, OPTIONS_WRONG };
 /* Parses; --help and --version are answered here (OPTIONS_DONE). */
 enum options_result options_parse(struct options *options, int argc, char **argv);
 
+/*
+ * Whether the words that begin with - could be options. What getopt says of one that is none shows
+ * it as it is, also if it is the name of a file, of control characters, that a * has put there.
+ */
+bool options_have_names(char **argv);
+
 #endif

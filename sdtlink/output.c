@@ -82,7 +82,7 @@ void output_guard_reading(void)
 
 static void guard(void)
 {
-    static const int deadly[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    static const int deadly[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
     static int is_guarded;
     if (is_guarded++)
         return;
@@ -116,14 +116,21 @@ static int create(char *name)
     return fd;
 }
 
-int output_open(struct output *output, const char *path, mode_t mode)
+int output_check(const char *path)
 {
-    *output = (struct output){.path = path, .fd = -1};
     struct stat status;
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
         return diag_error("cannot write %s: it exists and is not a regular file", path);
     if (strlen(path) + sizeof ".XXXXXX" > sizeof pending)
         return diag_error("cannot write %s: the name is too long", path);
+    return 0;
+}
+
+int output_open(struct output *output, const char *path, mode_t mode)
+{
+    *output = (struct output){.path = path, .fd = -1};
+    if (output_check(path) != 0)
+        return -1;
     guard();
     output->temporary = memory_format("%s.XXXXXX", path);
     output->fd = create(output->temporary);

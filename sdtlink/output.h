@@ -29,6 +29,8 @@ struct output {
 void output_guard_streams(void);
 /* Let the process end with a message, not a signal, if a mapped file is cut off by somebody. */
 void output_guard_reading(void);
+/* Could PATH be an output, by its name and what is there? Creates nothing. */
+int output_check(const char *path);
 int output_open(struct output *output, const char *path, mode_t mode);
 /*
  * Start to copy COUNT ranges of file INPUT to the same places, in the background: nothing may be

@@ -213,8 +213,9 @@ static void print_text(const struct plan *plan, const struct planned_site *s)
     escape_print(stdout, slice_of(plan->object->sections[s->site->section].name));
     printf("+0x%llx ", (unsigned long long)s->site->offset);
     print_name(plan, s);
-    printf(" %s [%s] -> [%s] args \"%s\"%s\n", s->form->name, before, after, s->args,
-           s->flags & SDT_SITE_UNTYPED ? " untyped" : "");
+    printf(" %s [%s] -> [%s] args \"", s->form->name, before, after);
+    escape_print(stdout, slice_of(s->args)); /* a note's are what its file says */
+    printf("\"%s\n", s->flags & SDT_SITE_UNTYPED ? " untyped" : "");
 }
 
 static void print_json(const struct plan *plan, const struct planned_site *s)

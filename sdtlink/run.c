@@ -13,12 +13,18 @@
 #include "overlap.h"
 #include "rewrite.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 
 /* Open the output, and let the kernel copy the input into it while we read it. */
-static int begin_output(struct output *output, const char *path, struct object *object)
+static int begin_output(const struct options *options, struct object *object, struct output *output)
 {
-    if (output_open(output, path, object->mode) != 0)
+    if (options->dry_run)
+        return options->output ? output_check(options->output) : 0;
+    if (options->companion)
+        return 0; /* what it gets is not a copy */
+    if (output_open(output, options->output, object->mode) != 0)
         return -1;
     writer_begin(object, output);
     return 0;
@@ -33,6 +39,23 @@ static bool is_processed(const struct object *object)
     return false;
 }
 
+/*
+ * The last step, after the summary. An exit status of 1 means that the previous output is there
+ * still, also if it is the summary that could not be written: main() says so then. Who has closed
+ * standard output wants none.
+ */
+static int commit(struct output *output)
+{
+    fflush(stderr); /* buffered in the launcher's workers: warnings come first */
+    if (fflush(stdout) != 0) {
+        if (errno != EBADF)
+            return -1;
+        __fpurge(stdout);
+        clearerr(stdout);
+    }
+    return output_commit(output);
+}
+
 /* No probe: the output is a copy of the input, bit by bit. */
 static int finish_without_probes(const struct options *options, const struct object *object,
                                  struct output *output)
@@ -44,13 +67,23 @@ static int finish_without_probes(const struct options *options, const struct obj
     }
     if (options->dry_run) {
         printf(options->json ? "[]\n" : "");
-    } else if (writer_copy(object, output) != 0 || output_commit(output) != 0) {
-        return STATUS_FAILED;
     } else {
+        if (writer_copy(object, output) != 0)
+            return STATUS_FAILED;
         diag_summary("%s: no probe to process%s; copied to %s", options->input,
                      has_probes ? ", it has been processed before" : "", options->output);
+        if (commit(output) != 0)
+            return STATUS_FAILED;
     }
     return options->require_probes && !has_probes ? STATUS_NO_PROBES : STATUS_DONE;
+}
+
+static void summarize(const struct options *options, const struct object *object,
+                      const struct sites *sites)
+{
+    diag_summary("%s: %u probe%s, %u site%s -> %s", object->path, sites->probe_count,
+                 sites->probe_count == 1 ? "" : "s", sites->count, sites->count == 1 ? "" : "s",
+                 options->output);
 }
 
 /* Add everything that the processed object carries; format.h says what that is. */
@@ -72,7 +105,11 @@ static void add_set(struct object *object, struct plan *plan)
     set_finish(&set);
 }
 
-static int rewrite(struct object *object, struct plan *plan, struct output *output)
+/*
+ * The object as it will be written, but for the sites' own bytes. Everything that an input can be
+ * refused for happens in here, so that --dry-run, which goes this far, refuses the same.
+ */
+static int prepare(struct object *object, struct plan *plan)
 {
     if (overlap_check(object) != 0 || fat_check(object) != 0)
         return -1;
@@ -81,26 +118,50 @@ static int rewrite(struct object *object, struct plan *plan, struct output *outp
         return -1;
     add_set(object, plan);
     rewrite_prepare(object, plan);
-    if (reindex(object) != 0)
+    return reindex(object);
+}
+
+static int rewrite(const struct options *options, struct object *object, struct plan *plan,
+                   struct output *output)
+{
+    if (prepare(object, plan) != 0)
         return -1;
+    if (options->dry_run)
+        return 0;
     /* From here on section and symbol indexes are final. */
     rewrite_sites(object, plan);
     if (writer_write(object, output) != 0 || rewrite_check(object, plan, output->fd) != 0)
         return -1;
-    return output_commit(output);
+    if (object->is_fat)
+        diag_summary("%s: its intermediate code is left out: a later link cannot optimise it "
+                     "further",
+                     object->path);
+    summarize(options, object, plan->found);
+    return commit(output);
 }
 
-static int make_companion(const struct plan *plan, struct output *output, const char *path)
+/* Write COMPANION, that of OBJECT. */
+static int write_companion(const struct options *options, const struct object *object,
+                           const struct plan *plan, struct object *companion, struct output *output)
+{
+    if (output_open(output, options->output, companion->mode) != 0 ||
+        writer_write(companion, output) != 0)
+        return -1;
+    summarize(options, object, plan->found);
+    return commit(output);
+}
+
+static int make_companion(const struct options *options, const struct object *object,
+                          const struct plan *plan, struct output *output)
 {
     struct object companion;
     if (companion_check(plan) != 0)
         return -1;
-    object_create(&companion, path);
+    object_create(&companion, options->output ? options->output : options->input);
     companion_build(&companion, plan);
-    int result = -1;
-    if (reindex(&companion) == 0 && output_open(output, path, companion.mode) == 0 &&
-        writer_write(&companion, output) == 0)
-        result = output_commit(output);
+    int result = reindex(&companion);
+    if (result == 0 && !options->dry_run)
+        result = write_companion(options, object, plan, &companion, output);
     object_close(&companion);
     return result;
 }
@@ -116,8 +177,7 @@ int sdtlink_run(const struct options *options)
     /* Refuses everything that is no x86-64 object. */
     if (object_map(&object, options->input, options->name ? options->name : options->input) != 0)
         goto done;
-    if (!options->dry_run && !options->companion &&
-        begin_output(&output, options->output, &object) != 0)
+    if (begin_output(options, &object, &output) != 0)
         goto done;
     /* Refuses what is not intact, or without native code. */
     if (object_read(&object) != 0)
@@ -134,19 +194,13 @@ int sdtlink_run(const struct options *options)
     plan.has_late_notes = options->late_notes;
     if (!options->companion && !options->no_notes)
         plan_notes(&plan);
-    if (options->dry_run) {
-        plan_print(&plan, options->json);
-        status = STATUS_DONE;
-        goto done;
-    }
     /* From here on the image in memory differs from the input file. */
-    result = options->companion ? make_companion(&plan, &output, options->output)
-                                : rewrite(&object, &plan, &output);
+    result = options->companion ? make_companion(options, &object, &plan, &output)
+                                : rewrite(options, &object, &plan, &output);
     if (result != 0)
         goto done;
-    diag_summary("%s: %u probe%s, %u site%s -> %s", object.path, sites.probe_count,
-                 sites.probe_count == 1 ? "" : "s", sites.count, sites.count == 1 ? "" : "s",
-                 options->output);
+    if (options->dry_run)
+        plan_print(&plan, options->json);
     status = STATUS_DONE;
 done:
     output_abandon(&output);

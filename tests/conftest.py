@@ -11,6 +11,7 @@ import pathlib
 import shlex
 import subprocess
 
+import dryrun
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -75,7 +76,11 @@ class Toolbox:
         return output
 
     def sdtlink(self, *args, status=0, **kwargs):
-        return self.command(self.tool, *args, status=status, **kwargs)
+        """The tool. What it refuses, --dry-run must refuse as well: see dryrun.py."""
+        result = self.command(self.tool, *args, status=status, **kwargs)
+        if result.returncode == 1 and isinstance(result.stderr, str):
+            dryrun.compare_in(self.dir, self.tool, args, 1, result.stderr, kwargs.get("env"))
+        return result
 
     def process(self, obj, *args, name=None):
         """OBJ through `sdtlink -o`."""

@@ -8,6 +8,7 @@ import subprocess
 
 import pytest
 
+import dryrun
 from conftest import ROOT
 
 FILES = sorted(path for path in (ROOT / "tests" / "fuzz" / "regressions").glob("*/*")
@@ -24,6 +25,8 @@ def test_a_finding_stays_fixed(sdt, path):
         assert result.returncode in (0, 1), (command, result.stderr)
         assert result.returncode == 0 or result.stderr or result.stdout, command
         assert "this is a bug" not in result.stderr, command
+        if command[0] == "-q":
+            dryrun.compare(sdt.tool, [*command, path], result.returncode, result.stderr)
         written = list(sdt.dir.iterdir())
         assert [file.name for file in written] == (
             ["out.o"] if "-o" in command and result.returncode == 0 else []), command

@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+import dryrun
 from elfview import ElfView
 
 SOURCE = """
@@ -77,6 +78,7 @@ def test_one_lie_at_a_time(sdt, part):
         assert result.returncode in seen, (what, message)
         assert "Sanitizer" not in message and "runtime error" not in message, (what, message)
         seen[result.returncode] += 1
+        dryrun.compare(sdt.tool, ["-q", "-o", "out.o", path], result.returncode, message)
         if result.returncode == 0:
             assert output.stat().st_size < len(data) + 65536, what
             output.unlink()

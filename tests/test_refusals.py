@@ -15,6 +15,7 @@ import time
 
 import pytest
 
+import dryrun
 from elfview import ElfView
 
 DECLARE = "extern void __dtrace_sdt_a___b(unsigned long);\n"
@@ -303,6 +304,17 @@ def test_output_directory_missing_or_not_a_file(sdt):
     assert "not a regular file" in sdt.sdtlink("-o", "/dev/null", obj, status=1).stderr
 
 
+def test_dry_run_looks_at_the_output(sdt):
+    """-o need not be given with --dry-run; if it is, it has to be possible."""
+    obj = simple(sdt)
+    for output in (sdt.dir, "/dev/null", "x" * 5000):
+        wrong = sdt.sdtlink("-o", output, obj, status=1)
+        result = sdt.sdtlink("--dry-run", "-o", output, obj, status=1)
+        assert (result.stdout, result.stderr) == ("", wrong.stderr)
+    assert "a:b" in sdt.sdtlink("--dry-run", "-o", "out.o", obj).stdout.replace("::f:", ":")
+    assert not sdt.path("out.o").exists()
+
+
 @pytest.mark.parametrize("source", ["probes", "none"])
 def test_full_disk(sdt, source):
     """RLIMIT_FSIZE stands for the full disk: write() fails in the middle."""
@@ -318,6 +330,43 @@ def test_full_disk(sdt, source):
     assert "out.o" in result.stderr
     assert output.read_text() == "previous"
     assert not [p for p in sdt.dir.iterdir() if p.name.startswith("out.o.")]
+
+
+@pytest.mark.parametrize("stream", ["full", "closed pipe"])
+@pytest.mark.parametrize("source, options", [
+    ("probes", []), ("probes", ["-v"]), ("probes", ["--companion"]), ("none", []),
+    ("none", ["--require-probes"])], ids=str)
+def test_summary_that_cannot_be_written(sdt, options, source, stream):
+    """The work has failed then, and what fails leaves the previous output alone."""
+    obj = simple(sdt) if source == "probes" else sdt.compile(sdt.write("none.c", "int x = 1;"))
+    output = sdt.write("out.o", "previous")
+    if stream == "full":
+        writer = os.open("/dev/full", os.O_WRONLY)
+    else:
+        reader, writer = os.pipe()
+        os.close(reader)
+    result = subprocess.run([str(sdt.tool), *options, "-o", str(output), str(obj)], stdout=writer,
+                            stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writer)
+    if stream == "full":
+        assert result.returncode == 1 and "cannot write to standard output" in result.stderr
+    else:
+        assert result.returncode == -signal.SIGPIPE
+    assert output.read_text() == "previous"
+    assert not [p for p in sdt.dir.iterdir() if p.name.startswith("out.o.")]
+    sdt.sdtlink("-q", *options, "-o", output, obj, status=None)
+    assert output.read_bytes() != b"previous"
+
+
+@pytest.mark.parametrize("source", ["probes", "none"])
+def test_closed_standard_output(sdt, source):
+    """Nobody wants a summary then, and the work is done."""
+    obj = simple(sdt) if source == "probes" else sdt.compile(sdt.write("none.c", "int x = 1;"))
+    sdt.sdtlink("-o", "expected.o", obj)
+    sdt.command("sh", "-c", '"$@" >&-', "sh", sdt.tool, "-o", "out.o", obj)
+    assert sdt.path("out.o").read_bytes() == sdt.path("expected.o").read_bytes()
+    sdt.command("sh", "-c", '"$@" >&-', "sh", sdt.tool, "--dry-run", obj,
+                status=1 if source == "probes" else 0)
 
 
 def test_small_tmpfs(sdt):
@@ -365,6 +414,7 @@ def outcome(sdt, path):
     if result.returncode == 1:
         assert result.stderr.startswith("sdtlink: error: "), result.stderr
     assert "Sanitizer" not in result.stderr and "runtime error" not in result.stderr
+    dryrun.compare(sdt.tool, ["-q", "-o", "out.o", path], result.returncode, result.stderr)
     return result.returncode
 
 

@@ -326,6 +326,26 @@ def test_call_of_a_forgotten_object(sdt, linker, model, relaxed):
     assert_defect(sdt, exe, "(forgotten+0x", "expected a record of this `callq`")
 
 
+@pytest.mark.parametrize("linker", ["bfd", "gold", "lld", "mold"])
+@pytest.mark.parametrize("is_stripped", [False, True])
+def test_forgotten_object_in_a_shared_library(sdt, linker, is_stripped):
+    """Of probes that are declared without visibility, hence undefined symbols as any other."""
+    source = sdt.write("plain.c", """
+    void __dtrace_sdt_p___n(int);
+    int __dtrace_sdtenabled_p___q(void);
+    void f(int x) { if (__dtrace_sdtenabled_p___q()) __dtrace_sdt_p___n(x); }
+    """)
+    obj = sdt.compile(source, "-fPIC")
+    library = sdt.link(obj, "-shared", f"-fuse-ld={linker}", runtime=None, name="forgotten.so")
+    if is_stripped:
+        sdt.command("strip", library)
+    for name in ("__dtrace_sdt_p___n", "__dtrace_sdtenabled_p___q"):
+        assert_defect(sdt, library, "dynsym+0x" if is_stripped else "symtab+0x",
+                      f"expected no use of {name}")
+    library = sdt.link(sdt.process(obj), "-shared", f"-fuse-ld={linker}", runtime=None)
+    assert "2 sites, 2 probes: ok" in verify(sdt, library)
+
+
 def test_stub_names_another_probe(sdt, exe):
     file = Patched(exe)
     stub = file.follow(file.record(CALL)[0], STUB)

@@ -5,6 +5,7 @@
 #include "command.h"
 #include "compile.h"
 #include "diag.h"
+#include "escape.h"
 #include "finalize.h"
 #include "inputs.h"
 #include "intermediate.h"
@@ -23,6 +24,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -139,18 +141,33 @@ int launch_linker_main(int argc, char **argv)
     return launch_link(&launch, argv);
 }
 
-/* Words that are too long for a command go into a response file in the link's directory. */
+/*
+ * A response file, in the link's directory. Without one the linker will take our place, and nobody
+ * could remove a file: then it is in memory, behind a descriptor that the linker inherits.
+ */
+static FILE *create_line(char **path)
+{
+    if (place_directory()) {
+        *path = memory_format("%s/line", place_directory());
+        return fopen(*path, "we");
+    }
+    int fd = memfd_create("line", 0), copy = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    *path = memory_format("/proc/self/fd/%d", fd);
+    return copy < 0 ? NULL : fdopen(copy, "w");
+}
+
+/* Words that are too long for a command go into a response file. */
 static int shorten(struct words *words)
 {
     struct bytes text = {0};
     for (size_t i = 1; i < words->count; i++)
         words_quote(&text, words->list[i]);
-    if (text.size < LONG_LINE || !place_directory()) {
+    if (text.size < LONG_LINE) {
         bytes_free(&text);
         return 0;
     }
-    char *path = memory_format("%s/line", place_directory());
-    FILE *file = fopen(path, "we");
+    char *path;
+    FILE *file = create_line(&path);
     bool is_written = file && fwrite(text.data, 1, text.size, file) == text.size;
     bytes_free(&text);
     int result = 0;
@@ -164,8 +181,10 @@ static int shorten(struct words *words)
 
 static void show_command(const struct words *words)
 {
-    for (size_t i = 0; i < words->count; i++)
-        fprintf(stderr, "%s%s", i ? " " : "sdtlink: ", words->list[i]);
+    for (size_t i = 0; i < words->count; i++) {
+        fputs(i ? " " : "sdtlink: ", stderr);
+        escape_print_text(stderr, slice_of(words->list[i]));
+    }
     fputc('\n', stderr);
 }
 
@@ -285,19 +304,38 @@ static int link_partially(const struct launch *launch, const struct line *line, 
     return result;
 }
 
+/* The inputs are linked as they are, with RUNTIME. */
+static int link_originals(const struct line *line, const char *linker, const struct words *runtime)
+{
+    struct words words = {0}, none = {0};
+    line_compose(line, &words, &none, runtime, &none);
+    int result = prepare_command(&words) == 0 ? launch_exec(linker, words.list) : STATUS_FAILED;
+    words_free(&words);
+    return result;
+}
+
+/* No probes, but code that calls the runtime. */
+static int link_with_runtime(const struct launch *launch, const struct line *line,
+                             const char *linker, unsigned found, char **argv)
+{
+    struct words runtime = {0};
+    int result = STATUS_FAILED;
+    if (runtime_offer(launch, line, found, &runtime) == 0)
+        result = runtime.count ? link_originals(line, linker, &runtime) : launch_exec(linker, argv);
+    words_free(&runtime);
+    return result;
+}
+
 /* The inputs hold probes, or sites that have been processed: link with what that takes. */
 static int link_with_probes(const struct launch *launch, struct line *line, const char *linker,
                             unsigned found)
 {
-    struct words runtime = {0}, words = {0}, none = {0};
+    struct words runtime = {0};
     int result = STATUS_FAILED;
     if (lto_check(line) != 0 || runtime_choose(launch, line, &runtime) != 0)
         goto done;
     if (!(found & (SCAN_PROBES | SCAN_LTO))) {
-        line_compose(line, &words, &none, &runtime, &none);
-        if (diag_is_verbose())
-            show_command(&words);
-        result = launch_exec(linker, words.list);
+        result = link_originals(line, linker, &runtime);
         goto done;
     }
     if (supervise_begin() != 0 || place_create(inputs_size(line)) != 0)
@@ -309,7 +347,6 @@ static int link_with_probes(const struct launch *launch, struct line *line, cons
         supervise_die(-result);
 done:
     words_free(&runtime);
-    words_free(&words);
     return result;
 }
 
@@ -330,6 +367,8 @@ int launch_link(const struct launch *launch, char **argv)
             result = STATUS_FAILED;
         else if (found & (SCAN_PROBES | SCAN_PROCESSED | SCAN_LTO))
             result = link_with_probes(launch, &line, linker, found);
+        else if (found & SCAN_API)
+            result = link_with_runtime(launch, &line, linker, found, argv);
         else
             result = launch_exec(linker, argv);
     }

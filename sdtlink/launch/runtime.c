@@ -65,12 +65,15 @@ static char *find_runtime(const struct launch *launch, const char *name)
     }
     free(built);
     free(installed);
-    if (!found)
-        diag_error("%s is not installed with this sdtlink, and the link holds probes: install it, "
-                   "name its directory by --runtime-directory=DIR, or link without by "
-                   "--runtime=none",
-                   name);
     return words_keep(found);
+}
+
+static int refuse_missing(const char *name)
+{
+    return diag_error("%s is not installed with this sdtlink, and the link holds probes: install "
+                      "it, name its directory by --runtime-directory=DIR, or link without by "
+                      "--runtime=none",
+                      name);
 }
 
 /* Directories in which every dynamic linker looks. */
@@ -90,17 +93,23 @@ static bool is_system_directory(const char *path, size_t length)
     return false;
 }
 
-static void add_shared(struct words *words, char *path, bool with_path)
+static void add_run_path(struct words *words, const char *path)
 {
     size_t directory = (size_t)(strrchr(path, '/') - path);
+    if (is_system_directory(path, directory))
+        return;
+    words_add(words, "-rpath");
+    words_add(words, words_keep(memory_format("%.*s", (int)directory, path)));
+}
+
+static void add_shared(struct words *words, char *path, bool with_path)
+{
     words_add(words, "--push-state");
     words_add(words, "--no-as-needed");
     words_add(words, path);
     words_add(words, "--pop-state");
-    if (with_path && !is_system_directory(path, directory)) {
-        words_add(words, "-rpath");
-        words_add(words, words_keep(memory_format("%.*s", (int)directory, path)));
-    }
+    if (with_path)
+        add_run_path(words, path);
 }
 
 static void add_static(struct words *words, char *path)
@@ -135,13 +144,44 @@ int runtime_choose(const struct launch *launch, const struct line *line, struct 
     bool is_shared;
     if (wants_shared(launch, line, &is_shared) != 0)
         return -1;
-    char *path = find_runtime(launch, is_shared ? shared_name : static_name);
+    const char *name = is_shared ? shared_name : static_name;
+    char *path = find_runtime(launch, name);
     if (!path)
-        return -1;
+        return refuse_missing(name);
     diag_detail("runtime added: %s", path);
     if (is_shared)
         add_shared(words, path, true);
     else
         add_static(words, path);
+    return 0;
+}
+
+/*
+ * Without -u, and with --as-needed: if nothing is undefined behind the line's own inputs, the link
+ * comes out as it would have without these words. A run path would stay: so a shared library in
+ * which somebody defines such functions gets nothing.
+ */
+int runtime_offer(const struct launch *launch, const struct line *line, unsigned found,
+                  struct words *words)
+{
+    bool is_shared;
+    if (launch->runtime == RUNTIME_NONE || line->is_relocatable || !line->has_libc ||
+        find_given(line))
+        return 0;
+    if (wants_shared(launch, line, &is_shared) != 0)
+        return -1;
+    const char *name = is_shared ? shared_name : static_name;
+    char *path = find_runtime(launch, name);
+    if (!path)
+        diag_detail("no runtime offered: %s is not installed with this sdtlink", name);
+    if (!path || (is_shared && (found & SCAN_OWN_API)))
+        return 0;
+    diag_detail("runtime offered: %s", path);
+    words_add(words, "--push-state");
+    words_add(words, is_shared ? "--as-needed" : "--no-whole-archive");
+    words_add(words, path);
+    words_add(words, "--pop-state");
+    if (is_shared)
+        add_run_path(words, path);
     return 0;
 }

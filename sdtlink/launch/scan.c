@@ -35,6 +35,14 @@
 
 static const char probe_name[] = "__dtrace_sdt", registration_name[] = "__sdt_register";
 
+/* What <sdt/runtime.h> declares; tests/test_launcher_api.py compares it with libsdt.so. */
+static const char api_prefix[] = "sdt_";
+static const char *const api_names[] = {
+    "sdt_arg",     "sdt_args",     "sdt_arg_double", "sdt_disable", "sdt_enable", "sdt_enable_mode",
+    "sdt_foreach", "sdt_function", "sdt_hits",       "sdt_module",  "sdt_name",   "sdt_nargs",
+    "sdt_pc",      "sdt_provider", "sdt_strerror",   "sdt_version",
+};
+
 static bool is_fat_ignored;
 static enum scan_notes notes_wanted;
 
@@ -75,6 +83,27 @@ static bool read_header(struct source *source, const Elf64_Ehdr *elf, uint64_t i
     return source_read(source, elf->e_shoff + index * sizeof *header, header, sizeof *header);
 }
 
+/* NAME, of which SIZE bytes are in the file, is a function of the runtime's. */
+static bool is_api(const uint8_t *name, uint64_t size)
+{
+    if (size < sizeof api_prefix || memcmp(name, api_prefix, sizeof api_prefix - 1) != 0)
+        return false;
+    for (size_t i = 0; i < sizeof api_names / sizeof *api_names; i++) {
+        size_t length = strlen(api_names[i]) + 1;
+        if (length <= size && !memcmp(name, api_names[i], length))
+            return true;
+    }
+    return false;
+}
+
+/* A reference from code that can do without (weak) asks for nothing. */
+static unsigned scan_api(const Elf64_Sym *symbol)
+{
+    if (symbol->st_shndx != SHN_UNDEF)
+        return SCAN_OWN_API;
+    return ELF64_ST_BIND(symbol->st_info) == STB_GLOBAL ? SCAN_API : 0;
+}
+
 /*
  * The string is there: is the symbol? A processed object keeps the names of what it lost. And what
  * defines the registration, instead of referring to it, is the runtime.
@@ -97,6 +126,8 @@ static unsigned scan_symbols(struct look *look, const Elf64_Shdr *header, const 
         if (symbol.st_shndx == SHN_UNDEF && rest >= sizeof registration_name &&
             !memcmp(name, registration_name, sizeof registration_name))
             found |= SCAN_PROCESSED;
+        if (is_api(name, rest))
+            found |= scan_api(&symbol);
     }
     return found;
 }
@@ -139,7 +170,8 @@ static unsigned scan_names(struct look *look, const Elf64_Ehdr *elf, const Elf64
     unsigned there = strings ? parts_find(strings, size, parts) : 0;
     *has_mark = there != 0;
     if (!(there & 1) ||
-        !(holds(strings, size, probe_name) || holds(strings, size, registration_name)))
+        !(holds(strings, size, probe_name) || holds(strings, size, registration_name) ||
+          holds(strings, size, api_prefix)))
         return 0;
     return scan_symbols(look, symbols, strings, size);
 }
@@ -156,6 +188,15 @@ static bool has_intermediate(struct look *look, const Elf64_Ehdr *elf, uint64_t 
     return (there & 2) && (holds(strings, size, ".gnu.lto_") || holds(strings, size, ".llvm.lto"));
 }
 
+/* Both formats keep the names of undefined symbols as text (intermediate.c), as those of others. */
+static bool may_use_api(const uint8_t *image, size_t size)
+{
+    bool may = false;
+    for (size_t i = 0; !may && i < sizeof api_names / sizeof *api_names; i++)
+        may = holds(image, size, api_names[i]);
+    return may;
+}
+
 static unsigned scan_intermediate(const uint8_t *image, size_t size, unsigned found)
 {
     enum intermediate kind = intermediate_kind(image, size);
@@ -164,6 +205,8 @@ static unsigned scan_intermediate(const uint8_t *image, size_t size, unsigned fo
         found &= ~(unsigned)(SCAN_PROBES | SCAN_PROCESSED | SCAN_NOTES);
     if (intermediate_may_hold_probes(image, size))
         found |= SCAN_LTO;
+    if (may_use_api(image, size))
+        found |= SCAN_API;
     return found;
 }
 
@@ -212,7 +255,8 @@ unsigned scan_object(const uint8_t *image, size_t size)
     Elf64_Ehdr elf;
     if (intermediate_is_bitcode(image, size))
         return SCAN_INTERMEDIATE | SCAN_BITCODE |
-               (intermediate_may_hold_probes(image, size) ? SCAN_LTO : 0);
+               (intermediate_may_hold_probes(image, size) ? SCAN_LTO : 0) |
+               (may_use_api(image, size) ? SCAN_API : 0);
     return source_read(&look.source, 0, &elf, sizeof elf) ? scan_elf(&look, &elf) : 0;
 }
 
@@ -423,8 +467,10 @@ int scan_file(const char *path, unsigned *found)
     int error = scan_as(path, false, found);
     *found = judge_notes(path, *found);
     /* The runtime defines what processed objects refer to. */
-    if (!strncmp(slash ? slash + 1 : path, "libsdt.", 7))
-        *found = (*found & ~(unsigned)(SCAN_PROBES | SCAN_PROCESSED)) | SCAN_RUNTIME;
+    if (!strncmp(slash ? slash + 1 : path, "libsdt.", 7)) {
+        unsigned its_own = SCAN_PROBES | SCAN_PROCESSED | SCAN_API | SCAN_OWN_API;
+        *found = (*found & ~its_own) | SCAN_RUNTIME;
+    }
     return error;
 }
 

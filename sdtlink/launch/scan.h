@@ -20,7 +20,9 @@ enum scan {
     SCAN_BITCODE = 512,      /* LLVM's, in a file of its own */
     SCAN_NOTES = 1024,       /* notes of <sys/sdt.h> that are no sites yet; where they are wanted,
                                 SCAN_PROBES as well */
-    SCAN_SCRIPT = 2048       /* a linker script that may name inputs */
+    SCAN_SCRIPT = 2048,      /* a linker script that may name inputs */
+    SCAN_API = 4096,         /* uses of the runtime's functions: sdt_enable() … */
+    SCAN_OWN_API = 8192      /* functions of these names that are not the runtime's */
 };
 
 /*

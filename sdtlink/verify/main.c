@@ -30,7 +30,11 @@ static const char *being_read;
 static void on_fatal_error(const char *reason)
 {
     fflush(stdout);
-    fprintf(stderr, "sdtlink verify: %s: LLVM cannot read it: %s\n", being_read, reason);
+    fputs("sdtlink verify: ", stderr);
+    report_path(stderr, being_read);
+    fputs(": LLVM cannot read it: ", stderr);
+    report_path(stderr, reason);
+    fputc('\n', stderr);
     _Exit(1);
 }
 
@@ -61,8 +65,9 @@ static void summarize(const struct image *image, const struct records *records,
                       const struct reservations *but)
 {
     size_t probes = records_count_probes(records);
-    printf("%s: %zu site%s, %zu probe%s: ", image->path, records->count,
-           records->count == 1 ? "" : "s", probes, probes == 1 ? "" : "s");
+    report_path(stdout, image->path);
+    printf(": %zu site%s, %zu probe%s: ", records->count, records->count == 1 ? "" : "s", probes,
+           probes == 1 ? "" : "s");
     if (image->defects)
         printf("%zu defect%s\n", image->defects, image->defects == 1 ? "" : "s");
     else if (but->unsure)

@@ -39,6 +39,40 @@ static void print_escaped(FILE *out, const char *format, va_list arguments)
     free(text);
 }
 
+/*
+ * The length of the character that TEXT begins with: valid UTF-8, and nothing that a terminal obeys
+ * (controls, directions of writing); 0: any other byte.
+ */
+static size_t harmless(const unsigned char *text)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t length = text[0] < 0x80 ? 1 : text[0] < 0xe0 ? 2 : text[0] < 0xf0 ? 3 : 4;
+    uint32_t code = length == 1 ? text[0] : text[0] & (0x7fu >> length);
+    if ((text[0] >= 0x80 && text[0] < 0xc0) || text[0] >= 0xf8)
+        return 0;
+    for (size_t i = 1; i < length; i++) { /* stops at the terminating byte */
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (text[i] & 0x3f);
+    }
+    bool is_control = code < 0x20 || (code >= 0x7f && code < 0xa0);
+    bool is_direction = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+    bool is_wrong = code < least[length] || code > 0x10ffff || (code >> 11) == 0x1b;
+    return is_control || is_direction || is_wrong ? 0 : length;
+}
+
+void report_path(FILE *out, const char *path)
+{
+    for (const unsigned char *at = (const unsigned char *)path; *at;) {
+        size_t length = harmless(at);
+        if (length)
+            fwrite(at, 1, length, out);
+        else
+            fprintf(out, "\\x%02x", *at);
+        at += length ? length : 1;
+    }
+}
+
 __attribute__((format(printf, 2, 3))) static void print(FILE *out, const char *format, ...)
 {
     va_list arguments;
@@ -53,8 +87,8 @@ static bool begin(struct image *image, struct place place, const char *probe)
     image->defects++;
     if (image->defects > MOST_LINES)
         return false;
-    printf("%s: ", image->path);
-    print(stdout, "%s", report_place(image, place));
+    report_path(stdout, image->path);
+    print(stdout, ": %s", report_place(image, place));
     const struct symbol *function = image_function(image, place);
     if (function)
         print(stdout, " (%s+0x%" PRIx64 ")", function->name, place.offset - function->value);
@@ -95,7 +129,9 @@ int report_failure(const struct image *image, const char *format, ...)
 {
     va_list arguments;
     fflush(stdout);
-    fprintf(stderr, "sdtlink verify: %s: ", image->path);
+    fputs("sdtlink verify: ", stderr);
+    report_path(stderr, image->path);
+    fputs(": ", stderr);
     va_start(arguments, format);
     print_escaped(stderr, format, arguments);
     va_end(arguments);

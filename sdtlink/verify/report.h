@@ -8,6 +8,11 @@
 
 #include "image.h"
 
+#include <stdio.h>
+
+/* A file's name: UTF-8 as it is, but for what terminals obey. */
+void report_path(FILE *out, const char *path);
+
 /* PROBE ("provider:name") may be NULL. */
 void report_defect(struct image *image, struct place place, const char *probe, const char *format,
                    ...) __attribute__((format(printf, 4, 5)));

@@ -355,9 +355,29 @@ static int search_disabled(struct image *image, const struct records *records, u
     return 0;
 }
 
+/*
+ * A shared library may leave symbols undefined, and with default visibility also those of probes:
+ * then an object that was forgotten links without a word, and its first call ends the program.
+ */
+static void check_undefined(struct image *image)
+{
+    uint32_t table = 0;
+    for (uint32_t i = 1; i < image->nsections; i++)
+        if (image->sections[i].type == SHT_SYMTAB ||
+            (image->sections[i].type == SHT_DYNSYM && table == 0))
+            table = i;
+    for (uint32_t i = 1; table && i < image->nsymbols; i++)
+        if (image->symbols[i].is_undefined && is_stub_name(image->symbols[i].name))
+            report_defect(image, (struct place){table, i * sizeof(Elf64_Sym)}, NULL,
+                          "expected no use of %s, of which none is left in processed objects",
+                          image->symbols[i].name);
+}
+
 int uses_find(struct image *image, struct records *records, struct mark **marks, size_t *count)
 {
     struct search search = {0};
+    if (!image->is_relocatable)
+        check_undefined(image);
     int result = find_entries(image, records, &search.entries);
     result |= find_accounted(image, records, &search.accounted);
     result |= find_slots(image, &search);

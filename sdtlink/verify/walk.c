@@ -85,6 +85,17 @@ static void judge_site(struct image *image, const struct mark *mark, struct plac
 }
 
 /*
+ * Whether FIELD is what the branch INSN at AT goes by: the four bytes that end it. A field that
+ * only begins in INSN is an accident: the last byte of an instruction and the first ones of the
+ * next look like a branch. So is the offset of `call *8192(%rax)`: it is counted from no place in
+ * the code.
+ */
+static bool is_field_of(struct place field, struct place at, const struct insn *insn)
+{
+    return insn_is_branch(insn) && insn->has_target && at.offset + insn->length == field.offset + 4;
+}
+
+/*
  * An instruction whose field leads to a stub: fine if it only takes the address. Or the bytes of a
  * disabled site: fine inside an instruction.
  */
@@ -93,7 +104,7 @@ static void judge_use(struct image *image, const struct mark *mark, struct place
 {
     if (!mark->name && place_is_same(at, mark->at))
         report_bytes(image, at, 6, NULL, "expected a record of this disabled site");
-    if (mark->name && insn_is_branch(insn))
+    if (mark->name && is_field_of(mark->at, at, insn))
         report_bytes(image, at, insn->length, NULL, "expected a record of this `%.*s` to %s",
                      (int)strcspn(insn->text, " "), insn->text, mark->name);
 }
@@ -103,19 +114,26 @@ static void judge_branch(struct image *image, const struct mark *mark, struct pl
                          const struct insn *insn)
 {
     struct record *record = mark->moved;
-    bool ends_it = at.offset + insn->length == mark->at.offset + 4;
-    if (ends_it && insn_is_conditional(insn)) {
+    if (!is_field_of(mark->at, at, insn))
+        return;
+    if (insn_is_conditional(insn)) {
         record->branch = (struct place){mark->at.section, mark->at.offset - 2};
         record->branches++;
-    } else if (ends_it && insn_is_branch(insn)) {
+    } else {
         report_bytes(image, at, insn->length, record->label,
                      "expected a conditional jump to %s, not `%s`", report_place(image, record->pc),
                      insn->text);
     }
 }
 
-/* Read on from *AT until an instruction covers OFFSET; *AT stays at its first byte. */
-static bool read_to(struct image *image, struct place *at, uint64_t offset, struct insn *insn)
+/*
+ * Read on from *AT until an instruction covers the first byte of MARK; *AT stays at its first byte.
+ * On the way to a site there is nothing but code. On the way to what may be a use there may be
+ * tables as well, in assembly and in files without function symbols: a byte that starts no
+ * instruction is passed over, and reading falls in step again within a few instructions.
+ */
+static bool read_to(struct image *image, struct place *at, const struct mark *mark,
+                    struct insn *insn)
 {
     uint64_t available;
     for (;;) {
@@ -123,11 +141,12 @@ static bool read_to(struct image *image, struct place *at, uint64_t offset, stru
         if (!bytes)
             return false;
         disasm_one(bytes, available, image->sections[at->section].address + at->offset, insn);
-        if (insn->length == 0)
+        if (insn->length == 0 && mark->record)
             return false;
-        if (at->offset + insn->length > offset)
+        unsigned length = insn->length ? insn->length : 1;
+        if (at->offset + length > mark->at.offset)
             return true;
-        at->offset += insn->length;
+        at->offset += length;
     }
 }
 
@@ -147,7 +166,7 @@ static struct place walk_function(struct image *image, struct place at, const st
         bool is_behind = at.offset > mark->at.offset; /* overlapped by the site before */
         if (is_behind && mark->record)
             continue; /* check_overlap() has said it */
-        if (!is_behind && !read_to(image, &at, mark->at.offset, &insn)) {
+        if (!is_behind && !read_to(image, &at, mark, &insn)) {
             report_lost(image, mark, at);
             return at;
         }
