@@ -266,13 +266,14 @@ static void choose(const struct site *site, struct fetch *fetch, unsigned i,
 static const struct fetch *make_plan(const struct site *site, void *room)
 {
     struct fetch *fetch = room;
+    const char *text = (const char *)record_target(&site->record->args);
     unsigned count = site->args.count;
     fetch_step **steps = (fetch_step **)(void *)&fetch->get[count];
     struct operand *operands = (struct operand *)(void *)&steps[count + 1];
     fetch->count = count;
     fetch->all = fetch_run;
     fetch->operands = operands;
-    parse_operands((const char *)record_target(&site->record->args), count, operands);
+    parse_operands(text ? text : "", count, operands); /* none: a damaged record */
     for (unsigned i = 0; i < count; i++)
         choose(site, fetch, i, &operands[i], &steps[i]);
     steps[count] = fetch_step_end;
@@ -300,11 +301,12 @@ static __attribute__((noinline)) uint64_t get_alone(const struct sdt_event *even
 {
     union {
         struct fetch fetch;
-        uint64_t words[sizeof(struct fetch) / sizeof(uint64_t) + 4 * SDT_MAX_ARGS + 1];
+        uint64_t words[sizeof(struct fetch) / sizeof(uint64_t) + (size_t)4 * SDT_MAX_ARGS + 1];
     } room;
     memset(&room, 0, sizeof room);
     const struct fetch *fetch = make_plan(event->site, &room);
-    return fetch->get[index](event, index, fetch);
+    fetch_get *get = fetch->get[index];
+    return get ? get(event, index, fetch) : 0;
 }
 
 static uint64_t get_unread(const struct sdt_event *event, size_t index, const struct fetch *fetch)
