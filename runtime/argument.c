@@ -36,15 +36,15 @@ _Static_assert(offsetof(struct fetch, get) == FETCH_GET, "layout_x86_64.h");
 _Static_assert(sizeof(struct operand) == OPERAND_SIZE, "layout_x86_64.h");
 _Static_assert(offsetof(struct operand, displacement) == OPERAND_VALUE, "layout_x86_64.h");
 
-enum {
-    RSP = 4,
-    FIRST_PAGES = 0x10000 /* Linux maps nothing there (vm.mmap_min_addr) */
-};
+enum { RSP = 4 };
 
 /* In arch/fetch_x86_64.S: run a plan, and its steps. */
 fetch_all fetch_run;
 fetch_step fetch_step_u1, fetch_step_s1, fetch_step_u2, fetch_step_s2, fetch_step_u4, fetch_step_s4,
-    fetch_step_8, fetch_step_constant, fetch_step_call, fetch_step_end;
+    fetch_step_8;
+fetch_step fetch_load_u1, fetch_load_s1, fetch_load_u2, fetch_load_s2, fetch_load_u4, fetch_load_s4,
+    fetch_load_8;
+fetch_step fetch_step_constant, fetch_step_call, fetch_step_end;
 
 /* ---- The ordinary operands: nothing is left to decide. ---- */
 
@@ -82,16 +82,16 @@ FETCH_WORD(8, uint64_t)
 static const struct word {
     uint8_t type; /* size and sign */
     fetch_get *in_register, *in_memory;
-    fetch_step *step;
+    fetch_step *step, *load;
 } words[] = {
-    {1, register_u1, memory_u1, fetch_step_u1},
-    {1 | SDT_ARG_SIGNED, register_s1, memory_s1, fetch_step_s1},
-    {2, register_u2, memory_u2, fetch_step_u2},
-    {2 | SDT_ARG_SIGNED, register_s2, memory_s2, fetch_step_s2},
-    {4, register_u4, memory_u4, fetch_step_u4},
-    {4 | SDT_ARG_SIGNED, register_s4, memory_s4, fetch_step_s4},
-    {8, register_8, memory_8, fetch_step_8},
-    {8 | SDT_ARG_SIGNED, register_8, memory_8, fetch_step_8},
+    {1, register_u1, memory_u1, fetch_step_u1, fetch_load_u1},
+    {1 | SDT_ARG_SIGNED, register_s1, memory_s1, fetch_step_s1, fetch_load_s1},
+    {2, register_u2, memory_u2, fetch_step_u2, fetch_load_u2},
+    {2 | SDT_ARG_SIGNED, register_s2, memory_s2, fetch_step_s2, fetch_load_s2},
+    {4, register_u4, memory_u4, fetch_step_u4, fetch_load_u4},
+    {4 | SDT_ARG_SIGNED, register_s4, memory_s4, fetch_step_s4, fetch_load_s4},
+    {8, register_8, memory_8, fetch_step_8, fetch_load_8},
+    {8 | SDT_ARG_SIGNED, register_8, memory_8, fetch_step_8, fetch_load_8},
 };
 
 static uint64_t constant(const struct sdt_event *event, size_t index, const struct fetch *fetch)
@@ -268,8 +268,10 @@ static void choose(const struct site *site, struct fetch *fetch, unsigned i,
     fetch->place[i] = (uint8_t)(offsetof(struct registers, general) +
                                 operand->base * sizeof(uint64_t) + has_high);
     if (operand->kind == OPERAND_MEMORY) {
-        if (site->kind == SDT_KIND_INLINE)
+        if (site->kind == SDT_KIND_INLINE) {
             fetch->get[i] = word->in_memory;
+            *step = word->load;
+        }
     } else if (!has_high || (type & SDT_ARG_SIZE) == 1) {
         fetch->get[i] = word->in_register;
         *step = word->step;
@@ -280,13 +282,14 @@ static void choose(const struct site *site, struct fetch *fetch, unsigned i,
 static const struct fetch *make_plan(const struct site *site, void *room)
 {
     struct fetch *fetch = room;
+    const char *text = (const char *)record_target(&site->record->args);
     unsigned count = site->args.count;
     fetch_step **steps = (fetch_step **)(void *)&fetch->get[count];
     struct operand *operands = (struct operand *)(void *)&steps[count + 1];
     fetch->count = count;
     fetch->all = fetch_run;
     fetch->operands = operands;
-    parse_operands((const char *)record_target(&site->record->args), count, operands);
+    parse_operands(text ? text : "", count, operands); /* none: a damaged record */
     for (unsigned i = 0; i < count; i++)
         choose(site, fetch, i, &operands[i], &steps[i]);
     steps[count] = fetch_step_end;
@@ -322,11 +325,12 @@ static __attribute__((noinline)) uint64_t get_alone(const struct sdt_event *even
 {
     union {
         struct fetch fetch;
-        uint64_t words[sizeof(struct fetch) / sizeof(uint64_t) + 4 * SDT_MAX_ARGS + 1];
+        uint64_t words[sizeof(struct fetch) / sizeof(uint64_t) + (size_t)4 * SDT_MAX_ARGS + 1];
     } room;
     memset(&room, 0, sizeof room);
     const struct fetch *fetch = make_plan(event->site, &room);
-    return fetch->get[index](event, index, fetch);
+    fetch_get *get = fetch->get[index];
+    return get ? get(event, index, fetch) : 0;
 }
 
 static uint64_t get_unread(const struct sdt_event *event, size_t index, const struct fetch *fetch)

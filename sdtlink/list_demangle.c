@@ -26,8 +26,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 enum { MOST_OUTPUT = 64 << 20, MOST_MEMORY = 512 << 20, MOST_SECONDS = 5 };
 
 static bool is_mangled(const char *name)
@@ -77,28 +75,29 @@ static int write_names(const char *const *names, size_t count)
     return -1;
 }
 
-/* Start a demangler that reads INPUT; 0 and its id and its output's end to be read, or an errno. */
-static int start(int input, pid_t *child, int *output)
+/* Start a demangler that reads INPUT; its id and its output's end to be read, or -errno. */
+static pid_t start(int input, int *output)
 {
     static const char *const programs[] = {"c++filt", "llvm-cxxfilt"};
     int ends[2], error = ENOENT;
+    pid_t child = 0;
     posix_spawn_file_actions_t actions;
     if (pipe2(ends, O_CLOEXEC) != 0)
-        return errno;
+        return -EMFILE;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
     for (size_t i = 0; error == ENOENT && i < sizeof programs / sizeof *programs; i++) {
         char *argv[] = {(char *)programs[i], NULL};
-        error = posix_spawnp(child, programs[i], &actions, NULL, argv, environ);
+        error = posix_spawnp(&child, programs[i], &actions, NULL, argv, environ);
     }
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
-    if (error)
-        close(ends[0]);
-    else
-        *output = ends[0];
-    return error;
+    *output = ends[0];
+    if (!error)
+        return child;
+    close(ends[0]);
+    return -error;
 }
 
 /* A demangler makes the whole name before it writes the first byte of it. */
@@ -128,17 +127,17 @@ static bool read_all(int fd, struct bytes *text)
 
 static int run(const char *const *names, size_t count, struct bytes *text)
 {
-    pid_t child;
     int output = -1, status = 0, input = write_names(names, count);
     if (input < 0)
         return diag_errno("list: --demangle: cannot keep the names in memory");
-    int error = start(input, &child, &output);
+    pid_t child = start(input, &output);
     close(input);
-    errno = error;
-    if (error == ENOENT)
+    if (child == -ENOENT)
         return diag_error("list: --demangle needs c++filt (of binutils) or llvm-cxxfilt in PATH");
-    if (error)
+    if (child < 0) {
+        errno = -child;
         return diag_errno("list: --demangle: cannot start c++filt");
+    }
     limit(child);
     bool is_whole = read_all(output, text);
     close(output);

@@ -3,6 +3,7 @@
  * All arguments of an event, by the plan of its site (argument.h): threaded code, in which each
  * step stores one argument and jumps to the next step. It uses general registers only, and calls
  * nothing but what fetch_step_call is there for, so it may also run before vector state was saved.
+ * %r10 and %rax are scratch.
  *
  *     %rdi  struct sdt_event       %rcx  struct registers       %rsi  where the words go
  *     %rdx  struct fetch           %r8   its steps              %r9   number of the argument
@@ -25,6 +26,22 @@
         END     fetch_step_\name
         .endm
 
+/* Of what is at a fixed distance from a register. Where a null pointer leads, C asks the kernel. */
+        .macro  MEMORY_STEP name, load, to
+        FUNCTION fetch_load_\name
+        movzbl  FETCH_PLACE(%rdx,%r9), %eax
+        mov     %r9, %r10
+        shl     $4, %r10 /* OPERAND_SIZE */
+        add     FETCH_OPERANDS(%rdx), %r10
+        mov     (%rcx,%rax), %rax
+        add     OPERAND_VALUE(%r10), %rax
+        cmp     $FIRST_PAGES, %rax
+        jb      fetch_step_call
+        \load   (%rax), %\to
+        NEXT
+        END     fetch_load_\name
+        .endm
+
         .text
 /* unsigned fetch_run(const struct sdt_event *, uint64_t *words, const struct fetch *) */
         FUNCTION fetch_run
@@ -43,6 +60,13 @@
         REGISTER_STEP u4, mov, eax
         REGISTER_STEP s4, movslq, rax
         REGISTER_STEP 8, mov, rax
+        MEMORY_STEP u1, movzbl, eax
+        MEMORY_STEP s1, movsbq, rax
+        MEMORY_STEP u2, movzwl, eax
+        MEMORY_STEP s2, movswq, rax
+        MEMORY_STEP u4, mov, eax
+        MEMORY_STEP s4, movslq, rax
+        MEMORY_STEP 8, mov, rax
 
         FUNCTION fetch_step_constant
         mov     %r9, %rax

@@ -17,6 +17,7 @@
 #define FETCH_GET 32
 #define OPERAND_VALUE 8 /* struct operand */
 #define OPERAND_SIZE 16
+#define FIRST_PAGES 0x10000 /* Linux maps nothing there (vm.mmap_min_addr) */
 
 #define PROBE_HITS 8 /* struct sdt_probe */
 #define PROBE_COUNTERS 40

@@ -242,6 +242,16 @@ static void check_distances(void)
     CHECK(sdt_arg(&event, 2) == registers.general[0]);
 }
 
+/* A damaged record may say that it has arguments, and not which. */
+static void check_no_descriptor(void)
+{
+    make_site(SDT_KIND_INLINE, "%rax", &memory);
+    args_untyped(&site.args);
+    record.args = 0;
+    for (unsigned i = 0; i < 7; i++)
+        CHECK(sdt_arg(&event, i) == 0);
+}
+
 static void check_unavailable(void)
 {
     static const char *const rows[] = {"?", "%st(0)", "%fs:0", "%xmm16", "%r16", "8(%rax,%rbx,3)"};
@@ -298,6 +308,7 @@ int main(void)
         check_variables();
     }
     check_distances();
+    check_no_descriptor();
     check_unavailable();
     check_calls();
     return check_failures != 0;
