@@ -9,8 +9,8 @@ Each file is changed in one place at a time (mutants.py), in a copy of the sourc
 again step by step, and a few quick tests are run (table.py) until one fails. A change that no test
 notices is printed, with its place; it is a missing test, or it changes nothing that can be seen.
 Those of the second sort are listed in known.py, with the reason. One that compiles to the same
-bytes is not run at all. --json writes what became of each mutant; --again takes such a file and runs
-those that had survived.
+bytes is not run at all. --json writes what became of each mutant; --again takes such a file and
+runs those that had survived.
 
 A quick part of the tests is all that a mutant meets: what survives here may yet be killed by
 ./run test. No part of it either: it takes hours.
