@@ -5,7 +5,7 @@ A group is (programs of tests/unit, file of tests/, -k expression); the first gr
 a mutant. What is not here gets the groups of its directory.
 """
 RUNTIME = (
-    ("test_registry test_pattern test_args", "", ""),
+    ("test_registry test_pattern test_args test_semaphore", "", ""),
     ("", "test_runtime_sites.py", "contract_of or (arguments_of_all and not gdb) or "
      "(what_handlers_may_do and call6)"),
 )
