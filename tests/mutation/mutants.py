@@ -16,6 +16,8 @@ COMMENT_OR_LITERAL = re.compile(
 OTHER = {"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "&&": "||", "||": "&&",
          "+": "-", "-": "+", "&": "|", "|": "&", "<<": ">>", ">>": "<<", "*": "+", "/": "*",
          "%": "/", "+=": "-=", "-=": "+=", "|=": "&=", "&=": "|="}
+# How big a buffer is: sanitizers see when it is too small, nobody when it is too big.
+ARRAY = re.compile(r"^ *(?:static |const |struct )*\w+ \**\w+\[[^]=]*\](?= =|;)", re.M)
 OPERATOR = re.compile(r"(?<=[^\s(,=] )(" + "|".join(map(re.escape, sorted(OTHER, key=len)[::-1])) +
                       r")(?=[ \n])")
 NUMBER = re.compile(r"(?<![\w.])(0x[0-9a-f]+|\d+)(?=[uUlL]*(?![\w.]))")
@@ -85,9 +87,7 @@ def edits(source, code):
         yield m.start(), m[1], OTHER[m[1]]
     for m in NUMBER.finditer(code):
         value = int(m[1], 0)
-        if not re.search(r"^\s+(?:static |const |struct )*\w+ \**\w+\[$",
-                         code[code.rfind("\n", 0, m.start()):m.start()]):
-            yield m.start(), m[1], {0: "1", 1: "0"}.get(value, str(value + 1))
+        yield m.start(), m[1], {0: "1", 1: "0"}.get(value, str(value + 1))
     for m in NEGATION.finditer(code):
         yield m.start(), "!", ""
     for m in TRUTH.finditer(code):
@@ -120,7 +120,7 @@ def starts_statement(code, at):
 
 def mutants(path, source):
     """Of a file with this text, in an order that does not depend on what is around each."""
-    code = COMMENT_OR_LITERAL.sub(blank, source)
+    code = ARRAY.sub(blank, COMMENT_OR_LITERAL.sub(blank, source))
     found = {}
     for start, old, new in edits(source, code):
         first = source.rfind("\n", 0, start) + 1

@@ -3,7 +3,7 @@
 """Which small changes of the sources no test notices.
 
     run.py [--build DIR] [--sample N] [--seconds CPU-SECONDS] [--verbose] [--json FILE]
-           [--again FILE] [FILE...]
+           [--again FILE] [--units] [FILE...]
 
 Each file is changed in one place at a time (mutants.py), in a copy of the sources that is built
 again step by step, and a few quick tests are run (table.py) until one fails. A change that no test
@@ -12,6 +12,7 @@ Those of the second sort are listed in known.py, with the reason. One that compi
 bytes is not run at all. --json writes what became of each mutant; --again takes such a file and
 runs those that had survived.
 
+--units runs the unit tests only, a second for each mutant: of pure parts these should kill all.
 A quick part of the tests is all that a mutant meets: what survives here may yet be killed by
 ./run test. No part of it either: it takes hours.
 """
@@ -47,8 +48,8 @@ SAME, BROKEN = "same code", "does not compile"
 class Copy:
     """The sources as they are now, and a build of them."""
 
-    def __init__(self, directory, seconds):
-        self.seconds = seconds
+    def __init__(self, directory, seconds, units_only):
+        self.seconds, self.units_only = seconds, units_only
         self.passed = set()  # groups, as the sources are
         self.source, self.build = directory / "source", directory / "build"
         self.temporary = directory / "tests"
@@ -82,9 +83,12 @@ class Copy:
         [found] = self.build.glob(f"{name.parent}/CMakeFiles/*.dir/{name.name}.o")
         return found.read_bytes()
 
+    def groups(self, path):
+        return [group for group in table.groups(path) if group[0] or not self.units_only]
+
     def units(self, programs):
         for name in programs.split():
-            if self.run([self.build / "tests" / "unit" / name]) != 0:
+            if self.run([self.build / "tests" / "unit" / name], self.seconds // 4) != 0:
                 return f"unit {name}"
         return None
 
@@ -94,7 +98,8 @@ class Copy:
         log = self.build / "pytest.log"
         status = self.run(["/usr/bin/python3", "-m", "pytest", "-x", "-q", "--tb=no", "-p",
                            "no:xdist", "-p", "no:cacheprovider", "--basetemp", self.temporary,
-                           "-m", "not slow", self.source / "tests" / file, *words], log)
+                           "-m", "not slow", self.source / "tests" / file, *words],
+                          self.seconds, log)
         if status not in (0, 1) and status > 0:
             raise SystemExit(f"{file}: pytest ended with status {status}: see {log}")
         if status == 0:
@@ -102,12 +107,12 @@ class Copy:
         failed = re.findall(r"^(?:FAILED|ERROR) \S*?(\w+\.py::\S+)", log.read_text("utf-8"), re.M)
         return failed[0] if failed else f"{file}: no end of it"
 
-    def run(self, argv, log=None):
+    def run(self, argv, seconds, log=None):
         """Exit status; a process of it may take so much processor time, and none at all for long
         is a hang."""
         def limit():
             os.setsid()
-            resource.setrlimit(resource.RLIMIT_CPU, (self.seconds, self.seconds + 5))
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
         with open(log or os.devnull, "wb") as output:
@@ -167,7 +172,7 @@ def judge(copy, mutant, source, original):
     made = copy.make(mutant.path)
     if made is None or made == original:
         return (BROKEN if made is None else SAME), ""
-    test = killer(copy, table.groups(mutant.path))
+    test = killer(copy, copy.groups(mutant.path))
     return (KILLED if test else SURVIVED), test or ""
 
 
@@ -181,8 +186,8 @@ def chosen(path, source, sample, again):
 def examine(copy, path, sample, again, report):
     source = (ROOT / path).read_text("utf-8")
     original = copy.make(path)
-    test = killer(copy, [group for group in table.groups(path) if group not in copy.passed])
-    copy.passed.update(table.groups(path))
+    test = killer(copy, [group for group in copy.groups(path) if group not in copy.passed])
+    copy.passed.update(copy.groups(path))
     if original is None or test:
         raise SystemExit(f"{path}: fails as it is: {test or 'does not compile'}")
     counts = collections.Counter()
@@ -221,9 +226,10 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", default="build-mutate", type=pathlib.Path)
     parser.add_argument("--sample", type=int, help="at most so many mutants a file")
-    parser.add_argument("--seconds", type=int, default=60, help="of CPU time, for each process")
+    parser.add_argument("--seconds", type=int, default=20, help="of CPU time, for each process")
     parser.add_argument("--json", type=argparse.FileType("a"), help="a line for each mutant")
     parser.add_argument("--again", type=argparse.FileType(), help="the survivors in such a file")
+    parser.add_argument("--units", action="store_true", help="only the unit tests")
     parser.add_argument("--verbose", action="store_true", help="what became of each mutant")
     parser.add_argument("files", nargs="*", help="such as runtime/patch.c; default: all")
     options = parser.parse_args()
@@ -238,7 +244,7 @@ def main():
     for path in files:
         if path.split("/")[0] not in TARGETS or not (ROOT / path).is_file():
             raise SystemExit(f"{path}: no file of {' or '.join(TARGETS)}/")
-    copy = Copy(options.build.resolve(), options.seconds)
+    copy = Copy(options.build.resolve(), options.seconds, options.units)
     report, rows = reporter(options.verbose, options.json), {}
     for path in files:
         rows[path] = examine(copy, path, options.sample, again, report)
