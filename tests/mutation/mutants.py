@@ -86,7 +86,7 @@ def edits(source, code):
     for m in OPERATOR.finditer(code):
         yield m.start(), m[1], OTHER[m[1]]
     for m in NUMBER.finditer(code):
-        value = int(m[1], 0)
+        value = int(m[1], 8 if re.match(r"0\d", m[1]) else 0)
         yield m.start(), m[1], {0: "1", 1: "0"}.get(value, str(value + 1))
     for m in NEGATION.finditer(code):
         yield m.start(), "!", ""

@@ -242,8 +242,8 @@ def main():
                                     {str(path.relative_to(ROOT)) for directory in TARGETS
                                      for path in (ROOT / directory).glob("*.c")})
     for path in files:
-        if path.split("/")[0] not in TARGETS or not (ROOT / path).is_file():
-            raise SystemExit(f"{path}: no file of {' or '.join(TARGETS)}/")
+        if str(pathlib.Path(path).parent) not in TARGETS or not (ROOT / path).is_file():
+            raise SystemExit(f"{path}: no file directly in {' or '.join(TARGETS)}/")
     copy = Copy(options.build.resolve(), options.seconds, options.units)
     report, rows = reporter(options.verbose, options.json), {}
     for path in files:
