@@ -148,8 +148,11 @@ bool pattern_names_places(const struct pattern *pattern)
 static bool is_well_formed(const char *glob)
 {
     for (const char *p = glob; *p; p++) {
-        if (*p == '\\' && *++p == '\0')
-            return false;
+        if (*p == '\\') { /* whatever is behind it is itself, also a bracket */
+            if (*++p == '\0')
+                return false;
+            continue;
+        }
         if (*p != '[')
             continue;
         p += p[1] == '!' || p[1] == '^' ? 2 : 1;

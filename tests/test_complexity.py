@@ -7,8 +7,10 @@ one endless name, records and sections.
 """
 import os
 import resource
+import shutil
 import struct
 import subprocess
+import tempfile
 
 import pytest
 
@@ -374,18 +376,21 @@ def test_what_is_no_regular_file(sdt, command):
         assert sorted(entry.name for entry in sdt.dir.iterdir()) == ["fifo"]
 
 
-def test_a_sparse_file_of_many_terabytes(sdt):
+def test_a_sparse_file_beyond_any_address_space(sdt):
     """With a header of an object at its start: no memory for all of it, no time to copy it."""
     raw = sdt.compile(sdt.write("x.c", "int x;"), "-I", INCLUDE)
-    size = 1 << 50
-    while size:
-        try:
-            os.truncate(raw, size)
-            break
-        except OSError:  # beyond what this file system can do
-            size >>= 1
-    for command in (["-o", "out.o"], ["list"]):
-        if size >= 1 << 44:
-            assert "cannot map" in sdt.sdtlink(*command, raw, status=None, timeout=20).stderr or \
-                command == ["list"]
-    assert not sdt.path("out.o").exists()
+    # Few file systems have files as long; tmpfs has.
+    for parent in (sdt.dir, "/dev/shm"):
+        with tempfile.TemporaryDirectory(dir=parent) as directory:
+            path = shutil.copy(raw, directory)
+            try:
+                os.truncate(path, 1 << 48)
+            except OSError:
+                continue
+            refused = sdt.sdtlink("-o", "out.o", path, status=1, timeout=20)
+            assert f"error: cannot map {path}: Cannot allocate memory" in refused.stderr
+            assert not sdt.path("out.o").exists()
+            listed = sdt.sdtlink("list", path, timeout=20)  # which reads what it needs
+            assert (listed.stdout, listed.stderr) == ("", f"sdtlink: {path}: no probes\n")
+            return
+    pytest.skip("no file system here has files of 256 terabytes")

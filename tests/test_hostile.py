@@ -109,6 +109,41 @@ def test_overlapping_sections(sdt):
     assert refused > 20
 
 
+SMALL = ".text\nf: call __dtrace_sdt_a___b\n ret\n" + "".join(
+    f'.section .rodata.s{i},"a"\n.byte {i}\n' for i in range(20))
+
+
+def test_a_section_over_the_files_header(sdt):
+    """And over nothing else."""
+    raw = sdt.compile(sdt.write("small.S", SMALL))
+    data, view = bytearray(raw.read_bytes()), ElfView(raw)
+    start, = struct.unpack_from("<Q", data, 40)
+    struct.pack_into("<QQ", data, start + 64 * view.section(".rodata.s3").index + 24, 0, 32)
+    path = sdt.path("lie.o")
+    path.write_bytes(data)
+    refused = sdt.sdtlink("-o", "out.o", path, status=1)
+    assert "overlaps another one, or the ELF header" in refused.stderr
+    assert not sdt.path("out.o").exists()
+
+
+def test_sections_may_adjoin_in_any_order(sdt):
+    """Twenty of a byte, of which the first is the last in the file."""
+    raw = sdt.compile(sdt.write("small.S", SMALL))
+    data, view = bytearray(raw.read_bytes()), ElfView(raw)
+    start, = struct.unpack_from("<Q", data, 40)
+    places = [start + 64 * view.section(f".rodata.s{i}").index + 24 for i in range(20)]
+    offsets = [struct.unpack_from("<Q", data, place)[0] for place in places]
+    assert offsets == list(range(offsets[0], offsets[0] + 20))
+    for place, offset in zip(places, reversed(offsets)):
+        struct.pack_into("<Q", data, place, offset)
+    path = sdt.path("reversed.o")
+    path.write_bytes(data)
+    done = ElfView(sdt.process(path))
+    assert [done.section(f".rodata.s{i}").data for i in range(20)] == [
+        bytes([19 - i]) for i in range(20)]
+    assert len(done.sites()) == 1
+
+
 def test_a_local_undefined_probe(sdt):
     """No assembler writes it. The table of symbols would come out one too short."""
     raw = sdt.compile(sdt.write("local.S", ".text\nf: call __dtrace_sdt_a___b\n ret\n"), "-g0")

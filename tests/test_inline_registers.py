@@ -5,7 +5,9 @@ Functions with many live values and probes whose arguments are of all kinds are 
 seed, so that a failure can be had again). The values are compared with those that the same source
 hands over as calls, without optimisation.
 """
+import json
 import random
+import re
 
 import pytest
 from conftest import INCLUDE
@@ -124,6 +126,10 @@ WORST = ("a->v[i0] a->q[i1] b->h[i2] b->c[i3] c->v[i0+i1] c->n[i2] d->q[i3] d->v
          "b->q[i0] c->h[i1] d->c[i0]").split()
 
 
+def sites(sdt, obj):
+    return json.loads(sdt.sdtlink("list", "--json", obj).stdout)
+
+
 def worst():
     """Each argument with a base and an index, the stack aligned anew, and its size unknown."""
     text = """#include <sdt/probe.h>
@@ -158,8 +164,13 @@ def worst():
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 def test_twelve_addresses_of_two_registers_each_compile(sdt, compiler, level, options):
     source = sdt.write("worst.c", worst())
-    sdt.process(sdt.compile(source, "-g0", level, *options.split(),
-                            compiler=compiler))
+    obj = sdt.process(sdt.compile(source, "-g0", level, *options.split(),
+                                  compiler=compiler))
+    listed = sites(sdt, obj)
+    assert {(s["name"], s["nargs"]) for s in listed} == {
+        (f"{where}{count}_{turn}", count) for where in ("in", "behind") for count in range(13)
+        for turn in (0, 7)}
+    assert {s["kind"] for s in listed} == {"inline"}
 
 
 def test_a_syntax_that_tracers_do_not_read_is_refused(sdt):
@@ -219,6 +230,10 @@ def test_probes_stand_wherever_a_statement_may(sdt, compiler, flags):
         flags = [f.replace("c++20", "c++17") for f in flags]  # libstdc++'s <coroutine> wants more
     source = sdt.write("places.cc", PLACES)
     obj = sdt.process(sdt.compile(source, *flags, compiler=compiler))
+    listed = {s["name"] for s in sites(sdt, obj)}
+    always, new = (set(re.findall(r"SDT_PROBE\(places, (\w+)", text)) for text in (
+        re.sub(r"#if .*?#endif", "", PLACES, flags=re.S), PLACES))
+    assert listed == (new if "-std=c++20" in flags else always) and len(always) == 6
     sdt.run(sdt.link(obj, compiler=compiler))
 
 
@@ -226,5 +241,6 @@ def test_general_registers_are_enough(sdt):
     source = sdt.write("f.c", "#include <sdt/probe.h>\nint f(int *x, long y)"
                               "{ SDT_PROBE(p, n, x, *x, y, 1.5); return SDT_PROBE_ENABLED(p, n); }")
     for compiler in ("gcc", "clang-14", "clang-16"):
-        sdt.process(sdt.compile(source, "-mgeneral-regs-only",
-                                compiler=compiler))
+        obj = sdt.process(sdt.compile(source, "-mgeneral-regs-only",
+                                      compiler=compiler))
+        assert [(s["kind"], s["nargs"]) for s in sites(sdt, obj)] == [("inline", 4), ("enabled", 0)]

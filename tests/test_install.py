@@ -152,7 +152,8 @@ def test_a_link_to_the_tool_works(prefix, sdt):
 def test_installed_verify_finds_its_other_half(example, prefix, sdt):
     words = example("makefile")
     words.make()
-    sdt.command(prefix / "bin" / "sdtlink", "verify", words.dir / "words")
+    result = sdt.command(prefix / "bin" / "sdtlink", "verify", words.dir / "words")
+    assert re.fullmatch(r".*/words: \d+ sites, 2 probes: ok\n", result.stdout), result
 
 
 def test_version_is_the_same_everywhere(prefix, sdt):

@@ -226,5 +226,5 @@ def test_names_that_mean_the_same_place(launch, names):
     command = ["gcc", "-fuse-ld=bfd", "-Wl,-z,muldefs", "-Wl,-t", *names, "a.o", "-o", "out"]
     result = launch(*command)
     traced = [line for line in result.stdout.splitlines() if line in names]
-    assert traced == names or traced == [*names, "a.o"]
+    assert traced == names + ["a.o"] * ("a.o" in names)
     assert launch.run("out") == "2 hits\n"

@@ -55,7 +55,7 @@ def test_processing_changes_no_listed_fact_but_that(sdt):
     before, after = sites(sdt, obj), sites(sdt, sdt.process(obj))
     for site in before + after:
         del site["file"], site["module"], site["note"]  # notes are what processing adds
-    assert all(site["flags"].pop() == "unprocessed" for site in before)
+    assert [site["flags"].pop() for site in before] == ["unprocessed"] * len(EXPECTED)
     assert before == after
 
 
@@ -441,12 +441,22 @@ def with_notes(sdt, exe, semaphore):
 
 
 def test_a_record_and_a_note_are_one_site(sdt):
-    obj = sdt.process(sdt.compile("vf_calls.c"))
-    exe = sdt.link(obj, runtime=None)
+    """Our own note says what the record says."""
+    exe = sdt.link(sdt.process(sdt.compile("vf_calls.c")), runtime=None)
+    found = sites(sdt, exe)
+    assert len({site["address"] for site in found}) == len(found) == len(EXPECTED)
+    fires = [site for site in found if not site["kind"].startswith("enabled")]
+    assert [site["note"] for site in found if site not in fires] == [None, None]
+    assert len(fires) == 4
+    for site in fires:
+        assert site["note"]["args"] == [re.sub("[pf]@", "@", text) for text in site["args"]]
+
+
+def test_a_record_and_a_strange_note_are_one_site(sdt):
+    """What it says is listed beside what the record says."""
+    exe = sdt.link(sdt.process(sdt.compile("vf_calls.c"), "--no-notes"), runtime=None)
     before = sites(sdt, exe)
-    if any(site["note"] for site in before):
-        assert len({site["address"] for site in before}) == len(before)
-        return
+    assert {site["note"] for site in before} == {None}
     first = with_notes(sdt, exe, 4096)
     after = sites(sdt, "noted")
     assert len(after) == len(before)

@@ -58,13 +58,12 @@ def check_set(build, view, sites, control):
 
 def check_markers(build, view, control):
     """Every site of the control is there. Returns how many there are of functions that the control
-    has not, being dead; nothing else may be more, but for what is folded only in the control."""
+    has not, being dead; no other is there that the control has not."""
     ours = collections.Counter(number for _, number in truth.markers(view))
     theirs = collections.Counter(number for _, number in truth.markers(control))
     assert not theirs - ours
-    more = ours - theirs
-    dead = sum(n for number, n in more.items() if truth.meaning(number)[0] in truth.DEAD)
-    assert dead or build.option.folds or not more
+    dead, live = truth.surplus(ours, theirs, build.option.folds)
+    assert not live
     return dead
 
 
@@ -183,6 +182,26 @@ def test_the_truth_differs_from_wrong_sets(cache, tmp_path):
             # Where a plain call is, the run and `verify` have to say.
             assert is_seen or (what == "moved" and truth.is_form(site)), (what, site)
         assert truth.doubled(sites + [site])
+
+
+@pytest.mark.parametrize("folds", [False, True])
+def test_a_live_marker_more_is_seen_beside_dead_ones(folds):
+    """Of each probe, with and without dead functions; also where one of it may be more."""
+    number = {name: n for n, name in enumerate(truth.NAMES)}
+    theirs = collections.Counter(number.values())
+    for name in truth.NAMES:
+        may_be = {"fold": folds, "shared__inline": True}.get(name, False)
+        for dead in ({}, {number["dead__c"]: 3}):
+            for more in range(3):
+                ours = theirs + collections.Counter(dead)
+                ours[number[name]] += more
+                counted, live = truth.surplus(ours, theirs, folds)
+                if name in truth.DEAD:
+                    assert counted == sum(dead.values()) + more and not live
+                else:
+                    free = may_be and (name == "fold" or bool(dead))
+                    assert counted == sum(dead.values())
+                    assert live.total() == max(0, more - free), (name, more, dead)
 
 
 def test_the_page_is_of_this_table():

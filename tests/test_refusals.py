@@ -380,7 +380,7 @@ def test_small_tmpfs(sdt):
     if sdt.command("unshare", "-rm", "true", status=None).returncode != 0:
         pytest.skip("no mount namespace for us here")
     result = sdt.command("unshare", "-rm", "sh", "-c", command, status=1)
-    assert "No space left" in result.stderr or "cannot write" in result.stderr
+    assert f"cannot write {mount}/o" in result.stderr and "No space left" in result.stderr
     assert result.stdout.split() == ["previous", "1"]
 
 

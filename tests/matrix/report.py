@@ -29,8 +29,8 @@ calls. Of each cell the test demands:
   twice. They are counted by *markers*, 7-byte NOPs that the program has behind each probe, and
   plain calls by objdump in a *control*: the same objects linked without sdtlink, their probes
   being functions.
-- Nothing that the control has is missing, and nothing is there that it has not, dead functions
-  aside (below).
+- Nothing that the control has is missing, and nothing is there that it has not but dead functions
+  (below) and, with `--icf=all`, a second copy of two that differ only in where their sites are.
 - No dynamic relocation more than the control's, but those by which an object with probes
   registers itself: one constructor, one destructor, two weak functions.
 - `sdtlink list` says the same, and `sdtlink verify`, the second reader, finds no defect.

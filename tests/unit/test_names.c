@@ -2,6 +2,8 @@
 #include "check.h"
 #include "names.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct good {
@@ -27,25 +29,29 @@ static const struct good good[] = {
     {"__dtrace_sdt_vfs___mod______entry", SDT_USE_CALL, "vfs", "mod", "", "entry"},
 };
 
-/* A probe's prefix, but no probe. */
-static const char *const bad[] = {
-    "__dtrace_sdt_",
-    "__dtrace_sdt_p",
-    "__dtrace_sdt_p__n",
-    "__dtrace_sdt_p___",
-    "__dtrace_sdt____n",
-    "__dtrace_sdt_1p___n",
-    "__dtrace_sdt_p___1n",
-    "__dtrace_sdt_p-q___n",
-    "__dtrace_sdt_p___n@v1",
-    "__dtrace_sdt_p___n.x",
-    "__dtrace_sdt_p___a___b",
-    "__dtrace_sdt_p___a___b___c___d",
-    "__dtrace_sdt_p___m.___f___n",
-    "__dtrace_sdtasm_p",
-    "__dtrace_sdtenabled_p__n",
-    "__dtrace_sdt_\xc3\xa4___n",
-    "__dtrace_sdt_p______n",
+/* A probe's prefix, but no probe; and what the reason speaks of. */
+struct bad {
+    const char *symbol, *why;
+};
+static const struct bad bad[] = {
+    {"__dtrace_sdt_", "no \"___\""},
+    {"__dtrace_sdt_p", "no \"___\""},
+    {"__dtrace_sdt_p__n", "no \"___\""},
+    {"__dtrace_sdt_p___", "name is not"},
+    {"__dtrace_sdt____n", "provider is not"},
+    {"__dtrace_sdt_1p___n", "provider is not"},
+    {"__dtrace_sdt_p___1n", "name is not"},
+    {"__dtrace_sdt_p-q___n", "provider is not"},
+    {"__dtrace_sdt_p___n@v1", "name is not"},
+    {"__dtrace_sdt_p___n.x", "name is not"},
+    {"__dtrace_sdt_p___a___b", "three parts"},
+    {"__dtrace_sdt_p___a___b___c___d", "more than four"},
+    {"__dtrace_sdt_p___m.___f___n", "module or function"},
+    {"__dtrace_sdt_p___m___f.___n", "module or function"},
+    {"__dtrace_sdtasm_p", "no \"___\""},
+    {"__dtrace_sdtenabled_p__n", "no \"___\""},
+    {"__dtrace_sdt_\xc3\xa4___n", "provider is not"},
+    {"__dtrace_sdt_p______n", "three parts"},
 };
 
 static const char *const other[] = {
@@ -96,6 +102,49 @@ static void test_all_short_names(void)
     }
 }
 
+/* Any byte at a place of each kind. A name or provider does not begin with a digit. */
+static void test_every_byte(void)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    static const struct {
+        const char *before, *behind;
+        bool begins;
+    } places[] = {
+        {"", "p___n", true},          {"p", "q___n", false},         {"p___", "n", true},
+        {"p___n", "", false},         {"p___", "m___f___n", false},  {"p___m", "___f___n", false},
+        {"p___m___", "f___n", false}, {"p___m___f", "g___n", false},
+    };
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        for (int c = 1; c < 256; c++) {
+            char symbol[40];
+            snprintf(symbol, sizeof symbol, "__dtrace_sdt_%s%c%s", places[i].before, c,
+                     places[i].behind);
+            bool may_begin = strchr(letters, c) || c == '_';
+            bool expected = may_begin || (!places[i].begins && c >= '0' && c <= '9');
+            struct probe_name name;
+            const char *why = NULL;
+            CHECK((names_parse(symbol, &name, &why) == NAMES_PROBE) == expected);
+        }
+    }
+}
+
+/* A symbol of 4095 bytes is the longest. */
+static void test_length(void)
+{
+    for (size_t length = NAMES_MOST - 2; length < NAMES_MOST + 3; length++) {
+        char *symbol = malloc(length + 1);
+        memset(symbol, 'n', length);
+        memcpy(symbol, "__dtrace_sdt_p___", strlen("__dtrace_sdt_p___"));
+        symbol[length] = '\0';
+        struct probe_name name;
+        const char *why = NULL;
+        enum names_result result = names_parse(symbol, &name, &why);
+        CHECK(result == (length <= 4095 ? NAMES_PROBE : NAMES_BAD));
+        CHECK(length <= 4095 || strstr(why, "4095"));
+        free(symbol);
+    }
+}
+
 static void test_compare(void)
 {
     struct slice a = {"abc", 2}, b = {"abd", 3}, empty = {"", 0};
@@ -110,7 +159,8 @@ int main(void)
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         struct probe_name name;
         const char *why = NULL;
-        CHECK(names_parse(bad[i], &name, &why) == NAMES_BAD && why);
+        CHECK(names_parse(bad[i].symbol, &name, &why) == NAMES_BAD);
+        CHECK(why && strstr(why, bad[i].why));
     }
     for (size_t i = 0; i < sizeof other / sizeof other[0]; i++) {
         struct probe_name name;
@@ -118,6 +168,8 @@ int main(void)
         CHECK(names_parse(other[i], &name, &why) == NAMES_OTHER);
     }
     test_all_short_names();
+    test_every_byte();
+    test_length();
     test_compare();
     return check_failures != 0;
 }

@@ -30,7 +30,14 @@ static void check_globs(void)
         {"?", "x", true},
         {"a?c", "abc", true},
         {"[abc]x", "bx", true},
+        {"[a-c]x", "ax", true},
+        {"[a-c]x", "bx", true},
+        {"[a-c]x", "cx", true},
         {"[a-c]x", "dx", false},
+        {"[b-c]x", "ax", false},
+        {"[!a-c]x", "bx", false},
+        {"[!]]x", "ax", true},
+        {"[!]]x", "]x", false},
         {"[!a-c]x", "dx", true},
         {"[^a-c]x", "ax", false},
         {"[]]", "]", true},
@@ -42,6 +49,10 @@ static void check_globs(void)
         {"a__b", "a-b", true},
         {"a-b", "a__b", true},
         {"a-b", "a_b", false},
+        {"a_b", "a-b", false},
+        {"a_b", "a_b", true},
+        {"a_b", "a_c", false},
+        {"a_", "a_", true},
         {"a?b", "a__b", true}, /* one dash */
         {"*-*", "a__b", true},
         {"*b", "a__b", true},
@@ -75,10 +86,13 @@ static int parse_error(const char *text)
 
 static void check_forms(void)
 {
-    static const char *const wrong[] = {"",     ",",    "a,", ",a",  "a:b:c", "a:b:c:d:e",
-                                        "a,,b", "a[bc", "[",  "a[]", "a\\",   "a:b:c,d"};
-    static const char *const right[] = {":",     "a",   "a:b", "a:",          ":b",
-                                        "a:::b", ":::", "a,b", "a:b,c:d:e:f", "[]]"};
+    static const char *const wrong[] = {"",     ",",     "a,",      ",a",  "a:b:c", "a:b:c:d:e",
+                                        "a,,b", "a[bc",  "[",       "a[]", "a\\",   "a:b:c,d",
+                                        "[!",   "[^",    "[!]",     "[^]", "a:[",   "[:a",
+                                        "[]",   "a:b\\", "a:b[:c:d"};
+    static const char *const right[] = {":",    "a",    "a:b",         "a:",   ":b",   "a:::b",
+                                        ":::",  "a,b",  "a:b,c:d:e:f", "[]]",  "[!]]", "[^]]",
+                                        "[!a]", "[^a]", "\\[",         "a\\\\"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         CHECK(parse_error(wrong[i]) == -EINVAL);
     for (size_t i = 0; i < sizeof right / sizeof *right; i++)
@@ -104,6 +118,11 @@ static void check_parts(void)
     CHECK(!matches("p:f", "p", "m", "f", "n"));
     CHECK(matches("p:m:f:n", "p", "m", "f", "n"));
     CHECK(!matches("p:x:f:n", "p", "m", "f", "n"));
+    CHECK(!matches("x:m:f:n", "p", "m", "f", "n"));
+    CHECK(!matches("p:m:x:n", "p", "m", "f", "n"));
+    CHECK(!matches("p:m:f:x", "p", "m", "f", "n"));
+    CHECK(!matches("p:x", "p", "m", "f", "n"));
+    CHECK(!matches("x:n", "p", "m", "f", "n"));
     CHECK(matches(":::n", "p", "m", "f", "n"));
     CHECK(matches("::f:", "p", "m", "f", "n"));
     CHECK(matches("x,y:z,p:n", "p", "m", "f", "n"));
@@ -111,11 +130,35 @@ static void check_parts(void)
     CHECK(matches("p:m::n", "p", "m", NULL, "n"));
     CHECK(matches("p:m:*:n", "p", "m", NULL, "n"));
     CHECK(!matches("p:m:?*:n", "p", "m", NULL, "n"));
+    CHECK(matches("p:\\[x", "p", "m", "f", "[x"));
     /* Only LENGTH characters count. */
     int error;
     struct pattern *pattern = pattern_parse("p:n=count", 3, &error);
     CHECK(pattern && pattern_match(pattern, "p", NULL, NULL, "n"));
     pattern_free(pattern);
+}
+
+/* What is asked before any site is looked at: neither may say no where a site could match. */
+static void check_questions(void)
+{
+    static const struct {
+        const char *text;
+        bool may_match, names_places; /* p:n */
+    } rows[] = {
+        {"p", true, false},       {"q", false, false},          {"p:n", true, false},
+        {"p:x", false, false},    {"x:n", false, false},        {"p:m:f:n", true, true},
+        {"p:m::n", true, true},   {"p::f:n", true, true},       {"p:::n", true, false},
+        {"p:*:*:n", true, false}, {"p:*:f:n", true, true},      {"p:m:*:n", true, true},
+        {"q:m:f:n", false, true}, {"p:m:f:x", false, true},     {"x,y:z", false, false},
+        {"x,p:n", true, false},   {"x:y,a:b:c:d", false, true}, {"p:?*:*:n", true, true},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int error;
+        struct pattern *pattern = pattern_parse(rows[i].text, strlen(rows[i].text), &error);
+        CHECK(pattern && pattern_may_match(pattern, "p", "n") == rows[i].may_match);
+        CHECK(pattern && pattern_names_places(pattern) == rows[i].names_places);
+        pattern_free(pattern);
+    }
 }
 
 int main(void)
@@ -124,5 +167,6 @@ int main(void)
     check_cost();
     check_forms();
     check_parts();
+    check_questions();
     return check_failures != 0;
 }

@@ -5,6 +5,7 @@
  */
 #include "check.h"
 
+#include <errno.h>
 #include <registry.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,6 +117,88 @@ static void check_refusals(void)
     registry_free(object);
 }
 
+/* ---- no memory ---- */
+
+static int fail_at, allocations; /* the number of the allocation that fails; 0: none does */
+
+static bool fails(void)
+{
+    return ++allocations == fail_at;
+}
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t n, size_t size);
+char *__real_strdup(const char *text);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t n, size_t size);
+char *__wrap_strdup(const char *text);
+
+void *__wrap_malloc(size_t size)
+{
+    return fails() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+    return fails() ? NULL : __real_calloc(n, size);
+}
+
+char *__wrap_strdup(const char *text)
+{
+    return fails() ? NULL : __real_strdup(text);
+}
+
+/* Semaphores of which several sites have one in common, and one that is not where data is. */
+enum { COUNTERS = 3 };
+static uint16_t counters[COUNTERS];
+
+static void add_semaphores(void)
+{
+    for (unsigned i = 0; i < SITES; i += 2) {
+        records[i].flags |= SDT_SITE_SEMAPHORE;
+        records[i].module = distance(&counters[i / 2 % COUNTERS], &records[i].module);
+    }
+    records[0].module = distance(the_text, &records[0].module);
+}
+
+static void check_semaphores(const struct object *object)
+{
+    unsigned found = 0;
+    for (size_t i = 0; i < object->n; i++) {
+        const struct site *site = &object->sites[i];
+        unsigned n = (unsigned)(site->record - records);
+        bool has = n % 2 == 0 && n != 0;
+        CHECK((site->semaphore != NULL) == has);
+        CHECK(!has || site->semaphore->counter == &counters[n / 2 % COUNTERS]);
+        CHECK(!has || site->semaphore->sites == 0);
+        found += has;
+    }
+    CHECK(found == SITES / 2 - 1);
+    for (unsigned i = 0; i < COUNTERS; i++) /* one each, by address */
+        CHECK(object->semaphores[i].counter == &counters[i]);
+}
+
+/* Whichever allocation fails, the object is not taken up, and nothing of it is left. */
+static void check_allocations(void)
+{
+    struct object *object = NULL;
+    unsigned failed = 0;
+    for (fail_at = 1;; fail_at++, failed++) {
+        allocations = 0;
+        int error = registry_add(&dso, &object);
+        if (allocations < fail_at) {
+            CHECK(error == 0);
+            break;
+        }
+        CHECK(error == -ENOMEM && registry_objects() == NULL);
+    }
+    fail_at = 0;
+    CHECK(failed >= 8);
+    check_semaphores(object);
+    CHECK(registry_remove(&dso) == object);
+    registry_free(object);
+}
+
 int main(void)
 {
     struct object *object = NULL;
@@ -132,6 +215,9 @@ int main(void)
     CHECK(registry_find_trap((uintptr_t)the_text) == NULL);
     CHECK(registry_remove(&dso) == NULL);
     registry_free(object);
+    registry_free_garbage(registry_take_garbage());
+    add_semaphores();
+    check_allocations();
     registry_free_garbage(registry_take_garbage());
     return check_failures != 0;
 }

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Which tests each file's mutants meet: the quick ones that most of them fail first.
+
+A group is (programs of tests/unit, file of tests/, -k expression); the first group that fails ends
+a mutant. What is not here gets the groups of its directory.
+"""
+RUNTIME = (
+    ("test_registry test_pattern test_args test_semaphore", "", ""),
+    ("", "test_runtime_sites.py", "contract_of or (arguments_of_all and not gdb) or "
+     "(what_handlers_may_do and call6)"),
+)
+COMES_AND_GOES = ("", "test_runtime_process.py", "come_and_go and not shared")
+STORMS = ("", "test_runtime_process.py", "toggled_by_several and (load or signals) and "
+          "(trap-inline or jump-call6)")
+UNUSUAL = ("", "test_runtime_sites.py", "constructors or fail or fork_and_vfork and call6 or "
+           "cancelled and inline or threads_that_end")
+REFUSED = ("", "test_runtime_process.py", "lie or runtime_of_another or one_runtime or "
+           "environment_ena or environment_rep or kill_switch or "
+           "(forbids and inline) or without_membarrier")
+INLINE = ("", "test_runtime_jump.py", "not race and not everything")
+SEMAPHORES = ("", "test_nop1.py", "semaphores")
+COMPANION = ("", "test_runtime_process.py", "companion")
+
+TOOL = (
+    ("test_names test_forms test_parts test_plain", "", ""),
+    ("", "test_command_line.py", ""),
+    ("", "test_forms.py", "records_of_every or relocations_of_every or "
+     "(bytes_of_every and bfd and (inline or jcc or tail6))"),
+    ("", "test_rewrite.py", "three_rules or test_symbols or well_formed or arguments_from or "
+     "four_part or function_names or aliases or untouched or untyped"),
+)
+REFUSALS = ("", "test_refusals.py", "not signal and not mutations and not tmpfs")
+OBJECTS = ("", "test_objects.py", "stale or profile or group_sig or group_with or somebody or "
+           "hand_written and bfd or executable")
+NOTES = ("", "test_notes.py", "an_object or others_read or twice or without or number or "
+         "companion or (semaphores and bfd) or (goes_with and bfd) or (linked_file and bfd)")
+NOP1 = ("", "test_nop1.py", "cannot_be or spelled or passed_over or ignored or as_before or "
+        "partial_links or comdat")
+HOSTILE = ("", "test_hostile.py", "")
+INLINE_SITES = ("", "test_inline.py", "refus or forgotten or pointee or "
+                "(each_operand and O2 and not PIC and not medium)")
+FINALIZE = ("", "test_finalize.py", "(survives or copies or all_of or sys_sdt or nobodys) and mold "
+            "or not_ours or not_as_recorded or files_that or write_that or wrong or help or lies "
+            "or program_that")
+SET = ("", "test_rewrite.py", "second_partial or icf or static_functions or custom or taken or "
+       "16_bits_can or shared_library or (exact and bfd and gcc)")
+PLACES = ("", "test_launcher.py", "garbage or collect or dead")
+
+ADDRESSES = ("", "test_rewrite.py", "taken")
+
+NO_MEMORY = ("", "test_runtime_sites.py", "allocations")
+
+TESTS = {
+    "runtime/registry.c": (*RUNTIME, SEMAPHORES, COMES_AND_GOES, REFUSED, UNUSUAL, STORMS),
+    "runtime/": RUNTIME + (COMES_AND_GOES, REFUSED, UNUSUAL, STORMS),
+    "runtime/pattern.c": (*RUNTIME, REFUSED, COMES_AND_GOES, NO_MEMORY),
+    "runtime/patch.c": (*RUNTIME, REFUSED, COMES_AND_GOES, INLINE, UNUSUAL, STORMS),
+    "runtime/semaphore.c": (*RUNTIME, SEMAPHORES, STORMS),
+    "runtime/companion.c": (*RUNTIME, COMPANION, REFUSED),
+    "sdtlink/": (*TOOL, REFUSALS, NOTES, NOP1, OBJECTS),
+    "sdtlink/args.c": (*TOOL, REFUSALS, INLINE_SITES, NOP1, NOTES),
+    "sdtlink/operand.c": (TOOL[0], INLINE_SITES),
+    "sdtlink/names.c": (*TOOL, REFUSALS, NOTES),
+    "sdtlink/notes.c": (*TOOL, NOTES, NOP1),
+    "sdtlink/plan.c": (*TOOL, NOTES, NOP1),
+    "sdtlink/set.c": (*TOOL, NOTES, OBJECTS, SET),
+    "sdtlink/overlap.c": (*TOOL, REFUSALS, HOSTILE),
+    "sdtlink/sites.c": (*TOOL, REFUSALS, NOP1, OBJECTS),
+    "sdtlink/refer.c": (*TOOL, ADDRESSES, REFUSALS, INLINE_SITES),
+    "sdtlink/bounds.c": (FINALIZE, PLACES),
+    **{f"sdtlink/finalize{part}.c": (FINALIZE,) for part in ("", "_notes", "_records", "_write")},
+}
+
+
+def groups(path):
+    return TESTS.get(path) or TESTS.get(path[:path.index("/") + 1]) or ()
