@@ -266,8 +266,8 @@
         _SDT_LOUD                                                                                  \
     } while (0)
 
-/* clang counts the 509 characters of a string in C89 also in an asm statement. */
-#if defined(__clang__) && !defined(__cplusplus) && __STDC_VERSION__ + 0 < 199901L
+/* clang counts the characters of a string (509 in C89, then 4095) also in an asm statement. */
+#if defined(__clang__) && !defined(__cplusplus)
 #define _SDT_QUIET                                                                                 \
     _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Woverlength-strings\"")
 #define _SDT_LOUD _Pragma("clang diagnostic pop")
@@ -325,25 +325,25 @@
  * _sdt_named finds it in the list for its size, and takes the 64-bit name at the same place.
  */
 /* clang-format off */
-#define _SDT_FORMAT(n) ".fill 1, %c[_SDT_S" #n "] >> 16, %c[_SDT_S" #n "] & 0xffff\n" _SDT_PLACE(#n)
-#if defined(__x86_64__) || defined(__i386__)
-#if defined(__clang__)
-#define _SDT_PLACE(n)                                                                              \
+#define _SDT_PREFIXED(n) ".fill 1, %c[_SDT_S" n "] >> 16, %c[_SDT_S" n "] & 0xffff\n"
+#define _SDT_FORMAT(n) _SDT_FORMAT_1(#n)
+#if defined(__clang__) && (defined(__x86_64__) || defined(__i386__))
+#define _SDT_FORMAT_1(n)                                                                           \
     _SDT_EITHER("_sdt_named %c[_SDT_S" n "], \"%[_SDT_A" n "]\"", n, "%[_SDT_A" n "]")
-#elif defined(__x86_64__)
-#define _SDT_PLACE(n) _SDT_EITHER(".ascii \"@%q[_SDT_A" n "]\"", n, "%q[_SDT_A" n "]")
-#else
-#define _SDT_PLACE(n) _SDT_EITHER(".ascii \"@%k[_SDT_A" n "]\"", n, "%k[_SDT_A" n "]")
-#endif
+#elif defined(__x86_64__) || defined(__i386__)
+#define _SDT_FORMAT_1(n)                                                                           \
+    _SDT_EITHER(_SDT_PREFIXED(n) ".ascii \"@" _SDT_WHOLE(n) "\"", n, _SDT_WHOLE(n))
 #elif defined(__powerpc__)
-#define _SDT_PLACE(n) ".ascii \"@%I[_SDT_A" n "]%[_SDT_A" n "]\"\n"
+#define _SDT_FORMAT_1(n) _SDT_PREFIXED(n) ".ascii \"@%I[_SDT_A" n "]%[_SDT_A" n "]\"\n"
 #else
-#define _SDT_PLACE(n) ".ascii \"@%[_SDT_A" n "]\"\n"
+#define _SDT_FORMAT_1(n) _SDT_PREFIXED(n) ".ascii \"@%[_SDT_A" n "]\"\n"
 #endif
 
 #if defined(__x86_64__)
+#define _SDT_WHOLE(n) "%q[_SDT_A" n "]"
 #define _SDT_WIDE "rax, rbx, rcx, rdx, rsi, rdi, rbp, rsp, r8, r9, r10, r11, r12, r13, r14, r15"
-#elif defined(__i386__)
+#else
+#define _SDT_WHOLE(n) "%k[_SDT_A" n "]"
 #define _SDT_WIDE "eax, ebx, ecx, edx, esi, edi, ebp, esp"
 #endif
 #define _SDT_NAMED                                                                                 \
@@ -353,7 +353,8 @@
     ".ifeqs \"\\name\", \"%%\\each\"\n.set .L_sdt_found, .L_sdt_at\n.endif\n"                      \
     ".set .L_sdt_at, .L_sdt_at + 1\n"                                                              \
     ".endr\n.endm\n"                                                                               \
-    ".macro _sdt_named prefix name\n.byte 64\n.set .L_sdt_found, -1\n"                             \
+    ".macro _sdt_named prefix name\n"                                                              \
+    ".fill 1, \\prefix >> 16, \\prefix & 0xffff\n.byte 64\n.set .L_sdt_found, -1\n"                \
     ".set .L_sdt_size, \\prefix & 0xff\n"                                                          \
     ".if .L_sdt_size == 45\n.set .L_sdt_size, (\\prefix >> 8) & 0xff\n.endif\n"                    \
     ".if .L_sdt_size == 49\n_sdt_find \"\\name\", al, bl, cl, dl, sil, dil, bpl, spl, "            \
@@ -393,8 +394,9 @@
     ".ifc \\c, s\n.set .L_sdt_sigil, 37\n.endif\n.ifc \\c, x\n.set .L_sdt_sigil, 37\n.endif\n"     \
     ".endr\n"                                                                                      \
     ".if .L_sdt_sigil == 37\n_sdt_named .L_sdt_prefix, \"%%\\x\"\n"                                \
-    ".else\n.byte 64, 36\n.ascii \"\\x\"\n.endif\n"                                                \
-    ".else\n.byte 64\n"                                                                            \
+    ".else\n.fill 1, .L_sdt_prefix >> 16, .L_sdt_prefix & 0xffff\n"                                \
+    ".byte 64, 36\n.ascii \"\\x\"\n.endif\n"                                                       \
+    ".else\n.fill 1, .L_sdt_prefix >> 16, .L_sdt_prefix & 0xffff\n.byte 64\n"                      \
     ".irpc c, \"\\z\"\n"                                                                           \
     ".ifc \\c, [\n.ascii \"(%%\"\n.else\n"                                                         \
     ".ifc \\c, ]\n.ascii \")\"\n.else\n"                                                           \
