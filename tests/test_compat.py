@@ -221,8 +221,9 @@ REGISTERS = ["rax", "rbx", "rcx", "rdx", "rsi", "rdi", *(f"r{i}" for i in range(
 @pytest.mark.parametrize("flags", ["-O0", "-O2", "-O2 -masm=intel"])
 def test_variables_in_named_registers(sdt, compiler, flags):
     """Each general register by its 64-bit name, whatever the size; others by their own."""
+    types = {"signed char": "-1", "short": "-2", "unsigned": "4", "long": "-8"}
     lines, expected = ["#include <sys/sdt.h>"], {}
-    for type_, prefix in (("signed char", "-1"), ("short", "-2"), ("unsigned", "4"), ("long", "-8")):
+    for type_, prefix in types.items():
         for register in REGISTERS:
             name = f"{type_.split()[-1]}_{register}"
             lines.append(f'void {name}(void);\nvoid {name}(void) {{ register {type_} v '
