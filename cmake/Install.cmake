@@ -11,7 +11,7 @@
 #   lib/cmake/sdtlink/               find_package(sdtlink)
 #   lib/pkgconfig/sdtlink.pc         pkg-config sdtlink
 #   include/sdt/ include/sdt-compat/ headers
-#   share/man/ share/doc/sdtlink/    manual pages, README, licence
+#   share/man/ share/doc/sdtlink/    manual pages; README, other pages, examples, licence
 #
 # The tree may be moved as a whole: everything finds its parts relative to itself.
 include(CMakePackageConfigHelpers)
@@ -68,4 +68,6 @@ file(GLOB pages_1 CONFIGURE_DEPENDS docs/man/*.1)
 file(GLOB pages_3 CONFIGURE_DEPENDS docs/man/*.3)
 install(FILES ${pages_1} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${pages_3} DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)
-install(FILES LICENSE README.md TYPE DOC)
+# The README links to the pages, and they to the examples, by the places in the source tree.
+install(FILES LICENSE README.md CONTRIBUTING.md TYPE DOC)
+install(DIRECTORY docs examples TYPE DOC)

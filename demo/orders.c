@@ -81,7 +81,7 @@ static void perform(struct shop_load *load)
     watch_start();
     printf("  enabled in %.1f ms\n", (seconds() - start) * 1e3);
     act(load, 3);
-    printf("  %lu hits so far, each a breakpoint\n", (unsigned long)watch_hits());
+    printf("  %lu hits so far\n", (unsigned long)watch_hits());
     say_text(true);
     start = seconds();
     watch_stop();

@@ -12,10 +12,25 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/*
+ * Makefiles export variables whose lines they broke with a backslash, which make took out only if
+ * it expanded them: what follows such a backslash is white space.
+ */
+static char *join_lines(const char *value)
+{
+    char *joined = memory_format("%s", value);
+    for (char *c = joined; *c; c++)
+        if (c[0] == '\\' && (c[1] == '\n' || c[1] == '\r'))
+            c[0] = c[1] = ' ';
+    return joined;
+}
+
 void command_add_variable(struct words *words, const char *variable, const char *fallback)
 {
     const char *value = getenv(variable);
-    words_split(words, value && *value ? value : fallback);
+    char *joined = join_lines(value && *value ? value : fallback);
+    words_split(words, joined);
+    free(joined);
 }
 
 /* A file in memory: unlike a pipe, it does not have to be fed while the program runs. */

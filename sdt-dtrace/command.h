@@ -7,7 +7,10 @@
 
 #include "launch/words.h"
 
-/* Add the words of environment variable VARIABLE, or of FALLBACK if it is not set or empty. */
+/*
+ * Add the words of environment variable VARIABLE, or of FALLBACK if it is not set or empty. A
+ * backslash before the end of a line joins it with the next, as in a makefile.
+ */
 void command_add_variable(struct words *words, const char *variable, const char *fallback);
 /*
  * Run WORDS and wait. INPUT, if not NULL, is its standard input; OUTPUT, if not NULL, gets its

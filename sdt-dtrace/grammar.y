@@ -10,7 +10,10 @@
  *   };
  *
  * The semicolons may be missing. A name alone may be a type: typedefs are not looked up, since
- * they may be in a header of the program. Declarations are passed over up to their semicolon.
+ * they may be in a header of the program.
+ *
+ * Outside of providers everything that C allows there is passed over, since the preprocessor puts
+ * whole headers there: declarations up to their semicolon, functions up to their closing brace.
  */
 %require "3.6"
 %define api.prefix {grammar_}
@@ -30,16 +33,20 @@ struct parser {
     struct providers *providers;
     size_t at;             /* how far the text is read */
     struct slice provider; /* the one that is being read */
+    int last;              /* the token before */
     bool failed;           /* and said so */
 };
 }
 
 %code {
+#include "escape.h"
+
 #include <stdio.h>
 #include <string.h>
 
 static int grammar_lex(GRAMMAR_STYPE *value, struct span *span, struct parser *parser);
 static void grammar_error(const struct span *span, struct parser *parser, const char *message);
+static void refuse(struct parser *parser, const struct span *span, const char *expected);
 
 /* Where a rule without symbols is, is where the one before it ends. */
 #define YYLLOC_DEFAULT(made, parts, count)                                                         \
@@ -55,9 +62,9 @@ static void grammar_error(const struct span *span, struct parser *parser, const 
 %token END_OF_FILE 0 "the end of the file"
 %token BAD
 %token <text> PROVIDER "'provider'" PROBE "'probe'" INLINE TRANSLATOR TYPEDEF EXTERN TRACER
-%token <text> TAG BUILTIN "a type" QUALIFIER NAME "a name"
+%token <text> ATTRIBUTE TAG BUILTIN "a type" QUALIFIER NAME "a name"
 %token <text> NUMBER "a number" STRING "a string"
-%token OTHER
+%token OTHER EQUALS
 %token '{' "'{'" '(' "'('" '[' "'['" '*' "'*'" '&' "'&'" ':' "':'" ',' "','" ')' "')'" ']' "']'"
 %token ';' "';'" '}' "'}'"
 
@@ -68,7 +75,7 @@ static void grammar_error(const struct span *span, struct parser *parser, const 
 
 file: %empty | file item;
 
-item: provider | declaration | tracer_clause | ';';
+item: provider | declaration | unfinished provider | tracer_clause | ';';
 
 /* Providers */
 
@@ -123,25 +130,62 @@ suffixes: %empty | suffixes suffix;
 
 suffix: '[' size ']' | '(' parameters ')';
 
-size: %empty | size plain;
+size: %empty | size token | size STRING | size TAG | size EQUALS;
 
-/* What is passed over. A provider cannot be: the semicolon before it was forgotten. */
+/*
+ * What is passed over: C, as far as it takes to tell where a declaration ends. If a provider comes
+ * first, the semicolon was forgotten.
+ *
+ * A block ends a function if it follows parentheses, those of attributes aside. Elsewhere it is
+ * part of a declaration, which goes on to its semicolon. After mere names it is not C: a misspelt
+ * `provider`, or a clause for a tracer.
+ */
 
-declaration: declares passed ';';
+declaration: names ';' | words ';' | call ';' | tagged ';' | value ';' | call block
+    | linkage block | block
+    | names '{'
+    {
+        refuse(parser, &@names, "; expected 'provider' or a declaration");
+        YYABORT;
+    };
 
-declares: TYPEDEF | EXTERN | TAG | INLINE | TRANSLATOR | QUALIFIER | BUILTIN;
+/* A macro, say, that nobody has defined. */
+unfinished: names | call;
 
-passed: %empty | passed plain | passed bracket | passed block;
+names: NAME | attribute | square | names not_keyword | names attribute | names square | names ',';
+
+words: keyword | EXTERN | linkage token | names keyword | names EXTERN | call token
+    | call ',' | tagged ',' | tagged square | tagged block | words token | words attribute
+    | words square | words ',' | words block;
+
+call: names paren | words paren | tagged paren | call paren | call square | call attribute;
+
+tagged: TAG | linkage TAG | names TAG | words TAG | call TAG | tagged TAG | tagged token
+    | tagged attribute;
+
+value: TRANSLATOR | names EQUALS | words EQUALS | call EQUALS | tagged EQUALS | value token
+    | value STRING | value TAG | value attribute | value paren | value square | value block
+    | value ',' | value EQUALS;
+
+linkage: EXTERN STRING;
+
+attribute: ATTRIBUTE paren;
+
+paren: '(' content ')';
+
+square: '[' content ']';
 
 block: '{' content '}';
 
-content: %empty | content plain | content bracket | content block | content ';'
-    | content PROVIDER | content PROBE;
+content: %empty | content token | content STRING | content TAG | content attribute
+    | content paren | content square | content block | content ',' | content ';'
+    | content EQUALS | content PROVIDER;
 
-bracket: '(' | ')' | '[' | ']' | ',';
+token: keyword | EXTERN | TRANSLATOR | not_keyword;
 
-plain: NAME | NUMBER | STRING | OTHER | ':' | '*' | '&' | TAG | BUILTIN | QUALIFIER | TYPEDEF
-    | EXTERN | INLINE | TRANSLATOR | TRACER;
+keyword: TYPEDEF | INLINE | QUALIFIER | BUILTIN;
+
+not_keyword: NAME | NUMBER | OTHER | ':' | '*' | '&' | TRACER | PROBE;
 
 /* A configure script tries `dtrace -G` with this. */
 tracer_clause: TRACER block
@@ -151,7 +195,7 @@ tracer_clause: TRACER block
 
 name: NAME | PROVIDER | PROBE | TRANSLATOR | TRACER;
 
-word: name | NUMBER | TYPEDEF | EXTERN | INLINE | TAG | BUILTIN | QUALIFIER;
+word: name | ATTRIBUTE | NUMBER | TYPEDEF | EXTERN | INLINE | TAG | BUILTIN | QUALIFIER;
 
 %%
 
@@ -166,7 +210,8 @@ static const struct keyword {
     {"int", BUILTIN},       {"long", BUILTIN},      {"float", BUILTIN},
     {"double", BUILTIN},    {"signed", BUILTIN},    {"unsigned", BUILTIN},
     {"const", QUALIFIER},   {"volatile", QUALIFIER}, {"restrict", QUALIFIER},
-    {"BEGIN", TRACER},      {"END", TRACER},
+    {"BEGIN", TRACER},      {"END", TRACER},        {"__attribute__", ATTRIBUTE},
+    {"__attribute", ATTRIBUTE}, {"_Alignas", ATTRIBUTE}, {"alignas", ATTRIBUTE},
 };
 
 static int token_of_word(struct slice word)
@@ -178,8 +223,27 @@ static int token_of_word(struct slice word)
     return NAME;
 }
 
-static int grammar_lex(GRAMMAR_STYPE *value, struct span *span, struct parser *parser)
+/*
+ * Headers have variables of this name. It is the keyword where a declaration may begin, and before
+ * a name and a brace.
+ */
+static bool is_provider(const struct parser *parser)
 {
+    struct span first, second;
+    size_t at = parser->at;
+    const uint8_t *text = parser->source->text.data;
+    enum lexeme lexeme = lexer_next(parser->source, &at, &first);
+    if (parser->last == '}') /* struct { ... } provider; */
+        return lexeme != LEXEME_OTHER || !strchr(";,=", text[first.begin]);
+    if (!parser->last || parser->last == ';')
+        return true;
+    return lexeme == LEXEME_WORD &&
+           lexer_next(parser->source, &at, &second) == LEXEME_OTHER && text[second.begin] == '{';
+}
+
+static int next_token(GRAMMAR_STYPE *value, struct span *span, struct parser *parser)
+{
+    int token;
     enum lexeme lexeme = lexer_next(parser->source, &parser->at, span);
     const char *text = (const char *)parser->source->text.data + span->begin;
     value->text = (struct slice){text, span->end - span->begin};
@@ -187,7 +251,8 @@ static int grammar_lex(GRAMMAR_STYPE *value, struct span *span, struct parser *p
     case LEXEME_END:
         return END_OF_FILE;
     case LEXEME_WORD:
-        return token_of_word(value->text);
+        token = token_of_word(value->text);
+        return token == PROVIDER && !is_provider(parser) ? NAME : token;
     case LEXEME_NUMBER:
         return NUMBER;
     case LEXEME_STRING:
@@ -200,7 +265,12 @@ static int grammar_lex(GRAMMAR_STYPE *value, struct span *span, struct parser *p
     case LEXEME_OTHER:
         break;
     }
-    return *text && strchr("{}()[];:,*&", *text) ? *text : OTHER;
+    return *text == '=' ? EQUALS : *text && strchr("{}()[];:,*&", *text) ? *text : OTHER;
+}
+
+static int grammar_lex(GRAMMAR_STYPE *value, struct span *span, struct parser *parser)
+{
+    return parser->last = next_token(value, span, parser);
 }
 
 /* Memory, or as it is usually called: depth. */
@@ -226,12 +296,12 @@ static bool includes(const yysymbol_kind_t kinds[], int count, const char *name)
 static size_t collect_expected(const yypcontext_t *context, const char *names[])
 {
     enum { MOST = 5 };
-    static const char *const ends[] = {"'}'", "';'", "']'", "')'"};
+    static const char *const ends[] = {"'}'", "']'", "')'", "';'"};
     yysymbol_kind_t kinds[YYNTOKENS];
     size_t count = 0;
     int found = yypcontext_expected_tokens(context, kinds, YYNTOKENS);
     bool is_name = includes(kinds, found, "a name"), is_end = includes(kinds, found, "')'");
-    if (includes(kinds, found, "'provider'") && !is_name) {
+    if (includes(kinds, found, "the end of the file")) {
         names[0] = "'provider' or a declaration";
         return 1;
     }
@@ -274,11 +344,30 @@ static size_t end_of_words(const struct source *source)
     return end;
 }
 
+static void refuse(struct parser *parser, const struct span *span, const char *expected)
+{
+    struct span word;
+    size_t at = span->begin;
+    const uint8_t *text = parser->source->text.data + at;
+    parser->failed = true;
+    lexer_next(parser->source, &at, &word);
+    enum { SHOWN = 60 }; /* of a very long word */
+    size_t length = word.end - word.begin < SHOWN ? word.end - word.begin : SHOWN;
+    if (*text < ' ' || *text > '~') {
+        source_error(parser->source, span->begin, "unexpected byte 0x%02x%s", *text, expected);
+        return;
+    }
+    struct bytes shown = {0}; /* a string may hold what a terminal obeys */
+    escape_append(&shown, (struct slice){(const char *)text, length});
+    source_error(parser->source, span->begin, "unexpected '%.*s'%s", (int)shown.size,
+                 (const char *)shown.data, expected);
+    bytes_free(&shown);
+}
+
 static int yyreport_syntax_error(const yypcontext_t *context, struct parser *parser)
 {
     char expected[256];
     struct span at = *yypcontext_location(context);
-    const uint8_t *text = parser->source->text.data + at.begin;
     if (parser->failed)
         return 0;
     parser->failed = true;
@@ -286,12 +375,8 @@ static int yyreport_syntax_error(const yypcontext_t *context, struct parser *par
     if (yypcontext_token(context) == YYSYMBOL_YYEOF)
         return source_error(parser->source, end_of_words(parser->source),
                             "unexpected end of the file%s", expected);
-    if (*text < ' ' || *text > '~')
-        return source_error(parser->source, at.begin, "unexpected byte 0x%02x%s", *text, expected);
-    enum { SHOWN = 60 }; /* of a very long word */
-    size_t length = at.end - at.begin < SHOWN ? at.end - at.begin : SHOWN;
-    return source_error(parser->source, at.begin, "unexpected '%.*s'%s", (int)length, text,
-                        expected);
+    refuse(parser, &at, expected);
+    return -1;
 }
 
 int provider_parse_text(struct providers *providers, const struct source *source)

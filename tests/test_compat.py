@@ -202,6 +202,44 @@ def test_the_probes_are_those_of_the_original(sdt, original, compiler, level, so
             (n.name, prefixes(n.args)) for n in theirs)
 
 
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("flags", ["-O0", "-O2", "-O2 -masm=intel", "-O2 -m32"])
+def test_arguments_may_be_in_vector_registers(sdt, compiler, flags):
+    source = sdt.write("vector.c", "#include <sys/sdt.h>\nvoid f(int a, float b, double c);\n"
+                       "void f(int a, float b, double c) { STAP_PROBE3(v, three, a, b, c); }\n")
+    language = ["-x", "c++"] if "++" in compiler else []
+    sdt.command(compiler, *language, *flags.split(), "-msse2", "-DSTAP_SDT_ARG_CONSTRAINT=x",
+                "-I", COMPAT, "-c", source, "-o", sdt.path("vector.o"))
+    text = sdt.run("readelf", "-n", sdt.path("vector.o"))
+    assert re.search(r"Arguments: -4@%xmm\d+ 4f@%xmm\d+ 8f@%xmm\d+$", text, re.M), text
+
+
+REGISTERS = ["rax", "rbx", "rcx", "rdx", "rsi", "rdi", *(f"r{i}" for i in range(8, 16))]
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("flags", ["-O0", "-O2", "-O2 -masm=intel"])
+def test_variables_in_named_registers(sdt, compiler, flags):
+    """Each general register by its 64-bit name, whatever the size; others by their own."""
+    types = {"signed char": "-1", "short": "-2", "unsigned": "4", "long": "-8"}
+    lines, expected = ["#include <sys/sdt.h>"], {}
+    for type_, prefix in types.items():
+        for register in REGISTERS:
+            name = f"{type_.split()[-1]}_{register}"
+            lines.append(f'void {name}(void);\nvoid {name}(void) {{ register {type_} v '
+                         f'__asm__("{register}") = 7; STAP_PROBE1(named, {name}, v); }}')
+            expected[name] = f"{prefix}@%{register}"
+    lines.append('void vector(int a);\nvoid vector(int a) { register int v __asm__("xmm9") = a; '
+                 "STAP_PROBE1(named, vector, v); }")
+    sdt.command(compiler, *flags.split(), "-DSTAP_SDT_ARG_CONSTRAINT=r", "-I", COMPAT, "-c",
+                sdt.write("named.c", "\n".join(lines) + "\n"), "-o", sdt.path("named.o"))
+    found = {note.name: note.args for note in notes(sdt.path("named.o"))}
+    # gcc keeps to the constraint, clang to the register.
+    vector = found.pop("vector")
+    assert vector == "-4@%xmm9" if compiler == "clang" else re.fullmatch(r"-4@%r\w\w?", vector)
+    assert found == expected
+
+
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_asm_statements_of_ones_own(sdt, compiler):
     found = {n.name: n.args for n in notes(build(sdt, compiler, "compat_dialects.c", "-O2"))}

@@ -20,7 +20,7 @@ from test_compat_tracers import bpftrace, gdb
 TOOL = TOOL_BUILD / "sdt-dtrace" / "sdt-dtrace"
 COMPAT = INCLUDE / "sdt-compat"
 STYLES = sorted(path.stem.removeprefix("dtrace_") for path in PROGRAMS.glob("dtrace_*.d"))
-PREPROCESSED = ("postgres", "ruby")
+PREPROCESSED = ("display", "postgres", "ruby")
 LINKERS = ["bfd", "gold", "lld", "mold"]
 
 pytestmark = pytest.mark.skipif(not TOOL.exists(), reason="sdt-dtrace is not built (needs bison)")

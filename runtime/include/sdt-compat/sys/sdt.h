@@ -266,8 +266,8 @@
         _SDT_LOUD                                                                                  \
     } while (0)
 
-/* clang counts the 509 characters of a string in C89 also in an asm statement. */
-#if defined(__clang__) && !defined(__cplusplus) && __STDC_VERSION__ + 0 < 199901L
+/* clang counts the characters of a string (509 in C89, then 4095) also in an asm statement. */
+#if defined(__clang__) && !defined(__cplusplus)
 #define _SDT_QUIET                                                                                 \
     _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Woverlength-strings\"")
 #define _SDT_LOUD _Pragma("clang diagnostic pop")
@@ -317,41 +317,86 @@
 #endif
 
 /*
- * How the note says it: `-4@%rax 8f@-8(%rbp)`. Registers have their 64-bit names, since the size
- * stands in front: some consumers do not know every short one.
+ * How the note says it: `-4@%rax 8f@-8(%rbp)`. General registers have their 64-bit names, since the
+ * size stands in front: some consumers do not know every short one. Other registers have their own.
+ *
+ * gcc's %q does that. clang's is an error if the register is another (register int v asm("xmm0"),
+ * STAP_SDT_ARG_CONSTRAINT=x), so clang writes the operand's own name and the assembler translates:
+ * _sdt_named finds it in the list for its size, and takes the 64-bit name at the same place.
  */
 /* clang-format off */
-#define _SDT_FORMAT(n) ".fill 1, %c[_SDT_S" #n "] >> 16, %c[_SDT_S" #n "] & 0xffff\n" _SDT_PLACE(#n)
-#if defined(__x86_64__)
-#define _SDT_PLACE(n) _SDT_EITHER("%q[_SDT_A" n "]")
-#elif defined(__i386__)
-#define _SDT_PLACE(n) _SDT_EITHER("%k[_SDT_A" n "]")
+#define _SDT_PREFIXED(n) ".fill 1, %c[_SDT_S" n "] >> 16, %c[_SDT_S" n "] & 0xffff\n"
+#define _SDT_FORMAT(n) _SDT_FORMAT_1(#n)
+#if defined(__clang__) && (defined(__x86_64__) || defined(__i386__))
+#define _SDT_FORMAT_1(n)                                                                           \
+    _SDT_EITHER("_sdt_named %c[_SDT_S" n "], \"%[_SDT_A" n "]\"", n, "%[_SDT_A" n "]")
+#elif defined(__x86_64__) || defined(__i386__)
+#define _SDT_FORMAT_1(n)                                                                           \
+    _SDT_EITHER(_SDT_PREFIXED(n) ".ascii \"@" _SDT_WHOLE(n) "\"", n, _SDT_WHOLE(n))
 #elif defined(__powerpc__)
-#define _SDT_PLACE(n) ".ascii \"@%I[_SDT_A" n "]%[_SDT_A" n "]\"\n"
+#define _SDT_FORMAT_1(n) _SDT_PREFIXED(n) ".ascii \"@%I[_SDT_A" n "]%[_SDT_A" n "]\"\n"
 #else
-#define _SDT_PLACE(n) ".ascii \"@%[_SDT_A" n "]\"\n"
+#define _SDT_FORMAT_1(n) _SDT_PREFIXED(n) ".ascii \"@%[_SDT_A" n "]\"\n"
 #endif
+
+#if defined(__x86_64__)
+#define _SDT_WHOLE(n) "%q[_SDT_A" n "]"
+#define _SDT_WIDE "rax, rbx, rcx, rdx, rsi, rdi, rbp, rsp, r8, r9, r10, r11, r12, r13, r14, r15"
+#else
+#define _SDT_WHOLE(n) "%k[_SDT_A" n "]"
+#define _SDT_WIDE "eax, ebx, ecx, edx, esi, edi, ebp, esp"
+#endif
+#define _SDT_NAMED                                                                                 \
+    ".ifndef .L_sdt_found\n.set .L_sdt_found, 0\n"                                                 \
+    ".macro _sdt_find name list:vararg\n.set .L_sdt_at, 0\n"                                       \
+    ".irp each, \\list\n"                                                                          \
+    ".ifeqs \"\\name\", \"%%\\each\"\n.set .L_sdt_found, .L_sdt_at\n.endif\n"                      \
+    ".set .L_sdt_at, .L_sdt_at + 1\n"                                                              \
+    ".endr\n.endm\n"                                                                               \
+    ".macro _sdt_named prefix name\n"                                                              \
+    ".fill 1, \\prefix >> 16, \\prefix & 0xffff\n.byte 64\n.set .L_sdt_found, -1\n"                \
+    ".set .L_sdt_size, \\prefix & 0xff\n"                                                          \
+    ".if .L_sdt_size == 45\n.set .L_sdt_size, (\\prefix >> 8) & 0xff\n.endif\n"                    \
+    ".if .L_sdt_size == 49\n_sdt_find \"\\name\", al, bl, cl, dl, sil, dil, bpl, spl, "            \
+    "r8b, r9b, r10b, r11b, r12b, r13b, r14b, r15b\n.endif\n"                                       \
+    ".if .L_sdt_size == 50\n_sdt_find \"\\name\", ax, bx, cx, dx, si, di, bp, sp, "                \
+    "r8w, r9w, r10w, r11w, r12w, r13w, r14w, r15w\n.endif\n"                                       \
+    ".if .L_sdt_size == 52\n_sdt_find \"\\name\", eax, ebx, ecx, edx, esi, edi, ebp, esp, "        \
+    "r8d, r9d, r10d, r11d, r12d, r13d, r14d, r15d\n.endif\n"                                       \
+    ".if .L_sdt_found < 0\n.ascii \"\\name\"\n.else\n"                                             \
+    ".irp each, " _SDT_WIDE "\n"                                                                   \
+    ".ifeq .L_sdt_found\n.ascii \"%%\\each\"\n.endif\n"                                            \
+    ".set .L_sdt_found, .L_sdt_found - 1\n"                                                        \
+    ".endr\n.endif\n.endm\n.endif\n"
 
 /*
  * With -masm=intel the compiler writes `rax`, `-4` and `QWORD PTR -4[rbp+rax*8]` for %rax, $-4 and
  * -4(%rbp,%rax,8), in the notes as well, where nobody understands it. Compilers take the second
- * part of {|} then: this one has the assembler translate, a character at a time.
+ * part of {|} then: this one has the assembler translate, a character at a time. What has one of
+ * the letters abcdersx is a register.
  */
 #if defined(__x86_64__) || defined(__i386__)
-#define _SDT_EITHER(place) "{.ascii \"@" place "\"|_sdt_place " place "}\n"
-#define _SDT_DIALECT                                                                               \
-    "{|.ifndef .L_sdt_place\n.set .L_sdt_place, 0\n"                                               \
+#define _SDT_EITHER(att, n, place)                                                                 \
+    "{" att "|.set .L_sdt_prefix, %c[_SDT_S" n "]\n_sdt_place " place "}\n"
+#if defined(__clang__)
+#define _SDT_DIALECT _SDT_NAMED "{|" _SDT_INTEL "}"
+#else
+#define _SDT_DIALECT "{|" _SDT_NAMED _SDT_INTEL "}"
+#endif
+#define _SDT_INTEL                                                                                 \
+    ".ifndef .L_sdt_place\n.set .L_sdt_place, 0\n"                                                 \
     ".macro _sdt_place x y z\n"                                                                    \
-    ".ifb \\z\n"                                                                                   \
-    ".set .L_sdt_sigil, 36\n"                                                                      \
+    ".ifb \\z\n.set .L_sdt_sigil, 36\n"                                                            \
     ".irpc c, \"\\x\"\n"                                                                           \
-    ".ifc \\c, r\n.set .L_sdt_sigil, 37\n.endif\n"                                                 \
-    ".ifc \\c, e\n.set .L_sdt_sigil, 37\n.endif\n"                                                 \
+    ".ifc \\c, a\n.set .L_sdt_sigil, 37\n.endif\n.ifc \\c, b\n.set .L_sdt_sigil, 37\n.endif\n"     \
+    ".ifc \\c, c\n.set .L_sdt_sigil, 37\n.endif\n.ifc \\c, d\n.set .L_sdt_sigil, 37\n.endif\n"     \
+    ".ifc \\c, e\n.set .L_sdt_sigil, 37\n.endif\n.ifc \\c, r\n.set .L_sdt_sigil, 37\n.endif\n"     \
+    ".ifc \\c, s\n.set .L_sdt_sigil, 37\n.endif\n.ifc \\c, x\n.set .L_sdt_sigil, 37\n.endif\n"     \
     ".endr\n"                                                                                      \
-    ".byte 64, .L_sdt_sigil\n"                                                                     \
-    ".ascii \"\\x\"\n"                                                                             \
-    ".else\n"                                                                                      \
-    ".byte 64\n"                                                                                   \
+    ".if .L_sdt_sigil == 37\n_sdt_named .L_sdt_prefix, \"%%\\x\"\n"                                \
+    ".else\n.fill 1, .L_sdt_prefix >> 16, .L_sdt_prefix & 0xffff\n"                                \
+    ".byte 64, 36\n.ascii \"\\x\"\n.endif\n"                                                       \
+    ".else\n.fill 1, .L_sdt_prefix >> 16, .L_sdt_prefix & 0xffff\n.byte 64\n"                      \
     ".irpc c, \"\\z\"\n"                                                                           \
     ".ifc \\c, [\n.ascii \"(%%\"\n.else\n"                                                         \
     ".ifc \\c, ]\n.ascii \")\"\n.else\n"                                                           \
@@ -359,10 +404,7 @@
     ".ifc \\c, *\n.ascii \",\"\n.else\n"                                                           \
     ".ascii \"\\c\"\n"                                                                             \
     ".endif\n.endif\n.endif\n.endif\n"                                                             \
-    ".endr\n"                                                                                      \
-    ".endif\n"                                                                                     \
-    ".endm\n"                                                                                      \
-    ".endif\n}"
+    ".endr\n.endif\n.endm\n.endif\n"
 #else
 #define _SDT_DIALECT
 #endif
