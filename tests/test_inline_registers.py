@@ -211,7 +211,7 @@ int main(int argc, char **argv)
 """
 
 
-@pytest.mark.parametrize("compiler", ["g++", "clang++-14", "clang++-16"])
+@pytest.mark.parametrize("compiler", ["g++", *map(cxx, CLANGS)])
 @pytest.mark.parametrize("flags", ["-O0 -std=c++14", "-O2 -std=c++20", "-O3 -std=c++17 -fPIC"])
 def test_probes_stand_wherever_a_statement_may(sdt, compiler, flags):
     flags = [*flags.split(), *(["-fcoroutines"] if compiler == "g++" else []),

@@ -6,7 +6,7 @@ import pytest
 
 from test_launcher import (LINKERS, USER, WEB, launch,  # noqa: F401 (a fixture)
                            library)
-from toolchain import OLDER, OLDER_CLANG
+from toolchain import OLDER, OLDER_CLANG, major
 
 linkers = pytest.mark.parametrize("linker", LINKERS)
 
@@ -68,7 +68,7 @@ def test_names_relative_to_the_script(launch, linker):
     launch.object("web", WEB.replace("%d hits", "%d hits outside"))
     launch.object("extra", "int extra;")
     launch(*command)
-    inside = linker in ("lld", "gold")
+    inside = linker in ("lld", "gold") or linker == "mold" and major("mold", "--version") >= 2
     assert launch.run("web") == ("2 hits\n" if inside else "2 hits outside\n")
 
 
