@@ -332,7 +332,8 @@ def test_moved_sites_survive_a_partial_link(sdt, forms, first, ld):
         "more.cc", "extern \"C\" void __dtrace_sdt_forms___jcc(long) noexcept;\n"
         "template <int N> __attribute__((noinline)) void f(long x)\n"
         "{ if (x > N) __dtrace_sdt_forms___jcc(x); }\n"
-        "extern \"C\" void more(long x) { f<1>(x); f<2>(x); }\n"), "-Os", compiler=cxx(NEWER_CLANG)))
+        "extern \"C\" void more(long x) { f<1>(x); f<2>(x); }\n"), "-Os",
+        compiler=cxx(NEWER_CLANG)))
     joined = sdt.path("joined.o")
     sdt.command(first, "-r", "-o", joined, forms, other)
     sdt.sdtlink("verify", joined)

@@ -31,8 +31,8 @@ class Failed(Exception):
 
 def command(*argv, cwd=None, status=0):
     argv = [str(a) for a in argv]
-    result = patience.run(argv, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          errors="replace")
+    result = patience.run(argv, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, errors="replace")
     if result.returncode != status:
         raise Failed(argv, f"exit status {result.returncode}\n{result.stdout}")
     return result.stdout
