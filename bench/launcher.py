@@ -71,7 +71,7 @@ def _compile(bench, name, *flags):
 
 def _real_programs(bench):
     """(what, compiler, words): as far as the libraries are installed."""
-    config = "llvm-config-14"
+    config = "llvm-config"
     found = [("OpenSSL client, libssl.a and libcrypto.a", "gcc",
               [_compile(bench, "tls_client"), "-l:libssl.a", "-l:libcrypto.a"])]
     if not bench.quick:

@@ -7,6 +7,8 @@ needs to process the hundred objects before the link. Both together, and the loo
 libraries, are what the launcher costs, which processes the objects at the link: measured with the
 link, and by itself with a program in the linker's place that does nothing.
 """
+import pathlib
+
 import big_object
 import harness
 import sites
@@ -19,6 +21,12 @@ def _links(bench, linker, inputs, libraries, out):
     script = ["--whole-archive", *libraries, "--no-whole-archive", bench.runtime]
     options = ["-z", "muldefs", "--unresolved-symbols=ignore-all", "-e", "0"]
     return [linker, *options, "-o", out, *inputs, *script]
+
+
+def _linkers():
+    """Every version of lld that is installed."""
+    found = pathlib.Path("/usr/bin").glob("ld.lld-*")
+    return sorted((path.name for path in found), key=lambda name: int(name.rpartition("-")[2]))
 
 
 def measure(bench):
@@ -37,7 +45,7 @@ def measure(bench):
     idle = bench.idle_linkers / "ld.lld"
     alone, = harness.paired([[bench.tool, "--ld", *_links(bench, idle, raw, libraries, out)]],
                             3 if bench.quick else 21)
-    for linker in ("ld.lld-14", "ld.lld-16"):
+    for linker in _linkers():
         area = f"link, {linker}"
         launched = [bench.tool, "--ld", *_links(bench, linker, raw, libraries, out)]
         with_probes, without, behind = harness.paired(

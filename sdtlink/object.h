@@ -64,6 +64,7 @@ struct object {
 
     struct section *sections;
     uint32_t section_count, input_sections;
+    uint32_t section_room;       /* sections allocated by image.c; 0: none yet */
     uint32_t last_unwind;        /* the last section that is_unwind; 0: none */
     struct bytes args;           /* indexes of .sdt_args, descriptors from <sdt/probe.h> */
     struct bytes notes;          /* indexes of .note.stapsdt, notes from <sys/sdt.h> */
@@ -77,7 +78,7 @@ struct object {
     uint32_t symbol_count, first_global;
 
     struct added_symbol *added;
-    uint32_t added_count;
+    uint32_t added_count, added_room;
     struct bits dropped; /* input symbols that leave the table */
     uint32_t dropped_count;
 };

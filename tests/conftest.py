@@ -9,10 +9,12 @@ build of the runtime, come from SDT_TEST_CFLAGS; those for linking only, from SD
 import os
 import pathlib
 import shlex
-import subprocess
 
 import dryrun
 import pytest
+
+import patience
+import toolchain
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = pathlib.Path(os.environ.get("SDT_BUILD", ROOT / "build")).resolve()
@@ -44,15 +46,17 @@ class Toolbox:
         return path
 
     def command(self, *argv, status=0, env=None, **kwargs):
-        """Run a command; its exit status must be STATUS (None: any)."""
-        result = subprocess.run(
+        """Run a command; its exit status must be STATUS (None: any). TIMEOUT is in seconds of
+        processor time. A test of a compiler or linker that this machine does not have ends here."""
+        if absent := toolchain.missing(argv):
+            pytest.skip(f"this machine has no {absent}")
+        result = patience.run(
             [str(a) for a in argv],
+            processor_time=kwargs.pop("timeout", patience.PROCESSOR_TIME),
             capture_output=True,
             text=kwargs.pop("text", True),
             cwd=kwargs.pop("cwd", self.dir),
             env={**os.environ, **(env or {})},
-            timeout=kwargs.pop("timeout", 120),
-            check=False,
             **kwargs,
         )
         if status is not None and result.returncode != status:
@@ -114,11 +118,15 @@ class Toolbox:
         return self.command(exe, *args, **kwargs).stdout
 
 
+def pytest_report_header():
+    return toolchain.describe()
+
+
 def pytest_collection_modifyitems(items):
-    """Slow tests build real programs; others that take as long as pytest.ini says hang."""
+    """Slow tests build real programs, hours on a busy machine."""
     for item in items:
         if item.get_closest_marker("slow"):
-            item.add_marker(pytest.mark.timeout(3600))
+            item.add_marker(pytest.mark.timeout(6 * 3600))
 
 
 @pytest.fixture

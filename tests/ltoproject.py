@@ -9,20 +9,19 @@ import subprocess
 
 from conftest import PROGRAMS
 from elfview import ElfView
+from toolchain import CLANGS, LLVMS, cxx
 
 SOURCE = """#include <sdt/probe.h>
 int twice(int x) { SDT_PROBE(web, twice, x); return 2 * x; }
 """
 MAIN = "int twice(int); int main(void) { return twice(21) != 42; }\n"
-CLANGS = ["clang-14", "clang-16"]
 # compiler → kind → flags
 KINDS = {
     "gcc": {"slim": ["-flto"], "fat": ["-flto", "-ffat-lto-objects"]},
-    "clang-14": {"full": ["-flto"], "thin": ["-flto=thin"]},
-    "clang-16": {"full": ["-flto"], "thin": ["-flto=thin"]},
+    **{clang: {"full": ["-flto"], "thin": ["-flto=thin"]} for clang in CLANGS},
 }
-CXX = {"gcc": "g++", "clang-14": "clang++-14", "clang-16": "clang++-16"}
-AR = {"gcc": "gcc-ar", "clang-14": "llvm-ar-14", "clang-16": "llvm-ar-16"}
+CXX = {"gcc": "g++", **{clang: cxx(clang) for clang in CLANGS}}
+AR = {"gcc": "gcc-ar", **{f"clang-{n}": f"llvm-ar-{n}" for n in LLVMS}}
 PROBES = {1: "never", 2: "start", 3: "end", 4: "after", 5: "scale", 6: "add", 7: "unused",
           8: "destroyed", 9: "push", 10: "hidden", 11: "library"}
 

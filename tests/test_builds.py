@@ -40,7 +40,7 @@ class Build:
 
     def command(self, *argv, cwd=".", env=None, **kwargs):
         return self.sdt.command(*argv, cwd=self.dir / cwd, env={**self.env, **(env or {})},
-                                timeout=300, **kwargs)
+                                **kwargs)
 
     def fails_by_name(self, *argv, **kwargs):
         result = self.command(*argv, status=None, **kwargs)
@@ -55,13 +55,14 @@ class Build:
         self.fails_by_name("make", "CC=gcc", "CXX=g++", **kwargs)
 
     def sites(self, file):
-        """provider:name of all sites of FILE; objdump finds NOPs there and nowhere else."""
+        """provider:name of the probes of FILE; objdump finds NOPs at their sites, and nowhere else.
+        How many sites a probe has depends on what the compiler inlines."""
         listing = json.loads(self.command("sdtlink", "list", "--json", file).stdout)
         text = self.command("objdump", "-d", "--no-show-raw-insn", file).stdout
         nops = re.findall(r"^ *([0-9a-f]+):\s+nop\n"
                           r" +[0-9a-f]+:\s+nopw +0x[0-9a-f]+\(%rcx,%rbp,8\)", text, re.M)
         assert sorted(int(nop, 16) for nop in nops) == sorted(s["address"] for s in listing)
-        return sorted(f"{s['provider']}:{s['name']}" for s in listing)
+        return sorted({f"{s['provider']}:{s['name']}" for s in listing})
 
     def check(self, concord, libtable, run=None, **env):
         assert self.sites(concord) == ["concord:report", "tokens:stop", "tokens:word"]

@@ -13,6 +13,8 @@ from conftest import INCLUDE, PROGRAMS, ROOT
 from elftools.elf.elffile import ELFFile
 from stapsdt import notes
 
+import toolchain
+
 pytestmark = pytest.mark.nosan  # runs no tool
 
 COMPAT = INCLUDE / "sdt-compat"
@@ -79,8 +81,12 @@ def test_the_page_says_where_the_original_warns(sdt, original):
         theirs = [d for c, d in DIALECTS if c == compiler and
                   complains(sdt, c, d, "-DORIGINAL", include=original)]
         rows.append(f"| {compiler} | {', '.join(mine) or 'none'} | {', '.join(theirs) or 'none'} |")
+        assert not mine
     table = "\n".join(rows)
     text = PAGE.read_text()
+    here = f"gcc {toolchain.major('gcc')}, clang {toolchain.major('clang')}"
+    if here not in text and not os.environ.get("SDT_UPDATE_DOCS"):
+        pytest.skip(f"docs/compat.md says where other compilers warn than {here}")
     if os.environ.get("SDT_UPDATE_DOCS"):
         start = text.index("| compiler |")
         end = text.index("\n\n", start)
@@ -309,9 +315,13 @@ PADDING = re.compile(r"\t(nop[wl]|data16|cs nop|xchg +%ax,%ax)")
 
 def instructions(sdt, obj):
     """Function -> number of instructions, padding not counted."""
-    counts, function = {}, None
-    for line in sdt.run("objdump", "-d", "--no-show-raw-insn", "-j.text", obj).splitlines():
-        if heading := re.fullmatch(r"[0-9a-f]+ <([^>.]*).*>:", line):
+    counts, function, is_text = {}, None, False
+    for line in sdt.run("objdump", "-d", "--no-show-raw-insn", obj).splitlines():
+        if line.startswith("Disassembly of section "):
+            is_text = line.split()[-1] in (".text:", ".ltext:")  # clang 18, -mcmodel=large
+        elif not is_text:
+            continue
+        elif heading := re.fullmatch(r"[0-9a-f]+ <([^>.]*).*>:", line):
             function = heading[1]
         elif line.startswith(" ") and not PADDING.search(line):
             counts[function] = counts.get(function, 0) + 1

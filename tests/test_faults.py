@@ -7,10 +7,10 @@ call. Each time the tool either does its work all the same, with the same result
 import errno
 import itertools
 import os
-import subprocess
 
 import pytest
 
+import patience
 from conftest import PROGRAMS
 
 pytestmark = pytest.mark.nosan  # preloaded wrappers and the sanitizers' own do not go together
@@ -82,11 +82,11 @@ class Bench:
     def run(self, command, fault=""):
         """Whether the fault came about, and (status, stdout, stderr, output or None)."""
         self.output.write_text("from an earlier run")
-        result = subprocess.run(
+        result = patience.run(
             [self.sdt.dynamic_tool, *COMMANDS[command]], cwd=self.sdt.dir, capture_output=True,
             text=True,
             env={**os.environ, "LD_PRELOAD": str(self.shim), "SDT_FAIL": fault,
-                 "TMPDIR": str(self.sdt.dir)}, timeout=60, check=False)
+                 "TMPDIR": str(self.sdt.dir)})
         output = self.output.read_bytes() if self.output.exists() else None
         self.output.unlink(missing_ok=True)
         errors = result.stderr.replace("[failed]\n", "")

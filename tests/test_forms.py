@@ -13,14 +13,15 @@ import rt
 from conftest import ROOT
 from elfview import ElfView
 from patched import R_NONE, Patched
+from toolchain import CLANGS, LLDS, LLVMS, NEWER, NEWER_CLANG, OLDER, OLDER_CLANG, cxx
 
 MOVED = 8  # SDT_SITE_MOVED, a second time
 ASM = ROOT / "tests" / "asm"
 # Linkers by the driver and the options that start them.
 LINKERS = {
     "bfd": ("gcc", ["-fuse-ld=bfd"]), "gold": ("gcc", ["-fuse-ld=gold"]),
-    "lld 14": ("clang-14", ["-fuse-ld=lld-14"]), "lld 16": ("clang-16", ["-fuse-ld=lld-16"]),
-    "mold": ("clang-14", ["-fuse-ld=mold"]),
+    **{f"lld {n}": (f"clang-{n}", [f"-fuse-ld=lld-{n}"]) for n in LLVMS},
+    "mold": (OLDER_CLANG, ["-fuse-ld=mold"]),
 }
 COMPILED = {
     "gcc -fno-plt": ("gcc", ["-O2", "-fno-plt", "-fPIC"]),
@@ -29,10 +30,11 @@ COMPILED = {
     "gcc -fno-plt -fcf-protection": ("gcc", ["-O2", "-fno-plt", "-fPIC", "-fcf-protection=full"]),
     "gcc padded branches": ("gcc", ["-O2", "-fno-plt", "-fPIC",
                                     "-Wa,-mbranches-within-32B-boundaries"]),
-    "clang 14 -Os": ("clang-14", ["-Os", "-fPIC"]),
-    "clang 16 -Os": ("clang-16", ["-Os", "-fPIC", "-ffunction-sections"]),
-    "clang 16 -fno-plt": ("clang-16", ["-O2", "-fno-plt", "-fPIC"]),
-    "clang retpolines": ("clang-14", ["-Os", "-mretpoline", "-fPIC"]),
+    f"clang {OLDER} -Os": (OLDER_CLANG, ["-Os", "-fPIC"]),
+    f"clang {NEWER} -Os -ffunction-sections": (NEWER_CLANG,
+                                               ["-Os", "-fPIC", "-ffunction-sections"]),
+    f"clang {NEWER} -fno-plt": (NEWER_CLANG, ["-O2", "-fno-plt", "-fPIC"]),
+    "clang retpolines": (OLDER_CLANG, ["-Os", "-mretpoline", "-fPIC"]),
     "gcc thunks": ("gcc", ["-O2", "-mindirect-branch=thunk", "-fPIC"]),
 }
 # Calls, tail calls, conditional ones, questions; the answers do not depend on the probes.
@@ -228,7 +230,7 @@ int main(void)
     return obj
 
 
-@pytest.mark.parametrize("compiler", ["clang-14", "clang-16"])
+@pytest.mark.parametrize("compiler", CLANGS)
 def test_a_nop_over_a_conditional_tail_call_is_a_miscompile(sdt, compiler):
     """What this tool does not do: with the jump taken out, both arms run."""
     exe = sdt.link(sdt.process(conditional_source(sdt, compiler)))
@@ -270,7 +272,7 @@ int main(void)
     return 0;
 }
 """)
-    obj = sdt.compile(sdt.path("ask.c"), "-Os", compiler="clang-16")
+    obj = sdt.compile(sdt.path("ask.c"), "-Os", compiler=NEWER_CLANG)
     assert "jg" in [m for _, m in uses(sdt, obj)] or "jge" in [m for _, m in uses(sdt, obj)]
     exe = sdt.link(sdt.process(obj))
     assert sdt.run(exe) == "42 0, 42 1, 42 0\n"
@@ -303,11 +305,11 @@ def folded(sdt, obj, ld, icf):
 
 
 @pytest.mark.parametrize("icf", ["all", "safe"])
-@pytest.mark.parametrize("ld", ["gold", "lld 14", "lld 16", "mold"])
+@pytest.mark.parametrize("ld", ["gold", *(f"lld {n}" for n in LLVMS), "mold"])
 def test_folding_makes_no_one_site_of_two(sdt, ld, icf):
     """Two functions with the same probe are the same code, and two sites."""
     obj = sdt.process(sdt.compile(sdt.write("fold.c", FOLDED), "-Os", "-ffunction-sections",
-                                  "-faddrsig", compiler="clang-16"))
+                                  "-faddrsig", compiler=NEWER_CLANG))
     exe, places = folded(sdt, obj, ld, icf)
     assert places == 6
     assert sdt.sdtlink("verify", exe).stdout.endswith(": ok\n")
@@ -323,14 +325,15 @@ def test_folding_makes_no_one_site_of_two(sdt, ld, icf):
 
 
 @pytest.mark.parametrize("ld", LINKERS)
-@pytest.mark.parametrize("first", ["ld.bfd", "ld.gold", "ld.lld-14", "ld.lld-16"])
+@pytest.mark.parametrize("first", ["ld.bfd", "ld.gold", *(f"ld.{lld}" for lld in LLDS)])
 def test_moved_sites_survive_a_partial_link(sdt, forms, first, ld):
     driver, flags = LINKERS[ld]
     other = sdt.process(sdt.compile(sdt.write(
         "more.cc", "extern \"C\" void __dtrace_sdt_forms___jcc(long) noexcept;\n"
         "template <int N> __attribute__((noinline)) void f(long x)\n"
         "{ if (x > N) __dtrace_sdt_forms___jcc(x); }\n"
-        "extern \"C\" void more(long x) { f<1>(x); f<2>(x); }\n"), "-Os", compiler="clang++-16"))
+        "extern \"C\" void more(long x) { f<1>(x); f<2>(x); }\n"), "-Os",
+        compiler=cxx(NEWER_CLANG)))
     joined = sdt.path("joined.o")
     sdt.command(first, "-r", "-o", joined, forms, other)
     sdt.sdtlink("verify", joined)
@@ -519,7 +522,7 @@ int main(void)
     return 0;
 }
 """)
-    for compiler, flags in (("clang-16", ["-Os"]), ("gcc", ["-O2", "-fno-plt", "-fPIC"])):
+    for compiler, flags in ((NEWER_CLANG, ["-Os"]), ("gcc", ["-O2", "-fno-plt", "-fPIC"])):
         raw = sdt.compile(sdt.path("eight.c"), *flags, compiler=compiler)
         exe = sdt.link(sdt.process(raw))
         # Without a descriptor six arguments are known; that they are right is what is tested here.

@@ -4,11 +4,11 @@
 The fuzz targets run them too, at the start of every run (`./run fuzz`, and a minute of it in
 `./run test`); here they meet the real program.
 """
-import subprocess
 
 import pytest
 
 import dryrun
+import patience
 from conftest import ROOT
 
 FILES = sorted(path for path in (ROOT / "tests" / "fuzz" / "regressions").glob("*/*")
@@ -20,8 +20,8 @@ COMMANDS = [["-q", "-o", "out.o"], ["-q", "--companion", "-o", "out.o"], ["--dry
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_a_finding_stays_fixed(sdt, path):
     for command in COMMANDS:
-        result = subprocess.run([sdt.tool, *command, path], cwd=sdt.dir, capture_output=True,
-                                text=True, errors="replace", timeout=20, check=False)
+        result = patience.run([sdt.tool, *command, path], cwd=sdt.dir, capture_output=True,
+                              text=True, errors="replace")
         assert result.returncode in (0, 1), (command, result.stderr)
         assert result.returncode == 0 or result.stderr or result.stdout, command
         assert "this is a bug" not in result.stderr, command

@@ -10,8 +10,9 @@ import re
 import pytest
 from conftest import INCLUDE
 from matrix.table import BRANCHES
+from toolchain import CLANGS, major
 
-COMPILERS = {"gcc": "gcc", "clang-14": "clang-14", "clang-16": "clang-16"}
+COMPILERS = ["gcc", *CLANGS]
 INLINE = ("-I", INCLUDE)
 UNIVERSAL = re.compile(r"-?[1248][fp]?@(%r[a-z0-9]+|\$-?\d+|(-?\d+)?\(%r[a-z0-9]+\))$")
 SOURCE = """
@@ -75,7 +76,7 @@ def gdb_expression(argument):
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_each_operand_is_one_that_all_tracers_read(sdt, compiler, options):
     obj = sdt.process(sdt.compile(sdt.write("app.c", SOURCE), *options.split(), *INLINE,
-                                  compiler=COMPILERS[compiler]))
+                                  compiler=compiler))
     found = sites(sdt, obj)
     assert {s["kind"] for s in found} == {"inline"}
     assert {s["name"]: s["nargs"] for s in found} == {n: len(v) for n, v in EXPECTED.items()}
@@ -88,7 +89,7 @@ def test_each_operand_is_one_that_all_tracers_read(sdt, compiler, options):
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_gdb_reads_the_values_where_the_record_says(sdt, compiler, options):
     obj = sdt.process(sdt.compile(sdt.write("app.c", SOURCE), "-g", *options.split(), *INLINE,
-                                  compiler=COMPILERS[compiler]))
+                                  compiler=compiler))
     exe = sdt.link(obj, runtime=None)
     found = {s["name"]: s for s in sites(sdt, exe)}
     script = ["set confirm off", "set width 0", "starti"]
@@ -129,7 +130,7 @@ def added(sdt, compiler, body, *options):
     "int f(const char *s) { SDT_PROBE(p, n, s, 5); return *s; }",
 ], ids=["words", "none", "pointer"])
 def test_a_probe_that_is_off_is_two_nops(sdt, compiler, body):
-    assert added(sdt, COMPILERS[compiler], body) == 0
+    assert added(sdt, compiler, body) == 0
 
 
 def test_gcc_loads_no_field_for_a_probe(sdt):
@@ -148,7 +149,7 @@ def test_what_a_pointer_points_to_is_current(sdt, compiler):
     it."""
     obj = sdt.compile(sdt.write("f.c", "#include <sdt/probe.h>\nstruct s { int a; };"
                                 "void f(struct s *p) { p->a = 111; SDT_PROBE(p, n, p);"
-                                " p->a = 222; }"), "-O2", *INLINE, compiler=COMPILERS[compiler])
+                                " p->a = 222; }"), "-O2", *INLINE, compiler=compiler)
     listing = sdt.command("objdump", "-d", sdt.process(obj)).stdout
     first, site, second = (listing.find(t) for t in ("$0x6f", "\tnop", "$0xde"))
     assert 0 < first < site < second, listing
@@ -172,7 +173,7 @@ double f(double a, double b, long c)
 def test_a_question_is_three_instructions_and_spills_nothing(sdt, compiler):
     """mov, test, jump; what the answer yes leads to is out of the way, or behind the return."""
     flags = ("-O2", *INLINE)
-    obj = sdt.process(sdt.compile(sdt.write("f.c", QUESTION), *flags, compiler=COMPILERS[compiler]))
+    obj = sdt.process(sdt.compile(sdt.write("f.c", QUESTION), *flags, compiler=compiler))
     listing = sdt.command("objdump", "-d", "--no-show-raw-insn", obj).stdout
     function = listing.split("<f>:")[1].split("\n\n")[0]
     code = [line.split("\t")[1].split()[0] for line in function.splitlines() if "\t" in line]
@@ -223,7 +224,7 @@ def test_the_macros_of_freebsd_make_inline_sites(sdt, compiler):
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_verify_finds_nothing(sdt, compiler):
     """Also not that the mark of intermediate code, which clang's objects name, is gone."""
-    obj = sdt.compile(sdt.write("app.c", SOURCE), *INLINE, compiler=COMPILERS[compiler])
+    obj = sdt.compile(sdt.write("app.c", SOURCE), *INLINE, compiler=compiler)
     sdt.sdtlink("verify", "-q", "--against", obj, sdt.process(obj))
 
 
@@ -235,7 +236,12 @@ def test_a_forgotten_object_does_not_link(sdt, compiler, kind, linker):
     flags = ["-O2", *INLINE, "-fno-pic" if kind == "-no-pie" else "-fPIC"]
     obj = sdt.compile(sdt.write("f.c", "#include <sdt/probe.h>\nint main(void)"
                                 "{ SDT_PROBE(p, n); return 0; }"), *flags, compiler=compiler)
-    result = sdt.command("gcc", kind, f"-fuse-ld={linker}", obj, "-o", sdt.path("a.out"), status=1)
+    link = ["gcc", kind, f"-fuse-ld={linker}", obj, "-o", sdt.path("a.out")]
+    if linker == "mold" and kind == "-shared" and major("mold", "--version") >= 2:
+        # It takes an undefined hidden symbol for address 0. Nothing in an object can prevent that.
+        sdt.command(*link)
+        link.append("-Wl,-z,defs")
+    result = sdt.command(*link, status=1)
     assert "__dtrace_sdtasm_p___n" in result.stderr
 
 

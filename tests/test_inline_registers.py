@@ -11,6 +11,7 @@ import re
 
 import pytest
 from conftest import INCLUDE
+from toolchain import CLANGS, NEWER_CLANG, OLDER_CLANG, cxx
 
 HEAD = """
 #include <sdt/probe.h>
@@ -82,7 +83,7 @@ def program(seed, count):
     return text + "return 0;\n}\n"
 
 
-COMPILERS = {"c": ("gcc", "clang-14", "clang-16"), "cc": ("g++", "clang++-14", "clang++-16")}
+COMPILERS = {"c": ("gcc", *CLANGS), "cc": ("g++", *map(cxx, CLANGS))}
 LEVELS = ("-O0", "-O1", "-O2", "-O3", "-Os", "-Og")
 OPTIONS = ("", "-fPIC", "-fno-pie -fno-pic", "-fno-omit-frame-pointer", "-mcmodel=medium",
            "-fPIC -fno-omit-frame-pointer", "-fstack-protector-all", "-fcf-protection=full", "-pg",
@@ -158,8 +159,8 @@ def worst():
 
 
 @pytest.mark.parametrize("compiler, options", [
-    ("gcc", "-pg -fPIC"), ("gcc", "-pg -ffixed-r15 -mstackrealign"), ("clang-14", "-pg -fPIC"),
-    ("clang-16", "-fno-omit-frame-pointer -mstackrealign"),
+    ("gcc", "-pg -fPIC"), ("gcc", "-pg -ffixed-r15 -mstackrealign"), (OLDER_CLANG, "-pg -fPIC"),
+    (NEWER_CLANG, "-fno-omit-frame-pointer -mstackrealign"),
 ])
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 def test_twelve_addresses_of_two_registers_each_compile(sdt, compiler, level, options):
@@ -175,7 +176,7 @@ def test_twelve_addresses_of_two_registers_each_compile(sdt, compiler, level, op
 
 def test_a_syntax_that_tracers_do_not_read_is_refused(sdt):
     source = sdt.write("f.c", "#include <sdt/probe.h>\nvoid f(int x) { SDT_PROBE(p, n, x); }\n")
-    for compiler in ("gcc", "clang-14", "clang-16"):
+    for compiler in ("gcc", *CLANGS):
         argv = [compiler, "-c", "-masm=intel", "-I", INCLUDE, source, "-o", sdt.path("f.o")]
         assert "SDT_CALL_SITES" in sdt.command(*argv, status=1).stderr
         sdt.command(*argv, "-DSDT_CALL_SITES")
@@ -221,7 +222,7 @@ int main(int argc, char **argv)
 """
 
 
-@pytest.mark.parametrize("compiler", ["g++", "clang++-14", "clang++-16"])
+@pytest.mark.parametrize("compiler", ["g++", *map(cxx, CLANGS)])
 @pytest.mark.parametrize("flags", ["-O0 -std=c++14", "-O2 -std=c++20", "-O3 -std=c++17 -fPIC"])
 def test_probes_stand_wherever_a_statement_may(sdt, compiler, flags):
     flags = [*flags.split(), *(["-fcoroutines"] if compiler == "g++" else []),
@@ -240,7 +241,7 @@ def test_probes_stand_wherever_a_statement_may(sdt, compiler, flags):
 def test_general_registers_are_enough(sdt):
     source = sdt.write("f.c", "#include <sdt/probe.h>\nint f(int *x, long y)"
                               "{ SDT_PROBE(p, n, x, *x, y, 1.5); return SDT_PROBE_ENABLED(p, n); }")
-    for compiler in ("gcc", "clang-14", "clang-16"):
+    for compiler in ("gcc", *CLANGS):
         obj = sdt.process(sdt.compile(source, "-mgeneral-regs-only",
                                       compiler=compiler))
         assert [(s["kind"], s["nargs"]) for s in sites(sdt, obj)] == [("inline", 4), ("enabled", 0)]

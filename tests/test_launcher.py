@@ -9,6 +9,7 @@ import pytest
 
 from conftest import BUILD, INCLUDE, TOOL_BUILD
 from stapsdt import notes
+from toolchain import NEWER
 
 LINKERS = ["bfd", "gold", "lld", "mold"]
 COMPILERS = ["gcc", "clang"]
@@ -204,7 +205,7 @@ def make_archive(launch, kind):
     if kind == "thin":
         launch.sdt.command("ar", "rcsT", "lib/libx.a", *members)
     elif kind == "llvm":
-        launch.sdt.command("llvm-ar-14", "rcs", "lib/libx.a", *members)
+        launch.sdt.command("llvm-ar", "rcs", "lib/libx.a", *members)
     elif kind == "long names":
         (launch.sdt.dir / "objects").mkdir()
         for name in members:
@@ -269,7 +270,7 @@ static int plain(int x) { return x * 2; }
     for place in range(len(others) + 1):
         members = [*others[:place], probed, *others[place:]]
         (launch.sdt.dir / "libx.a").unlink(missing_ok=True)
-        launch.sdt.command("llvm-ar-14", f"--format={form}", "rcs", "libx.a", *members)
+        launch.sdt.command("llvm-ar", f"--format={form}", "rcs", "libx.a", *members)
         launch("gcc", "-fuse-ld=lld", user, "libx.a", "-o", "user")
         assert launch.run("user") == "2 8\n"
 
@@ -517,13 +518,13 @@ def test_ld(launch, first):
 
 
 @pytest.mark.parametrize("option", ["--ld-path=/usr/bin/ld.mold", "-fuse-ld=/usr/bin/ld.mold",
-                                    "--ld-path=ld.mold", "-fuse-ld=lld-16"])
+                                    "--ld-path=ld.mold", f"-fuse-ld=lld-{NEWER}"])
 def test_linker_named_by_path(launch, option):
     launch.object("web", WEB)
     launch("clang", option, "web.o", "-o", "web")
     assert launch.run("web") == "2 hits\n"
     comment = launch.sdt.command("readelf", "-p", ".comment", "web").stdout
-    assert ("LLD 16" if "16" in option else "mold") in comment
+    assert (f"LLD {NEWER}" if "lld" in option else "mold") in comment
 
 
 # ---- usage ----

@@ -12,6 +12,7 @@ import pytest
 from elftools.elf.elffile import ELFFile
 
 import notes as n
+import patience
 from conftest import ROOT
 from notes import assembly, note, semaphore
 
@@ -454,9 +455,9 @@ def test_not_more_than_a_thousand_findings_of_a_rule(sdt):
 def test_colour_on_a_terminal_only(sdt):
     obj = assemble(sdt, assembly(note(args="%rax")))
     for no_colour, expected in (("", True), ("1", False)):
-        shown = subprocess.run(
-            ["script", "-qec", f"{sdt.tool} list --check {obj}", "/dev/null"], check=False,
-            stdout=subprocess.PIPE, text=True, timeout=60, stdin=subprocess.DEVNULL,
+        shown = patience.run(
+            ["script", "-qec", f"{sdt.tool} list --check {obj}", "/dev/null"],
+            stdout=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL,
             env={"NO_COLOR": no_colour, "TERM": "xterm", "PATH": "/usr/bin:/bin"}).stdout
         assert ("\033[1;31merror" in shown) == expected
 

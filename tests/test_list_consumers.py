@@ -16,6 +16,7 @@ import pytest
 from elftools.elf.elffile import ELFFile
 
 from notes import assembly, note, semaphore
+import patience
 from tracers import Perf, bpftrace, gdb, needs
 from test_list_check import ARGUMENTS, FILES, UNIVERSAL, assemble, library, link
 
@@ -86,8 +87,8 @@ def test_gdb_reads_arguments(sdt):
     argv = ["gdb", "-nx", "-q", "-batch", "-ex", "set debuginfod enabled off"]
     for command in commands:
         argv += ["-ex", command]
-    out = subprocess.run([*argv, sdt.path("main")], stdout=subprocess.PIPE, check=False, text=True,
-                         stderr=subprocess.STDOUT, cwd=sdt.dir, timeout=120).stdout
+    out = patience.run([*argv, sdt.path("main")], stdout=subprocess.PIPE, text=True,
+                       stderr=subprocess.STDOUT, cwd=sdt.dir).stdout
     stops = re.split(r"^AT [0-9a-f]+\n", out, flags=re.M)[1:]
     assert len(stops) == len(FORMS), out[-2000:]
     seen = {}

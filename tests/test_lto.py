@@ -8,12 +8,12 @@ import pytest
 
 from conftest import ROOT, TOOL_BUILD
 from elfview import ElfView
-from ltoproject import CLANGS, MAIN, SOURCE, assemble, compiled
+from ltoproject import MAIN, SOURCE, assemble, compiled
+from toolchain import CLANGS, LLVMS, NEWER
 
 NATIVE = {  # the commands that our messages advise
     "gcc": ["gcc", "-flto", "-O2", "-r", "-nostdlib", "-flinker-output=nolto-rel"],
-    "clang-14": ["ld.lld-14", "-r"],
-    "clang-16": ["ld.lld-16", "-r"],
+    **{f"clang-{n}": [f"ld.lld-{n}", "-r"] for n in LLVMS},
 }
 
 
@@ -107,7 +107,7 @@ def test_fat_object_loses_its_intermediate_code(sdt, linker, flags):
     sdt.sdtlink("verify", exe)
 
 
-@pytest.mark.parametrize("linker", ["ld.bfd", "ld.gold", "ld.lld", "ld.lld-16"])
+@pytest.mark.parametrize("linker", ["ld.bfd", "ld.gold", "ld.lld", f"ld.lld-{NEWER}"])
 def test_fat_object_after_another_partial_link(sdt, linker):
     sdt.command(linker, "-r", sdt.process(fat(sdt)), "-o", "joined.o")
     exe = sdt.link("joined.o", compiled(sdt, "gcc", text=MAIN, name="main.c"), "-flto")

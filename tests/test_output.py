@@ -4,10 +4,10 @@ import os
 import shutil
 import signal
 import subprocess
-import time
 
 import pytest
 
+import patience
 from elfview import ElfView
 
 DECLARE = 'extern void __dtrace_sdt_a___b(long) __attribute__((visibility("hidden")));\n'
@@ -95,9 +95,7 @@ def test_other_deadly_signals_leave_nothing_behind(sdt, raw, number):
     sdt.command("objcopy", "--add-section", f".pad={sdt.write('pad', 'x' * 300_000_000)}", raw, big)
     with subprocess.Popen([str(sdt.tool), "-o", str(output), str(big)],
                           cwd=sdt.dir) as process:
-        deadline = time.monotonic() + 20
-        while not list(sdt.dir.glob("out.o.*")) and process.poll() is None:
-            assert time.monotonic() < deadline
+        patience.until(lambda: list(sdt.dir.glob("out.o.*")), process, pause=0)
         process.send_signal(number)
         status = process.wait()
     assert (status == 0) == output.exists() and status in (0, -number)

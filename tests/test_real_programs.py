@@ -11,10 +11,10 @@ import fcntl
 import json
 import re
 import shutil
-import subprocess
 import tempfile
 
 import pytest
+import patience
 from conftest import CFLAGS, INCLUDE
 from real.build import RUNTIME, TOOL, Builds
 from real.debian import Unavailable
@@ -174,8 +174,8 @@ def test_perf_counts_every_hit(builds, tracing, tmp_path, flavour):
 
 def checked(path):
     """What `sdtlink list --check` says of a file, as a list of findings."""
-    result = subprocess.run([TOOL, "list", "--check", "--json", str(path)], text=True,
-                            capture_output=True, check=False, timeout=120)
+    result = patience.run([TOOL, "list", "--check", "--json", str(path)], text=True,
+                          capture_output=True)
     assert result.returncode in (0, 1) and not result.stderr, result
     return json.loads(result.stdout)
 
@@ -195,8 +195,7 @@ def test_the_sites_are_as_consumers_want_them_also_while_traced(builds, tracing,
 
 def test_the_verifier_sees_every_site_of_a_link(builds, tracing):
     for path in builds.files("sdtlink"):
-        result = subprocess.run([TOOL, "verify", str(path)], text=True, capture_output=True,
-                                check=False, timeout=120)
+        result = patience.run([TOOL, "verify", str(path)], text=True, capture_output=True)
         probes = {(note.provider, note.name) for note in notes(path)}
         assert result.stdout + result.stderr == \
             f"{path}: {len(notes(path))} sites, {len(probes)} probes: ok\n"

@@ -6,6 +6,7 @@ import subprocess
 import pytest
 from elftools.elf.elffile import ELFFile
 
+import patience
 from conftest import INCLUDE
 from stapsdt import notes
 from uprobe import Uprobe, file_offset, needs_tracefs, needs_uprobes
@@ -111,7 +112,8 @@ class Asked:
 
     def __exit__(self, *_):
         self.process.stdin.close()
-        assert self.process.wait(timeout=30) == 0
+        patience.until(lambda: self.process.poll() is not None)
+        assert self.process.returncode == 0
 
 
 def check(sdt, exe, path):

@@ -9,6 +9,7 @@ import shutil
 
 import pytest
 from conftest import INCLUDE, PROGRAMS, ROOT
+from toolchain import CLANGS, cxx
 
 WARNINGS = "-Wall -Wextra -Wpedantic -Werror -Wshadow -Wconversion -Wsign-conversion".split()
 COMPILERS = ["gcc", "clang", "g++", "clang++"]
@@ -114,20 +115,16 @@ def syntax(sdt, compiler, dialect, *flags):
 
 @pytest.mark.nosan
 @pytest.mark.parametrize("dialect", C_DIALECTS)
-@pytest.mark.parametrize("compiler", ["gcc", "clang", "clang-16"])
+@pytest.mark.parametrize("compiler", ["gcc", "clang", *CLANGS])
 def test_c_dialects_compile_without_a_warning(sdt, compiler, dialect):
-    if not shutil.which(compiler):
-        pytest.skip(f"no {compiler} here")
     for form in ([], ["-O2"], ["-DSDT_CALL_SITES"], ["-DSDT_DISABLE"]):
         syntax(sdt, compiler, dialect, *form)
 
 
 @pytest.mark.nosan
 @pytest.mark.parametrize("dialect", CXX_DIALECTS)
-@pytest.mark.parametrize("compiler", ["g++", "clang++", "clang++-16"])
+@pytest.mark.parametrize("compiler", ["g++", "clang++", *map(cxx, CLANGS)])
 def test_cxx_dialects_compile_without_a_warning(sdt, compiler, dialect):
-    if not shutil.which(compiler):
-        pytest.skip(f"no {compiler} here")
     flags = ["-x", "c++", "-Wno-write-strings"]
     for form in ([], ["-O2"], ["-DSDT_CALL_SITES"], ["-DSDT_DISABLE"]):
         syntax(sdt, compiler, dialect, *form, *flags)

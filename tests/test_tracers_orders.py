@@ -35,7 +35,7 @@ def fixture_program(tmp_path_factory):
 
     def play(kind, mode, scope, steps, status=0):
         """The lines that the program prints."""
-        result = sdt.command(exe, kind, f"{places[kind]:x}", mode, scope, input=steps, timeout=600,
+        result = sdt.command(exe, kind, f"{places[kind]:x}", mode, scope, input=steps,
                              status=status)
         return result.stdout.splitlines()
 

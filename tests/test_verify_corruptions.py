@@ -11,6 +11,7 @@ import pytest
 from conftest import ROOT
 from patched import (ARGS, CALL, CALL6, ENABLED, ENABLED_TAIL, FLAGS, JCC, KIND, PATCH, PC, PROBE,
                      R_NONE, RECORD, STUB, TAIL, TAIL6, Patched, assert_named, needs_verify)
+from toolchain import NEWER_CLANG, cxx
 
 ASM = ROOT / "tests" / "asm"
 MOVED = 8
@@ -463,7 +464,7 @@ extern "C" void __dtrace_sdt_a___b(long) noexcept;
 __attribute__((noinline)) inline void asked(long x) { if (x > 5) __dtrace_sdt_a___b(x); }
 void f(long x) { asked(x); asked(x + 1); }
 """)
-    obj = sdt.process(sdt.compile(sdt.path("comdat.cc"), "-Os", compiler="clang++-16"))
+    obj = sdt.process(sdt.compile(sdt.path("comdat.cc"), "-Os", compiler=cxx(NEWER_CLANG)))
     assert sdt.sdtlink("verify", obj).stdout.endswith(": ok\n")
     file = Patched(obj)
     change(file)

@@ -77,22 +77,32 @@ def count_with_gdb(sdt, provider, command):
     return hits, output
 
 
+def gdb_loses_signs(sdt):
+    """gdb 16 narrows a negative number by its magnitude: (int)-5000000000 is -705032704. A note
+    names the whole register, and what is above a 32-bit argument in it may be negative."""
+    return sdt.run("gdb", "-nx", "-batch", "-ex", "print (int)-5000000000") == "$1 = 705032704\n"
+
+
 def check_gdb_arguments(sdt, provider, command):
     """All twelve, in every round."""
     arguments = ", ".join(f"(long)$_probe_arg{n}" for n in range(12))
     output = gdb(sdt, command, f"break -probe-stap {provider}:twelve", "commands", "silent",
                  f'printf "%d{" %ld" * 12}\\n", $_probe_argc, {arguments}', "continue", "end",
                  "run")
-    check_rounds(re.findall(r"^12 (.*)$", output, re.M), output, [64] * 12)
+    rounds = re.findall(r"^12 (.*)$", output, re.M)
+    check_rounds(rounds, output, [64] * 12, loses_signs=gdb_loses_signs(sdt))
 
 
-def check_rounds(lines, output, widths=WIDTHS):
+def check_rounds(lines, output, widths=WIDTHS, loses_signs=False):
     """LINES: the arguments of each round, or the first of them, as decimal numbers; WIDTHS: how
-    many bits of each the tool promises to be right."""
+    many bits of each the tool promises to be right. LOSES_SIGNS: of those narrower than a register
+    the sign may be wrong."""
     assert len(lines) == ROUNDS, output
     for i, line in enumerate(lines):
-        for found, value, width in zip(line.split(), values(i), widths):
-            assert value is None or int(found) % 2**width == value % 2**width, (i, line)
+        for found, value, width, size in zip(line.split(), values(i), widths, WIDTHS):
+            if value is None or loses_signs and size < 64 and int(found) == -value:
+                continue
+            assert int(found) % 2**width == value % 2**width, (i, line)
 
 
 # perf

@@ -75,7 +75,9 @@ static void read_directories(FILE *script, struct words *directories)
     free(text);
 }
 
-static void ask_linker(const struct line *line, struct words *directories)
+/* What the linker prints under OPTION goes through READ. */
+static void ask_linker(const struct line *line, const char *option,
+                       void (*read)(FILE *answer, struct words *to), struct words *to)
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
@@ -83,20 +85,39 @@ static void ask_linker(const struct line *line, struct words *directories)
     pid_t child = fork();
     if (child == 0) {
         dup2(ends[1], STDOUT_FILENO);
-        execl(line->linker, line->linker, "--verbose", line->emulation ? "-m" : NULL,
-              line->emulation, NULL);
+        execl(line->linker, line->linker, option, line->emulation ? "-m" : NULL, line->emulation,
+              NULL);
         _exit(EXIT_FAILURE);
     }
     close(ends[1]);
-    FILE *script = fdopen(ends[0], "r");
-    if (child > 0 && script)
-        read_directories(script, directories);
-    if (script)
-        fclose(script);
+    FILE *answer = fdopen(ends[0], "r");
+    if (child > 0 && answer)
+        read(answer, to);
+    if (answer)
+        fclose(answer);
     else
         close(ends[0]);
     if (child > 0)
         waitpid(child, NULL, 0);
+}
+
+/* "mold 2.37.1 (compatible with GNU ld)" */
+static void read_version(FILE *answer, struct words *version)
+{
+    char *text = NULL;
+    size_t capacity = 0;
+    if (getline(&text, &capacity, answer) > 0 && strncmp(text, "mold ", 5) == 0)
+        words_add(version, words_keep(memory_format("%s", text + 5)));
+    free(text);
+}
+
+/* Seen in 2.37, not in 1.10; what is between goes by the major version. */
+static bool is_mold_2(const struct line *line)
+{
+    static struct words version;
+    if (!version.count)
+        ask_linker(line, "--version", read_version, &version);
+    return version.count && strtol(version.list[0], NULL, 10) >= 2;
 }
 
 /* The linker's own directories, once they are needed. */
@@ -108,7 +129,7 @@ static const struct words *own_directories(const struct line *line)
     if (directories.count || !has_list || !line->has_default_directories)
         return &directories;
     if (line->flavour == FLAVOUR_BFD)
-        ask_linker(line, &directories);
+        ask_linker(line, "--verbose", read_directories, &directories);
     for (size_t i = 0; !directories.count && i < sizeof usual / sizeof *usual; i++)
         words_add(&directories, words_keep(memory_format("%s", usual[i])));
     return &directories;
@@ -157,17 +178,21 @@ static bool is_below_sysroot(const struct line *line, const char *path)
 }
 
 /*
- * Beside the script: gold and lld look there first, GNU ld at last, mold never. The others look in
- * the current directory, and then along -L.
+ * Beside the script: gold, lld and mold 2 look there first, GNU ld at last, mold 1 never. The
+ * others look in the current directory, and then along -L.
  */
 static char *search_relative(const struct line *line, const char *script, const char *name,
                              bool *is_moved)
 {
-    bool is_first = line->flavour == FLAVOUR_LLD || line->flavour == FLAVOUR_GOLD;
-    const char *slash = script && line->flavour != FLAVOUR_MOLD ? strrchr(script, '/') : NULL;
+    bool is_first = line->flavour != FLAVOUR_BFD && line->flavour != FLAVOUR_UNKNOWN;
+    const char *slash = script ? strrchr(script, '/') : NULL;
     char *beside = NULL, *found = NULL;
     if (slash)
         beside = if_file(memory_format("%.*s/%s", (int)(slash - script), script, name));
+    if (beside && line->flavour == FLAVOUR_MOLD && !is_mold_2(line)) {
+        free(beside);
+        beside = NULL;
+    }
     if (!beside || !is_first) {
         char *exact = memory_format(":%s", name);
         found = if_file(memory_format("%s", name));

@@ -61,6 +61,16 @@ static void squeeze(char *text)
     *to = 0;
 }
 
+/* "addr32 callq" since LLVM 19, "callq" before. The prefix changes nothing about a branch, and what
+ * we print about an instruction should not depend on the version. */
+static void drop_addr32(char *text)
+{
+    static const char prefix[] = "addr32 ";
+    char *found = strstr(text, prefix);
+    if (found)
+        memmove(found, found + strlen(prefix), strlen(found + strlen(prefix)) + 1);
+}
+
 void disasm_one(const uint8_t *bytes, uint64_t available, uint64_t address, struct insn *insn)
 {
     *insn = (struct insn){0};
@@ -72,6 +82,7 @@ void disasm_one(const uint8_t *bytes, uint64_t available, uint64_t address, stru
     if (insn->length > available)
         insn->length = 0;
     squeeze(insn->text);
+    drop_addr32(insn->text);
 }
 
 bool insn_is(const struct insn *insn, const char *mnemonic)
@@ -89,7 +100,7 @@ bool insn_is(const struct insn *insn, const char *mnemonic)
 static const char *skip_prefixes(const char *text)
 {
     static const char *const prefixes[] = {"bnd ",    "notrack ", "repne ", "rep ",
-                                           "data16 ", "addr32 ",  "cs ",    "ds "};
+                                           "data16 ", "cs ",      "ds "};
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
         size_t length = strlen(prefixes[i]);
         if (strncmp(text, prefixes[i], length) == 0)

@@ -10,6 +10,7 @@ import pathlib
 import shutil
 import subprocess
 
+import patience
 from conftest import BUILD, INCLUDE, TOOL_BUILD
 from matrix.table import COMPILERS, KINDS, LINKERS, OPTIONS
 
@@ -30,8 +31,8 @@ class Failed(Exception):
 
 def command(*argv, cwd=None, status=0):
     argv = [str(a) for a in argv]
-    result = subprocess.run(argv, cwd=cwd, timeout=120, stdout=subprocess.PIPE,
-                            stderr=subprocess.STDOUT, text=True, errors="replace", check=False)
+    result = patience.run(argv, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, errors="replace")
     if result.returncode != status:
         raise Failed(argv, f"exit status {result.returncode}\n{result.stdout}")
     return result.stdout

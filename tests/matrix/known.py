@@ -3,6 +3,8 @@
 import dataclasses
 import re
 
+from toolchain import NEWER, NEWER_CLANG, OLDER
+
 
 @dataclasses.dataclass(frozen=True)
 class Known:
@@ -31,12 +33,12 @@ KNOWN = (
           "Link field value .* in section .rela.plt is not a symbol table",
           linker="bfd", kind="static", option="llvm-strip"),
     Known("what gold -r makes of gcc -O0 objects calls address 0 when lld has linked it",
-          "exit status -11", compiler="gcc-12", linker="lld-.*", optimisation="-O0",
+          "exit status -11", compiler="gcc-.*", linker="lld-.*", optimisation="-O0",
           option="(r|seed)-gold"),
     Known("lld does not read what gcc -flto writes", "undefined symbol: main|exit status -11",
           compiler="gcc-.*", linker="lld-.*", option="lto-slim"),
-    Known("lld 14 does not read bitcode of clang 16", "Opaque pointers", compiler="clang-16",
-          linker="lld-14", option="lto-.*"),
+    Known(f"lld {OLDER} does not read bitcode of clang {NEWER}", "Opaque pointers",
+          compiler=NEWER_CLANG, linker=f"lld-{OLDER}", option="lto-.*"),
     Known("mold -r merges sections of different COMDAT groups and writes groups behind their "
           "members; no linker then gets C++ right, and every processed object has groups: use "
           "another linker for -r", "exit status", option="r-mold", ours=True),

@@ -2,12 +2,14 @@
 """The table: what a cell of the matrix is made of, which cells exist, and what is known of them.
 
 A cell is one program, built by one compiler at one optimisation, linked by one linker as one kind
-of output, under one option; its name is, say, `gcc-12:mold:-O2:pie:gc`. CELLS has all of them;
-QUICK is the part that every run does: for every two values of two different columns there is a cell
-in it that has both.
+of output, under one option; its name is, say, `gcc-12:mold:-O2:pie:gc`. Compilers and linkers are
+those of this machine (toolchain.py). CELLS has all cells; QUICK is the part that every run does:
+for every two values of two different columns there is a cell in it that has both.
 """
 import dataclasses
 import itertools
+
+from toolchain import CLANGS, GCC_VERSION, LLDS, cxx, has
 
 OPTIMISATIONS = ("-O0", "-O1", "-O2", "-O3", "-Os")
 
@@ -20,9 +22,9 @@ class Compiler:
     family: str
 
 
-COMPILERS = {c.name: c for c in (Compiler("gcc-12", "gcc-12", "g++-12", "gcc"),
-                                 Compiler("clang-14", "clang-14", "clang++-14", "clang"),
-                                 Compiler("clang-16", "clang-16", "clang++-16", "clang"))}
+GCC_NAME = f"gcc-{GCC_VERSION}"
+COMPILERS = {name: Compiler(name, name, cxx(name), name.split("-")[0])
+             for name in (GCC_NAME, *CLANGS) if has(name) and has(cxx(name))}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -34,11 +36,8 @@ class Linker:
     family: str
 
 
-LINKERS = {n.name: n for n in (Linker("bfd", "bfd", "ld.bfd", "bfd"),
-                               Linker("gold", "gold", "ld.gold", "gold"),
-                               Linker("lld-14", "lld", "ld.lld-14", "lld"),
-                               Linker("lld-16", "lld", "ld.lld-16", "lld"),
-                               Linker("mold", "mold", "ld.mold", "mold"))}
+LINKERS = {name: Linker(name, name.split("-")[0], f"ld.{name}", name.split("-")[0])
+           for name in ("bfd", "gold", *LLDS, "mold") if has(f"ld.{name}")}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -153,7 +152,7 @@ OPTIONS = {o.name: o for o in (
     *(Option(f"r-{name}", f"the processed objects joined by `{name} -r`, then `--gc-sections`",
              SECTIONS, GC, kinds=DYNAMIC, join=name, collects=True) for name in LINKERS),
     *(Option(f"seed-{name}", f"`{name} -r` of the unprocessed objects, then sdtlink", SECTIONS,
-             kinds=DYNAMIC, join=name, seed=True) for name in ("bfd", "gold", "lld-14", "lld-16")),
+             kinds=DYNAMIC, join=name, seed=True) for name in LINKERS if name != "mold"),
 )}
 
 
@@ -188,8 +187,7 @@ BRANCHES = {"gcc": ["-Wa,-malign-branch-boundary=32", "-Wa,-malign-branch-prefix
 # for another than one of that name. Shuffled, the two may change places: docs/tracers.md.
 LLD_SHUFFLE = linker_flags(*(f"--shuffle-sections={name}*=7" for name in
                              (".text", ".rodata", ".data", "sdt_", ".eh_frame", ".gcc_except")))
-SHUFFLE = {"lld-14": LLD_SHUFFLE, "lld-16": LLD_SHUFFLE,
-           "mold": linker_flags("--shuffle-sections=7")}
+SHUFFLE = {**{name: LLD_SHUFFLE for name in LLD}, "mold": linker_flags("--shuffle-sections=7")}
 
 
 def exists(compiler, linker, kind, option):

@@ -121,7 +121,8 @@ def calls(view):
             continue
         asks = prefix == "__dtrace_sdtenabled"
         kind = {"call": "ask" if asks else "call", "jmp": "ask and return" if asks else "jump"}
-        found[function, probe, kind.get(operation, "branch")] += 1
+        # A question that ends a function answers for it, also where a branch leads to it.
+        found[function, probe, kind.get(operation, kind["jmp"] if asks else "branch")] += 1
     return found
 
 

@@ -114,7 +114,6 @@ static void check_asynchronous(void)
 
 int main(void)
 {
-    alarm(20); /* a lock that was left behind */
     pthread_barrier_init(&barrier, NULL, 2);
     check_no_cancellation_point();
     check_cancelled_in_disable();

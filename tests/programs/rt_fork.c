@@ -135,7 +135,6 @@ static void check_fork_among_threads(void)
     for (int i = 0; i < 20; i++) {
         pid_t child = fork();
         if (child == 0) { /* no other thread is left here that could be in the handler */
-            alarm(20);
             CHECK_EQUAL(sdt_disable(id), 0);
             _exit(rt_failures);
         }
@@ -209,7 +208,6 @@ static void check_record_of_raw_fork(void)
     pid_t child = _Fork();
     if (child == 0) {
         pthread_t disabling;
-        alarm(20);
         pthread_create(&disabling, NULL, disable_meanwhile, &id);
         hit_slowly(NULL);
         pthread_join(disabling, NULL);

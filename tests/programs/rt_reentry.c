@@ -62,7 +62,6 @@ static void check_fork(void)
 
 int main(void)
 {
-    alarm(20);
     pthread_atfork(toggle, toggle, toggle); /* after the library's own */
     check_fork();
     refused = 0;

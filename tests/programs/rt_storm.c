@@ -187,7 +187,6 @@ static void *fork_often(void *data)
         int status = -1;
         pid_t child = fork();
         if (child == 0) { /* timers are not inherited; what is enabled is */
-            alarm(20);
             run_sites();
             _exit(CHILD_MAY_ALLOCATE && !can_toggle());
         }
@@ -237,7 +236,6 @@ int main(int argc, char **argv)
     part_count = argc - 3;
     if (strcmp(argv[2], "auto") != 0)
         mode = strcmp(argv[2], "jump") == 0 ? SDT_MODE_JUMP : SDT_MODE_TRAP;
-    alarm(50);
     use_signal_stack();
     if (has_part("signals"))
         start_timer();

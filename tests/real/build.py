@@ -19,6 +19,7 @@ import pathlib
 import shutil
 import subprocess
 
+import patience
 from conftest import BUILD, INCLUDE, ROOT, TOOL_BUILD
 from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
@@ -91,8 +92,8 @@ class Tree:
         self.place.mkdir(exist_ok=True)
         with open(self.directory / "log", "a", encoding="utf-8") as log:
             print("$", *words, file=log, flush=True)
-            status = subprocess.run(words, cwd=self.place, env=env, stdin=subprocess.DEVNULL,
-                                    stdout=log, stderr=log, timeout=3600, check=False).returncode
+            status = patience.run(words, cwd=self.place, env=env, stdin=subprocess.DEVNULL,
+                                  stdout=log, stderr=log, processor_time=3600).returncode
         if status:
             end = (self.directory / "log").read_text("utf-8", "replace")[-2000:]
             raise Failed(f"{' '.join(words)}\nexit status {status}\n{end}")

@@ -6,7 +6,8 @@ neither used up nor changed. Where apt gets packages from is what its configurat
 import pathlib
 import re
 import shutil
-import subprocess
+
+import patience
 
 
 class Unavailable(Exception):
@@ -15,9 +16,8 @@ class Unavailable(Exception):
 
 def command(*argv, **kwargs):
     try:
-        return subprocess.run([str(a) for a in argv], capture_output=True, text=True, check=False,
-                              timeout=300, **kwargs)
-    except (OSError, subprocess.TimeoutExpired) as error:
+        return patience.run([str(a) for a in argv], capture_output=True, text=True, **kwargs)
+    except (OSError, patience.Hangs) as error:
         raise Unavailable(str(error)) from error
 
 

@@ -8,9 +8,9 @@ import itertools
 import os
 import pathlib
 import re
-import subprocess
 
 from elftools.elf.elffile import ELFFile
+import patience
 from stapsdt import notes
 from watching import Watching
 
@@ -144,8 +144,8 @@ ALWAYS_SET = {"LD_PRELOAD": "", "PRELOAD_COUNT": "", "PRELOAD_REPORT": "", "SDT_
 
 
 def run(command, environment, **more):
-    result = subprocess.run(command, env={**os.environ, **ALWAYS_SET, **environment, **more},
-                            text=True, capture_output=True, timeout=600, check=False)
+    result = patience.run(command, env={**os.environ, **ALWAYS_SET, **environment, **more},
+                          text=True, capture_output=True, processor_time=3600)
     assert result.returncode == 0, (command, result)
     return result.stdout
 

@@ -17,6 +17,7 @@ import os
 import pathlib
 import platform
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -25,11 +26,13 @@ import textwrap
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+import patience  # noqa: E402
 HERE = ROOT / "tests" / "stress"
 SOURCES = ["stress.c", "toggle.c", "sites.c", "sites.S"]
 COPIES = 64  # 28 714 sites
 PER_TURN = {1: 20_000_000, 0: 5_000_000}  # toggles: through mprotect they are faster
-SLOWEST = 500  # toggles per second; with fewer, the program is taken to hang
+SLOWEST = 500  # toggles per second of processor time; with fewer, the program is taken to hang
 BEGIN, END = "<!-- result: written by ./run stress --write -->", "<!-- end of result -->"
 
 # Mode, and whether text is written through mprotect where many sites change. Jumps come twice: a
@@ -58,7 +61,7 @@ def stacks(pid):
     if not shutil.which("gdb"):
         return "(gdb would show where its threads are)"
     argv = ["gdb", "-nx", "-batch", "-p", str(pid), "-ex", "thread apply all backtrace"]
-    return subprocess.run(argv, capture_output=True, text=True, check=False, timeout=60).stdout
+    return subprocess.run(argv, capture_output=True, text=True, check=False).stdout
 
 
 def turn(exe, seed, mode, unlock, toggles):
@@ -70,11 +73,11 @@ def turn(exe, seed, mode, unlock, toggles):
     with subprocess.Popen(argv, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True) as process:
         try:
-            output, errors = process.communicate(timeout=120 + toggles / SLOWEST)
-        except subprocess.TimeoutExpired:
-            where = stacks(process.pid)
-            process.kill()
-            raise Unbalanced(f"no end of\n{repeat}{where}") from None
+            most = int(120 + toggles / SLOWEST) * os.cpu_count()
+            resource.prlimit(process.pid, resource.RLIMIT_CPU, (most, most + 5))
+            output, errors = patience.wait(process, look=stacks)
+        except patience.Hangs as hangs:
+            raise Unbalanced(f"no end of\n{repeat}{hangs}") from None
         except KeyboardInterrupt:
             process.kill()
             raise

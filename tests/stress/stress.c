@@ -193,7 +193,6 @@ static void fork_once(int count_id)
     if (child == 0) {
         atomic_store(&is_quiet, true); /* no timers come along, but perhaps a signal */
         memset(workers, 0, sizeof workers);
-        alarm(100);
         me->random = 88172645463325252ull;
         uint64_t before = sdt_hits("class*");
         run_all();
