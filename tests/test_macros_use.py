@@ -83,7 +83,7 @@ namespace n { int cxx(int x) { SDT_PROBE(p, y, x); return inner(x); } }
 #if __cplusplus >= 201103L || defined(__clang__) // g++ -std=c++98: see <sdt/probe.h>
 template <typename T> int in_template(T x) { SDT_PROBE(p, y, x); return 0; }
 #else
-int in_template(int x) { return x; }
+int in_template(int) { return 0; }
 #endif
 int main(int argc, char **) { return cxx(argc) + c(argc) + n::cxx(0) + in_template(argc); }
 """
