@@ -9,16 +9,17 @@ Areas: tool (sdtlink on an object of 1 GB against cp and objcopy), small (a thou
 linear (up to a million sites), link (what a whole link costs more), launcher (what `sdtlink CC`
 adds to links with probes and without, by all linkers), startup (a program with 100 000
 sites), disabled, hit and latency (what probes cost that are off, that are hit, and until they are
-on, each beside other tracers), functions (probes that are off in each function of Lua). --quick
-uses smaller inputs: good for trying the benchmark itself, not for quoting. --libraries names a
-directory in which packages with static libraries were unpacked (dpkg -x), if they are not
-installed. --plot draws the rows of `hit` as a picture.
+on, each beside other tracers), functions (probes that are off in each function of Lua), compile
+(what a probe costs to compile). --quick uses smaller inputs: good for trying the benchmark itself,
+not for quoting. --libraries names a directory in which packages with static libraries were unpacked
+(dpkg -x), if they are not installed. --plot draws the rows of `hit` as a picture.
 """
 import argparse
 import pathlib
 import tempfile
 
 import big_object
+import compiling
 import disabled
 import functions
 import harness
@@ -40,6 +41,7 @@ AREAS = {
     "startup": startup.measure,
     "disabled": disabled.measure,
     "functions": functions.measure,
+    "compile": compiling.measure,
     "hit": hit.measure,
     "latency": latency.measure,
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* expect: SDT_PROBE.*argument.must.be.*integer.*enum.*bool.*pointer.*float.or.double */
+/* expect: SDT_PROBE.*argument( 1 must be |_must_be_).*float.or.double(<1| .of a struct) */
 #include <sdt/probe.h>
 
 struct pair {

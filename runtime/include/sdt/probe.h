@@ -8,8 +8,7 @@
  *     {
  *         SDT_PROBE(mydb, get__start, db, key, length);
  *         ...
- *         if (SDT_PROBE_ENABLED(mydb, get__done))
- *             SDT_PROBE(mydb, get__done, db, status, expensive_checksum(db));
+ *         SDT_PROBE_LAZY(mydb, get__done, db, status, expensive_checksum(db));
  *         return status;
  *     }
  *
@@ -27,11 +26,17 @@
  *                   double. const, volatile and references do not matter. Each is evaluated exactly
  *                   once, in no promised order. Size, signedness and whether it is a pointer or a
  *                   floating-point number are recorded, so that a consumer sees the value that
- *                   the source had.
+ *                   the source had. They are evaluated also while the probe is off: of
+ *                   `db->file->name` both pointers must be valid.
+ *
+ * SDT_PROBE_LAZY(provider, name, arg...) is the same statement, but its arguments are evaluated
+ * only if somebody looks, which SDT_PROBE_ENABLED tells: for what is dear to compute, or may be
+ * NULL. While the probe is off it is a mov, a test and a branch. A tracer from outside sees it only
+ * with SDT_SEMAPHORES, or while sdt_enable() has the probe on, too.
  *
  * SDT_PROBE_ENABLED(provider, name) is an int expression: not 0 while somebody looks at the probe
  * by sdt_enable(), and with SDT_SEMAPHORES also while a tracer from outside does.
- * Use it around arguments that are dear to compute. It needs a function around it (not the
+ * Use it around work that is done for arguments. It needs a function around it (not the
  * initialiser of a global).
  *
  * How to build. This header needs no library. Compile as usual, then run the object, or the result
@@ -46,11 +51,14 @@
  *
  * Define before the first #include, or on the command line:
  *
- *   SDT_DISABLE     no probes: both macros leave nothing in the object. The arguments must still
+ *   SDT_DISABLE     no probes: the macros leave nothing in the object. The arguments must still
  *                   compile, and count as used (no warning about an unused variable), but are not
  *                   evaluated. SDT_PROBE_ENABLED is 0. Works with every compiler and machine.
  *   SDT_CALL_SITES  compile probes as calls, not as inline sites: for companion mode, which leaves
  *                   the object as it is, and for -masm=intel. Older compilers do so in any case.
+ *   SDT_NO_MEMORY_CLOBBER
+ *                   the compiler may keep stores back, and values in registers, over a probe: see
+ *                   "Memory" below. Of no effect with SDT_CALL_SITES.
  *   SDT_SEMAPHORES  SDT_PROBE_ENABLED is true also while a tracer from outside looks: each probe
  *                   has a semaphore, which tracers raise. It costs a load and a branch where the
  *                   question is asked. For all files that mention the probe, or none: tracers
@@ -68,6 +76,13 @@
  * wants them: about one instruction each, plus two words of stack traffic for each after the sixth.
  * And the compiler takes it for a call: what lives in caller-saved registers, above all
  * floating-point values in a loop, is spilled around it, and a leaf function gets a frame.
+ *
+ * N.B. Memory. A handler sees all stores that come before the probe in the source, and what it
+ * stores is seen after the probe: the compiler takes each probe to read and write all memory. That
+ * costs nothing in nearly all functions (docs/benchmarks.md). Where it does, SDT_NO_MEMORY_CLOBBER
+ * limits it, for a file, to what the arguments point to, which handlers may then read only: a
+ * `static int hits` that a handler counts in the same file may be read as 0 forever. Variables that
+ * the compiler keeps in registers are never seen by handlers but as arguments.
  *
  * N.B. SDT_PROBE_ENABLED and the probe are two questions asked one after the other. Another thread
  * may turn the probe on or off between them: a probe under a true SDT_PROBE_ENABLED may find nobody
@@ -92,8 +107,8 @@
  * -fno-plt it goes through the GOT there, in forms that sdtlink may refuse; use -fplt.
  *
  * N.B. Misuse does not compile: more than 12 arguments, a struct, union, long double, complex or
- * 128-bit argument, names that are no identifiers. With gcc the messages about names come from code
- * generation, so -fsyntax-only does not show them.
+ * 128-bit argument, names that are no identifiers. With gcc in C++98 the messages about names come
+ * from code generation, so -fsyntax-only does not show them.
  */
 #ifndef SDT_PROBE_H
 #define SDT_PROBE_H
@@ -123,6 +138,11 @@
 #define SDT_PROBE(provider, ...)                                                                   \
     SDT_PROBE_(SDT_COUNT_(__VA_ARGS__), provider, SDT_FIRST_(__VA_ARGS__, ~), __VA_ARGS__)
 #define SDT_PROBE_ENABLED(provider, name) SDT_ENABLED_(provider, name)
+#define SDT_PROBE_LAZY(provider, ...)                                                              \
+    do {                                                                                           \
+        if (SDT_ENABLED_(provider, SDT_FIRST_(__VA_ARGS__, ~)))                                    \
+            SDT_PROBE(provider, __VA_ARGS__);                                                      \
+    } while (0)
 
 /* One step more, so that # and ## below see what the arguments expand to. */
 #define SDT_PROBE_(...) SDT_SPREAD_(__VA_ARGS__)
@@ -138,30 +158,31 @@
 #define SDT_FIRST_(name, ...) name
 
 /*
- * m(a), m(b), ... for each argument. The lists begin with the probe's name, so that none is ever
- * empty; what stands for an empty list is the macro m##none.
+ * m(0, a), m(1, b), ... for each argument. The lists begin with the probe's name, so that none is
+ * ever empty; what stands for an empty list is the macro m##none.
  */
 #define SDT_EACH_(count, m, ...) SDT_EACH_##count##_(m, __VA_ARGS__)
 #define SDT_EACH_0_(m, n) m##none
-#define SDT_EACH_1_(m, n, a) m(a)
-#define SDT_EACH_2_(m, n, a, b) m(a), m(b)
-#define SDT_EACH_3_(m, n, a, b, c) m(a), m(b), m(c)
-#define SDT_EACH_4_(m, n, a, b, c, d) m(a), m(b), m(c), m(d)
-#define SDT_EACH_5_(m, n, a, b, c, d, e) m(a), m(b), m(c), m(d), m(e)
-#define SDT_EACH_6_(m, n, a, b, c, d, e, f) m(a), m(b), m(c), m(d), m(e), m(f)
-#define SDT_EACH_7_(m, n, a, b, c, d, e, f, g) m(a), m(b), m(c), m(d), m(e), m(f), m(g)
-#define SDT_EACH_8_(m, n, a, b, c, d, e, f, g, h) SDT_EACH_7_(m, n, a, b, c, d, e, f, g), m(h)
+#define SDT_EACH_1_(m, n, a) m(0, a)
+#define SDT_EACH_2_(m, n, a, b) m(0, a), m(1, b)
+#define SDT_EACH_3_(m, n, a, b, c) m(0, a), m(1, b), m(2, c)
+#define SDT_EACH_4_(m, n, a, b, c, d) m(0, a), m(1, b), m(2, c), m(3, d)
+#define SDT_EACH_5_(m, n, a, b, c, d, e) m(0, a), m(1, b), m(2, c), m(3, d), m(4, e)
+#define SDT_EACH_6_(m, n, a, b, c, d, e, f) m(0, a), m(1, b), m(2, c), m(3, d), m(4, e), m(5, f)
+#define SDT_EACH_7_(m, n, a, b, c, d, e, f, g) SDT_EACH_6_(m, n, a, b, c, d, e, f), m(6, g)
+#define SDT_EACH_8_(m, n, a, b, c, d, e, f, g, h)                                                  \
+    SDT_EACH_6_(m, n, a, b, c, d, e, f), m(6, g), m(7, h)
 #define SDT_EACH_9_(m, n, a, b, c, d, e, f, g, h, i)                                               \
-    SDT_EACH_7_(m, n, a, b, c, d, e, f, g), m(h), m(i)
+    SDT_EACH_6_(m, n, a, b, c, d, e, f), m(6, g), m(7, h), m(8, i)
 #define SDT_EACH_10_(m, n, a, b, c, d, e, f, g, h, i, j)                                           \
-    SDT_EACH_7_(m, n, a, b, c, d, e, f, g), m(h), m(i), m(j)
+    SDT_EACH_6_(m, n, a, b, c, d, e, f), m(6, g), m(7, h), m(8, i), m(9, j)
 #define SDT_EACH_11_(m, n, a, b, c, d, e, f, g, h, i, j, k)                                        \
-    SDT_EACH_7_(m, n, a, b, c, d, e, f, g), m(h), m(i), m(j), m(k)
+    SDT_EACH_6_(m, n, a, b, c, d, e, f), m(6, g), m(7, h), m(8, i), m(9, j), m(10, k)
 #define SDT_EACH_12_(m, n, a, b, c, d, e, f, g, h, i, j, k, l)                                     \
-    SDT_EACH_7_(m, n, a, b, c, d, e, f, g), m(h), m(i), m(j), m(k), m(l)
+    SDT_EACH_6_(m, n, a, b, c, d, e, f), m(6, g), m(7, h), m(8, i), m(9, j), m(10, k), m(11, l)
 #define SDT_EACH_13_(m, ...) m##none
 
-/* The same with the argument's number, and without commas: m(0, a) m(1, b) ... */
+/* The same without commas: m(0, a) m(1, b) ... */
 #define SDT_NUMBERED_(count, m, ...) SDT_NUMBERED_##count##_(m, __VA_ARGS__)
 #define SDT_NUMBERED_0_(m, n)
 #define SDT_NUMBERED_1_(m, n, a) m(0, a)
@@ -191,7 +212,7 @@
             SDT_EACH_(count, SDT_UNUSED_, __VA_ARGS__);                                            \
         }                                                                                          \
     } while (0)
-#define SDT_UNUSED_(x) (void)(x)
+#define SDT_UNUSED_(i, x) (void)(x)
 #define SDT_UNUSED_none (void)0
 #define SDT_ANSWER_(provider, name) 0
 
@@ -218,13 +239,16 @@
  * comment before the call and after it, makes any two sites differ from both sides.
  */
 #define SDT_FAMILY_ "__dtrace_sdt_"
+#define SDT_SITE_(count, function, ...)                                                            \
+    SDT_CALL_SITE_(count, SDT_APART_(function, __COUNTER__), __VA_ARGS__)
 
 /* clang-format off */
-#define SDT_SITE_(count, function, symbol, provider, name, ...)                                    \
+#define SDT_CALL_SITE_(count, function, symbol, provider, name, ...)                               \
     do {                                                                                           \
+        SDT_NUMBERED_(count, SDT_PREPARE_, __VA_ARGS__)                                            \
         SDT_DECLARE_(void, function, (SDT_EACH_(count, SDT_PARAMETER_, __VA_ARGS__)), symbol)      \
-        SDT_LIMIT_(count);                                                                         \
-        SDT_CHECK_NAMES_(provider, name);                                                          \
+        SDT_LIMIT_(count)                                                                          \
+        SDT_CHECK_NAMES_(provider, name)                                                           \
         SDT_ASM_("# site %c0" : : "i"(__COUNTER__));                                               \
         SDT_CALLEE_(call, function, symbol)(SDT_EACH_(count, SDT_WORD_, __VA_ARGS__));             \
         SDT_ASM_("991:\n" SDT_HAVE_COUNTER_(provider, name)                                        \
@@ -241,17 +265,18 @@
     } while (0)
 /* clang-format on */
 
-#define SDT_PARAMETER_(x) unsigned long
+#define SDT_PARAMETER_(i, x) unsigned long
 #define SDT_PARAMETER_none void
 #define SDT_WORD_none
-#define SDT_TYPED_(i, x) [t##i] SDT_TYPE_(x),
+#define SDT_TYPED_(i, x) [t##i] "i"(SDT_TYPE_(i, x)),
 
 /* A statement expression, because something must follow the call lest it become a jump. */
-#define SDT_ASK_(function, symbol, provider, name)                                                 \
+#define SDT_ASK_(function, ...) SDT_CALL_ASK_(SDT_APART_(function, __COUNTER__), __VA_ARGS__)
+#define SDT_CALL_ASK_(function, symbol, provider, name)                                            \
     (__extension__({                                                                               \
         int sdt_answer_;                                                                           \
         SDT_DECLARE_(int, function, (void), symbol)                                                \
-        SDT_CHECK_NAMES_(provider, name);                                                          \
+        SDT_CHECK_NAMES_(provider, name)                                                           \
         sdt_answer_ = SDT_CALLEE_(ask, function, symbol)();                                        \
         SDT_ASM_(SDT_BIND_("3ask", "EEEiv", symbol) : : SDT_BIND_OPERANDS_(symbol));               \
         SDT_OR_COUNTED_(__builtin_expect(sdt_answer_, 0) != 0, provider, name);                    \
@@ -289,7 +314,9 @@
 /*
  * How a function gets the probe's symbol: by an asm label on a declaration in the block. In C, two
  * declarations of one function in one file must agree, and one probe may be used with several
- * argument lists; hence a function for each probe and count, all with the symbol of the probe.
+ * argument lists; hence a function for each probe and count, all with the symbol of the probe. In
+ * C++ it has the language linkage of the function around it, and two in a file must agree in that,
+ * too; hence a function for each site.
  *
  * In an unnamed namespace of C++ such a declaration has internal linkage, and the compilers warn
  * that nobody defines it; extern "C" is not allowed in a block. clang can be told not to warn. gcc
@@ -297,6 +324,12 @@
  * arguments, and the asm statement equates its mangled name with the probe's symbol. The assembler
  * then writes relocations for the latter, and nothing of the former is left in the object.
  */
+#if defined(__cplusplus)
+#define SDT_APART_(function, number) SDT_APART2_(function, number)
+#define SDT_APART2_(function, number) function##_##number
+#else
+#define SDT_APART_(function, number) function
+#endif
 #define SDT_HIDDEN_ __attribute__((__visibility__("hidden"), __nothrow__))
 #if defined(__cplusplus) && __cplusplus >= 201103L && !defined(__clang__)
 #define SDT_DECLARE_(result, function, parameters, symbol)
@@ -317,7 +350,7 @@ constexpr unsigned long hash(const char *s, unsigned long h = 0xcbf29ce484222325
 template <unsigned High, unsigned Low, typename... Words> SDT_HIDDEN_ void call(Words...);
 template <unsigned High, unsigned Low> SDT_HIDDEN_ int ask();
 } // namespace sdt_detail_
-/* As the compiler mangles the pack Words: EJ, one m (unsigned long) a word, EEEvDpT1_. */
+  /* As the compiler mangles the pack Words: EJ, one m (unsigned long) a word, EEEvDpT1_. */
 #define SDT_MANGLED_0_ "EJEEEvDpT1_"
 #define SDT_MANGLED_1_ "EJmEEEvDpT1_"
 #define SDT_MANGLED_2_ "EJmmEEEvDpT1_"
@@ -349,236 +382,34 @@ template <unsigned High, unsigned Low> SDT_HIDDEN_ int ask();
 #endif
 #endif
 
-/*
- * Names. A message needs a compiler that sees through a string literal: clang when it checks a call
- * (diagnose_if), gcc when it generates code and the call of an `error` function is still there.
- */
-#define SDT_SAY_NAME_ "SDT_PROBE: provider and name must be C identifiers"
-#define SDT_SAY_TRIPLE_ "SDT_PROBE: neither provider nor name may contain ___"
-#define SDT_SAY_TAIL_ "SDT_PROBE: a provider must not end in _"
-#if defined(__cplusplus)
-extern "C" {
-#endif
-#if defined(__clang__)
-#define SDT_AT_(s, i, test) (__builtin_strlen(s) > (i) && (test(s, i)))
-#define SDT_AT4_(s, i, test)                                                                       \
-    (SDT_AT_(s, i, test) || SDT_AT_(s, i + 1, test) || SDT_AT_(s, i + 2, test) ||                  \
-     SDT_AT_(s, i + 3, test))
-#define SDT_ANY_(s, test)                                                                          \
-    (SDT_AT4_(s, 0, test) || SDT_AT4_(s, 4, test) || SDT_AT4_(s, 8, test) ||                       \
-     SDT_AT4_(s, 12, test) || SDT_AT4_(s, 16, test) || SDT_AT4_(s, 20, test) ||                    \
-     SDT_AT4_(s, 24, test) || SDT_AT4_(s, 28, test) || SDT_AT4_(s, 32, test) ||                    \
-     SDT_AT4_(s, 36, test) || SDT_AT4_(s, 40, test) || SDT_AT4_(s, 44, test))
-#define SDT_IS_TRIPLE_(s, i) s[i] == '_' && s[i + 1] == '_' && s[i + 2] == '_'
-#define SDT_IS_FOREIGN_(s, i)                                                                      \
-    !((s[i] >= 'a' && s[i] <= 'z') || (s[i] >= 'A' && s[i] <= 'Z') || s[i] == '_' ||               \
-      (i > 0 && s[i] >= '0' && s[i] <= '9'))
-int sdt_check_name_(const char *s)
-    __attribute__((__diagnose_if__(!s[0] || SDT_ANY_(s, SDT_IS_FOREIGN_), SDT_SAY_NAME_, "error"),
-                   __diagnose_if__(SDT_ANY_(s, SDT_IS_TRIPLE_), SDT_SAY_TRIPLE_, "error")));
-int sdt_check_provider_(const char *s)
-    __attribute__((__diagnose_if__(s[0] && s[__builtin_strlen(s) - 1] == '_', SDT_SAY_TAIL_,
-                                   "error")));
-#define SDT_CHECK_NAMES_(provider, name)                                                           \
-    (void)sizeof(sdt_check_name_(provider) + sdt_check_provider_(provider) + sdt_check_name_(name))
-#else
-void sdt_bad_name_(void) __attribute__((__error__(SDT_SAY_NAME_)));
-void sdt_bad_triple_(void) __attribute__((__error__(SDT_SAY_TRIPLE_)));
-void sdt_bad_tail_(void) __attribute__((__error__(SDT_SAY_TAIL_)));
-#define SDT_LETTERS_ "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
-#define SDT_IS_NAME_(s)                                                                            \
-    (__builtin_strspn(s, SDT_LETTERS_ "0123456789") == sizeof(s) - 1 &&                            \
-     __builtin_strspn(s, SDT_LETTERS_) != 0)
-#define SDT_CHECK_NAMES_(provider, name)                                                           \
-    do {                                                                                           \
-        if (!SDT_IS_NAME_(provider) || !SDT_IS_NAME_(name))                                        \
-            sdt_bad_name_();                                                                       \
-        if (__builtin_strstr(provider, "___") || __builtin_strstr(name, "___"))                    \
-            sdt_bad_triple_();                                                                     \
-        if (__builtin_strcmp(provider + sizeof(provider) - 2, "_") == 0)                           \
-            sdt_bad_tail_();                                                                       \
-    } while (0)
-#endif
-#if defined(__cplusplus)
-}
-#endif
-
-#define SDT_SAY_LIMIT_ "SDT_PROBE takes at most 12 arguments after the name"
-#define SDT_SAY_SCALAR_                                                                            \
-    "SDT_PROBE: an argument must be an integer, enum, bool, pointer, float or double"
-
+/* A 13th argument is one too many. */
+#define SDT_LIMIT_(count) SDT_LIMIT_##count##_
+#define SDT_LIMIT_0_
+#define SDT_LIMIT_1_
+#define SDT_LIMIT_2_
+#define SDT_LIMIT_3_
+#define SDT_LIMIT_4_
+#define SDT_LIMIT_5_
+#define SDT_LIMIT_6_
+#define SDT_LIMIT_7_
+#define SDT_LIMIT_8_
+#define SDT_LIMIT_9_
+#define SDT_LIMIT_10_
+#define SDT_LIMIT_11_
+#define SDT_LIMIT_12_
 #if !defined(__cplusplus)
-
-/*
- * Arguments in C. SDT_TYPE_ is the type byte (enum sdt_arg_type), 0 if there is none for x;
- * SDT_WORD_ the value as one 64-bit word. Every branch of a selection must compile, also those not
- * taken, so what does not fit is replaced by a constant before. _Generic knows the type of
- * everything but a bit-field, whose type has no name in gcc: that is promoted, if need be to long.
- */
-#define SDT_LIMIT_(count)                                                                          \
-    (void)sizeof(struct {                                                                          \
-        int SDT_PROBE_takes_at_most_12_arguments_after_the_name : count <= 12 ? 1 : -1;            \
-    })
-#define SDT_TYPE_(x)                                                                               \
-    "i"(__extension__(SDT_CODE_(x) +                                                               \
-                      0 * sizeof(struct {                                                          \
-                          int SDT_PROBE_argument_must_be_integer_enum_bool_pointer_float_or_double \
-                              : SDT_CODE_(x) != 0                                                  \
-                              ? 1                                                                  \
-                              : -1;                                                                \
-                      })))
-#define SDT_CODE_(x)                                                                               \
-    __extension__ _Generic(                                                                        \
-        (x), _Bool : 0x01, char                                                                    \
-        : (char)-1 < 0 ? 0x11 : 0x01, signed char : 0x11, unsigned char : 0x01, short : 0x12,      \
-          unsigned short : 0x02, SDT_INTEGERS_, float : 0x24, double : 0x28, default               \
-        : _Generic(1 ? SDT_IF_(SDT_IS_WHOLE_(x), x, 0.0f) : 0, SDT_INTEGERS_, default              \
-                   : _Generic(1 ? SDT_IF_(SDT_IS_WHOLE_(x), x, 0.0f) : 0L, SDT_INTEGERS_, default  \
-                              : SDT_CLASS_(x) == 5 ? 0x48 : 0)))
-#define SDT_INTEGERS_                                                                              \
-    int : 0x14, unsigned int : 0x04, long : 0x18, unsigned long : 0x08, long long : 0x18,          \
-        unsigned long long : 0x08
-
-/* What gcc and clang call the class of a type: 1 to 4 integers, 5 pointers, 8 floating point. */
-#define SDT_CLASS_(x) __builtin_classify_type(x)
-#define SDT_IS_WHOLE_(x) (SDT_CLASS_(x) >= 1 && SDT_CLASS_(x) <= 5)
-#define SDT_IF_(condition, x, otherwise) __builtin_choose_expr(condition, (x), otherwise)
-
-union sdt_word_ {
-    double real;
-    unsigned long word;
-};
-#define SDT_WORD_(x)                                                                               \
-    __extension__ __builtin_choose_expr(                                                           \
-        SDT_CLASS_(x) == 8, ((union sdt_word_){(double)SDT_IF_(SDT_CLASS_(x) == 8, x, 0.0)}).word, \
-        (unsigned long)SDT_IF_(SDT_IS_WHOLE_(x), x, 0))
-
+#define SDT_LIMIT_13_                                                                              \
+    __extension__ _Static_assert(0, "SDT_PROBE takes at most 12 arguments after the name");
+#elif __cplusplus >= 201103L
+#define SDT_LIMIT_13_ static_assert(false, "SDT_PROBE takes at most 12 arguments after the name");
 #else
-
-/*
- * Arguments in C++: the same by overloading. sdt_type_() is never defined, the size of its result
- * is the type byte. Functions that take the argument by value accept bit-fields, and let arrays
- * and functions decay.
- */
-#if __cplusplus >= 201103L
-#define SDT_LIMIT_(count) static_assert(count <= 12, SDT_SAY_LIMIT_)
-#else
-#define SDT_LIMIT_(count)                                                                          \
-    (void)sizeof(::sdt_detail_::SDT_PROBE_takes_at_most_12_arguments_after_the_name<(count <= 12)>)
-namespace sdt_detail_
-{
-template <bool Right> struct SDT_PROBE_takes_at_most_12_arguments_after_the_name;
-template <> struct SDT_PROBE_takes_at_most_12_arguments_after_the_name<true> {
-};
-} // namespace sdt_detail_
+#define SDT_LIMIT_13_                                                                              \
+    (void)sizeof(struct { int SDT_PROBE_takes_at_most_12_arguments_after_the_name : -1; });
 #endif
 
-namespace sdt_detail_
-{
-template <unsigned Code> struct code {
-    enum { value = Code };
-};
-template <typename T> struct integer : code<sizeof(T) + (T(-1) < T(0) ? 0x10 : 0)> {
-};
-
-template <typename T, bool IsEnum = __is_enum(T)> struct type : code<0> {
-};
-template <typename T> struct type<T, true> : integer<__underlying_type(T)> {
-};
-template <typename T> struct type<T *, false> : code<0x48> {
-};
-#define SDT_TYPE_IS_(T, code_)                                                                     \
-    template <> struct type<T, false> : code_ {                                                    \
-    }
-SDT_TYPE_IS_(bool, code<0x01>);
-SDT_TYPE_IS_(char, integer<char>);
-SDT_TYPE_IS_(signed char, code<0x11>);
-SDT_TYPE_IS_(unsigned char, code<0x01>);
-SDT_TYPE_IS_(short, code<0x12>);
-SDT_TYPE_IS_(unsigned short, code<0x02>);
-SDT_TYPE_IS_(int, code<0x14>);
-SDT_TYPE_IS_(unsigned int, code<0x04>);
-SDT_TYPE_IS_(long, code<0x18>);
-SDT_TYPE_IS_(unsigned long, code<0x08>);
-SDT_TYPE_IS_(long long, code<0x18>);
-SDT_TYPE_IS_(unsigned long long, code<0x08>);
-SDT_TYPE_IS_(wchar_t, integer<wchar_t>);
-SDT_TYPE_IS_(float, code<0x24>);
-SDT_TYPE_IS_(double, code<0x28>);
-#if __cplusplus >= 201103L
-SDT_TYPE_IS_(char16_t, code<0x02>);
-SDT_TYPE_IS_(char32_t, code<0x04>);
-SDT_TYPE_IS_(decltype(nullptr), code<0x48>);
-#endif
-#if defined(__cpp_char8_t)
-SDT_TYPE_IS_(char8_t, code<0x01>);
-#endif
-#undef SDT_TYPE_IS_
-
-/* The type byte as the size of an object; for what is no scalar, a message. */
-template <unsigned Code> struct sized {
-    char bytes[Code];
-};
-template <> struct sized<0> {
-    char bytes[1];
-};
-template <bool Right> struct SDT_PROBE_argument_must_be_integer_enum_bool_pointer_float_or_double;
-template <> struct SDT_PROBE_argument_must_be_integer_enum_bool_pointer_float_or_double<true> {
-};
-template <typename T> struct checked : sized<type<T>::value> {
-#if __cplusplus >= 201103L
-    static_assert(type<T>::value != 0, SDT_SAY_SCALAR_);
-#else
-    typedef char checked_here[sizeof(
-        SDT_PROBE_argument_must_be_integer_enum_bool_pointer_float_or_double<type<T>::value != 0>)];
-#endif
-};
-template <typename T> checked<T> type_of(T);
-
-/* The value as a word. The fallback is for what type_of() has refused already. */
-template <typename T, unsigned Code> struct converted {
-    static inline __attribute__((__always_inline__)) unsigned long word(T x)
-    {
-        return static_cast<unsigned long>(x);
-    }
-};
-template <typename T> struct converted<T *, 0x48> {
-    static inline __attribute__((__always_inline__)) unsigned long word(T *x)
-    {
-        return reinterpret_cast<unsigned long>(x);
-    }
-};
-template <typename T> struct converted<T, 0x48> {
-    static inline __attribute__((__always_inline__)) unsigned long word(T)
-    {
-        return 0; /* std::nullptr_t */
-    }
-};
-template <typename T> struct converted<T, 0x24> {
-    static inline __attribute__((__always_inline__)) unsigned long word(double x)
-    {
-        unsigned long bits;
-        __builtin_memcpy(&bits, &x, sizeof bits);
-        return bits;
-    }
-};
-template <typename T> struct converted<T, 0x28> : converted<T, 0x24> {
-};
-template <typename T> struct converted<T, 0> {
-    static unsigned long word(const T &);
-};
-template <typename T> inline __attribute__((__always_inline__)) unsigned long word_of(T x)
-{
-    return converted<T, type<T>::value>::word(x);
-}
-} // namespace sdt_detail_
-
-#define SDT_TYPE_(x) "i"(sizeof(::sdt_detail_::type_of(x)))
-#define SDT_WORD_(x) ::sdt_detail_::word_of(x)
-
-#endif
-
+#include <sdt/names.h>
 #include <sdt/semaphore.h>
+#include <sdt/values.h>
 #if defined(SDT_IS_INLINE_)
 #include <sdt/inline.h>
 #endif

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What a probe costs to compile: processor time of the compiler and the assembler, a probe.
+
+A file of functions with one probe each, of three arguments, against the same file without; the
+same with <sys/sdt.h>, and with calls instead of inline sites. All forms in turn, round after round.
+The least of the rounds counts, as the work is the same each time and a busy machine only adds.
+"""
+import os
+
+import harness
+import peers
+
+GOAL = 1.0
+FORMS = {
+    "none": "#define PROBE(name, a, b, c)\n",
+    "inline site": "#include <sdt/probe.h>\n#define PROBE(name, a, b, c) "
+                   "SDT_PROBE(bench, name, a, b, c)\n",
+    "call site": "#define SDT_CALL_SITES\n#include <sdt/probe.h>\n#define PROBE(name, a, b, c) "
+                 "SDT_PROBE(bench, name, a, b, c)\n",
+    "<sys/sdt.h>": "#include <sys/sdt.h>\n#define PROBE(name, a, b, c) "
+                   "DTRACE_PROBE3(bench, name, a, b, c)\n",
+}
+
+
+def _sources(bench, count, suffix):
+    functions = "".join(
+        f"long f{i}(const char *path, int bytes, long id)\n{{\n    PROBE(n{i}, path, bytes, id);\n"
+        f"    return bytes + id * {i};\n}}\n" for i in range(count))
+    found = {}
+    for number, (form, head) in enumerate(FORMS.items()):
+        found[form] = bench.work / f"compile{number}.{suffix}"
+        found[form].write_text(head + functions)
+    return found
+
+
+def _compare(bench, compiler, count, rounds):
+    sources = _sources(bench, count, "cc" if "++" in compiler else "c")
+    commands = [[[compiler, "-O2", "-I", bench.include, "-c", source, "-o", os.devnull]]
+                for source in sources.values()]
+    costs = harness.samples(commands, rounds)
+    least = dict(zip(sources, (min(cost.cpu for cost in slot) for slot in costs)))
+    for form in list(sources)[1:]:
+        more = (least[form] - least["none"]) / count * 1e3
+        bench.record("compile", f"{compiler}: {form}", more, "ms a probe",
+                     None if "sys" in form else f"<= {GOAL}",
+                     f"{count} functions: {least['none']:.2f} -> {least[form]:.2f} s")
+
+
+def measure(bench):
+    bench.say("what a probe costs to compile")
+    try:
+        peers.need_header("sys/sdt.h")
+        for compiler in ("gcc", "clang", "g++", "clang++"):
+            peers.need(compiler)
+            _compare(bench, compiler, 200 if bench.quick else 2000, 3 if bench.quick else 5)
+    except peers.Missing as why:
+        bench.skip("compile", str(why))

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * <sdt/values.h> -- a part of <sdt/probe.h>: what the arguments of a probe are. Do not include it
+ * yourself; all names in it are internal.
+ *
+ *   SDT_KEEP_(i, x)     declarations for argument number i, an expression x: what keeps its value,
+ *                       and the check that it is a scalar
+ *   SDT_SET_(i, x)      its evaluation; nothing in C, where the declaration does it
+ *   SDT_PREPARE_(i, x)  for a call: declarations for SDT_WORD_, and the same check
+ *   SDT_TYPE_(i, x)     its type byte (enum sdt_arg_type in <sdt/format.h>), as a constant
+ *   SDT_BITS_(i)        its value as an integer of its own size, for an inline site
+ *   SDT_WORD_(i, x)     its value as one 64-bit word, for a call
+ *   SDT_IS_POINTER_(i, x)
+ *
+ * A probe must not cost more time to compile than other code, and compilers pay for each token. So
+ * x, which may be long, is written as rarely as possible: all else is asked of the variable. With
+ * every question asked of x, three arguments were 12 to 24 KB of text.
+ */
+#ifndef SDT_VALUES_H
+#define SDT_VALUES_H
+
+#if !defined(SDT_PROBE_H)
+#error "include <sdt/probe.h>"
+#endif
+
+#define SDT_SAY_SCALAR_                                                                            \
+    " must be an integer, enum, bool, pointer, float or double (of a struct pass a field or its"   \
+    " address, of a std::string .c_str())"
+
+/* What gcc and clang call the class of a type: 1 to 4 integers, 5 pointers, 8 floating point. */
+#define SDT_CLASS_(x) __builtin_classify_type(x)
+
+/* The same bytes as an integer. */
+typedef unsigned int __attribute__((__may_alias__)) sdt_bits4_;
+typedef unsigned long __attribute__((__may_alias__)) sdt_bits8_;
+
+#if !defined(__cplusplus)
+
+/*
+ * C. Every branch of a selection must compile, also those not taken, so what is no scalar becomes 0
+ * before anything else looks at it. The comma makes pointers of arrays, and is what __auto_type
+ * wants around a bit-field.
+ */
+#define SDT_KEEP_(i, x)                                                                            \
+    __extension__ __auto_type sdt_v##i##_ =                                                        \
+        __builtin_choose_expr(SDT_CLASS_(x) - 1u < 8, (0, (x)), 0);                                \
+    __extension__ _Static_assert(SDT_CLASS_(x) - 1u < 8 && sizeof(sdt_v##i##_) < 9,                \
+                                 "SDT_PROBE: argument " SDT_NUMBER_##i##_ SDT_SAY_SCALAR_);
+#define SDT_SET_(i, x)
+#define SDT_PREPARE_(i, x) SDT_KEEP_(i, x)
+#define SDT_TYPE_(i, x) SDT_CODE_(sdt_v##i##_)
+#define SDT_IS_POINTER_(i, x) (SDT_CLASS_(sdt_v##i##_) == 5)
+
+/* Size, and what kind of number it is: the bits of enum sdt_arg_type. */
+#define SDT_INTEGER_(v) __typeof__(__builtin_choose_expr(SDT_CLASS_(v) < 5, v, 0ul))
+#define SDT_USUAL_CODE_(v)                                                                         \
+    ((int)sizeof(v) + ((SDT_INTEGER_(v)) - 1 < (SDT_INTEGER_(v))1 ? 0x10                           \
+                       : SDT_CLASS_(v) == 8                       ? 0x20                           \
+                       : SDT_CLASS_(v) == 5                       ? 0x40                           \
+                                                                  : 0))
+#if defined(__clang__)
+#define SDT_CODE_(v) SDT_USUAL_CODE_(v)
+#define SDT_WHOLE_(v) &v
+#else
+/*
+ * gcc's bit-fields have types of their own, of as many bits, and so has the variable: narrow is one
+ * that has no room for the highest bit of its bytes. It is promoted, as in any expression.
+ */
+#define SDT_IS_NARROW_(v) (!(SDT_INTEGER_(v))(1ul << (8 * sizeof(v) - 1)))
+#define SDT_CODE_(v) (SDT_IS_NARROW_(v) ? sizeof(v) > 4 ? 0x18 : 0x14 : SDT_USUAL_CODE_(v))
+#define SDT_WHOLE_(v)                                                                              \
+    __builtin_choose_expr(SDT_IS_NARROW_(v), &(unsigned long){(unsigned long)v}, &v)
+#endif
+
+/* Addresses are selected, not values: an operand that may be in memory has to be an object. */
+#define SDT_BITS_(i) SDT_BITS_OF_(sdt_v##i##_)
+#define SDT_BITS_OF_(v)                                                                            \
+    *_Generic(&v, float *                                                                          \
+              : (sdt_bits4_ *)(void *)&v, double *                                                 \
+              : (sdt_bits8_ *)(void *)&v, default                                                  \
+              : SDT_WHOLE_(v))
+
+union sdt_word_ {
+    double real;
+    unsigned long word;
+};
+#define SDT_WORD_(i, x) SDT_WORD_OF_(sdt_v##i##_)
+#define SDT_WORD_OF_(v)                                                                            \
+    __extension__ _Generic(v, float                                                                \
+                           : ((union sdt_word_){*(float *)(void *)&v}).word, double                \
+                           : *(sdt_bits8_ *)(void *)&v, default                                    \
+                           : (unsigned long)v)
+
+#else
+/*
+ * C++: the same by overloading. type_of() is never defined, the size of its result is the type
+ * byte. Functions that take the argument by value accept bit-fields, and let arrays and functions
+ * decay. Variable first, value later: all arguments and the site are one full expression, so that
+ * what `path().c_str()` points to is there until the site is passed.
+ */
+#define SDT_KEEP_(i, x)                                                                            \
+    __typeof__(::sdt_detail_::value_of(x)) sdt_v##i##_;                                            \
+    SDT_SCALAR_(i, sizeof(::sdt_detail_::type_of(x)) < 0x80)
+#define SDT_SET_(i, x) (void)(sdt_v##i##_ = ::sdt_detail_::value_of(x)),
+#define SDT_PREPARE_(i, x) SDT_SCALAR_(i, sizeof(::sdt_detail_::type_of(x)) < 0x80)
+#define SDT_TYPE_(i, x) sizeof(::sdt_detail_::type_of(x))
+#define SDT_IS_POINTER_(i, x) (sizeof(::sdt_detail_::type_of(x)) == 0x48)
+#define SDT_BITS_(i) sdt_v##i##_
+#define SDT_WORD_(i, x) ::sdt_detail_::word_of(x)
+
+#if __cplusplus >= 201103L
+#define SDT_SCALAR_(i, right)                                                                      \
+    static_assert(right, "SDT_PROBE: argument " SDT_NUMBER_##i##_ SDT_SAY_SCALAR_);
+#else
+#define SDT_SCALAR_(i, right)                                                                      \
+    (void)sizeof(                                                                                  \
+        ::sdt_detail_::SDT_PROBE_argument_must_be_integer_enum_bool_pointer_float_or_double<       \
+            i + 1, (right)>);
+namespace sdt_detail_
+{
+template <unsigned Number, bool Right>
+struct SDT_PROBE_argument_must_be_integer_enum_bool_pointer_float_or_double;
+template <unsigned Number>
+struct SDT_PROBE_argument_must_be_integer_enum_bool_pointer_float_or_double<Number, true> {
+};
+} // namespace sdt_detail_
+#endif
+
+namespace sdt_detail_
+{
+template <unsigned Code> struct code {
+    enum { value = Code };
+};
+template <typename T> struct integer : code<sizeof(T) + (T(-1) < T(0) ? 0x10 : 0)> {
+};
+
+template <typename T, bool IsEnum = __is_enum(T)> struct type : code<0> {
+};
+template <typename T> struct type<T, true> : integer<__underlying_type(T)> {
+};
+template <typename T> struct type<T *, false> : code<0x48> {
+};
+#define SDT_TYPE_IS_(T, code_)                                                                     \
+    template <> struct type<T, false> : code_ {                                                    \
+    }
+SDT_TYPE_IS_(bool, code<0x01>);
+SDT_TYPE_IS_(char, integer<char>);
+SDT_TYPE_IS_(signed char, code<0x11>);
+SDT_TYPE_IS_(unsigned char, code<0x01>);
+SDT_TYPE_IS_(short, code<0x12>);
+SDT_TYPE_IS_(unsigned short, code<0x02>);
+SDT_TYPE_IS_(int, code<0x14>);
+SDT_TYPE_IS_(unsigned int, code<0x04>);
+SDT_TYPE_IS_(long, code<0x18>);
+SDT_TYPE_IS_(unsigned long, code<0x08>);
+SDT_TYPE_IS_(long long, code<0x18>);
+SDT_TYPE_IS_(unsigned long long, code<0x08>);
+SDT_TYPE_IS_(wchar_t, integer<wchar_t>);
+SDT_TYPE_IS_(float, code<0x24>);
+SDT_TYPE_IS_(double, code<0x28>);
+#if __cplusplus >= 201103L
+SDT_TYPE_IS_(char16_t, code<0x02>);
+SDT_TYPE_IS_(char32_t, code<0x04>);
+SDT_TYPE_IS_(decltype(nullptr), code<0x48>);
+#endif
+#if defined(__cpp_char8_t)
+SDT_TYPE_IS_(char8_t, code<0x01>);
+#endif
+#undef SDT_TYPE_IS_
+
+/* The type byte as the size of an object; 0x80 for what is no scalar. */
+template <unsigned Code> struct sized {
+    char bytes[Code];
+};
+template <> struct sized<0> {
+    char bytes[0x80];
+};
+template <typename T> sized<type<T>::value> type_of(T);
+
+/* The value as a word. The fallback is for what type_of() has refused already. */
+template <typename T, unsigned Code> struct converted {
+    static inline __attribute__((__always_inline__)) unsigned long word(T x)
+    {
+        return static_cast<unsigned long>(x);
+    }
+};
+template <typename T> struct converted<T *, 0x48> {
+    static inline __attribute__((__always_inline__)) unsigned long word(T *x)
+    {
+        return reinterpret_cast<unsigned long>(x);
+    }
+};
+template <typename T> struct converted<T, 0x48> {
+    static inline __attribute__((__always_inline__)) unsigned long word(T)
+    {
+        return 0; /* std::nullptr_t */
+    }
+};
+template <typename T> struct converted<T, 0x24> {
+    static inline __attribute__((__always_inline__)) unsigned long word(double x)
+    {
+        unsigned long bits;
+        __builtin_memcpy(&bits, &x, sizeof bits);
+        return bits;
+    }
+};
+template <typename T> struct converted<T, 0x28> : converted<T, 0x24> {
+};
+template <typename T> struct converted<T, 0> {
+    static unsigned long word(const T &);
+};
+template <typename T> inline __attribute__((__always_inline__)) unsigned long word_of(T x)
+{
+    return converted<T, type<T>::value>::word(x);
+}
+
+/* The value for an inline site: of the same size, floating point as its bits. */
+template <typename T, unsigned Code> struct plain {
+    typedef T type;
+    static inline __attribute__((__always_inline__)) type value(T x)
+    {
+        return x;
+    }
+};
+template <typename T> struct plain<T, 0x48> {
+    typedef unsigned long type;
+    static inline __attribute__((__always_inline__)) type value(T x)
+    {
+        return converted<T, 0x48>::word(x);
+    }
+};
+template <typename T> struct plain<T, 0x28> {
+    typedef unsigned long type;
+    static inline __attribute__((__always_inline__)) type value(T x)
+    {
+        return converted<T, 0x28>::word(x);
+    }
+};
+template <typename T> struct plain<T, 0x24> {
+    typedef unsigned int type;
+    static inline __attribute__((__always_inline__)) type value(T x)
+    {
+        type bits;
+        __builtin_memcpy(&bits, &x, sizeof bits);
+        return bits;
+    }
+};
+template <typename T> struct plain<T, 0> {
+    typedef int type;
+    static type value(const T &);
+};
+/* A struct of its own: the built-in behind type<> cannot stand in a function's signature. */
+template <typename T> struct plain_of : plain<T, type<T>::value> {
+};
+template <typename T>
+inline __attribute__((__always_inline__)) typename plain_of<T>::type value_of(T x)
+{
+    return plain_of<T>::value(x);
+}
+#if __cplusplus >= 201103L
+/* A parameter pack is one argument of the macro, and several or none of the functions. */
+template <typename... Pack> struct packed {
+    static_assert(sizeof...(Pack) == 1,
+                  "SDT_PROBE: a parameter pack is no argument; write each of its elements, or a "
+                  "function of the pack");
+    typedef int type;
+};
+template <typename... Pack> typename packed<Pack...>::type value_of();
+template <typename T, typename U, typename... Pack>
+typename packed<T, U, Pack...>::type value_of(T, U, Pack...);
+template <typename... Pack> sized<1> type_of();
+template <typename T, typename U, typename... Pack> sized<1> type_of(T, U, Pack...);
+template <typename... Pack> typename packed<Pack...>::type word_of();
+template <typename T, typename U, typename... Pack>
+typename packed<T, U, Pack...>::type word_of(T, U, Pack...);
+#endif
+} // namespace sdt_detail_
+
+#endif
+
+/* As people count. */
+#define SDT_NUMBER_0_ "1"
+#define SDT_NUMBER_1_ "2"
+#define SDT_NUMBER_2_ "3"
+#define SDT_NUMBER_3_ "4"
+#define SDT_NUMBER_4_ "5"
+#define SDT_NUMBER_5_ "6"
+#define SDT_NUMBER_6_ "7"
+#define SDT_NUMBER_7_ "8"
+#define SDT_NUMBER_8_ "9"
+#define SDT_NUMBER_9_ "10"
+#define SDT_NUMBER_10_ "11"
+#define SDT_NUMBER_11_ "12"
+
+#endif
