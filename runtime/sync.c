@@ -67,7 +67,7 @@ struct slab {
 static struct reader first_readers[SLAB_READERS];
 static struct slab first_slab = {NULL, first_readers, SLAB_READERS, 0};
 static _Atomic(struct slab *) slabs = &first_slab;
-__thread struct reader *sync_self;
+__thread struct reader *sync_self __attribute__((tls_model("initial-exec")));
 atomic_bool sync_has_membarrier;
 static atomic_bool has_sync_core;
 static bool started;
@@ -208,20 +208,27 @@ static struct reader *take_from_new_slab(uintptr_t me)
     return &slab->readers[0];
 }
 
+/* By system calls; out of line, as it is for few and takes more stack. */
+static __attribute__((noinline)) struct reader *take_another(uintptr_t me)
+{
+    int saved = errno;
+    struct reader *reader = take_from_slabs(me, take_from_dead);
+    if (!reader)
+        reader = take_from_new_slab(me);
+    errno = saved;
+    return reader;
+}
+
 /*
  * Give the calling thread a record. Signals may come in anywhere and do the same; should one be
  * faster at the last moment, its record stays claimed until this thread is dead.
  */
 struct reader *sync_claim(void)
 {
-    int saved = errno;
     uintptr_t me = (uintptr_t)&sync_self;
     struct reader *reader = take_from_slabs(me, take);
-    if (!reader) /* from here on with system calls */
-        reader = take_from_slabs(me, take_from_dead);
     if (!reader)
-        reader = take_from_new_slab(me);
-    errno = saved;
+        reader = take_another(me);
     if (!reader)
         return sync_self;
     clean(reader);

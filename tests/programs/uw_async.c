@@ -25,7 +25,7 @@
 extern char __start_fn_probed[], __stop_fn_probed[], __start_fn_caller[], __stop_fn_caller[];
 
 static volatile long calls;
-static volatile sig_atomic_t samples, lost, wanted;
+static volatile sig_atomic_t samples, lost, wanted, is_sampling;
 
 IN("fn_probed") static long probed(long a)
 {
@@ -33,11 +33,11 @@ IN("fn_probed") static long probed(long a)
     return a * 3;
 }
 
-IN("fn_caller") static long caller(long a)
+/* Until UNTIL, or for ever. */
+IN("fn_caller") static void caller(const volatile sig_atomic_t *done, int until)
 {
-    long b = probed(a) + probed(a + 1);
-    __asm__ volatile("");
-    return b + 1;
+    while (*done < until)
+        probed(*done);
 }
 
 static void on_hit(const struct sdt_event *event, void *data)
@@ -70,7 +70,8 @@ static void on_sample(int number)
     (void)number;
     for (int i = 0; i < n; i++)
         found |= (char *)frames[i] >= __start_fn_caller && (char *)frames[i] <= __stop_fn_caller;
-    if (samples < wanted) {
+    is_sampling |= found; /* the first ones come before caller() */
+    if (samples < wanted && is_sampling) {
         samples++;
         lost += !found;
     }
@@ -87,15 +88,8 @@ static void sample(void)
     backtrace(warm, 4); /* loads libgcc_s */
     sigaction(SIGPROF, &action, NULL);
     timer_create(CLOCK_MONOTONIC, &event, &timer);
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGPROF);
     timer_settime(timer, 0, &often, NULL);
-    while (samples < wanted) {
-        sigprocmask(SIG_UNBLOCK, &set, NULL);
-        caller(samples);
-        sigprocmask(SIG_BLOCK, &set, NULL);
-    }
+    caller(&samples, wanted);
     timer_settime(timer, 0, &never, NULL);
 }
 
@@ -115,8 +109,8 @@ static void *run(void *data)
     pthread_cleanup_push(clean_up, NULL);
     pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
     atomic_store(&is_running, 1);
-    for (;;)
-        caller(1);
+    const volatile sig_atomic_t never = 0;
+    caller(&never, 1);
     pthread_cleanup_pop(1);
     return NULL;
 }

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""How much of a thread's stack a hit takes: what sdt_enable(3) promises."""
+import re
+
+import pytest
+
+import rt
+
+pytestmark = pytest.mark.nosan  # sanitized code has larger frames
+
+# The bytes that sdt_enable(3) names, below the stack pointer at the site; its red zone included.
+COUNT, GENERAL, AVX, BESIDE_XSAVE, FIRST = 512, 768, 1536, 512, 128
+
+
+def measured(sdt, kind):
+    output = rt.passes(sdt, rt.program(sdt, "rt_stack.c", kind=kind), env=rt.JUMP)
+    rows = re.findall(r"^(\w+) (\d+) first (\d+)$", output, re.M)
+    assert len(rows) == 5
+    return {what: (int(used), int(first)) for what, used, first in rows}, \
+        int(re.search(r"^xsave (\d+)$", output, re.M)[1])
+
+
+@rt.each_kind
+def test_a_hit(sdt, kind):
+    """The first of a thread, and another one."""
+    used, xsave = measured(sdt, kind)
+    most = max(AVX, xsave + BESIDE_XSAVE)
+    limits = {"count": (COUNT, COUNT), "general": (GENERAL, most + FIRST),
+              "own": (most, most + FIRST), "avx": (AVX, AVX), "xsaved": (most, most + FIRST)}
+    for what, (limit, first) in limits.items():
+        assert used[what][0] <= limit and used[what][1] <= first, (what, used, xsave)
+
+
+@rt.each_mode
+@rt.each_kind
+def test_on_an_alternate_stack_of_8_kib(sdt, kind, mode):
+    """Where a signal handler is the first of its thread to come by a site."""
+    rt.passes(sdt, rt.program(sdt, "rt_stack.c", kind=kind), "alternate", env=mode)
