@@ -279,6 +279,30 @@ static void check_leaf(void)
     CHECK_EQUAL(calls, 3 * 999);
 }
 
+/* As no function may: it leaves all x87 registers marked as in use. */
+static void on_mmx(const struct sdt_event *event, void *data)
+{
+    (void)event;
+    (void)data;
+    __asm__ volatile("pxor %%mm3, %%mm3" : : : "memory");
+    calls++;
+}
+
+/* The probed function finds the x87 stack empty, as it left it. */
+static void check_mmx(void)
+{
+    uint16_t environment[14];
+    int id = sdt_enable("inline:leaf", on_mmx, NULL);
+    calls = 0;
+    for (int i = 0; i < 3; i++) {
+        CHECK_EQUAL(in_leaf(5), 5);
+        __asm__ volatile("fnstenv %0\n\tfldenv %0" : "+m"(environment));
+        CHECK_EQUAL(environment[4], 0xffff); /* the tags */
+    }
+    CHECK_EQUAL(calls, 3);
+    CHECK_EQUAL(sdt_disable(id), 0);
+}
+
 __attribute__((noinline)) static void handler_at_work(void)
 {
     void *frames[32];
@@ -361,6 +385,7 @@ static void check_other(void)
             continue;
         vector_use(&choice);
         check_all_parts();
+        check_mmx();
         if ((vector_mask & 0xe0) == 0xe0)
             check_wide();
     }
@@ -381,6 +406,7 @@ int main(int argc, char **argv)
         check_all_parts();
         in_use = vector_mask;
         check_leaf();
+        check_mmx();
     }
     return rt_done();
 }

@@ -6,7 +6,8 @@
  *   uw_step UNWINDER WHAT MODE
  *
  *   UNWINDER   libgcc, or with -DWITH_LIBUNWIND libunwind
- *   WHAT       count, handle, general (a handler that changes no vector register), both (…and count)
+ *   WHAT       count, handle, general (a handler that changes no vector register), both (a handler
+ *              and counting)
  *   MODE       jump, trap
  *
  * Prints how many instructions there were, then a line for each after which the walk did not come
