@@ -33,39 +33,40 @@ static const uint8_t plain_cie[] = {
     0,    0,          /* DW_CFA_nop */
 };
 
+_Static_assert(sizeof plain_cie % 8 == 0, "see above");
+
 /* Where all entries begin and end to have the red zone above the stack pointer. */
 enum { MOVED = 5, BACK = 19 };
 _Static_assert(BACK == SDT_ENTRY_RETURN + 8 && SDT_ENTRY_SIZE == 32, "as written below");
 
+/* clang-format off */
 static const uint8_t entry_cie[] = {
-    56,   0,    0,
-    0, /* length */
-    0,    0,    0,
-    0,             /* a CIE */
-    1,             /* version */
-    'z',  'R',  0, /* augmentation */
-    1,             /* code alignment */
-    0x78,          /* data alignment -8 */
-    16,            /* return address column: rip */
-    1,    0x1b,    /* FDE pointers are pcrel | sdata4 */
-    0x0f, 16,      /* DW_CFA_def_cfa_expression: rsp + 128 * (MOVED <= at < BACK) */
-    0x77, 0,       /*   breg7 0: rsp */
-    0x80, 0,    0x4f,
-    0x1a,             /*   breg16 0, lit31, and: at */
-    0x12, 0x35, 0x2a, /*   dup, lit5, ge */
-    0x16, 0x43, 0x2d, /*   swap, lit19, lt */
-    0x1a, 0x37, 0x24,
-    0x22,           /*   and, lit7, shl, plus */
-    0x16, 16,   19, /* DW_CFA_val_expression of rip: where the jump leads */
-    0x80, 0,    0x4f,
-    0x20, 0x1a,                     /*   breg16 0, lit31, not, and: the entry */
+    60,   0,    0,    0,            /* length */
+    0,    0,    0,    0,            /* a CIE */
+    1,                              /* version */
+    'z',  'R',  0,                  /* augmentation */
+    1,                              /* code alignment */
+    0x78,                           /* data alignment -8 */
+    16,                             /* return address column: rip */
+    1,    0x1b,                     /* FDE pointers are pcrel | sdata4 */
+    0x0f, 16,                       /* DW_CFA_def_cfa_expression: rsp + 128 if MOVED <= at < BACK */
+    0x77, 0,                        /*   breg7 0: rsp */
+    0x80, 0,    0x4f, 0x1a,         /*   breg16 0, lit31, and: at */
+    0x12, 0x35, 0x2a,               /*   dup, lit5, ge */
+    0x16, 0x43, 0x2d,               /*   swap, lit19, lt */
+    0x1a, 0x37, 0x24, 0x22,         /*   and, lit7, shl, plus */
+    0x16, 16,   19,                 /* DW_CFA_val_expression of rip: where the jump leads */
+    0x80, 0,    0x4f, 0x20, 0x1a,   /*   breg16 0, lit31, not, and: the entry */
     0x12, 0x23, SDT_ENTRY_JUMP,     /*   dup, plus_uconst */
     0x94, 4,                        /*   deref_size 4 */
     0x08, 32,   0x24,               /*   const1u 32, shl, … */
     0x08, 32,   0x26,               /*   const1u 32, shra: its sign */
-    0x22, 0x23, SDT_ENTRY_JUMP + 4, /* plus, plus_uconst */
-    0,    0,    0,                  /* DW_CFA_nop */
+    0x22, 0x23, SDT_ENTRY_JUMP + 4, /*   plus, plus_uconst */
+    0,    0,    0,    0,            /* DW_CFA_nop */
+    0,    0,    0,
 };
+/* clang-format on */
+_Static_assert(sizeof entry_cie % 8 == 0, "see above");
 
 /* Whether more can be appended: a zero length ends the section for every reader. */
 static bool is_open(const struct section *s)

@@ -120,6 +120,8 @@ def run(argv, processor_time=PROCESSOR_TIME, **kwargs):
             resource.prlimit(process.pid, resource.RLIMIT_CPU, (processor_time, processor_time + 5))
         except ProcessLookupError:
             pass  # it has ended
+        except PermissionError:
+            pass  # it is somebody else by now; whether it hangs is seen all the same
         try:
             out, errors = wait(process, data)
         except BaseException:

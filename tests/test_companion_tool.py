@@ -153,8 +153,8 @@ void g(long x) { f(x); }
     ("jmp *__dtrace_sdt_a___b@GOTPCREL(%rip)", "without -fno-plt"),
     ("call *__dtrace_sdtenabled_a___b@GOTPCREL(%rip)", "sdtlink -o OUT IN"),
     ("jmp *__dtrace_sdtenabled_a___b@GOTPCREL(%rip)", "ff 25 00 00 00 00"),
-    ('1: nop\n call __dtrace_sdtasm_a___b\n .pushsection .sdt_args, "e"\n .long 1b - .\n'
-     ' .byte 2, 0\n .asciz "a"\n .asciz "b"\n .popsection', "-DSDT_CALL_SITES"),
+    ('1: nop\n nopw (%rax)\n call __dtrace_sdtasm_a___b\n .pushsection .sdt_args, "e"\n'
+     ' .long 1b - .\n .byte 2, 0\n .asciz "a"\n .asciz "b"\n .popsection', "-DSDT_CALL_SITES"),
 ])
 def test_forms_without_a_companion(sdt, code, words):
     obj = sdt.compile(sdt.write("asm.S", f".globl f\nf: {code}\n ret\n"))

@@ -114,7 +114,7 @@ def test_sections_and_symbols(sdt, harmless):
     out = sdt.process(obj, "-v")
     harmless("list", out)
     damaged = bytearray(out.read_bytes())
-    damaged[damaged.index(b"\x90\x3e\x66\x0f\x1f\xc0") + 3] = 0x05
+    damaged[damaged.index(b"\x90\x66\x0f\x1f\x84\xe9") + 3] = 0x05
     out.write_bytes(damaged)
     harmless("verify", out, status=1)
 

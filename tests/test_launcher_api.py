@@ -21,7 +21,7 @@ int main(void)
     return 0;
 }
 """
-NONE = "no probe matches, or there is no such subscription\n"
+NONE = "no probe matches (SDT_DEBUG=1 says more), or there is no such subscription\n"
 USER = "void use(void);\nint main(void) { use(); return 0; }\n"
 USES = ONLY.replace("int main", "int use").replace("#include <stdio.h>",
                                                    "#include <stdio.h>\nint use(void);")

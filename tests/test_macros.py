@@ -90,7 +90,7 @@ class Object:
             name = symbols[relocation["r_info_sym"]].name
             if name.startswith((CALL, INLINE, ENABLED)):
                 field = relocation["r_offset"]
-                before = self.texts[index][max(field - 2, 0) : field]
+                before = self.texts[index][max(field - 6, 0) : field]
                 self.uses.append(Use(index, field, name, relocation["r_info_type"], before))
 
     def calls(self, symbol=(CALL, INLINE)):
@@ -98,9 +98,9 @@ class Object:
 
     def pairs(self):
         """Each record with its call: the last one of the probe in front of the label; at an inline
-        site the one behind the NOP there."""
+        site the one behind the NOPs there."""
         for record in self.records:
-            family, size = (CALL, 4) if record.form == 1 else (INLINE, -2)
+            family, size = (CALL, 4) if record.form == 1 else (INLINE, -6)
             symbol = f"{family}{record.provider}___{record.name}"
             near = [
                 u
@@ -108,13 +108,13 @@ class Object:
                 if u.section == record.section and u.field + size <= record.label
             ]
             assert near and near[-1].symbol == symbol, record
-            assert record.form == 1 or near[-1].field == record.label + 2, record
+            assert record.form == 1 or near[-1].field == record.label + 6, record
             yield record, near[-1]
 
 
 def check_forms(obj, form):
     """Only e8 with PLT32 or PC32, only hidden symbols, one record for each call and no other; all
-    sites of one form, an inline one with a NOP in front and an operand for each argument."""
+    sites of one form, an inline one with its NOPs in front and an operand for each argument."""
     assert obj.calls(), "no probe in the object"
     for use in obj.uses:
         assert use.before[-1] == 0xE8, use
@@ -127,7 +127,8 @@ def check_forms(obj, form):
         assert record.group == obj.groups.get(call.section)
         assert record.form == {"call": 1, "inline": 2}[form]
         if form == "inline":
-            assert call.before[0] == 0x90 and len(record.operands) == len(record.types)
+            assert call.before == b"\x90\x66\x0f\x1f\x00\xe8"
+            assert len(record.operands) == len(record.types)
     questions = [(q.section, q.label + 1) for q in obj.questions]
     asked = [(u.section, u.field) for u in obj.calls(ENABLED)]
     assert questions == (asked if form == "inline" else [])

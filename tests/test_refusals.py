@@ -215,7 +215,7 @@ def test_defined_by_somebody(sdt, refuse):
 
 
 def test_inline_sites(refuse, assemble):
-    refuse(assemble("nop\ncall __dtrace_sdtasm_a___b\n"), "__dtrace_sdtasm_a___b",
+    refuse(assemble("nop\nnopw (%rax)\ncall __dtrace_sdtasm_a___b\n"), "__dtrace_sdtasm_a___b",
            "no argument descriptor")
 
 

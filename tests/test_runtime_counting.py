@@ -107,7 +107,7 @@ while gdb.newest_frame().name() == "FUNCTION":
 
 @pytest.mark.nosan
 @pytest.mark.parametrize("kind, function", [("call", "trampoline_count"),
-                                            ("inline", "entry_save")])
+                                            ("inline", "entry_count")])
 def test_debuggers_find_the_callers_at_every_instruction(sdt, kind, function):
     script = sdt.path("walk.py")
     script.write_text(WALK.replace("FUNCTION", function))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Who walks the stack at any moment of a hit finds all of it: unwinders, profilers, gdb, cancellation.
+"""Who walks the stack at any moment of a hit finds all of it: unwinders, gdb, cancellation.
 
 The programs are processed by sdtlink: what is walked through is code that it has added.
 """

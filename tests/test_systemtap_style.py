@@ -218,7 +218,7 @@ void f(struct thing thing) { (void)thing; STATEMENT }
 def test_attaching_refuses_other_types_and_says_so(sdt):
     answers = dict(line.split(": ") for line in sdt.run(sdt.build("st_refused.c")).splitlines())
     other = "the probe has arguments of other types than the handler"
-    none = "no probe matches, or there is no such subscription"
+    none = "no probe matches (SDT_DEBUG=1 says more), or there is no such subscription"
     assert answers == {
         "right": "attached", "types": other, "count": other, "unknown": none, "function": none,
         "module": none, "real": other, "narrow": other, "more": other,

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Deliberate corruptions of inline sites, which sdtlink verify must report by name.
 
-Such a site is 90, then a NOP that leads to its entry; its arguments are where the compiler said they are.
+Such a site is 90, then a NOP that leads to its entry; its arguments are where the compiler said.
 """
 import re
 

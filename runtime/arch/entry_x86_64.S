@@ -149,9 +149,9 @@
         mov     %rsp, %rdi
         .if     \is_general
         /*
-         * Handlers leave vector registers alone, and so does the runtime: its files on this path are
-         * compiled for general registers only. But not the C library, which is called when a thread
-         * comes for the first time.
+         * Handlers leave vector registers alone, and so does the runtime: its files on this path
+         * are compiled for general registers only. But not the C library, which is called when a
+         * thread comes for the first time.
          */
         mov     sync_self@gottpoff(%rip), %rax
         cmpq    $0, %fs:(%rax)

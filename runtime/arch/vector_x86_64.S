@@ -3,9 +3,9 @@
  * vector_dispatch: dispatch_event() for a thread whose vector, x87 and mask registers are all in
  * use. Keeps them all, and gives handlers what a called function may expect: an empty x87 stack.
  *
- * XSAVEC and XRSTOR would do it all, but cost more than all the rest of a hit: 160 ns on an AMD EPYC
- * (Zen 4) with AVX-512, 100 on an Intel Xeon (Ice Lake). Moves cost 23 and 19 for zmm0-31 and k0-7,
- * 5 for ymm0-15. So everything is kept by moves, but for an x87 stack that holds something, and for
+ * XSAVEC and XRSTOR would do it all, but cost more than all the rest of a hit: 160 ns on an AMD
+ * EPYC (Zen 4) with AVX-512, 100 on an Intel Xeon (Ice Lake). Moves cost 23 and 19 for zmm0-31 and
+ * k0-7, 5 for ymm0-15. So everything is kept by moves, but for an x87 stack that holds something, and for
  * x87 instructions that might trap: then XSAVE does it. vector.c chooses among two ways, by the CPU
  * and by what two instructions cost there (WAY_TELLS):
  *

@@ -47,7 +47,8 @@ static const struct sdt_form forms[] = {
 
 /*
  * The disabled bytes, and which of them (XX) are the same in every site of the kind: not the last
- * byte of a call's NOP, which is MM, and no displacement that is kept. As numbers, first byte lowest.
+ * byte of a call's NOP, which is MM, and no displacement that is kept. As numbers, first byte
+ * lowest.
  *
  *     call                        nop; nop4          tail, tail6                  ret; (rel32)
  *     call6                       nop; ds nop4       enabled, enabled6            mov $0,%eax

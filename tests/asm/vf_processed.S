@@ -4,11 +4,15 @@
  * call, an inline, a tail and an is-enabled site. The second reader is tried on it without the
  * tool's help.
  */
-    .macro site_record site, patch, kind, probe, function, nargs, args
+    .macro site_record site, patch, kind, probe, function, nargs, args, entry
     .long   \site + \patch - .
     .long   \site - .
     .long   __sdt_probe_demo___\probe - .
+    .ifb    \entry
     .long   __sdt_stub_demo___\probe - .
+    .else
+    .long   \entry - .
+    .endif
     .long   \function - .
     .long   0
     .ifb    \args
@@ -79,7 +83,9 @@ work:
     lea     1(%rbx), %ebx
 .Linline:
     .reloc  ., R_X86_64_NONE, sdt_sites
-    .byte   0x90, 0x3e, 0x66, 0x0f, 0x1f, 0xc0
+    .byte   0x90, 0x66, 0x0f, 0x1f, 0x84, 0xe9
+    .long   .Lentry - . - 4
+.Lresume:
 .Lenabled:
     .reloc  ., R_X86_64_NONE, sdt_sites
     .byte   0xb8, 0, 0, 0, 0
@@ -106,10 +112,22 @@ leave:
     .long   __sdt_stub_demo___second + 8 - . - 4
     .byte   0xcc, 0xcc, 0xcc, 0xcc
 
+    .section .text.sdt_entry,"ax",@progbits
+    .balign 32
+.Lentry:
+    lea     -128(%rsp), %rsp
+    call    *__sdt_probe_demo___second+48(%rip)
+    .byte   0x48, 0x8d, 0xa4, 0x24, 0x80, 0, 0, 0
+    .byte   0xe9
+    .long   .Lresume - . - 4
+    .long   .Lrecord - .
+    .long   __sdt_probe_demo___second - .
+
     .section sdt_sites,"ao",@progbits,.text
     .balign 4
     site_record .Lcall, 0, 1, first, .Lwork, 2, .Largs
-    site_record .Linline, 1, 3, second, .Lwork, 0
+.Lrecord:
+    site_record .Linline, 4, 3, second, .Lwork, 0, , .Lentry
     site_record .Lenabled, 1, 7, second, .Lwork, 0
     site_record .Ltail, 0, 4, second, .Lleave, 0
 

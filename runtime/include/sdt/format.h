@@ -219,8 +219,8 @@ void __sdt_unregister(struct sdt_dso *dso);
  *   12  cc cc cc cc
  *
  * The entry of an inline or nop1 site, where every register is live and 128 bytes below the stack
- * pointer are (the red zone). 32 bytes, aligned to 32, since the unwind information that all entries
- * of a section share looks at the low bits of the program counter:
+ * pointer are (the red zone). 32 bytes, aligned to 32, since the unwind information that all
+ * entries of a section share looks at the low bits of the program counter:
  *
  *    0  48 8d 64 24 80         lea  -128(%rsp),%rsp
  *    5  ff 15 rel32            call *probe.enter[i](%rip)   i: the site has SDT_SITE_LIVE_FLAGS
