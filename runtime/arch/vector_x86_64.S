@@ -5,21 +5,21 @@
  *
  * XSAVEC and XRSTOR would do it all, but cost more than all the rest of a hit: 160 ns on an AMD
  * EPYC (Zen 4) with AVX-512, 100 on an Intel Xeon (Ice Lake). Moves cost 23 and 19 for zmm0-31 and
- * k0-7, 5 for ymm0-15. So everything is kept by moves, but for an x87 stack that holds something, and for
- * x87 instructions that might trap: then XSAVE does it. vector.c chooses among two ways, by the CPU
- * and by what two instructions cost there (WAY_TELLS):
+ * k0-7, 5 for ymm0-15. So everything is kept by moves, but for an x87 stack that holds something,
+ * and for x87 instructions that might trap: then XSAVE does it. vector_x86_64.c chooses among two
+ * ways, by the CPU and by what two instructions cost there (WAY_TELLS):
  *
- *   XGETBV is quick (Intel): it is asked what is in use. What is not is not saved, and what handlers
- *   left in use of it is cleared. Where x87 is in use, FNSTENV tells whether its stack is empty: on
- *   those CPUs FXAM takes 240 cycles to say that it is.
+ *   XGETBV is quick (Intel): it is asked what is in use. What is not is not saved, and what
+ *   handlers left in use of it is cleared. Where x87 is in use, FNSTENV tells whether its stack is
+ *   empty: on those CPUs FXAM takes 240 cycles to say that it is.
  *
  *   XGETBV is slow (AMD, 35 cycles): everything is saved that the CPU has. FXAM tells of x87.
  *
  * What is in use seldom is little: since glibc's string functions use AVX-512 there are mask
  * registers and zmm16-31 in use in every process.
  *
- * Where the upper halves of the first 16 registers were all zeros they are left as VZEROUPPER leaves
- * them: on many CPUs the program's SSE instructions would be slow otherwise.
+ * Where the upper halves of the first 16 registers were all zeros they are left as VZEROUPPER
+ * leaves them: on many CPUs the program's SSE instructions would be slow otherwise.
  */
 #include "macros_x86_64.inc"
 #include "vector_layout.h"

@@ -64,7 +64,8 @@ static const struct {
 } disabled[] = {
     [SDT_KIND_CALL]          = {SITE(NOP, 0x66, 0x0f, 0x1f, 0, 0),    SITE(XX, XX, XX, XX, 0, 0)},
     [SDT_KIND_CALL6]         = {SITE(NOP, 0x3e, 0x66, 0x0f, 0x1f, 0), SITE(XX, XX, XX, XX, XX, 0)},
-    [SDT_KIND_INLINE]        = {SITE(NOP, 0x66, 0x0f, 0x1f, 0x84, JMP), SITE(XX, XX, XX, XX, XX, XX)},
+    [SDT_KIND_INLINE]        = {SITE(NOP, 0x66, 0x0f, 0x1f, 0x84, JMP),
+                                SITE(XX, XX, XX, XX, XX, XX)},
     [SDT_KIND_TAIL]          = {SITE(RET, 0, 0, 0, 0, 0),             SITE(XX, 0, 0, 0, 0, 0)},
     [SDT_KIND_TAIL6]         = {SITE(RET, 0, 0, 0, 0, INT3),          SITE(XX, 0, 0, 0, 0, XX)},
     [SDT_KIND_ENABLED]       = {SITE(MOV_EAX, 0, 0, 0, 0, 0),         SITE(XX, XX, XX, XX, XX, 0)},

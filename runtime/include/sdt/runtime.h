@@ -164,8 +164,9 @@ enum {
 
 /*
  * To be or-ed to the mode for sdt_enable_mode(): HANDLER, and whatever it calls, leaves vector,
- * mask and x87 registers alone. At inline sites they are then not saved and loaded again, which takes
- * longer than all the rest of a hit. Where it does not hold, the probed program calculates wrongly.
+ * mask and x87 registers alone. At inline sites they are then not saved and loaded again, which
+ * takes longer than all the rest of a hit. Where it does not hold, the probed program calculates
+ * wrongly.
  *
  *     SDT_GENERAL_REGS_HANDLER(on_request)
  *     {
