@@ -141,14 +141,17 @@ static bool is_loader(const uint8_t *loader, uintptr_t patch, uintptr_t stub)
            sdt_x86_64_target((uintptr_t)loader + 8, loader + 8) == stub + SDT_STUB_AT;
 }
 
-/* Whether there is an entry of this site, and of RECORD or another one that describes it, at ENTRY.
- * Linkers that fold functions leave several records, and one of their entries in the text. */
+/*
+ * Whether there is an entry of this site at ENTRY, and of RECORD or another one that describes it:
+ * linkers that fold functions leave several records, and one of their entries in the text.
+ */
 static bool is_entry(const struct sdt_site *record, const struct image *image, uintptr_t entry)
 {
-    if (!image_holds_text(image, entry, SDT_ENTRY_SIZE))
+    const uint8_t *code = (const uint8_t *)entry;
+    if (!image_holds_text(image, entry, SDT_ENTRY_SIZE) || entry % SDT_ENTRY_SIZE != 0)
         return false;
-    uintptr_t described = record_target((const int32_t *)(entry + SDT_ENTRY_RECORD));
-    if (!image_holds(image, described, sizeof *record) ||
+    uintptr_t described = record_target((const int32_t *)(const void *)(code + SDT_ENTRY_RECORD));
+    if (!described || !image_holds(image, described, sizeof *record) ||
         described % _Alignof(struct sdt_site) != 0)
         return false;
     const struct sdt_site *other = (const struct sdt_site *)described;
@@ -157,8 +160,7 @@ static bool is_entry(const struct sdt_site *record, const struct image *image, u
                                      .probe = record_target(&record->probe),
                                      .kind = record->kind,
                                      .live_flags = record->flags & SDT_SITE_LIVE_FLAGS};
-    return sdt_x86_64_is_entry(entry, (const uint8_t *)entry, &wanted) &&
-           record_target(&other->pc) == wanted.pc;
+    return sdt_x86_64_is_entry(entry, code, &wanted) && record_target(&other->pc) == wanted.pc;
 }
 
 /* Where the kept branch of a site (for a jcc: the patch byte of its loader) leads. */

@@ -193,7 +193,7 @@ static int is_inside(const struct sdt_probe_info *site, void *data)
 /* Whether the program has registered sites of its own. */
 static bool program_is_there(void)
 {
-    struct image image;
+    struct image image = {0};
     if (image_find((const void *)getauxval(AT_ENTRY), &image) != 0)
         return false;
     bool is_there = inspect_foreach("*", is_inside, &image) > 0;

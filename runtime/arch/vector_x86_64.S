@@ -143,8 +143,8 @@
         .endm
 
 /*
- * %rdi: the event. Called with the stack aligned to 16 bytes; clobbers what calls may change, but no
- * vector register.
+ * %rdi: the event. Called with the stack aligned to 16 bytes; clobbers what calls may change, but
+ * no vector register.
  */
         BEGIN   vector_dispatch
         test    $WAY_HAND, %r8b
