@@ -32,8 +32,9 @@ def _stat(path):
 
 def _family(root):
     """The children of a process, theirs, and so on: pid → fields of stat."""
-    stats = {int(path.parent.name): _stat(path)
-             for path in pathlib.Path("/proc").glob("[0-9]*/stat")}
+    # By the names alone: glob() would look at each, and processes end meanwhile.
+    stats = {int(name): _stat(pathlib.Path("/proc", name, "stat"))
+             for name in os.listdir("/proc") if name.isdecimal()}
     children = {}
     for pid, stat in stats.items():
         children.setdefault(int(stat[PARENT]) if stat else 0, []).append(pid)
@@ -46,7 +47,11 @@ def _family(root):
 
 def _sleeps(pid):
     """Whether every thread waits for something other than a processor or a disk."""
-    stats = map(_stat, pathlib.Path(f"/proc/{pid}/task").glob("*/stat"))
+    try:
+        threads = os.listdir(f"/proc/{pid}/task")
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+    stats = [_stat(pathlib.Path(f"/proc/{pid}/task", thread, "stat")) for thread in threads]
     return all(stat is None or stat[STATE] in "StTZX" for stat in stats)
 
 
@@ -92,13 +97,15 @@ def until(condition, process=None, pause=0.005):
 def wait(process, data=None, look=None):
     """communicate() with a process to its end, or kill it with all that it has started. What
     LOOK(pid) says of one that hangs becomes part of the message."""
-    watch = Watch()
+    watch = None  # until it has been asked once: most have ended long before
     while True:
         try:
             return process.communicate(data, timeout=IDLE)
         except subprocess.TimeoutExpired:
             data = None
-            if watch.is_idle():
+            if watch is None:
+                watch = Watch()
+            elif watch.is_idle():
                 seen = look(process.pid) if look else ""
                 for pid in _family(process.pid):
                     os.kill(pid, signal.SIGKILL)
