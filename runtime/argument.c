@@ -159,7 +159,10 @@ static bool read_bytes(const struct site *site, const struct operand *operand, s
         *bytes = registers->general[operand->base] >> (operand->is_high ? 8 : 0);
         return !operand->is_high || size == 1;
     case OPERAND_VECTOR:
-        memcpy(bytes, registers->xmm + operand->base * registers->xmm_step, sizeof *bytes);
+        if (registers->xmm)
+            memcpy(bytes, registers->xmm + operand->base * registers->xmm_step, sizeof *bytes);
+        else /* handlers of general registers only: nobody has changed it since */
+            *bytes = vector_low(operand->base);
         return true;
     case OPERAND_MEMORY:
         return read_memory(site, operand, bytes, operand_address(operand, registers), size);
