@@ -159,7 +159,10 @@ static bool read_bytes(const struct site *site, const struct operand *operand, s
         *bytes = registers->general[operand->base] >> (operand->is_high ? 8 : 0);
         return !operand->is_high || size == 1;
     case OPERAND_VECTOR:
-        memcpy(bytes, registers->xmm + operand->base * registers->xmm_step, sizeof *bytes);
+        if (registers->xmm)
+            memcpy(bytes, registers->xmm + operand->base * registers->xmm_step, sizeof *bytes);
+        else /* handlers of general registers only: nobody has changed it since */
+            *bytes = vector_low(operand->base);
         return true;
     case OPERAND_MEMORY:
         return read_memory(site, operand, bytes, operand_address(operand, registers), size);
@@ -296,11 +299,12 @@ static const struct fetch *make_plan(const struct site *site, void *room)
     return fetch;
 }
 
-void argument_prepare(struct site *site)
+bool argument_prepare(struct site *site)
 {
     void *room = atomic_exchange_explicit(&site->fetch_room, NULL, memory_order_relaxed);
     if (room)
         atomic_store_explicit(&site->fetch, make_plan(site, room), memory_order_release);
+    return site_fetch(site) != fetch_unread;
 }
 
 /* The plan of the event's site, or NULL: somebody is making it. */

@@ -57,8 +57,11 @@ extern const struct fetch *const fetch_unread;
 const struct fetch *fetch_at_call(unsigned count);
 /* Make these two. Locked; before any site is indexed. */
 void fetch_start(void);
-/* Make the plan of SITE, if it has none yet, instead of waiting for the first that asks. */
+/*
+ * Make the plan of SITE, if it has none yet, instead of waiting for the first that asks. False:
+ * somebody else is making it right now.
+ */
 struct site;
-void argument_prepare(struct site *site);
+bool argument_prepare(struct site *site);
 
 #endif

@@ -202,7 +202,7 @@ static void remove_handlers(struct object *object, struct subscription *subscrip
 }
 
 /* Put a handler in the list of every probe of OBJECT that has a marked site that fires. */
-static int add_handlers(struct object *object, struct subscription *subscription)
+static int add_handlers(struct object *object, struct subscription *subscription, bool is_general)
 {
     int error = 0;
     for (size_t i = 0; !error && i < object->probe_count; i++) {
@@ -211,7 +211,7 @@ static int add_handlers(struct object *object, struct subscription *subscription
         struct handler handler = {.id = subscription->id,
                                   .call = subscription->handler,
                                   .data = subscription->data,
-                                  .is_general = subscription->is_general,
+                                  .is_general = is_general,
                                   .filter = takes_all ? NULL : subscription->pattern,
                                   .ended = &subscription->ended};
         if (probe->matched)
@@ -224,13 +224,16 @@ static int add_handlers(struct object *object, struct subscription *subscription
 
 /*
  * Make the plans of the marked sites now: the first hit that asks for an argument would call the C
- * library for it, which the subscription promised not to do.
+ * library for it, which the subscription promised not to do. False: not all are there, since a hit
+ * is making one; then the promise is not made use of.
  */
-static void prepare_arguments(struct object *object)
+static bool prepare_arguments(struct object *object)
 {
     struct cursor cursor = marked_sites(object);
+    bool has_all = true;
     for (struct site *site; (site = next_marked(&cursor));)
-        argument_prepare(site);
+        has_all = argument_prepare(site) && has_all;
+    return has_all;
 }
 
 /* ---- All together. ---- */
@@ -238,9 +241,8 @@ static void prepare_arguments(struct object *object)
 int cover(struct object *object, struct subscription *subscription)
 {
     mark_matching(object, subscription->pattern);
-    if (subscription->is_general)
-        prepare_arguments(object);
-    int error = add_handlers(object, subscription);
+    bool is_general = subscription->is_general && prepare_arguments(object);
+    int error = add_handlers(object, subscription, is_general);
     if (error) {
         count_in(object);
         return error;

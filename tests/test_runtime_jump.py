@@ -20,6 +20,13 @@ def test_every_register_survives_in_the_ways_of_other_processors(sdt):
 
 
 @rt.each_mode
+def test_every_register_survives_a_handler_of_general_registers(sdt, mode):
+    """And it sees all arguments, also the one in a vector register, which nobody has saved."""
+    exe = rt.program(sdt, "rt_inline.c", fixture="rt_inline.S")
+    rt.passes(sdt, exe, "general", env=mode)
+
+
+@rt.each_mode
 def test_mask_and_zmm_registers_survive_a_hit_at_an_inline_site(sdt, mode):
     exe = rt.program(sdt, "rt_inline.c", fixture="rt_inline.S")
     output = rt.passes(sdt, exe, "wide", env=mode)

@@ -153,6 +153,7 @@
          * are compiled for general registers only. But not the C library, which is called when a
          * thread comes for the first time.
          */
+        movq    $0, REGISTERS_XMM(%rsi) /* not saved: argument.c asks vector_low() */
         mov     sync_self@gottpoff(%rip), %rax
         cmpq    $0, %fs:(%rax)
         je      2f

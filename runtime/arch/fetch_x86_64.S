@@ -99,4 +99,23 @@
         ret
         END     fetch_step_end
 
+/*
+ * uint64_t vector_low(unsigned number): the low half of a vector register of the running thread,
+ * xmm0 to xmm15. One row of eight bytes each.
+ */
+        FUNCTION vector_low
+        endbr64
+        and     $15, %edi
+        lea     1f(%rip), %rax
+        lea     (%rax,%rdi,8), %rax
+        notrack jmp *%rax
+        .p2align 3
+1:
+        .irp    number, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+        movq    %xmm\number, %rax
+        ret
+        .p2align 3
+        .endr
+        END     vector_low
+
         END_OF_FILE

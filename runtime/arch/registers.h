@@ -15,11 +15,16 @@
 
 /* The offsets are known to entry_x86_64.S. */
 struct registers {
-    const uint8_t *xmm; /* 16 bytes each, and so far from one to the next: */
+    /* 16 bytes each; NULL: not saved, the thread still has the program's in place … */
+    const uint8_t *xmm;
+    /* … and so far from one to the next: */
     uint64_t xmm_step;
     uint64_t general[16]; /* as instructions number them: rax rcx rdx rbx rsp rbp rsi rdi r8-r15 */
     uintptr_t entry;      /* the return address into the site's entry */
 };
+
+/* The low half of vector register NUMBER (0..15) as the thread has it now; fetch_x86_64.S. */
+uint64_t vector_low(unsigned number);
 
 enum operand_kind {
     OPERAND_UNKNOWN,  /* nothing that can be evaluated: its value is not available */

@@ -99,8 +99,8 @@ bool insn_is(const struct insn *insn, const char *mnemonic)
 /* Prefixes that LLVM prints in front of a branch's mnemonic. */
 static const char *skip_prefixes(const char *text)
 {
-    static const char *const prefixes[] = {"bnd ",    "notrack ", "repne ", "rep ",
-                                           "data16 ", "cs ",      "ds "};
+    static const char *const prefixes[] = {"bnd ",    "notrack ", "repne ", "rep ", "data16 ",
+                                           "addr32 ", "cs ",      "ds ",    "lock "};
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
         size_t length = strlen(prefixes[i]);
         if (strncmp(text, prefixes[i], length) == 0)
@@ -119,4 +119,45 @@ bool insn_is_conditional(const struct insn *insn)
 {
     const char *text = skip_prefixes(insn->text);
     return insn->length != 0 && *text == 'j' && strncmp(text, "jmp", 3) != 0;
+}
+
+bool insn_is_indirect(const struct insn *insn)
+{
+    const char *text = skip_prefixes(insn->text);
+    bool is_far = strncmp(text, "lcall", 5) == 0 || strncmp(text, "ljmp", 4) == 0;
+    return is_far || (insn_is_branch(insn) && strchr(text, '*'));
+}
+
+bool insn_is_call(const struct insn *insn)
+{
+    return insn->length != 0 && strncmp(skip_prefixes(insn->text), "call", 4) == 0;
+}
+
+static bool begins(const char *text, const char *const *words)
+{
+    for (; *words; words++)
+        if (strncmp(text, *words, strlen(*words)) == 0)
+            return true;
+    return false;
+}
+
+bool insn_is_end(const struct insn *insn)
+{
+    static const char *const ends[] = {"ret", "jmp", "ud2", "hlt", "lret", "ljmp", "iret", NULL};
+    return begins(skip_prefixes(insn->text), ends);
+}
+
+bool insn_touches_vectors(const struct insn *insn)
+{
+    /* No other instruction begins with an f than those of x87 and fxsave. */
+    static const char *const mnemonics[] = {"f",       "emms",     "wait",  "ldmxcsr",
+                                            "stmxcsr", "vldmxcsr", "xsave", "xrstor",
+                                            "vzero",   "vstmxcsr", "tile",  NULL};
+    static const char *const registers[] = {"%xmm", "%ymm", "%zmm", "%mm", "%st", "%k", "%tmm"};
+    if (begins(skip_prefixes(insn->text), mnemonics))
+        return true;
+    for (size_t i = 0; i < sizeof registers / sizeof *registers; i++)
+        if (strstr(insn->text, registers[i]))
+            return true;
+    return false;
 }

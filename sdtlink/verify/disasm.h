@@ -25,5 +25,12 @@ bool insn_is(const struct insn *insn, const char *mnemonic);
 bool insn_is_branch(const struct insn *insn);
 /* A conditional jump. */
 bool insn_is_conditional(const struct insn *insn);
+/* Calls and jumps whose target is in a register or in memory. */
+bool insn_is_indirect(const struct insn *insn);
+bool insn_is_call(const struct insn *insn);
+/* Nothing behind it is executed: a return, an unconditional jump, ud2. */
+bool insn_is_end(const struct insn *insn);
+/* It names a vector, mask, MMX, x87 or tile register, or works on their state without naming it. */
+bool insn_touches_vectors(const struct insn *insn);
 
 #endif

@@ -59,6 +59,7 @@ static int verify_against(struct image *image, const char *path, const struct re
 struct reservations {
     size_t unsure;   /* sites without a function symbol around them */
     size_t relinked; /* records that `ld -r` untied from their text section */
+    size_t handlers; /* no reservation: handlers whose promise was looked at */
 };
 
 static void summarize(const struct image *image, const struct records *records,
@@ -66,8 +67,12 @@ static void summarize(const struct image *image, const struct records *records,
 {
     size_t probes = records_count_probes(records);
     report_path(stdout, image->path);
-    printf(": %zu site%s, %zu probe%s: ", records->count, records->count == 1 ? "" : "s", probes,
+    printf(": %zu site%s, %zu probe%s", records->count, records->count == 1 ? "" : "s", probes,
            probes == 1 ? "" : "s");
+    if (but->handlers)
+        printf(", %zu handler%s of general registers", but->handlers,
+               but->handlers == 1 ? "" : "s");
+    fputs(": ", stdout);
     if (image->defects)
         printf("%zu defect%s\n", image->defects, image->defects == 1 ? "" : "s");
     else if (but->unsure)
@@ -105,6 +110,8 @@ static int verify_file(const char *path, const struct request *request)
     if (check_notes(&image, &records, request->against != NULL) != 0)
         goto out;
     if (request->against && verify_against(&image, request->against, &records) != 0)
+        goto out;
+    if (check_promises(&image, &but.handlers) != 0)
         goto out;
     if (!request->is_quiet || image.defects)
         summarize(&image, &records, &but);

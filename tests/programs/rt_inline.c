@@ -6,6 +6,7 @@
  *   rt_inline           the checks
  *   rt_inline wide      those of mask and zmm registers alone
  *   rt_inline other     the ways that other CPUs take
+ *   rt_inline general   a handler that leaves vector registers alone
  *   rt_inline unwind    a handler that walks the stack
  */
 #include "rt_fixture.h"
@@ -254,6 +255,60 @@ static void check_registers(void)
     CHECK_EQUAL(sdt_hits("inline") - hits, 130);
 }
 
+/* What lies on the stack below is not what an earlier hit has left there. */
+__attribute__((noinline)) static void poison_stack(void)
+{
+    volatile char below[16384];
+    for (size_t i = 0; i < sizeof below; i++)
+        below[i] = 0x5a;
+}
+
+static word seen[6], seen_alone[6];
+
+SDT_GENERAL_REGS_HANDLER(on_hit_generally)
+{
+    (void)data;
+    calls++;
+    sdt_args(event, seen, 6);
+    for (unsigned i = 0; i < sdt_nargs(event); i++)
+        seen_alone[i] = sdt_arg(event, i);
+}
+
+static void check_general(void)
+{
+    const double number = 2.5;
+    word expected[6] = {0x100 + 3, 0x100 + 6, 0x200 + 14, 77, 0, 9};
+    memcpy(&expected[4], &number, sizeof number);
+    int id = sdt_enable_mode("inline:registers,inline:flags", on_hit_generally, NULL,
+                             rt_mode() | SDT_GENERAL_REGS);
+    CHECK(id > 0);
+    calls = 0;
+    for (int i = 0; i < 3; i++) { /* the thread's first hit saves all the same */
+        memset(seen, 0, sizeof seen);
+        memset(seen_alone, 0, sizeof seen_alone);
+        poison_stack();
+        run(in_registers, 0, 0);
+        CHECK(memcmp(seen, expected, sizeof seen) == 0);
+        CHECK(memcmp(seen_alone, expected, sizeof seen) == 0);
+        memset(seen, 0, sizeof seen);
+        poison_stack();
+        run(in_flags, STATUS_FLAGS, STATUS_FLAGS);
+        CHECK(memcmp(seen, expected, sizeof seen) == 0);
+    }
+    CHECK_EQUAL(calls, 6);
+    CHECK_EQUAL(sdt_disable(id), 0);
+}
+
+/* Every register of a kind in use, and none of it. */
+static void check_general_parts(void)
+{
+    const word parts[] = {vector_mask, 2, 2 | 4, 2 | 1, 2 | 4 | 1};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        in_use = vector_mask & parts[i];
+        check_general();
+    }
+}
+
 static void on_leaf(const struct sdt_event *event, void *data)
 {
     volatile char below[512]; /* where the red zone would be */
@@ -400,6 +455,8 @@ int main(int argc, char **argv)
         CHECK_EQUAL(sdt_disable(id), 0);
     } else if (argc > 1 && strcmp(argv[1], "wide") == 0) {
         check_wide();
+    } else if (argc > 1 && strcmp(argv[1], "general") == 0) {
+        check_general_parts();
     } else if (argc > 1) {
         check_other();
     } else {

@@ -175,17 +175,42 @@ enum {
  *     …
  *     sdt_enable_mode("web:request", on_request, &sizes, SDT_MODE_AUTO | SDT_GENERAL_REGS);
  *
- * The macro begins the definition of such a handler; its arguments are `event` and `data`. It makes
- * the compiler keep the promise for the handler's own code: floating point in it is an error.
- * Functions that it calls are compiled as they are: mark yours with SDT_GENERAL_REGS_ONLY, and call
- * of this library those that say so, and none of the C library, which copies and compares memory
- * by vector registers. `sdtlink verify` follows the calls of such handlers, in an executable or a
- * library, and names those that break the promise.
+ * The macro begins the definition of such a handler, at file or namespace scope; its arguments are
+ * `event` and `data`. It makes the compiler keep the promise for the handler's own code: floating
+ * point in it is an error. Functions that it calls are compiled as they are: mark yours with
+ * SDT_GENERAL_REGS_ONLY, and call none of the C library, which copies and compares memory by vector
+ * registers. Of this library these keep the promise: sdt_arg, sdt_args, sdt_nargs, sdt_provider,
+ * sdt_name, sdt_function, sdt_module, sdt_pc.
+ *
+ * `sdtlink verify`, on the executable or library, follows the calls of the handlers that this macro
+ * defines, and names the instruction or call that breaks the promise. It finds them by a few bytes
+ * of read-only data each (.sdt_handlers); there is no cost at run time.
  */
 #define SDT_GENERAL_REGS 0x200
 #define SDT_GENERAL_REGS_ONLY __attribute__((__target__("general-regs-only")))
+/*
+ * The record is written by an asm statement in the handler, so that it is there if and only if the
+ * handler's code is, whatever inlining, LTO and --gc-sections do; the relocation of type NONE makes
+ * linkers keep the one with the other.
+ */
 #define SDT_GENERAL_REGS_HANDLER(name)                                                             \
-    static SDT_GENERAL_REGS_ONLY void name(const struct sdt_event *event, void *data)
+    static __inline__ __attribute__((__always_inline__))                                           \
+    SDT_GENERAL_REGS_ONLY void name##_sdt_body(const struct sdt_event *event, void *data);         \
+    static __attribute__((__noinline__)) SDT_GENERAL_REGS_ONLY void name(                          \
+        const struct sdt_event *event, void *data)                                                 \
+    {                                                                                              \
+        __asm__ __volatile__(".Lsdt_handler%=:\n"                                                  \
+                             ".reloc .Lsdt_handler%=, R_X86_64_NONE, .Lsdt_handled%=\n"            \
+                             ".pushsection .sdt_handlers,\"ao\",@progbits,.Lsdt_handler%=\n"       \
+                             ".Lsdt_handled%=: .long .Lsdt_handler%= - .\n"                        \
+                             ".asciz \"" #name "\"\n"                                              \
+                             ".popsection"                                                         \
+                             :                                                                     \
+                             :);                                                                   \
+        name##_sdt_body(event, data);                                                              \
+    }                                                                                              \
+    static __inline__ __attribute__((__always_inline__))                                           \
+    SDT_GENERAL_REGS_ONLY void name##_sdt_body(const struct sdt_event *event, void *data)
 
 /*
  * Enable every probe site that matches PATTERN: from now on each execution calls HANDLER(event,
