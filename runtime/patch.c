@@ -5,14 +5,15 @@
  *                     off                    breakpoint               jump
  *     call            90 66 0f 1f MM         90 cc 0f 1f MM           e8 66 0f 1f MM  -> thunk
  *     call6           90 3e 66 0f 1f MM      90 cc 66 0f 1f MM        90 e8 66 0f 1f MM  -> thunk
- *     inline          90 3e 66 0f 1f MM      90 cc 66 0f 1f MM        90 e9 66 0f 1f MM  -> thunk
+ *     inline          90 66 0f 1f 84 e9 rel32   90 cc 0f 1f 84 e9 rel32   90 66 0f 1f 00 e9 rel32
  *     tail, tail6     c3 rel32               cc rel32                 e9 rel32  -> loader
  *     jcc's loader    c3 rel32               cc rel32                 e9 rel32  -> loader
  *     is-enabled      b8 00 00 00 00                                  b8 01 00 00 00
  *     nop1            90                       cc                       (no room)
  *
  * A thread that is stopped anywhere inside a site when the byte changes resumes at an instruction
- * of both forms. Order of a change:
+ * of both forms; at the jump of an inline site it goes on to the entry, which is served by what
+ * sdt_probe.enter says then. Order of a change:
  *
  *     arm:     site->mode := the new mode     or the signal handler would not know the trap
  *              write the byte, read it back
