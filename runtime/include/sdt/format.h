@@ -17,8 +17,8 @@
  *   sdt_probes      one struct sdt_probe per probe and per DSO, in a COMDAT group named after its
  *                   hidden weak symbol __sdt_probe_<provider>___<name>; the same group holds the
  *                   stub. Writable: the runtime's per-probe state lives in it.
- *   .text.sdt_entry the code that an inline site jumps to, with unwind information; beside each text
- *                   section that has such sites, in its COMDAT group.
+ *   .text.sdt_entry the code that an inline site jumps to, with unwind information; beside each
+ *                   text section that has such sites, in its COMDAT group.
  *   .rodata.sdt_str names and argument descriptors, a mergeable string section.
  *   (group __sdt_dso)  one struct sdt_dso per DSO and the constructor that hands it to the runtime.
  *
