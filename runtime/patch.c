@@ -5,7 +5,7 @@
  *                     off                    breakpoint               jump
  *     call            90 66 0f 1f MM         90 cc 0f 1f MM           e8 66 0f 1f MM  -> thunk
  *     call6           90 3e 66 0f 1f MM      90 cc 66 0f 1f MM        90 e8 66 0f 1f MM  -> thunk
- *     inline          90 66 0f 1f 84 e9 …    90 cc 0f 1f 84 e9 …      90 66 0f 1f 00 e9 rel32 -> entry
+ *     inline          90 66 0f 1f 84 e9 …    90 cc 0f 1f 84 e9 …      90 66 0f 1f 00 e9 … -> entry
  *     tail, tail6     c3 rel32               cc rel32                 e9 rel32  -> loader
  *     jcc's loader    c3 rel32               cc rel32                 e9 rel32  -> loader
  *     is-enabled      b8 00 00 00 00                                  b8 01 00 00 00
