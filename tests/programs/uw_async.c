@@ -8,12 +8,12 @@
  * WHAT and MODE as in uw_step. Prints "lost L of N".
  */
 #define _GNU_SOURCE
-#include <sdt/probe.h>
-#include <sdt/runtime.h>
+#include "uw_handlers.h"
 
 #include <errno.h>
 #include <execinfo.h>
 #include <pthread.h>
+#include <sdt/probe.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -21,10 +21,6 @@
 #include <string.h>
 #include <time.h>
 
-#define IN(name) __attribute__((noinline, section(name)))
-extern char __start_fn_probed[], __stop_fn_probed[], __start_fn_caller[], __stop_fn_caller[];
-
-static volatile long calls;
 static volatile sig_atomic_t samples, lost, wanted, is_sampling;
 
 IN("fn_probed") static long probed(long a)
@@ -38,27 +34,6 @@ IN("fn_caller") static void caller(const volatile sig_atomic_t *done, int until)
 {
     while (*done < until)
         probed(*done);
-}
-
-static void on_hit(const struct sdt_event *event, void *data)
-{
-    (void)data;
-    calls += (long)sdt_arg(event, 0);
-}
-
-SDT_GENERAL_REGS_HANDLER(on_hit_generally)
-{
-    (void)data;
-    calls += (long)sdt_arg(event, 0);
-}
-
-static int enable(const char *what, int mode)
-{
-    if (strcmp(what, "count") == 0)
-        return sdt_enable_mode("unwind:async", SDT_COUNT, NULL, mode);
-    if (strcmp(what, "general") == 0)
-        return sdt_enable_mode("unwind:async", on_hit_generally, NULL, mode | SDT_GENERAL_REGS);
-    return strcmp(what, "off") == 0 ? 1 : sdt_enable_mode("unwind:async", on_hit, NULL, mode);
 }
 
 /* ---- A profiler. ---- */
@@ -136,7 +111,7 @@ int main(int argc, char **argv)
     if (argc != 5)
         return 2;
     wanted = atoi(argv[2]);
-    int id = enable(argv[3], strcmp(argv[4], "trap") == 0 ? SDT_MODE_TRAP : SDT_MODE_JUMP);
+    int id = enable("unwind:async", argv[3], argv[4]);
     if (id <= 0)
         return 3;
     if (strcmp(argv[1], "sample") == 0)

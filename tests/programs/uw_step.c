@@ -14,11 +14,11 @@
  * to the end, then "ok" if there was none.
  */
 #define _GNU_SOURCE
-#include <sdt/probe.h>
-#include <sdt/runtime.h>
+#include "uw_handlers.h"
 
 #include <dlfcn.h>
 #include <execinfo.h>
+#include <sdt/probe.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,15 +30,12 @@
 #include <libunwind.h>
 #endif
 
-#define IN(name) __attribute__((noinline, section(name)))
-extern char __start_fn_probed[], __stop_fn_probed[], __start_fn_caller[], __stop_fn_caller[];
 extern char __start_fn_main[], __stop_fn_main[];
 
 enum { TRACE = 0x100, MOST = 4000, FRAMES = 64 };
 
 static volatile sig_atomic_t is_stepping, steps, lost;
 static uintptr_t lost_at[MOST];
-static volatile long calls;
 static int with_libunwind;
 
 /* ---- The walk. ---- */
@@ -133,30 +130,6 @@ IN("fn_caller") static long caller(long a)
     return b + 1;
 }
 
-static void on_hit(const struct sdt_event *event, void *data)
-{
-    (void)data;
-    calls += (long)sdt_arg(event, 0);
-}
-
-SDT_GENERAL_REGS_HANDLER(on_hit_generally)
-{
-    (void)data;
-    calls += (long)sdt_arg(event, 0);
-}
-
-static int enable(const char *what, int mode)
-{
-    int id = 1;
-    if (strcmp(what, "count") == 0 || strcmp(what, "both") == 0)
-        id = sdt_enable_mode("unwind:step", SDT_COUNT, NULL, mode);
-    if (id > 0 && (strcmp(what, "handle") == 0 || strcmp(what, "both") == 0))
-        id = sdt_enable_mode("unwind:step", on_hit, NULL, mode);
-    if (id > 0 && strcmp(what, "general") == 0)
-        id = sdt_enable_mode("unwind:step", on_hit_generally, NULL, mode | SDT_GENERAL_REGS);
-    return id;
-}
-
 static void report(void)
 {
     printf("%d instructions\n", (int)steps);
@@ -177,7 +150,7 @@ IN("fn_main") int main(int argc, char **argv)
     with_libunwind = strcmp(argv[1], "libunwind") == 0;
     backtrace(warm, 4); /* loads libgcc_s */
     sigaction(SIGTRAP, &action, NULL);
-    if (enable(argv[2], strcmp(argv[3], "trap") == 0 ? SDT_MODE_TRAP : SDT_MODE_JUMP) <= 0)
+    if (enable("unwind:step", argv[2], argv[3]) <= 0)
         return 3;
     for (int i = 0; i < 3; i++) { /* the first hit of a thread, and others */
         is_stepping = 1;
