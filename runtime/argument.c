@@ -18,16 +18,14 @@
  * thread or a signal handler in the middle of the making, makes one of its own on the stack, and
  * throws it away.
  */
-#define _GNU_SOURCE
 #include "argument.h"
 
 #include "dispatch.h"
+#include "peek.h"
 
 #include <arch/layout_x86_64.h>
 #include <errno.h>
 #include <string.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
 _Static_assert(offsetof(struct fetch, count) == FETCH_COUNT, "layout_x86_64.h");
 _Static_assert(offsetof(struct fetch, place) == FETCH_PLACE, "layout_x86_64.h");
@@ -102,19 +100,6 @@ static uint64_t constant(const struct sdt_event *event, size_t index, const stru
 
 /* ---- Any operand at all. ---- */
 
-/* What SIZE bytes at ADDRESS, which may be no address at all, are. */
-static __attribute__((noinline)) bool ask_kernel(uint64_t *to, uint64_t address, size_t size)
-{
-    struct iovec here = {to, size}, there = {(void *)(uintptr_t)address, size};
-    int saved = errno;
-    ssize_t got = process_vm_readv(getpid(), &here, 1, &there, 1, 0);
-    bool is_forbidden = got < 0 && errno != EFAULT;
-    errno = saved;
-    if (is_forbidden)
-        memcpy(to, (const void *)(uintptr_t)address, size);
-    return is_forbidden || got == (ssize_t)size;
-}
-
 static uint64_t load(uint64_t address, size_t size)
 {
     const void *from = (const void *)(uintptr_t)address;
@@ -134,6 +119,15 @@ static uint64_t load(uint64_t address, size_t size)
         break;
     }
     return word;
+}
+
+/* What SIZE bytes at ADDRESS, which may be no address at all, are. */
+static __attribute__((noinline)) bool ask_kernel(uint64_t *to, uint64_t address, size_t size)
+{
+    int error = peek(to, (uintptr_t)address, size);
+    if (error && error != -EFAULT) /* it may not be asked */
+        *to = load(address, size);
+    return error != -EFAULT;
 }
 
 static bool read_memory(const struct site *site, const struct operand *operand, uint64_t *to,

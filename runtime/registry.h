@@ -157,12 +157,6 @@ static inline bool site_fires(const struct site *site) /* not an is-enabled site
     return !site->form || !site->form->is_flag;
 }
 
-/* Whether a thread comes by an entry: all registers are live at the site. */
-static inline bool kind_has_entry(unsigned kind)
-{
-    return kind == SDT_KIND_INLINE || kind == SDT_KIND_NOP1;
-}
-
 /* Readers: the site of the object of PROBE that RECORD describes, or NULL: there is no such record.
  * Inline: every hit at live registers asks. */
 static inline struct site *probe_described(const struct probe *probe, const struct sdt_site *record)

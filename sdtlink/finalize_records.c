@@ -141,7 +141,7 @@ static int check_record(struct list_elf *elf, const struct list_site *site)
         follow(&c, offsetof(struct sdt_site, probe), &c.probe) != 0 ||
         follow(&c, offsetof(struct sdt_site, stub), &c.stub) != 0 || check_bytes(&c, raw.kind) != 0)
         return -1;
-    if (raw.kind == SDT_KIND_INLINE || raw.kind == SDT_KIND_NOP1)
+    if (kind_has_entry(raw.kind))
         return check_entry(&c, &raw);
     if (check_stub(&c) != 0)
         return -1;

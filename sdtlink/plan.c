@@ -28,7 +28,7 @@ static void plan_bytes(const struct plan *plan, struct planned_site *planned)
 static void plan_loader(struct planned_text *text, struct planned_site *planned)
 {
     const struct site *site = planned->site;
-    planned->has_entry = site->kind == SDT_KIND_INLINE || site->kind == SDT_KIND_NOP1;
+    planned->has_entry = kind_has_entry(site->kind);
     planned->has_loader = !planned->has_entry && (planned->form->keeps_branch || site->is_moved);
     if (planned->has_entry) {
         planned->loader = text->entry_size;

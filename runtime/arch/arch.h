@@ -50,6 +50,12 @@ struct sdt_form {
     bool is_flag;      /* is-enabled: the patch byte is the answer, and nothing is called */
 };
 
+/* Whether a thread comes by an entry (<sdt/format.h>): all registers are live at such a site. */
+static inline bool kind_has_entry(unsigned kind)
+{
+    return kind == SDT_KIND_INLINE || kind == SDT_KIND_NOP1;
+}
+
 /* The row of KIND, or NULL if KIND is no kind of this format. */
 const struct sdt_form *sdt_x86_64_form(unsigned kind);
 
