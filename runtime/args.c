@@ -37,14 +37,14 @@ bool args_parse(const char *text, unsigned count, struct args *args)
         text = parse_type(text, &args->type[i]);
         if (!text)
             return false;
-        size_t operand = strcspn(text, " ");
+        size_t operand = strcspn(text, " \t");
         if (operand == 0)
             return false;
         text += operand;
         if (*text == ' ' && *++text == '\0')
             return false;
     }
-    return *text == '\0';
+    return *text == '\0' || *text == '\t'; /* fields follow (field.h) */
 }
 
 void args_untyped(struct args *args)

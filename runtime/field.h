@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What the arguments of a site are called, and what they mean: the second part of its argument
+ * descriptor (<sdt/format.h>). Pure functions.
+ */
+#ifndef SDT_FIELD_H
+#define SDT_FIELD_H
+
+#include "args.h"
+
+#include <stddef.h>
+
+/* What an argument means; the letters of the descriptor, and those that follow from its type. */
+enum field_kind {
+    FIELD_SIGNED = 'i',
+    FIELD_UNSIGNED = 'u',
+    FIELD_HEX = 'x', /* unsigned, to be shown in base 16 */
+    FIELD_BOOL = 'b',
+    FIELD_POINTER = 'p', /* an address, and not what is there */
+    FIELD_FLOAT = 'f',   /* a float or double */
+    FIELD_STRING = 's',  /* the address of text that ends with a NUL */
+    FIELD_TEXT = 't',    /* the address of text; the next argument is how long it is */
+    FIELD_BYTES = 'y',   /* the same, of bytes */
+    FIELD_LENGTH = 'n'   /* the length of the one before: shown as a part of that */
+};
+
+struct field {
+    const char *name; /* a C identifier, not terminated; in the descriptor, or static */
+    uint8_t name_length;
+    uint8_t kind; /* enum field_kind */
+    uint8_t size; /* bytes of the declared type: 1, 2, 4, 8 */
+};
+
+/*
+ * The fields of a site with ARGS, whose descriptor is TEXT (NULL: it has none). What it does not
+ * name is arg0, arg1, …
+ */
+void field_read(const struct args *args, const char *text, struct field fields[SDT_MAX_ARGS]);
+
+/* "int32", "uint8", "hex64", "bool", "pointer", "float", "double", "string", "bytes". Static. */
+const char *field_type(const struct field *field);
+
+/* Where the site is in its source, "FILE:LINE" as the compiler was given it; "" if unknown. */
+const char *field_place(const char *text);
+
+#endif
