@@ -8,6 +8,8 @@
 #define _GNU_SOURCE
 #include "registry.h"
 
+#include "recorder/recorder.h"
+
 #include "argument.h"
 #include "record.h"
 
@@ -293,6 +295,8 @@ void registry_free(struct object *object)
     free(object->by_probe);
     free(object->by_record);
     free(object->semaphores);
+    for (size_t i = 0; object->sites && i < object->n; i++)
+        recorder_forget(&object->sites[i]);
     free(object->fetch_rooms);
     free(object->module);
     free(object);

@@ -19,6 +19,7 @@
 #include <stdatomic.h>
 
 struct fetch;
+struct recipe;
 struct handler_list;
 
 /* How a site is armed: the values of sdt_probe_info.mode that a site can have by itself. */
@@ -67,9 +68,10 @@ struct site {
     unsigned users; /* subscriptions that want it */
     bool is_raised; /* `semaphore` counts this site */
     struct args args;
-    _Atomic(const struct fetch *) fetch; /* argument.c's: how its arguments are fetched */
-    _Atomic(void *) fetch_room;          /* memory for that; NULL: it is made, or being made */
-    struct semaphore *semaphore;         /* NULL: none */
+    _Atomic(const struct fetch *) fetch;   /* argument.c's: how its arguments are fetched */
+    _Atomic(void *) fetch_room;            /* memory for that; NULL: it is made, or being made */
+    struct semaphore *semaphore;           /* NULL: none */
+    _Atomic(const struct recipe *) recipe; /* the recorder's: how it is recorded; NULL: it is not */
 };
 
 /* thunk.c's: the code of one object's sites that is not in its text. */
