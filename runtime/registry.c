@@ -295,8 +295,7 @@ void registry_free(struct object *object)
     free(object->by_probe);
     free(object->by_record);
     free(object->semaphores);
-    for (size_t i = 0; object->sites && i < object->n; i++)
-        recorder_forget(&object->sites[i]);
+    recorder_forget(object);
     free(object->fetch_rooms);
     free(object->module);
     free(object);

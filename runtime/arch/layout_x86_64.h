@@ -41,6 +41,9 @@
 #define WRITE_TO 24
 #define WRITE_FROM 32
 #define WRITE_WORDS 40
+#define FIELDS_COUNT 32 /* struct ring_fields; the same up to WRITE_TO */
+#define FIELDS_PLACES 40
+#define FIELDS_WORDS 48
 
 #define REGISTERS_XMM 0 /* struct registers */
 #define REGISTERS_XMM_STEP 8

@@ -13,6 +13,7 @@
 #include "../argument.h"
 #include "../counters.h"
 #include "../dispatch.h"
+#include "../fault.h"
 #include "../peek.h"
 #include "../sync.h"
 #include "clock.h"
@@ -30,6 +31,13 @@ _Static_assert(offsetof(struct ring_write, last) == WRITE_LAST, "layout_x86_64.h
 _Static_assert(offsetof(struct ring_write, to) == WRITE_TO, "layout_x86_64.h");
 _Static_assert(offsetof(struct ring_write, from) == WRITE_FROM, "layout_x86_64.h");
 _Static_assert(offsetof(struct ring_write, words) == WRITE_WORDS, "layout_x86_64.h");
+_Static_assert(offsetof(struct ring_fields, head) == WRITE_HEAD, "layout_x86_64.h");
+_Static_assert(offsetof(struct ring_fields, next) == WRITE_NEXT, "layout_x86_64.h");
+_Static_assert(offsetof(struct ring_fields, last) == WRITE_LAST, "layout_x86_64.h");
+_Static_assert(offsetof(struct ring_fields, to) == WRITE_TO, "layout_x86_64.h");
+_Static_assert(offsetof(struct ring_fields, count) == FIELDS_COUNT, "layout_x86_64.h");
+_Static_assert(offsetof(struct ring_fields, places) == FIELDS_PLACES, "layout_x86_64.h");
+_Static_assert(offsetof(struct ring_fields, words) == FIELDS_WORDS, "layout_x86_64.h");
 
 enum {
     HEADER = 16,       /* of an event: two words */
@@ -135,8 +143,9 @@ static inline void put(const struct rings *rings, uint32_t class, uint64_t *imag
 
 /* ---- Events. ---- */
 
-static void record_fixed(const struct rings *rings, const struct recipe *recipe,
-                         const uint64_t *words)
+/* In several steps. Out of line: this takes stack. */
+static __attribute__((noinline)) void
+record_slowly(const struct rings *rings, const struct recipe *recipe, const uint64_t *words)
 {
     uint64_t image[2 + SDT_MAX_ARGS + 1];
     char *to = (char *)(image + 2);
@@ -148,11 +157,43 @@ static void record_fixed(const struct rings *rings, const struct recipe *recipe,
     put(rings, recipe->class, image, to);
 }
 
+/* An event of a fixed size is not put together first, but in its place. */
+static inline void record_fixed(const struct rings *rings, const struct recipe *recipe,
+                                struct ring_fields *fields)
+{
+    const struct ring_file *file = rings->file;
+    uint32_t cpu = this_cpu();
+    fields->count = recipe->count;
+    fields->places = recipe->place;
+    fields->words[1] = who(rings, recipe->length);
+    if (__builtin_expect(cpu < file->cpus && !rings->is_per_thread, 1)) {
+        struct ring *ring = ring_of(file, rings->stride, cpu);
+        fields->head = atomic_load_explicit(&ring->head, memory_order_relaxed);
+        fields->last = clock_read(rings->is_tsc);
+        fields->next = fields->head + recipe->length * 8u;
+        fields->to = ring_place(file, ring, fields->head);
+        fields->words[0] = ring_first_word(fields->last, recipe->class);
+        /* Time that goes back is far as well. */
+        if (!ring_is_far(ring->last, fields->last) &&
+            ring_has_room(file, fields->head, fields->next) &&
+            ring_commit_fields(ring, fields, cpu))
+            return;
+    }
+    record_slowly(rings, recipe, fields->words + 2);
+}
+
 /* Where an event with strings is put together. */
 struct draft {
     char *to, *end;
     uint32_t text; /* most bytes of a string */
+    bool is_guarded;
 };
+
+/* What no program has mapped need not be tried. */
+static bool is_address(uintptr_t from)
+{
+    return from >= FIRST_PAGES && from >> 56 == 0;
+}
 
 /* At most MOST bytes at FROM, up to a NUL if IS_TEXT; what comes behind them stays free. */
 static void put_memory(struct draft *draft, uintptr_t from, size_t most, bool is_text)
@@ -160,7 +201,9 @@ static void put_memory(struct draft *draft, uintptr_t from, size_t most, bool is
     size_t room = (size_t)(draft->end - draft->to);
     if (most > room)
         most = room;
-    ssize_t length = from >= FIRST_PAGES ? peek_text(draft->to, from, most, is_text) : -1;
+    long length = !is_address(from)   ? -1
+                  : draft->is_guarded ? copy_text(draft->to, from, most, is_text)
+                                      : peek_text(draft->to, from, most, is_text);
     if (length < 0 && is_text) { /* there is room for these */
         memcpy(draft->to, from ? "<fault>" : "<null>\0", 8);
         length = from ? 7 : 6;
@@ -190,7 +233,8 @@ static __attribute__((noinline)) void record_any(const struct rings *rings,
 {
     uint64_t image[MOST_BYTES / 8];
     enum { LEFT = SDT_MAX_ARGS * 16 }; /* for what is not text, lengths, NULs, "<fault>" */
-    struct draft draft = {(char *)image + HEADER, (char *)image + sizeof image - LEFT, rings->text};
+    struct draft draft = {(char *)image + HEADER, (char *)image + sizeof image - LEFT, rings->text,
+                          rings->is_guarded};
     for (unsigned i = 0; i < recipe->count; i++) {
         switch (recipe->kind[i]) {
         case FIELD_STRING:
@@ -211,18 +255,52 @@ static __attribute__((noinline)) void record_any(const struct rings *rings,
     put(rings, recipe->class, image, draft.to);
 }
 
+/* How RECORD, of PROBE, is recorded; NULL: it is not. */
+static inline const struct recipe *recipe_of(const struct probe *probe,
+                                             const struct sdt_site *record)
+{
+    _Atomic(const struct recipe *) *recipes = probe ? probe->recipes : NULL;
+    return recipes && record
+               ? atomic_load_explicit(&recipes[record - probe->records], memory_order_acquire)
+               : NULL;
+}
+
+static inline void record(struct sdt_event *event, const struct rings *rings,
+                          const struct recipe *recipe)
+{
+    struct ring_fields fields;
+    event->site = recipe->site;
+    recipe->fetch->all(event, fields.words + 2, recipe->fetch);
+    if (__builtin_expect(recipe->is_fixed, 1))
+        record_fixed(rings, recipe, &fields);
+    else
+        record_any(rings, recipe, fields.words + 2);
+}
+
+static inline bool is_on(const struct rings *rings)
+{
+    return rings && atomic_load_explicit(&rings->is_on, memory_order_relaxed);
+}
+
 void recorder_hit(const struct sdt_event *event, void *data)
 {
-    const struct rings *rings = data;
-    uint64_t words[SDT_MAX_ARGS];
     const struct site *site = event_site(event);
-    const struct recipe *recipe =
-        site ? atomic_load_explicit(&site->recipe, memory_order_acquire) : NULL;
-    if (!recipe || !atomic_load_explicit(&rings->is_on, memory_order_relaxed))
+    const struct recipe *recipe = site ? recipe_of(site->probe, site->record) : NULL;
+    if (recipe && is_on(data))
+        record((struct sdt_event *)event, data, recipe);
+}
+
+const struct rings *_Atomic recorder_rings;
+
+void recorder_dispatch(struct sdt_event *event)
+{
+    struct reader *reader = sync_enter();
+    if (!reader)
         return;
-    event->fetch->all(event, words, event->fetch);
-    if (recipe->is_fixed)
-        record_fixed(rings, recipe, words);
-    else
-        record_any(rings, recipe, words);
+    const struct rings *rings = atomic_load_explicit(&recorder_rings, memory_order_acquire);
+    const struct probe *probe = __atomic_load_n(&event->record->runtime, __ATOMIC_ACQUIRE);
+    const struct recipe *recipe = recipe_of(probe, event_record(event));
+    if (recipe && is_on(rings))
+        record(event, rings, recipe);
+    sync_leave(reader);
 }

@@ -17,6 +17,7 @@
 #include "place.h"
 
 #include "../counters.h"
+#include "../fault.h"
 #include "../lock.h"
 #include "../subscribe.h"
 #include "../sync.h"
@@ -70,21 +71,47 @@ static int *process; /* the process, in a page that is zero in a child that fork
 
 /* ---- Sites. ---- */
 
-static void fill_recipe(struct recipe *recipe, const struct event_class *class)
+static bool is_copied(const struct field *field)
 {
+    return field->kind == FIELD_STRING || field->kind == FIELD_TEXT || field->kind == FIELD_BYTES;
+}
+
+static uint8_t size_of(const struct field *field)
+{
+    return is_copied(field) || field->kind == FIELD_LENGTH ? 0
+           : field->kind == FIELD_FLOAT                    ? 8
+                                                           : field->size;
+}
+
+static void fill_recipe(struct recipe *recipe, const struct site *site,
+                        const struct event_class *class)
+{
+    recipe->site = site;
+    recipe->fetch = site_fetch(site);
     recipe->class = class->number;
     recipe->count = (uint8_t) class->count;
     recipe->is_fixed = true;
     for (unsigned i = 0; i < class->count; i++) {
         const struct field *field = &class->fields[i];
-        bool is_copied =
-            field->kind == FIELD_STRING || field->kind == FIELD_TEXT || field->kind == FIELD_BYTES;
         recipe->kind[i] = field->kind;
-        recipe->size[i] = is_copied || field->kind == FIELD_LENGTH ? 0
-                          : field->kind == FIELD_FLOAT             ? 8
-                                                                   : field->size;
-        recipe->is_fixed = recipe->is_fixed && !is_copied;
+        recipe->size[i] = size_of(field);
+        recipe->place[i + 1] = (uint16_t)(recipe->place[i] + recipe->size[i]);
+        recipe->is_fixed = recipe->is_fixed && !is_copied(field) && field->kind != FIELD_LENGTH;
     }
+    recipe->length = (uint16_t)(2 + (recipe->place[class->count] + 7) / 8);
+}
+
+/* Where the recipe of SITE is; NULL: out of memory. */
+static _Atomic(const struct recipe *) *recipe_place(struct site *site)
+{
+    struct object *object = site->probe->object;
+    if (!object->recipes)
+        object->recipes = calloc(object->n, sizeof *object->recipes);
+    if (!object->recipes)
+        return NULL;
+    site->probe->records = object->records;
+    site->probe->recipes = object->recipes;
+    return &object->recipes[site->record - object->records];
 }
 
 /* A number that no other class has, of this process and its children; 0: there is none left. */
@@ -97,9 +124,14 @@ static uint32_t new_number(struct ring_file *file)
 int recorder_describe(struct site *site)
 {
     struct sdt_recorder *recorder = the_recorder;
-    struct owned_recipe *old = (struct owned_recipe *)site->recipe;
     struct event_class class = {.count = site->args.count};
-    if (!recorder || site->is_bad || (old && old->generation == recorder->generation))
+    if (!recorder || site->is_bad)
+        return 0;
+    _Atomic(const struct recipe *) *place = recipe_place(site);
+    if (!place)
+        return -ENOMEM;
+    struct owned_recipe *old = (struct owned_recipe *)*place;
+    if (old && old->generation == recorder->generation)
         return 0;
     struct owned_recipe *new = calloc(1, sizeof *new);
     if (!new)
@@ -117,21 +149,22 @@ int recorder_describe(struct site *site)
         return class.number ? -ENOMEM : -ENOSPC;
     }
     metadata_event(recorder->text, &class);
-    fill_recipe(&new->recipe, &class);
+    fill_recipe(&new->recipe, site, &class);
     new->older = old;
     new->generation = recorder->generation;
-    atomic_store_explicit(&site->recipe, &new->recipe, memory_order_release);
+    atomic_store_explicit(place, &new->recipe, memory_order_release);
     return 0;
 }
 
-void recorder_forget(struct site *site)
+void recorder_forget(struct object *object)
 {
-    struct owned_recipe *recipe = (struct owned_recipe *)site->recipe;
-    while (recipe) {
-        struct owned_recipe *older = recipe->older;
-        free(recipe);
-        recipe = older;
-    }
+    for (size_t i = 0; object->recipes && i < object->n; i++)
+        for (struct owned_recipe *recipe = (struct owned_recipe *)object->recipes[i]; recipe;) {
+            struct owned_recipe *older = recipe->older;
+            free(recipe);
+            recipe = older;
+        }
+    free(object->recipes);
 }
 
 /* One write: children add to the same file. */
@@ -140,6 +173,7 @@ int recorder_described(void)
     struct sdt_recorder *recorder = the_recorder;
     if (!recorder || !recorder->text)
         return 0;
+    recorder->rings.is_guarded = fault_guard();
     int error = fflush(recorder->text) == 0 ? 0 : -ENOMEM;
     if (!error && recorder->length) {
         ssize_t n = write(recorder->metadata, recorder->buffer, recorder->length);
@@ -313,6 +347,7 @@ static int create(const char *directory, const struct sdt_record_options *given,
     if (!error && (options.flags & SDT_RECORD_THREAD))
         error = start_thread(recorder);
     *result = recorder;
+    atomic_store(&recorder_rings, &recorder->rings);
     return error;
 }
 
@@ -451,6 +486,7 @@ static int destroy(struct sdt_recorder *recorder)
     end_thread(recorder);
     int error = finish(recorder);
     the_recorder = NULL;
+    atomic_store(&recorder_rings, NULL);
     if (!is_used) /* else a hit may be in it: it stays */
         free_recorder(recorder);
     return error;

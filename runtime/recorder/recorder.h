@@ -31,8 +31,8 @@ void *recorder_data(struct sdt_recorder *recorder);
  */
 int recorder_describe(struct site *site);
 int recorder_described(void);
-/* The object of SITE is gone, and a grace period is over. */
-void recorder_forget(struct site *site);
+/* OBJECT is gone, and a grace period is over. */
+void recorder_forget(struct object *object);
 
 /* In the child, behind fork(). */
 void recorder_after_fork_child(void);

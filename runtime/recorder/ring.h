@@ -139,20 +139,28 @@ enum ring_step {
 enum ring_step ring_turn(const struct ring_file *file, struct ring *ring, uint32_t cpu,
                          uint64_t now, struct ring_packet *packet, struct ring_write *write);
 
+static inline uint64_t *ring_place(const struct ring_file *file, struct ring *ring,
+                                   uint64_t position)
+{
+    return &ring->data[(position & ((uint64_t)file->packet * file->packets - 1)) / 8];
+}
+
+/* Whether what goes from HEAD to NEXT, and a word behind it, is in the packet that HEAD is in. */
+static inline bool ring_has_room(const struct ring_file *file, uint64_t head, uint64_t next)
+{
+    /* Of a packet that was not begun, head - 1 belongs to the packet before. */
+    return (((head - 1) ^ (next + 7)) & ~(uint64_t)(file->packet - 1)) == 0;
+}
+
 /* Fill in WRITE for an event of WORDS words at FROM; false: it is ring_turn()'s turn. */
 static inline bool ring_append(const struct ring_file *file, struct ring *ring,
                                const uint64_t *from, size_t words, struct ring_write *write)
 {
-    uint64_t mask = file->packet - 1, next = write->head + words * 8;
-    /* In an unopened packet, head - 1 belongs to the packet before. */
-    if (((write->head - 1) ^ (next - 1)) & ~mask)
-        return false;
-    size_t place = write->head & ((uint64_t)file->packet * file->packets - 1);
-    write->next = next;
-    write->to = &ring->data[place / 8];
+    write->next = write->head + words * 8;
+    write->to = ring_place(file, ring, write->head);
     write->from = from;
     write->words = words;
-    return true;
+    return ring_has_room(file, write->head, write->next);
 }
 
 /* Bytes from ring to ring, and of the file. */
