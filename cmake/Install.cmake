@@ -2,6 +2,7 @@
 # What `cmake --install` copies where. All rules stand here, so that the layout can be seen at once:
 #
 #   bin/sdtlink                      the tool
+#   bin/sdt                          report and export of recordings
 #   bin/sdt-dtrace                   dtrace -h and -G; with SDT_INSTALL_DTRACE, bin/dtrace is a link
 #   libexec/sdtlink/sdtlink-verify   what `sdtlink verify` runs; needs LLVM
 #   libexec/sdtlink/sdtlink-lto.so   what the launcher puts in front of the compiler's linker plugin
@@ -26,6 +27,7 @@ set_target_properties(sdt_shared PROPERTIES EXPORT_NAME libsdt_so)
 set_target_properties(sdt PROPERTIES EXPORT_NAME libsdt_a)
 
 install(TARGETS sdtlink)
+install(TARGETS sdt_tool)
 option(SDT_INSTALL_DTRACE "Install sdt-dtrace also under the name dtrace" OFF)
 if(TARGET sdt-dtrace)
   install(TARGETS sdt-dtrace)

@@ -19,6 +19,11 @@ void diag_set_program(const char *name)
     program = name;
 }
 
+const char *diag_program(void)
+{
+    return program;
+}
+
 void diag_set_level(enum diag_level wanted)
 {
     level = wanted;

@@ -15,6 +15,7 @@
 
 /* The name in front of each message, for programs other than sdtlink. */
 void diag_set_program(const char *name);
+const char *diag_program(void);
 /* How much is said; set once by options.c. */
 enum diag_level { DIAG_QUIET, DIAG_NORMAL, DIAG_VERBOSE };
 void diag_set_level(enum diag_level wanted);

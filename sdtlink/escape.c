@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "escape.h"
 
-#include <stdint.h>
-
 enum { LONGEST = sizeof "\\xff" };
 
 /* Write C to PIECE, as it is or escaped; returns the length. */
@@ -36,12 +34,9 @@ void escape_print(FILE *out, struct slice text)
     fwrite(buffer, 1, used, out);
 }
 
-/*
- * The length of the character at C, of which LEFT bytes exist, and its number; 0: it is not UTF-8
- * (cut off, longer than needed, half of a surrogate pair, or beyond Unicode).
- */
-static size_t decode(const unsigned char *c, size_t left, uint32_t *code)
+size_t escape_decode(const char *text, size_t left, uint32_t *code)
 {
+    const unsigned char *c = (const unsigned char *)text;
     static const uint32_t least[] = {[1] = 0, [2] = 0x80, [3] = 0x800, [4] = 0x10000};
     size_t length = c[0] < 0x80 ? 1 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : 4;
     if ((c[0] >= 0x80 && c[0] < 0xc0) || c[0] >= 0xf8 || length > left)
@@ -56,8 +51,7 @@ static size_t decode(const unsigned char *c, size_t left, uint32_t *code)
     return *code < least[length] || *code > 0x10ffff || is_surrogate ? 0 : length;
 }
 
-/* What a terminal obeys instead of showing it: controls, and the directions of writing. */
-static bool is_control(uint32_t code)
+bool escape_is_control(uint32_t code)
 {
     return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x202a && code <= 0x202e) ||
            (code >= 0x2066 && code <= 0x2069);
@@ -67,9 +61,9 @@ void escape_print_text(FILE *out, struct slice text)
 {
     for (size_t i = 0; i < text.length;) {
         uint32_t code;
-        size_t length = decode((const unsigned char *)text.text + i, text.length - i, &code);
+        size_t length = escape_decode(text.text + i, text.length - i, &code);
         struct slice character = {text.text + i, length ? length : 1};
-        if (length == 0 || is_control(code))
+        if (length == 0 || escape_is_control(code))
             for (size_t k = 0; k < character.length; k++)
                 fprintf(out, "\\x%02x", (unsigned char)character.text[k]);
         else
@@ -99,7 +93,7 @@ void escape_print_json(FILE *out, struct slice text)
             i += plain;
             continue;
         }
-        size_t length = decode((const unsigned char *)text.text + i, text.length - i, &code);
+        size_t length = escape_decode(text.text + i, text.length - i, &code);
         if (length == 0)
             fputs("\\ufffd", out);
         else if (code == '"' || code == '\\')

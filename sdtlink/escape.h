@@ -9,7 +9,18 @@
 #include "memory.h"
 #include "names.h"
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
+
+/*
+ * The length of the character at the start of TEXT, of which LEFT bytes exist (at least one), and
+ * its number; 0: it is not UTF-8 (cut off, longer than needed, half of a surrogate pair, or beyond
+ * Unicode).
+ */
+size_t escape_decode(const char *text, size_t left, uint32_t *code);
+/* What a terminal obeys instead of showing it: controls, and the directions of writing. */
+bool escape_is_control(uint32_t code);
 
 /* For people: printable ASCII as it is, every other byte as \xNN. */
 void escape_append(struct bytes *to, struct slice text);

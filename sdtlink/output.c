@@ -55,10 +55,12 @@ static void on_signal(int number)
 /* Inputs are mapped; who cuts one off meanwhile makes the rest of the mapping inaccessible. */
 static void on_bus_error(int number)
 {
-    static const char message[] = "sdtlink: error: a file was cut off while it was being read\n";
+    static const char message[] = ": error: a file was cut off while it was being read\n";
+    const char *program = diag_program();
     (void)number;
     remove_pending();
-    ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
+    ssize_t written = write(STDERR_FILENO, program, strlen(program));
+    written = write(STDERR_FILENO, message, sizeof message - 1);
     (void)written;
     _exit(EXIT_FAILURE);
 }

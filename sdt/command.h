@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The commands of sdt. Each has the command's name as argv[0], and returns a status. As everywhere
+ * in this repository, 1 also stands for work that was done but for a part: a report of a damaged
+ * recording has all that can be read.
+ */
+#ifndef SDT_COMMAND_H
+#define SDT_COMMAND_H
+
+enum { STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
+
+int report_main(int argc, char **argv);
+int export_main(int argc, char **argv);
+
+/* Report a wrong command line; returns STATUS_USAGE. */
+int command_wrong(const char *command, const char *problem);
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "decode.h"
+
+#include <string.h>
+
+/* Little endian, as the machine that we run on. */
+static uint64_t load(const uint8_t *from, unsigned size)
+{
+    uint64_t value = 0;
+    memcpy(&value, from, size);
+    return value;
+}
+
+static int64_t extend_sign(uint64_t value, unsigned size)
+{
+    unsigned shift = 64 - 8 * size;
+    return (int64_t)(value << shift) >> shift;
+}
+
+/* A string with its NUL, or a u16 and as many bytes; returns the length used, 0 if cut off. */
+static size_t take_text(enum field_kind kind, const uint8_t *from, size_t left, struct slice *text)
+{
+    if (kind == FIELD_STRING) {
+        const uint8_t *end = left ? memchr(from, '\0', left) : NULL;
+        *text = (struct slice){(const char *)from, end ? (size_t)(end - from) : 0};
+        return end ? text->length + 1 : 0;
+    }
+    if (left < 2)
+        return 0;
+    *text = (struct slice){(const char *)from + 2, load(from, 2)};
+    return text->length <= left - 2 ? text->length + 2 : 0;
+}
+
+static void take_number(const struct field *field, const uint8_t *from, struct value *value)
+{
+    uint64_t bits = load(from, field->size);
+    if (field->kind == FIELD_SIGNED)
+        value->number = extend_sign(bits, field->size);
+    else if (field->kind == FIELD_FLOAT || field->kind == FIELD_DOUBLE)
+        memcpy(&value->real, &bits, sizeof value->real);
+    else
+        value->natural = field->kind == FIELD_BOOL ? bits != 0 : bits;
+}
+
+const char *decode_event(const struct event_class *class, const uint8_t *payload, size_t size,
+                         struct value *values, size_t *count)
+{
+    *count = 0;
+    for (size_t i = 0, at = 0; i < class->field_count; i++) {
+        const struct field *field = &class->fields[i];
+        if (field->kind == FIELD_UNKNOWN)
+            break;
+        if (field->size) {
+            if (field->size > size - at)
+                return "an event is shorter than its fields";
+            take_number(field, payload + at, &values[i]);
+            at += field->size;
+        } else {
+            size_t length = take_text(field->kind, payload + at, size - at, &values[i].text);
+            if (!length)
+                return "a string or a sequence of bytes goes on behind its event";
+            at += length;
+        }
+        ++*count;
+    }
+    return NULL;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* From the bytes of an event to the values of its arguments; pure. */
+#ifndef SDT_DECODE_H
+#define SDT_DECODE_H
+
+#include "names.h"
+#include "trace.h"
+
+/* The field's kind says which member counts. */
+struct value {
+    union {
+        int64_t number;    /* FIELD_SIGNED */
+        uint64_t natural;  /* FIELD_UNSIGNED, FIELD_HEX, FIELD_BOOL, FIELD_POINTER */
+        double real;       /* FIELD_FLOAT, FIELD_DOUBLE */
+        struct slice text; /* FIELD_STRING, FIELD_BYTES: in the event, without a NUL */
+    };
+};
+
+/*
+ * Decode PAYLOAD into VALUES, one for each field of CLASS; *COUNT of them can be read: fewer than
+ * there are if the type of one is unknown. Returns what is wrong with the bytes, else NULL.
+ */
+const char *decode_event(const struct event_class *class, const uint8_t *payload, size_t size,
+                         struct value *values, size_t *count);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Conditions on events, as users write them: `name == "request" && bytes / 1024 > 4`. Pure: what a
+ * name means is asked of the caller.
+ *
+ *   or:       and { || and }
+ *   and:      not { && not }
+ *   not:      ! not | relation
+ *   relation: sum [ (== | != | < | <= | > | >= | ^=) sum ]      a ^= "b": text a begins with b
+ *   sum:      product { (+ | -) product }
+ *   product:  sign { (* | / | % | &) sign }                     & binds as tightly as *
+ *   sign:     - sign | value
+ *   value:    NUMBER | "TEXT" | true | false | NAME | arg.NAME | ( or )
+ *
+ * Integers are exact: the whole range of signed and unsigned 64-bit ones. What has no value (a name
+ * that this event does not have, a division by zero, text in a sum, text compared with a number) is
+ * missing; a comparison with it is false, and as a condition it counts as false.
+ */
+#ifndef SDT_EXPRESSION_H
+#define SDT_EXPRESSION_H
+
+#include "names.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum operand_kind { OPERAND_MISSING, OPERAND_INTEGER, OPERAND_REAL, OPERAND_TEXT };
+
+struct operand {
+    enum operand_kind kind;
+    union {
+        __int128 integer;
+        double real;
+        struct slice text;
+    };
+};
+
+struct expression;
+
+/* What is wrong with an expression, and where, as an offset. */
+struct expression_error {
+    const char *problem;
+    size_t offset;
+};
+
+/* NULL if TEXT is no expression; *ERROR is set then. */
+struct expression *expression_parse(const char *text, struct expression_error *error);
+void expression_free(struct expression *expression);
+
+/* The names used, in order; `arg.x` is name "x". */
+struct expression_name {
+    const char *name;
+    bool is_argument; /* arg.NAME */
+    size_t offset;
+};
+size_t expression_names(const struct expression *expression, const struct expression_name **names);
+
+/* Says what name number INDEX means: sets *VALUE, which is missing before. */
+typedef void expression_lookup(void *scope, size_t index, const struct expression_name *name,
+                               struct operand *value);
+/* Does the expression hold? */
+bool expression_holds(const struct expression *expression, expression_lookup *lookup, void *scope);
+
+#endif

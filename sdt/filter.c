@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "filter.h"
+
+#include "diag.h"
+#include "text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The expression on a line of its own, and a caret below the place. */
+static int wrong(const char *text, size_t offset, const char *problem)
+{
+    struct bytes line = {0};
+    diag_error("%s", problem);
+    text_append(&line, "  ");
+    text_escaped(&line, (struct slice){text, offset});
+    size_t column = line.size;
+    text_escaped(&line, slice_of(text + offset));
+    fprintf(stderr, "%.*s\n%*s^\n", (int)line.size, (const char *)line.data, (int)column, "");
+    bytes_free(&line);
+    return -1;
+}
+
+int filter_parse(struct filter *filter, const char *text)
+{
+    struct expression_error error;
+    filter->expression = NULL;
+    if (!text)
+        return 0;
+    filter->expression = expression_parse(text, &error);
+    return filter->expression ? 0 : wrong(text, error.offset, error.problem);
+}
+
+void filter_free(struct filter *filter)
+{
+    expression_free(filter->expression);
+    filter->expression = NULL;
+}
+
+enum { EVENT_PROVIDER, EVENT_NAME, EVENT_FUNCTION, EVENT_MODULE, EVENT_CPU, EVENT_PID, EVENT_TID };
+
+static const char *const event_names[] = {"provider", "name", "function", "module",
+                                          "cpu",      "pid",  "tid"};
+enum { EVENT_NAMES = sizeof event_names / sizeof event_names[0] };
+
+/* What NAME is of every event; EVENT_NAMES: it is an argument's. */
+static int find_event_name(const struct expression_name *name)
+{
+    int i = name->is_argument ? EVENT_NAMES : 0;
+    while (i < EVENT_NAMES && strcmp(name->name, event_names[i]) != 0)
+        i++;
+    return i;
+}
+
+static bool has_argument(const struct recording *recording, const char *name)
+{
+    for (size_t i = 0; i < recording->trace_count; i++)
+        for (size_t id = 0; id < recording->traces[i].class_limit; id++) {
+            const struct event_class *class = recording->traces[i].classes[id];
+            for (size_t k = 0; class && k < class->field_count; k++)
+                if (!strcmp(class->fields[k].name, name))
+                    return true;
+        }
+    return false;
+}
+
+int filter_check(const struct filter *filter, const char *text, const struct recording *recording)
+{
+    const struct expression_name *names;
+    if (!filter->expression)
+        return 0;
+    size_t count = expression_names(filter->expression, &names);
+    for (size_t i = 0; i < count; i++) {
+        if (find_event_name(&names[i]) < EVENT_NAMES || has_argument(recording, names[i].name))
+            continue;
+        char *problem =
+            memory_format("no probe of this recording has an argument '%s'", names[i].name);
+        wrong(text, names[i].offset, problem);
+        free(problem);
+        return -1;
+    }
+    return 0;
+}
+
+static struct operand text_operand(const char *text)
+{
+    return (struct operand){.kind = OPERAND_TEXT, .text = slice_of(text)};
+}
+
+static struct operand number_operand(uint64_t number)
+{
+    return (struct operand){.kind = OPERAND_INTEGER, .integer = number};
+}
+
+static struct operand event_operand(const struct event *event, int which)
+{
+    switch (which) {
+    case EVENT_PROVIDER:
+        return text_operand(event->class->provider);
+    case EVENT_NAME:
+        return text_operand(event->class->name);
+    case EVENT_FUNCTION:
+        return text_operand(event->class->function);
+    case EVENT_MODULE:
+        return text_operand(event->class->module);
+    case EVENT_CPU:
+        return number_operand(event->cpu);
+    case EVENT_PID:
+        return number_operand(event->pid);
+    default:
+        return number_operand(event->tid);
+    }
+}
+
+static struct operand value_operand(const struct field *field, const struct value *value)
+{
+    switch (field->kind) {
+    case FIELD_SIGNED:
+        return (struct operand){.kind = OPERAND_INTEGER, .integer = value->number};
+    case FIELD_FLOAT:
+    case FIELD_DOUBLE:
+        return (struct operand){.kind = OPERAND_REAL, .real = value->real};
+    case FIELD_STRING:
+    case FIELD_BYTES:
+        return (struct operand){.kind = OPERAND_TEXT, .text = value->text};
+    default:
+        return number_operand(value->natural);
+    }
+}
+
+static void look_up(void *scope, size_t index, const struct expression_name *name,
+                    struct operand *value)
+{
+    const struct event *event = scope;
+    int which = find_event_name(name);
+    (void)index;
+    if (which < EVENT_NAMES) {
+        *value = event_operand(event, which);
+        return;
+    }
+    for (size_t i = 0; i < event->value_count; i++)
+        if (!strcmp(event->class->fields[i].name, name->name)) {
+            *value = value_operand(&event->class->fields[i], &event->values[i]);
+            return;
+        }
+}
+
+bool filter_passes(const struct filter *filter, const struct event *event)
+{
+    return !filter->expression ||
+           expression_holds(filter->expression, look_up, (void *)(uintptr_t)event);
+}

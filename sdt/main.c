@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* sdt: what becomes of recordings. The first argument is the command. */
+#include "command.h"
+#include "diag.h"
+#include "output.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+} commands[] = {
+    {"report", report_main},
+};
+
+static const char usage[] =
+    "Usage: sdt report [OPTION...] DIR\n"
+    "\n"
+    "Read recordings of static probes; DIR is what SDT_RECORD named.\n"
+    "\n"
+    "  report  print the events: as text, JSON or CSV, or a summary\n"
+    "\n"
+    "  -h, --help     print this, or with a command what it takes, and exit\n"
+    "  -V, --version  print the version and exit\n"
+    "\n"
+    "Exit status: 0 done; 1 the work failed, or a part of the recording cannot be read; 2 the\n"
+    "command line is wrong.\n";
+
+int command_wrong(const char *command, const char *problem)
+{
+    diag_error("%s", problem);
+    fprintf(stderr, "Try 'sdt %s --help'.\n", command);
+    return STATUS_USAGE;
+}
+
+static int run(int argc, char **argv)
+{
+    const char *word = argc > 1 ? argv[1] : "";
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        if (!strcmp(word, commands[i].name))
+            return commands[i].run(argc - 1, argv + 1);
+    if (!strcmp(word, "-h") || !strcmp(word, "--help")) {
+        fputs(usage, stdout);
+        return STATUS_DONE;
+    }
+    if (!strcmp(word, "-V") || !strcmp(word, "--version")) {
+        puts("sdt (sdtlink) " SDTLINK_VERSION);
+        return STATUS_DONE;
+    }
+    diag_error(*word ? "%s: no such command" : "no command%s", word);
+    fputs("Try 'sdt --help'.\n", stderr);
+    return STATUS_USAGE;
+}
+
+/* A write error on standard output (a full disk) must not look like success. */
+int main(int argc, char **argv)
+{
+    output_guard_streams();
+    output_guard_reading();
+    diag_set_program("sdt");
+    int status = run(argc, argv);
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    diag_errno("cannot write to standard output");
+    return status ? status : STATUS_FAILED;
+}

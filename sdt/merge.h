@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * All events of a recording in order of time, in memory that does not grow with their number:
+ *
+ *   struct recording recording;
+ *   struct merge merge;
+ *   struct event event;
+ *   if (recording_open(&recording, directory) == 0) {
+ *       merge_start(&merge, &recording);
+ *       while (merge_next(&merge, &event))
+ *           ...
+ *       merge_end(&merge);
+ *   }
+ *   recording_close(&recording);
+ *
+ * Of events with the same time that of the first trace comes first, then that of the lower CPU. An
+ * event that cannot be decoded is left out, with a warning. Another merge_start() begins anew, with
+ * the warnings given.
+ */
+#ifndef SDT_MERGE_H
+#define SDT_MERGE_H
+
+#include "decode.h"
+#include "packet.h"
+#include "trace.h"
+
+/* Valid until the next call. */
+struct event {
+    const struct recording *recording;
+    const struct trace *trace;
+    const struct event_class *class;
+    int64_t time; /* ns since the epoch */
+    uint32_t cpu, pid, tid;
+    const struct value *values; /* of the first value_count fields of the class */
+    size_t value_count;
+};
+
+struct merge {
+    struct recording *recording;
+    struct merge_head *heads; /* a heap: the earliest is the first */
+    size_t count;
+    struct value *values;
+};
+
+void merge_start(struct merge *merge, struct recording *recording);
+bool merge_next(struct merge *merge, struct event *event);
+void merge_end(struct merge *merge);
+
+#endif

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The lines of a trace's metadata that are for us:
+ *
+ *   / * sdt-recording 1 * /
+ *   / * sdt-process PID PROGRAM HOSTNAME * /
+ *   / * sdt-event ID PROVIDER NAME FILE:LINE FUNCTION MODULE FIELD:TYPE FIELD:TYPE ... * /
+ *       freq = N;  offset_s = N;  offset = N;       of the clock
+ *
+ * (without the blanks in the marks of comments). One blank stands between words; in a word every
+ * byte but letters, digits and _.:/+,~@=- is spelt %XX, and an empty word is `-`. Other lines are
+ * TSDL and not for us. Nothing is trusted: the program may have been killed in mid-line.
+ */
+#include "diag.h"
+#include "trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ID_LIMIT = 1 << 20, FIELDS_MOST = 256 };
+
+struct reader {
+    struct recording *recording;
+    struct trace *trace;
+    const char *path;
+    size_t line;
+    bool is_ours, has_process;
+    struct event_class class; /* under construction */
+    struct field fields[FIELDS_MOST];
+};
+
+static const struct {
+    const char *name;
+    enum field_kind kind;
+    unsigned size;
+} types[] = {
+    {"int8", FIELD_SIGNED, 1},     {"int16", FIELD_SIGNED, 2},    {"int32", FIELD_SIGNED, 4},
+    {"int64", FIELD_SIGNED, 8},    {"uint8", FIELD_UNSIGNED, 1},  {"uint16", FIELD_UNSIGNED, 2},
+    {"uint32", FIELD_UNSIGNED, 4}, {"uint64", FIELD_UNSIGNED, 8}, {"hex8", FIELD_HEX, 1},
+    {"hex16", FIELD_HEX, 2},       {"hex32", FIELD_HEX, 4},       {"hex64", FIELD_HEX, 8},
+    {"bool", FIELD_BOOL, 1},       {"pointer", FIELD_POINTER, 8}, {"float", FIELD_FLOAT, 8},
+    {"double", FIELD_DOUBLE, 8},   {"string", FIELD_STRING, 0},   {"bytes", FIELD_BYTES, 0},
+};
+
+/* A warning about the current line, which is then passed over. */
+static int damaged(struct reader *reader, const char *problem)
+{
+    char *text = memory_format("line %zu: %s", reader->line, problem);
+    diag_warn(&(struct place){.file = reader->path}, text, NULL);
+    free(text);
+    reader->recording->is_damaged = true;
+    return -1;
+}
+
+static int hex_digit(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                                  : -1;
+}
+
+/* Decode WORD in place: it only gets shorter. */
+static void decode_word(char *word)
+{
+    char *to = word;
+    if (!strcmp(word, "-"))
+        *word = '\0';
+    for (const char *c = word; *c; c++) {
+        int high = *c == '%' ? hex_digit(c[1]) : -1, low = high >= 0 ? hex_digit(c[2]) : -1;
+        bool is_code = low >= 0 && (high || low); /* a NUL would cut the word off */
+        *to++ = is_code ? (char)(high * 16 + low) : *c;
+        c += is_code ? 2 : 0;
+    }
+    *to = '\0';
+}
+
+/* The next word of *REST, which goes on behind it; NULL: no more. */
+static char *raw_word(char **rest)
+{
+    char *word = *rest + strspn(*rest, " ");
+    size_t length = strcspn(word, " ");
+    if (!length)
+        return NULL;
+    *rest = word + length + (word[length] ? 1 : 0);
+    word[length] = '\0';
+    return word;
+}
+
+static const char *next_word(struct reader *reader, char **rest)
+{
+    char *word = raw_word(rest);
+    if (!word)
+        return NULL;
+    decode_word(word);
+    return arena_keep(&reader->recording->arena, word, strlen(word) + 1);
+}
+
+/* All of TEXT as a number up to MOST. */
+static bool read_number(const char *text, uint64_t most, uint64_t *number)
+{
+    uint64_t value = 0;
+    if (!text || !*text)
+        return false;
+    for (; *text; text++) {
+        if (*text < '0' || *text > '9' || __builtin_mul_overflow(value, 10, &value) ||
+            __builtin_add_overflow(value, (uint64_t)(*text - '0'), &value))
+            return false;
+    }
+    *number = value;
+    return value <= most;
+}
+
+static int read_process(struct reader *reader, char *rest)
+{
+    uint64_t pid;
+    if (!read_number(raw_word(&rest), UINT32_MAX, &pid))
+        return damaged(reader, "the process has no number");
+    reader->trace->pid = (uint32_t)pid;
+    const char *program = next_word(reader, &rest), *host = next_word(reader, &rest);
+    reader->trace->program = program ? program : "";
+    reader->trace->host = host ? host : "";
+    reader->has_process = true;
+    return 0;
+}
+
+/* WORD is FIELD:TYPE. Both parts are decoded after they are separated, at the first colon. */
+static int read_field(struct reader *reader, char *word)
+{
+    struct arena *arena = &reader->recording->arena;
+    struct event_class *class = &reader->class;
+    char *type = strchr(word, ':');
+    if (!type)
+        return damaged(reader, "a field without a type");
+    if (class->field_count == FIELDS_MOST)
+        return damaged(reader, "an event with too many fields");
+    *type++ = '\0';
+    decode_word(word);
+    decode_word(type);
+    struct field *field = &reader->fields[class->field_count++];
+    *field = (struct field){.name = arena_keep(arena, word, strlen(word) + 1),
+                            .type = arena_keep(arena, type, strlen(type) + 1)};
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        if (!strcmp(type, types[i].name)) {
+            field->kind = types[i].kind;
+            field->size = types[i].size;
+            return 0;
+        }
+    char *problem = memory_format("%s:%s: this version does not know type '%s' of '%s'; values "
+                                  "from there on are left out",
+                                  class->provider, class->name, type, word);
+    damaged(reader, problem);
+    free(problem);
+    return 0;
+}
+
+/* The arrays grow by factors; the numbers of sites are small and dense. */
+static void keep_class(struct reader *reader)
+{
+    struct trace *trace = reader->trace;
+    struct event_class *class = &reader->class;
+    if (class->id >= trace->class_limit) {
+        size_t limit = trace->class_limit ? trace->class_limit : 64;
+        while (limit <= class->id)
+            limit *= 2;
+        trace->classes = memory_resize(trace->classes, limit, sizeof *trace->classes);
+        for (size_t i = trace->class_limit; i < limit; i++)
+            trace->classes[i] = NULL;
+        trace->class_limit = limit;
+    }
+    class->fields = arena_keep(&reader->recording->arena, reader->fields,
+                               class->field_count * sizeof *class->fields);
+    if (class->field_count > reader->recording->field_most)
+        reader->recording->field_most = class->field_count;
+    trace->classes[class->id] = arena_keep(&reader->recording->arena, class, sizeof *class);
+}
+
+static int read_event(struct reader *reader, char *rest)
+{
+    uint64_t id;
+    struct event_class *class = &reader->class;
+    *class = (struct event_class){0};
+    if (!read_number(raw_word(&rest), ID_LIMIT - 1, &id) || id == 0)
+        return damaged(reader, "an event without a number");
+    class->id = (uint32_t)id;
+    class->provider = next_word(reader, &rest);
+    class->name = next_word(reader, &rest);
+    class->place = next_word(reader, &rest);
+    class->function = next_word(reader, &rest);
+    class->module = next_word(reader, &rest);
+    if (!class->module)
+        return damaged(reader, "an event with too few words");
+    if (id < reader->trace->class_limit && reader->trace->classes[id])
+        return damaged(reader, "a second event of the same number");
+    for (char *word; (word = raw_word(&rest));)
+        if (read_field(reader, word) != 0)
+            return -1;
+    keep_class(reader);
+    return 0;
+}
+
+/* NAME = N; of the clock, with blanks anywhere. */
+static void read_assignment(struct reader *reader, char *line)
+{
+    struct trace_clock *clock = &reader->trace->clock;
+    const struct {
+        const char *name;
+        uint64_t *to;
+    } known[] = {{"freq", &clock->frequency},
+                 {"offset_s", &clock->offset_seconds},
+                 {"offset", &clock->offset}};
+    line += strspn(line, " ");
+    size_t length = strcspn(line, " =;");
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (strlen(known[i].name) != length || strncmp(line, known[i].name, length) != 0)
+            continue;
+        char *number = line + length + strspn(line + length, " =");
+        number[strcspn(number, " ;")] = '\0';
+        if (!read_number(number, UINT64_MAX, known[i].to))
+            damaged(reader, "a number that cannot be read");
+    }
+}
+
+/* What the comment LINE says, up to its closing mark, if it begins with WORD; else NULL. */
+static char *comment(char *line, const char *word)
+{
+    size_t length = strlen(word);
+    if (strncmp(line, "/* ", 3) != 0 || strncmp(line + 3, word, length) != 0 ||
+        line[3 + length] != ' ')
+        return NULL;
+    char *end = strstr(line, " */");
+    if (!end || end < line + 3 + length)
+        return NULL;
+    *end = '\0';
+    char *rest = line + 3 + length;
+    return *rest ? rest + 1 : rest;
+}
+
+static int read_version(struct reader *reader, const char *version)
+{
+    if (strcmp(version, "1") != 0)
+        return diag_error("%s: the recording has version '%s'; this program reads version 1",
+                          reader->path, version);
+    reader->is_ours = true;
+    return 0;
+}
+
+static int read_line(struct reader *reader, char *line)
+{
+    char *rest;
+    if ((rest = comment(line, "sdt-recording")))
+        return read_version(reader, rest);
+    if ((rest = comment(line, "sdt-process")))
+        read_process(reader, rest);
+    else if ((rest = comment(line, "sdt-event")))
+        read_event(reader, rest);
+    else
+        read_assignment(reader, line);
+    return 0;
+}
+
+/*
+ * TEXT ends with a NUL, and holds others only if it is damaged. A line without its end is being
+ * written, or was when the program was killed: no event of it can be in a stream.
+ */
+int metadata_read(struct recording *recording, struct trace *trace, const char *path,
+                  struct bytes text)
+{
+    struct reader reader = {.recording = recording, .trace = trace, .path = path};
+    char *line = (char *)text.data, *end;
+    while ((end = strchr(line, '\n'))) {
+        *end = '\0';
+        reader.line++;
+        if (read_line(&reader, line) != 0)
+            return -1;
+        line = end + 1;
+    }
+    if (!reader.is_ours)
+        return diag_error("%s: not a recording of sdt; babeltrace2 reads other CTF traces", path);
+    if (!trace->clock.frequency || !reader.has_process)
+        return diag_error("%s: the clock or the process is missing; the file is damaged", path);
+    return 0;
+}

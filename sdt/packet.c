@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "packet.h"
+
+#include "diag.h"
+#include "trace.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { HEADER = 80, EVENT_HEADER = 16, WARNINGS_MOST = 8 };
+static const uint32_t magic = 0xc1fc1fc1;
+static const uint64_t time_bits = (UINT64_C(1) << 52) - 1;
+
+static uint32_t load32(const uint8_t *from)
+{
+    uint32_t value;
+    memcpy(&value, from, sizeof value);
+    return value;
+}
+
+static uint64_t load64(const uint8_t *from)
+{
+    uint64_t value;
+    memcpy(&value, from, sizeof value);
+    return value;
+}
+
+int stream_open(struct stream *stream, struct recording *recording, const struct trace *trace,
+                const char *name)
+{
+    struct stat status;
+    *stream = (struct stream){.recording = recording, .trace = trace};
+    stream->path = memory_format("%s/%s", trace->path, name);
+    int result = 0, fd = open(stream->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0 || fstat(fd, &status) != 0)
+        result = diag_errno("cannot read %s", stream->path);
+    else if (!S_ISREG(status.st_mode))
+        result = diag_error("%s: not a regular file", stream->path);
+    else if (status.st_size > 0) {
+        void *data = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (data == MAP_FAILED)
+            result = diag_errno("cannot map %s", stream->path);
+        else {
+            stream->data = data;
+            stream->size = (size_t)status.st_size;
+        }
+    }
+    if (fd >= 0)
+        close(fd);
+    if (result != 0)
+        stream_close(stream);
+    return result;
+}
+
+void stream_close(struct stream *stream)
+{
+    if (stream->data)
+        munmap((void *)(uintptr_t)stream->data, stream->size);
+    free(stream->path);
+    stream->data = NULL;
+    stream->path = NULL;
+}
+
+void stream_rewind(struct stream *stream)
+{
+    *stream = (struct stream){
+        .recording = stream->recording,
+        .trace = stream->trace,
+        .path = stream->path,
+        .data = stream->data,
+        .size = stream->size,
+        .is_repeated = stream->number > 0,
+    };
+}
+
+void stream_damaged(struct stream *stream, size_t offset, const char *problem)
+{
+    stream->recording->is_damaged = true;
+    if (stream->has_warned)
+        return;
+    stream->has_warned = true;
+    if (++stream->damaged > WARNINGS_MOST || stream->is_repeated)
+        return;
+    char *text = memory_format("packet %llu, offset 0x%zx: %s",
+                               (unsigned long long)(stream->number ? stream->number - 1 : 0),
+                               offset, problem);
+    diag_warn(&(struct place){.file = stream->path}, text, NULL);
+    free(text);
+}
+
+void stream_finish(struct stream *stream)
+{
+    if (stream->damaged <= WARNINGS_MOST || stream->is_repeated)
+        return;
+    char *text = memory_format("%llu more packets are damaged",
+                               (unsigned long long)(stream->damaged - WARNINGS_MOST));
+    diag_warn(&(struct place){.file = stream->path}, text, NULL);
+    free(text);
+}
+
+/* Is there a header at OFFSET that makes sense? Where the packet ends does not matter here. */
+static bool is_header(const struct stream *stream, size_t offset)
+{
+    const uint8_t *header = stream->data + offset;
+    if (stream->size - offset < HEADER || load32(header) != magic || load32(header + 20) != 0)
+        return false;
+    uint64_t content = load64(header + 40), packet = load64(header + 48);
+    return content % 64 == 0 && packet % 64 == 0 && content >= HEADER * 8 && content <= packet;
+}
+
+/* Where the next packet begins, at OFFSET or, if that is damaged, at some multiple of 8 later. */
+static size_t find_packet(struct stream *stream, size_t offset)
+{
+    if (is_header(stream, offset))
+        return offset;
+    stream->number++;
+    stream->has_warned = false;
+    stream_damaged(stream, offset,
+                   stream->size - offset < HEADER ? "the packet is cut off"
+                                                  : "the packet's header is damaged");
+    for (offset += 8; offset < stream->size && stream->size - offset >= HEADER; offset += 8)
+        if (is_header(stream, offset))
+            return offset;
+    return stream->size;
+}
+
+/* Packets that were overwritten, or lost: also before the first one that is there. */
+static void count_missing(struct stream *stream, uint64_t sequence)
+{
+    if (sequence > stream->sequence)
+        stream->missing += sequence - stream->sequence;
+    stream->sequence = sequence + 1;
+}
+
+static bool next_packet(struct stream *stream)
+{
+    if (stream->packet_end >= stream->size)
+        return false;
+    size_t offset = find_packet(stream, stream->packet_end), left = stream->size - offset;
+    if (!left) {
+        stream->packet_end = stream->size;
+        return false;
+    }
+    const uint8_t *header = stream->data + offset;
+    uint64_t content = load64(header + 40) / 8, packet = load64(header + 48) / 8;
+    stream->packet = offset;
+    stream->number++;
+    stream->has_warned = false;
+    stream->packet_end = packet < left ? offset + packet : stream->size;
+    stream->at = offset + HEADER;
+    stream->end = content < left ? offset + content : stream->size;
+    if (packet > left)
+        stream_damaged(stream, stream->size, "the packet is cut off");
+    stream->timestamp = load64(header + 24);
+    stream->latest = load64(header + 32);
+    count_missing(stream, load64(header + 56));
+    if (load64(header + 64) > stream->discarded)
+        stream->discarded = load64(header + 64);
+    stream->cpu = load32(header + 72);
+    return true;
+}
+
+/*
+ * A timestamp's low bits that are smaller than those before mean that the higher ones have
+ * counted on, after weeks. If that is after the end of the packet, it is the order that is wrong:
+ * the event counts as simultaneous with the one before.
+ */
+static uint64_t extend(struct stream *stream, uint64_t low)
+{
+    uint64_t timestamp = (stream->timestamp & ~time_bits) | low;
+    if (timestamp >= stream->timestamp)
+        return timestamp;
+    if (!__builtin_add_overflow(timestamp, time_bits + 1, &timestamp) &&
+        timestamp <= stream->latest)
+        return timestamp;
+    stream_damaged(stream, stream->at, "an event is earlier than the one before");
+    return stream->timestamp;
+}
+
+/* The length of the event at stream->at; 0: there is none that could be right. */
+static size_t event_length(const struct stream *stream)
+{
+    size_t left = stream->end - stream->at;
+    if (left < EVENT_HEADER)
+        return 0;
+    size_t length = (load64(stream->data + stream->at) & 0xfff) * 8;
+    return length < EVENT_HEADER || length > left ? 0 : length;
+}
+
+/* Go to the next event; returns its length, 0 at the end of the stream. */
+static size_t find_event(struct stream *stream)
+{
+    for (;;) {
+        while (stream->at >= stream->end)
+            if (!next_packet(stream))
+                return 0;
+        size_t length = event_length(stream);
+        if (length)
+            return length;
+        stream_damaged(stream, stream->at, "an event has an impossible length");
+        stream->at = stream->end;
+    }
+}
+
+bool stream_next(struct stream *stream, struct raw_event *event)
+{
+    size_t length = find_event(stream);
+    if (!length)
+        return false;
+    const uint8_t *from = stream->data + stream->at;
+    uint64_t word = load64(from + 8);
+    stream->timestamp = extend(stream, load64(from) >> 12);
+    *event = (struct raw_event){
+        .timestamp = stream->timestamp,
+        .id = (uint32_t)(word & 0xfffff),
+        .cpu = stream->cpu,
+        .pid = (uint32_t)(word >> 20 & 0x3fffff),
+        .tid = (uint32_t)(word >> 42),
+        .payload = from + EVENT_HEADER,
+        .size = length - EVENT_HEADER,
+        .offset = stream->at,
+    };
+    stream->at += length;
+    stream->events++;
+    return true;
+}

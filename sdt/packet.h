@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A stream: the file of one CPU, packets one after the other, and the events in them.
+ *
+ *   packet:  0 u32 magic   4 uuid[16]   20 u32 stream = 0   24 u64 timestamp_begin
+ *           32 u64 timestamp_end   40 u64 content_size   48 u64 packet_size (both in bits)
+ *           56 u64 packet_seq_num  64 u64 events_discarded  72 u32 cpu_id   76 u32 0   80 events
+ *   event:  word 0: bits 0-11 length in units of 8 bytes, 12-63 the low bits of the timestamp
+ *           word 1: bits 0-19 number of the class, 20-41 pid, 42-63 tid    16 the fields
+ *
+ * All of it is little endian. Nothing is trusted. Of a packet that is damaged, what can be read is
+ * read; one warning tells of it, and the recording counts as damaged.
+ */
+#ifndef SDT_PACKET_H
+#define SDT_PACKET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct recording;
+struct trace;
+
+struct stream {
+    struct recording *recording;
+    const struct trace *trace;
+    char *path;
+    const uint8_t *data; /* all of the file, mapped */
+    size_t size;
+    /* Where reading is. */
+    size_t packet, packet_end; /* offsets in the file */
+    size_t at, end;            /* of the next event, and of the last one's end */
+    uint64_t number;           /* of the packets seen */
+    uint64_t timestamp, latest, sequence;
+    uint32_t cpu;
+    bool has_warned;  /* of this packet */
+    bool is_repeated; /* read again: all warnings were given */
+    /* What was found so far. */
+    uint64_t events, discarded, missing, damaged;
+};
+
+/* An event whose fields nobody has looked at. Points into the stream's file. */
+struct raw_event {
+    uint64_t timestamp;
+    uint32_t id, cpu, pid, tid;
+    const uint8_t *payload;
+    size_t size;
+    size_t offset; /* in the file */
+};
+
+/* Map file NAME of TRACE. The stream is not to be moved to another trace. */
+int stream_open(struct stream *stream, struct recording *recording, const struct trace *trace,
+                const char *name);
+void stream_close(struct stream *stream);
+/* Begin anew. */
+void stream_rewind(struct stream *stream);
+/* The next event; false: no more. */
+bool stream_next(struct stream *stream, struct raw_event *event);
+/* PROBLEM is at OFFSET of the file: a warning, unless this packet had one. */
+void stream_damaged(struct stream *stream, size_t offset, const char *problem);
+/* After the last event: what is left to be said of damaged packets. */
+void stream_finish(struct stream *stream);
+
+#endif

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "report.h"
+
+#include "command.h"
+#include "diag.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const char usage[] =
+    "Usage: sdt report [OPTION...] DIR\n"
+    "\n"
+    "Print the events of all processes that recorded into DIR, in order of time.\n"
+    "\n"
+    "  -f, --filter=EXPR  only events for which EXPR holds, as 'name == \"request\" && n > 9';\n"
+    "                     names are provider, name, function, module, cpu, pid, tid and those of\n"
+    "                     arguments\n"
+    "  -j, --json         one object a line\n"
+    "      --csv          with a header line; a column for each argument, if all events are of "
+    "one\n"
+    "                     probe\n"
+    "  -s, --summary      how many there are of each probe, and what was lost\n"
+    "  -r, --relative     time since the first event\n"
+    "  -d, --delta        time since the event before\n"
+    "  -n, --limit=N      not more than N events\n"
+    "  -h, --help         print this and exit\n"
+    "\n"
+    "On a terminal, $PAGER shows it (default: less -FRX).\n"
+    "\n"
+    "Exit status: 0 done; 1 the work failed, or a part of the recording cannot be read; 2 the\n"
+    "command line is wrong.\n";
+
+enum { OPTION_CSV = 256 };
+
+static int wrong(const char *problem)
+{
+    return command_wrong("report", problem);
+}
+
+static bool parse_limit(const char *text, uint64_t *limit)
+{
+    char *end;
+    errno = 0;
+    *limit = strtoull(text, &end, 10);
+    return !errno && *text >= '0' && *text <= '9' && !*end;
+}
+
+/* Each of the forms of output is chosen at most once. */
+static int choose(struct report *report, const struct report_printer *printer)
+{
+    if (report->printer)
+        return wrong("--json, --csv and --summary exclude each other");
+    report->printer = printer;
+    return 0;
+}
+
+static int take_option(struct report *report, int option)
+{
+    switch (option) {
+    case 'f':
+        report->filter_text = optarg;
+        return 0;
+    case 'j':
+        return choose(report, &report_json);
+    case OPTION_CSV:
+        return choose(report, &report_csv);
+    case 's':
+        return choose(report, &report_summary);
+    case 'r':
+    case 'd':
+        if (report->time != TIME_ABSOLUTE)
+            return wrong("--relative and --delta exclude each other");
+        report->time = option == 'r' ? TIME_RELATIVE : TIME_DELTA;
+        return 0;
+    case 'n':
+        return parse_limit(optarg, &report->limit) ? 0 : wrong("--limit needs a number");
+    default:
+        fputs("Try 'sdt report --help'.\n", stderr);
+        return STATUS_USAGE;
+    }
+}
+
+static int check_options(struct report *report, int argc, char **argv)
+{
+    if (optind == argc || !*argv[optind])
+        return wrong("no recording: name its directory");
+    if (optind + 1 < argc)
+        return wrong("more than one recording");
+    report->directory = argv[optind];
+    if (!report->printer)
+        report->printer = &report_text;
+    if (report->time != TIME_ABSOLUTE &&
+        (report->printer == &report_json || report->printer == &report_csv))
+        return wrong("--relative and --delta go with text only");
+    return 0;
+}
+
+static int parse_options(struct report *report, int argc, char **argv, bool *is_done)
+{
+    static const struct option known[] = {{"filter", required_argument, NULL, 'f'},
+                                          {"json", no_argument, NULL, 'j'},
+                                          {"csv", no_argument, NULL, OPTION_CSV},
+                                          {"summary", no_argument, NULL, 's'},
+                                          {"relative", no_argument, NULL, 'r'},
+                                          {"delta", no_argument, NULL, 'd'},
+                                          {"limit", required_argument, NULL, 'n'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {NULL, 0, NULL, 0}};
+    int option;
+    optind = 0; /* getopt starts anew */
+    while ((option = getopt_long(argc, argv, "f:jsrdn:h", known, NULL)) != -1) {
+        if (option == 'h') {
+            fputs(usage, stdout);
+            *is_done = true;
+            return 0;
+        }
+        int status = take_option(report, option);
+        if (status != 0)
+            return status;
+    }
+    return check_options(report, argc, argv);
+}
+
+void report_put(struct report *report)
+{
+    if (report->line.size)
+        fwrite(report->line.data, 1, report->line.size, stdout);
+    report->line.size = 0;
+}
+
+static void print_events(struct report *report)
+{
+    struct merge merge;
+    struct event event;
+    report->printer->begin(report);
+    merge_start(&merge, &report->recording);
+    while (report->printed < report->limit && !ferror(stdout) && merge_next(&merge, &event)) {
+        if (report->seen++ == 0)
+            report->start = event.time;
+        if (!filter_passes(&report->filter, &event))
+            continue;
+        report->printer->event(report, &event);
+        report->printed++;
+    }
+    merge_end(&merge);
+    report->printer->end(report);
+}
+
+/* Events that the program could not record are no failure of ours, but nobody should miss it. */
+static void tell_losses(const struct report *report)
+{
+    uint64_t discarded = 0, missing = 0;
+    for (size_t i = 0; i < report->recording.trace_count; i++)
+        for (size_t k = 0; k < report->recording.traces[i].stream_count; k++) {
+            discarded += report->recording.traces[i].streams[k].discarded;
+            missing += report->recording.traces[i].streams[k].missing;
+        }
+    if (!discarded && !missing)
+        return;
+    char *text = memory_format("%llu events were discarded and %llu packets overwritten or lost",
+                               (unsigned long long)discarded, (unsigned long long)missing);
+    diag_warn(&(struct place){.file = report->directory}, text, "sdt report --summary");
+    free(text);
+}
+
+static int run(struct report *report)
+{
+    if (filter_parse(&report->filter, report->filter_text) != 0)
+        return STATUS_USAGE;
+    if (recording_open(&report->recording, report->directory) != 0 ||
+        filter_check(&report->filter, report->filter_text, &report->recording) != 0)
+        return STATUS_FAILED;
+    const char *no_color = getenv("NO_COLOR");
+    report->has_colour = isatty(STDOUT_FILENO) && !(no_color && *no_color);
+    pager_begin();
+    print_events(report);
+    if (report->printer != &report_summary)
+        tell_losses(report);
+    return report->recording.is_damaged ? STATUS_FAILED : STATUS_DONE;
+}
+
+int report_main(int argc, char **argv)
+{
+    struct report report = {.limit = UINT64_MAX};
+    bool is_done = false;
+    int status = parse_options(&report, argc, argv, &is_done);
+    if (status != 0 || is_done)
+        return status;
+    status = run(&report);
+    filter_free(&report.filter);
+    recording_close(&report.recording);
+    bytes_free(&report.line);
+    pager_end();
+    return status;
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "text.h"
+
+#include "escape.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { BILLION = 1000000000 };
+
+void text_append(struct bytes *to, const char *text)
+{
+    bytes_append(to, text, strlen(text));
+}
+
+void text_char(struct bytes *to, char c)
+{
+    bytes_append(to, &c, 1);
+}
+
+void text_zeros(struct bytes *to, uint64_t number, unsigned digits)
+{
+    char buffer[24];
+    size_t at = sizeof buffer, last = sizeof buffer - digits;
+    do {
+        buffer[--at] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number || at > last);
+    bytes_append(to, buffer + at, sizeof buffer - at);
+}
+
+void text_natural(struct bytes *to, uint64_t number)
+{
+    text_zeros(to, number, 1);
+}
+
+void text_integer(struct bytes *to, int64_t number)
+{
+    if (number < 0)
+        text_char(to, '-');
+    text_natural(to, number < 0 ? -(uint64_t)number : (uint64_t)number);
+}
+
+static void append_digits(struct bytes *to, uint64_t number, unsigned least)
+{
+    static const char digits[] = "0123456789abcdef";
+    char buffer[16];
+    size_t at = sizeof buffer;
+    do {
+        buffer[--at] = digits[number % 16];
+        number /= 16;
+    } while (number || at > sizeof buffer - least);
+    bytes_append(to, buffer + at, sizeof buffer - at);
+}
+
+void text_hex(struct bytes *to, uint64_t number)
+{
+    text_append(to, "0x");
+    append_digits(to, number, 1);
+}
+
+void text_real(struct bytes *to, double number)
+{
+    char buffer[40];
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(buffer, sizeof buffer, "%.*g", digits, number);
+        if (strtod(buffer, NULL) == number)
+            break;
+    }
+    text_append(to, isnan(number) ? "nan" : buffer);
+}
+
+/* A float is stored as a double, as which it has digits that nobody wrote. */
+static void append_float(struct bytes *to, double number)
+{
+    char buffer[40];
+    if (isnan(number) || fabs(number) > 3e38 || (double)(float)number != number) {
+        text_real(to, number);
+        return;
+    }
+    for (int digits = 6; digits <= 9; digits++) {
+        snprintf(buffer, sizeof buffer, "%.*g", digits, number);
+        if ((double)strtof(buffer, NULL) == number)
+            break;
+    }
+    text_append(to, buffer);
+}
+
+void text_pad(struct bytes *to, size_t start, size_t width)
+{
+    while (to->size - start < width)
+        text_char(to, ' ');
+}
+
+/* How many bytes at the start of TEXT can stay as they are, everywhere. */
+static size_t plain_length(const char *text, size_t length)
+{
+    size_t i = 0;
+    while (i < length && text[i] >= 0x20 && text[i] < 0x7f && text[i] != '"' && text[i] != '\\')
+        i++;
+    return i;
+}
+
+static void append_escape(struct bytes *to, const char *character, size_t length)
+{
+    static const char letters[] = "\"\"\\\\\nn\tt\rr";
+    for (const char *known = letters; *known && length == 1; known += 2)
+        if (*known == *character) {
+            text_char(to, '\\');
+            text_char(to, known[1]);
+            return;
+        }
+    for (size_t i = 0; i < length; i++) {
+        text_append(to, "\\x");
+        append_digits(to, (unsigned char)character[i], 2);
+    }
+}
+
+void text_escaped(struct bytes *to, struct slice text)
+{
+    for (size_t i = 0; i < text.length;) {
+        uint32_t code;
+        size_t length = plain_length(text.text + i, text.length - i);
+        if (length) {
+            bytes_append(to, text.text + i, length);
+            i += length;
+            continue;
+        }
+        length = escape_decode(text.text + i, text.length - i, &code);
+        if (length < 2 || escape_is_control(code))
+            append_escape(to, text.text + i, length ? length : 1);
+        else
+            bytes_append(to, text.text + i, length);
+        i += length ? length : 1;
+    }
+}
+
+static void append_json_character(struct bytes *to, const char *text, size_t length, uint32_t code)
+{
+    if (length == 0)
+        text_append(to, "\\ufffd");
+    else if (code == '"' || code == '\\') {
+        text_char(to, '\\');
+        text_char(to, (char)code);
+    } else if (escape_is_control(code)) {
+        text_append(to, "\\u");
+        append_digits(to, code, 4);
+    } else
+        bytes_append(to, text, length);
+}
+
+void text_json(struct bytes *to, struct slice text)
+{
+    text_char(to, '"');
+    for (size_t i = 0; i < text.length;) {
+        uint32_t code = 0;
+        size_t length = plain_length(text.text + i, text.length - i);
+        if (length)
+            bytes_append(to, text.text + i, length);
+        else {
+            length = escape_decode(text.text + i, text.length - i, &code);
+            append_json_character(to, text.text + i, length, code);
+        }
+        i += length ? length : 1;
+    }
+    text_char(to, '"');
+}
+
+void text_json_string(struct bytes *to, const char *text)
+{
+    text_json(to, slice_of(text));
+}
+
+static void append_bytes(struct bytes *to, struct slice text)
+{
+    for (size_t i = 0; i < text.length; i++)
+        append_digits(to, (unsigned char)text.text[i], 2);
+}
+
+void text_value(struct bytes *to, const struct field *field, const struct value *value)
+{
+    switch (field->kind) {
+    case FIELD_SIGNED:
+        text_integer(to, value->number);
+        break;
+    case FIELD_UNSIGNED:
+        text_natural(to, value->natural);
+        break;
+    case FIELD_HEX:
+    case FIELD_POINTER:
+        text_hex(to, value->natural);
+        break;
+    case FIELD_BOOL:
+        text_append(to, value->natural ? "true" : "false");
+        break;
+    case FIELD_FLOAT:
+        append_float(to, value->real);
+        break;
+    case FIELD_DOUBLE:
+        text_real(to, value->real);
+        break;
+    case FIELD_STRING:
+        text_char(to, '"');
+        text_escaped(to, value->text);
+        text_char(to, '"');
+        break;
+    case FIELD_BYTES:
+        append_bytes(to, value->text);
+        break;
+    case FIELD_UNKNOWN:
+        text_char(to, '?');
+        break;
+    }
+}
+
+void text_json_value(struct bytes *to, const struct field *field, const struct value *value)
+{
+    switch (field->kind) {
+    case FIELD_HEX:
+    case FIELD_POINTER:
+        text_natural(to, value->natural);
+        break;
+    case FIELD_FLOAT:
+    case FIELD_DOUBLE:
+        if (isfinite(value->real))
+            text_real(to, value->real);
+        else
+            text_append(to, "null");
+        break;
+    case FIELD_STRING:
+        text_json(to, value->text);
+        break;
+    case FIELD_BYTES:
+        text_char(to, '"');
+        append_bytes(to, value->text);
+        text_char(to, '"');
+        break;
+    case FIELD_UNKNOWN:
+        text_append(to, "null");
+        break;
+    default:
+        text_value(to, field, value);
+        break;
+    }
+}
+
+/* The calendar is asked once a second. */
+void text_time(struct bytes *to, int64_t time)
+{
+    static time_t known = -1;
+    static char date[sizeof "-2147481748-11-22 14:03:07"];
+    time_t seconds = time / BILLION;
+    if (seconds != known) {
+        struct tm tm;
+        if (!localtime_r(&seconds, &tm) || !strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S", &tm))
+            snprintf(date, sizeof date, "?");
+        known = seconds;
+    }
+    text_append(to, date);
+    text_char(to, '.');
+    text_zeros(to, (uint64_t)(time % BILLION), 9);
+}
+
+void text_duration(struct bytes *to, int64_t ns)
+{
+    uint64_t amount = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
+    if (ns < 0)
+        text_char(to, '-');
+    text_natural(to, amount / BILLION);
+    text_char(to, '.');
+    text_zeros(to, amount % BILLION, 9);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Numbers, values and times as text, appended to a line. Own code for integers, since printf()
+ * would be most of the time that a report takes.
+ */
+#ifndef SDT_TEXT_H
+#define SDT_TEXT_H
+
+#include "decode.h"
+#include "memory.h"
+
+void text_append(struct bytes *to, const char *text);
+void text_char(struct bytes *to, char c);
+void text_natural(struct bytes *to, uint64_t number);
+void text_integer(struct bytes *to, int64_t number);
+/* With leading zeros up to DIGITS. */
+void text_zeros(struct bytes *to, uint64_t number, unsigned digits);
+void text_hex(struct bytes *to, uint64_t number);
+/* The shortest decimal number that is read as the same double. */
+void text_real(struct bytes *to, double number);
+/* Blanks, until the line is WIDTH bytes longer than START. */
+void text_pad(struct bytes *to, size_t start, size_t width);
+
+/*
+ * What may be any bytes. escaped: as in C, nothing in it that a terminal obeys; valid UTF-8 stays.
+ * json: a string with its quotes; bytes that are not UTF-8 become U+FFFD.
+ */
+void text_escaped(struct bytes *to, struct slice text);
+void text_json(struct bytes *to, struct slice text);
+void text_json_string(struct bytes *to, const char *text);
+
+/* For people: strings in quotes, hex as 0x1f, bytes as 1f 2e without the blank. */
+void text_value(struct bytes *to, const struct field *field, const struct value *value);
+/* JSON: numbers as they are (hex and pointers as well), NaN and infinities as null, bytes as hex.
+ */
+void text_json_value(struct bytes *to, const struct field *field, const struct value *value);
+
+/* TIME, ns since the epoch: 2026-11-22 14:03:07.123456789, local time. */
+void text_time(struct bytes *to, int64_t time);
+/* A difference: 12.345678901, in seconds. */
+void text_duration(struct bytes *to, int64_t ns);
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A recording: a directory with one CTF trace for each process image that recorded.
+ *
+ *   DIR/PROGRAM-PID/metadata        what events there are; text
+ *   DIR/PROGRAM-PID/cpu0, cpu1 ...  streams, one for each CPU: packets, and events in them
+ *
+ * The metadata is TSDL, a language, for readers of CTF. For us it has lines of a few words, which
+ * stand in comments of TSDL: metadata.c reads those and needs no parser of that language.
+ *
+ * Everything here belongs to the recording and lives until recording_close().
+ */
+#ifndef SDT_TRACE_H
+#define SDT_TRACE_H
+
+#include "memory.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum field_kind {
+    FIELD_UNKNOWN, /* a type of some later version: neither it nor what follows can be read */
+    FIELD_SIGNED,
+    FIELD_UNSIGNED,
+    FIELD_HEX,
+    FIELD_BOOL,
+    FIELD_POINTER,
+    FIELD_FLOAT, /* a float that is stored as a double */
+    FIELD_DOUBLE,
+    FIELD_STRING,
+    FIELD_BYTES
+};
+
+struct field {
+    const char *name;
+    const char *type; /* as the metadata spells it */
+    enum field_kind kind;
+    unsigned size; /* in bytes; 0 for strings and bytes */
+};
+
+/* A site: what all events with its number have in common. */
+struct event_class {
+    uint32_t id;
+    unsigned probe; /* index into the recording's probes */
+    const char *provider, *name, *place, *function, *module;
+    struct field *fields;
+    size_t field_count;
+};
+
+/* All sites of one provider:name. */
+struct probe {
+    const char *provider, *name;
+    const char *label; /* provider:name */
+    const struct event_class *first;
+    bool is_uniform; /* all of its sites have the same fields */
+};
+
+struct trace_clock {
+    uint64_t frequency, offset_seconds, offset;
+};
+
+struct stream;
+
+struct trace {
+    char *path;       /* of its directory */
+    const char *name; /* the last part of that */
+    uint32_t pid;
+    const char *program, *host;
+    struct trace_clock clock;
+    struct event_class **classes; /* by number; NULL where there is none */
+    size_t class_limit;
+    struct stream *streams; /* by number of the CPU */
+    size_t stream_count;
+};
+
+struct recording {
+    struct trace *traces; /* by name */
+    size_t trace_count;
+    struct probe *probes; /* by provider and name */
+    size_t probe_count;
+    size_t field_most; /* no class has more fields */
+    bool is_damaged;   /* a warning told of something that cannot be read */
+    struct arena arena;
+};
+
+/* Open all traces below DIRECTORY, or the one that it is. Reports what is wrong. */
+int recording_open(struct recording *recording, const char *directory);
+void recording_close(struct recording *recording);
+
+/* Time, in ns since the epoch, of TIMESTAMP, in cycles of the trace's clock. */
+int64_t trace_time(const struct trace *trace, uint64_t timestamp);
+
+/* metadata.c: read TEXT, the contents of file PATH; classes go to the trace. */
+int metadata_read(struct recording *recording, struct trace *trace, const char *path,
+                  struct bytes text);
+
+#endif
