@@ -155,7 +155,7 @@ static bool parse_escape(struct parser *parser, struct bytes *text)
     int high = c == 'x' ? hex_value(parser->at[1]) : -1;
     int low = high >= 0 ? hex_value(parser->at[2]) : -1;
     if (low < 0)
-        return fail(parser, "expected one of \\\" \\\\ \\n \\t \\r \\xNN");
+        return fail(parser, "no such escape in a text");
     bytes_append(text, &(uint8_t){(uint8_t)(high * 16 + low)}, 1);
     parser->at += 3;
     return true;

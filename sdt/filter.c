@@ -2,6 +2,7 @@
 #include "filter.h"
 
 #include "diag.h"
+#include "escape.h"
 #include "text.h"
 
 #include <stdio.h>
@@ -14,9 +15,9 @@ static int wrong(const char *text, size_t offset, const char *problem)
     struct bytes line = {0};
     diag_error("%s", problem);
     text_append(&line, "  ");
-    text_escaped(&line, (struct slice){text, offset});
+    escape_append(&line, (struct slice){text, offset});
     size_t column = line.size;
-    text_escaped(&line, slice_of(text + offset));
+    escape_append(&line, slice_of(text + offset));
     fprintf(stderr, "%.*s\n%*s^\n", (int)line.size, (const char *)line.data, (int)column, "");
     bytes_free(&line);
     return -1;

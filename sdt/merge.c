@@ -82,9 +82,12 @@ static bool decode(struct merge *merge, const struct merge_head *head, struct ev
         .tid = raw->tid,
         .values = merge->values,
     };
+    if (!class) {
+        stream_damaged(head->stream, raw->offset, "an event that the metadata do not know");
+        return false;
+    }
     const char *problem =
-        class ? decode_event(class, raw->payload, raw->size, merge->values, &event->value_count)
-              : "an event that the metadata do not know";
+        decode_event(class, raw->payload, raw->size, merge->values, &event->value_count);
     if (problem)
         stream_damaged(head->stream, raw->offset, problem);
     return !problem;

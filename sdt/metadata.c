@@ -146,9 +146,8 @@ static int read_field(struct reader *reader, char *word)
             field->size = types[i].size;
             return 0;
         }
-    char *problem = memory_format("%s:%s: this version does not know type '%s' of '%s'; values "
-                                  "from there on are left out",
-                                  class->provider, class->name, type, word);
+    char *problem = memory_format("%s:%s: '%s' has type '%s', which this version cannot read",
+                                  class->provider, class->name, word, type);
     damaged(reader, problem);
     free(problem);
     return 0;

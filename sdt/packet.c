@@ -109,7 +109,7 @@ static bool is_header(const struct stream *stream, size_t offset)
     if (stream->size - offset < HEADER || load32(header) != magic || load32(header + 20) != 0)
         return false;
     uint64_t content = load64(header + 40), packet = load64(header + 48);
-    return content % 64 == 0 && packet % 64 == 0 && content >= HEADER * 8 && content <= packet;
+    return content % 8 == 0 && packet % 64 == 0 && content >= HEADER * 8 && content <= packet;
 }
 
 /* Where the next packet begins, at OFFSET or, if that is damaged, at some multiple of 8 later. */
@@ -146,7 +146,9 @@ static bool next_packet(struct stream *stream)
         return false;
     }
     const uint8_t *header = stream->data + offset;
-    uint64_t content = load64(header + 40) / 8, packet = load64(header + 48) / 8;
+    /* Some writers do not count the zeros behind the last event's fields. */
+    uint64_t content = (load64(header + 40) / 8 + 7) & ~UINT64_C(7),
+             packet = load64(header + 48) / 8;
     stream->packet = offset;
     stream->number++;
     stream->has_warned = false;

@@ -160,9 +160,10 @@ static void tell_losses(const struct report *report)
         }
     if (!discarded && !missing)
         return;
-    char *text = memory_format("%llu events were discarded and %llu packets overwritten or lost",
-                               (unsigned long long)discarded, (unsigned long long)missing);
-    diag_warn(&(struct place){.file = report->directory}, text, "sdt report --summary");
+    char *text =
+        memory_format("%llu events were discarded, %llu packets lost: see sdt report --summary",
+                      (unsigned long long)discarded, (unsigned long long)missing);
+    diag_warn(&(struct place){.file = report->directory}, text, NULL);
     free(text);
 }
 

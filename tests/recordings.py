@@ -24,6 +24,8 @@ TYPES = {
 }
 PLAIN = set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:/+,~@=-")
 HEADER = 80
+# Stands for the zeros behind an event's fields: else babeltrace2 looks for another event in them.
+END = "struct { } align(64) _end;"
 
 TSDL = """/* CTF 1.8 */
 /* sdt-recording {version} */
@@ -105,7 +107,7 @@ class Event:
                  *(f"{word(name)}:{word(kind)}" for name, kind in self.fields)]
         return f"/* sdt-event {' '.join(words)} */\n"
 
-    def tsdl(self):
+    def tsdl(self, end):
         fields = []
         for name, kind in self.fields:
             if kind == "bytes":
@@ -114,7 +116,7 @@ class Event:
                            f"{name}[_{name}_length];"]
             elif kind in TYPES:
                 fields.append(f"{TYPES[kind][0]} {name};")
-        body = "\n        ".join(fields)
+        body = "\n        ".join([*fields, end])
         return (f'event {{\n    name = "{self.provider}:{self.name}";\n    id = {self.number};\n'
                 f"    stream_id = 0;\n    fields := struct {{\n        {body}\n    }};\n}};\n")
 
@@ -161,12 +163,12 @@ class Trace:
     """What one process recorded. Times of its events are cycles of its clock."""
 
     def __init__(self, directory, program="web", pid=4711, host="machine", frequency=10**9,
-                 offset_s=1_700_000_000, offset=0, version=1):
+                 offset_s=1_700_000_000, offset=0, version=1, end=END):
         self.path = directory / f"{program}-{pid}"
         self.program, self.pid, self.host, self.version = program, pid, host, version
         self.frequency, self.offset_s, self.offset = frequency, offset_s, offset
         self.uuid = uuid.uuid5(uuid.NAMESPACE_DNS, f"{program}-{pid}")
-        self.classes, self.streams = [], {}
+        self.classes, self.streams, self.end = [], {}, end
 
     def define(self, provider, name, *fields, **kwargs):
         kind = Event(len(self.classes) + 1, provider, name, *fields, **kwargs)
@@ -177,8 +179,9 @@ class Trace:
         return self.streams.setdefault(cpu, Stream(self, cpu))
 
     def metadata(self):
-        return TSDL.format(**{**vars(self), "program": word(self.program), "host": word(self.host)}
-                           ) + "".join(kind.comment() + kind.tsdl() for kind in self.classes)
+        words = {"program": word(self.program), "host": word(self.host)}
+        return TSDL.format(**{**vars(self), **words}) + "".join(
+            kind.comment() + kind.tsdl(self.end) for kind in self.classes)
 
     def nanoseconds(self, time):
         return self.offset_s * 10**9 + (self.offset + time) * 10**9 // self.frequency

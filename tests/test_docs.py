@@ -237,7 +237,7 @@ def test_the_walk_through_the_hexdump_is_right(heading, name, base):
 
 REPORTS = re.compile(
     r"(?<!static int )\b(diag_error|diag_errno|diag_refuse|diag_warn|refuse|refuse_format|damaged"
-    r"|wrong)\("
+    r"|wrong|fail|stream_damaged)\("
 )
 STRING = r'"(?:[^"\\]|\\.)*"'
 JOINED = re.compile(rf"{STRING}(?:\s*(?:PRI\w+\s*)?{STRING})*")
@@ -262,8 +262,8 @@ def up_to_closing(text, start):
 def messages_of_the_tool():
     """Message → whether it must be in the page (not an expectation or a remedy)."""
     found = {}
-    for path in sorted(path for directory in ("", "check", "launch")
-                       for path in (ROOT / "sdtlink" / directory).glob("*.c")):
+    for path in sorted(path for directory in ("sdtlink", "sdtlink/check", "sdtlink/launch", "sdt")
+                       for path in (ROOT / directory).glob("*.c")):
         text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S)
         for call in REPORTS.finditer(text):
             for n, literals in enumerate(JOINED.findall(up_to_closing(text, call.end() - 1))):
@@ -273,7 +273,7 @@ def messages_of_the_tool():
         if path.name == "stapsdt.c":
             for literals in re.findall(rf"(?:problem =|warn\([^\"]*) ({STRING})", text):
                 found[spoken(literals)] = True
-        if path.name in ("names.c", "args.c", "stapsdt.c"):
+        if path.name in ("names.c", "args.c", "stapsdt.c", "decode.c"):
             for literals in re.findall(rf"return ({JOINED.pattern});", text):
                 found[spoken(literals)] = True
         for literals in re.findall(rf"memory_format\(({STRING})", text):

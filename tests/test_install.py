@@ -62,6 +62,7 @@ def example(sdt, prefix):
 def test_everything_is_installed(prefix):
     for name in [
         "bin/sdtlink",
+        "bin/sdt",
         "bin/sdt-dtrace",
         "libexec/sdtlink/sdtlink-verify",
         "libexec/sdtlink/sdtlink-lto.so",
@@ -82,6 +83,8 @@ def test_everything_is_installed(prefix):
         "include/sdt/systemtap_handlers.h",
         "include/sdt/systemtap_probes.h",
         "share/man/man1/sdtlink.1",
+        "share/man/man1/sdt.1",
+        "share/man/man1/sdt-report.1",
         "share/man/man1/sdt-dtrace.1",
         "share/man/man3/sdt_probe.3",
         "share/man/man3/sdt_enable.3",

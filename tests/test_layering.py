@@ -68,6 +68,14 @@ def test_dtrace_takes_little_from_the_tool():
     assert theirs == {"diag.h", "escape.h", "launch/words.h", "memory.h", "names.h", "output.h"}
 
 
+def test_sdt_takes_what_needs_no_libelf():
+    own = {file.name for file in (ROOT / "sdt").glob("*.h")}
+    theirs = {header for _, header in includes("sdt/*.[ch]")
+              if header not in own and (ROOT / "sdtlink" / header).exists()}
+    assert theirs == {"diag.h", "escape.h", "list_table.h", "memory.h", "names.h", "output.h"}
+    assert {header for _, header in includes("sdt/expression.[ch]")} & own == {"expression.h"}
+
+
 def test_arch_is_pure():
     """The site forms are compiled on every host, for the tool's cross processing."""
     allowed = {"arch.h", "sdt/format.h", "stdbool.h", "stddef.h", "stdint.h", "string.h"}
