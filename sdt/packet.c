@@ -109,7 +109,7 @@ static bool is_header(const struct stream *stream, size_t offset)
     if (stream->size - offset < HEADER || load32(header) != magic || load32(header + 20) != 0)
         return false;
     uint64_t content = load64(header + 40), packet = load64(header + 48);
-    return content % 8 == 0 && packet % 64 == 0 && content >= HEADER * 8 && content <= packet;
+    return content % 8 == 0 && packet % 64 == 0 && content >= HEADER * 8 - 32 && content <= packet;
 }
 
 /* Where the next packet begins, at OFFSET or, if that is damaged, at some multiple of 8 later. */
@@ -190,7 +190,7 @@ static size_t event_length(const struct stream *stream)
     if (left < EVENT_HEADER)
         return 0;
     uint64_t word = load64(stream->data + stream->at + 8);
-    size_t length = ((word >> 22 & 0x3ff) | (word >> 44 & 0xffc00)) * 8;
+    size_t length = (word >> 22 & 0x3ff) | (word >> 44 & 0xffc00);
     return length < EVENT_HEADER || length > left ? 0 : length;
 }
 
@@ -227,7 +227,7 @@ bool stream_next(struct stream *stream, struct raw_event *event)
         .size = length - EVENT_HEADER,
         .offset = stream->at,
     };
-    stream->at += length;
+    stream->at += (length + 7) / 8 * 8;
     stream->events++;
     return true;
 }

@@ -7,7 +7,7 @@
  *           56 u64 packet_seq_num  64 u64 events_discarded  72 u32 cpu_id   76 u32 0   80 events
  *   event:  word 0: bits 0-43 the low bits of the timestamp, 44-63 number of the class
  *           word 1: bits 0-21 pid, 32-53 tid; 22-31 and 54-63 low and high bits of the length, in
- *           units of 8 bytes    16 the fields
+ *           bytes    16 the fields; the next event begins at a multiple of 8
  *
  * All of it is little endian. Nothing is trusted. Of a packet that is damaged, what can be read is
  * read; one warning tells of it, and the recording counts as damaged.

@@ -135,18 +135,21 @@ static size_t make_header(struct drain *drain, struct position *at, size_t from,
     struct ring_packet *old = drain->packet, new = *old;
     char *events = drain->packet;
     uint64_t now = old->begin, mask = (UINT64_C(1) << RING_TIME_BITS) - 1;
-    size_t place = HEADER, begin = 0;
+    size_t place = HEADER, begin = 0, end = 0;
+    uint64_t count = 0;
     while (place < length) {
         uint64_t words[2];
         memcpy(words, events + place, sizeof words);
-        size_t size = ring_words(words[1]) * 8;
-        if (size < sizeof words || size > length - place)
+        size_t bytes = ring_bytes(words[1]), size = (bytes + 7) / 8 * 8;
+        if (bytes < sizeof words || bytes > length - place)
             break; /* damaged: up to here */
         now += (words[0] - now) & mask;
         if (!begin && place >= from) {
             begin = place;
             new.begin = now;
         }
+        count += begin != 0;
+        end = place + bytes;
         place += size;
     }
     if (!begin)
@@ -156,11 +159,13 @@ static size_t make_header(struct drain *drain, struct position *at, size_t from,
     memcpy(new.uuid, drain->file->uuid, sizeof new.uuid);
     new.stream = 0;
     new.end = now;
-    new.content = new.size = (place - begin + HEADER) * 8;
+    new.content = (end - begin + HEADER) * 8; /* content ends where the last event does */
+    new.size = (place - begin + HEADER) * 8;
     new.sequence = at->ring->sequence;
     new.lost = atomic_load(&at->ring->lost);
     new.cpu = at->cpu;
     new.zero = 0;
+    drain->found = count;
     memcpy(*start, &new, sizeof new);
     return place - begin + HEADER;
 }
@@ -175,7 +180,7 @@ static int drain_part(struct drain *drain, struct position *at, uint64_t end)
     if (drain->file->is_flight && !is_still_there(drain, at, packet))
         return 0;             /* the next look begins behind it */
     if (length == mask + 1) { /* complete: it says itself how long it is */
-        uint64_t content = ((struct ring_packet *)drain->packet)->content / 8;
+        uint64_t content = (((struct ring_packet *)drain->packet)->content + 63) / 64 * 8;
         length = content < length ? content : length;
     }
     size_t size = make_header(drain, at, from < HEADER ? HEADER : from, length, &start);
@@ -183,23 +188,42 @@ static int drain_part(struct drain *drain, struct position *at, uint64_t end)
     if (error)
         return error;
     at->ring->sequence += size != 0;
+    drain->events += size ? drain->found : 0;
     release(at, end);
     return 0;
+}
+
+/* Whether PACKET consists of events up to its end; how many there are. It ends where the last one
+ * does, in its last word. */
+static bool count_events(struct ring_packet *packet, uint64_t *count)
+{
+    const uint64_t *words = (const uint64_t *)(const void *)packet;
+    size_t at = HEADER / 8, end = (packet->content + 63) / 64, bytes = HEADER, last = 0;
+    for (*count = 0; at < end && bytes >= 16; ++*count) {
+        bytes = end - at < 2 ? 0 : ring_bytes(words[at + 1]);
+        last = at * 8 + bytes;
+        at += (bytes + 7) / 8;
+    }
+    if (at != end || bytes < 16)
+        return false;
+    packet->content = *count ? last * 8 : RING_NO_EVENTS;
+    return true;
 }
 
 /* A packet that is complete and of which nothing was written, as it is. */
 static int drain_whole(struct drain *drain, struct position *at)
 {
     struct ring_packet *packet = (void *)place_of(drain, at, at->tail);
-    uint64_t size = drain->file->packet;
+    uint64_t size = drain->file->packet, count = 0;
     if (packet->magic != RING_PACKET_MAGIC || packet->size != size * 8 ||
-        packet->content > size * 8 || packet->content < HEADER * 8)
+        packet->content > size * 8 || packet->content < RING_NO_EVENTS || !count_events(packet, &count))
         return drain_part(drain, at, at->tail + size); /* damaged */
     packet->sequence = at->ring->sequence;
     int error = append(drain, at->cpu, packet, size);
     if (error)
         return error;
     at->ring->sequence++;
+    drain->events += count;
     release(at, at->tail + size);
     return 0;
 }
@@ -258,7 +282,7 @@ static int tell_lost(struct drain *drain, uint32_t cpu)
     struct ring_packet packet = {.magic = RING_PACKET_MAGIC,
                                  .begin = ring->last,
                                  .end = ring->last,
-                                 .content = HEADER * 8,
+                                 .content = RING_NO_EVENTS,
                                  .size = HEADER * 8,
                                  .sequence = ring->sequence,
                                  .lost = lost,

@@ -103,12 +103,12 @@ static inline bool commit(const struct rings *rings, struct ring *ring,
                                                      : ring_commit(ring, write, cpu);
 }
 
-static inline uint64_t who(const struct rings *rings, size_t words)
+static inline uint64_t who(const struct rings *rings, size_t bytes)
 {
     int pid = *rings->pid;
     if (__builtin_expect(pid == 0, 0)) /* a child, and nobody was told */
         pid = (int)syscall(SYS_getpid);
-    return ring_second_word((uint32_t)pid, (uint32_t)sync_thread(), words);
+    return ring_second_word((uint32_t)pid, (uint32_t)sync_thread(), bytes);
 }
 
 /* Record an event of CLASS, which ends at END in IMAGE; its first two words are filled in here. */
@@ -118,8 +118,8 @@ static inline void put(const struct rings *rings, uint32_t class, uint64_t *imag
     struct ring_write write;
     struct ring_packet packet;
     struct ring *ring = NULL;
-    size_t words = (size_t)(end - (char *)image + 7) / 8;
-    image[1] = who(rings, words);
+    size_t bytes = (size_t)(end - (char *)image), words = (bytes + 7) / 8;
+    image[1] = who(rings, bytes);
     for (unsigned tries = 0; tries < MOST_TRIES; tries++) {
         uint32_t cpu = rings->is_per_thread ? claim_number(rings) : this_cpu();
         if (cpu >= file->cpus)
@@ -165,7 +165,7 @@ static inline void record_fixed(const struct rings *rings, const struct recipe *
     uint32_t cpu = this_cpu();
     fields->count = recipe->count;
     fields->places = recipe->place;
-    fields->words[1] = who(rings, recipe->length);
+    fields->words[1] = who(rings, HEADER + (size_t)recipe->place[recipe->count]);
     if (__builtin_expect(cpu < file->cpus && !rings->is_per_thread, 1)) {
         struct ring *ring = ring_of(file, rings->stride, cpu);
         fields->head = atomic_load_explicit(&ring->head, memory_order_relaxed);

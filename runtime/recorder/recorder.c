@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * See recorder.h. There is one recorder at a time in a process. Its rings and files are made by
- * place.c, what is in the files by metadata.c and drain.c, and the hit is hit.c's.
+ * home.c, what is in the files by metadata.c and drain.c, and the hit is hit.c's.
  *
  * At the end of the process, what is in the rings is written to the files by whoever is the last to
  * leave: forked children use the same rings. Who is killed cannot do that, nor who calls _exit();
@@ -13,8 +13,8 @@
 #include "clock.h"
 #include "drain.h"
 #include "hit.h"
+#include "home.h"
 #include "metadata.h"
-#include "place.h"
 
 #include "../counters.h"
 #include "../fault.h"
@@ -43,7 +43,7 @@ enum {
 
 struct sdt_recorder {
     struct rings rings;
-    struct place place;
+    struct home home;
     struct drain drain; /* guarded by `draining` */
     pthread_mutex_t draining;
     int metadata;
@@ -137,7 +137,7 @@ int recorder_describe(struct site *site)
     if (!new)
         return -ENOMEM;
     const char *text = (const char *)record_target(&site->record->args);
-    class.number = new_number(recorder->place.file);
+    class.number = new_number(recorder->home.file);
     class.provider = site->probe->provider;
     class.name = site->probe->name;
     class.place = field_place(text);
@@ -248,14 +248,14 @@ static int begin_metadata(struct sdt_recorder *recorder)
     struct recorded_process self = {(int)getpid(), program_name(), ""};
     if (uname(&host) == 0)
         self.host = host.nodename;
-    recorder->metadata = openat(recorder->place.directory, "metadata",
-                                O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    recorder->metadata =
+        openat(recorder->home.directory, "metadata", O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     recorder->text = open_memstream(&recorder->buffer, &recorder->length);
     if (recorder->metadata < 0)
         return -errno;
     if (!recorder->text)
         return -ENOMEM;
-    metadata_begin(recorder->text, recorder->place.file, &self);
+    metadata_begin(recorder->text, recorder->home.file, &self);
     return 0;
 }
 
@@ -283,7 +283,7 @@ static void free_recorder(struct sdt_recorder *recorder)
         close(recorder->metadata);
     if (recorder->drain.streams)
         drain_end(&recorder->drain);
-    place_close(&recorder->place);
+    home_close(&recorder->home);
     free(recorder);
 }
 
@@ -299,10 +299,10 @@ static int make(struct sdt_recorder *recorder, const char *directory,
     if (error)
         return error;
     clock_start(&wanted);
-    error = place_make(&recorder->place, directory, program_name(), &wanted);
+    error = home_make(&recorder->home, directory, program_name(), &wanted);
     if (error)
         return error;
-    recorder->rings.file = recorder->place.file;
+    recorder->rings.file = recorder->home.file;
     recorder->rings.stride = ring_stride(&wanted);
     recorder->rings.pid = process;
     recorder->rings.is_tsc = wanted.is_tsc;
@@ -310,9 +310,9 @@ static int make(struct sdt_recorder *recorder, const char *directory,
     recorder->generation = ++generations;
     error = begin_metadata(recorder);
     if (!error)
-        error = drain_begin(&recorder->drain, recorder->place.directory, recorder->place.file);
+        error = drain_begin(&recorder->drain, recorder->home.directory, recorder->home.file);
     if (error)
-        place_remove_rings(&recorder->place);
+        home_remove_rings(&recorder->home);
     return error;
 }
 
@@ -328,11 +328,11 @@ static int create(const char *directory, const struct sdt_record_options *given,
     struct sdt_recorder *recorder = calloc(1, sizeof *recorder);
     if (!recorder)
         return -ENOMEM;
-    recorder->metadata = recorder->place.directory = recorder->place.rings = -1;
+    recorder->metadata = recorder->home.directory = recorder->home.rings = -1;
     pthread_mutex_init(&recorder->draining, NULL);
     int error = make(recorder, directory, &options);
     if (!error && !atomic_compare_exchange_strong(&the_recorder, &nobody, recorder)) {
-        place_remove_rings(&recorder->place);
+        home_remove_rings(&recorder->home);
         error = -EBUSY;
     }
     if (error) {
@@ -380,10 +380,10 @@ static int switch_on(struct sdt_recorder *recorder, int on)
 static int stats(const struct sdt_recorder *recorder, struct sdt_record_stats *result)
 {
     struct sdt_record_stats all = {.size = result->size < sizeof all ? result->size : sizeof all,
-                                   .lost = drain_lost(recorder->place.file),
+                                   .lost = drain_lost(recorder->home.file),
                                    .bytes = recorder->drain.bytes};
-    for (uint32_t i = 0; i < recorder->place.file->cpus; i++)
-        all.used += atomic_load(&ring_of(recorder->place.file, recorder->rings.stride, i)->head);
+    for (uint32_t i = 0; i < recorder->home.file->cpus; i++)
+        all.used += atomic_load(&ring_of(recorder->home.file, recorder->rings.stride, i)->head);
     memcpy(result, &all, all.size);
     return 0;
 }
@@ -394,7 +394,7 @@ static int drain_now(struct sdt_recorder *recorder, int (*how)(struct drain *))
 {
     int lock, error;
     pthread_mutex_lock(&recorder->draining);
-    error = place_lock_drain(&recorder->place, &lock);
+    error = home_lock_drain(&recorder->home, &lock);
     if (!error) {
         error = how(&recorder->drain);
         close(lock);
@@ -413,7 +413,7 @@ static void *drain_again_and_again(void *data)
     struct sdt_recorder *recorder = data;
     const struct timespec pause = {.tv_nsec = THREAD_PAUSE};
     while (!atomic_load(&recorder->ending)) {
-        if (!recorder->place.file->is_flight)
+        if (!recorder->home.file->is_flight)
             drain_now(recorder, drain_packets);
         nanosleep(&pause, NULL);
     }
@@ -433,10 +433,10 @@ static int start_thread(struct sdt_recorder *recorder)
 }
 
 /* The rings in LAST, which nobody records into: write what is left, and remove them. */
-static int drain_last(struct place *last)
+static int drain_last(struct home *last)
 {
     struct drain drain;
-    int lock, error = place_lock_drain(last, &lock);
+    int lock, error = home_lock_drain(last, &lock);
     if (error)
         return error == -EBUSY ? 0 : error; /* `sdt record` does it */
     error = drain_begin(&drain, last->directory, last->file);
@@ -447,7 +447,7 @@ static int drain_last(struct place *last)
         drain_end(&drain);
     }
     if (!error)
-        place_remove_rings(last);
+        home_remove_rings(last);
     close(lock);
     return error;
 }
@@ -455,17 +455,17 @@ static int drain_last(struct place *last)
 /* Leave the rings, and if this was the last to do so, have everything in the files. */
 static int finish(struct sdt_recorder *recorder)
 {
-    struct place last;
-    int directory = dup(recorder->place.directory);
-    int error = place_leave(&recorder->place);
+    struct home last;
+    int directory = dup(recorder->home.directory);
+    int error = home_leave(&recorder->home);
     if (!error)
-        error = directory < 0 ? -errno : place_open(&last, directory);
+        error = directory < 0 ? -errno : home_open(&last, directory);
     if (error == -ENOENT)
         return 0; /* the last one was somebody else */
     if (error)
         return error;
-    error = place_is_over(&last) ? drain_last(&last) : 0;
-    place_close(&last);
+    error = home_is_over(&last) ? drain_last(&last) : 0;
+    home_close(&last);
     return error;
 }
 

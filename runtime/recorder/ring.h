@@ -84,6 +84,8 @@ struct ring_packet {
     uint32_t zero;
 };
 #define RING_PACKET_MAGIC 0xc1fc1fc1u
+/* Content of a packet without events: what stands in front of `zero`, which pads the first one. */
+#define RING_NO_EVENTS (8 * (uint64_t)offsetof(struct ring_packet, zero))
 _Static_assert(sizeof(struct ring_packet) == 80, "docs/recording.md");
 
 /*
@@ -92,23 +94,24 @@ _Static_assert(sizeof(struct ring_packet) == 80, "docs/recording.md");
  *     0–43 low bits of its time    44–63 its class
  *     0–21 process   22–31 low bits of its length   32–53 thread   54–63 high bits of it
  *
- * The length, in words, is for us: to readers of CTF these bits are padding. The time is told by 44
- * bits as long as there are less than half as many cycles between two events of a packet.
+ * The length, in bytes, is for us: to readers of CTF these bits are padding. An event takes whole
+ * words of 8 bytes; what is left of the last one is zero. The time is told by 44 bits as long as
+ * there are less than half as many cycles between two events of a packet.
  */
 #define RING_TIME_BITS 44
 #define RING_PROCESS_BITS 22
-#define RING_MOST_WORDS ((1u << 20) - 1)
+#define RING_MOST_BYTES ((1u << 20) - 1)
 static inline uint64_t ring_first_word(uint64_t now, uint32_t class)
 {
     return (now & ((UINT64_C(1) << RING_TIME_BITS) - 1)) | (uint64_t) class << RING_TIME_BITS;
 }
-static inline uint64_t ring_second_word(uint32_t process, uint32_t thread, size_t words)
+static inline uint64_t ring_second_word(uint32_t process, uint32_t thread, size_t bytes)
 {
     uint64_t mask = (UINT64_C(1) << RING_PROCESS_BITS) - 1;
-    return (process & mask) | (words & 0x3ff) << RING_PROCESS_BITS | (thread & mask) << 32 |
-           (words & 0xffc00) << 44;
+    return (process & mask) | (bytes & 0x3ff) << RING_PROCESS_BITS | (thread & mask) << 32 |
+           (bytes & 0xffc00) << 44;
 }
-static inline size_t ring_words(uint64_t second_word)
+static inline size_t ring_bytes(uint64_t second_word)
 {
     return (second_word >> RING_PROCESS_BITS & 0x3ff) | (second_word >> 44 & 0xffc00);
 }

@@ -11,36 +11,39 @@
  * back, and a store to a page that is being written waits for the disk. Where there is no room,
  * they are in the directory.
  */
-#ifndef SDT_RECORDER_PLACE_H
-#define SDT_RECORDER_PLACE_H
+#ifndef SDT_RECORDER_HOME_H
+#define SDT_RECORDER_HOME_H
 
 #include "ring.h"
 
-struct place {
+struct home {
     int directory; /* DIR/PROGRAM-PID */
     int rings;     /* descriptor; the lock is its open file description's, which children share */
     struct ring_file *file;
     size_t size;
 };
 
+/* Open DIR, which is or becomes a recording; its descriptor, or an error: -EEXIST if it is neither
+ * empty nor a recording. */
+int home_recording(const char *dir);
 /* Make DIR, if need be, and in it a directory for PROGRAM and this process; rings as WANTED says.
  */
-int place_make(struct place *place, const char *dir, const char *program,
-               const struct ring_file *wanted);
-/* Open the rings in DIRECTORY, whose descriptor becomes PLACE's; -ENOENT: there are none. */
-int place_open(struct place *place, int directory);
-void place_close(struct place *place);
+int home_make(struct home *home, const char *dir, const char *program,
+              const struct ring_file *wanted);
+/* Open the rings in DIRECTORY, whose descriptor becomes HOME's; -ENOENT: there are none. */
+int home_open(struct home *home, int directory);
+void home_close(struct home *home);
 
 /* Be who drains: *LOCK is to be closed. -EBUSY: somebody else is. */
-int place_lock_drain(const struct place *place, int *lock);
+int home_lock_drain(const struct home *home, int *lock);
 /*
  * Leave the rings: the lock is held as long as somebody has them open or mapped. What is at
- * place->file afterwards is memory like theirs, which hits that are late may use.
+ * home->file afterwards is memory like theirs, which hits that are late may use.
  */
-int place_leave(struct place *place);
-/* Whether nobody records any more, for a PLACE that was opened; then nobody can begin to. */
-bool place_is_over(const struct place *place);
+int home_leave(struct home *home);
+/* Whether nobody records any more, for a HOME that was opened; then nobody can begin to. */
+bool home_is_over(const struct home *home);
 /* Remove the rings: all is in the files. */
-void place_remove_rings(const struct place *place);
+void home_remove_rings(const struct home *home);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See place.h. */
+/* See home.h. */
 #define _GNU_SOURCE
-#include "place.h"
+#include "home.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -35,8 +35,7 @@ static bool is_empty(int directory)
     return empty;
 }
 
-/* Open DIR, which is or becomes a recording. */
-static int open_recording(const char *dir)
+int home_recording(const char *dir)
 {
     bool is_new = mkdir(dir, 0777) == 0;
     if (!is_new && errno != EEXIST)
@@ -87,17 +86,17 @@ static int reserve(int fd, size_t size)
     return -error;
 }
 
-static int make_in_memory(const struct place *place)
+static int make_in_memory(const struct home *home)
 {
     char path[64];
     snprintf(path, sizeof path, IN_MEMORY "%d-XXXXXX", (int)getpid());
     int fd = mkostemp(path, O_CLOEXEC);
     if (fd < 0)
         return -errno;
-    int error = reserve(fd, place->size);
+    int error = reserve(fd, home->size);
     if (!error && flock(fd, LOCK_SH) != 0)
         error = -errno;
-    if (!error && symlinkat(path, place->directory, RINGS) != 0)
+    if (!error && symlinkat(path, home->directory, RINGS) != 0)
         error = -errno;
     if (error) {
         unlink(path);
@@ -106,53 +105,52 @@ static int make_in_memory(const struct place *place)
     return error ? error : fd;
 }
 
-static int make_in_directory(const struct place *place)
+static int make_in_directory(const struct home *home)
 {
-    int fd = openat(place->directory, RINGS, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    int fd = openat(home->directory, RINGS, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd < 0)
         return -errno;
-    int error = reserve(fd, place->size);
+    int error = reserve(fd, home->size);
     if (!error && flock(fd, LOCK_SH) != 0)
         error = -errno;
     if (error) {
-        unlinkat(place->directory, RINGS, 0);
+        unlinkat(home->directory, RINGS, 0);
         close(fd);
     }
     return error ? error : fd;
 }
 
-static int map(struct place *place, int more)
+static int map(struct home *home, int more)
 {
-    place->file =
-        mmap(NULL, place->size, PROT_READ | PROT_WRITE, MAP_SHARED | more, place->rings, 0);
-    if (place->file != MAP_FAILED)
+    home->file = mmap(NULL, home->size, PROT_READ | PROT_WRITE, MAP_SHARED | more, home->rings, 0);
+    if (home->file != MAP_FAILED)
         return 0;
-    place->file = NULL;
+    home->file = NULL;
     return -errno;
 }
 
-int place_make(struct place *place, const char *dir, const char *program,
-               const struct ring_file *wanted)
+int home_make(struct home *home, const char *dir, const char *program,
+              const struct ring_file *wanted)
 {
-    *place = (struct place){-1, -1, NULL, ring_size(wanted)};
-    int recording = open_recording(dir);
+    *home = (struct home){-1, -1, NULL, ring_size(wanted)};
+    int recording = home_recording(dir);
     if (recording < 0)
         return recording;
     int error = 0;
-    place->directory = make_trace(recording, program);
+    home->directory = make_trace(recording, program);
     close(recording);
-    if (place->directory < 0)
-        return place->directory;
-    place->rings = make_in_memory(place);
-    if (place->rings < 0)
-        place->rings = make_in_directory(place);
-    error = place->rings < 0 ? place->rings : map(place, MAP_POPULATE);
+    if (home->directory < 0)
+        return home->directory;
+    home->rings = make_in_memory(home);
+    if (home->rings < 0)
+        home->rings = make_in_directory(home);
+    error = home->rings < 0 ? home->rings : map(home, MAP_POPULATE);
     if (error) {
-        place_remove_rings(place);
-        place_close(place);
+        home_remove_rings(home);
+        home_close(home);
         return error;
     }
-    memcpy(place->file, wanted, sizeof *wanted);
+    memcpy(home->file, wanted, sizeof *wanted);
     return 0;
 }
 
@@ -160,49 +158,49 @@ int place_make(struct place *place, const char *dir, const char *program,
  * Where the rings are if they are in memory: PATH; false: they are in the directory, or there are
  * none. The link may be anybody's, so it may lead to files of this name only.
  */
-static bool read_link(const struct place *place, char path[PATH_MAX])
+static bool read_link(const struct home *home, char path[PATH_MAX])
 {
-    ssize_t n = readlinkat(place->directory, RINGS, path, PATH_MAX - 1);
+    ssize_t n = readlinkat(home->directory, RINGS, path, PATH_MAX - 1);
     path[n > 0 ? n : 0] = '\0';
     size_t length = strlen(IN_MEMORY);
     return strncmp(path, IN_MEMORY, length) == 0 && !strchr(path + length, '/');
 }
 
-static int open_rings(const struct place *place)
+static int open_rings(const struct home *home)
 {
     char path[PATH_MAX];
     int flags = O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW;
-    return read_link(place, path) ? open(path, flags) : openat(place->directory, RINGS, flags);
+    return read_link(home, path) ? open(path, flags) : openat(home->directory, RINGS, flags);
 }
 
-int place_open(struct place *place, int directory)
+int home_open(struct home *home, int directory)
 {
     struct stat status;
-    *place = (struct place){directory, -1, NULL, 0};
-    place->rings = open_rings(place);
-    if (place->rings < 0)
+    *home = (struct home){directory, -1, NULL, 0};
+    home->rings = open_rings(home);
+    if (home->rings < 0)
         return -errno;
-    if (fstat(place->rings, &status) != 0 || !S_ISREG(status.st_mode))
+    if (fstat(home->rings, &status) != 0 || !S_ISREG(status.st_mode))
         return -EINVAL;
-    place->size = (size_t)status.st_size;
-    int error = place->size < RING_PAGE ? -EINVAL : map(place, 0);
-    return error ? error : ring_is_valid(place->file, place->size) ? 0 : -EINVAL;
+    home->size = (size_t)status.st_size;
+    int error = home->size < RING_PAGE ? -EINVAL : map(home, 0);
+    return error ? error : ring_is_valid(home->file, home->size) ? 0 : -EINVAL;
 }
 
-void place_close(struct place *place)
+void home_close(struct home *home)
 {
-    if (place->file)
-        munmap(place->file, place->size);
-    if (place->rings >= 0)
-        close(place->rings);
-    if (place->directory >= 0)
-        close(place->directory);
-    *place = (struct place){-1, -1, NULL, 0};
+    if (home->file)
+        munmap(home->file, home->size);
+    if (home->rings >= 0)
+        close(home->rings);
+    if (home->directory >= 0)
+        close(home->directory);
+    *home = (struct home){-1, -1, NULL, 0};
 }
 
-int place_lock_drain(const struct place *place, int *lock)
+int home_lock_drain(const struct home *home, int *lock)
 {
-    *lock = openat(place->directory, "metadata", O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    *lock = openat(home->directory, "metadata", O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (*lock < 0)
         return -errno;
     if (flock(*lock, LOCK_EX | LOCK_NB) == 0)
@@ -212,32 +210,32 @@ int place_lock_drain(const struct place *place, int *lock)
     return error;
 }
 
-int place_leave(struct place *place)
+int home_leave(struct home *home)
 {
-    void *own = mmap(NULL, place->size, PROT_READ | PROT_WRITE,
+    void *own = mmap(NULL, home->size, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (own == MAP_FAILED)
         return -errno;
-    memcpy(own, place->file, sizeof *place->file);
-    if (mremap(own, place->size, place->size, MREMAP_MAYMOVE | MREMAP_FIXED, place->file) ==
+    memcpy(own, home->file, sizeof *home->file);
+    if (mremap(own, home->size, home->size, MREMAP_MAYMOVE | MREMAP_FIXED, home->file) ==
         MAP_FAILED) {
-        munmap(own, place->size);
+        munmap(own, home->size);
         return -errno;
     }
-    close(place->rings);
-    place->rings = -1;
+    close(home->rings);
+    home->rings = -1;
     return 0;
 }
 
-bool place_is_over(const struct place *place)
+bool home_is_over(const struct home *home)
 {
-    return flock(place->rings, LOCK_EX | LOCK_NB) == 0;
+    return flock(home->rings, LOCK_EX | LOCK_NB) == 0;
 }
 
-void place_remove_rings(const struct place *place)
+void home_remove_rings(const struct home *home)
 {
     char path[PATH_MAX];
-    if (read_link(place, path))
+    if (read_link(home, path))
         unlink(path);
-    unlinkat(place->directory, RINGS, 0);
+    unlinkat(home->directory, RINGS, 0);
 }
