@@ -390,8 +390,7 @@ static unsigned look_at_members(struct look *look)
     return found;
 }
 
-/* A directory of the system's, or a library that every compiler brings along. */
-static bool is_systems(const char *path)
+bool scan_is_systems(const char *path)
 {
     static const char *const directories[] = {"/usr/lib", "/lib"};
     static const char *const libraries[] = {"libc.a",      "libm.a",      "libpthread.a",
@@ -411,7 +410,8 @@ static bool is_systems(const char *path)
 /* Whether notes in PATH make it a file with probes. */
 static bool notes_count(const char *path)
 {
-    return notes_wanted == NOTES_OF_ALL || (notes_wanted == NOTES_OF_PROJECT && !is_systems(path));
+    return notes_wanted == NOTES_OF_ALL ||
+           (notes_wanted == NOTES_OF_PROJECT && !scan_is_systems(path));
 }
 
 /* A file of SIZE bytes that is not small. */
