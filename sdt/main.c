@@ -12,14 +12,17 @@ static const struct {
     int (*run)(int argc, char **argv);
 } commands[] = {
     {"report", report_main},
+    {"export", export_main},
 };
 
 static const char usage[] =
     "Usage: sdt report [OPTION...] DIR\n"
+    "       sdt export [OPTION...] (--chrome OUT | --perfetto OUT) DIR\n"
     "\n"
     "Read recordings of static probes; DIR is what SDT_RECORD named.\n"
     "\n"
     "  report  print the events: as text, JSON or CSV, or a summary\n"
+    "  export  write them for the viewers of Chrome and Perfetto\n"
     "\n"
     "  -h, --help     print this, or with a command what it takes, and exit\n"
     "  -V, --version  print the version and exit\n"
