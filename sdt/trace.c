@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* No program has that many sites. */
-enum { METADATA_MOST = 1 << 30 };
+/* No program has that many sites, and no name is too long for a message of Protocol Buffers. */
+enum { METADATA_MOST = 1 << 26 };
 
 static int read_all(int fd, const char *path, struct bytes *text)
 {

@@ -85,6 +85,7 @@ def test_everything_is_installed(prefix):
         "share/man/man1/sdtlink.1",
         "share/man/man1/sdt.1",
         "share/man/man1/sdt-report.1",
+        "share/man/man1/sdt-export.1",
         "share/man/man1/sdt-dtrace.1",
         "share/man/man3/sdt_probe.3",
         "share/man/man3/sdt_enable.3",

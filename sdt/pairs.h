@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Which probes begin and end something, so that a viewer can show how long it took.
+ *
+ * Two probes of one provider belong together if their names differ in the last word only, and these
+ * words are begin and end, start and done, or entry and return. The word stands alone, or behind
+ * `_`, `-` or `.`; what stands before it names what is shown, or else the function does. Users add
+ * pairs of their own, which come first: PROVIDER:NAME=PROVIDER:NAME[:by ARGUMENT].
+ *
+ * The end belongs to the latest begin of the same thread, or, with an argument, to the begin with
+ * the same value of it, in any thread of the process.
+ */
+#ifndef SDT_PAIRS_H
+#define SDT_PAIRS_H
+
+#include "merge.h"
+#include "trace.h"
+
+struct pair {
+    char *name;        /* of what is shown; NULL: the function's */
+    char *begin, *end; /* labels */
+    const char *by;    /* an argument; NULL: by thread */
+};
+
+enum role_kind { ROLE_NONE, ROLE_BEGIN, ROLE_END };
+
+struct role {
+    enum role_kind kind;
+    size_t pair; /* index */
+};
+
+struct pairs {
+    struct pair *list;
+    size_t count, room;
+    struct role *roles; /* one for each probe */
+};
+
+/* Add what a user asks for. Reports a text that is no pair. */
+int pairs_add(struct pairs *pairs, const char *text);
+/* Find the probes of RECORDING. Reports probes that are not there. */
+int pairs_resolve(struct pairs *pairs, const struct recording *recording);
+void pairs_free(struct pairs *pairs);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "protobuf.h"
+
+#include "escape.h"
+
+enum { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_BYTES = 2, LENGTH_SIZE = 4 };
+
+static void append_varint(struct bytes *to, uint64_t number)
+{
+    uint8_t buffer[10];
+    size_t size = 0;
+    for (; number >= 0x80; number >>= 7)
+        buffer[size++] = (uint8_t)(number | 0x80);
+    buffer[size++] = (uint8_t)number;
+    bytes_append(to, buffer, size);
+}
+
+static void append_tag(struct bytes *to, unsigned field, unsigned wire)
+{
+    append_varint(to, field << 3 | wire);
+}
+
+void protobuf_natural(struct bytes *to, unsigned field, uint64_t number)
+{
+    append_tag(to, field, WIRE_VARINT);
+    append_varint(to, number);
+}
+
+void protobuf_integer(struct bytes *to, unsigned field, int64_t number)
+{
+    protobuf_natural(to, field, (uint64_t)number);
+}
+
+void protobuf_double(struct bytes *to, unsigned field, double number)
+{
+    append_tag(to, field, WIRE_FIXED64);
+    bytes_append(to, &number, sizeof number);
+}
+
+/* Without its last byte, a varint of LENGTH_SIZE bytes says 28 bits; more follow in no message. */
+static void put_length(uint8_t *to, size_t length)
+{
+    for (int i = 0; i < LENGTH_SIZE; i++)
+        to[i] = (uint8_t)((length >> (7 * i) & 0x7f) | (i + 1 < LENGTH_SIZE ? 0x80 : 0));
+}
+
+size_t protobuf_open(struct bytes *to, unsigned field)
+{
+    append_tag(to, field, WIRE_BYTES);
+    bytes_append(to, NULL, LENGTH_SIZE);
+    return to->size;
+}
+
+void protobuf_close(struct bytes *to, size_t start)
+{
+    put_length(to->data + start - LENGTH_SIZE, to->size - start);
+}
+
+void protobuf_string(struct bytes *to, unsigned field, struct slice text)
+{
+    size_t start = protobuf_open(to, field);
+    for (size_t i = 0; i < text.length;) {
+        uint32_t code;
+        size_t length = escape_decode(text.text + i, text.length - i, &code);
+        if (length)
+            bytes_append(to, text.text + i, length);
+        else
+            bytes_append(to, "\xef\xbf\xbd", 3);
+        i += length ? length : 1;
+    }
+    protobuf_close(to, start);
+}

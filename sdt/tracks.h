@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The lines of a viewer: processes, threads, CPUs, counters. A hash table, since a recording may
+ * have a thread for each request; a thread's entry has what has begun in it and has not ended.
+ */
+#ifndef SDT_TRACKS_H
+#define SDT_TRACKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum track_kind {
+    TRACK_PROCESS = 1,
+    TRACK_THREAD,
+    TRACK_CPUS,
+    TRACK_CPU,
+    TRACK_COUNTER,
+    TRACK_ASYNC
+};
+
+/* No thread has more slices inside each other: what lies deeper is not shown as one. */
+enum { SLICES_MOST = 256 };
+
+struct slice_begin {
+    size_t pair;
+    const char *function;
+};
+
+struct track {
+    uint64_t id; /* 0: a free place */
+    struct slice_begin *open;
+    size_t open_count, open_room;
+};
+
+struct tracks {
+    struct track *list;
+    size_t count, room; /* a power of 2 */
+};
+
+/* The number of a track: a process and something in it. PID has 22 bits. */
+static inline uint64_t track_id(enum track_kind kind, uint32_t pid, uint32_t index)
+{
+    return (uint64_t)kind << 56 | (uint64_t)(pid & 0xffffff) << 32 | index;
+}
+
+/* The track with that ID, made if it is new. Valid until the next call. */
+struct track *tracks_find(struct tracks *tracks, uint64_t id, bool *is_new);
+/* Something begins; false: too deep. */
+bool track_push(struct track *track, struct slice_begin slice);
+void tracks_free(struct tracks *tracks);
+
+#endif
