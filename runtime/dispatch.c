@@ -11,6 +11,7 @@
 
 #include "argument.h"
 #include "counters.h"
+#include "field.h"
 #include "pattern.h"
 #include "record.h"
 #include "recorder/hit.h"
@@ -251,6 +252,28 @@ unsigned sdt_args(const struct sdt_event *event, uint64_t *words, unsigned n)
 {
     const struct fetch *fetch = event->fetch;
     return n < fetch->count ? fetch_some(event, words, n) : fetch->all(event, words, fetch);
+}
+
+/* False: the event has no such argument. */
+static bool find_field(const struct sdt_event *event, unsigned index, struct field *field)
+{
+    const struct site *site = event_site(event);
+    if (!site || index >= site->args.count)
+        return false;
+    *field = field_at(&site->args, (const char *)record_target(&site->record->args), index);
+    return true;
+}
+
+const char *sdt_arg_name(const struct sdt_event *event, unsigned index)
+{
+    struct field field;
+    return find_field(event, index, &field) ? field.name : "";
+}
+
+const char *sdt_arg_type(const struct sdt_event *event, unsigned index)
+{
+    struct field field;
+    return find_field(event, index, &field) ? field_type(&field) : "";
 }
 
 const char *sdt_provider(const struct sdt_event *event)

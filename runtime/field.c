@@ -12,11 +12,19 @@ static const char *const unnamed[SDT_MAX_ARGS] = {
     "arg6", "arg7", "arg8", "arg9", "arg10", "arg11",
 };
 
+/* What follows TEXT and its NUL. Volatile: compilers would call strlen(), see field_at(). */
+static const char *skip(const char *text)
+{
+    while (*(const volatile char *)text)
+        text++;
+    return text + 1;
+}
+
 /* What follows TEXT, a descriptor; NULL: nothing does. */
 static const char *behind(const char *text)
 {
-    size_t length = text ? strlen(text) : 0;
-    return length && text[length - 1] == '\t' ? text + length + 1 : NULL;
+    const char *next = text ? skip(text) : NULL;
+    return next && next - text > 1 && next[-2] == '\t' ? next : NULL;
 }
 
 static uint8_t kind_of(uint8_t type)
@@ -33,22 +41,26 @@ bool field_is_text(const char *text)
            strlen(text + 2) <= UINT8_MAX;
 }
 
+struct field field_at(const struct args *args, const char *text, unsigned index)
+{
+    struct field field = {.name = unnamed[index],
+                          .kind = kind_of(args->type[index]),
+                          .size = args->type[index] & SDT_ARG_SIZE};
+    const char *at = behind(text);
+    if (at) {
+        for (unsigned i = 0; i <= index; i++)
+            at = skip(at); /* the place, and those before */
+        field.kind = (uint8_t)at[0];
+        field.name = at + 2;
+    }
+    field.name_length = (uint8_t)(skip(field.name) - field.name - 1);
+    return field;
+}
+
 void field_read(const struct args *args, const char *text, struct field fields[SDT_MAX_ARGS])
 {
-    const char *at = behind(text);
-    for (unsigned i = 0; i < args->count; i++) {
-        struct field *field = &fields[i];
-        field->name = unnamed[i];
-        field->name_length = (uint8_t)strlen(unnamed[i]);
-        field->kind = kind_of(args->type[i]);
-        field->size = args->type[i] & SDT_ARG_SIZE;
-        if (!at)
-            continue;
-        at += strlen(at) + 1; /* the place, or the one before */
-        field->kind = (uint8_t)at[0];
-        field->name = at + 2;
-        field->name_length = (uint8_t)strlen(field->name);
-    }
+    for (unsigned i = 0; i < args->count; i++)
+        fields[i] = field_at(args, text, i);
 }
 
 const char *field_type(const struct field *field)
@@ -75,6 +87,8 @@ const char *field_type(const struct field *field)
         return "string";
     case FIELD_BYTES:
         return "bytes";
+    case FIELD_LENGTH:
+        return "length";
     default:
         return integers[1][log];
     }

@@ -32,15 +32,18 @@ struct field {
 };
 
 /*
- * The fields of a site with ARGS, whose descriptor is TEXT (NULL: it has none). What it does not
- * name is arg0, arg1, …
+ * The field of argument INDEX of a site with ARGS, whose descriptor is TEXT (NULL: it has none).
+ * What it does not name is arg0, arg1, … Handlers call it: general registers only, no C library.
  */
+struct field field_at(const struct args *args, const char *text, unsigned index);
+/* All of them. */
 void field_read(const struct args *args, const char *text, struct field fields[SDT_MAX_ARGS]);
 
 /* Whether TEXT is a `KIND:NAME`. */
 bool field_is_text(const char *text);
 
-/* "int32", "uint8", "hex64", "bool", "pointer", "float", "double", "string", "bytes". Static. */
+/* "int32", "uint8", "hex64", "bool", "pointer", "float", "double", "string", "bytes",
+ * "length". Static. */
 const char *field_type(const struct field *field);
 
 /* Where the site is in its source, "FILE:LINE" as the compiler was given it; "" if unknown. */

@@ -7,6 +7,7 @@
 
 #include "counters.h"
 #include "cover.h"
+#include "field.h"
 #include "lock.h"
 #include "pattern.h"
 #include "record.h"
@@ -33,11 +34,20 @@ static struct sdt_probe_info describe(const struct site *site)
                 : site->error       ? SDT_MODE_BLOCKED
                                     : SDT_MODE_OFF,
         .args = "",
+        .place = "",
     };
     if (info.mode == SDT_MODE_BLOCKED || info.mode == SDT_MODE_TRAP)
         info.error = site->error;
-    if (probe && site->record->args)
-        info.args = (const char *)record_target(&site->record->args);
+    if (!probe)
+        return info;
+    const char *text = (const char *)record_target(&site->record->args);
+    info.args = text ? text : "";
+    info.place = site->is_bad ? "" : field_place(text);
+    for (unsigned i = 0; i < site->args.count && !site->is_bad; i++) {
+        struct field field = field_at(&site->args, text, i);
+        info.arg_names[i] = field.name;
+        info.arg_types[i] = field_type(&field);
+    }
     return info;
 }
 

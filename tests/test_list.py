@@ -109,7 +109,7 @@ def test_table_for_people(sdt):
     assert lines[0].split() == "PROVIDER MODULE FUNCTION NAME WHERE KIND ARGUMENTS".split()
     start = next(line for line in lines if "work-start" in line)
     assert "work__start" not in start
-    assert start.endswith("int32, pointer, double")
+    assert start.endswith("n: int32, name: string, weight: double")
     assert re.search(r"\.text(\.\w+)?\+0x[0-9a-f]+ +call ", start)
     column = lines[0].index("WHERE")
     assert all(line[column] == "." and line[column - 1] == " " for line in lines[1:])

@@ -139,9 +139,9 @@ def check_forms(obj, form):
     assert questions == (asked if form == "inline" else [])
 
 
-# Type bytes as <sdt/format.h> defines them: size, 10 signed, 20 floating, 40 pointer.
+# Type bytes as <sdt/format.h> defines them: size, 10 signed, 20 floating, 40 pointer, 80 bool or text.
 TYPES = {
-    "yes": 0x01, "plain": 0x11, "schar": 0x11, "uchar": 0x01, "sshort": 0x12, "ushort": 0x02,
+    "yes": 0x81, "plain": 0x11, "schar": 0x11, "uchar": 0x01, "sshort": 0x12, "ushort": 0x02,
     "qualified": 0x02, "sint": 0x14, "uint": 0x04, "slong": 0x18, "ulong": 0x08, "real": 0x24,
     "real2": 0x28, "size": 0x08, "i64": 0x18, "u8": 0x01, "small": 0x04, "negative": 0x14,
     "promoted": 0x14, "comparison": 0x01,
@@ -174,7 +174,7 @@ def test_every_scalar_type_is_described(sdt, form, compiler, level):
         assert found["types", name] == (code,), name
     for (provider, name), types in found.items():
         if provider == "pointers":
-            assert types == (0x48,), name
+            assert types == (0xC8 if name in ("literal", "string") else 0x48,), name
     # The type of a bit-field has no name of its own: declared (clang) or promoted (gcc).
     assert found["bits", "u"] in ((0x14,), (0x04,))
     assert found["bits", "s"] == (0x14,)

@@ -20,7 +20,7 @@
 
 static bool is_end(char c)
 {
-    return c == '\0' || c == ' ';
+    return c == '\0' || c == ' ' || c == '\t';
 }
 
 static bool is_digit(char c)
@@ -205,7 +205,7 @@ static void parse_name(const char *text, struct operand *operand)
     bool is_vector = text[1] >= 'x' && text[1] <= 'z' && text[2] == 'm' && text[3] == 'm';
     if (is_vector) {
         /* xmm16 and on, of AVX-512, are not in what we save in this form. */
-        number = small_number(text + 4, strcspn(text + 4, " "), 16, &used);
+        number = small_number(text + 4, strcspn(text + 4, " \t"), 16, &used);
         if (number >= 16 || !is_end(text[4 + used]))
             return;
         operand->kind = OPERAND_VECTOR;

@@ -41,6 +41,8 @@ static const char *const api_names[] = {
     "sdt_arg",
     "sdt_args",
     "sdt_arg_double",
+    "sdt_arg_name",
+    "sdt_arg_type",
     "sdt_disable",
     "sdt_enable",
     "sdt_enable_mode",

@@ -133,7 +133,7 @@ static const char *skip_argument(const char *text)
     text++;
     if (*text == 'f' || *text == 'p')
         text++;
-    if (*text != '@' || text[1] == 0 || text[1] == ' ')
+    if (*text != '@' || text[1] == 0 || text[1] == ' ' || text[1] == '\t')
         return NULL;
     return text + strcspn(text, " \t");
 }
@@ -183,8 +183,8 @@ static bool check_arguments(struct image *image, const struct record *record)
                       record->nargs == 1 ? "" : "s", args);
     else if (strchr(args, '\t') && !has_names(image, record->args_place, record->nargs))
         report_defect(image, record->self, record->label,
-                      "expected a place and %u name%s behind the descriptor", record->nargs,
-                      record->nargs == 1 ? "" : "s");
+                      "expected a place and the names of %u arguments behind the descriptor",
+                      record->nargs);
     else
         return true;
     return false;

@@ -8,6 +8,7 @@
  */
 #include <sdt/format.h>
 #include <stdio.h>
+#include <string.h>
 
 #pragma GCC visibility push(hidden)
 extern const struct sdt_site __start_sdt_sites[] __attribute__((weak));
@@ -31,6 +32,15 @@ static unsigned long place(const int32_t *distance)
     return (unsigned long)((const char *)target(distance) - __executable_start);
 }
 
+/* Without the tab that says that names follow. */
+static const char *descriptor(const int32_t *distance)
+{
+    static char copy[512];
+    snprintf(copy, sizeof copy, "%s", text(distance));
+    copy[strcspn(copy, "\t")] = '\0';
+    return copy[0] ? copy : "-";
+}
+
 int sdt_walk(void)
 {
     for (const struct sdt_site *site = __start_sdt_sites; site < __stop_sdt_sites; site++) {
@@ -38,7 +48,7 @@ int sdt_walk(void)
         printf("%lx %lx %s %s %s %s %u %u %u %lx %s\n", place(&site->patch), place(&site->pc),
                text(&probe->provider), text(&site->module), text(&site->function),
                text(&probe->name), site->kind, site->nargs, site->flags, place(&site->stub),
-               text(&site->args));
+               descriptor(&site->args));
     }
     return 0;
 }

@@ -180,7 +180,7 @@ enum {
  * point in it is an error. Functions that it calls are compiled as they are: mark yours with
  * SDT_GENERAL_REGS_ONLY, and call none of the C library, which copies and compares memory by vector
  * registers. Of this library these keep the promise: sdt_arg, sdt_args, sdt_nargs, sdt_provider,
- * sdt_name, sdt_function, sdt_module, sdt_pc.
+ * sdt_arg_name, sdt_arg_type, sdt_name, sdt_function, sdt_module, sdt_pc.
  *
  * `sdtlink verify`, on the executable, library or object, follows the calls of the handlers that
  * this macro defines, and names the instruction or call that breaks the promise. It finds them by a
@@ -255,12 +255,16 @@ struct sdt_probe_info {
     const char *module;
     const char *function; /* NULL: unknown */
     const char *name;
-    const void *pc;   /* first byte of the site */
-    unsigned kind;    /* enum sdt_kind of <sdt/format.h> */
-    unsigned nargs;   /* 0..12 */
-    int mode;         /* SDT_MODE_OFF, _TRAP, _JUMP, _BLOCKED */
-    int error;        /* as -errno: BLOCKED: why; TRAP: why not JUMP, if that was tried; else 0 */
-    const char *args; /* types and places, as in <sdt/format.h>; "" if there are none */
+    const void *pc;    /* first byte of the site */
+    unsigned kind;     /* enum sdt_kind of <sdt/format.h> */
+    unsigned nargs;    /* 0..12 */
+    int mode;          /* SDT_MODE_OFF, _TRAP, _JUMP, _BLOCKED */
+    int error;         /* as -errno: BLOCKED: why; TRAP: why not JUMP, if that was tried; else 0 */
+    const char *args;  /* types and places, as in <sdt/format.h>; "" if there are none. A tab at the
+                          end says that the file also has names of the arguments */
+    const char *place; /* FILE:LINE in the source; "" if unknown */
+    const char *arg_names[12]; /* as sdt_arg_name() has them; NULL past the last */
+    const char *arg_types[12]; /* as sdt_arg_type() */
 };
 
 /*
@@ -302,6 +306,14 @@ uint64_t sdt_arg(const struct sdt_event *event, unsigned index);
 unsigned sdt_args(const struct sdt_event *event, uint64_t *words, unsigned n);
 /* Argument INDEX as a number: of an integer, converted by its signedness. 0 past the last. */
 double sdt_arg_double(const struct sdt_event *event, unsigned index);
+/*
+ * What argument INDEX is called, a C identifier, and what it means: "int32", "uint8", "hex64",
+ * "bool", "pointer", "float", "double", "string", "bytes", or "length", of the bytes before it.
+ * arg0, arg1, ... if the site has no names. "" past the last. They live as long as the object that
+ * the site is in.
+ */
+const char *sdt_arg_name(const struct sdt_event *event, unsigned index);
+const char *sdt_arg_type(const struct sdt_event *event, unsigned index);
 /* The C identifiers; "" if unknown. They live as long as the object that the site is in. */
 const char *sdt_provider(const struct sdt_event *event);
 const char *sdt_name(const struct sdt_event *event);

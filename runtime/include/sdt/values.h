@@ -63,12 +63,13 @@ typedef const unsigned char *sdt_cutext_;
 /* A type for each code is half as dear as questions, and bit-fields have the declared type. */
 #define SDT_INTEGER_TYPE_(i)
 #define SDT_CODE_(v, integer)                                                                      \
-    _Generic(v, sdt_ctext_ : 0xc8, int : 0x14, long : 0x18, sdt_text_ : 0xc8, unsigned : 0x04,     \
-             unsigned long : 0x08, sdt_cutext_ : 0xc8, sdt_utext_ : 0xc8, _Bool : 0x81, char       \
-             : (char)-1 < 0 ? 0x11 : 0x01, signed char : 0x11, unsigned char : 0x01, short : 0x12, \
-               unsigned short : 0x02, long long : 0x18, unsigned long long : 0x08, float : 0x24,   \
-               double : 0x28, default                                                              \
-             : sizeof(v) == 8 ? 0x48 : 0)
+    __extension__ _Generic(v, sdt_ctext_ : 0xc8, int : 0x14, long : 0x18, sdt_text_ : 0xc8,        \
+                           unsigned : 0x04, unsigned long : 0x08, sdt_cutext_ : 0xc8,              \
+                           sdt_utext_ : 0xc8, _Bool : 0x81, char                                   \
+                           : (char)-1 < 0 ? 0x11 : 0x01, signed char : 0x11, unsigned char : 0x01, \
+                             short : 0x12, unsigned short : 0x02, long long : 0x18,                \
+                             unsigned long long : 0x08, float : 0x24, double : 0x28, default       \
+                           : sizeof(v) == 8 ? 0x48 : 0)
 #define SDT_WHOLE_(v, integer) &v
 #else
 #define SDT_INTEGER_TYPE_(i) typedef SDT_INTEGER_(sdt_v##i##_) sdt_t##i##_;
@@ -78,9 +79,9 @@ typedef const unsigned char *sdt_cutext_;
                        : SDT_CLASS_(v) == 5     ? 0x40                                             \
                                                 : 0))
 #define SDT_TEXT_OR_(v, other)                                                                     \
-    _Generic(v, sdt_ctext_ : 0xc8, sdt_text_ : 0xc8, sdt_cutext_ : 0xc8, sdt_utext_ : 0xc8,        \
-             _Bool : 0x81, default                                                                 \
-             : other)
+    __extension__ _Generic(v, sdt_ctext_ : 0xc8, sdt_text_ : 0xc8, sdt_cutext_ : 0xc8,             \
+                           sdt_utext_ : 0xc8, _Bool : 0x81, default                                \
+                           : other)
 /*
  * gcc's bit-fields have types of their own, of as many bits, and so has the variable: narrow is one
  * that has no room for the highest bit of its bytes. It is promoted, as in any expression.
