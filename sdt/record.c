@@ -49,6 +49,7 @@ struct record {
     char *options;  /* for SDT_RECORD_OPTIONS */
     char **command;
     bool made_output;
+    int lock; /* as long as it is held, programs leave their rings to us */
     struct watch watch;
 };
 
@@ -154,7 +155,8 @@ static int make_output(struct record *record)
         return diag_error("%s: %s", record->output, strerror(-directory));
     record->watch.path = record->output;
     record->watch.directory = directory;
-    return 0;
+    int error = home_watch(directory, &record->lock);
+    return error ? diag_error("%s: %s", record->output, strerror(-error)) : 0;
 }
 
 /* Nothing came into it: as if it had not been made. */
@@ -320,7 +322,7 @@ static int run(struct record *record)
 
 int record_main(int argc, char **argv)
 {
-    struct record record = {.watch.directory = -1};
+    struct record record = {.watch.directory = -1, .lock = -1};
     bool is_done = false;
     int status = parse_options(&record, argc, argv, &is_done);
     char *output = record.output ? NULL : default_output();
@@ -330,6 +332,8 @@ int record_main(int argc, char **argv)
         record.patterns = memory_format("%s", "*=record");
     if (status == 0 && !is_done)
         status = run(&record);
+    if (record.lock >= 0)
+        close(record.lock);
     if (record.watch.directory >= 0)
         close(record.watch.directory);
     free(output);

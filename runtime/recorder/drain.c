@@ -216,7 +216,8 @@ static int drain_whole(struct drain *drain, struct position *at)
     struct ring_packet *packet = (void *)place_of(drain, at, at->tail);
     uint64_t size = drain->file->packet, count = 0;
     if (packet->magic != RING_PACKET_MAGIC || packet->size != size * 8 ||
-        packet->content > size * 8 || packet->content < RING_NO_EVENTS || !count_events(packet, &count))
+        packet->content > size * 8 || packet->content < RING_NO_EVENTS ||
+        !count_events(packet, &count))
         return drain_part(drain, at, at->tail + size); /* damaged */
     packet->sequence = at->ring->sequence;
     int error = append(drain, at->cpu, packet, size);

@@ -86,38 +86,35 @@ static int reserve(int fd, size_t size)
     return -error;
 }
 
-static int make_in_memory(const struct home *home)
+/* Make the file; its name becomes PATH: absolute, or in the directory. */
+static int make_file(const struct home *home, char path[PATH_MAX])
 {
-    char path[64];
-    snprintf(path, sizeof path, IN_MEMORY "%d-XXXXXX", (int)getpid());
-    int fd = mkostemp(path, O_CLOEXEC);
-    if (fd < 0)
-        return -errno;
-    int error = reserve(fd, home->size);
-    if (!error && flock(fd, LOCK_SH) != 0)
-        error = -errno;
-    if (!error && symlinkat(path, home->directory, RINGS) != 0)
-        error = -errno;
-    if (error) {
+    snprintf(path, PATH_MAX, IN_MEMORY "%d-XXXXXX", (int)getpid());
+    int fd = mkostemp(path, O_CLOEXEC), error = fd < 0 ? -errno : reserve(fd, home->size);
+    if (!error)
+        return fd;
+    if (fd >= 0) {
         unlink(path);
         close(fd);
     }
-    return error ? error : fd;
-}
-
-static int make_in_directory(const struct home *home)
-{
-    int fd = openat(home->directory, RINGS, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (fd < 0)
-        return -errno;
-    int error = reserve(fd, home->size);
-    if (!error && flock(fd, LOCK_SH) != 0)
-        error = -errno;
-    if (error) {
-        unlinkat(home->directory, RINGS, 0);
+    snprintf(path, PATH_MAX, RINGS "-new");
+    fd = openat(home->directory, path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    error = fd < 0 ? -errno : reserve(fd, home->size);
+    if (!error)
+        return fd;
+    if (fd >= 0) {
+        unlinkat(home->directory, path, 0);
         close(fd);
     }
-    return error ? error : fd;
+    return error;
+}
+
+/* Let the rings be found: they are complete. */
+static int publish(const struct home *home, const char *path)
+{
+    int result = *path == '/' ? symlinkat(path, home->directory, RINGS)
+                              : renameat(home->directory, path, home->directory, RINGS);
+    return result == 0 ? 0 : -errno;
 }
 
 static int map(struct home *home, int more)
@@ -136,22 +133,29 @@ int home_make(struct home *home, const char *dir, const char *program,
     int recording = home_recording(dir);
     if (recording < 0)
         return recording;
+    char path[PATH_MAX];
     int error = 0;
     home->directory = make_trace(recording, program);
     close(recording);
     if (home->directory < 0)
         return home->directory;
-    home->rings = make_in_memory(home);
+    home->rings = make_file(home, path);
     if (home->rings < 0)
-        home->rings = make_in_directory(home);
-    error = home->rings < 0 ? home->rings : map(home, MAP_POPULATE);
-    if (error) {
-        home_remove_rings(home);
-        home_close(home);
-        return error;
+        error = home->rings;
+    else if (flock(home->rings, LOCK_SH) != 0)
+        error = -errno;
+    if (!error)
+        error = map(home, MAP_POPULATE);
+    if (!error) {
+        memcpy(home->file, wanted, sizeof *wanted);
+        error = publish(home, path);
     }
-    memcpy(home->file, wanted, sizeof *wanted);
-    return 0;
+    if (error) {
+        if (home->rings >= 0)
+            unlinkat(home->directory, path, 0);
+        home_close(home);
+    }
+    return error;
 }
 
 /*
@@ -196,6 +200,26 @@ void home_close(struct home *home)
     if (home->directory >= 0)
         close(home->directory);
     *home = (struct home){-1, -1, NULL, 0};
+}
+
+int home_watch(int directory, int *lock)
+{
+    *lock = openat(directory, MARK, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (*lock >= 0 && flock(*lock, LOCK_SH) == 0)
+        return 0;
+    int error = -errno;
+    if (*lock >= 0)
+        close(*lock);
+    return error;
+}
+
+bool home_is_watched(const struct home *home)
+{
+    int fd = openat(home->directory, "../" MARK, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    bool is_watched = fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0;
+    if (fd >= 0)
+        close(fd);
+    return is_watched;
 }
 
 int home_lock_drain(const struct home *home, int *lock)

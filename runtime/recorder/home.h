@@ -2,10 +2,10 @@
 /*
  * Where a recording is: directories, the file of its rings, and who may do what with it.
  *
- *     DIR/.sdt-recording         says that DIR is a recording
- *     DIR/PROGRAM-PID/metadata   locked (flock) by whoever drains the rings
- *     DIR/PROGRAM-PID/.rings     the rings, or a symbolic link to them in /dev/shm; locked, shared,
- *                                by whoever records
+ *     DIR/.sdt-recording         says that DIR is a recording; locked, shared, by whoever watches
+ * it: then nobody who records needs to drain DIR/PROGRAM-PID/metadata   locked (flock) by whoever
+ * drains the rings DIR/PROGRAM-PID/.rings     the rings, or a symbolic link to them in /dev/shm;
+ * locked, shared, by whoever records
  *
  * The rings are in /dev/shm, since pages of files on disk are written back behind the program's
  * back, and a store to a page that is being written waits for the disk. Where there is no room,
@@ -34,6 +34,10 @@ int home_make(struct home *home, const char *dir, const char *program,
 int home_open(struct home *home, int directory);
 void home_close(struct home *home);
 
+/* Watch the recording DIRECTORY (home_recording()) until *LOCK is closed. */
+int home_watch(int directory, int *lock);
+/* Whether somebody watches the recording that HOME is in. */
+bool home_is_watched(const struct home *home);
 /* Be who drains: *LOCK is to be closed. -EBUSY: somebody else is. */
 int home_lock_drain(const struct home *home, int *lock);
 /*

@@ -436,7 +436,7 @@ static int start_thread(struct sdt_recorder *recorder)
 static int drain_last(struct home *last)
 {
     struct drain drain;
-    int lock, error = home_lock_drain(last, &lock);
+    int lock, error = home_is_watched(last) ? -EBUSY : home_lock_drain(last, &lock);
     if (error)
         return error == -EBUSY ? 0 : error; /* `sdt record` does it */
     error = drain_begin(&drain, last->directory, last->file);
