@@ -44,7 +44,9 @@ bool args_parse(const char *text, unsigned count, struct args *args)
         if (*text == ' ' && *++text == '\0')
             return false;
     }
-    return *text == '\0' || *text == '\t'; /* fields follow (field.h) */
+    if (*text == '\t') /* names follow: field.h */
+        text++;
+    return *text == '\0';
 }
 
 void args_untyped(struct args *args)

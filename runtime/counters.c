@@ -46,9 +46,8 @@ static _Atomic(struct slab *) slabs;
 extern const ptrdiff_t rseq_offset __asm__("__rseq_offset") __attribute__((weak));
 extern const unsigned rseq_size __asm__("__rseq_size") __attribute__((weak));
 
-/* For the assembly. */
-ptrdiff_t counters_area; /* from the thread pointer */
-uint64_t counters_cpus;  /* 0: not looked at yet, or no counters */
+ptrdiff_t counters_area;
+uint64_t counters_cpus;
 
 /* The highest number in a list like `0-3,8`, and 1; 0: there is none. */
 static size_t read_cpus(const char *path)
@@ -76,8 +75,7 @@ static size_t count_cpus(void)
     return configured > 0 && configured <= MOST_CPUS ? (size_t)configured : cpus;
 }
 
-/* Whether a hit can be counted by its CPU. */
-static bool is_possible(void)
+bool counters_start(void)
 {
     static bool looked;
     if (!looked && &rseq_offset && &rseq_size && rseq_size >= LEAST_AREA) {
@@ -125,7 +123,7 @@ static void *take_word(struct slab *slab)
 
 void counters_make(struct sdt_probe *probe)
 {
-    if (probe->counters || !is_possible())
+    if (probe->counters || !counters_start())
         return;
     struct slab *slab = atomic_load(&slabs);
     while (slab && atomic_load(&slab->left) == 0)

@@ -21,7 +21,15 @@
 #define SDT_COUNTERS_H
 
 #include <sdt/format.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+/* Restartable sequences: whether threads are registered for them, how far a thread's struct rseq is
+ * from its thread pointer, and how many CPUs there can be. Locked; the variables are for hits. */
+bool counters_start(void);
+extern ptrdiff_t counters_area;
+extern uint64_t counters_cpus; /* 0: there are none */
 
 /* Give PROBE counters, unless it has them, or they are not to be had: then `hits` serves. Locked.*/
 void counters_make(struct sdt_probe *probe);

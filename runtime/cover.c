@@ -15,6 +15,8 @@
 #include "dispatch.h"
 #include "patch.h"
 #include "pattern.h"
+#include "recorder/hit.h"
+#include "recorder/recorder.h"
 #include "semaphore.h"
 
 /* ---- Which sites. ---- */
@@ -236,13 +238,28 @@ static bool prepare_arguments(struct object *object)
     return has_all;
 }
 
+/* Whoever records wants to know of each site what it is, before it is hit. */
+static int describe_marked(struct object *object, const struct subscription *subscription)
+{
+    struct cursor cursor = marked_sites(object);
+    int error = 0;
+    if (subscription->handler != recorder_hit)
+        return 0;
+    for (struct site *site; !error && (site = next_marked(&cursor));)
+        if (site_fires(site))
+            error = recorder_describe(site);
+    return error ? error : recorder_described();
+}
+
 /* ---- All together. ---- */
 
 int cover(struct object *object, struct subscription *subscription)
 {
     mark_matching(object, subscription->pattern);
     bool is_general = subscription->is_general && prepare_arguments(object);
-    int error = add_handlers(object, subscription, is_general);
+    int error = describe_marked(object, subscription);
+    if (!error)
+        error = add_handlers(object, subscription, is_general);
     if (error) {
         count_in(object);
         return error;

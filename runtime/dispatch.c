@@ -13,6 +13,7 @@
 #include "counters.h"
 #include "pattern.h"
 #include "record.h"
+#include "recorder/hit.h"
 #include "sync.h"
 
 #include <errno.h>
@@ -55,7 +56,9 @@ static const struct way nothing = {NULL, {(void *)entry_nothing, (void *)entry_n
                         save_all = {(void *)trampoline_dispatch,
                                     {(void *)entry_save, (void *)entry_save_flags}},
                         save_general = {(void *)trampoline_dispatch,
-                                        {(void *)entry_general, (void *)entry_general_flags}};
+                                        {(void *)entry_general, (void *)entry_general_flags}},
+                        record_only = {(void *)trampoline_dispatch,
+                                       {(void *)entry_record, (void *)entry_record_flags}};
 
 /* The way that serves LIST. */
 static const struct way *way_for(const struct handler_list *list)
@@ -70,6 +73,8 @@ static const struct way *way_for(const struct handler_list *list)
         is_general =
             is_general && (handler->is_general || handler->call == SDT_COUNT) && !handler->filter;
     }
+    if (list->n == 1 && list->entry[0].call == recorder_hit && is_general)
+        return &record_only;
     return counts ? &count_only : is_general ? &save_general : &save_all;
 }
 
@@ -146,19 +151,12 @@ void dispatch_free(struct probe *probe)
     counters_free(probe->counters);
 }
 
-/* The record that the entry leads to by which the thread came. */
-static const struct sdt_site *described(const struct sdt_event *event)
-{
-    uintptr_t entry = event->registers->entry - SDT_ENTRY_RETURN;
-    return (const struct sdt_site *)record_target((const int32_t *)(entry + SDT_ENTRY_RECORD));
-}
-
 const struct site *event_site(const struct sdt_event *event)
 {
     if (!event->site) {
         const struct probe *probe = __atomic_load_n(&event->record->runtime, __ATOMIC_ACQUIRE);
         const struct site *site = !probe             ? NULL
-                                  : event->registers ? probe_described(probe, described(event))
+                                  : event->registers ? probe_described(probe, event_record(event))
                                                      : probe_find(probe, event->patch);
         ((struct sdt_event *)event)->site = site;
     }

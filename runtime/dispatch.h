@@ -51,6 +51,13 @@ void dispatch_free_garbage(void *taken);
 /* All handlers of PROBE and its counters, when its object is gone and a grace period is over. */
 void dispatch_free(struct probe *probe);
 
+/* The record that the entry leads to by which the thread came: registers are there. */
+static inline const struct sdt_site *event_record(const struct sdt_event *event)
+{
+    uintptr_t entry = event->registers->entry - SDT_ENTRY_RETURN;
+    return (const struct sdt_site *)record_target((const int32_t *)(entry + SDT_ENTRY_RECORD));
+}
+
 /* Its site, looked up if it is not known yet; NULL: the object is gone. Async-signal-safe. */
 const struct site *event_site(const struct sdt_event *event);
 
@@ -68,5 +75,7 @@ void entry_save(void);
 void entry_save_flags(void);
 void entry_general(void); /* no handler changes vector registers */
 void entry_general_flags(void);
+void entry_record(void); /* call recorder_dispatch (recorder/hit.h) */
+void entry_record_flags(void);
 
 #endif

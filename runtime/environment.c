@@ -10,6 +10,9 @@
 #define _GNU_SOURCE
 #include "environment.h"
 
+#include "recorder/hit.h"
+#include "recorder/recorder.h"
+#include "recorder/wish.h"
 #include "rendezvous.h"
 #include "report.h"
 #include "subscribe.h"
@@ -64,19 +67,48 @@ bool environment_debugs(void)
     return is_set("SDT_DEBUG", &answer);
 }
 
-size_t environment_pattern_length(const char *entry, size_t length)
+static size_t length_without(const char *entry, size_t length, const char *suffix)
 {
-    static const char count[] = "=count";
-    size_t suffix = sizeof count - 1;
-    if (length <= suffix || memcmp(entry + length - suffix, count, suffix) != 0)
-        return 0;
-    return length - suffix;
+    size_t n = strlen(suffix);
+    return length > n && memcmp(entry + length - n, suffix, n) == 0 ? length - n : 0;
+}
+
+size_t environment_pattern_length(const char *entry, size_t length, bool *records)
+{
+    size_t recorded = length_without(entry, length, "=record");
+    if (records)
+        *records = recorded != 0;
+    return recorded ? recorded : length_without(entry, length, "=count");
+}
+
+/* The recorder that SDT_RECORD wishes for, made when an entry first wants it. */
+static int find_recorder(const struct runtime *runtime, struct sdt_recorder **found)
+{
+    static struct sdt_recorder *recorder;
+    static int error;
+    struct sdt_record_options options;
+    const char *directory = variable("SDT_RECORD");
+    if (!recorder && !error) {
+        error = !directory || !wish_parse(variable("SDT_RECORD_OPTIONS"), &options)
+                    ? -EINVAL
+                    : runtime->recording->create(directory, &options, &recorder);
+        if (error)
+            report_no_recorder(directory, error);
+    }
+    *found = recorder;
+    return error;
 }
 
 static int enable_entry(const struct runtime *runtime, const char *entry, size_t length)
 {
-    size_t pattern = environment_pattern_length(entry, length);
-    return pattern ? runtime->enable_early(entry, pattern) : -EINVAL;
+    bool records;
+    struct sdt_recorder *recorder = NULL;
+    size_t pattern = environment_pattern_length(entry, length, &records);
+    int error = !pattern ? -EINVAL : records ? find_recorder(runtime, &recorder) : 0;
+    if (error)
+        return error;
+    return records ? runtime->enable_early(entry, pattern, recorder_hit, recorder_data(recorder))
+                   : runtime->enable_early(entry, pattern, SDT_COUNT, NULL);
 }
 
 /* All entries; how many are in force. */

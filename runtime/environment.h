@@ -16,7 +16,10 @@ bool environment_allows_unlocking(void);
 bool environment_locks_text(void);
 /* SDT_DEBUG: say what was done. */
 bool environment_debugs(void);
-/* How much of ENTRY, a `pattern=consumer` of SDT_ENABLE, is the pattern; 0: it is malformed. */
-size_t environment_pattern_length(const char *entry, size_t length);
+/*
+ * How much of ENTRY, a `pattern=consumer` of SDT_ENABLE, is the pattern, and, unless that is NULL,
+ * whether its consumer is `record`; 0: it is malformed.
+ */
+size_t environment_pattern_length(const char *entry, size_t length, bool *records);
 
 #endif

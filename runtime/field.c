@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See field.h. The descriptor has up to three parts with a tab between them: types and operands
- * (args.h), fields, and the place in the source.
+ * See field.h. A descriptor that ends in a tab is followed by strings (<sdt/format.h>): the place
+ * in the source, and `KIND:NAME` for each argument. record_check() has seen them all.
  */
 #include "field.h"
 
@@ -12,14 +12,11 @@ static const char *const unnamed[SDT_MAX_ARGS] = {
     "arg6", "arg7", "arg8", "arg9", "arg10", "arg11",
 };
 
-/* Part N of TEXT, up to its tab or the end; "" if there is none. */
-static const char *part(const char *text, unsigned n)
+/* What follows TEXT, a descriptor; NULL: nothing does. */
+static const char *behind(const char *text)
 {
-    for (; text && n > 0; n--) {
-        text = strchr(text, '\t');
-        text += text != NULL;
-    }
-    return text ? text : "";
+    size_t length = text ? strlen(text) : 0;
+    return length && text[length - 1] == '\t' ? text + length + 1 : NULL;
 }
 
 static uint8_t kind_of(uint8_t type)
@@ -30,31 +27,27 @@ static uint8_t kind_of(uint8_t type)
                                     : FIELD_UNSIGNED;
 }
 
-/* One `NAME[:KIND]` at TEXT; returns what follows it and a blank. */
-static const char *read_one(const char *text, struct field *field)
+bool field_is_text(const char *text)
 {
-    size_t length = strcspn(text, ": \t");
-    if (length > 0 && length <= UINT8_MAX) {
-        field->name = text;
-        field->name_length = (uint8_t)length;
-    }
-    text += length;
-    if (*text == ':' && strchr("iuxbpfstyn", text[1]) && text[1])
-        field->kind = (uint8_t)text[1];
-    text += strcspn(text, " \t");
-    return text + (*text == ' ');
+    return text[0] && strchr("iuxbpfstyn", text[0]) && text[1] == ':' && text[2] &&
+           strlen(text + 2) <= UINT8_MAX;
 }
 
 void field_read(const struct args *args, const char *text, struct field fields[SDT_MAX_ARGS])
 {
-    const char *at = part(text, 1);
+    const char *at = behind(text);
     for (unsigned i = 0; i < args->count; i++) {
         struct field *field = &fields[i];
         field->name = unnamed[i];
         field->name_length = (uint8_t)strlen(unnamed[i]);
         field->kind = kind_of(args->type[i]);
         field->size = args->type[i] & SDT_ARG_SIZE;
-        at = read_one(at, field);
+        if (!at)
+            continue;
+        at += strlen(at) + 1; /* the place, or the one before */
+        field->kind = (uint8_t)at[0];
+        field->name = at + 2;
+        field->name_length = (uint8_t)strlen(field->name);
     }
 }
 
@@ -89,5 +82,6 @@ const char *field_type(const struct field *field)
 
 const char *field_place(const char *text)
 {
-    return part(text, 2);
+    text = behind(text);
+    return text ? text : "";
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the arguments of a site are called, and what they mean: the second part of its argument
+ * What the arguments of a site are called, and what they mean: the strings that follow its argument
  * descriptor (<sdt/format.h>). Pure functions.
  */
 #ifndef SDT_FIELD_H
@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-/* What an argument means; the letters of the descriptor, and those that follow from its type. */
+/* What an argument means: the letters of the descriptor. */
 enum field_kind {
     FIELD_SIGNED = 'i',
     FIELD_UNSIGNED = 'u',
@@ -25,7 +25,7 @@ enum field_kind {
 };
 
 struct field {
-    const char *name; /* a C identifier, not terminated; in the descriptor, or static */
+    const char *name; /* a C identifier, in the descriptor or static */
     uint8_t name_length;
     uint8_t kind; /* enum field_kind */
     uint8_t size; /* bytes of the declared type: 1, 2, 4, 8 */
@@ -36,6 +36,9 @@ struct field {
  * name is arg0, arg1, …
  */
 void field_read(const struct args *args, const char *text, struct field fields[SDT_MAX_ARGS]);
+
+/* Whether TEXT is a `KIND:NAME`. */
+bool field_is_text(const char *text);
 
 /* "int32", "uint8", "hex64", "bool", "pointer", "float", "double", "string", "bytes". Static. */
 const char *field_type(const struct field *field);

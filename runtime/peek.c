@@ -20,3 +20,22 @@ int peek(void *to, uintptr_t address, size_t n)
     errno = saved;
     return error;
 }
+
+long peek_text(char *to, uintptr_t address, size_t most, bool is_text)
+{
+    enum { PAGE = 4096 };
+    size_t n = 0;
+    while (n < most) {
+        size_t piece = PAGE - (address + n) % PAGE;
+        if (piece > most - n)
+            piece = most - n;
+        if (is_text && piece > 64)
+            piece = 64; /* few texts are longer */
+        if (peek(to + n, address + n, piece) != 0)
+            return -EFAULT;
+        for (size_t end = n + piece; n < end; n++)
+            if (is_text && to[n] == '\0')
+                return (long)n;
+    }
+    return (long)n;
+}

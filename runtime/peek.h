@@ -5,6 +5,7 @@
 #ifndef SDT_PEEK_H
 #define SDT_PEEK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,5 +14,11 @@
  * kernel was not asked (a seccomp filter), so nothing is known. Async-signal-safe; errno is kept.
  */
 int peek(void *to, uintptr_t address, size_t n);
+
+/*
+ * Copy at most MOST bytes at ADDRESS to TO: with IS_TEXT those in front of the first NUL. Returns
+ * how many, or -EFAULT. Async-signal-safe; errno is kept; general registers only.
+ */
+long peek_text(char *to, uintptr_t address, size_t most, bool is_text);
 
 #endif

@@ -8,6 +8,8 @@
 #define _GNU_SOURCE
 #include "record.h"
 
+#include "field.h"
+
 #include <errno.h>
 #include <link.h>
 #include <stdlib.h>
@@ -262,6 +264,25 @@ static bool operands_are_right(const struct sdt_site *record, const struct image
     return true;
 }
 
+/* What follows a descriptor that ends in a tab is there: the place, and a field for each argument.
+ */
+static bool fields_are_right(const struct sdt_site *record, const struct image *image)
+{
+    const char *text = (const char *)record_target(&record->args);
+    size_t length = text ? strlen(text) : 0;
+    if (!length || text[length - 1] != '\t')
+        return true;
+    uintptr_t at = (uintptr_t)text + length + 1;
+    for (unsigned i = 0; i <= record->nargs; i++) {
+        const struct segment *segment = segment_of(image, at, 1);
+        if (!segment || !memchr((const void *)at, '\0', segment->end - at) ||
+            (i > 0 && !field_is_text((const char *)at)))
+            return false;
+        at += strlen((const char *)at) + 1;
+    }
+    return true;
+}
+
 int record_check(const struct sdt_site *record, const struct image *image, struct args *args)
 {
     const struct sdt_form *form = sdt_x86_64_form(record->kind);
@@ -271,6 +292,8 @@ int record_check(const struct sdt_site *record, const struct image *image, struc
         !image_holds_text(image, pc, form->length) || !bytes_are_right(record, image, form))
         return -EILSEQ;
     if (record->kind == SDT_KIND_NOP1 && !operands_are_right(record, image))
+        return -EILSEQ;
+    if (!fields_are_right(record, image))
         return -EILSEQ;
     if (record->flags & SDT_SITE_UNTYPED)
         args_untyped(args);

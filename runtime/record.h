@@ -3,8 +3,8 @@
  * Which records may be believed. A probe system must not stop the program that it observes, so a
  * wrong record costs its own site and nothing else.
  */
-#ifndef SDT_RECORD_H
-#define SDT_RECORD_H
+#ifndef SDT_SITE_RECORD_H
+#define SDT_SITE_RECORD_H
 
 #include "registry.h"
 

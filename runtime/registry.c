@@ -8,6 +8,8 @@
 #define _GNU_SOURCE
 #include "registry.h"
 
+#include "recorder/recorder.h"
+
 #include "argument.h"
 #include "record.h"
 
@@ -293,6 +295,7 @@ void registry_free(struct object *object)
     free(object->by_probe);
     free(object->by_record);
     free(object->semaphores);
+    recorder_forget(object);
     free(object->fetch_rooms);
     free(object->module);
     free(object);

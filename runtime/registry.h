@@ -19,6 +19,7 @@
 #include <stdatomic.h>
 
 struct fetch;
+struct recipe;
 struct handler_list;
 
 /* How a site is armed: the values of sdt_probe_info.mode that a site can have by itself. */
@@ -34,7 +35,10 @@ struct probe {
     struct sdt_probe *record;
     const char *provider, *name;
     _Atomic(struct handler_list *) handlers; /* dispatch.c's; NULL: none */
-    void *counters;      /* the record's, which may be gone before; see counters.h */
+    void *counters; /* the record's, which may be gone before; see counters.h */
+    /* The recorder's: by number of the record, from `records`; NULL: nobody has recorded it. */
+    _Atomic(const struct recipe *) *recipes;
+    const struct sdt_site *records;
     unsigned firing;     /* sites that fire, of `record` */
     struct site **sites; /* of `record`, by address, into the object's by_probe */
     size_t site_count;
@@ -99,8 +103,9 @@ struct object {
     uint64_t *fetch_rooms;  /* of all sites that want one */
     struct site **by_probe; /* the sites that are no alias and name a probe, grouped by it */
     const struct sdt_site *records;
-    uint32_t *by_record; /* which site each record describes */
-    size_t candidates;   /* scratch of a locked pass: sites of the probes that may match */
+    uint32_t *by_record;                     /* which site each record describes */
+    _Atomic(const struct recipe *) *recipes; /* of each record; NULL: nobody has recorded any */
+    size_t candidates; /* scratch of a locked pass: sites of the probes that may match */
     struct thunks thunks;
 };
 

@@ -27,6 +27,7 @@
 #include "environment.h"
 #include "inspect.h"
 #include "peek.h"
+#include "recorder/recorder.h"
 #include "registry.h"
 #include "report.h"
 #include "subscribe.h"
@@ -39,7 +40,7 @@
 #include <string.h>
 
 /* Raised when struct copy or struct runtime change, or what is passed to its functions. */
-#define COPY_VERSION 2
+#define COPY_VERSION 3
 #define COPY_NOTE_TYPE 1
 
 struct copy {
@@ -67,11 +68,12 @@ static int leader_enable(const char *pattern, sdt_handler *handler, void *data, 
     return result;
 }
 
-static int leader_enable_early(const char *pattern, size_t length)
+static int leader_enable_early(const char *pattern, size_t length, sdt_handler *handler, void *data)
 {
     if (environment_forbids())
         return -EPERM;
-    return subscribe(pattern, length, SDT_COUNT, NULL, SDT_MODE_AUTO, SUBSCRIBE_ANYHOW);
+    return subscribe(pattern, length, handler, data, SDT_MODE_AUTO | SDT_GENERAL_REGS,
+                     SUBSCRIBE_ANYHOW);
 }
 
 static void leader_add(struct sdt_dso *dso)
@@ -94,6 +96,7 @@ static const struct runtime own_runtime = {
     .hits = inspect_hits,
     .add_object = leader_add,
     .remove_object = leader_remove,
+    .recording = &recorder_functions,
     .adopt = subscribe_adopt,
 };
 
@@ -112,10 +115,10 @@ __asm__(".pushsection .note.sdtlink, \"a\", @note\n"
         "    .balign 4\n"
         "    .long 8, 8, 1\n" /* length of the name, of the descriptor, type */
         "    .asciz \"sdtlink\"\n"
-        "    .long 2\n" /* COPY_VERSION */
+        "    .long 3\n" /* COPY_VERSION */
         "    .long sdt_rendezvous_copy - .\n"
         ".popsection\n");
-_Static_assert(COPY_VERSION == 2 && COPY_NOTE_TYPE == 1, "the note above says so");
+_Static_assert(COPY_VERSION == 3 && COPY_NOTE_TYPE == 1, "the note above says so");
 
 /* Weak: a static executable has neither, and nothing to pin. */
 #pragma weak dlopen

@@ -8,18 +8,20 @@
 #include <sdt/runtime.h>
 #include <stdbool.h>
 
+struct recording;
 struct sdt_dso;
 
 /* What the copy in charge does for all. Part of the agreement between copies of one version. */
 struct runtime {
     int (*enable)(const char *pattern, sdt_handler *handler, void *data, int mode);
-    int (*enable_early)(const char *pattern, size_t length);
+    int (*enable_early)(const char *pattern, size_t length, sdt_handler *handler, void *data);
     int (*disable)(int subscription);
     int (*foreach)(const char *pattern, int (*visit)(const struct sdt_probe_info *, void *),
                    void *data);
     int (*hits)(const char *pattern, uint64_t *hits);
     void (*add_object)(struct sdt_dso *dso);
     void (*remove_object)(struct sdt_dso *dso);
+    const struct recording *recording; /* recorder/recorder.h */
     void (*adopt)(void); /* do at once what objects that were only put on a list need */
 };
 

@@ -14,6 +14,7 @@
 #include "stray.h"
 #include "suggest.h"
 
+#include <errno.h>
 #include <sdt/runtime.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -153,9 +154,9 @@ void report_no_match(const char *pattern)
 static void report_entry(const char *entry, size_t length)
 {
     char pattern[PATTERN_MAX];
-    size_t pattern_length = environment_pattern_length(entry, length);
+    size_t pattern_length = environment_pattern_length(entry, length, NULL);
     if (pattern_length == 0 || pattern_length >= sizeof pattern) {
-        say("SDT_ENABLE: %.*s: expected PATTERN=count", (int)length, entry);
+        say("SDT_ENABLE: %.*s: expected PATTERN=count or PATTERN=record", (int)length, entry);
         return;
     }
     memcpy(pattern, entry, pattern_length);
@@ -229,4 +230,27 @@ void report_last_chance(void)
 __attribute__((destructor)) static void report_end(void)
 {
     report_last_chance();
+}
+
+static const char *record_problem(const char *directory, int error)
+{
+    if (!directory)
+        return "SDT_RECORD is not set: the directory to record into";
+    switch (-error) {
+    case EINVAL:
+        return "SDT_RECORD_OPTIONS is not [flight][,thread][,ring=SIZE][,packet=SIZE][,text=SIZE]";
+    case EEXIST:
+        return "it exists and is no recording: name another directory";
+    case ENOSPC:
+        return "no room for the rings in /dev/shm and there: SDT_RECORD_OPTIONS=ring=SIZE takes "
+               "less";
+    default:
+        return strerror(-error);
+    }
+}
+
+void report_no_recorder(const char *directory, int error)
+{
+    say("nothing is recorded: %s%s%s", directory ? directory : "", directory ? ": " : "",
+        record_problem(directory, error));
 }

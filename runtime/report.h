@@ -8,6 +8,11 @@
 
 /* The runtime in charge has tried the entries of SDT_ENABLE: N are in force, ERROR is the first. */
 void report_start(const char *entries, int n, int error);
+/*
+ * What SDT_RECORD asks for cannot be done; DIRECTORY may be NULL. The one line that is written also
+ * without SDT_DEBUG: who set that variable waits for a recording.
+ */
+void report_no_recorder(const char *directory, int error);
 /* An object was registered; an object is about to be removed. */
 void report_object(void);
 void report_last_chance(void);

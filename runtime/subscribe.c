@@ -19,6 +19,7 @@
 #include "lock.h"
 #include "patch.h"
 #include "pattern.h"
+#include "recorder/recorder.h"
 #include "registry.h"
 #include "semaphore.h"
 #include "sync.h"
@@ -165,6 +166,7 @@ static void after_fork_child(void)
 {
     sync_after_fork_child();
     lock_after_fork_child();
+    recorder_after_fork_child();
 }
 
 /* The first use of the library. Locked. */

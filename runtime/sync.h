@@ -86,6 +86,12 @@ static inline void sync_end_handlers(struct reader *reader)
     atomic_store_explicit(&reader->hands, 0, memory_order_relaxed);
 }
 
+/*
+ * The number of the calling thread, as the kernel has it. No system call, if the C library keeps it
+ * where the kernel clears it; else one.
+ */
+int sync_thread(void);
+
 /* End all sections of the calling thread: a forced unwinding is leaving a handler for good. */
 void sync_abandon(void);
 

@@ -5,10 +5,6 @@
  * may take locks and allocate. It must never return without having set the program counter: the
  * thread would go on one byte into an instruction.
  *
- * SA_ONSTACK: a thread may have trapped because its stack is nearly full. SA_NODEFER: users'
- * handlers may be entered while a previous owner's handler, which we called, still runs.
- * SA_RESTART: a trap interrupts no system call, but raise(SIGTRAP) by others does.
- *
  * Giving SIGTRAP back is only safe when no other thread can be between its breakpoint and its
  * signal. The kernel does not say so (a thread may be preempted right there, even after
  * membarrier), so it is done in a process that has one thread; otherwise our handler stays and
@@ -17,6 +13,7 @@
 #define _GNU_SOURCE
 #include "trap.h"
 
+#include "chain.h"
 #include "sync.h"
 
 #include <arch/context_x86_64.h>
@@ -32,67 +29,30 @@
 #include <time.h>
 
 static trap_resolver *resolver;
-static bool taken;
-/* Who had SIGTRAP before us. Written before our handler is installed on top of it. */
-static struct sigaction previous;
-static struct sigaction earliest; /* the same, when we took it first */
+static void on_trap(int number, siginfo_t *info, void *data);
+static void die_of_it(siginfo_t *info, ucontext_t *context);
+static struct chain chain = {.number = SIGTRAP, .handler = on_trap, .die = die_of_it};
 
-/* End the process as this trap would have ended it without us. BREAKPOINT: an int3's, or 0. */
-static void die_of_it(uintptr_t breakpoint, ucontext_t *context)
+/* The int3 that this thread ran into and that is not ours, or 0. */
+static __thread uintptr_t foreign __attribute__((tls_model("initial-exec")));
+
+/* End the process as this trap would have ended it without us. */
+static void die_of_it(siginfo_t *info, ucontext_t *context)
 {
+    (void)info;
+    if (!foreign) {
+        chain_raise(SIGTRAP);
+        return;
+    }
     struct sigaction action = {.sa_handler = SIG_DFL};
-    sigset_t set;
     sigemptyset(&action.sa_mask);
     sigaction(SIGTRAP, &action, NULL);
-    if (breakpoint) { /* execute it once more */
-        context_resume(context, breakpoint);
-        return;
-    }
-    sigemptyset(&set);
-    sigaddset(&set, SIGTRAP);
-    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
-    raise(SIGTRAP);
-}
-
-/* The trap that this thread is passing on now. */
-static __thread const void *passing __attribute__((tls_model("initial-exec")));
-
-/*
- * Do what the kernel would have done if the previous owner still had the signal. That owner may
- * have come after us and know us as *its* previous owner, from before we took the signal again: a
- * trap that comes back this way goes to whoever had it before us all.
- */
-static void pass_on(int number, siginfo_t *info, void *context, uintptr_t breakpoint)
-{
-    struct sigaction action = passing == context ? earliest : previous;
-    bool is_forced = info->si_code > 0; /* by the CPU: the kernel lets nobody ignore that */
-    if (!(action.sa_flags & SA_SIGINFO) && action.sa_handler == SIG_IGN && !is_forced)
-        return;
-    if (!(action.sa_flags & SA_SIGINFO) &&
-        (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN)) {
-        die_of_it(breakpoint, context);
-        return;
-    }
-    if (action.sa_flags & (int)SA_RESETHAND) {
-        previous.sa_flags = 0;
-        previous.sa_handler = SIG_DFL;
-    }
-    sigset_t mask;
-    const void *outer = passing;
-    passing = context;
-    if (!(action.sa_flags & SA_NODEFER))
-        sigaddset(&action.sa_mask, number);
-    pthread_sigmask(SIG_BLOCK, &action.sa_mask, &mask);
-    if (action.sa_flags & SA_SIGINFO)
-        action.sa_sigaction(number, info, context);
-    else
-        action.sa_handler(number);
-    pthread_sigmask(SIG_SETMASK, &mask, NULL);
-    passing = outer;
+    context_resume(context, foreign); /* execute it once more */
 }
 
 static void on_trap(int number, siginfo_t *info, void *data)
 {
+    (void)number;
     int saved = errno;
     ucontext_t *context = data;
     struct trap_answer answer = {.verdict = TRAP_FOREIGN};
@@ -117,15 +77,11 @@ static void on_trap(int number, siginfo_t *info, void *data)
         break;
     case TRAP_FOREIGN:
         errno = saved; /* the previous owner may longjmp */
-        pass_on(number, info, data, answer.resume);
+        foreign = answer.resume;
+        chain_pass_on(&chain, info, data);
         break;
     }
     errno = saved;
-}
-
-static bool is_ours(const struct sigaction *action)
-{
-    return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == on_trap;
 }
 
 /* What a thread's signal mask says. */
@@ -193,24 +149,10 @@ static bool is_blocked_somewhere(void)
 
 int trap_acquire(trap_resolver *resolve)
 {
-    struct sigaction action = {.sa_sigaction = on_trap,
-                               .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART};
-    struct sigaction now;
-    sigemptyset(&action.sa_mask);
     if (is_blocked_somewhere())
         return -EBUSY;
-    if (sigaction(SIGTRAP, NULL, &now) != 0)
-        return -errno;
     resolver = resolve;
-    if (!is_ours(&now)) {
-        previous = now;
-        if (!taken)
-            earliest = now;
-        if (sigaction(SIGTRAP, &action, NULL) != 0)
-            return -errno;
-    }
-    taken = true;
-    return 0;
+    return chain_take(&chain);
 }
 
 /* /proc/self/task has one link for each thread, beside its own two. */
@@ -222,13 +164,8 @@ bool trap_has_one_thread(void)
 
 void trap_release(void)
 {
-    struct sigaction now;
-    if (!taken || !trap_has_one_thread() || sigaction(SIGTRAP, NULL, &now) != 0)
-        return;
-    if (!is_ours(&now))
-        return; /* the new owner may know us as its previous one: `earliest` is still needed */
-    sigaction(SIGTRAP, &previous, NULL);
-    taken = false;
+    if (chain.taken && trap_has_one_thread())
+        chain_give_back(&chain);
 }
 
 bool trap_forbids_calls(void)

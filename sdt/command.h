@@ -9,6 +9,8 @@
 
 enum { STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
 
+int record_main(int argc, char **argv);
+int recover_main(int argc, char **argv);
 int report_main(int argc, char **argv);
 int export_main(int argc, char **argv);
 

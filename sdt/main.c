@@ -11,18 +11,24 @@ static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
 } commands[] = {
+    {"record", record_main},
+    {"recover", recover_main},
     {"report", report_main},
     {"export", export_main},
 };
 
 static const char usage[] =
-    "Usage: sdt report [OPTION...] DIR\n"
+    "Usage: sdt record [OPTION...] [--] PROGRAM [ARGUMENT...]\n"
+    "       sdt report [OPTION...] DIR\n"
     "       sdt export [OPTION...] (--chrome OUT | --perfetto OUT) DIR\n"
+    "       sdt recover DIR\n"
     "\n"
-    "Read recordings of static probes; DIR is what SDT_RECORD named.\n"
+    "Record static probes of programs, and read what was recorded.\n"
     "\n"
-    "  report  print the events: as text, JSON or CSV, or a summary\n"
-    "  export  write them for the viewers of Chrome and Perfetto\n"
+    "  record   run a program and record its probes into a directory\n"
+    "  report   print the events: as text, JSON or CSV, or a summary\n"
+    "  export   write them for the viewers of Chrome and Perfetto\n"
+    "  recover  write to the directory what a program that was killed has left in memory\n"
     "\n"
     "  -h, --help     print this, or with a command what it takes, and exit\n"
     "  -V, --version  print the version and exit\n"

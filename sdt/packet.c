@@ -13,7 +13,7 @@
 
 enum { HEADER = 80, EVENT_HEADER = 16, WARNINGS_MOST = 8 };
 static const uint32_t magic = 0xc1fc1fc1;
-static const uint64_t time_bits = (UINT64_C(1) << 52) - 1;
+static const uint64_t time_bits = (UINT64_C(1) << 44) - 1;
 
 static uint32_t load32(const uint8_t *from)
 {
@@ -109,7 +109,7 @@ static bool is_header(const struct stream *stream, size_t offset)
     if (stream->size - offset < HEADER || load32(header) != magic || load32(header + 20) != 0)
         return false;
     uint64_t content = load64(header + 40), packet = load64(header + 48);
-    return content % 8 == 0 && packet % 64 == 0 && content >= UINT64_C(8) * HEADER &&
+    return content % 8 == 0 && packet % 64 == 0 && content >= UINT64_C(8) * (HEADER - 4) &&
            content <= packet;
 }
 
@@ -190,7 +190,8 @@ static size_t event_length(const struct stream *stream)
     size_t left = stream->end - stream->at;
     if (left < EVENT_HEADER)
         return 0;
-    size_t length = (load64(stream->data + stream->at) & 0xfff) * 8;
+    uint64_t word = load64(stream->data + stream->at + 8);
+    size_t length = (word >> 22 & 0x3ff) | (word >> 44 & 0xffc00);
     return length < EVENT_HEADER || length > left ? 0 : length;
 }
 
@@ -215,19 +216,19 @@ bool stream_next(struct stream *stream, struct raw_event *event)
     if (!length)
         return false;
     const uint8_t *from = stream->data + stream->at;
-    uint64_t word = load64(from + 8);
-    stream->timestamp = extend(stream, load64(from) >> 12);
+    uint64_t first = load64(from), word = load64(from + 8);
+    stream->timestamp = extend(stream, first & time_bits);
     *event = (struct raw_event){
         .timestamp = stream->timestamp,
-        .id = (uint32_t)(word & 0xfffff),
+        .id = (uint32_t)(first >> 44),
         .cpu = stream->cpu,
-        .pid = (uint32_t)(word >> 20 & 0x3fffff),
-        .tid = (uint32_t)(word >> 42),
+        .pid = (uint32_t)(word & 0x3fffff),
+        .tid = (uint32_t)(word >> 32 & 0x3fffff),
         .payload = from + EVENT_HEADER,
         .size = length - EVENT_HEADER,
         .offset = stream->at,
     };
-    stream->at += length;
+    stream->at += (length + 7) / 8 * 8;
     stream->events++;
     return true;
 }

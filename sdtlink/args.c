@@ -9,6 +9,7 @@
  * refused; and so is an inline site without an entry, whose arguments nobody knows.
  */
 #include "diag.h"
+#include "fields.h"
 #include "operand.h"
 #include "sites.h"
 
@@ -81,7 +82,7 @@ static bool label_of(const struct object *o, const Elf64_Rela *relocation, struc
 }
 
 /* Where the distance at the reader's position points: `.long label - .` */
-static bool take_label(struct reader *r, struct entry *entry)
+static bool take_label(struct reader *r, struct spot *label)
 {
     uint64_t at = r->at;
     while (r->next < r->count && r->relocations[r->next]->r_offset < at)
@@ -89,7 +90,7 @@ static bool take_label(struct reader *r, struct entry *entry)
     if (!take(r, 4) || r->next == r->count)
         return false;
     const Elf64_Rela *relocation = r->relocations[r->next];
-    return relocation->r_offset == at && label_of(r->object, relocation, &entry->label);
+    return relocation->r_offset == at && label_of(r->object, relocation, label);
 }
 
 static bool is_type(uint8_t type)
@@ -98,7 +99,9 @@ static bool is_type(uint8_t type)
     if (type & SDT_ARG_FLOAT)
         return (size == 4 || size == 8) && !(type & ~(SDT_ARG_SIZE | SDT_ARG_FLOAT));
     if (type & SDT_ARG_POINTER)
-        return size == 8 && !(type & ~(SDT_ARG_SIZE | SDT_ARG_POINTER));
+        return size == 8 && !(type & ~(SDT_ARG_SIZE | SDT_ARG_POINTER | SDT_ARG_SPECIAL));
+    if (type & SDT_ARG_SPECIAL)
+        return type == (SDT_ARG_SPECIAL | 1);
     return (size == 1 || size == 2 || size == 4 || size == 8) &&
            !(type & ~(SDT_ARG_SIZE | SDT_ARG_SIGNED));
 }
@@ -119,11 +122,28 @@ static const char *read_operands(struct reader *r, struct descriptor *arguments)
     return NULL;
 }
 
+/* Where the site is and how its arguments are spelled: a string in another section. */
+static const char *read_spelling(struct reader *r, struct entry *entry)
+{
+    struct spot spot;
+    if (entry->form != SDT_ARGS_NAMED_CALL && entry->form != SDT_ARGS_NAMED_INLINE)
+        return NULL;
+    const char *problem = "the entry's reference to the spelling of its arguments is broken";
+    if (!take_label(r, &spot) || spot.section >= r->object->section_count)
+        return problem;
+    const struct section *s = &r->object->sections[spot.section];
+    if (!s->data || spot.offset >= s->size ||
+        !memchr(s->data + spot.offset, 0, s->size - spot.offset))
+        return problem;
+    entry->arguments.spelling = (const char *)s->data + spot.offset;
+    return NULL;
+}
+
 /* NULL, or what is wrong with the entry. */
 static const char *read_entry(struct reader *r, struct entry *entry)
 {
     *entry = (struct entry){.offset = r->at};
-    if (!take_label(r, entry))
+    if (!take_label(r, &entry->label))
         return "the entry's reference to its site is missing: stripped?";
     const uint8_t *head = take(r, 2);
     const uint8_t *types = head && head[1] <= SDT_MAX_ARGS ? take(r, head[1]) : NULL;
@@ -136,12 +156,17 @@ static const char *read_entry(struct reader *r, struct entry *entry)
             return "an argument's type is unknown";
         entry->arguments.types[i] = types[i];
     }
+    const char *problem = read_spelling(r, entry);
+    if (problem)
+        return problem;
     if (!take_string(r, &entry->provider) || !take_string(r, &entry->name))
         return "the entry's names are cut off";
     switch (entry->form) {
     case SDT_ARGS_CALL:
+    case SDT_ARGS_NAMED_CALL:
         return NULL;
     case SDT_ARGS_INLINE:
+    case SDT_ARGS_NAMED_INLINE:
         return read_operands(r, &entry->arguments);
     case SDT_ARGS_ASKED:
         if (head[1])
@@ -295,7 +320,7 @@ static int read_section(const struct sites *sites, const struct order *order,
             result = refuse(o, entry.offset, &entry, problem);
         else if (entry.form == SDT_ARGS_ASKED)
             result = attach_question(find_asm(&reader, sites, &entry, SDT_KIND_ENABLED), o, &entry);
-        else if (entry.form == SDT_ARGS_INLINE)
+        else if (entry.form == SDT_ARGS_INLINE || entry.form == SDT_ARGS_NAMED_INLINE)
             result = attach(find_asm(&reader, sites, &entry, SDT_KIND_INLINE), o, &entry);
         else
             result = attach(find_call(sites, order, functions, &entry), o, &entry);
@@ -307,8 +332,10 @@ static int read_section(const struct sites *sites, const struct order *order,
 /* Whether RELOCATION is that of a call's entry, whose label needs its function: find_call(). */
 static bool is_of_call(const struct section *s, const Elf64_Rela *relocation)
 {
-    return s->size > 4 && relocation->r_offset < s->size - 4 &&
-           s->data[relocation->r_offset + 4] == SDT_ARGS_CALL;
+    if (s->size <= 4 || relocation->r_offset >= s->size - 4)
+        return false;
+    uint8_t form = s->data[relocation->r_offset + 4]; /* or a letter, behind that to a spelling */
+    return form == SDT_ARGS_CALL || form == SDT_ARGS_NAMED_CALL;
 }
 
 void args_collect_spots(const struct object *o, struct bytes *spots)
@@ -433,6 +460,29 @@ static void append_argument(struct bytes *text, const struct site *site, unsigne
 
 static const struct descriptor untyped = {.nargs = UNTYPED_ARGS, .types = {8, 8, 8, 8, 8, 8}};
 
+static bool has_names(const struct descriptor *d)
+{
+    bool is_special = false;
+    for (unsigned i = 0; i < d->nargs; i++)
+        is_special |= (d->types[i] & SDT_ARG_SPECIAL) != 0;
+    return d->spelling || is_special;
+}
+
+/* What follows a descriptor with names: the place, and `KIND:NAME` for each argument. */
+static void append_fields(struct bytes *text, const struct descriptor *d)
+{
+    struct fields fields;
+    struct slice place = fields_place(d->spelling);
+    fields_derive(&fields, d->spelling, d->types, d->nargs);
+    bytes_append(text, "\t", 2);
+    bytes_append(text, place.text, place.length);
+    bytes_append(text, "", 1);
+    for (unsigned i = 0; i < d->nargs; i++) {
+        bytes_append(text, (char[]){fields.kind[i], ':'}, 2);
+        bytes_append(text, fields.name[i], strlen(fields.name[i]) + 1);
+    }
+}
+
 unsigned args_append_text(struct bytes *text, const struct site *site)
 {
     const struct descriptor *d = site->is_described ? &site->arguments : &untyped;
@@ -442,7 +492,10 @@ unsigned args_append_text(struct bytes *text, const struct site *site)
         const char *at = type & SDT_ARG_FLOAT ? "f@" : type & SDT_ARG_POINTER ? "p@" : "@";
         append_argument(text, site, i, type, type & SDT_ARG_SIZE, at);
     }
-    bytes_append(text, "", 1);
+    if (site->is_described && has_names(d))
+        append_fields(text, d);
+    else
+        bytes_append(text, "", 1);
     return nargs;
 }
 

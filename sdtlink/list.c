@@ -8,6 +8,7 @@
 
 #include "check/check.h"
 #include "diag.h"
+#include "escape.h"
 #include "list_demangle.h"
 #include "list_elf.h"
 #include "list_match.h"
@@ -269,6 +270,13 @@ static void print(const struct list *list, const struct list_options *options)
         list_print_text(list);
 }
 
+static void print_none(const char *file, const char *of_what)
+{
+    fputs("sdtlink: ", stderr);
+    escape_print_text(stderr, slice_of(file));
+    fprintf(stderr, ": no %s\n", of_what);
+}
+
 static int list_files(char *const *files, int count, const struct list_options *options)
 {
     struct list list = {0};
@@ -282,8 +290,7 @@ static int list_files(char *const *files, int count, const struct list_options *
         bool has_sites = list.count > before;
         list_match_keep(&options->match, &list, before);
         if (list.count == before && !options->is_json)
-            fprintf(stderr, "sdtlink: %s: no %s\n", files[i],
-                    has_sites ? "site matches" : "probes");
+            print_none(files[i], has_sites ? "site matches" : "probes");
     }
     print(&list, options);
     list_free(&list);

@@ -8,6 +8,15 @@
 #include "sites.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* Of strings one behind the other, which are all there. */
+static const char *next_string(void *data)
+{
+    const char **at = data;
+    *at += strlen(*at) + 1;
+    return *at;
+}
 
 static void add_call(const struct object *object, const struct sites *sites,
                      const struct site *site, struct list *list)
@@ -30,7 +39,8 @@ static void add_call(const struct object *object, const struct sites *sites,
     item->section = list_string(list, object->sections[site->section].name);
     item->home = site->section;
     item->offset = site->offset;
-    item->args = list_strings_keep(strings, (char *)text.data);
+    const char *at = list_strings_keep(strings, (char *)text.data);
+    list_take_args(list, item, at, nargs, next_string, &at);
     if (nargs && !site->is_described)
         item->flags |= SDT_SITE_UNTYPED;
 }

@@ -39,21 +39,19 @@ char *list_for_people(const char *text, bool is_name)
     return (char *)shown.data;
 }
 
-/* "-4@%rdi" as "int32"; NULL for what is no descriptor of ours. */
-static const char *type_name(const char *text)
+/* "path: string", or only what is known of it. */
+static void append_field(struct bytes *text, const struct list_field *field, struct slice argument)
 {
-    static const struct {
-        const char *type, *name;
-    } names[] = {{"-1@", "int8"},  {"-2@", "int16"},  {"-4@", "int32"},  {"-8@", "int64"},
-                 {"1@", "uint8"},  {"2@", "uint16"},  {"4@", "uint32"},  {"8@", "uint64"},
-                 {"4f@", "float"}, {"8f@", "double"}, {"8p@", "pointer"}};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strncmp(text, names[i].type, strlen(names[i].type)) == 0)
-            return names[i].name;
-    return NULL;
+    if (text->size)
+        bytes_append(text, ", ", 2);
+    bytes_append(text, field->name.text, field->name.length);
+    if (field->name.length)
+        bytes_append(text, ": ", 2);
+    bytes_append(text, field->type ? field->type : argument.text,
+                 field->type ? strlen(field->type) : argument.length);
 }
 
-char *list_arguments_text(const struct list_site *site)
+char *list_arguments_text(const struct list_site *site, bool with_names)
 {
     struct bytes text = {0};
     bool is_note = strcmp(site->kind, "stapsdt") == 0;
@@ -61,12 +59,14 @@ char *list_arguments_text(const struct list_site *site)
         return memory_format("(untyped)");
     if (!site->args || is_note)
         return memory_format("%.*s", WIDEST + 1, site->args ? site->args : "");
+    const char *fields = site->fields;
     for (const char *at = site->args; *at && text.size <= WIDEST; at += strspn(at, " \t")) {
-        const char *name = type_name(at);
+        struct list_field field = list_next_field(&fields, at);
         size_t length = list_argument_length(at, strnlen(at, WIDEST + 1)); /* nobody reads on */
-        if (text.size)
-            bytes_append(&text, ", ", 2);
-        bytes_append(&text, name ? name : at, name ? strlen(name) : length);
+        if (!with_names)
+            field.name.length = 0;
+        if (!field.is_hidden)
+            append_field(&text, &field, (struct slice){at, length});
         at += length;
     }
     bytes_append(&text, "", 1);
@@ -94,7 +94,8 @@ static void fill_row(const struct list_site *site, char **row)
     row[1] = list_for_people(site->module, false);
     row[2] = list_for_people(site->demangled ? site->demangled : site->function, false);
     row[3] = list_for_people(site->name, true);
-    char *where = where_text(site), *kind = kind_text(site), *arguments = list_arguments_text(site);
+    char *where = where_text(site), *kind = kind_text(site),
+         *arguments = list_arguments_text(site, true);
     row[4] = list_for_people(where, false);
     row[5] = list_for_people(kind, false);
     row[6] = list_for_people(arguments, false);
@@ -145,6 +146,26 @@ static void print_args(const struct list_site *site)
     printf("\"args\": ");
     size_t count = print_arguments(site->args);
     printf(", \"nargs\": %zu, ", count);
+}
+
+/* The names, and what the values mean; a length is a part of what it is the length of. */
+static void print_fields(const struct list_site *site)
+{
+    const char *fields = site->fields, *separator = "";
+    printf("\"fields\": [");
+    for (const char *at = site->args; fields && *fields && *at; at += strspn(at, " ")) {
+        struct list_field field = list_next_field(&fields, at);
+        at += list_argument_length(at, strlen(at));
+        if (field.is_hidden)
+            continue;
+        printf("%s{\"name\": ", separator);
+        escape_print_json(stdout, field.name);
+        printf(", \"type\": ");
+        escape_print_json(stdout, slice_of(field.type ? field.type : "?"));
+        putchar('}');
+        separator = ", ";
+    }
+    printf("], ");
 }
 
 /* What else the file says of the site, for outside tracers and readers of markers. */
@@ -210,6 +231,8 @@ static void print_site(const struct list_site *site, bool with_demangled)
     printf("\"offset\": %" PRId64 ", ", (int64_t)site->offset);
     print_member("kind", site->kind);
     print_args(site);
+    print_fields(site);
+    print_member("place", site->place);
     print_flags(site);
     printf(", ");
     print_member("runtime", site->runtime);

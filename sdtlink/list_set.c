@@ -90,6 +90,33 @@ static int read_place(const struct record *record, struct list_site *site)
     return 0;
 }
 
+/* The strings one behind the other. */
+struct strings {
+    struct list_elf *elf;
+    struct list_place place; /* of the last one, */
+    const char *text;        /* which is this */
+};
+
+static const char *next_string(void *data)
+{
+    struct strings *strings = data;
+    strings->place.offset += strlen(strings->text) + 1;
+    strings->text = list_elf_string(strings->elf, strings->place);
+    return strings->text;
+}
+
+static int read_args(const struct record *record, unsigned nargs, struct list_site *site)
+{
+    struct strings strings = {.elf = record->elf};
+    int found = follow(record, offsetof(struct sdt_site, args), &strings.place);
+    if (found <= 0)
+        return found;
+    strings.text = list_elf_string(record->elf, strings.place);
+    bool is_whole = strings.text &&
+                    list_take_args(record->list, site, strings.text, nargs, next_string, &strings);
+    return is_whole ? 0 : -1;
+}
+
 static int read_record(const struct record *record)
 {
     struct list_elf *elf = record->elf;
@@ -112,8 +139,7 @@ static int read_record(const struct record *record)
         (!(raw.flags & SDT_SITE_SEMAPHORE) && /* then it is that */
          read_string(record, record->section, at + offsetof(struct sdt_site, module),
                      &site->module) != 0) ||
-        read_string(record, record->section, at + offsetof(struct sdt_site, args), &site->args) !=
-            0)
+        read_args(record, raw.nargs, site) != 0)
         return refuse(record, "function, module or args word leads to no string");
     struct list_place semaphore;
     bool has_semaphore =

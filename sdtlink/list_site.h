@@ -11,6 +11,7 @@
 #define SDTLINK_LIST_SITE_H
 
 #include "list_strings.h"
+#include "names.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,7 +29,9 @@ struct list_site {
     bool has_address; /* linked files only */
     uint32_t home;    /* the number of `section`; 0: unknown */
     const char *kind;
-    const char *args;
+    const char *args;            /* types and places */
+    const char *fields;          /* `KIND:NAME` for each, with blanks between them */
+    const char *place;           /* FILE:LINE */
     unsigned flags;              /* enum sdt_site_flag */
     bool is_unprocessed;         /* a call still: sdtlink has not been here */
     bool is_record;              /* of the site set: */
@@ -84,9 +87,23 @@ void list_print_text(const struct list *list);
 void list_print_json(const struct list *list, bool with_demangled);
 void list_print_summary(const struct list *list, bool is_json);
 
+/* list_fields.c: SITE has these NARGS arguments, whose names may follow TEXT (<sdt/format.h>). NEXT
+ * says where the string after one is, and NULL if there is none. False: it is cut off. */
+bool list_take_args(struct list *list, struct list_site *site, const char *text, unsigned nargs,
+                    const char *(*next)(void *data), void *data);
+/* The field of the argument whose `TYPE@OPERAND` is at TYPE, and *FIELDS moved to the next one's.
+ */
+struct list_field {
+    struct slice name; /* length 0: none */
+    const char *type;  /* "int32"; NULL: TYPE is no type of ours */
+    bool is_hidden;    /* the length of the one before */
+};
+struct list_field list_next_field(const char **fields, const char *type);
+
 /* For columns; to be freed. The text, or "-" for NULL, escaped, cut where nobody reads on, and with
- * every "__" as "-" if it is a NAME. The types of a site's arguments. */
+ * every "__" as "-" if it is a NAME. The types of a site's arguments, and
+ * their names, if wanted. */
 char *list_for_people(const char *text, bool is_name);
-char *list_arguments_text(const struct list_site *site);
+char *list_arguments_text(const struct list_site *site, bool with_names);
 
 #endif

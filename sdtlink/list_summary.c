@@ -70,23 +70,31 @@ static char *kinds_text(const struct probe_sites *probe)
     return (char *)text.data;
 }
 
-/* The types, if all sites agree. */
-static char *types_text(const struct probe_sites *probe)
+/* The types, and the names if they are wanted; NULL: sites do not agree. */
+static char *same_text(const struct probe_sites *probe, bool with_names)
 {
     char *types = NULL;
     for (size_t i = 0; i < probe->count; i++) {
         if (is_question(probe->sites[i]))
             continue;
-        char *own = list_arguments_text(probe->sites[i]);
+        char *own = list_arguments_text(probe->sites[i], with_names);
         if (types && strcmp(types, own) != 0) {
             free(types);
             free(own);
-            return memory_format("(they differ)");
+            return NULL;
         }
         free(types);
         types = own;
     }
     return types ? types : memory_format("%s", "");
+}
+
+/* What all sites agree on. */
+static char *types_text(const struct probe_sites *probe)
+{
+    char *text = same_text(probe, true);
+    text = text ? text : same_text(probe, false);
+    return text ? text : memory_format("(they differ)");
 }
 
 static void add_row(struct list_table *table, const struct probe_sites *probe)

@@ -48,6 +48,7 @@ static void plan_args(struct plan *plan, struct planned_site *planned)
     plan->text.size = 0;
     planned->nargs = (uint8_t)args_append_text(&plan->text, planned->site);
     planned->args = arena_keep(&plan->pieces, plan->text.data, plan->text.size);
+    planned->args_size = (uint32_t)plan->text.size;
     if (planned->nargs && !planned->site->is_described)
         planned->flags |= SDT_SITE_UNTYPED;
 }
@@ -58,7 +59,8 @@ static void plan_note(struct plan *plan, struct planned_site *planned)
     const struct stapsdt_note *note = planned->site->note;
     struct stapsdt_args args;
     stapsdt_read_args(&args, plan->object, &plan->names, note);
-    planned->args = arena_keep(&plan->pieces, args.text, strlen(args.text) + 1);
+    planned->args_size = (uint32_t)strlen(args.text) + 1;
+    planned->args = arena_keep(&plan->pieces, args.text, planned->args_size);
     planned->nargs = args.count;
     planned->target_count = args.target_count;
     planned->targets =
@@ -193,6 +195,14 @@ void plan_format_bytes(const uint8_t *bytes, size_t count, char *text)
         text += sprintf(text, "%s%02x", i ? " " : "", bytes[i]);
 }
 
+/* Types and places only: what a tab at the end announces is left out. */
+static struct slice types_and_places(const struct planned_site *s)
+{
+    struct slice args = slice_of(s->args);
+    args.length -= args.length + 1 < s->args_size;
+    return args;
+}
+
 /* ":" joins the parts of a name, as in DTrace. */
 static void print_name(const struct plan *plan, const struct planned_site *s)
 {
@@ -214,7 +224,7 @@ static void print_text(const struct plan *plan, const struct planned_site *s)
     printf("+0x%llx ", (unsigned long long)s->site->offset);
     print_name(plan, s);
     printf(" %s [%s] -> [%s] args \"", s->form->name, before, after);
-    escape_print(stdout, slice_of(s->args)); /* a note's are what its file says */
+    escape_print(stdout, types_and_places(s)); /* a note's are what its file says */
     printf("\"%s\n", s->flags & SDT_SITE_UNTYPED ? " untyped" : "");
 }
 
@@ -236,7 +246,7 @@ static void print_json(const struct plan *plan, const struct planned_site *s)
         {"kind", slice_of(s->form->name)},
         {"before", slice_of(before)},
         {"after", slice_of(after)},
-        {"args", slice_of(s->args)},
+        {"args", types_and_places(s)},
     };
     printf("  {\"offset\": %llu, \"untyped\": %s", (unsigned long long)s->site->offset,
            s->flags & SDT_SITE_UNTYPED ? "true" : "false");

@@ -18,6 +18,7 @@ struct planned_site {
     struct slice function;                             /* length 0: unknown */
     struct slice module;                               /* length 0: the DSO's */
     const char *args;
+    uint32_t args_size;                   /* with its NUL, and the names that may follow */
     const struct stapsdt_target *targets; /* of its operands that name variables */
     uint8_t target_count;
     uint8_t nargs;

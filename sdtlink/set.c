@@ -94,6 +94,17 @@ static void add_operands(struct set *set, uint32_t section, uint64_t offset,
     relocate(set, section, offset, image_section_symbol(o, set->operands), text);
 }
 
+/* A descriptor that names follow. A linker that merges strings would tear it apart. */
+static void add_fields(struct set *set, uint32_t section, uint64_t offset,
+                       const struct planned_site *site)
+{
+    if (!set->fields)
+        set->fields =
+            image_add_section(set->object, SDT_SECTION_FIELDS, SHT_PROGBITS, SHF_ALLOC, 1, 0);
+    uint64_t text = image_append(set->object, set->fields, site->args, site->args_size);
+    relocate(set, section, offset, image_section_symbol(set->object, set->fields), text);
+}
+
 /* Of a record. */
 enum { RELOCATIONS_MOST = 7 };
 
@@ -117,6 +128,8 @@ void set_add_record(struct set *set, uint32_t section, const struct planned_site
         relocate_string(set, section, at + offsetof(struct sdt_site, module), site->module);
     if (site->target_count)
         add_operands(set, section, at + offsetof(struct sdt_site, args), site);
+    else if (args.length + 1 < site->args_size)
+        add_fields(set, section, at + offsetof(struct sdt_site, args), site);
     else
         relocate_string(set, section, at + offsetof(struct sdt_site, args), args);
 }

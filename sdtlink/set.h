@@ -33,6 +33,7 @@ struct set {
     uint32_t function_at;     /* … and where it is in the strings */
     uint32_t operands;        /* the section of descriptors that name variables … */
     uint32_t operands_of;     /* … of the records in this section */
+    uint32_t fields;          /* the section of descriptors that names follow; 0: none yet */
     struct set_probe *probes; /* in the order of plan->found->probes */
     uint32_t unwind;          /* the .eh_frame section; 0: none yet */
     uint64_t unwind_cie;      /* unwind.c's: where our CIE is in it, … */

@@ -39,6 +39,7 @@ struct descriptor {
     uint8_t types[SDT_MAX_ARGS];
     uint8_t places[SDT_MAX_ARGS]; /* of an inline site's operands: operand.h */
     const char *operands;         /* as many strings, one behind the other */
+    const char *spelling;         /* the place in the source and the arguments: fields.h; or NULL */
 };
 
 struct site {
@@ -111,7 +112,10 @@ struct slice function_name(const struct object *object, uint32_t symbol);
 void args_collect_spots(const struct object *object, struct bytes *spots);
 /* args.c: attach the entries of .sdt_args to the sites they describe. */
 int args_read(struct sites *sites, const struct object *object, struct functions *functions);
-/* Append the descriptor of SITE and a NUL: "-4@%rdi 8p@%rsi". Returns how many arguments it has. */
+/*
+ * Append the descriptor of SITE and a NUL, "-4@%rdi 8p@%rsi", and what follows it if the arguments
+ * have names (<sdt/format.h>). Returns how many arguments it has.
+ */
 unsigned args_append_text(struct bytes *text, const struct site *site);
 /* Append COUNT arguments of SITE in the words of tracers: "-4@%rdi 8@%rsi". */
 void args_append_note(struct bytes *text, const struct site *site, unsigned count);

@@ -88,6 +88,8 @@ class Site:
     provider: object = None
     name: object = None
     text: object = None
+    place: object = None  # "server.c:42"
+    fields: tuple = ()    # ("s", "path"), ("i", "n"), ...
 
     @property
     def title(self):
@@ -96,6 +98,16 @@ class Site:
 
 def _string(data, offset):
     return data[offset:data.index(b"\0", offset)].decode()
+
+
+def _descriptor(data, offset, nargs):
+    """An argument descriptor: itself, the place, and (kind, name) for each argument."""
+    args = _string(data, offset)
+    if not args.endswith("\t"):
+        return {"args": args}
+    place, *fields = data[offset + len(args) + 1:].split(b"\0", nargs + 1)[:nargs + 1]
+    fields = tuple(tuple(field.decode().split(":", 1)) for field in fields)
+    return {"args": args[:-1], "place": place.decode(), "fields": fields}
 
 
 class ElfView:
@@ -194,6 +206,12 @@ class ElfView:
                 return _string(s.data, address - s.address)
         raise AssertionError(f"{self.path}: no contents at {address:#x}")
 
+    def _descriptor(self, address, nargs):
+        for s in self.sections:
+            if s.flags & SHF_ALLOC and s.data and s.address <= address < s.address + s.size:
+                return _descriptor(s.data, address - s.address, nargs)
+        raise AssertionError(f"{self.path}: no contents at {address:#x}")
+
     def disassemble(self, address, count=1):
         """COUNT instructions from ADDRESS: 'nop' or ['nop', ...], blanks collapsed."""
         out = subprocess.run(
@@ -211,8 +229,10 @@ class ElfView:
                 words = SITE.unpack_from(table.data, at)
                 place = {name: table.address + at + 4 * i + words[i] if words[i] else None
                          for i, name in enumerate(SITE_FIELDS)}
-                for name in ("function", "module", "args"):
+                for name in ("function", "module"):
                     place[name] = self.string(place[name]) if place[name] else None
+                if place["args"]:
+                    place.update(self._descriptor(place["args"], words[8]))
                 site = Site(**place, kind=KINDS[words[7]], nargs=words[8], flags=words[9])
                 site.provider = self._probe_string(site.probe, PROBE_PROVIDER)
                 site.name = self._probe_string(site.probe, PROBE_NAME)
@@ -233,7 +253,11 @@ class ElfView:
                 field = {n: by_offset.get(at + 4 * i) for i, n in enumerate(SITE_FIELDS)}
                 text = {n: _string(self.sections[field[n].symbol.section].data,
                                    field[n].symbol.value + field[n].addend) if field[n] else None
-                        for n in ("function", "module", "args")}
+                        for n in ("function", "module")}
+                args = field["args"]
+                text.update(_descriptor(self.sections[args.symbol.section].data,
+                                        args.symbol.value + args.addend, words[8])
+                            if args else {"args": None})
                 probe = field["probe"].symbol.name
                 provider, _, probe_name = probe[len("__sdt_probe_"):].partition("___")
                 yield Site(field["patch"].symbol.value + field["patch"].addend,

@@ -12,7 +12,7 @@ from notes import assembly, note
 from patched import needs_verify
 from test_launcher import Launcher
 
-from conftest import INCLUDE
+from conftest import INCLUDE, TOOL_BUILD
 
 ESC = "\x1b[31m"
 SHOWN = r"\x1b[31m"
@@ -70,6 +70,9 @@ def test_files(sdt, harmless):
         harmless(*args, status=0)
     for args in (["--dry-run", probe], ["--dry-run", "--json", probe]):
         harmless(*args, status=0, shows=False)
+    for args in ([], ["--summary"], ["--demangle"]):
+        harmless("list", *args, none, status=0)
+        harmless("list", *args, "--match", "nothing:*", out, status=0)
     for args in (["-o", out, directory], ["-o", directory, probe], ["-o", out, f"{out}.missing"],
                  ["-o", f"{directory}/missing/{ESC}", probe], ["--companion", "-o", out, none],
                  ["--companion", "-o", out, probe], ["finalize", probe], ["finalize", directory],
@@ -236,6 +239,29 @@ def test_links_that_are_refused(sdt, launch, harmless, kind):
     given = {"object": bad, "script": script}.get(kind, name)
     harmless("gcc", main, given, "-o", "program", status=1, env=launch.env)
     harmless("--at-compile", "gcc", "-c", "source.c", "-o", bad, status=1, env=launch.env)
+
+
+@pytest.mark.parametrize("linker", ["bfd", "gold", "mold"])
+def test_links_of_lto_that_are_refused(sdt, launch, harmless, linker):
+    """The plugin speaks through the linker: of the object that the compiler made in TMPDIR."""
+    compiled(sdt, "bad.o", MAIN + '__asm__("call __dtrace_sdt_a___b+8");\n', "-flto")
+    directory = sdt.path(f"tmp{ESC}")
+    directory.mkdir()
+    text = harmless("gcc", "-flto", f"-fuse-ld={linker}", "bad.o", "-o", "program", status=1,
+                    env={**launch.env, "TMPDIR": str(directory)})
+    assert f"tmp{SHOWN}" in text[text.index("that link-time optimisation made"):]
+
+
+@pytest.mark.parametrize("linker", ["bfd", "gold"])
+def test_plugin_that_is_missing(sdt, harmless, linker):
+    """Its name in our words and in the dynamic linker's."""
+    compiled(sdt, "main.o", MAIN)
+    shim = TOOL_BUILD / "sdtlink" / "sdtlink-lto.so"
+    result = sdt.command(f"ld.{linker}", "-plugin", shim, f"-plugin-opt=sdtlink-plugin=/no{ESC}",
+                         "-plugin-opt=sdtlink-tool=x", "-plugin-opt=sdtlink-directory=x", "main.o",
+                         "-o", "program", status=None)
+    assert result.returncode != 0 and "\x1b" not in result.stdout + result.stderr
+    assert result.stderr.count(f"/no{SHOWN}") == 2
 
 
 def test_damaged_archives(sdt, launch, harmless):

@@ -66,10 +66,15 @@ class Object:
             assert relocation["r_info_type"] == 2, "R_X86_64_PC32"
             symbol = symbols[relocation["r_info_sym"]]
             form, count = data[at + 4 : at + 6]
-            assert form in (1, 2, 3), "a call, inline, or a question in an asm statement"
+            assert form in (1, 2, 3, 4, 5), "a call, inline, or a question in an asm statement"
             types = tuple(data[at + 6 : at + 6 + count])
+            head = 6 + count
+            if form > 3:  # with the distance to the spelling
+                assert by_offset.pop(at + head)["r_info_type"] == 2, "R_X86_64_PC32"
+                head += 4
+                form -= 3
             strings = 2 + (count if form == 2 else 0)
-            texts = data[at + 6 + count :].split(b"\0", strings)[:strings]
+            texts = data[at + head :].split(b"\0", strings)[:strings]
             texts = [text.decode() for text in texts]
             self.records.append(
                 Record(
@@ -82,7 +87,7 @@ class Object:
                     self.groups.get(index),
                 )
             )
-            at += 6 + count + sum(len(text) + 1 for text in texts)
+            at += head + sum(len(text) + 1 for text in texts)
         assert at == len(data) and not by_offset
 
     def _uses(self, index, relocations, symbols):

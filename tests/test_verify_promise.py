@@ -136,8 +136,147 @@ def test_name_without_an_end_is_a_defect(sdt):
     assert "expected a handler and its name" in verify(sdt, file.save("bad"), status=1)
 
 
+# ---- Objects ----
+
+OBJECTS = {"pie": ["-fPIE"], "non-pie": ["-fno-pie"], "no-plt": ["-fPIC", "-fno-plt"],
+           "sections": ["-fPIE", "-ffunction-sections"], "unoptimized": ["-O0"]}
+PROMISE = re.compile(r".*: on_\w+: .*")
+
+
+def objects(sdt, kind, compiler, *flags):
+    """As compiled, processed, and processed after ld -r."""
+    source = PROGRAMS / SOURCE
+    if compiler.endswith("++"):
+        source = sdt.path("vf_promise.cc")
+        shutil.copy(PROGRAMS / SOURCE, source)
+    obj = sdt.compile(source, "-O2", *OBJECTS[kind], *flags, compiler=compiler, name="promise.o")
+    sdt.command("ld", "-r", obj, "-o", sdt.path("partial.o"))
+    return [obj, sdt.process(obj, name="processed.o"),
+            sdt.process(sdt.path("partial.o"), name="both.o")]
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("kind", OBJECTS)
+def test_kept_promise_passes_in_an_object(sdt, kind, compiler):
+    """Also where the handler has probes, which are calls before the object is processed."""
+    for flags in ((), ("-DPROBES",), ("-DPROBES", "-DSDT_CALL_SITES")):
+        before, *after = objects(sdt, kind, compiler, *flags)
+        for obj in after:
+            assert ", 1 handler of general registers: ok\n" in verify(sdt, obj)
+        output = verify(sdt, before, status=1 if flags else 0)
+        assert ", 1 handler of general registers: " in output
+        assert not PROMISE.findall(output)
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("kind", OBJECTS)
+def test_breach_is_named_in_an_object(sdt, kind, compiler):
+    for obj in objects(sdt, kind, compiler, "-DBREAK_DOUBLE"):
+        output = verify(sdt, obj, status=1)
+        assert re.search(r"add.*: on_double: expected general registers only, found `.*%xmm.*` "
+                         r"\(on_double -> .*helper.* -> .*add.*\)", output) or \
+            kind == "unoptimized" and re.search(r"helper.*: on_double: expected general", output)
+        assert output.endswith(", 2 handlers of general registers: 1 defect\n")
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("kind", OBJECTS)
+def test_what_an_object_does_not_define_is_named(sdt, kind, compiler):
+    for obj in objects(sdt, kind, compiler, "-DBREAK_COPY", "-DBREAK_OTHER"):
+        output = verify(sdt, obj, status=1)
+        assert re.search(r"on_copy: cannot be followed: another file has (strlen|memcpy) "
+                         r"\(on_copy", output), output
+        assert re.search(r"on_other: cannot be followed: another file has \w*in_another_object",
+                         output), output
+        assert output.endswith(", 3 handlers of general registers: 2 defects\n")
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_call_through_a_pointer_cannot_be_followed_in_an_object(sdt, compiler):
+    for obj in objects(sdt, "pie", compiler, "-DBREAK_POINTER"):
+        output = verify(sdt, obj, status=1)
+        assert "on_pointer: cannot be followed: the target is not known of " in output, output
+
+
+# A handler in assembly, which calls in every form that an object can have.
+FORMS = {
+    "same section": ("call local", None),
+    "backwards, to the start of the section": ("call first", None),
+    "other section": ("call other", None),
+    "through a section symbol": ("call .text.other", None),
+    "got": ("call *other@GOTPCREL(%rip)", None),
+    "jump by the got": ("jmp *other@GOTPCREL(%rip)", None),
+    "short jump to the same section": ("jmp local", None),
+    "conditional": ("jne other", None),
+    "short jump to another section": (".byte 0xeb\n.reloc ., R_X86_64_PC8, other-1\n.byte 0",
+                                      "the target is not known of jmp"),
+    "beyond a symbol": ("call strange+8", "the target is not known of callq"),
+    "got, beyond a symbol": ("call *other@GOTPCREL+8(%rip)", "the target is not known of callq"),
+    "pointer": ("call *pointer(%rip)", "the target is not known of callq"),
+    "pointer in the same section": ("call *near(%rip)\nret\nnear: .quad 0",
+                                    "the target is not known of callq"),
+    "absolute": ("call *other", "the target is not known of callq"),
+    "loaded": ("mov other@GOTPCREL(%rip), %rax\ncall *%rax", "the target is not known of callq"),
+    "ifunc": ("call chosen", r"chosen at start-up \(ifunc\): callq"),
+    "data": ("call pointer", "a branch to what is no code"),
+    "before the section": (".byte 0xe8\n.long -4096", "a branch to what is no code"),
+    "undefined": ("call strange", "another file has strange"),
+    "undefined, by the got": ("call *strange@GOTPCREL(%rip)", "another file has strange"),
+    "undefined, conditional": ("jne strange", "another file has strange"),
+    "library": ("call sdt_arg", None),
+    "library, by the got": ("call *sdt_arg@GOTPCREL(%rip)", None),
+    "without return": ("call abort\nmovaps %xmm0, %xmm1", None),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_of_call_in_an_object(sdt, form):
+    """What is said to be followed is: with a breach at the target it is found."""
+    call, lost = FORMS[form]
+    for breach in ("nop", "movaps %xmm0, %xmm1"):
+        source = sdt.write("forms.s", f"""
+            .section .text.handler,"ax"
+            .type first, @function
+        first: {breach}
+            ret
+            .size first, . - first
+            .type on_form, @function
+        on_form:
+        .Lat: .reloc .Lat, R_X86_64_NONE, .Lrecord
+            .pushsection .sdt_handlers,"ao",@progbits,.Lat
+        .Lrecord: .long .Lat - .
+            .asciz "on_form"
+            .popsection
+            {call}
+            ret
+            .size on_form, . - on_form
+            .type local, @function
+        local: {breach}
+            ret
+            .size local, . - local
+            .section .text.other,"ax"
+            .globl other
+            .type other, @function
+        other: {breach}
+            ret
+            .size other, . - other
+            .type chosen, @gnu_indirect_function
+        chosen: ret
+            .size chosen, . - chosen
+            .data
+        pointer: .quad other
+            .section .note.GNU-stack
+            """)
+        sdt.command("gcc", "-c", source, "-o", sdt.path("forms.o"))
+        is_followed = not lost and "library" not in form and form != "without return"
+        is_broken = is_followed and breach != "nop"
+        output = verify(sdt, sdt.path("forms.o"), status=1 if lost or is_broken else 0)
+        assert ("expected general registers only, found `movaps" in output) == is_broken, output
+        assert lost is None or re.search(f"on_form: cannot be followed: {lost}", output), output
+
+
 def test_handler_in_a_processed_object(sdt):
-    """sdtlink moves sections: the record stays with its handler. And objects alone pass."""
+    """sdtlink moves sections: the record stays with its handler."""
     sdt.write("both.c", """#include <sdt/probe.h>
     #include <sdt/runtime.h>
     SDT_GENERAL_REGS_HANDLER(on_hit) { *(unsigned long *)data += sdt_arg(event, 0); }
@@ -152,7 +291,7 @@ def test_handler_in_a_processed_object(sdt):
     for flags in (["-ffunction-sections"], ["-DSDT_CALL_SITES"]):
         obj = sdt.compile(sdt.path("both.c"), "-O2", *flags)
         out = sdt.process(obj)
-        assert verify(sdt, out).endswith("1 probe: ok\n")
+        assert verify(sdt, out).endswith("1 probe, 1 handler of general registers: ok\n")
         sdt.sdtlink("verify", "--against", obj, out)
         exe = sdt.link(out, "-Wl,--gc-sections", runtime="static")
         assert "1 site, 1 probe, 1 handler of general registers: ok" in verify(sdt, exe)

@@ -21,6 +21,12 @@ static inline uintptr_t context_trap_address(const ucontext_t *context)
     return (uintptr_t)context->uc_mcontext.gregs[REG_RIP] - 1;
 }
 
+/* Where the thread was. */
+static inline uintptr_t context_pc(const ucontext_t *context)
+{
+    return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+}
+
 /* Go on at PC. */
 static inline void context_resume(ucontext_t *context, uintptr_t pc)
 {

@@ -33,6 +33,18 @@
 #define SDT_ENTRY_RECORD 24
 #define SDT_ENTRY_PROBE 28
 
+#define RING_HEAD 0 /* struct ring; recorder/hit.c asserts these */
+#define RING_LAST 8
+#define WRITE_HEAD 0 /* struct ring_write */
+#define WRITE_NEXT 8
+#define WRITE_LAST 16
+#define WRITE_TO 24
+#define WRITE_FROM 32
+#define WRITE_WORDS 40
+#define FIELDS_COUNT 32 /* struct ring_fields; the same up to WRITE_TO */
+#define FIELDS_PLACES 40
+#define FIELDS_WORDS 48
+
 #define REGISTERS_XMM 0 /* struct registers */
 #define REGISTERS_XMM_STEP 8
 #define REGISTERS_GENERAL 16

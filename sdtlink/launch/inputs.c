@@ -8,6 +8,7 @@
 #include "bounds.h"
 #include "bundle.h"
 #include "diag.h"
+#include "forgotten.h"
 #include "place.h"
 #include "run.h"
 #include "scan.h"
@@ -113,6 +114,7 @@ int inputs_scan(struct line *line, unsigned *found)
             return -1;
         *found |= input->found;
     }
+    forgotten_warn(line);
     return 0;
 }
 

@@ -38,9 +38,29 @@ static const char probe_name[] = "__dtrace_sdt", registration_name[] = "__sdt_re
 /* What <sdt/runtime.h> declares; tests/test_launcher_api.py compares it with libsdt.so. */
 static const char api_prefix[] = "sdt_";
 static const char *const api_names[] = {
-    "sdt_arg",     "sdt_args",     "sdt_arg_double", "sdt_disable", "sdt_enable", "sdt_enable_mode",
-    "sdt_foreach", "sdt_function", "sdt_hits",       "sdt_module",  "sdt_name",   "sdt_nargs",
-    "sdt_pc",      "sdt_provider", "sdt_strerror",   "sdt_version",
+    "sdt_arg",
+    "sdt_args",
+    "sdt_arg_double",
+    "sdt_disable",
+    "sdt_enable",
+    "sdt_enable_mode",
+    "sdt_foreach",
+    "sdt_function",
+    "sdt_hits",
+    "sdt_module",
+    "sdt_name",
+    "sdt_nargs",
+    "sdt_pc",
+    "sdt_provider",
+    "sdt_record_add",
+    "sdt_record_create",
+    "sdt_record_destroy",
+    "sdt_record_flush",
+    "sdt_record_start",
+    "sdt_record_stats",
+    "sdt_record_stop",
+    "sdt_strerror",
+    "sdt_version",
 };
 
 static bool is_fat_ignored;
@@ -370,8 +390,7 @@ static unsigned look_at_members(struct look *look)
     return found;
 }
 
-/* A directory of the system's, or a library that every compiler brings along. */
-static bool is_systems(const char *path)
+bool scan_is_systems(const char *path)
 {
     static const char *const directories[] = {"/usr/lib", "/lib"};
     static const char *const libraries[] = {"libc.a",      "libm.a",      "libpthread.a",
@@ -391,7 +410,8 @@ static bool is_systems(const char *path)
 /* Whether notes in PATH make it a file with probes. */
 static bool notes_count(const char *path)
 {
-    return notes_wanted == NOTES_OF_ALL || (notes_wanted == NOTES_OF_PROJECT && !is_systems(path));
+    return notes_wanted == NOTES_OF_ALL ||
+           (notes_wanted == NOTES_OF_PROJECT && !scan_is_systems(path));
 }
 
 /* A file of SIZE bytes that is not small. */

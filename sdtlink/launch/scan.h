@@ -52,6 +52,8 @@ unsigned scan_object(const uint8_t *image, size_t size);
 bool scan_is_input(const char *path);
 /* Does shared library PATH need libsdt.so? Returns 0 or an errno, as scan_file(). */
 int scan_needs_runtime(const char *path, bool *answer);
+/* A file in a directory of the system's, or a library that every compiler brings along? */
+bool scan_is_systems(const char *path);
 /* An ELF file for another machine than x86-64? */
 bool scan_is_foreign(const char *path);
 

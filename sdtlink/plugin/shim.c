@@ -67,13 +67,32 @@ static struct {
     unsigned count; /* of objects written */
 } shim;
 
+/*
+ * Linkers print what they are given, and names of files may hold terminal escapes. Simpler than
+ * escape.c, which would bring half of the tool into the linker: all but ASCII becomes \xNN.
+ */
+static char *escaped(const char *text)
+{
+    char *result = malloc(4 * strlen(text) + 1), *to = result;
+    for (; result && *text; text++)
+        to += sprintf(to, *text >= 0x20 && *text < 0x7f ? "%c" : "\\x%02x", (unsigned char)*text);
+    if (result)
+        *to = 0;
+    return result;
+}
+
 /* Through the linker, which then fails in its own manner. */
 static enum status fail(const char *what, const char *file, const char *why)
 {
+    char *text = NULL, *safe = NULL;
+    if (asprintf(&text, "sdtlink: %s %s: %s", what, file, why) >= 0)
+        safe = escaped(text);
     if (shim.message)
-        shim.message(LEVEL_FATAL, "sdtlink: %s %s: %s", what, file, why);
+        shim.message(LEVEL_FATAL, "%s", safe ? safe : "sdtlink: out of memory");
     else
-        fprintf(stderr, "sdtlink: %s %s: %s\n", what, file, why);
+        fprintf(stderr, "%s\n", safe ? safe : "sdtlink: out of memory");
+    free(safe);
+    free(text);
     return STATUS_ERR;
 }
 

@@ -110,6 +110,11 @@ static bool skip_string(const struct section *section, uint64_t *at)
     return end != NULL;
 }
 
+static bool is_inline(const struct entry *entry)
+{
+    return entry->form == SDT_ARGS_INLINE || entry->form == SDT_ARGS_NAMED_INLINE;
+}
+
 /* The entry at *AT, and *AT moved behind it; false: there is none, or it is cut off. */
 static bool next_entry(const struct section *section, uint64_t *at, struct entry *entry)
 {
@@ -120,13 +125,15 @@ static bool next_entry(const struct section *section, uint64_t *at, struct entry
                             .form = section->data[*at + 4],
                             .nargs = section->data[*at + 5],
                             .types = section->data + *at + HEAD};
-    if (section->size - *at - HEAD < entry->nargs)
+    bool is_named = entry->form == SDT_ARGS_NAMED_CALL || entry->form == SDT_ARGS_NAMED_INLINE;
+    unsigned spelling = is_named ? 4 : 0; /* a distance */
+    if (section->size - *at - HEAD < entry->nargs + spelling)
         return false;
-    *at += HEAD + entry->nargs;
+    *at += HEAD + entry->nargs + spelling;
     bool is_whole = skip_string(section, at);        /* the provider */
     is_whole = is_whole && skip_string(section, at); /* the name */
     entry->operands = (const char *)section->data + *at;
-    for (unsigned i = 0; is_whole && entry->form == SDT_ARGS_INLINE && i < entry->nargs; i++)
+    for (unsigned i = 0; is_whole && is_inline(entry) && i < entry->nargs; i++)
         is_whole = skip_string(section, at);
     return is_whole;
 }
@@ -157,7 +164,7 @@ static void compare_arguments(struct image *image, const struct record *record,
     const char *operand = entry->operands, *word = record->args ? record->args : "";
     bool is_same = record->nargs == entry->nargs;
     for (unsigned i = 0; is_same && i < entry->nargs; i++) {
-        size_t length = strcspn(word, " ");
+        size_t length = strcspn(word, " \t");
         is_same = is_same_argument(word, length, entry->types[i], operand);
         word += length + (word[length] == ' ');
         operand += strlen(operand) + 1;
@@ -182,7 +189,7 @@ static void check_section(struct image *image, const struct image *original,
     uint64_t at = 0, index = 0;
     while (next_entry(section, &at, &entry)) {
         struct place place = site_of(original, relas, &entry, &index);
-        if (entry.form != SDT_ARGS_INLINE || place.section == 0)
+        if (!is_inline(&entry) || place.section == 0)
             continue;
         place.section = map[place.section];
         size_t first = records_first(records, place);

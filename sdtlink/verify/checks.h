@@ -26,8 +26,8 @@ int check_against(struct image *image, const struct image *original, const struc
  * MAP: sections of the original → sections of IMAGE. RECORDS are sorted by site. */
 void check_arguments(struct image *image, const struct image *original, const uint32_t *map,
                      const struct records *records);
-/* promise.c: the handlers of SDT_GENERAL_REGS_HANDLER in a linked file, and all that they call,
- * leave vector registers alone. *HANDLERS: how many there are. -1: memory. */
+/* promise.c: the handlers of SDT_GENERAL_REGS_HANDLER, and all that they call, leave vector
+ * registers alone. *HANDLERS: how many there are. -1: memory. */
 int check_promises(struct image *image, size_t *handlers);
 
 #endif

@@ -244,13 +244,14 @@ static bool is_argument(const char *note, size_t size, const char *record, size_
 static bool is_same_args(const char *note, const struct record *record)
 {
     const char *args = record->args ? record->args : "";
-    while (*note && *args) {
-        size_t a = strcspn(note, " "), b = strcspn(args, " ");
+    while (*note && *args && *args != '\t') {
+        size_t a = strcspn(note, " "), b = strcspn(args, " \t");
         if (!is_argument(note, a, args, b, record->kind != SDT_KIND_INLINE))
             return false;
         note += a + (note[a] == ' ');
         args += b + (args[b] == ' ');
     }
+    args += *args == '\t'; /* names follow, which notes do not have */
     return (record->flags & SDT_SITE_UNTYPED) || *note == *args;
 }
 

@@ -5,16 +5,17 @@
  * and a breach is a wrong number somewhere in the probed program.
  *
  * The code is read along its flow from each handler on, into direct calls, and by the dynamic
- * relocations out of the file. The first instruction that breaks the promise is told, and the first
- * call of which nobody knows where it leads: then nothing is proven. A jump through a table of a
- * switch is one of these, too, as it cannot be told from a call through a pointer.
+ * relocations out of the file. The first instruction that breaks the promise is reported, and the
+ * first call whose target is not known: then nothing is proven. A jump through the table of a
+ * switch is one of these, as it cannot be told from a call through a pointer.
  *
- * Objects are left alone: what they call is known when they are linked.
+ * In an object, what another object of the program defines cannot be followed either.
  */
 #include "checks.h"
 #include "disasm.h"
 #include "report.h"
 #include "slots.h"
+#include "target.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,16 +26,16 @@ enum { MOST = 1 << 17, MOST_OF_FILE = 1 << 21, SEEN_SIZE = 2 * MOST, CHAIN_MOST 
 
 /* A function on the way: entered at `entry`, from function `caller` of the walk. */
 struct step {
-    uint64_t entry;
+    struct place entry;
     uint32_t caller;
 };
 /* Code that must still be read. */
 struct item {
-    uint64_t at;
+    struct place at;
     uint32_t step;
 };
 struct seen {
-    uint64_t address;
+    struct place place;
     uint32_t handler; /* number of the walk that has seen it, from 1 on */
 };
 
@@ -50,17 +51,6 @@ struct walk {
     size_t read, read_of_file;
     bool is_broken, is_unsure;
 };
-
-static struct place place_of(const struct walk *walk, uint64_t address)
-{
-    uint32_t section = image_section_at(walk->image, address);
-    return (struct place){section, address - walk->image->sections[section].address};
-}
-
-static const struct symbol *function_at(const struct walk *walk, uint64_t address)
-{
-    return image_function(walk->image, place_of(walk, address));
-}
 
 /* ---- What is said. ---- */
 
@@ -83,10 +73,9 @@ static const char *chain(const struct walk *walk, uint32_t last)
     if (last != 0)
         append(text, sizeof text, "...");
     while (n--) {
-        uint64_t entry = walk->steps[steps[n]].entry;
-        const struct symbol *function = function_at(walk, entry);
-        append(text, sizeof text,
-               function ? function->name : report_place(walk->image, place_of(walk, entry)));
+        struct place entry = walk->steps[steps[n]].entry;
+        const struct symbol *function = image_function(walk->image, entry);
+        append(text, sizeof text, function ? function->name : report_place(walk->image, entry));
     }
     return text;
 }
@@ -96,7 +85,7 @@ static void break_promise(struct walk *walk, const struct item *at, const struct
     if (walk->is_broken)
         return;
     walk->is_broken = true;
-    report_defect(walk->image, place_of(walk, at->at), walk->name,
+    report_defect(walk->image, at->at, walk->name,
                   "expected general registers only, found `%s` (%s)", insn->text,
                   chain(walk, at->step));
 }
@@ -106,8 +95,8 @@ static void lose(struct walk *walk, const struct item *at, const char *what, con
     if (walk->is_unsure)
         return;
     walk->is_unsure = true;
-    report_defect(walk->image, place_of(walk, at->at), walk->name,
-                  "cannot be followed: %s%.200s (%s)", what, name, chain(walk, at->step));
+    report_defect(walk->image, at->at, walk->name, "cannot be followed: %s%.200s (%s)", what, name,
+                  chain(walk, at->step));
 }
 
 /* ---- Where it goes on. ---- */
@@ -137,68 +126,92 @@ static bool is_last(const char *name)
     return is_one_of(name, names);
 }
 
-/* False: seen before. The table never fills: it is twice as large as what is read. */
-static bool see(struct walk *walk, uint64_t address)
+/* Calls of probes: as in a linked file, where they are NOPs. Entries are made by sdtlink. */
+static bool is_probe(const char *name)
 {
-    uint64_t i = address * 0x9e3779b97f4a7c15u >> 40;
-    for (;; i++) {
+    return strncmp(name, "__dtrace_sdt", strlen("__dtrace_sdt")) == 0;
+}
+
+/* False: seen before. The table never fills: it is twice as large as what is read. */
+static bool see(struct walk *walk, struct place place)
+{
+    uint64_t mixed = place.offset ^ (uint64_t)place.section << 40;
+    for (uint64_t i = mixed * 0x9e3779b97f4a7c15u >> 40;; i++) {
         struct seen *seen = &walk->seen[i % SEEN_SIZE];
         if (seen->handler != walk->handler) {
-            *seen = (struct seen){address, walk->handler};
+            *seen = (struct seen){place, walk->handler};
             return true;
         }
-        if (seen->address == address)
+        if (place_is_same(seen->place, place))
             return false;
     }
 }
 
-/* Read ADDRESS later; IS_CALL, or when it is another function's: as a step of its own. */
-static void go_to(struct walk *walk, const struct item *from, uint64_t address, bool is_call)
+/* Read PLACE later; IS_CALL, or when it is another function's: as a step of its own. */
+static void go_to(struct walk *walk, const struct item *from, struct place place, bool is_call)
 {
-    const struct symbol *there = function_at(walk, address);
     uint32_t step = from->step;
-    if (!image_is_code(walk->image, place_of(walk, address), 1)) {
+    if (!image_is_code(walk->image, place, 1)) {
         lose(walk, from, "a branch to what is no code", "");
         return;
     }
-    if (there && is_allowed(there->name) && there->value == place_of(walk, address).offset)
+    const struct symbol *there = image_function(walk->image, place);
+    if (there && is_allowed(there->name) && there->value == place.offset)
         return;
     if (walk->nsteps == MOST || walk->nitems == MOST) {
         lose(walk, from, "there is too much code", "");
         return;
     }
-    if (is_call || there != function_at(walk, from->at)) {
+    if (is_call || there != image_function(walk->image, from->at)) {
         step = (uint32_t)walk->nsteps++;
-        walk->steps[step] = (struct step){address, from->step};
+        walk->steps[step] = (struct step){place, from->step};
     }
-    walk->items[walk->nitems++] = (struct item){address, step};
+    walk->items[walk->nitems++] = (struct item){place, step};
 }
 
-/* An indirect call or jump. False: it does not return. */
-static bool go_through(struct walk *walk, const struct item *at, const struct insn *insn)
+/* A call or jump out of the file. False: it does not return. */
+static bool go_out(struct walk *walk, const struct item *at, const char *name)
 {
-    const struct slot *slot = insn->has_target && strstr(insn->text, "(%rip)")
-                                  ? slots_find(&walk->slots, insn->target)
-                                  : NULL;
-    if (!slot) {
-        lose(walk, at, "the target is not known of ", insn->text);
-    } else if (slot->name) {
-        if (!is_allowed(slot->name) && !is_last(slot->name))
-            lose(walk, at, "another library has ", slot->name);
-        return !is_last(slot->name);
-    } else if (slot->target == 0) {
-        lose(walk, at, "chosen at start-up (ifunc): ", insn->text);
-    } else {
-        go_to(walk, at, slot->target, insn_is_call(insn));
-    }
+    bool is_object = walk->image->is_relocatable;
+    if (is_last(name))
+        return false;
+    if (!is_allowed(name) && !(is_object && is_probe(name)))
+        lose(walk, at, is_object ? "another file has " : "another library has ", name);
     return true;
 }
 
-/* Whether a call at AT can be followed by what lies behind it: not at the end of its function. */
-static bool is_inside(const struct walk *walk, uint64_t at, uint64_t next)
+/* False: it does not return. */
+static bool follow_branch(struct walk *walk, const struct item *at, const struct insn *insn)
 {
-    const struct symbol *function = function_at(walk, at);
-    return !function || function == function_at(walk, next);
+    struct branch branch = target_find(walk->image, &walk->slots, at->at, insn);
+    switch (branch.leads) {
+    case LEADS_TO_PLACE:
+        go_to(walk, at, branch.place, insn_is_call(insn));
+        return true;
+    case LEADS_OUT:
+        return go_out(walk, at, branch.name);
+    case LEADS_TO_IFUNC:
+        lose(walk, at, "chosen at start-up (ifunc): ", insn->text);
+        return true;
+    case LEADS_UNKNOWN:
+        break;
+    }
+    lose(walk, at, "the target is not known of ", insn->text);
+    return true;
+}
+
+static bool is_branch(const struct insn *insn)
+{
+    return insn_is_indirect(insn) || insn_is_branch(insn) || strncmp(insn->text, "loop", 4) == 0 ||
+           strncmp(insn->text, "xbegin", 6) == 0;
+}
+
+/* Whether a call at AT can be followed by what lies behind it: not at the end of its function. */
+static bool is_inside(const struct walk *walk, struct place at, unsigned length)
+{
+    const struct symbol *function = image_function(walk->image, at);
+    at.offset += length;
+    return !function || function == image_function(walk->image, at);
 }
 
 /* Judge INSN at AT. False: the code ends here. */
@@ -213,12 +226,9 @@ static bool judge(struct walk *walk, const struct item *at, const struct insn *i
         break_promise(walk, at, insn);
         return false;
     }
-    if (insn_is_indirect(insn))
-        goes_on = go_through(walk, at, insn) && goes_on;
-    else if (insn->has_target && (insn_is_branch(insn) || strncmp(insn->text, "loop", 4) == 0 ||
-                                  strncmp(insn->text, "xbegin", 6) == 0))
-        go_to(walk, at, insn->target, insn_is_call(insn));
-    return goes_on && (!insn_is_call(insn) || is_inside(walk, at->at, at->at + insn->length));
+    if (is_branch(insn))
+        goes_on = follow_branch(walk, at, insn) && goes_on;
+    return goes_on && (!insn_is_call(insn) || is_inside(walk, at->at, insn->length));
 }
 
 /* Read on from AT until the code ends or was seen before. */
@@ -227,30 +237,30 @@ static void read_code(struct walk *walk, struct item at)
     struct insn insn;
     uint64_t available;
     while (!walk->is_broken && see(walk, at.at)) {
-        struct place place = place_of(walk, at.at);
-        const uint8_t *bytes = image_bytes(walk->image, place, &available);
+        const uint8_t *bytes = image_bytes(walk->image, at.at, &available);
+        uint64_t address = walk->image->sections[at.at.section].address + at.at.offset;
         if (++walk->read >= MOST || ++walk->read_of_file >= MOST_OF_FILE || !bytes) {
             lose(walk, &at, bytes ? "there is too much code" : "the code has no end", "");
             return;
         }
-        disasm_one(bytes, available, at.at, &insn);
+        disasm_one(bytes, available, address, &insn);
         if (!judge(walk, &at, &insn))
             return;
-        at.at += insn.length;
+        at.at.offset += insn.length;
     }
 }
 
-/* The handler that has ADDRESS in it. */
-static void read_handler(struct walk *walk, uint64_t address)
+/* The handler that has PLACE in it. */
+static void read_handler(struct walk *walk, struct place place)
 {
-    const struct symbol *function = function_at(walk, address);
+    const struct symbol *function = image_function(walk->image, place);
     if (function)
-        address -= place_of(walk, address).offset - function->value;
+        place.offset = function->value;
     walk->handler++;
     walk->read = 0;
     walk->is_broken = walk->is_unsure = false;
-    walk->steps[0] = (struct step){address, 0};
-    walk->items[0] = (struct item){address, 0};
+    walk->steps[0] = (struct step){place, 0};
+    walk->items[0] = (struct item){place, 0};
     walk->nsteps = walk->nitems = 1;
     for (size_t i = 0; i < walk->nitems && !walk->is_broken && walk->read < MOST; i++)
         read_code(walk, walk->items[i]);
@@ -277,20 +287,32 @@ static void read_records(struct walk *walk, uint32_t section, size_t *handlers)
         ++*handlers;
         walk->read_of_file++;
         walk->name = name;
-        read_handler(walk, image->sections[target.place.section].address + target.place.offset);
+        read_handler(walk, target.place);
         at.offset += 4 + strlen(name) + 1;
     }
+}
+
+static bool has_records(const struct section *section)
+{
+    return strcmp(section->name, ".sdt_handlers") == 0 && section->data;
+}
+
+/* An object has such a section for each text section. */
+static void read_all_records(struct walk *walk, size_t *handlers)
+{
+    for (uint32_t i = 1; i < walk->image->nsections; i++)
+        if (has_records(&walk->image->sections[i]))
+            read_records(walk, i, handlers);
 }
 
 int check_promises(struct image *image, size_t *handlers)
 {
     struct walk walk = {.image = image};
-    uint32_t section = 0;
+    bool has_any = false;
     int result = -1;
-    for (uint32_t i = 1; i < image->nsections && !image->is_relocatable; i++)
-        if (strcmp(image->sections[i].name, ".sdt_handlers") == 0 && image->sections[i].data)
-            section = i;
-    if (section == 0)
+    for (uint32_t i = 1; i < image->nsections; i++)
+        has_any |= has_records(&image->sections[i]);
+    if (!has_any)
         return 0;
     walk.steps = calloc(MOST, sizeof *walk.steps);
     walk.items = calloc(MOST, sizeof *walk.items);
@@ -300,7 +322,7 @@ int check_promises(struct image *image, size_t *handlers)
     else if (slots_read(image, &walk.slots) == 0)
         result = 0;
     if (result == 0)
-        read_records(&walk, section, handlers);
+        read_all_records(&walk, handlers);
     free(walk.steps);
     free(walk.items);
     free(walk.seen);

@@ -135,19 +135,39 @@ static const char *skip_argument(const char *text)
         text++;
     if (*text != '@' || text[1] == 0 || text[1] == ' ')
         return NULL;
-    return text + strcspn(text, " ");
+    return text + strcspn(text, " \t");
 }
 
 static bool is_descriptor(const char *text, unsigned count)
 {
     unsigned seen = 0;
-    while (text && *text) {
+    while (text && *text && *text != '\t') {
         text = skip_argument(text);
         seen++;
         if (text && *text == ' ')
             text++;
     }
-    return text && seen == count;
+    return text && seen == count && (!*text || !text[1]); /* a tab is the last */
+}
+
+/* `KIND:NAME` */
+static bool is_field(const char *text)
+{
+    size_t length = strlen(text);
+    return length > 2 && strchr("iuxbpfstyn", text[0]) && text[1] == ':' && is_identifier(text + 2);
+}
+
+/* The strings that a descriptor with a tab at its end announces: a place, and COUNT names. */
+static bool has_names(struct image *image, struct place place, unsigned count)
+{
+    const char *text = image_string(image, place);
+    for (unsigned i = 0; i <= count; i++) {
+        place.offset += strlen(text) + 1;
+        text = image_string(image, place);
+        if (!text || (i > 0 && !is_field(text)))
+            return false;
+    }
+    return true;
 }
 
 static bool check_arguments(struct image *image, const struct record *record)
@@ -161,6 +181,10 @@ static bool check_arguments(struct image *image, const struct record *record)
         report_defect(image, record->self, record->label,
                       "expected a descriptor of %u argument%s, found \"%.100s\"", record->nargs,
                       record->nargs == 1 ? "" : "s", args);
+    else if (strchr(args, '\t') && !has_names(image, record->args_place, record->nargs))
+        report_defect(image, record->self, record->label,
+                      "expected a place and %u name%s behind the descriptor", record->nargs,
+                      record->nargs == 1 ? "" : "s");
     else
         return true;
     return false;
@@ -200,6 +224,9 @@ static bool read_strings(struct image *image, struct record *record)
                         : read_string(image, field, true, record->label, "module", &module);
     field.offset = record->self.offset + offsetof(struct sdt_site, args);
     ok &= read_string(image, field, true, record->label, "args", &record->args);
+    struct target target;
+    if (record->args && image_follow(image, field, &target) == FOLLOW_PLACE)
+        record->args_place = target.place;
     return ok;
 }
 

@@ -16,11 +16,12 @@ struct record {
     unsigned kind, nargs, flags;
     const char *function; /* or NULL */
     const char *args;     /* or NULL */
-    bool is_companion;    /* the file still holds the call */
-    bool is_external;     /* companion object: the site is in another object */
-    bool is_sound;        /* places and kind can be relied on */
-    bool is_moved;        /* a conditional jump in the text leads to it … */
-    struct place branch;  /* … the (last found) one of these, set by check_sites() */
+    struct place args_place;
+    bool is_companion;   /* the file still holds the call */
+    bool is_external;    /* companion object: the site is in another object */
+    bool is_sound;       /* places and kind can be relied on */
+    bool is_moved;       /* a conditional jump in the text leads to it … */
+    struct place branch; /* … the (last found) one of these, set by check_sites() */
     size_t branches;
 };
 

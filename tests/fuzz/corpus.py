@@ -222,7 +222,7 @@ def with_extended_indexes(data):
 
 def traces(directory):
     """Metadata, a NUL and a stream: every type, pairs, several packets."""
-    trace = recordings.Trace(pathlib.Path("rec"), end="")
+    trace = recordings.Trace(pathlib.Path("rec"))
     begin = trace.define("p", "x_begin", "id:uint64")
     end = trace.define("p", "x_end", "id:uint64")
     every = trace.define("q", "all%", *(f"{kind}:{kind}" for kind in sorted(recordings.TYPES)))

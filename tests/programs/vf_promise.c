@@ -1,8 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Handlers that keep the promise of SDT_GENERAL_REGS, and, by -DBREAK_..., some that do not. */
+/* Handlers that keep the promise of SDT_GENERAL_REGS, and, by -DBREAK_..., some that do not.
+ * -DPROBES: the one that keeps it has probes of its own, and a conditional tail call of one. */
 #include <errno.h>
 #include <sdt/runtime.h>
 #include <string.h>
+
+#ifdef PROBES
+#include <sdt/probe.h>
+#ifdef __cplusplus /* g++ inlines none of the templates of SDT_PROBE into such a function */
+extern "C" void __dtrace_sdt_promise___inside(const uint64_t *), __dtrace_sdt_promise___last(long);
+#define PROBE(value) __dtrace_sdt_promise___inside(value)
+#else
+void __dtrace_sdt_promise___last(long);
+#define PROBE(value) SDT_PROBE(promise, inside, value)
+#endif
+#else
+#define PROBE(value) ((void)(value))
+#define __dtrace_sdt_promise___last(value) ((void)(value))
+#endif
 
 struct big {
     long words[64];
@@ -30,6 +45,8 @@ __attribute__((noinline)) SDT_GENERAL_REGS_ONLY static void count(long value)
 {
     counts[value & 15]++;
     __asm__ volatile("");
+    if (value & 1)
+        __dtrace_sdt_promise___last(value);
 }
 
 /* Calls itself. */
@@ -46,6 +63,7 @@ SDT_GENERAL_REGS_HANDLER(on_good)
 {
     uint64_t words[12];
     (void)data;
+    PROBE(words);
     if (sdt_args(event, words, 12) == sdt_nargs(event))
         descend((long)sdt_arg(event, 0));
     counts[1] += *sdt_name(event) + *sdt_provider(event) + *sdt_function(event);
@@ -66,8 +84,21 @@ SDT_GENERAL_REGS_HANDLER(on_copy)
 {
     (void)event;
     memcpy(&to, &from, strlen((const char *)data));
+    __asm__ volatile("" ::"r"(&to) : "memory");
 }
 sdt_handler *volatile used_copy = on_copy;
+#endif
+
+#ifdef BREAK_OTHER
+void in_another_object(void);
+SDT_GENERAL_REGS_HANDLER(on_other)
+{
+    (void)event;
+    (void)data;
+    in_another_object();
+    counts[3]++;
+}
+sdt_handler *volatile used_other = on_other;
 #endif
 
 #ifdef BREAK_STATE

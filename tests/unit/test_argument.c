@@ -259,6 +259,49 @@ static void check_unavailable(void)
         check_both(rows[i], &memory, NULL);
 }
 
+/* Floats become doubles: every kind of number there is, by its bits, and as the CPU does it. */
+static void check_floats(void)
+{
+    static const struct {
+        const char *what;
+        uint32_t single;
+        uint64_t wide;
+    } rows[] = {
+        {"zero", 0x00000000, 0x0000000000000000},
+        {"minus zero", 0x80000000, 0x8000000000000000},
+        {"one", 0x3f800000, 0x3ff0000000000000},
+        {"minus a third", 0xbeaaaaab, 0xbfd5555560000000},
+        {"smallest subnormal", 0x00000001, 0x36a0000000000000},
+        {"smallest subnormal below zero", 0x80000001, 0xb6a0000000000000},
+        {"two bits of a subnormal", 0x00000003, 0x36b8000000000000},
+        {"largest subnormal", 0x007fffff, 0x380fffffc0000000},
+        {"half of the smallest normal", 0x00400000, 0x3800000000000000},
+        {"smallest normal", 0x00800000, 0x3810000000000000},
+        {"largest finite", 0x7f7fffff, 0x47efffffe0000000},
+        {"largest finite below zero", 0xff7fffff, 0xc7efffffe0000000},
+        {"infinity", 0x7f800000, 0x7ff0000000000000},
+        {"minus infinity", 0xff800000, 0xfff0000000000000},
+        {"quiet NaN", 0x7fc00000, 0x7ff8000000000000},
+        {"quiet NaN below zero", 0xffc00000, 0xfff8000000000000},
+        {"quiet NaN with a payload", 0x7fd55555, 0x7ffaaaaaa0000000},
+        {"quiet NaN with all of a payload", 0x7fffffff, 0x7fffffffe0000000},
+        {"signalling NaN becomes quiet", 0x7f800001, 0x7ff8000020000000},
+        {"signalling NaN below zero", 0xffbfffff, 0xffffffffe0000000},
+        {"signalling NaN with a payload", 0x7fa55555, 0x7ffcaaaaa0000000},
+    };
+    enum { FLOAT = TYPES - 2 };
+    uint64_t words[COUNT];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        registers.general[0] = UINT64_C(0xdeadbeef) << 32 | rows[i].single;
+        CHECK(strcmp(types[FLOAT], "4f") == 0 && cast("4f", &rows[i].single) == rows[i].wide);
+        make_site(SDT_KIND_INLINE, "%rax", &memory);
+        for (int round = 0; round < 2; round++) /* before there is a plan, and by it */
+            compare(rows[i].what, "%rax", FLOAT, sdt_arg(&event, FLOAT), rows[i].wide);
+        CHECK(sdt_args(&event, words, COUNT) == COUNT);
+        compare(rows[i].what, "%rax", FLOAT, words[FLOAT], rows[i].wide);
+    }
+}
+
 static void check_calls(void)
 {
     uint64_t stack[6], words[13];
@@ -311,5 +354,6 @@ int main(void)
     check_no_descriptor();
     check_unavailable();
     check_calls();
+    check_floats();
     return check_failures != 0;
 }

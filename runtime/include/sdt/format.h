@@ -20,6 +20,7 @@
  *   .text.sdt_entry the code that an inline site jumps to, with unwind information; beside each
  *                   text section that has such sites, in its COMDAT group.
  *   .rodata.sdt_str names and argument descriptors, a mergeable string section.
+ *   .rodata.sdt_fields argument descriptors that are followed by the names of the arguments.
  *   (group __sdt_dso)  one struct sdt_dso per DSO and the constructor that hands it to the runtime.
  *
  * Threading: the set is constant after relocation. Of struct sdt_probe and struct sdt_dso, the
@@ -49,13 +50,14 @@ extern "C" {
 #define SDT_SECTION_COMPANION "sdt_companion"
 #define SDT_SECTION_PROBES "sdt_probes"
 #define SDT_SECTION_STRINGS ".rodata.sdt_str"
-#define SDT_SECTION_OPERANDS ".rodata.sdt_rip" /* descriptors that name variables */
-#define SDT_SECTION_STUB ".text.sdt_stub"      /* in each probe's group */
-#define SDT_SECTION_LOADER ".text.sdt_loader"  /* in the site's group */
-#define SDT_SECTION_ENTRY ".text.sdt_entry"    /* the same */
-#define SDT_SECTION_TAKEN ".text.sdt_taken"    /* address-taken stubs that stay callable */
-#define SDT_SECTION_ANCHOR ".rodata.sdt_note"  /* ties the tracers' notes to the records */
-#define SDT_SECTION_ARGS ".sdt_args"           /* compiler -> tool; SHF_EXCLUDE */
+#define SDT_SECTION_OPERANDS ".rodata.sdt_rip"  /* descriptors that name variables */
+#define SDT_SECTION_FIELDS ".rodata.sdt_fields" /* descriptors that names follow */
+#define SDT_SECTION_STUB ".text.sdt_stub"       /* in each probe's group */
+#define SDT_SECTION_LOADER ".text.sdt_loader"   /* in the site's group */
+#define SDT_SECTION_ENTRY ".text.sdt_entry"     /* the same */
+#define SDT_SECTION_TAKEN ".text.sdt_taken"     /* address-taken stubs that stay callable */
+#define SDT_SECTION_ANCHOR ".rodata.sdt_note"   /* ties the tracers' notes to the records */
+#define SDT_SECTION_ARGS ".sdt_args"            /* compiler -> tool; SHF_EXCLUDE */
 #define SDT_SYMBOL_CALL "__dtrace_sdt_"
 #define SDT_SYMBOL_INLINE "__dtrace_sdtasm_"
 #define SDT_SYMBOL_ENABLED "__dtrace_sdtenabled_"
@@ -149,6 +151,23 @@ struct sdt_site {
  * `*name(%rip)`, one that another file may define, whose address is in the GOT. Such a descriptor
  * is in SDT_SECTION_OPERANDS, with a word (a distance, as in struct sdt_site) for each of them in
  * front of it: that of the first stands last. It leads to the variable, or to the GOT's word.
+ *
+ * A descriptor that ends in a tab is followed, behind its NUL, by strings that say what the
+ * arguments are called, and where the site is in the source; such a descriptor is not merged
+ * (SDT_SECTION_FIELDS):
+ *
+ *   "-4@%rdi 8p@%rsi\t" "server.c:42" "i:n" "s:path"
+ *
+ * FILE:LINE as the compiler was given it, "" if unknown; then `KIND:NAME` for each argument, NAME a
+ * C identifier, no two the same, and KIND what the value means:
+ *
+ *   i u f   signed or unsigned integer; float or double: what the type says
+ *   x       unsigned, to be shown in base 16
+ *   b       bool
+ *   p       an address, and not what is there
+ *   s       the address of text that ends with a NUL
+ *   t y     the address of text, of bytes; the next argument is how many
+ *   n       the length of the argument before it
  *
  * At call sites (every kind but inline and nop1) each argument is one 64-bit word, arguments 0-5 in
  * rdi, rsi, rdx, rcx, r8, r9, argument i >= 6 on the stack: when `pc` is reached, at 8*(i-6)(%rsp)
@@ -258,20 +277,25 @@ void __sdt_unregister(struct sdt_dso *dso);
  *   .byte  form            enum sdt_args_form
  *   .byte  nargs           0..SDT_MAX_ARGS
  *   .byte  type  * nargs   enum sdt_arg_type bits, in order of the arguments
+ *   .long  spelling - .    named forms only: a string, `FILE:LINE`, a newline, and the arguments of
+ *                          the macro after the provider, as they are spelled in the source
  *   .asciz provider
  *   .asciz name
- *   .asciz operand * nargs (inline form only)
+ *   .asciz operand * nargs (inline forms only)
  */
 enum sdt_args_form {
     SDT_ARGS_CALL = 1,
     SDT_ARGS_INLINE = 2,
-    SDT_ARGS_ASKED = 3 /* is-enabled, in an asm statement: nothing but %rax may change; nargs 0 */
+    SDT_ARGS_ASKED = 3, /* is-enabled, in an asm statement: nothing but %rax may change; nargs 0 */
+    SDT_ARGS_NAMED_CALL = 4,
+    SDT_ARGS_NAMED_INLINE = 5
 };
 enum sdt_arg_type {
     SDT_ARG_SIZE = 0x0f, /* 1, 2, 4, 8 */
     SDT_ARG_SIGNED = 0x10,
     SDT_ARG_FLOAT = 0x20, /* size 4: float, 8: double */
-    SDT_ARG_POINTER = 0x40
+    SDT_ARG_POINTER = 0x40,
+    SDT_ARG_SPECIAL = 0x80 /* a pointer: to text that ends with a NUL; an integer of size 1: bool */
 };
 
 #if defined(__cplusplus) && __cplusplus >= 201103L

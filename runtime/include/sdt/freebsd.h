@@ -77,19 +77,23 @@
                                 g, xg)                                                             \
     SDT_PROBE_DECLARE(prov, mod, func, name)
 
-#define SDT_PROBE0(prov, mod, func, name) SDT_PROBE4_(0, prov, mod, func, name, name)
-#define SDT_PROBE1(prov, mod, func, name, a) SDT_PROBE4_(1, prov, mod, func, name, name, a)
-#define SDT_PROBE2(prov, mod, func, name, a, b) SDT_PROBE4_(2, prov, mod, func, name, name, a, b)
+#define SDT_PROBE0(prov, mod, func, name) SDT_PROBE4_(0, "", prov, mod, func, name, name)
+#define SDT_PROBE1(prov, mod, func, name, a) SDT_PROBE4_(1, ", " #a, prov, mod, func, name, name, a)
+#define SDT_PROBE2(prov, mod, func, name, a, b)                                                    \
+    SDT_PROBE4_(2, ", " #a ", " #b, prov, mod, func, name, name, a, b)
 #define SDT_PROBE3(prov, mod, func, name, a, b, c)                                                 \
-    SDT_PROBE4_(3, prov, mod, func, name, name, a, b, c)
+    SDT_PROBE4_(3, ", " #a ", " #b ", " #c, prov, mod, func, name, name, a, b, c)
 #define SDT_PROBE4(prov, mod, func, name, a, b, c, d)                                              \
-    SDT_PROBE4_(4, prov, mod, func, name, name, a, b, c, d)
+    SDT_PROBE4_(4, ", " #a ", " #b ", " #c ", " #d, prov, mod, func, name, name, a, b, c, d)
 #define SDT_PROBE5(prov, mod, func, name, a, b, c, d, e)                                           \
-    SDT_PROBE4_(5, prov, mod, func, name, name, a, b, c, d, e)
+    SDT_PROBE4_(5, ", " #a ", " #b ", " #c ", " #d ", " #e, prov, mod, func, name, name, a, b, c,  \
+                d, e)
 #define SDT_PROBE6(prov, mod, func, name, a, b, c, d, e, f)                                        \
-    SDT_PROBE4_(6, prov, mod, func, name, name, a, b, c, d, e, f)
+    SDT_PROBE4_(6, ", " #a ", " #b ", " #c ", " #d ", " #e ", " #f, prov, mod, func, name, name,   \
+                a, b, c, d, e, f)
 #define SDT_PROBE7(prov, mod, func, name, a, b, c, d, e, f, g)                                     \
-    SDT_PROBE4_(7, prov, mod, func, name, name, a, b, c, d, e, f, g)
+    SDT_PROBE4_(7, ", " #a ", " #b ", " #c ", " #d ", " #e ", " #f ", " #g, prov, mod, func, name, \
+                name, a, b, c, d, e, f, g)
 
 #define SDT_PROBES_ENABLED() 1
 
@@ -103,12 +107,13 @@
 
 /* Internals: the four-part twins of SDT_SPREAD_ and SDT_ANSWER_. */
 #if defined(SDT_DISABLE)
-#define SDT_PROBE4_(count, prov, mod, func, name, ...) SDT_SPREAD_(count, prov, name, __VA_ARGS__)
+#define SDT_PROBE4_(count, text, prov, mod, func, name, ...)                                       \
+    SDT_SPREAD_(count, text, prov, name, __VA_ARGS__)
 #define SDT_ANSWER4_(prov, mod, func, name) 0
 #else
 #define SDT_PROBE4_(...) SDT_SPREAD4_(__VA_ARGS__)
-#define SDT_SPREAD4_(count, prov, mod, func, name, ...)                                            \
-    SDT_SITE_(count, sdt_call_##count##_##prov##___##mod##___##func##___##name,                    \
+#define SDT_SPREAD4_(count, text, prov, mod, func, name, ...)                                      \
+    SDT_SITE_(count, text, sdt_call_##count##_##prov##___##mod##___##func##___##name,              \
               SDT_FAMILY_ #prov "___" #mod "___" #func "___" #name, #prov, #name, __VA_ARGS__)
 #define SDT_ANSWER4_(prov, mod, func, name)                                                        \
     SDT_ASK_(sdt_enabled_##prov##___##mod##___##func##___##name,                                   \

@@ -55,7 +55,7 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
 #define SDT_FAMILY_ "__dtrace_sdtasm_"
 
 /* clang-format off */
-#define SDT_SITE_(count, function, symbol, provider, name, ...)                                    \
+#define SDT_SITE_(count, text, function, symbol, provider, name, ...)                              \
     do {                                                                                           \
         SDT_NUMBERED_(count, SDT_KEEP_, __VA_ARGS__)                                               \
         SDT_LIMIT_(count)                                                                          \
@@ -64,14 +64,15 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
             SDT_POINTEES_(count, __VA_ARGS__)                                                      \
             SDT_ASM_(SDT_SYNTAX_ SDT_HAVE_COUNTER_(provider, name) SDT_LOADER_##count##_           \
                      SDT_ARGS_SECTION_                                                             \
-                     "\t.long 990f - .\n\t.byte 2, " SDT_TYPES_##count##_                          \
-                     "\n\t.asciz \"" provider "\"\n\t.asciz \"" name "\"\n\t.popsection\n"       \
+                     "\t.long 990f - .\n\t.byte " SDT_FORM_("2", "5") ", " SDT_TYPES_##count##_     \
+                     "\n" SDT_SPELLING_ "\t.asciz \"" provider "\"\n\t.asciz \"" name "\"\n\t.popsection\n"       \
                      SDT_TELLS_##count##_                                                          \
                      "990:\tnop\n"                                                                 \
                      "\t.byte 0x66, 0x0f, 0x1f, 0\n"                                               \
                      SDT_CALL_BYTES_(symbol)                                                       \
                      :                                                                             \
-                     : SDT_INPUTS_(count, __VA_ARGS__) [mark] "i"(&sdt_mark_)                      \
+                     : SDT_INPUTS_(count, __VA_ARGS__) SDT_SPELLING_OPERAND_(text)                 \
+                       [mark] "i"(&sdt_mark_)                                                      \
                      : SDT_SCRATCH_##count##_ SDT_MEMORY_);                                        \
         }));                                                                                       \
     } while (0)

@@ -48,17 +48,16 @@
     (s[i] < 'a' || s[i] > 'z') && s[i] != '_' && (s[i] < 'A' || s[i] > 'Z') &&                     \
         (i == 0 || s[i] < '0' || s[i] > '9')
 #define SDT_IS_TRIPLE_(s, i) s[i] == '_' && s[i + 1] == '_' && s[i + 2] == '_'
-#define SDT_IS_TAIL_(s, i) s[i] == '_' && !s[i + 1]
 #if defined(__cplusplus)
 extern "C" {
 #endif
-int sdt_check_names_(const char *p, const char *n)
-    __attribute__((__diagnose_if__(!p[0] || !n[0] || SDT_ANY_(p, SDT_IS_FOREIGN_) ||
-                                       SDT_ANY_(n, SDT_IS_FOREIGN_),
-                                   SDT_SAY_NAME_, "error"),
-                   __diagnose_if__(SDT_ANY_(p, SDT_IS_TRIPLE_) || SDT_ANY_(n, SDT_IS_TRIPLE_),
-                                   SDT_SAY_TRIPLE_, "error"),
-                   __diagnose_if__(SDT_ANY_(p, SDT_IS_TAIL_), SDT_SAY_TAIL_, "error")));
+int sdt_check_names_(const char *p, const char *n) __attribute__((
+    __diagnose_if__(!p[0] || !n[0] || SDT_ANY_(p, SDT_IS_FOREIGN_) || SDT_ANY_(n, SDT_IS_FOREIGN_),
+                    SDT_SAY_NAME_, "error"),
+    __diagnose_if__((__builtin_strchr(p, '_') && SDT_ANY_(p, SDT_IS_TRIPLE_)) ||
+                        (__builtin_strchr(n, '_') && SDT_ANY_(n, SDT_IS_TRIPLE_)),
+                    SDT_SAY_TRIPLE_, "error"),
+    __diagnose_if__(p[0] && p[__builtin_strlen(p) - 1] == '_', SDT_SAY_TAIL_, "error")));
 #if defined(__cplusplus)
 }
 #endif

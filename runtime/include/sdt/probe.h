@@ -29,6 +29,21 @@
  *                   the source had. They are evaluated also while the probe is off: of
  *                   `db->file->name` both pointers must be valid.
  *
+ *
+ * What arguments are called. `sdtlink list`, recordings and sdt_arg_name() show the names that they
+ * have in the source: of `conn->path` it is path, of `ops[i].len` len, of `strlen(s)` strlen, of
+ * `(int)x` x. What is no path, call or variable, like `a + b`, is arg0, arg1, ... by its place; the
+ * second `n` is n_2. And what they mean follows from their types: char * and unsigned char * are
+ * text that ends with a NUL, bool is bool, other pointers are addresses. Where that is wrong:
+ *
+ *   SDT_NAMED("size", x)  x is called size
+ *   SDT_HEX(x)            an integer to be shown in base 16
+ *   SDT_PTR(x)            an address, also of a char
+ *   SDT_STR(x)            the address of text that ends with a NUL, whatever its type
+ *   SDT_BYTES(p, n)       n bytes at p; two arguments to whoever counts them
+ *
+ *     SDT_PROBE(net, send, SDT_NAMED("fd", s->sock.handle), SDT_BYTES(buffer, length));
+ *
  * SDT_PROBE_LAZY(provider, name, arg...) is the same statement, but its arguments are evaluated
  * only if somebody looks, which SDT_PROBE_ENABLED tells: for what is dear to compute, or may be
  * NULL. While the probe is off it is a mov, a test and a branch. A tracer from outside sees it only
@@ -59,6 +74,7 @@
  *   SDT_NO_MEMORY_CLOBBER
  *                   the compiler may keep stores back, and values in registers, over a probe: see
  *                   "Memory" below. Of no effect with SDT_CALL_SITES.
+ *   SDT_NO_NAMES    leave out how the arguments are spelled, and file and line: they are arg0, ...
  *   SDT_SEMAPHORES  SDT_PROBE_ENABLED is true also while a tracer from outside looks: each probe
  *                   has a semaphore, which tracers raise. It costs a load and a branch where the
  *                   question is asked. For all files that mention the probe, or none: tracers
@@ -135,14 +151,23 @@
 #endif
 #endif
 
-#define SDT_PROBE(provider, ...)                                                                   \
-    SDT_PROBE_(SDT_COUNT_(__VA_ARGS__), provider, SDT_FIRST_(__VA_ARGS__, ~), __VA_ARGS__)
+#define SDT_PROBE(provider, ...) SDT_SPELLED_(#__VA_ARGS__, provider, __VA_ARGS__)
 #define SDT_PROBE_ENABLED(provider, name) SDT_ENABLED_(provider, name)
 #define SDT_PROBE_LAZY(provider, ...)                                                              \
     do {                                                                                           \
         if (SDT_ENABLED_(provider, SDT_FIRST_(__VA_ARGS__, ~)))                                    \
-            SDT_PROBE(provider, __VA_ARGS__);                                                      \
+            SDT_SPELLED_(#__VA_ARGS__, provider, __VA_ARGS__);                                     \
     } while (0)
+#define SDT_SPELLED_(text, provider, ...)                                                          \
+    SDT_PROBE_(SDT_COUNT_(__VA_ARGS__), text, provider, SDT_FIRST_(__VA_ARGS__, ~), __VA_ARGS__)
+
+/* What an argument is called, and what it means. sdtlink reads these words in the spelling. */
+#define SDT_NAMED(name, x) ((void)"" name, (x))
+#define SDT_HEX(x) ((void)sdt_means_x_, (x))
+#define SDT_PTR(x) ((void)sdt_means_p_, (x))
+#define SDT_STR(x) ((void)sdt_means_s_, (x))
+#define SDT_BYTES(x, length) ((void)sdt_means_y_, (x)), ((void)sdt_means_n_, (length))
+enum { sdt_means_x_, sdt_means_p_, sdt_means_s_, sdt_means_y_, sdt_means_n_ };
 
 /* One step more, so that # and ## below see what the arguments expand to. */
 #define SDT_PROBE_(...) SDT_SPREAD_(__VA_ARGS__)
@@ -206,7 +231,7 @@
 
 #if defined(SDT_DISABLE)
 
-#define SDT_SPREAD_(count, provider, name, ...)                                                    \
+#define SDT_SPREAD_(count, text, provider, name, ...)                                              \
     do {                                                                                           \
         if (0) {                                                                                   \
             SDT_EACH_(count, SDT_UNUSED_, __VA_ARGS__);                                            \
@@ -219,9 +244,9 @@
 #else
 
 /* Either form: a name of its own for a declaration of the callee, the symbol, and the parts. */
-#define SDT_SPREAD_(count, provider, name, ...)                                                    \
-    SDT_SITE_(count, sdt_call_##count##_##provider##___##name, SDT_FAMILY_ #provider "___" #name,  \
-              #provider, #name, __VA_ARGS__)
+#define SDT_SPREAD_(count, text, provider, name, ...)                                              \
+    SDT_SITE_(count, text, sdt_call_##count##_##provider##___##name,                               \
+              SDT_FAMILY_ #provider "___" #name, #provider, #name, __VA_ARGS__)
 #define SDT_ANSWER_(provider, name)                                                                \
     SDT_ASK_(sdt_enabled_##provider##___##name, "__dtrace_sdtenabled_" #provider "___" #name,      \
              #provider, #name)
@@ -239,11 +264,11 @@
  * comment before the call and after it, makes any two sites differ from both sides.
  */
 #define SDT_FAMILY_ "__dtrace_sdt_"
-#define SDT_SITE_(count, function, ...)                                                            \
-    SDT_CALL_SITE_(count, SDT_APART_(function, __COUNTER__), __VA_ARGS__)
+#define SDT_SITE_(count, text, function, ...)                                                      \
+    SDT_CALL_SITE_(count, text, SDT_APART_(function, __COUNTER__), __VA_ARGS__)
 
 /* clang-format off */
-#define SDT_CALL_SITE_(count, function, symbol, provider, name, ...)                               \
+#define SDT_CALL_SITE_(count, text, function, symbol, provider, name, ...)                         \
     do {                                                                                           \
         SDT_NUMBERED_(count, SDT_PREPARE_, __VA_ARGS__)                                            \
         SDT_DECLARE_(void, function, (SDT_EACH_(count, SDT_PARAMETER_, __VA_ARGS__)), symbol)      \
@@ -255,13 +280,14 @@
                  SDT_BIND_("4call", SDT_MANGLED_##count##_, symbol)                                \
                  "\t.pushsection .sdt_args, \"e?\", @progbits\n"                                   \
                  "\t.long 991b - . # site %c[site]\n"                                              \
-                 "\t.byte 1, " SDT_TYPES_##count##_ "\n"                                           \
+                 "\t.byte " SDT_FORM_("1", "4") ", " SDT_TYPES_##count##_ "\n" SDT_SPELLING_       \
                  "\t.asciz \"" provider "\"\n"                                                     \
                  "\t.asciz \"" name "\"\n"                                                         \
                  "\t.popsection"                                                                   \
                  :                                                                                 \
                  : SDT_NUMBERED_(count, SDT_TYPED_, __VA_ARGS__)                                   \
-                   SDT_BIND_OPERANDS_(symbol), [site] "i"(__COUNTER__));                           \
+                   SDT_SPELLING_OPERAND_(text) SDT_BIND_OPERANDS_(symbol),                         \
+                   [site] "i"(__COUNTER__));                                                       \
     } while (0)
 /* clang-format on */
 
@@ -282,6 +308,23 @@
         SDT_OR_COUNTED_(__builtin_expect(sdt_answer_, 0) != 0, provider, name);                    \
     }))
 
+#endif
+
+/*
+ * Where the site is in the source, and how its arguments are spelled there: a string literal, which
+ * the entry in .sdt_args leads to. Not a part of the asm text, where `%`, `{` and `|` have meanings
+ * of their own.
+ */
+#if defined(SDT_NO_NAMES)
+#define SDT_FORM_(unnamed, named) unnamed
+#define SDT_SPELLING_
+#define SDT_SPELLING_OPERAND_(text)
+#else
+#define SDT_FORM_(unnamed, named) named
+#define SDT_SPELLING_ "\t.long %c[spelled] - .\n"
+#define SDT_SPELLING_OPERAND_(text) [spelled] "i"(__FILE__ ":" SDT_LINE_(__LINE__) "\n" text),
+#define SDT_LINE_(line) SDT_LINE2_(line)
+#define SDT_LINE2_(line) #line
 #endif
 
 /* The count, and the operands that hold the types of the arguments. */

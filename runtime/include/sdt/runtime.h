@@ -182,9 +182,9 @@ enum {
  * registers. Of this library these keep the promise: sdt_arg, sdt_args, sdt_nargs, sdt_provider,
  * sdt_name, sdt_function, sdt_module, sdt_pc.
  *
- * `sdtlink verify`, on the executable or library, follows the calls of the handlers that this macro
- * defines, and names the instruction or call that breaks the promise. It finds them by a few bytes
- * of read-only data each (.sdt_handlers); there is no cost at run time.
+ * `sdtlink verify`, on the executable, library or object, follows the calls of the handlers that
+ * this macro defines, and names the instruction or call that breaks the promise. It finds them by a
+ * few bytes of read-only data each (.sdt_handlers); there is no cost at run time.
  */
 #define SDT_GENERAL_REGS 0x200
 #define SDT_GENERAL_REGS_ONLY __attribute__((__target__("general-regs-only")))

@@ -45,40 +45,61 @@ typedef unsigned long __attribute__((__may_alias__)) sdt_bits8_;
     __extension__ __auto_type sdt_v##i##_ =                                                        \
         __builtin_choose_expr(SDT_CLASS_(x) - 1u < 8, (0, (x)), 0);                                \
     __extension__ _Static_assert(SDT_CLASS_(x) - 1u < 8 && sizeof(sdt_v##i##_) < 9,                \
-                                 "SDT_PROBE: argument " SDT_NUMBER_##i##_ SDT_SAY_SCALAR_);
+                                 "SDT_PROBE: argument " SDT_NUMBER_##i##_ SDT_SAY_SCALAR_);        \
+    SDT_INTEGER_TYPE_(i)
 #define SDT_SET_(i, x)
 #define SDT_PREPARE_(i, x) SDT_KEEP_(i, x)
-#define SDT_TYPE_(i, x) SDT_CODE_(sdt_v##i##_)
+#define SDT_TYPE_(i, x) SDT_CODE_(sdt_v##i##_, sdt_t##i##_)
 #define SDT_IS_POINTER_(i, x) (SDT_CLASS_(sdt_v##i##_) == 5)
 
 /* Size, and what kind of number it is: the bits of enum sdt_arg_type. */
+/* Text, each type as one token, and bool, which have bit 0x80 (SDT_ARG_SPECIAL). */
+typedef char *sdt_text_;
+typedef const char *sdt_ctext_;
+typedef unsigned char *sdt_utext_;
+typedef const unsigned char *sdt_cutext_;
 #define SDT_INTEGER_(v) __typeof__(__builtin_choose_expr(SDT_CLASS_(v) < 5, v, 0ul))
-#define SDT_USUAL_CODE_(v)                                                                         \
-    ((int)sizeof(v) + ((SDT_INTEGER_(v)) - 1 < (SDT_INTEGER_(v))1 ? 0x10                           \
-                       : SDT_CLASS_(v) == 8                       ? 0x20                           \
-                       : SDT_CLASS_(v) == 5                       ? 0x40                           \
-                                                                  : 0))
 #if defined(__clang__)
-#define SDT_CODE_(v) SDT_USUAL_CODE_(v)
-#define SDT_WHOLE_(v) &v
+/* A type for each code is half as dear as questions, and bit-fields have the declared type. */
+#define SDT_INTEGER_TYPE_(i)
+#define SDT_CODE_(v, integer)                                                                      \
+    _Generic(v, sdt_ctext_ : 0xc8, int : 0x14, long : 0x18, sdt_text_ : 0xc8, unsigned : 0x04,     \
+             unsigned long : 0x08, sdt_cutext_ : 0xc8, sdt_utext_ : 0xc8, _Bool : 0x81, char       \
+             : (char)-1 < 0 ? 0x11 : 0x01, signed char : 0x11, unsigned char : 0x01, short : 0x12, \
+               unsigned short : 0x02, long long : 0x18, unsigned long long : 0x08, float : 0x24,   \
+               double : 0x28, default                                                              \
+             : sizeof(v) == 8 ? 0x48 : 0)
+#define SDT_WHOLE_(v, integer) &v
 #else
+#define SDT_INTEGER_TYPE_(i) typedef SDT_INTEGER_(sdt_v##i##_) sdt_t##i##_;
+#define SDT_USUAL_CODE_(v, integer)                                                                \
+    ((int)sizeof(v) + ((integer)-1 < (integer)1 ? 0x10                                             \
+                       : SDT_CLASS_(v) == 8     ? 0x20                                             \
+                       : SDT_CLASS_(v) == 5     ? 0x40                                             \
+                                                : 0))
+#define SDT_TEXT_OR_(v, other)                                                                     \
+    _Generic(v, sdt_ctext_ : 0xc8, sdt_text_ : 0xc8, sdt_cutext_ : 0xc8, sdt_utext_ : 0xc8,        \
+             _Bool : 0x81, default                                                                 \
+             : other)
 /*
  * gcc's bit-fields have types of their own, of as many bits, and so has the variable: narrow is one
  * that has no room for the highest bit of its bytes. It is promoted, as in any expression.
  */
-#define SDT_IS_NARROW_(v) (!(SDT_INTEGER_(v))(1ul << (8 * sizeof(v) - 1)))
-#define SDT_CODE_(v) (SDT_IS_NARROW_(v) ? sizeof(v) > 4 ? 0x18 : 0x14 : SDT_USUAL_CODE_(v))
-#define SDT_WHOLE_(v)                                                                              \
-    __builtin_choose_expr(SDT_IS_NARROW_(v), &(unsigned long){(unsigned long)v}, &v)
+#define SDT_IS_NARROW_(v, integer) (!(integer)(1ul << (8 * sizeof(v) - 1)))
+#define SDT_CODE_(v, integer)                                                                      \
+    SDT_TEXT_OR_(v, (SDT_IS_NARROW_(v, integer) ? sizeof(v) > 4 ? 0x18 : 0x14                      \
+                                                : SDT_USUAL_CODE_(v, integer)))
+#define SDT_WHOLE_(v, integer)                                                                     \
+    __builtin_choose_expr(SDT_IS_NARROW_(v, integer), &(unsigned long){(unsigned long)v}, &v)
 #endif
 
 /* Addresses are selected, not values: an operand that may be in memory has to be an object. */
-#define SDT_BITS_(i) SDT_BITS_OF_(sdt_v##i##_)
-#define SDT_BITS_OF_(v)                                                                            \
+#define SDT_BITS_(i) SDT_BITS_OF_(sdt_v##i##_, sdt_t##i##_)
+#define SDT_BITS_OF_(v, integer)                                                                   \
     *_Generic(&v, float *                                                                          \
               : (sdt_bits4_ *)(void *)&v, double *                                                 \
               : (sdt_bits8_ *)(void *)&v, default                                                  \
-              : SDT_WHOLE_(v))
+              : SDT_WHOLE_(v, integer))
 
 union sdt_word_ {
     double real;
@@ -100,11 +121,11 @@ union sdt_word_ {
  */
 #define SDT_KEEP_(i, x)                                                                            \
     __typeof__(::sdt_detail_::value_of(x)) sdt_v##i##_;                                            \
-    SDT_SCALAR_(i, sizeof(::sdt_detail_::type_of(x)) < 0x80)
+    SDT_SCALAR_(i, sizeof(::sdt_detail_::type_of(x)) < 0x100)
 #define SDT_SET_(i, x) (void)(sdt_v##i##_ = ::sdt_detail_::value_of(x)),
-#define SDT_PREPARE_(i, x) SDT_SCALAR_(i, sizeof(::sdt_detail_::type_of(x)) < 0x80)
+#define SDT_PREPARE_(i, x) SDT_SCALAR_(i, sizeof(::sdt_detail_::type_of(x)) < 0x100)
 #define SDT_TYPE_(i, x) sizeof(::sdt_detail_::type_of(x))
-#define SDT_IS_POINTER_(i, x) (sizeof(::sdt_detail_::type_of(x)) == 0x48)
+#define SDT_IS_POINTER_(i, x) ((sizeof(::sdt_detail_::type_of(x)) & 0x140) == 0x40)
 #define SDT_BITS_(i) sdt_v##i##_
 #define SDT_WORD_(i, x) ::sdt_detail_::word_of(x)
 
@@ -140,10 +161,26 @@ template <typename T> struct type<T, true> : integer<__underlying_type(T)> {
 };
 template <typename T> struct type<T *, false> : code<0x48> {
 };
+/* Text, in the four qualifications. */
+#define SDT_TEXT_IS_(T)                                                                            \
+    template <> struct type<T *, false> : code<0xc8> {                                             \
+    };                                                                                             \
+    template <> struct type<const T *, false> : code<0xc8> {                                       \
+    };                                                                                             \
+    template <> struct type<volatile T *, false> : code<0xc8> {                                    \
+    };                                                                                             \
+    template <> struct type<const volatile T *, false> : code<0xc8> {                              \
+    }
+SDT_TEXT_IS_(char);
+SDT_TEXT_IS_(unsigned char);
+#if defined(__cpp_char8_t)
+SDT_TEXT_IS_(char8_t);
+#endif
+#undef SDT_TEXT_IS_
 #define SDT_TYPE_IS_(T, code_)                                                                     \
     template <> struct type<T, false> : code_ {                                                    \
     }
-SDT_TYPE_IS_(bool, code<0x01>);
+SDT_TYPE_IS_(bool, code<0x81>);
 SDT_TYPE_IS_(char, integer<char>);
 SDT_TYPE_IS_(signed char, code<0x11>);
 SDT_TYPE_IS_(unsigned char, code<0x01>);
@@ -168,12 +205,12 @@ SDT_TYPE_IS_(char8_t, code<0x01>);
 #endif
 #undef SDT_TYPE_IS_
 
-/* The type byte as the size of an object; 0x80 for what is no scalar. */
+/* The type byte as the size of an object; 0x100 for what is no scalar. */
 template <unsigned Code> struct sized {
     char bytes[Code];
 };
 template <> struct sized<0> {
-    char bytes[0x80];
+    char bytes[0x100];
 };
 template <typename T> sized<type<T>::value> type_of(T);
 
@@ -211,7 +248,7 @@ template <typename T> struct converted<T, 0> {
 };
 template <typename T> inline __attribute__((__always_inline__)) unsigned long word_of(T x)
 {
-    return converted<T, type<T>::value>::word(x);
+    return converted<T, type<T>::value & 0x7f>::word(x);
 }
 
 /* The value for an inline site: of the same size, floating point as its bits. */
@@ -250,7 +287,7 @@ template <typename T> struct plain<T, 0> {
     static type value(const T &);
 };
 /* A struct of its own: the built-in behind type<> cannot stand in a function's signature. */
-template <typename T> struct plain_of : plain<T, type<T>::value> {
+template <typename T> struct plain_of : plain<T, type<T>::value & 0x7f> {
 };
 template <typename T>
 inline __attribute__((__always_inline__)) typename plain_of<T>::type value_of(T x)

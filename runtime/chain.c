@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See chain.h. SA_ONSTACK: a thread may have got the signal because its stack is nearly full.
+ * SA_NODEFER: users' handlers may be entered while a previous owner's handler, which we called,
+ * still runs. SA_RESTART: what the processor raises interrupts no system call, but raise() by
+ * others does.
+ */
+#define _GNU_SOURCE
+#include "chain.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stddef.h>
+
+/* What this thread is passing on now. */
+static __thread const void *passing __attribute__((tls_model("initial-exec")));
+
+static bool is_ours(const struct chain *chain, const struct sigaction *action)
+{
+    return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == chain->handler;
+}
+
+bool chain_is_ours(const struct chain *chain)
+{
+    struct sigaction now;
+    return chain->taken && sigaction(chain->number, NULL, &now) == 0 && is_ours(chain, &now);
+}
+
+int chain_take(struct chain *chain)
+{
+    struct sigaction action = {.sa_sigaction = chain->handler,
+                               .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART};
+    struct sigaction now;
+    sigemptyset(&action.sa_mask);
+    if (sigaction(chain->number, NULL, &now) != 0)
+        return -errno;
+    if (!is_ours(chain, &now)) {
+        chain->previous = now;
+        if (!chain->taken)
+            chain->earliest = now;
+        if (sigaction(chain->number, &action, NULL) != 0)
+            return -errno;
+    }
+    chain->taken = true;
+    return 0;
+}
+
+void chain_give_back(struct chain *chain)
+{
+    if (!chain_is_ours(chain))
+        return; /* the new owner may know us as its previous one: `earliest` is still needed */
+    sigaction(chain->number, &chain->previous, NULL);
+    chain->taken = false;
+}
+
+void chain_raise(int number)
+{
+    struct sigaction action = {.sa_handler = SIG_DFL};
+    sigset_t set;
+    sigemptyset(&action.sa_mask);
+    sigaction(number, &action, NULL);
+    sigemptyset(&set);
+    sigaddset(&set, number);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    raise(number);
+}
+
+/*
+ * The previous owner may have come after us and know us as *its* previous owner, from before we
+ * took the signal again: one that comes back this way goes to whoever had it before us all.
+ */
+void chain_pass_on(struct chain *chain, siginfo_t *info, ucontext_t *context)
+{
+    struct sigaction action = passing == context ? chain->earliest : chain->previous;
+    bool is_forced = info->si_code > 0; /* by the CPU: the kernel lets nobody ignore that */
+    if (!(action.sa_flags & SA_SIGINFO) && action.sa_handler == SIG_IGN && !is_forced)
+        return;
+    if (!(action.sa_flags & SA_SIGINFO) &&
+        (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN)) {
+        chain->die(info, context);
+        return;
+    }
+    if (action.sa_flags & (int)SA_RESETHAND) {
+        chain->previous.sa_flags = 0;
+        chain->previous.sa_handler = SIG_DFL;
+    }
+    sigset_t mask;
+    const void *outer = passing;
+    passing = context;
+    if (!(action.sa_flags & SA_NODEFER))
+        sigaddset(&action.sa_mask, chain->number);
+    pthread_sigmask(SIG_BLOCK, &action.sa_mask, &mask);
+    if (action.sa_flags & SA_SIGINFO)
+        action.sa_sigaction(chain->number, info, context);
+    else
+        action.sa_handler(chain->number);
+    pthread_sigmask(SIG_SETMASK, &mask, NULL);
+    passing = outer;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See fault.h. A signal that did not come from one of copy_text()'s two loads goes to whoever had
+ * it before us. Nobody is given the signal back: another thread may be in the middle of a copy.
+ */
+#define _GNU_SOURCE
+#include "fault.h"
+
+#include "chain.h"
+
+#include <arch/context_x86_64.h>
+#include <stddef.h>
+
+extern const char copy_begin[], copy_end[], copy_fault[];
+
+static void on_fault(int number, siginfo_t *info, void *data);
+static void die_of_it(siginfo_t *info, ucontext_t *context);
+
+static struct chain segv = {.number = SIGSEGV, .handler = on_fault, .die = die_of_it};
+static struct chain bus = {.number = SIGBUS, .handler = on_fault, .die = die_of_it};
+
+/* With nobody in front of it, the instruction is tried again; a signal that was sent, is sent. */
+static void die_of_it(siginfo_t *info, ucontext_t *context)
+{
+    struct sigaction action = {.sa_handler = SIG_DFL};
+    (void)context;
+    sigemptyset(&action.sa_mask);
+    sigaction(info->si_signo, &action, NULL);
+    if (info->si_code <= 0)
+        chain_raise(info->si_signo);
+}
+
+static void on_fault(int number, siginfo_t *info, void *data)
+{
+    ucontext_t *context = data;
+    uintptr_t at = context_pc(context);
+    if (info->si_code > 0 && at >= (uintptr_t)copy_begin && at < (uintptr_t)copy_end)
+        context_resume(context, (uintptr_t)copy_fault);
+    else
+        chain_pass_on(number == SIGBUS ? &bus : &segv, info, context);
+}
+
+bool fault_guard(void)
+{
+    return chain_take(&segv) == 0 && chain_take(&bus) == 0;
+}

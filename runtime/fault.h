@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Copying memory that may not be there, without asking the kernel at each hit.
+ */
+#ifndef SDT_FAULT_H
+#define SDT_FAULT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Stand in front of the program's SIGSEGV and SIGBUS, again if somebody else has come in between.
+ * Locked. Whether copy_text() may be used: if not, peek_text() (peek.h) does the same.
+ */
+bool fault_guard(void);
+
+/*
+ * In arch/copy_x86_64.S: copy at most MOST bytes at FROM to TO, with IS_TEXT those in front of the
+ * first NUL. Returns how many, or -1: not all of them can be read. TO has room for 7 bytes more.
+ * Async-signal-safe; general registers only. In a thread that blocks SIGSEGV, what cannot be read
+ * ends the process, as it would if the thread read it itself.
+ */
+long copy_text(char *to, uintptr_t from, size_t most, bool is_text);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * <sdt/record.h> -- record the probes of the running program, from inside it.
+ *
+ * Without a line of code, a program is recorded from the shell, by either of
+ *
+ *     sdt record -o DIR -e 'web:*' -- ./program
+ *     SDT_RECORD=DIR SDT_ENABLE='web:*=record' ./program
+ *
+ * and then `sdt report DIR`, babeltrace2 or Trace Compass read DIR. This header is for programs
+ * that want to decide for themselves when and what is recorded:
+ *
+ *     struct sdt_recorder *recorder;
+ *     int error = sdt_record_create("slow-requests", NULL, &recorder);
+ *     if (error == 0)
+ *         error = sdt_record_add(recorder, "web:*");
+ *     …
+ *     sdt_record_destroy(recorder);
+ *
+ * A hit of a recorded probe copies its arguments, the time, and who it was into a ring of the CPU
+ * that it is on: memory that the kernel keeps when the program is killed. It never waits, allocates
+ * or writes to a disk; where there is no room, the event is lost and counted. Text is copied up to
+ * a bound; of a pointer to nowhere the text is `<fault>`, of NULL `<null>`.
+ *
+ * DIR is a directory of traces in the Common Trace Format 1.8, one for each program that recorded
+ * there. It is made; if it is there already, it must be empty or a recording.
+ *
+ * FORK. A child records into the rings of its parent; each event says which process and thread it
+ * was. The last of them writes the files.
+ *
+ * THREADS. Every function may be called from any thread; none is async-signal-safe.
+ *
+ * ERRORS are negative errno numbers, as in <sdt/runtime.h>; besides those:
+ *   -EBUSY      the process has a recorder already; there can be one at a time
+ *   -EEXIST     the directory is there, and is no recording
+ *   -ENOSPC     no room for the rings (in /dev/shm and in the directory)
+ *   others      of mkdir, open, write
+ */
+#ifndef SDT_RECORD_H
+#define SDT_RECORD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
+
+struct sdt_recorder;
+
+/* Zero is the default of each. */
+struct sdt_record_options {
+    size_t size;        /* sizeof(struct sdt_record_options) */
+    unsigned flags;     /* SDT_RECORD_… */
+    unsigned text_size; /* bytes of a string that are kept, up to 1024; default 256 */
+    size_t ring_size;   /* bytes for each CPU, a power of two from 16 KiB to 1 GiB; default: 64 MiB
+                           for all CPUs together, but from 256 KiB to 4 MiB each */
+    size_t packet_size; /* bytes, a power of two from 4 KiB to ring_size / 2; default 64 KiB */
+};
+
+/* When a ring is full, overwrite what is oldest, as a flight recorder does; else the new is lost.
+ */
+#define SDT_RECORD_FLIGHT 1
+/* A thread of this process writes the files while it runs. */
+#define SDT_RECORD_THREAD 2
+/* Record nothing yet: sdt_record_start() begins. */
+#define SDT_RECORD_STOPPED 4
+
+/* Make DIRECTORY and the rings. OPTIONS may be NULL. 0, and *RECORDER is the caller's; or an error,
+ * and nothing is left behind but, perhaps, the empty directory. */
+int sdt_record_create(const char *directory, const struct sdt_record_options *options,
+                      struct sdt_recorder **recorder);
+
+/* Record the probes that match PATTERN, also those of libraries that are loaded later. 0, or an
+ * error of sdt_enable(); -ENOENT: nothing matches yet. */
+int sdt_record_add(struct sdt_recorder *recorder, const char *pattern);
+
+/* Begin and cease to record. Both return 0. */
+int sdt_record_start(struct sdt_recorder *recorder);
+int sdt_record_stop(struct sdt_recorder *recorder);
+
+/*
+ * Write what the rings have to the files. Of a flight recorder, this is a snapshot: what led to
+ * this moment. It takes as long as writing files does. -EBUSY: another process (`sdt record`) does
+ * this already.
+ */
+int sdt_record_flush(struct sdt_recorder *recorder);
+
+struct sdt_record_stats {
+    size_t size;    /* sizeof(struct sdt_record_stats), set by the caller */
+    uint64_t lost;  /* events for which there was no room, so far */
+    uint64_t bytes; /* written to files by this process, so far */
+    uint64_t used;  /* bytes that were put into the rings, so far */
+};
+int sdt_record_stats(const struct sdt_recorder *recorder, struct sdt_record_stats *stats);
+
+/* Cease, write everything to the files, and free RECORDER. 0, or why not all could be written:
+ * `sdt recover` can do it later. */
+int sdt_record_destroy(struct sdt_recorder *recorder);
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The clock of recordings: the processor's time-stamp counter where the kernel itself tells the
+ * time by it, else CLOCK_MONOTONIC.
+ */
+#ifndef SDT_RECORDER_CLOCK_H
+#define SDT_RECORDER_CLOCK_H
+
+#include "ring.h"
+
+#include <time.h>
+
+uint64_t clock_monotonic(void); /* ns */
+
+/* Cycles. */
+static inline uint64_t clock_read(bool is_tsc)
+{
+    return is_tsc ? __builtin_ia32_rdtsc() : clock_monotonic();
+}
+
+/* Choose a clock, and measure it: about a millisecond. */
+void clock_start(struct ring_file *file);
+/*
+ * The frequency, as what has passed since the start tells it better than the start could. Only on
+ * the machine that records, before it is started again.
+ */
+uint64_t clock_frequency(const struct ring_file *file);
+
+#endif

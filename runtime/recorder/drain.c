@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See drain.h. A packet that is complete is written as it lies in memory; one that is not gets a
+ * header of its own, made here, so that what follows in it can be written later as another packet.
+ *
+ * When the oldest packets are overwritten (flight), they may be while they are being copied. So
+ * they are copied first and looked at afterwards: a packet was whole if the next one in its place
+ * had not been begun even then.
+ */
+#define _GNU_SOURCE
+#include "drain.h"
+
+#include "clock.h"
+#include "metadata.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { HEADER = sizeof(struct ring_packet) };
+
+int drain_begin(struct drain *drain, int directory, struct ring_file *file)
+{
+    *drain = (struct drain){.directory = directory, .file = file, .stride = ring_stride(file)};
+    drain->streams = malloc(file->cpus * sizeof *drain->streams);
+    drain->packet = malloc(file->packet);
+    if (!drain->streams || !drain->packet) {
+        free(drain->streams);
+        free(drain->packet);
+        return -ENOMEM;
+    }
+    for (uint32_t i = 0; i < file->cpus; i++)
+        drain->streams[i] = -1;
+    return 0;
+}
+
+void drain_end(struct drain *drain)
+{
+    for (uint32_t i = 0; i < drain->file->cpus; i++)
+        if (drain->streams[i] >= 0)
+            close(drain->streams[i]);
+    free(drain->streams);
+    free(drain->packet);
+}
+
+/* ---- Files. ---- */
+
+static int open_stream(struct drain *drain, uint32_t cpu)
+{
+    char name[32];
+    if (drain->streams[cpu] >= 0)
+        return 0;
+    snprintf(name, sizeof name, "cpu%u", cpu);
+    drain->streams[cpu] = openat(drain->directory, name,
+                                 O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
+    return drain->streams[cpu] < 0 ? -errno : 0;
+}
+
+/* All of it, or nothing: a disk that is full must not leave a part of a packet. */
+static int append(struct drain *drain, uint32_t cpu, const void *data, size_t size)
+{
+    size_t done = 0;
+    int error = open_stream(drain, cpu);
+    if (error)
+        return error;
+    while (done < size) {
+        ssize_t n = write(drain->streams[cpu], (const char *)data + done, size - done);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0) {
+            error = n < 0 ? -errno : -EIO;
+            off_t end = lseek(drain->streams[cpu], 0, SEEK_END);
+            if (done && end >= (off_t)done &&
+                ftruncate(drain->streams[cpu], end - (off_t)done) != 0)
+                error = -errno;
+            return error;
+        }
+        done += (size_t)n;
+    }
+    drain->bytes += size;
+    return 0;
+}
+
+/* ---- Packets. ---- */
+
+/* What is being drained. */
+struct position {
+    struct ring *ring;
+    uint32_t cpu;
+    uint64_t head, tail;
+};
+
+static char *place_of(const struct drain *drain, const struct position *at, uint64_t position)
+{
+    uint64_t size = (uint64_t)drain->file->packet * drain->file->packets;
+    return (char *)at->ring->data + (position & (size - 1));
+}
+
+static void release(struct position *at, uint64_t tail)
+{
+    at->tail = tail;
+    atomic_store_explicit(&at->ring->tail, tail, memory_order_release);
+}
+
+/* Where the next packet is that was not overwritten; those that were leave a gap in the numbers. */
+static void skip_overwritten(const struct drain *drain, struct position *at)
+{
+    uint64_t packet = drain->file->packet, room = packet * drain->file->packets;
+    if (at->head < room || at->tail > at->head - room)
+        return;
+    uint64_t first = (at->head - room) / packet + 1; /* that of head - room may be going now */
+    at->ring->sequence += first - at->tail / packet;
+    release(at, first * packet);
+}
+
+/* Whether a packet in the place of the one at POSITION had not been begun until now. */
+static bool is_still_there(const struct drain *drain, const struct position *at, uint64_t position)
+{
+    uint64_t room = (uint64_t)drain->file->packet * drain->file->packets;
+    atomic_thread_fence(memory_order_acquire);
+    return atomic_load_explicit(&at->ring->head, memory_order_relaxed) < position + room;
+}
+
+/*
+ * The events of LENGTH bytes in the packet in drain->packet, of which FROM bytes were written
+ * already: make a header for the others. Returns how long the new packet is, and has it begin at
+ * *START; 0: there are none, or this is no packet.
+ */
+static size_t make_header(struct drain *drain, struct position *at, size_t from, size_t length,
+                          char **start)
+{
+    struct ring_packet *old = drain->packet, new = *old;
+    char *events = drain->packet;
+    uint64_t now = old->begin, mask = (UINT64_C(1) << RING_TIME_BITS) - 1;
+    size_t place = HEADER, begin = 0, end = 0;
+    uint64_t count = 0;
+    while (place < length) {
+        uint64_t words[2];
+        memcpy(words, events + place, sizeof words);
+        size_t bytes = ring_bytes(words[1]), size = (bytes + 7) / 8 * 8;
+        if (bytes < sizeof words || bytes > length - place)
+            break; /* damaged: up to here */
+        now += (words[0] - now) & mask;
+        if (!begin && place >= from) {
+            begin = place;
+            new.begin = now;
+        }
+        count += begin != 0;
+        end = place + bytes;
+        place += size;
+    }
+    if (!begin)
+        return 0;
+    *start = events + begin - HEADER;
+    new.magic = RING_PACKET_MAGIC;
+    memcpy(new.uuid, drain->file->uuid, sizeof new.uuid);
+    new.stream = 0;
+    new.end = now;
+    new.content = (end - begin + HEADER) * 8; /* content ends where the last event does */
+    new.size = (place - begin + HEADER) * 8;
+    new.sequence = at->ring->sequence;
+    new.lost = atomic_load(&at->ring->lost);
+    new.cpu = at->cpu;
+    new.zero = 0;
+    drain->found = count;
+    memcpy(*start, &new, sizeof new);
+    return place - begin + HEADER;
+}
+
+/* The events from at->tail to END, which is in the same packet. */
+static int drain_part(struct drain *drain, struct position *at, uint64_t end)
+{
+    uint64_t mask = drain->file->packet - 1, packet = at->tail & ~mask;
+    size_t length = end == packet + mask + 1 ? mask + 1 : end & mask, from = at->tail & mask;
+    char *start;
+    memcpy(drain->packet, place_of(drain, at, packet), length);
+    if (drain->file->is_flight && !is_still_there(drain, at, packet))
+        return 0;             /* the next look begins behind it */
+    if (length == mask + 1) { /* complete: it says itself how long it is */
+        uint64_t content = (((struct ring_packet *)drain->packet)->content + 63) / 64 * 8;
+        length = content < length ? content : length;
+    }
+    size_t size = make_header(drain, at, from < HEADER ? HEADER : from, length, &start);
+    int error = size ? append(drain, at->cpu, start, size) : 0;
+    if (error)
+        return error;
+    at->ring->sequence += size != 0;
+    drain->events += size ? drain->found : 0;
+    release(at, end);
+    return 0;
+}
+
+/* Whether PACKET consists of events up to its end; how many there are. It ends where the last one
+ * does, in its last word. */
+static bool count_events(struct ring_packet *packet, uint64_t *count)
+{
+    const uint64_t *words = (const uint64_t *)(const void *)packet;
+    size_t at = HEADER / 8, end = (packet->content + 63) / 64, bytes = HEADER, last = 0;
+    for (*count = 0; at < end && bytes >= 16; ++*count) {
+        bytes = end - at < 2 ? 0 : ring_bytes(words[at + 1]);
+        last = at * 8 + bytes;
+        at += (bytes + 7) / 8;
+    }
+    if (at != end || bytes < 16)
+        return false;
+    packet->content = *count ? last * 8 : RING_NO_EVENTS;
+    return true;
+}
+
+/* A packet that is complete and of which nothing was written, as it is. */
+static int drain_whole(struct drain *drain, struct position *at)
+{
+    struct ring_packet *packet = (void *)place_of(drain, at, at->tail);
+    uint64_t size = drain->file->packet, count = 0;
+    if (packet->magic != RING_PACKET_MAGIC || packet->size != size * 8 ||
+        packet->content > size * 8 || packet->content < RING_NO_EVENTS || !count_events(packet, &count))
+        return drain_part(drain, at, at->tail + size); /* damaged */
+    packet->sequence = at->ring->sequence;
+    int error = append(drain, at->cpu, packet, size);
+    if (error)
+        return error;
+    at->ring->sequence++;
+    drain->events += count;
+    release(at, at->tail + size);
+    return 0;
+}
+
+static int drain_ring(struct drain *drain, uint32_t cpu, bool also_parts)
+{
+    struct position at = {.ring = ring_of(drain->file, drain->stride, cpu), .cpu = cpu};
+    uint64_t mask = drain->file->packet - 1;
+    int error = 0;
+    at.head = atomic_load_explicit(&at.ring->head, memory_order_acquire);
+    at.tail = atomic_load_explicit(&at.ring->tail, memory_order_relaxed);
+    while (!error && at.tail < at.head) {
+        if (drain->file->is_flight)
+            skip_overwritten(drain, &at);
+        uint64_t end = (at.tail & ~mask) + mask + 1;
+        bool is_whole = !(at.tail & mask) && !drain->file->is_flight;
+        if (end > at.head)
+            break;
+        error = is_whole ? drain_whole(drain, &at) : drain_part(drain, &at, end);
+        at.head = atomic_load_explicit(&at.ring->head, memory_order_acquire);
+    }
+    if (!error && also_parts && at.tail < at.head)
+        error = drain_part(drain, &at, at.head);
+    return error;
+}
+
+static int drain_rings(struct drain *drain, bool also_parts)
+{
+    int error = 0;
+    for (uint32_t cpu = 0; cpu < drain->file->cpus; cpu++) {
+        int one = drain_ring(drain, cpu, also_parts);
+        error = error ? error : one;
+    }
+    return error;
+}
+
+int drain_packets(struct drain *drain)
+{
+    return drain_rings(drain, false);
+}
+
+int drain_all(struct drain *drain)
+{
+    return drain_rings(drain, true);
+}
+
+/* ---- The end. ---- */
+
+/* Nothing follows that could say how much was lost last: an empty packet does. */
+static int tell_lost(struct drain *drain, uint32_t cpu)
+{
+    struct ring *ring = ring_of(drain->file, drain->stride, cpu);
+    uint64_t lost = atomic_load(&ring->lost);
+    if (!lost)
+        return 0;
+    struct ring_packet packet = {.magic = RING_PACKET_MAGIC,
+                                 .begin = ring->last,
+                                 .end = ring->last,
+                                 .content = RING_NO_EVENTS,
+                                 .size = HEADER * 8,
+                                 .sequence = ring->sequence,
+                                 .lost = lost,
+                                 .cpu = cpu};
+    memcpy(packet.uuid, drain->file->uuid, sizeof packet.uuid);
+    int error = append(drain, cpu, &packet, sizeof packet);
+    ring->sequence += !error;
+    return error;
+}
+
+static int set_clock(const struct drain *drain)
+{
+    char text[8192];
+    int fd = openat(drain->directory, "metadata", O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    ssize_t n = fd < 0 ? -1 : pread(fd, text, sizeof text, 0);
+    int error = n < 0 ? -errno : 0;
+    if (n > 0 && metadata_set_clock(text, (size_t)n, drain->file, clock_frequency(drain->file)) &&
+        pwrite(fd, text, (size_t)n, 0) != n)
+        error = -EIO;
+    if (fd >= 0)
+        close(fd);
+    return error;
+}
+
+int drain_finish(struct drain *drain)
+{
+    int error = set_clock(drain);
+    for (uint32_t cpu = 0; cpu < drain->file->cpus; cpu++) {
+        int one = tell_lost(drain, cpu);
+        error = error ? error : one;
+    }
+    return error;
+}
+
+uint64_t drain_lost(const struct ring_file *file)
+{
+    uint64_t lost = 0;
+    size_t stride = ring_stride(file);
+    for (uint32_t cpu = 0; cpu < file->cpus; cpu++)
+        lost += atomic_load(&ring_of(file, stride, cpu)->lost);
+    return lost;
+}

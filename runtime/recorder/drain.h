@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * From rings to files: what has been recorded is appended to the streams `cpu0`, `cpu1` … of a
+ * directory. The recorder does it when its process ends, or in a thread, if it was asked to; else
+ * `sdt record` does, from outside, and `sdt recover` after a crash. One at a time.
+ */
+#ifndef SDT_RECORDER_DRAIN_H
+#define SDT_RECORDER_DRAIN_H
+
+#include "ring.h"
+
+struct drain {
+    int directory;          /* the caller's */
+    struct ring_file *file; /* mapped, the caller's */
+    size_t stride;
+    int *streams;    /* descriptors; -1: not open */
+    void *packet;    /* room for one */
+    uint64_t bytes;  /* written so far, */
+    uint64_t events; /* and how many events that was */
+    uint64_t found;  /* scratch */
+};
+
+/* 0 or -ENOMEM. FILE is valid (ring_is_valid). */
+int drain_begin(struct drain *drain, int directory, struct ring_file *file);
+void drain_end(struct drain *drain);
+
+/* Write the packets that are complete. 0, or what went wrong: then nothing was taken from the ring
+ * that is not on disk. */
+int drain_packets(struct drain *drain);
+/* The same, and then also the events of packets that are not. */
+int drain_all(struct drain *drain);
+/*
+ * When nobody writes to the rings any more, all of them are drained: the clock, as the end of the
+ * recording tells it, and how much was lost.
+ */
+int drain_finish(struct drain *drain);
+
+/* Events lost so far. */
+uint64_t drain_lost(const struct ring_file *file);
+
+#endif

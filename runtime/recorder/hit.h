@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What happens when a probe that is recorded is hit.
+ */
+#ifndef SDT_RECORDER_HIT_H
+#define SDT_RECORDER_HIT_H
+
+#include "ring.h"
+
+#include <field.h>
+#include <sdt/runtime.h>
+
+/* How one site is recorded. Constant once it is published (site->recipe), and never freed. */
+struct recipe {
+    const struct site *site;
+    const struct fetch *fetch;        /* how its arguments are fetched */
+    uint32_t class;                   /* its number in the recording */
+    uint8_t count;                    /* arguments */
+    bool is_fixed;                    /* integers and the like only: all of one size, */
+    uint16_t length;                  /* which is this, in words */
+    uint16_t place[SDT_MAX_ARGS + 1]; /* where they begin behind two words, and the last ends */
+    uint8_t kind[SDT_MAX_ARGS];       /* enum field_kind */
+    uint8_t size[SDT_MAX_ARGS];       /* bytes in the recording; 0: not always the same */
+};
+
+/* What hits need of the recorder. */
+struct rings {
+    const struct ring_file *file; /* NULL: nothing is being recorded */
+    size_t stride;
+    bool is_per_thread; /* a ring is a thread's, since there are no restartable sequences */
+    uint32_t text;      /* most bytes of a string */
+    const int *pid;     /* 0 in a child that forked, until somebody looks */
+    bool is_guarded;    /* fault_guard() */
+    _Atomic bool is_on;
+    bool is_tsc;
+};
+
+/* Handler, of general registers only; DATA is a struct rings. */
+void recorder_hit(const struct sdt_event *event, void *data);
+
+/*
+ * The same, called by entry_record instead of dispatch_event(): at probes that are recorded, and
+ * nothing else. And the recorder that there is, or NULL.
+ */
+void recorder_dispatch(struct sdt_event *event);
+extern const struct rings *_Atomic recorder_rings;
+
+/*
+ * An event of a fixed size. Each word is stored where PLACES says, counted from behind the first
+ * two; what it has too much is overwritten by the next one, and the last one by zeros.
+ */
+struct ring_fields {
+    uint64_t head, next, last;
+    uint64_t *to;
+    uint64_t count;         /* of words behind the first two */
+    const uint16_t *places; /* one more */
+    uint64_t words[2 + SDT_MAX_ARGS];
+};
+
+/*
+ * In arch/ring_x86_64.S: if the head of RING is still what is written there, store everything.
+ * False: not done; look at the ring again. The first two, only if the thread is on CPU all the
+ * while, and nobody comes in between.
+ */
+bool ring_commit_fields(struct ring *ring, const struct ring_fields *fields, unsigned cpu);
+bool ring_commit(struct ring *ring, const struct ring_write *write, unsigned cpu);
+bool ring_commit_alone(struct ring *ring, const struct ring_write *write);
+
+#endif

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See home.h. */
+#define _GNU_SOURCE
+#include "home.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MARK ".sdt-recording"
+#define RINGS ".rings"
+#define IN_MEMORY "/dev/shm/sdt-"
+
+/* ---- Directories. ---- */
+
+static bool is_empty(int directory)
+{
+    int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+    bool empty = entries != NULL;
+    for (struct dirent *entry; empty && (entry = readdir(entries));)
+        empty = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
+    if (entries)
+        closedir(entries);
+    else if (copy >= 0)
+        close(copy);
+    return empty;
+}
+
+int home_recording(const char *dir)
+{
+    bool is_new = mkdir(dir, 0777) == 0;
+    if (!is_new && errno != EEXIST)
+        return -errno;
+    int directory = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory < 0)
+        return -errno;
+    if (faccessat(directory, MARK, F_OK, 0) == 0)
+        return directory;
+    int error = is_new || is_empty(directory) ? 0 : -EEXIST;
+    /* Who makes it at the same time has perhaps made the mark meanwhile. */
+    if (error && faccessat(directory, MARK, F_OK, 0) == 0)
+        error = 0;
+    int mark = error ? -1 : openat(directory, MARK, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (!error && mark < 0)
+        error = -errno;
+    if (mark >= 0)
+        close(mark);
+    if (error)
+        close(directory);
+    return error ? error : directory;
+}
+
+/* Make a directory PROGRAM-PID in DIR, or PROGRAM-PID-2 …; its descriptor, or an error. */
+static int make_trace(int dir, const char *program)
+{
+    char name[NAME_MAX];
+    for (unsigned n = 1; n < 1000; n++) {
+        int length = snprintf(name, sizeof name, "%.100s-%d", program, (int)getpid());
+        if (n > 1)
+            snprintf(name + length, sizeof name - (size_t)length, "-%u", n);
+        if (mkdirat(dir, name, 0777) == 0) {
+            int trace = openat(dir, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+            return trace < 0 ? -errno : trace;
+        }
+        if (errno != EEXIST)
+            break;
+    }
+    return -errno;
+}
+
+/* ---- Rings. ---- */
+
+/* Have SIZE bytes in the file, for certain: without them a store would be SIGBUS. */
+static int reserve(int fd, size_t size)
+{
+    int error = posix_fallocate(fd, 0, (off_t)size);
+    return -error;
+}
+
+static int make_in_memory(const struct home *home)
+{
+    char path[64];
+    snprintf(path, sizeof path, IN_MEMORY "%d-XXXXXX", (int)getpid());
+    int fd = mkostemp(path, O_CLOEXEC);
+    if (fd < 0)
+        return -errno;
+    int error = reserve(fd, home->size);
+    if (!error && flock(fd, LOCK_SH) != 0)
+        error = -errno;
+    if (!error && symlinkat(path, home->directory, RINGS) != 0)
+        error = -errno;
+    if (error) {
+        unlink(path);
+        close(fd);
+    }
+    return error ? error : fd;
+}
+
+static int make_in_directory(const struct home *home)
+{
+    int fd = openat(home->directory, RINGS, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return -errno;
+    int error = reserve(fd, home->size);
+    if (!error && flock(fd, LOCK_SH) != 0)
+        error = -errno;
+    if (error) {
+        unlinkat(home->directory, RINGS, 0);
+        close(fd);
+    }
+    return error ? error : fd;
+}
+
+static int map(struct home *home, int more)
+{
+    home->file = mmap(NULL, home->size, PROT_READ | PROT_WRITE, MAP_SHARED | more, home->rings, 0);
+    if (home->file != MAP_FAILED)
+        return 0;
+    home->file = NULL;
+    return -errno;
+}
+
+int home_make(struct home *home, const char *dir, const char *program,
+              const struct ring_file *wanted)
+{
+    *home = (struct home){-1, -1, NULL, ring_size(wanted)};
+    int recording = home_recording(dir);
+    if (recording < 0)
+        return recording;
+    int error = 0;
+    home->directory = make_trace(recording, program);
+    close(recording);
+    if (home->directory < 0)
+        return home->directory;
+    home->rings = make_in_memory(home);
+    if (home->rings < 0)
+        home->rings = make_in_directory(home);
+    error = home->rings < 0 ? home->rings : map(home, MAP_POPULATE);
+    if (error) {
+        home_remove_rings(home);
+        home_close(home);
+        return error;
+    }
+    memcpy(home->file, wanted, sizeof *wanted);
+    return 0;
+}
+
+/*
+ * Where the rings are if they are in memory: PATH; false: they are in the directory, or there are
+ * none. The link may be anybody's, so it may lead to files of this name only.
+ */
+static bool read_link(const struct home *home, char path[PATH_MAX])
+{
+    ssize_t n = readlinkat(home->directory, RINGS, path, PATH_MAX - 1);
+    path[n > 0 ? n : 0] = '\0';
+    size_t length = strlen(IN_MEMORY);
+    return strncmp(path, IN_MEMORY, length) == 0 && !strchr(path + length, '/');
+}
+
+static int open_rings(const struct home *home)
+{
+    char path[PATH_MAX];
+    int flags = O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW;
+    return read_link(home, path) ? open(path, flags) : openat(home->directory, RINGS, flags);
+}
+
+int home_open(struct home *home, int directory)
+{
+    struct stat status;
+    *home = (struct home){directory, -1, NULL, 0};
+    home->rings = open_rings(home);
+    if (home->rings < 0)
+        return -errno;
+    if (fstat(home->rings, &status) != 0 || !S_ISREG(status.st_mode))
+        return -EINVAL;
+    home->size = (size_t)status.st_size;
+    int error = home->size < RING_PAGE ? -EINVAL : map(home, 0);
+    return error ? error : ring_is_valid(home->file, home->size) ? 0 : -EINVAL;
+}
+
+void home_close(struct home *home)
+{
+    if (home->file)
+        munmap(home->file, home->size);
+    if (home->rings >= 0)
+        close(home->rings);
+    if (home->directory >= 0)
+        close(home->directory);
+    *home = (struct home){-1, -1, NULL, 0};
+}
+
+int home_lock_drain(const struct home *home, int *lock)
+{
+    *lock = openat(home->directory, "metadata", O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (*lock < 0)
+        return -errno;
+    if (flock(*lock, LOCK_EX | LOCK_NB) == 0)
+        return 0;
+    int error = errno == EWOULDBLOCK ? -EBUSY : -errno;
+    close(*lock);
+    return error;
+}
+
+int home_leave(struct home *home)
+{
+    void *own = mmap(NULL, home->size, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (own == MAP_FAILED)
+        return -errno;
+    memcpy(own, home->file, sizeof *home->file);
+    if (mremap(own, home->size, home->size, MREMAP_MAYMOVE | MREMAP_FIXED, home->file) ==
+        MAP_FAILED) {
+        munmap(own, home->size);
+        return -errno;
+    }
+    close(home->rings);
+    home->rings = -1;
+    return 0;
+}
+
+bool home_is_over(const struct home *home)
+{
+    return flock(home->rings, LOCK_EX | LOCK_NB) == 0;
+}
+
+void home_remove_rings(const struct home *home)
+{
+    char path[PATH_MAX];
+    if (read_link(home, path))
+        unlink(path);
+    unlinkat(home->directory, RINGS, 0);
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See metadata.h. Fields have an underscore in front, as the specification has it for names that
+ * could be words of its language; readers take it off again.
+ *
+ * Everything that comes from the program is written so that it can end neither a string nor a
+ * comment.
+ */
+#define _GNU_SOURCE
+#include "metadata.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char packets[] = "    packet.header := struct {\n"
+                              "        integer { size = 32; align = 8; base = 16; } magic;\n"
+                              "        integer { size = 8; align = 8; base = 16; } uuid[16];\n"
+                              "        integer { size = 32; align = 8; } stream_id;\n"
+                              "    };\n"
+                              "};\n\n";
+
+static const char streams[] =
+    "stream {\n"
+    "    id = 0;\n"
+    "    packet.context := struct {\n"
+    "        integer { size = 64; align = 8; map = clock.sdt.value; } timestamp_begin;\n"
+    "        integer { size = 64; align = 8; map = clock.sdt.value; } timestamp_end;\n"
+    "        integer { size = 64; align = 8; } content_size;\n"
+    "        integer { size = 64; align = 8; } packet_size;\n"
+    "        integer { size = 64; align = 8; } packet_seq_num;\n"
+    "        integer { size = 64; align = 8; } events_discarded;\n"
+    "        integer { size = 32; align = 8; } cpu_id;\n"
+    "    };\n"
+    "    event.header := struct {\n"
+    "        integer { size = 44; align = 64; map = clock.sdt.value; } timestamp;\n"
+    "        integer { size = 20; align = 1; } id;\n"
+    "    };\n"
+    "    event.context := struct {\n"
+    "        integer { size = 22; align = 32; } vpid;\n"
+    "        integer { size = 22; align = 32; } vtid;\n"
+    "    };\n"
+    "};\n\n";
+
+/* ---- Text from outside. ---- */
+
+/* Of a comment: a token, in which all that could mean something is in hexadecimal. */
+static void put_token(FILE *out, const char *text, size_t length)
+{
+    static const char plain[] = "_.:/+,~@=-";
+    if (length == 0)
+        fputs(" -", out);
+    else
+        fputc(' ', out);
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)text[i];
+        bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                        (c >= '0' && c <= '9') || (c && strchr(plain, c));
+        /* A star and a slash would end the comment: a star is never plain. */
+        fprintf(out, is_plain ? "%c" : "%%%02x", c);
+    }
+}
+
+static void put_word(FILE *out, const char *text)
+{
+    put_token(out, text ? text : "", text ? strlen(text) : 0);
+}
+
+/* Of the language: a string. */
+static void put_string(FILE *out, const char *text)
+{
+    fputc('"', out);
+    for (; text && *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c < 0x20 || c == 0x7f)
+            fprintf(out, "\\%03o", c);
+        else
+            fprintf(out, c == '"' || c == '\\' ? "\\%c" : "%c", c);
+    }
+    fputc('"', out);
+}
+
+/* ---- The clock. ---- */
+
+/* Offset such that FREQUENCY takes the first cycle to its moment: seconds, and cycles. */
+static void split_offset(const struct ring_file *file, uint64_t frequency, int64_t *seconds,
+                         int64_t *cycles)
+{
+    __int128 total =
+        (__int128)file->epoch * (__int128)frequency / 1000000000 - (__int128)file->cycles;
+    *seconds = (int64_t)(total / (__int128)frequency);
+    *cycles = (int64_t)(total % (__int128)frequency);
+    if (*cycles < 0) {
+        *seconds -= 1;
+        *cycles += (int64_t)frequency;
+    }
+}
+
+/* Numbers have room to be changed later: blanks, since a zero in front would make them octal. */
+#define FREQUENCY "    freq = %-12" PRIu64 ";\n"
+#define OFFSET "    offset_s = %-12" PRId64 ";\n    offset = %-20" PRId64 ";\n"
+
+static int print_clock(char *text, size_t room, const struct ring_file *file, uint64_t frequency)
+{
+    int64_t seconds, cycles;
+    split_offset(file, frequency, &seconds, &cycles);
+    return snprintf(text, room, FREQUENCY OFFSET, frequency, seconds, cycles);
+}
+
+bool metadata_set_clock(char *text, size_t length, const struct ring_file *file, uint64_t frequency)
+{
+    char old[256], new[sizeof old];
+    int n = print_clock(old, sizeof old, file, file->frequency);
+    int same = print_clock(new, sizeof new, file, frequency);
+    char *place = memmem(text, length, old, (size_t)n);
+    if (!place || n != same)
+        return false;
+    memcpy(place, new, (size_t)n);
+    return true;
+}
+
+/* ---- The beginning. ---- */
+
+static void put_uuid(FILE *out, const uint8_t uuid[16])
+{
+    for (unsigned i = 0; i < 16; i++)
+        fprintf(out, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", uuid[i]);
+}
+
+static void put_environment(FILE *out, const struct recorded_process *process)
+{
+    fputs("env {\n    domain = \"ust\";\n    tracer_name = \"sdt\";\n    hostname = ", out);
+    put_string(out, process->host);
+    fputs(";\n    procname = ", out);
+    put_string(out, process->program);
+    fprintf(out, ";\n    vpid = %d;\n};\n\n", process->pid);
+}
+
+void metadata_begin(FILE *out, const struct ring_file *file, const struct recorded_process *process)
+{
+    char clock[256];
+    print_clock(clock, sizeof clock, file, file->frequency);
+    fputs("/* CTF 1.8 */\n\n/* sdt-recording 1 */\n", out);
+    fprintf(out, "/* sdt-process %d", process->pid);
+    put_word(out, process->program);
+    put_word(out, process->host);
+    fputs(" */\n\ntrace {\n    major = 1;\n    minor = 8;\n    uuid = \"", out);
+    put_uuid(out, file->uuid);
+    fprintf(out, "\";\n    byte_order = le;\n%s", packets);
+    put_environment(out, process);
+    fprintf(out, "clock {\n    name = \"sdt\";\n    description = \"%s\";\n%s};\n\n%s",
+            file->is_tsc ? "time-stamp counter" : "CLOCK_MONOTONIC", clock, streams);
+}
+
+/* ---- Classes. ---- */
+
+static void put_type(FILE *out, const struct field *field)
+{
+    unsigned bits = field->size * 8u;
+    switch (field->kind) {
+    case FIELD_STRING:
+    case FIELD_TEXT:
+        fputs("string { encoding = UTF8; }", out);
+        break;
+    case FIELD_FLOAT:
+        fputs("floating_point { exp_dig = 11; mant_dig = 53; align = 8; }", out);
+        break;
+    case FIELD_BOOL:
+        fputs("enum : integer { size = 8; align = 8; } { \"false\" = 0, \"true\" = 1 }", out);
+        break;
+    case FIELD_SIGNED:
+        fprintf(out, "integer { size = %u; align = 8; signed = true; }", bits);
+        break;
+    case FIELD_UNSIGNED:
+        fprintf(out, "integer { size = %u; align = 8; }", bits);
+        break;
+    default:
+        fprintf(out, "integer { size = %u; align = 8; base = 16; }", bits);
+    }
+}
+
+static void put_field(FILE *out, const struct field *field)
+{
+    int length = field->name_length;
+    if (field->kind == FIELD_LENGTH)
+        return; /* a part of the field before */
+    fputs("        ", out);
+    if (field->kind == FIELD_BYTES)
+        fprintf(out,
+                "integer { size = 16; align = 8; } __%.*s_length;\n"
+                "        integer { size = 8; align = 8; base = 16; } _%.*s[__%.*s_length];\n",
+                length, field->name, length, field->name, length, field->name);
+    else {
+        put_type(out, field);
+        fprintf(out, " _%.*s;\n", length, field->name);
+    }
+}
+
+static void put_summary(FILE *out, const struct event_class *class)
+{
+    fprintf(out, "/* sdt-event %u", class->number);
+    put_word(out, class->provider);
+    put_word(out, class->name);
+    put_word(out, class->place);
+    put_word(out, class->function);
+    put_word(out, class->module);
+    for (unsigned i = 0; i < class->count; i++)
+        if (class->fields[i].kind != FIELD_LENGTH) {
+            put_token(out, class->fields[i].name, class->fields[i].name_length);
+            fprintf(out, ":%s", field_type(&class->fields[i]));
+        }
+    fputs(" */\n", out);
+}
+
+void metadata_event(FILE *out, const struct event_class *class)
+{
+    put_summary(out, class);
+    fprintf(out, "event {\n    id = %u;\n    stream_id = 0;\n    name = \"%s:%s\";\n",
+            class->number, class->provider, class->name);
+    fputs("    fields := struct {\n", out);
+    for (unsigned i = 0; i < class->count; i++)
+        put_field(out, &class->fields[i]);
+    fputs("    } align(64);\n};\n\n", out);
+}

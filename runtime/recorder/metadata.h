@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The metadata of a recording: what its packets and events consist of, in the language of CTF 1.8,
+ * and once more in comments of one line each for the reports of `sdt` (docs/recording.md).
+ */
+#ifndef SDT_RECORDER_METADATA_H
+#define SDT_RECORDER_METADATA_H
+
+#include "ring.h"
+
+#include <field.h>
+#include <stdio.h>
+
+struct recorded_process {
+    int pid;
+    const char *program, *host;
+};
+
+/* The beginning; the clock's numbers are those of FILE. */
+void metadata_begin(FILE *out, const struct ring_file *file,
+                    const struct recorded_process *process);
+
+/* One class of events. */
+struct event_class {
+    uint32_t number;                                         /* 1 … METADATA_MOST_CLASSES */
+    const char *provider, *name, *place, *function, *module; /* NULL or "": unknown */
+    unsigned count;
+    struct field fields[SDT_MAX_ARGS];
+};
+#define METADATA_MOST_CLASSES ((1u << 20) - 1)
+void metadata_event(FILE *out, const struct event_class *class);
+
+/*
+ * Put FREQUENCY into TEXT, the first bytes of some metadata, in place of the one that is there, and
+ * the offset that goes with it. False: there is no such place.
+ */
+bool metadata_set_clock(char *text, size_t length, const struct ring_file *file,
+                        uint64_t frequency);
+
+#endif

@@ -1,0 +1,517 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See recorder.h. There is one recorder at a time in a process. Its rings and files are made by
+ * home.c, what is in the files by metadata.c and drain.c, and the hit is hit.c's.
+ *
+ * At the end of the process, what is in the rings is written to the files by whoever is the last to
+ * leave: forked children use the same rings. Who is killed cannot do that, nor who calls _exit();
+ * the rings are still there then, for `sdt recover`, or for the `sdt record` that watches.
+ */
+#define _GNU_SOURCE
+#include "recorder.h"
+
+#include "clock.h"
+#include "drain.h"
+#include "hit.h"
+#include "home.h"
+#include "metadata.h"
+
+#include "../counters.h"
+#include "../fault.h"
+#include "../lock.h"
+#include "../subscribe.h"
+#include "../sync.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+enum {
+    RINGS_OF_THREADS = 64,
+    MOST_TEXT = 1024,
+    DEFAULT_TEXT = 256,
+    DEFAULT_PACKET = 1 << 16,
+    THREAD_PAUSE = 5000000 /* ns */
+};
+
+struct sdt_recorder {
+    struct rings rings;
+    struct home home;
+    struct drain drain; /* guarded by `draining` */
+    pthread_mutex_t draining;
+    int metadata;
+    uint32_t generation; /* of recipes */
+    FILE *text;          /* what is to be added to the metadata; locked */
+    char *buffer;
+    size_t length;
+    int *subscriptions;
+    size_t count;
+    pthread_t thread;
+    bool has_thread;
+    atomic_bool ending;
+};
+
+/* A recipe, and whose it is: one of an earlier recorder is of no use, but may still be read. */
+struct owned_recipe {
+    struct recipe recipe; /* first */
+    struct owned_recipe *older;
+    uint32_t generation;
+};
+
+static struct sdt_recorder *_Atomic the_recorder;
+static uint32_t generations;
+static int *process; /* the process, in a page that is zero in a child that forked */
+
+/* ---- Sites. ---- */
+
+static bool is_copied(const struct field *field)
+{
+    return field->kind == FIELD_STRING || field->kind == FIELD_TEXT || field->kind == FIELD_BYTES;
+}
+
+static uint8_t size_of(const struct field *field)
+{
+    return is_copied(field) || field->kind == FIELD_LENGTH ? 0
+           : field->kind == FIELD_FLOAT                    ? 8
+                                                           : field->size;
+}
+
+static void fill_recipe(struct recipe *recipe, const struct site *site,
+                        const struct event_class *class)
+{
+    recipe->site = site;
+    recipe->fetch = site_fetch(site);
+    recipe->class = class->number;
+    recipe->count = (uint8_t) class->count;
+    recipe->is_fixed = true;
+    for (unsigned i = 0; i < class->count; i++) {
+        const struct field *field = &class->fields[i];
+        recipe->kind[i] = field->kind;
+        recipe->size[i] = size_of(field);
+        recipe->place[i + 1] = (uint16_t)(recipe->place[i] + recipe->size[i]);
+        recipe->is_fixed = recipe->is_fixed && !is_copied(field) && field->kind != FIELD_LENGTH;
+    }
+    recipe->length = (uint16_t)(2 + (recipe->place[class->count] + 7) / 8);
+}
+
+/* Where the recipe of SITE is; NULL: out of memory. */
+static _Atomic(const struct recipe *) *recipe_place(struct site *site)
+{
+    struct object *object = site->probe->object;
+    if (!object->recipes)
+        object->recipes = calloc(object->n, sizeof *object->recipes);
+    if (!object->recipes)
+        return NULL;
+    site->probe->records = object->records;
+    site->probe->recipes = object->recipes;
+    return &object->recipes[site->record - object->records];
+}
+
+/* A number that no other class has, of this process and its children; 0: there is none left. */
+static uint32_t new_number(struct ring_file *file)
+{
+    uint32_t number = atomic_fetch_add(&file->classes, 1) + 1;
+    return number <= METADATA_MOST_CLASSES ? number : 0;
+}
+
+int recorder_describe(struct site *site)
+{
+    struct sdt_recorder *recorder = the_recorder;
+    struct event_class class = {.count = site->args.count};
+    if (!recorder || site->is_bad)
+        return 0;
+    _Atomic(const struct recipe *) *place = recipe_place(site);
+    if (!place)
+        return -ENOMEM;
+    struct owned_recipe *old = (struct owned_recipe *)*place;
+    if (old && old->generation == recorder->generation)
+        return 0;
+    struct owned_recipe *new = calloc(1, sizeof *new);
+    if (!new)
+        return -ENOMEM;
+    const char *text = (const char *)record_target(&site->record->args);
+    class.number = new_number(recorder->home.file);
+    class.provider = site->probe->provider;
+    class.name = site->probe->name;
+    class.place = field_place(text);
+    class.function = site_function(site);
+    class.module = site_module(site);
+    field_read(&site->args, text, class.fields);
+    if (!class.number || !recorder->text) {
+        free(new);
+        return class.number ? -ENOMEM : -ENOSPC;
+    }
+    metadata_event(recorder->text, &class);
+    fill_recipe(&new->recipe, site, &class);
+    new->older = old;
+    new->generation = recorder->generation;
+    atomic_store_explicit(place, &new->recipe, memory_order_release);
+    return 0;
+}
+
+void recorder_forget(struct object *object)
+{
+    for (size_t i = 0; object->recipes && i < object->n; i++)
+        for (struct owned_recipe *recipe = (struct owned_recipe *)object->recipes[i]; recipe;) {
+            struct owned_recipe *older = recipe->older;
+            free(recipe);
+            recipe = older;
+        }
+    free(object->recipes);
+}
+
+/* One write: children add to the same file. */
+int recorder_described(void)
+{
+    struct sdt_recorder *recorder = the_recorder;
+    if (!recorder || !recorder->text)
+        return 0;
+    recorder->rings.is_guarded = fault_guard();
+    int error = fflush(recorder->text) == 0 ? 0 : -ENOMEM;
+    if (!error && recorder->length) {
+        ssize_t n = write(recorder->metadata, recorder->buffer, recorder->length);
+        error = n < 0 ? -errno : n != (ssize_t)recorder->length ? -ENOSPC : 0;
+    }
+    fclose(recorder->text);
+    free(recorder->buffer);
+    recorder->buffer = NULL;
+    recorder->text = open_memstream(&recorder->buffer, &recorder->length);
+    return error;
+}
+
+/* ---- Making one. ---- */
+
+static bool is_power_of_two(size_t n)
+{
+    return n && !(n & (n - 1));
+}
+
+/* 64 MiB for all, but not too little or too much for one. */
+static size_t default_ring(uint32_t cpus)
+{
+    size_t size = 4u << 20;
+    while (size > 256u << 10 && size * cpus > 64u << 20)
+        size /= 2;
+    return size;
+}
+
+/* What the rings shall be. */
+static int choose(const struct sdt_record_options *options, struct ring_file *file,
+                  struct rings *rings)
+{
+    bool has_sequences = counters_start();
+    uint32_t cpus = has_sequences ? (uint32_t)counters_cpus : RINGS_OF_THREADS;
+    size_t ring = options->ring_size ? options->ring_size : default_ring(cpus);
+    size_t packet = options->packet_size ? options->packet_size : DEFAULT_PACKET;
+    while (!options->packet_size && packet > ring / 4)
+        packet /= 2;
+    if (!is_power_of_two(ring) || !is_power_of_two(packet) || packet < RING_LEAST_PACKET ||
+        packet > ring / 2 || packet > RING_MOST_PACKET || ring > (size_t)1 << 30 ||
+        options->text_size > MOST_TEXT ||
+        (options->flags & ~(SDT_RECORD_FLIGHT | SDT_RECORD_THREAD | SDT_RECORD_STOPPED)) != 0)
+        return -EINVAL;
+    *file = (struct ring_file){.magic = RING_MAGIC,
+                               .version = 1,
+                               .cpus = cpus,
+                               .packet = (uint32_t)packet,
+                               .packets = (uint32_t)(ring / packet),
+                               .is_flight = options->flags & SDT_RECORD_FLIGHT,
+                               .pid = (uint32_t)getpid()};
+    if (getrandom(file->uuid, sizeof file->uuid, 0) < 0)
+        memcpy(file->uuid, &(struct timespec){0}, sizeof file->uuid);
+    file->uuid[6] = (uint8_t)((file->uuid[6] & 0x0f) | 0x40); /* RFC 4122: random */
+    file->uuid[8] = (uint8_t)((file->uuid[8] & 0x3f) | 0x80);
+    rings->is_per_thread = !has_sequences;
+    rings->text = options->text_size ? options->text_size : DEFAULT_TEXT;
+    return 0;
+}
+
+/* The name of the program, for a file. */
+static const char *program_name(void)
+{
+    return program_invocation_short_name && program_invocation_short_name[0] &&
+                   program_invocation_short_name[0] != '.'
+               ? program_invocation_short_name
+               : "program";
+}
+
+static int begin_metadata(struct sdt_recorder *recorder)
+{
+    struct utsname host;
+    struct recorded_process self = {(int)getpid(), program_name(), ""};
+    if (uname(&host) == 0)
+        self.host = host.nodename;
+    recorder->metadata =
+        openat(recorder->home.directory, "metadata", O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    recorder->text = open_memstream(&recorder->buffer, &recorder->length);
+    if (recorder->metadata < 0)
+        return -errno;
+    if (!recorder->text)
+        return -ENOMEM;
+    metadata_begin(recorder->text, recorder->home.file, &self);
+    return 0;
+}
+
+static int know_process(void)
+{
+    if (!process) {
+        void *page =
+            mmap(NULL, RING_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (page == MAP_FAILED)
+            return -ENOMEM;
+        madvise(page, RING_PAGE, MADV_WIPEONFORK);
+        process = page;
+    }
+    *process = (int)getpid();
+    return 0;
+}
+
+static void free_recorder(struct sdt_recorder *recorder)
+{
+    if (recorder->text)
+        fclose(recorder->text);
+    free(recorder->buffer);
+    free(recorder->subscriptions);
+    if (recorder->metadata >= 0)
+        close(recorder->metadata);
+    if (recorder->drain.streams)
+        drain_end(&recorder->drain);
+    home_close(&recorder->home);
+    free(recorder);
+}
+
+static int start_thread(struct sdt_recorder *recorder);
+
+static int make(struct sdt_recorder *recorder, const char *directory,
+                const struct sdt_record_options *options)
+{
+    struct ring_file wanted;
+    int error = choose(options, &wanted, &recorder->rings);
+    if (!error)
+        error = know_process();
+    if (error)
+        return error;
+    clock_start(&wanted);
+    error = home_make(&recorder->home, directory, program_name(), &wanted);
+    if (error)
+        return error;
+    recorder->rings.file = recorder->home.file;
+    recorder->rings.stride = ring_stride(&wanted);
+    recorder->rings.pid = process;
+    recorder->rings.is_tsc = wanted.is_tsc;
+    recorder->rings.is_on = !(options->flags & SDT_RECORD_STOPPED);
+    recorder->generation = ++generations;
+    error = begin_metadata(recorder);
+    if (!error)
+        error = drain_begin(&recorder->drain, recorder->home.directory, recorder->home.file);
+    if (error)
+        home_remove_rings(&recorder->home);
+    return error;
+}
+
+static int create(const char *directory, const struct sdt_record_options *given,
+                  struct sdt_recorder **result)
+{
+    struct sdt_record_options options = {0};
+    struct sdt_recorder *nobody = NULL;
+    if (given)
+        memcpy(&options, given, given->size < sizeof options ? given->size : sizeof options);
+    if (the_recorder)
+        return -EBUSY;
+    struct sdt_recorder *recorder = calloc(1, sizeof *recorder);
+    if (!recorder)
+        return -ENOMEM;
+    recorder->metadata = recorder->home.directory = recorder->home.rings = -1;
+    pthread_mutex_init(&recorder->draining, NULL);
+    int error = make(recorder, directory, &options);
+    if (!error && !atomic_compare_exchange_strong(&the_recorder, &nobody, recorder)) {
+        home_remove_rings(&recorder->home);
+        error = -EBUSY;
+    }
+    if (error) {
+        free_recorder(recorder);
+        return error;
+    }
+    error = subscribe_begin();
+    if (!error) {
+        error = recorder_described();
+        lock_release();
+    }
+    if (!error && (options.flags & SDT_RECORD_THREAD))
+        error = start_thread(recorder);
+    *result = recorder;
+    atomic_store(&recorder_rings, &recorder->rings);
+    return error;
+}
+
+/* ---- Using it. ---- */
+
+void *recorder_data(struct sdt_recorder *recorder)
+{
+    return &recorder->rings;
+}
+
+static int add(struct sdt_recorder *recorder, const char *pattern)
+{
+    int *more = realloc(recorder->subscriptions, (recorder->count + 1) * sizeof *more);
+    if (!more)
+        return -ENOMEM;
+    recorder->subscriptions = more;
+    int id = subscribe(pattern, strlen(pattern), recorder_hit, &recorder->rings,
+                       SDT_MODE_AUTO | SDT_GENERAL_REGS, SUBSCRIBE_NOW);
+    if (id > 0)
+        recorder->subscriptions[recorder->count++] = id;
+    return id > 0 ? 0 : id;
+}
+
+static int switch_on(struct sdt_recorder *recorder, int on)
+{
+    atomic_store(&recorder->rings.is_on, on != 0);
+    return 0;
+}
+
+static int stats(const struct sdt_recorder *recorder, struct sdt_record_stats *result)
+{
+    struct sdt_record_stats all = {.size = result->size < sizeof all ? result->size : sizeof all,
+                                   .lost = drain_lost(recorder->home.file),
+                                   .bytes = recorder->drain.bytes};
+    for (uint32_t i = 0; i < recorder->home.file->cpus; i++)
+        all.used += atomic_load(&ring_of(recorder->home.file, recorder->rings.stride, i)->head);
+    memcpy(result, &all, all.size);
+    return 0;
+}
+
+/* ---- Writing files. ---- */
+
+static int drain_now(struct sdt_recorder *recorder, int (*how)(struct drain *))
+{
+    int lock, error;
+    pthread_mutex_lock(&recorder->draining);
+    error = home_lock_drain(&recorder->home, &lock);
+    if (!error) {
+        error = how(&recorder->drain);
+        close(lock);
+    }
+    pthread_mutex_unlock(&recorder->draining);
+    return error;
+}
+
+static int flush(struct sdt_recorder *recorder)
+{
+    return drain_now(recorder, drain_all);
+}
+
+static void *drain_again_and_again(void *data)
+{
+    struct sdt_recorder *recorder = data;
+    const struct timespec pause = {.tv_nsec = THREAD_PAUSE};
+    while (!atomic_load(&recorder->ending)) {
+        if (!recorder->home.file->is_flight)
+            drain_now(recorder, drain_packets);
+        nanosleep(&pause, NULL);
+    }
+    return NULL;
+}
+
+/* The program's signals are the program's. */
+static int start_thread(struct sdt_recorder *recorder)
+{
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    int error = pthread_create(&recorder->thread, NULL, drain_again_and_again, recorder);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    recorder->has_thread = error == 0;
+    return -error;
+}
+
+/* The rings in LAST, which nobody records into: write what is left, and remove them. */
+static int drain_last(struct home *last)
+{
+    struct drain drain;
+    int lock, error = home_lock_drain(last, &lock);
+    if (error)
+        return error == -EBUSY ? 0 : error; /* `sdt record` does it */
+    error = drain_begin(&drain, last->directory, last->file);
+    if (!error) {
+        error = drain_all(&drain);
+        if (!error)
+            error = drain_finish(&drain);
+        drain_end(&drain);
+    }
+    if (!error)
+        home_remove_rings(last);
+    close(lock);
+    return error;
+}
+
+/* Leave the rings, and if this was the last to do so, have everything in the files. */
+static int finish(struct sdt_recorder *recorder)
+{
+    struct home last;
+    int directory = dup(recorder->home.directory);
+    int error = home_leave(&recorder->home);
+    if (!error)
+        error = directory < 0 ? -errno : home_open(&last, directory);
+    if (error == -ENOENT)
+        return 0; /* the last one was somebody else */
+    if (error)
+        return error;
+    error = home_is_over(&last) ? drain_last(&last) : 0;
+    home_close(&last);
+    return error;
+}
+
+static void end_thread(struct sdt_recorder *recorder)
+{
+    atomic_store(&recorder->ending, true);
+    if (recorder->has_thread && *process == (int)getpid())
+        pthread_join(recorder->thread, NULL);
+    recorder->has_thread = false;
+}
+
+static int destroy(struct sdt_recorder *recorder)
+{
+    bool is_used = false;
+    switch_on(recorder, 0);
+    for (size_t i = 0; i < recorder->count; i++)
+        is_used = unsubscribe(recorder->subscriptions[i]) == -EINPROGRESS || is_used;
+    end_thread(recorder);
+    int error = finish(recorder);
+    the_recorder = NULL;
+    atomic_store(&recorder_rings, NULL);
+    if (!is_used) /* else a hit may be in it: it stays */
+        free_recorder(recorder);
+    return error;
+}
+
+const struct recording recorder_functions = {create, add, switch_on, flush, stats, destroy};
+
+/* ---- Processes. ---- */
+
+void recorder_after_fork_child(void)
+{
+    struct sdt_recorder *recorder = the_recorder;
+    if (!recorder)
+        return;
+    *process = (int)getpid();
+    recorder->has_thread = false;
+    pthread_mutex_init(&recorder->draining, NULL);
+}
+
+/* Behind the program's own: they may still be recorded. */
+__attribute__((destructor(101))) static void end_of_process(void)
+{
+    struct sdt_recorder *recorder = the_recorder;
+    if (!recorder)
+        return;
+    end_thread(recorder);
+    finish(recorder);
+}

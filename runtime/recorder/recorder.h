@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The recorder of this process: <sdt/record.h>, for the copy of this library that is in charge.
+ */
+#ifndef SDT_RECORDER_RECORDER_H
+#define SDT_RECORDER_RECORDER_H
+
+#include <registry.h>
+#include <sdt/record.h>
+
+struct sdt_recorder;
+
+/* What <sdt/record.h> says; rendezvous.h passes calls on to it. */
+struct recording {
+    int (*create)(const char *directory, const struct sdt_record_options *options,
+                  struct sdt_recorder **recorder);
+    int (*add)(struct sdt_recorder *recorder, const char *pattern);
+    int (*switch_on)(struct sdt_recorder *recorder, int on);
+    int (*flush)(struct sdt_recorder *recorder);
+    int (*stats)(const struct sdt_recorder *recorder, struct sdt_record_stats *stats);
+    int (*destroy)(struct sdt_recorder *recorder);
+};
+extern const struct recording recorder_functions;
+
+/* What a subscription that records has as its data. */
+void *recorder_data(struct sdt_recorder *recorder);
+
+/*
+ * SITE is about to be recorded: describe it, if that has not been done. What was described since
+ * the last time is written to the metadata by recorder_described(). Locked, both. 0 or an error.
+ */
+int recorder_describe(struct site *site);
+int recorder_described(void);
+/* OBJECT is gone, and a grace period is over. */
+void recorder_forget(struct object *object);
+
+/* In the child, behind fork(). */
+void recorder_after_fork_child(void);
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See ring.h: what happens where one packet ends and the next one begins.
+ */
+#include "ring.h"
+
+#include <string.h>
+
+_Static_assert(offsetof(struct ring, tail) == 64 && offsetof(struct ring, data) == RING_PAGE,
+               "lines");
+
+static bool is_power_of_two(uint64_t n)
+{
+    return n && !(n & (n - 1));
+}
+
+size_t ring_stride(const struct ring_file *file)
+{
+    return RING_PAGE + (size_t)file->packet * file->packets;
+}
+
+size_t ring_size(const struct ring_file *file)
+{
+    return RING_PAGE + file->cpus * ring_stride(file);
+}
+
+bool ring_is_valid(const struct ring_file *file, size_t size)
+{
+    return size >= RING_PAGE && file->magic == RING_MAGIC && file->version == 1 && file->cpus &&
+           file->cpus <= RING_MOST_CPUS && is_power_of_two(file->packet) &&
+           file->packet >= RING_LEAST_PACKET && file->packet <= RING_MOST_PACKET &&
+           is_power_of_two(file->packets) && file->packets >= 2 && file->packets <= 1u << 20 &&
+           ring_size(file) == size;
+}
+
+/* The packet that begins at POSITION. */
+static struct ring_packet *packet_at(const struct ring_file *file, struct ring *ring,
+                                     uint64_t position)
+{
+    uint64_t place = position & ((uint64_t)file->packet * file->packets - 1);
+    return (struct ring_packet *)(void *)&ring->data[place / 8];
+}
+
+static void fill(const struct ring_file *file, struct ring *ring, struct ring_packet *packet)
+{
+    packet->size = (uint64_t)file->packet * 8;
+    packet->lost = atomic_load_explicit(&ring->lost, memory_order_relaxed);
+}
+
+/* Head is where a packet begins. */
+static enum ring_step open_packet(const struct ring_file *file, struct ring *ring, uint32_t cpu,
+                                  uint64_t now, struct ring_packet *packet,
+                                  struct ring_write *write)
+{
+    uint64_t number = write->head / file->packet;
+    uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_acquire) / file->packet;
+    if (!file->is_flight && number - tail >= file->packets)
+        return RING_FULL;
+    memset(packet, 0, sizeof *packet);
+    packet->magic = RING_PACKET_MAGIC;
+    memcpy(packet->uuid, file->uuid, sizeof packet->uuid);
+    packet->begin = now;
+    packet->sequence = number;
+    packet->cpu = cpu;
+    fill(file, ring, packet);
+    write->to = (uint64_t *)(void *)packet_at(file, ring, write->head);
+    write->from = (const uint64_t *)(const void *)packet;
+    write->words = sizeof *packet / 8;
+    write->next = write->head + sizeof *packet;
+    return RING_TURN;
+}
+
+/* What changes when a packet is closed: from `end` to `lost`. */
+static enum ring_step close_packet(const struct ring_file *file, struct ring *ring, uint64_t now,
+                                   struct ring_packet *packet, struct ring_write *write)
+{
+    size_t first = offsetof(struct ring_packet, end), end = offsetof(struct ring_packet, cpu);
+    uint64_t begin = write->head & ~(uint64_t)(file->packet - 1);
+    packet->end = now;
+    packet->content = (write->head - begin) * 8;
+    packet->sequence = begin / file->packet;
+    fill(file, ring, packet);
+    write->to = (uint64_t *)(void *)((char *)packet_at(file, ring, begin) + first);
+    write->from = (const uint64_t *)(const void *)((const char *)packet + first);
+    write->words = (end - first) / 8;
+    write->next = begin + file->packet;
+    return RING_TURN;
+}
+
+enum ring_step ring_turn(const struct ring_file *file, struct ring *ring, uint32_t cpu,
+                         uint64_t now, struct ring_packet *packet, struct ring_write *write)
+{
+    if (write->head & (file->packet - 1)) /* also if the event would be far from the last one */
+        return close_packet(file, ring, now, packet, write);
+    return open_packet(file, ring, cpu, now, packet, write);
+}

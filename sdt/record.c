@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sdt record: run a program with its probes recorded, and write what its rings get to files.
+ *
+ * The program itself makes the rings (runtime/recorder); all that it is told is in its environment.
+ * So its children are recorded as well, whatever they are.
+ */
+#include "command.h"
+#include "diag.h"
+#include "memory.h"
+#include "watch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char usage[] =
+    "Usage: sdt record [OPTION...] [--] PROGRAM [ARGUMENT...]\n"
+    "\n"
+    "Run PROGRAM, and record its probes and those of the programs that it runs.\n"
+    "\n"
+    "  -o, --output=DIR     the recording; it must not exist, or be empty or a recording\n"
+    "                       (default: recording-DATE-TIME)\n"
+    "  -e, --event=PATTERN  record the probes that match, as 'web:*'; repeatable (default: all)\n"
+    "      --flight         when memory is full, overwrite the oldest events, not lose the "
+    "newest;\n"
+    "                       what is left is written when PROGRAM ends\n"
+    "      --ring=SIZE      memory for each CPU, as 4M: a power of two\n"
+    "      --text=N         bytes of a string that are kept (default: 256)\n"
+    "  -h, --help           print this and exit\n"
+    "\n"
+    "Exit status: that of PROGRAM, 128 and its number if a signal ended it; 126 or 127 if it "
+    "could\n"
+    "not be run; 2 the command line is wrong; 1 the recording could not be made.\n";
+
+enum { OPTION_FLIGHT = 256, OPTION_RING, OPTION_TEXT };
+enum { LOOK_EVERY = 10, PAUSE = 2000000 /* ns */ };
+
+struct record {
+    const char *output;
+    char *patterns; /* for SDT_ENABLE */
+    char *options;  /* for SDT_RECORD_OPTIONS */
+    char **command;
+    bool made_output;
+    struct watch watch;
+};
+
+static int wrong(const char *problem)
+{
+    return command_wrong("record", problem);
+}
+
+/* ---- The command line. ---- */
+
+/* TEXT, a separator and ADDED; frees TEXT. */
+static char *join(char *text, char separator, const char *added)
+{
+    char *joined =
+        text ? memory_format("%s%c%s", text, separator, added) : memory_format("%s", added);
+    free(text);
+    return joined;
+}
+
+static int add_pattern(struct record *record, const char *pattern)
+{
+    if (!*pattern || strchr(pattern, ';'))
+        return wrong("--event needs a pattern, as 'web:*'");
+    char *entry = memory_format("%s=record", pattern);
+    record->patterns = join(record->patterns, ';', entry);
+    free(entry);
+    return 0;
+}
+
+static int add_option(struct record *record, const char *name, const char *value)
+{
+    char *entry = memory_format("%s%s", name, value);
+    record->options = join(record->options, ',', entry);
+    free(entry);
+    return strchr(value, ',') ? wrong("a size is a number, perhaps with K or M") : 0;
+}
+
+static int take_option(struct record *record, int option)
+{
+    switch (option) {
+    case 'o':
+        record->output = optarg;
+        return *optarg ? 0 : wrong("--output needs a directory");
+    case 'e':
+        return add_pattern(record, optarg);
+    case OPTION_FLIGHT:
+        return add_option(record, "flight", "");
+    case OPTION_RING:
+        return add_option(record, "ring=", optarg);
+    case OPTION_TEXT:
+        return add_option(record, "text=", optarg);
+    default:
+        fputs("Try 'sdt record --help'.\n", stderr);
+        return STATUS_USAGE;
+    }
+}
+
+static int parse_options(struct record *record, int argc, char **argv, bool *is_done)
+{
+    static const struct option options[] = {
+        {"output", required_argument, NULL, 'o'},
+        {"event", required_argument, NULL, 'e'},
+        {"flight", no_argument, NULL, OPTION_FLIGHT},
+        {"ring", required_argument, NULL, OPTION_RING},
+        {"text", required_argument, NULL, OPTION_TEXT},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
+    };
+    for (int option; (option = getopt_long(argc, argv, "+o:e:h", options, NULL)) >= 0;) {
+        if (option == 'h') {
+            fputs(usage, stdout);
+            *is_done = true;
+            return STATUS_DONE;
+        }
+        int status = take_option(record, option);
+        if (status != 0)
+            return status;
+    }
+    record->command = argv + optind;
+    return argv[optind] ? 0 : wrong("no program");
+}
+
+/* ---- The recording. ---- */
+
+static char *default_output(void)
+{
+    char text[64];
+    time_t now = time(NULL);
+    struct tm local;
+    localtime_r(&now, &local);
+    strftime(text, sizeof text, "recording-%Y%m%d-%H%M%S", &local);
+    return memory_format("%s", text);
+}
+
+static int make_output(struct record *record)
+{
+    record->made_output = access(record->output, F_OK) != 0;
+    int directory = home_recording(record->output);
+    if (directory == -EEXIST)
+        return diag_error("%s exists and is no recording: name another directory with -o",
+                          record->output);
+    if (directory < 0)
+        return diag_error("%s: %s", record->output, strerror(-directory));
+    record->watch.path = record->output;
+    record->watch.directory = directory;
+    return 0;
+}
+
+/* Nothing came into it: as if it had not been made. */
+static void remove_output(const struct record *record)
+{
+    if (!record->made_output)
+        return;
+    unlinkat(record->watch.directory, ".sdt-recording", 0);
+    rmdir(record->output);
+}
+
+/* ---- The program. ---- */
+
+static void tell_program(const struct record *record)
+{
+    char *path = realpath(record->output, NULL);
+    const char *others = getenv("SDT_ENABLE");
+    char *entries = others && *others ? memory_format("%s;%s", others, record->patterns)
+                                      : memory_format("%s", record->patterns);
+    if (!path || setenv("SDT_RECORD", path, 1) != 0 || setenv("SDT_ENABLE", entries, 1) != 0 ||
+        (record->options && setenv("SDT_RECORD_OPTIONS", record->options, 1) != 0))
+        diag_errno("%s", record->output);
+    free(path);
+    free(entries);
+}
+
+/* Start it. Whether it could be run comes through a pipe that is closed if it could. */
+static pid_t start(const struct record *record, int *error)
+{
+    int pipes[2];
+    if (pipe2(pipes, O_CLOEXEC) != 0) {
+        *error = errno;
+        return -1;
+    }
+    pid_t child = fork();
+    if (child == 0) {
+        tell_program(record);
+        execvp(record->command[0], record->command);
+        int problem = errno;
+        _exit(write(pipes[1], &problem, sizeof problem) < 0 ? 127 : 126);
+    }
+    *error = child < 0 ? errno : 0;
+    close(pipes[1]);
+    if (child > 0 && read(pipes[0], error, sizeof *error) > 0) {
+        waitpid(child, NULL, 0);
+        child = -1;
+    }
+    close(pipes[0]);
+    return child;
+}
+
+static volatile sig_atomic_t interrupts;
+
+static void on_interrupt(int number)
+{
+    (void)number;
+    interrupts++;
+}
+
+/*
+ * The terminal sends these to the program, too: what it makes of them decides. Signals sent to us
+ * alone are passed on.
+ */
+static pid_t program;
+
+static void on_request(int number)
+{
+    if (program > 0)
+        kill(program, number);
+}
+
+static void handle_signals(void)
+{
+    struct sigaction wait_on = {.sa_handler = on_interrupt}, pass = {.sa_handler = on_request};
+    sigaction(SIGINT, &wait_on, NULL);
+    sigaction(SIGQUIT, &wait_on, NULL);
+    sigaction(SIGTERM, &pass, NULL);
+    sigaction(SIGHUP, &pass, NULL);
+}
+
+static int status_of(int status)
+{
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/*
+ * Write until the program has ended and nobody records any more; of those that outlive it, until
+ * somebody loses patience.
+ */
+static int watch_program(struct record *record)
+{
+    int status = 0;
+    bool has_ended = false, has_told = false;
+    const struct timespec pause = {.tv_nsec = PAUSE};
+    for (unsigned round = 0;; round++) {
+        if (!has_ended && waitpid(program, &status, WNOHANG) == program) {
+            has_ended = true;
+            interrupts = 0;
+            round = 0;
+        }
+        if (round % LOOK_EVERY == 0)
+            watch_look(&record->watch);
+        bool is_busy = watch_drain(&record->watch);
+        if (has_ended && (!record->watch.first || interrupts))
+            return status_of(status);
+        if (has_ended && !has_told && round > 250) {
+            fprintf(stderr,
+                    "sdt: %s has ended; processes that it started still record: Ctrl-C "
+                    "ends the recording\n",
+                    record->command[0]);
+            has_told = true;
+        }
+        if (!is_busy)
+            nanosleep(&pause, NULL);
+    }
+}
+
+/* ---- All together. ---- */
+
+static char *size_text(uint64_t bytes)
+{
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+    double size = (double)bytes;
+    unsigned unit = 0;
+    for (; size >= 1024 && unit < 4; unit++)
+        size /= 1024;
+    return memory_format(unit ? "%.1f %s" : "%.0f %s", size, units[unit]);
+}
+
+static void summarize(const struct record *record)
+{
+    const struct watch *watch = &record->watch;
+    char *size = size_text(watch->bytes);
+    if (watch->traces)
+        fprintf(stderr, "sdt: %s: %llu events, %llu lost, %s\n", record->output,
+                (unsigned long long)watch->events, (unsigned long long)watch->lost, size);
+    else
+        diag_error("%s recorded nothing: it has no probes, or not the library libsdt; see "
+                   "'sdtlink list %s'",
+                   record->command[0], record->command[0]);
+    free(size);
+}
+
+static int run(struct record *record)
+{
+    int error;
+    if (make_output(record) != 0)
+        return STATUS_FAILED;
+    handle_signals();
+    program = start(record, &error);
+    if (program < 0) {
+        remove_output(record);
+        diag_error("%s: %s", record->command[0], strerror(error));
+        return error == ENOENT ? 127 : 126;
+    }
+    int status = watch_program(record);
+    watch_end(&record->watch);
+    summarize(record);
+    if (!record->watch.traces)
+        remove_output(record);
+    return status;
+}
+
+int record_main(int argc, char **argv)
+{
+    struct record record = {.watch.directory = -1};
+    bool is_done = false;
+    int status = parse_options(&record, argc, argv, &is_done);
+    char *output = record.output ? NULL : default_output();
+    if (output)
+        record.output = output;
+    if (!record.patterns)
+        record.patterns = memory_format("%s", "*=record");
+    if (status == 0 && !is_done)
+        status = run(&record);
+    if (record.watch.directory >= 0)
+        close(record.watch.directory);
+    free(output);
+    free(record.patterns);
+    free(record.options);
+    return status;
+}

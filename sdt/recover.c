@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sdt recover: what programs that were killed left in their rings goes to the files of the
+ * recording, and files that end in a part of a packet are cut off there.
+ */
+#include "command.h"
+#include "diag.h"
+#include "memory.h"
+#include "watch.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char usage[] =
+    "Usage: sdt recover DIR\n"
+    "\n"
+    "Write to the recording DIR what programs that were killed, or found the disk full, have left\n"
+    "in memory. What is complete stays as it is.\n"
+    "\n"
+    "  -h, --help  print this and exit\n"
+    "\n"
+    "Exit status: 0 done, or there was nothing to do; 1 something could not be recovered, or is\n"
+    "still being recorded; 2 the command line is wrong.\n";
+
+/* ---- Streams. ---- */
+
+/* How many bytes of the stream FD are whole packets. */
+static uint64_t whole_packets(int fd, uint64_t size)
+{
+    struct ring_packet packet;
+    uint64_t at = 0;
+    while (size - at >= sizeof packet &&
+           pread(fd, &packet, sizeof packet, (off_t)at) == (ssize_t)sizeof packet &&
+           packet.magic == RING_PACKET_MAGIC && packet.size % 64 == 0 &&
+           packet.size / 8 >= sizeof packet && packet.size / 8 <= size - at)
+        at += packet.size / 8;
+    return at;
+}
+
+/* Cut NAME off where a packet was not written to its end. */
+static int repair_stream(const char *path, int directory, const char *name)
+{
+    struct stat status;
+    int fd = openat(directory, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK), result = 0;
+    if (fd < 0 || fstat(fd, &status) != 0)
+        result = diag_errno("%s/%s", path, name);
+    else if (S_ISREG(status.st_mode)) {
+        uint64_t size = (uint64_t)status.st_size, whole = whole_packets(fd, size);
+        struct ring_packet packet;
+        bool is_short = size - whole < sizeof packet ||
+                        (pread(fd, &packet, sizeof packet, (off_t)whole) > 0 &&
+                         packet.magic == RING_PACKET_MAGIC && packet.size / 8 > size - whole);
+        if (whole != size && !is_short)
+            result = diag_error("%s/%s: what is at byte %llu is no packet: left as it is", path,
+                                name, (unsigned long long)whole);
+        else if (whole != size && ftruncate(fd, (off_t)whole) != 0)
+            result = diag_errno("%s/%s", path, name);
+        else if (whole != size)
+            printf("%s/%s: cut off at byte %llu: %llu bytes of a packet that was not written to "
+                   "its end\n",
+                   path, name, (unsigned long long)whole, (unsigned long long)(size - whole));
+    }
+    if (fd >= 0)
+        close(fd);
+    return result;
+}
+
+static int repair_trace(const struct watch *watch, const struct watched *one)
+{
+    int copy = openat(one->home.directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), status = 0;
+    DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+    char *path = memory_format("%s/%s", watch->path, one->name);
+    if (!entries)
+        status = diag_errno("%s", path);
+    for (struct dirent *entry; entries && (entry = readdir(entries));)
+        if (!strncmp(entry->d_name, "cpu", 3) &&
+            repair_stream(path, one->home.directory, entry->d_name) != 0)
+            status = -1;
+    if (entries)
+        closedir(entries);
+    free(path);
+    return status;
+}
+
+/* ---- Rings. ---- */
+
+static int recover(struct watch *watch)
+{
+    int status = watch_look(watch) < 0 ? STATUS_FAILED : STATUS_DONE;
+    for (const struct watched *one = watch->first; one; one = one->next)
+        if (repair_trace(watch, one) != 0)
+            status = STATUS_FAILED;
+    watch_drain(watch);
+    for (const struct watched *one = watch->first; one; one = one->next) {
+        diag_error("%s/%s: a process still records into it", watch->path, one->name);
+        status = STATUS_FAILED;
+    }
+    if (watch_end(watch) != 0)
+        status = STATUS_FAILED;
+    if (watch->traces)
+        printf("%s: %llu events recovered, %llu lost\n", watch->path,
+               (unsigned long long)watch->events, (unsigned long long)watch->lost);
+    else if (status == STATUS_DONE)
+        printf("%s: nothing to recover\n", watch->path);
+    return status;
+}
+
+int recover_main(int argc, char **argv)
+{
+    static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+    for (int option; (option = getopt_long(argc, argv, "h", options, NULL)) >= 0;) {
+        if (option != 'h') {
+            fputs("Try 'sdt recover --help'.\n", stderr);
+            return STATUS_USAGE;
+        }
+        fputs(usage, stdout);
+        return STATUS_DONE;
+    }
+    if (argc - optind != 1)
+        return command_wrong("recover", argc > optind ? "more than one directory" : "no directory");
+    struct watch watch = {.path = argv[optind]};
+    watch.directory = open(watch.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (watch.directory < 0) {
+        diag_errno("%s", watch.path);
+        return STATUS_FAILED;
+    }
+    if (faccessat(watch.directory, ".sdt-recording", F_OK, 0) != 0) {
+        diag_error("%s is no recording", watch.path);
+        close(watch.directory);
+        return STATUS_FAILED;
+    }
+    int status = recover(&watch);
+    close(watch.directory);
+    return status;
+}

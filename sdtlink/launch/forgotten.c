@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Linkers let a shared library leave symbols undefined. Where a probe's function is declared with
+ * default visibility (a plain call from any language), an object that was forgotten links into one
+ * without a word, and its first call ends the program. An executable that is linked with such a
+ * library is the last occasion to say so; some linkers refuse it, in words that do not tell why.
+ *
+ * A warning only: the library is finished, another file may define the function, and the link would
+ * have worked without us.
+ *
+ * Libraries of the system are left out: reading them all in each link would not be cheap, and they
+ * are not what the user builds. Nothing about the file has been checked.
+ */
+#include "forgotten.h"
+
+#include "diag.h"
+#include "scan.h"
+#include "script.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char prefix[] = "__dtrace_sdt";
+
+struct file {
+    const uint8_t *image;
+    size_t size;
+};
+
+/* SIZE bytes at OFFSET, or NULL if they are not all in the file. */
+static const uint8_t *bytes_at(const struct file *file, uint64_t offset, uint64_t size)
+{
+    return offset <= file->size && size <= file->size - offset ? file->image + offset : NULL;
+}
+
+static bool read_header(const struct file *file, uint64_t index, Elf64_Shdr *header)
+{
+    Elf64_Ehdr elf;
+    const uint8_t *start = bytes_at(file, 0, sizeof elf);
+    if (!start)
+        return false;
+    memcpy(&elf, start, sizeof elf);
+    if (index >= elf.e_shnum || elf.e_shoff > file->size)
+        return false;
+    const uint8_t *at = bytes_at(file, elf.e_shoff + index * sizeof *header, sizeof *header);
+    if (at)
+        memcpy(header, at, sizeof *header);
+    return at != NULL;
+}
+
+static const char *first_of_table(const struct file *file, const Elf64_Shdr *table)
+{
+    Elf64_Shdr names;
+    Elf64_Sym symbol;
+    if (!read_header(file, table->sh_link, &names))
+        return NULL;
+    const uint8_t *symbols = bytes_at(file, table->sh_offset, table->sh_size);
+    const uint8_t *strings = bytes_at(file, names.sh_offset, names.sh_size);
+    if (!symbols || !strings || names.sh_size == 0 || strings[names.sh_size - 1] != 0 ||
+        !memmem(strings, names.sh_size, prefix, strlen(prefix)))
+        return NULL;
+    for (uint64_t at = 0; table->sh_size - at >= sizeof symbol; at += sizeof symbol) {
+        memcpy(&symbol, symbols + at, sizeof symbol);
+        if (symbol.st_shndx != SHN_UNDEF || symbol.st_name >= names.sh_size)
+            continue;
+        const char *name = (const char *)strings + symbol.st_name;
+        if (strncmp(name, prefix, strlen(prefix)) == 0)
+            return name;
+    }
+    return NULL;
+}
+
+/* The first probe's function that the library expects from others; NULL: there is none. */
+static const char *first_undefined(const struct file *file)
+{
+    Elf64_Shdr header;
+    for (uint64_t i = 1; read_header(file, i, &header); i++)
+        if (header.sh_type == SHT_DYNSYM)
+            return first_of_table(file, &header);
+    return NULL;
+}
+
+static void warn_of(const char *path, const char *symbol)
+{
+    diag_warn(&(struct place){.file = path, .symbol = symbol},
+              "this library calls a probe that was not processed, and nobody defines it: the call "
+              "ends the program",
+              "link the library anew, with sdtlink before its link command, or process its objects "
+              "(sdtlink -o x.o x.o)");
+}
+
+static void look_at(const char *path)
+{
+    struct stat status;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return; /* the linker will say so */
+    if (fstat(fd, &status) == 0 && status.st_size > 0) {
+        struct file file = {.size = (size_t)status.st_size};
+        void *image = mmap(NULL, file.size, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (image != MAP_FAILED) {
+            file.image = image;
+            const char *symbol = first_undefined(&file);
+            if (symbol)
+                warn_of(path, symbol);
+            munmap(image, file.size);
+        }
+    }
+    close(fd);
+}
+
+static void look_at_input(const struct line_input *input)
+{
+    if ((input->found & SCAN_SHARED) && !(input->found & SCAN_RUNTIME) &&
+        !scan_is_systems(input->path))
+        look_at(input->path);
+    for (size_t i = 0; input->script && i < input->script->count; i++)
+        look_at_input(&input->script->files[i].input);
+}
+
+void forgotten_warn(const struct line *line)
+{
+    for (size_t i = 0; i < line->input_count; i++)
+        if (line->inputs[i].first == i)
+            look_at_input(&line->inputs[i]);
+}
