@@ -24,7 +24,7 @@ VALUES = {
     "bool": [0, 1, 1, 0],
     "pointer": [0, 1, 2**63, 2**64 - 1],
     "float": [0.0, -1.5, 0.10000000149011612, 3.0000000054977558e38],
-    "double": [0.1, -2.0, 5e-324, 1.7976931348623157e308],
+    "double": [-0.0, -2.0, 5e-324, 1.7976931348623157e308],
     "string": ["", "/index.html", 'a "b" \\ c\n\t', "žluťoučký 日本"],
     "bytes": [b"", b"\0", b"\xff\xfe", bytes(range(256))],
 }
@@ -107,7 +107,9 @@ def test_every_type_value_for_value(sdt, rec):
         for kind_name in kinds:
             written, key = VALUES[kind_name][n], f"a_{kind_name}"
             written = written.hex() if kind_name == "bytes" else written
-            assert our["args"][key] == of_babeltrace(kind_name, key, payload) == written, kind_name
+            value = our["args"][key]
+            assert value == of_babeltrace(kind_name, key, payload) == written, kind_name
+            assert isinstance(value, float) == (kind_name in ("double", "float"))
 
 
 def test_members_of_json(sdt, rec):
@@ -232,10 +234,13 @@ def test_numbers_that_json_does_not_have(sdt, rec):
     kind = trace.define("p", "n", "d:double", "f:float")
     for value in (math.nan, math.inf, -math.inf):
         trace.stream().event(1, kind, value, value)
+    trace.stream().event(2, kind, -0.0, 1e15)
     trace.write()
-    assert [o["args"] for o in objects(sdt)] == [{"d": None, "f": None}] * 3
+    *none, last = objects(sdt)
+    assert [o["args"] for o in none] == [{"d": None, "f": None}] * 3
+    assert math.copysign(1, last["args"]["d"]) == -1 and last["args"] == {"d": 0, "f": 1e15}
     assert re.findall(r"d=(\S+) f=(\S+)", report(sdt).stdout) == \
-        [("nan", "nan"), ("inf", "inf"), ("-inf", "-inf")]
+        [("nan", "nan"), ("inf", "inf"), ("-inf", "-inf"), ("-0", "1e+15")]
 
 
 def rows(text):
