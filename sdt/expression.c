@@ -537,12 +537,22 @@ static struct operand negate(const struct operand *a)
                                         : missing;
 }
 
+/* How many operands a step takes from the stack. */
+static size_t operand_count(enum code code)
+{
+    return code == CODE_CONSTANT || code == CODE_NAME ? 0
+           : code == CODE_NOT || code == CODE_NEGATE  ? 1
+                                                      : 2;
+}
+
 bool expression_holds(const struct expression *expression, expression_lookup *lookup, void *scope)
 {
     struct operand stack[STACK_SIZE];
     size_t top = 0;
     for (size_t i = 0; i < expression->count; i++) {
         const struct step *step = &expression->steps[i];
+        if (top < operand_count(step->code) || top == STACK_SIZE)
+            return false; /* the parser does not write such code */
         if (step->code == CODE_CONSTANT)
             stack[top++] = step->operand;
         else if (step->code == CODE_NAME) {

@@ -67,7 +67,7 @@ static int select_stream(const struct dirent *entry)
 
 static int by_number(const struct dirent **a, const struct dirent **b)
 {
-    return atoi((*a)->d_name + 3) - atoi((*b)->d_name + 3);
+    return (int)(strtol((*a)->d_name + 3, NULL, 10) - strtol((*b)->d_name + 3, NULL, 10));
 }
 
 /* A program that still records, or was killed, has events that are not in the streams yet. */
