@@ -7,7 +7,7 @@ from conftest import INCLUDE, PROGRAMS
 
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 CALLS = {
-    "vfs___namei___lookup___entry": b"\x48\x48",
+    "vfs___namei___lookup___entry": b"\x48\xc8",
     "vfs___namei___lookup___return": b"\x11\x48",
     "proc_________idle": b"",
     "proc_________exit": b"\x14",
