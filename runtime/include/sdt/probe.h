@@ -322,7 +322,8 @@ enum { sdt_means_x_, sdt_means_p_, sdt_means_s_, sdt_means_y_, sdt_means_n_ };
 #else
 #define SDT_FORM_(unnamed, named) named
 #define SDT_SPELLING_ "\t.long %c[spelled] - .\n"
-#define SDT_SPELLING_OPERAND_(text) [spelled] "i"(__FILE__ ":" SDT_LINE_(__LINE__) "\n" text),
+#define SDT_SPELLING_OPERAND_(text)                                                                \
+    [spelled] "i"(__extension__(__FILE__ ":" SDT_LINE_(__LINE__) "\n" text)),
 #define SDT_LINE_(line) SDT_LINE2_(line)
 #define SDT_LINE2_(line) #line
 #endif
