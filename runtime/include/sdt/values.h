@@ -54,10 +54,10 @@ typedef unsigned long __attribute__((__may_alias__)) sdt_bits8_;
 /* Size, and what kind of number it is: the bits of enum sdt_arg_type. */
 #define SDT_INTEGER_(v) __typeof__(__builtin_choose_expr(SDT_CLASS_(v) < 5, v, 0ul))
 #define SDT_USUAL_CODE_(v)                                                                         \
-    ((int)sizeof(v) + ((SDT_INTEGER_(v)) - 1 < (SDT_INTEGER_(v))1 ? 0x10                           \
-                       : SDT_CLASS_(v) == 8                       ? 0x20                           \
-                       : SDT_CLASS_(v) == 5                       ? 0x40                           \
-                                                                  : 0))
+    ((int)sizeof(v) + ((SDT_INTEGER_(v)) - 1 < 1 ? 0x10                                            \
+                       : SDT_CLASS_(v) == 8      ? 0x20                                            \
+                       : SDT_CLASS_(v) == 5      ? 0x40                                            \
+                                                 : 0))
 #if defined(__clang__)
 #define SDT_CODE_(v) SDT_USUAL_CODE_(v)
 #define SDT_WHOLE_(v) &v
@@ -80,16 +80,24 @@ typedef unsigned long __attribute__((__may_alias__)) sdt_bits8_;
               : (sdt_bits8_ *)(void *)&v, default                                                  \
               : SDT_WHOLE_(v))
 
-union sdt_word_ {
-    double real;
-    unsigned long word;
-};
+/* Functions of an address: a branch for floats must compile also for pointers. */
 #define SDT_WORD_(i, x) SDT_WORD_OF_(sdt_v##i##_)
 #define SDT_WORD_OF_(v)                                                                            \
     __extension__ _Generic(v, float                                                                \
-                           : ((union sdt_word_){*(float *)(void *)&v}).word, double                \
-                           : *(sdt_bits8_ *)(void *)&v, default                                    \
+                           : sdt_float_word_(&v), double                                           \
+                           : sdt_double_word_(&v), default                                         \
                            : (unsigned long)v)
+extern __inline__ __attribute__((__gnu_inline__, __always_inline__)) unsigned long
+sdt_double_word_(const void *address)
+{
+    return *(const sdt_bits8_ *)address;
+}
+extern __inline__ __attribute__((__gnu_inline__, __always_inline__)) unsigned long
+sdt_float_word_(const void *address)
+{
+    double wide = *(const float *)address;
+    return sdt_double_word_(&wide);
+}
 
 #else
 /*
