@@ -127,6 +127,15 @@ def test_kinds_of_executables(launch, linker, kind, flags):
 
 
 @pytest.mark.parametrize("linker", LINKERS)
+def test_garbage_collection_leaves_the_stack_without_code(launch, linker):
+    """The objects that bound the set must say so, as all objects of a link."""
+    obj = launch.object("web", WEB, "-ffunction-sections")
+    assert launch("gcc", f"-fuse-ld={linker}", "-Wl,--gc-sections", obj, "-o", "web").stderr == ""
+    headers = launch.sdt.command("readelf", "-lW", "web").stdout
+    assert [line.split()[-2] for line in headers.splitlines() if "GNU_STACK" in line] == ["RW"]
+
+
+@pytest.mark.parametrize("linker", LINKERS)
 @pytest.mark.parametrize("options", [[], ["--no-notes"]], ids=["notes", "--no-notes"])
 def test_the_set_is_exact_under_garbage_collection(launch, linker, options):
     """gold and mold cannot drop the notes of what they drop; those are removed afterwards."""
