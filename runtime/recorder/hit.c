@@ -198,7 +198,8 @@ static bool is_address(uintptr_t from)
 /* At most MOST bytes at FROM, up to a NUL if IS_TEXT; what comes behind them stays free. */
 static void put_memory(struct draft *draft, uintptr_t from, size_t most, bool is_text)
 {
-    size_t room = (size_t)(draft->end - draft->to);
+    /* What ends the text before it may be behind the end already. */
+    size_t room = draft->to < draft->end ? (size_t)(draft->end - draft->to) : 0;
     if (most > room)
         most = room;
     long length = !is_address(from)   ? -1
