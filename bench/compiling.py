@@ -4,8 +4,8 @@
 A file of functions with one probe each, of three arguments, against the same file without; the
 same with <sys/sdt.h>, and with calls instead of inline sites. Each in two sizes: what the bigger
 one takes more, a function, has no part of the start of the compiler nor of the headers, and small
-files will do. All forms in turn, round after round. The least of the rounds counts, as the work is the
-same each time and a busy machine only adds.
+files will do. All forms in turn, round after round. The least of the rounds counts, as the work is
+the same each time and a busy machine only adds.
 """
 import os
 
