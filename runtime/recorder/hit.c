@@ -170,7 +170,7 @@ static inline void record_fixed(const struct rings *rings, const struct recipe *
         struct ring *ring = ring_of(file, rings->stride, cpu);
         fields->head = atomic_load_explicit(&ring->head, memory_order_relaxed);
         fields->last = clock_read(rings->is_tsc);
-        fields->next = fields->head + recipe->length * 8u;
+        fields->next = fields->head + (uint64_t)recipe->length * 8;
         fields->to = ring_place(file, ring, fields->head);
         fields->words[0] = ring_first_word(fields->last, recipe->class);
         /* Time that goes back is far as well. */
