@@ -46,7 +46,7 @@ SET = ("", "test_rewrite.py", "second_partial or icf or static_functions or cust
        "16_bits_can or shared_library or (exact and bfd and gcc)")
 PLACES = ("", "test_launcher.py", "garbage or collect or dead")
 
-VARIABLES = ("", "test_inline.py", "each_operand and O2 and PIC and not medium")
+VARIABLES = ("", "test_nop1.py", "merged or spelled or opened")
 COMPANIONS = ("", "test_companion_tool.py", "")
 SEMAPHORE_FILES = ("", "test_semaphores.py", "whatever and (bfd or mold)")
 
