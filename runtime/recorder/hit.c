@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See hit.h. An event is put together on the stack first, where nothing can come in between, and
- * then copied into the ring in one restartable sequence: for what an event is long, that costs a
- * nanosecond or two, and there is no such thing as an event that was begun and not finished. A
+ * See hit.h. The words of an event are put together on the stack first, where nothing can come in
+ * between, and then stored in the ring in one restartable sequence: for what an event is long, that
+ * costs a nanosecond or two, and there is no such thing as an event that was begun and not
+ * finished. Each word is loaded as it was stored, and only in the ring do they overlap: a load of
+ * bytes that two stores have written waits until both are in the cache, 15 cycles or so. A
  * signal handler that records, a thread that is killed or cancelled, longjmp: none of them finds
  * or leaves anything half done.
  *
@@ -41,7 +43,7 @@ _Static_assert(offsetof(struct ring_fields, words) == FIELDS_WORDS, "layout_x86_
 
 enum {
     HEADER = 16,       /* of an event: two words */
-    MOST_BYTES = 2048, /* of an event with strings */
+    MOST_TEXTS = 1776, /* of an event with texts: where the last one ends, at most */
     MOST_TRIES = 100   /* then a debugger is stepping through here */
 };
 
@@ -103,6 +105,13 @@ static inline bool commit(const struct rings *rings, struct ring *ring,
                                                      : ring_commit(ring, write, cpu);
 }
 
+static inline bool commit_fields(const struct rings *rings, struct ring *ring,
+                                 const struct ring_fields *fields, uint32_t cpu)
+{
+    return __builtin_expect(rings->is_per_thread, 0) ? ring_commit_fields_alone(ring, fields)
+                                                     : ring_commit_fields(ring, fields, cpu);
+}
+
 static inline uint64_t who(const struct rings *rings, size_t bytes)
 {
     int pid = *rings->pid;
@@ -111,83 +120,90 @@ static inline uint64_t who(const struct rings *rings, size_t bytes)
     return ring_second_word((uint32_t)pid, (uint32_t)sync_thread(), bytes);
 }
 
-/* Record an event of CLASS, which ends at END in IMAGE; its first two words are filled in here. */
-static inline void put(const struct rings *rings, uint32_t class, uint64_t *image, const char *end)
+/*
+ * Where the event of FIELDS, of BYTES and CLASS, goes in RING, and what time it is. False: it must
+ * be in another packet, or time went back.
+ */
+static inline bool aim(const struct rings *rings, struct ring *ring, uint32_t class, size_t bytes,
+                       struct ring_fields *fields)
 {
-    const struct ring_file *file = rings->file;
-    struct ring_write write;
+    fields->head = atomic_load_explicit(&ring->head, memory_order_relaxed);
+    /* Behind the head: nobody's event that it has passed is later. */
+    fields->last = clock_read(rings->is_tsc);
+    fields->next = fields->head + ((bytes + 7) & ~(size_t)7);
+    fields->to = ring_place(rings->file, ring, fields->head);
+    fields->words[0] = ring_first_word(fields->last, class);
+    return !ring_is_far(ring->last, fields->last) &&
+           ring_has_room(rings->file, fields->head, fields->next);
+}
+
+/* Begin or end a packet. False: there is no room. */
+static bool turn(const struct rings *rings, struct ring *ring, uint32_t cpu,
+                 const struct ring_fields *fields)
+{
     struct ring_packet packet;
+    struct ring_write write = {.head = fields->head, .last = fields->last};
+    if (!ring_turn(rings->file, ring, cpu, write.last, &packet, &write))
+        return false;
+    commit(rings, ring, &write, cpu); /* or somebody else did something: look again */
+    return true;
+}
+
+/* In several steps, once a packet. Out of line: this takes stack. */
+static __attribute__((noinline)) void record_slowly(const struct rings *rings, uint32_t class,
+                                                    size_t bytes, struct ring_fields *fields)
+{
     struct ring *ring = NULL;
-    size_t bytes = (size_t)(end - (char *)image), words = (bytes + 7) / 8;
-    image[1] = who(rings, bytes);
     for (unsigned tries = 0; tries < MOST_TRIES; tries++) {
         uint32_t cpu = rings->is_per_thread ? claim_number(rings) : this_cpu();
-        if (cpu >= file->cpus)
+        if (cpu >= rings->file->cpus)
             break;
-        ring = ring_of(file, rings->stride, cpu);
-        write.head = atomic_load_explicit(&ring->head, memory_order_relaxed);
-        /* Behind the head: nobody's event that it has passed is later. */
-        write.last = clock_read(rings->is_tsc);
-        if (write.last < ring->last)
-            write.last = ring->last;
-        image[0] = ring_first_word(write.last, class);
-        bool fits =
-            !ring_is_far(ring->last, write.last) && ring_append(file, ring, image, words, &write);
-        if (!fits && ring_turn(file, ring, cpu, write.last, &packet, &write) == RING_FULL)
+        ring = ring_of(rings->file, rings->stride, cpu);
+        bool fits = aim(rings, ring, class, bytes, fields);
+        if (fields->last < ring->last) { /* time went back: as if it stood still */
+            fields->last = ring->last;
+            fields->words[0] = ring_first_word(fields->last, class);
+            fits = ring_has_room(rings->file, fields->head, fields->next);
+        }
+        if (fits && commit_fields(rings, ring, fields, cpu))
+            return;
+        if (!fits && !turn(rings, ring, cpu, fields))
             break;
-        if (commit(rings, ring, &write, cpu) && fits)
+    }
+    lose(ring ? ring : ring_of(rings->file, rings->stride, 0));
+}
+
+/* Record an event of CLASS and BYTES; its first two words are filled in here. */
+static inline void put(const struct rings *rings, uint32_t class, size_t bytes,
+                       struct ring_fields *fields)
+{
+    uint32_t cpu = this_cpu();
+    fields->words[1] = who(rings, bytes);
+    if (__builtin_expect(cpu < rings->file->cpus && !rings->is_per_thread, 1)) {
+        struct ring *ring = ring_of(rings->file, rings->stride, cpu);
+        if (aim(rings, ring, class, bytes, fields) && ring_commit_fields(ring, fields, cpu))
             return;
     }
-    lose(ring ? ring : ring_of(file, rings->stride, 0));
+    record_slowly(rings, class, bytes, fields);
 }
 
 /* ---- Events. ---- */
 
-/* In several steps. Out of line: this takes stack. */
-static __attribute__((noinline)) void
-record_slowly(const struct rings *rings, const struct recipe *recipe, const uint64_t *words)
-{
-    uint64_t image[2 + SDT_MAX_ARGS + 1];
-    char *to = (char *)(image + 2);
-    for (unsigned i = 0; i < recipe->count; i++) {
-        memcpy(to, &words[i], sizeof words[i]);
-        to += recipe->size[i];
-    }
-    memset(to, 0, sizeof(uint64_t));
-    put(rings, recipe->class, image, to);
-}
-
-/* An event of a fixed size is not put together first, but in its place. */
-static inline void record_fixed(const struct rings *rings, const struct recipe *recipe,
-                                struct ring_fields *fields)
-{
-    const struct ring_file *file = rings->file;
-    uint32_t cpu = this_cpu();
-    fields->count = recipe->count;
-    fields->places = recipe->place;
-    fields->words[1] = who(rings, HEADER + (size_t)recipe->place[recipe->count]);
-    if (__builtin_expect(cpu < file->cpus && !rings->is_per_thread, 1)) {
-        struct ring *ring = ring_of(file, rings->stride, cpu);
-        fields->head = atomic_load_explicit(&ring->head, memory_order_relaxed);
-        fields->last = clock_read(rings->is_tsc);
-        fields->next = fields->head + recipe->length * 8u;
-        fields->to = ring_place(file, ring, fields->head);
-        fields->words[0] = ring_first_word(fields->last, recipe->class);
-        /* Time that goes back is far as well. */
-        if (!ring_is_far(ring->last, fields->last) &&
-            ring_has_room(file, fields->head, fields->next) &&
-            ring_commit_fields(ring, fields, cpu))
-            return;
-    }
-    record_slowly(rings, recipe, fields->words + 2);
-}
-
-/* Where an event with strings is put together. */
+/* An event with texts, whose fields are where the ones in front of them end. */
 struct draft {
-    char *to, *end;
-    uint32_t text; /* most bytes of a string */
+    uint64_t *word;  /* the next one, */
+    uint16_t *place; /* and where it goes */
+    size_t end;      /* of the fields so far */
+    size_t text;     /* most bytes of a text */
     bool is_guarded;
 };
+
+static inline void put_word(struct draft *draft, uint64_t word, size_t size)
+{
+    *draft->word++ = word;
+    *draft->place++ = (uint16_t)draft->end;
+    draft->end += size;
+}
 
 /* What no program has mapped need not be tried. */
 static bool is_address(uintptr_t from)
@@ -195,64 +211,66 @@ static bool is_address(uintptr_t from)
     return from >= FIRST_PAGES && from >> 56 == 0;
 }
 
-/* At most MOST bytes at FROM, up to a NUL if IS_TEXT; what comes behind them stays free. */
-static void put_memory(struct draft *draft, uintptr_t from, size_t most, bool is_text)
+/* At most MOST bytes at FROM, up to a NUL if IS_TEXT: some words more. Returns how many bytes. */
+static size_t put_memory(struct draft *draft, uintptr_t from, size_t most, bool is_text)
 {
-    size_t room = (size_t)(draft->end - draft->to);
-    if (most > room)
-        most = room;
+    size_t room = draft->end < MOST_TEXTS ? MOST_TEXTS - draft->end : 0;
+    most = most < draft->text ? most : draft->text;
+    most = most < room ? most : room;
     long length = !is_address(from)   ? -1
-                  : draft->is_guarded ? copy_text(draft->to, from, most, is_text)
-                                      : peek_text(draft->to, from, most, is_text);
+                  : draft->is_guarded ? copy_text(draft->word, from, most, is_text)
+                                      : peek_text((char *)draft->word, from, most, is_text);
     if (length < 0 && is_text) { /* there is room for these */
-        memcpy(draft->to, from ? "<fault>" : "<null>\0", 8);
+        memcpy(draft->word, from ? "<fault>" : "<null>\0", 8);
         length = from ? 7 : 6;
     }
-    if (length > 0)
-        draft->to += length;
+    for (long i = 0; i < length; i += 8)
+        *draft->place++ = (uint16_t)(draft->end + (size_t)i);
+    if (length <= 0)
+        return 0;
+    draft->word += (length + 7) / 8;
+    draft->end += (size_t)length;
+    return (size_t)length;
 }
 
-static void put_string(struct draft *draft, uintptr_t from, size_t most)
+static inline void put_string(struct draft *draft, uintptr_t from, size_t most)
 {
-    put_memory(draft, from, most < draft->text ? most : draft->text, true);
-    *draft->to++ = '\0';
+    put_memory(draft, from, most, true);
+    put_word(draft, 0, 1);
 }
 
 static void put_bytes(struct draft *draft, uintptr_t from, size_t most)
 {
-    char *length = draft->to;
-    draft->to += sizeof(uint16_t);
-    put_memory(draft, from, most < draft->text ? most : draft->text, false);
-    uint16_t n = (uint16_t)(draft->to - length - sizeof n);
-    memcpy(length, &n, sizeof n);
+    uint64_t *length = draft->word;
+    put_word(draft, 0, sizeof(uint16_t));
+    *length = put_memory(draft, from, most, false);
 }
 
 /* Out of line: this takes stack. */
-static __attribute__((noinline)) void record_any(const struct rings *rings,
-                                                 const struct recipe *recipe, const uint64_t *words)
+static __attribute__((noinline)) void
+record_texts(const struct rings *rings, const struct recipe *recipe, const uint64_t *words)
 {
-    uint64_t image[MOST_BYTES / 8];
-    enum { LEFT = SDT_MAX_ARGS * 16 }; /* for what is not text, lengths, NULs, "<fault>" */
-    struct draft draft = {(char *)image + HEADER, (char *)image + sizeof image - LEFT, rings->text,
-                          rings->is_guarded};
+    union {
+        struct ring_fields fields;
+        uint64_t room[(sizeof(struct ring_fields) + MOST_TEXTS) / 8 + 3 * SDT_MAX_ARGS + 2];
+    } event;
+    uint16_t places[MOST_TEXTS / 8 + 3 * SDT_MAX_ARGS + 1];
+    struct draft draft = {event.fields.words + 2, places, 0, rings->text, rings->is_guarded};
     for (unsigned i = 0; i < recipe->count; i++) {
-        switch (recipe->kind[i]) {
-        case FIELD_STRING:
+        size_t next = i + 1 < recipe->count ? words[i + 1] : 0; /* how long a text is */
+        if (recipe->size[i])
+            put_word(&draft, words[i], recipe->size[i]);
+        else if (recipe->kind[i] == FIELD_STRING)
             put_string(&draft, words[i], SIZE_MAX);
-            break;
-        case FIELD_TEXT:
-            put_string(&draft, words[i], i + 1 < recipe->count ? words[i + 1] : 0);
-            break;
-        case FIELD_BYTES:
-            put_bytes(&draft, words[i], i + 1 < recipe->count ? words[i + 1] : 0);
-            break;
-        default:
-            memcpy(draft.to, &words[i], recipe->size[i]);
-            draft.to += recipe->size[i];
-        }
+        else if (recipe->kind[i] == FIELD_TEXT)
+            put_string(&draft, words[i], next);
+        else if (recipe->kind[i] == FIELD_BYTES)
+            put_bytes(&draft, words[i], next);
     }
-    memset(draft.to, 0, sizeof(uint64_t));
-    put(rings, recipe->class, image, draft.to);
+    *draft.place = (uint16_t)draft.end;
+    event.fields.count = (size_t)(draft.place - places);
+    event.fields.places = places;
+    put(rings, recipe->class, HEADER + draft.end, &event.fields);
 }
 
 /* How RECORD, of PROBE, is recorded; NULL: it is not. */
@@ -271,10 +289,13 @@ static inline void record(struct sdt_event *event, const struct rings *rings,
     struct ring_fields fields;
     event->site = recipe->site;
     recipe->fetch->all(event, fields.words + 2, recipe->fetch);
-    if (__builtin_expect(recipe->is_fixed, 1))
-        record_fixed(rings, recipe, &fields);
-    else
-        record_any(rings, recipe, fields.words + 2);
+    if (__builtin_expect(recipe->is_fixed, 1)) {
+        fields.count = recipe->count;
+        fields.places = recipe->place;
+        put(rings, recipe->class, HEADER + (size_t)recipe->place[recipe->count], &fields);
+    } else {
+        record_texts(rings, recipe, fields.words + 2);
+    }
 }
 
 static inline bool is_on(const struct rings *rings)

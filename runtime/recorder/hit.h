@@ -16,8 +16,7 @@ struct recipe {
     const struct fetch *fetch;        /* how its arguments are fetched */
     uint32_t class;                   /* its number in the recording */
     uint8_t count;                    /* arguments */
-    bool is_fixed;                    /* integers and the like only: all of one size, */
-    uint16_t length;                  /* which is this, in words */
+    bool is_fixed;                    /* integers and the like only: all of one size */
     uint16_t place[SDT_MAX_ARGS + 1]; /* where they begin behind two words, and the last ends */
     uint8_t kind[SDT_MAX_ARGS];       /* enum field_kind */
     uint8_t size[SDT_MAX_ARGS];       /* bytes in the recording; 0: not always the same */
@@ -46,8 +45,8 @@ void recorder_dispatch(struct sdt_event *event);
 extern const struct rings *_Atomic recorder_rings;
 
 /*
- * An event of a fixed size. Each word is stored where PLACES says, counted from behind the first
- * two; what it has too much is overwritten by the next one, and the last one by zeros.
+ * An event. Each word is stored where PLACES says, counted from behind the first two; what it has
+ * too much is overwritten by the next one, and the last one by zeros. A text is several words.
  */
 struct ring_fields {
     uint64_t head, next, last;
@@ -64,6 +63,7 @@ struct ring_fields {
  */
 bool ring_commit_fields(struct ring *ring, const struct ring_fields *fields, unsigned cpu);
 bool ring_commit(struct ring *ring, const struct ring_write *write, unsigned cpu);
+bool ring_commit_fields_alone(struct ring *ring, const struct ring_fields *fields);
 bool ring_commit_alone(struct ring *ring, const struct ring_write *write);
 
 #endif

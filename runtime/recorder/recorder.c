@@ -98,7 +98,6 @@ static void fill_recipe(struct recipe *recipe, const struct site *site,
         recipe->place[i + 1] = (uint16_t)(recipe->place[i] + recipe->size[i]);
         recipe->is_fixed = recipe->is_fixed && !is_copied(field) && field->kind != FIELD_LENGTH;
     }
-    recipe->length = (uint16_t)(2 + (recipe->place[class->count] + 7) / 8);
 }
 
 /* Where the recipe of SITE is; NULL: out of memory. */
