@@ -15,31 +15,29 @@
         .endm
 
 /*
- * Store the words of the event (%rsi), whose fields are %rcx words that end at (%r10), where (%r8)
- * says, from (%r9) on. %rax, %rcx and %rdx change.
+ * What STORE_FIELDS needs, from a number COUNT of words in %rdx, PLACES in %rcx and WORDS in %rsi:
+ * where both end, in %rcx and %r9, and in %r10 how far in front of that they begin.
  */
-        .macro  STORE_FIELDS
-        mov     FIELDS_WORDS(%rsi), %rax
-        mov     FIELDS_WORDS + 8(%rsi), %rdx
-        mov     %rax, (%r9)
-        mov     %rdx, 8(%r9)
-        neg     %rcx
-        jz      2f
-1:      movzwl  (%r8,%rcx,2), %eax
-        mov     (%r10,%rcx,8), %rdx
-        mov     %rdx, 16(%r9,%rax)
-        inc     %rcx
-        jnz     1b
-2:      movzwl  (%r8), %eax
-        movq    $0, 16(%r9,%rax)
+        .macro  AT_FIELDS
+        lea     (%rcx,%rdx,2), %rcx
+        lea     16(%rsi,%rdx,8), %r9
+        mov     %rdx, %r10
+        neg     %r10
         .endm
 
-        .macro  LOAD_FIELDS
-        mov     FIELDS_COUNT(%rsi), %rcx
-        mov     FIELDS_PLACES(%rsi), %r8
-        mov     WRITE_TO(%rsi), %r9
-        lea     (%r8,%rcx,2), %r8
-        lea     FIELDS_WORDS + 16(%rsi,%rcx,8), %r10
+/* Store words from the second one on at (%rdi), and zeros behind the last. %rax, %rdx, %r10. */
+        .macro  STORE_FIELDS
+        mov     8(%rsi), %rax
+        mov     %rax, 8(%rdi)
+        test    %r10, %r10
+        jz      2f
+1:      movzwl  (%rcx,%r10,2), %eax
+        mov     (%r9,%r10,8), %rdx
+        mov     %rdx, 16(%rdi,%rax)
+        inc     %r10
+        jnz     1b
+2:      movzwl  (%rcx), %eax
+        movq    $0, 16(%rdi,%rax)
         .endm
 
         .macro  LOAD_WRITE
@@ -78,28 +76,105 @@
         RSEQ_PIECE ring
         END     ring_commit
 
-/* bool ring_commit_fields(struct ring *ring, const struct ring_fields *fields, unsigned cpu) */
-        FUNCTION ring_commit_fields, 6
+/*
+ * bool ring_record(const struct rings *rings, const uint64_t *words, size_t count,
+ *                  const uint16_t *places, uint64_t class)
+ *
+ * All of a hit's step in one piece, from the look at which CPU this is on.
+ */
+        FUNCTION ring_record, 6
         endbr64
+        PUSH_KEPT rbx
         mov     counters_area(%rip), %r11
-        LOAD_FIELDS
+        AT_FIELDS
+        RSEQ_NAME record, r11, rax
+.Lrecord_begin:
+        mov     %fs:RSEQ_CPU_ID(%r11), %eax
+        cmp     RINGS_CPUS(%rdi), %rax
+        jae     .Lrecord_abort
+        imul    RINGS_STRIDE(%rdi), %rax
+        add     RINGS_FIRST(%rdi), %rax
+        mov     %rax, %r11 /* the ring */
+        /* Where the head goes, in words; with one more it is in the same packet (ring_has_room). */
+        movzwl  (%rcx), %ebx
+        mov     RING_HEAD(%r11), %rdx
+        lea     23(%rdx,%rbx), %rbx
+        and     $-8, %rbx
+        lea     7(%rbx), %rax
+        dec     %rdx
+        xor     %rdx, %rax
+        test    %rax, RINGS_PACKET_MASK(%rdi)
+        jnz     .Lrecord_abort
+        rdtsc
+        shl     $32, %rdx
+        or      %rdx, %rax
+        mov     %rax, %rdx
+        sub     RING_LAST(%r11), %rdx
+        shr     $RING_FAR_SHIFT, %rdx /* ring_is_far */
+        jnz     .Lrecord_abort
+        mov     %rax, RING_LAST(%r11)
+        shl     $64 - RING_TIME_BITS, %rax
+        shr     $64 - RING_TIME_BITS, %rax
+        or      %r8, %rax
+        mov     RING_HEAD(%r11), %rdx
+        and     RINGS_MASK(%rdi), %rdx
+        lea     RING_DATA(%r11,%rdx), %rdi
+        mov     %rax, (%rdi)
+        STORE_FIELDS
+        mov     %rbx, RING_HEAD(%r11)
+.Lrecord_end:
+        mov     $1, %eax
+        POP_KEPT rbx
+        ret
+        .cfi_adjust_cfa_offset 8
+        .cfi_rel_offset %rbx, 0
+        RSEQ_ABORT record
+        xor     %eax, %eax
+        POP_KEPT rbx
+        ret
+        RSEQ_PIECE record
+        END     ring_record
+
+/* Of the event of FIELDS (%rsi), which becomes its words: what the next two have in common. */
+        .macro  LOAD_FIELDS
+        mov     WRITE_TO(%rsi), %rdi
+        mov     FIELDS_COUNT(%rsi), %rdx
+        mov     FIELDS_PLACES(%rsi), %rcx
+        mov     FIELDS_WORDS(%rsi), %rsi
+        AT_FIELDS
+        mov     (%rsi), %rax
+        mov     %rax, (%rdi)
+        .endm
+
+/* bool ring_commit_fields(struct ring *ring, const struct ring_fields *fields, unsigned cpu) */
+        FUNCTION ring_commit_fields
+        endbr64
+        PUSH_KEPT rbx
+        mov     %rdi, %r8
+        mov     %rsi, %rbx
+        mov     WRITE_HEAD(%rsi), %r10
+        mov     counters_area(%rip), %r11
         RSEQ_NAME fields, r11, rax
 .Lfields_begin:
-        mov     WRITE_HEAD(%rsi), %rax
         cmp     %edx, %fs:RSEQ_CPU_ID(%r11)
         jne     .Lfields_abort
-        cmp     %rax, RING_HEAD(%rdi)
+        cmp     %r10, RING_HEAD(%r8)
         jne     .Lfields_abort
+        LOAD_FIELDS
         STORE_FIELDS
-        mov     WRITE_LAST(%rsi), %rax
-        mov     WRITE_NEXT(%rsi), %rcx
-        mov     %rax, RING_LAST(%rdi)
-        mov     %rcx, RING_HEAD(%rdi)
+        mov     WRITE_LAST(%rbx), %rax
+        mov     WRITE_NEXT(%rbx), %rcx
+        mov     %rax, RING_LAST(%r8)
+        mov     %rcx, RING_HEAD(%r8)
 .Lfields_end:
         mov     $1, %eax
+        POP_KEPT rbx
         ret
+        .cfi_adjust_cfa_offset 8
+        .cfi_rel_offset %rbx, 0
         RSEQ_ABORT fields
         xor     %eax, %eax
+        POP_KEPT rbx
         ret
         RSEQ_PIECE fields
         END     ring_commit_fields
@@ -108,21 +183,17 @@
  * The same for a ring that only the calling thread writes to: only a signal handler of its own can
  * have come in between, and for that a compare and exchange without a lock is enough.
  */
-        .macro  MOVE_HEAD_ALONE head
-        mov     WRITE_LAST(%rsi), %rax
-        mov     %rax, RING_LAST(%rdi)
-        mov     WRITE_NEXT(%rsi), %rcx
-        mov     \head, %rax
-        cmpxchg %rcx, RING_HEAD(%rdi)
-        .endm
-
         FUNCTION ring_commit_alone
         endbr64
         LOAD_WRITE
         cmp     %r10, RING_HEAD(%rdi)
         jne     2f
         COPY_WORDS
-        MOVE_HEAD_ALONE %r10
+        mov     WRITE_LAST(%rsi), %rax
+        mov     %rax, RING_LAST(%rdi)
+        mov     WRITE_NEXT(%rsi), %rcx
+        mov     %r10, %rax
+        cmpxchg %rcx, RING_HEAD(%rdi)
 2:      sete    %al
         movzbl  %al, %eax
         ret
@@ -130,12 +201,18 @@
 
         FUNCTION ring_commit_fields_alone
         endbr64
-        LOAD_FIELDS
-        mov     WRITE_HEAD(%rsi), %r11
-        cmp     %r11, RING_HEAD(%rdi)
+        mov     %rdi, %r8
+        mov     %rsi, %r11
+        mov     WRITE_HEAD(%rsi), %rax
+        cmp     %rax, RING_HEAD(%rdi)
         jne     3f
+        LOAD_FIELDS
         STORE_FIELDS
-        MOVE_HEAD_ALONE %r11
+        mov     WRITE_LAST(%r11), %rax
+        mov     WRITE_NEXT(%r11), %rcx
+        mov     %rax, RING_LAST(%r8)
+        mov     WRITE_HEAD(%r11), %rax
+        cmpxchg %rcx, RING_HEAD(%r8)
 3:      sete    %al
         movzbl  %al, %eax
         ret

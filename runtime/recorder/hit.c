@@ -27,6 +27,12 @@
 
 _Static_assert(offsetof(struct ring, head) == RING_HEAD, "layout_x86_64.h");
 _Static_assert(offsetof(struct ring, last) == RING_LAST, "layout_x86_64.h");
+_Static_assert(offsetof(struct ring, data) == RING_DATA, "layout_x86_64.h");
+_Static_assert(offsetof(struct rings, first) == RINGS_FIRST, "layout_x86_64.h");
+_Static_assert(offsetof(struct rings, stride) == RINGS_STRIDE, "layout_x86_64.h");
+_Static_assert(offsetof(struct rings, mask) == RINGS_MASK, "layout_x86_64.h");
+_Static_assert(offsetof(struct rings, packet_mask) == RINGS_PACKET_MASK, "layout_x86_64.h");
+_Static_assert(offsetof(struct rings, cpus) == RINGS_CPUS, "layout_x86_64.h");
 _Static_assert(offsetof(struct ring_write, head) == WRITE_HEAD, "layout_x86_64.h");
 _Static_assert(offsetof(struct ring_write, next) == WRITE_NEXT, "layout_x86_64.h");
 _Static_assert(offsetof(struct ring_write, last) == WRITE_LAST, "layout_x86_64.h");
@@ -98,20 +104,6 @@ static void lose(struct ring *ring)
     atomic_fetch_add_explicit(&ring->lost, 1, memory_order_relaxed);
 }
 
-static inline bool commit(const struct rings *rings, struct ring *ring,
-                          const struct ring_write *write, uint32_t cpu)
-{
-    return __builtin_expect(rings->is_per_thread, 0) ? ring_commit_alone(ring, write)
-                                                     : ring_commit(ring, write, cpu);
-}
-
-static inline bool commit_fields(const struct rings *rings, struct ring *ring,
-                                 const struct ring_fields *fields, uint32_t cpu)
-{
-    return __builtin_expect(rings->is_per_thread, 0) ? ring_commit_fields_alone(ring, fields)
-                                                     : ring_commit_fields(ring, fields, cpu);
-}
-
 static inline uint64_t who(const struct rings *rings, size_t bytes)
 {
     int pid = *rings->pid;
@@ -120,16 +112,15 @@ static inline uint64_t who(const struct rings *rings, size_t bytes)
     return ring_second_word((uint32_t)pid, (uint32_t)sync_thread(), bytes);
 }
 
-/*
- * Where the event of FIELDS, of BYTES and CLASS, goes in RING, and what time it is. False: it must
- * be in another packet, or time went back.
- */
-static inline bool aim(const struct rings *rings, struct ring *ring, uint32_t class, size_t bytes,
-                       struct ring_fields *fields)
+/* Where the event of FIELDS goes in RING at NOW, in words[0] as well. */
+static bool aim(const struct rings *rings, struct ring *ring, uint32_t class, size_t bytes,
+                struct ring_fields *fields)
 {
     fields->head = atomic_load_explicit(&ring->head, memory_order_relaxed);
     /* Behind the head: nobody's event that it has passed is later. */
     fields->last = clock_read(rings->is_tsc);
+    if (fields->last < ring->last) /* time went back: as if it stood still */
+        fields->last = ring->last;
     fields->next = fields->head + ((bytes + 7) & ~(size_t)7);
     fields->to = ring_place(rings->file, ring, fields->head);
     fields->words[0] = ring_first_word(fields->last, class);
@@ -137,7 +128,7 @@ static inline bool aim(const struct rings *rings, struct ring *ring, uint32_t cl
            ring_has_room(rings->file, fields->head, fields->next);
 }
 
-/* Begin or end a packet. False: there is no room. */
+/* Begin or end a packet, unless somebody else did something. False: there is no room. */
 static bool turn(const struct rings *rings, struct ring *ring, uint32_t cpu,
                  const struct ring_fields *fields)
 {
@@ -145,13 +136,16 @@ static bool turn(const struct rings *rings, struct ring *ring, uint32_t cpu,
     struct ring_write write = {.head = fields->head, .last = fields->last};
     if (!ring_turn(rings->file, ring, cpu, write.last, &packet, &write))
         return false;
-    commit(rings, ring, &write, cpu); /* or somebody else did something: look again */
+    if (rings->is_per_thread)
+        ring_commit_alone(ring, &write);
+    else
+        ring_commit(ring, &write, cpu);
     return true;
 }
 
-/* In several steps, once a packet. Out of line: this takes stack. */
+/* In several steps: once a packet, and where one step is not to be had. */
 static __attribute__((noinline)) void record_slowly(const struct rings *rings, uint32_t class,
-                                                    size_t bytes, struct ring_fields *fields)
+                                                    struct ring_fields *fields)
 {
     struct ring *ring = NULL;
     for (unsigned tries = 0; tries < MOST_TRIES; tries++) {
@@ -159,32 +153,26 @@ static __attribute__((noinline)) void record_slowly(const struct rings *rings, u
         if (cpu >= rings->file->cpus)
             break;
         ring = ring_of(rings->file, rings->stride, cpu);
-        bool fits = aim(rings, ring, class, bytes, fields);
-        if (fields->last < ring->last) { /* time went back: as if it stood still */
-            fields->last = ring->last;
-            fields->words[0] = ring_first_word(fields->last, class);
-            fits = ring_has_room(rings->file, fields->head, fields->next);
-        }
-        if (fits && commit_fields(rings, ring, fields, cpu))
+        if (!aim(rings, ring, class, HEADER + (size_t)fields->places[fields->count], fields)) {
+            if (!turn(rings, ring, cpu, fields))
+                break;
+        } else if (rings->is_per_thread ? ring_commit_fields_alone(ring, fields)
+                                        : ring_commit_fields(ring, fields, cpu)) {
             return;
-        if (!fits && !turn(rings, ring, cpu, fields))
-            break;
+        }
     }
     lose(ring ? ring : ring_of(rings->file, rings->stride, 0));
 }
 
-/* Record an event of CLASS and BYTES; its first two words are filled in here. */
-static inline void put(const struct rings *rings, uint32_t class, size_t bytes,
-                       struct ring_fields *fields)
+/* Record the event of WORDS, whose first two are filled in here. */
+static inline void put(const struct rings *rings, const struct recipe *recipe, uint64_t *words,
+                       size_t count, const uint16_t *places)
 {
-    uint32_t cpu = this_cpu();
-    fields->words[1] = who(rings, bytes);
-    if (__builtin_expect(cpu < rings->file->cpus && !rings->is_per_thread, 1)) {
-        struct ring *ring = ring_of(rings->file, rings->stride, cpu);
-        if (aim(rings, ring, class, bytes, fields) && ring_commit_fields(ring, fields, cpu))
-            return;
-    }
-    record_slowly(rings, class, bytes, fields);
+    words[1] = who(rings, HEADER + (size_t)places[count]);
+    if (ring_record(rings, words, count, places, ring_first_word(0, recipe->class)))
+        return;
+    struct ring_fields fields = {.count = count, .places = places, .words = words};
+    record_slowly(rings, recipe->class, &fields);
 }
 
 /* ---- Events. ---- */
@@ -250,12 +238,9 @@ static void put_bytes(struct draft *draft, uintptr_t from, size_t most)
 static __attribute__((noinline)) void
 record_texts(const struct rings *rings, const struct recipe *recipe, const uint64_t *words)
 {
-    union {
-        struct ring_fields fields;
-        uint64_t room[(sizeof(struct ring_fields) + MOST_TEXTS) / 8 + 3 * SDT_MAX_ARGS + 2];
-    } event;
+    uint64_t event[2 + MOST_TEXTS / 8 + 3 * SDT_MAX_ARGS + 1];
     uint16_t places[MOST_TEXTS / 8 + 3 * SDT_MAX_ARGS + 1];
-    struct draft draft = {event.fields.words + 2, places, 0, rings->text, rings->is_guarded};
+    struct draft draft = {event + 2, places, 0, rings->text, rings->is_guarded};
     for (unsigned i = 0; i < recipe->count; i++) {
         size_t next = i + 1 < recipe->count ? words[i + 1] : 0; /* how long a text is */
         if (recipe->size[i])
@@ -268,9 +253,7 @@ record_texts(const struct rings *rings, const struct recipe *recipe, const uint6
             put_bytes(&draft, words[i], next);
     }
     *draft.place = (uint16_t)draft.end;
-    event.fields.count = (size_t)(draft.place - places);
-    event.fields.places = places;
-    put(rings, recipe->class, HEADER + draft.end, &event.fields);
+    put(rings, recipe, event, (size_t)(draft.place - places), places);
 }
 
 /* How RECORD, of PROBE, is recorded; NULL: it is not. */
@@ -286,16 +269,13 @@ static inline const struct recipe *recipe_of(const struct probe *probe,
 static inline void record(struct sdt_event *event, const struct rings *rings,
                           const struct recipe *recipe)
 {
-    struct ring_fields fields;
+    uint64_t words[2 + SDT_MAX_ARGS];
     event->site = recipe->site;
-    recipe->fetch->all(event, fields.words + 2, recipe->fetch);
-    if (__builtin_expect(recipe->is_fixed, 1)) {
-        fields.count = recipe->count;
-        fields.places = recipe->place;
-        put(rings, recipe->class, HEADER + (size_t)recipe->place[recipe->count], &fields);
-    } else {
-        record_texts(rings, recipe, fields.words + 2);
-    }
+    recipe->fetch->all(event, words + 2, recipe->fetch);
+    if (__builtin_expect(recipe->is_fixed, 1))
+        put(rings, recipe, words, recipe->count, recipe->place);
+    else
+        record_texts(rings, recipe, words + 2);
 }
 
 static inline bool is_on(const struct rings *rings)

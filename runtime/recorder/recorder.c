@@ -303,6 +303,10 @@ static int make(struct sdt_recorder *recorder, const char *directory,
         return error;
     recorder->rings.file = recorder->home.file;
     recorder->rings.stride = ring_stride(&wanted);
+    recorder->rings.first = (char *)ring_of(recorder->home.file, 0, 0);
+    recorder->rings.mask = (uint64_t)wanted.packet * wanted.packets - 1;
+    recorder->rings.packet_mask = ~(uint64_t)(wanted.packet - 1);
+    recorder->rings.cpus = recorder->rings.is_per_thread || !wanted.is_tsc ? 0 : wanted.cpus;
     recorder->rings.pid = process;
     recorder->rings.is_tsc = wanted.is_tsc;
     recorder->rings.is_on = !(options->flags & SDT_RECORD_STOPPED);
