@@ -221,20 +221,20 @@ static size_t put_memory(struct draft *draft, uintptr_t from, size_t most, bool 
     return (size_t)length;
 }
 
-static inline void put_string(struct draft *draft, uintptr_t from, size_t most)
-{
-    put_memory(draft, from, most, true);
-    put_word(draft, 0, 1);
-}
-
-static void put_bytes(struct draft *draft, uintptr_t from, size_t most)
+/* A text of at most MOST bytes, with a NUL or, of BYTES, their number. */
+static inline void put_text(struct draft *draft, uintptr_t from, size_t most, bool is_text)
 {
     uint64_t *length = draft->word;
-    put_word(draft, 0, sizeof(uint16_t));
-    *length = put_memory(draft, from, most, false);
+    if (!is_text)
+        put_word(draft, 0, sizeof(uint16_t));
+    size_t n = put_memory(draft, from, most, is_text);
+    if (is_text)
+        put_word(draft, 0, 1);
+    else
+        *length = n;
 }
 
-/* Out of line: this takes stack. */
+/* Out of line: this takes stack. All else of it is in line, so that the draft is in registers. */
 static __attribute__((noinline)) void
 record_texts(const struct rings *rings, const struct recipe *recipe, const uint64_t *words)
 {
@@ -242,15 +242,15 @@ record_texts(const struct rings *rings, const struct recipe *recipe, const uint6
     uint16_t places[MOST_TEXTS / 8 + 3 * SDT_MAX_ARGS + 1];
     struct draft draft = {event + 2, places, 0, rings->text, rings->is_guarded};
     for (unsigned i = 0; i < recipe->count; i++) {
-        size_t next = i + 1 < recipe->count ? words[i + 1] : 0; /* how long a text is */
+        enum field_kind kind = recipe->kind[i];
         if (recipe->size[i])
             put_word(&draft, words[i], recipe->size[i]);
-        else if (recipe->kind[i] == FIELD_STRING)
-            put_string(&draft, words[i], SIZE_MAX);
-        else if (recipe->kind[i] == FIELD_TEXT)
-            put_string(&draft, words[i], next);
-        else if (recipe->kind[i] == FIELD_BYTES)
-            put_bytes(&draft, words[i], next);
+        else if (kind != FIELD_LENGTH) /* which tells how long the text in front of it is */
+            put_text(&draft, words[i],
+                     kind == FIELD_STRING    ? SIZE_MAX
+                     : i + 1 < recipe->count ? words[i + 1]
+                                             : 0,
+                     kind != FIELD_BYTES);
     }
     *draft.place = (uint16_t)draft.end;
     put(rings, recipe, event, (size_t)(draft.place - places), places);
