@@ -98,7 +98,6 @@ static void fill_recipe(struct recipe *recipe, const struct site *site,
         recipe->place[i + 1] = (uint16_t)(recipe->place[i] + recipe->size[i]);
         recipe->is_fixed = recipe->is_fixed && !is_copied(field) && field->kind != FIELD_LENGTH;
     }
-    recipe->length = (uint16_t)(2 + (recipe->place[class->count] + 7) / 8);
 }
 
 /* Where the recipe of SITE is; NULL: out of memory. */
@@ -304,6 +303,10 @@ static int make(struct sdt_recorder *recorder, const char *directory,
         return error;
     recorder->rings.file = recorder->home.file;
     recorder->rings.stride = ring_stride(&wanted);
+    recorder->rings.first = (char *)ring_of(recorder->home.file, 0, 0);
+    recorder->rings.mask = (uint64_t)wanted.packet * wanted.packets - 1;
+    recorder->rings.packet_mask = ~(uint64_t)(wanted.packet - 1);
+    recorder->rings.cpus = recorder->rings.is_per_thread || !wanted.is_tsc ? 0 : wanted.cpus;
     recorder->rings.pid = process;
     recorder->rings.is_tsc = wanted.is_tsc;
     recorder->rings.is_on = !(options->flags & SDT_RECORD_STOPPED);
