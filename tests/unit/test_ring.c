@@ -33,6 +33,8 @@ static bool commit(struct ring *ring, const struct ring_write *write)
     return true;
 }
 
+enum ring_step { RING_APPEND, RING_TURN, RING_FULL };
+
 /* What a hit plans at NOW, of an event of WORDS words. */
 static enum ring_step plan(struct ring *ring, uint64_t now, uint64_t *event, size_t words,
                            struct ring_packet *packet, struct ring_write *write)
@@ -41,9 +43,13 @@ static enum ring_step plan(struct ring *ring, uint64_t now, uint64_t *event, siz
     write->last = now < ring->last ? ring->last : now;
     event[0] = ring_first_word(write->last, 7);
     event[1] = ring_second_word(11, 12, words * 8);
-    if (!ring_is_far(ring->last, write->last) && ring_append(&file, ring, event, words, write))
+    write->next = write->head + words * 8;
+    write->to = ring_place(&file, ring, write->head);
+    write->from = event;
+    write->words = words;
+    if (!ring_is_far(ring->last, write->last) && ring_has_room(&file, write->head, write->next))
         return RING_APPEND;
-    return ring_turn(&file, ring, CPU, write->last, packet, write);
+    return ring_turn(&file, ring, CPU, write->last, packet, write) ? RING_TURN : RING_FULL;
 }
 
 /* A hit; how many packets it opened and closed, or -1: it was lost. */
