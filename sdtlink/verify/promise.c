@@ -111,9 +111,9 @@ static bool is_one_of(const char *name, const char *const *names)
 /* Functions of libsdt that keep the promise: as in <sdt/runtime.h>. */
 static bool is_allowed(const char *name)
 {
-    static const char *const names[] = {"sdt_arg",      "sdt_args", "sdt_nargs",
-                                        "sdt_provider", "sdt_name", "sdt_function",
-                                        "sdt_module",   "sdt_pc",   NULL};
+    static const char *const names[] = {
+        "sdt_arg",  "sdt_args",     "sdt_arg_name", "sdt_arg_type", "sdt_nargs", "sdt_provider",
+        "sdt_name", "sdt_function", "sdt_module",   "sdt_pc",       NULL};
     return is_one_of(name, names);
 }
 
