@@ -96,8 +96,9 @@
         END     ring_commit_fields
 
 /*
- * The same for a ring that only the calling thread writes to: only a signal handler of its own can
- * have come in between, and for that a compare and exchange without a lock is enough.
+ * The same for a ring that only the calling thread writes to. Its signals are blocked: a handler
+ * that came in the middle of the copy could record, and the rest of the copy would go over that. If
+ * the head is another one, a handler has recorded before.
  */
         FUNCTION ring_commit_alone
         endbr64

@@ -19,6 +19,7 @@
 #include "clock.h"
 
 #include <arch/layout_x86_64.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -96,10 +97,25 @@ static void lose(struct ring *ring)
     atomic_fetch_add_explicit(&ring->lost, 1, memory_order_relaxed);
 }
 
+/*
+ * Into a ring of this thread. A signal handler that records in the middle of the copy would have
+ * its event, which is in the ring then, overwritten by the rest of it; so there is none.
+ */
+static __attribute__((noinline)) bool commit_alone(struct ring *ring,
+                                                   const struct ring_write *write)
+{
+    const uint64_t all = UINT64_MAX; /* as the kernel has it: those of the C library as well */
+    uint64_t old;
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &old, sizeof old);
+    bool is_done = ring_commit_alone(ring, write);
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &old, NULL, sizeof old);
+    return is_done;
+}
+
 static inline bool commit(const struct rings *rings, struct ring *ring,
                           const struct ring_write *write, uint32_t cpu)
 {
-    return __builtin_expect(rings->is_per_thread, 0) ? ring_commit_alone(ring, write)
+    return __builtin_expect(rings->is_per_thread, 0) ? commit_alone(ring, write)
                                                      : ring_commit(ring, write, cpu);
 }
 
