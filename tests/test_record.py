@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Who records: threads, children, programs that follow one another, signal handlers. Every hit is in
-the recording, once, or is counted as lost."""
+"""Who records: threads, children, programs that follow one another, signal handlers. Every hit
+is in the recording, once, or is counted as lost."""
 import collections
 import struct
 
