@@ -21,6 +21,7 @@
 #include "clock.h"
 
 #include <arch/layout_x86_64.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -143,25 +144,49 @@ static bool turn(const struct rings *rings, struct ring *ring, uint32_t cpu,
     return true;
 }
 
-/* In several steps: once a packet, and where one step is not to be had. */
-static __attribute__((noinline)) void record_slowly(const struct rings *rings, uint32_t class,
-                                                    struct ring_fields *fields)
+static bool commit_fields(const struct rings *rings, struct ring *ring, uint32_t cpu,
+                          const struct ring_fields *fields)
+{
+    return rings->is_per_thread ? ring_commit_fields_alone(ring, fields)
+                                : ring_commit_fields(ring, fields, cpu);
+}
+
+/* The ring that it went to, or that has no room; NULL: there is none. *IS_DONE: it did go there. */
+static struct ring *record_in_steps(const struct rings *rings, uint32_t class,
+                                    struct ring_fields *fields, bool *is_done)
 {
     struct ring *ring = NULL;
-    for (unsigned tries = 0; tries < MOST_TRIES; tries++) {
+    for (unsigned tries = 0; tries < MOST_TRIES && !*is_done; tries++) {
         uint32_t cpu = rings->is_per_thread ? claim_number(rings) : this_cpu();
         if (cpu >= rings->file->cpus)
             break;
         ring = ring_of(rings->file, rings->stride, cpu);
-        if (!aim(rings, ring, class, HEADER + (size_t)fields->places[fields->count], fields)) {
-            if (!turn(rings, ring, cpu, fields))
-                break;
-        } else if (rings->is_per_thread ? ring_commit_fields_alone(ring, fields)
-                                        : ring_commit_fields(ring, fields, cpu)) {
-            return;
-        }
+        if (aim(rings, ring, class, HEADER + (size_t)fields->places[fields->count], fields))
+            *is_done = commit_fields(rings, ring, cpu, fields);
+        else if (!turn(rings, ring, cpu, fields))
+            break;
     }
-    lose(ring ? ring : ring_of(rings->file, rings->stride, 0));
+    return ring;
+}
+
+/*
+ * In several steps: once a packet, and where one step is not to be had. A signal handler that
+ * records while this thread copies into a ring of its own would have its event, which is in the
+ * ring then, overwritten by the rest of the copy; so no signal comes.
+ */
+static __attribute__((noinline)) void record_slowly(const struct rings *rings, uint32_t class,
+                                                    struct ring_fields *fields)
+{
+    const uint64_t all = UINT64_MAX; /* as the kernel has it: those of the C library as well */
+    uint64_t old;
+    bool is_done = false;
+    if (rings->is_per_thread)
+        syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &old, sizeof old);
+    struct ring *ring = record_in_steps(rings, class, fields, &is_done);
+    if (rings->is_per_thread)
+        syscall(SYS_rt_sigprocmask, SIG_SETMASK, &old, NULL, sizeof old);
+    if (!is_done)
+        lose(ring ? ring : ring_of(rings->file, rings->stride, 0));
 }
 
 /* Record the event of WORDS, whose first two are filled in here. */
