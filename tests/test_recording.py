@@ -34,7 +34,7 @@ def size_of(die):
 
 @pytest.fixture
 def rings(sdt):
-    """Name → DWARF entry of each structure of ring.h; and its macros, as the preprocessor has it."""
+    """Name → DWARF entry of each structure of ring.h; and its macros, as cpp has them."""
     source = sdt.write("rings.c", '#include "ring.h"\n'
                        "struct ring_file file; struct ring ring; struct ring_packet packet;\n")
     include = ROOT / "runtime" / "recorder"
