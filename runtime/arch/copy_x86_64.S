@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Copying memory that may not be there. The two loads that can fault are between copy_begin and
+ * Copying memory that may not be there. The three loads that can fault are between copy_begin and
  * copy_end; fault.c has a thread that gets SIGSEGV or SIGBUS there go on at copy_fault.
  *
  *     long copy_text(uint64_t *to, uintptr_t from, size_t most, bool is_text)
@@ -19,12 +19,23 @@
         .globl  copy_begin, copy_end, copy_fault
         .hidden copy_begin, copy_end, copy_fault
 
+        /* In %r11: zero, or of the first byte of %rax that is zero, bit 7. %r8 changes: (word - 01…)
+         * & ~word & 80… */
+        .macro  FIND_NUL
+        mov     %rax, %r8
+        mov     %rax, %r11
+        not     %r8
+        sub     %r9, %r11
+        and     %r10, %r8
+        and     %r8, %r11
+        .endm
+
         .text
         FUNCTION copy_text, 6
         endbr64
         xor     %eax, %eax
         test    %rdx, %rdx
-        jz      4f
+        jz      5f
         movabs  $0x0101010101010101, %r9
         movabs  $0x8080808080808080, %r10
         movzbl  %cl, %eax
@@ -33,51 +44,59 @@
         mov     %rdi, -8(%rsp)
         mov     %esi, %ecx
         and     $7, %ecx
-        sub     %rcx, %rsi
+        jnz     2f
+copy_begin:
+        /* Text that is aligned is what most malloc()s return; this is half the instructions. */
+1:      mov     (%rsi), %rax
+        FIND_NUL
+        mov     %rax, (%rdi)
+        jnz     4f
+        add     $8, %rsi
+        add     $8, %rdi
+        sub     $8, %rdx
+        ja      1b
+        lea     (%rdi,%rdx), %rax /* %rdx: less what the last word has too much */
+        sub     -8(%rsp), %rax
+        ret
+
+2:      sub     %rcx, %rsi
         add     %rcx, %rdx
         shl     $3, %ecx
-copy_begin:
         mov     (%rsi), %rax
         mov     $-1, %r11 /* what is in front of FROM shall be no NUL */
         shl     %cl, %r11
         not     %r11
         or      %r11, %rax
-        /* Whether one of the bytes is zero: (word - 01…) & ~word & 80… is not; its lowest bit says
-         * which one is the first. */
-1:      mov     %rax, %r8
-        mov     %rax, %r11
-        not     %r8
-        sub     %r9, %r11
-        and     %r10, %r8
-        and     %r8, %r11
-        jnz     2f
+3:      FIND_NUL
+        jnz     4f
         cmp     $8, %rdx
-        jbe     3f
+        jbe     6f
         mov     8(%rsi), %r8
         shr     %cl, %rax
-        lea     (%r8,%r8), %r11 /* by 64 bits less %cl, which may be 0, in two steps */
-        not     %ecx
+        mov     %r8, %r11
+        neg     %ecx /* counts are modulo 64 */
         shl     %cl, %r11
-        not     %ecx
+        neg     %ecx
         or      %r11, %rax
         mov     %rax, (%rdi)
         mov     %r8, %rax
         add     $8, %rdi
         add     $8, %rsi
         sub     $8, %rdx
-        jmp     1b
+        jmp     3b
 copy_end:
-2:      rep bsf %r11, %r11
+        /* The end is in this word: behind so many bytes of it, or in front of the NUL. */
+4:      rep bsf %r11, %r11
         shr     $3, %r11
         cmp     %rdx, %r11
         cmovb   %r11, %rdx
-3:      shr     %cl, %rax
+6:      shr     %cl, %rax
         mov     %rax, (%rdi)
         shr     $3, %ecx
         lea     (%rdi,%rdx), %rax
         sub     %rcx, %rax
         sub     -8(%rsp), %rax
-4:      ret
+5:      ret
 copy_fault:
         mov     $-1, %rax
         ret
