@@ -2,10 +2,10 @@
 """What a probe costs to compile: processor time of the compiler and the assembler, a probe.
 
 A file of functions with one probe each, of three arguments, against the same file without; the
-same with <sys/sdt.h>, and with calls instead of inline sites. Each in two sizes: what the bigger one
-takes more, a function, has no part of the start of the compiler nor of the headers, and small files
-will do. All forms in turn, round after round. The least of the rounds counts, as the work is the
-same each time and a busy machine only adds.
+same with <sys/sdt.h>, and with calls instead of inline sites. Each file comes in two sizes: their
+difference, divided by the number of functions, leaves out the start of the compiler and the
+headers, so small files are enough. All forms in turn, round after round. The least of the rounds
+counts, as the work is the same each time and a busy machine only adds.
 """
 import os
 

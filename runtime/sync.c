@@ -73,9 +73,7 @@ static atomic_bool has_sync_core;
 static bool started;
 static pthread_key_t exit_key;
 static atomic_bool has_exit_key;
-/* How far behind a thread's sync_self is the word that the kernel clears when the thread ends; 0:
- * unknown. The same in all threads. */
-static _Atomic ptrdiff_t cleared_word;
+_Atomic ptrdiff_t sync_cleared_word;
 
 static int membarrier(int command)
 {
@@ -93,7 +91,7 @@ static bool is_dead(const struct reader *reader, uintptr_t owner)
     int error = peek(&self, owner, sizeof self);
     if (error)
         return error == -EFAULT;
-    ptrdiff_t distance = atomic_load_explicit(&cleared_word, memory_order_relaxed);
+    ptrdiff_t distance = atomic_load_explicit(&sync_cleared_word, memory_order_relaxed);
     int word = 0;
     return self != reader ||
            (distance && peek(&word, owner + (uintptr_t)distance, sizeof word) == 0 && word == 0);
@@ -144,7 +142,7 @@ static void find_cleared_word(void)
     char *place = NULL;
     if (prctl(PR_GET_TID_ADDRESS, &place, 0, 0, 0) == 0 && place &&
         (uintptr_t)place - (uintptr_t)pthread_self() < THREAD_SIZE)
-        atomic_store(&cleared_word, place - (char *)&sync_self);
+        atomic_store(&sync_cleared_word, place - (char *)&sync_self);
 }
 
 void sync_start(void)
@@ -244,11 +242,8 @@ struct reader *sync_claim(void)
     return reader;
 }
 
-int sync_thread(void)
+int sync_ask_thread(void)
 {
-    ptrdiff_t distance = atomic_load_explicit(&cleared_word, memory_order_relaxed);
-    if (__builtin_expect(distance != 0, 1))
-        return *(const int *)(const void *)((const char *)&sync_self + distance);
     return (int)syscall(SYS_gettid);
 }
 

@@ -86,11 +86,21 @@ static inline void sync_end_handlers(struct reader *reader)
     atomic_store_explicit(&reader->hands, 0, memory_order_relaxed);
 }
 
+/* How far behind a thread's sync_self is the word that the kernel clears when the thread ends; 0:
+ * unknown. The same in all threads. */
+extern _Atomic ptrdiff_t sync_cleared_word;
+int sync_ask_thread(void);
 /*
  * The number of the calling thread, as the kernel has it. No system call, if the C library keeps it
  * where the kernel clears it; else one.
  */
-int sync_thread(void);
+static inline int sync_thread(void)
+{
+    ptrdiff_t distance = atomic_load_explicit(&sync_cleared_word, memory_order_relaxed);
+    return __builtin_expect(distance != 0, 1)
+               ? *(const int *)(const void *)((const char *)&sync_self + distance)
+               : sync_ask_thread();
+}
 
 /* End all sections of the calling thread: a forced unwinding is leaving a handler for good. */
 void sync_abandon(void);

@@ -77,7 +77,8 @@ static void look_for_rings(struct trace *trace)
     char *path = memory_format("%s/.rings", trace->path);
     if (lstat(path, &status) == 0)
         diag_warn(&(struct place){.file = trace->path},
-                  "the program still records, or was killed: its last events are left out", NULL);
+                  "the program still records, or was killed: its last events are left out",
+                  "if it was killed: sdt recover");
     free(path);
 }
 

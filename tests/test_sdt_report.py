@@ -276,7 +276,9 @@ def test_sites_of_one_probe_with_other_fields(sdt, rec):
     assert re.search(r"^p:n +2 ", report(sdt, "--summary").stdout, re.M)
 
 
+LEAST = "(-9223372036854775808 * 9223372036854775808 * 2)"  # of 128 bits
 FILTERS = [
+    (f"!({LEAST} / -1) && !-{LEAST} && {LEAST} % -1 == 0 && {LEAST} < 0", [0, 1, 2, 3]),
     ('name == "b"', [2, 3]), ('provider != "web"', []), ('provider ^= "we"', [0, 1, 2, 3]),
     ('n > 2', [1]), ('n >= 2 && n <= 2', [0]), ('!(n == 2)', [1, 2, 3]), ('n != 2', [1]),
     ('s ^= "/in"', [0]), ('s == ""', [1]), ('s', [0]), ('u == 18446744073709551615', [2]),

@@ -35,6 +35,16 @@
 
 #define RING_HEAD 0 /* struct ring; recorder/hit.c asserts these */
 #define RING_LAST 8
+#define RING_DATA 4096
+#ifndef RING_TIME_BITS
+#define RING_TIME_BITS 44 /* recorder/ring.h */
+#endif
+#define RING_FAR_SHIFT (RING_TIME_BITS - 1)
+#define RINGS_FIRST 0 /* struct rings */
+#define RINGS_STRIDE 8
+#define RINGS_MASK 16
+#define RINGS_PACKET_MASK 24
+#define RINGS_CPUS 32
 #define WRITE_HEAD 0 /* struct ring_write */
 #define WRITE_NEXT 8
 #define WRITE_LAST 16

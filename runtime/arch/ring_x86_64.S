@@ -14,6 +14,32 @@
         jnz     1b
         .endm
 
+/*
+ * What STORE_FIELDS needs, from a number COUNT of words in %rdx, PLACES in %rcx and WORDS in %rsi:
+ * where both end, in %rcx and %r9, and in %r10 how far in front of that they begin.
+ */
+        .macro  AT_FIELDS
+        lea     (%rcx,%rdx,2), %rcx
+        lea     16(%rsi,%rdx,8), %r9
+        mov     %rdx, %r10
+        neg     %r10
+        .endm
+
+/* Store words from the second one on at (%rdi), and zeros behind the last. %rax, %rdx, %r10. */
+        .macro  STORE_FIELDS
+        mov     8(%rsi), %rax
+        mov     %rax, 8(%rdi)
+        test    %r10, %r10
+        jz      2f
+1:      movzwl  (%rcx,%r10,2), %eax
+        mov     (%r9,%r10,8), %rdx
+        mov     %rdx, 16(%rdi,%rax)
+        inc     %r10
+        jnz     1b
+2:      movzwl  (%rcx), %eax
+        movq    $0, 16(%rdi,%rax)
+        .endm
+
         .macro  LOAD_WRITE
         mov     WRITE_HEAD(%rsi), %r10
         mov     WRITE_FROM(%rsi), %r8
@@ -50,38 +76,96 @@
         RSEQ_PIECE ring
         END     ring_commit
 
-/* bool ring_commit_fields(struct ring *ring, const struct ring_fields *fields, unsigned cpu) */
-        FUNCTION ring_commit_fields, 6
+/*
+ * bool ring_record(const struct rings *rings, const uint64_t *words, size_t count,
+ *                  const uint16_t *places, uint64_t class)
+ *
+ * All of a hit's step in one piece, from the look at which CPU this is on.
+ */
+        FUNCTION ring_record, 6
         endbr64
         PUSH_KEPT rbx
         mov     counters_area(%rip), %r11
+        AT_FIELDS
+        RSEQ_NAME record, r11, rax
+.Lrecord_begin:
+        mov     %fs:RSEQ_CPU_ID(%r11), %eax
+        cmp     RINGS_CPUS(%rdi), %rax
+        jae     .Lrecord_abort
+        imul    RINGS_STRIDE(%rdi), %rax
+        add     RINGS_FIRST(%rdi), %rax
+        mov     %rax, %r11 /* the ring */
+        /* Where the head goes, in words; with one more it is in the same packet (ring_has_room). */
+        movzwl  (%rcx), %ebx
+        mov     RING_HEAD(%r11), %rdx
+        lea     23(%rdx,%rbx), %rbx
+        and     $-8, %rbx
+        lea     7(%rbx), %rax
+        dec     %rdx
+        xor     %rdx, %rax
+        test    %rax, RINGS_PACKET_MASK(%rdi)
+        jnz     .Lrecord_abort
+        rdtsc
+        shl     $32, %rdx
+        or      %rdx, %rax
+        mov     %rax, %rdx
+        sub     RING_LAST(%r11), %rdx
+        shr     $RING_FAR_SHIFT, %rdx /* ring_is_far */
+        jnz     .Lrecord_abort
+        mov     %rax, RING_LAST(%r11)
+        shl     $64 - RING_TIME_BITS, %rax
+        shr     $64 - RING_TIME_BITS, %rax
+        or      %r8, %rax
+        mov     RING_HEAD(%r11), %rdx
+        and     RINGS_MASK(%rdi), %rdx
+        lea     RING_DATA(%r11,%rdx), %rdi
+        mov     %rax, (%rdi)
+        STORE_FIELDS
+        mov     %rbx, RING_HEAD(%r11)
+.Lrecord_end:
+        mov     $1, %eax
+        POP_KEPT rbx
+        ret
+        .cfi_adjust_cfa_offset 8
+        .cfi_rel_offset %rbx, 0
+        RSEQ_ABORT record
+        xor     %eax, %eax
+        POP_KEPT rbx
+        ret
+        RSEQ_PIECE record
+        END     ring_record
+
+/* Of the event of FIELDS (%rsi), which becomes its words: what the next two have in common. */
+        .macro  LOAD_FIELDS
+        mov     WRITE_TO(%rsi), %rdi
+        mov     FIELDS_COUNT(%rsi), %rdx
+        mov     FIELDS_PLACES(%rsi), %rcx
+        mov     FIELDS_WORDS(%rsi), %rsi
+        AT_FIELDS
+        mov     (%rsi), %rax
+        mov     %rax, (%rdi)
+        .endm
+
+/* bool ring_commit_fields(struct ring *ring, const struct ring_fields *fields, unsigned cpu) */
+        FUNCTION ring_commit_fields
+        endbr64
+        PUSH_KEPT rbx
+        mov     %rdi, %r8
+        mov     %rsi, %rbx
         mov     WRITE_HEAD(%rsi), %r10
-        mov     WRITE_TO(%rsi), %r9
-        mov     FIELDS_PLACES(%rsi), %r8
+        mov     counters_area(%rip), %r11
         RSEQ_NAME fields, r11, rax
 .Lfields_begin:
         cmp     %edx, %fs:RSEQ_CPU_ID(%r11)
         jne     .Lfields_abort
-        cmp     %r10, RING_HEAD(%rdi)
+        cmp     %r10, RING_HEAD(%r8)
         jne     .Lfields_abort
-        mov     FIELDS_WORDS(%rsi), %rax
-        mov     FIELDS_WORDS + 8(%rsi), %rcx
-        mov     %rax, (%r9)
-        mov     %rcx, 8(%r9)
-        xor     %ecx, %ecx
-        mov     FIELDS_COUNT(%rsi), %rbx
-        jmp     2f
-1:      mov     FIELDS_WORDS + 16(%rsi,%rcx,8), %r11
-        mov     %r11, 16(%r9,%rax)
-        inc     %ecx
-2:      movzwl  (%r8,%rcx,2), %eax
-        cmp     %ebx, %ecx
-        jb      1b
-        movq    $0, 16(%r9,%rax)
-        mov     WRITE_LAST(%rsi), %rax
-        mov     WRITE_NEXT(%rsi), %rcx
-        mov     %rax, RING_LAST(%rdi)
-        mov     %rcx, RING_HEAD(%rdi)
+        LOAD_FIELDS
+        STORE_FIELDS
+        mov     WRITE_LAST(%rbx), %rax
+        mov     WRITE_NEXT(%rbx), %rcx
+        mov     %rax, RING_LAST(%r8)
+        mov     %rcx, RING_HEAD(%r8)
 .Lfields_end:
         mov     $1, %eax
         POP_KEPT rbx
@@ -96,8 +180,7 @@
         END     ring_commit_fields
 
 /*
- * The same for a ring that only the calling thread writes to: only a signal handler of its own can
- * have come in between, and for that a compare and exchange without a lock is enough.
+ * The same for a ring that only the calling thread writes to, which blocks all signals meanwhile.
  */
         FUNCTION ring_commit_alone
         endbr64
@@ -114,5 +197,24 @@
         movzbl  %al, %eax
         ret
         END     ring_commit_alone
+
+        FUNCTION ring_commit_fields_alone
+        endbr64
+        mov     %rdi, %r8
+        mov     %rsi, %r11
+        mov     WRITE_HEAD(%rsi), %rax
+        cmp     %rax, RING_HEAD(%rdi)
+        jne     3f
+        LOAD_FIELDS
+        STORE_FIELDS
+        mov     WRITE_LAST(%r11), %rax
+        mov     WRITE_NEXT(%r11), %rcx
+        mov     %rax, RING_LAST(%r8)
+        mov     WRITE_HEAD(%r11), %rax
+        cmpxchg %rcx, RING_HEAD(%r8)
+3:      sete    %al
+        movzbl  %al, %eax
+        ret
+        END     ring_commit_fields_alone
 
         END_OF_FILE

@@ -284,7 +284,7 @@ static int tell_lost(struct drain *drain, uint32_t cpu)
                                  .begin = ring->last,
                                  .end = ring->last,
                                  .content = RING_NO_EVENTS,
-                                 .size = HEADER * 8,
+                                 .size = (uint64_t)HEADER * 8,
                                  .sequence = ring->sequence,
                                  .lost = lost,
                                  .cpu = cpu};

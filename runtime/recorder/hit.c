@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See hit.h. An event is put together on the stack first, where nothing can come in between, and
- * then copied into the ring in one restartable sequence: for what an event is long, that costs a
- * nanosecond or two, and there is no such thing as an event that was begun and not finished. A
+ * See hit.h. The words of an event are put together on the stack first, where nothing can come in
+ * between, and then stored in the ring in one restartable sequence: for what an event is long, that
+ * costs a nanosecond or two, and there is no such thing as an event that was begun and not
+ * finished. Each word is loaded as it was stored, and only in the ring do they overlap: a load of
+ * bytes that two stores have written waits until both are in the cache, 15 cycles or so. A
  * signal handler that records, a thread that is killed or cancelled, longjmp: none of them finds
  * or leaves anything half done.
  *
@@ -19,12 +21,19 @@
 #include "clock.h"
 
 #include <arch/layout_x86_64.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 _Static_assert(offsetof(struct ring, head) == RING_HEAD, "layout_x86_64.h");
 _Static_assert(offsetof(struct ring, last) == RING_LAST, "layout_x86_64.h");
+_Static_assert(offsetof(struct ring, data) == RING_DATA, "layout_x86_64.h");
+_Static_assert(offsetof(struct rings, first) == RINGS_FIRST, "layout_x86_64.h");
+_Static_assert(offsetof(struct rings, stride) == RINGS_STRIDE, "layout_x86_64.h");
+_Static_assert(offsetof(struct rings, mask) == RINGS_MASK, "layout_x86_64.h");
+_Static_assert(offsetof(struct rings, packet_mask) == RINGS_PACKET_MASK, "layout_x86_64.h");
+_Static_assert(offsetof(struct rings, cpus) == RINGS_CPUS, "layout_x86_64.h");
 _Static_assert(offsetof(struct ring_write, head) == WRITE_HEAD, "layout_x86_64.h");
 _Static_assert(offsetof(struct ring_write, next) == WRITE_NEXT, "layout_x86_64.h");
 _Static_assert(offsetof(struct ring_write, last) == WRITE_LAST, "layout_x86_64.h");
@@ -41,7 +50,7 @@ _Static_assert(offsetof(struct ring_fields, words) == FIELDS_WORDS, "layout_x86_
 
 enum {
     HEADER = 16,       /* of an event: two words */
-    MOST_BYTES = 2048, /* of an event with strings */
+    MOST_TEXTS = 1776, /* of an event with texts: where the last one ends, at most */
     MOST_TRIES = 100   /* then a debugger is stepping through here */
 };
 
@@ -96,13 +105,6 @@ static void lose(struct ring *ring)
     atomic_fetch_add_explicit(&ring->lost, 1, memory_order_relaxed);
 }
 
-static inline bool commit(const struct rings *rings, struct ring *ring,
-                          const struct ring_write *write, uint32_t cpu)
-{
-    return __builtin_expect(rings->is_per_thread, 0) ? ring_commit_alone(ring, write)
-                                                     : ring_commit(ring, write, cpu);
-}
-
 static inline uint64_t who(const struct rings *rings, size_t bytes)
 {
     int pid = *rings->pid;
@@ -111,83 +113,110 @@ static inline uint64_t who(const struct rings *rings, size_t bytes)
     return ring_second_word((uint32_t)pid, (uint32_t)sync_thread(), bytes);
 }
 
-/* Record an event of CLASS, which ends at END in IMAGE; its first two words are filled in here. */
-static inline void put(const struct rings *rings, uint32_t class, uint64_t *image, const char *end)
+/* Where the event of FIELDS goes in RING at NOW, in words[0] as well. */
+static bool aim(const struct rings *rings, struct ring *ring, uint32_t class, size_t bytes,
+                struct ring_fields *fields)
 {
-    const struct ring_file *file = rings->file;
-    struct ring_write write;
+    fields->head = atomic_load_explicit(&ring->head, memory_order_relaxed);
+    /* Behind the head: nobody's event that it has passed is later. */
+    fields->last = clock_read(rings->is_tsc);
+    if (fields->last < ring->last) /* time went back: as if it stood still */
+        fields->last = ring->last;
+    fields->next = fields->head + ((bytes + 7) & ~(size_t)7);
+    fields->to = ring_place(rings->file, ring, fields->head);
+    fields->words[0] = ring_first_word(fields->last, class);
+    return !ring_is_far(ring->last, fields->last) &&
+           ring_has_room(rings->file, fields->head, fields->next);
+}
+
+/* Begin or end a packet, unless somebody else did something. False: there is no room. */
+static bool turn(const struct rings *rings, struct ring *ring, uint32_t cpu,
+                 const struct ring_fields *fields)
+{
     struct ring_packet packet;
+    struct ring_write write = {.head = fields->head, .last = fields->last};
+    if (!ring_turn(rings->file, ring, cpu, write.last, &packet, &write))
+        return false;
+    if (rings->is_per_thread)
+        ring_commit_alone(ring, &write);
+    else
+        ring_commit(ring, &write, cpu);
+    return true;
+}
+
+static bool commit_fields(const struct rings *rings, struct ring *ring, uint32_t cpu,
+                          const struct ring_fields *fields)
+{
+    return rings->is_per_thread ? ring_commit_fields_alone(ring, fields)
+                                : ring_commit_fields(ring, fields, cpu);
+}
+
+/* The ring that it went to, or that has no room; NULL: there is none. *IS_DONE: it did go there. */
+static struct ring *record_in_steps(const struct rings *rings, uint32_t class,
+                                    struct ring_fields *fields, bool *is_done)
+{
     struct ring *ring = NULL;
-    size_t bytes = (size_t)(end - (char *)image), words = (bytes + 7) / 8;
-    image[1] = who(rings, bytes);
-    for (unsigned tries = 0; tries < MOST_TRIES; tries++) {
+    for (unsigned tries = 0; tries < MOST_TRIES && !*is_done; tries++) {
         uint32_t cpu = rings->is_per_thread ? claim_number(rings) : this_cpu();
-        if (cpu >= file->cpus)
+        if (cpu >= rings->file->cpus)
             break;
-        ring = ring_of(file, rings->stride, cpu);
-        write.head = atomic_load_explicit(&ring->head, memory_order_relaxed);
-        /* Behind the head: nobody's event that it has passed is later. */
-        write.last = clock_read(rings->is_tsc);
-        if (write.last < ring->last)
-            write.last = ring->last;
-        image[0] = ring_first_word(write.last, class);
-        bool fits =
-            !ring_is_far(ring->last, write.last) && ring_append(file, ring, image, words, &write);
-        if (!fits && ring_turn(file, ring, cpu, write.last, &packet, &write) == RING_FULL)
+        ring = ring_of(rings->file, rings->stride, cpu);
+        if (aim(rings, ring, class, HEADER + (size_t)fields->places[fields->count], fields))
+            *is_done = commit_fields(rings, ring, cpu, fields);
+        else if (!turn(rings, ring, cpu, fields))
             break;
-        if (commit(rings, ring, &write, cpu) && fits)
-            return;
     }
-    lose(ring ? ring : ring_of(file, rings->stride, 0));
+    return ring;
+}
+
+/*
+ * In several steps: once a packet, and where one step is not to be had. A signal handler that
+ * records while this thread copies into a ring of its own would have its event, which is in the
+ * ring then, overwritten by the rest of the copy; so no signal comes.
+ */
+static __attribute__((noinline)) void record_slowly(const struct rings *rings, uint32_t class,
+                                                    struct ring_fields *fields)
+{
+    const uint64_t all = UINT64_MAX; /* as the kernel has it: those of the C library as well */
+    uint64_t old;
+    bool is_done = false;
+    if (rings->is_per_thread)
+        syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &old, sizeof old);
+    struct ring *ring = record_in_steps(rings, class, fields, &is_done);
+    if (rings->is_per_thread)
+        syscall(SYS_rt_sigprocmask, SIG_SETMASK, &old, NULL, sizeof old);
+    if (!is_done)
+        lose(ring ? ring : ring_of(rings->file, rings->stride, 0));
+}
+
+/* Record the event of WORDS, whose first two are filled in here. */
+static inline void put(const struct rings *rings, const struct recipe *recipe, uint64_t *words,
+                       size_t count, const uint16_t *places)
+{
+    words[1] = who(rings, HEADER + (size_t)places[count]);
+    if (ring_record(rings, words, count, places, ring_first_word(0, recipe->class)))
+        return;
+    struct ring_fields fields = {.count = count, .places = places, .words = words};
+    record_slowly(rings, recipe->class, &fields);
 }
 
 /* ---- Events. ---- */
 
-/* In several steps. Out of line: this takes stack. */
-static __attribute__((noinline)) void
-record_slowly(const struct rings *rings, const struct recipe *recipe, const uint64_t *words)
-{
-    uint64_t image[2 + SDT_MAX_ARGS + 1];
-    char *to = (char *)(image + 2);
-    for (unsigned i = 0; i < recipe->count; i++) {
-        memcpy(to, &words[i], sizeof words[i]);
-        to += recipe->size[i];
-    }
-    memset(to, 0, sizeof(uint64_t));
-    put(rings, recipe->class, image, to);
-}
-
-/* An event of a fixed size is not put together first, but in its place. */
-static inline void record_fixed(const struct rings *rings, const struct recipe *recipe,
-                                struct ring_fields *fields)
-{
-    const struct ring_file *file = rings->file;
-    uint32_t cpu = this_cpu();
-    fields->count = recipe->count;
-    fields->places = recipe->place;
-    fields->words[1] = who(rings, HEADER + (size_t)recipe->place[recipe->count]);
-    if (__builtin_expect(cpu < file->cpus && !rings->is_per_thread, 1)) {
-        struct ring *ring = ring_of(file, rings->stride, cpu);
-        fields->head = atomic_load_explicit(&ring->head, memory_order_relaxed);
-        fields->last = clock_read(rings->is_tsc);
-        fields->next = fields->head + recipe->length * 8u;
-        fields->to = ring_place(file, ring, fields->head);
-        fields->words[0] = ring_first_word(fields->last, recipe->class);
-        /* Time that goes back is far as well. */
-        if (!ring_is_far(ring->last, fields->last) &&
-            ring_has_room(file, fields->head, fields->next) &&
-            ring_commit_fields(ring, fields, cpu))
-            return;
-    }
-    record_slowly(rings, recipe, fields->words + 2);
-}
-
-/* Where an event with strings is put together. */
+/* An event with texts, whose fields are where the ones in front of them end. */
 struct draft {
-    char *to, *end;
-    uint32_t text; /* most bytes of a string */
+    uint64_t *word;  /* the next one, */
+    uint16_t *place; /* and where it goes */
+    size_t end;      /* of the fields so far */
+    size_t text;     /* most bytes of a text */
     bool is_guarded;
 };
+
+static inline void put_word(struct draft *draft, uint64_t word, size_t size)
+{
+    *draft->word++ = word;
+    *draft->place++ = (uint16_t)draft->end;
+    draft->end += size;
+}
 
 /* What no program has mapped need not be tried. */
 static bool is_address(uintptr_t from)
@@ -195,65 +224,61 @@ static bool is_address(uintptr_t from)
     return from >= FIRST_PAGES && from >> 56 == 0;
 }
 
-/* At most MOST bytes at FROM, up to a NUL if IS_TEXT; what comes behind them stays free. */
-static void put_memory(struct draft *draft, uintptr_t from, size_t most, bool is_text)
+/* At most MOST bytes at FROM, up to a NUL if IS_TEXT: some words more. Returns how many bytes. */
+static size_t put_memory(struct draft *draft, uintptr_t from, size_t most, bool is_text)
 {
-    /* What ends the text before it may be behind the end already. */
-    size_t room = draft->to < draft->end ? (size_t)(draft->end - draft->to) : 0;
-    if (most > room)
-        most = room;
+    size_t room = draft->end < MOST_TEXTS ? MOST_TEXTS - draft->end : 0;
+    most = most < draft->text ? most : draft->text;
+    most = most < room ? most : room;
     long length = !is_address(from)   ? -1
-                  : draft->is_guarded ? copy_text(draft->to, from, most, is_text)
-                                      : peek_text(draft->to, from, most, is_text);
+                  : draft->is_guarded ? copy_text(draft->word, from, most, is_text)
+                                      : peek_text((char *)draft->word, from, most, is_text);
     if (length < 0 && is_text) { /* there is room for these */
-        memcpy(draft->to, from ? "<fault>" : "<null>\0", 8);
+        memcpy(draft->word, from ? "<fault>" : "<null>\0", 8);
         length = from ? 7 : 6;
     }
-    if (length > 0)
-        draft->to += length;
+    for (long i = 0; i < length; i += 8)
+        *draft->place++ = (uint16_t)(draft->end + (size_t)i);
+    if (length <= 0)
+        return 0;
+    draft->word += (length + 7) / 8;
+    draft->end += (size_t)length;
+    return (size_t)length;
 }
 
-static void put_string(struct draft *draft, uintptr_t from, size_t most)
+/* A text of at most MOST bytes, with a NUL or, of BYTES, their number. */
+static inline void put_text(struct draft *draft, uintptr_t from, size_t most, bool is_text)
 {
-    put_memory(draft, from, most < draft->text ? most : draft->text, true);
-    *draft->to++ = '\0';
+    uint64_t *length = draft->word;
+    if (!is_text)
+        put_word(draft, 0, sizeof(uint16_t));
+    size_t n = put_memory(draft, from, most, is_text);
+    if (is_text)
+        put_word(draft, 0, 1);
+    else
+        *length = n;
 }
 
-static void put_bytes(struct draft *draft, uintptr_t from, size_t most)
+/* Out of line: this takes stack. All else of it is in line, so that the draft is in registers. */
+static __attribute__((noinline)) void
+record_texts(const struct rings *rings, const struct recipe *recipe, const uint64_t *words)
 {
-    char *length = draft->to;
-    draft->to += sizeof(uint16_t);
-    put_memory(draft, from, most < draft->text ? most : draft->text, false);
-    uint16_t n = (uint16_t)(draft->to - length - sizeof n);
-    memcpy(length, &n, sizeof n);
-}
-
-/* Out of line: this takes stack. */
-static __attribute__((noinline)) void record_any(const struct rings *rings,
-                                                 const struct recipe *recipe, const uint64_t *words)
-{
-    uint64_t image[MOST_BYTES / 8];
-    enum { LEFT = SDT_MAX_ARGS * 16 }; /* for what is not text, lengths, NULs, "<fault>" */
-    struct draft draft = {(char *)image + HEADER, (char *)image + sizeof image - LEFT, rings->text,
-                          rings->is_guarded};
+    uint64_t event[2 + MOST_TEXTS / 8 + 3 * SDT_MAX_ARGS + 1];
+    uint16_t places[MOST_TEXTS / 8 + 3 * SDT_MAX_ARGS + 1];
+    struct draft draft = {event + 2, places, 0, rings->text, rings->is_guarded};
     for (unsigned i = 0; i < recipe->count; i++) {
-        switch (recipe->kind[i]) {
-        case FIELD_STRING:
-            put_string(&draft, words[i], SIZE_MAX);
-            break;
-        case FIELD_TEXT:
-            put_string(&draft, words[i], i + 1 < recipe->count ? words[i + 1] : 0);
-            break;
-        case FIELD_BYTES:
-            put_bytes(&draft, words[i], i + 1 < recipe->count ? words[i + 1] : 0);
-            break;
-        default:
-            memcpy(draft.to, &words[i], recipe->size[i]);
-            draft.to += recipe->size[i];
-        }
+        enum field_kind kind = recipe->kind[i];
+        if (recipe->size[i])
+            put_word(&draft, words[i], recipe->size[i]);
+        else if (kind != FIELD_LENGTH) /* which tells how long the text in front of it is */
+            put_text(&draft, words[i],
+                     kind == FIELD_STRING    ? SIZE_MAX
+                     : i + 1 < recipe->count ? words[i + 1]
+                                             : 0,
+                     kind != FIELD_BYTES);
     }
-    memset(draft.to, 0, sizeof(uint64_t));
-    put(rings, recipe->class, image, draft.to);
+    *draft.place = (uint16_t)draft.end;
+    put(rings, recipe, event, (size_t)(draft.place - places), places);
 }
 
 /* How RECORD, of PROBE, is recorded; NULL: it is not. */
@@ -269,13 +294,13 @@ static inline const struct recipe *recipe_of(const struct probe *probe,
 static inline void record(struct sdt_event *event, const struct rings *rings,
                           const struct recipe *recipe)
 {
-    struct ring_fields fields;
+    uint64_t words[2 + SDT_MAX_ARGS];
     event->site = recipe->site;
-    recipe->fetch->all(event, fields.words + 2, recipe->fetch);
+    recipe->fetch->all(event, words + 2, recipe->fetch);
     if (__builtin_expect(recipe->is_fixed, 1))
-        record_fixed(rings, recipe, &fields);
+        put(rings, recipe, words, recipe->count, recipe->place);
     else
-        record_any(rings, recipe, fields.words + 2);
+        record_texts(rings, recipe, words + 2);
 }
 
 static inline bool is_on(const struct rings *rings)

@@ -16,8 +16,7 @@ struct recipe {
     const struct fetch *fetch;        /* how its arguments are fetched */
     uint32_t class;                   /* its number in the recording */
     uint8_t count;                    /* arguments */
-    bool is_fixed;                    /* integers and the like only: all of one size, */
-    uint16_t length;                  /* which is this, in words */
+    bool is_fixed;                    /* integers and the like only: all of one size */
     uint16_t place[SDT_MAX_ARGS + 1]; /* where they begin behind two words, and the last ends */
     uint8_t kind[SDT_MAX_ARGS];       /* enum field_kind */
     uint8_t size[SDT_MAX_ARGS];       /* bytes in the recording; 0: not always the same */
@@ -25,8 +24,14 @@ struct recipe {
 
 /* What hits need of the recorder. */
 struct rings {
-    const struct ring_file *file; /* NULL: nothing is being recorded */
+    /* For ring_record(): */
+    char *first; /* ring */
     size_t stride;
+    uint64_t mask;        /* of a position: its place in a ring */
+    uint64_t packet_mask; /* its packet */
+    uint64_t cpus;        /* 0: it is not for these rings */
+
+    const struct ring_file *file; /* NULL: nothing is being recorded */
     bool is_per_thread; /* a ring is a thread's, since there are no restartable sequences */
     uint32_t text;      /* most bytes of a string */
     const int *pid;     /* 0 in a child that forked, until somebody looks */
@@ -46,15 +51,23 @@ void recorder_dispatch(struct sdt_event *event);
 extern const struct rings *_Atomic recorder_rings;
 
 /*
- * An event of a fixed size. Each word is stored where PLACES says, counted from behind the first
- * two; what it has too much is overwritten by the next one, and the last one by zeros.
+ * An event for ring_record(), in arch/ring_x86_64.S, which does all in one step, as long as it fits
+ * in the packet. COUNT words behind the first two of WORDS; CLASS is where it is in the first, the
+ * second is filled in. False: not done.
+ */
+bool ring_record(const struct rings *rings, const uint64_t *words, size_t count,
+                 const uint16_t *places, uint64_t class);
+
+/*
+ * An event. Each word is stored where PLACES says, counted from behind the first two; what it has
+ * too much is overwritten by the next one, and the last one by zeros. A text is several words.
  */
 struct ring_fields {
     uint64_t head, next, last;
     uint64_t *to;
     uint64_t count;         /* of words behind the first two */
     const uint16_t *places; /* one more */
-    uint64_t words[2 + SDT_MAX_ARGS];
+    uint64_t *words;
 };
 
 /*
@@ -64,6 +77,7 @@ struct ring_fields {
  */
 bool ring_commit_fields(struct ring *ring, const struct ring_fields *fields, unsigned cpu);
 bool ring_commit(struct ring *ring, const struct ring_write *write, unsigned cpu);
+bool ring_commit_fields_alone(struct ring *ring, const struct ring_fields *fields);
 bool ring_commit_alone(struct ring *ring, const struct ring_write *write);
 
 #endif

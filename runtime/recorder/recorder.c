@@ -98,7 +98,6 @@ static void fill_recipe(struct recipe *recipe, const struct site *site,
         recipe->place[i + 1] = (uint16_t)(recipe->place[i] + recipe->size[i]);
         recipe->is_fixed = recipe->is_fixed && !is_copied(field) && field->kind != FIELD_LENGTH;
     }
-    recipe->length = (uint16_t)(2 + (recipe->place[class->count] + 7) / 8);
 }
 
 /* Where the recipe of SITE is; NULL: out of memory. */
@@ -304,6 +303,10 @@ static int make(struct sdt_recorder *recorder, const char *directory,
         return error;
     recorder->rings.file = recorder->home.file;
     recorder->rings.stride = ring_stride(&wanted);
+    recorder->rings.first = (char *)ring_of(recorder->home.file, 0, 0);
+    recorder->rings.mask = (uint64_t)wanted.packet * wanted.packets - 1;
+    recorder->rings.packet_mask = ~(uint64_t)(wanted.packet - 1);
+    recorder->rings.cpus = recorder->rings.is_per_thread || !wanted.is_tsc ? 0 : wanted.cpus;
     recorder->rings.pid = process;
     recorder->rings.is_tsc = wanted.is_tsc;
     recorder->rings.is_on = !(options->flags & SDT_RECORD_STOPPED);
@@ -455,18 +458,17 @@ static int drain_last(struct home *last)
 /* Leave the rings, and if this was the last to do so, have everything in the files. */
 static int finish(struct sdt_recorder *recorder)
 {
-    struct home last;
+    struct home last = {-1, -1, NULL, 0};
     int directory = dup(recorder->home.directory);
-    int error = home_leave(&recorder->home);
+    int error = directory < 0 ? -errno : home_leave(&recorder->home);
     if (!error)
-        error = directory < 0 ? -errno : home_open(&last, directory);
-    if (error == -ENOENT)
-        return 0; /* the last one was somebody else */
-    if (error)
-        return error;
-    error = home_is_over(&last) ? drain_last(&last) : 0;
+        error = home_open(&last, directory);
+    else if (directory >= 0)
+        close(directory);
+    if (!error && last.file && home_is_over(&last))
+        error = drain_last(&last);
     home_close(&last);
-    return error;
+    return error == -ENOENT ? 0 : error; /* that: the last one was somebody else */
 }
 
 static void end_thread(struct sdt_recorder *recorder)

@@ -48,14 +48,13 @@ static void fill(const struct ring_file *file, struct ring *ring, struct ring_pa
 }
 
 /* Head is where a packet begins. */
-static enum ring_step open_packet(const struct ring_file *file, struct ring *ring, uint32_t cpu,
-                                  uint64_t now, struct ring_packet *packet,
-                                  struct ring_write *write)
+static bool open_packet(const struct ring_file *file, struct ring *ring, uint32_t cpu, uint64_t now,
+                        struct ring_packet *packet, struct ring_write *write)
 {
     uint64_t number = write->head / file->packet;
     uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_acquire) / file->packet;
     if (!file->is_flight && number - tail >= file->packets)
-        return RING_FULL;
+        return false;
     memset(packet, 0, sizeof *packet);
     packet->magic = RING_PACKET_MAGIC;
     memcpy(packet->uuid, file->uuid, sizeof packet->uuid);
@@ -67,12 +66,12 @@ static enum ring_step open_packet(const struct ring_file *file, struct ring *rin
     write->from = (const uint64_t *)(const void *)packet;
     write->words = sizeof *packet / 8;
     write->next = write->head + sizeof *packet;
-    return RING_TURN;
+    return true;
 }
 
 /* What changes when a packet is closed: from `end` to `lost`. */
-static enum ring_step close_packet(const struct ring_file *file, struct ring *ring, uint64_t now,
-                                   struct ring_packet *packet, struct ring_write *write)
+static bool close_packet(const struct ring_file *file, struct ring *ring, uint64_t now,
+                         struct ring_packet *packet, struct ring_write *write)
 {
     size_t first = offsetof(struct ring_packet, end), end = offsetof(struct ring_packet, cpu);
     uint64_t begin = write->head & ~(uint64_t)(file->packet - 1);
@@ -84,11 +83,11 @@ static enum ring_step close_packet(const struct ring_file *file, struct ring *ri
     write->from = (const uint64_t *)(const void *)((const char *)packet + first);
     write->words = (end - first) / 8;
     write->next = begin + file->packet;
-    return RING_TURN;
+    return true;
 }
 
-enum ring_step ring_turn(const struct ring_file *file, struct ring *ring, uint32_t cpu,
-                         uint64_t now, struct ring_packet *packet, struct ring_write *write)
+bool ring_turn(const struct ring_file *file, struct ring *ring, uint32_t cpu, uint64_t now,
+               struct ring_packet *packet, struct ring_write *write)
 {
     if (write->head & (file->packet - 1)) /* also if the event would be far from the last one */
         return close_packet(file, ring, now, packet, write);

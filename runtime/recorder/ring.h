@@ -129,18 +129,13 @@ struct ring_write {
     size_t words; /* at least 1 */
 };
 
-enum ring_step {
-    RING_APPEND, /* the event: afterwards it is in the ring */
-    RING_TURN,   /* a packet was opened or closed: try again */
-    RING_FULL    /* no room: nothing is to be written, the event is lost */
-};
-
 /*
- * What has to be written next to have an event of WORDS words in RING, number CPU of FILE, whose
- * head is HEAD; NOW is a time read behind that. Room for the header of a packet is in PACKET.
+ * What has to be written to begin a packet in RING, number CPU of FILE, whose head is WRITE->head,
+ * or to end the one that it is in; NOW is a time read behind that. Room for the header of a packet
+ * is in PACKET. False: there is no room, the event is lost.
  */
-enum ring_step ring_turn(const struct ring_file *file, struct ring *ring, uint32_t cpu,
-                         uint64_t now, struct ring_packet *packet, struct ring_write *write);
+bool ring_turn(const struct ring_file *file, struct ring *ring, uint32_t cpu, uint64_t now,
+               struct ring_packet *packet, struct ring_write *write);
 
 static inline uint64_t *ring_place(const struct ring_file *file, struct ring *ring,
                                    uint64_t position)
@@ -153,17 +148,6 @@ static inline bool ring_has_room(const struct ring_file *file, uint64_t head, ui
 {
     /* Of a packet that was not begun, head - 1 belongs to the packet before. */
     return (((head - 1) ^ (next + 7)) & ~(uint64_t)(file->packet - 1)) == 0;
-}
-
-/* Fill in WRITE for an event of WORDS words at FROM; false: it is ring_turn()'s turn. */
-static inline bool ring_append(const struct ring_file *file, struct ring *ring,
-                               const uint64_t *from, size_t words, struct ring_write *write)
-{
-    write->next = write->head + words * 8;
-    write->to = ring_place(file, ring, write->head);
-    write->from = from;
-    write->words = words;
-    return ring_has_room(file, write->head, write->next);
 }
 
 /* Bytes from ring to ring, and of the file. */

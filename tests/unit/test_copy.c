@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * copy_text(): every alignment, length and place of the NUL, with the text as far behind in its
+ * page as it goes and nothing mapped behind, against a copy byte by byte. And what cannot be read.
+ */
+#include "check.h"
+
+#include <fault.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { PAGE = 4096, LONGEST = 40, ROOM = LONGEST + 16, NONE = -1 };
+
+static char *page; /* in front of it and behind it there is nothing */
+
+/* What copy_text() shall do, as its comment has it; READABLE bytes are there. */
+static long expected(const char *from, size_t readable, size_t most, bool is_text)
+{
+    size_t n = 0;
+    while (n < most && n < readable && !(is_text && from[n] == '\0'))
+        n++;
+    return n < most && n == readable ? -1 : (long)n;
+}
+
+static void check(const char *from, size_t most, bool is_text)
+{
+    struct {
+        uint64_t words[ROOM / 8];
+        uint64_t behind;
+    } to;
+    memset(&to, 0x5a, sizeof to);
+    long wanted = expected(from, (size_t)(page + PAGE - from), most, is_text);
+    long got = copy_text(to.words, (uintptr_t)from, most, is_text);
+    CHECK(got == wanted);
+    CHECK(got <= 0 || memcmp(to.words, from, (size_t)got) == 0);
+    /* It may write up to 15 bytes more, and never behind that. */
+    size_t used = got < 0 ? LONGEST : (size_t)got;
+    for (size_t i = used + 15; i < sizeof to; i++)
+        CHECK(((const char *)&to)[i] == 0x5a);
+}
+
+/* LENGTH bytes at FROM, with a NUL at each place or at none. */
+static void check_lengths(char *from, size_t length)
+{
+    for (long nul = NONE; nul < (long)length; nul++) {
+        /* Bytes that differ from a zero by one bit, or by a borrow from the one in front. */
+        for (size_t i = 0; i < length; i++)
+            from[i] = (char)(i % 3 == 0 ? 0x80 : i % 3 == 1 ? 0x01 : 'a' + i % 26);
+        if (nul != NONE)
+            from[nul] = '\0';
+        for (size_t most = length > 9 ? length - 9 : 0; most <= length; most++) {
+            check(from, most, true);
+            check(from, most, false);
+        }
+        if (from + length == page + PAGE && length < LONGEST)
+            check(from, length + 1, true); /* unless it ends before, it cannot be read */
+    }
+}
+
+int main(void)
+{
+    char *map = mmap(NULL, 3 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    page = map + PAGE;
+    if (map == MAP_FAILED || mprotect(page, PAGE, PROT_READ | PROT_WRITE) != 0 || !fault_guard())
+        return 1;
+    for (size_t length = 0; length <= LONGEST; length++)
+        for (size_t space = 0; space < 8; space++) {
+            memset(page, '\0', PAGE); /* what is in front of a text is no end of it */
+            check_lengths(page + PAGE - length - space, length);
+            check_lengths(page + space, length); /* at the beginning of the page */
+        }
+    /* All of it, and none of it. */
+    uint64_t to[8];
+    CHECK(copy_text(to, (uintptr_t)map, 8, true) == -1);
+    CHECK(copy_text(to, (uintptr_t)(page + PAGE), 1, false) == -1);
+    CHECK(copy_text(to, (uintptr_t)(page + PAGE), 0, true) == 0);
+    CHECK(copy_text(to, (uintptr_t)(page + PAGE - 8), 9, false) == -1);
+    return check_failures != 0;
+}
