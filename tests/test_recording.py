@@ -189,4 +189,5 @@ def test_texts_that_fill_an_event_leave_nothing_for_the_next(sdt, installed):
     sdt.command("sdt", "record", "-o", "out", "--text=1024", "./full", env=installed)
     shown = sdt.command("sdt", "report", "--json", "out", env=installed).stdout
     texts = re.findall(r'"same[_0-9]*": "(x*)"', shown)
-    assert [len(text) for text in texts] == [1024, 815, 0, 0] and '"n": 7' in shown
+    first, second, *others = [len(text) for text in texts]
+    assert first == 1024 and 512 < second < 1024 and others == [0, 0] and '"n": 7' in shown
