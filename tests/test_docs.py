@@ -321,7 +321,9 @@ def test_the_demo_does_what_it_says(sdt):
     shown = sdt.command(*run, env={"LC_ALL": "C.UTF-8"}).stdout
     assert re.search(r"66 0f 1f 84 e9 00 00\s+nopw", shown.expandtabs())
     assert "12 sites armed; the code differs from the file in 12 bytes" in shown
-    assert shown.count("0 sites armed; the code differs from the file in 0 bytes") == 2
+    assert shown.count("0 sites armed; the code differs from the file in 0 bytes") == 3
+    assert "Act 4: a flight recorder, under load" in shown
+    assert re.search(r"^ +orders:query__end +[1-9]", shown, re.M)
     assert "hits counted since sdt_disable: 0" in shown
     assert "sqlite:read, time a read" in shown and "█" in shown
     assert "\033" not in shown, "colours on something that is no terminal"
