@@ -81,16 +81,23 @@ static bool label_of(const struct object *o, const Elf64_Rela *relocation, struc
     return label->section != SHN_UNDEF;
 }
 
-/* Where the distance at the reader's position points: `.long label - .` */
-static bool take_label(struct reader *r, struct spot *label)
+/* The relocation of the four bytes at the reader's position; NULL: there is none. */
+static const Elf64_Rela *take_relocation(struct reader *r)
 {
     uint64_t at = r->at;
     while (r->next < r->count && r->relocations[r->next]->r_offset < at)
         r->next++;
     if (!take(r, 4) || r->next == r->count)
-        return false;
+        return NULL;
     const Elf64_Rela *relocation = r->relocations[r->next];
-    return relocation->r_offset == at && label_of(r->object, relocation, label);
+    return relocation->r_offset == at ? relocation : NULL;
+}
+
+/* Where the distance at the reader's position points: `.long label - .` */
+static bool take_label(struct reader *r, struct spot *label)
+{
+    const Elf64_Rela *relocation = take_relocation(r);
+    return relocation && label_of(r->object, relocation, label);
 }
 
 static bool is_type(uint8_t type)
@@ -122,13 +129,29 @@ static const char *read_operands(struct reader *r, struct descriptor *arguments)
     return NULL;
 }
 
-/* Where the site is and how its arguments are spelled: a string in another section. */
+/* Whether RELOCATION, which is no label_of(), refers to what another object has. */
+static bool is_elsewhere(const struct object *o, const Elf64_Rela *relocation)
+{
+    uint32_t symbol = ELF64_R_SYM(relocation->r_info);
+    return ELF64_R_TYPE(relocation->r_info) == R_X86_64_PC32 && symbol &&
+           symbol < o->symbol_count && o->symbols[symbol].st_shndx == SHN_UNDEF;
+}
+
+/*
+ * Where the site is and how its arguments are spelled: a string in another section. ThinLTO copies
+ * functions into other modules without their strings: then the arguments have no names.
+ */
 static bool take_spelling(struct reader *r, struct entry *entry)
 {
     struct spot spot;
     if (entry->form != SDT_ARGS_NAMED_CALL && entry->form != SDT_ARGS_NAMED_INLINE)
         return true;
-    if (!take_label(r, &spot) || spot.section >= r->object->section_count)
+    const Elf64_Rela *relocation = take_relocation(r);
+    if (!relocation)
+        return false;
+    if (!label_of(r->object, relocation, &spot))
+        return is_elsewhere(r->object, relocation);
+    if (spot.section >= r->object->section_count)
         return false;
     const struct section *s = &r->object->sections[spot.section];
     if (!s->data || spot.offset >= s->size)
