@@ -324,7 +324,13 @@ void recorder_dispatch(struct sdt_event *event)
         return;
     const struct rings *rings = atomic_load_explicit(&recorder_rings, memory_order_acquire);
     const struct probe *probe = __atomic_load_n(&event->record->runtime, __ATOMIC_ACQUIRE);
-    const struct recipe *recipe = recipe_of(probe, event_record(event));
+    const struct recipe *recipe = NULL;
+    if (__builtin_expect(event->registers != NULL, 1)) {
+        recipe = recipe_of(probe, event_record(event));
+    } else if (probe) {
+        const struct site *site = probe_find(probe, event->patch);
+        recipe = site ? recipe_of(probe, site->record) : NULL;
+    }
     if (recipe && is_on(rings))
         record(event, rings, recipe);
     sync_leave(reader);
