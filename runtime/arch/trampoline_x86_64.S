@@ -48,7 +48,7 @@
         .endm
 
         MAKE_EVENT trampoline_dispatch, dispatch_event
-        MAKE_EVENT trampoline_record, recorder_dispatch
+        MAKE_EVENT trampoline_record, recorder_dispatch_call
 
         FUNCTION trampoline_count
         endbr64
