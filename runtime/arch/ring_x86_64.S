@@ -252,8 +252,8 @@
         END     ring_commit_fields
 
 /*
- * The same for a ring that only the calling thread writes to: only a signal handler of its own can
- * have come in between, and for that a compare and exchange without a lock is enough.
+ * The same for a ring that only the calling thread writes to, and a signal handler that interrupts
+ * it has another (hit.c).
  */
         FUNCTION ring_commit_alone
         endbr64

@@ -58,11 +58,15 @@ enum {
 
 /* ---- Rings of threads, where there are no restartable sequences. ---- */
 
-/* The ring of this thread, and whose it was when it was claimed: a child has its parent's. */
+/*
+ * The rings of this thread, and whose they were when they were claimed: a child has its parent's.
+ * One each for a hit, for a hit of a signal handler that has interrupted one, and so on: what was
+ * interrupted goes on storing where it was.
+ */
 static __thread struct {
     uint32_t number;
     int tid;
-} own __attribute__((tls_model("initial-exec")));
+} own[4] __attribute__((tls_model("initial-exec")));
 
 /* Whether there is no thread OWNER any more. */
 static bool is_gone(int owner)
@@ -71,7 +75,8 @@ static bool is_gone(int owner)
 }
 
 /* Its number; out of line: once for each thread. One that is above all: there is none left. */
-static __attribute__((noinline)) uint32_t claim_another(const struct rings *rings, int tid)
+static __attribute__((noinline)) uint32_t claim_another(const struct rings *rings, int tid,
+                                                        unsigned depth)
 {
     for (int steal = 0; steal < 2; steal++)
         for (uint32_t i = 0; i < rings->file->cpus; i++) {
@@ -79,8 +84,8 @@ static __attribute__((noinline)) uint32_t claim_another(const struct rings *ring
             int owner = atomic_load(&ring->owner);
             if ((owner == 0 || (steal && is_gone(owner))) &&
                 atomic_compare_exchange_strong(&ring->owner, &owner, tid)) {
-                own.number = i;
-                own.tid = tid;
+                own[depth].number = i;
+                own[depth].tid = tid;
                 return i;
             }
         }
@@ -90,7 +95,10 @@ static __attribute__((noinline)) uint32_t claim_another(const struct rings *ring
 static uint32_t claim_number(const struct rings *rings)
 {
     int tid = sync_thread();
-    return own.tid == tid ? own.number : claim_another(rings, tid);
+    unsigned depth = sync_depth() - 1;
+    if (depth >= sizeof own / sizeof *own)
+        return UINT32_MAX;
+    return own[depth].tid == tid ? own[depth].number : claim_another(rings, tid, depth);
 }
 
 /* ---- Into the ring. ---- */
