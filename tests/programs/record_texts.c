@@ -3,7 +3,7 @@
  * record_texts DIRECTORY: events with texts of each length up to LONGEST and each alignment, as far
  * behind in a page as they go, with nothing behind it; texts that are not there; long ones.
  * record_texts DIRECTORY COUNT: so many events of each of four threads, and of a signal handler
- * that comes in between them every millisecond; prints how many the latter were.
+ * that comes in between them all the time; prints how many the latter were.
  */
 #include <pthread.h>
 #include <sdt/probe.h>
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/time.h>
+#include <time.h>
 
 enum { PAGE = 4096, LONGEST = 70, THREADS = 4 };
 
@@ -55,6 +55,7 @@ static void too_long(void)
 }
 
 static atomic_long interrupted;
+static atomic_int running = THREADS;
 
 static void on_alarm(int number)
 {
@@ -75,22 +76,26 @@ static void *hit(void *data)
         SDT_PROBE(texts, numbers, self, i);
         SDT_PROBE(texts, both, self, text, i);
     }
+    atomic_fetch_sub(&running, 1);
     return NULL;
 }
 
 static void many(long count)
 {
     pthread_t id[THREADS];
-    const struct itimerval often = {{0, 1000}, {0, 1000}}, never = {{0, 0}, {0, 0}};
+    const struct timespec pause = {.tv_nsec = 10000};
     struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
     sigaction(SIGALRM, &action, NULL);
-    setitimer(ITIMER_REAL, &often, NULL);
     for (int i = 0; i < THREADS; i++)
         if (pthread_create(&id[i], NULL, hit, (void *)count) != 0)
             exit(1);
+    while (atomic_load(&running) > 0) {
+        for (int i = 0; i < THREADS; i++)
+            pthread_kill(id[i], SIGALRM);
+        nanosleep(&pause, NULL);
+    }
     for (int i = 0; i < THREADS; i++)
         pthread_join(id[i], NULL);
-    setitimer(ITIMER_REAL, &never, NULL);
     printf("%ld\n", atomic_load(&interrupted));
 }
 
