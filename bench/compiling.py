@@ -2,8 +2,10 @@
 """What a probe costs to compile: processor time of the compiler and the assembler, a probe.
 
 A file of functions with one probe each, of three arguments, against the same file without; the
-same with <sys/sdt.h>, and with calls instead of inline sites. All forms in turn, round after round.
-The least of the rounds counts, as the work is the same each time and a busy machine only adds.
+same with <sys/sdt.h>, and with calls instead of inline sites. Each file comes in two sizes: their
+difference, divided by the number of functions, leaves out the start of the compiler and the
+headers, so small files are enough. All forms in turn, round after round. The least of the rounds
+counts, as the work is the same each time and a busy machine only adds.
 """
 import os
 
@@ -11,6 +13,7 @@ import harness
 import peers
 
 GOAL = 1.0
+SIZES, QUICK_SIZES = (100, 400), (50, 200)  # functions in a file
 FORMS = {
     "none": "#define PROBE(name, a, b, c)\n",
     "inline site": "#include <sdt/probe.h>\n#define PROBE(name, a, b, c) "
@@ -23,27 +26,33 @@ FORMS = {
 
 
 def _sources(bench, count, suffix):
+    """Form -> file."""
     functions = "".join(
         f"long f{i}(const char *path, int bytes, long id)\n{{\n    PROBE(n{i}, path, bytes, id);\n"
         f"    return bytes + id * {i};\n}}\n" for i in range(count))
     found = {}
     for number, (form, head) in enumerate(FORMS.items()):
-        found[form] = bench.work / f"compile{number}.{suffix}"
+        found[form] = bench.work / f"compile{number}_{count}.{suffix}"
         found[form].write_text(head + functions)
     return found
 
 
-def _compare(bench, compiler, count, rounds):
-    sources = _sources(bench, count, "cc" if "++" in compiler else "c")
+def _compare(bench, compiler, sizes, rounds):
+    sources = {(form, count): source for count in sizes
+               for form, source in _sources(bench, count,
+                                            "cc" if "++" in compiler else "c").items()}
     commands = [[[compiler, "-O2", "-I", bench.include, "-c", source, "-o", os.devnull]]
                 for source in sources.values()]
     costs = harness.samples(commands, rounds)
     least = dict(zip(sources, (min(cost.cpu for cost in slot) for slot in costs)))
-    for form in list(sources)[1:]:
-        more = (least[form] - least["none"]) / count * 1e3
-        bench.record("compile", f"{compiler}: {form}", more, "ms a probe",
-                     None if "sys" in form else f"<= {GOAL}",
-                     f"{count} functions: {least['none']:.2f} -> {least[form]:.2f} s")
+    small, big = sizes
+    function = {form: (least[form, big] - least[form, small]) / (big - small) * 1e3
+                for form in FORMS}
+    for form in list(FORMS)[1:]:
+        bench.record("compile", f"{compiler}: {form}", function[form] - function["none"],
+                     "ms a probe", None if "sys" in form else f"<= {GOAL}",
+                     f"a function: {function['none']:.2f} -> {function[form]:.2f} ms, "
+                     f"from {small} and {big} of them")
 
 
 def measure(bench):
@@ -52,6 +61,7 @@ def measure(bench):
         peers.need_header("sys/sdt.h")
         for compiler in ("gcc", "clang", "g++", "clang++"):
             peers.need(compiler)
-            _compare(bench, compiler, 200 if bench.quick else 2000, 3 if bench.quick else 5)
+            _compare(bench, compiler, QUICK_SIZES if bench.quick else SIZES,
+                     3 if bench.quick else 7)
     except peers.Missing as why:
         bench.skip("compile", str(why))

@@ -102,8 +102,8 @@ def _rate(bench):
     note = f"{RINGS} of rings a CPU; others had the program's CPU for {behind:.0f} ms"
     what = f"{RATE / 1e6:g} million events a second, `sdt record`"
     bench.record("record", f"{what}: in the files", events / seconds / 1e6, "million/s", None, note)
-    bench.record("record", f"{what}: lost", 100 * lost / (events + lost), "%", "0",
-                 f"{lost} events")
+    share = 100 * lost / (events + lost)
+    bench.record("record", f"{what}: lost", share, "%", "0", f"{lost} events")
 
 
 def measure(bench):

@@ -12,6 +12,8 @@
 #   lib/cmake/sdtlink/               find_package(sdtlink)
 #   lib/pkgconfig/sdtlink.pc         pkg-config sdtlink
 #   include/sdt/ include/sdt-compat/ headers
+#   share/bash-completion/completions/ share/zsh/site-functions/ share/fish/vendor_completions.d/
+#                                    completion of sdt and sdtlink
 #   share/man/ share/doc/sdtlink/    manual pages; README, other pages, examples, licence
 #
 # The tree may be moved as a whole: everything finds its parts relative to itself.
@@ -70,6 +72,14 @@ file(GLOB pages_1 CONFIGURE_DEPENDS docs/man/*.1)
 file(GLOB pages_3 CONFIGURE_DEPENDS docs/man/*.3)
 install(FILES ${pages_1} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${pages_3} DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)
+foreach(name sdt sdtlink)
+  set(completion sdt/completion/${name})
+  install(FILES ${completion}.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+          RENAME ${name})
+  install(FILES ${completion}.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions
+          RENAME _${name})
+  install(FILES ${completion}.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+endforeach()
 # The README links to the pages, and they to the examples, by the places in the source tree.
 install(FILES LICENSE README.md CONTRIBUTING.md TYPE DOC)
 install(DIRECTORY docs examples TYPE DOC)

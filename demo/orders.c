@@ -2,11 +2,12 @@
 /*
  * The demo's stage manager: a database program at work, looked into while it runs.
  *
- *   orders DATABASE [ORDERS]
+ *   orders DATABASE [ORDERS [RECORDING]]
  *
- * Three acts under the same load of two threads: nobody watches, everybody watches, nobody watches
- * again. After each the program says how fast it was and in how many bytes its code differs from
- * its file; it fails if that, or a count, is not what it must be.
+ * Four acts under the same load of two threads: nobody watches, everybody watches, nobody watches
+ * again, and a flight recorder keeps the last moments. After each the program says how fast it was
+ * and in how many bytes its code differs from its file; it fails if that, or a count, is not what
+ * it must be.
  */
 #include "draw.h"
 #include "shims.h"
@@ -14,10 +15,12 @@
 #include "textcheck.h"
 #include "watch.h"
 #include <pthread.h>
+#include <sdt/record.h>
 #include <sdt/runtime.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 enum { WORKERS = 2 };
@@ -69,7 +72,20 @@ static void say_text(bool armed)
     expect(armed == (sites > 0), "sites are armed exactly while somebody watches");
 }
 
-static void perform(struct shop_load *load)
+/* The newest events are kept, the oldest overwritten; files are written at the end. */
+static void record(struct shop_load *load, const char *directory)
+{
+    struct sdt_record_options options = {.size = sizeof options, .flags = SDT_RECORD_FLIGHT};
+    struct sdt_recorder *recorder;
+    int error = sdt_record_create(directory, &options, &recorder);
+    if (error == 0)
+        error = sdt_record_add(recorder, WATCHED);
+    expect(error == 0, strerror(-error));
+    act(load, 1);
+    expect(sdt_record_destroy(recorder) == 0, "the recording is not complete");
+}
+
+static void perform(struct shop_load *load, const char *recording)
 {
     draw_heading("Act 1: nobody watches");
     act(load, 1.5);
@@ -95,12 +111,16 @@ static void perform(struct shop_load *load)
     say_text(false);
     printf("  hits counted since sdt_disable: %lu\n", (unsigned long)(watch_hits() - hits));
     expect(watch_hits() == hits, "the counts stand still");
+
+    draw_heading("Act 4: a flight recorder, under load");
+    record(load, recording);
+    say_text(false);
 }
 
 int main(int argc, char **argv)
 {
     if (argc < 2) {
-        fprintf(stderr, "usage: orders DATABASE [ORDERS]\n");
+        fprintf(stderr, "usage: orders DATABASE [ORDERS [RECORDING]]\n");
         return 2;
     }
     struct shop_load load = {.path = argv[1]};
@@ -115,7 +135,7 @@ int main(int argc, char **argv)
 
     for (int i = 0; i < WORKERS; i++)
         expect(pthread_create(&workers[i], NULL, shop_worker, &load) == 0, "no thread");
-    perform(&load);
+    perform(&load, argc > 3 ? argv[3] : "recording");
     atomic_store(&load.stop, true);
     for (int i = 0; i < WORKERS; i++)
         pthread_join(workers[i], NULL);

@@ -13,6 +13,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 build=$(cd "${1:-${SDT_BUILD:-$root/build}}" && pwd)
 work=${2:-$build/demo}
 sdtlink=$build/sdtlink/sdtlink
+sdt=$build/sdt/sdt
 
 # Bold on a terminal.
 if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then bold=$'\e[1m' plain=$'\e[0m'; else bold='' plain=''; fi
@@ -48,7 +49,7 @@ disassemble() {
 [ -x "$sdtlink" ] || die "no sdtlink in $build; ./run demo builds it"
 mkdir -p "$work"
 cd "$work"
-rm -f orders.db* partial.o partial.sdt.o orders
+rm -rf orders.db* partial.o partial.sdt.o orders recording orders.pftrace
 
 say "We compile six small C files, some with probes in them, and link them partially with SQLite" \
     "as the distribution ships it."
@@ -95,8 +96,24 @@ indent "$sdtlink" verify orders
 
 say "The program imports 200000 orders, then two threads query them without pause. It looks into" \
     "itself: no root, no daemon, no kernel support."
-show './orders orders.db'
-./orders orders.db 200000 || die "the program did not do what it announced"
+show './orders orders.db 200000 recording'
+./orders orders.db 200000 recording || die "the program did not do what it announced"
+
+say "What the flight recorder kept: the last moments, event by event."
+show 'sdt report --summary recording'
+"$sdt" report --summary recording > summary.txt 2> warnings.txt
+indent cat summary.txt
+expect '^sqlite:read ' summary.txt "no read was recorded"
+expect '^orders:query' summary.txt "no query was recorded"
+show "sdt report --relative --filter 'rows > 0' recording | tail -n 4"
+"$sdt" report --relative --filter 'rows > 0' recording 2> warnings.txt | tail -n 4 > last.txt
+indent cat last.txt
+expect '"SELECT.* rows=[0-9]' last.txt "the end of a query does not say which"
+
+say "The same for a viewer: open the file in ui.perfetto.dev. Queries are slices on their threads."
+show 'sdt export --perfetto orders.pftrace recording'
+"$sdt" export --perfetto orders.pftrace recording 2> warnings.txt
+printf '   %d bytes\n' "$(stat -c %s orders.pftrace)"
 
 printf '\n%sAll %d steps did what they said.%s The program is in %s\n' "$bold" "$step" "$plain" \
     "${work#"$root"/}"

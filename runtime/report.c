@@ -23,12 +23,12 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-enum { PATTERN_MAX = 512 }; /* of a longer one nothing is said */
+enum { PATTERN_MAX = 512 }; /* longer ones are not reported */
 
 static const char *unreported; /* the entries of SDT_ENABLE; written once, before main */
 static atomic_bool is_waiting;
 
-/* Write one line. It may quote foreign text, so control characters are replaced. */
+/* Write one line. It may quote what a file or the environment says: no control characters. */
 static __attribute__((format(printf, 1, 2))) void say(const char *format, ...)
 {
     char line[768];
@@ -43,14 +43,14 @@ static __attribute__((format(printf, 1, 2))) void say(const char *format, ...)
             line[i] = '?';
     line[length++] = '\n';
     if (write(STDERR_FILENO, line, length) < 0)
-        return; /* nobody to tell */
+        return; /* there is no other place to report it */
 }
 
-/* ---- What matches, and what is like it. ---- */
+/* ---- What matches, and similar names. ---- */
 
 struct tally {
     size_t sites, armed;
-    int error; /* of the first that is not */
+    int error; /* of the first site that is not armed */
 };
 
 static int count_site(const struct sdt_probe_info *site, void *data)
@@ -86,7 +86,7 @@ struct strays {
     size_t n;
 };
 
-/* An object with a registered site is no stray: take it out. */
+/* An object with a registered site is not a stray: remove it. */
 static int strike_out(const struct sdt_probe_info *site, void *data)
 {
     struct strays *strays = data;
@@ -110,7 +110,7 @@ static void report_strays(void)
                 *strays.object[i].name ? strays.object[i].name : "the program");
 }
 
-/* Say which probe PATTERN, one without commas, may mean. WHO asked for it. */
+/* Suggest a probe for PATTERN, which has no commas. WHO asked for it. */
 static void explain_one(const char *who, const char *pattern)
 {
     struct suggestion suggestion;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See stray.h. An object with probes has a constructor that calls __sdt_register, to which it
- * refers weakly: in a library, and in an executable that was linked without the runtime, that is an
- * undefined symbol of the dynamic symbol table. An object that has one, and no site that anybody
- * registered, found no runtime (one in an executable that does not export it), or its constructors
- * have not run yet.
+ * See stray.h. An object with probes has a constructor that calls __sdt_register by a weak
+ * reference. In a library, and in an executable that was linked without the runtime, this is an
+ * undefined symbol of the dynamic symbol table. If an object has that symbol but no registered
+ * site, either it did not find the runtime (the executable has one and does not export it), or its
+ * constructors have not run yet.
  *
- * No tag of the dynamic section gives the length of the symbol table. Every linker puts the strings
+ * No tag of the dynamic section gives the length of the symbol table. All linkers put the strings
  * after it, so it is read up to there; other bytes in between do not look like that symbol.
  */
 #define _GNU_SOURCE
@@ -28,7 +28,7 @@ struct tables {
     uintptr_t symbols, strings;
 };
 
-/* The loader adds the base to these addresses in place, but not for every object. */
+/* The loader relocates these addresses in place, but not in every object (the vDSO). */
 static uintptr_t table_address(const struct dl_phdr_info *object, uintptr_t value)
 {
     return value < object->dlpi_addr ? object->dlpi_addr + value : value;

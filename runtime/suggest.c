@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See suggest.h. Two names are alike if few insertions, deletions and replacements of characters
+ * See suggest.h. Two names are similar if few insertions, deletions and replacements of characters
  * make them equal (Levenshtein distance): at most one for every three characters typed. A pattern
- * without a colon names a provider; if it is the name of a probe instead, the suggestion adds the
+ * without a colon stands for a provider. If it resembles a probe's name, the suggestion adds the
  * provider.
  */
 #include "suggest.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How many edits make A of B, of which neither is longer than SUGGEST_MAX. */
+/* How many edits turn A into B. Both are shorter than SUGGEST_MAX. */
 static unsigned distance(const char *a, const char *b)
 {
     unsigned row[SUGGEST_MAX + 1];
@@ -52,7 +52,7 @@ void suggest_begin(struct suggestion *suggestion, const char *pattern, size_t le
     suggestion->distance = (unsigned)strlen(suggestion->typed) / 3 + 1;
 }
 
-/* Take BEST if CANDIDATE, which it stands for, is more like what was typed than all before. */
+/* Suggest BEST if CANDIDATE is closer to what was typed than all candidates before. */
 static void offer(struct suggestion *suggestion, const char *candidate, const char *best)
 {
     size_t size = strlen(best) + 1;

@@ -66,12 +66,6 @@ static inline void sync_leave(struct reader *reader)
     atomic_store_explicit(&reader->state, state - 1, memory_order_release);
 }
 
-/* How many sections the calling thread, which is in one, is in. */
-static inline unsigned sync_depth(void)
-{
-    return (unsigned)(atomic_load_explicit(&sync_self->state, memory_order_relaxed) & NESTING);
-}
-
 /* Whether the calling thread is inside a handler, and the marks around the handlers of one hit. */
 static inline bool sync_in_handler(void)
 {

@@ -25,7 +25,7 @@ static int wrong(const char *text, size_t offset, const char *problem)
 
 int filter_parse(struct filter *filter, const char *text)
 {
-    struct expression_error error;
+    struct expression_error error = {0};
     filter->expression = NULL;
     if (!text)
         return 0;

@@ -36,13 +36,6 @@ static const char usage[] =
     "Exit status: 0 done; 1 the work failed, or a part of the recording cannot be read; 2 the\n"
     "command line is wrong.\n";
 
-int command_wrong(const char *command, const char *problem)
-{
-    diag_error("%s", problem);
-    fprintf(stderr, "Try 'sdt %s --help'.\n", command);
-    return STATUS_USAGE;
-}
-
 static int run(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : "";

@@ -109,7 +109,8 @@ static bool is_header(const struct stream *stream, size_t offset)
     if (stream->size - offset < HEADER || load32(header) != magic || load32(header + 20) != 0)
         return false;
     uint64_t content = load64(header + 40), packet = load64(header + 48);
-    return content % 8 == 0 && packet % 64 == 0 && content >= HEADER * 8 - 32 && content <= packet;
+    return content % 8 == 0 && packet % 64 == 0 && content >= UINT64_C(8) * (HEADER - 4) &&
+           content <= packet;
 }
 
 /* Where the next packet begins, at OFFSET or, if that is damaged, at some multiple of 8 later. */

@@ -56,17 +56,30 @@ void protobuf_close(struct bytes *to, size_t start)
     put_length(to->data + start - LENGTH_SIZE, to->size - start);
 }
 
+/* How long TEXT is when each byte that is not UTF-8 has become U+FFFD. */
+static size_t utf8_length(struct slice text)
+{
+    size_t sum = 0, length;
+    for (size_t i = 0; i < text.length; i += length ? length : 1) {
+        uint32_t code;
+        length = escape_decode(text.text + i, text.length - i, &code);
+        sum += length ? length : 3;
+    }
+    return sum;
+}
+
 void protobuf_string(struct bytes *to, unsigned field, struct slice text)
 {
-    size_t start = protobuf_open(to, field);
-    for (size_t i = 0; i < text.length;) {
-        uint32_t code;
-        size_t length = escape_decode(text.text + i, text.length - i, &code);
-        if (length)
-            bytes_append(to, text.text + i, length);
-        else
-            bytes_append(to, "\xef\xbf\xbd", 3);
-        i += length ? length : 1;
+    size_t total = utf8_length(text), length;
+    append_tag(to, field, WIRE_BYTES);
+    append_varint(to, total);
+    if (total == text.length) { /* no bad byte: it would have become three */
+        bytes_append(to, text.text, text.length);
+        return;
     }
-    protobuf_close(to, start);
+    for (size_t i = 0; i < text.length; i += length ? length : 1) {
+        uint32_t code;
+        length = escape_decode(text.text + i, text.length - i, &code);
+        bytes_append(to, length ? text.text + i : "\xef\xbf\xbd", length ? length : 3);
+    }
 }

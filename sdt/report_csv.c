@@ -9,8 +9,6 @@
 #include "report.h"
 #include "text.h"
 
-#include <string.h>
-
 static const struct probe *only; /* NULL: there are several */
 
 /* The one probe of all events that pass; NULL if there are several, or none. */
@@ -34,7 +32,7 @@ static const struct probe *find_only(struct report *report)
     return is_one ? found : NULL;
 }
 
-/* Make a field of what was appended since START: in quotes, if it needs them. */
+/* Make a field of what was appended since START: in quotes, if it needs them. It has no newline. */
 static void finish_field(struct bytes *line, size_t start)
 {
     const char *field = (const char *)line->data + start;
@@ -42,7 +40,7 @@ static void finish_field(struct bytes *line, size_t start)
     bool is_plain = true;
     for (size_t i = 0; i < length; i++) {
         quotes += field[i] == '"';
-        is_plain = is_plain && !strchr("\",\r\n", field[i]);
+        is_plain = is_plain && field[i] != '"' && field[i] != ',';
     }
     if (is_plain)
         return;

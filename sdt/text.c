@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 enum { BILLION = 1000000000 };
@@ -64,6 +65,11 @@ void text_hex(struct bytes *to, uint64_t number)
 void text_real(struct bytes *to, double number)
 {
     char buffer[40];
+    if (fabs(number) < 1e15 && number == (double)(int64_t)number &&
+        (number != 0 || !signbit(number))) {
+        text_integer(to, (int64_t)number);
+        return;
+    }
     for (int digits = 15; digits <= 17; digits++) {
         snprintf(buffer, sizeof buffer, "%.*g", digits, number);
         if (strtod(buffer, NULL) == number)
@@ -215,6 +221,20 @@ void text_value(struct bytes *to, const struct field *field, const struct value 
     }
 }
 
+/* With a point or an exponent, so that a reader who tells integers from others makes a double. */
+static void append_json_real(struct bytes *to, double number)
+{
+    size_t start = to->size;
+    if (!isfinite(number)) {
+        text_append(to, "null");
+        return;
+    }
+    text_real(to, number);
+    if (!memchr(to->data + start, '.', to->size - start) &&
+        !memchr(to->data + start, 'e', to->size - start))
+        text_append(to, ".0");
+}
+
 void text_json_value(struct bytes *to, const struct field *field, const struct value *value)
 {
     switch (field->kind) {
@@ -224,10 +244,7 @@ void text_json_value(struct bytes *to, const struct field *field, const struct v
         break;
     case FIELD_FLOAT:
     case FIELD_DOUBLE:
-        if (isfinite(value->real))
-            text_real(to, value->real);
-        else
-            text_append(to, "null");
+        append_json_real(to, value->real);
         break;
     case FIELD_STRING:
         text_json(to, value->text);

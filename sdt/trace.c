@@ -67,7 +67,7 @@ static int select_stream(const struct dirent *entry)
 
 static int by_number(const struct dirent **a, const struct dirent **b)
 {
-    return atoi((*a)->d_name + 3) - atoi((*b)->d_name + 3);
+    return (int)(strtol((*a)->d_name + 3, NULL, 10) - strtol((*b)->d_name + 3, NULL, 10));
 }
 
 /* A program that still records, or was killed, has events that are not in the streams yet. */
@@ -77,7 +77,8 @@ static void look_for_rings(struct trace *trace)
     char *path = memory_format("%s/.rings", trace->path);
     if (lstat(path, &status) == 0)
         diag_warn(&(struct place){.file = trace->path},
-                  "the program still records, or was killed: its last events are left out", NULL);
+                  "the program still records, or was killed: its last events are left out",
+                  "if it was killed: sdt recover");
     free(path);
 }
 

@@ -123,20 +123,18 @@ static const char *read_operands(struct reader *r, struct descriptor *arguments)
 }
 
 /* Where the site is and how its arguments are spelled: a string in another section. */
-static const char *read_spelling(struct reader *r, struct entry *entry)
+static bool take_spelling(struct reader *r, struct entry *entry)
 {
     struct spot spot;
     if (entry->form != SDT_ARGS_NAMED_CALL && entry->form != SDT_ARGS_NAMED_INLINE)
-        return NULL;
-    const char *problem = "the entry's reference to the spelling of its arguments is broken";
+        return true;
     if (!take_label(r, &spot) || spot.section >= r->object->section_count)
-        return problem;
+        return false;
     const struct section *s = &r->object->sections[spot.section];
-    if (!s->data || spot.offset >= s->size ||
-        !memchr(s->data + spot.offset, 0, s->size - spot.offset))
-        return problem;
+    if (!s->data || spot.offset >= s->size)
+        return false;
     entry->arguments.spelling = (const char *)s->data + spot.offset;
-    return NULL;
+    return memchr(entry->arguments.spelling, 0, s->size - spot.offset) != NULL;
 }
 
 /* NULL, or what is wrong with the entry. */
@@ -156,9 +154,8 @@ static const char *read_entry(struct reader *r, struct entry *entry)
             return "an argument's type is unknown";
         entry->arguments.types[i] = types[i];
     }
-    const char *problem = read_spelling(r, entry);
-    if (problem)
-        return problem;
+    if (!take_spelling(r, entry))
+        return "the entry's reference to the spelling of its arguments is broken";
     if (!take_string(r, &entry->provider) || !take_string(r, &entry->name))
         return "the entry's names are cut off";
     switch (entry->form) {

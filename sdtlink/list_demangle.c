@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See list_demangle.h. sdtlink is written in C, and a demangler is some six thousand lines that
- * follow the C++ ABI for ever. Whoever has a C++ compiler has one: c++filt of binutils, or LLVM's.
- * It gets all names at once, one a line, in a file in memory, so that writing to it and reading
- * from it cannot wait for each other.
+ * See list_demangle.h. A demangler is some six thousand lines that have to follow the C++ ABI, and
+ * machines with a C++ compiler have one: c++filt of binutils or LLVM. It reads all names at once,
+ * one per line, from a file in memory; with a pipe, it could wait for us to read while we wait for
+ * it.
  *
- * Names come from files of unknown origin. Only what a C++ symbol is made of is handed on: a line
- * break in a name would shift all that follow. And a short name can stand for gigabytes, each part
- * of it repeated twice: output, memory and time are limited.
+ * Names come from files of unknown origin. Only names made of the characters of C++ symbols are
+ * passed on: a line break in a name would shift all that follow. A short name can expand to
+ * gigabytes, each part doubling the one before: output, memory and time are limited.
  */
 #include "list_demangle.h"
 
@@ -42,7 +42,7 @@ static int by_string(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-/* Every mangled name once, sorted by where it is. */
+/* Every mangled name once, sorted by address. */
 static const char **collect(const struct list *list, size_t first, size_t *count)
 {
     const char **names = memory_zeroed(list->count - first + 1, sizeof *names);
@@ -58,7 +58,7 @@ static const char **collect(const struct list *list, size_t first, size_t *count
     return names;
 }
 
-/* A file in memory with the names, to be read from its start; -1: errno. */
+/* A file in memory with the names, positioned at its start; -1 and errno on failure. */
 static int write_names(const char *const *names, size_t count)
 {
     int fd = memfd_create("names", MFD_CLOEXEC);
@@ -75,7 +75,7 @@ static int write_names(const char *const *names, size_t count)
     return -1;
 }
 
-/* Start a demangler that reads INPUT; its id and its output's end to be read, or -errno. */
+/* Start a demangler that reads INPUT. Returns its process, *OUTPUT is its output; or -errno. */
 static pid_t start(int input, int *output)
 {
     static const char *const programs[] = {"c++filt", "llvm-cxxfilt"};
@@ -83,7 +83,7 @@ static pid_t start(int input, int *output)
     pid_t child = 0;
     posix_spawn_file_actions_t actions;
     if (pipe2(ends, O_CLOEXEC) != 0)
-        return -EMFILE;
+        return -errno;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
@@ -100,7 +100,7 @@ static pid_t start(int input, int *output)
     return -error;
 }
 
-/* A demangler makes the whole name before it writes the first byte of it. */
+/* A demangler builds a whole name before it writes the first byte. */
 static void limit(pid_t child)
 {
     static const struct rlimit memory = {MOST_MEMORY, MOST_MEMORY};
@@ -109,7 +109,7 @@ static void limit(pid_t child)
     prlimit(child, RLIMIT_CPU, &seconds, NULL);
 }
 
-/* All that FD has to say; false if that is too much. */
+/* All output of FD; false on an error, or if it is too much. */
 static bool read_all(int fd, struct bytes *text)
 {
     for (;;) {
@@ -152,7 +152,7 @@ static int run(const char *const *names, size_t count, struct bytes *text)
     return 0;
 }
 
-/* Give each site its line of TEXT, the demangled NAMES; -1: there are not as many lines. */
+/* Give each site its line of TEXT, which has a line for each of NAMES; -1: it has fewer. */
 static int assign(struct list *list, size_t first, const char **names, size_t count,
                   struct bytes *text)
 {
@@ -162,7 +162,7 @@ static int assign(struct list *list, size_t first, const char **names, size_t co
     char *line = (char *)text->data;
     for (char *end; n < count && (end = strchr(line, '\n')) != NULL; line = end + 1) {
         *end = '\0';
-        bool is_new = strcmp(line, names[n]) != 0; /* it was no C++ name after all */
+        bool is_new = strcmp(line, names[n]) != 0; /* else it is not a C++ name */
         lines[n++] = is_new ? list_strings_keep(&list->strings, memory_format("%s", line)) : NULL;
     }
     for (size_t i = first; n == count && i < list->count; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * `sdtlink list --summary`: a line a probe. A probe is its provider and name, in whatever file,
- * module and function its sites are.
+ * `sdtlink list --summary`: one line per probe. Sites with the same provider and name belong to one
+ * probe, whatever their file, module and function.
  */
 #include "diag.h"
 #include "escape.h"
@@ -31,7 +31,7 @@ static int by_probe(const void *left, const void *right)
     const struct list_site *a = *(const struct list_site *const *)left;
     const struct list_site *b = *(const struct list_site *const *)right;
     int order = compare_sites(a, b);
-    return order ? order : a < b ? -1 : a > b; /* otherwise as they were listed */
+    return order ? order : a < b ? -1 : a > b; /* else in the order of the list */
 }
 
 /* The sites of one probe, ordered by their kinds. */
@@ -40,7 +40,7 @@ struct probe_sites {
     size_t count;
 };
 
-/* How many sites at the start of those from number AT on are of the same kind. */
+/* How many sites from number AT on are of the same kind as it. */
 static size_t same_kind(const struct probe_sites *probe, size_t at)
 {
     size_t n = 1;
@@ -49,7 +49,7 @@ static size_t same_kind(const struct probe_sites *probe, size_t at)
     return n;
 }
 
-/* A question has no arguments; its probe may have. */
+/* An is-enabled site has no arguments, though its probe may have some. */
 static bool is_question(const struct list_site *site)
 {
     return strncmp(site->kind, "enabled", 7) == 0;

@@ -24,8 +24,8 @@ TYPES = {
 }
 PLAIN = set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:/+,~@=-")
 HEADER = 80
-# Stands for the zeros behind an event's fields: else babeltrace2 looks for another event in them.
-END = "struct { } align(64) _end;"
+# A packet without events ends before the word that aligns the first one.
+EMPTY = 76
 
 TSDL = """/* CTF 1.8 */
 /* sdt-recording {version} */
@@ -63,16 +63,14 @@ stream {{
         integer {{ size = 64; align = 8; }} packet_seq_num;
         integer {{ size = 64; align = 8; }} events_discarded;
         integer {{ size = 32; align = 8; }} cpu_id;
-        integer {{ size = 32; align = 8; }} _padding;
     }};
     event.header := struct {{
-        integer {{ size = 12; align = 64; }} length;
-        integer {{ size = 52; align = 1; map = clock.sdt.value; }} timestamp;
+        integer {{ size = 44; align = 64; map = clock.sdt.value; }} timestamp;
         integer {{ size = 20; align = 1; }} id;
     }};
     event.context := struct {{
-        integer {{ size = 22; align = 1; }} vpid;
-        integer {{ size = 22; align = 1; }} vtid;
+        integer {{ size = 22; align = 32; }} vpid;
+        integer {{ size = 22; align = 32; }} vtid;
     }};
 }};
 """
@@ -107,27 +105,33 @@ class Event:
                  *(f"{word(name)}:{word(kind)}" for name, kind in self.fields)]
         return f"/* sdt-event {' '.join(words)} */\n"
 
-    def tsdl(self, end):
+    def tsdl(self):
+        """Readers drop one underscore, which keeps names from being words of TSDL."""
         fields = []
         for name, kind in self.fields:
             if kind == "bytes":
-                fields += [f"integer {{ size = 16; align = 8; }} _{name}_length;",
+                fields += [f"integer {{ size = 16; align = 8; }} __{name}_length;",
                            f"integer {{ size = 8; align = 8; base = 16; }} "
-                           f"{name}[_{name}_length];"]
+                           f"_{name}[__{name}_length];"]
             elif kind in TYPES:
-                fields.append(f"{TYPES[kind][0]} {name};")
-        body = "\n        ".join([*fields, end])
+                fields.append(f"{TYPES[kind][0]} _{name};")
+        body = "\n        ".join(fields)
         return (f'event {{\n    name = "{self.provider}:{self.name}";\n    id = {self.number};\n'
-                f"    stream_id = 0;\n    fields := struct {{\n        {body}\n    }};\n}};\n")
+                f"    stream_id = 0;\n    fields := struct {{\n        {body}\n    }} align(64);\n"
+                "};\n")
 
     def encode(self, time, values, pid, tid, number=None, length=None):
+        """Without the zeros up to a multiple of 8 bytes."""
         payload = b"".join(encode(kind, value)
                            for (_, kind), value in zip(self.fields, values, strict=True))
-        payload += bytes(-len(payload) % 8)
-        units = 2 + len(payload) // 8 if length is None else length
-        return struct.pack("<QQ", units | (time & ((1 << 52) - 1)) << 12,
-                           (self.number if number is None else number) | pid << 20 | tid << 42
-                           ) + payload
+        length = 16 + len(payload) if length is None else length
+        return struct.pack("<QQ", time & ((1 << 44) - 1) |
+                           (self.number if number is None else number) << 44,
+                           pid | (length & 0x3ff) << 22 | tid << 32 | length >> 10 << 54) + payload
+
+
+def align(data):
+    return data + bytes(-len(data) % 8)
 
 
 class Stream:
@@ -145,10 +149,12 @@ class Stream:
 
     def packet(self, room=0, **lies):
         """ROOM bytes stay empty at its end; LIES replace members of the header."""
-        body = b"".join(data for _, data in self.events)
+        body = b"".join(align(data) for _, data in self.events)
+        # Content ends with the last field: in the zeros after it readers look for another event.
+        content = HEADER + len(body) - (-len(self.events[-1][1]) % 8) if body else EMPTY
         times = [time for time, _ in self.events] or [0]
         fields = {"magic": 0xC1FC1FC1, "stream": 0, "begin": times[0], "end": times[-1],
-                  "content": 8 * (HEADER + len(body)), "size": 8 * (HEADER + len(body) + room),
+                  "content": 8 * content, "size": 8 * (HEADER + len(body) + room),
                   "sequence": self.sequence, "discarded": self.discarded, "cpu": self.cpu}
         fields.update(lies)
         self.data += struct.pack("<I16sIQQQQQQII", fields["magic"], self.trace.uuid.bytes,
@@ -163,12 +169,12 @@ class Trace:
     """What one process recorded. Times of its events are cycles of its clock."""
 
     def __init__(self, directory, program="web", pid=4711, host="machine", frequency=10**9,
-                 offset_s=1_700_000_000, offset=0, version=1, end=END):
+                 offset_s=1_700_000_000, offset=0, version=1):
         self.path = directory / f"{program}-{pid}"
         self.program, self.pid, self.host, self.version = program, pid, host, version
         self.frequency, self.offset_s, self.offset = frequency, offset_s, offset
         self.uuid = uuid.uuid5(uuid.NAMESPACE_DNS, f"{program}-{pid}")
-        self.classes, self.streams, self.end = [], {}, end
+        self.classes, self.streams = [], {}
 
     def define(self, provider, name, *fields, **kwargs):
         kind = Event(len(self.classes) + 1, provider, name, *fields, **kwargs)
@@ -181,7 +187,7 @@ class Trace:
     def metadata(self):
         words = {"program": word(self.program), "host": word(self.host)}
         return TSDL.format(**{**vars(self), **words}) + "".join(
-            kind.comment() + kind.tsdl(self.end) for kind in self.classes)
+            kind.comment() + kind.tsdl() for kind in self.classes)
 
     def nanoseconds(self, time):
         return self.offset_s * 10**9 + (self.offset + time) * 10**9 // self.frequency

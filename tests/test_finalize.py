@@ -288,6 +288,13 @@ def change_loader(file):
     file.add(file.at(file.follow(file.record(TAIL)[0], PC)) + 1, "<i", 1)
 
 
+def change_register(file):
+    """Of the loader's lea: 4c 8d 1d is %r11, which the stub takes over."""
+    pc = file.follow(file.record(TAIL)[0], PC)
+    loader = pc + 5 + file.get(file.at(pc) + 1, "<i")
+    file.put(file.at(loader) + 2, b"\x15")
+
+
 def change_stub(file):
     file.add(file.at(file.follow(file.record(CALL)[0], STUB)) + 11, "<i", 8)
 
@@ -324,6 +331,7 @@ def append(file):
 DAMAGE = {
     change_site: "the site's bytes are not those of its kind",
     change_loader: "the site's displacement does not lead to its loader",
+    change_register: "the site's displacement does not lead to its loader",
     change_stub: "the record's stub does not lead to its probe",
     point(CALL, PATCH, 1): "the record's patch byte is not in its site",
     point(CALL, STUB, 1): "the record's stub does not lead to its probe",
@@ -344,6 +352,9 @@ def test_what_is_not_as_recorded(sdt, link):
         bad = file.save("bad")
         result = sdt.sdtlink("finalize", bad, status=1)
         assert words in result.stderr and str(bad) in result.stderr, change
+        if change is change_stub:
+            found = re.search(r"found: +((?:[0-9a-f]{2} ?)+)", result.stderr)
+            assert found and len(found[1].split()) == 32, result.stderr
         assert bad.read_bytes() == bytes(file.data) and result.stdout == ""
 
 
@@ -353,6 +364,18 @@ def test_files_that_cannot_be_finalized(sdt, link):
                         (sdt.path("forms.c"), "not an ELF file"),
                         (sdt.path("missing"), "No such file")):
         assert words in sdt.sdtlink("finalize", name, status=1).stderr
+    link.program("mold")
+    file = Patched(link.raw)
+    file.data[18] = 0xb7  # e_machine: AArch64
+    said = sdt.sdtlink("finalize", file.save("other"), status=1).stderr
+    assert "other: not a 64-bit file for x86-64" in said
+
+
+def test_files_that_have_one_site(sdt):
+    obj = sdt.compile(sdt.write("one.c", "#include <sdt/probe.h>\n"
+                                "int main(void) { SDT_PROBE(one, site); }\n"))
+    exe = sdt.link(sdt.process(obj), runtime=None)
+    assert ": 1 site as recorded; nothing to do\n" in sdt.sdtlink("finalize", exe).stdout
 
 
 def test_a_write_that_fails(sdt, link):
@@ -374,6 +397,7 @@ def test_a_program_that_runs(sdt, link):
     before = link.raw.read_bytes()
     with subprocess.Popen([link.raw], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as running:
         assert running.stdout.readline() == b"up\n"
+        sdt.sdtlink("finalize", "--dry-run", link.raw)
         assert "Text file busy" in sdt.sdtlink("finalize", link.raw, status=1).stderr
         running.stdin.close()
     assert running.returncode == 0 and link.raw.read_bytes() == before

@@ -7,7 +7,7 @@ from conftest import INCLUDE, PROGRAMS
 
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 CALLS = {
-    "vfs___namei___lookup___entry": b"\x48\x48",
+    "vfs___namei___lookup___entry": b"\x48\xc8",
     "vfs___namei___lookup___return": b"\x11\x48",
     "proc_________idle": b"",
     "proc_________exit": b"\x14",
@@ -42,7 +42,8 @@ def test_probes_have_the_four_part_symbols_and_typed_arguments(sdt, prefix, comp
     for symbol, types in CALLS.items():
         provider, _, rest = symbol.partition("___")
         name = rest.rpartition("___")[2]
-        tail = bytes([form, len(types)]) + types + f"{provider}\0{name}\0".encode()
+        tail = bytes([form + 3, len(types)]) + types + bytes(4)  # of the spelling
+        tail += f"{provider}\0{name}\0".encode()
         assert records.count(tail) == 1, symbol
 
 

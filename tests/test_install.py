@@ -75,6 +75,7 @@ def test_everything_is_installed(prefix):
         "lib/cmake/sdtlink/sdtlinkConfig.cmake",
         "include/sdt/probe.h",
         "include/sdt/runtime.h",
+        "include/sdt/record.h",
         "include/sdt/format.h",
         "include/sdt/freebsd.h",
         "include/sdt/marker.h",
@@ -86,9 +87,15 @@ def test_everything_is_installed(prefix):
         "share/man/man1/sdt.1",
         "share/man/man1/sdt-report.1",
         "share/man/man1/sdt-export.1",
+        "share/man/man1/sdt-record.1",
+        "share/man/man1/sdt-recover.1",
         "share/man/man1/sdt-dtrace.1",
         "share/man/man3/sdt_probe.3",
         "share/man/man3/sdt_enable.3",
+        "share/man/man3/sdt_record.3",
+        "share/bash-completion/completions/sdt",
+        "share/zsh/site-functions/_sdtlink",
+        "share/fish/vendor_completions.d/sdt.fish",
         "share/doc/sdtlink/LICENSE",
     ]:
         assert (prefix / name).exists(), name

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import resource
 import shutil
 
 import pytest
@@ -124,6 +125,27 @@ def test_kinds_of_executables(launch, linker, kind, flags):
     obj = launch.object("web", WEB, *[f for f in flags if f.startswith("-f")])
     launch("gcc", f"-fuse-ld={linker}", *flags, obj, "-o", "web")
     assert launch.run("web") == "2 hits\n"
+
+
+@pytest.mark.parametrize("linker", LINKERS)
+def test_garbage_collection_leaves_the_stack_without_code(launch, linker):
+    """The objects that bound the set must say so, as all objects of a link."""
+    obj = launch.object("web", WEB, "-ffunction-sections")
+    assert launch("gcc", f"-fuse-ld={linker}", "-Wl,--gc-sections", obj, "-o", "web").stderr == ""
+    headers = launch.sdt.command("readelf", "-lW", "web").stdout
+    assert [line.split()[-2] for line in headers.splitlines() if "GNU_STACK" in line] == ["RW"]
+
+
+def test_garbage_collection_without_room_for_the_bounds(launch):
+    """The link ends before the linker is started."""
+    obj = launch.object("web", WEB, "-ffunction-sections")
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200))
+    said = launch("gcc", "-fuse-ld=bfd", "-Wl,--gc-sections", obj, "-o", "web", status=1,
+                  preexec_fn=limit).stderr
+    assert "sdt_begin.o" in said and "File too large" in said
+    assert said.count("error: ") == 2, said  # ours and collect2's
 
 
 @pytest.mark.parametrize("linker", LINKERS)

@@ -139,7 +139,8 @@ def check_forms(obj, form):
     assert questions == (asked if form == "inline" else [])
 
 
-# Type bytes as <sdt/format.h> defines them: size, 10 signed, 20 floating, 40 pointer, 80 bool or text.
+# Type bytes as <sdt/format.h> defines them: size, 10 signed, 20 floating, 40 pointer, and 80 for
+# bool and text.
 TYPES = {
     "yes": 0x81, "plain": 0x11, "schar": 0x11, "uchar": 0x01, "sshort": 0x12, "ushort": 0x02,
     "qualified": 0x02, "sint": 0x14, "uint": 0x04, "slong": 0x18, "ulong": 0x08, "real": 0x24,

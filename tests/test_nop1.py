@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Probes of <sys/sdt.h>, ours and SystemTap's, as sites: what sdtlink makes of their notes."""
+import io
 import itertools
 import os
 import pathlib
@@ -10,6 +11,7 @@ import pytest
 from elftools.elf.elffile import ELFFile
 
 from conftest import INCLUDE, PROGRAMS
+from patched import ARGS
 from stapsdt import notes
 from uprobe import TRACEFS, Uprobe
 
@@ -288,6 +290,38 @@ def test_a_note_that_cannot_be_a_site_is_left_to_tracers(sdt, what, lines):
 def test_arguments_are_spelled_as_the_runtime_reads_them(sdt, args, expected):
     lines = function("1: nop", *note("1b", args=args)) + [".data", "known: .long 1"]
     assert plan(sdt, asm(sdt, *lines)) == [("app::f:hand", expected)]
+
+
+def test_descriptors_that_cannot_be_merged_byte_by_byte(sdt):
+    """Those that name variables: a word for each, the first one last, the text, and its padding."""
+    all_args = ["4@one(%rip)", "-4@two(%rip) 4@%eax 4@one(%rip)", "4@%eax 4@two(%rip)"]
+    body = [line for number, args in enumerate(all_args, 1)
+            for line in (f"{number}: nop", *note(f"{number}b", probe=f"p{number}", args=args))]
+    obj = asm(sdt, *function(*body), ".data", "one: .long 1", "two: .long 2")
+    elf = ELFFile(io.BytesIO(sdt.process(obj, "-q").read_bytes()))
+    names = [section.name for section in elf.iter_sections()]
+    expected, words, texts = b"", [], []
+    for args in all_args:
+        variables = re.findall(r"(\w+)\(%rip\)", args)
+        texts.append(len(expected) + 4 * len(variables))
+        words += [(texts[-1] - 4 * (i + 1), name) for i, name in enumerate(variables)]
+        expected += bytes(4 * len(variables)) + args.encode() + b"\0"
+        expected += bytes(-len(expected) % 4)
+    assert elf.get_section(names.index(".rodata.sdt_rip")).data() == expected
+    symbols = elf.get_section_by_name(".symtab")
+
+    def relocations(section):
+        return [(r["r_offset"], symbols.get_symbol(r["r_info_sym"]), r["r_addend"])
+                for r in elf.get_section_by_name(f".rela{section}").iter_relocations()]
+    data = names.index(".data")
+    found = [(at, {0: "one", 4: "two"}[symbol["st_value"] + addend])
+             for at, symbol, addend in relocations(".rodata.sdt_rip")
+             if symbol["st_shndx"] == data]
+    assert sorted(found) == sorted(words)
+    home = names.index(".rodata.sdt_rip")
+    led = [(at, addend) for at, symbol, addend in relocations("sdt_sites")
+           if symbol["st_shndx"] == home]
+    assert sorted(led) == [(32 * i + ARGS, text) for i, text in enumerate(texts)]
 
 
 def test_what_is_no_note_of_a_probe_is_passed_over(sdt):

@@ -87,10 +87,11 @@ def test_no_data_race_in_the_runtime(sdt):
     if any("-fsanitize" in flag for flag in CFLAGS):
         pytest.skip("another sanitizer is in use")
     runtime = ROOT / "runtime"
+    sources = sorted([*runtime.glob("*.c"), *runtime.glob("recorder/*.c"),
+                      *runtime.glob("arch/*.[cS]")])
     exe = sdt.path("a.out")
     sdt.command("gcc", "-g", "-O1", "-fsanitize=thread", "-funwind-tables", '-DSDT_VERSION="test"',
-                "-I", runtime, "-I", INCLUDE, "-I", rt.ASM, *sorted(runtime.glob("*.c")),
-                *sorted(runtime.glob("arch/*.[cS]")), PROGRAMS / "rt_threads.c",
+                "-I", runtime, "-I", INCLUDE, "-I", rt.ASM, *sources, PROGRAMS / "rt_threads.c",
                 rt.ASM / "rt_fixture.S", "-pthread", "-o", exe)
     for what in ("exact", "load"):
         rt.passes(sdt, "setarch", "-R", exe, what, env=rt.JUMP)

@@ -85,7 +85,7 @@ def test_each_entry_says_what_it_matches(sdt):
         "SDT_ENABLE: fixture:cal,other:: 1 armed of 1 that match",
         "SDT_ENABLE: fixture:cal: no site matches; did you mean fixture:call?",
         "SDT_ENABLE: a:b:c: an argument is missing or the pattern is malformed",
-        "SDT_ENABLE: fixture=print: expected PATTERN=count"]
+        "SDT_ENABLE: fixture=print: expected PATTERN=count or PATTERN=record"]
 
 
 def test_what_is_quoted_cannot_talk_to_a_terminal(sdt):

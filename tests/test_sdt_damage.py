@@ -4,6 +4,7 @@ tells of each packet that cannot."""
 import json
 import os
 import re
+import struct
 
 import pytest
 
@@ -28,6 +29,11 @@ def three_packets(rec, *fields, values=()):
 SIZE = HEADER + 2 * 24 + 16  # of one of these packets
 
 
+def word(length):
+    """The second word of an event, with that length."""
+    return struct.pack("<Q", 4711 | (length & 0x3ff) << 22 | 4711 << 32 | length >> 10 << 54)
+
+
 def times(sdt, status=DAMAGED):
     """The last digits of the times of the events that are read, and the warnings."""
     shown = report(sdt, "--json", status=status)
@@ -49,19 +55,21 @@ def test_nothing_is_damaged(sdt, rec):
      "the packet's header is damaged"),
     (SIZE + 48, b"\0\0\0\0\1\0\0\0", [0, 1, 2, 3], f"packet 1, offset {3 * SIZE:#x}",
      "the packet is cut off"),
-    (SIZE + HEADER, b"\x01\x20", [0, 1, 4, 5], f"packet 1, offset {SIZE + HEADER:#x}",
+    (SIZE + HEADER + 8, word(15), [0, 1, 4, 5], f"packet 1, offset {SIZE + HEADER:#x}",
      "an event has an impossible length"),
-    (SIZE + HEADER, b"\xff\x2f", [0, 1, 4, 5], f"packet 1, offset {SIZE + HEADER:#x}",
+    (SIZE + HEADER + 8, word(49), [0, 1, 4, 5], f"packet 1, offset {SIZE + HEADER:#x}",
      "an event has an impossible length"),
-    (SIZE + HEADER + 24, b"\0\x30", [0, 1, 2, 4, 5], f"packet 1, offset {SIZE + HEADER + 24:#x}",
+    (SIZE + HEADER + 8, word(20 + (1 << 19)), [0, 1, 4, 5],
+     f"packet 1, offset {SIZE + HEADER:#x}", "an event has an impossible length"),
+    (SIZE + HEADER + 32, word(0), [0, 1, 2, 4, 5], f"packet 1, offset {SIZE + HEADER + 24:#x}",
      "an event has an impossible length"),
-    (SIZE + HEADER, b"\2\x20", [0, 1, 4, 5], f"packet 1, offset {SIZE + HEADER:#x}",
+    (SIZE + HEADER + 8, word(19), [0, 1, 3, 4, 5], f"packet 1, offset {SIZE + HEADER:#x}",
      "an event is shorter than its fields"),
-    (SIZE + HEADER + 8, b"\x09", [0, 1, 3, 4, 5], f"packet 1, offset {SIZE + HEADER:#x}",
+    (SIZE + HEADER + 6, b"\x01", [0, 1, 3, 4, 5], f"packet 1, offset {SIZE + HEADER:#x}",
      "an event that the metadata do not know"),
-    (SIZE + HEADER + 10, b"\x7f", [0, 1, 3, 4, 5], f"packet 1, offset {SIZE + HEADER:#x}",
+    (SIZE + HEADER + 7, b"\x7f", [0, 1, 3, 4, 5], f"packet 1, offset {SIZE + HEADER:#x}",
      "an event that the metadata do not know"),
-    (SIZE + HEADER + 24, b"\3\0", [0, 1, 2, 2, 4, 5], f"packet 1, offset {SIZE + HEADER + 24:#x}",
+    (SIZE + HEADER + 24, b"\0", [0, 1, 2, 2, 4, 5], f"packet 1, offset {SIZE + HEADER + 24:#x}",
      "an event is earlier than the one before"),
 ])
 def test_one_place_is_damaged(sdt, rec, offset, data, left, place, problem):
@@ -78,11 +86,14 @@ def test_one_place_is_damaged(sdt, rec, offset, data, left, place, problem):
     assert re.search(r"^web-4711/cpu0 .* 1$", shown.stdout, re.M)
 
 
-@pytest.mark.parametrize("kind, value, cut", [("string", "abcdef", 6), ("bytes", b"abcdef", 0)])
-def test_a_value_that_goes_on_behind_its_event(sdt, rec, kind, value, cut):
+@pytest.mark.parametrize("kind, value, offset, data", [
+    ("string", "abcdef", 6, b"x"), ("bytes", b"abcdef", 0, b"\7"), ("bytes", b"abcdef", 1, b"\1"),
+])
+def test_a_value_that_goes_on_behind_its_event(sdt, rec, kind, value, offset, data):
+    """By one byte; the event's length is exact."""
     file = three_packets(rec, f"s:{kind}", values=(value,))
     content = bytearray(file.read_bytes())
-    content[HEADER + 16 + cut:HEADER + 24] = b"x" * (8 - cut)
+    content[HEADER + 16 + offset:HEADER + 17 + offset] = data
     file.write_bytes(content)
     found, warnings = times(sdt)
     assert found == [1, 2, 3, 4, 5]
@@ -90,10 +101,10 @@ def test_a_value_that_goes_on_behind_its_event(sdt, rec, kind, value, cut):
 
 
 def test_cut_off_anywhere(sdt, rec):
-    """Each event that is complete is read."""
+    """Each event that is complete is read, also if the zeros after it are not there."""
     file = three_packets(rec)
     content = file.read_bytes()
-    ends = [SIZE * p + HEADER + 24 * (e + 1) for p in range(3) for e in range(2)]
+    ends = [SIZE * p + HEADER + 24 * e + 20 for p in range(3) for e in range(2)]
     for size in [*range(0, 2 * SIZE, 5), *(end + d for end in ends for d in (-1, 0, 1))]:
         file.write_bytes(content[:size])
         is_whole = size % SIZE == 0
@@ -148,7 +159,7 @@ def test_lines_that_cannot_be_read(sdt, rec, old, new, message):
     three_packets(rec)
     edit(rec, old, new)
     refused = report(sdt, status=DAMAGED)
-    assert f"rec/web-4711/metadata: line 49: {message}\n" in refused.stderr
+    assert f"rec/web-4711/metadata: line 47: {message}\n" in refused.stderr
     assert "an event that the metadata do not know" in refused.stderr
 
 
@@ -166,7 +177,7 @@ def test_a_type_of_a_later_version(sdt, rec):
     assert [o["args"] for o in objects(sdt, status=DAMAGED)] == [{"a": 1}] * 6
     shown = report(sdt, status=DAMAGED)
     assert "a=1 b=? c=?\n" in shown.stdout
-    assert "line 49: p:n: 'b' has type 'enum:x=1', which this version cannot read" in shown.stderr
+    assert "line 47: p:n: 'b' has type 'enum:x=1', which this version cannot read" in shown.stderr
 
 
 def test_metadata_that_are_being_written(sdt, rec):

@@ -65,7 +65,8 @@ def test_all_255_lists_of_types_have_a_macro_and_a_handler(sdt, prefix, compiler
                 ".sdt_args=alloc", obj, raw)  # fmt: skip
     records = raw.read_bytes()
     for types in all_lists():
-        codes = bytes({"N": 0x18, "S": 0x48}[t] for t in types)
+        codes = bytes({"N": 0x18, "S": 0xC8}[t] for t in types)
+        codes += bytes(4)  # of the spelling
         tail = bytes([len(types)]) + codes + f"systemtap\0all__{len(types)}{types}\0".encode()
         assert records.count(tail) == 1, types
 

@@ -252,8 +252,7 @@
         END     ring_commit_fields
 
 /*
- * The same for a ring that only the calling thread writes to, and a signal handler that interrupts
- * it has another (hit.c).
+ * The same for a ring that only the calling thread writes to, which blocks all signals meanwhile.
  */
         FUNCTION ring_commit_alone
         endbr64

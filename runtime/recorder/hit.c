@@ -21,6 +21,7 @@
 #include "clock.h"
 
 #include <arch/layout_x86_64.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -58,15 +59,11 @@ enum {
 
 /* ---- Rings of threads, where there are no restartable sequences. ---- */
 
-/*
- * The rings of this thread, and whose they were when they were claimed: a child has its parent's.
- * One each for a hit, for a hit of a signal handler that has interrupted one, and so on: what was
- * interrupted goes on storing where it was.
- */
+/* The ring of this thread, and whose it was when it was claimed: a child has its parent's. */
 static __thread struct {
     uint32_t number;
     int tid;
-} own[4] __attribute__((tls_model("initial-exec")));
+} own __attribute__((tls_model("initial-exec")));
 
 /* Whether there is no thread OWNER any more. */
 static bool is_gone(int owner)
@@ -75,8 +72,7 @@ static bool is_gone(int owner)
 }
 
 /* Its number; out of line: once for each thread. One that is above all: there is none left. */
-static __attribute__((noinline)) uint32_t claim_another(const struct rings *rings, int tid,
-                                                        unsigned depth)
+static __attribute__((noinline)) uint32_t claim_another(const struct rings *rings, int tid)
 {
     for (int steal = 0; steal < 2; steal++)
         for (uint32_t i = 0; i < rings->file->cpus; i++) {
@@ -84,8 +80,8 @@ static __attribute__((noinline)) uint32_t claim_another(const struct rings *ring
             int owner = atomic_load(&ring->owner);
             if ((owner == 0 || (steal && is_gone(owner))) &&
                 atomic_compare_exchange_strong(&ring->owner, &owner, tid)) {
-                own[depth].number = i;
-                own[depth].tid = tid;
+                own.number = i;
+                own.tid = tid;
                 return i;
             }
         }
@@ -95,10 +91,7 @@ static __attribute__((noinline)) uint32_t claim_another(const struct rings *ring
 static uint32_t claim_number(const struct rings *rings)
 {
     int tid = sync_thread();
-    unsigned depth = sync_depth() - 1;
-    if (depth >= sizeof own / sizeof *own)
-        return UINT32_MAX;
-    return own[depth].tid == tid ? own[depth].number : claim_another(rings, tid, depth);
+    return own.tid == tid ? own.number : claim_another(rings, tid);
 }
 
 /* ---- Into the ring. ---- */
@@ -154,25 +147,49 @@ static bool turn(const struct rings *rings, struct ring *ring, uint32_t cpu,
     return true;
 }
 
-/* In several steps: once a packet, and where one step is not to be had. */
-static __attribute__((noinline)) void record_slowly(const struct rings *rings, uint32_t class,
-                                                    struct ring_fields *fields)
+static bool commit_fields(const struct rings *rings, struct ring *ring, uint32_t cpu,
+                          const struct ring_fields *fields)
+{
+    return rings->is_per_thread ? ring_commit_fields_alone(ring, fields)
+                                : ring_commit_fields(ring, fields, cpu);
+}
+
+/* The ring that it went to, or that has no room; NULL: there is none. *IS_DONE: it did go there. */
+static struct ring *record_in_steps(const struct rings *rings, uint32_t class,
+                                    struct ring_fields *fields, bool *is_done)
 {
     struct ring *ring = NULL;
-    for (unsigned tries = 0; tries < MOST_TRIES; tries++) {
+    for (unsigned tries = 0; tries < MOST_TRIES && !*is_done; tries++) {
         uint32_t cpu = rings->is_per_thread ? claim_number(rings) : this_cpu();
         if (cpu >= rings->file->cpus)
             break;
         ring = ring_of(rings->file, rings->stride, cpu);
-        if (!aim(rings, ring, class, HEADER + (size_t)fields->places[fields->count], fields)) {
-            if (!turn(rings, ring, cpu, fields))
-                break;
-        } else if (rings->is_per_thread ? ring_commit_fields_alone(ring, fields)
-                                        : ring_commit_fields(ring, fields, cpu)) {
-            return;
-        }
+        if (aim(rings, ring, class, HEADER + (size_t)fields->places[fields->count], fields))
+            *is_done = commit_fields(rings, ring, cpu, fields);
+        else if (!turn(rings, ring, cpu, fields))
+            break;
     }
-    lose(ring ? ring : ring_of(rings->file, rings->stride, 0));
+    return ring;
+}
+
+/*
+ * In several steps: once a packet, and where one step is not to be had. A signal handler that
+ * records while this thread copies into a ring of its own would have its event, which is in the
+ * ring then, overwritten by the rest of the copy; so no signal comes.
+ */
+static __attribute__((noinline)) void record_slowly(const struct rings *rings, uint32_t class,
+                                                    struct ring_fields *fields)
+{
+    const uint64_t all = UINT64_MAX; /* as the kernel has it: those of the C library as well */
+    uint64_t old;
+    bool is_done = false;
+    if (rings->is_per_thread)
+        syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &old, sizeof old);
+    struct ring *ring = record_in_steps(rings, class, fields, &is_done);
+    if (rings->is_per_thread)
+        syscall(SYS_rt_sigprocmask, SIG_SETMASK, &old, NULL, sizeof old);
+    if (!is_done)
+        lose(ring ? ring : ring_of(rings->file, rings->stride, 0));
 }
 
 /* Record the event of WORDS, whose first two are filled in here. */
@@ -180,7 +197,8 @@ static inline void put(const struct rings *rings, const struct recipe *recipe, u
                        size_t count, const uint16_t *places)
 {
     words[1] = who(rings, HEADER + (size_t)places[count]);
-    if (ring_record(rings, words, count, places, ring_first_word(0, recipe->class)))
+    if (__builtin_expect(!rings->is_per_thread, 1) &&
+        ring_record(rings, words, count, places, ring_first_word(0, recipe->class)))
         return;
     struct ring_fields fields = {.count = count, .places = places, .words = words};
     record_slowly(rings, recipe->class, &fields);
@@ -274,8 +292,9 @@ static __attribute__((noinline)) void record_text(const struct rings *rings,
     uint64_t room[RECORD_MOST_TEXT / 8 + 2];
     const uint64_t *fields = words + 2;
     uintptr_t from = fields[recipe->text];
-    long length =
-        rings->is_guarded && is_address(from) ? copy_text(room, from, rings->text, true) : -1;
+    /* Without sequences there is no place to name one in. */
+    bool is_ready = rings->is_guarded && !rings->is_per_thread && is_address(from);
+    long length = is_ready ? copy_text(room, from, rings->text, true) : -1;
     if (__builtin_expect(length >= 0, 1)) {
         struct ring_text text = {room, (size_t)length, recipe->count - recipe->text};
         words[1] = who(rings, HEADER + (size_t)recipe->place[recipe->count] + text.bytes + 1);

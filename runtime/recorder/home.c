@@ -146,7 +146,7 @@ int home_make(struct home *home, const char *dir, const char *program,
         error = -errno;
     if (!error)
         error = map(home, MAP_POPULATE);
-    if (!error) {
+    if (home->file) {
         memcpy(home->file, wanted, sizeof *wanted);
         error = publish(home, path);
     }

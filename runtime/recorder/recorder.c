@@ -462,18 +462,17 @@ static int drain_last(struct home *last)
 /* Leave the rings, and if this was the last to do so, have everything in the files. */
 static int finish(struct sdt_recorder *recorder)
 {
-    struct home last;
+    struct home last = {-1, -1, NULL, 0};
     int directory = dup(recorder->home.directory);
-    int error = home_leave(&recorder->home);
+    int error = directory < 0 ? -errno : home_leave(&recorder->home);
     if (!error)
-        error = directory < 0 ? -errno : home_open(&last, directory);
-    if (error == -ENOENT)
-        return 0; /* the last one was somebody else */
-    if (error)
-        return error;
-    error = home_is_over(&last) ? drain_last(&last) : 0;
+        error = home_open(&last, directory);
+    else if (directory >= 0)
+        close(directory);
+    if (!error && last.file && home_is_over(&last))
+        error = drain_last(&last);
     home_close(&last);
-    return error;
+    return error == -ENOENT ? 0 : error; /* that: the last one was somebody else */
 }
 
 static void end_thread(struct sdt_recorder *recorder)

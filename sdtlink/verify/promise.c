@@ -4,12 +4,11 @@
  * <sdt/runtime.h>). The compiler keeps the promise in the handler itself, but not in what it calls,
  * and a breach is a wrong number somewhere in the probed program.
  *
- * The code is read along its flow from each handler on, into direct calls, and by the dynamic
- * relocations out of the file. The first instruction that breaks the promise is reported, and the
- * first call whose target is not known: then nothing is proven. A jump through the table of a
- * switch is one of these, as it cannot be told from a call through a pointer.
- *
- * In an object, what another object of the program defines cannot be followed either.
+ * The code of each handler is read along its control flow, and so are the functions that it calls.
+ * Two things are reported, the first of each: an instruction that breaks the promise, and a call
+ * whose target is not known, after which nothing is proven. A jump through the table of a switch
+ * is one of the latter: it looks like a call through a pointer. So is a call into another file; in
+ * an object, also one into another object of the program.
  */
 #include "checks.h"
 #include "disasm.h"
@@ -21,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Instructions read for one handler, and for all of a file, which may be anybody's. */
+/* Instructions read for one handler, and for a whole file: files may be hostile. */
 enum { MOST = 1 << 17, MOST_OF_FILE = 1 << 21, SEEN_SIZE = 2 * MOST, CHAIN_MOST = 12 };
 
 /* A function on the way: entered at `entry`, from function `caller` of the walk. */
@@ -52,7 +51,7 @@ struct walk {
     bool is_broken, is_unsure;
 };
 
-/* ---- What is said. ---- */
+/* ---- Messages. ---- */
 
 static void append(char *text, size_t size, const char *name)
 {
@@ -60,11 +59,11 @@ static void append(char *text, size_t size, const char *name)
     snprintf(text + length, size - length, "%s%.160s", length ? " -> " : "", name);
 }
 
-/* "on_hit -> helper -> copy", the outermost first; of a long chain both ends. */
+/* "on_hit -> helper -> copy", the handler first; a long chain is cut in the middle. */
 static const char *chain(const struct walk *walk, uint32_t last)
 {
     static char text[CHAIN_MOST * 170];
-    uint32_t steps[CHAIN_MOST];
+    uint32_t steps[CHAIN_MOST] = {0};
     unsigned n = 0;
     text[0] = 0;
     for (; last != 0 && n < CHAIN_MOST - 2; last = walk->steps[last].caller)
@@ -99,7 +98,7 @@ static void lose(struct walk *walk, const struct item *at, const char *what, con
                   chain(walk, at->step));
 }
 
-/* ---- Where it goes on. ---- */
+/* ---- Branches. ---- */
 
 static bool is_one_of(const char *name, const char *const *names)
 {
@@ -112,9 +111,9 @@ static bool is_one_of(const char *name, const char *const *names)
 /* Functions of libsdt that keep the promise: as in <sdt/runtime.h>. */
 static bool is_allowed(const char *name)
 {
-    static const char *const names[] = {"sdt_arg",      "sdt_args", "sdt_nargs",
-                                        "sdt_provider", "sdt_name", "sdt_function",
-                                        "sdt_module",   "sdt_pc",   NULL};
+    static const char *const names[] = {
+        "sdt_arg",  "sdt_args",     "sdt_arg_name", "sdt_arg_type", "sdt_nargs", "sdt_provider",
+        "sdt_name", "sdt_function", "sdt_module",   "sdt_pc",       NULL};
     return is_one_of(name, names);
 }
 

@@ -18,6 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
 import notes  # noqa: E402  (of the tests)
+import recordings  # noqa: E402
 
 BUILD = pathlib.Path(os.environ.get("SDT_BUILD", ROOT / "build")).resolve()
 TOOL = BUILD / "sdtlink" / "sdtlink"
@@ -125,6 +126,8 @@ TEXTS = {
     "names": ["__dtrace_sdt_a___b", "__dtrace_sdtenabled_a_b___c__d", "__dtrace_sdtasm_a___b",
               "__dtrace_sdt_a___m___f___n", "__dtrace_sdt_a______n", "a:b:c:d,e:f", "[!a-z]*:?\\*",
               "-4@%rdi 8p@%rsi 4f@8(%rsp) 8@$-1", "*a*b*c:x"],
+    "expression": ['name == "b" && n > -2 || !(s ^= "/x\\x20")', "a.b", "arg.pid % 2 & 0x1f == 1",
+                   "1 < 2 == true", "(x + y * -0.5e3) / z >= 18446744073709551615 - u"],
     "provider": [path.read_text() for path in (ROOT / "tests" / "programs").glob("dtrace_*.d")],
 }
 
@@ -217,6 +220,25 @@ def with_extended_indexes(data):
     return bytes(result + b"".join(headers))
 
 
+def traces(directory):
+    """Metadata, a NUL and a stream: every type, pairs, several packets."""
+    trace = recordings.Trace(pathlib.Path("rec"))
+    begin = trace.define("p", "x_begin", "id:uint64")
+    end = trace.define("p", "x_end", "id:uint64")
+    every = trace.define("q", "all%", *(f"{kind}:{kind}" for kind in sorted(recordings.TYPES)))
+    values = [b"\1\2" if kind == "bytes" else "s" if kind == "string" else 1
+              for kind in sorted(recordings.TYPES)]
+    stream = trace.stream()
+    stream.event(1, begin, 7).event(2, every, *values).packet(room=16)
+    stream.event(3, end, 7, tid=9).packet().event(4, begin, 8).packet()
+    directory.mkdir(parents=True)
+    (directory / "trace").write_bytes(trace.metadata().encode() + b"\0" + stream.data)
+    (directory / "metadata").write_bytes(trace.metadata().encode())
+    small = "\n".join(line for line in trace.metadata().splitlines()
+                      if line.startswith("/* ") or "freq" in line or "offset" in line) + "\n"
+    (directory / "small").write_bytes(small.encode() + b"\0" + stream.data)
+
+
 def make(directory):
     """Fill DIRECTORY/<target>/ for every target."""
     directory = pathlib.Path(directory).resolve()
@@ -242,6 +264,7 @@ def make(directory):
         (directory / target).mkdir(parents=True)
         for i, text in enumerate(texts):
             (directory / target / str(i)).write_text(text, encoding="ascii")
+    traces(directory / "recording")
 
 
 if __name__ == "__main__":

@@ -46,6 +46,10 @@ SET = ("", "test_rewrite.py", "second_partial or icf or static_functions or cust
        "16_bits_can or shared_library or (exact and bfd and gcc)")
 PLACES = ("", "test_launcher.py", "garbage or collect or dead")
 
+VARIABLES = ("", "test_nop1.py", "merged or spelled or opened")
+COMPANIONS = ("", "test_companion_tool.py", "")
+SEMAPHORE_FILES = ("", "test_semaphores.py", "whatever and (bfd or mold)")
+
 ADDRESSES = ("", "test_rewrite.py", "taken")
 
 NO_MEMORY = ("", "test_runtime_sites.py", "allocations")
@@ -55,15 +59,16 @@ TESTS = {
     "runtime/": RUNTIME + (COMES_AND_GOES, REFUSED, UNUSUAL, STORMS),
     "runtime/pattern.c": (*RUNTIME, REFUSED, COMES_AND_GOES, NO_MEMORY),
     "runtime/patch.c": (*RUNTIME, REFUSED, COMES_AND_GOES, INLINE, UNUSUAL, STORMS),
+    "runtime/cover.c": (*RUNTIME, COMES_AND_GOES, REFUSED, UNUSUAL, STORMS, SEMAPHORES),
     "runtime/semaphore.c": (*RUNTIME, SEMAPHORES, STORMS),
     "runtime/companion.c": (*RUNTIME, COMPANION, REFUSED),
     "sdtlink/": (*TOOL, REFUSALS, NOTES, NOP1, OBJECTS),
     "sdtlink/args.c": (*TOOL, REFUSALS, INLINE_SITES, NOP1, NOTES),
     "sdtlink/operand.c": (TOOL[0], INLINE_SITES),
     "sdtlink/names.c": (*TOOL, REFUSALS, NOTES),
-    "sdtlink/notes.c": (*TOOL, NOTES, NOP1),
+    "sdtlink/notes.c": (*TOOL, NOTES, NOP1, SEMAPHORE_FILES),
     "sdtlink/plan.c": (*TOOL, NOTES, NOP1),
-    "sdtlink/set.c": (*TOOL, NOTES, OBJECTS, SET),
+    "sdtlink/set.c": (*TOOL, NOTES, OBJECTS, SET, VARIABLES, COMPANIONS, SEMAPHORE_FILES),
     "sdtlink/overlap.c": (*TOOL, REFUSALS, HOSTILE),
     "sdtlink/sites.c": (*TOOL, REFUSALS, NOP1, OBJECTS),
     "sdtlink/refer.c": (*TOOL, ADDRESSES, REFUSALS, INLINE_SITES),

@@ -42,7 +42,7 @@ extern "C" {
 /* "SDTL" read as a little-endian word; first word of struct sdt_dso. */
 #define SDT_FORMAT_MAGIC 0x4c544453u
 /* Raised when a reader of the old format would misread the new one. */
-#define SDT_FORMAT_VERSION 2u
+#define SDT_FORMAT_VERSION 3u
 
 /* Section and symbol names. */
 #define SDT_SECTION_SITES "sdt_sites"

@@ -64,8 +64,9 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
             SDT_POINTEES_(count, __VA_ARGS__)                                                      \
             SDT_ASM_(SDT_SYNTAX_ SDT_HAVE_COUNTER_(provider, name) SDT_LOADER_##count##_           \
                      SDT_ARGS_SECTION_                                                             \
-                     "\t.long 990f - .\n\t.byte " SDT_FORM_("2", "5") ", " SDT_TYPES_##count##_     \
-                     "\n" SDT_SPELLING_ "\t.asciz \"" provider "\"\n\t.asciz \"" name "\"\n\t.popsection\n"       \
+                     "\t.long 990f - .\n\t.byte " SDT_FORM_("2", "5") ", " SDT_TYPES_##count##_    \
+                     "\n" SDT_SPELLING_                                                            \
+                     "\t.asciz \"" provider "\"\n\t.asciz \"" name "\"\n\t.popsection\n"           \
                      SDT_TELLS_##count##_                                                          \
                      "990:\tnop\n"                                                                 \
                      "\t.byte 0x66, 0x0f, 0x1f, 0\n"                                               \

@@ -79,9 +79,13 @@
  * one that lives while the first breakpoint of the process is armed does not survive it (SIGTRAP).
  *
  * ENVIRONMENT, read once when the library is loaded, and ignored in set-user-ID programs:
- *   SDT_ENABLE           `pattern=consumer` entries separated by `;`. The one consumer is `count`.
- *                        They stay in force for libraries loaded later. Nothing prints the
- *                        counts: the program, a plug-in or a debugger asks sdt_hits().
+ *   SDT_ENABLE           `pattern=consumer` entries separated by `;`. The consumer is `count` or
+ *                        `record` (<sdt/record.h>). They stay in force for libraries loaded later.
+ *                        Nothing prints the counts: the program, a plug-in or a debugger asks
+ *                        sdt_hits().
+ *   SDT_RECORD           the directory that entries with `record` record into
+ *   SDT_RECORD_OPTIONS   `flight`, `thread`, `ring=SIZE`, `packet=SIZE`, `text=SIZE`, separated by
+ *                        `,`; see struct sdt_record_options. SIZE may end in K or M
  *   SDT_DISABLE_RUNTIME  if set and not empty or "0": the kill switch. No site is ever armed;
  *                        sdt_enable returns -EPERM.
  *   SDT_UNLOCK_TEXT      if set and not empty or "0": while many sites (128 or more) of one
@@ -94,7 +98,8 @@
  *                        /proc/self/mem cannot be written; with it, -EACCES is returned there
  *   SDT_DEBUG            if set and not empty or "0": lines on standard error: what each entry of
  *                        SDT_ENABLE matches, and why a pattern that matches nothing may do so.
- *                        Without it the library prints nothing, ever
+ *                        Without it the library prints nothing, with one exception: that the
+ *                        recording that SDT_ENABLE asks for cannot be made
  *
  * ERRORS are returned as negative errno numbers:
  *   -EINVAL     an argument is NULL or out of range, or the pattern is malformed

@@ -102,16 +102,24 @@ typedef const unsigned char *sdt_cutext_;
               : (sdt_bits8_ *)(void *)&v, default                                                  \
               : SDT_WHOLE_(v, integer))
 
-union sdt_word_ {
-    double real;
-    unsigned long word;
-};
+/* Functions of an address: a branch for floats must compile also for pointers. */
 #define SDT_WORD_(i, x) SDT_WORD_OF_(sdt_v##i##_)
 #define SDT_WORD_OF_(v)                                                                            \
     __extension__ _Generic(v, float                                                                \
-                           : ((union sdt_word_){*(float *)(void *)&v}).word, double                \
-                           : *(sdt_bits8_ *)(void *)&v, default                                    \
+                           : sdt_float_word_(&v), double                                           \
+                           : sdt_double_word_(&v), default                                         \
                            : (unsigned long)v)
+extern __inline__ __attribute__((__gnu_inline__, __always_inline__)) unsigned long
+sdt_double_word_(const void *address)
+{
+    return *(const sdt_bits8_ *)address;
+}
+extern __inline__ __attribute__((__gnu_inline__, __always_inline__)) unsigned long
+sdt_float_word_(const void *address)
+{
+    double wide = *(const float *)address;
+    return sdt_double_word_(&wide);
+}
 
 #else
 /*

@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""docs/recording.md is true: its session, its tables, and what they say of a killed program.
+
+The compiler is asked, through the DWARF that it writes, what the structures in ring.h look like.
+The last test knows nothing of ring.h: it reads rings by the tables of the page alone.
+"""
+import os
+import re
+import struct
+
+import pytest
+from conftest import ROOT
+from elftools.elf.elffile import ELFFile
+from installed import prefix  # noqa: F401  (a fixture)
+from test_docs import FENCE, installed, replay_page, section, table  # noqa: F401  (a fixture)
+
+PAGE = (ROOT / "docs" / "recording.md").read_text()
+STRUCTURES = ["ring_file", "ring", "ring_packet"]
+
+
+# ---- Tables. ----
+
+
+def size_of(die):
+    """The size of a member's type; of a flexible array 0."""
+    kind = die.get_DIE_from_attribute("DW_AT_type")
+    if kind.tag == "DW_TAG_array_type":
+        [bound] = kind.iter_children()
+        last = bound.attributes.get("DW_AT_upper_bound")
+        return (last.value + 1) * size_of(kind) if last else 0
+    size = kind.attributes.get("DW_AT_byte_size")
+    return size.value if size else size_of(kind)
+
+
+@pytest.fixture
+def rings(sdt):
+    """Name → DWARF entry of each structure of ring.h; and its macros, as cpp has them."""
+    source = sdt.write("rings.c", '#include "ring.h"\n'
+                       "struct ring_file file; struct ring ring; struct ring_packet packet;\n")
+    include = ROOT / "runtime" / "recorder"
+    macros = sdt.command("gcc", "-E", "-dM", "-I", include, source).stdout
+    with sdt.compile(source, "-I", include).open("rb") as stream:
+        unit = next(ELFFile(stream).get_dwarf_info().iter_CUs())
+        yield {
+            die.attributes["DW_AT_name"].value.decode(): die
+            for die in unit.get_top_DIE().iter_children()
+            if die.tag == "DW_TAG_structure_type" and "DW_AT_name" in die.attributes
+        }, macros
+
+
+@pytest.mark.parametrize("name", STRUCTURES)
+def test_structures_are_as_the_page_says(rings, name):
+    die = rings[0][name]
+    actual = [
+        [
+            str(member.attributes["DW_AT_data_member_location"].value),
+            str(size_of(member)),
+            member.attributes["DW_AT_name"].value.decode(),
+        ]
+        for member in die.iter_children()
+    ]
+    actual.append([str(die.attributes["DW_AT_byte_size"].value), "", ""])
+    assert [row[:3] for row in table(section(PAGE, f"struct {name}"))] == actual
+
+
+def test_constants_are_as_the_page_says(rings):
+    rows = table(section(PAGE, "Constants"))
+    assert len(rows) == 7
+    for name, value, _ in rows:
+        found = re.search(rf"^#define {name} (?:UINT64_C\()?(\w+?)u?\)?$", rings[1], re.M)
+        assert found and int(found[1], 0) == int(value, 0), name
+
+
+# ---- The session. ----
+
+
+def without_the_moment(page):
+    """What does not depend on when, on which CPUs and as which process the session ran."""
+    for pattern, instead in [
+        (r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{9} +\d+ +\d+/\d+ +", "WHEN WHO "),
+        (r"\d+\.\d{9} +\d+ +\d+/\d+ +", "WHEN WHO "),
+        (r"\{ cpu_id = \d+ \}, \{ vpid = \d+, vtid = \d+ \}", "WHO"),
+        (r"(flight:) \d+ events", r"\1 EVENTS"),
+        (r"(lost), .*", r"\1"),
+        (r"TIME .*", "HEAD"),
+        (r"\bweb-\d+", "web-PID"),
+    ]:
+        assert re.search(pattern, page), pattern
+        page = re.sub(pattern, instead, page)
+    return page
+
+
+@pytest.mark.nosan
+def test_the_session_gives_what_the_page_prints(sdt, installed):
+    """SDT_UPDATE_DOCS=1 writes the page anew instead."""
+    actual = replay_page(sdt, installed, PAGE)
+    if os.environ.get("SDT_UPDATE_DOCS"):
+        (ROOT / "docs" / "recording.md").write_text(actual)
+        return
+    assert without_the_moment(actual) == without_the_moment(PAGE)
+
+
+# ---- The memory of a killed program, read by the tables of the page. ----
+
+
+class Structure:
+    """Fields of NAME at BASE of MEMORY, as the page has them."""
+
+    def __init__(self, name, memory, base):
+        self.rows = {row[2]: (int(row[0]), int(row[1])) for row in
+                     table(section(PAGE, f"struct {name}"))[:-1]}
+        self.memory, self.base = memory, base
+
+    def __getattr__(self, field):
+        offset, size = self.rows[field]
+        return int.from_bytes(self.memory[self.base + offset : self.base + offset + size], "little")
+
+
+def event_parts(words):
+    """What the bits of an event's two words say: [(what, value)]."""
+    for word, bits, what in table(section(PAGE, "Events")):
+        first, last = map(int, bits.split("–"))
+        name = what.split(",")[0].split(":")[0]
+        yield name, words[int(word)] >> first & (1 << last - first + 1) - 1
+
+
+def events_of(memory, at, head):
+    """(class, process, thread, fields) of the events from AT to HEAD."""
+    while at < head:
+        (_, _), (_, number), (_, pid), (_, low), (_, tid), (_, high) = event_parts(
+            struct.unpack_from("<QQ", memory, at))
+        length = low | high << 10
+        yield number, pid, tid, memory[at + 16 : at + length]
+        at += (length + 7) // 8 * 8
+
+
+@pytest.mark.nosan
+def test_the_memory_of_a_killed_program_is_as_the_page_says(sdt, installed):
+    [source] = [body for _, name, body in FENCE.findall(PAGE) if name == "web.c"]
+    sdt.write("web.c", source)
+    sdt.command("sdtlink", "cc", "-O2", "-o", "web", "web.c", env=installed)
+    sdt.command("./web", "1000", "crash", status=-9,
+                env={**installed, "SDT_RECORD": "killed", "SDT_ENABLE": "web=record",
+                     "SDT_RECORD_OPTIONS": "packet=4K,ring=1M"})
+    [rings] = sdt.dir.glob("killed/web-*/.rings")
+    pid = int(rings.parent.name.split("-")[1])
+    assert str(rings.readlink()).startswith(f"/dev/shm/sdt-{pid}-")
+    memory = rings.read_bytes()
+    file = Structure("ring_file", memory, 0)
+    assert (file.packet, file.packets, file.is_flight, file.pid) == (4096, 256, 0, pid)
+    texts = []
+    for i in range(file.cpus):
+        ring = Structure("ring", memory, 4096 + i * (4096 + file.packet * file.packets))
+        data = ring.base + ring.rows["data"][0]
+        assert ring.lost == 0
+        for begin in range(0, ring.head, file.packet):
+            packet = Structure("ring_packet", memory, data + begin)
+            assert (packet.magic, packet.uuid, packet.cpu) == (0xC1FC1FC1, file.uuid, i)
+            is_closed = begin + file.packet <= ring.head
+            end = packet.content // 8 if is_closed else ring.head - begin
+            for number, process, thread, fields in events_of(memory, data + begin + 80,
+                                                             data + begin + end):
+                assert (number, process, thread) == (1, pid, pid)
+                texts.append((fields[:-5], fields[-5:-4], struct.unpack("<i", fields[-4:])[0]))
+    expected = [([b"/index.html", b"/logo.png"][n % 2], b"\0", 4096 + n) for n in range(1000)]
+    assert sorted(texts, key=lambda text: text[2]) == expected
+    line = re.search(r"^/\* (sdt-event .*) \*/$", (rings.parent / "metadata").read_text(), re.M)
+    assert line[1] == "sdt-event 1 web request web.c:7 serve web path:string bytes:int32"
+    sdt.command("sdt", "recover", "killed", env=installed)
+
+
+@pytest.mark.nosan
+def test_texts_that_fill_an_event_leave_nothing_for_the_next(sdt, installed):
+    """The rest is cut off, and what lies behind on the stack is not written over."""
+    sdt.write("full.c", """
+        #include <sdt/probe.h>
+        #include <string.h>
+        int main(void)
+        {
+            char text[2000];
+            memset(text, 'x', sizeof text - 1);
+            text[sizeof text - 1] = 0;
+            char *volatile same = text;
+            int n = 7;
+            SDT_PROBE(t, full, same, same, same, same, n);
+            return 0;
+        }
+        """)
+    sdt.command("sdtlink", "cc", "-O2", "-o", "full", "full.c", env=installed)
+    sdt.command("sdt", "record", "-o", "out", "--text=1024", "./full", env=installed)
+    shown = sdt.command("sdt", "report", "--json", "out", env=installed).stdout
+    texts = re.findall(r'"same[_0-9]*": "(x*)"', shown)
+    first, second, *others = [len(text) for text in texts]
+    assert first == 1024 and 512 < second < 1024 and others == [0, 0] and '"n": 7' in shown
