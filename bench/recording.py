@@ -98,7 +98,8 @@ def _rate(bench):
         raise SystemExit(f"bench: sdt record said nothing: {result.stderr}")
     events, lost = map(int, match.groups())
     behind = float(result.stdout)
-    note = f"{seconds} s with {RINGS} of rings a CPU; the program was at most {behind:.0f} ms late"
+    seconds += behind / 1e3
+    note = f"{RINGS} of rings a CPU; others had the program's CPU for {behind:.0f} ms"
     what = f"{RATE / 1e6:g} million events a second, `sdt record`"
     bench.record("record", f"{what}: in the files", events / seconds / 1e6, "million/s", None, note)
     share = 100 * lost / (events + lost)

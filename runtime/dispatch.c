@@ -58,7 +58,7 @@ static const struct way nothing = {NULL, {(void *)entry_nothing, (void *)entry_n
                                     {(void *)entry_save, (void *)entry_save_flags}},
                         save_general = {(void *)trampoline_dispatch,
                                         {(void *)entry_general, (void *)entry_general_flags}},
-                        record_only = {(void *)trampoline_dispatch,
+                        record_only = {(void *)trampoline_record,
                                        {(void *)entry_record, (void *)entry_record_flags}};
 
 /* The way that serves LIST. */

@@ -66,6 +66,7 @@ void dispatch_event(struct sdt_event *event);
 
 /* In arch/trampoline_x86_64.S: what sdt_probe.entry can be. */
 void trampoline_dispatch(void); /* call dispatch_event */
+void trampoline_record(void);   /* call recorder_dispatch_call (recorder/hit.h) */
 void trampoline_count(void);    /* count the hit, and nothing else */
 /* In arch/entry_x86_64.S: the same for sdt_probe.enter; the second of each is for live flags. */
 void entry_nothing(void);

@@ -18,7 +18,8 @@
 #include "macros_x86_64.inc"
 
         .text
-        FUNCTION trampoline_dispatch
+        .macro  MAKE_EVENT name, dispatch
+        FUNCTION \name
         .cfi_personality 0x1b, unwind_personality
         endbr64
         PUSH_KEPT rbp
@@ -39,11 +40,15 @@
         movq    $0, EVENT_SITE(%rsp)
         movq    $0, EVENT_REGISTERS(%rsp)
         mov     %rsp, %rdi
-        call    dispatch_event
+        call    \dispatch
         leave
         .cfi_def_cfa %rsp, 8
         ret
-        END     trampoline_dispatch
+        END     \name
+        .endm
+
+        MAKE_EVENT trampoline_dispatch, dispatch_event
+        MAKE_EVENT trampoline_record, recorder_dispatch_call
 
         FUNCTION trampoline_count
         endbr64

@@ -292,8 +292,9 @@ static __attribute__((noinline)) void record_text(const struct rings *rings,
     uint64_t room[RECORD_MOST_TEXT / 8 + 2];
     const uint64_t *fields = words + 2;
     uintptr_t from = fields[recipe->text];
-    long length =
-        rings->is_guarded && is_address(from) ? copy_text(room, from, rings->text, true) : -1;
+    /* Without sequences there is no place to name one in. */
+    bool is_ready = rings->is_guarded && !rings->is_per_thread && is_address(from);
+    long length = is_ready ? copy_text(room, from, rings->text, true) : -1;
     if (__builtin_expect(length >= 0, 1)) {
         struct ring_text text = {room, (size_t)length, recipe->count - recipe->text};
         words[1] = who(rings, HEADER + (size_t)recipe->place[recipe->count] + text.bytes + 1);
@@ -343,15 +344,28 @@ void recorder_hit(const struct sdt_event *event, void *data)
 
 const struct rings *_Atomic recorder_rings;
 
-void recorder_dispatch(struct sdt_event *event)
+/* In line twice: which record it is takes four loads at an entry, and a search at a call. */
+static inline __attribute__((always_inline)) void dispatch(struct sdt_event *event, bool is_call)
 {
     struct reader *reader = sync_enter();
     if (!reader)
         return;
     const struct rings *rings = atomic_load_explicit(&recorder_rings, memory_order_acquire);
     const struct probe *probe = __atomic_load_n(&event->record->runtime, __ATOMIC_ACQUIRE);
-    const struct recipe *recipe = recipe_of(probe, event_record(event));
+    const struct site *site = is_call && probe ? probe_find(probe, event->patch) : NULL;
+    const struct sdt_site *at = !is_call ? event_record(event) : site ? site->record : NULL;
+    const struct recipe *recipe = recipe_of(probe, at);
     if (recipe && is_on(rings))
         record(event, rings, recipe);
     sync_leave(reader);
+}
+
+void recorder_dispatch(struct sdt_event *event)
+{
+    dispatch(event, false);
+}
+
+void recorder_dispatch_call(struct sdt_event *event)
+{
+    dispatch(event, true);
 }

@@ -48,10 +48,11 @@ struct rings {
 void recorder_hit(const struct sdt_event *event, void *data);
 
 /*
- * The same, called by entry_record instead of dispatch_event(): at probes that are recorded, and
- * nothing else. And the recorder that there is, or NULL.
+ * The same, called by entry_record, and by trampoline_record, instead of dispatch_event(): at
+ * probes that are recorded, and nothing else. And the recorder that there is, or NULL.
  */
 void recorder_dispatch(struct sdt_event *event);
+void recorder_dispatch_call(struct sdt_event *event);
 extern const struct rings *_Atomic recorder_rings;
 
 /*
