@@ -17,28 +17,13 @@ def many(sdt):
     return recorded.build(sdt, "record_many.c", "-pthread")
 
 
-def hits_of(number):
-    """How many events HITS of record_many.c are: a text with each eighth."""
-    return number + number // 8
-
-
-def ticks(words, pid=None):
-    """The numbers of the ticks of each thread, in the order of their times."""
-    result = collections.defaultdict(list)
-    for word in words:
-        if len(word.payload) == 12 and (pid is None or word.pid == pid):
-            number, thread = struct.unpack("<qi", word.payload)
-            result[word.pid, word.tid, thread].append(number)
-    return result
-
-
 @with_and_without_rseq
 def test_every_hit_of_several_threads(sdt, many, rseq):
     sdt.command(many, "threads", 20000, 5, env={**recorded.wish(sdt), **rseq})
     words = recorded.words(sdt)
-    assert len(words) == recorded.count(sdt) == 5 * hits_of(20000)
+    assert len(words) == recorded.count(sdt) == 5 * recorded.hits_of(20000)
     assert recorded.lost(sdt) == 0
-    threads = ticks(words)
+    threads = recorded.ticks(words)
     assert len(threads) == 5 and all(numbers == list(range(20000)) for numbers in threads.values())
 
 
@@ -46,8 +31,8 @@ def test_more_threads_than_rings(sdt, many):
     """Without rseq(2) each thread has a ring; there are 64, and those of the dead are inherited."""
     sdt.command(many, "threads", 100, 90, env={**recorded.wish(sdt, options="ring=32K"), **NO_RSEQ})
     words = recorded.words(sdt)
-    assert len(words) + recorded.lost(sdt) == 90 * hits_of(100)
-    assert len(words) >= 64 * hits_of(100)
+    assert len(words) + recorded.lost(sdt) == 90 * recorded.hits_of(100)
+    assert len(words) >= 64 * recorded.hits_of(100)
 
 
 @with_and_without_rseq
@@ -58,7 +43,7 @@ def test_children_record_into_the_rings_of_their_parent(sdt, many, way, rseq):
     [trace] = recorded.traces(sdt)
     parent = int(trace.name.rsplit("-", 1)[1])
     by_pid = collections.defaultdict(list)
-    for (pid, tid, thread), numbers in ticks(recorded.words(sdt)).items():
+    for (pid, tid, thread), numbers in recorded.ticks(recorded.words(sdt)).items():
         assert pid == tid
         by_pid[pid] += [(thread, number) for number in numbers]
     assert by_pid.pop(parent) == [(0, n) for n in [*range(1000)] * 2]
@@ -74,9 +59,9 @@ def test_a_program_that_follows_another_has_its_own_trace(sdt, many):
                   env=recorded.wish(sdt)).split()[0]
     assert [trace.name for trace in recorded.traces(sdt)] == [f"a.out-{pid}", f"other-{pid}"]
     recorded.tool(sdt, "recover", "rec")  # exec has left the first one's rings
-    assert recorded.count(sdt, f"rec/a.out-{pid}") == hits_of(500)
-    assert recorded.count(sdt, f"rec/other-{pid}") == hits_of(700)
-    assert recorded.count(sdt) == hits_of(500) + hits_of(700)
+    assert recorded.count(sdt, f"rec/a.out-{pid}") == recorded.hits_of(500)
+    assert recorded.count(sdt, f"rec/other-{pid}") == recorded.hits_of(700)
+    assert recorded.count(sdt) == recorded.hits_of(500) + recorded.hits_of(700)
 
 
 def test_the_same_program_again_has_a_second_trace(sdt, many):
@@ -85,7 +70,7 @@ def test_the_same_program_again_has_a_second_trace(sdt, many):
     recorded.tool(sdt, "recover", "rec")
     names = [trace.name for trace in recorded.traces(sdt)]
     assert len(names) == 2 and names[1] == names[0] + "-2"
-    assert recorded.count(sdt) == hits_of(500) + hits_of(700)
+    assert recorded.count(sdt) == recorded.hits_of(500) + recorded.hits_of(700)
 
 
 @with_and_without_rseq
@@ -96,7 +81,7 @@ def test_signal_handlers_that_record_in_the_middle_of_a_hit(sdt, many, options, 
     rounds, handled = map(int, sdt.run(many, "signals", 1000, 300, 20, env={
         **recorded.wish(sdt, options=options), **rseq}).split())
     words = recorded.words(sdt)
-    assert len(words) + recorded.lost(sdt) == rounds * hits_of(1000) + handled
+    assert len(words) + recorded.lost(sdt) == rounds * recorded.hits_of(1000) + handled
     assert len(words) == recorded.count(sdt)
     signals = [struct.unpack_from("<qi", word.payload) for word in words
                if word.payload.endswith(b"from a handler\0")]
@@ -106,5 +91,5 @@ def test_signal_handlers_that_record_in_the_middle_of_a_hit(sdt, many, options, 
     assert all(number == 14 for _, number in signals) and sorted(set(numbers)) == sorted(numbers)
     if recorded.lost(sdt) == 0:
         assert sorted(numbers) == list(range(handled))
-        [of_thread] = ticks(words).values()
+        [of_thread] = recorded.ticks(words).values()
         assert of_thread == [*range(1000)] * rounds

@@ -120,7 +120,8 @@ def event_parts(words):
     """What the bits of an event's two words say: [(what, value)]."""
     for word, bits, what in table(section(PAGE, "Events")):
         first, last = map(int, bits.split("–"))
-        yield what.split(",")[0].split(":")[0], words[int(word)] >> first & (1 << last - first + 1) - 1
+        name = what.split(",")[0].split(":")[0]
+        yield name, words[int(word)] >> first & (1 << last - first + 1) - 1
 
 
 def events_of(memory, at, head):

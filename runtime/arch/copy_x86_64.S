@@ -19,8 +19,8 @@
         .globl  copy_begin, copy_end, copy_fault
         .hidden copy_begin, copy_end, copy_fault
 
-        /* In %r11: zero, or of the first byte of %rax that is zero, bit 7. %r8 changes: (word - 01…)
-         * & ~word & 80… */
+        /* In %r11: zero, or of the first byte of %rax that is zero, bit 7. %r8 changes:
+         * (word - 01…) & ~word & 80… */
         .macro  FIND_NUL
         mov     %rax, %r8
         mov     %rax, %r11

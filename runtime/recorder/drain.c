@@ -48,15 +48,45 @@ void drain_end(struct drain *drain)
 
 /* ---- Files. ---- */
 
+/*
+ * Whoever wrote to the stream FD before may have been killed in the middle of a packet, or behind
+ * it, before the ring knew (SEQUENCE: the next one). Both are in the ring still: cut them off. What
+ * is no packet stays: it is not ours.
+ */
+static int mend_stream(int fd, uint64_t sequence)
+{
+    off_t size = lseek(fd, 0, SEEK_END), at = 0;
+    while (at < size) {
+        struct ring_packet packet;
+        ssize_t n = pread(fd, &packet, sizeof packet, at);
+        if (n < 0)
+            return -errno;
+        bool is_header = n == (ssize_t)sizeof packet;
+        if (is_header && (packet.magic != RING_PACKET_MAGIC || packet.size / 8 < sizeof packet))
+            return 0;
+        if (!is_header || packet.size / 8 > (uint64_t)(size - at) || packet.sequence >= sequence)
+            return ftruncate(fd, at) == 0 ? 0 : -errno;
+        at += (off_t)(packet.size / 8);
+    }
+    return size < 0 ? -errno : 0;
+}
+
 static int open_stream(struct drain *drain, uint32_t cpu)
 {
     char name[32];
     if (drain->streams[cpu] >= 0)
         return 0;
     snprintf(name, sizeof name, "cpu%u", cpu);
-    drain->streams[cpu] = openat(drain->directory, name,
-                                 O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
-    return drain->streams[cpu] < 0 ? -errno : 0;
+    int fd =
+        openat(drain->directory, name, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (fd < 0)
+        return -errno;
+    int error = mend_stream(fd, ring_of(drain->file, drain->stride, cpu)->sequence);
+    if (error)
+        close(fd);
+    else
+        drain->streams[cpu] = fd;
+    return error;
 }
 
 /* All of it, or nothing: a disk that is full must not leave a part of a packet. */

@@ -194,7 +194,8 @@ static inline void put(const struct rings *rings, const struct recipe *recipe, u
                        size_t count, const uint16_t *places)
 {
     words[1] = who(rings, HEADER + (size_t)places[count]);
-    if (ring_record(rings, words, count, places, ring_first_word(0, recipe->class)))
+    if (__builtin_expect(!rings->is_per_thread, 1) &&
+        ring_record(rings, words, count, places, ring_first_word(0, recipe->class)))
         return;
     struct ring_fields fields = {.count = count, .places = places, .words = words};
     record_slowly(rings, recipe->class, &fields);

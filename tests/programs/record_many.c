@@ -15,12 +15,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static long hits;
+static long hits, pace; /* turns of an empty loop between two */
 
 static void run(int thread)
 {
     for (long i = 0; hits == 0 || i < hits; i++) {
         SDT_PROBE(rec, tick, i, thread);
+        for (volatile long wait = pace; wait > 0; wait--)
+            ;
         if (i % 8 == 7)
             SDT_PROBE(rec, text, i / 8,
                       "now and then some text of which the length changes" + i % 40);
@@ -33,11 +35,12 @@ static void *run_thread(void *data)
     return NULL;
 }
 
-/* threads HITS N */
+/* threads HITS N PACE */
 static int threads(char **args)
 {
     pthread_t thread[100];
     long n = atol(args[0]);
+    pace = args[1] ? atol(args[1]) : 0;
     for (long i = 0; i < n; i++)
         if (pthread_create(&thread[i], NULL, run_thread, (void *)i) != 0)
             return 1;
