@@ -192,3 +192,16 @@ def test_texts_that_fill_an_event_leave_nothing_for_the_next(sdt, installed):
     texts = re.findall(r'"same[_0-9]*": "(x*)"', shown)
     first, second, *others = [len(text) for text in texts]
     assert first == 1024 and 512 < second < 1024 and others == [0, 0] and '"n": 7' in shown
+
+
+@pytest.mark.nosan
+@pytest.mark.parametrize("pattern", ["nobody:home", "a:b:c"])
+def test_a_recording_without_an_event_gets_a_warning(sdt, installed, pattern):
+    sdt.write("one.c", "#include <sdt/probe.h>\nint main(void) { SDT_PROBE(t, one); return 3; }\n")
+    sdt.command("sdtlink", "cc", "-O2", "-o", "one", "one.c", env=installed)
+    said = sdt.command("sdt", "record", "-o", "out", "-e", pattern, "./one", status=3,
+                       env=installed).stderr
+    assert "out: 0 events, 0 lost" in said
+    assert "sdt: warning: out: no probe that matches was hit\n  advice:" in said
+    said = sdt.command("sdt", "record", "-o", "out", "./one", status=3, env=installed).stderr
+    assert "out: 1 events, 0 lost" in said and "warning" not in said
