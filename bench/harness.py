@@ -49,12 +49,15 @@ class Bench:
         self.rows.append({"area": area, "what": "skipped", "value": None, "unit": "", "goal": None,
                           "note": why})
 
-    def command(self, *argv, **kwargs):
+    def complete(self, *argv, **kwargs):
         argv = [str(a) for a in argv]
         result = subprocess.run(argv, capture_output=True, text=True, check=False, **kwargs)
         if result.returncode != 0:
             raise SystemExit(f"bench: {shlex.join(argv)} failed:\n{result.stderr}")
-        return result.stdout
+        return result
+
+    def command(self, *argv, **kwargs):
+        return self.complete(*argv, **kwargs).stdout
 
     def compile(self, source, *flags, output):
         """SOURCE to an object that has been through sdtlink."""

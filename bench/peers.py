@@ -44,8 +44,9 @@ def need_uprobes():
 
 
 @contextlib.contextmanager
-def lttng(bench, *events):
-    """A session in which EVENTS are on. The daemon is ours, and ends with us."""
+def lttng(bench, *events, told=()):
+    """A session in which EVENTS are on, and with vpid and vtid those in TOLD. The daemon is ours,
+    and ends with us."""
     need("lttng", "lttng-sessiond")
     home = bench.work / "lttng"
     home.mkdir(exist_ok=True)
@@ -66,6 +67,11 @@ def lttng(bench, *events):
         control("enable-channel", "--userspace", *LTTNG_CHANNEL, "wide")
         for event in events:
             control("enable-event", "--userspace", "--channel=wide", event)
+        if told:
+            control("enable-channel", "--userspace", *LTTNG_CHANNEL, "told")
+            control("add-context", "--userspace", "--channel=told", "--type=vpid", "--type=vtid")
+        for event in told:
+            control("enable-event", "--userspace", "--channel=told", event)
         control("start")
         yield {**environment, **LTTNG_ENVIRONMENT}
         control("destroy", name)

@@ -9,7 +9,8 @@ Areas: tool (sdtlink on an object of 1 GB against cp and objcopy), small (a thou
 linear (up to a million sites), link (what a whole link costs more), launcher (what `sdtlink CC`
 adds to links with probes and without, by all linkers), startup (a program with 100 000
 sites), disabled, hit and latency (what probes cost that are off, that are hit, and until they are
-on, each beside other tracers), functions (probes that are off in each function of Lua), compile
+on, each beside other tracers), record (what it costs to record a hit, beside LTTng-UST, and whether
+5 million a second can be kept up), functions (probes that are off in each function of Lua), compile
 (what a probe costs to compile). --quick uses smaller inputs: good for trying the benchmark itself,
 not for quoting. --libraries names a directory in which packages with static libraries were unpacked
 (dpkg -x), if they are not installed. --plot draws the rows of `hit` as a picture.
@@ -28,6 +29,7 @@ import launcher
 import latency
 import linear
 import plot
+import recording
 import small_objects
 import startup
 import whole_link
@@ -43,6 +45,7 @@ AREAS = {
     "functions": functions.measure,
     "compile": compiling.measure,
     "hit": hit.measure,
+    "record": recording.measure,
     "latency": latency.measure,
 }
 

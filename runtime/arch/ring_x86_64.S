@@ -25,18 +25,59 @@
         neg     %r10
         .endm
 
+/* Store the words from number %r10, which is not \end, up to that where they belong. */
+        .macro  STORE_UP_TO end
+1:      movzwl  (%rcx,%r10,2), %eax
+        mov     (%r9,%r10,8), %rdx
+        mov     %rdx, 16(%rdi,%rax)
+        inc     %r10
+        .ifc    \end, 0
+        jnz     1b
+        .else
+        cmp     \end, %r10
+        jne     1b
+        .endif
+        .endm
+
 /* Store words from the second one on at (%rdi), and zeros behind the last. %rax, %rdx, %r10. */
         .macro  STORE_FIELDS
         mov     8(%rsi), %rax
         mov     %rax, 8(%rdi)
         test    %r10, %r10
         jz      2f
-1:      movzwl  (%rcx,%r10,2), %eax
-        mov     (%r9,%r10,8), %rdx
-        mov     %rdx, 16(%rdi,%rax)
-        inc     %r10
-        jnz     1b
+        STORE_UP_TO 0
 2:      movzwl  (%rcx), %eax
+        movq    $0, 16(%rdi,%rax)
+        .endm
+
+/*
+ * The same with a text, whose structure is at (%rbp), among them. What a word has too much may be
+ * overwritten by the next one only: so first what is in front of it, then it, then what is behind.
+ */
+        .macro  STORE_TEXT
+        mov     8(%rsi), %rax
+        mov     %rax, 8(%rdi)
+        mov     TEXT_BEHIND(%rbp), %r8
+        neg     %r8
+        cmp     %r8, %r10
+        je      2f
+        STORE_UP_TO %r8
+2:      movzwl  (%rcx,%r8,2), %eax
+        mov     TEXT_WORDS(%rbp), %rsi
+        lea     16(%rdi,%rax), %r8
+        xor     %eax, %eax
+3:      mov     (%rsi,%rax), %rdx
+        mov     %rdx, (%r8,%rax)
+        add     $8, %rax
+        cmp     TEXT_BYTES(%rbp), %rax
+        jb      3b
+        mov     TEXT_BYTES(%rbp), %rax
+        movq    $0, (%r8,%rax)
+        lea     1(%rdi,%rax), %rdi
+        inc     %r10
+        jz      4f
+        STORE_UP_TO 0
+4:      movzwl  (%rcx), %eax
         movq    $0, 16(%rdi,%rax)
         .endm
 
@@ -80,38 +121,35 @@
  * bool ring_record(const struct rings *rings, const uint64_t *words, size_t count,
  *                  const uint16_t *places, uint64_t class)
  *
- * All of a hit's step in one piece, from the look at which CPU this is on.
+ * All of a hit's step in one piece, from the look at which CPU this is on. In \next there is how
+ * many bytes the fields take; then where the head goes, and in one word more than that the packet
+ * must be the same (ring_has_room).
  */
-        FUNCTION ring_record, 6
-        endbr64
-        PUSH_KEPT rbx
+        .macro  RECORD name, next, store
         mov     counters_area(%rip), %r11
-        AT_FIELDS
-        RSEQ_NAME record, r11, rax
-.Lrecord_begin:
+        RSEQ_NAME \name, r11, rax
+.L\name\()_begin:
         mov     %fs:RSEQ_CPU_ID(%r11), %eax
         cmp     RINGS_CPUS(%rdi), %rax
-        jae     .Lrecord_abort
+        jae     .L\name\()_abort
         imul    RINGS_STRIDE(%rdi), %rax
         add     RINGS_FIRST(%rdi), %rax
         mov     %rax, %r11 /* the ring */
-        /* Where the head goes, in words; with one more it is in the same packet (ring_has_room). */
-        movzwl  (%rcx), %ebx
         mov     RING_HEAD(%r11), %rdx
-        lea     23(%rdx,%rbx), %rbx
-        and     $-8, %rbx
-        lea     7(%rbx), %rax
+        lea     23(%rdx,\next), \next
+        and     $-8, \next
+        lea     7(\next), %rax
         dec     %rdx
         xor     %rdx, %rax
         test    %rax, RINGS_PACKET_MASK(%rdi)
-        jnz     .Lrecord_abort
+        jnz     .L\name\()_abort
         rdtsc
         shl     $32, %rdx
         or      %rdx, %rax
         mov     %rax, %rdx
         sub     RING_LAST(%r11), %rdx
         shr     $RING_FAR_SHIFT, %rdx /* ring_is_far */
-        jnz     .Lrecord_abort
+        jnz     .L\name\()_abort
         mov     %rax, RING_LAST(%r11)
         shl     $64 - RING_TIME_BITS, %rax
         shr     $64 - RING_TIME_BITS, %rax
@@ -120,9 +158,17 @@
         and     RINGS_MASK(%rdi), %rdx
         lea     RING_DATA(%r11,%rdx), %rdi
         mov     %rax, (%rdi)
-        STORE_FIELDS
-        mov     %rbx, RING_HEAD(%r11)
-.Lrecord_end:
+        \store
+        mov     \next, RING_HEAD(%r11)
+.L\name\()_end:
+        .endm
+
+        FUNCTION ring_record, 6
+        endbr64
+        PUSH_KEPT rbx
+        AT_FIELDS
+        movzwl  (%rcx), %ebx
+        RECORD  record, %rbx, STORE_FIELDS
         mov     $1, %eax
         POP_KEPT rbx
         ret
@@ -134,6 +180,32 @@
         ret
         RSEQ_PIECE record
         END     ring_record
+
+/* bool ring_record_text(…, const struct ring_text *text) */
+        FUNCTION ring_record_text, 6
+        endbr64
+        PUSH_KEPT rbx
+        PUSH_KEPT rbp
+        mov     %r9, %rbp
+        AT_FIELDS
+        movzwl  (%rcx), %ebx
+        mov     TEXT_BYTES(%rbp), %rax
+        lea     1(%rbx,%rax), %rbx
+        RECORD  text, %rbx, STORE_TEXT
+        mov     $1, %eax
+        POP_KEPT rbp
+        POP_KEPT rbx
+        ret
+        .cfi_adjust_cfa_offset 16
+        .cfi_rel_offset %rbx, 8
+        .cfi_rel_offset %rbp, 0
+        RSEQ_ABORT text
+        xor     %eax, %eax
+        POP_KEPT rbp
+        POP_KEPT rbx
+        ret
+        RSEQ_PIECE text
+        END     ring_record_text
 
 /* Of the event of FIELDS (%rsi), which becomes its words: what the next two have in common. */
         .macro  LOAD_FIELDS

@@ -34,6 +34,9 @@ _Static_assert(offsetof(struct rings, stride) == RINGS_STRIDE, "layout_x86_64.h"
 _Static_assert(offsetof(struct rings, mask) == RINGS_MASK, "layout_x86_64.h");
 _Static_assert(offsetof(struct rings, packet_mask) == RINGS_PACKET_MASK, "layout_x86_64.h");
 _Static_assert(offsetof(struct rings, cpus) == RINGS_CPUS, "layout_x86_64.h");
+_Static_assert(offsetof(struct ring_text, words) == TEXT_WORDS, "layout_x86_64.h");
+_Static_assert(offsetof(struct ring_text, bytes) == TEXT_BYTES, "layout_x86_64.h");
+_Static_assert(offsetof(struct ring_text, behind) == TEXT_BEHIND, "layout_x86_64.h");
 _Static_assert(offsetof(struct ring_write, head) == WRITE_HEAD, "layout_x86_64.h");
 _Static_assert(offsetof(struct ring_write, next) == WRITE_NEXT, "layout_x86_64.h");
 _Static_assert(offsetof(struct ring_write, last) == WRITE_LAST, "layout_x86_64.h");
@@ -282,6 +285,25 @@ record_texts(const struct rings *rings, const struct recipe *recipe, const uint6
     put(rings, recipe, event, (size_t)(draft.place - places), places);
 }
 
+/* The most frequent event with texts has one string: then all other places are known. */
+static __attribute__((noinline)) void record_text(const struct rings *rings,
+                                                  const struct recipe *recipe, uint64_t *words)
+{
+    uint64_t room[RECORD_MOST_TEXT / 8 + 2];
+    const uint64_t *fields = words + 2;
+    uintptr_t from = fields[recipe->text];
+    long length =
+        rings->is_guarded && is_address(from) ? copy_text(room, from, rings->text, true) : -1;
+    if (__builtin_expect(length >= 0, 1)) {
+        struct ring_text text = {room, (size_t)length, recipe->count - recipe->text};
+        words[1] = who(rings, HEADER + (size_t)recipe->place[recipe->count] + text.bytes + 1);
+        if (ring_record_text(rings, words, recipe->count, recipe->place,
+                             ring_first_word(0, recipe->class), &text))
+            return;
+    }
+    record_texts(rings, recipe, fields);
+}
+
 /* How RECORD, of PROBE, is recorded; NULL: it is not. */
 static inline const struct recipe *recipe_of(const struct probe *probe,
                                              const struct sdt_site *record)
@@ -300,6 +322,8 @@ static inline void record(struct sdt_event *event, const struct rings *rings,
     recipe->fetch->all(event, words + 2, recipe->fetch);
     if (__builtin_expect(recipe->is_fixed, 1))
         put(rings, recipe, words, recipe->count, recipe->place);
+    else if (recipe->has_one_text)
+        record_text(rings, recipe, words);
     else
         record_texts(rings, recipe, words + 2);
 }

@@ -17,10 +17,14 @@ struct recipe {
     uint32_t class;                   /* its number in the recording */
     uint8_t count;                    /* arguments */
     bool is_fixed;                    /* integers and the like only: all of one size */
+    bool has_one_text;                /* beside these, one string, argument number */
+    uint8_t text;                     /* this */
     uint16_t place[SDT_MAX_ARGS + 1]; /* where they begin behind two words, and the last ends */
     uint8_t kind[SDT_MAX_ARGS];       /* enum field_kind */
     uint8_t size[SDT_MAX_ARGS];       /* bytes in the recording; 0: not always the same */
 };
+
+enum { RECORD_MOST_TEXT = 1024 }; /* bytes of a string */
 
 /* What hits need of the recorder. */
 struct rings {
@@ -57,6 +61,16 @@ extern const struct rings *_Atomic recorder_rings;
  */
 bool ring_record(const struct rings *rings, const uint64_t *words, size_t count,
                  const uint16_t *places, uint64_t class);
+
+/* The same for an event with one string: in PLACES, it takes none, and its word is not looked at.
+ */
+struct ring_text {
+    const uint64_t *words;
+    size_t bytes;  /* without a NUL behind it */
+    size_t behind; /* how many words of the event are */
+};
+bool ring_record_text(const struct rings *rings, const uint64_t *words, size_t count,
+                      const uint16_t *places, uint64_t class, const struct ring_text *text);
 
 /*
  * An event. Each word is stored where PLACES says, counted from behind the first two; what it has

@@ -35,7 +35,6 @@
 
 enum {
     RINGS_OF_THREADS = 64,
-    MOST_TEXT = 1024,
     DEFAULT_TEXT = 256,
     DEFAULT_PACKET = 1 << 16,
     THREAD_PAUSE = 5000000 /* ns */
@@ -91,13 +90,18 @@ static void fill_recipe(struct recipe *recipe, const struct site *site,
     recipe->class = class->number;
     recipe->count = (uint8_t) class->count;
     recipe->is_fixed = true;
+    unsigned texts = 0;
     for (unsigned i = 0; i < class->count; i++) {
         const struct field *field = &class->fields[i];
         recipe->kind[i] = field->kind;
         recipe->size[i] = size_of(field);
         recipe->place[i + 1] = (uint16_t)(recipe->place[i] + recipe->size[i]);
         recipe->is_fixed = recipe->is_fixed && !is_copied(field) && field->kind != FIELD_LENGTH;
+        texts += recipe->size[i] == 0;
+        if (field->kind == FIELD_STRING)
+            recipe->text = (uint8_t)i;
     }
+    recipe->has_one_text = texts == 1 && recipe->kind[recipe->text] == FIELD_STRING;
 }
 
 /* Where the recipe of SITE is; NULL: out of memory. */
@@ -213,7 +217,7 @@ static int choose(const struct sdt_record_options *options, struct ring_file *fi
         packet /= 2;
     if (!is_power_of_two(ring) || !is_power_of_two(packet) || packet < RING_LEAST_PACKET ||
         packet > ring / 2 || packet > RING_MOST_PACKET || ring > (size_t)1 << 30 ||
-        options->text_size > MOST_TEXT ||
+        options->text_size > RECORD_MOST_TEXT ||
         (options->flags & ~(SDT_RECORD_FLIGHT | SDT_RECORD_THREAD | SDT_RECORD_STOPPED)) != 0)
         return -EINVAL;
     *file = (struct ring_file){.magic = RING_MAGIC,

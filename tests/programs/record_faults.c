@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A program that handles SIGSEGV itself, or does not, and records text that is nowhere. The first
+ * argument: what its own fault does.
+ */
+#include <sdt/probe.h>
+#include <sdt/record.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static sigjmp_buf back;
+static volatile int faults;
+static char *volatile nowhere;
+
+static void on_fault(int number, siginfo_t *info, void *context)
+{
+    (void)context;
+    if (number != SIGSEGV || info->si_addr != nowhere)
+        _exit(98);
+    faults++;
+    siglongjmp(back, 1);
+}
+
+static void record(int i)
+{
+    SDT_PROBE(rec, text, (const char *)nowhere, i);
+}
+
+static void own_faults(void)
+{
+    for (volatile int i = 0; i < 100; i++) {
+        record(i);
+        if (sigsetjmp(back, 1) == 0)
+            *nowhere = 1;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO};
+    struct sdt_recorder *recorder = NULL;
+    const char *way = argc > 1 ? argv[1] : "";
+    nowhere = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (!strcmp(way, "ignored"))
+        signal(SIGSEGV, SIG_IGN);
+    if (!strcmp(way, "handled"))
+        sigaction(SIGSEGV, &action, NULL);
+    if (sdt_record_create("rec", NULL, &recorder) != 0 || sdt_record_add(recorder, "rec:*") != 0)
+        return 1;
+    if (!strcmp(way, "later"))
+        sigaction(SIGSEGV, &action, NULL);
+    if (!strcmp(way, "handled") || !strcmp(way, "later"))
+        own_faults();
+    record(100);
+    if (!strcmp(way, "sent"))
+        raise(SIGSEGV);
+    if (!strcmp(way, "default") || !strcmp(way, "ignored"))
+        *nowhere = 1;
+    printf("%d\n", faults);
+    return sdt_record_destroy(recorder) == 0 ? 0 : 1;
+}

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""<sdt/record.h>; recorders that come and go, libraries that do, and the program's own SIGSEGV."""
+import collections
+
+import pytest
+
+import recorded
+import rt
+
+NO_RSEQ = {"GLIBC_TUNABLES": "glibc.pthread.rseq=0"}
+
+
+def numbers(sdt, directory, name="rec:tick"):
+    """What is in a recording, by babeltrace2; our own look at the streams comes with it."""
+    recorded.streams(sdt, directory, gaps=directory == "flight")
+    return [event.fields["i"] for event in recorded.read(sdt, directory)[0] if event.name == name]
+
+
+@pytest.mark.parametrize("runtime", ["static", "shared"])
+@pytest.mark.parametrize("env", [{}, NO_RSEQ], ids=["rseq", "no-rseq"])
+def test_the_interface(sdt, env, runtime):
+    exe = sdt.build("record_api.c", "-pthread", runtime=runtime)
+    rt.passes(sdt, exe, env=env)
+    assert numbers(sdt, "one") == [*range(500), *range(600, 1000)]
+    assert numbers(sdt, "two") == numbers(sdt, "two", "rec:other") == [*range(2000, 3000)]
+    assert numbers(sdt, "thread") == [*range(20000)]
+    newest = numbers(sdt, "flight")
+    assert newest[-200:] == [*range(20000, 20200)] and len(newest) > 1500
+    assert newest == sorted(set(newest))
+    assert not list(sdt.dir.glob("*/*/.rings"))
+
+
+def test_recorders_that_come_and_go_among_hits(sdt):
+    exe = sdt.build("record_api.c", "-pthread", runtime="shared")
+    rt.passes(sdt, exe, "again")
+    sizes = []
+    for i in range(30):
+        words = recorded.words(sdt, f"again{i}")
+        sizes.append(len(words))
+        for of_thread in recorded.ticks(words).values():
+            assert all(a < b for a, b in zip(of_thread, of_thread[1:]))
+        if i % 10 == 0:
+            assert recorded.count(sdt, f"again{i}") == len(words)
+    assert sum(size > 100 for size in sizes) > 10
+
+
+@pytest.mark.parametrize("way, status, output", [
+    ("handled", 0, "100\n"), ("default", -11, ""), ("ignored", -11, ""), ("sent", -11, "")])
+def test_the_programs_own_faults_are_its_own(sdt, way, status, output):
+    exe = sdt.build("record_faults.c", runtime="shared")
+    assert sdt.command(exe, way, status=status).stdout == output
+    if status:
+        recorded.tool(sdt, "recover", "rec")
+    events, _, _ = recorded.read(sdt)
+    wanted = [*range(100), 100] if way == "handled" else [100]
+    assert [tuple(event.fields.values()) for event in events] == [("<fault>", i) for i in wanted]
+
+
+@pytest.mark.parametrize("rounds", [30, pytest.param(2000, marks=pytest.mark.slow)])
+def test_libraries_that_come_and_go(sdt, rounds):
+    """Each time their probes are others, with the same names and values."""
+    libraries = []
+    for name in ("one", "two"):
+        obj = sdt.process(sdt.compile("record_plugin.c", "-fPIC", name=f"{name}.o"))
+        libraries.append(sdt.link(obj, "-shared", runtime="shared", name=f"{name}.so"))
+    exe = recorded.build(sdt, "record_plugin.c", "-DPROGRAM")
+    sdt.command(exe, rounds, *libraries, env=recorded.wish(sdt))
+    events, _, _ = recorded.read(sdt)
+    found = collections.Counter((event.name, event.fields["i"], event.fields["k"])
+                                for event in events)
+    assert found == {(f"rec:{name}", i, k): 1 for name in ("plugin", "tick", "between")
+                     for i in range(rounds) for k in (2, 3)}
+    assert {event.fields["arg2"] for event in events if event.name == "rec:plugin"} == \
+        {"text in the library"}
+    assert len(recorded.words(sdt)) == 6 * rounds
