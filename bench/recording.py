@@ -101,7 +101,8 @@ def _rate(bench):
     note = f"{seconds} s with {RINGS} of rings a CPU; the program was at most {behind:.0f} ms late"
     what = f"{RATE / 1e6:g} million events a second, `sdt record`"
     bench.record("record", f"{what}: in the files", events / seconds / 1e6, "million/s", None, note)
-    bench.record("record", f"{what}: lost", 100 * lost / (events + lost), "%", "0", f"{lost} events")
+    share = 100 * lost / (events + lost)
+    bench.record("record", f"{what}: lost", share, "%", "0", f"{lost} events")
 
 
 def measure(bench):
