@@ -292,8 +292,9 @@ static __attribute__((noinline)) void record_text(const struct rings *rings,
     uint64_t room[RECORD_MOST_TEXT / 8 + 2];
     const uint64_t *fields = words + 2;
     uintptr_t from = fields[recipe->text];
-    long length =
-        rings->is_guarded && is_address(from) ? copy_text(room, from, rings->text, true) : -1;
+    /* Without restartable sequences, where theirs are announced there is something else. */
+    bool is_simple = rings->is_guarded && !rings->is_per_thread && is_address(from);
+    long length = is_simple ? copy_text(room, from, rings->text, true) : -1;
     if (__builtin_expect(length >= 0, 1)) {
         struct ring_text text = {room, (size_t)length, recipe->count - recipe->text};
         words[1] = who(rings, HEADER + (size_t)recipe->place[recipe->count] + text.bytes + 1);
