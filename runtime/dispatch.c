@@ -25,6 +25,7 @@ struct handler_list {
     struct handler_list *garbage;
     size_t n;
     bool counts; /* one of them is SDT_COUNT */
+    unsigned recorders;
     struct handler entry[];
 };
 
@@ -36,6 +37,7 @@ static struct handler_list *new_list(size_t n)
     if (list) {
         list->n = 0;
         list->counts = false;
+        list->recorders = 0;
     }
     return list;
 }
@@ -45,6 +47,7 @@ static void append(struct handler_list *list, const struct handler *handler)
 {
     list->entry[list->n++] = *handler;
     list->counts |= handler->call == SDT_COUNT;
+    list->recorders += handler->call == recorder_hit;
 }
 
 /* What a hit of a probe has to do: where it goes from a call, and from entries. */
@@ -64,17 +67,18 @@ static const struct way nothing = {NULL, {(void *)entry_nothing, (void *)entry_n
 /* The way that serves LIST. */
 static const struct way *way_for(const struct handler_list *list)
 {
-    bool counts = true, is_general = true;
+    bool counts = true, is_general = true, records = true;
     if (!list)
         return &nothing;
     for (size_t i = 0; i < list->n; i++) {
         const struct handler *handler = &list->entry[i];
         counts = counts && handler->call == SDT_COUNT && !handler->filter;
+        records = records && handler->call == recorder_hit && !handler->filter;
         /* A filter asks the C library, which uses vector registers. */
         is_general =
             is_general && (handler->is_general || handler->call == SDT_COUNT) && !handler->filter;
     }
-    if (list->n == 1 && list->entry[0].call == recorder_hit && is_general)
+    if (records && is_general)
         return &record_only;
     return counts ? &count_only : is_general ? &save_general : &save_all;
 }
@@ -201,6 +205,23 @@ static inline void call_handlers(const struct sdt_event *event, const struct han
     while (++handler < end);
 }
 
+/* The same, and record once, however many subscriptions record. Out of line: patterns overlap. */
+static __attribute__((noinline)) void call_handlers_once(const struct sdt_event *event,
+                                                         const struct handler_list *list,
+                                                         const struct probe *probe)
+{
+    bool is_recorded = false;
+    for (size_t i = 0; i < list->n; i++) {
+        const struct handler *handler = &list->entry[i];
+        bool records = handler->call == recorder_hit;
+        if (handler->call == SDT_COUNT || (records && is_recorded) ||
+            !is_wanted(event, handler, probe))
+            continue;
+        is_recorded = is_recorded || records;
+        handler->call(event, handler->data);
+    }
+}
+
 void dispatch_event(struct sdt_event *event)
 {
     struct reader *reader = sync_enter();
@@ -215,7 +236,10 @@ void dispatch_event(struct sdt_event *event)
             count(event, list, probe);
         if (sync_begin_handlers(reader)) {
             event->fetch = event->registers ? fetch_unread : probe->fetch;
-            call_handlers(event, list, probe);
+            if (__builtin_expect(list->recorders > 1, 0))
+                call_handlers_once(event, list, probe);
+            else
+                call_handlers(event, list, probe);
             sync_end_handlers(reader);
         }
     }

@@ -297,6 +297,9 @@ static void summarize(const struct record *record)
         diag_error("%s recorded nothing: it has no probes, or not the library libsdt; see "
                    "'sdtlink list %s'",
                    record->command[0], record->command[0]);
+    if (watch->traces && !watch->events && !watch->lost)
+        diag_warn(&(struct place){.file = record->output}, "no probe that matches was hit",
+                  "with SDT_DEBUG=1, the program says what each pattern matches");
     free(size);
 }
 

@@ -192,3 +192,50 @@ def test_texts_that_fill_an_event_leave_nothing_for_the_next(sdt, installed):
     texts = re.findall(r'"same[_0-9]*": "(x*)"', shown)
     first, second, *others = [len(text) for text in texts]
     assert first == 1024 and 512 < second < 1024 and others == [0, 0] and '"n": 7' in shown
+
+
+@pytest.mark.nosan
+@pytest.mark.parametrize("pattern", ["nobody:home", "a:b:c"])
+def test_a_recording_without_an_event_gets_a_warning(sdt, installed, pattern):
+    sdt.write("one.c", "#include <sdt/probe.h>\nint main(void) { SDT_PROBE(t, one); return 3; }\n")
+    sdt.command("sdtlink", "cc", "-O2", "-o", "one", "one.c", env=installed)
+    said = sdt.command("sdt", "record", "-o", "out", "-e", pattern, "./one", status=3,
+                       env=installed).stderr
+    assert "out: 0 events, 0 lost" in said
+    assert "sdt: warning: out: no probe that matches was hit\n  advice:" in said
+    said = sdt.command("sdt", "record", "-o", "out", "./one", status=3, env=installed).stderr
+    assert "out: 1 events, 0 lost" in said and "warning" not in said
+
+
+@pytest.mark.nosan
+@pytest.mark.parametrize("patterns, recorded", [
+    (["t:inner"], 3),              # also inside the handler
+    (["t::in:inner"], 1),          # chosen by function: not there
+    (["t:inner", "t:inn*"], 3),    # two subscriptions that overlap: once
+    (["t:inner", "t::in:inner"], 1),  # one of them chooses: not there
+])
+def test_what_is_recorded_inside_a_handler(sdt, installed, patterns, recorded):
+    sdt.write("nested.c", """
+        #include <sdt/probe.h>
+        #include <sdt/runtime.h>
+        static void __attribute__((noinline)) in(int i) { SDT_PROBE(t, inner, i); }
+        static void __attribute__((noinline)) elsewhere(int i) { SDT_PROBE(t, inner, i); }
+        static void handle(const struct sdt_event *event, void *data)
+        {
+            (void)event, (void)data;
+            in(1);
+        }
+        int main(int argc, char **argv)
+        {
+            (void)argv;
+            sdt_enable("t:outer", handle, NULL);
+            SDT_PROBE(t, outer, argc);
+            SDT_PROBE(t, outer, argc);
+            in(2);
+            return argc > 1 ? (elsewhere(3), 0) : 0;
+        }
+        """)
+    sdt.command("sdtlink", "cc", "-O2", "-o", "nested", "nested.c", env=installed)
+    chosen = [f"--event={pattern}" for pattern in patterns]
+    said = sdt.command("sdt", "record", "-o", "out", *chosen, "./nested", env=installed).stderr
+    assert f"out: {recorded} events, 0 lost" in said

@@ -217,8 +217,8 @@ def test_nothing_is_written_to_text_at_start_up(sdt):
 def test_the_shared_library_exports_the_api_only(sdt):
     output = sdt.command("nm", "-D", "--defined-only", sdt.shared_runtime).stdout
     names = {line.split()[2].split("@")[0] for line in output.splitlines() if " A " not in line}
-    header = (rt.INCLUDE / "sdt" / "runtime.h").read_text()
-    code = re.sub(r"/\*.*?\*/", "", header, flags=re.S)
+    headers = [(rt.INCLUDE / "sdt" / name).read_text() for name in ("runtime.h", "record.h")]
+    code = re.sub(r"/\*.*?\*/", "", "".join(headers), flags=re.S)
     declared = set(re.findall(r"[ *](sdt_\w+)\(", code)) - {"sdt_handler"}
     assert names == declared | {"__sdt_register", "__sdt_unregister"}
     output = sdt.command("readelf", "-d", sdt.shared_runtime).stdout
