@@ -41,7 +41,7 @@ static const char usage[] =
     "not be run; 2 the command line is wrong; 1 the recording could not be made.\n";
 
 enum { OPTION_FLIGHT = 256, OPTION_RING, OPTION_TEXT };
-enum { LOOK_EVERY = 10, PAUSE = 2000000 /* ns */ };
+enum { LOOK_EVERY = 10, LATE_LOOKS = 5, PAUSE = 2000000 /* ns */ };
 
 struct record {
     const char *output;
@@ -274,6 +274,23 @@ static int watch_program(struct record *record)
     }
 }
 
+/*
+ * A program that ends while we hold the lock leaves its rings to us; it may have done so behind our
+ * last look. Who ends from now on writes them itself.
+ */
+static void watch_late(struct record *record)
+{
+    const struct timespec pause = {.tv_nsec = PAUSE};
+    close(record->lock);
+    record->lock = -1;
+    for (int i = 0; i < LATE_LOOKS && watch_look(&record->watch) >= 0; i++) {
+        watch_drain(&record->watch);
+        if (!record->watch.first)
+            break;
+        nanosleep(&pause, NULL);
+    }
+}
+
 /* ---- All together. ---- */
 
 static char *size_text(uint64_t bytes)
@@ -313,6 +330,7 @@ static int run(struct record *record)
         return error == ENOENT ? 127 : 126;
     }
     int status = watch_program(record);
+    watch_late(record);
     watch_end(&record->watch);
     summarize(record);
     if (!record->watch.traces)
