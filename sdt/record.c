@@ -165,7 +165,13 @@ static void remove_output(const struct record *record)
     if (!record->made_output)
         return;
     unlinkat(record->watch.directory, ".sdt-recording", 0);
-    rmdir(record->output);
+    if (rmdir(record->output) == 0)
+        return;
+    /* Somebody whom the program left behind has begun to record meanwhile. */
+    int mark =
+        openat(record->watch.directory, ".sdt-recording", O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (mark >= 0)
+        close(mark);
 }
 
 /* ---- The program. ---- */

@@ -174,6 +174,29 @@ def test_children_that_outlive_the_program(sdt, many):
     is_complete(sdt, 90 + 180)
 
 
+def test_a_program_that_ends_while_the_summary_is_written(sdt, many):
+    """Nobody watches it any more: it writes its rings itself."""
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    try:
+        while os.write(writer, bytes(4096)):
+            pass
+    except BlockingIOError:
+        os.set_blocking(writer, True)
+    with open(reader, "rb") as full:
+        process = subprocess.Popen(
+            [recorded.SDT, "record", "-o", "rec", "--", "sh", "-c",
+             f"(sleep 0.5; {many} exit 80 0 > there; echo end >> there) & exit 5"],
+            cwd=sdt.dir, stderr=writer)
+        os.close(writer)
+        there = sdt.path("there")
+        wait_for(lambda: there.exists() and there.read_text().endswith("end\n"))
+        full.read()
+    assert process.wait() == 5
+    is_complete(sdt, 90)
+    assert recorded.tool(sdt, "recover", "rec").stdout == "rec: nothing to recover\n"
+
+
 def test_several_programs(sdt, many):
     """One behind the other, at once, and one from another."""
     record(sdt, "sh", "-c", f"{many} exit 80 0; {many} exit 160 0 & {many} fork 8 exit 3; "
