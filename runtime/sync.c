@@ -248,7 +248,7 @@ int sync_thread(void)
 {
     ptrdiff_t distance = atomic_load_explicit(&cleared_word, memory_order_relaxed);
     if (__builtin_expect(distance != 0, 1))
-        return *(const int *)(const void *)((const char *)&sync_self + distance);
+        return *(const int *)((uintptr_t)&sync_self + (uintptr_t)distance); /* another object */
     return (int)syscall(SYS_gettid);
 }
 
