@@ -98,7 +98,7 @@ static inline int sync_thread(void)
 {
     ptrdiff_t distance = atomic_load_explicit(&sync_cleared_word, memory_order_relaxed);
     return __builtin_expect(distance != 0, 1)
-               ? *(const int *)(const void *)((const char *)&sync_self + distance)
+               ? *(const int *)((uintptr_t)&sync_self + (uintptr_t)distance) /* another object */
                : sync_ask_thread();
 }
 

@@ -41,7 +41,7 @@ static const char usage[] =
     "not be run; 2 the command line is wrong; 1 the recording could not be made.\n";
 
 enum { OPTION_FLIGHT = 256, OPTION_RING, OPTION_TEXT };
-enum { LOOK_EVERY = 10, PAUSE = 2000000 /* ns */ };
+enum { LOOK_EVERY = 10, LATE_LOOKS = 5, PAUSE = 2000000 /* ns */ };
 
 struct record {
     const char *output;
@@ -165,7 +165,13 @@ static void remove_output(const struct record *record)
     if (!record->made_output)
         return;
     unlinkat(record->watch.directory, ".sdt-recording", 0);
-    rmdir(record->output);
+    if (rmdir(record->output) == 0)
+        return;
+    /* Somebody whom the program left behind has begun to record meanwhile. */
+    int mark =
+        openat(record->watch.directory, ".sdt-recording", O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (mark >= 0)
+        close(mark);
 }
 
 /* ---- The program. ---- */
@@ -274,6 +280,23 @@ static int watch_program(struct record *record)
     }
 }
 
+/*
+ * A program that ends while we hold the lock leaves its rings to us; it may have done so behind our
+ * last look. Who ends from now on writes them itself.
+ */
+static void watch_late(struct record *record)
+{
+    const struct timespec pause = {.tv_nsec = PAUSE};
+    close(record->lock);
+    record->lock = -1;
+    for (int i = 0; i < LATE_LOOKS && watch_look(&record->watch) >= 0; i++) {
+        watch_drain(&record->watch);
+        if (!record->watch.first)
+            break;
+        nanosleep(&pause, NULL);
+    }
+}
+
 /* ---- All together. ---- */
 
 static char *size_text(uint64_t bytes)
@@ -316,6 +339,7 @@ static int run(struct record *record)
         return error == ENOENT ? 127 : 126;
     }
     int status = watch_program(record);
+    watch_late(record);
     watch_end(&record->watch);
     summarize(record);
     if (!record->watch.traces)

@@ -78,7 +78,7 @@ def test_the_same_program_again_has_a_second_trace(sdt, many):
 def test_signal_handlers_that_record_in_the_middle_of_a_hit(sdt, many, options, rseq):
     """A timer interrupts the hits of a busy thread everywhere: nothing is lost uncounted, nothing
     there twice or in pieces."""
-    rounds, handled = map(int, sdt.run(many, "signals", 1000, 300, 20, env={
+    rounds, handled = map(int, sdt.run(many, "signals", 1000, 1500 if rseq else 300, 20, env={
         **recorded.wish(sdt, options=options), **rseq}).split())
     words = recorded.words(sdt)
     assert len(words) + recorded.lost(sdt) == rounds * recorded.hits_of(1000) + handled

@@ -6,6 +6,7 @@ import pytest
 
 import recorded
 import rt
+from conftest import CFLAGS, INCLUDE, ROOT
 
 NO_RSEQ = {"GLIBC_TUNABLES": "glibc.pthread.rseq=0"}
 
@@ -16,8 +17,8 @@ def numbers(sdt, directory, name="rec:tick"):
     return [event.fields["i"] for event in recorded.read(sdt, directory)[0] if event.name == name]
 
 
-@pytest.mark.parametrize("runtime", ["static", "shared"])
-@pytest.mark.parametrize("env", [{}, NO_RSEQ], ids=["rseq", "no-rseq"])
+@pytest.mark.parametrize("env, runtime", [({}, "static"), (NO_RSEQ, "shared")],
+                         ids=["rseq", "no-rseq"])
 def test_the_interface(sdt, env, runtime):
     exe = sdt.build("record_api.c", "-pthread", runtime=runtime)
     rt.passes(sdt, exe, env=env)
@@ -42,6 +43,20 @@ def test_recorders_that_come_and_go_among_hits(sdt):
         if i % 10 == 0:
             assert recorded.count(sdt, f"again{i}") == len(words)
     assert sum(size > 100 for size in sizes) > 10
+
+
+def test_no_data_race_in_the_recorder(sdt):
+    """Its own sources under ThreadSanitizer."""
+    if any("-fsanitize" in flag for flag in CFLAGS):
+        pytest.skip("another sanitizer is in use")
+    runtime = ROOT / "runtime"
+    sources = sorted([*runtime.glob("*.c"), *runtime.glob("recorder/*.c"),
+                      *runtime.glob("arch/*.[cS]")])
+    exe = sdt.path("a.out")
+    sdt.command("gcc", "-g", "-O1", "-fsanitize=thread", "-funwind-tables", '-DSDT_VERSION="test"',
+                "-I", runtime, "-I", INCLUDE, *sources,
+                sdt.process(sdt.compile("record_api.c")), "-pthread", "-o", exe)
+    rt.passes(sdt, "setarch", "-R", exe, "again")
 
 
 @pytest.mark.parametrize("way, status, output", [

@@ -20,6 +20,13 @@ def record(sdt, *args, **kwargs):
     return recorded.tool(sdt, "record", "-o", "rec", *args, **kwargs)
 
 
+def wait_for(condition):
+    limit = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < limit
+        time.sleep(0.01)
+
+
 def is_complete(sdt, hits):
     assert len(recorded.words(sdt)) == recorded.count(sdt) == hits
     assert not list(sdt.dir.glob("rec/*/.rings"))
@@ -127,8 +134,7 @@ def start(sdt, *args):
     process = subprocess.Popen([recorded.SDT, "record", "-o", "rec", "--", *map(str, args)],
                                cwd=sdt.dir, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                text=True, start_new_session=True)
-    assert process.stdout.readline() == "here\n"
-    time.sleep(0.1)
+    assert process.stdout.readline() + process.stdout.readline() == "here\ndone\n"
     return process
 
 
@@ -156,8 +162,7 @@ def test_sdt_record_is_killed(sdt, many):
     assert result.stderr.endswith(f"{trace.name}: a process still records into it\n")
     os.kill(int(trace.name.rsplit("-", 1)[1]), signal.SIGTERM)
     assert process.stdout.read() == ""  # it has ended
-    time.sleep(0.05)
-    recorded.tool(sdt, "recover", "rec")
+    wait_for(lambda: recorded.tool(sdt, "recover", "rec", status=None).returncode == 0)
     is_complete(sdt, 900)
 
 
@@ -165,11 +170,31 @@ def test_children_that_outlive_the_program(sdt, many):
     """The recording ends with the last of them."""
     script = f"({many} exit 80 0 > there; sleep 0.3; {many} exit 160 0 >> there) & exit 5"
     record(sdt, "sh", "-c", script, status=5)
-    limit = time.monotonic() + 60
-    while sdt.path("there").read_text() != "here\nhere\n" and time.monotonic() < limit:
-        time.sleep(0.01)
-    time.sleep(0.2)
-    assert len(recorded.words(sdt)) == 90 + 180
+    wait_for(lambda: len(recorded.traces(sdt)) == 2 and not list(sdt.dir.glob("rec/*/.rings")))
+    is_complete(sdt, 90 + 180)
+
+
+def test_a_program_that_ends_while_the_summary_is_written(sdt, many):
+    """Nobody watches it any more: it writes its rings itself."""
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    try:
+        while os.write(writer, bytes(4096)):
+            pass
+    except BlockingIOError:
+        os.set_blocking(writer, True)
+    with open(reader, "rb") as full:
+        process = subprocess.Popen(
+            [recorded.SDT, "record", "-o", "rec", "--", "sh", "-c",
+             f"(sleep 0.5; {many} exit 80 0 > there; echo end >> there) & exit 5"],
+            cwd=sdt.dir, stderr=writer)
+        os.close(writer)
+        there = sdt.path("there")
+        wait_for(lambda: there.exists() and there.read_text().endswith("end\n"))
+        full.read()
+    assert process.wait() == 5
+    is_complete(sdt, 90)
+    assert recorded.tool(sdt, "recover", "rec").stdout == "rec: nothing to recover\n"
 
 
 def test_several_programs(sdt, many):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Recordings that end badly: SIGKILL at any moment of recording and of writing the files; memory
-and disks that are full. `sdt recover` makes whole what is left."""
+"""Recordings that end badly: SIGKILL at any moment of recording and of writing the files. `sdt
+recover` makes whole what is left."""
 import os
 import random
 import subprocess

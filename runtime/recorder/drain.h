@@ -13,11 +13,11 @@ struct drain {
     int directory;          /* the caller's */
     struct ring_file *file; /* mapped, the caller's */
     size_t stride;
-    int *streams;    /* descriptors; -1: not open */
-    void *packet;    /* room for one */
-    uint64_t bytes;  /* written so far, */
-    uint64_t events; /* and how many events that was */
-    uint64_t found;  /* scratch */
+    int *streams;           /* descriptors; -1: not open */
+    void *packet;           /* room for one */
+    _Atomic uint64_t bytes; /* written so far, */
+    uint64_t events;        /* and how many events that was */
+    uint64_t found;         /* scratch */
 };
 
 /* 0 or -ENOMEM. FILE is valid (ring_is_valid). */

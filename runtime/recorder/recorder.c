@@ -112,8 +112,10 @@ static _Atomic(const struct recipe *) *recipe_place(struct site *site)
         object->recipes = calloc(object->n, sizeof *object->recipes);
     if (!object->recipes)
         return NULL;
-    site->probe->records = object->records;
-    site->probe->recipes = object->recipes;
+    if (!site->probe->recipes) { /* later, hits are reading them */
+        site->probe->records = object->records;
+        site->probe->recipes = object->recipes;
+    }
     return &object->recipes[site->record - object->records];
 }
 
@@ -388,7 +390,7 @@ static int stats(const struct sdt_recorder *recorder, struct sdt_record_stats *r
 {
     struct sdt_record_stats all = {.size = result->size < sizeof all ? result->size : sizeof all,
                                    .lost = drain_lost(recorder->home.file),
-                                   .bytes = recorder->drain.bytes};
+                                   .bytes = atomic_load(&recorder->drain.bytes)};
     for (uint32_t i = 0; i < recorder->home.file->cpus; i++)
         all.used += atomic_load(&ring_of(recorder->home.file, recorder->rings.stride, i)->head);
     memcpy(result, &all, all.size);
@@ -493,8 +495,10 @@ static int destroy(struct sdt_recorder *recorder)
     int error = finish(recorder);
     the_recorder = NULL;
     atomic_store(&recorder_rings, NULL);
-    if (!is_used) /* else a hit may be in it: it stays */
+    if (!is_used && !sync_in_handler()) { /* else a hit may be in it: it stays */
+        sync_wait();                      /* for those that have found the rings above */
         free_recorder(recorder);
+    }
     return error;
 }
 

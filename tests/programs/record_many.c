@@ -49,14 +49,18 @@ static int threads(char **args)
     return 0;
 }
 
-/* exit HITS STATUS; says when it has begun, and waits for a moment if the status has a comma */
+/* exit HITS STATUS; says when it has begun; with a comma in the status, says when it is done, and
+ * waits for a signal */
 static int end(char **args)
 {
     puts("here");
     fflush(stdout);
     run(0);
-    if (strchr(args[0], ','))
+    if (strchr(args[0], ',')) {
+        puts("done");
+        fflush(stdout);
         pause();
+    }
     return atoi(args[0]);
 }
 
