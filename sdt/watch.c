@@ -60,7 +60,7 @@ static int add(struct watch *watch, const char *name)
 {
     struct watched *one = memory_zeroed(1, sizeof *one);
     one->name = memory_format("%s", name);
-    one->home.directory = one->home.rings = one->lock = -1;
+    one->home.directory.fd = one->home.rings = one->lock = -1;
     int error = attach(watch, one);
     if (error) {
         forget(one);
