@@ -54,8 +54,16 @@ def test_errno_is_kept(sdt, process, rseq):
     assert sdt.run(process, "errno", env=rseq) == "ok\n"
 
 
-def test_a_timer_does_not_keep_the_rings_from_memory(sdt, process):
-    assert sdt.run(process, "interrupted") == "ok\n"
+@pytest.mark.parametrize("most", [0, 100, 4096])
+def test_a_limit_of_the_size_of_files_does_not_end_the_program(sdt, most):
+    """Whoever exceeds it gets SIGXFSZ. What does not fit stays in memory, if it fits there."""
+    many = recorded.build(sdt, "record_many.c", "-pthread")
+    result = sdt.command("/bin/sh", "-c", f"ulimit -f {most}; exec {many} threads 100000 2",
+                         env=recorded.wish(sdt, options="ring=1M"))
+    assert result.stdout == ""
+    if most < 4096:
+        assert "File too large" in result.stderr
+        assert not list(sdt.path("rec").glob("*/.rings")) and not list(sdt.path("rec").glob("*/cpu*"))
 
 
 def test_a_lock_that_is_taken_for_a_moment_is_no_watcher(sdt):

@@ -94,6 +94,9 @@ static int append(struct drain *drain, uint32_t cpu, const void *data, size_t si
 {
     size_t done = 0;
     int error = open_stream(drain, cpu);
+    off_t end = error ? -1 : lseek(drain->streams[cpu].fd, 0, SEEK_END);
+    if (!error)
+        error = end < 0 ? -errno : home_limit((uint64_t)end + size);
     if (error)
         return error;
     while (done < size) {
@@ -102,9 +105,7 @@ static int append(struct drain *drain, uint32_t cpu, const void *data, size_t si
             continue;
         if (n <= 0) {
             error = n < 0 ? -errno : -EIO;
-            off_t end = lseek(drain->streams[cpu].fd, 0, SEEK_END);
-            if (done && end >= (off_t)done &&
-                ftruncate(drain->streams[cpu].fd, end - (off_t)done) != 0)
+            if (done && ftruncate(drain->streams[cpu].fd, end) != 0)
                 error = -errno;
             return error;
         }

@@ -7,11 +7,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -146,10 +149,24 @@ static int enter_trace(struct home *home, const char *dir, const char *program)
 
 /* ---- Rings. ---- */
 
-/* Have SIZE bytes in the file, for certain: without them a store would be SIGBUS. */
+int home_limit(uint64_t size)
+{
+    struct rlimit most;
+    return getrlimit(RLIMIT_FSIZE, &most) == 0 && size > most.rlim_cur ? -EFBIG : 0;
+}
+
+/* Have SIZE bytes in the file, for certain: without them a store would be SIGBUS. Some
+ * kernels let any signal interrupt that: with a timer of the program's it would never end. */
 static int reserve(int fd, size_t size)
 {
-    int error = posix_fallocate(fd, 0, (off_t)size);
+    sigset_t all, old;
+    int error = home_limit(size);
+    if (error)
+        return error;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    error = posix_fallocate(fd, 0, (off_t)size);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
     return -error;
 }
 

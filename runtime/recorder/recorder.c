@@ -175,8 +175,11 @@ static int add_metadata(struct sdt_recorder *recorder, int flags)
                     O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags, 0666);
     if (fd < 0)
         return -errno;
-    ssize_t n = write(fd, recorder->buffer, recorder->length);
-    int error = n < 0 ? -errno : n != (ssize_t)recorder->length ? -ENOSPC : 0;
+    off_t end = lseek(fd, 0, SEEK_END);
+    int error = end < 0 ? -errno : home_limit((uint64_t)end + recorder->length);
+    ssize_t n = error ? -1 : write(fd, recorder->buffer, recorder->length);
+    if (!error && n != (ssize_t)recorder->length)
+        error = n < 0 ? -errno : -ENOSPC;
     close(fd);
     return error;
 }

@@ -16,7 +16,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 static struct sdt_recorder *recorder;
@@ -170,27 +169,6 @@ static void keep_errno(void)
     CHECK(waitpid(child, &status, 0) == child && status == 0);
 }
 
-/* A timer interrupts whatever it can, and the recorder is made all the same. */
-static void nothing(int number)
-{
-    (void)number;
-}
-static void interrupted(void)
-{
-    struct sigaction action = {.sa_handler = nothing};
-    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
-    const struct itimerspec often = {{0, 100000}, {0, 100000}};
-    timer_t timer;
-    sigaction(SIGALRM, &action, NULL);
-    CHECK(timer_create(CLOCK_MONOTONIC, &event, &timer) == 0);
-    CHECK(timer_settime(timer, 0, &often, NULL) == 0);
-    begin(0);
-    hit(100);
-    char link[256] = "", name[64];
-    snprintf(name, sizeof name, "rec/a.out-%d/.rings", (int)getpid());
-    CHECK(readlink(name, link, sizeof link - 1) > 0 && strncmp(link, "/dev/shm/", 9) == 0);
-}
-
 int main(int argc, char **argv)
 {
     static const struct {
@@ -199,8 +177,7 @@ int main(int argc, char **argv)
     } all[] = {{"jump", jump},
                {"once", once},
                {"truncated", truncated},
-               {"errno", keep_errno},
-               {"interrupted", interrupted}};
+               {"errno", keep_errno}};
     if (argc > 1 && !strncmp(argv[1], "daemon", 6))
         be_daemon(!strcmp(argv[1], "daemon-thread"));
     for (size_t i = 0; argc > 1 && i < sizeof all / sizeof *all; i++)
