@@ -276,6 +276,8 @@ static int drain_ring(struct drain *drain, uint32_t cpu, bool also_parts)
     at.head = atomic_load_explicit(&at.ring->head, memory_order_acquire);
     at.tail = atomic_load_explicit(&at.ring->tail, memory_order_relaxed);
     const uint64_t last = at.head;
+    if (last > RING_MOST_HEAD)
+        return -EINVAL;
     while (!error && at.tail < last) {
         skip_overwritten(drain, &at);
         uint64_t end = (at.tail & ~mask) + mask + 1;
