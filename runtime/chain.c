@@ -11,9 +11,16 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <stdint.h>
 
-/* What this thread is passing on now. */
-static __thread const void *passing __attribute__((tls_model("initial-exec")));
+/*
+ * What this thread is passing on now, and where on the stack that is. A handler may be left by
+ * siglongjmp(), and the next signal of the thread be in the same place; only what is further down
+ * the stack comes from the handler.
+ */
+static __thread struct passing {
+    const void *context, *frame;
+} passing __attribute__((tls_model("initial-exec")));
 
 static bool is_ours(const struct chain *chain, const struct sigaction *action)
 {
@@ -71,7 +78,9 @@ void chain_raise(int number)
  */
 void chain_pass_on(struct chain *chain, siginfo_t *info, ucontext_t *context)
 {
-    struct sigaction action = passing == context ? chain->earliest : chain->previous;
+    const struct passing here = {context, __builtin_frame_address(0)}, outer = passing;
+    bool comes_back = outer.context == context && (uintptr_t)here.frame < (uintptr_t)outer.frame;
+    struct sigaction action = comes_back ? chain->earliest : chain->previous;
     bool is_forced = info->si_code > 0; /* by the CPU: the kernel lets nobody ignore that */
     if (!(action.sa_flags & SA_SIGINFO) && action.sa_handler == SIG_IGN && !is_forced)
         return;
@@ -85,8 +94,7 @@ void chain_pass_on(struct chain *chain, siginfo_t *info, ucontext_t *context)
         chain->previous.sa_handler = SIG_DFL;
     }
     sigset_t mask;
-    const void *outer = passing;
-    passing = context;
+    passing = here;
     if (!(action.sa_flags & SA_NODEFER))
         sigaddset(&action.sa_mask, chain->number);
     pthread_sigmask(SIG_BLOCK, &action.sa_mask, &mask);

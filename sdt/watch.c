@@ -39,7 +39,8 @@ static void forget(struct watched *one)
 /* Open the rings in ONE's directory. 0, or why they are not ours. */
 static int attach(const struct watch *watch, struct watched *one)
 {
-    int directory = openat(watch->directory, one->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int directory =
+        openat(watch->directory, one->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
     if (directory < 0)
         return -errno;
     int error = home_open(&one->home, directory);
@@ -60,7 +61,7 @@ static int add(struct watch *watch, const char *name)
 {
     struct watched *one = memory_zeroed(1, sizeof *one);
     one->name = memory_format("%s", name);
-    one->home.directory = one->home.rings = one->lock = -1;
+    one->home.directory.fd = one->home.rings = one->lock = -1;
     int error = attach(watch, one);
     if (error) {
         forget(one);
@@ -92,11 +93,11 @@ int watch_look(struct watch *watch)
     return found;
 }
 
-static void complain(const struct watch *watch, struct watched *one, int error)
+static void complain(struct watch *watch, struct watched *one, int error)
 {
     if (!error || one->has_failed)
         return;
-    one->has_failed = true;
+    one->has_failed = watch->has_failed = true;
     diag_error("%s/%s: %s; what is not written stays in memory: make room, then run "
                "'sdt recover %s'",
                watch->path, one->name, strerror(-error), watch->path);
@@ -145,14 +146,12 @@ bool watch_drain(struct watch *watch)
 
 int watch_end(struct watch *watch)
 {
-    int status = 0;
     while (watch->first) {
         struct watched *one = watch->first;
         complain(watch, one, drain_all(&one->drain));
-        status = one->has_failed ? -1 : status;
         settle(watch, one);
         watch->first = one->next;
         forget(one);
     }
-    return status;
+    return watch->has_failed ? -1 : 0;
 }

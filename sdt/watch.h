@@ -27,6 +27,7 @@ struct watch {
     /* Of all that have ended, and those that have not. */
     uint64_t events, lost, bytes;
     unsigned traces; /* directories seen that have or had rings */
+    bool has_failed; /* of one of them, something could not be written */
 };
 
 /* Look for rings that nobody else drains, and add them. Their number; -1: a message was printed. */
@@ -34,7 +35,8 @@ int watch_look(struct watch *watch);
 /* Write what is in the rings; those that nobody records into any more are finished and removed.
  * Returns whether something was written. */
 bool watch_drain(struct watch *watch);
-/* Write what is there and let go; whoever still records will finish it. -1: not all was written. */
+/* Write what is there and let go; whoever still records will finish it. -1: not all was written, of
+ * those that have ended before neither. */
 int watch_end(struct watch *watch);
 
 #endif

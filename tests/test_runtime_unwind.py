@@ -39,6 +39,19 @@ def test_at_each_instruction(sdt, unwinder, what, mode):
     assert result.stdout.endswith("ok\n")
 
 
+@pytest.mark.parametrize("what", ["record", "record-text"])
+@pytest.mark.parametrize("unwinder", ["libgcc", "libunwind"])
+def test_at_each_instruction_of_a_recorded_hit(sdt, unwinder, what):
+    """Its restartable sequences are interrupted at each instruction: it tries again, and gives up
+    in the end. Text is copied from where there is some, and from where there is none."""
+    flags = ["-DWITH_LIBUNWIND"] if unwinder == "libunwind" else []
+    exe = stepped(sdt, *flags, ldflags=["-lunwind"] if flags else [])
+    result = sdt.command(exe, unwinder, what, "jump", status=None)
+    steps, lost = outcome(result.stdout)
+    assert (result.returncode, lost) == (0, []), result
+    assert steps > 1000 and result.stdout.endswith("ok\n")
+
+
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 @pytest.mark.parametrize("kind", ["shared", "static", "static-pie"])
 def test_however_the_program_is_made(sdt, kind, compiler):
@@ -63,6 +76,18 @@ def test_at_each_instruction_of_a_call(sdt, what, mode):
 def test_a_profiler(sdt, what, mode):
     exe = sdt.build("uw_async.c", "-Wall", "-Wextra")
     assert sdt.run(exe, "sample", SAMPLES, what, mode) == f"lost 0 of {SAMPLES}\n"
+
+
+@pytest.mark.parametrize("what", ["record", "record-text"])
+def test_a_profiler_of_recorded_hits(sdt, what):
+    exe = sdt.build("uw_async.c", "-Wall", "-Wextra")
+    assert sdt.run(exe, "sample", SAMPLES, what, "jump") == f"lost 0 of {SAMPLES}\n"
+
+
+@pytest.mark.parametrize("what", ["record", "record-text"])
+def test_asynchronous_cancellation_of_recorded_hits(sdt, what):
+    exe = sdt.build("uw_async.c", "-Wall", "-Wextra")
+    assert sdt.run(exe, "cancel", "500", what, "jump") == "lost 0 of 500\n"
 
 
 @each_mode

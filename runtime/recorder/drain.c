@@ -33,15 +33,14 @@ int drain_begin(struct drain *drain, int directory, struct ring_file *file)
         return -ENOMEM;
     }
     for (uint32_t i = 0; i < file->cpus; i++)
-        drain->streams[i] = -1;
+        drain->streams[i].fd = -1;
     return 0;
 }
 
 void drain_end(struct drain *drain)
 {
     for (uint32_t i = 0; i < drain->file->cpus; i++)
-        if (drain->streams[i] >= 0)
-            close(drain->streams[i]);
+        handle_close(&drain->streams[i]);
     free(drain->streams);
     free(drain->packet);
 }
@@ -74,18 +73,19 @@ static int mend_stream(int fd, uint64_t sequence)
 static int open_stream(struct drain *drain, uint32_t cpu)
 {
     char name[32];
-    if (drain->streams[cpu] >= 0)
+    if (handle_is_ours(&drain->streams[cpu]))
         return 0;
     snprintf(name, sizeof name, "cpu%u", cpu);
-    int fd =
-        openat(drain->directory, name, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (fd < 0)
+    struct handle stream = handle_keep(
+        openat(drain->directory, name,
+               O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666));
+    if (stream.fd < 0)
         return -errno;
-    int error = mend_stream(fd, ring_of(drain->file, drain->stride, cpu)->sequence);
+    int error = mend_stream(stream.fd, ring_of(drain->file, drain->stride, cpu)->sequence);
     if (error)
-        close(fd);
+        handle_close(&stream);
     else
-        drain->streams[cpu] = fd;
+        drain->streams[cpu] = stream;
     return error;
 }
 
@@ -94,17 +94,18 @@ static int append(struct drain *drain, uint32_t cpu, const void *data, size_t si
 {
     size_t done = 0;
     int error = open_stream(drain, cpu);
+    off_t end = error ? -1 : lseek(drain->streams[cpu].fd, 0, SEEK_END);
+    if (!error)
+        error = end < 0 ? -errno : home_limit((uint64_t)end + size);
     if (error)
         return error;
     while (done < size) {
-        ssize_t n = write(drain->streams[cpu], (const char *)data + done, size - done);
+        ssize_t n = write(drain->streams[cpu].fd, (const char *)data + done, size - done);
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0) {
             error = n < 0 ? -errno : -EIO;
-            off_t end = lseek(drain->streams[cpu], 0, SEEK_END);
-            if (done && end >= (off_t)done &&
-                ftruncate(drain->streams[cpu], end - (off_t)done) != 0)
+            if (done && ftruncate(drain->streams[cpu].fd, end) != 0)
                 error = -errno;
             return error;
         }
@@ -135,11 +136,15 @@ static void release(struct position *at, uint64_t tail)
     atomic_store_explicit(&at->ring->tail, tail, memory_order_release);
 }
 
-/* Where the next packet is that was not overwritten; those that were leave a gap in the numbers. */
+/*
+ * Where the next packet is that was not overwritten; those that were leave a gap in the numbers. If
+ * none is, a ring has no more in it than there is room for, unless it is damaged.
+ */
 static void skip_overwritten(const struct drain *drain, struct position *at)
 {
     uint64_t packet = drain->file->packet, room = packet * drain->file->packets;
-    if (at->head < room || at->tail > at->head - room)
+    if (at->head < room || at->tail > at->head - room ||
+        (!drain->file->is_flight && at->tail == at->head - room))
         return;
     uint64_t first = (at->head - room) / packet + 1; /* that of head - room may be going now */
     at->ring->sequence += first - at->tail / packet;
@@ -169,6 +174,8 @@ static size_t make_header(struct drain *drain, struct position *at, size_t from,
     uint64_t count = 0;
     while (place < length) {
         uint64_t words[2];
+        if (length - place < sizeof words)
+            break; /* damaged */
         memcpy(words, events + place, sizeof words);
         size_t bytes = ring_bytes(words[1]), size = (bytes + 7) / 8 * 8;
         if (bytes < sizeof words || bytes > length - place)
@@ -259,6 +266,8 @@ static int drain_whole(struct drain *drain, struct position *at)
     return 0;
 }
 
+/* Up to where the head is now: whoever fills this ring faster than we write must not keep us from
+ * the others. */
 static int drain_ring(struct drain *drain, uint32_t cpu, bool also_parts)
 {
     struct position at = {.ring = ring_of(drain->file, drain->stride, cpu), .cpu = cpu};
@@ -266,18 +275,20 @@ static int drain_ring(struct drain *drain, uint32_t cpu, bool also_parts)
     int error = 0;
     at.head = atomic_load_explicit(&at.ring->head, memory_order_acquire);
     at.tail = atomic_load_explicit(&at.ring->tail, memory_order_relaxed);
-    while (!error && at.tail < at.head) {
-        if (drain->file->is_flight)
-            skip_overwritten(drain, &at);
+    const uint64_t last = at.head;
+    if (last > RING_MOST_HEAD)
+        return -EINVAL;
+    while (!error && at.tail < last) {
+        skip_overwritten(drain, &at);
         uint64_t end = (at.tail & ~mask) + mask + 1;
         bool is_whole = !(at.tail & mask) && !drain->file->is_flight;
-        if (end > at.head)
+        if (end > last)
             break;
         error = is_whole ? drain_whole(drain, &at) : drain_part(drain, &at, end);
         at.head = atomic_load_explicit(&at.ring->head, memory_order_acquire);
     }
-    if (!error && also_parts && at.tail < at.head)
-        error = drain_part(drain, &at, at.head);
+    if (!error && also_parts && at.tail < last)
+        error = drain_part(drain, &at, last);
     return error;
 }
 
@@ -327,7 +338,7 @@ static int tell_lost(struct drain *drain, uint32_t cpu)
 static int set_clock(const struct drain *drain)
 {
     char text[8192];
-    int fd = openat(drain->directory, "metadata", O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    int fd = openat(drain->directory, "metadata", O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     ssize_t n = fd < 0 ? -1 : pread(fd, text, sizeof text, 0);
     int error = n < 0 ? -errno : 0;
     if (n > 0 && metadata_set_clock(text, (size_t)n, drain->file, clock_frequency(drain->file)) &&

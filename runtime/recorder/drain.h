@@ -7,13 +7,14 @@
 #ifndef SDT_RECORDER_DRAIN_H
 #define SDT_RECORDER_DRAIN_H
 
+#include "home.h"
 #include "ring.h"
 
 struct drain {
     int directory;          /* the caller's */
     struct ring_file *file; /* mapped, the caller's */
     size_t stride;
-    int *streams;           /* descriptors; -1: not open */
+    struct handle *streams;
     void *packet;           /* room for one */
     _Atomic uint64_t bytes; /* written so far, */
     uint64_t events;        /* and how many events that was */

@@ -7,17 +7,67 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define MARK ".sdt-recording"
 #define RINGS ".rings"
 #define IN_MEMORY "/dev/shm/sdt-"
+
+/* ---- Descriptors. ---- */
+
+struct handle handle_keep(int fd)
+{
+    enum { STANDARD = 3 };
+    struct stat status;
+    if (fd >= 0 && fd < STANDARD) {
+        int other = fcntl(fd, F_DUPFD_CLOEXEC, STANDARD);
+        close(fd);
+        fd = other;
+    }
+    if (fd < 0 || fstat(fd, &status) != 0)
+        return (struct handle){.fd = -1};
+    return (struct handle){fd, status.st_dev, status.st_ino};
+}
+
+bool handle_is_ours(const struct handle *handle)
+{
+    struct stat status;
+    return handle->fd >= 0 && fstat(handle->fd, &status) == 0 && status.st_dev == handle->device &&
+           status.st_ino == handle->inode;
+}
+
+void handle_close(struct handle *handle)
+{
+    if (handle_is_ours(handle))
+        close(handle->fd);
+    handle->fd = -1;
+}
+
+int home_directory(struct home *home)
+{
+    if (!home->path || handle_is_ours(&home->directory))
+        return home->directory.fd;
+    struct handle old = home->directory;
+    struct handle new =
+        handle_keep(open(home->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+    if (new.fd < 0)
+        return -ENOENT;
+    if (new.device != old.device || new.inode != old.inode) {
+        handle_close(&new);
+        return -ENOENT;
+    }
+    home->directory = new;
+    return new.fd;
+}
 
 /* ---- Directories. ---- */
 
@@ -49,8 +99,10 @@ int home_recording(const char *dir)
     /* Who makes it at the same time has perhaps made the mark meanwhile. */
     if (error && faccessat(directory, MARK, F_OK, 0) == 0)
         error = 0;
-    int mark = error ? -1 : openat(directory, MARK, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    if (!error && mark < 0)
+    int mark = error ? -1 : openat(directory, MARK, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    /* Somebody was faster. */
+    bool is_there = !error && mark < 0 && errno == EEXIST;
+    if (!error && mark < 0 && !is_there)
         error = -errno;
     if (mark >= 0)
         close(mark);
@@ -59,16 +111,15 @@ int home_recording(const char *dir)
     return error ? error : directory;
 }
 
-/* Make a directory PROGRAM-PID in DIR, or PROGRAM-PID-2 …; its descriptor, or an error. */
-static int make_trace(int dir, const char *program)
+/* Make a directory PROGRAM-PID in DIR, or PROGRAM-PID-2 …; its descriptor and NAME, or an error. */
+static int make_trace(int dir, const char *program, char name[NAME_MAX])
 {
-    char name[NAME_MAX];
     for (unsigned n = 1; n < 1000; n++) {
-        int length = snprintf(name, sizeof name, "%.100s-%d", program, (int)getpid());
+        int length = snprintf(name, NAME_MAX, "%.100s-%d", program, (int)getpid());
         if (n > 1)
-            snprintf(name + length, sizeof name - (size_t)length, "-%u", n);
+            snprintf(name + length, NAME_MAX - (size_t)length, "-%u", n);
         if (mkdirat(dir, name, 0777) == 0) {
-            int trace = openat(dir, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+            int trace = openat(dir, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
             return trace < 0 ? -errno : trace;
         }
         if (errno != EEXIST)
@@ -77,12 +128,45 @@ static int make_trace(int dir, const char *program)
     return -errno;
 }
 
+/* The directory that HOME is in: its name, and how to come back to it. */
+static int enter_trace(struct home *home, const char *dir, const char *program)
+{
+    char name[NAME_MAX];
+    int recording = home_recording(dir);
+    if (recording < 0)
+        return recording;
+    int trace = make_trace(recording, program, name), error = trace < 0 ? trace : 0;
+    close(recording);
+    home->directory = handle_keep(trace);
+    char *path = realpath(dir, NULL);
+    if (!error && (home->directory.fd < 0 || !path))
+        error = -errno;
+    else if (!error && asprintf(&home->path, "%s/%s", path, name) < 0)
+        error = -ENOMEM;
+    free(path);
+    return error;
+}
+
 /* ---- Rings. ---- */
 
-/* Have SIZE bytes in the file, for certain: without them a store would be SIGBUS. */
+int home_limit(uint64_t size)
+{
+    struct rlimit most;
+    return getrlimit(RLIMIT_FSIZE, &most) == 0 && size > most.rlim_cur ? -EFBIG : 0;
+}
+
+/* Have SIZE bytes in the file, for certain: without them a store would be SIGBUS. Some
+ * kernels let any signal interrupt that: with a timer of the program's it would never end. */
 static int reserve(int fd, size_t size)
 {
-    int error = posix_fallocate(fd, 0, (off_t)size);
+    sigset_t all, old;
+    int error = home_limit(size);
+    if (error)
+        return error;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    error = posix_fallocate(fd, 0, (off_t)size);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
     return -error;
 }
 
@@ -98,12 +182,12 @@ static int make_file(const struct home *home, char path[PATH_MAX])
         close(fd);
     }
     snprintf(path, PATH_MAX, RINGS "-new");
-    fd = openat(home->directory, path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    fd = openat(home->directory.fd, path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     error = fd < 0 ? -errno : reserve(fd, home->size);
     if (!error)
         return fd;
     if (fd >= 0) {
-        unlinkat(home->directory, path, 0);
+        unlinkat(home->directory.fd, path, 0);
         close(fd);
     }
     return error;
@@ -112,8 +196,8 @@ static int make_file(const struct home *home, char path[PATH_MAX])
 /* Let the rings be found: they are complete. */
 static int publish(const struct home *home, const char *path)
 {
-    int result = *path == '/' ? symlinkat(path, home->directory, RINGS)
-                              : renameat(home->directory, path, home->directory, RINGS);
+    int result = *path == '/' ? symlinkat(path, home->directory.fd, RINGS)
+                              : renameat(home->directory.fd, path, home->directory.fd, RINGS);
     return result == 0 ? 0 : -errno;
 }
 
@@ -129,16 +213,13 @@ static int map(struct home *home, int more)
 int home_make(struct home *home, const char *dir, const char *program,
               const struct ring_file *wanted)
 {
-    *home = (struct home){-1, -1, NULL, ring_size(wanted)};
-    int recording = home_recording(dir);
-    if (recording < 0)
-        return recording;
+    *home = (struct home){.directory.fd = -1, .rings = -1, .size = ring_size(wanted)};
     char path[PATH_MAX];
-    int error = 0;
-    home->directory = make_trace(recording, program);
-    close(recording);
-    if (home->directory < 0)
-        return home->directory;
+    int error = enter_trace(home, dir, program);
+    if (error) {
+        home_close(home);
+        return error;
+    }
     home->rings = make_file(home, path);
     if (home->rings < 0)
         error = home->rings;
@@ -152,35 +233,38 @@ int home_make(struct home *home, const char *dir, const char *program,
     }
     if (error) {
         if (home->rings >= 0)
-            unlinkat(home->directory, path, 0);
+            unlinkat(home->directory.fd, path, 0);
         home_close(home);
+        return error;
     }
-    return error;
+    close(home->rings); /* the mapping is enough */
+    home->rings = -1;
+    return 0;
 }
 
 /*
  * Where the rings are if they are in memory: PATH; false: they are in the directory, or there are
  * none. The link may be anybody's, so it may lead to files of this name only.
  */
-static bool read_link(const struct home *home, char path[PATH_MAX])
+static bool read_link(struct home *home, char path[PATH_MAX])
 {
-    ssize_t n = readlinkat(home->directory, RINGS, path, PATH_MAX - 1);
+    ssize_t n = readlinkat(home_directory(home), RINGS, path, PATH_MAX - 1);
     path[n > 0 ? n : 0] = '\0';
     size_t length = strlen(IN_MEMORY);
     return strncmp(path, IN_MEMORY, length) == 0 && !strchr(path + length, '/');
 }
 
-static int open_rings(const struct home *home)
+static int open_rings(struct home *home)
 {
     char path[PATH_MAX];
     int flags = O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW;
-    return read_link(home, path) ? open(path, flags) : openat(home->directory, RINGS, flags);
+    return read_link(home, path) ? open(path, flags) : openat(home_directory(home), RINGS, flags);
 }
 
 int home_open(struct home *home, int directory)
 {
     struct stat status;
-    *home = (struct home){directory, -1, NULL, 0};
+    *home = (struct home){.directory.fd = directory, .rings = -1};
     home->rings = open_rings(home);
     if (home->rings < 0)
         return -errno;
@@ -197,15 +281,19 @@ void home_close(struct home *home)
         munmap(home->file, home->size);
     if (home->rings >= 0)
         close(home->rings);
-    if (home->directory >= 0)
-        close(home->directory);
-    *home = (struct home){-1, -1, NULL, 0};
+    if (home->path)
+        handle_close(&home->directory);
+    else if (home->directory.fd >= 0)
+        close(home->directory.fd);
+    free(home->path);
+    *home = (struct home){.directory.fd = -1, .rings = -1};
 }
 
 int home_watch(int directory, int *lock)
 {
-    *lock = openat(directory, MARK, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    if (*lock >= 0 && flock(*lock, LOCK_SH) == 0)
+    struct flock all = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
+    *lock = openat(directory, MARK, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (*lock >= 0 && fcntl(*lock, F_OFD_SETLK, &all) == 0)
         return 0;
     int error = -errno;
     if (*lock >= 0)
@@ -213,24 +301,28 @@ int home_watch(int directory, int *lock)
     return error;
 }
 
-bool home_is_watched(const struct home *home)
+bool home_is_watched(struct home *home)
 {
-    int fd = openat(home->directory, "../" MARK, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    bool is_watched = fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0;
+    struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    int fd =
+        openat(home_directory(home), "../" MARK, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    bool is_watched = fd >= 0 && fcntl(fd, F_OFD_GETLK, &all) == 0 && all.l_type != F_UNLCK;
     if (fd >= 0)
         close(fd);
     return is_watched;
 }
 
-int home_lock_drain(const struct home *home, int *lock)
+int home_lock_drain(struct home *home, int *lock)
 {
-    *lock = openat(home->directory, "metadata", O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    *lock =
+        openat(home_directory(home), "metadata", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (*lock < 0)
         return -errno;
     if (flock(*lock, LOCK_EX | LOCK_NB) == 0)
         return 0;
     int error = errno == EWOULDBLOCK ? -EBUSY : -errno;
     close(*lock);
+    *lock = -1;
     return error;
 }
 
@@ -246,8 +338,6 @@ int home_leave(struct home *home)
         munmap(own, home->size);
         return -errno;
     }
-    close(home->rings);
-    home->rings = -1;
     return 0;
 }
 
@@ -256,10 +346,10 @@ bool home_is_over(const struct home *home)
     return flock(home->rings, LOCK_EX | LOCK_NB) == 0;
 }
 
-void home_remove_rings(const struct home *home)
+void home_remove_rings(struct home *home)
 {
     char path[PATH_MAX];
     if (read_link(home, path))
         unlink(path);
-    unlinkat(home->directory, RINGS, 0);
+    unlinkat(home_directory(home), RINGS, 0);
 }

@@ -2,10 +2,13 @@
 /*
  * Where a recording is: directories, the file of its rings, and who may do what with it.
  *
- *     DIR/.sdt-recording         says that DIR is a recording; locked, shared, by whoever watches
- * it: then nobody who records needs to drain DIR/PROGRAM-PID/metadata   locked (flock) by whoever
- * drains the rings DIR/PROGRAM-PID/.rings     the rings, or a symbolic link to them in /dev/shm;
- * locked, shared, by whoever records
+ * - DIR/.sdt-recording: says that DIR is a recording; locked, shared, by whoever watches it: then
+ *   nobody who records needs to drain. That is a lock of fcntl(2), of which one can ask whether it
+ *   is held without taking it for a moment: two programs that end at once would each take the other
+ *   for a watcher
+ * - DIR/PROGRAM-PID/metadata: locked (flock) by whoever drains the rings
+ * - DIR/PROGRAM-PID/.rings: the rings, or a symbolic link to them in /dev/shm; locked, shared, by
+ *   whoever records
  *
  * The rings are in /dev/shm, since pages of files on disk are written back behind the program's
  * back, and a store to a page that is being written waits for the disk. Where there is no room,
@@ -16,9 +19,27 @@
 
 #include "ring.h"
 
+#include <sys/types.h>
+
+/*
+ * A descriptor in somebody else's program, which may close all that it does not know, as daemons
+ * do, and get the same number for a file of its own: before each use, look at what it is.
+ */
+struct handle {
+    int fd; /* -1: none */
+    dev_t device;
+    ino_t inode;
+};
+/* FD, or -1, as a handle; it is none of the first three, which programs think they know. */
+struct handle handle_keep(int fd);
+bool handle_is_ours(const struct handle *handle);
+void handle_close(struct handle *handle);
+
 struct home {
-    int directory; /* DIR/PROGRAM-PID */
-    int rings;     /* descriptor; the lock is its open file description's, which children share */
+    struct handle directory; /* DIR/PROGRAM-PID; use home_directory() */
+    char *path;              /* the same, absolute; NULL: nobody but us closes descriptors */
+    int rings;               /* descriptor; -1: closed, but mapped. The lock is its open file
+                                description's, which children share */
     struct ring_file *file;
     size_t size;
 };
@@ -33,13 +54,15 @@ int home_make(struct home *home, const char *dir, const char *program,
 /* Open the rings in DIRECTORY, whose descriptor becomes HOME's; -ENOENT: there are none. */
 int home_open(struct home *home, int directory);
 void home_close(struct home *home);
+/* The descriptor of the directory, opened again if somebody has closed it; or an error. */
+int home_directory(struct home *home);
 
 /* Watch the recording DIRECTORY (home_recording()) until *LOCK is closed. */
 int home_watch(int directory, int *lock);
 /* Whether somebody watches the recording that HOME is in. */
-bool home_is_watched(const struct home *home);
+bool home_is_watched(struct home *home);
 /* Be who drains: *LOCK is to be closed. -EBUSY: somebody else is. */
-int home_lock_drain(const struct home *home, int *lock);
+int home_lock_drain(struct home *home, int *lock);
 /*
  * Leave the rings: the lock is held as long as somebody has them open or mapped. What is at
  * home->file afterwards is memory like theirs, which hits that are late may use.
@@ -47,7 +70,9 @@ int home_lock_drain(const struct home *home, int *lock);
 int home_leave(struct home *home);
 /* Whether nobody records any more, for a HOME that was opened; then nobody can begin to. */
 bool home_is_over(const struct home *home);
+/* Whether this process may have a file of SIZE bytes: -EFBIG. One that tried would get SIGXFSZ. */
+int home_limit(uint64_t size);
 /* Remove the rings: all is in the files. */
-void home_remove_rings(const struct home *home);
+void home_remove_rings(struct home *home);
 
 #endif

@@ -45,7 +45,6 @@ struct sdt_recorder {
     struct home home;
     struct drain drain; /* guarded by `draining` */
     pthread_mutex_t draining;
-    int metadata;
     uint32_t generation; /* of recipes */
     FILE *text;          /* what is to be added to the metadata; locked */
     char *buffer;
@@ -172,7 +171,25 @@ void recorder_forget(struct object *object)
     free(object->recipes);
 }
 
-/* One write: children add to the same file. */
+/*
+ * One write: children add to the same file. It is opened each time, since programs may close
+ * descriptors that they do not know.
+ */
+static int add_metadata(struct sdt_recorder *recorder, int flags)
+{
+    int fd = openat(home_directory(&recorder->home), "metadata",
+                    O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags, 0666);
+    if (fd < 0)
+        return -errno;
+    off_t end = lseek(fd, 0, SEEK_END);
+    int error = end < 0 ? -errno : home_limit((uint64_t)end + recorder->length);
+    ssize_t n = error ? -1 : write(fd, recorder->buffer, recorder->length);
+    if (!error && n != (ssize_t)recorder->length)
+        error = n < 0 ? -errno : -ENOSPC;
+    close(fd);
+    return error;
+}
+
 int recorder_described(void)
 {
     struct sdt_recorder *recorder = the_recorder;
@@ -180,10 +197,8 @@ int recorder_described(void)
         return 0;
     recorder->rings.is_guarded = fault_guard();
     int error = fflush(recorder->text) == 0 ? 0 : -ENOMEM;
-    if (!error && recorder->length) {
-        ssize_t n = write(recorder->metadata, recorder->buffer, recorder->length);
-        error = n < 0 ? -errno : n != (ssize_t)recorder->length ? -ENOSPC : 0;
-    }
+    if (!error && recorder->length)
+        error = add_metadata(recorder, 0);
     fclose(recorder->text);
     free(recorder->buffer);
     recorder->buffer = NULL;
@@ -253,15 +268,12 @@ static int begin_metadata(struct sdt_recorder *recorder)
     struct recorded_process self = {(int)getpid(), program_name(), ""};
     if (uname(&host) == 0)
         self.host = host.nodename;
-    recorder->metadata =
-        openat(recorder->home.directory, "metadata", O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     recorder->text = open_memstream(&recorder->buffer, &recorder->length);
-    if (recorder->metadata < 0)
-        return -errno;
     if (!recorder->text)
         return -ENOMEM;
+    int error = add_metadata(recorder, O_CREAT | O_EXCL); /* so far, of nothing */
     metadata_begin(recorder->text, recorder->home.file, &self);
-    return 0;
+    return error;
 }
 
 static int know_process(void)
@@ -284,8 +296,6 @@ static void free_recorder(struct sdt_recorder *recorder)
         fclose(recorder->text);
     free(recorder->buffer);
     free(recorder->subscriptions);
-    if (recorder->metadata >= 0)
-        close(recorder->metadata);
     if (recorder->drain.streams)
         drain_end(&recorder->drain);
     home_close(&recorder->home);
@@ -319,7 +329,7 @@ static int make(struct sdt_recorder *recorder, const char *directory,
     recorder->generation = ++generations;
     error = begin_metadata(recorder);
     if (!error)
-        error = drain_begin(&recorder->drain, recorder->home.directory, recorder->home.file);
+        error = drain_begin(&recorder->drain, recorder->home.directory.fd, recorder->home.file);
     if (error)
         home_remove_rings(&recorder->home);
     return error;
@@ -337,7 +347,7 @@ static int create(const char *directory, const struct sdt_record_options *given,
     struct sdt_recorder *recorder = calloc(1, sizeof *recorder);
     if (!recorder)
         return -ENOMEM;
-    recorder->metadata = recorder->home.directory = recorder->home.rings = -1;
+    recorder->home.directory.fd = recorder->home.rings = -1;
     pthread_mutex_init(&recorder->draining, NULL);
     int error = make(recorder, directory, &options);
     if (!error && !atomic_compare_exchange_strong(&the_recorder, &nobody, recorder)) {
@@ -405,6 +415,7 @@ static int drain_now(struct sdt_recorder *recorder, int (*how)(struct drain *))
     pthread_mutex_lock(&recorder->draining);
     error = home_lock_drain(&recorder->home, &lock);
     if (!error) {
+        recorder->drain.directory = recorder->home.directory.fd;
         error = how(&recorder->drain);
         close(lock);
     }
@@ -448,7 +459,7 @@ static int drain_last(struct home *last)
     int lock, error = home_is_watched(last) ? -EBUSY : home_lock_drain(last, &lock);
     if (error)
         return error == -EBUSY ? 0 : error; /* `sdt record` does it */
-    error = drain_begin(&drain, last->directory, last->file);
+    error = drain_begin(&drain, last->directory.fd, last->file);
     if (!error) {
         error = drain_all(&drain);
         if (!error)
@@ -464,8 +475,8 @@ static int drain_last(struct home *last)
 /* Leave the rings, and if this was the last to do so, have everything in the files. */
 static int finish(struct sdt_recorder *recorder)
 {
-    struct home last = {-1, -1, NULL, 0};
-    int directory = dup(recorder->home.directory);
+    struct home last = {.directory.fd = -1, .rings = -1};
+    int directory = dup(home_directory(&recorder->home));
     int error = directory < 0 ? -errno : home_leave(&recorder->home);
     if (!error)
         error = home_open(&last, directory);

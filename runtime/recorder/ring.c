@@ -24,13 +24,22 @@ size_t ring_size(const struct ring_file *file)
     return RING_PAGE + file->cpus * ring_stride(file);
 }
 
+static bool are_heads_valid(const struct ring_file *file)
+{
+    size_t stride = ring_stride(file);
+    for (uint32_t i = 0; i < file->cpus; i++)
+        if (atomic_load(&ring_of(file, stride, i)->head) > RING_MOST_HEAD)
+            return false;
+    return true;
+}
+
 bool ring_is_valid(const struct ring_file *file, size_t size)
 {
     return size >= RING_PAGE && file->magic == RING_MAGIC && file->version == 1 && file->cpus &&
            file->cpus <= RING_MOST_CPUS && is_power_of_two(file->packet) &&
            file->packet >= RING_LEAST_PACKET && file->packet <= RING_MOST_PACKET &&
            is_power_of_two(file->packets) && file->packets >= 2 && file->packets <= 1u << 20 &&
-           ring_size(file) == size;
+           ring_size(file) == size && are_heads_valid(file);
 }
 
 /* The packet that begins at POSITION. */

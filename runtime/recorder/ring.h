@@ -37,6 +37,7 @@
 #define RING_MOST_CPUS 65536
 #define RING_LEAST_PACKET 4096
 #define RING_MOST_PACKET (1u << 24)
+#define RING_MOST_HEAD (UINT64_C(1) << 62) /* of a ring that is not damaged, in whatever time */
 
 /* The first page of the file. */
 struct ring_file {

@@ -22,10 +22,13 @@
 #include <time.h>
 
 static volatile sig_atomic_t samples, lost, wanted, is_sampling;
+static int is_text;
 
 IN("fn_probed") static long probed(long a)
 {
     SDT_PROBE(unwind, async, a);
+    if (is_text)
+        SDT_PROBE(unwind, text, "text that is not aligned" + a % 8, a);
     return a * 3;
 }
 
@@ -111,7 +114,8 @@ int main(int argc, char **argv)
     if (argc != 5)
         return 2;
     wanted = atoi(argv[2]);
-    int id = enable("unwind:async", argv[3], argv[4]);
+    is_text = strcmp(argv[3], "record-text") == 0;
+    int id = enable(is_text ? "unwind:text" : "unwind:async", argv[3], argv[4]);
     if (id <= 0)
         return 3;
     if (strcmp(argv[1], "sample") == 0)
@@ -120,7 +124,7 @@ int main(int argc, char **argv)
         for (int i = 0; i < wanted; i++)
             cancel_one(i);
     printf("lost %d of %d\n", (int)lost, (int)samples);
-    if (strcmp(argv[3], "off") != 0 && sdt_disable(id) != 0)
+    if (strcmp(argv[3], "off") != 0 && strncmp(argv[3], "record", 6) != 0 && sdt_disable(id) != 0)
         return 4;
     return 0;
 }

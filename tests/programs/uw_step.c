@@ -7,7 +7,7 @@
  *
  *   UNWINDER   libgcc, or with -DWITH_LIBUNWIND libunwind
  *   WHAT       count, handle, general (a handler that changes no vector register), both (a handler
- *              and counting)
+ *              and counting), record, record-text
  *   MODE       jump, trap
  *
  * Prints how many instructions there were, then a line for each after which the walk did not come
@@ -35,6 +35,7 @@ extern char __start_fn_main[], __stop_fn_main[];
 enum { TRACE = 0x100, MOST = 4000, FRAMES = 64 };
 
 static volatile sig_atomic_t is_stepping, steps, lost;
+static const char *volatile text; /* what is recorded: NULL, as for all others, or text */
 static uintptr_t lost_at[MOST];
 static int with_libunwind;
 
@@ -117,6 +118,8 @@ static void on_step(int number, siginfo_t *info, void *data)
 IN("fn_probed") static long probed(long a)
 {
     SDT_PROBE(unwind, step, a);
+    if (text)
+        SDT_PROBE(unwind, text, text, a);
     return a * 3;
 }
 
@@ -150,9 +153,14 @@ IN("fn_main") int main(int argc, char **argv)
     with_libunwind = strcmp(argv[1], "libunwind") == 0;
     backtrace(warm, 4); /* loads libgcc_s */
     sigaction(SIGTRAP, &action, NULL);
-    if (enable("unwind:step", argv[2], argv[3]) <= 0)
+    int is_text = strcmp(argv[2], "record-text") == 0;
+    if (enable(is_text ? "unwind:text" : "unwind:step", argv[2], argv[3]) <= 0)
         return 3;
     for (int i = 0; i < 3; i++) { /* the first hit of a thread, and others */
+        /* The second leads nowhere: SIGSEGV in the middle of the copy. */
+        text = !is_text ? NULL : i == 1 ? (const char *)64000 : "some text of some words" + i;
+        if (i == 2 && strncmp(argv[2], "record", 6) == 0)
+            caller(0); /* a packet is begun: a sequence that is stepped through never is complete */
         is_stepping = 1;
         if (caller(i) != 3 * i + 1)
             return 4;

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Programs that do what recorders do not expect: close their descriptors, take signals, leave
+handlers by siglongjmp, end at the same moment."""
+import fcntl
+import os
+import subprocess
+
+import pytest
+
+import recorded
+
+NO_RSEQ = {"GLIBC_TUNABLES": "glibc.pthread.rseq=0"}
+with_and_without_rseq = pytest.mark.parametrize("rseq", [{}, NO_RSEQ], ids=["rseq", "no-rseq"])
+
+
+@pytest.fixture
+def process(sdt):
+    return recorded.build(sdt, "record_process.c", "-Wall", "-Wextra")
+
+
+def texts(sdt):
+    return [event.fields["text"] for event in recorded.read(sdt)[0] if event.name == "late:text"]
+
+
+@pytest.mark.parametrize("way", ["daemon", "daemon-thread"])
+def test_a_daemon_that_uses_all_descriptors_itself(sdt, process, way):
+    sdt.run(process, way)
+    own = list(sdt.path("own").iterdir())
+    assert len(own) == 29 and all(path.read_bytes() == b"own" for path in own)
+    events, discarded, _ = recorded.read(sdt)
+    assert (len(events), discarded) == (2502, 0)
+    assert texts(sdt) == ["late", "last"]
+    [trace] = recorded.traces(sdt)
+    assert not (trace / ".rings").is_symlink()
+
+
+def test_a_handler_that_is_left_by_siglongjmp(sdt, process):
+    assert sdt.run(process, "jump") == "ok\n"
+    assert texts(sdt) == ["<fault>"] * 5
+
+
+def test_a_handler_for_one_time(sdt, process):
+    assert sdt.run(process, "once") == "ok\n"
+    assert texts(sdt) == ["<fault>"] * 2
+
+
+def test_text_in_a_file_that_was_truncated(sdt, process):
+    assert sdt.run(process, "truncated") == "ok\n"
+    assert texts(sdt) == ["<fault>"] * 3
+
+
+@with_and_without_rseq
+def test_errno_is_kept(sdt, process, rseq):
+    assert sdt.run(process, "errno", env=rseq) == "ok\n"
+
+
+@pytest.mark.parametrize("most", [0, 100, 4096])
+def test_a_limit_of_the_size_of_files_does_not_end_the_program(sdt, most):
+    """Whoever exceeds it gets SIGXFSZ. What does not fit stays in memory, if it fits there."""
+    many = recorded.build(sdt, "record_many.c", "-pthread")
+    result = sdt.command("/bin/sh", "-c", f"ulimit -f {most}; exec {many} threads 100000 2",
+                         env=recorded.wish(sdt, options="ring=1M"))
+    assert result.stdout == ""
+    if most < 4096:
+        assert "File too large" in result.stderr
+        assert not list(sdt.path("rec").glob("*/.rings")) and not list(sdt.path("rec").glob("*/cpu*"))
+
+
+def test_a_lock_that_is_taken_for_a_moment_is_no_watcher(sdt):
+    """As other programs did that looked whether there is one when they ended, at the same time."""
+    many = recorded.build(sdt, "record_many.c", "-pthread")
+    sdt.path("rec").mkdir()
+    with open(sdt.path("rec/.sdt-recording"), "w", encoding="ascii") as mark:
+        fcntl.flock(mark, fcntl.LOCK_EX)
+        sdt.run(many, "threads", 100, 2, env=recorded.wish(sdt))
+    assert len(recorded.words(sdt)) == 2 * recorded.hits_of(100)
+
+
+def test_many_programs_that_end_at_once(sdt):
+    many = recorded.build(sdt, "record_many.c", "-pthread")
+    env = {**os.environ, **recorded.wish(sdt, options="ring=64K")}
+    running = [subprocess.Popen([many, "threads", "50", "1"], env=env) for _ in range(40)]
+    assert [process.wait() for process in running] == [0] * 40
+    assert len(recorded.traces(sdt)) == 40
+    assert len(recorded.words(sdt)) == 40 * recorded.hits_of(50)
+    assert not any(recorded.rings(process.pid) for process in running)
