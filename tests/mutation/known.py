@@ -5,7 +5,7 @@
 be looked at again.
 """
 EQUIVALENT = {
-    ("sdtlink/args.c", "return s->size > 4 && relocation->r_offset < s->size - 4 &&", 55, "4", "5"):
+    ("sdtlink/args.c", "if (s->size <= 4 || relocation->r_offset >= s->size - 4)", 54, "4", "5"):
         "an entry whose fifth byte is the section's last is refused, being cut off, whatever its "
         "label would have been looked up with",
     ("sdtlink/bounds.c",
