@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 extern const char copy_begin[], copy_end[], copy_fault[];
+extern const char clock_rdtsc[], record_abort[];
 
 static void on_fault(int number, siginfo_t *info, void *data);
 static void die_of_it(siginfo_t *info, ucontext_t *context);
@@ -34,7 +35,11 @@ static void on_fault(int number, siginfo_t *info, void *data)
 {
     ucontext_t *context = data;
     uintptr_t at = context_pc(context);
-    if (info->si_code > 0 && at >= (uintptr_t)copy_begin && at < (uintptr_t)copy_end)
+    if (info->si_code == SI_KERNEL && at == (uintptr_t)clock_rdtsc)
+        context_skip_rdtsc(context);
+    else if (info->si_code == SI_KERNEL && at == (uintptr_t)record_abort)
+        return; /* RDTSC in the restartable sequence, which the kernel has aborted: try otherwise */
+    else if (info->si_code > 0 && at >= (uintptr_t)copy_begin && at < (uintptr_t)copy_end)
         context_resume(context, (uintptr_t)copy_fault);
     else
         chain_pass_on(number == SIGBUS ? &bus : &segv, info, context);

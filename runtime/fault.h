@@ -21,6 +21,7 @@ bool fault_guard(void);
  * up to 15 bytes more. Async-signal-safe; general registers only. In a thread that blocks SIGSEGV,
  * what cannot be read ends the process, as it would if the thread read it itself.
  */
+uint64_t clock_cycles(void); /* the time-stamp counter; 0: the thread may not read it */
 long copy_text(uint64_t *to, uintptr_t from, size_t most, bool is_text);
 
 #endif

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+import recorded
 import rt
 
 pytestmark = pytest.mark.nosan  # sanitized code has larger frames
@@ -36,3 +37,23 @@ def test_a_hit(sdt, kind):
 def test_on_an_alternate_stack_of_8_kib(sdt, kind, mode):
     """Where a signal handler is the first of its thread to come by a site."""
     rt.passes(sdt, rt.program(sdt, "rt_stack.c", kind=kind), "alternate", env=mode)
+
+
+# The bytes that sdt_record(3) names.
+RECORDED = {"fixed": 1024, "text": 4096, "texts": 4096}
+
+
+def test_a_recorded_hit(sdt):
+    """The first of a thread, those that begin or end a packet, and all others."""
+    output = sdt.run(recorded.build(sdt, "record_limits.c", "-O2", "-pthread"), "stack")
+    rows = dict((what, (int(used), int(first))) for what, used, first in
+                re.findall(r"^(\w+) (\d+) first (\d+)$", output, re.M))
+    assert all(0 < used <= RECORDED[what] and first <= RECORDED[what] + 4096
+               for what, (used, first) in rows.items()) and rows.keys() == RECORDED.keys(), rows
+
+
+def test_recorded_hits_on_an_alternate_stack_of_8_kib(sdt):
+    """Without texts: sdt_record(3) says what those take."""
+    exe = recorded.build(sdt, "record_limits.c", "-O2", "-pthread")
+    assert sdt.run(exe, "alternate") == "ok\n"
+    assert len(recorded.words(sdt)) == 400

@@ -2,6 +2,7 @@
 """The runtime and threads: what the first hit of one costs, and those that end or switch."""
 import pytest
 
+import recorded
 import rt
 
 
@@ -14,6 +15,16 @@ def test_a_first_hit_makes_no_system_call(sdt, mode, kind, way):
     if result.returncode == 77:
         pytest.skip("seccomp is not permitted here")
     assert (result.returncode, result.stdout, result.stderr) == (0, "ok\n", "")
+
+
+def test_a_recorded_hit_makes_no_system_call(sdt):
+    """Neither a thread's first one, nor one that begins a packet, nor a text that is not there."""
+    exe = recorded.build(sdt, "record_limits.c", "-O2", "-pthread")
+    result = sdt.command(exe, "strict", status=None)
+    if result.returncode == 77:
+        pytest.skip("seccomp is not permitted here")
+    assert (result.returncode, result.stdout, result.stderr) == (0, "ok\n", "")
+    assert len(recorded.words(sdt)) == 4 * 50 * 400
 
 
 def test_a_dead_thread_whose_number_lives_on_is_not_waited_for(sdt):

@@ -175,6 +175,9 @@
         .cfi_adjust_cfa_offset 8
         .cfi_rel_offset %rbx, 0
         RSEQ_ABORT record
+        .globl  record_abort /* where SIGSEGV of RDTSC finds the thread: fault.c */
+        .hidden record_abort
+record_abort:
         xor     %eax, %eax
         POP_KEPT rbx
         ret

@@ -122,7 +122,7 @@ static bool aim(const struct rings *rings, struct ring *ring, uint32_t class, si
 {
     fields->head = atomic_load_explicit(&ring->head, memory_order_relaxed);
     /* Behind the head: nobody's event that it has passed is later. */
-    fields->last = clock_read(rings->is_tsc);
+    fields->last = rings->is_tsc ? clock_cycles() : clock_monotonic();
     if (fields->last < ring->last) /* time went back: as if it stood still */
         fields->last = ring->last;
     fields->next = fields->head + ((bytes + 7) & ~(size_t)7);
