@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 extern const char copy_begin[], copy_end[], copy_fault[];
-extern const char clock_rdtsc[], record_abort[];
+extern const char clock_rdtsc[], record_abort[], record_text_abort[];
 
 static void on_fault(int number, siginfo_t *info, void *data);
 static void die_of_it(siginfo_t *info, ucontext_t *context);
@@ -37,7 +37,8 @@ static void on_fault(int number, siginfo_t *info, void *data)
     uintptr_t at = context_pc(context);
     if (info->si_code == SI_KERNEL && at == (uintptr_t)clock_rdtsc)
         context_skip_rdtsc(context);
-    else if (info->si_code == SI_KERNEL && at == (uintptr_t)record_abort)
+    else if (info->si_code == SI_KERNEL &&
+             (at == (uintptr_t)record_abort || at == (uintptr_t)record_text_abort))
         return; /* RDTSC in the restartable sequence, which the kernel has aborted: try otherwise */
     else if (info->si_code > 0 && at >= (uintptr_t)copy_begin && at < (uintptr_t)copy_end)
         context_resume(context, (uintptr_t)copy_fault);

@@ -175,8 +175,8 @@
         .cfi_adjust_cfa_offset 8
         .cfi_rel_offset %rbx, 0
         RSEQ_ABORT record
-        .globl  record_abort /* where SIGSEGV of RDTSC finds the thread: fault.c */
-        .hidden record_abort
+        .globl  record_abort, record_text_abort /* where SIGSEGV of RDTSC finds the thread: fault.c */
+        .hidden record_abort, record_text_abort
 record_abort:
         xor     %eax, %eax
         POP_KEPT rbx
@@ -203,6 +203,7 @@ record_abort:
         .cfi_rel_offset %rbx, 8
         .cfi_rel_offset %rbp, 0
         RSEQ_ABORT text
+record_text_abort:
         xor     %eax, %eax
         POP_KEPT rbp
         POP_KEPT rbx
