@@ -175,7 +175,7 @@
         .cfi_adjust_cfa_offset 8
         .cfi_rel_offset %rbx, 0
         RSEQ_ABORT record
-        .globl  record_abort, record_text_abort /* where SIGSEGV of RDTSC finds the thread: fault.c */
+        .globl  record_abort, record_text_abort /* where SIGSEGV of RDTSC is: fault.c */
         .hidden record_abort, record_text_abort
 record_abort:
         xor     %eax, %eax
