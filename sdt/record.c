@@ -352,9 +352,9 @@ int record_main(int argc, char **argv)
     struct record record = {.watch.directory = -1, .lock = -1};
     bool is_done = false;
     int status = parse_options(&record, argc, argv, &is_done);
-    char *output = record.output ? NULL : default_output();
-    if (output)
-        record.output = output;
+    char *output = NULL;
+    if (!record.output)
+        record.output = output = default_output();
     if (!record.patterns)
         record.patterns = memory_format("%s", "*=record");
     if (status == 0 && !is_done)

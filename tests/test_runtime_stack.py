@@ -53,7 +53,7 @@ def test_a_recorded_hit(sdt):
 
 
 def test_recorded_hits_on_an_alternate_stack_of_8_kib(sdt):
-    """Without texts: sdt_record(3) says what those take."""
+    """Also a thread's first one, and those with texts."""
     exe = recorded.build(sdt, "record_limits.c", "-O2", "-pthread")
     assert sdt.run(exe, "alternate") == "ok\n"
-    assert len(recorded.words(sdt)) == 400
+    assert len(recorded.words(sdt)) == 3 * 400

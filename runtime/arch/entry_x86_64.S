@@ -151,14 +151,15 @@
         /*
          * Handlers leave vector registers alone, and so does the runtime: its files on this path
          * are compiled for general registers only. But not the C library, which is called when a
-         * thread comes for the first time.
+         * thread comes for the first time: then they are kept for that, and no longer, since both
+         * at once would be much for a small stack.
          */
         movq    $0, REGISTERS_XMM(%rsi) /* not saved: argument.c asks vector_low() */
         mov     sync_self@gottpoff(%rip), %rax
         cmpq    $0, %fs:(%rax)
         je      2f
         .endif
-        call    \dispatch
+3:      call    \dispatch
 1:      EACH_CLOBBERED LOAD
         .if     \flags
         lea     FLAGS(%rbp), %rsp
@@ -174,8 +175,12 @@
         .cfi_remember_state
         .cfi_def_cfa %rbp, 0
         .cfi_offset %rbp, GENERAL(5)
-2:      call    vector_dispatch_all
-        jmp     1b
+2:      call    vector_claim
+        mov     sync_self@gottpoff(%rip), %rax
+        cmpq    $0, %fs:(%rax)
+        je      1b /* out of memory: nobody is called */
+        mov     %rsp, %rdi
+        jmp     3b
         .cfi_restore_state
         .endif
         END     \name

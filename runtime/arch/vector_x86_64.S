@@ -341,6 +341,39 @@ xsave:
         jmp     xsave
         END     vector_dispatch_all
 
+/*
+ * sync_claim(), which calls the C library, with vector, mask and x87 registers kept: for a thread
+ * in its first hit where they are not kept otherwise.
+ */
+        FUNCTION vector_claim
+        endbr64
+        PUSH_KEPT rbp
+        mov     %rsp, %rbp
+        .cfi_def_cfa_register %rbp
+        sub     entry_xsave_size(%rip), %rsp
+        and     $-64, %rsp
+        mov     entry_xsave_parts(%rip), %eax
+        xor     %edx, %edx
+        test    %eax, %eax
+        jz      1f
+        .irp    n, 0, 8, 16, 24, 32, 40, 48, 56
+        mov     %rdx, XSAVE_HEADER + \n(%rsp)
+        .endr
+        xsave64 (%rsp)
+        call    sync_claim
+        mov     entry_xsave_parts(%rip), %eax
+        xor     %edx, %edx
+        xrstor64 (%rsp)
+        jmp     2f
+1:      fxsave64 (%rsp)
+        call    sync_claim
+        fxrstor64 (%rsp)
+2:      leave
+        .cfi_def_cfa %rsp, 8
+        .cfi_same_value %rbp
+        ret
+        END     vector_claim
+
         .section .rodata.cst64, "aM", @progbits, 64
         .balign 64
 upper_part:

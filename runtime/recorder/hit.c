@@ -285,24 +285,24 @@ record_texts(const struct rings *rings, const struct recipe *recipe, const uint6
     put(rings, recipe, event, (size_t)(draft.place - places), places);
 }
 
-/* The most frequent event with texts has one string: then all other places are known. */
-static __attribute__((noinline)) void record_text(const struct rings *rings,
+/*
+ * The most frequent event with texts has one string: then all other places are known. False: it is
+ * record_texts()'s turn, whose stack is not to be on top of this.
+ */
+static __attribute__((noinline)) bool record_text(const struct rings *rings,
                                                   const struct recipe *recipe, uint64_t *words)
 {
     uint64_t room[RECORD_MOST_TEXT / 8 + 2];
-    const uint64_t *fields = words + 2;
-    uintptr_t from = fields[recipe->text];
+    uintptr_t from = words[2 + recipe->text];
     /* Without sequences there is no place to name one in. */
     bool is_ready = rings->is_guarded && !rings->is_per_thread && is_address(from);
     long length = is_ready ? copy_text(room, from, rings->text, true) : -1;
-    if (__builtin_expect(length >= 0, 1)) {
-        struct ring_text text = {room, (size_t)length, recipe->count - recipe->text};
-        words[1] = who(rings, HEADER + (size_t)recipe->place[recipe->count] + text.bytes + 1);
-        if (ring_record_text(rings, words, recipe->count, recipe->place,
-                             ring_first_word(0, recipe->class), &text))
-            return;
-    }
-    record_texts(rings, recipe, fields);
+    if (__builtin_expect(length < 0, 0))
+        return false;
+    struct ring_text text = {room, (size_t)length, recipe->count - recipe->text};
+    words[1] = who(rings, HEADER + (size_t)recipe->place[recipe->count] + text.bytes + 1);
+    return ring_record_text(rings, words, recipe->count, recipe->place,
+                            ring_first_word(0, recipe->class), &text);
 }
 
 /* How RECORD, of PROBE, is recorded; NULL: it is not. */
@@ -323,9 +323,7 @@ static inline void record(struct sdt_event *event, const struct rings *rings,
     recipe->fetch->all(event, words + 2, recipe->fetch);
     if (__builtin_expect(recipe->is_fixed, 1))
         put(rings, recipe, words, recipe->count, recipe->place);
-    else if (recipe->has_one_text)
-        record_text(rings, recipe, words);
-    else
+    else if (!recipe->has_one_text || !record_text(rings, recipe, words))
         record_texts(rings, recipe, words + 2);
 }
 

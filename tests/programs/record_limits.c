@@ -108,7 +108,7 @@ static void hit_on_alternate_stacks(void)
 {
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
     sigaction(SIGUSR1, &action, NULL);
-    for (what = 0; what < 1; what++) {
+    for (what = 0; what < 3; what++) {
         pthread_t thread;
         CHECK(pthread_create(&thread, NULL, signalled, NULL) == 0);
         CHECK(pthread_join(thread, NULL) == 0);
