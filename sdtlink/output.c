@@ -60,7 +60,7 @@ static void on_bus_error(int number)
     (void)number;
     remove_pending();
     ssize_t written = write(STDERR_FILENO, program, strlen(program));
-    written = write(STDERR_FILENO, message, sizeof message - 1);
+    written += write(STDERR_FILENO, message, sizeof message - 1);
     (void)written;
     _exit(EXIT_FAILURE);
 }
