@@ -10,9 +10,9 @@
  * - DIR/PROGRAM-PID/.rings: the rings, or a symbolic link to them in /dev/shm; locked, shared, by
  *   whoever records
  *
- * The rings are in /dev/shm, since pages of files on disk are written back behind the program's
- * back, and a store to a page that is being written waits for the disk. Where there is no room,
- * they are in the directory.
+ * The rings are in /dev/shm: pages of files on disk are written back behind the program's back, and
+ * the next store to each of them is a page fault. Where there is no room, they are in the
+ * directory.
  */
 #ifndef SDT_RECORDER_HOME_H
 #define SDT_RECORDER_HOME_H
