@@ -171,8 +171,13 @@ static void check_validity(void)
     const struct ring_file good = file;
     const size_t size = ring_size(&good);
     CHECK(size == RING_PAGE + RING_PAGE + (size_t)2 * RING_LEAST_PACKET);
-    CHECK(ring_is_valid(&good, size) && !ring_is_valid(&good, size - 1));
-    CHECK(!ring_is_valid(&good, size + 1) && !ring_is_valid(&good, 0));
+    struct ring_file *whole = calloc(1, size);
+    *whole = good;
+    CHECK(ring_is_valid(whole, size) && !ring_is_valid(whole, size - 1));
+    CHECK(!ring_is_valid(whole, size + 1) && !ring_is_valid(whole, 0));
+    ring_of(whole, ring_stride(whole), 0)->head = UINT64_MAX - 8;
+    CHECK(!ring_is_valid(whole, size));
+    free(whole);
     struct ring_file bad[9];
     for (size_t i = 0; i < 9; i++)
         bad[i] = good;
