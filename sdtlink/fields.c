@@ -15,6 +15,13 @@ struct cursor {
     unsigned depth;
 };
 
+/* On TEXT, which may be none. */
+static struct cursor cursor_on(struct slice text)
+{
+    const char *begin = text.text ? text.text : "";
+    return (struct cursor){begin, begin + text.length, 0};
+}
+
 enum { DEEPEST = 32, NAME_MOST = FIELD_NAME_SIZE - 8 };
 
 static bool is_start(char c)
@@ -300,7 +307,7 @@ static bool read_wrapper(struct list *list, struct slice item, struct said said,
                  {"SDT_STR", "sdt_means_s_", 's'},
                  {"SDT_BYTES", "sdt_means_y_", 'y'},
                  {"", "sdt_means_n_", 'n'}};
-    struct cursor c = {item.text, item.text + item.length, 0}, inside;
+    struct cursor c = cursor_on(item), inside;
     struct slice word = take_word(&c);
     bool is_expanded = !word.length && take(&c, "((void)");
     if (is_expanded) {
@@ -332,7 +339,7 @@ static bool read_wrapper(struct list *list, struct slice item, struct said said,
 
 static void read_item(struct list *list, struct slice item, struct said said, unsigned depth)
 {
-    struct cursor c = {item.text, item.text + item.length, 0};
+    struct cursor c = cursor_on(item);
     struct slice name;
     if (depth < DEEPEST && read_wrapper(list, item, said, depth))
         return;
@@ -361,7 +368,7 @@ static bool is_keyword(struct slice s)
 
 static bool is_identifier(struct slice s)
 {
-    struct cursor c = {s.text, s.text + s.length, 0};
+    struct cursor c = cursor_on(s);
     return s.length && is_start(*s.text) && take_word(&c).length == s.length;
 }
 
