@@ -59,5 +59,5 @@ def test_threads_and_signal_handlers(sdt, flags, env):
     assert sorted(of["numbers"]) == [[t, i] for t in range(4) for i in range(count)]
     assert sorted(of["both"], key=lambda v: (v[0], v[2])) == [
         [t, "12345678901234567890"[:1 + i % 20], i] for t in range(4) for i in range(count)]
-    assert int(out) > 10  # some of them in the midst of an event
+    assert int(out) > 0  # some of them in the midst of an event; how many, the timer says
     assert sorted(of["alarm"]) == [[i, f"interrupted {i}", 14] for i in range(int(out))]

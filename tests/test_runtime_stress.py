@@ -24,7 +24,7 @@ def test_toggling_under_load_has_no_data_race(sdt):
     runtime, exe = ROOT / "runtime", sdt.path("a.out")
     sdt.command("gcc", "-g", "-O1", "-fsanitize=thread", "-funwind-tables", '-DSDT_VERSION="test"',
                 f"-DCOPIES={FEW}", "-I", runtime, "-I", INCLUDE, "-I", rt.ASM,
-                *sorted(runtime.glob("*.c")),
+                *sorted([*runtime.glob("*.c"), *runtime.glob("recorder/*.c")]),
                 *sorted(runtime.glob("arch/*.[cS]")),
                 *(stress.HERE / source for source in stress.SOURCES), "-pthread", "-o", exe)
     result = sdt.command("setarch", "-R", exe, "1", "jump", "20000")
