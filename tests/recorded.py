@@ -68,17 +68,24 @@ def traces(sdt, directory="rec"):
     return sorted(path.parent for path in sdt.path(directory).glob("*/metadata"))
 
 
-def read(sdt, directory="rec"):
-    """By babeltrace2: the events, how many it says were discarded, and how many packets.
-    Its warnings are failures."""
+def babeltrace(sdt, directory="rec"):
+    """What babeltrace2 reads, in its order: the fields of events, and pairs that tell of losses;
+    and what it complains of."""
     if subprocess.run([PYTHON, "-c", "import bt2"], capture_output=True, check=False).returncode:
         pytest.skip("this machine has no python3-bt2")
     result = sdt.command(PYTHON, "-c", READER, directory, timeout=300)
-    assert result.stderr == ""
-    events, losses = [], {"discarded": 0, "packets": 0}
     names = {"nan": float("nan"), "inf": float("inf")}
-    for line in result.stdout.splitlines():
-        values = eval(line, names)  # pylint: disable=eval-used
+    return [eval(line, names)  # pylint: disable=eval-used
+            for line in result.stdout.splitlines()], result.stderr
+
+
+def read(sdt, directory="rec"):
+    """By babeltrace2: the events, how many it says were discarded, and how many packets.
+    Its warnings are failures."""
+    rows, complaints = babeltrace(sdt, directory)
+    assert complaints == ""
+    events, losses = [], {"discarded": 0, "packets": 0}
+    for values in rows:
         if len(values) == 2:
             losses[values[0]] += values[1] or 0
         else:

@@ -39,6 +39,18 @@ def library(sdt, name, *flags, runtime=None, ldflags=(), kind="call"):
                     *ldflags, runtime=runtime, name=name)
 
 
+def thread_sanitized(sdt, *rest):
+    """The runtime's own sources and REST, flags and files, as a program under ThreadSanitizer."""
+    if any("-fsanitize" in flag for flag in CFLAGS):
+        pytest.skip("another sanitizer is in use")
+    runtime, exe = ROOT / "runtime", sdt.path("a.out")
+    sources = sorted([*runtime.glob("*.c"), *runtime.glob("recorder/*.c"),
+                      *runtime.glob("arch/*.[cS]")])
+    sdt.command("gcc", "-g", "-O1", "-fsanitize=thread", "-funwind-tables", '-DSDT_VERSION="test"',
+                "-I", runtime, "-I", INCLUDE, "-I", ASM, *sources, *rest, "-pthread", "-o", exe)
+    return exe
+
+
 # How the sites of a program are armed: see rt_mode() of rt_fixture.h.
 TRAP = {"RT_MODE": "trap"}
 JUMP = {"RT_MODE": "jump"}
@@ -58,4 +70,4 @@ def passes(sdt, exe, *args, **kwargs):
 
 
 __all__ = ["ASM", "CFLAGS", "INCLUDE", "JUMP", "KINDS", "NO_LEAK_CHECK", "TRAP", "assemble",
-           "each_kind", "each_mode", "library", "passes", "program"]
+           "each_kind", "each_mode", "library", "passes", "program", "thread_sanitized"]

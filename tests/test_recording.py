@@ -12,24 +12,14 @@ import pytest
 from conftest import ROOT
 from elftools.elf.elffile import ELFFile
 from installed import prefix  # noqa: F401  (a fixture)
-from test_docs import FENCE, installed, replay_page, section, table  # noqa: F401  (a fixture)
+from test_docs import (  # noqa: F401  (installed is a fixture)
+    FENCE, assert_structure, installed, replay_page, section, table)
 
 PAGE = (ROOT / "docs" / "recording.md").read_text()
 STRUCTURES = ["ring_file", "ring", "ring_packet"]
 
 
 # ---- Tables. ----
-
-
-def size_of(die):
-    """The size of a member's type; of a flexible array 0."""
-    kind = die.get_DIE_from_attribute("DW_AT_type")
-    if kind.tag == "DW_TAG_array_type":
-        [bound] = kind.iter_children()
-        last = bound.attributes.get("DW_AT_upper_bound")
-        return (last.value + 1) * size_of(kind) if last else 0
-    size = kind.attributes.get("DW_AT_byte_size")
-    return size.value if size else size_of(kind)
 
 
 @pytest.fixture
@@ -50,17 +40,7 @@ def rings(sdt):
 
 @pytest.mark.parametrize("name", STRUCTURES)
 def test_structures_are_as_the_page_says(rings, name):
-    die = rings[0][name]
-    actual = [
-        [
-            str(member.attributes["DW_AT_data_member_location"].value),
-            str(size_of(member)),
-            member.attributes["DW_AT_name"].value.decode(),
-        ]
-        for member in die.iter_children()
-    ]
-    actual.append([str(die.attributes["DW_AT_byte_size"].value), "", ""])
-    assert [row[:3] for row in table(section(PAGE, f"struct {name}"))] == actual
+    assert_structure(PAGE, rings[0][name], name)
 
 
 def test_constants_are_as_the_page_says(rings):

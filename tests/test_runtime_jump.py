@@ -5,7 +5,7 @@ import re
 import pytest
 
 import rt
-from conftest import CFLAGS, INCLUDE, PROGRAMS, ROOT
+from conftest import PROGRAMS
 
 
 @rt.each_mode
@@ -84,14 +84,6 @@ def test_many_sites_at_once(sdt, unlock):
 
 def test_no_data_race_in_the_runtime(sdt):
     """Its own sources under ThreadSanitizer, whose helper thread permits no breakpoints."""
-    if any("-fsanitize" in flag for flag in CFLAGS):
-        pytest.skip("another sanitizer is in use")
-    runtime = ROOT / "runtime"
-    sources = sorted([*runtime.glob("*.c"), *runtime.glob("recorder/*.c"),
-                      *runtime.glob("arch/*.[cS]")])
-    exe = sdt.path("a.out")
-    sdt.command("gcc", "-g", "-O1", "-fsanitize=thread", "-funwind-tables", '-DSDT_VERSION="test"',
-                "-I", runtime, "-I", INCLUDE, "-I", rt.ASM, *sources, PROGRAMS / "rt_threads.c",
-                rt.ASM / "rt_fixture.S", "-pthread", "-o", exe)
+    exe = rt.thread_sanitized(sdt, PROGRAMS / "rt_threads.c", rt.ASM / "rt_fixture.S")
     for what in ("exact", "load"):
         rt.passes(sdt, "setarch", "-R", exe, what, env=rt.JUMP)

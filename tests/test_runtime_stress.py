@@ -3,7 +3,7 @@
 import pytest
 
 import rt
-from conftest import BUILD, CFLAGS, INCLUDE, ROOT
+from conftest import BUILD, CFLAGS
 from stress import run as stress
 
 FEW = 8  # copies: 3626 sites
@@ -19,13 +19,7 @@ def test_toggling_under_load_with_the_books_kept(sdt, mode, unlock):
 
 def test_toggling_under_load_has_no_data_race(sdt):
     """The runtime's sources and the program under ThreadSanitizer, which permits jumps only."""
-    if any("-fsanitize" in flag for flag in CFLAGS):
-        pytest.skip("another sanitizer is in use")
-    runtime, exe = ROOT / "runtime", sdt.path("a.out")
-    sdt.command("gcc", "-g", "-O1", "-fsanitize=thread", "-funwind-tables", '-DSDT_VERSION="test"',
-                f"-DCOPIES={FEW}", "-I", runtime, "-I", INCLUDE, "-I", rt.ASM,
-                *sorted([*runtime.glob("*.c"), *runtime.glob("recorder/*.c")]),
-                *sorted(runtime.glob("arch/*.[cS]")),
-                *(stress.HERE / source for source in stress.SOURCES), "-pthread", "-o", exe)
+    exe = rt.thread_sanitized(sdt, f"-DCOPIES={FEW}",
+                              *(stress.HERE / source for source in stress.SOURCES))
     result = sdt.command("setarch", "-R", exe, "1", "jump", "20000")
     assert result.stderr == "" and '"quiescent points"' in result.stdout
