@@ -5,21 +5,23 @@
 #include "trace.h"
 
 #include <fcntl.h>
+#include <recorder/ring.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HEADER = 80, EVENT_HEADER = 16, WARNINGS_MOST = 8 };
-static const uint32_t magic = 0xc1fc1fc1;
-static const uint64_t time_bits = (UINT64_C(1) << 44) - 1;
+enum { HEADER = sizeof(struct ring_packet), EVENT_HEADER = 16, WARNINGS_MOST = 8 };
+static const uint64_t time_bits = (UINT64_C(1) << RING_TIME_BITS) - 1;
+static const uint64_t process_bits = (UINT64_C(1) << RING_PROCESS_BITS) - 1;
 
-static uint32_t load32(const uint8_t *from)
+/* Nothing in a file is aligned for certain. */
+static struct ring_packet load_header(const uint8_t *from)
 {
-    uint32_t value;
-    memcpy(&value, from, sizeof value);
-    return value;
+    struct ring_packet header;
+    memcpy(&header, from, sizeof header);
+    return header;
 }
 
 static uint64_t load64(const uint8_t *from)
@@ -105,12 +107,13 @@ void stream_finish(struct stream *stream)
 /* Is there a header at OFFSET that makes sense? Where the packet ends does not matter here. */
 static bool is_header(const struct stream *stream, size_t offset)
 {
-    const uint8_t *header = stream->data + offset;
-    if (stream->size - offset < HEADER || load32(header) != magic || load32(header + 20) != 0)
+    if (stream->size - offset < HEADER)
         return false;
-    uint64_t content = load64(header + 40), packet = load64(header + 48);
-    return content % 8 == 0 && packet % 64 == 0 && content >= UINT64_C(8) * (HEADER - 4) &&
-           content <= packet;
+    const struct ring_packet header = load_header(stream->data + offset);
+    if (header.magic != RING_PACKET_MAGIC || header.stream != 0)
+        return false;
+    return header.content % 8 == 0 && header.size % 64 == 0 && header.content >= RING_NO_EVENTS &&
+           header.content <= header.size;
 }
 
 /* Where the next packet begins, at OFFSET or, if that is damaged, at some multiple of 8 later. */
@@ -146,10 +149,9 @@ static bool next_packet(struct stream *stream)
         stream->packet_end = stream->size;
         return false;
     }
-    const uint8_t *header = stream->data + offset;
+    const struct ring_packet header = load_header(stream->data + offset);
     /* Some writers do not count the zeros behind the last event's fields. */
-    uint64_t content = (load64(header + 40) / 8 + 7) & ~UINT64_C(7),
-             packet = load64(header + 48) / 8;
+    uint64_t content = (header.content / 8 + 7) & ~UINT64_C(7), packet = header.size / 8;
     stream->packet = offset;
     stream->number++;
     stream->has_warned = false;
@@ -158,12 +160,12 @@ static bool next_packet(struct stream *stream)
     stream->end = content < left ? offset + content : stream->size;
     if (packet > left)
         stream_damaged(stream, stream->size, "the packet is cut off");
-    stream->timestamp = load64(header + 24);
-    stream->latest = load64(header + 32);
-    count_missing(stream, load64(header + 56));
-    if (load64(header + 64) > stream->discarded)
-        stream->discarded = load64(header + 64);
-    stream->cpu = load32(header + 72);
+    stream->timestamp = header.begin;
+    stream->latest = header.end;
+    count_missing(stream, header.sequence);
+    if (header.lost > stream->discarded)
+        stream->discarded = header.lost;
+    stream->cpu = header.cpu;
     return true;
 }
 
@@ -190,8 +192,7 @@ static size_t event_length(const struct stream *stream)
     size_t left = stream->end - stream->at;
     if (left < EVENT_HEADER)
         return 0;
-    uint64_t word = load64(stream->data + stream->at + 8);
-    size_t length = (word >> 22 & 0x3ff) | (word >> 44 & 0xffc00);
+    size_t length = ring_bytes(load64(stream->data + stream->at + 8));
     return length < EVENT_HEADER || length > left ? 0 : length;
 }
 
@@ -220,10 +221,10 @@ bool stream_next(struct stream *stream, struct raw_event *event)
     stream->timestamp = extend(stream, first & time_bits);
     *event = (struct raw_event){
         .timestamp = stream->timestamp,
-        .id = (uint32_t)(first >> 44),
+        .id = (uint32_t)(first >> RING_TIME_BITS),
         .cpu = stream->cpu,
-        .pid = (uint32_t)(word & 0x3fffff),
-        .tid = (uint32_t)(word >> 32 & 0x3fffff),
+        .pid = (uint32_t)(word & process_bits),
+        .tid = (uint32_t)(word >> 32 & process_bits),
         .payload = from + EVENT_HEADER,
         .size = length - EVENT_HEADER,
         .offset = stream->at,

@@ -2,12 +2,7 @@
 /*
  * A stream: the file of one CPU, packets one after the other, and the events in them.
  *
- *   packet:  0 u32 magic   4 uuid[16]   20 u32 stream = 0   24 u64 timestamp_begin
- *           32 u64 timestamp_end   40 u64 content_size   48 u64 packet_size (both in bits)
- *           56 u64 packet_seq_num  64 u64 events_discarded  72 u32 cpu_id   76 u32 0   80 events
- *   event:  word 0: bits 0-43 the low bits of the timestamp, 44-63 number of the class
- *           word 1: bits 0-21 pid, 32-53 tid; 22-31 and 54-63 low and high bits of the length, in
- *           bytes    16 the fields; the next event begins at a multiple of 8
+ * recorder/ring.h has both, bit by bit.
  *
  * All of it is little endian. Nothing is trusted. Of a packet that is damaged, what can be read is
  * read; one warning tells of it, and the recording counts as damaged.

@@ -31,42 +31,27 @@ static const char usage[] =
 
 /* ---- Streams. ---- */
 
-/* How many bytes of the stream FD are whole packets. */
-static uint64_t whole_packets(int fd, uint64_t size)
-{
-    struct ring_packet packet;
-    uint64_t at = 0;
-    while (size - at >= sizeof packet &&
-           pread(fd, &packet, sizeof packet, (off_t)at) == (ssize_t)sizeof packet &&
-           packet.magic == RING_PACKET_MAGIC && packet.size % 64 == 0 &&
-           packet.size / 8 >= sizeof packet && packet.size / 8 <= size - at)
-        at += packet.size / 8;
-    return at;
-}
-
 /* Cut NAME off where a packet was not written to its end. */
 static int repair_stream(const char *path, int directory, const char *name)
 {
     struct stat status;
+    uint64_t whole;
     int fd = openat(directory, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK), result = 0;
-    if (fd < 0 || fstat(fd, &status) != 0)
-        result = diag_errno("%s/%s", path, name);
-    else if (S_ISREG(status.st_mode)) {
-        uint64_t size = (uint64_t)status.st_size, whole = whole_packets(fd, size);
-        struct ring_packet packet;
-        bool is_short = size - whole < sizeof packet ||
-                        (pread(fd, &packet, sizeof packet, (off_t)whole) > 0 &&
-                         packet.magic == RING_PACKET_MAGIC && packet.size / 8 > size - whole);
-        if (whole != size && !is_short)
-            result = diag_error("%s/%s: what is at byte %llu is no packet: left as it is", path,
-                                name, (unsigned long long)whole);
-        else if (whole != size && ftruncate(fd, (off_t)whole) != 0)
-            result = diag_errno("%s/%s", path, name);
-        else if (whole != size)
-            printf("%s/%s: cut off at byte %llu: %llu bytes of a packet that was not written to "
-                   "its end\n",
-                   path, name, (unsigned long long)whole, (unsigned long long)(size - whole));
-    }
+    int end = fd < 0 || fstat(fd, &status) != 0 ? -errno
+              : S_ISREG(status.st_mode)         ? drain_walk(fd, UINT64_MAX, &whole)
+                                                : STREAM_WHOLE;
+    if (end == STREAM_TORN && ftruncate(fd, (off_t)whole) != 0)
+        end = -errno;
+    if (end < 0)
+        result = diag_error("%s/%s: %s", path, name, strerror(-end));
+    else if (end == STREAM_FOREIGN)
+        result = diag_error("%s/%s: what is at byte %llu is no packet: left as it is", path, name,
+                            (unsigned long long)whole);
+    else if (end == STREAM_TORN)
+        printf("%s/%s: cut off at byte %llu: %llu bytes of a packet that was not written to its "
+               "end\n",
+               path, name, (unsigned long long)whole,
+               (unsigned long long)((uint64_t)status.st_size - whole));
     if (fd >= 0)
         close(fd);
     return result;

@@ -47,6 +47,25 @@ void drain_end(struct drain *drain)
 
 /* ---- Files. ---- */
 
+int drain_walk(int fd, uint64_t sequence, uint64_t *at)
+{
+    struct ring_packet packet;
+    off_t size = lseek(fd, 0, SEEK_END);
+    for (*at = 0; size >= 0 && *at < (uint64_t)size; *at += packet.size / 8) {
+        ssize_t n = pread(fd, &packet, sizeof packet, (off_t)*at);
+        if (n < 0)
+            return -errno;
+        if (n < (ssize_t)sizeof packet)
+            return STREAM_TORN;
+        if (packet.magic != RING_PACKET_MAGIC || packet.size % 64 != 0 ||
+            packet.size / 8 < sizeof packet)
+            return STREAM_FOREIGN;
+        if (packet.size / 8 > (uint64_t)size - *at || packet.sequence >= sequence)
+            return STREAM_TORN;
+    }
+    return size < 0 ? -errno : STREAM_WHOLE;
+}
+
 /*
  * Whoever wrote to the stream FD before may have been killed in the middle of a packet, or behind
  * it, before the ring knew (SEQUENCE: the next one). Both are in the ring still: cut them off. What
@@ -54,20 +73,11 @@ void drain_end(struct drain *drain)
  */
 static int mend_stream(int fd, uint64_t sequence)
 {
-    off_t size = lseek(fd, 0, SEEK_END), at = 0;
-    while (at < size) {
-        struct ring_packet packet;
-        ssize_t n = pread(fd, &packet, sizeof packet, at);
-        if (n < 0)
-            return -errno;
-        bool is_header = n == (ssize_t)sizeof packet;
-        if (is_header && (packet.magic != RING_PACKET_MAGIC || packet.size / 8 < sizeof packet))
-            return 0;
-        if (!is_header || packet.size / 8 > (uint64_t)(size - at) || packet.sequence >= sequence)
-            return ftruncate(fd, at) == 0 ? 0 : -errno;
-        at += (off_t)(packet.size / 8);
-    }
-    return size < 0 ? -errno : 0;
+    uint64_t at;
+    int end = drain_walk(fd, sequence, &at);
+    if (end == STREAM_TORN)
+        return ftruncate(fd, (off_t)at) == 0 ? 0 : -errno;
+    return end < 0 ? end : 0;
 }
 
 static int open_stream(struct drain *drain, uint32_t cpu)

@@ -36,6 +36,17 @@ int drain_all(struct drain *drain);
  */
 int drain_finish(struct drain *drain);
 
+/*
+ * How a stream goes on where its whole packets end: not at all, with a packet that was not written
+ * to its end, or with what is no packet.
+ */
+enum stream_end { STREAM_WHOLE, STREAM_TORN, STREAM_FOREIGN };
+/*
+ * Walk over the packets of the stream FD up to the first whose number is SEQUENCE or more (it
+ * counts as torn): *AT is where it or the end is. An enum stream_end, or an error.
+ */
+int drain_walk(int fd, uint64_t sequence, uint64_t *at);
+
 /* Events lost so far. */
 uint64_t drain_lost(const struct ring_file *file);
 

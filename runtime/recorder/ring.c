@@ -9,11 +9,6 @@
 _Static_assert(offsetof(struct ring, tail) == 64 && offsetof(struct ring, data) == RING_PAGE,
                "lines");
 
-static bool is_power_of_two(uint64_t n)
-{
-    return n && !(n & (n - 1));
-}
-
 size_t ring_stride(const struct ring_file *file)
 {
     return RING_PAGE + (size_t)file->packet * file->packets;
@@ -36,9 +31,9 @@ static bool are_heads_valid(const struct ring_file *file)
 bool ring_is_valid(const struct ring_file *file, size_t size)
 {
     return size >= RING_PAGE && file->magic == RING_MAGIC && file->version == 1 && file->cpus &&
-           file->cpus <= RING_MOST_CPUS && is_power_of_two(file->packet) &&
+           file->cpus <= RING_MOST_CPUS && ring_is_power_of_two(file->packet) &&
            file->packet >= RING_LEAST_PACKET && file->packet <= RING_MOST_PACKET &&
-           is_power_of_two(file->packets) && file->packets >= 2 && file->packets <= 1u << 20 &&
+           ring_is_power_of_two(file->packets) && file->packets >= 2 && file->packets <= 1u << 20 &&
            ring_size(file) == size && are_heads_valid(file);
 }
 

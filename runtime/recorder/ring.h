@@ -138,6 +138,11 @@ struct ring_write {
 bool ring_turn(const struct ring_file *file, struct ring *ring, uint32_t cpu, uint64_t now,
                struct ring_packet *packet, struct ring_write *write);
 
+static inline bool ring_is_power_of_two(uint64_t n)
+{
+    return n && !(n & (n - 1));
+}
+
 static inline uint64_t *ring_place(const struct ring_file *file, struct ring *ring,
                                    uint64_t position)
 {
