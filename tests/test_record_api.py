@@ -6,7 +6,6 @@ import pytest
 
 import recorded
 import rt
-from conftest import CFLAGS, INCLUDE, ROOT
 
 NO_RSEQ = {"GLIBC_TUNABLES": "glibc.pthread.rseq=0"}
 
@@ -31,6 +30,12 @@ def test_the_interface(sdt, env, runtime):
     assert not list(sdt.dir.glob("*/*/.rings"))
 
 
+def test_a_recorder_that_cannot_be_made_leaves_nothing_behind(sdt):
+    exe = sdt.build("record_no_thread.c", "-pthread", runtime="shared")
+    assert sdt.run(exe) == "1 1\n0\n0\n"
+    assert not list(sdt.dir.glob("*/*/.rings"))
+
+
 def test_recorders_that_come_and_go_among_hits(sdt):
     exe = sdt.build("record_api.c", "-pthread", runtime="shared")
     rt.passes(sdt, exe, "again")
@@ -47,15 +52,7 @@ def test_recorders_that_come_and_go_among_hits(sdt):
 
 def test_no_data_race_in_the_recorder(sdt):
     """Its own sources under ThreadSanitizer."""
-    if any("-fsanitize" in flag for flag in CFLAGS):
-        pytest.skip("another sanitizer is in use")
-    runtime = ROOT / "runtime"
-    sources = sorted([*runtime.glob("*.c"), *runtime.glob("recorder/*.c"),
-                      *runtime.glob("arch/*.[cS]")])
-    exe = sdt.path("a.out")
-    sdt.command("gcc", "-g", "-O1", "-fsanitize=thread", "-funwind-tables", '-DSDT_VERSION="test"',
-                "-I", runtime, "-I", INCLUDE, *sources,
-                sdt.process(sdt.compile("record_api.c")), "-pthread", "-o", exe)
+    exe = rt.thread_sanitized(sdt, sdt.process(sdt.compile("record_api.c")))
     rt.passes(sdt, "setarch", "-R", exe, "again")
 
 

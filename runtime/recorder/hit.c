@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * See hit.h. The words of an event are put together on the stack first, where nothing can come in
- * between, and then stored in the ring in one restartable sequence: for what an event is long, that
- * costs a nanosecond or two, and there is no such thing as an event that was begun and not
- * finished. Each word is loaded as it was stored, and only in the ring do they overlap: a load of
- * bytes that two stores have written waits until both are in the cache, 15 cycles or so. A
- * signal handler that records, a thread that is killed or cancelled, longjmp: none of them finds
- * or leaves anything half done.
+ * between, and then stored in the ring in one restartable sequence: so there is no such thing as an
+ * event that was begun and not finished. Each word is loaded as it was stored, and only in the ring
+ * do they overlap: a load of bytes that two stores have written waits until both are in the cache.
+ * A signal handler that records, a thread that is killed or cancelled, longjmp:
+ * none of them finds or leaves anything half done.
  *
  * This file is compiled for general registers only: the program's vector registers are in place.
  */
@@ -21,6 +20,7 @@
 #include "clock.h"
 
 #include <arch/layout_x86_64.h>
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -65,10 +65,13 @@ static __thread struct {
     int tid;
 } own __attribute__((tls_model("initial-exec")));
 
-/* Whether there is no thread OWNER any more. */
+/* Whether there is no thread OWNER any more. The program's errno is kept. */
 static bool is_gone(int owner)
 {
-    return syscall(SYS_tkill, owner, 0) != 0;
+    int saved = errno;
+    bool gone = syscall(SYS_tkill, owner, 0) != 0 && errno == ESRCH;
+    errno = saved;
+    return gone;
 }
 
 /* Its number; out of line: once for each thread. One that is above all: there is none left. */

@@ -208,11 +208,6 @@ int recorder_described(void)
 
 /* ---- Making one. ---- */
 
-static bool is_power_of_two(size_t n)
-{
-    return n && !(n & (n - 1));
-}
-
 /* 64 MiB for all, but not too little or too much for one. */
 static size_t default_ring(uint32_t cpus)
 {
@@ -232,9 +227,9 @@ static int choose(const struct sdt_record_options *options, struct ring_file *fi
     size_t packet = options->packet_size ? options->packet_size : DEFAULT_PACKET;
     while (!options->packet_size && packet > ring / 4)
         packet /= 2;
-    if (!is_power_of_two(ring) || !is_power_of_two(packet) || packet < RING_LEAST_PACKET ||
-        packet > ring / 2 || packet > RING_MOST_PACKET || ring > (size_t)1 << 30 ||
-        options->text_size > RECORD_MOST_TEXT ||
+    if (!ring_is_power_of_two(ring) || !ring_is_power_of_two(packet) ||
+        packet < RING_LEAST_PACKET || packet > ring / 2 || packet > RING_MOST_PACKET ||
+        ring > (size_t)1 << 30 || options->text_size > RECORD_MOST_TEXT ||
         (options->flags & ~(SDT_RECORD_FLIGHT | SDT_RECORD_THREAD | SDT_RECORD_STOPPED)) != 0)
         return -EINVAL;
     *file = (struct ring_file){.magic = RING_MAGIC,
@@ -244,8 +239,8 @@ static int choose(const struct sdt_record_options *options, struct ring_file *fi
                                .packets = (uint32_t)(ring / packet),
                                .is_flight = options->flags & SDT_RECORD_FLIGHT,
                                .pid = (uint32_t)getpid()};
-    if (getrandom(file->uuid, sizeof file->uuid, 0) < 0)
-        memcpy(file->uuid, &(struct timespec){0}, sizeof file->uuid);
+    ssize_t random = getrandom(file->uuid, sizeof file->uuid, 0);
+    (void)random; /* none: zeros */
     file->uuid[6] = (uint8_t)((file->uuid[6] & 0x0f) | 0x40); /* RFC 4122: random */
     file->uuid[8] = (uint8_t)((file->uuid[8] & 0x3f) | 0x80);
     rings->is_per_thread = !has_sequences;
@@ -303,6 +298,7 @@ static void free_recorder(struct sdt_recorder *recorder)
 }
 
 static int start_thread(struct sdt_recorder *recorder);
+static int destroy(struct sdt_recorder *recorder);
 
 static int make(struct sdt_recorder *recorder, const char *directory,
                 const struct sdt_record_options *options)
@@ -365,9 +361,13 @@ static int create(const char *directory, const struct sdt_record_options *given,
     }
     if (!error && (options.flags & SDT_RECORD_THREAD))
         error = start_thread(recorder);
+    if (error) {
+        destroy(recorder);
+        return error;
+    }
     *result = recorder;
     atomic_store(&recorder_rings, &recorder->rings);
-    return error;
+    return 0;
 }
 
 /* ---- Using it. ---- */
