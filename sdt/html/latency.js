@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// How long slices took: percentiles of each pair; of one, a heat map (when, how long) beside a
+// histogram that shares its axis. Each octave of time has four rows.
+
+const ROWS_PER_OCTAVE = 4, PERCENTILES = [50, 90, 99];
+
+function bucketOf(ns) {
+    return Math.floor(Math.log2(Math.max(1, ns)) * ROWS_PER_OCTAVE);
+}
+
+function bucketStart(bucket) {
+    return 2 ** (bucket / ROWS_PER_OCTAVE);
+}
+
+// The smallest duration that is not less than P percent of SORTED.
+function percentile(sorted, p) {
+    return sorted[Math.max(0, Math.ceil(p / 100 * sorted.length) - 1)];
+}
+
+// Complete slices of each pair, in order of their begins.
+function findPairs(events) {
+    const pairs = new Map();
+    for (let i = 0; i < events.count; i++) {
+        if (events.state[i] !== SLICE_COMPLETE)
+            continue;
+        const { slice, colour, pair } = events.classOf(i), key = `${pair} ${slice}`;
+        if (!pairs.has(key))
+            pairs.set(key, { name: visible(slice), colour, list: [] });
+        pairs.get(key).list.push(i);
+    }
+    for (const pair of pairs.values())
+        measure(events, pair);
+    return [...pairs.values()].sort((a, b) => b.total - a.total);
+}
+
+function measure(events, pair) {
+    const durations = Float64Array.from(pair.list, (i) => events.end[i] - events.time[i]);
+    pair.total = durations.reduce((a, b) => a + b, 0);
+    pair.sorted = durations.sort();
+    pair.count = durations.length;
+    pair.longest = durations[durations.length - 1];
+    for (const p of PERCENTILES)
+        pair[`p${p}`] = percentile(durations, p);
+}
+
+class Latency {
+    constructor(page, pairs) {
+        Object.assign(this, { page, pairs, canvas: element('heat') });
+        element('latency').hidden = !pairs.length;
+        if (!pairs.length)
+            return;
+        page.view.listen(() => this.draw());
+        this.canvas.addEventListener('pointermove', (event) => this.hover(event));
+        this.canvas.addEventListener('pointerleave', () => this.hover(null));
+        this.canvas.addEventListener('click', (event) => this.click(event));
+        this.choose(pairs[0]);
+    }
+
+    choose(pair) {
+        this.pair = pair;
+        this.cells = null;
+        element('pair-name').textContent = pair.name;
+        this.canvas.setAttribute('aria-label', `${pair.name}: ${plural(pair.count, 'slice')}, ` +
+            `median ${formatDuration(pair.p50)}, 99 % ${formatDuration(pair.p99)}, ` +
+            `longest ${formatDuration(pair.longest)}`);
+        this.page.view.change();
+    }
+
+    // Count slices by column (time) and row (duration).
+    count(columns) {
+        const { pair, page } = this, { events, view } = page;
+        const low = bucketOf(pair.sorted[0]), high = bucketOf(pair.longest);
+        const rows = Math.max(8, high - low + 1), whole = view.most - view.least;
+        const cells = new Uint32Array(columns * rows), sums = new Uint32Array(rows);
+        for (const i of pair.list) {
+            const row = bucketOf(events.end[i] - events.time[i]) - low;
+            const column = Math.min(columns - 1,
+                Math.floor((events.time[i] - view.least) / whole * columns));
+            cells[column * rows + row]++;
+            sums[row]++;
+        }
+        const peak = cells.reduce((a, b) => Math.max(a, b), 1);
+        this.cells = { columns, rows, low, cells, sums, peak, most: Math.max(...sums) };
+    }
+
+    // Where things are: the axis at the left, the heat map, the histogram.
+    place(width, height) {
+        const left = 64, bars = Math.max(110, Math.min(320, width * 0.28));
+        const map = width - left - bars - 18;
+        return { left, map, top: 8, height: height - 34, bars: left + map + 18, most: bars - 60 };
+    }
+
+    draw() {
+        const { context, width, height } = prepareCanvas(this.canvas);
+        if (width < 200)
+            return;
+        const place = this.place(width, height), columns = Math.floor(place.map / 6);
+        if (this.cells?.columns !== columns)
+            this.count(columns);
+        Object.assign(this, { context, at: place });
+        this.rowHeight = place.height / this.cells.rows;
+        this.drawAxis();
+        this.drawHeat();
+        this.drawBars();
+        this.drawPercentiles();
+    }
+
+    yOf(row) {
+        return this.at.top + this.at.height - row * this.rowHeight;
+    }
+
+    drawAxis() {
+        const { context, at, cells, page } = this, { theme } = page.view;
+        context.font = SMALL_FONT;
+        const every = Math.max(1, Math.ceil(cells.rows * 26 / at.height / ROWS_PER_OCTAVE)) *
+            ROWS_PER_OCTAVE;
+        for (let row = (every - cells.low % every) % every; row <= cells.rows; row += every) {
+            const y = this.yOf(row);
+            context.fillStyle = theme.line;
+            context.fillRect(at.left, Math.round(y), at.bars + at.most - at.left, 1);
+            context.fillStyle = theme.muted;
+            context.textAlign = 'right';
+            context.fillText(formatDuration(bucketStart(row + cells.low)), at.left - 8, y);
+        }
+        context.textAlign = 'left';
+        const step = niceStep((page.view.most - page.view.least) / at.map * 130);
+        const format = momentFormat(page.view.most, step);
+        for (let time = Math.ceil(page.view.least / step) * step; time < page.view.most; time += step) {
+            const x = at.left + (time - page.view.least) / (page.view.most - page.view.least) * at.map;
+            if (x < at.left + at.map - 50)
+                context.fillText(format(time), x, at.top + at.height + 16);
+        }
+        context.fillText('slices', at.bars, at.top + at.height + 16);
+    }
+
+    drawHeat() {
+        const { context, at, cells, page, pair } = this, cell = at.map / cells.columns;
+        const scale = Math.log2(cells.peak + 1);
+        context.fillStyle = page.view.theme.palette[pair.colour % 8];
+        for (let column = 0; column < cells.columns; column++)
+            for (let row = 0; row < cells.rows; row++) {
+                const count = cells.cells[column * cells.rows + row];
+                if (!count)
+                    continue;
+                context.globalAlpha = 0.25 + 0.75 * Math.log2(count + 1) / scale;
+                context.fillRect(at.left + column * cell, this.yOf(row + 1) + 0.5, cell - 0.5,
+                    this.rowHeight - 1);
+            }
+        context.globalAlpha = 1;
+        this.drawWindow();
+    }
+
+    // What part of it the timeline shows.
+    drawWindow() {
+        const { context, at, page: { view } } = this, whole = view.most - view.least;
+        if (view.span > whole * 0.999)
+            return;
+        const x = at.left + (view.from - view.least) / whole * at.map;
+        context.strokeStyle = view.theme.accent;
+        context.lineWidth = 1.5;
+        context.strokeRect(x, at.top, Math.max(2, view.span / whole * at.map), at.height);
+    }
+
+    drawBars() {
+        const { context, at, cells, page, pair } = this, { theme } = page.view;
+        for (let row = 0; row < cells.rows; row++) {
+            if (!cells.sums[row])
+                continue;
+            const width = Math.max(1.5, cells.sums[row] / cells.most * at.most);
+            context.fillStyle = theme.palette[pair.colour % 8];
+            context.fillRect(at.bars, this.yOf(row + 1) + 0.5, width, this.rowHeight - 1);
+            if (this.rowHeight < 9)
+                continue;
+            context.fillStyle = theme.muted;
+            context.fillText(formatCount(cells.sums[row]), at.bars + width + 5,
+                this.yOf(row + 0.5) + 0.5);
+        }
+    }
+
+    drawPercentiles() {
+        const { context, at, cells, page, pair } = this, { theme } = page.view;
+        for (const p of PERCENTILES) {
+            const row = Math.log2(Math.max(1, pair[`p${p}`])) * ROWS_PER_OCTAVE - cells.low;
+            const y = Math.round(this.yOf(row));
+            context.fillStyle = theme.text;
+            context.globalAlpha = 0.55;
+            for (let x = at.left; x < at.bars + at.most; x += 7)
+                context.fillRect(x, y, 3, 1);
+            context.globalAlpha = 1;
+            context.fillText(`${p} %`, at.left + at.map - 28, y - 7);
+        }
+    }
+
+    cellAt(event) {
+        const box = this.canvas.getBoundingClientRect(), { at, cells } = this;
+        const x = event.clientX - box.left - at.left;
+        const row = Math.floor((at.top + at.height - (event.clientY - box.top)) / this.rowHeight);
+        if (row < 0 || row >= cells.rows || x < 0)
+            return null;
+        const column = Math.floor(x / at.map * cells.columns);
+        return { row, column: column < cells.columns ? column : -1 };
+    }
+
+    hover(event) {
+        const tip = element('tip'), cell = event && this.cellAt(event);
+        tip.hidden = !cell;
+        if (!cell)
+            return;
+        const { cells } = this, range = [0, 1].map((more) =>
+            formatDuration(bucketStart(cells.low + cell.row + more)));
+        const count = cell.column < 0 ? cells.sums[cell.row]
+            : cells.cells[cell.column * cells.rows + cell.row];
+        tip.replaceChildren(make('strong', plural(count, 'slice')),
+            make('span', `${range[0]} – ${range[1]}`));
+        tip.style.left = `${Math.min(event.clientX + 14, innerWidth - tip.offsetWidth - 8)}px`;
+        tip.style.top = `${event.clientY + 18}px`;
+    }
+
+    // Show in the timeline when that was; the first such slice is selected.
+    click(event) {
+        const cell = this.cellAt(event), { cells, page, pair } = this;
+        if (!cell)
+            return;
+        const { events, view } = page, whole = view.most - view.least;
+        const columnOf = (i) => Math.floor((events.time[i] - view.least) / whole * cells.columns);
+        const found = pair.list.find((i) => (cell.column < 0 || columnOf(i) === cell.column) &&
+            bucketOf(events.end[i] - events.time[i]) - cells.low === cell.row);
+        if (found === undefined)
+            return;
+        page.select(found);
+        page.zoomToSelection();
+        page.timeline.canvas.scrollIntoView({ block: 'nearest' });
+    }
+}
