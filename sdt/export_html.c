@@ -254,8 +254,8 @@ static void append_role(struct export *export, const struct event_class *class)
     if (role->kind == ROLE_NONE)
         return;
     append_number(&export->line, ", \"pair\": ", role->pair);
-    append_name(&export->line, ", \"slice\": ",
-                export_slice_name(&export->pairs.list[role->pair], class));
+    append_name(&export->line,
+                ", \"slice\": ", export_slice_name(&export->pairs.list[role->pair], class));
 }
 
 static void append_class(struct export *export, const struct event_class *class, uint32_t number)
@@ -334,8 +334,7 @@ static void put_description(struct export *export)
 {
     struct bytes *line = &export->line;
     const char *slash = strrchr(export->directory, '/');
-    append_name(line, "{\"recording\": ",
-                slash && slash[1] ? slash + 1 : export->directory);
+    append_name(line, "{\"recording\": ", slash && slash[1] ? slash + 1 : export->directory);
     append_name(line, ", \"filter\": ", export->filter_text ? export->filter_text : "");
     append_number(line, ", \"events\": ", page.count);
     append_number(line, ", \"start\": \"", (uint64_t) export->start);
@@ -364,7 +363,7 @@ static void begin(struct export *export)
     page.first_class = memory_zeroed(export->recording.trace_count, sizeof *page.first_class);
     for (size_t i = 0; i < export->recording.trace_count; i++) {
         page.first_class[i] = classes;
-        classes += (uint32_t)export->recording.traces[i].class_limit;
+        classes += (uint32_t) export->recording.traces[i].class_limit;
     }
     bytes_append(&export->line, html_before, html_before_size);
     export_put(export);

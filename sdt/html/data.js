@@ -224,6 +224,6 @@ class Events {
 
     // The first event at TIME or later.
     at(time) {
-        return search(0, this.count, (i) => this.time[i] >= time);
+        return lowerBound(this.time, 0, this.count, time);
     }
 }

@@ -42,7 +42,7 @@ function showDetails(page, i) {
     const box = element('details');
     if (i < 0) {
         box.replaceChildren(make('h2', 'Selection'), make('p',
-            'Click on a slice or a mark, or press . and , to walk through the events.', 'hint'));
+            'Click a slice or a mark, or press . or , for the next or previous event.', 'hint'));
         return;
     }
     const { events } = page, partner = events.isSlice(i) ? events.partner[i] : -1;

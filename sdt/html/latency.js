@@ -2,7 +2,7 @@
 // How long slices took: percentiles of each pair; of one, a heat map (when, how long) beside a
 // histogram that shares its axis. Each octave of time has four rows.
 
-const ROWS_PER_OCTAVE = 4, PERCENTILES = [50, 90, 99];
+const ROWS_PER_OCTAVE = 4, PERCENTILES = [50, 90, 99], GAP = 46;
 
 function bucketOf(ns) {
     return Math.floor(Math.log2(Math.max(1, ns)) * ROWS_PER_OCTAVE);
@@ -69,8 +69,9 @@ class Latency {
     // Count slices by column (time) and row (duration).
     count(columns) {
         const { pair, page } = this, { events, view } = page;
-        const low = bucketOf(pair.sorted[0]), high = bucketOf(pair.longest);
-        const rows = Math.max(8, high - low + 1), whole = view.most - view.least;
+        const least = bucketOf(pair.sorted[0]), needed = bucketOf(pair.longest) - least + 1;
+        const rows = Math.max(16, needed + 2), low = Math.max(0, least - ((rows - needed) >> 1));
+        const whole = view.most - view.least;
         const cells = new Uint32Array(columns * rows), sums = new Uint32Array(rows);
         for (const i of pair.list) {
             const row = bucketOf(events.end[i] - events.time[i]) - low;
@@ -86,23 +87,41 @@ class Latency {
     // Where things are: the axis at the left, the heat map, the histogram.
     place(width, height) {
         const left = 64, bars = Math.max(110, Math.min(320, width * 0.28));
-        const map = width - left - bars - 18;
-        return { left, map, top: 8, height: height - 34, bars: left + map + 18, most: bars - 60 };
+        const map = width - left - bars - GAP;
+        return { left, map, top: 8, height: height - 34, bars: left + map + GAP, most: bars - 60 };
     }
 
     draw() {
         const { context, width, height } = prepareCanvas(this.canvas);
         if (width < 200)
             return;
-        const place = this.place(width, height), columns = Math.floor(place.map / 6);
+        this.at = this.place(width, height);
+        const columns = Math.floor(this.at.map / 6), { theme } = this.page.view;
         if (this.cells?.columns !== columns)
             this.count(columns);
-        Object.assign(this, { context, at: place });
-        this.rowHeight = place.height / this.cells.rows;
+        this.rowHeight = this.at.height / this.cells.rows;
+        const { still } = this;
+        if (still?.cells !== this.cells || still.theme !== theme ||
+            still.image.width !== this.canvas.width || still.image.height !== this.canvas.height)
+            this.drawStill(theme);
+        context.drawImage(this.still.image, 0, 0, width, height);
+        this.drawWindow(context);
+    }
+
+    // All but the window, on a canvas that nobody sees: it changes less often than the timeline.
+    drawStill(theme) {
+        const image = document.createElement('canvas'), { canvas } = this;
+        image.width = canvas.width;
+        image.height = canvas.height;
+        this.context = image.getContext('2d');
+        this.context.scale(canvas.width / canvas.clientWidth, canvas.width / canvas.clientWidth);
+        this.context.font = SMALL_FONT;
+        this.context.textBaseline = 'middle';
         this.drawAxis();
         this.drawHeat();
         this.drawBars();
         this.drawPercentiles();
+        this.still = { image, cells: this.cells, theme };
     }
 
     yOf(row) {
@@ -112,15 +131,13 @@ class Latency {
     drawAxis() {
         const { context, at, cells, page } = this, { theme } = page.view;
         context.font = SMALL_FONT;
-        const every = Math.max(1, Math.ceil(cells.rows * 26 / at.height / ROWS_PER_OCTAVE)) *
-            ROWS_PER_OCTAVE;
-        for (let row = (every - cells.low % every) % every; row <= cells.rows; row += every) {
-            const y = this.yOf(row);
+        for (const ns of this.durationTicks()) {
+            const y = this.yOf(Math.log2(ns) * ROWS_PER_OCTAVE - cells.low);
             context.fillStyle = theme.line;
             context.fillRect(at.left, Math.round(y), at.bars + at.most - at.left, 1);
             context.fillStyle = theme.muted;
             context.textAlign = 'right';
-            context.fillText(formatDuration(bucketStart(row + cells.low)), at.left - 8, y);
+            context.fillText(shortDuration(ns), at.left - 8, y);
         }
         context.textAlign = 'left';
         const step = niceStep((page.view.most - page.view.least) / at.map * 130);
@@ -131,6 +148,17 @@ class Latency {
                 context.fillText(format(time), x, at.top + at.height + 16);
         }
         context.fillText('slices', at.bars, at.top + at.height + 16);
+    }
+
+    // 1, 2 and 5 times the powers of ten that are on the axis; if those are too many, 1 only.
+    durationTicks() {
+        const { cells, at } = this, top = bucketStart(cells.low + cells.rows), ticks = [];
+        const isRoomy = at.height / (cells.rows / ROWS_PER_OCTAVE) > 18;
+        for (let power = 1; power <= top; power *= 10)
+            for (const times of isRoomy ? [1, 2, 5] : [1])
+                if (times * power >= bucketStart(cells.low) && times * power <= top)
+                    ticks.push(times * power);
+        return ticks;
     }
 
     drawHeat() {
@@ -147,12 +175,11 @@ class Latency {
                     this.rowHeight - 1);
             }
         context.globalAlpha = 1;
-        this.drawWindow();
     }
 
     // What part of it the timeline shows.
-    drawWindow() {
-        const { context, at, page: { view } } = this, whole = view.most - view.least;
+    drawWindow(context) {
+        const { at, page: { view } } = this, whole = view.most - view.least;
         if (view.span > whole * 0.999)
             return;
         const x = at.left + (view.from - view.least) / whole * at.map;
@@ -179,15 +206,18 @@ class Latency {
 
     drawPercentiles() {
         const { context, at, cells, page, pair } = this, { theme } = page.view;
+        let before = Infinity;
         for (const p of PERCENTILES) {
             const row = Math.log2(Math.max(1, pair[`p${p}`])) * ROWS_PER_OCTAVE - cells.low;
             const y = Math.round(this.yOf(row));
             context.fillStyle = theme.text;
             context.globalAlpha = 0.55;
             for (let x = at.left; x < at.bars + at.most; x += 7)
-                context.fillRect(x, y, 3, 1);
+                if (x < at.left + at.map || x >= at.bars)
+                    context.fillRect(x, y, 3, 1);
             context.globalAlpha = 1;
-            context.fillText(`${p} %`, at.left + at.map - 28, y - 7);
+            if (before - y >= 12)
+                context.fillText(`${p} %`, at.left + at.map + 9, before = y);
         }
     }
 

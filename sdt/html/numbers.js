@@ -47,6 +47,12 @@ function formatDuration(ns) {
     return `${groupDigits(amount.toFixed(digits))} ${unit}`;
 }
 
+// The same of a round number: 5 ms.
+function shortDuration(ns) {
+    const [unit, size] = UNITS.find(([, each]) => ns >= each) ?? UNITS[3];
+    return `${groupDigits(String(ns / size))} ${unit}`;
+}
+
 // A moment, in ns since the first event, exactly: 0.809 659 701 s.
 function formatMoment(ns) {
     const seconds = Math.floor(ns / 1e9);
@@ -77,6 +83,19 @@ function formatRate(perSecond) {
     if (!Number.isFinite(perSecond))
         return '–';
     return perSecond >= 100 ? formatCount(Math.round(perSecond)) : perSecond.toPrecision(3);
+}
+
+// The first index in [low, high) of a sorted array whose number is at least LEAST. This is most of
+// what a frame costs, so it knows the array's type instead of calling something.
+function lowerBound(numbers, low, high, least) {
+    while (low < high) {
+        const middle = (low + high) >>> 1;
+        if (numbers[middle] >= least)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
 }
 
 // The first index in [low, high) for which isBeyond() holds; it must hold for all after that.

@@ -9,7 +9,7 @@ function fillTable(table, columns, rows, act) {
     const fill = () => body.replaceChildren(...rows.map((row) => {
         const line = make('tr');
         columns.forEach((column, i) => {
-            const cell = make(i ? 'td' : 'th', i && column.text(row));
+            const cell = make(i ? 'td' : 'th', i ? column.text(row) : undefined);
             if (!i)
                 nameCell(cell, column, row, act);
             cell.classList.toggle('text', column.isText === true);
@@ -64,9 +64,9 @@ const asDuration = (title, key) =>
     ({ title, value: (row) => row[key], text: (row) => formatDuration(row[key]) });
 
 function fillPairs(page, pairs) {
-    fillTable(element('pairs'), [asText('Slices', 'name'), asCount('Number', 'count'),
+    fillTable(element('pairs'), [asText('Slices', 'name'), asCount('Count', 'count'),
         asDuration('Median', 'p50'), asDuration('90 %', 'p90'), asDuration('99 %', 'p99'),
-        asDuration('Longest', 'longest'), asDuration('Together', 'total')], pairs,
+        asDuration('Longest', 'longest'), asDuration('Total', 'total')], pairs,
     (pair) => page.latency.choose(pair));
 }
 

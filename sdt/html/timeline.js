@@ -12,6 +12,7 @@ class Timeline {
         this.pointer = null; // where the pointer is, in pixels
         this.matches = null; // one byte for each event: is it found?
         this.layOut();
+        this.measure(canvas.clientWidth);
         view.listen(() => this.draw());
         scroller.addEventListener('scroll', () => view.change());
     }
@@ -23,20 +24,20 @@ class Timeline {
         this.view.change();
     }
 
-    get gutter() {
-        return this.canvas.clientWidth < 640 ? NARROW_GUTTER : WIDE_GUTTER;
-    }
-
-    get plotWidth() {
-        return Math.max(1, this.canvas.clientWidth - this.gutter);
+    // Once a frame: each question about an element's size costs more than drawing a slice.
+    measure(width) {
+        this.width = width;
+        this.gutter = width < 640 ? NARROW_GUTTER : WIDE_GUTTER;
+        this.plotWidth = Math.max(1, width - this.gutter);
+        this.perPixel = this.view.span / this.plotWidth;
     }
 
     xOf(time) {
-        return this.gutter + (time - this.view.from) / this.view.span * this.plotWidth;
+        return this.gutter + (time - this.view.from) / this.perPixel;
     }
 
     timeAt(x) {
-        return this.view.from + (x - this.gutter) / this.plotWidth * this.view.span;
+        return this.view.from + (x - this.gutter) * this.perPixel;
     }
 
     // ---- a frame ----
@@ -44,8 +45,8 @@ class Timeline {
     draw() {
         const begin = performance.now();
         const { context, width, height } = prepareCanvas(this.canvas);
-        Object.assign(this, { context, width, height, drawn: 0, marks: 0 });
-        this.perPixel = this.view.span / this.plotWidth;
+        Object.assign(this, { context, height, drawn: 0, marks: 0 });
+        this.measure(width);
         this.top = RULER - this.scroller.scrollTop;
         this.drawGrid();
         for (const group of this.groups)
@@ -81,7 +82,7 @@ class Timeline {
         context.fillRect(0, 0, this.width, RULER);
         context.fillStyle = theme.line;
         context.fillRect(0, RULER - 1, this.width, 1);
-        context.fillRect(this.gutter - 1, 0, 1, this.height);
+        context.fillRect(this.gutter - 1, 0, 1, RULER);
         context.font = SMALL_FONT;
         const format = momentFormat(Math.max(Math.abs(view.to), Math.abs(view.from)), this.step);
         for (const time of this.ticks()) {
@@ -142,6 +143,7 @@ class Timeline {
         }
         context.fillStyle = theme.line;
         context.fillRect(0, y + track.height - 1, this.width, 1);
+        context.fillRect(this.gutter - 1, y, 1, track.height);
     }
 
     drawRow(row) {
@@ -160,28 +162,48 @@ class Timeline {
 
     // The first place of ROW's list after I whose event is at TIME or later.
     after(row, i, time) {
-        const { time: times } = this.events, { list } = row;
+        const { times } = row;
         let step = 1;
-        while (i + step < list.length && times[list[i + step]] < time)
+        while (i + step < times.length && times[i + step] < time)
             step *= 2;
-        return search(i + (step >> 1), Math.min(list.length, i + step + 1),
-            (k) => times[list[k]] >= time);
+        return lowerBound(times, i + (step >> 1), Math.min(times.length, i + step + 1), time);
+    }
+
+    // Fill a box, together with those before it that touch it and look the same.
+    fillBox(x, y, width, height, colour, alpha) {
+        const { box } = this;
+        if (box && box.y === y && box.height === height && box.colour === colour &&
+            box.alpha === alpha && x <= box.end + 0.7) {
+            box.end = x + width;
+            return;
+        }
+        this.flushBox();
+        this.box = { x, y, end: x + width, height, colour, alpha };
+    }
+
+    flushBox() {
+        const { box, context } = this;
+        if (!box)
+            return;
+        context.globalAlpha = box.alpha;
+        context.fillStyle = box.colour;
+        context.fillRect(box.x, box.y, box.end - box.x, box.height);
+        context.globalAlpha = 1;
+        this.box = null;
     }
 
     // ---- slices ----
 
     firstSlice(row, time) {
-        return search(0, row.list.length, (i) => this.events.end[row.list[i]] >= time);
+        return lowerBound(row.ends, 0, row.ends.length, time);
     }
 
     drawSlices(row) {
-        const { events, view } = this, { list } = row;
+        const { times, ends, list } = row, { to } = this.view, wide = 2 * this.perPixel;
         const y = this.top + row.y, height = row.height - 2;
-        for (let i = this.firstSlice(row, view.from); i < list.length;) {
-            const begin = events.time[list[i]];
-            if (begin > view.to)
-                break;
-            if (events.end[list[i]] - begin >= 2 * this.perPixel) {
+        for (let i = this.firstSlice(row, this.view.from); i < list.length && times[i] <= to;) {
+            const begin = times[i];
+            if (ends[i] - begin >= wide) {
                 this.drawSlice(list[i], y, height);
                 i++;
                 continue;
@@ -189,12 +211,12 @@ class Timeline {
             const pixelEnd = this.pixelEnd(begin);
             let next = this.after(row, i, pixelEnd);
             // The last may be a wide one.
-            const last = list[next - 1];
-            if (next - 1 > i && events.end[last] - events.time[last] >= 2 * this.perPixel)
+            if (next - 1 > i && ends[next - 1] - times[next - 1] >= wide)
                 next--;
             this.drawBusy(row, i, next, pixelEnd, y, height);
             i = next;
         }
+        this.flushBox();
         this.context.globalAlpha = 1;
     }
 
@@ -209,6 +231,7 @@ class Timeline {
 
     drawSlice(i, y, height) {
         const { context, events, view } = this;
+        this.flushBox();
         const begin = Math.max(this.xOf(events.time[i]), this.gutter - 4);
         const end = Math.min(this.xOf(events.end[i]), this.width + 4), width = end - begin - 1;
         context.globalAlpha = this.isDimmed(i) ? 0.25 : 1;
@@ -216,7 +239,7 @@ class Timeline {
         if (width > 6) {
             context.beginPath();
             if (context.roundRect)
-                context.roundRect(begin, y, width, height, 3);
+                context.roundRect(begin, y, width, height, Math.min(3, width / 5));
             else
                 context.rect(begin, y, width, height);
             context.fill();
@@ -255,58 +278,72 @@ class Timeline {
 
     // Slices [from, to) of ROW begin in one pixel: as opaque as they fill it, as the longest of some.
     drawBusy(row, from, to, pixelEnd, y, height) {
-        const { context, events } = this, { list } = row;
-        let longest = list[from], isSelected = list[from] === this.selected;
+        const { selected } = this, { list, times, ends } = row;
         const stride = Math.max(1, (to - from) >> 3);
-        let isDimmed = this.isDimmed(longest);
+        let longest = from, isDimmed = this.matches !== null;
         for (let i = from; i < to; i += stride) {
-            if (events.end[list[i]] - events.time[list[i]] >
-                events.end[longest] - events.time[longest])
-                longest = list[i];
+            if (ends[i] - times[i] > ends[longest] - times[longest])
+                longest = i;
             isDimmed = isDimmed && this.isDimmed(list[i]);
-            isSelected = isSelected || list[i] === this.selected;
         }
+        const isSelected = selected >= list[from] && selected <= list[to - 1] &&
+            list[lowerBound(list, from, to, selected)] === selected;
         const busy = Math.min(1, (row.sums[to] - row.sums[from]) / this.perPixel);
-        context.globalAlpha = isDimmed ? 0.2 : 0.3 + 0.7 * busy;
-        context.fillStyle = this.colourOf(longest);
+        const alpha = isDimmed ? 0.2 : 0.3 + 0.7 * Math.round(busy * 24) / 24;
         const x = this.xOf(pixelEnd - this.perPixel);
-        const width = Math.max(1, (events.end[list[to - 1]] - pixelEnd) / this.perPixel + 1);
-        context.fillRect(x, y, width, height);
+        const width = Math.max(1, (ends[to - 1] - pixelEnd) / this.perPixel + 1);
+        this.fillBox(x, y, width, height, this.colourOf(list[longest]), alpha);
         this.drawn += to - from;
         this.marks++;
-        if (isSelected)
+        if (isSelected) {
+            this.flushBox();
             this.outline(x - 1, y, 3, height);
+        }
     }
 
     // ---- instants ----
 
-    drawInstants(row) {
-        const { context, events, view } = this, { list } = row;
-        const bottom = this.top + row.y + row.height - 2, most = row.height - 3;
-        const colour = row.isCpu ? view.theme.muted : view.theme.accent;
-        context.font = SMALL_FONT;
-        let i = search(0, list.length, (k) => events.time[list[k]] >= view.from - this.perPixel);
-        while (i < list.length && events.time[list[i]] <= view.to) {
-            const pixelEnd = this.pixelEnd(events.time[list[i]]), next = this.after(row, i, pixelEnd);
-            const count = next - i, height = Math.min(most, 5 + 1.4 * Math.log2(count));
-            const x = this.xOf(pixelEnd - this.perPixel);
-            context.globalAlpha = this.isDimmed(list[i]) ? 0.25 : 1;
-            context.fillStyle = colour;
-            context.fillRect(x, bottom - height, 1.5, height);
-            if (count === 1 && !row.isCpu)
-                this.labelInstant(row, i, x, bottom);
-            if (this.selected >= 0 && list[i] <= this.selected && this.selected <= list[next - 1])
-                this.outline(x - 2, bottom - most, 5, most);
-            this.drawn += row.isCpu ? 0 : count;
-            this.marks++;
+    // [first, next] of the events that share a pixel, for each such pixel.
+    instantsByPixel(row) {
+        const { view } = this, { times } = row, found = [];
+        let i = lowerBound(times, 0, times.length, view.from - this.perPixel);
+        while (i < times.length && times[i] <= view.to) {
+            const next = this.after(row, i, this.pixelEnd(times[i]));
+            found.push([i, next]);
             i = next;
         }
-        context.globalAlpha = 1;
+        return found;
+    }
+
+    // Marks as high as there are many in the pixel, compared with the pixel that has most.
+    drawInstants(row) {
+        const { context, view, selected } = this, { list, times } = row;
+        const bottom = this.top + row.y + row.height - 2, most = row.height - 3;
+        const pixels = this.instantsByPixel(row);
+        const peak = pixels.reduce((high, [i, next]) => Math.max(high, next - i), 2);
+        context.font = SMALL_FONT;
+        for (const [i, next] of pixels) {
+            const x = this.xOf(this.pixelEnd(times[i]) - this.perPixel);
+            const height = Math.round(4 + (most - 4) * Math.sqrt((next - i - 1) / (peak - 1)));
+            const colour = row.isCpu ? view.theme.muted : view.theme.accent;
+            const isSelected = selected >= list[i] && selected <= list[next - 1];
+            this.fillBox(x, bottom - height, 1.5, height, colour,
+                this.isDimmed(list[i]) ? 0.25 : 0.85);
+            if (isSelected || next - i === 1 && !row.isCpu)
+                this.flushBox();
+            if (next - i === 1 && !row.isCpu)
+                this.labelInstant(row, i, x, bottom);
+            if (isSelected)
+                this.outline(x - 2, bottom - most, 5, most);
+            this.drawn += row.isCpu ? 0 : next - i;
+        }
+        this.marks += pixels.length;
+        this.flushBox();
     }
 
     labelInstant(row, i, x, bottom) {
-        const { context, events } = this, { list } = row;
-        const end = i + 1 < list.length ? this.xOf(events.time[list[i + 1]]) : this.width;
+        const { context, events } = this, { list, times } = row;
+        const end = i + 1 < list.length ? this.xOf(times[i + 1]) : this.width;
         if (end - x < 40)
             return;
         context.fillStyle = this.view.theme.muted;
@@ -317,16 +354,15 @@ class Timeline {
     // ---- counters ----
 
     drawCounter(row) {
-        const { context, events, view } = this, { list } = row, { theme } = view;
+        const { context, view } = this, { times } = row, { theme } = view;
         const top = this.top + row.y + 3, height = row.height - 5;
         const low = Math.min(0, row.low), high = Math.max(0, row.high);
         const yOf = (value) => top + height - (value - low) / (high - low || 1) * height;
-        let i = Math.max(0, search(0, list.length,
-            (k) => events.time[list[k]] > view.from) - 1);
+        let i = Math.max(0, lowerBound(times, 0, times.length, view.from) - 1);
         context.fillStyle = theme.accent;
-        while (i < list.length && events.time[list[i]] <= view.to) {
-            const time = events.time[list[i]], next = this.after(row, i, this.pixelEnd(time));
-            const until = next < list.length ? events.time[list[next]] : view.to;
+        while (i < times.length && times[i] <= view.to) {
+            const time = times[i], next = this.after(row, i, this.pixelEnd(time));
+            const until = next < times.length ? times[next] : view.to;
             const [least, most] = rangeOf(row, i, next), x = this.xOf(time);
             const width = Math.max(1, this.xOf(until) - x), last = row.values[next - 1];
             context.globalAlpha = 0.22;
@@ -380,19 +416,19 @@ class Timeline {
     }
 
     hitRow(row, x) {
-        const { events } = this, { list } = row, near = row.kind === ROW_SLICES ? 2 : 4;
+        const { list, times } = row, near = row.kind === ROW_SLICES ? 2 : 4;
         const from = this.timeAt(x - near), to = this.timeAt(x + near), time = this.timeAt(x);
         if (row.kind === ROW_COUNTER) {
-            const i = search(0, list.length, (k) => events.time[list[k]] > time) - 1;
+            const i = lowerBound(times, 0, times.length, time) - 1;
             return i < 0 ? null : { row, event: list[i], count: 1, value: row.values[i] };
         }
         const first = row.kind === ROW_SLICES ? this.firstSlice(row, time)
-            : search(0, list.length, (k) => events.time[list[k]] >= from);
-        if (first === list.length || events.time[list[first]] > to)
+            : lowerBound(times, 0, times.length, from);
+        if (first === list.length || times[first] > to)
             return null;
-        const begin = events.time[list[first]];
-        const next = this.after(row, first, this.pixelEnd(begin));
-        const isWide = row.kind === ROW_SLICES && events.end[list[first]] - begin >= 2 * this.perPixel;
+        const next = this.after(row, first, this.pixelEnd(times[first]));
+        const isWide = row.kind === ROW_SLICES &&
+            row.ends[first] - times[first] >= 2 * this.perPixel;
         return { row, event: list[first], count: isWide ? 1 : next - first };
     }
 }

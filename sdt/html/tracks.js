@@ -7,12 +7,18 @@ const HEIGHT = { group: 28, slices: 19, instants: 15, counter: 36, gap: 7 };
 const LANES_MOST = 64;
 const NUMERIC = new Set(['i', 'u', 'd']);
 
+// LIST has the events of a row; their times stand beside each other, since a frame searches them.
+function newRow(events, kind, list) {
+    return { kind, list, times: Float64Array.from(list, (i) => events.time[i]) };
+}
+
 // A row of slices that do not overlap. Sums of their durations tell how busy a pixel is.
 function sliceRow(events, list) {
-    const sums = new Float64Array(list.length + 1);
+    const row = newRow(events, ROW_SLICES, list), sums = new Float64Array(list.length + 1);
+    const ends = Float64Array.from(list, (i) => events.end[i]);
     for (let i = 0; i < list.length; i++)
-        sums[i + 1] = sums[i] + events.end[list[i]] - events.time[list[i]];
-    return { kind: ROW_SLICES, list, sums };
+        sums[i + 1] = sums[i] + ends[i] - row.times[i];
+    return { ...row, ends, sums };
 }
 
 // Of a counter the least and the largest value of each 16 values, of each 256, and so on.
@@ -30,7 +36,7 @@ function counterRow(events, list) {
         levels.push({ low, high });
     }
     const [low, high] = rangeOf({ levels }, 0, values.length);
-    return { kind: ROW_COUNTER, list, values, levels, low, high };
+    return { ...newRow(events, ROW_COUNTER, list), values, levels, low, high };
 }
 
 // The least and the largest of values [from, to) of a counter.
@@ -114,7 +120,7 @@ function sortEvents(events, threads) {
 function threadTrack(events, sorted, number, thread) {
     const rows = [], instants = sorted.instants.take(number);
     if (instants.length)
-        rows.push({ kind: ROW_INSTANTS, list: instants });
+        rows.push(newRow(events, ROW_INSTANTS, instants));
     for (let depth = 0; sorted.slices.lists.has(number * 512 + depth); depth++)
         rows.push(sliceRow(events, sorted.slices.take(number * 512 + depth)));
     const label = thread.pid === thread.tid ? 'main thread' : 'thread';
@@ -125,8 +131,8 @@ function asyncTrack(events, sorted, key) {
     const [lanes, rest] = intoLanes(events, sorted.async.take(key));
     const rows = lanes.map((lane) => sliceRow(events, Uint32Array.from(lane)));
     if (rest.length)
-        rows.push({ kind: ROW_INSTANTS, list: Uint32Array.from(rest) });
-    return { label: visible(key.slice(key.indexOf(' ') + 1)), note: 'in any thread', rows };
+        rows.push(newRow(events, ROW_INSTANTS, Uint32Array.from(rest)));
+    return { label: visible(key.slice(key.indexOf(' ') + 1)), note: 'across threads', rows };
 }
 
 function processGroup(events, description, sorted, threads, [pid, program]) {
@@ -156,10 +162,10 @@ function findGroups(events, description) {
     const groups = description.processes.map((process) =>
         processGroup(events, description, sorted, threads, process));
     const cpus = [...sorted.cpus.lists.keys()].sort((a, b) => a - b).map((cpu) => ({
-        label: `CPU ${cpu}`, note: '', rows: [{ kind: ROW_INSTANTS, list: sorted.cpus.take(cpu),
-            isCpu: true }] }));
+        label: `CPU ${cpu}`, note: '', rows: [
+            { ...newRow(events, ROW_INSTANTS, sorted.cpus.take(cpu)), isCpu: true }] }));
     if (cpus.length)
-        groups.push({ label: 'CPUs', note: 'all events again', tracks: cpus });
+        groups.push({ label: 'CPUs', note: 'all events, by CPU', tracks: cpus });
     return groups;
 }
 

@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What part of the recording is visible, in which colours, and when it is drawn.
 
-// Slices are told apart by hue; text on them is dark in the light theme and light in the dark one.
-const PALETTES = {
-    light: ['#8fc1ff', '#f0ae77', '#7ed3a6', '#eca3d3', '#5ed1de', '#d3bd6c', '#c2b0fb', '#faa39c'],
-    dark: ['#4e82c3', '#b26e30', '#329568', '#ad6396', '#0093a1', '#967f1a', '#8571bd', '#bb625d'],
-};
 const SHORTEST_VIEW = 20; // ns
 const FONT = '12px system-ui, sans-serif', SMALL_FONT = '11px system-ui, sans-serif';
-
-function isDark() {
-    const chosen = document.documentElement.dataset.theme;
-    return chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
-}
 
 // The colours of the style sheet, for canvases.
 function readTheme() {
     const style = getComputedStyle(document.documentElement), colours = {};
+    const read = (name) => style.getPropertyValue(`--${name}`).trim();
     for (const name of ['panel', 'raised', 'text', 'muted', 'line', 'accent', 'match', 'open'])
-        colours[name] = style.getPropertyValue(`--${name}`).trim();
-    return { ...colours, palette: PALETTES[isDark() ? 'dark' : 'light'] };
+        colours[name] = read(name);
+    // Slices are told apart by these.
+    colours.palette = Array.from({ length: 8 }, (_, i) => read(`c${i}`));
+    return colours;
 }
 
 class View {
@@ -120,8 +113,11 @@ function fitText(context, text, width) {
         widths.set(key, whole = context.measureText(text).width);
     if (whole <= width)
         return text;
+    const colon = text.indexOf(':'); // without the provider, rather than without the name
+    if (colon > 0)
+        return fitText(context, text.slice(colon + 1), width);
     const letters = Math.floor(width / whole * text.length) - 1;
-    return letters >= 2 ? `${text.slice(0, letters)}…` : '';
+    return letters >= 3 ? `${text.slice(0, letters)}…` : '';
 }
 
 // 1, 2 or 5 times a power of ten, at least LEAST.
