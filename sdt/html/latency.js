@@ -53,13 +53,17 @@ class Latency {
         this.canvas.addEventListener('pointermove', (event) => this.hover(event));
         this.canvas.addEventListener('pointerleave', () => this.hover(null));
         this.canvas.addEventListener('click', (event) => this.click(event));
+        fillPairs(this);
         this.choose(pairs[0]);
     }
 
     choose(pair) {
         this.pair = pair;
         this.cells = null;
-        element('pair-name').textContent = pair.name;
+        element('pair-name').textContent =
+            `${pair.name}: when it began, how long it took, and how often it took that long`;
+        for (const line of element('pairs').querySelectorAll('tbody tr'))
+            line.classList.toggle('is-chosen', line.row === pair);
         this.canvas.setAttribute('aria-label', `${pair.name}: ${plural(pair.count, 'slice')}, ` +
             `median ${formatDuration(pair.p50)}, 99 % ${formatDuration(pair.p99)}, ` +
             `longest ${formatDuration(pair.longest)}`);
@@ -162,15 +166,15 @@ class Latency {
     }
 
     drawHeat() {
-        const { context, at, cells, page, pair } = this, cell = at.map / cells.columns;
+        const { context, at, cells, page } = this, cell = at.map / cells.columns;
         const scale = Math.log2(cells.peak + 1);
-        context.fillStyle = page.view.theme.palette[pair.colour % 8];
+        context.fillStyle = page.view.theme.accent;
         for (let column = 0; column < cells.columns; column++)
             for (let row = 0; row < cells.rows; row++) {
                 const count = cells.cells[column * cells.rows + row];
                 if (!count)
                     continue;
-                context.globalAlpha = 0.25 + 0.75 * Math.log2(count + 1) / scale;
+                context.globalAlpha = 0.15 + 0.8 * Math.log2(count + 1) / scale;
                 context.fillRect(at.left + column * cell, this.yOf(row + 1) + 0.5, cell - 0.5,
                     this.rowHeight - 1);
             }
@@ -189,13 +193,15 @@ class Latency {
     }
 
     drawBars() {
-        const { context, at, cells, page, pair } = this, { theme } = page.view;
+        const { context, at, cells, page } = this, { theme } = page.view;
         for (let row = 0; row < cells.rows; row++) {
             if (!cells.sums[row])
                 continue;
             const width = Math.max(1.5, cells.sums[row] / cells.most * at.most);
-            context.fillStyle = theme.palette[pair.colour % 8];
+            context.fillStyle = theme.accent;
+            context.globalAlpha = 0.75;
             context.fillRect(at.bars, this.yOf(row + 1) + 0.5, width, this.rowHeight - 1);
+            context.globalAlpha = 1;
             if (this.rowHeight < 9)
                 continue;
             context.fillStyle = theme.muted;

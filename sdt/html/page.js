@@ -14,9 +14,7 @@ class Page {
             findGroups(events, description), this.view);
         this.find = new Find(this);
         this.overview = new Overview(element('overview'), this);
-        const pairs = findPairs(events);
-        this.latency = new Latency(this, pairs);
-        fillPairs(this, pairs);
+        this.latency = new Latency(this, findPairs(events));
         fillProbes(this, description);
         this.streams = fillStreams(description);
     }

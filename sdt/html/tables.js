@@ -6,8 +6,10 @@
 function fillTable(table, columns, rows, act) {
     const head = make('tr'), body = make('tbody');
     let order = { column: -1, isUp: false };
-    const fill = () => body.replaceChildren(...rows.map((row) => {
-        const line = make('tr');
+    const chosen = () => body.querySelector('.is-chosen')?.row;
+    const fill = (before = chosen()) => body.replaceChildren(...rows.map((row) => {
+        const line = make('tr', undefined, before && row === before ? 'is-chosen' : '');
+        line.row = row;
         columns.forEach((column, i) => {
             const cell = make(i ? 'td' : 'th', i ? column.text(row) : undefined);
             if (!i)
@@ -63,11 +65,11 @@ const asCount = (title, key, isBad) =>
 const asDuration = (title, key) =>
     ({ title, value: (row) => row[key], text: (row) => formatDuration(row[key]) });
 
-function fillPairs(page, pairs) {
+function fillPairs(latency) {
     fillTable(element('pairs'), [asText('Slices', 'name'), asCount('Count', 'count'),
         asDuration('Median', 'p50'), asDuration('90 %', 'p90'), asDuration('99 %', 'p99'),
-        asDuration('Longest', 'longest'), asDuration('Total', 'total')], pairs,
-    (pair) => page.latency.choose(pair));
+        asDuration('Longest', 'longest'), asDuration('Total', 'total')], latency.pairs,
+    (pair) => latency.choose(pair));
 }
 
 function countProbes(events, description) {
@@ -103,7 +105,8 @@ function fillStreams(description) {
     for (const row of rows)
         row.name = visible(row.name);
     const bad = (key) => (row) => row[key] > 0;
-    fillTable(element('streams'), [asText('Stream', 'name'), asCount('Process', 'pid'),
+    fillTable(element('streams'), [asText('Stream', 'name'),
+        { title: 'Process', value: (row) => row.pid, text: (row) => String(row.pid) },
         asCount('Events', 'events'), asCount('Events lost', 'discarded', bad('discarded')),
         asCount('Packets lost', 'missing', bad('missing')),
         asCount('Damaged', 'damaged', bad('damaged'))], rows);

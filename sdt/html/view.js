@@ -77,7 +77,7 @@ class View {
 
     // Bring [from, to] into view, without a change if it is there.
     reveal(from, to) {
-        if (from >= this.from && to <= this.to && to - from > this.span / 200)
+        if (from >= this.from && to <= this.to)
             return;
         const duration = to - from;
         const span = duration > 0 && (duration > this.span || duration < this.span / 200)
