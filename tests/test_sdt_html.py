@@ -330,7 +330,7 @@ def test_all_events_are_drawn(sdt, rec, window):
     assert window.run("document.title") == "rec – sdt report"
     assert [row[:2] for row in rows(window, "pairs")] == [["web:request", "100"],
                                                           ["db:query", "100"]]
-    assert rows(window, "pairs")[0][2:] == ["8.00 µs", "8.00 µs", "8.00 µs", "8.00 µs", "800 µs"]
+    assert rows(window, "pairs")[0][2:] == 4 * ["8.00 µs"] + ["800 µs"]
     assert rows(window, "pairs")[1][2:6] == ["4.49 µs", "4.89 µs", "4.98 µs", "4.99 µs"]
     assert window.complaints() == []
 

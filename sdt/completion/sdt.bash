@@ -18,7 +18,9 @@ _sdt() {
     fi
     case ${COMP_WORDS[1]} in
         record) options='--output= --event= --flight --ring= --text= --help' ;;
-        report) options='--filter= --json --csv --summary --relative --delta --limit= --help' ;;
+        report)
+            options='--filter= --json --csv --html= --pair= --summary'
+            options+=' --relative --delta --limit= --help' ;;
         export) options='--chrome= --perfetto= --pair= --filter= --cpus --help' ;;
         recover) options='--help' ;;
         *) return ;;
@@ -28,7 +30,7 @@ _sdt() {
     case $before in
         -o | -e | -f | -n | -p | --output | --event) return ;;
         --ring | --text | --filter | --limit | --pair) return ;;
-        --chrome | --perfetto) return ;;
+        --chrome | --perfetto | --html) return ;;
     esac
     if [[ ${COMP_WORDS[1]} == record ]]; then
         # Behind the program, everything is the program's.

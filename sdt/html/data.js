@@ -54,7 +54,8 @@ class Reader {
     }
 
     slice48() {
-        const low = this.view.getUint32(this.at, true), high = this.view.getUint16(this.at + 4, true);
+        const low = this.view.getUint32(this.at, true);
+        const high = this.view.getUint16(this.at + 4, true);
         this.at += 6;
         return high * 0x100000000 + low;
     }

@@ -85,5 +85,6 @@ function showTip(page, hit, point) {
     tip.replaceChildren(...parts);
     const { offsetWidth: width, offsetHeight: height } = tip;
     tip.style.left = `${Math.max(4, Math.min(point.x + 14, innerWidth - width - 8))}px`;
-    tip.style.top = `${point.y + 18 + height > innerHeight ? point.y - height - 10 : point.y + 18}px`;
+    const below = point.y + 18;
+    tip.style.top = `${below + height > innerHeight ? point.y - height - 10 : below}px`;
 }

@@ -19,23 +19,31 @@ function percentile(sorted, p) {
 
 // Complete slices of each pair, in order of their begins.
 function findPairs(events) {
-    const pairs = new Map();
-    for (let i = 0; i < events.count; i++) {
-        if (events.state[i] !== SLICE_COMPLETE)
-            continue;
-        const { slice, colour, pair } = events.classOf(i), key = `${pair} ${slice}`;
+    const pairs = new Map(), ofClass = [];
+    for (const { id, slice, colour, pair } of events.classes.filter((each) => each?.slice)) {
+        const key = `${pair} ${slice}`;
         if (!pairs.has(key))
             pairs.set(key, { name: visible(slice), colour, list: [] });
-        pairs.get(key).list.push(i);
+        ofClass[id] = pairs.get(key);
     }
+    for (let i = 0; i < events.count; i++)
+        if (events.state[i] === SLICE_COMPLETE)
+            ofClass[events.class[i]].list.push(i);
+    for (const [key, { list }] of pairs)
+        if (!list.length)
+            pairs.delete(key);
     for (const pair of pairs.values())
         measure(events, pair);
     return [...pairs.values()].sort((a, b) => b.total - a.total);
 }
 
 function measure(events, pair) {
-    const durations = Float64Array.from(pair.list, (i) => events.end[i] - events.time[i]);
-    pair.total = durations.reduce((a, b) => a + b, 0);
+    const durations = new Float64Array(pair.list.length);
+    pair.total = 0;
+    for (let i = 0; i < durations.length; i++) {
+        durations[i] = events.end[pair.list[i]] - events.time[pair.list[i]];
+        pair.total += durations[i];
+    }
     pair.sorted = durations.sort();
     pair.count = durations.length;
     pair.longest = durations[durations.length - 1];
@@ -61,7 +69,7 @@ class Latency {
         this.pair = pair;
         this.cells = null;
         element('pair-name').textContent =
-            `${pair.name}: when it began, how long it took, and how often it took that long`;
+            `${pair.name}: durations over time, and how often each occurred`;
         for (const line of element('pairs').querySelectorAll('tbody tr'))
             line.classList.toggle('is-chosen', line.row === pair);
         this.canvas.setAttribute('aria-label', `${pair.name}: ${plural(pair.count, 'slice')}, ` +
@@ -144,10 +152,10 @@ class Latency {
             context.fillText(shortDuration(ns), at.left - 8, y);
         }
         context.textAlign = 'left';
-        const step = niceStep((page.view.most - page.view.least) / at.map * 130);
-        const format = momentFormat(page.view.most, step);
-        for (let time = Math.ceil(page.view.least / step) * step; time < page.view.most; time += step) {
-            const x = at.left + (time - page.view.least) / (page.view.most - page.view.least) * at.map;
+        const { least, most } = page.view, step = niceStep((most - least) / at.map * 130);
+        const format = momentFormat(most, step);
+        for (let time = Math.ceil(least / step) * step; time < most; time += step) {
+            const x = at.left + (time - least) / (most - least) * at.map;
             if (x < at.left + at.map - 50)
                 context.fillText(format(time), x, at.top + at.height + 16);
         }

@@ -121,7 +121,8 @@ function listenToPointer(page) {
     canvas.addEventListener('dblclick', () => page.zoomToSelection());
 
     function drag(point) {
-        start.isMoved = start.isMoved || Math.abs(point.x - start.x) + Math.abs(point.y - start.y) > 4;
+        const way = Math.abs(point.x - start.x) + Math.abs(point.y - start.y);
+        start.isMoved = start.isMoved || way > 4;
         if (!start.isMoved)
             return;
         if (start.isChoice) {

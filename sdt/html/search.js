@@ -80,7 +80,8 @@ class Find {
     tell(progress) {
         const place = this.hits.indexOf(this.page.timeline.selected);
         const which = place >= 0 ? `${formatCount(place + 1)} of ` : '';
-        this.status.textContent = `${which}${plural(this.hits.length, 'match', 'matches')}${progress}`;
+        const count = plural(this.hits.length, 'match', 'matches');
+        this.status.textContent = which + count + progress;
     }
 
     // Select the next match after the selection, or the one before it.
@@ -90,7 +91,7 @@ class Find {
             return;
         const at = selected < 0
             ? search(0, hits.length, (k) => this.page.events.time[hits[k]] >= this.page.view.from)
-            : search(0, hits.length, (k) => direction > 0 ? hits[k] > selected : hits[k] >= selected);
+            : search(0, hits.length, (k) => hits[k] >= selected + (direction > 0));
         const next = direction > 0 ? at : at - 1;
         this.page.select(hits[(next + hits.length) % hits.length], true);
         this.tell('');

@@ -276,7 +276,8 @@ class Timeline {
         context.strokeRect(x, y + 0.5, width, height - 1);
     }
 
-    // Slices [from, to) of ROW begin in one pixel: as opaque as they fill it, as the longest of some.
+    // Slices [from, to) of ROW begin in one pixel: as opaque as they fill it, coloured as the
+    // longest of some of them.
     drawBusy(row, from, to, pixelEnd, y, height) {
         const { selected } = this, { list, times, ends } = row;
         const stride = Math.max(1, (to - from) >> 3);

@@ -7,15 +7,23 @@ const HEIGHT = { group: 28, slices: 19, instants: 15, counter: 36, gap: 7 };
 const LANES_MOST = 64;
 const NUMERIC = new Set(['i', 'u', 'd']);
 
+// Those of VALUES that LIST names. Typed arrays' own from() takes five times as long.
+function gather(values, list) {
+    const gathered = new Float64Array(list.length);
+    for (let i = 0; i < list.length; i++)
+        gathered[i] = values[list[i]];
+    return gathered;
+}
+
 // LIST has the events of a row; their times stand beside each other, since a frame searches them.
 function newRow(events, kind, list) {
-    return { kind, list, times: Float64Array.from(list, (i) => events.time[i]) };
+    return { kind, list, times: gather(events.time, list) };
 }
 
 // A row of slices that do not overlap. Sums of their durations tell how busy a pixel is.
 function sliceRow(events, list) {
     const row = newRow(events, ROW_SLICES, list), sums = new Float64Array(list.length + 1);
-    const ends = Float64Array.from(list, (i) => events.end[i]);
+    const ends = gather(events.end, list);
     for (let i = 0; i < list.length; i++)
         sums[i + 1] = sums[i] + ends[i] - row.times[i];
     return { ...row, ends, sums };

@@ -91,9 +91,10 @@ class View {
 function prepareCanvas(canvas) {
     const ratio = window.devicePixelRatio || 1;
     const width = canvas.clientWidth, height = canvas.clientHeight;
-    if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
-        canvas.width = Math.round(width * ratio);
-        canvas.height = Math.round(height * ratio);
+    const across = Math.round(width * ratio), down = Math.round(height * ratio);
+    if (canvas.width !== across || canvas.height !== down) {
+        canvas.width = across;
+        canvas.height = down;
     }
     const context = canvas.getContext('2d');
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
