@@ -277,7 +277,7 @@ def shop(rec, requests=100):
     for n in range(requests):
         tid = 4711 + n % 2
         stream.event(now, begin, "/logo.png" if n % 10 == 0 else "/index.html", tid=tid)
-        stream.event(now + 1000, start, tid=tid).event(now + 5000 + 10 * n, done, n, tid=tid)
+        stream.event(now + 1000, start, tid=tid).event(now + 5000 + 10 * (n % 100), done, n, tid=tid)
         stream.event(now + 8000, end, 200, tid=tid)
         if n % 4 == 0:
             stream.event(now + 8500, size, n, tid=tid)
@@ -368,8 +368,8 @@ def test_zoom_and_pan_by_keys_mouse_and_wheel(sdt, rec, window):
 def test_search_finds_names_and_arguments(sdt, rec, window):
     shop(rec)
     opened(sdt, window)
-    for words, found in (("/logo", 10), ("query", 200), ("rows=7", 11), ("the ANSWER", 1),
-                         ("nothing", 0), ("serve", 426)):
+    for words, found in (("/logo", 10), ("query", 100), ("rows=7", 11), ("the ANSWER", 1),
+                         ("nothing", 0), ("serve", 226)):
         window.key("/")
         window.run("document.getElementById('find').select()")
         window.type(words)
@@ -383,6 +383,18 @@ def test_search_finds_names_and_arguments(sdt, rec, window):
     assert seen["from"] <= 428600 <= seen["to"]
     window.key("Escape")
     assert text(window, "found") == ""
+    # A slice once, also if only its end is found; and from there on.
+    for key in ("Escape", "Home", "/"):
+        window.key(key)
+    window.type("rows=7")
+    steps = []
+    for step in range(12):
+        window.key("Enter")
+        steps.append(text(window, "found"))
+        assert text(window, "details").endswith(f"rows{[7, *range(70, 80)][step % 11]}")
+    assert steps == [f"{step % 11 + 1} of 11 matches" for step in range(12)]
+    window.key("Enter", modifiers=8)
+    assert text(window, "found") == "11 of 11 matches"
     opened(sdt, window, fragment="#find=/logo&from=0&to=100000")
     assert text(window, "found") == "10 matches"
     assert shown(window)["to"] == 100000
@@ -445,7 +457,7 @@ def test_a_hostile_recording_runs_nothing(sdt, rec, window):
     window.run("document.getElementById('find').value = 'img'")
     window.run("document.getElementById('find').dispatchEvent(new Event('input'))")
     window.frame()
-    assert text(window, "found") == "1 of 2 matches"
+    assert text(window, "found") == "1 match"
     assert "onerror" in text(window, "details") and "\\u202e" in text(window, "details")
     assert "onerror" in text(window, "pairs") and "onerror" in text(window, "probes")
     assert window.run("document.images.length") == 0
@@ -487,12 +499,34 @@ def test_numbers_as_people_read_them(sdt, rec, window):
                             "true", "0.1", "00ff", "-1"]
 
 
+def test_slices_across_threads(sdt, rec, window):
+    """In as few rows as hold them; a thread that has nothing else has no track."""
+    trace = Trace(rec)
+    one, other = trace.define("web", "in", "id:uint64"), trace.define("web", "out", "id:uint64")
+    for n in range(300):
+        trace.stream().event(10 * n, one, n, tid=n % 7)
+        if n >= 9:
+            trace.stream().event(10 * n + 5, other, n - 9, tid=n % 5)
+    trace.write()
+    opened(sdt, window, "--pair=web:in=web:out:by id")
+    assert shown(window)["drawn"] == 300
+    assert rows(window, "pairs")[0][:3] == ["web:in", "291", "95 ns"]
+    assert window.complaints() == []
+    window.key(".")
+    assert "web:in" in text(window, "details")
+    window.run("location.hash = '#find=id=299'")
+    window.until("document.getElementById('found').textContent === '1 match'")
+    window.key("n")
+    assert "no end was recorded" in text(window, "details")
+
+
 @pytest.mark.slow
 def test_a_million_events(sdt, rec, window):
     """A frame's marks are bounded by its pixels."""
     count = shop(rec, 235_300)
     assert count > 1_000_000
     opened(sdt, window)
+    assert sdt.path("out.html").stat().st_size / count < 13
     seen = shown(window)
     assert seen["drawn"] == 2 * 235_300 + 58_825 + 1
     assert seen["marks"] < 20 * 1280

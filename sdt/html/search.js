@@ -37,6 +37,7 @@ class Find {
         const text = this.field.value.trim().toLowerCase(), { page } = this, { events } = page;
         clearTimeout(this.timer);
         this.hits = [];
+        this.place = -1;
         page.timeline.matches = text ? new Uint8Array(events.count) : null;
         document.body.classList.toggle('is-searching', text !== '');
         page.view.change();
@@ -60,8 +61,11 @@ class Find {
                 break;
             if (!isClass[events.class[i]] && !this.isInArguments(i, text))
                 continue;
-            this.hits.push(i);
             timeline.matches[i] = 1;
+            // A slice is found once.
+            if (events.partner[i] < 0 || events.partner[i] > i ||
+                !timeline.matches[events.partner[i]])
+                this.hits.push(i);
         }
         const isDone = i === events.count;
         this.tell(isDone ? '' : ` (${Math.floor(i / events.count * 100)} %)`);
@@ -78,22 +82,35 @@ class Find {
     }
 
     tell(progress) {
-        const place = this.hits.indexOf(this.page.timeline.selected);
-        const which = place >= 0 ? `${formatCount(place + 1)} of ` : '';
+        const which = this.isAtPlace() ? `${formatCount(this.place + 1)} of ` : '';
         const count = plural(this.hits.length, 'match', 'matches');
         this.status.textContent = which + count + progress;
     }
 
+    // Is the selection the match to which go() led?
+    isAtPlace() {
+        const { selected } = this.page.timeline, hit = this.hits[this.place];
+        return hit !== undefined &&
+            (selected === hit || selected === this.page.events.partner[hit]);
+    }
+
+    // Where the next match is, before the first step from a selection or from none.
+    findPlace(direction) {
+        const { hits } = this, { events, timeline, view } = this.page, { selected } = timeline;
+        const after = selected < 0
+            ? search(0, hits.length, (k) => events.time[hits[k]] >= view.from)
+            : search(0, hits.length, (k) => hits[k] >= selected + (direction > 0));
+        return direction > 0 ? after : after - 1;
+    }
+
     // Select the next match after the selection, or the one before it.
     go(direction) {
-        const { hits } = this, { selected } = this.page.timeline;
+        const { hits } = this;
         if (!hits.length)
             return;
-        const at = selected < 0
-            ? search(0, hits.length, (k) => this.page.events.time[hits[k]] >= this.page.view.from)
-            : search(0, hits.length, (k) => hits[k] >= selected + (direction > 0));
-        const next = direction > 0 ? at : at - 1;
-        this.page.select(hits[(next + hits.length) % hits.length], true);
+        const next = this.isAtPlace() ? this.place + direction : this.findPlace(direction);
+        this.place = (next + hits.length) % hits.length;
+        this.page.select(hits[this.place], true);
         this.tell('');
     }
 

@@ -192,6 +192,12 @@ class Timeline {
         this.box = null;
     }
 
+    // Is EVENT one of LIST [from, to)?
+    has(list, from, to, event) {
+        return event >= list[from] && event <= list[to - 1] &&
+            list[lowerBound(list, from, to, event)] === event;
+    }
+
     // ---- slices ----
 
     firstSlice(row, time) {
@@ -287,8 +293,7 @@ class Timeline {
                 longest = i;
             isDimmed = isDimmed && this.isDimmed(list[i]);
         }
-        const isSelected = selected >= list[from] && selected <= list[to - 1] &&
-            list[lowerBound(list, from, to, selected)] === selected;
+        const isSelected = this.has(list, from, to, selected);
         const busy = Math.min(1, (row.sums[to] - row.sums[from]) / this.perPixel);
         const alpha = isDimmed ? 0.2 : 0.3 + 0.7 * Math.round(busy * 24) / 24;
         const x = this.xOf(pixelEnd - this.perPixel);
@@ -327,7 +332,7 @@ class Timeline {
             const x = this.xOf(this.pixelEnd(times[i]) - this.perPixel);
             const height = Math.round(4 + (most - 4) * Math.sqrt((next - i - 1) / (peak - 1)));
             const colour = row.isCpu ? view.theme.muted : view.theme.accent;
-            const isSelected = selected >= list[i] && selected <= list[next - 1];
+            const isSelected = this.has(list, i, next, selected);
             this.fillBox(x, bottom - height, 1.5, height, colour,
                 this.isDimmed(list[i]) ? 0.25 : 0.85);
             if (isSelected || next - i === 1 && !row.isCpu)

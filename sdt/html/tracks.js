@@ -147,8 +147,11 @@ function processGroup(events, description, sorted, threads, [pid, program]) {
     const tracks = [], prefix = `${pid} `;
     const own = [...threads].filter(([, thread]) => thread.pid === pid);
     own.sort(([, a], [, b]) => (b.tid === pid) - (a.tid === pid) || a.tid - b.tid);
-    for (const [number, thread] of own)
-        tracks.push(threadTrack(events, sorted, number, thread));
+    for (const [number, thread] of own) {
+        const track = threadTrack(events, sorted, number, thread);
+        if (track.rows.length) // all that it does may belong to slices across threads
+            tracks.push(track);
+    }
     for (const key of sorted.async.lists.keys())
         if (key.startsWith(prefix))
             tracks.push(asyncTrack(events, sorted, key));
