@@ -17,6 +17,7 @@ from recordings import Trace
 from test_sdt_report import VALUES, rec, run  # noqa: F401  (a fixture)
 
 HOSTILE = "</script><img src=x onerror=\"document.title='owned'\"><!--<script>"
+NOTHING = "#000000"  # a pixel on which nothing is drawn
 MARKS = ["instant", "begin", "end", "async begin", "async end"]
 
 
@@ -333,6 +334,25 @@ def test_all_events_are_drawn(sdt, rec, window):
     assert rows(window, "pairs")[0][2:] == 4 * ["8.00 µs"] + ["800 µs"]
     assert rows(window, "pairs")[1][2:6] == ["4.49 µs", "4.89 µs", "4.98 µs", "4.99 µs"]
     assert window.complaints() == []
+
+
+def test_slices_are_where_they_were(sdt, rec, window):
+    """The pixels: a request fills its time in its own colour, and not the time after it."""
+    shop(rec)
+    opened(sdt, window, fragment="#from=0&to=10000")
+    assert shown(window)["from"] == 0 and shown(window)["to"] == 10000
+    colours = window.run("""(() => {
+        const canvas = document.getElementById('timeline'), context = canvas.getContext('2d');
+        const style = getComputedStyle(document.documentElement);
+        const hex = (x, y) => '#' + [...context.getImageData(x, y, 1, 1).data].slice(0, 3)
+            .map(byte => byte.toString(16).padStart(2, '0')).join('');
+        const at = (ns, y) => hex(Math.round(200 + ns / 10000 * (canvas.width - 200)), y);
+        const request = 26 + 28 + 3.5 + 15 + 3, query = request + 19;
+        return [at(500, request), at(7900, request), at(9000, request), at(500, query),
+                at(4500, query), at(5500, query)].map(colour =>
+            ['c0', 'c1', 'panel'].find(name => style.getPropertyValue('--' + name) === colour) ??
+            colour); })()""")
+    assert colours == ["c0", "c0", NOTHING, NOTHING, "c1", NOTHING]
 
 
 def test_zoom_and_pan_by_keys_mouse_and_wheel(sdt, rec, window):
