@@ -25,6 +25,7 @@
 #include <string.h>
 
 enum page_mark { PAGE_INSTANT, PAGE_BEGIN, PAGE_END, PAGE_ASYNC_BEGIN, PAGE_ASYNC_END };
+enum { PAGE_SAME = 8 }; /* added to the mark */
 enum { CACHE_SIZE = 4096, CACHE_TEXT_MOST = 256, PART = 3 << 14 };
 
 /* The last text with one hash value. */
@@ -135,7 +136,7 @@ static void put_value(struct export *export, const struct field *field, const st
     struct bytes *line = &export->line;
     switch (field_letter(field)) {
     case 'i':
-        put_number((uint64_t)value->number << 1 ^ (uint64_t)(value->number >> 63));
+        put_number((uint64_t)value->number << 1 ^ (value->number < 0 ? UINT64_MAX : 0));
         break;
     case 'u':
     case 'x':
@@ -168,7 +169,7 @@ static void put_head(struct export *export, const struct event *event, enum page
     if (page.count == 0)
         page.time = export->start;
     put_number(event->time > page.time ? (uint64_t)event->time - (uint64_t)page.time : 0);
-    put_number(class * 16 + is_same * 8 + mark);
+    put_number(class * 16 + (is_same ? PAGE_SAME : 0) + mark);
     if (!is_same) {
         put_number(thread);
         put_number(event->cpu);
