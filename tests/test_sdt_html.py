@@ -278,7 +278,8 @@ def shop(rec, requests=100):
     for n in range(requests):
         tid = 4711 + n % 2
         stream.event(now, begin, "/logo.png" if n % 10 == 0 else "/index.html", tid=tid)
-        stream.event(now + 1000, start, tid=tid).event(now + 5000 + 10 * (n % 100), done, n, tid=tid)
+        stream.event(now + 1000, start, tid=tid)
+        stream.event(now + 5000 + 10 * (n % 100), done, n, tid=tid)
         stream.event(now + 8000, end, 200, tid=tid)
         if n % 4 == 0:
             stream.event(now + 8500, size, n, tid=tid)
