@@ -440,6 +440,38 @@ def test_events_are_selected_by_mouse_and_keys(sdt, rec, window):
     assert "Click a slice" in text(window, "details")
 
 
+def test_processes_are_folded(sdt, rec, window):
+    shop(rec)
+    opened(sdt, window)
+    whole, header = shown(window)["drawn"], place(window, "timeline", 0, 0)
+    window.click(header[0] + 60, header[1] + 26 + 14)
+    assert shown(window)["drawn"] == 0
+    window.click(header[0] + 60, header[1] + 26 + 14)
+    assert shown(window)["drawn"] == whole > 0
+
+
+def test_the_heat_map_leads_to_the_timeline(sdt, rec, window):
+    """A click on the last row of the histogram: the first of the longest slices."""
+    shop(rec)
+    opened(sdt, window)
+    window.run("document.querySelectorAll('#pairs tbody button')[1].click()")
+    window.run("document.getElementById('heat').scrollIntoView({block: 'center'})")
+    window.frame()
+    assert text(window, "pair-name").startswith("db:query")
+    label = window.run("document.getElementById('heat').ariaLabel").replace("\u202f", " ")
+    assert label == "db:query: 100 slices, median 4.49 µs, 99 % 4.98 µs, longest 4.99 µs"
+    left, top = place(window, "heat", 0, 0)
+    width, height = (b - a for a, b in zip((left, top), place(window, "heat", 1, 1)))
+    bars = max(110, min(320, width * 0.28))
+    for y in range(8, int(height) - 26, 4):  # from the top: the longest come first
+        window.click(left + width - bars + 5, top + y)
+        if "db:query" in text(window, "details"):
+            break
+    details = text(window, "details")
+    # The first of its row: a row is a quarter of an octave, and one begins at 4.87 µs.
+    assert "duration4.88 µs" in details
+
+
 def test_tables_are_sorted(sdt, rec, window):
     shop(rec)
     opened(sdt, window)
