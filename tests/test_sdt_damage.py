@@ -97,7 +97,7 @@ def test_a_value_that_goes_on_behind_its_event(sdt, rec, kind, value, offset, da
     file.write_bytes(content)
     found, warnings = times(sdt)
     assert found == [1, 2, 3, 4, 5]
-    assert "a string or a sequence of bytes goes on behind its event" in warnings[0]
+    assert "a string or a sequence goes on behind its event" in warnings[0]
 
 
 def test_cut_off_anywhere(sdt, rec):
