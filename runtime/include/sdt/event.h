@@ -129,6 +129,7 @@
     SDT_EVENT_FUNCTION_ void sdt_commit_##provider##_##name(                                       \
         struct sdt_event_##provider##_##name *sdt_e)                                               \
     {                                                                                              \
+        SDT_EVENT_LIMIT_(count)                                                                    \
         if (!sdt_e)                                                                                \
             return;                                                                                \
         SDT_NUMBERED_(count, SDT_CLOSE_OF_, ~, __VA_ARGS__)                                        \
@@ -136,6 +137,12 @@
                      name SDT_NUMBERED_(count, SDT_VALUES_OF_, ~, __VA_ARGS__));                   \
     }                                                                                              \
     struct sdt_event_##provider##_##name
+
+#if defined(SDT_DISABLE)
+#define SDT_EVENT_LIMIT_(count)
+#else
+#define SDT_EVENT_LIMIT_(count) SDT_LIMIT_(count)
+#endif
 
 /* In line also where nothing else is: the site is in the function that commits. */
 #define SDT_EVENT_FUNCTION_                                                                        \
