@@ -88,7 +88,13 @@ def test_every_field_is_what_was_written(sdt, compiler):
 
 @each_way
 def test_without_sequences_and_with(sdt, env):
-    assert record(sdt, build(sdt), "values", env=env)[1] == VALUES
+    """And where there is room for a part of an element."""
+    exe = build(sdt)
+    assert record(sdt, exe, "values", env=env)[1] == VALUES
+    sdt.run(exe, "values", env={**recorded.wish(sdt, "ev", "text=30", "short"), **env})
+    found = [fields(event) for event in recorded.read(sdt, "short")[0] if event.name == "ev:ints"]
+    assert found == [{**ints(n), "in": ints(n)["in"][:7], "out": ints(n)["out"][:3]}
+                     for n in (0, 1, 2, 3, 4, 5, 100)]
 
 
 def test_reports_show_arrays(sdt):

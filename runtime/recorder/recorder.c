@@ -100,7 +100,8 @@ static void fill_recipe(struct recipe *recipe, const struct site *site,
         recipe->kind[i] = field->kind;
         recipe->size[i] = size_of(field);
         recipe->place[i + 1] = (uint16_t)(recipe->place[i] + recipe->size[i]);
-        recipe->element[i] = field->kind == FIELD_ARRAY ? field->element_size : 1;
+        recipe->shift[i] =
+            field->kind == FIELD_ARRAY ? (uint8_t)__builtin_ctz(field->element_size) : 0;
         recipe->is_fixed = recipe->is_fixed && !is_copied(field) && !is_part(field);
         texts += recipe->size[i] == 0;
         if (field->kind == FIELD_STRING)

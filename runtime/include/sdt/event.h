@@ -79,6 +79,8 @@
  *
  * N.B. A recorder keeps as much of a text or array as of any text: <sdt/record.h>.
  *
+ * N.B. With SDT_NO_NAMES fields are arg0, arg1, ..., and arrays are addresses and lengths.
+ *
  * How to build, SDT_DISABLE, dialects: as in <sdt/probe.h>.
  */
 #ifndef SDT_EVENT_H
