@@ -290,7 +290,7 @@ def test_typed_events(example):
     assert blocks.probes("blocks") == ["pool:get", "pool:put"]
     events = [re.split(r"  +", line.strip(), maxsplit=4)[3:] for line in lines if "pool:" in line]
     assert len(events) == 15 and [name for name, _ in events].count("pool:get") == 10
-    text = re.sub("0x[0-9a-f]+", "X", events[-4][1])
+    text = re.sub("0x[0-9a-f]+", "X", events[-5][1])
     assert text == 'pool="blocks" size=33 memory=X is_reused=true kind="64 bytes" ' \
         "unused=[0, 0, 1, 0]"
     assert blocks.run("blocks", "12") == ["2 refused, unused: 0 1 1 0"]

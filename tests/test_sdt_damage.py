@@ -88,6 +88,7 @@ def test_one_place_is_damaged(sdt, rec, offset, data, left, place, problem):
 
 @pytest.mark.parametrize("kind, value, offset, data", [
     ("string", "abcdef", 6, b"x"), ("bytes", b"abcdef", 0, b"\7"), ("bytes", b"abcdef", 1, b"\1"),
+    ("int16[]", [1, 2, 3], 0, b"\4"), ("double[]", [1.0], 1, b"\xff"), ("int8[]", [1], 0, b"\2"),
 ])
 def test_a_value_that_goes_on_behind_its_event(sdt, rec, kind, value, offset, data):
     """By one byte; the event's length is exact."""

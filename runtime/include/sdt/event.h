@@ -162,10 +162,23 @@
     const type *f;                                                                                 \
     size_t f##_length;
 
+#if defined(__cplusplus)
+namespace sdt_detail_
+{
+template <typename T> inline __attribute__((__always_inline__)) void clear(T &x)
+{
+    x = T();
+}
+} // namespace sdt_detail_
+#define SDT_EVENT_CLEAR_(type, x) ::sdt_detail_::clear(x)
+#else
+#define SDT_EVENT_CLEAR_(type, x) x = (type)0
+#endif
+
 #define SDT_CLEAR_OF_(i, item) SDT_CLEAR_##item
-#define SDT_CLEAR_SDT_FIELD(type, f) sdt_e->f = (type)0;
-#define SDT_CLEAR_SDT_FIELD_HEX(type, f) sdt_e->f = (type)0;
-#define SDT_CLEAR_SDT_FIELD_PTR(type, f) sdt_e->f = (type)0;
+#define SDT_CLEAR_SDT_FIELD(type, f) SDT_EVENT_CLEAR_(type, sdt_e->f);
+#define SDT_CLEAR_SDT_FIELD_HEX(type, f) SDT_EVENT_CLEAR_(type, sdt_e->f);
+#define SDT_CLEAR_SDT_FIELD_PTR(type, f) SDT_EVENT_CLEAR_(type, sdt_e->f);
 #define SDT_CLEAR_SDT_FIELD_TEXT(f, most) sdt_e->f[0] = 0;
 #define SDT_CLEAR_SDT_FIELD_ARRAY(type, f, most) sdt_e->f##_length = 0;
 #define SDT_CLEAR_SDT_FIELD_SEQUENCE(type, f)                                                      \
