@@ -125,6 +125,8 @@ static struct operand value_operand(const struct field *field, const struct valu
     case FIELD_STRING:
     case FIELD_BYTES:
         return (struct operand){.kind = OPERAND_TEXT, .text = value->text};
+    case FIELD_ARRAY: /* how many elements it has */
+        return number_operand(value->text.length / field->element_size);
     default:
         return number_operand(value->natural);
     }

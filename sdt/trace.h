@@ -29,14 +29,17 @@ enum field_kind {
     FIELD_FLOAT, /* a float that is stored as a double */
     FIELD_DOUBLE,
     FIELD_STRING,
-    FIELD_BYTES
+    FIELD_BYTES,
+    FIELD_ARRAY
 };
 
 struct field {
     const char *name;
     const char *type; /* as the metadata spells it */
     enum field_kind kind;
-    unsigned size; /* in bytes; 0 for strings and bytes */
+    unsigned size;                /* in bytes; 0 for strings, bytes and arrays */
+    enum field_kind element_kind; /* of an array; a float is as it is in memory */
+    unsigned element_size;
 };
 
 /* A site: what all events with its number have in common. */

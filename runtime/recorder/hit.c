@@ -232,7 +232,8 @@ static bool is_address(uintptr_t from)
 }
 
 /* At most MOST bytes at FROM, up to a NUL if IS_TEXT: some words more. Returns how many bytes. */
-static size_t put_memory(struct draft *draft, uintptr_t from, size_t most, bool is_text)
+static inline __attribute__((always_inline)) size_t put_memory(struct draft *draft, uintptr_t from,
+                                                               size_t most, bool is_text)
 {
     size_t room = draft->end < MOST_TEXTS ? MOST_TEXTS - draft->end : 0;
     most = most < draft->text ? most : draft->text;
@@ -253,17 +254,27 @@ static size_t put_memory(struct draft *draft, uintptr_t from, size_t most, bool 
     return (size_t)length;
 }
 
-/* A text of at most MOST bytes, with a NUL or, of BYTES, their number. */
-static inline void put_text(struct draft *draft, uintptr_t from, size_t most, bool is_text)
+/* A text of at most MOST bytes, with a NUL. */
+static inline void put_text(struct draft *draft, uintptr_t from, size_t most)
+{
+    put_memory(draft, from, most, true);
+    put_word(draft, 0, 1);
+}
+
+/* How many of COUNT elements of 1 << SHIFT bytes there is room for, and they. */
+static inline void put_array(struct draft *draft, uintptr_t from, size_t count, unsigned shift)
 {
     uint64_t *length = draft->word;
-    if (!is_text)
-        put_word(draft, 0, sizeof(uint16_t));
-    size_t n = put_memory(draft, from, most, is_text);
-    if (is_text)
-        put_word(draft, 0, 1);
-    else
-        *length = n;
+    put_word(draft, 0, sizeof(uint16_t));
+    size_t room = draft->end < MOST_TEXTS ? MOST_TEXTS - draft->end : 0;
+    size_t most = (room < draft->text ? room : draft->text) >> shift;
+    *length = put_memory(draft, from, (count < most ? count : most) << shift, false) >> shift;
+}
+
+/* The argument behind number I says how long that is; 0: there is none. */
+static inline uint64_t length_behind(const struct recipe *recipe, const uint64_t *words, unsigned i)
+{
+    return i + 1 < recipe->count ? words[i + 1] : 0;
 }
 
 /* Out of line: this takes stack. All else of it is in line, so that the draft is in registers. */
@@ -277,12 +288,11 @@ record_texts(const struct rings *rings, const struct recipe *recipe, const uint6
         enum field_kind kind = recipe->kind[i];
         if (recipe->size[i])
             put_word(&draft, words[i], recipe->size[i]);
-        else if (kind != FIELD_LENGTH) /* which tells how long the text in front of it is */
+        else if (kind == FIELD_STRING || kind == FIELD_TEXT)
             put_text(&draft, words[i],
-                     kind == FIELD_STRING    ? SIZE_MAX
-                     : i + 1 < recipe->count ? words[i + 1]
-                                             : 0,
-                     kind != FIELD_BYTES);
+                     kind == FIELD_STRING ? SIZE_MAX : length_behind(recipe, words, i));
+        else if (kind == FIELD_BYTES || kind == FIELD_ARRAY)
+            put_array(&draft, words[i], length_behind(recipe, words, i), recipe->shift[i]);
     }
     *draft.place = (uint16_t)draft.end;
     put(rings, recipe, event, (size_t)(draft.place - places), places);
