@@ -61,7 +61,7 @@ static int add(struct watch *watch, const char *name)
 {
     struct watched *one = memory_zeroed(1, sizeof *one);
     one->name = memory_format("%s", name);
-    one->home.directory.fd = one->home.rings = one->lock = -1;
+    one->home.directory.fd = one->home.memory.fd = one->home.rings = one->lock = -1;
     int error = attach(watch, one);
     if (error) {
         forget(one);
@@ -98,9 +98,9 @@ static void complain(struct watch *watch, struct watched *one, int error)
     if (!error || one->has_failed)
         return;
     one->has_failed = watch->has_failed = true;
-    diag_error("%s/%s: %s; what is not written stays in memory: make room, then run "
-               "'sdt recover %s'",
-               watch->path, one->name, strerror(-error), watch->path);
+    diag_error("%s/%s: %s; what is not written stays in memory: %s 'sdt recover %s'", watch->path,
+               one->name, strerror(-error), home_is_full(error) ? "make room, then run" : "run",
+               watch->path);
 }
 
 static void settle(struct watch *watch, const struct watched *one)

@@ -19,6 +19,7 @@
 #include "../counters.h"
 #include "../fault.h"
 #include "../lock.h"
+#include "../report.h"
 #include "../subscribe.h"
 #include "../sync.h"
 
@@ -53,6 +54,7 @@ struct sdt_recorder {
     size_t count;
     pthread_t thread;
     bool has_thread;
+    bool tells; /* what cannot be written at the end */
     atomic_bool ending;
 };
 
@@ -327,7 +329,7 @@ static int make(struct sdt_recorder *recorder, const char *directory,
     if (!error)
         error = drain_begin(&recorder->drain, recorder->home.directory.fd, recorder->home.file);
     if (error)
-        home_remove_rings(&recorder->home);
+        home_unmake(&recorder->home);
     return error;
 }
 
@@ -343,11 +345,11 @@ static int create(const char *directory, const struct sdt_record_options *given,
     struct sdt_recorder *recorder = calloc(1, sizeof *recorder);
     if (!recorder)
         return -ENOMEM;
-    recorder->home.directory.fd = recorder->home.rings = -1;
+    recorder->home.directory.fd = recorder->home.memory.fd = recorder->home.rings = -1;
     pthread_mutex_init(&recorder->draining, NULL);
     int error = make(recorder, directory, &options);
     if (!error && !atomic_compare_exchange_strong(&the_recorder, &nobody, recorder)) {
-        home_remove_rings(&recorder->home);
+        home_unmake(&recorder->home);
         error = -EBUSY;
     }
     if (error) {
@@ -375,6 +377,11 @@ static int create(const char *directory, const struct sdt_record_options *given,
 void *recorder_data(struct sdt_recorder *recorder)
 {
     return &recorder->rings;
+}
+
+void recorder_tell(struct sdt_recorder *recorder)
+{
+    recorder->tells = true;
 }
 
 static int add(struct sdt_recorder *recorder, const char *pattern)
@@ -475,17 +482,12 @@ static int drain_last(struct home *last)
 /* Leave the rings, and if this was the last to do so, have everything in the files. */
 static int finish(struct sdt_recorder *recorder)
 {
-    struct home last = {.directory.fd = -1, .rings = -1};
-    int directory = dup(home_directory(&recorder->home));
-    int error = directory < 0 ? -errno : home_leave(&recorder->home);
-    if (!error)
-        error = home_open(&last, directory);
-    else if (directory >= 0)
-        close(directory);
-    if (!error && last.file && home_is_over(&last))
+    struct home last;
+    int error = home_open_last(&last, &recorder->home);
+    if (!error && home_is_over(&last))
         error = drain_last(&last);
     home_close(&last);
-    return error == -ENOENT ? 0 : error; /* that: the last one was somebody else */
+    return error < 0 ? error : 0;
 }
 
 static void end_thread(struct sdt_recorder *recorder)
@@ -534,5 +536,7 @@ __attribute__((destructor(101))) static void end_of_process(void)
     if (!recorder)
         return;
     end_thread(recorder);
-    finish(recorder);
+    int error = finish(recorder);
+    if (error && recorder->tells)
+        report_unwritten(recorder->home.path, error, home_is_full(error));
 }

@@ -25,6 +25,9 @@ extern const struct recording recorder_functions;
 /* What a subscription that records has as its data. */
 void *recorder_data(struct sdt_recorder *recorder);
 
+/* Nobody gets the error if RECORDER's events cannot be written at the end: say it. */
+void recorder_tell(struct sdt_recorder *recorder);
+
 /*
  * SITE is about to be recorded: describe it, if that has not been done. What was described since
  * the last time is written to the metadata by recorder_described(). Locked, both. 0 or an error.
