@@ -62,7 +62,8 @@ def killed_while_recording(sdt, exe, seed):
     assert (trace / ".rings").is_symlink() and recorded.rings(process.pid)
     said = recorded.tool(sdt, "recover", directory).stdout
     n = check(sdt, directory, 3, by_others=is_tenth)
-    assert said == f"{directory}: {n} events recovered, {recorded.lost(sdt, directory)} lost\n"
+    assert said == f"{directory}: {n} event{'s' * (n != 1)} recovered, " \
+        f"{recorded.lost(sdt, directory)} lost\n"
     assert not (trace / ".rings").is_symlink() and not recorded.rings(process.pid)
     if is_tenth:
         before = {path: path.read_bytes() for path in trace.iterdir()}
