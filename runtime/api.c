@@ -107,6 +107,8 @@ const char *sdt_strerror(int error)
     case EEXIST:
         return "another version of libsdt is in charge of this process, or of objects in it; of a "
                "recorder: the directory exists and is no recording";
+    case E2BIG:
+        return "the condition is too long";
     case ENOSPC:
         return "no room: for the rings in memory, or for the recording on the disk";
     default:

@@ -121,6 +121,16 @@ static void finish(struct watch *watch, struct watched *one)
         home_remove_rings(&one->home);
 }
 
+/* Recording stands still until it is written (recorder/snapshot.h). */
+static void take_snapshot(struct watch *watch, struct watched *one)
+{
+    int error = drain_all(&one->drain);
+    complain(watch, one, error);
+    if (!error)
+        atomic_fetch_add(&one->home.file->snapshots, 1);
+    atomic_store(&one->home.file->wanted, 0);
+}
+
 bool watch_drain(struct watch *watch)
 {
     bool has_written = false;
@@ -130,6 +140,8 @@ bool watch_drain(struct watch *watch)
         bool is_over = home_is_over(&one->home);
         if (!one->home.file->is_flight)
             complain(watch, one, drain_packets(&one->drain));
+        else if (atomic_load(&one->home.file->wanted))
+            take_snapshot(watch, one);
         if (is_over)
             finish(watch, one);
         has_written = has_written || one->drain.bytes != before;

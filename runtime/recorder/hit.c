@@ -55,7 +55,8 @@ _Static_assert(offsetof(struct ring_fields, words) == FIELDS_WORDS, "layout_x86_
 enum {
     HEADER = 16,       /* of an event: two words */
     MOST_TEXTS = 1776, /* of an event with texts: where the last one ends, at most */
-    MOST_TRIES = 100   /* then a debugger is stepping through here */
+    MOST_TRIES = 100,  /* then a debugger is stepping through here */
+    FREEZE_MOST = 10   /* seconds */
 };
 
 /* ---- Rings of threads, where there are no restartable sequences. ---- */
@@ -257,17 +258,20 @@ static long copy_pages(const struct rings *rings, char *to, uintptr_t from, size
     return (long)done;
 }
 
+long hit_copy(const struct rings *rings, char *to, uintptr_t from, size_t most, bool is_text)
+{
+    return !is_address(from)   ? -1
+           : rings->is_guarded ? copy_pages(rings, to, from, most, is_text)
+                               : peek_text(to, from, most, is_text);
+}
+
 /* At most MOST bytes at FROM, up to a NUL if IS_TEXT: some words more. Returns how many bytes. */
 static size_t put_memory(struct draft *draft, uintptr_t from, size_t most, bool is_text)
 {
     size_t room = draft->end < MOST_TEXTS ? MOST_TEXTS - draft->end : 0;
-    const struct rings *rings = draft->rings;
-    most = most < rings->text ? most : rings->text;
+    most = most < draft->rings->text ? most : draft->rings->text;
     most = most < room ? most : room;
-    char *to = (char *)draft->word;
-    long length = !is_address(from)   ? -1
-                  : rings->is_guarded ? copy_pages(rings, to, from, most, is_text)
-                                      : peek_text(to, from, most, is_text);
+    long length = hit_copy(draft->rings, (char *)draft->word, from, most, is_text);
     if (length < 0 && is_text) { /* there is room for these */
         memcpy(draft->word, from ? "<fault>" : "<null>\0", 8);
         length = from ? 7 : 6;
@@ -365,11 +369,35 @@ static inline bool is_on(const struct rings *rings)
     return rings && atomic_load_explicit(&rings->is_on, memory_order_relaxed);
 }
 
+/*
+ * Between a condition that held and its snapshot, what led to it is not written over: the events
+ * are lost. True: so it is still. Whoever should write is not waited for without end.
+ */
+static __attribute__((noinline)) bool is_still_frozen(const struct rings *rings)
+{
+    struct ring_file *file = (struct ring_file *)rings->file;
+    uint64_t now = rings->is_tsc ? clock_cycles() : clock_monotonic();
+    uint64_t since = atomic_load_explicit(&file->wanted_at, memory_order_relaxed);
+    if (now > since && (now - since) / FREEZE_MOST >= file->frequency) {
+        atomic_store(&file->wanted, 0);
+        return false;
+    }
+    uint32_t cpu = rings->is_per_thread ? claim_number(rings) : this_cpu();
+    lose(ring_of(file, rings->stride, cpu < file->cpus ? cpu : 0));
+    return true;
+}
+
+static inline bool is_frozen(const struct rings *rings)
+{
+    return __builtin_expect(atomic_load_explicit(rings->is_frozen, memory_order_relaxed), 0) &&
+           is_still_frozen(rings);
+}
+
 void recorder_hit(const struct sdt_event *event, void *data)
 {
     const struct site *site = event_site(event);
     const struct recipe *recipe = site ? recipe_of(site->probe, site->record) : NULL;
-    if (recipe && is_on(data))
+    if (recipe && is_on(data) && !is_frozen(data))
         record((struct sdt_event *)event, data, recipe);
 }
 
@@ -386,7 +414,7 @@ static inline __attribute__((always_inline)) void dispatch(struct sdt_event *eve
     const struct site *site = is_call && probe ? probe_find(probe, event->patch) : NULL;
     const struct sdt_site *at = !is_call ? event_record(event) : site ? site->record : NULL;
     const struct recipe *recipe = recipe_of(probe, at);
-    if (recipe && is_on(rings))
+    if (recipe && is_on(rings) && !is_frozen(rings))
         record(event, rings, recipe);
     sync_leave(reader);
 }

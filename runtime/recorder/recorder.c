@@ -15,6 +15,7 @@
 #include "hit.h"
 #include "home.h"
 #include "metadata.h"
+#include "snapshot.h"
 
 #include "../counters.h"
 #include "../fault.h"
@@ -52,6 +53,7 @@ struct sdt_recorder {
     size_t length;
     int *subscriptions;
     size_t count;
+    struct trigger *triggers;
     pthread_t thread;
     bool has_thread;
     bool tells; /* what cannot be written at the end */
@@ -67,6 +69,7 @@ struct owned_recipe {
 
 static struct sdt_recorder *_Atomic the_recorder;
 static uint32_t generations;
+static const _Atomic uint32_t never; /* frozen: a ring that is full loses what is new anyway */
 static int *process; /* the process, in a page that is zero in a child that forked */
 
 /* ---- Sites. ---- */
@@ -293,6 +296,7 @@ static void free_recorder(struct sdt_recorder *recorder)
         fclose(recorder->text);
     free(recorder->buffer);
     free(recorder->subscriptions);
+    snapshot_free(recorder->triggers);
     if (recorder->drain.streams)
         drain_end(&recorder->drain);
     home_close(&recorder->home);
@@ -323,6 +327,7 @@ static int make(struct sdt_recorder *recorder, const char *directory,
     recorder->rings.cpus = recorder->rings.is_per_thread || !wanted.is_tsc ? 0 : wanted.cpus;
     recorder->rings.pid = process;
     recorder->rings.is_tsc = wanted.is_tsc;
+    recorder->rings.is_frozen = wanted.is_flight ? &recorder->home.file->wanted : &never;
     recorder->rings.is_on = !(options->flags & SDT_RECORD_STOPPED);
     recorder->generation = ++generations;
     error = begin_metadata(recorder);
@@ -384,17 +389,54 @@ void recorder_tell(struct sdt_recorder *recorder)
     recorder->tells = true;
 }
 
-static int add(struct sdt_recorder *recorder, const char *pattern)
+static int remember(struct sdt_recorder *recorder, int id)
+{
+    if (id > 0)
+        recorder->subscriptions[recorder->count++] = id;
+    return id > 0 ? 0 : id;
+}
+
+static int make_room(struct sdt_recorder *recorder)
 {
     int *more = realloc(recorder->subscriptions, (recorder->count + 1) * sizeof *more);
     if (!more)
         return -ENOMEM;
     recorder->subscriptions = more;
-    int id = subscribe(pattern, strlen(pattern), recorder_hit, &recorder->rings,
-                       SDT_MODE_AUTO | SDT_GENERAL_REGS, SUBSCRIBE_NOW);
-    if (id > 0)
-        recorder->subscriptions[recorder->count++] = id;
-    return id > 0 ? 0 : id;
+    return 0;
+}
+
+static int add(struct sdt_recorder *recorder, const char *pattern)
+{
+    int error = make_room(recorder);
+    return error ? error
+                 : remember(recorder,
+                            subscribe(pattern, strlen(pattern), recorder_hit, &recorder->rings,
+                                      SDT_MODE_AUTO | SDT_GENERAL_REGS, SUBSCRIBE_NOW));
+}
+
+/* Have the pattern recorded first, so that the event is there before recording stops. */
+static int when(struct sdt_recorder *recorder, const char *pattern, const char *condition)
+{
+    int error;
+    struct trigger *trigger =
+        snapshot_trigger(condition, &recorder->rings, recorder->home.file, &error);
+    if (!trigger)
+        return error;
+    error = add(recorder, pattern);
+    if (!error && !recorder->has_thread)
+        error = start_thread(recorder);
+    if (!error)
+        error = make_room(recorder);
+    if (!error)
+        error = remember(recorder, subscribe(pattern, strlen(pattern), snapshot_hit, trigger,
+                                             SDT_MODE_AUTO, SUBSCRIBE_NOW));
+    if (error) {
+        snapshot_free(trigger);
+        return error;
+    }
+    snapshot_link(trigger, recorder->triggers);
+    recorder->triggers = trigger;
+    return 0;
 }
 
 static int switch_on(struct sdt_recorder *recorder, int on)
@@ -407,7 +449,8 @@ static int stats(const struct sdt_recorder *recorder, struct sdt_record_stats *r
 {
     struct sdt_record_stats all = {.size = result->size < sizeof all ? result->size : sizeof all,
                                    .lost = drain_lost(recorder->home.file),
-                                   .bytes = atomic_load(&recorder->drain.bytes)};
+                                   .bytes = atomic_load(&recorder->drain.bytes),
+                                   .snapshots = atomic_load(&recorder->home.file->snapshots)};
     for (uint32_t i = 0; i < recorder->home.file->cpus; i++)
         all.used += atomic_load(&ring_of(recorder->home.file, recorder->rings.stride, i)->head);
     memcpy(result, &all, all.size);
@@ -435,14 +478,24 @@ static int flush(struct sdt_recorder *recorder)
     return drain_now(recorder, drain_all);
 }
 
+/* If `sdt record` watches, that is who writes. */
+static void write_snapshot(struct sdt_recorder *recorder)
+{
+    int error = flush(recorder);
+    if (error != -EBUSY)
+        snapshot_done(recorder->home.file, error == 0);
+}
+
 static void *drain_again_and_again(void *data)
 {
     struct sdt_recorder *recorder = data;
-    const struct timespec pause = {.tv_nsec = THREAD_PAUSE};
+    struct ring_file *file = recorder->home.file;
     while (!atomic_load(&recorder->ending)) {
-        if (!recorder->home.file->is_flight)
+        if (snapshot_is_wanted(file))
+            write_snapshot(recorder);
+        else if (!file->is_flight)
             drain_now(recorder, drain_packets);
-        nanosleep(&pause, NULL);
+        snapshot_wait(file, THREAD_PAUSE);
     }
     return NULL;
 }
@@ -493,6 +546,7 @@ static int finish(struct sdt_recorder *recorder)
 static void end_thread(struct sdt_recorder *recorder)
 {
     atomic_store(&recorder->ending, true);
+    snapshot_wake(recorder->home.file);
     if (recorder->has_thread && *process == (int)getpid())
         pthread_join(recorder->thread, NULL);
     recorder->has_thread = false;
@@ -515,7 +569,7 @@ static int destroy(struct sdt_recorder *recorder)
     return error;
 }
 
-const struct recording recorder_functions = {create, add, switch_on, flush, stats, destroy};
+const struct recording recorder_functions = {create, add, when, switch_on, flush, stats, destroy};
 
 /* ---- Processes. ---- */
 

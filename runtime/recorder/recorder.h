@@ -15,6 +15,7 @@ struct recording {
     int (*create)(const char *directory, const struct sdt_record_options *options,
                   struct sdt_recorder **recorder);
     int (*add)(struct sdt_recorder *recorder, const char *pattern);
+    int (*when)(struct sdt_recorder *recorder, const char *pattern, const char *condition);
     int (*switch_on)(struct sdt_recorder *recorder, int on);
     int (*flush)(struct sdt_recorder *recorder);
     int (*stats)(const struct sdt_recorder *recorder, struct sdt_record_stats *stats);
