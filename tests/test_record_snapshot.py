@@ -40,13 +40,19 @@ def test_a_recorder_that_is_no_flight_recorder_has_all(sdt, snapshot):
     assert (len(events), discarded, missing) == (903, 0, 0)
 
 
-def test_what_a_child_has_seen(sdt, snapshot):
-    """Its parent writes it; they share the rings."""
-    sdt.run(snapshot, "child")
+@with_and_without_rseq
+def test_what_a_child_has_seen(sdt, snapshot, rseq):
+    """Its parent writes it; they share the rings. However late that is, nothing is overwritten (of
+    a ring that is full, the oldest packet is left out), and what had no room is counted."""
+    sdt.run(snapshot, "child", env=rseq)
     events, _, _ = recorded.read(sdt)
     slow = next(i for i, event in enumerate(events) if event.fields.get("path") == "/slow")
-    assert [event.fields["i"] for event in events[:slow]] == [*range(1000)]
-    assert events[-1].fields["i"] == 99999
+    before = [event.fields["i"] for event in events[:slow]]
+    assert before == [*range(1000 - len(before), 1000)] and len(before) > 700
+    after = [event.fields["i"] for event in events[slow + 1:] if event.fields["i"] < 100_000]
+    assert after == [*range(1000, 1000 + len(after))]
+    assert recorded.lost(sdt, gaps=True) == 99_000 - len(after) > 90_000
+    assert events[-1].fields["i"] == 199_999
 
 
 def test_conditions_that_are_refused(sdt, snapshot):
@@ -55,7 +61,7 @@ def test_conditions_that_are_refused(sdt, snapshot):
 
 @pytest.mark.slow
 def test_recording_goes_on_without_a_writer(sdt, snapshot):
-    """What stands still for a snapshot does so for ten seconds at most."""
+    """What is kept for a snapshot is kept for ten seconds at most."""
     result = sdt.command(snapshot, "nobody")
     assert 90 <= int(result.stderr.split()[1]) < 300
 

@@ -56,7 +56,7 @@ enum {
     HEADER = 16,       /* of an event: two words */
     MOST_TEXTS = 1776, /* of an event with texts: where the last one ends, at most */
     MOST_TRIES = 100,  /* then a debugger is stepping through here */
-    FREEZE_MOST = 10   /* seconds */
+    SNAPSHOT_MOST = 10 /* seconds that it may take */
 };
 
 /* ---- Rings of threads, where there are no restartable sequences. ---- */
@@ -178,6 +178,18 @@ static struct ring *record_in_steps(const struct rings *rings, uint32_t class,
 }
 
 /*
+ * A flight recorder that has no room waits for its snapshot to be written, but not for ever: who
+ * should write it may have been killed.
+ */
+static void stop_waiting(const struct rings *rings, uint64_t now)
+{
+    struct ring_file *file = (struct ring_file *)rings->file;
+    uint64_t since = atomic_load_explicit(&file->wanted_at, memory_order_relaxed);
+    if (now > since && (now - since) / SNAPSHOT_MOST >= file->frequency)
+        atomic_store_explicit(&file->wanted, 0, memory_order_relaxed);
+}
+
+/*
  * In several steps: once a packet, and where one step is not to be had. A signal handler that
  * records while this thread copies into a ring of its own would have its event, which is in the
  * ring then, overwritten by the rest of the copy; so no signal comes.
@@ -193,8 +205,10 @@ static __attribute__((noinline)) void record_slowly(const struct rings *rings, u
     struct ring *ring = record_in_steps(rings, class, fields, &is_done);
     if (rings->is_per_thread)
         syscall(SYS_rt_sigprocmask, SIG_SETMASK, &old, NULL, sizeof old);
-    if (!is_done)
+    if (!is_done) {
         lose(ring ? ring : ring_of(rings->file, rings->stride, 0));
+        stop_waiting(rings, fields->last);
+    }
 }
 
 /* Record the event of WORDS, whose first two are filled in here. */
@@ -369,35 +383,11 @@ static inline bool is_on(const struct rings *rings)
     return rings && atomic_load_explicit(&rings->is_on, memory_order_relaxed);
 }
 
-/*
- * Between a condition that held and its snapshot, what led to it is not written over: the events
- * are lost. True: so it is still. Whoever should write is not waited for without end.
- */
-static __attribute__((noinline)) bool is_still_frozen(const struct rings *rings)
-{
-    struct ring_file *file = (struct ring_file *)rings->file;
-    uint64_t now = rings->is_tsc ? clock_cycles() : clock_monotonic();
-    uint64_t since = atomic_load_explicit(&file->wanted_at, memory_order_relaxed);
-    if (now > since && (now - since) / FREEZE_MOST >= file->frequency) {
-        atomic_store(&file->wanted, 0);
-        return false;
-    }
-    uint32_t cpu = rings->is_per_thread ? claim_number(rings) : this_cpu();
-    lose(ring_of(file, rings->stride, cpu < file->cpus ? cpu : 0));
-    return true;
-}
-
-static inline bool is_frozen(const struct rings *rings)
-{
-    return __builtin_expect(atomic_load_explicit(rings->is_frozen, memory_order_relaxed), 0) &&
-           is_still_frozen(rings);
-}
-
 void recorder_hit(const struct sdt_event *event, void *data)
 {
     const struct site *site = event_site(event);
     const struct recipe *recipe = site ? recipe_of(site->probe, site->record) : NULL;
-    if (recipe && is_on(data) && !is_frozen(data))
+    if (recipe && is_on(data))
         record((struct sdt_event *)event, data, recipe);
 }
 
@@ -414,7 +404,7 @@ static inline __attribute__((always_inline)) void dispatch(struct sdt_event *eve
     const struct site *site = is_call && probe ? probe_find(probe, event->patch) : NULL;
     const struct sdt_site *at = !is_call ? event_record(event) : site ? site->record : NULL;
     const struct recipe *recipe = recipe_of(probe, at);
-    if (recipe && is_on(rings) && !is_frozen(rings))
+    if (recipe && is_on(rings))
         record(event, rings, recipe);
     sync_leave(reader);
 }

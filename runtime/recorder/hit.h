@@ -42,7 +42,6 @@ struct rings {
     bool is_guarded;    /* fault_guard() */
     _Atomic bool is_on;
     bool is_tsc;
-    const _Atomic uint32_t *is_frozen; /* file->wanted, or always 0 */
 };
 
 /* At most MOST bytes at FROM, with IS_TEXT up to a NUL, to TO, which has room for 15 more. Returns

@@ -69,7 +69,6 @@ struct owned_recipe {
 
 static struct sdt_recorder *_Atomic the_recorder;
 static uint32_t generations;
-static const _Atomic uint32_t never; /* frozen: a ring that is full loses what is new anyway */
 static int *process; /* the process, in a page that is zero in a child that forked */
 
 /* ---- Sites. ---- */
@@ -327,7 +326,6 @@ static int make(struct sdt_recorder *recorder, const char *directory,
     recorder->rings.cpus = recorder->rings.is_per_thread || !wanted.is_tsc ? 0 : wanted.cpus;
     recorder->rings.pid = process;
     recorder->rings.is_tsc = wanted.is_tsc;
-    recorder->rings.is_frozen = wanted.is_flight ? &recorder->home.file->wanted : &never;
     recorder->rings.is_on = !(options->flags & SDT_RECORD_STOPPED);
     recorder->generation = ++generations;
     error = begin_metadata(recorder);

@@ -2,10 +2,10 @@
 /*
  * Snapshots of a flight recorder: what led to an event is to be on disk.
  *
- * A hit looks whether its condition holds. If so, it sets a word in the memory of the rings, which
- * stops recording (hit.c), and wakes whoever writes: a thread of this process, or `sdt record`.
- * That one writes all there is, and clears the word. Without the stop, a busy program would
- * overwrite in milliseconds what it is about.
+ * A hit looks whether its condition holds. If so, it sets a word in the memory of the rings, and
+ * wakes whoever writes: a thread of this process, or `sdt record`. That one writes all there is,
+ * and clears the word. Until then no packet is overwritten (ring.c): a busy program would need
+ * milliseconds for all of them.
  */
 #ifndef SDT_RECORDER_SNAPSHOT_H
 #define SDT_RECORDER_SNAPSHOT_H

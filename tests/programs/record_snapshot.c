@@ -4,7 +4,7 @@
  *
  *   record_snapshot flight HITS     a busy flight recorder, with a slow request in the middle
  *   record_snapshot discard         the same of a recorder that loses what is new
- *   record_snapshot child           a forked child is what is slow
+ *   record_snapshot child           a forked child is what is slow, and the writer is stopped
  *   record_snapshot nobody          nobody writes
  *   record_snapshot refused         what is no condition
  */
@@ -73,19 +73,6 @@ static void wait_for(uint64_t snapshots)
         usleep(100);
 }
 
-static void in_a_child(void)
-{
-    pid_t child = fork();
-    if (child == 0) {
-        tick(0, 1000);
-        request(2000000, "/slow");
-        _exit(0);
-    }
-    CHECK(waitpid(child, NULL, 0) == child);
-    wait_for(1);
-    tick(1000, 100000);
-}
-
 static int is_stopped(pid_t process)
 {
     char name[64], state = 0;
@@ -94,6 +81,25 @@ static int is_stopped(pid_t process)
     CHECK(file && fscanf(file, "%*d %*s %c", &state) == 1);
     fclose(file);
     return state == 'T';
+}
+
+/* The child sees what is slow while its parent, which writes, cannot: nothing is overwritten. */
+static void in_a_child(void)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        tick(0, 1000);
+        CHECK(kill(getppid(), SIGSTOP) == 0);
+        while (!is_stopped(getppid()))
+            usleep(1000);
+        request(2000000, "/slow");
+        tick(1000, 100000);
+        CHECK(kill(getppid(), SIGCONT) == 0);
+        _exit(0);
+    }
+    CHECK(waitpid(child, NULL, 0) == child);
+    wait_for(1);
+    tick(100000, 200000);
 }
 
 /* As if the writer had died: nothing is lost for ever. */
@@ -107,6 +113,7 @@ static void without_writer(void)
             usleep(1000);
         request(2000000, "/slow");
         long n = 0;
+        tick(0, 100000); /* no room is left */
         for (uint64_t lost = 1; lost != stats_now().lost; usleep(100000), tick(n, n + 1), n++)
             lost = stats_now().lost; /* a tick that is not lost any more */
         fprintf(stderr, "after %ld\n", n);

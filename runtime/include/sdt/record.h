@@ -94,8 +94,8 @@ int sdt_record_flush(struct sdt_recorder *recorder);
  * Do that whenever a probe that matches PATTERN is hit and CONDITION holds for its arguments, as
  * "ns > 1000000 && path ^= \"/api/\"" (the language of `sdt report --filter`): what led to it is in
  * the files soon afterwards. PATTERN is recorded, too. The hit itself writes nothing: a thread of
- * this process does, or `sdt record`; until then, a flight recorder records nothing more, so that
- * nothing is overwritten, and what is hit meanwhile is counted as lost. 0, or an error of
+ * this process does, or `sdt record`; until then, a flight recorder overwrites nothing, and what it
+ * has no room for is counted as lost. 0, or an error of
  * sdt_enable(); -EINVAL also: CONDITION cannot be read; -E2BIG: it is too long.
  */
 int sdt_snapshot_when(struct sdt_recorder *recorder, const char *pattern, const char *condition);
