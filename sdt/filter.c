@@ -89,6 +89,13 @@ static struct operand text_operand(const char *text)
     return (struct operand){.kind = OPERAND_TEXT, .text = slice_of(text)};
 }
 
+static struct operand name_operand(const char *name)
+{
+    struct operand operand = text_operand(name);
+    operand.is_spelled = true;
+    return operand;
+}
+
 static struct operand number_operand(uint64_t number)
 {
     return (struct operand){.kind = OPERAND_INTEGER, .integer = number};
@@ -98,9 +105,9 @@ static struct operand event_operand(const struct event *event, int which)
 {
     switch (which) {
     case EVENT_PROVIDER:
-        return text_operand(event->class->provider);
+        return name_operand(event->class->provider);
     case EVENT_NAME:
-        return text_operand(event->class->name);
+        return name_operand(event->class->name);
     case EVENT_FUNCTION:
         return text_operand(event->class->function);
     case EVENT_MODULE:

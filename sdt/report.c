@@ -181,8 +181,9 @@ static void tell_losses(const struct report *report)
     if (!discarded && !missing)
         return;
     char *text =
-        memory_format("%llu events were discarded, %llu packets lost: see sdt report --summary",
-                      (unsigned long long)discarded, (unsigned long long)missing);
+        memory_format("%llu event%s discarded, %llu packet%s lost: see sdt report --summary",
+                      (unsigned long long)discarded, discarded == 1 ? "" : "s",
+                      (unsigned long long)missing, missing == 1 ? "" : "s");
     diag_warn(&(struct place){.file = report->directory}, text, NULL);
     free(text);
 }
