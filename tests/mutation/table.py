@@ -5,7 +5,7 @@ A group is (programs of tests/unit, file of tests/, -k expression); the first gr
 a mutant. What is not here gets the groups of its directory.
 """
 RUNTIME = (
-    ("test_registry test_pattern test_args test_semaphore", "", ""),
+    ("test_registry test_pattern test_args test_semaphore test_patch", "", ""),
     ("", "test_runtime_sites.py", "contract_of or (arguments_of_all and not gdb) or "
      "(what_handlers_may_do and call6)"),
 )
@@ -41,7 +41,7 @@ INLINE_SITES = ("", "test_inline.py", "refus or forgotten or pointee or "
                 "(each_operand and O2 and not PIC and not medium)")
 FINALIZE = ("", "test_finalize.py", "(survives or copies or all_of or sys_sdt or nobodys) and mold "
             "or not_ours or not_as_recorded or files_that or write_that or wrong or help or lies "
-            "or program_that")
+            "or program_that or very_end or padding or name_is")
 SET = ("", "test_rewrite.py", "second_partial or icf or static_functions or custom or taken or "
        "16_bits_can or shared_library or (exact and bfd and gcc)")
 PLACES = ("", "test_launcher.py", "garbage or collect or dead")
