@@ -174,10 +174,7 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } all[] = {{"jump", jump},
-               {"once", once},
-               {"truncated", truncated},
-               {"errno", keep_errno}};
+    } all[] = {{"jump", jump}, {"once", once}, {"truncated", truncated}, {"errno", keep_errno}};
     if (argc > 1 && !strncmp(argv[1], "daemon", 6))
         be_daemon(!strcmp(argv[1], "daemon-thread"));
     for (size_t i = 0; argc > 1 && i < sizeof all / sizeof *all; i++)
