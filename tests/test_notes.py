@@ -289,6 +289,24 @@ def records_semaphores(path):
     return found
 
 
+def test_landmarks_that_are_there_are_not_added_again(sdt):
+    """A part of the object was processed before, or has notes of <sys/sdt.h>."""
+    source = r"""
+#include <sdt/probe.h>
+unsigned short note_NAME_semaphore __attribute__((section(".probes"), visibility("hidden"))) = 0;
+int NAME(int x) { SDT_PROBE(note, NAME, x); return x; }
+"""
+    one, two = (sdt.compile(sdt.write(f"{name}.c", source.replace("NAME", name)))
+                for name in ("one", "two"))
+    partial = sdt.path("partial.o")
+    sdt.command("ld", "-r", "-o", partial, sdt.process(one), two)
+    view = ElfView(sdt.process(partial))
+    assert sorted(note.name for note in notes(view.path)) == ["one", "two"]
+    for landmark in ("stapsdt.base", "stapsdt.probes"):
+        assert [symbol.name for symbol in view.symbols].count(f"_.{landmark}") == 1
+        assert [name for name, _ in view.groups].count(f".{landmark}") == 1
+
+
 @pytest.mark.parametrize("linker", LINKERS)
 def test_a_semaphore_that_may_be_another_librarys(sdt, linker):
     """The notes hold an address, and name it; to such a one no distance can be linked."""

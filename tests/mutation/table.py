@@ -33,7 +33,8 @@ REFUSALS = ("", "test_refusals.py", "not signal and not mutations and not tmpfs"
 OBJECTS = ("", "test_objects.py", "stale or profile or group_sig or group_with or somebody or "
            "hand_written and bfd or executable")
 NOTES = ("", "test_notes.py", "an_object or others_read or twice or without or number or "
-         "companion or (semaphore and bfd) or (goes_with and bfd) or (linked_file and bfd)")
+         "companion or landmarks or (semaphore and bfd) or (goes_with and bfd) or "
+         "(linked_file and (bfd or gold and gc))")
 NOP1 = ("", "test_nop1.py", "cannot_be or spelled or passed_over or ignored or as_before or "
         "partial_links or comdat")
 HOSTILE = ("", "test_hostile.py", "")
