@@ -58,10 +58,10 @@ static void append_digits(struct bytes *to, uint64_t number, unsigned least)
     static const char digits[] = "0123456789abcdef";
     char buffer[16];
     size_t at = sizeof buffer;
-    do {
+    while (at > 0 && (number || at > sizeof buffer - least)) { /* at > 0: gcc 14 cannot tell */
         buffer[--at] = digits[number % 16];
         number /= 16;
-    } while (number || at > sizeof buffer - least);
+    }
     bytes_append(to, buffer + at, sizeof buffer - at);
 }
 
