@@ -10,6 +10,7 @@
 #define _GNU_SOURCE
 #include "environment.h"
 
+#include "live/attach.h"
 #include "recorder/hit.h"
 #include "recorder/recorder.h"
 #include "recorder/wish.h"
@@ -129,10 +130,13 @@ static int enable_entries(const struct runtime *runtime, const char *text, int *
 __attribute__((constructor)) static void environment_start(void)
 {
     const char *entries = variable("SDT_ENABLE");
+    const char *attach = variable("SDT_ATTACH");
     const struct runtime *runtime;
     int error = 0, n = 0;
-    if (entries || environment_debugs()) {
+    if (entries || attach || environment_debugs()) {
         error = rendezvous(&runtime);
+        if (attach && !error && rendezvous_is_leader())
+            attach_start_as(attach);
         if (entries && !error && rendezvous_is_leader())
             n = enable_entries(runtime, entries, &error);
     }

@@ -7,12 +7,14 @@
 #ifndef SDT_COMMAND_H
 #define SDT_COMMAND_H
 
-enum { STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
+enum { STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_USAGE = 2, STATUS_NOTHING = 3 };
 
 int record_main(int argc, char **argv);
 int recover_main(int argc, char **argv);
 int report_main(int argc, char **argv);
 int export_main(int argc, char **argv);
+int ps_main(int argc, char **argv);
+int count_main(int argc, char **argv);
 
 /* Report a wrong command line; returns STATUS_USAGE. */
 int command_wrong(const char *command, const char *problem);

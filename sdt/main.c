@@ -11,10 +11,8 @@ static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"record", record_main},
-    {"recover", recover_main},
-    {"report", report_main},
-    {"export", export_main},
+    {"record", record_main}, {"recover", recover_main}, {"report", report_main},
+    {"export", export_main}, {"ps", ps_main},           {"count", count_main},
 };
 
 static const char usage[] =

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Programs with probes but without the runtime: it is loaded before them. */
+#ifndef SDT_PRELOAD_H
+#define SDT_PRELOAD_H
+
+/* Set LD_PRELOAD for PROGRAM, which is looked for as execvp(3) does, if it can use it. */
+void preload_set(const char *program);
+
+#endif
