@@ -176,6 +176,78 @@ static void take_literals(struct maker *maker)
     }
 }
 
+/* ---- The most frequent form. ---- */
+
+/* The argument that register NUMBER is, by the last step that wrote it before END. */
+static uint8_t argument_of(const struct live_program *program, unsigned end, uint8_t number)
+{
+    while (end-- > 0) {
+        const struct live_step *step = &program->step[end];
+        if (step->code == LIVE_UNLESS || step->to != number)
+            continue;
+        return step->code == LIVE_ARGUMENT                      ? step->a
+               : step->code == LIVE_FACT && step->a == LIVE_TID ? QUICK_TID
+                                                                : QUICK_NONE;
+    }
+    return QUICK_NONE;
+}
+
+/* What OP accepts, as a range. Biased, its argument has no sign, and so has all that follows. */
+static void take_range(struct quick *quick, uint8_t argument, const struct op *op)
+{
+    uint64_t number = op->number + op->bias, low = number, high = number;
+    bool has_less = op->accepts & ORDER_LESS, has_more = op->accepts & ORDER_MORE;
+    bool has_equal = op->accepts & ORDER_EQUAL, fails = has_less && has_more;
+    bool is_never = (!has_equal && !has_more && number == 0) ||
+                    (!has_equal && !has_less && number == UINT64_MAX);
+    if (is_never || (has_less && !has_more))
+        low = 0;
+    if (is_never || (has_more && !has_less))
+        high = UINT64_MAX;
+    if (!is_never && !fails && !has_equal) { /* < or > */
+        high -= has_less;
+        low += has_more;
+    }
+    quick->test[quick->tests].argument = argument;
+    quick->test[quick->tests].fails = fails || is_never;
+    quick->test[quick->tests].low = low - op->bias;
+    quick->test[quick->tests++].span = high - low;
+}
+
+/* Whether the op made of a comparison is a test; it is added. */
+static bool take_test(const struct maker *maker, unsigned step, const struct op *op)
+{
+    struct quick *quick = &maker->made->quick;
+    uint8_t argument = argument_of(maker->program, step, op->a);
+    if (quick->tests == QUICK_TESTS || op->code != OP_COMPARE || !op->ends || !op->has_number ||
+        argument >= QUICK_TID)
+        return false;
+    take_range(quick, argument, op);
+    return true;
+}
+
+static bool take_quick(const struct maker *maker)
+{
+    const struct live_program *program = maker->program;
+    const struct op *op = maker->made->op;
+    struct quick *quick = &maker->made->quick;
+    quick->value = quick->key = QUICK_NONE;
+    for (unsigned i = 0; i < program->steps; i++) {
+        if (program->step[i].code == LIVE_UNLESS)
+            continue;
+        if (op->code != OP_ARGUMENT && op->code != OP_TID && !take_test(maker, i, op))
+            return false;
+        op++;
+    }
+    if (program->value != LIVE_NO_REGISTER)
+        quick->value = argument_of(program, program->steps, program->value);
+    if (program->key[0] != LIVE_NO_REGISTER)
+        quick->key = argument_of(program, program->steps, program->key[0]);
+    return program->action <= LIVE_HIST && program->key[1] == LIVE_NO_REGISTER &&
+           (program->value == LIVE_NO_REGISTER || quick->value < QUICK_TID) &&
+           (program->key[0] == LIVE_NO_REGISTER || quick->key != QUICK_NONE);
+}
+
 /* ---- The table. ---- */
 
 static void take_table(struct hand *hand, void *table, const struct live_layout *layout)
@@ -270,6 +342,7 @@ static struct live_aggregation *make(const struct live_program *program,
     memcpy(made->key_type, types->key, sizeof made->key_type);
     made->is_signed = types->value == LIVE_SIGNED;
     made->needed = bit_of(program->value) | bit_of(program->key[0]) | bit_of(program->key[1]);
+    made->run = hit_function(made, take_quick(&maker));
     return made;
 }
 

@@ -10,6 +10,7 @@
 #include "table.h"
 
 #include <arch/percpu_x86_64.h>
+#include <sdt/runtime.h>
 
 /* What a step does, types included. */
 enum op_code {
@@ -86,7 +87,25 @@ struct hand {
     uint64_t step; /* 0: not linear */
 };
 
+/*
+ * Most programs are of this form: arguments are compared with numbers, as long as all comparisons
+ * hold, and then an argument is the value, and an argument or the thread the key. These run without
+ * registers or steps, in a function for what they have of all that.
+ */
+enum { QUICK_TESTS = 2, QUICK_TID = 0xfe, QUICK_NONE = 0xff };
+struct quick {
+    uint8_t tests;
+    uint8_t value, key; /* numbers of arguments, QUICK_TID, QUICK_NONE */
+    struct {
+        uint8_t argument;
+        bool fails;         /* where it lies in the range; else where it does not */
+        uint64_t low, span; /* argument - low, without a sign, is at most span */
+    } test[QUICK_TESTS];
+};
+
 struct live_aggregation {
+    sdt_handler *run; /* in hit.c; what live_hit() calls */
+    struct quick quick;
     struct hand hand;
     uint8_t action, value;
     uint8_t key[2]; /* registers */
@@ -104,27 +123,12 @@ struct live_aggregation {
     struct op op[];
 };
 
-/* In tally.c. The row of the key of N words, whose text is padded with zeros; NO_ROW: there is no
- * place for it. */
-#define NO_ROW UINT64_MAX
-uint64_t tally_row(const struct hand *hand, const uint64_t *words, size_t n, uint64_t hash);
-void tally_count(const struct hand *hand, uint64_t row);
-void tally_observe(const struct hand *hand, uint64_t row, uint64_t value, bool is_signed);
+/* In hit.c: the function that serves AGGREGATION, whose form is quick or not. */
+sdt_handler *hit_function(const struct live_aggregation *aggregation, bool is_quick);
 
 /* In flight.c. What matches is KEY, whose hash is HASH. */
 void flight_start(const struct hand *hand, uint64_t key, uint64_t hash, uint64_t now, uint64_t row);
 bool flight_stop(const struct hand *hand, uint64_t key, uint64_t hash, uint64_t *time,
                  uint64_t *row);
-
-static inline void tally_missed(_Atomic uint64_t *counter)
-{
-    atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
-}
-
-static inline uint64_t tally_hash(uint64_t hash, uint64_t word)
-{
-    hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-    return hash ^ hash >> 32;
-}
 
 #endif

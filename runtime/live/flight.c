@@ -7,7 +7,7 @@
  *
  * This file is compiled for general registers only.
  */
-#include "aggregation.h"
+#include "tally.h"
 
 static inline uint64_t tag_for(uint64_t hash, uint64_t state)
 {

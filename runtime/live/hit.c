@@ -9,7 +9,9 @@
 
 #include "../argument.h"
 #include "../dispatch.h"
+#include "../sync.h"
 #include "run.h"
+#include "tally.h"
 
 /* A key as the directory has it. */
 struct key {
@@ -59,10 +61,7 @@ static inline uint64_t row_of(const struct live_aggregation *aggregation, const 
         return 0;
     for (unsigned i = first; i < 2 && aggregation->key_type[i]; i++)
         add_key(aggregation, run, i, aggregation->hand.key_text, &key);
-    uint64_t row = tally_row(&aggregation->hand, key.word, key.n, key.hash);
-    if (__builtin_expect(row == NO_ROW, 0))
-        tally_missed(&aggregation->hand.table->overflow);
-    return row;
+    return tally_row(&aggregation->hand, key.word, key.n, key.hash);
 }
 
 /* ---- Latencies. ---- */
@@ -138,19 +137,125 @@ static __attribute__((noinline)) void hit_with_texts(const struct live_aggregati
         act(aggregation, run);
 }
 
-void live_hit(const struct sdt_event *event, void *data)
+static void hit_in_steps(const struct sdt_event *event, void *data)
 {
     const struct live_aggregation *aggregation = data;
     struct run run;
     uint64_t word[2];
-    /* Once, so that each argument is a call of what fetches it. */
-    if (event->fetch == fetch_unread && event_site(event))
-        ((struct sdt_event *)event)->fetch = site_fetch(event->site);
     run.event = event;
     run.missing = 0;
     run.word = word;
-    if (__builtin_expect(aggregation->loads, 0))
+    if (event->registers && event_site(event))
+        ((struct sdt_event *)event)->fetch = site_fetch(event->site);
+    if (aggregation->loads)
         hit_with_texts(aggregation, &run);
     else if (run_steps(aggregation, &run))
         act(aggregation, &run);
+}
+
+/* ---- Programs of the most frequent form. ---- */
+
+/*
+ * How arguments are fetched: as event_site() and site_fetch(), in line. What is asked of each event
+ * once, and not written down, is most of what a predicate takes.
+ */
+static inline const struct fetch *find_fetch(const struct sdt_event *event)
+{
+    const struct probe *probe = __atomic_load_n(&event->record->runtime, __ATOMIC_ACQUIRE);
+    const struct site *site;
+    if (!event->registers || !probe || !(site = probe_described(probe, event_record(event))))
+        return event->fetch;
+    ((struct sdt_event *)event)->site = site;
+    return site_fetch(site);
+}
+
+static inline uint64_t argument(const struct sdt_event *event, const struct fetch *fetch,
+                                uint64_t index)
+{
+    return __builtin_expect(index < fetch->count, 1) ? fetch->get[index](event, index, fetch) : 0;
+}
+
+static inline bool holds(const struct sdt_event *event, const struct fetch *fetch,
+                         const struct live_aggregation *aggregation, unsigned i)
+{
+    uint64_t value = argument(event, fetch, aggregation->quick.test[i].argument);
+    return (value - aggregation->quick.test[i].low <= aggregation->quick.test[i].span) !=
+           aggregation->quick.test[i].fails;
+}
+
+/* All that there is to do, of which a function knows what is not there. */
+static inline __attribute__((always_inline)) void
+hit_quickly(const struct sdt_event *event, const struct live_aggregation *aggregation,
+            const struct fetch *fetch, bool has_key, bool has_value)
+{
+    const struct quick *quick = &aggregation->quick;
+    const struct hand *hand = &aggregation->hand;
+    uint64_t row = 0;
+    if (has_key) {
+        row = tally_number_row(hand, quick->key == QUICK_TID ? (uint64_t)(unsigned)sync_thread()
+                                                             : argument(event, fetch, quick->key));
+        if (row == NO_ROW)
+            return;
+    }
+    if (has_value)
+        tally_observe(hand, row, argument(event, fetch, quick->value), aggregation->is_signed);
+    else
+        tally_count(hand, row);
+}
+
+static void hit_count(const struct sdt_event *event, void *data)
+{
+    hit_quickly(event, data, NULL, false, false);
+}
+
+static void hit_key(const struct sdt_event *event, void *data)
+{
+    hit_quickly(event, data, find_fetch(event), true, false);
+}
+
+static void hit_value(const struct sdt_event *event, void *data)
+{
+    hit_quickly(event, data, find_fetch(event), false, true);
+}
+
+static void hit_any(const struct sdt_event *event, void *data)
+{
+    const struct live_aggregation *aggregation = data;
+    hit_quickly(event, aggregation, find_fetch(event), aggregation->quick.key != QUICK_NONE,
+                aggregation->quick.value != QUICK_NONE);
+}
+
+/* The rest of a hit with a predicate: out of line, as it is there for not being reached. */
+static __attribute__((noinline)) void hit_after_tests(const struct sdt_event *event,
+                                                      const struct live_aggregation *aggregation)
+{
+    const struct fetch *fetch = find_fetch(event);
+    for (unsigned i = 1; i < aggregation->quick.tests; i++)
+        if (!holds(event, fetch, aggregation, i))
+            return;
+    hit_quickly(event, aggregation, fetch, aggregation->quick.key != QUICK_NONE,
+                aggregation->quick.value != QUICK_NONE);
+}
+
+static void hit_tested(const struct sdt_event *event, void *data)
+{
+    if (holds(event, find_fetch(event), data, 0))
+        hit_after_tests(event, data);
+}
+
+sdt_handler *hit_function(const struct live_aggregation *aggregation, bool is_quick)
+{
+    bool has_key = aggregation->quick.key != QUICK_NONE;
+    bool has_value = aggregation->quick.value != QUICK_NONE;
+    return !is_quick                  ? hit_in_steps
+           : aggregation->quick.tests ? hit_tested
+           : has_key && has_value     ? hit_any
+           : has_key                  ? hit_key
+           : has_value                ? hit_value
+                                      : hit_count;
+}
+
+void live_hit(const struct sdt_event *event, void *data)
+{
+    ((const struct live_aggregation *)data)->run(event, data);
 }
