@@ -145,7 +145,7 @@ static void take(const struct attached *to, const struct live_request *request,
     memcpy(question->message, request->message, sizeof request->message);
     question->message[sizeof request->message - 1] = '\0';
     if (number >= 0)
-        question->file = attach_file(to, number, inode, LIVE_RESULT);
+        question->file = attach_file(to, number, inode, LIVE_RESULT_FILE);
 }
 
 int attach_ask(struct attached *to, struct question *question)
@@ -155,8 +155,8 @@ int attach_ask(struct attached *to, struct question *question)
                     : question->text ? strlen(question->text) + 1
                                      : 0;
     question->file = -1;
-    if (length > LIVE_TEXT || question->program_size > LIVE_PROGRAM)
-        return diag_error("a pattern may have %d bytes", LIVE_TEXT - 1);
+    if (length > LIVE_REQUEST_TEXT || question->program_size > LIVE_PROGRAM)
+        return diag_error("a pattern may have %d bytes", LIVE_REQUEST_TEXT - 1);
     uint32_t done = LIVE_DONE, open = LIVE_FREE;
     fill(to, request, question, length);
     if (!atomic_compare_exchange_strong(&request->state, &open, LIVE_POSTED))

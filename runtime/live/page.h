@@ -16,15 +16,16 @@
 
 #define LIVE_MAGIC UINT64_C(0x316576696c746473) /* "sdtlive1" */
 #define LIVE_ABI 1
-#define LIVE_NAME "sdt-control"      /* of the page's memfd */
-#define LIVE_RESULT "sdt-result"     /* of one with an answer that is long */
-#define LIVE_COUNTERS "sdt-counters" /* of one with words that hits are counted in */
+#define LIVE_NAME_FILE "sdt-control"      /* of the page's memfd */
+#define LIVE_RESULT_FILE "sdt-result"     /* of one with an answer that is long */
+#define LIVE_COUNTERS_FILE "sdt-counters" /* of one with words that hits are counted in */
+#define LIVE_TABLE_FILE "sdt-table"       /* of one with a table (table.h) */
 
 enum {
     LIVE_SESSIONS = 8,
     LIVE_REQUESTS = 2 * LIVE_SESSIONS,
-    LIVE_TEXT = 1024,    /* of a pattern or directory, with its end */
-    LIVE_PROGRAM = 4096, /* bytes */
+    LIVE_REQUEST_TEXT = 1024, /* of a pattern or directory, with its end */
+    LIVE_PROGRAM = 4096,      /* bytes */
     LIVE_MESSAGE = 88
 };
 
@@ -51,9 +52,10 @@ enum { LIVE_FREE, LIVE_POSTED, LIVE_RUNNING, LIVE_DONE };
 
 enum live_op {
     LIVE_LIST = 1,    /* text: a pattern. A descriptor: the sites that match, a line each */
-    LIVE_ENABLE = 2,  /* text: a pattern. Without a program, count. Result: an id */
+    LIVE_ENABLE = 2,  /* text: a pattern. Without a program, count; with one (program.h), argument:
+                         the  table. Result: an id */
     LIVE_DISABLE = 3, /* argument: the id */
-    LIVE_TABLE = 4,   /* program: the table's specification. A descriptor, and its id */
+    LIVE_TABLE = 4,   /* program: a struct live_table_spec. A descriptor; result: its number */
     LIVE_RECORD = 5,  /* text: directory, NUL, options, NUL, pattern */
     LIVE_FLUSH = 6,   /* write what the recorder's rings have */
     LIVE_RESET = 7,   /* end everything of all sessions */
@@ -76,7 +78,7 @@ struct live_request {
     int32_t descriptor; /* in the process; -1: none */
     uint64_t inode;     /* of the descriptor */
     char message[LIVE_MESSAGE - 8];
-    char text[LIVE_TEXT];
+    char text[LIVE_REQUEST_TEXT];
     unsigned char program[LIVE_PROGRAM];
 };
 

@@ -7,11 +7,13 @@
 #define _GNU_SOURCE
 #include "request.h"
 
+#include "hit.h"
 #include "list.h"
 #include "record.h"
 #include "recorder/home.h"
 #include "session.h"
 #include "subscribe.h"
+#include "tables.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +31,7 @@ static struct work {
     uint64_t session, argument;
     struct handle file; /* the answer, if it is long */
     const char *message;
-    char text[LIVE_TEXT];
+    char text[LIVE_REQUEST_TEXT];
     unsigned char program[LIVE_PROGRAM];
 } work;
 
@@ -52,7 +54,7 @@ static int write_all(int fd, const char *text, size_t length)
 
 static int answer_text(const char *text, size_t length)
 {
-    int fd = memfd_create(LIVE_RESULT, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    int fd = memfd_create(LIVE_RESULT_FILE, MFD_CLOEXEC | MFD_ALLOW_SEALING);
     int error = fd < 0 ? -errno : write_all(fd, text, length);
     if (!error &&
         (fchmod(fd, 0600) != 0 ||
@@ -79,21 +81,42 @@ static int list(struct live_page *page)
     return error;
 }
 
-static int enable(struct live_page *page)
+/* Subscribe what a hit is to do: to count, or AGGREGATION, which is the subscription's then. */
+static int enable_as(struct live_page *page, struct live_aggregation *aggregation)
 {
     enum subscribe_when when = work.flags & LIVE_PENDING ? SUBSCRIBE_PENDING : SUBSCRIBE_NOW;
-    if (work.program_size)
-        return -ENOTSUP;
-    int id = subscribe(work.text, strlen(work.text), SDT_COUNT, NULL,
-                       SDT_MODE_AUTO | SDT_GENERAL_REGS | SUBSCRIBE_FOR_TOOL, when);
+    int id = subscribe(work.text, strlen(work.text), aggregation ? live_hit : SDT_COUNT,
+                       aggregation, SDT_MODE_AUTO | SDT_GENERAL_REGS | SUBSCRIBE_FOR_TOOL, when);
     if (id <= 0)
         return id;
-    struct session_item item = {.session = work.flags & LIVE_BACKGROUND ? 0 : work.session,
-                                .id = id};
+    bool is_background = !aggregation && work.flags & LIVE_BACKGROUND;
+    struct session_item item = {
+        .session = is_background ? 0 : work.session, .id = id, .aggregation = aggregation};
     if (session_keep(page, &item))
         return id;
     unsubscribe(id);
     return -ENOMEM;
+}
+
+static int enable(struct live_page *page)
+{
+    struct live_aggregation *aggregation = NULL;
+    int error = !work.program_size
+                    ? 0
+                    : tables_aggregate(work.session, work.argument, work.program, work.program_size,
+                                       &aggregation, &work.message);
+    if (error)
+        return error;
+    int id = enable_as(page, aggregation);
+    if (id < 0 && aggregation)
+        live_aggregation_free(aggregation);
+    return id;
+}
+
+static int table(struct live_page *page)
+{
+    (void)page;
+    return tables_make(work.session, work.program, work.program_size, &work.file, &work.message);
 }
 
 static int disable(struct live_page *page)
@@ -113,7 +136,7 @@ static int detach(struct live_page *page)
 
 static int (*const operations[])(struct live_page *page) = {
     [LIVE_LIST] = list,   [LIVE_ENABLE] = enable, [LIVE_DISABLE] = disable,
-    [LIVE_RESET] = reset, [LIVE_DETACH] = detach,
+    [LIVE_TABLE] = table, [LIVE_RESET] = reset,   [LIVE_DETACH] = detach,
 };
 enum { OPERATIONS = sizeof operations / sizeof operations[0] };
 
@@ -161,7 +184,7 @@ void request_work(struct live_page *page, unsigned index)
     snprintf(request->message, sizeof request->message, "%s",
              result < 0 && !*work.message ? sdt_strerror(result) : work.message);
     files[index] = work.file;
-    has_file[index] = work.file.fd >= 0;
+    has_file[index] = work.file.fd >= 0 && work.op != LIVE_TABLE; /* that stays, with the table */
 }
 
 void request_clean(struct live_page *page)

@@ -6,7 +6,9 @@
  */
 #include "session.h"
 
+#include "hit.h"
 #include "subscribe.h"
+#include "tables.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -55,6 +57,7 @@ static int end_item(struct session_item **at)
     if (error && error != -ENOENT)
         return error;
     *at = item->next;
+    live_aggregation_free(item->aggregation); /* nobody is in its handler any more */
     free(item);
     return 0;
 }
@@ -70,6 +73,15 @@ int session_end(struct live_page *page, int id)
     return -ENOENT;
 }
 
+/* Whether something of SESSION, or of any, could not be ended. */
+static bool has_items(uint64_t session)
+{
+    for (const struct session_item *item = items; item; item = item->next)
+        if (item->aggregation && (session == 0 || item->session == session))
+            return true;
+    return false;
+}
+
 int session_end_all(struct live_page *page, uint64_t session)
 {
     int n = 0;
@@ -78,6 +90,8 @@ int session_end_all(struct live_page *page, uint64_t session)
             n++;
         else
             at = &(*at)->next;
+    if (!has_items(session))
+        tables_end(session);
     publish_count(page);
     return n;
 }
@@ -122,4 +136,5 @@ void session_forget_all(void)
 {
     items = NULL; /* in the parent's memory, of which this is a copy: malloc may be in any state */
     memset(seen, 0, sizeof seen);
+    tables_forget_all();
 }
