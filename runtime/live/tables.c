@@ -76,7 +76,7 @@ static int map(size_t size, int *fd, void **memory)
 int tables_make(uint64_t session, const void *spec, size_t size, struct handle *file,
                 const char **why)
 {
-    int fd, error;
+    int fd = -1, error;
     struct table made = {.session = session};
     if (count_of(session) == MOST_TABLES) {
         *why = "a session has at most 64 tables";
