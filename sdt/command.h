@@ -15,6 +15,7 @@ int report_main(int argc, char **argv);
 int export_main(int argc, char **argv);
 int ps_main(int argc, char **argv);
 int count_main(int argc, char **argv);
+int top_main(int argc, char **argv);
 
 /* Report a wrong command line; returns STATUS_USAGE. */
 int command_wrong(const char *command, const char *problem);

@@ -13,6 +13,7 @@ static const struct {
 } commands[] = {
     {"record", record_main}, {"recover", recover_main}, {"report", report_main},
     {"export", export_main}, {"ps", ps_main},           {"count", count_main},
+    {"top", top_main},
 };
 
 static const char usage[] =
