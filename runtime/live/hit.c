@@ -163,7 +163,10 @@ static inline const struct fetch *find_fetch(const struct sdt_event *event)
 {
     const struct probe *probe = __atomic_load_n(&event->record->runtime, __ATOMIC_ACQUIRE);
     const struct site *site;
-    if (!event->registers || !probe || !(site = probe_described(probe, event_record(event))))
+    if (!event->registers || !probe)
+        return event->fetch;
+    site = probe->site_count == 1 ? probe->sites[0] : probe_described(probe, event_record(event));
+    if (!site)
         return event->fetch;
     ((struct sdt_event *)event)->site = site;
     return site_fetch(site);
