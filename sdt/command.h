@@ -20,6 +20,7 @@ int enable_main(int argc, char **argv);
 int disable_main(int argc, char **argv);
 int reset_main(int argc, char **argv);
 int run_main(int argc, char **argv);
+int snapshot_main(int argc, char **argv);
 
 /* Report a wrong command line; returns STATUS_USAGE. */
 int command_wrong(const char *command, const char *problem);

@@ -82,8 +82,8 @@ static int disable_one(struct target *target, const char *word)
         return STATUS_FAILED;
     if (question.result == 0)
         return STATUS_DONE;
-    diag_error("process %d (%s): %s: %s", (int)target->process.pid, target->process.name, word,
-               question.message);
+    diag_error("process %d (%s): nothing is enabled with ID %s", (int)target->process.pid,
+               target->process.name, word);
     return STATUS_NOTHING;
 }
 

@@ -15,7 +15,7 @@ static const struct {
     {"record", record_main}, {"recover", recover_main}, {"report", report_main},
     {"export", export_main}, {"ps", ps_main},           {"list", list_main},
     {"count", count_main},   {"enable", enable_main},   {"disable", disable_main},
-    {"reset", reset_main},   {"run", run_main},
+    {"reset", reset_main},   {"run", run_main},         {"snapshot", snapshot_main},
 };
 
 static const char usage[] =
@@ -23,7 +23,7 @@ static const char usage[] =
     "       sdt report [OPTION...] DIR\n"
     "       sdt export [OPTION...] (--chrome OUT | --perfetto OUT) DIR\n"
     "       sdt recover DIR\n"
-    "       sdt ps | list | count | enable | disable | reset | run [OPTION...] ...\n"
+    "       sdt ps | list | count | enable | disable | reset | run | snapshot [OPTION...] ...\n"
     "\n"
     "Record static probes of programs, read what was recorded, and look into programs that run.\n"
     "\n"
@@ -36,6 +36,7 @@ static const char usage[] =
     "  list     list the probes of a process, or of a file\n"
     "  count    count how often probes are hit\n"
     "  enable   have a process count in the background; disable, reset end that\n"
+    "  snapshot have a process that records write what it has\n"
     "\n"
     "  -h, --help     print this, or with a command what it takes, and exit\n"
     "  -V, --version  print the version and exit\n"

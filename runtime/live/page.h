@@ -54,7 +54,7 @@ enum live_op {
     LIVE_ENABLE = 2,  /* text: a pattern. Without a program, count. Result: an id */
     LIVE_DISABLE = 3, /* argument: the id */
     LIVE_TABLE = 4,   /* program: the table's specification. A descriptor, and its id */
-    LIVE_RECORD = 5,  /* text: directory, NUL, options, NUL, pattern */
+    LIVE_RECORD = 5,  /* text: directory, NUL, ':' and options, NUL, pattern. Result: an id */
     LIVE_FLUSH = 6,   /* write what the recorder's rings have */
     LIVE_RESET = 7,   /* end everything of all sessions */
     LIVE_DETACH = 8   /* end everything of this session */

@@ -6,6 +6,7 @@
  */
 #include "session.h"
 
+#include "recorder/recorder.h"
 #include "subscribe.h"
 
 #include <errno.h>
@@ -54,9 +55,19 @@ static int end_item(struct session_item **at)
     int error = unsubscribe(item->id);
     if (error && error != -ENOENT)
         return error;
+    if (item->recorder)
+        recorder_functions.destroy(item->recorder);
     *at = item->next;
     free(item);
     return 0;
+}
+
+struct sdt_recorder *session_recorder(void)
+{
+    const struct session_item *item = items;
+    while (item && !item->recorder)
+        item = item->next;
+    return item ? item->recorder : NULL;
 }
 
 int session_end(struct live_page *page, int id)
