@@ -243,6 +243,8 @@ void request_work(struct live_page *page, unsigned index)
     request->inode = work.file.fd >= 0 ? work.file.inode : 0;
     snprintf(request->message, sizeof request->message, "%s",
              result < 0 && !*work.message ? sdt_strerror(result) : work.message);
+    if (has_file[index]) /* its tool has given up the place, and another one has it */
+        handle_close(&files[index]);
     files[index] = work.file;
     has_file[index] = work.file.fd >= 0;
 }
