@@ -97,16 +97,21 @@ void attach_close(struct attached *to)
     *to = (struct attached){.process = -1};
 }
 
-/* Whether the answer came, in time. */
-static bool wait_for(struct attached *to, struct live_request *request)
+/* Whether REQUEST comes to be in state WANTED, in time. */
+static bool wait_for(struct attached *to, struct live_request *request, uint32_t wanted)
 {
     const struct timespec slice = {.tv_nsec = SLICE_MS * 1000000L};
     for (int waited = 0; waited < PATIENCE_MS; waited += SLICE_MS) {
         uint32_t state = atomic_load(&request->state);
-        if (state == LIVE_DONE)
+        if (state == wanted)
             return true;
-        if (state == LIVE_FREE || has_ended(to) || !attach_beat(to))
+        if (has_ended(to) || !attach_beat(to))
             return false;
+        /* What an earlier tool has left in our place, which it gave up. */
+        if (wanted == LIVE_FREE && state != LIVE_RUNNING) {
+            atomic_compare_exchange_strong(&request->state, &state, LIVE_FREE);
+            continue;
+        }
         syscall(SYS_futex, &request->state, FUTEX_WAIT, state, &slice, NULL, 0);
     }
     return false;
@@ -158,11 +163,13 @@ int attach_ask(struct attached *to, struct question *question)
     if (length > LIVE_REQUEST_TEXT || question->program_size > LIVE_PROGRAM)
         return diag_error("a pattern may have %d bytes", LIVE_REQUEST_TEXT - 1);
     uint32_t done = LIVE_DONE, open = LIVE_FREE;
+    if (!wait_for(to, request, LIVE_FREE))
+        return no_answer(to);
     fill(to, request, question, length);
     if (!atomic_compare_exchange_strong(&request->state, &open, LIVE_POSTED))
         return no_answer(to);
     ring(to);
-    if (!wait_for(to, request))
+    if (!wait_for(to, request, LIVE_DONE))
         return no_answer(to);
     take(to, request, question);
     atomic_compare_exchange_strong(&request->state, &done, LIVE_FREE);

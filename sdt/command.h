@@ -14,7 +14,13 @@ int recover_main(int argc, char **argv);
 int report_main(int argc, char **argv);
 int export_main(int argc, char **argv);
 int ps_main(int argc, char **argv);
+int list_main(int argc, char **argv);
 int count_main(int argc, char **argv);
+int enable_main(int argc, char **argv);
+int disable_main(int argc, char **argv);
+int reset_main(int argc, char **argv);
+int run_main(int argc, char **argv);
+int snapshot_main(int argc, char **argv);
 int top_main(int argc, char **argv);
 
 /* Report a wrong command line; returns STATUS_USAGE. */

@@ -31,7 +31,7 @@ struct count_rows {
     size_t count;
     struct count_file *files;
     uint64_t generation, freed; /* of the page, when the sites were listed */
-    bool must_ask;       /* some words are in no file */
+    bool must_ask;              /* some words are in no file */
 };
 
 /*

@@ -18,26 +18,35 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Our library, beside us; NULL: it is not there. To be freed. */
-static char *find_library(void)
+/* PATH from the directory that this program is in; NULL: there is nothing. */
+static char *seen_from_here(const char *path)
 {
-    static const char *const places[] = {"../lib/libsdt.so.0", "../lib64/libsdt.so.0",
-                                         "../lib/x86_64-linux-gnu/libsdt.so.0",
-                                         "../runtime/libsdt.so.0"};
     char self[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
     if (n <= 0)
         return NULL;
     self[n] = '\0';
     *strrchr(self, '/') = '\0';
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        char *path = memory_format("%s/%s", self, places[i]);
-        char *real = realpath(path, NULL);
-        free(path);
-        if (real)
-            return real;
-    }
-    return NULL;
+    char *whole = memory_format("%s/%s", self, path), *real = realpath(whole, NULL);
+    free(whole);
+    return real;
+}
+
+char *preload_beside(const char *installed, const char *built)
+{
+    char *found = seen_from_here(installed);
+    return found ? found : seen_from_here(built);
+}
+
+static char *find_library(void)
+{
+    static const char *const places[] = {"../lib/libsdt.so.0", "../lib64/libsdt.so.0",
+                                         "../lib/x86_64-linux-gnu/libsdt.so.0",
+                                         "../runtime/libsdt.so.0"};
+    char *found = NULL;
+    for (size_t i = 0; !found && i < sizeof places / sizeof places[0]; i++)
+        found = seen_from_here(places[i]);
+    return found;
 }
 
 /* Open PROGRAM, looked for in PATH. */

@@ -51,6 +51,34 @@ static void work_all(struct live_page *page)
     }
 }
 
+/* Held while something is worked, and for ever from the end of the process on. */
+static pthread_mutex_t working = PTHREAD_MUTEX_INITIALIZER;
+
+static bool look_around(struct live_page *page)
+{
+    pthread_mutex_lock(&working);
+    work_all(page);
+    bool is_watched = session_check(page);
+    request_clean(page);
+    pthread_mutex_unlock(&working);
+    return is_watched;
+}
+
+/*
+ * What is worked now would go on while the process takes itself down. But not to wait for ever: the
+ * handler that called exit() may be what a request is waiting for.
+ */
+__attribute__((destructor)) static void stop_working(void)
+{
+    enum { PATIENCE = 200 /* ms */ };
+    struct timespec limit;
+    clock_gettime(CLOCK_REALTIME, &limit);
+    limit.tv_nsec += PATIENCE * 1000000L;
+    limit.tv_sec += limit.tv_nsec / 1000000000L;
+    limit.tv_nsec %= 1000000000L;
+    pthread_mutex_timedlock(&working, &limit);
+}
+
 static void *listen(void *data)
 {
     struct live_page *page = data;
@@ -58,9 +86,7 @@ static void *listen(void *data)
     const struct timespec beat = {.tv_nsec = LIVE_BEAT_MS * 1000000L};
     for (;;) {
         uint32_t bell = atomic_load(&page->bell);
-        work_all(page);
-        bool is_watched = session_check(page);
-        request_clean(page);
+        bool is_watched = look_around(page);
         futex_wait(&page->bell, bell, is_watched ? &beat : NULL);
     }
     return NULL;
@@ -80,6 +106,7 @@ int listener_start(struct live_page *page)
     pthread_t thread;
     pthread_attr_t attributes;
     sigset_t mask, old;
+    pthread_mutex_init(&working, NULL); /* in the child of a fork, nobody holds it */
     long least = sysconf(_SC_THREAD_STACK_MIN);
     pthread_attr_init(&attributes);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);

@@ -53,10 +53,10 @@ enum { LIVE_FREE, LIVE_POSTED, LIVE_RUNNING, LIVE_DONE };
 enum live_op {
     LIVE_LIST = 1,    /* text: a pattern. A descriptor: the sites that match, a line each */
     LIVE_ENABLE = 2,  /* text: a pattern. Without a program, count; with one (program.h), argument:
-                         the  table. Result: an id */
+                         the table. Result: an id */
     LIVE_DISABLE = 3, /* argument: the id */
     LIVE_TABLE = 4,   /* program: a struct live_table_spec. A descriptor; result: its number */
-    LIVE_RECORD = 5,  /* text: directory, NUL, options, NUL, pattern */
+    LIVE_RECORD = 5,  /* text: directory, NUL, ':' and options, NUL, pattern. Result: an id */
     LIVE_FLUSH = 6,   /* write what the recorder's rings have */
     LIVE_RESET = 7,   /* end everything of all sessions */
     LIVE_DETACH = 8   /* end everything of this session */

@@ -7,10 +7,15 @@
 #define _GNU_SOURCE
 #include "request.h"
 
+#include "environment.h"
 #include "hit.h"
+#include "inspect.h"
 #include "list.h"
-#include "record.h"
+#include "recorder/hit.h"
 #include "recorder/home.h"
+#include "recorder/recorder.h"
+#include "recorder/wish.h"
+#include "registry.h"
 #include "session.h"
 #include "subscribe.h"
 #include "tables.h"
@@ -134,9 +139,87 @@ static int detach(struct live_page *page)
     return session_end_all(page, work.session);
 }
 
+/* The three strings of a LIVE_RECORD; false: there are fewer. */
+static bool split_text(const char *parts[3])
+{
+    const char *at = work.text, *end = work.text + sizeof work.text;
+    for (int i = 0; i < 3; i++) {
+        const char *stop = memchr(at, '\0', (size_t)(end - at));
+        if (!stop || *at == '\0')
+            return false;
+        parts[i] = at;
+        at = stop + 1;
+    }
+    return true;
+}
+
+static int keep_recorder(struct live_page *page, struct sdt_recorder *recorder, const char *pattern)
+{
+    enum subscribe_when when = work.flags & LIVE_PENDING ? SUBSCRIBE_PENDING : SUBSCRIBE_NOW;
+    int id = subscribe(pattern, strlen(pattern), recorder_hit, recorder_data(recorder),
+                       SDT_MODE_AUTO | SDT_GENERAL_REGS | SUBSCRIBE_FOR_TOOL, when);
+    struct session_item item = {.session = work.session, .id = id, .recorder = recorder};
+    if (id <= 0 || session_keep(page, &item))
+        return id;
+    unsubscribe(id);
+    return -ENOMEM;
+}
+
+static int see_site(const struct site *site, const struct sdt_probe_info *info, void *data)
+{
+    (void)info;
+    (void)data;
+    return site->probe != NULL;
+}
+
+/* Whether something matches; 0, -ENOENT or another error. Asked first: a recording of nothing would
+ * have to be taken back. */
+static int look_for(const char *pattern)
+{
+    int found = work.flags & LIVE_PENDING ? 1 : inspect_sites(pattern, see_site, NULL);
+    return found > 0 ? 0 : found < 0 ? found : -ENOENT;
+}
+
+static int record(struct live_page *page)
+{
+    const char *parts[3];
+    struct sdt_record_options options;
+    struct sdt_recorder *recorder;
+    if (!split_text(parts) || *parts[0] != '/' || !wish_parse(parts[1] + 1, &options))
+        return -EINVAL;
+    int error = look_for(parts[2]);
+    if (!error)
+        error = recorder_functions.create(parts[0], &options, &recorder);
+    if (error == -EBUSY)
+        work.message = "it records already";
+    else if (error == -EEXIST)
+        work.message = "the directory exists and is no recording";
+    if (error)
+        return error;
+    int id = keep_recorder(page, recorder, parts[2]);
+    if (id <= 0)
+        recorder_functions.destroy(recorder);
+    return id;
+}
+
+/* Of the recorder that a tool or the environment has asked for: one of the program's own may end at
+ * any moment. */
+static int flush(struct live_page *page)
+{
+    struct sdt_recorder *recorder = session_recorder();
+    (void)page;
+    recorder = recorder ? recorder : environment_recorder();
+    int error = recorder ? recorder_functions.flush(recorder) : -ENOENT;
+    if (error == -ENOENT)
+        work.message = "it does not record";
+    else if (error == -EBUSY)
+        work.message = "'sdt record' writes this recording";
+    return error;
+}
+
 static int (*const operations[])(struct live_page *page) = {
-    [LIVE_LIST] = list,   [LIVE_ENABLE] = enable, [LIVE_DISABLE] = disable,
-    [LIVE_TABLE] = table, [LIVE_RESET] = reset,   [LIVE_DETACH] = detach,
+    [LIVE_LIST] = list,     [LIVE_ENABLE] = enable, [LIVE_DISABLE] = disable, [LIVE_TABLE] = table,
+    [LIVE_RECORD] = record, [LIVE_FLUSH] = flush,   [LIVE_RESET] = reset,     [LIVE_DETACH] = detach,
 };
 enum { OPERATIONS = sizeof operations / sizeof operations[0] };
 
@@ -183,6 +266,8 @@ void request_work(struct live_page *page, unsigned index)
     request->inode = work.file.fd >= 0 ? work.file.inode : 0;
     snprintf(request->message, sizeof request->message, "%s",
              result < 0 && !*work.message ? sdt_strerror(result) : work.message);
+    if (has_file[index]) /* its tool has given up the place, and another one has it */
+        handle_close(&files[index]);
     files[index] = work.file;
     has_file[index] = work.file.fd >= 0 && work.op != LIVE_TABLE; /* that stays, with the table */
 }

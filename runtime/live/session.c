@@ -7,6 +7,7 @@
 #include "session.h"
 
 #include "hit.h"
+#include "recorder/recorder.h"
 #include "subscribe.h"
 #include "tables.h"
 
@@ -56,10 +57,20 @@ static int end_item(struct session_item **at)
     int error = unsubscribe(item->id);
     if (error && error != -ENOENT)
         return error;
+    if (item->recorder)
+        recorder_functions.destroy(item->recorder);
     *at = item->next;
     live_aggregation_free(item->aggregation); /* nobody is in its handler any more */
     free(item);
     return 0;
+}
+
+struct sdt_recorder *session_recorder(void)
+{
+    const struct session_item *item = items;
+    while (item && !item->recorder)
+        item = item->next;
+    return item ? item->recorder : NULL;
 }
 
 int session_end(struct live_page *page, int id)

@@ -11,17 +11,21 @@
 #include <stdbool.h>
 
 struct live_aggregation;
+struct sdt_recorder;
 
 /* One thing that a session has asked for. */
 struct session_item {
     struct session_item *next;
     uint64_t session;                     /* 0: in the background */
     int id;                               /* of the subscription; what the tool knows it by */
-    struct live_aggregation *aggregation; /* its data; NULL: it counts */
+    struct live_aggregation *aggregation; /* its data, or NULL */
+    struct sdt_recorder *recorder;        /* made for it, or NULL */
 };
 
 /* Keep what SESSION has asked for. False: out of memory; it is the caller's then. */
 bool session_keep(struct live_page *page, const struct session_item *item);
+/* The recorder that some tool has asked for, or NULL. */
+struct sdt_recorder *session_recorder(void);
 /* End what has number ID. 0, or an error. */
 int session_end(struct live_page *page, int id);
 /* End all of SESSION; of all sessions, if it is 0. How many. */
