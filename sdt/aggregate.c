@@ -109,6 +109,21 @@ void aggregate_free(struct aggregate *aggregate)
     *aggregate = (struct aggregate){.count = 0};
 }
 
+void aggregate_copy(struct aggregate *copy, const struct aggregate *from)
+{
+    size_t n = live_bucket_count(&from->layout);
+    *copy = *from;
+    copy->rows = memory_zeroed(from->count + 1, sizeof *copy->rows);
+    copy->buckets = memory_zeroed(from->count * n + 1, sizeof *copy->buckets);
+    for (size_t i = 0; i < from->count; i++) {
+        copy->rows[i] = from->rows[i];
+        if (!n)
+            continue;
+        copy->rows[i].sums.buckets = copy->buckets + i * n;
+        memcpy(copy->rows[i].sums.buckets, from->rows[i].sums.buckets, n * sizeof(uint64_t));
+    }
+}
+
 static void subtract_row(struct aggregate *now, struct aggregate_row *row,
                          const struct aggregate_row *before)
 {

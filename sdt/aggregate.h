@@ -29,6 +29,7 @@ struct aggregate {
 /* Whatever is in the table: this succeeds. Rows that are empty are left out, if there are keys. */
 void aggregate_read(struct aggregate *aggregate, const struct live_view *view);
 void aggregate_free(struct aggregate *aggregate);
+void aggregate_copy(struct aggregate *copy, const struct aggregate *from);
 /* NOW becomes what has come since BEFORE, an earlier reading of the same table. What was smallest
  * and largest is then known by buckets only. */
 void aggregate_subtract(struct aggregate *now, const struct aggregate *before);

@@ -150,7 +150,8 @@ static void take(const struct attached *to, const struct live_request *request,
     memcpy(question->message, request->message, sizeof request->message);
     question->message[sizeof request->message - 1] = '\0';
     if (number >= 0)
-        question->file = attach_file(to, number, inode, LIVE_RESULT_FILE);
+        question->file = attach_file(
+            to, number, inode, question->op == LIVE_TABLE ? LIVE_TABLE_FILE : LIVE_RESULT_FILE);
 }
 
 int attach_ask(struct attached *to, struct question *question)

@@ -22,6 +22,9 @@ int reset_main(int argc, char **argv);
 int run_main(int argc, char **argv);
 int snapshot_main(int argc, char **argv);
 int top_main(int argc, char **argv);
+int hist_main(int argc, char **argv);
+int lat_main(int argc, char **argv);
+int count_by_main(int argc, char **argv); /* of count, with conditions or keys */
 
 /* Report a wrong command line; returns STATUS_USAGE. */
 int command_wrong(const char *command, const char *problem);

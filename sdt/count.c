@@ -289,10 +289,22 @@ static int run(struct count *count)
     return target_close(&count->target, status);
 }
 
+/* Whether a condition or a key is asked for, in front of a command. */
+static bool asks_more(int argc, char **argv)
+{
+    int n = 1;
+    while (n < argc && strcmp(argv[n], "--") != 0 && strcmp(argv[n], "by") != 0 &&
+           !strchr(argv[n], '/'))
+        n++;
+    return n < argc && strcmp(argv[n], "--") != 0;
+}
+
 int count_main(int argc, char **argv)
 {
     struct count count = {0};
     bool is_done = false;
+    if (asks_more(argc, argv))
+        return count_by_main(argc, argv);
     int status = parse(&count, argc, argv, &is_done);
     if (status == STATUS_DONE && !is_done)
         status = run(&count);

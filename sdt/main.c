@@ -16,7 +16,7 @@ static const struct {
     {"export", export_main}, {"ps", ps_main},           {"list", list_main},
     {"count", count_main},   {"enable", enable_main},   {"disable", disable_main},
     {"reset", reset_main},   {"run", run_main},         {"snapshot", snapshot_main},
-    {"top", top_main},
+    {"top", top_main},       {"hist", hist_main},       {"lat", lat_main},
 };
 
 static const char usage[] =
