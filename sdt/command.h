@@ -21,6 +21,7 @@ int disable_main(int argc, char **argv);
 int reset_main(int argc, char **argv);
 int run_main(int argc, char **argv);
 int snapshot_main(int argc, char **argv);
+int trace_main(int argc, char **argv);
 int top_main(int argc, char **argv);
 int hist_main(int argc, char **argv);
 int lat_main(int argc, char **argv);

@@ -10,8 +10,10 @@
 #include "count_rows.h"
 #include "diag.h"
 #include "escape.h"
+#include "label.h"
 #include "list_table.h"
 #include "memory.h"
+#include "now.h"
 #include "target.h"
 
 #include <getopt.h>
@@ -19,7 +21,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const char usage[] =
     "Usage: sdt count [OPTION...] PATTERN... -p PID|NAME\n"
@@ -107,16 +108,9 @@ static int parse(struct count *count, int argc, char **argv, bool *is_done)
 
 /* ---- What is printed. ---- */
 
-static double now(clockid_t clock)
-{
-    struct timespec time;
-    clock_gettime(clock, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
 static void print_json(const struct count_row *row, double rate)
 {
-    printf("{\"time\": %.6f, \"provider\": ", now(CLOCK_REALTIME));
+    printf("{\"time\": %" PRId64 ", \"provider\": ", now_epoch());
     escape_print_json(stdout, slice_of(row->provider));
     printf(", \"name\": ");
     escape_print_json(stdout, slice_of(row->name));
@@ -128,14 +122,6 @@ static int by_total(const void *left, const void *right)
     const struct count_row *a = *(const struct count_row *const *)left,
                            *b = *(const struct count_row *const *)right;
     return a->total != b->total ? (a->total < b->total ? 1 : -1) : a < b ? -1 : 1;
-}
-
-static char *shown(const char *text)
-{
-    struct bytes bytes = {0};
-    escape_append(&bytes, slice_of(text));
-    bytes_append(&bytes, "", 1);
-    return (char *)bytes.data;
 }
 
 /* Rows with hits, the most first; the others are so many. */
@@ -155,12 +141,9 @@ static void print_table(struct count *count, double seconds)
         if (row->total == 0 && count->rows.count > 20)
             continue;
         char **cells = list_table_row(&table);
-        char *provider = shown(row->provider), *name = shown(row->name);
-        cells[0] = memory_format("%s:%s", provider, name);
+        cells[0] = label_of(row->provider, row->name);
         cells[1] = memory_format("%" PRIu64, row->total);
         cells[2] = memory_format("%.1f/s", (double)(row->total - row->previous) / seconds);
-        free(provider);
-        free(name);
     }
     list_table_print(&table);
     if (silent && count->rows.count > 20)
@@ -171,7 +154,7 @@ static void print_table(struct count *count, double seconds)
 /* The rates are those since TIME. */
 static void print_rows(struct count *count, double since)
 {
-    double seconds = now(CLOCK_MONOTONIC) - since;
+    double seconds = now() - since;
     seconds = seconds > 1e-6 ? seconds : 1e-6;
     if (!count->is_json)
         print_table(count, seconds);
@@ -231,7 +214,7 @@ static int enable(struct count *count)
 static enum target_event wait_until(struct count *count, double until)
 {
     for (;;) {
-        double left = until - now(CLOCK_MONOTONIC);
+        double left = until - now();
         int ms = until == 0 ? -1 : left > 0 ? (int)(left * 1000 + 0.5) : 0;
         enum target_event event = target_wait(&count->target, ms);
         if (event != TARGET_CAME)
@@ -244,7 +227,7 @@ static enum target_event wait_until(struct count *count, double until)
 /* Until the end; what was the last that happened. */
 static enum target_event watch(struct count *count)
 {
-    count->began = count->printed = now(CLOCK_MONOTONIC);
+    count->began = count->printed = now();
     for (unsigned round = 1;; round++) {
         double next = count->interval > 0 ? count->began + round * count->interval : 0;
         double end = count->duration > 0 ? count->began + count->duration : 0;
@@ -255,7 +238,7 @@ static enum target_event watch(struct count *count)
         if (event != TARGET_TIME || is_last)
             return event;
         print_rows(count, count->printed);
-        count->printed = now(CLOCK_MONOTONIC);
+        count->printed = now();
     }
 }
 

@@ -17,6 +17,7 @@ static const struct {
     {"count", count_main},   {"enable", enable_main},   {"disable", disable_main},
     {"reset", reset_main},   {"run", run_main},         {"snapshot", snapshot_main},
     {"top", top_main},       {"hist", hist_main},       {"lat", lat_main},
+    {"trace", trace_main},
 };
 
 static const char usage[] =

@@ -7,8 +7,10 @@
 #include "diag.h"
 #include "escape.h"
 #include "histogram.h"
+#include "label.h"
 #include "list_table.h"
 #include "measure.h"
+#include "now.h"
 #include "text.h"
 
 #include <getopt.h>
@@ -16,7 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define COMMON                                                                                     \
     "  -p, --process=PID|NAME  a process that lets itself be looked into (see 'sdt ps')\n"         \
@@ -82,20 +83,6 @@ struct command {
     size_t most;               /* keys that are printed; 0: all */
     bool is_json;
 };
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
-static int64_t epoch(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_REALTIME, &time);
-    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-}
 
 /* ---- The command line. ---- */
 
@@ -217,9 +204,7 @@ static size_t shown(const struct command *command, const struct aggregate *aggre
 
 static void append_label(struct bytes *to, const struct measure_table *table)
 {
-    escape_append(to, slice_of(table->provider));
-    text_char(to, ':');
-    escape_append(to, slice_of(table->name));
+    label_append(to, table->provider, table->name);
 }
 
 static void put(struct bytes *text)
@@ -235,7 +220,7 @@ static void print_json(const struct command *command, const struct measure_table
     for (size_t i = 0; i < aggregate->count; i++) {
         const struct aggregate_row *row = &aggregate->rows[i];
         if (command->request.action == LIVE_COUNT)
-            aggregate_json_count(&line, epoch(), table->provider, table->name, row,
+            aggregate_json_count(&line, now_epoch(), table->provider, table->name, row,
                                  (double)row->sums.count / seconds);
         else if (row->sums.count)
             aggregate_json_histogram(&line, table->provider, table->name, aggregate, row);
@@ -276,7 +261,10 @@ static void append_title(struct bytes *to, const struct command *command,
                          const struct measure_table *table, const struct aggregate_row *row)
 {
     append_label(to, table);
-    if (!is_latency(command)) {
+    if (is_latency(command)) {
+        text_append(to, " to ");
+        escape_append(to, slice_of(command->request.clauses.pattern[1]));
+    } else {
         text_append(to, "  ");
         escape_append(to, slice_of(command->request.clauses.value));
     }
@@ -309,8 +297,13 @@ static void print_histograms(const struct command *command, const struct measure
 
 static void note(const struct measure_table *table, uint64_t number, const char *what)
 {
+    struct bytes label = {0};
+    append_label(&label, table);
+    char *who = text_of(&label), *text = memory_format("%" PRIu64 " hits %s", number, what);
     if (number)
-        diag_detail("%s:%s: %" PRIu64 " %s", table->provider, table->name, number, what);
+        diag_warn(&(struct place){.file = who}, text, NULL);
+    free(text);
+    free(who);
 }
 
 /* What is not in the numbers above. */
@@ -320,11 +313,11 @@ static void print_notes(const struct command *command, const struct measure_tabl
     size_t hidden = aggregate->count - shown(command, aggregate);
     if (hidden && !command->is_json)
         printf("%zu more keys; --top=0 shows all\n", hidden);
-    note(table, aggregate->overflow, "hits found no room for their key (--keys)");
-    note(table, aggregate->missing, "hits had no value, or no key");
-    note(table, aggregate->unmatched, "hits ended what had not begun");
-    note(table, aggregate->restarted, "hits began what had not ended");
-    note(table, aggregate->evicted, "hits began too much at a time: the oldest were given up");
+    note(table, aggregate->overflow, "found no room for their key: see --keys");
+    note(table, aggregate->missing, "had no value, or no key");
+    note(table, aggregate->unmatched, "ended what had not begun");
+    note(table, aggregate->restarted, "began what had not ended");
+    note(table, aggregate->evicted, "began more than is remembered: the oldest were given up");
 }
 
 static void print_table(struct command *command, struct measure_table *table, double seconds)

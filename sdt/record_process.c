@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ask for it: three strings, one behind the other. A status; *ID is what is asked to end later. */
-static int begin(struct record *record, uint64_t *id)
+/* Three strings, one behind the other. */
+int record_ask(struct record *record, uint64_t *id)
 {
     char text[LIVE_REQUEST_TEXT] = "";
     char *path = realpath(record->output, NULL);
@@ -29,7 +29,10 @@ static int begin(struct record *record, uint64_t *id)
         diag_error("directory and patterns are too long");
         return STATUS_FAILED;
     }
-    struct question question = {.op = LIVE_RECORD, .text = text, .length = (size_t)length + 1};
+    struct question question = {.op = LIVE_RECORD,
+                                .text = text,
+                                .length = (size_t)length + 1,
+                                .flags = record->target.is_started ? LIVE_PENDING : 0};
     if (attach_ask(&record->target.process, &question) != 0)
         return STATUS_FAILED;
     if (question.result < 0)
@@ -54,7 +57,7 @@ static enum target_event watch(struct record *record)
 static int record_it(struct record *record)
 {
     uint64_t id = 0;
-    int status = begin(record, &id);
+    int status = record_ask(record, &id);
     if (status != STATUS_DONE) {
         record_remove_output(record);
         return status;

@@ -9,7 +9,9 @@
 #include "command.h"
 #include "count_rows.h"
 #include "diag.h"
+#include "label.h"
 #include "memory.h"
+#include "now.h"
 #include "target.h"
 #include "top_screen.h"
 
@@ -18,7 +20,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static const char usage[] =
@@ -53,13 +54,6 @@ struct top {
     } * switches;
     size_t switch_count;
 };
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 /* ---- The command line. ---- */
 
@@ -116,19 +110,6 @@ static int parse(struct top *top, int argc, char **argv, bool *is_done)
 }
 
 /* ---- What is counted. ---- */
-
-/* As people read it: `__` of the C identifier is `-`. */
-static char *label_of(const char *provider, const char *name)
-{
-    char *label = memory_format("%s:%s", provider, name), *to = label;
-    for (const char *from = label; *from; to++) {
-        bool is_dash = from[0] == '_' && from[1] == '_';
-        *to = is_dash ? '-' : *from;
-        from += is_dash ? 2 : 1;
-    }
-    *to = '\0';
-    return label;
-}
 
 static struct top_switch *switch_of(struct top *top, const char *label)
 {
