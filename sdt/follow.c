@@ -10,6 +10,7 @@
 #include "diag.h"
 #include "follow_format.h"
 #include "now.h"
+#include "patterns.h"
 #include "record.h"
 #include "report.h"
 
@@ -345,7 +346,8 @@ static int follow_it(struct follow *follow)
     struct target *target = &follow->record.target;
     if (make_directory(follow) != 0)
         return STATUS_FAILED;
-    int status = record_ask(&follow->record, &follow->id);
+    follow->record.pattern = patterns_resolve(&target->process, follow->clauses.pattern[0]);
+    int status = follow->record.pattern ? record_ask(&follow->record, &follow->id) : STATUS_FAILED;
     target_go(target);
     if (status == STATUS_DONE)
         status = watch(follow);
@@ -368,7 +370,6 @@ int trace_main(int argc, char **argv)
     int status = parse(&follow, argc, argv, &is_done);
     if (status == STATUS_DONE && !is_done) {
         follow.report.has_colour = isatty(STDOUT_FILENO) && !(no_color && *no_color);
-        follow.record.pattern = follow.clauses.pattern[0];
         status = target_open(&follow.record.target);
         if (status == STATUS_DONE)
             status = target_close(&follow.record.target, follow_it(&follow));
@@ -377,5 +378,6 @@ int trace_main(int argc, char **argv)
     clauses_free(&follow.clauses);
     bytes_free(&follow.report.line);
     free(follow.directory);
+    free(follow.record.pattern);
     return status;
 }

@@ -314,6 +314,14 @@ static int choose_side(struct measure *measure)
     return 0;
 }
 
+/* One of the two was hit alone so far: that is no loss. */
+static void note_start(struct measure_table *table)
+{
+    const struct live_table *counters = (const void *)table->view.memory;
+    table->unmatched = atomic_load(&counters->unmatched);
+    table->restarted = atomic_load(&counters->restarted) + 1;
+}
+
 int measure_look(struct measure *measure)
 {
     const struct live_page *page = measure->target->process.page;
@@ -325,6 +333,8 @@ int measure_look(struct measure *measure)
     if (status == STATUS_DONE && is_latency(measure))
         status = enable_pattern(measure, 1 - first);
     measure->generation = generation;
+    if (status == STATUS_DONE && is_latency(measure) && measure->count)
+        note_start(&measure->tables[0]);
     return status;
 }
 

@@ -31,6 +31,8 @@ struct measure_table {
     bool is_hex[2]; /* keys, to be shown in base 16 */
     struct live_table_spec spec;
     struct aggregate last; /* when it was last printed */
+    /* Of a latency, before both of its probes were enabled: */
+    uint64_t unmatched, restarted;
 };
 
 struct measure {

@@ -306,6 +306,11 @@ static void note(const struct measure_table *table, uint64_t number, const char 
     free(who);
 }
 
+static uint64_t beyond(uint64_t number, uint64_t base)
+{
+    return number > base ? number - base : 0;
+}
+
 /* What is not in the numbers above. */
 static void print_notes(const struct command *command, const struct measure_table *table,
                         const struct aggregate *aggregate)
@@ -315,8 +320,9 @@ static void print_notes(const struct command *command, const struct measure_tabl
         printf("%zu more keys; --top=0 shows all\n", hidden);
     note(table, aggregate->overflow, "found no room for their key: see --keys");
     note(table, aggregate->missing, "had no value, or no key");
-    note(table, aggregate->unmatched, "ended what had not begun");
-    note(table, aggregate->restarted, "began what had not ended");
+    if (!command->request.clauses.predicate[0]) /* else that is meant */
+        note(table, beyond(aggregate->unmatched, table->unmatched), "ended what had not begun");
+    note(table, beyond(aggregate->restarted, table->restarted), "began what had not ended");
     note(table, aggregate->evicted, "began more than is remembered: the oldest were given up");
 }
 
