@@ -18,7 +18,7 @@ OP, ID, ARGUMENT, FLAGS, PROGRAM_SIZE, RESULT, FD, INODE, MESSAGE, TEXT = \
     4, 8, 16, 24, 28, 32, 36, 40, 48, 128
 LIST, ENABLE, DISABLE, TABLE, RECORD, FLUSH, RESET, DETACH = range(1, 9)
 SEALS = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW
-FUTEX, WAKE = 202, 1
+FUTEX, WAIT, WAKE = 202, 0, 1
 libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -56,6 +56,45 @@ def open_page(pid):
 def header(pid=None, abi=ABI, state=1, magic=MAGIC):
     return struct.pack("<QIIIIQQQII32s", magic, abi, SIZE, os.getpid() if pid is None else pid,
                        state, 7, 0, 0, 0, 0, b"0.1.0")
+
+
+class Tool:
+    """A session with process PID, by the protocol alone."""
+
+    def __init__(self, pid, place=0, session=None):
+        self.page, self.place = open_page(pid), place
+        self.session = session or int.from_bytes(os.urandom(7), "little") | 1
+        struct.pack_into("<Q", self.page, SESSIONS + place * SESSION, self.session)
+        ring(self.page)
+
+    def ask(self, op, text=b"", argument=0, flags=0, limit=1 << 22):
+        at = REQUESTS + 2 * self.place * REQUEST
+        self.page[at + TEXT:at + TEXT + len(text) + 1] = text + b"\0"
+        struct.pack_into("<IQQII", self.page, at + OP, op, self.session, argument, flags, 0)
+        struct.pack_into("<I", self.page, at, POSTED)
+        ring(self.page)
+        word = ctypes.c_uint32.from_buffer(self.page, at)
+        moment = (ctypes.c_long * 2)(0, 50000000)
+        for _ in range(limit):
+            state = word.value
+            if state == DONE:
+                break
+            libc.syscall(FUTEX, ctypes.byref(word), WAIT, state, moment, None, 0)
+            self.beat()
+        del word
+        result, fd = struct.unpack_from("<ii", self.page, at + RESULT)
+        struct.pack_into("<I", self.page, at, FREE)
+        ring(self.page)
+        return result, fd
+
+    def beat(self):
+        at = SESSIONS + self.place * SESSION + 8
+        struct.pack_into("<Q", self.page, at, struct.unpack_from("<Q", self.page, at)[0] + 1)
+
+    def end(self):
+        struct.pack_into("<Q", self.page, SESSIONS + self.place * SESSION, 0)
+        ring(self.page)
+        self.page.close()
 
 
 class Liar:

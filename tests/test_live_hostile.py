@@ -106,7 +106,8 @@ def test_counters_that_are_not_there(sdt, place):
     """Words of which some would be behind the end of the file."""
     offset, pages = place
     counters, inode = listing(b"\1" * 8192, name="sdt-counters")
-    text = LINE.replace(b"\t-1\t0\t0\t0\t", b"\t%d\t%d\t%d\t%d\t" % (counters, inode, offset, pages))
+    text = LINE.replace(b"\t-1\t0\t0\t0\t",
+                        b"\t%d\t%d\t%d\t%d\t" % (counters, inode, offset, pages))
     fd, number = listing(text)
     with cp.Liar(answer_with(0, fd, number)):
         result = ask(sdt, "count", "--json", "*", "-p", os.getpid(), "-d", "0.05")
@@ -207,7 +208,6 @@ def test_a_user_looks_into_processes_of_his_own(sdt, shared):
 
     class Own(Target):
         def __init__(self):
-            looking.subprocess  # as Target, by another user
             self.process = looking.subprocess.Popen(
                 as_nobody(str(shared)), stdin=-1, stdout=-1, text=True, bufsize=1, cwd="/",
                 env={**os.environ, "SDT_ATTACH": "1"})
