@@ -117,12 +117,14 @@ static bool wait_for(struct attached *to, struct live_request *request, uint32_t
     return false;
 }
 
-static int no_answer(const struct attached *to)
+static int no_answer(struct attached *to)
 {
     if (has_ended(to))
         return diag_error("process %d (%s) has ended", (int)to->pid, to->name);
     if (!attach_is_there(to))
         return diag_error("process %d (%s) has become another program", (int)to->pid, to->name);
+    if (!attach_beat(to))
+        return diag_error("process %d (%s) has ended the session", (int)to->pid, to->name);
     return diag_error("process %d (%s) does not answer: is it stopped?", (int)to->pid, to->name);
 }
 

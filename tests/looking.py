@@ -6,9 +6,9 @@ import signal
 import subprocess
 
 import patience
-from conftest import BUILD
+from conftest import TOOL_BUILD
 
-SDT = BUILD / "sdt" / "sdt"
+SDT = TOOL_BUILD / "sdt" / "sdt"
 
 
 def build(sdt, runtime="shared", name="target"):

@@ -10,6 +10,7 @@ import subprocess
 
 import pytest
 
+import controlpage as cp
 import looking
 import patience
 from looking import Counting, Target, ask, code, states
@@ -81,6 +82,7 @@ def test_a_program_that_is_started_is_counted_from_its_beginning(sdt, shared):
     assert counts == hits(30)
 
 
+@pytest.mark.nosan  # the library of the sanitizer build would be loaded into it
 def test_what_cannot_be_counted(sdt):
     static = sdt.write("static.c", "int main(void)\n{\n    return 0;\n}\n")
     program = sdt.link(sdt.compile(static), "-static", runtime=None, name="static")
@@ -222,6 +224,7 @@ def test_who_can_be_looked_into(sdt, shared):
             assert "does not let itself be looked into" in result.stderr
 
 
+@pytest.mark.nosan
 def test_run_preloads_the_library(sdt):
     """A program whose probes nobody can switch on but by that."""
     program = sdt.link(sdt.process(sdt.compile("live_target.c")), "-pthread", runtime=None)
@@ -247,3 +250,35 @@ def test_a_stopped_process_does_not_answer(sdt, shared):
                                                        status=1).stderr
         os.kill(target.pid, signal.SIGCONT)
         assert len(states(sdt, target.pid)) == 2
+
+
+def resident(pid):
+    with open(f"/proc/{pid}/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * 4
+
+
+@pytest.mark.parametrize("rounds", [300, pytest.param(10000, marks=pytest.mark.slow)])
+def test_tools_that_come_and_go_under_load(shared, rounds):
+    """By the protocol alone: enable, list, disable; each third tool only ends, each ninth forgets."""
+    with Target(shared) as target:
+        target.do("busy 2")
+        before, files = code(target.pid), None
+        for i in range(rounds):
+            tool = cp.Tool(target.pid, place=i % 4)
+            number, _ = tool.ask(cp.ENABLE, b"live:tick" if i % 2 else b"live:*")
+            assert number > 0
+            assert tool.ask(cp.LIST, b"*")[0] == 0
+            if i % 3:
+                assert tool.ask(cp.DISABLE, argument=number) == (0, -1)
+            if i % 9:
+                tool.end()
+            else:
+                tool.page.close()
+            if i % 50 == 0:
+                target.do("hit 100")
+                target.do("churn 2")
+            if i == 20:
+                files, memory = len(os.listdir(f"/proc/{target.pid}/fd")), resident(target.pid)
+        patience.until(lambda: code(target.pid) == before)
+        assert len(os.listdir(f"/proc/{target.pid}/fd")) <= files
+        assert resident(target.pid) < memory + 4096

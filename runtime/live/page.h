@@ -26,7 +26,7 @@ enum {
     LIVE_REQUESTS = 2 * LIVE_SESSIONS,
     LIVE_REQUEST_TEXT = 1024, /* of a pattern or directory, with its end */
     LIVE_PROGRAM = 4096,      /* bytes */
-    LIVE_MESSAGE = 88
+    LIVE_MESSAGE = 80
 };
 
 /* How long a session lasts after its tool has last changed `beat`, and how often tools do that. */
@@ -77,7 +77,7 @@ struct live_request {
     int32_t result;     /* 0 or more, or a negative error */
     int32_t descriptor; /* in the process; -1: none */
     uint64_t inode;     /* of the descriptor */
-    char message[LIVE_MESSAGE - 8];
+    char message[LIVE_MESSAGE];
     char text[LIVE_REQUEST_TEXT];
     unsigned char program[LIVE_PROGRAM];
 };
