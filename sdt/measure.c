@@ -172,6 +172,15 @@ static bool is_enabled(const struct measure *measure, const char *pattern, unsig
     return false;
 }
 
+/* A latency is called by where it begins. */
+static void name_table(struct measure_table *table, const struct live_site *site)
+{
+    free(table->provider);
+    free(table->name);
+    table->provider = memory_format("%s", site->provider);
+    table->name = memory_format("%s", site->name);
+}
+
 static int ask_to_enable(struct measure *measure, const char *pattern, uint64_t table,
                          const struct compiled *compiled)
 {
@@ -230,7 +239,9 @@ static int enable_probe(struct measure *measure, unsigned which, const char *par
         status = STATUS_FAILED;
         if (compile_site(measure, which, site->arguments, &compiled, NULL) == 0 &&
             check_others(measure, which, sites, i, &compiled) == 0) {
-            const struct measure_table *table = table_for(measure, site, &compiled);
+            struct measure_table *table = table_for(measure, site, &compiled);
+            if (table && which == 0)
+                name_table(table, site);
             if (table)
                 status = ask_to_enable(measure, pattern, table->number, &compiled);
         }
@@ -328,6 +339,8 @@ int measure_look(struct measure *measure)
     uint64_t generation = atomic_load(&page->generation);
     if (generation == measure->generation)
         return STATUS_DONE;
+    if (is_latency(measure) && measure->count == 0 && choose_side(measure) != 0)
+        return STATUS_FAILED;
     unsigned first = is_latency(measure) ? measure->key_side : 0;
     int status = enable_pattern(measure, first);
     if (status == STATUS_DONE && is_latency(measure))
@@ -343,8 +356,6 @@ int measure_begin(struct measure *measure, struct target *target,
 {
     *measure = (struct measure){.request = request, .target = target};
     measure->generation = atomic_load(&target->process.page->generation) - 1;
-    if (is_latency(measure) && choose_side(measure) != 0)
-        return STATUS_FAILED;
     return measure_look(measure);
 }
 
