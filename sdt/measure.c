@@ -22,6 +22,7 @@ enum { MOST_ARGUMENTS = 12, FLIGHTS = 16384, KEY_TEXT = 120 };
 
 struct measure_probe {
     char *pattern;  /* what was enabled */
+    uint64_t id;    /* there */
     unsigned which; /* pattern of the request: 1 is where a latency ends */
 };
 
@@ -182,7 +183,7 @@ static void name_table(struct measure_table *table, const struct live_site *site
 }
 
 static int ask_to_enable(struct measure *measure, const char *pattern, uint64_t table,
-                         const struct compiled *compiled)
+                         const struct compiled *compiled, uint64_t *id)
 {
     struct question question = {.op = LIVE_ENABLE,
                                 .text = pattern,
@@ -191,7 +192,10 @@ static int ask_to_enable(struct measure *measure, const char *pattern, uint64_t 
                                 .program_size = compiled->program.size};
     if (attach_ask(&measure->target->process, &question) != 0)
         return STATUS_FAILED;
-    return question.result > 0 ? STATUS_DONE : target_refused(measure->target, pattern, &question);
+    if (question.result <= 0)
+        return target_refused(measure->target, pattern, &question);
+    *id = (uint64_t)question.result;
+    return STATUS_DONE;
 }
 
 static bool is_question(const struct live_site *site)
@@ -233,6 +237,7 @@ static int enable_probe(struct measure *measure, unsigned which, const char *par
 {
     const struct live_site *site = &sites->site[i];
     struct compiled compiled;
+    uint64_t id = 0;
     char *pattern = patterns_narrow(part, site->provider, site->name);
     int status = STATUS_DONE;
     if (!is_enabled(measure, pattern, which)) {
@@ -243,13 +248,13 @@ static int enable_probe(struct measure *measure, unsigned which, const char *par
             if (table && which == 0)
                 name_table(table, site);
             if (table)
-                status = ask_to_enable(measure, pattern, table->number, &compiled);
+                status = ask_to_enable(measure, pattern, table->number, &compiled, &id);
         }
     }
     if (status == STATUS_DONE && !is_enabled(measure, pattern, which)) {
         measure->probes =
             memory_resize(measure->probes, measure->probe_count + 1, sizeof *measure->probes);
-        measure->probes[measure->probe_count++] = (struct measure_probe){pattern, which};
+        measure->probes[measure->probe_count++] = (struct measure_probe){pattern, id, which};
         return status;
     }
     free(pattern);
@@ -357,6 +362,11 @@ int measure_begin(struct measure *measure, struct target *target,
     *measure = (struct measure){.request = request, .target = target};
     measure->generation = atomic_load(&target->process.page->generation) - 1;
     return measure_look(measure);
+}
+
+uint64_t measure_id(const struct measure *measure, size_t i)
+{
+    return measure->probes[i].id;
 }
 
 void measure_free(struct measure *measure)

@@ -52,5 +52,7 @@ int measure_begin(struct measure *measure, struct target *target,
 /* Enable probes that have come since. The same. */
 int measure_look(struct measure *measure);
 void measure_free(struct measure *measure);
+/* What the process knows its I-th probe by (LIVE_DISABLE). */
+uint64_t measure_id(const struct measure *measure, size_t i);
 
 #endif

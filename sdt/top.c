@@ -6,14 +6,12 @@
  * is kept in a model (top_model.h), and drawn by top_screen.c. Everything that was switched on here
  * ends with this program's session.
  */
+#include "top.h"
 #include "command.h"
-#include "count_rows.h"
 #include "diag.h"
 #include "label.h"
 #include "memory.h"
 #include "now.h"
-#include "target.h"
-#include "top_screen.h"
 
 #include <getopt.h>
 #include <poll.h>
@@ -38,22 +36,6 @@ static const char usage[] =
     "Exit status: 0 done; 1 the work failed; 2 the command line is wrong; 3 no probe matches.\n";
 
 enum { TICK = 50 /* ms: how long a key waits */ };
-
-struct top {
-    struct target target;
-    char *pattern;
-    double interval, last; /* seconds; when the hits were last read */
-    bool starts_off;
-    struct count_rows rows;
-    struct top_model model;
-    struct top_view view;
-    char title[128], note[128];
-    struct top_switch { /* what is counted for us */
-        char *label, *pattern;
-        uint64_t id; /* 0: it is off */
-    } * switches;
-    size_t switch_count;
-};
 
 /* ---- The command line. ---- */
 
@@ -119,7 +101,7 @@ static struct top_switch *switch_of(struct top *top, const char *label)
     return NULL;
 }
 
-static void note(struct top *top, const char *text)
+void top_note(struct top *top, const char *text)
 {
     snprintf(top->note, sizeof top->note, "%s", text);
 }
@@ -132,7 +114,7 @@ static int ask_to_count(struct top *top, struct top_switch *change)
     if (question.result > 0)
         change->id = (uint64_t)question.result;
     else
-        note(top, question.message);
+        top_note(top, question.message);
     return 0;
 }
 
@@ -242,6 +224,7 @@ static int look(struct top *top)
         return -1;
     count_rows_read(&top->rows, page);
     show_hits(top, top->last > 0 ? time - top->last : 0);
+    top_show_latencies(top);
     top->last = time;
     if (!top->view.is_paused)
         top_arrange(&top->model);
@@ -282,7 +265,7 @@ static bool obey(struct top *top, enum top_key key)
     struct top_view *view = &top->view;
     bool was_help = view->is_help;
     view->is_help = false;
-    note(top, "");
+    top_note(top, "");
     switch (key) {
     case TOP_QUIT:
         return false;
@@ -290,6 +273,8 @@ static bool obey(struct top *top, enum top_key key)
         return switch_selected(top) == 0 && look(top) == 0;
     case TOP_SWITCH_SHOWN:
         return set_shown(top) == 0 && learn_words(top) == 0 && look(top) == 0;
+    case TOP_LATENCY:
+        return top_switch_latencies(top) == 0;
     case TOP_ORDER:
         change_order(&top->model);
         break;
@@ -404,6 +389,7 @@ int top_main(int argc, char **argv)
     int status = parse(&top, argc, argv, &is_done);
     if (status == STATUS_DONE && !is_done)
         status = run(&top);
+    top_free_latencies(&top);
     for (size_t i = 0; i < top.switch_count; i++) {
         free(top.switches[i].label);
         free(top.switches[i].pattern);

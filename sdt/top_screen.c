@@ -247,7 +247,8 @@ static void draw_below(struct top_model *model)
     }
     attron(COLOR_PAIR(COLOUR_HEAD));
     mvaddnstr(LINES - 1, 0,
-              "space on/off  a all  s sort  r reverse  / filter  p pause  +/- interval  h help  "
+              "space on/off  a all  l latency  s sort  r reverse  / filter  p pause  +/- interval  "
+              "h help  "
               "q quit",
               COLS - 1);
     attroff(COLOR_PAIR(COLOUR_HEAD));
@@ -259,6 +260,7 @@ static void draw_help(void)
         "Up, Down, PgUp, PgDn, Home, End   choose a probe (also k, j)",
         "space, Enter                      count it, or no more",
         "a                                 count all that are shown, or none",
+        "l                                 latencies, of probes like NAME-begin and NAME-end",
         "s                                 sort by the next column",
         "r                                 the other way round",
         "/                                 show only probes with a text in their name; Esc: all",
@@ -309,6 +311,7 @@ enum top_key screen_key(void)
         {KEY_ENTER, TOP_SWITCH},
         {'a', TOP_SWITCH_SHOWN},
         {'s', TOP_ORDER},
+        {'l', TOP_LATENCY},
         {'r', TOP_REVERSE},
         {'/', TOP_FILTER},
         {'p', TOP_PAUSE},

@@ -30,6 +30,7 @@ enum top_key {
     TOP_LAST,
     TOP_SWITCH,
     TOP_SWITCH_SHOWN,
+    TOP_LATENCY,
     TOP_ORDER,
     TOP_REVERSE,
     TOP_FILTER,
