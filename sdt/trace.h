@@ -89,6 +89,8 @@ struct recording {
 
 /* Open all traces below DIRECTORY, or the one that it is. Reports what is wrong. */
 int recording_open(struct recording *recording, const char *directory);
+/* The same, of programs that are known to record still. */
+int recording_follow(struct recording *recording, const char *directory);
 void recording_close(struct recording *recording);
 
 /* PROVIDER:NAME as people see it, in RECORDING's memory. */

@@ -240,43 +240,10 @@ static inline void put_word(struct draft *draft, uint64_t word, size_t size)
     draft->end += size;
 }
 
-/* What no program has mapped need not be tried. */
-static bool is_address(uintptr_t from)
-{
-    return from >= FIRST_PAGES && from >> 56 == 0;
-}
-
-/*
- * Whether the page of FROM can be read. A thread that may not read its clock, as under strict
- * seccomp, must not ask either: there the handler of SIGSEGV has to do.
- */
-static bool can_read(const struct rings *rings, uintptr_t from)
-{
-    return pages_has(from) || (rings->is_tsc && clock_cycles() == 0) || pages_ask(from);
-}
-
-/* As copy_text(), which it does page by page. */
-static long copy_pages(const struct rings *rings, char *to, uintptr_t from, size_t most,
-                       bool is_text)
-{
-    size_t done = 0, piece = 0;
-    for (long n = 0; (size_t)n == piece && done < most; done += (size_t)n) {
-        piece = PAGES_SIZE - (from + done) % PAGES_SIZE;
-        piece = piece < most - done ? piece : most - done;
-        n = can_read(rings, from + done)
-                ? copy_text((uint64_t *)(void *)(to + done), from + done, piece, is_text)
-                : -1;
-        if (n < 0)
-            return -1;
-    }
-    return (long)done;
-}
-
 long hit_copy(const struct rings *rings, char *to, uintptr_t from, size_t most, bool is_text)
 {
-    return !is_address(from)   ? -1
-           : rings->is_guarded ? copy_pages(rings, to, from, most, is_text)
-                               : peek_text(to, from, most, is_text);
+    const struct pages_way way = {rings->is_guarded, rings->is_tsc};
+    return pages_copy(way, to, from, most, is_text);
 }
 
 /* At most MOST bytes at FROM, up to a NUL if IS_TEXT: some words more. Returns how many bytes. */
@@ -313,7 +280,7 @@ static inline void put_array(struct draft *draft, uintptr_t from, size_t count, 
     uint64_t *length = draft->word;
     put_word(draft, 0, sizeof(uint16_t));
     size_t room = draft->end < MOST_TEXTS ? MOST_TEXTS - draft->end : 0;
-    size_t most = (room < draft->text ? room : draft->text) >> shift;
+    size_t text = draft->rings->text, most = (room < text ? room : text) >> shift;
     *length = put_memory(draft, from, (count < most ? count : most) << shift, false) >> shift;
 }
 
