@@ -16,7 +16,6 @@
 #include "../dispatch.h"
 #include "../fault.h"
 #include "../pages.h"
-#include "../peek.h"
 #include "../sync.h"
 #include "clock.h"
 
