@@ -260,6 +260,8 @@ static struct value compile_call(struct compiler *compiler, const char *name, st
         return fail(compiler, "there is no function '%s'; there are str() and int()", name);
     if (a->type == LIVE_STRING)
         return *a;
+    if (is_known_integer(a))
+        *a = materialise(compiler, a);
     if (!is_integer(a))
         return fail(compiler, "str() is of an address");
     let_go(compiler, a);
@@ -529,6 +531,7 @@ static void end_unless(struct compiler *compiler, struct value *value)
 {
     if (compiler->has_failed)
         return;
+    *value = condition(compiler, value);
     if (is_known(value)) {
         if (!code_is_true(&value->known))
             fail(compiler, "this is never true");

@@ -3,8 +3,6 @@
 #ifndef UNIT_LIVE_H
 #define UNIT_LIVE_H
 
-#include <argument.h>
-#include <dispatch.h>
 #include <live/hit.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,16 +41,7 @@ static inline const struct live_table *table_header(const struct table *table)
 }
 
 /* A hit at a call site with COUNT arguments (up to 6). */
-static inline void hit(struct live_aggregation *aggregation, const uint64_t *arguments,
-                       unsigned count)
-{
-    static struct sdt_probe record; /* of no object */
-    struct sdt_event event = {.record = &record};
-    fetch_start();
-    event.fetch = fetch_at_call(count);
-    memcpy(event.words, arguments, count * sizeof *arguments);
-    live_hit(&event, aggregation);
-}
+void hit(struct live_aggregation *aggregation, const uint64_t *arguments, unsigned count);
 
 /* A program of steps, numbers and texts. */
 static inline size_t assemble(struct live_program *to, const struct live_step *steps, size_t count,
