@@ -10,7 +10,8 @@ linear (up to a million sites), link (what a whole link costs more), launcher (w
 adds to links with probes and without, by all linkers), startup (a program with 100 000
 sites), disabled, hit and latency (what probes cost that are off, that are hit, and until they are
 on, each beside other tracers), record (what it costs to record a hit, beside LTTng-UST, and whether
-5 million a second can be kept up), functions (probes that are off in each function of Lua), compile
+5 million a second can be kept up), live (what a live aggregation costs at a hit, beside bpftrace's
+maps), functions (probes that are off in each function of Lua), compile
 (what a probe costs to compile). --quick uses smaller inputs: good for trying the benchmark itself,
 not for quoting. --libraries names a directory in which packages with static libraries were unpacked
 (dpkg -x), if they are not installed. --plot draws the rows of `hit` as a picture.
@@ -28,6 +29,7 @@ import hit
 import launcher
 import latency
 import linear
+import live
 import plot
 import recording
 import small_objects
@@ -46,6 +48,7 @@ AREAS = {
     "compile": compiling.measure,
     "hit": hit.measure,
     "record": recording.measure,
+    "live": live.measure,
     "latency": latency.measure,
 }
 

@@ -204,17 +204,19 @@ static size_t find_argument(const struct compile_request *request, const char *n
 
 static struct value unknown_name(struct compiler *compiler, const char *name)
 {
-    size_t count = compiler->request->argument_count;
-    if (!count)
+    const struct compile_request *request = compiler->request;
+    char names[100] = "";
+    size_t length = 0;
+    for (size_t i = 0; i < request->argument_count && length < sizeof names; i++) {
+        const char *known_name = request->arguments[i].name;
+        char number[16];
+        snprintf(number, sizeof number, "arg%zu", i);
+        length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "",
+                                   known_name ? known_name : number);
+    }
+    if (!request->argument_count)
         return fail(compiler, "the probe has no arguments, and nothing else is named '%s'", name);
-    return fail(
-        compiler, "the probe has no argument '%s', but %zu: %s%s%s%s%s", name, count,
-        compiler->request->arguments[0].name ? compiler->request->arguments[0].name : "arg0",
-        count > 1 ? ", " : "",
-        count > 1
-            ? compiler->request->arguments[1].name ? compiler->request->arguments[1].name : "arg1"
-            : "",
-        count > 2 ? ", …" : "", "");
+    return fail(compiler, "the probe has no argument '%s', but %s", name, names);
 }
 
 static struct value compile_name(struct compiler *compiler, const struct expression_name *name)

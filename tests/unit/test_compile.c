@@ -135,7 +135,7 @@ static void check_refusals(void)
         size_t offset;
         const char *part;
     } cases[] = {
-        {"arg5 > 1", NULL, NULL, 0, "no argument 'arg5', but 5: fd, bytes"},
+        {"arg5 > 1", NULL, NULL, 0, "no argument 'arg5', but fd, bytes, path"},
         {"fd == fb", NULL, NULL, 6, "no argument 'fb'"},
         {"fd = 1", NULL, NULL, 3, "equality is =="},
         {"path > 4", NULL, NULL, 5, "a text with a number"},
