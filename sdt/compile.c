@@ -209,7 +209,7 @@ static struct value unknown_name(struct compiler *compiler, const char *name)
     size_t length = 0;
     for (size_t i = 0; i < request->argument_count && length < sizeof names; i++) {
         const char *known_name = request->arguments[i].name;
-        char number[16];
+        char number[32];
         snprintf(number, sizeof number, "arg%zu", i);
         length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "",
                                    known_name ? known_name : number);

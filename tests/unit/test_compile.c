@@ -8,6 +8,7 @@
 
 #include <aggregate.h>
 #include <compile.h>
+#include <compile_table.h>
 #include <histogram.h>
 
 static const struct compile_argument arguments[] = {
@@ -21,12 +22,7 @@ static const struct compile_request nothing = {
 
 static struct table table_for(const struct compiled *compiled)
 {
-    struct live_table_spec spec = {
-        .value = (uint8_t)live_value_type(&compiled->program, &compiled->types)};
-    memcpy(spec.key, compiled->types.key, sizeof spec.key);
-    spec.keys = spec.key[0] ? 16 : 0;
-    spec.key_text = spec.key[0] == LIVE_STRING || spec.key[1] == LIVE_STRING ? 64 : 0;
-    return table_new(spec, 0);
+    return table_new(compile_table(compiled), 0);
 }
 
 static void run(const struct compiled *compiled, struct table *table, const uint64_t *words)
@@ -319,6 +315,41 @@ static void check_results(void)
     table_free(&table);
 }
 
+/* A latency by what only the first probe, or only the second, knows. */
+static void check_latency(const char *by, bool is_at_end)
+{
+    static const struct compile_argument at_end[] = {{"rows", "int64"}};
+    const struct compile_request begin = {.arguments = arguments, .argument_count = ARGUMENTS};
+    const struct compile_request end = {.arguments = at_end, .argument_count = 1};
+    struct compile_error error;
+    struct latency latency;
+    struct aggregate aggregate;
+    struct live_aggregation *start, *stop;
+    const uint64_t words[ARGUMENTS] = {5, 6, (uintptr_t)path, 0, 0}, rows[1] = {42};
+    CHECK(compile_latency(&begin, &end, by, &latency, &error) == 0);
+    CHECK(latency.has_key == (is_at_end ? &latency.end : &latency.begin));
+    struct table table = table_new(compile_table(latency.has_key), UINT32_MAX);
+    CHECK(!live_aggregation_make(&start, latency.begin.words, latency.begin.program.size,
+                                 table.memory, &table.layout));
+    CHECK(!live_aggregation_make(&stop, latency.end.words, latency.end.program.size, table.memory,
+                                 &table.layout));
+    hit(start, words, ARGUMENTS);
+    hit(stop, rows, 1);
+    aggregate_read(&aggregate, &table.view);
+    CHECK(aggregate.count == 1 && aggregate.rows[0].sums.count == 1);
+    if (by && is_at_end)
+        CHECK(aggregate.rows[0].key.number[0] == 42);
+    else if (by)
+        CHECK(aggregate.rows[0].key.length[0] == sizeof path - 1 &&
+              !memcmp(aggregate.rows[0].key.text[0], path, sizeof path - 1));
+    aggregate_free(&aggregate);
+    live_aggregation_free(start);
+    live_aggregation_free(stop);
+    table_free(&table);
+    CHECK(compile_latency(&begin, &end, "neither", &latency, &error) != 0);
+    CHECK(strstr(error.problem, "no argument 'neither'"));
+}
+
 static void check_histogram(void)
 {
     struct compile_request request = nothing;
@@ -362,5 +393,8 @@ int main(void)
     check_random();
     check_results();
     check_histogram();
+    check_latency(NULL, true);
+    check_latency("rows", true);
+    check_latency("path", false);
     return check_failures != 0;
 }
