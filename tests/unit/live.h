@@ -55,7 +55,8 @@ static inline size_t assemble(struct live_program *to, const struct live_step *s
     to->texts = (uint16_t)text_bytes;
     to->zero = 0;
     char *at = (char *)to->step;
-    memcpy(at, steps, count * sizeof *steps);
+    if (count)
+        memcpy(at, steps, count * sizeof *steps);
     at += count * sizeof *steps;
     if (number_count)
         memcpy(at, numbers, number_count * sizeof *numbers);

@@ -315,6 +315,34 @@ static void check_results(void)
     table_free(&table);
 }
 
+/* A key that is in the directory twice, as when two threads came with it at once, is one row. */
+static void check_twice(void)
+{
+    struct compile_request request = nothing;
+    struct compiled compiled;
+    struct aggregate aggregate;
+    request.key[0] = "fd";
+    CHECK(compile_or_report(&request, &compiled) == 0);
+    struct table table = table_for(&compiled);
+    run(&compiled, &table, (const uint64_t[ARGUMENTS]){3});
+    run(&compiled, &table, (const uint64_t[ARGUMENTS]){4});
+    uint8_t *entry = (uint8_t *)table.memory + table.layout.directory;
+    uint8_t *row = (uint8_t *)table.memory + table.layout.rows;
+    for (uint32_t i = 0; i < table.layout.spec.keys; i++)
+        if (*(uint64_t *)(void *)(entry + i * 16) &&
+            *(uint64_t *)(void *)(entry + i * 16 + 8) == 3) {
+            uint32_t other = i ? i - 1 : i + 1;
+            memcpy(entry + other * 16, entry + i * 16, 16);
+            memcpy(row + other * 8, &(uint64_t){7}, 8);
+            break;
+        }
+    aggregate_read(&aggregate, &table.view);
+    CHECK(aggregate.count == 2 && aggregate.rows[0].sums.count == 8);
+    CHECK(aggregate.rows[0].key.number[0] == 3 && aggregate.rows[1].sums.count == 1);
+    aggregate_free(&aggregate);
+    table_free(&table);
+}
+
 /* A latency by what only the first probe, or only the second, knows. */
 static void check_latency(const char *by, bool is_at_end)
 {
@@ -393,6 +421,7 @@ int main(void)
     check_random();
     check_results();
     check_histogram();
+    check_twice();
     check_latency(NULL, true);
     check_latency("rows", true);
     check_latency("path", false);

@@ -327,7 +327,8 @@ static uint64_t any(uint64_t below)
     return (state >> 33) % below;
 }
 
-static const char *const texts[] = {
+/* Each as long as may be read. */
+static const char texts[][LIVE_TEXT + 1] = {
     "", "a", "request", "requests", "request-8", "0123456789abcdef", "\x80\xff\xfe binary"};
 
 static uint64_t any_number(void)

@@ -160,6 +160,20 @@ static void check_buckets(struct live_table_spec spec)
     table_free(&table);
 }
 
+static void check_extremes(void)
+{
+    struct table table = table_new((struct live_table_spec){.value = LIVE_SIGNED}, cpus);
+    struct live_aggregation *made = make(&table, LIVE_HIST);
+    struct live_sums sums = {0};
+    const uint64_t bias = UINT64_C(1) << 63;
+    for (int64_t value = -5; value <= 7; value++)
+        hit(made, (const uint64_t[2]){0, (uint64_t)value}, 2);
+    CHECK(counted(&table, &sums) == 13 && sums.sum == 13);
+    CHECK(sums.max - bias == 7 && (int64_t)(~sums.min - bias) == -5);
+    live_aggregation_free(made);
+    table_free(&table);
+}
+
 /* ---- Many at once. ---- */
 
 struct job {
@@ -291,9 +305,11 @@ static void check_latencies(void)
     for (uint64_t key = 10; key < 19; key++) /* one more than there are places: the oldest goes */
         start_or_stop(start, key);
     CHECK(header->evicted == 1);
-    for (uint64_t key = 10; key < 19; key++)
+    for (uint64_t key = 11; key < 19; key++)
         start_or_stop(stop, key);
-    CHECK(header->unmatched == 3 && counted(&table, &sums) == 2 + 10);
+    CHECK(header->unmatched == 2 && counted(&table, &sums) == 2 + 10);
+    start_or_stop(stop, 10);
+    CHECK(header->unmatched == 3);
     live_aggregation_free(start);
     live_aggregation_free(stop);
     table_free(&table);
@@ -306,6 +322,7 @@ static void check_all(void)
     check_buckets((struct live_table_spec){.value = LIVE_SIGNED});
     check_buckets((struct live_table_spec){.value = LIVE_UNSIGNED, .low = 100, .step = 7});
     check_buckets((struct live_table_spec){.value = LIVE_SIGNED, .low = -1000, .step = 10});
+    check_extremes();
     check_many((struct live_table_spec){.keys = 0}, LIVE_COUNT, 1);
     check_many((struct live_table_spec){.key = {LIVE_SIGNED}, .keys = 1024}, LIVE_COUNT, 500);
     check_many((struct live_table_spec){.key = {LIVE_SIGNED}, .keys = 64}, LIVE_COUNT, 500);
