@@ -8,6 +8,7 @@
 #include "live.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -222,6 +223,47 @@ static void check_many(struct live_table_spec spec, enum live_action action, uin
     table_free(&table);
 }
 
+/* ---- Interrupted. ---- */
+
+static void on_trap(int number)
+{
+    (void)number;
+}
+
+/* A hit that gets a signal behind each of its instructions. */
+static void hit_stepping(struct live_aggregation *aggregation)
+{
+    const uint64_t arguments[2] = {3, 9};
+    signal(SIGTRAP, on_trap);
+#define SET_TRAP_FLAG(change)                                                                      \
+    __asm__ volatile("lea -128(%%rsp), %%rsp\n"                                                    \
+                     "pushfq\n" change "\n"                                                        \
+                     "popfq\n"                                                                     \
+                     "lea 128(%%rsp), %%rsp" ::                                                    \
+                         : "cc", "memory")
+    SET_TRAP_FLAG("orq $0x100, (%%rsp)");
+    hit(aggregation, arguments, 2);
+    SET_TRAP_FLAG("andq $~0x100, (%%rsp)");
+    signal(SIGTRAP, SIG_DFL);
+}
+
+/* It is in the rows of everybody then, once, and not in any CPU's. */
+static void check_stepping(uint8_t value)
+{
+    struct table table = table_new((struct live_table_spec){.value = value}, UINT32_MAX);
+    struct live_aggregation *made = make(&table, value ? LIVE_HIST : LIVE_COUNT);
+    struct live_sums sums = {0};
+    uint8_t *row = (uint8_t *)table.memory + table.layout.rows;
+    hit_stepping(made);
+    CHECK(counted(&table, &sums) == 1 && sums.sum == (value ? 9 : 0));
+    for (uint32_t cpu = 0; cpu < table.layout.cpus; cpu++)
+        memset(row + cpu * table.layout.stride, 0, table.layout.row);
+    sums = (struct live_sums){0};
+    CHECK(counted(&table, &sums) == 1 && sums.sum == (value ? 9 : 0));
+    live_aggregation_free(made);
+    table_free(&table);
+}
+
 /* ---- Keys. ---- */
 
 static uint64_t count_of_text(const struct table *table, const char *text, size_t length)
@@ -341,6 +383,8 @@ int main(void)
     check_all();
     cpus = UINT32_MAX;
     check_all();
+    check_stepping(LIVE_NONE);
+    check_stepping(LIVE_UNSIGNED);
     if (!live_cpus())
         puts("no rseq(2) here: tables have the rows of everybody only");
     return check_failures != 0;
