@@ -162,8 +162,8 @@ int attach_ask(struct attached *to, struct question *question)
                     : question->text ? strlen(question->text) + 1
                                      : 0;
     question->file = -1;
-    if (length > LIVE_TEXT || question->program_size > LIVE_PROGRAM)
-        return diag_error("a pattern may have %d bytes", LIVE_TEXT - 1);
+    if (length > LIVE_REQUEST_TEXT || question->program_size > LIVE_REQUEST_PROGRAM)
+        return diag_error("a pattern may have %d bytes", LIVE_REQUEST_TEXT - 1);
     uint32_t done = LIVE_DONE, open = LIVE_FREE;
     if (!wait_for(to, request, LIVE_FREE))
         return no_answer(to);

@@ -18,7 +18,7 @@
 /* Ask for it: three strings, one behind the other. A status; *ID is what is asked to end later. */
 static int begin(struct record *record, uint64_t *id)
 {
-    char text[LIVE_TEXT] = "";
+    char text[LIVE_REQUEST_TEXT] = "";
     char *path = realpath(record->output, NULL);
     const char *options = record->options ? record->options : "";
     const char *pattern = record->pattern ? record->pattern : "*";

@@ -23,8 +23,8 @@
 enum {
     LIVE_SESSIONS = 8,
     LIVE_REQUESTS = 2 * LIVE_SESSIONS,
-    LIVE_TEXT = 1024,    /* of a pattern or directory, with its end */
-    LIVE_PROGRAM = 4096, /* bytes */
+    LIVE_REQUEST_TEXT = 1024,    /* of a pattern or directory, with its end */
+    LIVE_REQUEST_PROGRAM = 4096, /* bytes */
     LIVE_MESSAGE = 80
 };
 
@@ -76,8 +76,8 @@ struct live_request {
     int32_t descriptor; /* in the process; -1: none */
     uint64_t inode;     /* of the descriptor */
     char message[LIVE_MESSAGE];
-    char text[LIVE_TEXT];
-    unsigned char program[LIVE_PROGRAM];
+    char text[LIVE_REQUEST_TEXT];
+    unsigned char program[LIVE_REQUEST_PROGRAM];
 };
 
 struct live_page {

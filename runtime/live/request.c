@@ -34,8 +34,8 @@ static struct work {
     uint64_t session, argument;
     struct handle file; /* the answer, if it is long */
     const char *message;
-    char text[LIVE_TEXT];
-    unsigned char program[LIVE_PROGRAM];
+    char text[LIVE_REQUEST_TEXT];
+    unsigned char program[LIVE_REQUEST_PROGRAM];
 } work;
 
 static struct handle files[LIVE_REQUESTS]; /* what was given to the tool of each */
