@@ -5,6 +5,7 @@
  *   / * sdt-recording 1 * /
  *   / * sdt-process PID PROGRAM HOSTNAME * /
  *   / * sdt-event ID PROVIDER NAME FILE:LINE FUNCTION MODULE FIELD:TYPE FIELD:TYPE ... * /
+ *       a TYPE perhaps with :=UNIT and :VALUE=NAME, of enumerators, behind it
  *       freq = N;  offset_s = N;  offset = N;       of the clock
  *
  * (without the blanks in the marks of comments). One blank stands between words; in a word every
@@ -124,7 +125,51 @@ static int read_process(struct reader *reader, char *rest)
     return 0;
 }
 
-/* WORD is FIELD:TYPE. Both parts are decoded after they are separated, at the first colon. */
+/* TEXT is a number of 64 bits, of which negative ones have their sign. */
+static bool read_value(const char *text, uint64_t *value)
+{
+    bool is_negative = *text == '-';
+    if (!read_number(text + is_negative, UINT64_MAX, value))
+        return false;
+    *value = is_negative ? -*value : *value;
+    return true;
+}
+
+/*
+ * What follows a type: `:=UNIT`, and `:VALUE=NAME` for each enumerator. What is neither is of some
+ * later version, and passed over.
+ */
+static void read_parts(struct reader *reader, struct field *field, char *rest)
+{
+    struct arena *arena = &reader->recording->arena;
+    struct describe_label *labels = NULL;
+    while (rest) {
+        char *part = rest, *next = strchr(part, ':'), *name;
+        uint64_t value = 0;
+        if (next)
+            *next = '\0';
+        rest = next ? next + 1 : NULL;
+        name = strchr(part, '=');
+        if (!name)
+            continue;
+        *name++ = '\0';
+        decode_word(name);
+        if (*part && !read_value(part, &value))
+            continue;
+        name = arena_keep(arena, name, strlen(name) + 1);
+        if (!*part) {
+            field->unit = name;
+            continue;
+        }
+        labels = memory_resize(labels, field->label_count + 1, sizeof *labels);
+        labels[field->label_count++] = (struct describe_label){value, name};
+    }
+    if (labels)
+        field->labels = arena_keep(arena, labels, field->label_count * sizeof *labels);
+    free(labels);
+}
+
+/* WORD is FIELD:TYPE, perhaps with more. The parts are decoded after they are separated. */
 static int read_field(struct reader *reader, char *word)
 {
     struct arena *arena = &reader->recording->arena;
@@ -135,15 +180,19 @@ static int read_field(struct reader *reader, char *word)
     if (class->field_count == FIELDS_MOST)
         return damaged(reader, "an event with too many fields");
     *type++ = '\0';
+    char *rest = strchr(type, ':');
+    if (rest)
+        *rest++ = '\0';
     decode_word(word);
     decode_word(type);
     struct field *field = &reader->fields[class->field_count++];
     *field = (struct field){.name = arena_keep(arena, word, strlen(word) + 1),
                             .type = arena_keep(arena, type, strlen(type) + 1)};
+    read_parts(reader, field, rest);
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
         if (!strcmp(type, types[i].name)) {
             field->kind = types[i].kind;
-            field->size = types[i].size;
+            field->size = field->width = types[i].size;
             return 0;
         }
     char *problem = memory_format("%s:%s: '%s' has type '%s', which this version cannot read",
