@@ -80,7 +80,7 @@ static struct word take_word(struct parser *p, bool with_hyphens)
 {
     skip(p);
     const char *begin = p->at;
-    if (p->at < p->end && is_letter(*p->at))
+    if (p->at < p->end && (is_letter(*p->at) || (with_hyphens && is_digit(*p->at))))
         while (p->at < p->end &&
                (is_letter(*p->at) || is_digit(*p->at) || (with_hyphens && *p->at == '-')))
             p->at++;

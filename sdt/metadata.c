@@ -42,6 +42,7 @@ static const struct {
     {"bool", FIELD_BOOL, 1},       {"pointer", FIELD_POINTER, 8}, {"float", FIELD_FLOAT, 8},
     {"double", FIELD_DOUBLE, 8},   {"string", FIELD_STRING, 0},   {"bytes", FIELD_BYTES, 0},
 };
+enum { TYPES = sizeof types / sizeof types[0] };
 
 /* A warning about the current line, which is then passed over. */
 static int damaged(struct reader *reader, const char *problem)
@@ -180,21 +181,24 @@ static int read_field(struct reader *reader, char *word)
     if (class->field_count == FIELDS_MOST)
         return damaged(reader, "an event with too many fields");
     *type++ = '\0';
-    char *rest = strchr(type, ':');
+    size_t known = 0, length = strcspn(type, ":");
+    while (known < TYPES &&
+           !(strlen(types[known].name) == length && !strncmp(types[known].name, type, length)))
+        known++;
+    char *rest = known < TYPES && type[length] ? type + length + 1 : NULL;
     if (rest)
-        *rest++ = '\0';
+        type[length] = '\0';
     decode_word(word);
     decode_word(type);
     struct field *field = &reader->fields[class->field_count++];
     *field = (struct field){.name = arena_keep(arena, word, strlen(word) + 1),
                             .type = arena_keep(arena, type, strlen(type) + 1)};
-    read_parts(reader, field, rest);
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-        if (!strcmp(type, types[i].name)) {
-            field->kind = types[i].kind;
-            field->size = field->width = types[i].size;
-            return 0;
-        }
+    if (known < TYPES) {
+        field->kind = types[known].kind;
+        field->size = field->width = types[known].size;
+        read_parts(reader, field, rest);
+        return 0;
+    }
     char *problem = memory_format("%s:%s: '%s' has type '%s', which this version cannot read",
                                   class->provider, class->name, word, type);
     damaged(reader, problem);

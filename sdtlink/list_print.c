@@ -33,11 +33,8 @@ char *list_for_people(const char *text, bool is_name)
             break;
         }
         bool is_hyphen = is_name && from[0] == '_' && from[1] == '_';
-        uint32_t code;
-        size_t length = is_hyphen ? 1 : escape_decode(from, strnlen(from, 4), &code);
-        length = length ? length : 1;
-        escape_append(&shown, (struct slice){is_hyphen ? "-" : from, length});
-        from += is_hyphen ? 1 : length - 1;
+        escape_append(&shown, (struct slice){is_hyphen ? "-" : from, 1});
+        from += is_hyphen;
     }
     bytes_append(&shown, "", 1);
     return (char *)shown.data;
