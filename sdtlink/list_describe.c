@@ -49,7 +49,7 @@ static void read_own(const struct list_site *site, struct own *own)
 static void warn(const char *path, const struct list_site *site, const char *problem)
 {
     char *text = memory_format("%s:%s: %s", site->provider, site->name, problem);
-    diag_warn(&(struct place){.file = path}, text, "see sdt-describe(5)");
+    diag_warn(&(struct place){.file = path}, text, NULL);
     free(text);
 }
 

@@ -196,7 +196,8 @@ def test_the_api(sdt):
         int main(int argc, char **argv)
         {
             struct sdt_recorder *recorder;
-            struct sdt_record_options options = {.size = sizeof options, .describe = argv[argc - 1]};
+            struct sdt_record_options options = {.size = sizeof options};
+            options.describe = argv[argc - 1];
             int error = sdt_record_create("rec", &options, &recorder);
             printf("%d\\n", error);
             return error ? 0 : sdt_record_destroy(recorder);
@@ -304,6 +305,7 @@ def test_a_right_file_is_right(sdt):
 
 
 LONG = "x" * 65
+TWICE = "this enumerator's number or name was there before"
 MANY = ", ".join(f"{i} n{i}" for i in range(257))
 
 
@@ -340,8 +342,8 @@ MANY = ", ".join(f"{i} n{i}" for i in range(257))
     ("probe a:b (x: enum {a})", "1:21", "expected the number of an enumerator"),
     ("probe a:b (x: enum {0})", "1:22", "expected the enumerator's name behind its number"),
     ("probe a:b (x: enum {0 a 1 b})", "1:25", "expected ',' or '}' behind an enumerator"),
-    ("probe a:b (x: enum {0 a, 1 a})", "1:26", "this enumerator's number or name was there before"),
-    ("probe a:b (x: enum {0 a, 0x0 b})", "1:26", "this enumerator's number or name was there before"),
+    ("probe a:b (x: enum {0 a, 1 a})", "1:26", TWICE),
+    ("probe a:b (x: enum {0 a, 0x0 b})", "1:26", TWICE),
     ("probe a:b (x: enum int8 {128 a})", "1:26", "this number does not fit"),
     ("probe a:b (x: enum int8 {-129 a})", "1:26", "this number does not fit"),
     ("probe a:b (x: enum uint8 {256 a})", "1:27", "this number does not fit"),
