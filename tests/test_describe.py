@@ -227,6 +227,22 @@ def test_a_recording_is_described_afterwards(sdt):
     assert args_of(sdt, "level", "--describe=app.probes")[0] == {"n": "down", "small": -1}
 
 
+def test_narrower_types_afterwards(sdt):
+    """The lowest bytes, as when it is recorded so."""
+    recorded(sdt)
+    recorded(sdt, "--describe", described(sdt, """probe app:query-begin (_, fd: uint8,
+        bytes: int16, state: enum int8 {1 busy}) probe app:level (n: hex32, small: bool)"""),
+             directory="then")
+    for name in ("query__begin", "level"):
+        later = args_of(sdt, name, "--describe=app.probes")
+        first = args_of(sdt, name, directory="then")
+        for args in later + first:
+            args.pop("arg0", None)
+        assert later == first
+    assert [args["fd"] for args in args_of(sdt, "query__begin", directory="then")] == [3, 255, 0]
+    assert args_of(sdt, "level", directory="then")[0] == {"n": 2**32 - 1, "small": True}
+
+
 def test_what_was_described_when_recorded_is_described_again(sdt):
     recorded(sdt, "--describe", described(sdt))
     described(sdt, """probe app:query-begin (text: string, file: int32, size: uint64 "kB", how)
