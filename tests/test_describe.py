@@ -141,6 +141,21 @@ def test_what_a_site_cannot_have(sdt):
     read(sdt)
 
 
+def test_enumerators_that_a_type_has_no_room_for(sdt):
+    """They are left out; without a type of its own, the enumeration has the argument's."""
+    recorded(sdt, "--describe", described(sdt, """
+        probe app:query-begin (_, fd, bytes: enum {-1 all, 4096 page},
+                               state: enum {0 idle, 4294967297 far, -1 minus})
+        probe app:level (n: enum {4294967295 far}, small: enum {256 far, -1 minus})"""))
+    metadata = (traces(sdt)[0] / "metadata").read_text()
+    assert '{ "idle" = 0, "minus" = -1 } _state;' in metadata
+    assert '{ "all" = 18446744073709551615, "page" = 4096 } _bytes;' in metadata
+    assert "integer { size = 8; align = 8; } _small;" in metadata
+    assert [(a["bytes"], a["state"]) for a in args_of(sdt, "query__begin")] == \
+        [("page", "idle"), ("all", 1), (0, 7)]
+    assert {e.fields["bytes"] for e in read(sdt)[0] if "bytes" in e.fields} == {"page", "all", 0}
+
+
 def test_names_that_are_there_twice(sdt):
     recorded(sdt, "--describe", described(sdt, "probe app:query-begin (arg1: string)"))
     assert list(args_of(sdt, "query__begin")[0]) == ["arg0", "arg1", "arg2", "arg3"]
@@ -442,6 +457,7 @@ __attribute__((noinline)) void query(const char *sql, int fd, unsigned long byte
 {
     APP_QUERY_BEGIN(sql, fd, bytes, shared++);
     APP_LEVEL(fd, 1);
+    APP_AGAIN(shared, fd);
 }
 int main(void) { query("SELECT 1", 3, 4096); return 0; }
 """
@@ -475,9 +491,12 @@ def test_a_header_brings_the_names(sdt, header, compiler):
     assert [f["type"] for f in sites["query__begin"]["fields"]] == ["string", "int32", "uint64",
                                                                     "int32"]
     assert [f["name"] for f in sites["level"]["fields"]] == ["xid", "arg1"]
+    assert [f["name"] for f in sites["again"]["fields"]] == ["n", "arg1"]
+    assert "clang" in compiler or "(%rip)" in sites["again"]["args"][0]  # kept in another section
     tool(sdt, "record", "-o", "rec", exe)
     assert args_of(sdt, "query__begin") == [{"sql": "SELECT 1", "fd": 3, "bytes": 4096, "state": 7}]
     assert args_of(sdt, "level") == [{"xid": 3, "arg1": True}]
+    assert args_of(sdt, "again") == [{"n": 8, "arg1": 3}]
 
 
 @needs_dtrace
@@ -497,7 +516,7 @@ def test_objects_that_were_joined(sdt):
     dump = sdt.command("readelf", "-p", ".sdt_described", "both.o").stdout
     assert dump.count("app:query__begin") == 2
     sites = json.loads(sdt.sdtlink("list", "--json", sdt.process(sdt.path("both.o"))).stdout)
-    assert all(site["fields"] for site in sites) and len(sites) == 4
+    assert all(site["fields"] for site in sites) and len(sites) == 6
     sdt.path("junk").write_bytes(b"probe app:query__begin (sql: strin)\n\xff\n")
     sdt.command("objcopy", "--update-section", ".sdt_described=junk", obj, "bad.o")
     result = sdt.sdtlink("-o", "fine.o", "bad.o")
