@@ -141,6 +141,20 @@ def test_what_a_site_cannot_have(sdt):
     read(sdt)
 
 
+def test_a_block_and_its_length_go_together(sdt):
+    """Neither is what it is described as if the other cannot be."""
+    recorded(sdt, "--describe", described(sdt, """
+        probe app:query-begin (_, fd: bytes, bytes: length, _)
+        probe app:block (_, n: string, took: length, _, at: bytes, m: length)
+        probe app:level (n: bytes, small: length)"""))
+    assert args_of(sdt, "query__begin")[0]["fd"] == 3
+    assert args_of(sdt, "query__begin")[0]["bytes"] == 4096
+    [block, _] = args_of(sdt, "block")
+    assert (block["n"], block["took"]) == (3, 0.5) and block["at"] > 2**20
+    assert [args["n"] for args in args_of(sdt, "level")] == ["", ""]  # of addresses -1 and 1
+    assert [event.fields["n"] for event in read(sdt)[0] if event.name == "app:level"] == [b"", b""]
+
+
 def test_enumerators_that_a_type_has_no_room_for(sdt):
     """They are left out; without a type of its own, the enumeration has the argument's."""
     recorded(sdt, "--describe", described(sdt, """
@@ -458,6 +472,7 @@ __attribute__((noinline)) void query(const char *sql, int fd, unsigned long byte
     APP_QUERY_BEGIN(sql, fd, bytes, shared++);
     APP_LEVEL(fd, 1);
     APP_AGAIN(shared, fd);
+    APP_BLOCK(fd, 1u, 0.5, 0.5f, 7);
 }
 int main(void) { query("SELECT 1", 3, 4096); return 0; }
 """
@@ -492,6 +507,8 @@ def test_a_header_brings_the_names(sdt, header, compiler):
                                                                     "int32"]
     assert [f["name"] for f in sites["level"]["fields"]] == ["xid", "arg1"]
     assert [f["name"] for f in sites["again"]["fields"]] == ["n", "arg1"]
+    assert [f["type"] for f in sites["block"]["fields"]] == ["int32", "uint32", "double", "float",
+                                                             "int32"]  # 4 bytes are no address
     assert "clang" in compiler or "(%rip)" in sites["again"]["args"][0]  # kept in another section
     tool(sdt, "record", "-o", "rec", exe)
     assert args_of(sdt, "query__begin") == [{"sql": "SELECT 1", "fd": 3, "bytes": 4096, "state": 7}]
@@ -516,7 +533,7 @@ def test_objects_that_were_joined(sdt):
     dump = sdt.command("readelf", "-p", ".sdt_described", "both.o").stdout
     assert dump.count("app:query__begin") == 2
     sites = json.loads(sdt.sdtlink("list", "--json", sdt.process(sdt.path("both.o"))).stdout)
-    assert all(site["fields"] for site in sites) and len(sites) == 6
+    assert all(site["fields"] for site in sites) and len(sites) == 8
     sdt.path("junk").write_bytes(b"probe app:query__begin (sql: strin)\n\xff\n")
     sdt.command("objcopy", "--update-section", ".sdt_described=junk", obj, "bad.o")
     result = sdt.sdtlink("-o", "fine.o", "bad.o")
