@@ -97,6 +97,7 @@ struct list_field list_next_field(const char **fields, const char *type)
     if (length > 2) {
         field.name = (struct slice){*fields + 2, length - 2};
         field.type = meaning(**fields, type);
+        field.kind = **fields;
         field.is_hidden = **fields == 'n' || **fields == 'm';
     }
     if (*fields)

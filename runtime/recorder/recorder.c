@@ -11,6 +11,7 @@
 #include "recorder.h"
 
 #include "clock.h"
+#include "described.h"
 #include "drain.h"
 #include "hit.h"
 #include "home.h"
@@ -47,8 +48,9 @@ struct sdt_recorder {
     struct home home;
     struct drain drain; /* guarded by `draining` */
     pthread_mutex_t draining;
-    uint32_t generation; /* of recipes */
-    FILE *text;          /* what is to be added to the metadata; locked */
+    uint32_t generation;             /* of recipes */
+    struct description *description; /* NULL: none */
+    FILE *text;                      /* what is to be added to the metadata; locked */
     char *buffer;
     size_t length;
     int *subscriptions;
@@ -159,6 +161,7 @@ int recorder_describe(struct site *site)
     class.function = site_function(site);
     class.module = site_module(site);
     field_read(&site->args, text, class.fields);
+    described_apply(recorder->description, &class);
     if (!class.number || !recorder->text) {
         free(new);
         return class.number ? -ENOMEM : -ENOSPC;
@@ -303,6 +306,7 @@ static void free_recorder(struct sdt_recorder *recorder)
     free(recorder->buffer);
     free(recorder->subscriptions);
     snapshot_free(recorder->triggers);
+    describe_free(recorder->description);
     if (recorder->drain.streams)
         drain_end(&recorder->drain);
     home_close(&recorder->home);
@@ -317,6 +321,8 @@ static int make(struct sdt_recorder *recorder, const char *directory,
 {
     struct ring_file wanted;
     int error = choose(options, &wanted, &recorder->rings);
+    if (!error && options->describe)
+        error = described_load(options->describe, &recorder->description);
     if (!error)
         error = know_process();
     if (error)

@@ -58,6 +58,7 @@ extern "C" {
 #define SDT_SECTION_TAKEN ".text.sdt_taken"     /* address-taken stubs that stay callable */
 #define SDT_SECTION_ANCHOR ".rodata.sdt_note"   /* ties the tracers' notes to the records */
 #define SDT_SECTION_ARGS ".sdt_args"            /* compiler -> tool; SHF_EXCLUDE */
+#define SDT_SECTION_DESCRIBED ".sdt_described"  /* the same, of sdt-dtrace -h: sdt-describe(5) */
 #define SDT_SYMBOL_CALL "__dtrace_sdt_"
 #define SDT_SYMBOL_INLINE "__dtrace_sdtasm_"
 #define SDT_SYMBOL_ENABLED "__dtrace_sdtenabled_"
