@@ -37,7 +37,7 @@ static uint8_t kind_of(uint8_t type)
 
 bool field_is_text(const char *text)
 {
-    return text[0] && strchr("iuxbpfstyn", text[0]) && text[1] == ':' && text[2] &&
+    return text[0] && strchr("iuxbpfstynvSMUN", text[0]) && text[1] == ':' && text[2] &&
            strlen(text + 2) <= UINT8_MAX;
 }
 
@@ -85,6 +85,16 @@ const char *field_type(const struct field *field)
     case FIELD_STRING:
     case FIELD_TEXT:
         return "string";
+    case FIELD_VIEW:
+        return "string_view";
+    case FIELD_SECONDS:
+        return "duration_s";
+    case FIELD_MILLISECONDS:
+        return "duration_ms";
+    case FIELD_MICROSECONDS:
+        return "duration_us";
+    case FIELD_NANOSECONDS:
+        return "duration_ns";
     case FIELD_BYTES:
         return "bytes";
     case FIELD_LENGTH:

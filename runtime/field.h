@@ -21,7 +21,12 @@ enum field_kind {
     FIELD_STRING = 's',  /* the address of text that ends with a NUL */
     FIELD_TEXT = 't',    /* the address of text; the next argument is how long it is */
     FIELD_BYTES = 'y',   /* the same, of bytes */
-    FIELD_LENGTH = 'n'   /* the length of the one before: shown as a part of that */
+    FIELD_LENGTH = 'n',  /* the length of the one before: shown as a part of that */
+    FIELD_VIEW = 'v',    /* the address of a struct sdt_text */
+    FIELD_SECONDS = 'S', /* durations, signed */
+    FIELD_MILLISECONDS = 'M',
+    FIELD_MICROSECONDS = 'U',
+    FIELD_NANOSECONDS = 'N'
 };
 
 struct field {
@@ -42,8 +47,8 @@ void field_read(const struct args *args, const char *text, struct field fields[S
 /* Whether TEXT is a `KIND:NAME`. */
 bool field_is_text(const char *text);
 
-/* "int32", "uint8", "hex64", "bool", "pointer", "float", "double", "string", "bytes",
- * "length". Static. */
+/* "int32", "uint8", "hex64", "bool", "pointer", "float", "double", "string", "string_view", "bytes",
+ * "length", "duration_ms". Static. */
 const char *field_type(const struct field *field);
 
 /* Where the site is in its source, "FILE:LINE" as the compiler was given it; "" if unknown. */

@@ -33,13 +33,19 @@ static const struct {
     const char *name;
     enum field_kind kind;
     unsigned size;
+    const char *unit;
 } types[] = {
-    {"int8", FIELD_SIGNED, 1},     {"int16", FIELD_SIGNED, 2},    {"int32", FIELD_SIGNED, 4},
-    {"int64", FIELD_SIGNED, 8},    {"uint8", FIELD_UNSIGNED, 1},  {"uint16", FIELD_UNSIGNED, 2},
-    {"uint32", FIELD_UNSIGNED, 4}, {"uint64", FIELD_UNSIGNED, 8}, {"hex8", FIELD_HEX, 1},
-    {"hex16", FIELD_HEX, 2},       {"hex32", FIELD_HEX, 4},       {"hex64", FIELD_HEX, 8},
-    {"bool", FIELD_BOOL, 1},       {"pointer", FIELD_POINTER, 8}, {"float", FIELD_FLOAT, 8},
-    {"double", FIELD_DOUBLE, 8},   {"string", FIELD_STRING, 0},   {"bytes", FIELD_BYTES, 0},
+    {"int8", FIELD_SIGNED, 1, NULL},        {"int16", FIELD_SIGNED, 2, NULL},
+    {"int32", FIELD_SIGNED, 4, NULL},       {"int64", FIELD_SIGNED, 8, NULL},
+    {"uint8", FIELD_UNSIGNED, 1, NULL},     {"uint16", FIELD_UNSIGNED, 2, NULL},
+    {"uint32", FIELD_UNSIGNED, 4, NULL},    {"uint64", FIELD_UNSIGNED, 8, NULL},
+    {"hex8", FIELD_HEX, 1, NULL},           {"hex16", FIELD_HEX, 2, NULL},
+    {"hex32", FIELD_HEX, 4, NULL},          {"hex64", FIELD_HEX, 8, NULL},
+    {"bool", FIELD_BOOL, 1, NULL},          {"pointer", FIELD_POINTER, 8, NULL},
+    {"float", FIELD_FLOAT, 8, NULL},        {"double", FIELD_DOUBLE, 8, NULL},
+    {"string", FIELD_STRING, 0, NULL},      {"bytes", FIELD_BYTES, 0, NULL},
+    {"duration_s", FIELD_SIGNED, 8, "s"},   {"duration_ms", FIELD_SIGNED, 8, "ms"},
+    {"duration_us", FIELD_SIGNED, 8, "us"}, {"duration_ns", FIELD_SIGNED, 8, "ns"},
 };
 
 /* A warning about the current line, which is then passed over. */
@@ -144,6 +150,7 @@ static int read_field(struct reader *reader, char *word)
         if (!strcmp(type, types[i].name)) {
             field->kind = types[i].kind;
             field->size = types[i].size;
+            field->unit = types[i].unit;
             return 0;
         }
     char *problem = memory_format("%s:%s: '%s' has type '%s', which this version cannot read",

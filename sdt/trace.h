@@ -36,7 +36,8 @@ struct field {
     const char *name;
     const char *type; /* as the metadata spells it */
     enum field_kind kind;
-    unsigned size; /* in bytes; 0 for strings and bytes */
+    unsigned size;    /* in bytes; 0 for strings and bytes */
+    const char *unit; /* behind the number, for people; NULL: none */
 };
 
 /* A site: what all events with its number have in common. */

@@ -395,9 +395,21 @@ static void set_name(struct fields *fields, unsigned i, struct slice said)
         snprintf(name + base, FIELD_NAME_SIZE - base, "_%u", n);
 }
 
+/* A type byte that says it all; 0: there is nothing but a number or an address. */
+static char kind_of_type(uint8_t type)
+{
+    static const char units[] = "SMUN";
+    if ((type & ~SDT_ARG_UNIT) == (SDT_ARG_SPECIAL | 8))
+        return units[(type & SDT_ARG_UNIT) >> 4];
+    return type == SDT_ARG_TEXT ? 'v' : 0;
+}
+
 /* What the value means: by what was SAID, where the type allows it. */
 static char kind_of(char said, uint8_t type, char before)
 {
+    char kind = kind_of_type(type);
+    if (kind)
+        return said == 'p' && kind == 'v' ? said : kind;
     bool is_float = type & SDT_ARG_FLOAT, is_pointer = type & SDT_ARG_POINTER;
     bool is_wide = (type & SDT_ARG_SIZE) == 8 && !is_float;
     if (said == 'x' && !is_float && !is_pointer)

@@ -59,9 +59,18 @@ static const char *meaning(char kind, const char *type)
         return "pointer";
     case 's':
     case 't':
+    case 'v':
         return "string";
     case 'y':
         return "bytes";
+    case 'S':
+        return "duration_s";
+    case 'M':
+        return "duration_ms";
+    case 'U':
+        return "duration_us";
+    case 'N':
+        return "duration_ns";
     case 'x':
         return hex[*size == '8' ? 3 : *size == '4' ? 2 : *size == '2'];
     default:

@@ -159,6 +159,7 @@ static void put_type(FILE *out, const struct field *field)
     switch (field->kind) {
     case FIELD_STRING:
     case FIELD_TEXT:
+    case FIELD_VIEW:
         fputs("string { encoding = UTF8; }", out);
         break;
     case FIELD_FLOAT:
@@ -168,6 +169,10 @@ static void put_type(FILE *out, const struct field *field)
         fputs("enum : integer { size = 8; align = 8; } { \"false\" = 0, \"true\" = 1 }", out);
         break;
     case FIELD_SIGNED:
+    case FIELD_SECONDS:
+    case FIELD_MILLISECONDS:
+    case FIELD_MICROSECONDS:
+    case FIELD_NANOSECONDS:
         fprintf(out, "integer { size = %u; align = 8; signed = true; }", bits);
         break;
     case FIELD_UNSIGNED:
@@ -206,7 +211,8 @@ static void put_summary(FILE *out, const struct event_class *class)
     for (unsigned i = 0; i < class->count; i++)
         if (class->fields[i].kind != FIELD_LENGTH) {
             put_token(out, class->fields[i].name, class->fields[i].name_length);
-            fprintf(out, ":%s", field_type(&class->fields[i]));
+            fprintf(out, ":%s",
+                    class->fields[i].kind == FIELD_VIEW ? "string" : field_type(&class->fields[i]));
         }
     fputs(" */\n", out);
 }

@@ -71,7 +71,8 @@ static int *process; /* the process, in a page that is zero in a child that fork
 
 static bool is_copied(const struct field *field)
 {
-    return field->kind == FIELD_STRING || field->kind == FIELD_TEXT || field->kind == FIELD_BYTES;
+    return field->kind == FIELD_STRING || field->kind == FIELD_TEXT ||
+           field->kind == FIELD_VIEW || field->kind == FIELD_BYTES;
 }
 
 static uint8_t size_of(const struct field *field)

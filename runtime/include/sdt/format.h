@@ -168,6 +168,8 @@ struct sdt_site {
  *   s       the address of text that ends with a NUL
  *   t y     the address of text, of bytes; the next argument is how many
  *   n       the length of the argument before it
+ *   v       the address of a struct sdt_text (<sdt/runtime.h>): where text is, and how long
+ *   S M U N a duration, in seconds, milli-, micro- or nanoseconds: a signed integer
  *
  * At call sites (every kind but inline and nop1) each argument is one 64-bit word, arguments 0-5 in
  * rdi, rsi, rdx, rcx, r8, r9, argument i >= 6 on the stack: when `pc` is reached, at 8*(i-6)(%rsp)
@@ -295,7 +297,10 @@ enum sdt_arg_type {
     SDT_ARG_SIGNED = 0x10,
     SDT_ARG_FLOAT = 0x20, /* size 4: float, 8: double */
     SDT_ARG_POINTER = 0x40,
-    SDT_ARG_SPECIAL = 0x80 /* a pointer: to text that ends with a NUL; an integer of size 1: bool */
+    SDT_ARG_SPECIAL = 0x80, /* a pointer: to text that ends with a NUL; an integer of size 1: bool;
+                               of size 8: a duration, whose unit is in two bits (SDT_ARG_UNIT) */
+    SDT_ARG_UNIT = 0x30,    /* 0x00 s, 0x10 ms, 0x20 us, 0x30 ns: it is a signed integer */
+    SDT_ARG_TEXT = 0xd8     /* a pointer to a struct sdt_text (<sdt/runtime.h>) */
 };
 
 #if defined(__cplusplus) && __cplusplus >= 201103L

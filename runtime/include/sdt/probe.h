@@ -275,6 +275,7 @@ enum { sdt_means_x_, sdt_means_p_, sdt_means_s_, sdt_means_y_, sdt_means_n_ };
         SDT_LIMIT_(count)                                                                          \
         SDT_CHECK_NAMES_(provider, name)                                                           \
         SDT_ASM_("# site %c0" : : "i"(__COUNTER__));                                               \
+        SDT_NUMBERED_(count, SDT_SET_, __VA_ARGS__)                                                \
         SDT_CALLEE_(call, function, symbol)(SDT_EACH_(count, SDT_WORD_, __VA_ARGS__));             \
         SDT_ASM_("991:\n" SDT_HAVE_COUNTER_(provider, name)                                        \
                  SDT_BIND_("4call", SDT_MANGLED_##count##_, symbol)                                \
