@@ -32,8 +32,9 @@ enum field_kind {
 struct field {
     const char *name; /* a C identifier, in the descriptor or static */
     uint8_t name_length;
-    uint8_t kind; /* enum field_kind */
-    uint8_t size; /* bytes of the declared type: 1, 2, 4, 8 */
+    const char *labels; /* ";0=idle;1=busy:" of an enumeration (describe_read_labels); or NULL */
+    uint8_t kind;       /* enum field_kind */
+    uint8_t size;       /* bytes of the declared type: 1, 2, 4, 8 */
 };
 
 /*
@@ -47,8 +48,8 @@ void field_read(const struct args *args, const char *text, struct field fields[S
 /* Whether TEXT is a `KIND:NAME`. */
 bool field_is_text(const char *text);
 
-/* "int32", "uint8", "hex64", "bool", "pointer", "float", "double", "string", "string_view", "bytes",
- * "length", "duration_ms". Static. */
+/* "int32", "uint8", "hex64", "bool", "pointer", "float", "double", "string", "string_view",
+ * "bytes", "length", "duration_ms". Static. */
 const char *field_type(const struct field *field);
 
 /* Where the site is in its source, "FILE:LINE" as the compiler was given it; "" if unknown. */

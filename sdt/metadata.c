@@ -5,6 +5,7 @@
  *   / * sdt-recording 1 * /
  *   / * sdt-process PID PROGRAM HOSTNAME * /
  *   / * sdt-event ID PROVIDER NAME FILE:LINE FUNCTION MODULE FIELD:TYPE FIELD:TYPE ... * /
+ *       a TYPE perhaps with :=UNIT and :VALUE=NAME, of enumerators, behind it
  *       freq = N;  offset_s = N;  offset = N;       of the clock
  *
  * (without the blanks in the marks of comments). One blank stands between words; in a word every
@@ -33,20 +34,15 @@ static const struct {
     const char *name;
     enum field_kind kind;
     unsigned size;
-    const char *unit;
 } types[] = {
-    {"int8", FIELD_SIGNED, 1, NULL},        {"int16", FIELD_SIGNED, 2, NULL},
-    {"int32", FIELD_SIGNED, 4, NULL},       {"int64", FIELD_SIGNED, 8, NULL},
-    {"uint8", FIELD_UNSIGNED, 1, NULL},     {"uint16", FIELD_UNSIGNED, 2, NULL},
-    {"uint32", FIELD_UNSIGNED, 4, NULL},    {"uint64", FIELD_UNSIGNED, 8, NULL},
-    {"hex8", FIELD_HEX, 1, NULL},           {"hex16", FIELD_HEX, 2, NULL},
-    {"hex32", FIELD_HEX, 4, NULL},          {"hex64", FIELD_HEX, 8, NULL},
-    {"bool", FIELD_BOOL, 1, NULL},          {"pointer", FIELD_POINTER, 8, NULL},
-    {"float", FIELD_FLOAT, 8, NULL},        {"double", FIELD_DOUBLE, 8, NULL},
-    {"string", FIELD_STRING, 0, NULL},      {"bytes", FIELD_BYTES, 0, NULL},
-    {"duration_s", FIELD_SIGNED, 8, "s"},   {"duration_ms", FIELD_SIGNED, 8, "ms"},
-    {"duration_us", FIELD_SIGNED, 8, "us"}, {"duration_ns", FIELD_SIGNED, 8, "ns"},
+    {"int8", FIELD_SIGNED, 1},     {"int16", FIELD_SIGNED, 2},    {"int32", FIELD_SIGNED, 4},
+    {"int64", FIELD_SIGNED, 8},    {"uint8", FIELD_UNSIGNED, 1},  {"uint16", FIELD_UNSIGNED, 2},
+    {"uint32", FIELD_UNSIGNED, 4}, {"uint64", FIELD_UNSIGNED, 8}, {"hex8", FIELD_HEX, 1},
+    {"hex16", FIELD_HEX, 2},       {"hex32", FIELD_HEX, 4},       {"hex64", FIELD_HEX, 8},
+    {"bool", FIELD_BOOL, 1},       {"pointer", FIELD_POINTER, 8}, {"float", FIELD_FLOAT, 8},
+    {"double", FIELD_DOUBLE, 8},   {"string", FIELD_STRING, 0},   {"bytes", FIELD_BYTES, 0},
 };
+enum { TYPES = sizeof types / sizeof types[0] };
 
 /* A warning about the current line, which is then passed over. */
 static int damaged(struct reader *reader, const char *problem)
@@ -130,7 +126,51 @@ static int read_process(struct reader *reader, char *rest)
     return 0;
 }
 
-/* WORD is FIELD:TYPE. Both parts are decoded after they are separated, at the first colon. */
+/* TEXT is a number of 64 bits, of which negative ones have their sign. */
+static bool read_value(const char *text, uint64_t *value)
+{
+    bool is_negative = *text == '-';
+    if (!read_number(text + is_negative, UINT64_MAX, value))
+        return false;
+    *value = is_negative ? -*value : *value;
+    return true;
+}
+
+/*
+ * What follows a type: `:=UNIT`, and `:VALUE=NAME` for each enumerator. What is neither is of some
+ * later version, and passed over.
+ */
+static void read_parts(struct reader *reader, struct field *field, char *rest)
+{
+    struct arena *arena = &reader->recording->arena;
+    struct describe_label *labels = NULL;
+    while (rest) {
+        char *part = rest, *next = strchr(part, ':'), *name;
+        uint64_t value = 0;
+        if (next)
+            *next = '\0';
+        rest = next ? next + 1 : NULL;
+        name = strchr(part, '=');
+        if (!name)
+            continue;
+        *name++ = '\0';
+        decode_word(name);
+        if (*part && !read_value(part, &value))
+            continue;
+        name = arena_keep(arena, name, strlen(name) + 1);
+        if (!*part) {
+            field->unit = name;
+            continue;
+        }
+        labels = memory_resize(labels, field->label_count + 1, sizeof *labels);
+        labels[field->label_count++] = (struct describe_label){value, name};
+    }
+    if (labels)
+        field->labels = arena_keep(arena, labels, field->label_count * sizeof *labels);
+    free(labels);
+}
+
+/* WORD is FIELD:TYPE, perhaps with more. The parts are decoded after they are separated. */
 static int read_field(struct reader *reader, char *word)
 {
     struct arena *arena = &reader->recording->arena;
@@ -141,18 +181,24 @@ static int read_field(struct reader *reader, char *word)
     if (class->field_count == FIELDS_MOST)
         return damaged(reader, "an event with too many fields");
     *type++ = '\0';
+    size_t known = 0, length = strcspn(type, ":");
+    while (known < TYPES &&
+           !(strlen(types[known].name) == length && !strncmp(types[known].name, type, length)))
+        known++;
+    char *rest = known < TYPES && type[length] ? type + length + 1 : NULL;
+    if (rest)
+        type[length] = '\0';
     decode_word(word);
     decode_word(type);
     struct field *field = &reader->fields[class->field_count++];
     *field = (struct field){.name = arena_keep(arena, word, strlen(word) + 1),
                             .type = arena_keep(arena, type, strlen(type) + 1)};
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-        if (!strcmp(type, types[i].name)) {
-            field->kind = types[i].kind;
-            field->size = types[i].size;
-            field->unit = types[i].unit;
-            return 0;
-        }
+    if (known < TYPES) {
+        field->kind = types[known].kind;
+        field->size = field->width = types[known].size;
+        read_parts(reader, field, rest);
+        return 0;
+    }
     char *problem = memory_format("%s:%s: '%s' has type '%s', which this version cannot read",
                                   class->provider, class->name, word, type);
     damaged(reader, problem);

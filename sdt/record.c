@@ -6,6 +6,7 @@
  * So its children are recorded as well, whatever they are.
  */
 #include "command.h"
+#include "described.h"
 #include "diag.h"
 #include "memory.h"
 #include "watch.h"
@@ -32,6 +33,8 @@ static const char usage[] =
     "      --flight         when memory is full, overwrite the oldest events, not lose the "
     "newest;\n"
     "                       what is left is written when PROGRAM ends\n"
+    "      --describe=FILE  fields of probes that have no names or types of their own: see\n"
+    "                       sdt-describe(5)\n"
     "      --ring=SIZE      memory for each CPU, as 4M: a power of two\n"
     "      --text=N         bytes of a string that are kept (default: 256)\n"
     "  -h, --help           print this and exit\n"
@@ -40,13 +43,14 @@ static const char usage[] =
     "could\n"
     "not be run; 2 the command line is wrong; 1 the recording could not be made.\n";
 
-enum { OPTION_FLIGHT = 256, OPTION_RING, OPTION_TEXT };
+enum { OPTION_FLIGHT = 256, OPTION_DESCRIBE, OPTION_RING, OPTION_TEXT };
 enum { LOOK_EVERY = 10, LATE_LOOKS = 5, PAUSE = 2000000 /* ns */ };
 
 struct record {
     const char *output;
-    char *patterns; /* for SDT_ENABLE */
-    char *options;  /* for SDT_RECORD_OPTIONS */
+    char *patterns;          /* for SDT_ENABLE */
+    char *options;           /* for SDT_RECORD_OPTIONS */
+    const char *description; /* NULL: none */
     char **command;
     bool made_output;
     int lock; /* as long as it is held, programs leave their rings to us */
@@ -97,6 +101,9 @@ static int take_option(struct record *record, int option)
         return add_pattern(record, optarg);
     case OPTION_FLIGHT:
         return add_option(record, "flight", "");
+    case OPTION_DESCRIBE:
+        record->description = optarg;
+        return *optarg ? 0 : wrong("--describe needs a file");
     case OPTION_RING:
         return add_option(record, "ring=", optarg);
     case OPTION_TEXT:
@@ -112,6 +119,7 @@ static int parse_options(struct record *record, int argc, char **argv, bool *is_
     static const struct option options[] = {
         {"output", required_argument, NULL, 'o'},
         {"event", required_argument, NULL, 'e'},
+        {"describe", required_argument, NULL, OPTION_DESCRIBE},
         {"flight", no_argument, NULL, OPTION_FLIGHT},
         {"ring", required_argument, NULL, OPTION_RING},
         {"text", required_argument, NULL, OPTION_TEXT},
@@ -326,10 +334,32 @@ static void summarize(const struct record *record)
     free(size);
 }
 
+/*
+ * Programs read the file as well; what is wrong with it is said here, once. It is the last option,
+ * since its name may have commas.
+ */
+static int add_description(struct record *record)
+{
+    struct description *description;
+    if (!record->description)
+        return 0;
+    if (described_read(record->description, &description) != 0)
+        return -1;
+    describe_free(description);
+    char *path = realpath(record->description, NULL);
+    if (!path)
+        return diag_errno("%s", record->description);
+    char *entry = memory_format("describe=%s", path);
+    record->options = join(record->options, ',', entry);
+    free(entry);
+    free(path);
+    return 0;
+}
+
 static int run(struct record *record)
 {
     int error;
-    if (make_output(record) != 0)
+    if (add_description(record) != 0 || make_output(record) != 0)
         return STATUS_FAILED;
     handle_signals();
     program = start(record, &error);

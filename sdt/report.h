@@ -12,7 +12,7 @@
 enum report_time { TIME_ABSOLUTE, TIME_RELATIVE, TIME_DELTA };
 
 struct report {
-    const char *directory, *filter_text;
+    const char *directory, *filter_text, *description; /* NULL: none */
     const struct report_printer *printer;
     enum report_time time;
     uint64_t limit; /* events printed at most */

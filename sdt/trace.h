@@ -15,6 +15,7 @@
 
 #include "memory.h"
 
+#include <describe.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -36,8 +37,11 @@ struct field {
     const char *name;
     const char *type; /* as the metadata spells it */
     enum field_kind kind;
-    unsigned size;    /* in bytes; 0 for strings and bytes */
-    const char *unit; /* behind the number, for people; NULL: none */
+    unsigned size;                       /* in bytes; 0 for strings and bytes */
+    unsigned width;                      /* how many of them count: the lowest */
+    const char *unit;                    /* NULL: none */
+    const struct describe_label *labels; /* the enumerators */
+    size_t label_count;
 };
 
 /* A site: what all events with its number have in common. */
@@ -80,8 +84,9 @@ struct recording {
     size_t trace_count;
     struct probe *probes; /* by provider and name */
     size_t probe_count;
-    size_t field_most; /* no class has more fields */
-    bool is_damaged;   /* a warning told of something that cannot be read */
+    size_t field_most;               /* no class has more fields */
+    bool is_damaged;                 /* a warning told of something that cannot be read */
+    struct description *description; /* annotate.c; NULL: none */
     struct arena arena;
 };
 

@@ -82,9 +82,13 @@ struct list_field list_next_field(const char **fields, const char *type)
 {
     struct list_field field = {.type = type_name(type)};
     size_t length = *fields ? strcspn(*fields, " ") : 0;
-    if (length > 2) {
-        field.name = (struct slice){*fields + 2, length - 2};
+    const char *colon = length ? memchr(*fields, ':', length) : NULL;
+    if (colon) {
+        size_t before = (size_t)(colon + 1 - *fields);
+        field.name = (struct slice){colon + 1, length - before};
+        field.labels = before > 2 ? *fields + 1 : NULL;
         field.type = meaning(**fields, type);
+        field.kind = **fields;
         field.is_hidden = **fields == 'n';
     }
     if (*fields)

@@ -6,6 +6,7 @@
 #ifndef SDTLINK_SITES_H
 #define SDTLINK_SITES_H
 
+#include "enums.h"
 #include "names.h"
 #include "object.h"
 #include "stapsdt.h"
@@ -40,6 +41,8 @@ struct descriptor {
     uint8_t places[SDT_MAX_ARGS]; /* of an inline site's operands: operand.h */
     const char *operands;         /* as many strings, one behind the other */
     const char *spelling;         /* the place in the source and the arguments: fields.h; or NULL */
+    struct enum_names *enums;     /* of its probe; NULL: none */
+    uint32_t enum_count;
 };
 
 struct site {
@@ -62,6 +65,7 @@ struct sites {
     struct probe_symbol *symbols; /* by symbol index */
     uint32_t symbol_count;
     struct stapsdt stapsdt;
+    struct enums enums;
     struct probe *probes; /* by provider, name */
     uint32_t probe_count;
     struct site *items; /* by section, offset */

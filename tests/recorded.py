@@ -29,7 +29,10 @@ def plain(field):
     if isinstance(field, bt2._ArrayFieldConst):
         return bytes(int(element) for element in field)
     if isinstance(field, bt2._EnumerationFieldConst):
-        return list(field.labels) == ["true"]
+        labels = list(field.labels)
+        if labels in (["true"], ["false"]):
+            return labels == ["true"]
+        return labels[0] if labels else int(field)
     if isinstance(field, bt2._RealFieldConst):
         return float(field)
     return str(field) if isinstance(field, bt2._StringFieldConst) else int(field)

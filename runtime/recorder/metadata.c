@@ -153,9 +153,67 @@ void metadata_begin(FILE *out, const struct ring_file *file, const struct record
 
 /* ---- Classes. ---- */
 
+static void put_integer(FILE *out, const struct field *field)
+{
+    const char *attributes = field->kind == FIELD_SIGNED     ? " signed = true;"
+                             : field->kind == FIELD_UNSIGNED ? ""
+                                                             : " base = 16;";
+    fprintf(out, "integer { size = %u; align = 8;%s }", field->size * 8u, attributes);
+}
+
+static bool is_integer(const struct field *field)
+{
+    return field->kind == FIELD_SIGNED || field->kind == FIELD_UNSIGNED || field->kind == FIELD_HEX;
+}
+
+/* What a field of that type has of VALUE, in *SHOWN; false: less than all of it. */
+static bool reduce(const struct field *field, uint64_t value, uint64_t *shown)
+{
+    unsigned shift = 64 - field->size * 8u;
+    *shown = field->kind == FIELD_SIGNED ? (uint64_t)((int64_t)(value << shift) >> shift)
+                                         : value << shift >> shift;
+    return *shown == value;
+}
+
+static void put_value(FILE *out, const struct field *field, uint64_t value)
+{
+    if (field->kind == FIELD_SIGNED)
+        fprintf(out, "%" PRId64, (int64_t)value);
+    else
+        fprintf(out, "%" PRIu64, value);
+}
+
+/* The enumerators that the field can have. */
+static void put_labels(FILE *out, const struct field *field, const struct describe_field *described)
+{
+    const char *separator = " ";
+    fputs("enum : ", out);
+    put_integer(out, field);
+    fputs(" {", out);
+    for (unsigned i = 0; i < described->label_count; i++) {
+        uint64_t value;
+        if (!reduce(field, described->labels[i].value, &value))
+            continue;
+        fputs(separator, out);
+        put_string(out, described->labels[i].text);
+        fputs(" = ", out);
+        put_value(out, field, value);
+        separator = ", ";
+    }
+    fputs(" }", out);
+}
+
+static bool has_labels(const struct field *field, const struct describe_field *described)
+{
+    uint64_t value;
+    for (unsigned i = 0; described && is_integer(field) && i < described->label_count; i++)
+        if (reduce(field, described->labels[i].value, &value))
+            return true;
+    return false;
+}
+
 static void put_type(FILE *out, const struct field *field)
 {
-    unsigned bits = field->size * 8u;
     switch (field->kind) {
     case FIELD_STRING:
     case FIELD_TEXT:
@@ -168,22 +226,12 @@ static void put_type(FILE *out, const struct field *field)
     case FIELD_BOOL:
         fputs("enum : integer { size = 8; align = 8; } { \"false\" = 0, \"true\" = 1 }", out);
         break;
-    case FIELD_SIGNED:
-    case FIELD_SECONDS:
-    case FIELD_MILLISECONDS:
-    case FIELD_MICROSECONDS:
-    case FIELD_NANOSECONDS:
-        fprintf(out, "integer { size = %u; align = 8; signed = true; }", bits);
-        break;
-    case FIELD_UNSIGNED:
-        fprintf(out, "integer { size = %u; align = 8; }", bits);
-        break;
     default:
-        fprintf(out, "integer { size = %u; align = 8; base = 16; }", bits);
+        put_integer(out, field);
     }
 }
 
-static void put_field(FILE *out, const struct field *field)
+static void put_field(FILE *out, const struct field *field, const struct describe_field *described)
 {
     int length = field->name_length;
     if (field->kind == FIELD_LENGTH)
@@ -195,8 +243,41 @@ static void put_field(FILE *out, const struct field *field)
                 "        integer { size = 8; align = 8; base = 16; } _%.*s[__%.*s_length];\n",
                 length, field->name, length, field->name, length, field->name);
     else {
-        put_type(out, field);
+        if (has_labels(field, described))
+            put_labels(out, field, described);
+        else
+            put_type(out, field);
         fprintf(out, " _%.*s;\n", length, field->name);
+    }
+}
+
+/* A part of a token, between colons: what is no letter, digit or _ is in hexadecimal. */
+static void put_part(FILE *out, const char *text)
+{
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        bool is_plain =
+            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+        fprintf(out, is_plain ? "%c" : "%%%02x", c);
+    }
+}
+
+/* `:=UNIT` and `:VALUE=NAME` for each enumerator. */
+static void put_description(FILE *out, const struct field *field,
+                            const struct describe_field *described)
+{
+    if (described && described->unit) {
+        fputs(":=", out);
+        put_part(out, described->unit);
+    }
+    for (unsigned i = 0; has_labels(field, described) && i < described->label_count; i++) {
+        uint64_t value;
+        if (!reduce(field, described->labels[i].value, &value))
+            continue;
+        fputc(':', out);
+        put_value(out, field, value);
+        fputc('=', out);
+        put_part(out, described->labels[i].text);
     }
 }
 
@@ -213,6 +294,7 @@ static void put_summary(FILE *out, const struct event_class *class)
             put_token(out, class->fields[i].name, class->fields[i].name_length);
             fprintf(out, ":%s",
                     class->fields[i].kind == FIELD_VIEW ? "string" : field_type(&class->fields[i]));
+            put_description(out, &class->fields[i], class->described[i]);
         }
     fputs(" */\n", out);
 }
@@ -224,6 +306,6 @@ void metadata_event(FILE *out, const struct event_class *class)
             class->number, class->provider, class->name);
     fputs("    fields := struct {\n", out);
     for (unsigned i = 0; i < class->count; i++)
-        put_field(out, &class->fields[i]);
+        put_field(out, &class->fields[i], class->described[i]);
     fputs("    } align(64);\n};\n\n", out);
 }

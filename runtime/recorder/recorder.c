@@ -11,9 +11,11 @@
 #include "recorder.h"
 
 #include "clock.h"
+#include "described.h"
 #include "drain.h"
 #include "hit.h"
 #include "home.h"
+#include "meanings.h"
 #include "metadata.h"
 
 #include "../counters.h"
@@ -45,8 +47,9 @@ struct sdt_recorder {
     struct home home;
     struct drain drain; /* guarded by `draining` */
     pthread_mutex_t draining;
-    uint32_t generation; /* of recipes */
-    FILE *text;          /* what is to be added to the metadata; locked */
+    uint32_t generation;             /* of recipes */
+    struct description *description; /* NULL: none */
+    FILE *text;                      /* what is to be added to the metadata; locked */
     char *buffer;
     size_t length;
     int *subscriptions;
@@ -71,8 +74,8 @@ static int *process; /* the process, in a page that is zero in a child that fork
 
 static bool is_copied(const struct field *field)
 {
-    return field->kind == FIELD_STRING || field->kind == FIELD_TEXT ||
-           field->kind == FIELD_VIEW || field->kind == FIELD_BYTES;
+    return field->kind == FIELD_STRING || field->kind == FIELD_TEXT || field->kind == FIELD_VIEW ||
+           field->kind == FIELD_BYTES;
 }
 
 static uint8_t size_of(const struct field *field)
@@ -149,11 +152,16 @@ int recorder_describe(struct site *site)
     class.function = site_function(site);
     class.module = site_module(site);
     field_read(&site->args, text, class.fields);
+    struct meanings meanings;
+    described_apply(recorder->description, &class);
+    meanings_apply(&meanings, &class);
     if (!class.number || !recorder->text) {
+        meanings_free(&meanings);
         free(new);
         return class.number ? -ENOMEM : -ENOSPC;
     }
     metadata_event(recorder->text, &class);
+    meanings_free(&meanings);
     fill_recipe(&new->recipe, site, &class);
     new->older = old;
     new->generation = recorder->generation;
@@ -292,6 +300,7 @@ static void free_recorder(struct sdt_recorder *recorder)
         fclose(recorder->text);
     free(recorder->buffer);
     free(recorder->subscriptions);
+    describe_free(recorder->description);
     if (recorder->drain.streams)
         drain_end(&recorder->drain);
     home_close(&recorder->home);
@@ -306,6 +315,8 @@ static int make(struct sdt_recorder *recorder, const char *directory,
 {
     struct ring_file wanted;
     int error = choose(options, &wanted, &recorder->rings);
+    if (!error && options->describe)
+        error = described_load(options->describe, &recorder->description);
     if (!error)
         error = know_process();
     if (error)

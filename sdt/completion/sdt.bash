@@ -17,9 +17,9 @@ _sdt() {
         return
     fi
     case ${COMP_WORDS[1]} in
-        record) options='--output= --event= --flight --ring= --text= --help' ;;
-        report) options='--filter= --json --csv --summary --relative --delta --limit= --help' ;;
-        export) options='--chrome= --perfetto= --pair= --filter= --cpus --help' ;;
+        record) options='--output= --event= --describe= --flight --ring= --text= --help' ;;
+        report) options='--filter= --describe= --json --csv --summary --relative --delta --limit= --help' ;;
+        export) options='--chrome= --perfetto= --pair= --filter= --describe= --cpus --help' ;;
         recover) options='--help' ;;
         *) return ;;
     esac
@@ -28,7 +28,7 @@ _sdt() {
     case $before in
         -o | -e | -f | -n | -p | --output | --event) return ;;
         --ring | --text | --filter | --limit | --pair) return ;;
-        --chrome | --perfetto) return ;;
+        --chrome | --perfetto | --describe) return ;;
     esac
     if [[ ${COMP_WORDS[1]} == record ]]; then
         # Behind the program, everything is the program's.
@@ -36,7 +36,7 @@ _sdt() {
             word=${COMP_WORDS[i]}
             [[ $word == -- ]] && break
             case ${COMP_WORDS[i - 1]} in
-                -o | -e | --output | --event | --ring | --text | =) continue ;;
+                -o | -e | --output | --event | --describe | --ring | --text | =) continue ;;
             esac
             [[ $word == -* || $word == = ]] || return
         done

@@ -3,7 +3,7 @@
 # Completion of sdt(1) for zsh; installed as _sdt.
 
 _sdt() {
-    local -a verbs help filter
+    local -a verbs help filter describe
     verbs=(
         'record:run a program and record its probes'
         'report:print the events of a recording'
@@ -12,6 +12,7 @@ _sdt() {
     )
     help=('(- *)'{-h,--help}'[print help and exit]')
     filter=('*'{-f+,--filter=}'[only events for which the expression holds]:expression: ')
+    describe='--describe=[what fields of probes are]:file:_files'
     if ((CURRENT == 2)); then
         _describe command verbs
         _arguments $help '(- *)'{-V,--version}'[print the version and exit]'
@@ -22,7 +23,7 @@ _sdt() {
     ((CURRENT--))
     case $command in
         record)
-            _arguments -S $help \
+            _arguments -S $help $describe \
                 {-o+,--output=}'[the recording]:directory:_files -/' \
                 '*'{-e+,--event=}'[record the probes that match]:pattern: ' \
                 '--flight[overwrite the oldest events when memory is full]' \
@@ -30,7 +31,7 @@ _sdt() {
                 '--text=[bytes of a string that are kept]:size: ' \
                 '(-):program:_command_names -e' '*::arguments:_normal' ;;
         report)
-            _arguments $help $filter \
+            _arguments $help $filter $describe \
                 {-j,--json}'[one object a line]' '--csv[comma-separated values]' \
                 {-s,--summary}'[number of events of each probe, and losses]' \
                 {-r,--relative}'[time since the first event]' \
@@ -38,7 +39,7 @@ _sdt() {
                 {-n+,--limit=}'[stop after that many events]:number: ' \
                 ':recording:_files -/' ;;
         export)
-            _arguments $help $filter \
+            _arguments $help $filter $describe \
                 '--chrome=[write JSON trace events]:file:_files' \
                 '--perfetto=[write the format of Perfetto]:file:_files' \
                 '*'{-p+,--pair=}'[from probe A to probe B is a slice]:A=B\:by ARG: ' \

@@ -58,6 +58,8 @@ extern "C" {
 #define SDT_SECTION_TAKEN ".text.sdt_taken"     /* address-taken stubs that stay callable */
 #define SDT_SECTION_ANCHOR ".rodata.sdt_note"   /* ties the tracers' notes to the records */
 #define SDT_SECTION_ARGS ".sdt_args"            /* compiler -> tool; SHF_EXCLUDE */
+#define SDT_SECTION_DESCRIBED ".sdt_described"  /* the same, of sdt-dtrace -h: sdt-describe(5) */
+#define SDT_SECTION_ENUMS ".sdt_enums"          /* the same, of SDT_ENUM_NAMES: <sdt/enum.h> */
 #define SDT_SYMBOL_CALL "__dtrace_sdt_"
 #define SDT_SYMBOL_INLINE "__dtrace_sdtasm_"
 #define SDT_SYMBOL_ENABLED "__dtrace_sdtenabled_"
@@ -163,6 +165,8 @@ struct sdt_site {
  *
  *   i u f   signed or unsigned integer; float or double: what the type says
  *   x       unsigned, to be shown in base 16
+ *           i, u and x perhaps with names of values, `i;0=idle;1=in%20use:state`: decimal numbers,
+ *           and text in which %XX is a byte
  *   b       bool
  *   p       an address, and not what is there
  *   s       the address of text that ends with a NUL

@@ -44,6 +44,10 @@
  *
  *     SDT_PROBE(net, send, SDT_NAMED("fd", s->sock.handle), SDT_BYTES(buffer, length));
  *
+ * SDT_ENUM_NAMES(provider, name, arg, {VALUE, "text"}, ...), at file scope, names the values of the
+ * integer that is called arg: recordings, `sdt report` and `sdtlink list` show them. See
+ * <sdt/enum.h>.
+ *
  * SDT_PROBE_LAZY(provider, name, arg...) is the same statement, but its arguments are evaluated
  * only if somebody looks, which SDT_PROBE_ENABLED tells: for what is dear to compute, or may be
  * NULL. While the probe is off it is a mov, a test and a branch. A tracer from outside sees it only
@@ -168,6 +172,8 @@
 #define SDT_STR(x) ((void)sdt_means_s_, (x))
 #define SDT_BYTES(x, length) ((void)sdt_means_y_, (x)), ((void)sdt_means_n_, (length))
 enum { sdt_means_x_, sdt_means_p_, sdt_means_s_, sdt_means_y_, sdt_means_n_ };
+
+#include <sdt/enum.h>
 
 /* One step more, so that # and ## below see what the arguments expand to. */
 #define SDT_PROBE_(...) SDT_SPREAD_(__VA_ARGS__)

@@ -85,7 +85,8 @@
  *                        sdt_hits().
  *   SDT_RECORD           the directory that entries with `record` record into
  *   SDT_RECORD_OPTIONS   `flight`, `thread`, `ring=SIZE`, `packet=SIZE`, `text=SIZE`, separated by
- *                        `,`; see struct sdt_record_options. SIZE may end in K or M
+ *                        `,`; the last may be `describe=FILE`; see struct sdt_record_options.
+ *                        SIZE may end in K or M
  *   SDT_DISABLE_RUNTIME  if set and not empty or "0": the kill switch. No site is ever armed;
  *                        sdt_enable returns -EPERM.
  *   SDT_UNLOCK_TEXT      if set and not empty or "0": while many sites (128 or more) of one
