@@ -306,6 +306,7 @@ static bool read_wrapper(struct list *list, struct slice item, struct said said,
                  {"SDT_PTR", "sdt_means_p_", 'p'},
                  {"SDT_STR", "sdt_means_s_", 's'},
                  {"SDT_BYTES", "sdt_means_y_", 'y'},
+                 {"SDT_TEXT", "sdt_means_t_", 't'},
                  {"", "sdt_means_n_", 'n'}};
     struct cursor c = cursor_on(item), inside;
     struct slice word = take_word(&c);
@@ -328,7 +329,7 @@ static bool read_wrapper(struct list *list, struct slice item, struct said said,
         if (is_expanded)
             take(&inside, ",");
         read_item(list, take_item(&inside), said, depth + 1);
-        if (said.kind == 'y' && !is_expanded) {
+        if ((said.kind == 'y' || said.kind == 't') && !is_expanded) {
             list->is_wrong |= !take(&inside, ",");
             read_item(list, take_item(&inside), (struct said){{NULL, 0}, 'n'}, depth + 1);
         }
@@ -414,9 +415,9 @@ static char kind_of(char said, uint8_t type, char before)
     bool is_wide = (type & SDT_ARG_SIZE) == 8 && !is_float;
     if (said == 'x' && !is_float && !is_pointer)
         return said;
-    if (said == 'n' && before == 'y' && !is_float && !is_pointer)
+    if (said == 'n' && (before == 'y' || before == 't') && !is_float && !is_pointer)
         return said;
-    if (said && strchr("psy", said) && is_wide)
+    if (said && strchr("psyt", said) && is_wide)
         return said;
     if (is_float)
         return 'f';
@@ -449,6 +450,6 @@ void fields_derive(struct fields *fields, const char *spelling, const uint8_t *t
     }
     /* A block of bytes needs its length. */
     for (unsigned i = 0; i < count; i++)
-        if (fields->kind[i] == 'y' && (i + 1 == count || fields->kind[i + 1] != 'n'))
+        if ((fields->kind[i] == 'y' || fields->kind[i] == 't') && (i + 1 == count || fields->kind[i + 1] != 'n'))
             fields->kind[i] = 'p';
 }

@@ -23,7 +23,7 @@
  *                   what a macro is called (`errno`; `linux` and `unix` in the gnu dialects).
  *   arg...          0 to 12 scalars: integers of 1 to 8 bytes (also char, bool, enums and
  *                   bit-fields), pointers (also arrays and functions, which decay), float and
- *                   double. const, volatile and references do not matter. Each is evaluated exactly
+ *                   double; in C++ some objects (below). const, volatile and references do not matter. Each is evaluated exactly
  *                   once, in no promised order. Size, signedness and whether it is a pointer or a
  *                   floating-point number are recorded, so that a consumer sees the value that
  *                   the source had. They are evaluated also while the probe is off: of
@@ -33,16 +33,24 @@
  * What arguments are called. `sdtlink list`, recordings and sdt_arg_name() show the names that they
  * have in the source: of `conn->path` it is path, of `ops[i].len` len, of `strlen(s)` strlen, of
  * `(int)x` x. What is no path, call or variable, like `a + b`, is arg0, arg1, ... by its place; the
- * second `n` is n_2. And what they mean follows from their types: char * and unsigned char * are
- * text that ends with a NUL, bool is bool, other pointers are addresses. Where that is wrong:
+ * second `n` is n_2. And what they mean follows from their types: char * is text that ends with a
+ * NUL, bool is bool, other pointers are addresses (unsigned char *, too: it is bytes, mostly, and
+ * how many nobody knows). Where that is wrong:
  *
  *   SDT_NAMED("size", x)  x is called size
  *   SDT_HEX(x)            an integer to be shown in base 16
  *   SDT_PTR(x)            an address, also of a char
  *   SDT_STR(x)            the address of text that ends with a NUL, whatever its type
  *   SDT_BYTES(p, n)       n bytes at p; two arguments to whoever counts them
+ *   SDT_TEXT(p, n)        text of n bytes at p, likewise
  *
  *     SDT_PROBE(net, send, SDT_NAMED("fd", s->sock.handle), SDT_BYTES(buffer, length));
+ *
+ * Objects of C++ that are accepted as what they are: std::string and what else has c_str(), as text
+ * up to its first NUL; std::string_view; std::chrono durations, with their unit if that is s, ms,
+ * us or ns. Scoped enumerations are integers. A string_view is handed over as the address of a
+ * struct sdt_text (<sdt/runtime.h>) on the stack, which takes three instructions while nobody
+ * looks: SDT_TEXT(v.data(), v.size()) takes none.
  *
  * SDT_ENUM_NAMES(provider, name, arg, {VALUE, "text"}, ...), at file scope, names the values of the
  * integer that is called arg: recordings, `sdt report` and `sdtlink list` show them. See
@@ -171,7 +179,8 @@
 #define SDT_PTR(x) ((void)sdt_means_p_, (x))
 #define SDT_STR(x) ((void)sdt_means_s_, (x))
 #define SDT_BYTES(x, length) ((void)sdt_means_y_, (x)), ((void)sdt_means_n_, (length))
-enum { sdt_means_x_, sdt_means_p_, sdt_means_s_, sdt_means_y_, sdt_means_n_ };
+#define SDT_TEXT(x, length) ((void)sdt_means_t_, (x)), ((void)sdt_means_n_, (length))
+enum { sdt_means_x_, sdt_means_p_, sdt_means_s_, sdt_means_y_, sdt_means_n_, sdt_means_t_ };
 
 #include <sdt/enum.h>
 
