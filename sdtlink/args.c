@@ -462,7 +462,7 @@ static void attach_enums(struct sites *sites, const struct object *o)
     }
     for (uint32_t p = 0; p < sites->probe_count; p++)
         if (said[p].has_sites)
-            enums_warn(said[p].names, said[p].count, o);
+            enums_report(said[p].names, said[p].count, o);
     free(said);
 }
 

@@ -22,7 +22,7 @@ static int refuse(const struct object *o, uint64_t offset, const char *problem)
 {
     struct place place = {.file = o->path, .section = SDT_SECTION_ENUMS, .offset = offset};
     return diag_refuse(&place, problem, NULL, NULL,
-                       "use SDT_ENUM_NAMES of this <sdt/probe.h>, with names of up to 55 bytes");
+                       "compile the file again with this <sdt/probe.h>");
 }
 
 static struct slice text_of(const struct enum_entry *entry)
@@ -94,8 +94,8 @@ static char *spell(const struct enum_names *names)
                          names->argument.text);
 }
 
-static void warn(const struct enum_names *names, const struct object *o, const char *problem,
-                 const char *advice)
+static void wrong(const struct enum_names *names, const struct object *o, const char *problem,
+                  const char *advice)
 {
     char *symbol = spell(names);
     struct place place = {.file = o->path, .section = SDT_SECTION_ENUMS, .symbol = symbol};
@@ -113,8 +113,8 @@ static void drop_copies(struct enums *enums, const struct object *o)
             enums->items[kept++] = *item;
         else if (last->count != item->count ||
                  memcmp(last->entries, item->entries, item->count * sizeof *item->entries) != 0)
-            warn(item, o, "two SDT_ENUM_NAMES of the same argument differ; the first one counts",
-                 "put it into one header");
+            wrong(item, o, "two SDT_ENUM_NAMES of the same argument differ; the first one counts",
+                  "put it into one header");
     }
     enums->count = kept;
 }
@@ -196,10 +196,10 @@ void enums_append(struct bytes *text, const struct enum_names *names, uint8_t ty
     }
 }
 
-void enums_warn(const struct enum_names *names, uint32_t count, const struct object *o)
+void enums_report(const struct enum_names *names, uint32_t count, const struct object *o)
 {
     for (uint32_t i = 0; i < count; i++)
         if (!names[i].is_used)
-            warn(&names[i], o, "SDT_ENUM_NAMES: no site of the probe has an integer of this name",
-                 "`sdtlink list` shows what arguments are called; SDT_NAMED gives them names");
+            wrong(&names[i], o, "SDT_ENUM_NAMES: no site of the probe has an integer of this name",
+                  "`sdtlink list` shows what arguments are called; SDT_NAMED gives them names");
 }

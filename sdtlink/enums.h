@@ -38,6 +38,6 @@ struct enum_names *enums_find(const struct enums *enums, struct slice provider, 
 /* Append `;VALUE=NAME` for each value, of an argument of that TYPE (enum sdt_arg_type). */
 void enums_append(struct bytes *text, const struct enum_names *names, uint8_t type);
 /* Warn of those that no site of their probe, which is there, can use. */
-void enums_warn(const struct enum_names *names, uint32_t count, const struct object *object);
+void enums_report(const struct enum_names *names, uint32_t count, const struct object *object);
 
 #endif

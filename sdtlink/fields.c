@@ -302,12 +302,9 @@ static bool read_wrapper(struct list *list, struct slice item, struct said said,
     static const struct {
         const char *name, *expanded;
         char kind;
-    } kinds[] = {{"SDT_HEX", "sdt_means_x_", 'x'},
-                 {"SDT_PTR", "sdt_means_p_", 'p'},
-                 {"SDT_STR", "sdt_means_s_", 's'},
-                 {"SDT_BYTES", "sdt_means_y_", 'y'},
-                 {"SDT_TEXT", "sdt_means_t_", 't'},
-                 {"", "sdt_means_n_", 'n'}};
+    } kinds[] = {{"SDT_HEX", "sdt_means_x_", 'x'},  {"SDT_PTR", "sdt_means_p_", 'p'},
+                 {"SDT_STR", "sdt_means_s_", 's'},  {"SDT_BYTES", "sdt_means_y_", 'y'},
+                 {"SDT_TEXT", "sdt_means_t_", 't'}, {"", "sdt_means_n_", 'n'}};
     struct cursor c = cursor_on(item), inside;
     struct slice word = take_word(&c);
     bool is_expanded = !word.length && take(&c, "((void)");
@@ -450,6 +447,7 @@ void fields_derive(struct fields *fields, const char *spelling, const uint8_t *t
     }
     /* A block of bytes needs its length. */
     for (unsigned i = 0; i < count; i++)
-        if ((fields->kind[i] == 'y' || fields->kind[i] == 't') && (i + 1 == count || fields->kind[i + 1] != 'n'))
+        if ((fields->kind[i] == 'y' || fields->kind[i] == 't') &&
+            (i + 1 == count || fields->kind[i + 1] != 'n'))
             fields->kind[i] = 'p';
 }

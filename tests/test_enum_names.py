@@ -119,7 +119,8 @@ def test_list_and_handlers(sdt, form):
             sdt.sdtlink("list", path).stdout
     sdt.sdtlink("verify", processed, "--against", obj)
     said = sdt.run(exe, "print").splitlines()
-    assert re.fullmatch(r"from:u?int32 mode:uint32", said[0]) and said[1] == "flags:hex8 mode:uint32"
+    assert re.fullmatch(r"from:u?int32 mode:uint32", said[0])
+    assert said[1] == "flags:hex8 mode:uint32"
 
 
 @pytest.mark.parametrize("linker", ["bfd", "gold", "lld", "mold"])

@@ -298,7 +298,7 @@ static void compare_groups(const struct comparison *pair, uint32_t old)
 static uint64_t may_change(const struct section *section)
 {
     return may_vanish(section)                             ? SHF_GROUP
-           : strcmp(section->name, SDT_SECTION_ENUMS) == 0 ? SHF_EXCLUDE
+           : strcmp(section->name, SDT_SECTION_ENUMS) == 0 ? SHF_EXCLUDE | SHF_ALLOC
                                                            : 0;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Objects of C++ as arguments: text, durations, enumerations. An argument: print what handlers see. */
+/* Objects of C++ as arguments: text, durations, enumerations. With an argument: print the hits. */
 #include <sdt/probe.h>
 #include <sdt/runtime.h>
 

@@ -23,11 +23,11 @@
  *                   what a macro is called (`errno`; `linux` and `unix` in the gnu dialects).
  *   arg...          0 to 12 scalars: integers of 1 to 8 bytes (also char, bool, enums and
  *                   bit-fields), pointers (also arrays and functions, which decay), float and
- *                   double; in C++ some objects (below). const, volatile and references do not matter. Each is evaluated exactly
- *                   once, in no promised order. Size, signedness and whether it is a pointer or a
- *                   floating-point number are recorded, so that a consumer sees the value that
- *                   the source had. They are evaluated also while the probe is off: of
- *                   `db->file->name` both pointers must be valid.
+ *                   double; in C++ some objects (below). const, volatile and references do not
+ *                   matter. Each is evaluated exactly once, in no promised order. Size, signedness
+ *                   and whether it is a pointer or a floating-point number are recorded, so that a
+ *                   consumer sees the value that the source had. They are evaluated also while the
+ *                   probe is off: of `db->file->name` both pointers must be valid.
  *
  *
  * What arguments are called. `sdtlink list`, recordings and sdt_arg_name() show the names that they
