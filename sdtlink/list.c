@@ -140,6 +140,8 @@ static int list_file(const char *path, struct list *list, const struct list_opti
     uint64_t named = list->strings.named;
     int result = list_elf_open(&elf, path) == 0 ? list_read_file(&elf, list) : -1;
     if (result == 0 && options->is_json)
+        list_read_lines(&elf, list, before);
+    if (result == 0 && options->is_json)
         result = check_length(&elf, list->strings.named - named);
     if (result == 0 && !list_read_runtime(&elf, list, before) && !options->is_json)
         say_no_runtime(path);

@@ -29,7 +29,10 @@ def plain(field):
     if isinstance(field, bt2._ArrayFieldConst):
         return bytes(int(element) for element in field)
     if isinstance(field, bt2._EnumerationFieldConst):
-        labels = list(field.labels)
+        try:
+            labels = list(field.labels)
+        except AssertionError:  # bt2 2.0: no value before this one had a label either
+            labels = []
         if labels in (["true"], ["false"]):
             return labels == ["true"]
         return labels[0] if labels else int(field)

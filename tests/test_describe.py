@@ -141,6 +141,35 @@ def test_what_a_site_cannot_have(sdt):
     read(sdt)
 
 
+def test_a_block_and_its_length_go_together(sdt):
+    """Neither is what it is described as if the other cannot be."""
+    recorded(sdt, "--describe", described(sdt, """
+        probe app:query-begin (_, fd: bytes, bytes: length, _)
+        probe app:block (_, n: string, took: length, _, at: bytes, m: length)
+        probe app:level (n: bytes, small: length)"""))
+    assert args_of(sdt, "query__begin")[0]["fd"] == 3
+    assert args_of(sdt, "query__begin")[0]["bytes"] == 4096
+    [block, _] = args_of(sdt, "block")
+    assert (block["n"], block["took"]) == (3, 0.5) and block["at"] > 2**20
+    assert [args["n"] for args in args_of(sdt, "level")] == ["", ""]  # of addresses -1 and 1
+    assert [event.fields["n"] for event in read(sdt)[0] if event.name == "app:level"] == [b"", b""]
+
+
+def test_enumerators_that_a_type_has_no_room_for(sdt):
+    """They are left out; without a type of its own, the enumeration has the argument's."""
+    recorded(sdt, "--describe", described(sdt, """
+        probe app:query-begin (_, fd, bytes: enum {-1 all, 4096 page},
+                               state: enum {0 idle, 4294967297 far, -1 minus})
+        probe app:level (n: enum {4294967295 far}, small: enum {256 far, -1 minus})"""))
+    metadata = (traces(sdt)[0] / "metadata").read_text()
+    assert '{ "idle" = 0, "minus" = -1 } _state;' in metadata
+    assert '{ "all" = 18446744073709551615, "page" = 4096 } _bytes;' in metadata
+    assert "integer { size = 8; align = 8; } _small;" in metadata
+    assert [(a["bytes"], a["state"]) for a in args_of(sdt, "query__begin")] == \
+        [("page", "idle"), ("all", 1), (0, 7)]
+    assert {e.fields["bytes"] for e in read(sdt)[0] if "bytes" in e.fields} == {"page", "all", 0}
+
+
 def test_names_that_are_there_twice(sdt):
     recorded(sdt, "--describe", described(sdt, "probe app:query-begin (arg1: string)"))
     assert list(args_of(sdt, "query__begin")[0]) == ["arg0", "arg1", "arg2", "arg3"]
@@ -225,6 +254,22 @@ def test_a_recording_is_described_afterwards(sdt):
     blocks = args_of(sdt, "block", "--describe=app.probes")
     assert [(b["took"], b["ratio"], b["n"]) for b in blocks] == [(0.5, 1.5, 3), (-1e300, -0.25, 0)]
     assert args_of(sdt, "level", "--describe=app.probes")[0] == {"n": "down", "small": -1}
+
+
+def test_narrower_types_afterwards(sdt):
+    """The lowest bytes, as when it is recorded so."""
+    recorded(sdt)
+    recorded(sdt, "--describe", described(sdt, """probe app:query-begin (_, fd: uint8,
+        bytes: int16, state: enum int8 {1 busy}) probe app:level (n: hex32, small: bool)"""),
+             directory="then")
+    for name in ("query__begin", "level"):
+        later = args_of(sdt, name, "--describe=app.probes")
+        first = args_of(sdt, name, directory="then")
+        for args in later + first:
+            args.pop("arg0", None)
+        assert later == first
+    assert [args["fd"] for args in args_of(sdt, "query__begin", directory="then")] == [3, 255, 0]
+    assert args_of(sdt, "level", directory="then")[0] == {"n": 2**32 - 1, "small": True}
 
 
 def test_what_was_described_when_recorded_is_described_again(sdt):
@@ -426,6 +471,8 @@ __attribute__((noinline)) void query(const char *sql, int fd, unsigned long byte
 {
     APP_QUERY_BEGIN(sql, fd, bytes, shared++);
     APP_LEVEL(fd, 1);
+    APP_AGAIN(shared, fd);
+    APP_BLOCK(fd, 1u, 0.5, 0.5f, 7);
 }
 int main(void) { query("SELECT 1", 3, 4096); return 0; }
 """
@@ -459,9 +506,14 @@ def test_a_header_brings_the_names(sdt, header, compiler):
     assert [f["type"] for f in sites["query__begin"]["fields"]] == ["string", "int32", "uint64",
                                                                     "int32"]
     assert [f["name"] for f in sites["level"]["fields"]] == ["xid", "arg1"]
+    assert [f["name"] for f in sites["again"]["fields"]] == ["n", "arg1"]
+    types = [f["type"] for f in sites["block"]["fields"]]
+    assert types[:2] + types[4:] == ["int32", "uint32", "int32"]  # 4 bytes are no address
+    assert "clang" in compiler or "(%rip)" in sites["again"]["args"][0]  # kept in another section
     tool(sdt, "record", "-o", "rec", exe)
     assert args_of(sdt, "query__begin") == [{"sql": "SELECT 1", "fd": 3, "bytes": 4096, "state": 7}]
     assert args_of(sdt, "level") == [{"xid": 3, "arg1": True}]
+    assert args_of(sdt, "again") == [{"n": 8, "arg1": 3}]
 
 
 @needs_dtrace
@@ -481,7 +533,7 @@ def test_objects_that_were_joined(sdt):
     dump = sdt.command("readelf", "-p", ".sdt_described", "both.o").stdout
     assert dump.count("app:query__begin") == 2
     sites = json.loads(sdt.sdtlink("list", "--json", sdt.process(sdt.path("both.o"))).stdout)
-    assert all(site["fields"] for site in sites) and len(sites) == 4
+    assert all(site["fields"] for site in sites) and len(sites) == 8
     sdt.path("junk").write_bytes(b"probe app:query__begin (sql: strin)\n\xff\n")
     sdt.command("objcopy", "--update-section", ".sdt_described=junk", obj, "bad.o")
     result = sdt.sdtlink("-o", "fine.o", "bad.o")
