@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_LABELS = 1000 }; /* as sdtlink allows */
+
 static int hex_digit(char c)
 {
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
@@ -54,7 +56,7 @@ struct describe_label *describe_read_labels(const char *text, unsigned *count)
     if (!labels)
         return NULL;
     char *strings = (char *)(labels + room);
-    for (const char *at = text, *end; *at == ';' && *count < DESCRIBE_MOST_LABELS; at = end) {
+    for (const char *at = text, *end; *at == ';' && *count < MOST_LABELS; at = end) {
         uint64_t value;
         at++;
         end = at + strcspn(at, ";:");

@@ -15,6 +15,7 @@
 #define MAGIC INT64_C(0x7364744e616d6573) /* of the entry with the provider */
 
 enum { HEAD = 3 }; /* entries: provider, name, argument */
+enum { MOST = 1000 }; /* names of an argument: its descriptor is compared and copied whole */
 
 _Static_assert(sizeof(struct enum_entry) == 64, "as <sdt/enum.h> lays it out");
 
@@ -67,16 +68,23 @@ static int read_section(struct bytes *items, const struct object *o, const struc
         used = is_padding(&entries[i]) ? 1 : read_names(entries, i, limit, &names);
         if (!used)
             return refuse(o, i * sizeof *entries, "names of an enumeration that cannot be read");
+        if (used > HEAD + MOST)
+            return refuse(o, i * sizeof *entries, "an argument has more than 1000 names of values");
         if (!is_padding(&entries[i]))
             bytes_append(items, &names, sizeof names);
     }
     return 0;
 }
 
-static int compare_names(const struct enum_names *a, const struct enum_names *b)
+static int compare_probes(const struct enum_names *a, const struct enum_names *b)
 {
     int order = slice_compare(a->provider, b->provider);
-    order = order ? order : slice_compare(a->name, b->name);
+    return order ? order : slice_compare(a->name, b->name);
+}
+
+static int compare_names(const struct enum_names *a, const struct enum_names *b)
+{
+    int order = compare_probes(a, b);
     return order ? order : slice_compare(a->argument, b->argument);
 }
 
@@ -146,16 +154,19 @@ void enums_free(struct enums *enums)
 struct enum_names *enums_find(const struct enums *enums, struct slice provider, struct slice name,
                               uint32_t *count)
 {
-    struct enum_names *first = NULL;
-    *count = 0;
-    for (uint32_t i = 0; i < enums->count; i++) {
-        struct enum_names *item = &enums->items[i];
-        if (slice_compare(item->provider, provider) != 0 || slice_compare(item->name, name) != 0)
-            continue;
-        first = first ? first : item;
-        ++*count;
+    const struct enum_names wanted = {.provider = provider, .name = name};
+    uint32_t low = 0, high = enums->count;
+    while (low < high) { /* the first that is not before it */
+        uint32_t middle = low + (high - low) / 2;
+        if (compare_probes(&enums->items[middle], &wanted) < 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return first;
+    for (*count = 0; low + *count < enums->count; ++*count)
+        if (compare_probes(&enums->items[low + *count], &wanted) != 0)
+            break;
+    return *count ? &enums->items[low] : NULL;
 }
 
 /* A part of a descriptor: what is no letter, digit, `_`, `-` or `.` is in hexadecimal. */

@@ -209,6 +209,31 @@ def test_in_functions_of_general_registers(sdt, compiler, form, level):
     sdt.run(sdt.link(obj, compiler=compiler))
 
 
+TEXT = """
+#include <sdt/probe.h>
+#ifdef __cplusplus
+extern "C"
+#endif
+int main(void)
+{
+    const char *line = "GET /index.html";
+    int n = 3;
+    SDT_PROBE(p, n, SDT_TEXT(line, n), SDT_NAMED("rest", n));
+    return 0;
+}
+"""
+
+
+@each_form
+@pytest.mark.parametrize("compiler", ["gcc", "clang++"])
+def test_text_of_a_length(sdt, compiler, form):
+    source = sdt.write("text.cc" if "++" in compiler else "text.c", TEXT)
+    exe = recorded.build(sdt, source, *FORMS[form], compiler=compiler)
+    sdt.command(exe, env=recorded.wish(sdt))
+    events, _, _ = recorded.read(sdt)
+    assert [event.fields for event in events] == [{"line": "GET", "rest": 3}]
+
+
 BYTES = """
 #include <sdt/probe.h>
 #ifdef __cplusplus
