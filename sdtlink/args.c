@@ -412,60 +412,6 @@ static int check_inline(const struct sites *sites, const struct object *o)
     return 0;
 }
 
-static bool is_integer(char kind)
-{
-    return kind == 'i' || kind == 'u' || kind == 'x';
-}
-
-/* What the values of the argument called NAME are called; NULL: just numbers. */
-static struct enum_names *names_of(const struct descriptor *d, const char *name)
-{
-    for (uint32_t i = 0; i < d->enum_count; i++)
-        if (slice_compare(d->enums[i].argument, slice_of(name)) == 0)
-            return &d->enums[i];
-    return NULL;
-}
-
-static void use_enums(const struct descriptor *d)
-{
-    struct fields fields;
-    fields_derive(&fields, d->spelling, d->types, d->nargs);
-    for (unsigned i = 0; i < d->nargs; i++) {
-        struct enum_names *names = is_integer(fields.kind[i]) ? names_of(d, fields.name[i]) : NULL;
-        if (names)
-            names->is_used = true;
-    }
-}
-
-/* What SDT_ENUM_NAMES says of a probe. */
-struct said {
-    struct enum_names *names;
-    uint32_t count;
-    bool has_sites;
-};
-
-/* Have the sites of probes that SDT_ENUM_NAMES speaks of know it. */
-static void attach_enums(struct sites *sites, const struct object *o)
-{
-    struct said *said = memory_zeroed(sites->probe_count, sizeof *said);
-    for (uint32_t p = 0; p < sites->probe_count; p++)
-        said[p].names = enums_find(&sites->enums, sites->probes[p].provider, sites->probes[p].name,
-                                   &said[p].count);
-    for (uint32_t i = 0; i < sites->count; i++) {
-        struct site *site = &sites->items[i];
-        if (!site->is_described || !said[site->probe].names)
-            continue;
-        site->arguments.enums = said[site->probe].names;
-        site->arguments.enum_count = said[site->probe].count;
-        said[site->probe].has_sites = true;
-        use_enums(&site->arguments);
-    }
-    for (uint32_t p = 0; p < sites->probe_count; p++)
-        if (said[p].has_sites)
-            enums_report(said[p].names, said[p].count, o);
-    free(said);
-}
-
 int args_read(struct sites *sites, const struct object *o, struct functions *functions)
 {
     struct order order;
@@ -481,7 +427,7 @@ int args_read(struct sites *sites, const struct object *o, struct functions *fun
     if (result == 0)
         result = enums_read(&sites->enums, o);
     if (result == 0 && sites->enums.count)
-        attach_enums(sites, o);
+        args_attach_enums(sites, o);
     free(order.first);
     free(order.sites);
     return result;
@@ -571,8 +517,7 @@ static void append_fields(struct bytes *text, const struct descriptor *d)
     bytes_append(text, place.text, place.length);
     bytes_append(text, "", 1);
     for (unsigned i = 0; i < d->nargs; i++) {
-        const struct enum_names *names =
-            is_integer(fields.kind[i]) ? names_of(d, fields.name[i]) : NULL;
+        const struct enum_names *names = args_enum_of(d, fields.kind[i], fields.name[i]);
         bytes_append(text, &fields.kind[i], 1);
         if (names)
             enums_append(text, names, d->types[i]);

@@ -14,7 +14,7 @@
 
 #define MAGIC INT64_C(0x7364744e616d6573) /* of the entry with the provider */
 
-enum { HEAD = 3 }; /* entries: provider, name, argument */
+enum { HEAD = 3 };    /* entries: provider, name, argument */
 enum { MOST = 1000 }; /* names of an argument: its descriptor is compared and copied whole */
 
 _Static_assert(sizeof(struct enum_entry) == 64, "as <sdt/enum.h> lays it out");

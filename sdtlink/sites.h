@@ -116,6 +116,10 @@ struct slice function_name(const struct object *object, uint32_t symbol);
 void args_collect_spots(const struct object *object, struct bytes *spots);
 /* args.c: attach the entries of .sdt_args to the sites they describe. */
 int args_read(struct sites *sites, const struct object *object, struct functions *functions);
+/* args_enums.c: have the sites of probes that sites->enums speaks of know it; warns. */
+void args_attach_enums(struct sites *sites, const struct object *object);
+/* What the values of the argument of this KIND and NAME are called; NULL: just numbers. */
+struct enum_names *args_enum_of(const struct descriptor *descriptor, char kind, const char *name);
 /*
  * Append the descriptor of SITE and a NUL, "-4@%rdi 8p@%rsi", and what follows it if the arguments
  * have names (<sdt/format.h>). Returns how many arguments it has.

@@ -275,7 +275,7 @@ static void put_view(struct draft *draft, uintptr_t from)
                                  : peek_text((char *)view, from, sizeof(struct sdt_text), false);
     bool is_there = n == (long)sizeof(struct sdt_text);
     if (is_there && view[1] == 0) /* wherever that is */
-        put_text(draft, (uintptr_t)"", 1, true);
+        put_text(draft, (uintptr_t) "", 1, true);
     else
         put_text(draft, is_there ? view[0] : 1, is_there ? view[1] : 1, true);
 }

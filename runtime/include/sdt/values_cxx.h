@@ -199,8 +199,7 @@ template <unsigned Unit> struct duration_word {
     long word;
     SDT_ALWAYS_INLINE_ duration_word() {}
     template <typename T>
-    SDT_ALWAYS_INLINE_ explicit duration_word(const T &time)
-        : word(static_cast<long>(time.count()))
+    SDT_ALWAYS_INLINE_ explicit duration_word(const T &time) : word(static_cast<long>(time.count()))
     {
     }
     SDT_ALWAYS_INLINE_ operator unsigned long() const
@@ -268,8 +267,7 @@ template <typename T> struct duration<T, 0x24> {
 template <typename T> struct duration<T, 0x28> {
     typedef real_word<double> kept;
 };
-template <typename T>
-struct object<T, DURATION_CLASS> : duration<T, type<typename T::rep>::value> {
+template <typename T> struct object<T, DURATION_CLASS> : duration<T, type<typename T::rep>::value> {
 };
 
 /* The variable of anything: of arrays and functions a pointer, nothing volatile. */
@@ -294,6 +292,8 @@ struct double_word {
         return word;
     }
 };
+/* C++98 has no `>>`. */
+/* clang-format off */
 template <typename Bits, typename Word> struct forms {
     static Bits bits();
     static Word word();
@@ -317,6 +317,7 @@ struct variable<duration_word<Unit> > : forms<sdt_bits8_, duration_word<Unit> > 
 };
 template <> struct variable<refused_word> : forms<sdt_bits8_, refused_word> {
 };
+/* clang-format on */
 
 #if __cplusplus >= 201103L
 template <> struct argument<decltype(nullptr), false> {
