@@ -83,6 +83,13 @@ unsigned describe_fitting(const struct describe_probe *probe, const uint8_t *kin
 /* The label of VALUE, of a field of SIZE bytes; NULL: it has none. */
 const char *describe_label(const struct describe_field *field, uint64_t value, unsigned size);
 
+/*
+ * The labels that a descriptor has for an argument: `;VALUE=NAME` for each, and then a colon
+ * (<sdt/format.h>). Allocated, in one piece with what they point to; *COUNT of them. NULL: there is
+ * none, or no memory.
+ */
+struct describe_label *describe_read_labels(const char *text, unsigned *count);
+
 /* "int32" for 'i' and 4; "enum" is not among them. Static. */
 const char *describe_type(uint8_t kind, uint8_t size);
 

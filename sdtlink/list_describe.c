@@ -128,20 +128,40 @@ char *list_label_value(const struct describe_field *field, unsigned index)
                        : memory_format("%" PRId64, (int64_t)value);
 }
 
+struct describe_field list_details(const struct list_field *field, void **memory)
+{
+    struct describe_field details = {.kind = (uint8_t)field->kind};
+    struct describe_label *labels = NULL;
+    unsigned count = 0;
+    if (field->described)
+        details = *field->described;
+    if (!details.label_count)
+        labels = describe_read_labels(field->labels, &count);
+    if (count) {
+        details.kind = (uint8_t)field->kind;
+        details.labels = labels;
+        details.label_count = (uint16_t)count;
+    }
+    *memory = labels;
+    return details;
+}
+
 void list_append_details(struct bytes *text, const struct list_field *field)
 {
-    const struct describe_field *as = field->described;
-    for (unsigned i = 0; as && i < as->label_count; i++) {
-        char *value = list_label_value(as, i);
-        char *label = memory_format("%s%s %s", i ? ", " : " {", value, as->labels[i].text);
+    void *memory;
+    struct describe_field as = list_details(field, &memory);
+    for (unsigned i = 0; i < as.label_count; i++) {
+        char *value = list_label_value(&as, i);
+        char *label = memory_format("%s%s %s", i ? ", " : " {", value, as.labels[i].text);
         bytes_append(text, label, strlen(label));
         free(label);
         free(value);
     }
-    if (as && as->label_count)
+    if (as.label_count)
         bytes_append(text, "}", 1);
-    if (as && as->unit) {
+    if (as.unit) {
         bytes_append(text, " ", 1);
-        bytes_append(text, as->unit, strlen(as->unit));
+        bytes_append(text, as.unit, strlen(as.unit));
     }
+    free(memory);
 }

@@ -151,19 +151,22 @@ static void print_args(const struct list_site *site)
     printf(", \"nargs\": %zu, ", count);
 }
 
-static void print_details(const struct describe_field *described)
+static void print_details(const struct list_field *field)
 {
-    if (described && described->unit) {
+    void *memory;
+    struct describe_field details = list_details(field, &memory);
+    if (details.unit) {
         printf(", \"unit\": ");
-        escape_print_json(stdout, slice_of(described->unit));
+        escape_print_json(stdout, slice_of(details.unit));
     }
-    for (unsigned i = 0; described && i < described->label_count; i++) {
-        char *value = list_label_value(described, i);
+    for (unsigned i = 0; i < details.label_count; i++) {
+        char *value = list_label_value(&details, i);
         printf("%s{\"value\": %s, \"name\": ", i ? ", " : ", \"enumerators\": [", value);
         free(value);
-        escape_print_json(stdout, slice_of(described->labels[i].text));
-        printf(i + 1 == described->label_count ? "}]" : "}");
+        escape_print_json(stdout, slice_of(details.labels[i].text));
+        printf(i + 1 == details.label_count ? "}]" : "}");
     }
+    free(memory);
 }
 
 /* The names, and what the values mean; a length is a part of what it is the length of. */
@@ -184,7 +187,7 @@ static void print_fields(const struct list_site *site)
         escape_print_json(stdout, field.name);
         printf(", \"type\": ");
         escape_print_json(stdout, slice_of(field.type ? field.type : "?"));
-        print_details(field.described);
+        print_details(&field);
         putchar('}');
         separator = ", ";
     }

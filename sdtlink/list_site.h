@@ -103,6 +103,7 @@ struct list_field {
     const char *type;                       /* "int32"; NULL: TYPE is no type of ours */
     bool is_hidden;                         /* a part of the one before */
     char kind;                              /* the letter; 0: only the type is known */
+    const char *labels;                     /* names of its values: describe_read_labels(); NULL */
     const struct describe_field *described; /* its unit and enumerators; NULL: none */
 };
 struct list_field list_next_field(const char **fields, const char *type);
@@ -116,6 +117,8 @@ struct list_field list_field_of(const struct list_site *site, unsigned index, co
 struct bytes;
 /* To be freed. */
 char *list_label_value(const struct describe_field *field, unsigned index);
+/* Unit and enumerators of FIELD, by its description or the program; free *MEMORY behind them. */
+struct describe_field list_details(const struct list_field *field, void **memory);
 void list_append_details(struct bytes *text, const struct list_field *field);
 
 /* For columns; to be freed. The text, or "-" for NULL, escaped, cut where nobody reads on, and with

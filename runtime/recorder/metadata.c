@@ -217,6 +217,7 @@ static void put_type(FILE *out, const struct field *field)
     switch (field->kind) {
     case FIELD_STRING:
     case FIELD_TEXT:
+    case FIELD_VIEW:
         fputs("string { encoding = UTF8; }", out);
         break;
     case FIELD_FLOAT:
@@ -307,7 +308,8 @@ static void put_summary(FILE *out, const struct event_class *class)
     put_word(out, class->module);
     for (unsigned i = 0; i < class->count; i++)
         if (!is_part(&class->fields[i])) {
-            const char *type = field_type(&class->fields[i]);
+            const char *type =
+                class->fields[i].kind == FIELD_VIEW ? "string" : field_type(&class->fields[i]);
             put_token(out, class->fields[i].name, class->fields[i].name_length);
             /* Of an array, the brackets are not plain. */
             fprintf(out, class->fields[i].kind == FIELD_ARRAY ? ":%.*s%%5b%%5d" : ":%.*s",

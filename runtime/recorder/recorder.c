@@ -15,6 +15,7 @@
 #include "drain.h"
 #include "hit.h"
 #include "home.h"
+#include "meanings.h"
 #include "metadata.h"
 #include "snapshot.h"
 
@@ -77,8 +78,8 @@ static int *process; /* the process, in a page that is zero in a child that fork
 
 static bool is_copied(const struct field *field)
 {
-    return field->kind == FIELD_STRING || field->kind == FIELD_TEXT || field->kind == FIELD_BYTES ||
-           field->kind == FIELD_ARRAY;
+    return field->kind == FIELD_STRING || field->kind == FIELD_TEXT || field->kind == FIELD_VIEW ||
+           field->kind == FIELD_BYTES || field->kind == FIELD_ARRAY;
 }
 
 /* Of what was copied, the length, and the type of the elements. */
@@ -161,12 +162,16 @@ int recorder_describe(struct site *site)
     class.function = site_function(site);
     class.module = site_module(site);
     field_read(&site->args, text, class.fields);
+    struct meanings meanings;
     described_apply(recorder->description, &class);
+    meanings_apply(&meanings, &class);
     if (!class.number || !recorder->text) {
+        meanings_free(&meanings);
         free(new);
         return class.number ? -ENOMEM : -ENOSPC;
     }
     metadata_event(recorder->text, &class);
+    meanings_free(&meanings);
     fill_recipe(&new->recipe, site, &class);
     new->older = old;
     new->generation = recorder->generation;

@@ -127,7 +127,7 @@ TEXTS = {
               "__dtrace_sdt_a___m___f___n", "__dtrace_sdt_a______n", "a:b:c:d,e:f", "[!a-z]*:?\\*",
               "-4@%rdi 8p@%rsi 4f@8(%rsp) 8@$-1", "*a*b*c:x"],
     "describe": ['probe a-b:1c-d (_, x "B", y: enum hex8 {0x10 ten, 255 "all", }, f: double);',
-                 "# text\nprobe a:b (s: string, n: length, d: bytes, m: length, k: enum {-1 a, 2 b})",
+                 "# text\nprobe a:b (s: string, n: length, d: bytes, m: length, k: enum {-1 a})",
                  "probe p:q () probe p:r (x: int8, y: uint16, z: pointer, b: bool, _: string)"],
     "expression": ['name == "b" && n > -2 || !(s ^= "/x\\x20")', "a.b", "arg.pid % 2 & 0x1f == 1",
                    "1 < 2 == true", "(x + y * -0.5e3) / z >= 18446744073709551615 - u"],
