@@ -17,7 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ID_LIMIT = 1 << 20, FIELDS_MOST = 256 };
+enum { ID_LIMIT = 1 << 20, FIELDS_MOST = 256, NAME_MOST = 1023, FIELD_NAME_MOST = 255 };
+#define CUT "…"
 
 struct reader {
     struct recording *recording;
@@ -87,13 +88,24 @@ static char *raw_word(char **rest)
     return word;
 }
 
+/*
+ * WORD, of which MOST bytes are kept. Every event is shown with its names: long ones would make a
+ * report of a small file that fills the disk.
+ */
+static const char *keep_name(struct reader *reader, char *word, size_t most)
+{
+    if (strlen(word) > most)
+        strcpy(word + most - strlen(CUT), CUT);
+    return arena_keep(&reader->recording->arena, word, strlen(word) + 1);
+}
+
 static const char *next_word(struct reader *reader, char **rest)
 {
     char *word = raw_word(rest);
     if (!word)
         return NULL;
     decode_word(word);
-    return arena_keep(&reader->recording->arena, word, strlen(word) + 1);
+    return keep_name(reader, word, NAME_MOST);
 }
 
 /* All of TEXT as a number up to MOST. */
@@ -156,7 +168,7 @@ static int read_field(struct reader *reader, char *word)
     decode_word(word);
     decode_word(type);
     struct field *field = &reader->fields[class->field_count++];
-    *field = (struct field){.name = arena_keep(arena, word, strlen(word) + 1),
+    *field = (struct field){.name = keep_name(reader, word, FIELD_NAME_MOST),
                             .type = arena_keep(arena, type, strlen(type) + 1)};
     if (find_type(type, field))
         return 0;

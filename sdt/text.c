@@ -44,15 +44,24 @@ void text_integer(struct bytes *to, int64_t number)
     text_natural(to, number < 0 ? -(uint64_t)number : (uint64_t)number);
 }
 
+void text_name(struct bytes *to, const char *name)
+{
+    for (; *name; name++) {
+        bool is_hyphen = name[0] == '_' && name[1] == '_';
+        text_char(to, is_hyphen ? '-' : *name);
+        name += is_hyphen;
+    }
+}
+
 static void append_digits(struct bytes *to, uint64_t number, unsigned least)
 {
     static const char digits[] = "0123456789abcdef";
     char buffer[16];
     size_t at = sizeof buffer;
-    do {
+    while (at > 0 && (number || at > sizeof buffer - least)) { /* at > 0: gcc 14 cannot tell */
         buffer[--at] = digits[number % 16];
         number /= 16;
-    } while (number || at > sizeof buffer - least);
+    }
     bytes_append(to, buffer + at, sizeof buffer - at);
 }
 

@@ -225,6 +225,22 @@ def test_a_trace_alone_and_an_empty_stream(sdt, rec):
     assert run(sdt, "report", "alone").stdout.count("\n") == 7
 
 
+@pytest.mark.parametrize("form", ["text", "--json", "--csv"])
+def test_long_names_do_not_make_a_report_endless(sdt, rec, form):
+    """A file of 100 KB says 1000 times a name of 1 MB."""
+    trace = Trace(rec)
+    kind = trace.define("p" * 1_000_000, "n" * 1_000_000, f"{'f' * 1_000_000}:uint8",
+                        function="g" * 1_000_000)
+    other = trace.define("p", "n", *(f"{'x' * 400}{i}:uint8" for i in range(200)))
+    for n in range(1000):
+        trace.stream().event(n, kind, 1)
+    trace.stream().event(1000, other, *range(200))
+    trace.write()
+    shown = report(sdt, *([form] if form != "text" else [])).stdout
+    assert len(shown) < 5_000_000 and "…" in shown and 1000 <= shown.count("\n") <= 1002
+    assert "ppp" in shown and "nnn" in shown
+
+
 def test_a_megabyte_of_nonsense_takes_no_time(sdt, rec):
     """Magic numbers everywhere; the smallest packets; the largest event numbers."""
     file = three_packets(rec)

@@ -45,6 +45,10 @@ struct rings {
     bool is_tsc;
 };
 
+/* At most MOST bytes at FROM, with IS_TEXT up to a NUL, to TO, which has room for 15 more. Returns
+ * how many, or -1: they cannot be read. */
+long hit_copy(const struct rings *rings, char *to, uintptr_t from, size_t most, bool is_text);
+
 /* Handler, of general registers only; DATA is a struct rings. */
 void recorder_hit(const struct sdt_event *event, void *data);
 
