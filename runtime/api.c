@@ -52,6 +52,13 @@ uint64_t sdt_hits(const char *pattern)
     return hits;
 }
 
+int sdt_attachable(void)
+{
+    const struct runtime *runtime;
+    int error = rendezvous(&runtime);
+    return error ? error : runtime->attachable();
+}
+
 __attribute__((visibility("default"))) void __sdt_register(struct sdt_dso *dso)
 {
     environment_link(); /* so that libsdt.a's member with the constructor is linked in */

@@ -33,4 +33,17 @@ static inline bool pages_has(uintptr_t address)
  */
 bool pages_ask(uintptr_t address);
 
+/* What is known of the process: */
+struct pages_way {
+    bool is_guarded; /* fault_guard() */
+    bool is_tsc;     /* the time is read from the time-stamp counter */
+};
+
+/*
+ * Copy at most MOST bytes at FROM, which may be anywhere, to TO: with IS_TEXT those in front of the
+ * first NUL. Returns how many, or a negative number: not all of them can be read. What it stores
+ * are whole words, up to 15 bytes more. Async-signal-safe; general registers only.
+ */
+long pages_copy(struct pages_way way, char *to, uintptr_t from, size_t most, bool is_text);
+
 #endif

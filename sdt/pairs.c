@@ -88,6 +88,15 @@ static int stem_length(const char *name, const char *word)
     return length > 0 && (stem == length || stem == 0) ? -1 : (int)stem;
 }
 
+char *pairs_end_of(const char *name)
+{
+    for (size_t word = 0; word < sizeof words / sizeof words[0]; word++)
+        if (stem_length(name, words[word].begin) >= 0)
+            return memory_format("%.*s%s", (int)(strlen(name) - strlen(words[word].begin)), name,
+                                 words[word].end);
+    return NULL;
+}
+
 static int compare_probes(const void *a, const void *b)
 {
     const struct probe *one = a, *other = b;

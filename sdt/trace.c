@@ -72,7 +72,7 @@ static int by_number(const struct dirent **a, const struct dirent **b)
 }
 
 /* A program that still records, or was killed, has events that are not in the streams yet. */
-static void look_for_rings(struct trace *trace)
+static void look_for_rings(const struct trace *trace)
 {
     struct stat status;
     char *path = memory_format("%s/.rings", trace->path);
@@ -99,7 +99,6 @@ static int open_streams(struct recording *recording, struct trace *trace)
         free(entries[i]);
     }
     free(entries);
-    look_for_rings(trace);
     return 0;
 }
 
@@ -226,7 +225,7 @@ static void find_probes(struct recording *recording)
     free(classes);
 }
 
-int recording_open(struct recording *recording, const char *directory)
+int recording_follow(struct recording *recording, const char *directory)
 {
     *recording = (struct recording){0};
     if (find_traces(recording, directory) != 0)
@@ -241,6 +240,14 @@ int recording_open(struct recording *recording, const char *directory)
             recording->traces[i].streams[k].trace = &recording->traces[i];
     find_probes(recording);
     return 0;
+}
+
+int recording_open(struct recording *recording, const char *directory)
+{
+    int result = recording_follow(recording, directory);
+    for (size_t i = 0; i < recording->trace_count; i++)
+        look_for_rings(&recording->traces[i]);
+    return result;
 }
 
 void recording_close(struct recording *recording)

@@ -29,14 +29,17 @@ enum field_kind {
     FIELD_FLOAT, /* a float that is stored as a double */
     FIELD_DOUBLE,
     FIELD_STRING,
-    FIELD_BYTES
+    FIELD_BYTES,
+    FIELD_ARRAY
 };
 
 struct field {
     const char *name;
     const char *type; /* as the metadata spells it */
     enum field_kind kind;
-    unsigned size; /* in bytes; 0 for strings and bytes */
+    unsigned size;                /* in bytes; 0 for strings, bytes and arrays */
+    enum field_kind element_kind; /* of an array; a float is as it is in memory */
+    unsigned element_size;
 };
 
 /* A site: what all events with its number have in common. */
@@ -86,6 +89,8 @@ struct recording {
 
 /* Open all traces below DIRECTORY, or the one that it is. Reports what is wrong. */
 int recording_open(struct recording *recording, const char *directory);
+/* The same, of programs that are known to record still. */
+int recording_follow(struct recording *recording, const char *directory);
 void recording_close(struct recording *recording);
 
 /* PROVIDER:NAME as people see it, in RECORDING's memory. */

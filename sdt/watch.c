@@ -156,6 +156,12 @@ bool watch_drain(struct watch *watch)
     return has_written;
 }
 
+void watch_drain_rest(struct watch *watch)
+{
+    for (struct watched *one = watch->first; one; one = one->next)
+        complain(watch, one, drain_all(&one->drain));
+}
+
 int watch_end(struct watch *watch)
 {
     while (watch->first) {

@@ -70,6 +70,11 @@ def test_windows_that_are_taken(sdt, kind):
     rt.passes(sdt, rt.program(sdt, "rt_window.c", *flags, runtime=runtime))
 
 
+def test_a_debuggers_breakpoint_over_our_branch(sdt):
+    """It wins, and what it puts back is ours again."""
+    rt.passes(sdt, rt.program(sdt, "rt_covered.c"))
+
+
 def test_live_code_needs_no_window(sdt):
     rt.passes(sdt, rt.program(sdt, "rt_no_window.c", fixture="rt_inline.S"))
 

@@ -88,6 +88,7 @@ def test_one_place_is_damaged(sdt, rec, offset, data, left, place, problem):
 
 @pytest.mark.parametrize("kind, value, offset, data", [
     ("string", "abcdef", 6, b"x"), ("bytes", b"abcdef", 0, b"\7"), ("bytes", b"abcdef", 1, b"\1"),
+    ("int16[]", [1, 2, 3], 0, b"\4"), ("double[]", [1.0], 1, b"\xff"), ("int8[]", [1], 0, b"\2"),
 ])
 def test_a_value_that_goes_on_behind_its_event(sdt, rec, kind, value, offset, data):
     """By one byte; the event's length is exact."""
@@ -97,7 +98,7 @@ def test_a_value_that_goes_on_behind_its_event(sdt, rec, kind, value, offset, da
     file.write_bytes(content)
     found, warnings = times(sdt)
     assert found == [1, 2, 3, 4, 5]
-    assert "a string or a sequence of bytes goes on behind its event" in warnings[0]
+    assert "a string or a sequence goes on behind its event" in warnings[0]
 
 
 def test_cut_off_anywhere(sdt, rec):

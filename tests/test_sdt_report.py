@@ -77,6 +77,38 @@ def test_every_type_value_for_value(sdt, rec):
             assert isinstance(value, float) == (kind_name in ("double", "float"))
 
 
+def test_arrays_of_every_type(sdt, rec):
+    """Of no element, one, and all of VALUES; behind a string, so that nothing is aligned."""
+    others = ("hex", "bool", "string", "bytes")
+    kinds = [kind for kind in sorted(TYPES) if not kind.startswith(others)]
+    values = {**VALUES, "float": [0.0, -1.5, 0.10000000149011612, 2.0**127]}
+    trace = Trace(rec)
+    kind = trace.define("web", "arrays", "s:string", *(f"a_{name}:{name}[]" for name in kinds))
+    for n in (0, 1, 4):
+        trace.stream().event(n, kind, "x" * n, *(values[name][:n] for name in kinds))
+    trace.write()
+    rows = recorded.babeltrace(sdt)[0]
+    for n, ours, theirs in zip((0, 1, 4), objects(sdt), [row[5] for row in rows], strict=True):
+        for name in kinds:
+            assert ours["args"][f"a_{name}"] == theirs[f"a_{name}"] == values[name][:n], name
+    found = objects(sdt, "--filter", "a_int16 == 4 && a_double > 3 && a_float")
+    assert [row["args"]["s"] for row in found] == ["xxxx"]
+    text = report(sdt).stdout.splitlines()[2]
+    assert 's="x"' in text and "a_int8=[0]" in text and "a_pointer=[0x0]" in text
+
+
+def test_arrays_of_what_is_no_number_are_unknown(sdt, rec):
+    trace = Trace(rec)
+    kind = trace.define("web", "odd", "n:int32", "a:string[]")
+    kind.fields[1][1] = "int32"
+    trace.stream().event(1, kind, 5, 6)
+    kind.fields[1][1] = "string[]"
+    trace.write()
+    result = report(sdt, "--json", status=1)
+    assert json.loads(result.stdout)["args"] == {"n": 5}
+    assert "'a' has type 'string[]', which this version cannot read" in result.stderr
+
+
 def test_members_of_json(sdt, rec):
     """The contract for other tools."""
     trace = Trace(rec)

@@ -16,7 +16,6 @@
 #include "../dispatch.h"
 #include "../fault.h"
 #include "../pages.h"
-#include "../peek.h"
 #include "../sync.h"
 #include "clock.h"
 
@@ -240,47 +239,15 @@ static inline void put_word(struct draft *draft, uint64_t word, size_t size)
     draft->end += size;
 }
 
-/* What no program has mapped need not be tried. */
-static bool is_address(uintptr_t from)
-{
-    return from >= FIRST_PAGES && from >> 56 == 0;
-}
-
-/*
- * Whether the page of FROM can be read. A thread that may not read its clock, as under strict
- * seccomp, must not ask either: there the handler of SIGSEGV has to do.
- */
-static bool can_read(const struct rings *rings, uintptr_t from)
-{
-    return pages_has(from) || (rings->is_tsc && clock_cycles() == 0) || pages_ask(from);
-}
-
-/* As copy_text(), which it does page by page. */
-static long copy_pages(const struct rings *rings, char *to, uintptr_t from, size_t most,
-                       bool is_text)
-{
-    size_t done = 0, piece = 0;
-    for (long n = 0; (size_t)n == piece && done < most; done += (size_t)n) {
-        piece = PAGES_SIZE - (from + done) % PAGES_SIZE;
-        piece = piece < most - done ? piece : most - done;
-        n = can_read(rings, from + done)
-                ? copy_text((uint64_t *)(void *)(to + done), from + done, piece, is_text)
-                : -1;
-        if (n < 0)
-            return -1;
-    }
-    return (long)done;
-}
-
 long hit_copy(const struct rings *rings, char *to, uintptr_t from, size_t most, bool is_text)
 {
-    return !is_address(from)   ? -1
-           : rings->is_guarded ? copy_pages(rings, to, from, most, is_text)
-                               : peek_text(to, from, most, is_text);
+    const struct pages_way way = {rings->is_guarded, rings->is_tsc};
+    return pages_copy(way, to, from, most, is_text);
 }
 
 /* At most MOST bytes at FROM, up to a NUL if IS_TEXT: some words more. Returns how many bytes. */
-static size_t put_memory(struct draft *draft, uintptr_t from, size_t most, bool is_text)
+static inline __attribute__((always_inline)) size_t put_memory(struct draft *draft, uintptr_t from,
+                                                               size_t most, bool is_text)
 {
     size_t room = draft->end < MOST_TEXTS ? MOST_TEXTS - draft->end : 0;
     most = most < draft->rings->text ? most : draft->rings->text;
@@ -299,17 +266,27 @@ static size_t put_memory(struct draft *draft, uintptr_t from, size_t most, bool 
     return (size_t)length;
 }
 
-/* A text of at most MOST bytes, with a NUL or, of BYTES, their number. */
-static inline void put_text(struct draft *draft, uintptr_t from, size_t most, bool is_text)
+/* A text of at most MOST bytes, with a NUL. */
+static inline void put_text(struct draft *draft, uintptr_t from, size_t most)
+{
+    put_memory(draft, from, most, true);
+    put_word(draft, 0, 1);
+}
+
+/* How many of COUNT elements of 1 << SHIFT bytes there is room for, and they. */
+static inline void put_array(struct draft *draft, uintptr_t from, size_t count, unsigned shift)
 {
     uint64_t *length = draft->word;
-    if (!is_text)
-        put_word(draft, 0, sizeof(uint16_t));
-    size_t n = put_memory(draft, from, most, is_text);
-    if (is_text)
-        put_word(draft, 0, 1);
-    else
-        *length = n;
+    put_word(draft, 0, sizeof(uint16_t));
+    size_t room = draft->end < MOST_TEXTS ? MOST_TEXTS - draft->end : 0;
+    size_t text = draft->rings->text, most = (room < text ? room : text) >> shift;
+    *length = put_memory(draft, from, (count < most ? count : most) << shift, false) >> shift;
+}
+
+/* The argument behind number I says how long that is; 0: there is none. */
+static inline uint64_t length_behind(const struct recipe *recipe, const uint64_t *words, unsigned i)
+{
+    return i + 1 < recipe->count ? words[i + 1] : 0;
 }
 
 /* Out of line: this takes stack. All else of it is in line, so that the draft is in registers. */
@@ -323,12 +300,11 @@ record_texts(const struct rings *rings, const struct recipe *recipe, const uint6
         enum field_kind kind = recipe->kind[i];
         if (recipe->size[i])
             put_word(&draft, words[i], recipe->size[i]);
-        else if (kind != FIELD_LENGTH) /* which tells how long the text in front of it is */
+        else if (kind == FIELD_STRING || kind == FIELD_TEXT)
             put_text(&draft, words[i],
-                     kind == FIELD_STRING    ? SIZE_MAX
-                     : i + 1 < recipe->count ? words[i + 1]
-                                             : 0,
-                     kind != FIELD_BYTES);
+                     kind == FIELD_STRING ? SIZE_MAX : length_behind(recipe, words, i));
+        else if (kind == FIELD_BYTES || kind == FIELD_ARRAY)
+            put_array(&draft, words[i], length_behind(recipe, words, i), recipe->shift[i]);
     }
     *draft.place = (uint16_t)draft.end;
     put(rings, recipe, event, (size_t)(draft.place - places), places);

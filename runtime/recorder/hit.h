@@ -22,6 +22,7 @@ struct recipe {
     uint16_t place[SDT_MAX_ARGS + 1]; /* where they begin behind two words, and the last ends */
     uint8_t kind[SDT_MAX_ARGS];       /* enum field_kind */
     uint8_t size[SDT_MAX_ARGS];       /* bytes in the recording; 0: not always the same */
+    uint8_t shift[SDT_MAX_ARGS];      /* of an array: its elements have 1 << so many bytes */
 };
 
 enum { RECORD_MOST_TEXT = 1024 }; /* bytes of a string */

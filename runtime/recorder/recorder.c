@@ -75,14 +75,19 @@ static int *process; /* the process, in a page that is zero in a child that fork
 
 static bool is_copied(const struct field *field)
 {
-    return field->kind == FIELD_STRING || field->kind == FIELD_TEXT || field->kind == FIELD_BYTES;
+    return field->kind == FIELD_STRING || field->kind == FIELD_TEXT || field->kind == FIELD_BYTES ||
+           field->kind == FIELD_ARRAY;
+}
+
+/* Of what was copied, the length, and the type of the elements. */
+static bool is_part(const struct field *field)
+{
+    return field->kind == FIELD_LENGTH || field->kind == FIELD_ELEMENT;
 }
 
 static uint8_t size_of(const struct field *field)
 {
-    return is_copied(field) || field->kind == FIELD_LENGTH ? 0
-           : field->kind == FIELD_FLOAT                    ? 8
-                                                           : field->size;
+    return is_copied(field) || is_part(field) ? 0 : field->kind == FIELD_FLOAT ? 8 : field->size;
 }
 
 static void fill_recipe(struct recipe *recipe, const struct site *site,
@@ -99,7 +104,9 @@ static void fill_recipe(struct recipe *recipe, const struct site *site,
         recipe->kind[i] = field->kind;
         recipe->size[i] = size_of(field);
         recipe->place[i + 1] = (uint16_t)(recipe->place[i] + recipe->size[i]);
-        recipe->is_fixed = recipe->is_fixed && !is_copied(field) && field->kind != FIELD_LENGTH;
+        recipe->shift[i] =
+            field->kind == FIELD_ARRAY ? (uint8_t)__builtin_ctz(field->element_size) : 0;
+        recipe->is_fixed = recipe->is_fixed && !is_copied(field) && !is_part(field);
         texts += recipe->size[i] == 0;
         if (field->kind == FIELD_STRING)
             recipe->text = (uint8_t)i;
