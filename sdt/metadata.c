@@ -18,7 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ID_LIMIT = 1 << 20, FIELDS_MOST = 256 };
+enum { ID_LIMIT = 1 << 20, FIELDS_MOST = 256, NAME_MOST = 1023, FIELD_NAME_MOST = 255 };
+#define CUT "…"
 
 struct reader {
     struct recording *recording;
@@ -89,13 +90,24 @@ static char *raw_word(char **rest)
     return word;
 }
 
+/*
+ * WORD, of which MOST bytes are kept. Every event is shown with its names: long ones would make a
+ * report of a small file that fills the disk.
+ */
+static const char *keep_name(struct reader *reader, char *word, size_t most)
+{
+    if (strlen(word) > most)
+        strcpy(word + most - strlen(CUT), CUT);
+    return arena_keep(&reader->recording->arena, word, strlen(word) + 1);
+}
+
 static const char *next_word(struct reader *reader, char **rest)
 {
     char *word = raw_word(rest);
     if (!word)
         return NULL;
     decode_word(word);
-    return arena_keep(&reader->recording->arena, word, strlen(word) + 1);
+    return keep_name(reader, word, NAME_MOST);
 }
 
 /* All of TEXT as a number up to MOST. */
@@ -170,6 +182,24 @@ static void read_parts(struct reader *reader, struct field *field, char *rest)
     free(labels);
 }
 
+/* Numbers may be elements of an array: int32[]. False: there is no such TYPE. */
+static bool find_type(const char *type, struct field *field)
+{
+    size_t length = strcspn(type, "[");
+    bool is_array = !strcmp(type + length, "[]");
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        if (strncmp(type, types[i].name, length) != 0 || types[i].name[length] ||
+            (type[length] && !(is_array && types[i].size)))
+            continue;
+        field->kind = is_array ? FIELD_ARRAY : types[i].kind;
+        field->size = field->width = is_array ? 0 : types[i].size;
+        field->element_kind = types[i].kind;
+        field->element_size = types[i].kind == FIELD_FLOAT ? 4 : types[i].size;
+        return true;
+    }
+    return false;
+}
+
 /* WORD is FIELD:TYPE, perhaps with more. The parts are decoded after they are separated. */
 static int read_field(struct reader *reader, char *word)
 {
@@ -191,11 +221,9 @@ static int read_field(struct reader *reader, char *word)
     decode_word(word);
     decode_word(type);
     struct field *field = &reader->fields[class->field_count++];
-    *field = (struct field){.name = arena_keep(arena, word, strlen(word) + 1),
+    *field = (struct field){.name = keep_name(reader, word, FIELD_NAME_MOST),
                             .type = arena_keep(arena, type, strlen(type) + 1)};
-    if (known < TYPES) {
-        field->kind = types[known].kind;
-        field->size = field->width = types[known].size;
+    if (find_type(type, field)) {
         read_parts(reader, field, rest);
         return 0;
     }

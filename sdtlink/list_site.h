@@ -101,7 +101,7 @@ bool list_take_args(struct list *list, struct list_site *site, const char *text,
 struct list_field {
     struct slice name;                      /* length 0: none */
     const char *type;                       /* "int32"; NULL: TYPE is no type of ours */
-    bool is_hidden;                         /* the length of the one before */
+    bool is_hidden;                         /* a part of the one before */
     char kind;                              /* the letter; 0: only the type is known */
     const struct describe_field *described; /* its unit and enumerators; NULL: none */
 };
