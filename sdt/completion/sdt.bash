@@ -18,7 +18,9 @@ _sdt() {
         return
     fi
     case ${COMP_WORDS[1]} in
-        record) options='--process= --output= --event= --describe= --flight --ring= --text= --help' ;;
+        record)
+            options='--process= --output= --event= --describe='
+            options+=' --flight --ring= --text= --help' ;;
         report)
             options='--filter= --describe= --json --csv --html= --pair= --summary'
             options+=' --relative --delta --limit= --help' ;;
