@@ -481,7 +481,7 @@ static bool fits(const struct describe_field *field, uint8_t kind, uint8_t size)
 {
     if (!field->kind)
         return true;
-    if (strchr("tyn", kind)) /* this is described well enough */
+    if (strchr("tynam", kind)) /* this is described well enough */
         return field->kind == kind;
     if (field->kind == 'f')
         return kind == 'f' || (field->size == 8 && size == 8);

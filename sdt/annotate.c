@@ -118,6 +118,8 @@ static void annotate_class(const struct annotation *annotation)
     for (size_t i = 0; i < class->field_count && next < probe->count; i++) {
         const struct describe_field *as = &probe->fields[next++];
         next += has_length(&class->fields[i], as);
+        if (class->fields[i].kind == FIELD_ARRAY) /* its length, and an element */
+            next += 2;
         annotate_field(annotation, &class->fields[i], as);
     }
 }

@@ -54,7 +54,8 @@ struct value decode_element(const struct field *field, const struct value *value
                             struct field *element)
 {
     struct value result = {0};
-    *element = (struct field){.kind = field->element_kind, .size = field->element_size};
+    *element = (struct field){
+        .kind = field->element_kind, .size = field->element_size, .width = field->element_size};
     take_number(element, (const uint8_t *)value->text.text + index * element->size, &result);
     return result;
 }

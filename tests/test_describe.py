@@ -103,7 +103,7 @@ def test_the_export_of_them(sdt):
     recorded(sdt, "--describe", described(sdt, PROBES.replace(", small: int8 \"µs\"", "")))
     tool(sdt, "export", "--chrome", "out.json", "rec")
     found = [e["args"] for e in json.loads(sdt.path("out.json").read_text())["traceEvents"]
-             if e.get("name") == "app:query__begin"]
+             if e.get("name") == "app:query-begin"]
     assert [args["state"] for args in found] == ["idle", "busy", 7]
 
 
