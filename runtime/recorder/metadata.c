@@ -147,7 +147,10 @@ void metadata_begin(FILE *out, const struct ring_file *file, const struct record
     put_uuid(out, file->uuid);
     fprintf(out, "\";\n    byte_order = le;\n%s", packets);
     put_environment(out, process);
-    fprintf(out, "clock {\n    name = \"sdt\";\n    description = \"%s\";\n%s};\n\n%s",
+    /* Since 1970, so that traces of several processes may be read as one: babeltrace2 2.1 asks. */
+    fprintf(out,
+            "clock {\n    name = \"sdt\";\n    description = \"%s\";\n    absolute = true;\n"
+            "%s};\n\n%s",
             file->is_tsc ? "time-stamp counter" : "CLOCK_MONOTONIC", clock, streams);
 }
 
