@@ -27,6 +27,8 @@ int hist_main(int argc, char **argv);
 int lat_main(int argc, char **argv);
 int count_by_main(int argc, char **argv); /* of count, with conditions or keys */
 
+extern const char count_usage[]; /* of count, in both forms */
+
 /* Report a wrong command line; returns STATUS_USAGE. */
 int command_wrong(const char *command, const char *problem);
 

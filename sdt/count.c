@@ -22,21 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] =
-    "Usage: sdt count [OPTION...] PATTERN... -p PID|NAME\n"
-    "       sdt count [OPTION...] PATTERN... -- COMMAND [ARGUMENT...]\n"
-    "\n"
-    "Count how often the probes that match are hit, until Ctrl-C, or the end of the process.\n"
-    "\n"
-    "  -p, --process=PID|NAME  a process that lets itself be looked into (see 'sdt ps')\n"
-    "  -d, --duration=SECONDS  count that long\n"
-    "  -i, --interval=SECONDS  print each time, not only at the end\n"
-    "      --json              a line of JSON for each probe\n"
-    "  -h, --help              print this and exit\n"
-    "\n"
-    "Exit status: 0 done; 1 the work failed; 2 the command line is wrong; 3 no probe matches.\n"
-    "With a command, its own, 128 and the number if a signal ended it.\n";
-
 struct count {
     struct target target;
     char *pattern;
@@ -76,6 +61,9 @@ static int take_option(struct count *count, int option)
     case 'j':
         count->is_json = true;
         return 0;
+    case 'k':
+    case 't':
+        return wrong("--keys and --top are for counts by key: ... by EXPRESSION");
     default:
         fputs("Try 'sdt count --help'.\n", stderr);
         return STATUS_USAGE;
@@ -86,13 +74,14 @@ static int parse(struct count *count, int argc, char **argv, bool *is_done)
 {
     static const struct option options[] = {
         {"process", required_argument, NULL, 'p'},  {"duration", required_argument, NULL, 'd'},
-        {"interval", required_argument, NULL, 'i'}, {"json", no_argument, NULL, 'j'},
+        {"interval", required_argument, NULL, 'i'}, {"keys", required_argument, NULL, 'k'},
+        {"top", required_argument, NULL, 't'},      {"json", no_argument, NULL, 'j'},
         {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
     };
     target_split(&count->target, &argc, argv);
-    for (int option; (option = getopt_long(argc, argv, "p:d:i:h", options, NULL)) >= 0;) {
+    for (int option; (option = getopt_long(argc, argv, "p:d:i:k:t:h", options, NULL)) >= 0;) {
         if (option == 'h') {
-            fputs(usage, stdout);
+            fputs(count_usage, stdout);
             *is_done = true;
             return STATUS_DONE;
         }

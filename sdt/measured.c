@@ -36,11 +36,12 @@
     "^= (begins with), &&, ||, !.\n"                                                                 \
     "Exit status: 0 done; 1 the work failed; 2 the command line is wrong; 3 no probe matches.\n"
 
-static const char count_usage[] =
-    "Usage: sdt count [OPTION...] PATTERN [/PREDICATE/] [by EXPR[, EXPR]] (-p PID|NAME | -- "
+const char count_usage[] =
+    "Usage: sdt count [OPTION...] PATTERN... [/PREDICATE/] [by EXPR[, EXPR]] (-p PID|NAME | -- "
     "COMMAND...)\n"
     "\n"
-    "Count the hits for which PREDICATE holds, for each value of an expression.\n"
+    "Count how often probes are hit; with PREDICATE, the hits for which it holds; with 'by', for\n"
+    "each value of an expression.\n"
     "\n" COMMON STATUSES;
 
 static const char hist_usage[] =

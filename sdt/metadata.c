@@ -200,24 +200,6 @@ static void read_parts(struct reader *reader, struct field *field, char *rest)
     free(labels);
 }
 
-/* Numbers may be elements of an array: int32[]. False: there is no such TYPE. */
-static bool find_type(const char *type, struct field *field)
-{
-    size_t length = strcspn(type, "[");
-    bool is_array = !strcmp(type + length, "[]");
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-        if (strncmp(type, types[i].name, length) != 0 || types[i].name[length] ||
-            (type[length] && !(is_array && types[i].size)))
-            continue;
-        field->kind = is_array ? FIELD_ARRAY : types[i].kind;
-        field->size = field->width = is_array ? 0 : types[i].size;
-        field->element_kind = types[i].kind;
-        field->element_size = types[i].kind == FIELD_FLOAT ? 4 : types[i].size;
-        return true;
-    }
-    return false;
-}
-
 /* WORD is FIELD:TYPE, perhaps with more. The parts are decoded after they are separated. */
 static int read_field(struct reader *reader, char *word)
 {

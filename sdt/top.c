@@ -12,7 +12,9 @@
 #include "label.h"
 #include "memory.h"
 #include "now.h"
+#include "patterns.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <poll.h>
 #include <stdio.h>
@@ -343,8 +345,7 @@ static int watch(struct top *top)
 {
     double next = now() + top->view.interval;
     for (;;) {
-        if (!top->view.is_paused || top->view.is_filtering || top->view.is_help)
-            screen_draw(&top->model, &top->view);
+        screen_draw(&top->model, &top->view);
         enum target_event event = target_wait(&top->target, TICK);
         target_go(&top->target);
         if (event == TARGET_ENDED || event == TARGET_INTERRUPTED || event == TARGET_LOST) {
@@ -353,13 +354,28 @@ static int watch(struct top *top)
         }
         if (!obey_keys(top))
             return STATUS_DONE;
-        screen_draw(&top->model, &top->view);
-        if (now() < next)
+        if (now() < next || top->view.is_paused)
             continue;
         next = now() + top->view.interval;
         if (look(top) != 0)
             return STATUS_FAILED;
     }
+}
+
+/* With a command, probes may come later. */
+static int begin(struct top *top)
+{
+    const struct question none = {.result = -ENOENT};
+    char *resolved = patterns_resolve(&top->target.process, top->pattern);
+    if (!resolved)
+        return STATUS_FAILED;
+    free(top->pattern);
+    top->pattern = resolved;
+    if (learn_words(top) != 0)
+        return STATUS_FAILED;
+    if (top->model.count == 0 && !top->target.is_started)
+        return target_refused(&top->target, top->pattern, &none);
+    return screen_begin() == 0 ? STATUS_DONE : STATUS_FAILED;
 }
 
 static int run(struct top *top)
@@ -373,8 +389,7 @@ static int run(struct top *top)
              (int)top->target.process.pid);
     top->view =
         (struct top_view){.title = top->title, .note = top->note, .interval = top->interval};
-    if (learn_words(top) != 0 || screen_begin() != 0)
-        status = STATUS_FAILED;
+    status = begin(top);
     target_go(&top->target);
     if (status == STATUS_DONE && look(top) == 0)
         status = watch(top);

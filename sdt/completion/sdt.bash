@@ -13,8 +13,8 @@ _sdt() {
     local i options word
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        _sdt_offer 'record report export recover run ps list count enable disable reset \
-            snapshot --help --version' "$typed"
+        _sdt_offer 'record report export recover run ps list count hist lat trace top enable \
+            disable reset snapshot --help --version' "$typed"
         return
     fi
     case ${COMP_WORDS[1]} in
@@ -26,7 +26,12 @@ _sdt() {
         recover | run) options='--help' ;;
         ps) options='--json --help' ;;
         list) options='--process= --summary --json --help' ;;
-        count) options='--process= --duration= --interval= --json --help' ;;
+        count) options='--process= --duration= --interval= --keys= --top= --json --help' ;;
+        hist)
+            options='--process= --duration= --interval= --keys= --top= --json --linear= --help' ;;
+        lat) options='--process= --duration= --interval= --keys= --top= --json --match= --help' ;;
+        trace) options='--process= --duration= --limit= --rate= --relative --delta --json --help' ;;
+        top) options='--process= --interval= --off --help' ;;
         enable | disable | reset | snapshot) options='--process= --help' ;;
         *) return ;;
     esac
@@ -35,6 +40,7 @@ _sdt() {
     case $before in
         -o | -e | -f | -n | -p | --output | --event) return ;;
         -d | -i | --process | --duration | --interval) return ;;
+        -k | -t | -l | -m | --keys | --top | --linear | --match | --rate) return ;;
         --ring | --text | --filter | --limit | --pair) return ;;
         --chrome | --perfetto | --html | --describe) return ;;
     esac

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Completion of sdt(1) for fish.
 
-set -l commands record report export recover run ps list count enable disable reset snapshot
+set -l commands record report export recover run ps list count hist lat \
+    trace top enable disable reset snapshot
 set -l none "not __fish_seen_subcommand_from $commands"
 set -l record "__fish_seen_subcommand_from record"
 set -l report "__fish_seen_subcommand_from report"
@@ -16,6 +17,10 @@ complete -c sdt -n $none -a run -d 'Start a program so that it can be looked int
 complete -c sdt -n $none -a ps -d 'List the processes that can be looked into'
 complete -c sdt -n $none -a list -d 'List the probes of a process, or of a file'
 complete -c sdt -n $none -a count -d 'Count how often probes are hit'
+complete -c sdt -n $none -a hist -d 'Show how values of probes are distributed'
+complete -c sdt -n $none -a lat -d 'Show how long it takes from one probe to another'
+complete -c sdt -n $none -a trace -d 'Print events of probes as they happen'
+complete -c sdt -n $none -a top -d 'A live screen of the probes of a process'
 complete -c sdt -n $none -a enable -d 'Have a process count in the background'
 complete -c sdt -n $none -a disable -d 'End that'
 complete -c sdt -n $none -a reset -d 'End all that a process was asked for'
@@ -50,11 +55,26 @@ complete -c sdt -n '__fish_seen_subcommand_from report export' -s f -l filter -x
 complete -c sdt -n '__fish_seen_subcommand_from report export' -l describe -r -F \
     -d 'What fields of probes are'
 
-set -l live record list count enable disable reset snapshot
+set -l live record list count hist lat trace top enable disable reset snapshot
 complete -c sdt -n "__fish_seen_subcommand_from $live" -s p -l process -x \
     -a '(__fish_complete_pids)' -d 'A process that runs'
-complete -c sdt -n '__fish_seen_subcommand_from ps list count' -l json -d 'One object a line'
+complete -c sdt -n '__fish_seen_subcommand_from ps list count hist lat trace' -l json -d 'One object a line'
 complete -c sdt -n '__fish_seen_subcommand_from list' -l summary -d 'A line for each probe'
-complete -c sdt -n '__fish_seen_subcommand_from count' -s d -l duration -x -d 'Count that long'
-complete -c sdt -n '__fish_seen_subcommand_from count' -s i -l interval -x -d 'Print each time'
+complete -c sdt -n '__fish_seen_subcommand_from count hist lat trace' -s d -l duration -x \
+    -d 'Look that long'
+complete -c sdt -n '__fish_seen_subcommand_from count hist lat top' -s i -l interval -x \
+    -d 'Print each time'
+complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -s k -l keys -x \
+    -d 'Room for that many keys'
+complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -s t -l top -x \
+    -d 'Print that many keys'
+complete -c sdt -n '__fish_seen_subcommand_from hist' -s l -l linear -x -d 'Buckets: LOW:STEP'
+complete -c sdt -n '__fish_seen_subcommand_from lat' -s m -l match -x \
+    -d 'What is the same at both'
+complete -c sdt -n '__fish_seen_subcommand_from trace' -s n -l limit -x \
+    -d 'End after that many events'
+complete -c sdt -n '__fish_seen_subcommand_from trace' -s r -l rate -x -d 'Events a second'
+complete -c sdt -n '__fish_seen_subcommand_from trace' -l relative -d 'Time since the first event'
+complete -c sdt -n '__fish_seen_subcommand_from trace' -l delta -d 'Time since the event before'
+complete -c sdt -n '__fish_seen_subcommand_from top' -s o -l off -d 'Count nothing at first'
 complete -c sdt -n '__fish_seen_subcommand_from run' -a '(__fish_complete_command)'

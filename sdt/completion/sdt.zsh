@@ -3,7 +3,7 @@
 # Completion of sdt(1) for zsh; installed as _sdt.
 
 _sdt() {
-    local -a verbs help filter describe process
+    local -a verbs help filter describe process duration keyed
     verbs=(
         'record:run a program and record its probes'
         'report:print the events of a recording'
@@ -13,6 +13,10 @@ _sdt() {
         'ps:list the processes that can be looked into'
         'list:list the probes of a process, or of a file'
         'count:count how often probes are hit'
+        'hist:show how values of probes are distributed'
+        'lat:show how long it takes from one probe to another'
+        'trace:print events of probes as they happen'
+        'top:a live screen of the probes of a process'
         'enable:have a process count in the background'
         'disable:end that'
         'reset:end all that a process was asked for'
@@ -22,6 +26,10 @@ _sdt() {
     filter=('*'{-f+,--filter=}'[only events for which the expression holds]:expression: ')
     process=({-p+,--process=}'[a process that runs]:process:_pids')
     describe='--describe=[what fields of probes are]:file:_files'
+    duration=({-d+,--duration=}'[look that long]:seconds: ')
+    keyed=($process $duration {-i+,--interval=}'[print each time]:seconds: '
+        {-k+,--keys=}'[room for that many keys]:number: '
+        {-t+,--top=}'[print that many keys]:number: ' '--json[one object a line]')
     if ((CURRENT == 2)); then
         _describe command verbs
         _arguments $help '(- *)'{-V,--version}'[print the version and exit]'
@@ -66,9 +74,22 @@ _sdt() {
             _arguments $help $process '--summary[a line for each probe]' \
                 '--json[one object a line]' '*:file or pattern:_files' ;;
         count)
-            _arguments $help $process {-d+,--duration=}'[count that long]:seconds: ' \
-                {-i+,--interval=}'[print each time]:seconds: ' '--json[one object a line]' \
+            _arguments $help $keyed '*:pattern: ' ;;
+        hist)
+            _arguments $help $keyed {-l+,--linear=}'[buckets of equal width]:LOW\:STEP: ' \
+                '*:pattern or expression: ' ;;
+        lat)
+            _arguments $help $keyed {-m+,--match=}'[what is the same at both]:expression: ' \
                 '*:pattern: ' ;;
+        trace)
+            _arguments $help $process $duration '--json[one object a line]' \
+                {-n+,--limit=}'[end after that many events]:number: ' \
+                {-r+,--rate=}'[events a second]:number: ' \
+                '--relative[time since the first event]' '--delta[time since the event before]' \
+                '*:pattern: ' ;;
+        top)
+            _arguments $help $process {-i+,--interval=}'[look that often]:seconds: ' \
+                {-o,--off}'[count nothing at first]' '*:pattern: ' ;;
         enable | disable | reset | snapshot)
             _arguments $help $process '*:pattern: ' ;;
     esac

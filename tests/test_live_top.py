@@ -1,0 +1,298 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The screen of `sdt top`, in tmux: what is read there is what a person sees."""
+import os
+import re
+import shlex
+import shutil
+import subprocess
+
+import pytest
+
+import looking
+import patience
+from looking import SDT, Target, ask, code
+
+pytestmark = pytest.mark.skipif(not shutil.which("tmux"), reason="tmux is not installed")
+
+PAIRS = """
+#include <sdt/probe.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+static __attribute__((noinline)) void work(long i)
+{
+    SDT_PROBE(pairs, work__begin, i);
+    usleep(2000);
+    SDT_PROBE(pairs, work__end, i);
+}
+int main(void)
+{
+    char line[64];
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    puts("here");
+    while (fgets(line, sizeof line, stdin)) {
+        for (long i = 0; i < 20; i++)
+            work(i);
+        puts("ok");
+    }
+    return 0;
+}
+"""
+
+
+@pytest.fixture(name="exe")
+def fixture_exe(sdt):
+    return looking.build(sdt)
+
+
+class Screen:
+    """`sdt top ARGS` in a terminal of COLUMNS and LINES."""
+
+    def __init__(self, sdt, *args, columns=100, lines=20, environment=None):
+        self.name = f"sdt-test-{os.getpid()}-{sdt.dir.name}"[-80:]
+        self.environment = {name: value for name, value in os.environ.items()
+                            if name not in ("TMUX", "NO_COLOR", "LANG", "LC_ALL", "LC_CTYPE")}
+        own = {"LC_ALL": "C.UTF-8", "TERM": "screen-256color", **(environment or {})}
+        words = [f"{name}={value}" for name, value in own.items()]
+        command = shlex.join(["env", *words, str(SDT), "top", *map(str, args)])
+        # `cat` keeps the terminal, with what was printed, until the server is killed.
+        self.tmux("-f", "/dev/null", "new-session", "-d", "-x", str(columns), "-y", str(lines),
+                  f"{command}; echo status=$?; cat")
+
+    def tmux(self, *args):
+        return subprocess.run(["tmux", "-u", "-L", self.name, *args], check=True, text=True,
+                              capture_output=True, encoding="utf-8",
+                              env={**self.environment, "LC_ALL": "C.UTF-8"}).stdout
+
+    def keys(self, *keys):
+        self.tmux("send-keys", *keys)
+
+    def resize(self, columns, lines):
+        self.tmux("resize-window", "-x", str(columns), "-y", str(lines))
+
+    def text(self, *options):
+        return self.tmux("capture-pane", "-p", *options)
+
+    def shows(self, pattern, *options):
+        """Wait until the screen matches PATTERN; the screen."""
+        found = []
+
+        def look():
+            found[:] = [self.text(*options)]
+            return re.search(pattern, found[0], re.M)
+
+        try:
+            patience.until(look, pause=0.03)
+        except patience.Hangs:
+            raise AssertionError(f"never shown: {pattern}\n{found[0]}") from None
+        return found[0]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.tmux("kill-server")
+
+
+def row(name, hits):
+    return rf"^[* ] live:{name} .* {hits}\b"
+
+
+def labels(text):
+    return re.findall(r"^[* ] (\w+:[\w-]+) ", text, re.M)
+
+
+def test_the_screen_has_each_probe_and_exact_hits(sdt, exe):
+    with Target(exe) as target:
+        before = code(target.pid)
+        with Screen(sdt, "-p", target.pid, "-i", "0.2") as screen:
+            first = screen.shows(row("tick", 0))
+            assert f"({target.pid})   2 probes, 2 counted, 0 hits/s, every 0.2 s" in first
+            assert code(target.pid) != before
+            target.do("hit 3000")
+            screen.shows(row("tick", 3000))
+            screen.shows(row("tock", 1000))
+            target.do("hit 30")
+            assert labels(screen.shows(row("tick", 3030))) in (["live:tick", "live:tock"],
+                                                              ["live:tock", "live:tick"])
+            screen.shows("^live:t.ck  i: int64")
+            screen.keys("q")
+            screen.shows("^status=0$")
+        assert code(target.pid) == before
+
+
+def test_rates_and_their_history(sdt, exe):
+    with Target(exe) as target, Screen(sdt, "-p", target.pid, "-i", "0.2") as screen:
+        screen.shows(row("tick", 0))
+        target.do("busy 1")
+        text = screen.shows(r"live:tick +[0-9.]+ [kM] +\d+ .*[▁-█]")
+        assert re.search(r"counted, [0-9.]+ [kM] hits/s", text)
+
+
+def test_probes_are_switched_by_keys(sdt, exe):
+    with Target(exe) as target, Screen(sdt, "-p", target.pid, "-i", "0.2") as screen:
+        screen.shows(", 2 counted,")
+        armed = code(target.pid)
+        screen.keys("a")
+        screen.shows(", 0 counted,")
+        off = code(target.pid)
+        assert off != armed
+        target.do("hit 300")
+        screen.keys("a")
+        screen.shows(", 2 counted,")
+        assert code(target.pid) == armed
+        target.do("hit 9")
+        screen.shows(row("tick", 9))
+        screen.keys("s", "s", "Home")  # by name: tick is the first
+        screen.shows("^live:tick  i: int64")
+        screen.keys("Space")
+        text = screen.shows(", 1 counted,")
+        assert re.search("^  live:tick", text, re.M) and re.search(r"^\* live:tock", text, re.M)
+        target.do("hit 30")
+        screen.shows(row("tock", 13))
+        screen.keys("q")
+        screen.shows("^status=0$")
+
+
+def test_nothing_is_counted_at_first(sdt, exe):
+    with Target(exe) as target:
+        before = code(target.pid)
+        with Screen(sdt, "--off", "-p", target.pid) as screen:
+            screen.shows("2 probes, 0 counted,")
+            assert code(target.pid) == before
+
+
+def test_order(sdt, exe):
+    with Target(exe) as target, Screen(sdt, "-p", target.pid, "-i", "0.2") as screen:
+        screen.shows("HITS/sv")
+        target.do("hit 30")
+        screen.shows(row("tick", 30))
+        screen.keys("s")
+        assert labels(screen.shows("HITSv")) == ["live:tick", "live:tock"]
+        screen.keys("r")
+        assert labels(screen.shows("HITS\\^")) == ["live:tock", "live:tick"]
+        screen.keys("s")
+        assert labels(screen.shows("PROBEv")) == ["live:tick", "live:tock"]
+        screen.keys("r")
+        assert labels(screen.shows("PROBE\\^")) == ["live:tock", "live:tick"]
+
+
+def test_filter(sdt, exe):
+    with Target(exe) as target, Screen(sdt, "-p", target.pid, "-i", "0.2") as screen:
+        screen.shows("2 probes")
+        screen.keys("/")
+        screen.shows("^filter: _")
+        screen.keys("-l", "TOq")  # a q here is a letter
+        screen.shows("^filter: TOq_")
+        screen.keys("BSpace", "Enter")
+        assert labels(screen.shows("^filter: TO$")) == ["live:tock"]
+        screen.keys("/", "-l", "xyz")
+        screen.shows("no probe has this in its name")
+        screen.keys("Escape")
+        assert len(labels(screen.shows("2 probes"))) == 2
+
+
+def test_a_pause_and_its_end(sdt, exe):
+    with Target(exe) as target, Screen(sdt, "-p", target.pid, "-i", "0.1") as screen:
+        screen.shows(row("tick", 0))
+        screen.keys("p")
+        screen.shows(", paused")
+        target.do("hit 300")
+        # A key is obeyed at least an interval later; what it shows has the hits of before.
+        for _ in range(4):
+            screen.keys("h")
+            screen.shows("choose a probe")
+            screen.keys("h")
+            assert re.search(row("tick", 0), screen.shows("live:tick"), re.M)
+        screen.keys("p")
+        screen.shows(row("tick", 300))
+
+
+def test_help_and_intervals(sdt, exe):
+    with Target(exe) as target, Screen(sdt, "-p", target.pid, "-i", "1") as screen:
+        screen.shows("live:tick")
+        screen.keys("h")
+        text = screen.shows("choose a probe")
+        assert "live:tick  " not in text
+        screen.keys("h")
+        screen.shows("live:tick")
+        screen.keys("-l", "+")
+        screen.shows("every 0.5 s")
+        screen.keys("-l", "--")
+        screen.shows("every 2 s")
+
+
+def test_latencies_of_probes_that_belong_together(sdt):
+    exe = sdt.build(sdt.write("pairs.c", PAIRS), runtime="shared")
+    with Target(exe) as target, Screen(sdt, "-p", target.pid, "-i", "0.2") as screen:
+        screen.shows("pairs:work-begin")
+        screen.keys("l")
+        target.do("work")
+        text = screen.shows(r"^\* pairs:work-begin .* ms +[0-9.]+ ms")
+        assert re.search("p50 +p99", text)
+        median, high = map(float, re.search(r"work-begin .*? ([0-9.]+) ms +([0-9.]+) ms",
+                                            text).groups())
+        assert 1.8 <= median <= high  # usleep(2000); buckets are an eighth wide
+        screen.keys("l")
+        patience.until(lambda: "p99" not in screen.text())
+
+
+def test_no_probes_belong_together(sdt, exe):
+    with Target(exe) as target, Screen(sdt, "-p", target.pid) as screen:
+        screen.shows("live:tick")
+        screen.keys("l")
+        screen.shows("no two probes are called as NAME-begin and NAME-end are")
+
+
+def test_columns_come_and_go_with_the_width(sdt, exe):
+    with Target(exe) as target, Screen(sdt, "-p", target.pid, "-i", "0.2") as screen:
+        screen.shows(r"HITS/sv +HITS +LAST \d+$")
+        screen.resize(30, 8)
+        assert not re.search("HITS$|LAST", screen.shows("^  PROBE +HITS/sv$"), re.M)
+        screen.resize(160, 30)
+        screen.shows("HITS/sv +HITS +LAST 60$")
+        screen.resize(20, 3)
+        screen.resize(100, 20)
+        screen.shows(row("tick", 0))
+
+
+def coloured(text):
+    return re.findall(r"\x1b\[[0-9;]*3[1-7]m", text)
+
+
+def test_colours_unless_they_are_not_wanted(sdt, exe):
+    with Target(exe) as target:
+        with Screen(sdt, "-p", target.pid) as screen:
+            assert coloured(screen.shows("live:tick", "-e"))
+        with Screen(sdt, "-p", target.pid, environment={"NO_COLOR": "1"}) as screen:
+            assert not coloured(screen.shows("live:tick", "-e"))
+
+
+def test_a_terminal_without_utf_8(sdt, exe):
+    with Target(exe) as target, Screen(sdt, "-p", target.pid, "-i", "0.2",
+                                       environment={"LC_ALL": "C"}) as screen:
+        screen.shows(row("tick", 0))
+        target.do("hit 3000")
+        assert screen.shows(r"live:tick +\S+.* 3000 .*@").isascii()
+
+
+def test_it_ends_with_the_process(sdt, exe):
+    with Target(exe) as target, Screen(sdt, "-p", target.pid) as screen:
+        screen.shows("live:tick")
+        target.process.kill()
+        target.process.wait()
+        screen.shows("^status=0$")
+
+
+def test_what_is_wrong_is_said(sdt, exe):
+    with Target(exe) as target:
+        result = ask(sdt, "top", "-p", target.pid, status=1)
+        assert "top needs a terminal; for a script there is 'sdt count -i 1 --json'" in result.stderr
+        ask(sdt, "top", "-p", target.pid, "-i", "0", status=2)
+        ask(sdt, "top", status=2)
+        with Screen(sdt, "-p", target.pid, environment={"TERM": "none-such"}) as screen:
+            screen.shows("the terminal 'none-such' .TERM. cannot be used as a screen")
+            screen.shows("^status=1$")
+        with Screen(sdt, "no:such", "-p", target.pid) as screen:
+            screen.shows("no:such: no probe of process")
+            screen.shows("^status=3$")
