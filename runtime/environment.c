@@ -101,6 +101,8 @@ static int find_recorder(const struct runtime *runtime, struct sdt_recorder **fo
                     : runtime->recording->create(directory, &options, &recorder);
         if (error)
             report_no_recorder(directory, error);
+        else
+            recorder_tell(recorder);
     }
     *found = recorder;
     return error;

@@ -134,7 +134,7 @@ static int search(struct attached *to)
     if (!entries)
         return errno == EACCES || errno == EPERM ? ATTACH_DENIED : ATTACH_GONE;
     for (struct dirent *entry; result != 0 && (entry = readdir(entries));)
-        if (entry->d_name[0] != '.' && is_named(to->pid, entry->d_name, LIVE_NAME_FILE)) {
+        if (entry->d_name[0] != '.' && is_named(to->pid, entry->d_name, LIVE_PAGE_NAME)) {
             unmap(to);
             result = try_number(to, entry->d_name);
         }

@@ -152,8 +152,8 @@ static void take(const struct attached *to, const struct live_request *request,
     memcpy(question->message, request->message, sizeof request->message);
     question->message[sizeof request->message - 1] = '\0';
     if (number >= 0)
-        question->file = attach_file(
-            to, number, inode, question->op == LIVE_TABLE ? LIVE_TABLE_FILE : LIVE_RESULT_FILE);
+        question->file =
+            attach_file(to, number, inode, question->op == LIVE_TABLE ? LIVE_TABLES : LIVE_RESULT);
 }
 
 int attach_ask(struct attached *to, struct question *question)
@@ -163,7 +163,7 @@ int attach_ask(struct attached *to, struct question *question)
                     : question->text ? strlen(question->text) + 1
                                      : 0;
     question->file = -1;
-    if (length > LIVE_REQUEST_TEXT || question->program_size > LIVE_PROGRAM)
+    if (length > LIVE_REQUEST_TEXT || question->program_size > LIVE_REQUEST_PROGRAM)
         return diag_error("a pattern may have %d bytes", LIVE_REQUEST_TEXT - 1);
     uint32_t done = LIVE_DONE, open = LIVE_FREE;
     if (!wait_for(to, request, LIVE_FREE))

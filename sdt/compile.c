@@ -204,17 +204,19 @@ static size_t find_argument(const struct compile_request *request, const char *n
 
 static struct value unknown_name(struct compiler *compiler, const char *name)
 {
-    size_t count = compiler->request->argument_count;
-    if (!count)
+    const struct compile_request *request = compiler->request;
+    char names[100] = "";
+    size_t length = 0;
+    for (size_t i = 0; i < request->argument_count && length < sizeof names; i++) {
+        const char *known_name = request->arguments[i].name;
+        char number[32];
+        snprintf(number, sizeof number, "arg%zu", i);
+        length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "",
+                                   known_name ? known_name : number);
+    }
+    if (!request->argument_count)
         return fail(compiler, "the probe has no arguments, and nothing else is named '%s'", name);
-    return fail(
-        compiler, "the probe has no argument '%s', but %zu: %s%s%s%s%s", name, count,
-        compiler->request->arguments[0].name ? compiler->request->arguments[0].name : "arg0",
-        count > 1 ? ", " : "",
-        count > 1
-            ? compiler->request->arguments[1].name ? compiler->request->arguments[1].name : "arg1"
-            : "",
-        count > 2 ? ", …" : "", "");
+    return fail(compiler, "the probe has no argument '%s', but %s", name, names);
 }
 
 static struct value compile_name(struct compiler *compiler, const struct expression_name *name)
@@ -260,6 +262,8 @@ static struct value compile_call(struct compiler *compiler, const char *name, st
         return fail(compiler, "there is no function '%s'; there are str() and int()", name);
     if (a->type == LIVE_STRING)
         return *a;
+    if (is_known_integer(a))
+        *a = materialise(compiler, a);
     if (!is_integer(a))
         return fail(compiler, "str() is of an address");
     let_go(compiler, a);
@@ -529,6 +533,7 @@ static void end_unless(struct compiler *compiler, struct value *value)
 {
     if (compiler->has_failed)
         return;
+    *value = condition(compiler, value);
     if (is_known(value)) {
         if (!code_is_true(&value->known))
             fail(compiler, "this is never true");

@@ -35,7 +35,7 @@ static struct count_file *map_file(struct count_rows *rows, const struct attache
     struct count_file *file = find_file(rows, site->inode);
     if (file)
         return file;
-    int fd = attach_file(process, site->file, site->inode, LIVE_COUNTERS_FILE);
+    int fd = attach_file(process, site->file, site->inode, LIVE_COUNTERS);
     if (fd < 0)
         return NULL;
     void *bytes = MAP_FAILED;

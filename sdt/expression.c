@@ -224,10 +224,14 @@ static bool parse_name(struct parser *parser)
 static bool parse_value(struct parser *parser)
 {
     skip_blanks(parser);
-    if (is_digit(*parser->at) || (*parser->at == '.' && is_digit(parser->at[1])))
-        return parse_number(parser);
-    if (*parser->at == '"')
-        return parse_text(parser);
+    size_t offset = (size_t)(parser->at - parser->text);
+    bool is_number = is_digit(*parser->at) || (*parser->at == '.' && is_digit(parser->at[1]));
+    if (is_number || *parser->at == '"') {
+        if (!(is_number ? parse_number : parse_text)(parser))
+            return false;
+        parser->expression->steps[parser->expression->count - 1].offset = offset;
+        return true;
+    }
     if (is_letter(*parser->at))
         return parse_name(parser);
     if (*parser->at != '(')

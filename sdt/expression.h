@@ -28,6 +28,7 @@ enum operand_kind { OPERAND_MISSING, OPERAND_INTEGER, OPERAND_REAL, OPERAND_TEXT
 
 struct operand {
     enum operand_kind kind;
+    bool is_spelled; /* text in which "__" and "-" are the same, as in the name of a probe */
     union {
         __int128 integer;
         double real;

@@ -48,6 +48,26 @@ static int compare_text(struct slice a, struct slice b)
     return order ? order : a.length < b.length ? -1 : a.length > b.length;
 }
 
+/* The first character of *TEXT, which loses it; "__" is '-'. */
+static int spelled(struct slice *text)
+{
+    bool is_hyphen = text->length > 1 && !memcmp(text->text, "__", 2);
+    int character = is_hyphen ? '-' : (unsigned char)*text->text;
+    text->text += is_hyphen ? 2 : 1;
+    text->length -= is_hyphen ? 2 : 1;
+    return character;
+}
+
+/* As compare_text(); *IS_BEGIN: B is what A begins with. */
+static int compare_spelled(struct slice a, struct slice b, bool *is_begin)
+{
+    int order = 0;
+    while (!order && a.length && b.length)
+        order = spelled(&a) - spelled(&b);
+    *is_begin = !order && !b.length;
+    return order ? order : (a.length > 0) - (b.length > 0);
+}
+
 /* What has no order is unequal, and nothing else. */
 static bool holds_unordered(enum code code)
 {
@@ -74,6 +94,11 @@ static bool holds_ordered(enum code code, int order)
 
 static bool begins(const struct operand *a, const struct operand *b)
 {
+    bool is_begin = false;
+    if (a->kind == OPERAND_TEXT && b->kind == OPERAND_TEXT && (a->is_spelled || b->is_spelled)) {
+        compare_spelled(a->text, b->text, &is_begin);
+        return is_begin;
+    }
     return a->kind == OPERAND_TEXT && b->kind == OPERAND_TEXT && a->text.length >= b->text.length &&
            (!b->text.length || !memcmp(a->text.text, b->text.text, b->text.length));
 }
@@ -83,8 +108,12 @@ static bool compare(enum code code, const struct operand *a, const struct operan
 {
     if (code == CODE_BEGINS)
         return begins(a, b);
-    if (a->kind == OPERAND_TEXT && b->kind == OPERAND_TEXT)
-        return holds_ordered(code, compare_text(a->text, b->text));
+    if (a->kind == OPERAND_TEXT && b->kind == OPERAND_TEXT) {
+        bool is_begin;
+        return holds_ordered(code, a->is_spelled || b->is_spelled
+                                       ? compare_spelled(a->text, b->text, &is_begin)
+                                       : compare_text(a->text, b->text));
+    }
     if (!is_number(a) || !is_number(b))
         return false;
     if (a->kind == OPERAND_INTEGER && b->kind == OPERAND_INTEGER)

@@ -75,6 +75,13 @@ static struct operand text_operand(const char *text)
     return (struct operand){.kind = OPERAND_TEXT, .text = slice_of(text)};
 }
 
+static struct operand name_operand(const char *name)
+{
+    struct operand operand = text_operand(name);
+    operand.is_spelled = true;
+    return operand;
+}
+
 static struct operand number_operand(uint64_t number)
 {
     return (struct operand){.kind = OPERAND_INTEGER, .integer = number};
@@ -84,9 +91,9 @@ static struct operand event_operand(const struct event *event, int which)
 {
     switch (which) {
     case EVENT_PROVIDER:
-        return text_operand(event->class->provider);
+        return name_operand(event->class->provider);
     case EVENT_NAME:
-        return text_operand(event->class->name);
+        return name_operand(event->class->name);
     case EVENT_FUNCTION:
         return text_operand(event->class->function);
     case EVENT_MODULE:
@@ -111,6 +118,8 @@ static struct operand value_operand(const struct field *field, const struct valu
     case FIELD_STRING:
     case FIELD_BYTES:
         return (struct operand){.kind = OPERAND_TEXT, .text = value->text};
+    case FIELD_ARRAY: /* how many elements it has */
+        return number_operand(value->text.length / field->element_size);
     default:
         return number_operand(value->natural);
     }

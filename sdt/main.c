@@ -31,7 +31,7 @@ static const char usage[] =
     "Record static probes of programs, read what was recorded, and look into programs that run.\n"
     "\n"
     "  record   run a program and record its probes into a directory\n"
-    "  report   print the events: as text, JSON or CSV, or a summary\n"
+    "  report   print the events: as text, JSON or CSV, a summary, or a page for a browser\n"
     "  export   write them for the viewers of Chrome and Perfetto\n"
     "  recover  write to the directory what a program that was killed has left in memory\n"
     "  run      start a program so that it can be looked into\n"

@@ -3,7 +3,7 @@
 #include "measure.h"
 
 #include "command.h"
-#include "compile.h"
+#include "compile_table.h"
 #include "diag.h"
 #include "escape.h"
 #include "live_sites.h"
@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_ARGUMENTS = 12, FLIGHTS = 16384, KEY_TEXT = 120 };
+enum { MOST_ARGUMENTS = 12 };
 
 struct measure_probe {
     char *pattern;  /* what was enabled */
@@ -88,20 +88,15 @@ static int compile_site(const struct measure *measure, unsigned which, const cha
 
 /* ---- Tables. ---- */
 
+/* The table for COMPILED, which of a latency is the program that has the key. */
 static struct live_table_spec spec_for(const struct measure *measure,
                                        const struct compiled *compiled)
 {
     const struct measure_request *request = measure->request;
-    const uint8_t *key = compiled->types.key + is_latency(measure);
-    struct live_table_spec spec = {
-        .value = (uint8_t)live_value_type(&compiled->program, &compiled->types),
-        .key = {key[0], is_latency(measure) ? LIVE_NONE : key[1]},
-        .low = request->low,
-        .step = request->step,
-    };
-    spec.keys = spec.key[0] ? request->keys : 0;
-    spec.key_text = spec.key[0] == LIVE_STRING || spec.key[1] == LIVE_STRING ? KEY_TEXT : 0;
-    spec.flights = is_latency(measure) ? FLIGHTS : 0;
+    struct live_table_spec spec = compile_table(compiled);
+    spec.keys = spec.keys && request->keys ? request->keys : spec.keys;
+    spec.low = request->low;
+    spec.step = request->step;
     return spec;
 }
 

@@ -17,7 +17,7 @@ struct measure_request {
     enum live_action action; /* LIVE_COUNT, LIVE_HIST; LIVE_STOP: a latency, of two patterns */
     struct clauses clauses;
     const char *match; /* of a latency: what belongs together; NULL: the thread */
-    uint32_t keys;     /* of a table, at most */
+    uint32_t keys;     /* of a table, at most; 0: as many as is usual */
     int64_t low;       /* linear histograms, if step is not 0 */
     uint64_t step;
 };

@@ -23,7 +23,7 @@
     "  -p, --process=PID|NAME  a process that lets itself be looked into (see 'sdt ps')\n"         \
     "  -d, --duration=SECONDS  look that long, instead of until Ctrl-C or the end\n"               \
     "  -i, --interval=SECONDS  print each time, what has come since the last time\n"               \
-    "  -k, --keys=N            room for N keys (default: 1024)\n"                                  \
+    "  -k, --keys=N            room for N keys (default: 4096 counts, 256 histograms)\n"           \
     "  -t, --top=N             print the N most frequent keys (default: 20; 0: all)\n"             \
     "      --json              a line of JSON for each\n"
 
@@ -174,7 +174,7 @@ static int parse(struct command *command, int argc, char **argv, bool *is_done)
         {"match", required_argument, NULL, 'm'},    {"json", no_argument, NULL, 'j'},
         {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
     };
-    command->request = (struct measure_request){.action = command->kind->action, .keys = 1024};
+    command->request = (struct measure_request){.action = command->kind->action};
     command->most = 20;
     target_split(&command->target, &argc, argv);
     for (int option;

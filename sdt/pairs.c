@@ -2,6 +2,7 @@
 #include "pairs.h"
 
 #include "diag.h"
+#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,13 +46,20 @@ void pairs_free(struct pairs *pairs)
 
 /* ---- what users ask for ---- */
 
-static struct probe *find_label(const struct recording *recording, const char *label)
+/* In either spelling. */
+static struct probe *find_label(const struct recording *recording, const char *text)
 {
-    for (size_t i = 0; i < recording->probe_count; i++)
-        if (!strcmp(recording->probes[i].label, label))
-            return &recording->probes[i];
-    diag_error("%s: this recording has no such probe", label);
-    return NULL;
+    struct probe *found = NULL;
+    struct bytes label = {0};
+    text_name(&label, text);
+    text_char(&label, '\0');
+    for (size_t i = 0; !found && i < recording->probe_count; i++)
+        if (!strcmp(recording->probes[i].label, (const char *)label.data))
+            found = &recording->probes[i];
+    bytes_free(&label);
+    if (!found)
+        diag_error("%s: this recording has no such probe", text);
+    return found;
 }
 
 static void assign(struct pairs *pairs, const struct recording *recording,
@@ -111,6 +119,17 @@ static struct probe *find_end(const struct recording *recording, const struct pr
     return found;
 }
 
+/* What both have in common: the first STEM bytes of the name. */
+static char *pair_label(const struct probe *begin, int stem)
+{
+    struct bytes label = {0};
+    char *name = memory_format("%s:%.*s", begin->provider, stem, begin->name);
+    text_name(&label, name);
+    text_char(&label, '\0');
+    free(name);
+    return (char *)label.data;
+}
+
 static void pair_by_name(struct pairs *pairs, const struct recording *recording,
                          const struct probe *begin)
 {
@@ -123,7 +142,7 @@ static void pair_by_name(struct pairs *pairs, const struct recording *recording,
             continue;
         struct pair *pair = add(pairs);
         if (stem > 0)
-            pair->name = memory_format("%s:%.*s", begin->provider, stem, begin->name);
+            pair->name = pair_label(begin, stem);
         assign(pairs, recording, begin, end, pairs->count - 1);
         return;
     }

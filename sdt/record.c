@@ -315,8 +315,9 @@ void record_summarize(const struct record *record)
     const struct watch *watch = &record->watch;
     char *size = size_text(watch->bytes);
     if (watch->traces || record->target.who)
-        fprintf(stderr, "sdt: %s: %llu events, %llu lost, %s\n", record->output,
-                (unsigned long long)watch->events, (unsigned long long)watch->lost, size);
+        fprintf(stderr, "sdt: %s: %llu event%s, %llu lost, %s\n", record->output,
+                (unsigned long long)watch->events, watch->events == 1 ? "" : "s",
+                (unsigned long long)watch->lost, size);
     else
         diag_error("%s recorded nothing: it has no probes, or not the library libsdt; see "
                    "'sdtlink list %s'",

@@ -3,6 +3,7 @@
 
 #include "diag.h"
 #include "packet.h"
+#include "text.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -180,6 +181,18 @@ static bool is_same_fields(const struct event_class *a, const struct event_class
     return true;
 }
 
+const char *recording_label(struct recording *recording, const char *provider, const char *name)
+{
+    struct bytes text = {0};
+    text_name(&text, provider);
+    text_char(&text, ':');
+    text_name(&text, name);
+    text_char(&text, '\0');
+    const char *label = arena_keep(&recording->arena, text.data, text.size);
+    bytes_free(&text);
+    return label;
+}
+
 /* Sites of one probe may have fields of different types: each keeps its own. */
 static void join_sites(struct recording *recording, struct event_class **classes, size_t count)
 {
@@ -187,11 +200,9 @@ static void join_sites(struct recording *recording, struct event_class **classes
     for (size_t i = 0; i < count; i++) {
         struct event_class *class = classes[i];
         if (i == 0 || compare_classes(&classes[i - 1], &class) != 0) {
-            char *label = memory_format("%s:%s", class->provider, class->name);
             recording->probes[recording->probe_count++] = (struct probe){
                 class->provider, class->name,
-                arena_keep(&recording->arena, label, strlen(label) + 1), class, true};
-            free(label);
+                recording_label(recording, class->provider, class->name), class, true};
         }
         struct probe *probe = &recording->probes[recording->probe_count - 1];
         probe->is_uniform = probe->is_uniform && is_same_fields(probe->first, class);

@@ -123,6 +123,21 @@ def test_together_with_rewritten_objects_of_the_same_probe(sdt):
         assert len(view.sites()) == 1 and len(linked_sites(view)) == 6
 
 
+def test_of_an_object_in_part_of_which_that_is_done(sdt):
+    """What the rewritten part defines is in the object, and not for the companion to define."""
+    other = sdt.process(sdt.compile(sdt.write("other.c", DECLARE + "PROBE(app, work);\n"
+                                    "void other(void) { HIT(app, work, 1, 2); }")))
+    partial = partial_link(sdt, sdt.compile(sdt.write("forms.c", RUN)), other)
+    before = partial.read_bytes()
+    for ld in LINKERS:
+        exe = sdt.link(partial, companion(sdt, partial), linker(ld), runtime=None,
+                       compiler="clang")
+        sdt.run(exe)
+        view = ElfView(exe)
+        assert len(view.sites()) == 1 and len(linked_sites(view)) == 6
+    assert partial.read_bytes() == before
+
+
 @pytest.mark.parametrize("source, words", [
     ("static __attribute__((noinline)) void f(long x) { HIT(a, b, x, x); }\n"
      "__attribute__((section(\".text.other\"))) void g(long x) { f(x); }",

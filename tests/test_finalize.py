@@ -245,6 +245,73 @@ def test_tracers(sdt, link, linker):
     assert "@x[1]: 2" in bpftrace(sdt, script, [exe])
 
 
+EDGE = r"""
+void __dtrace_sdt_note___edge(int);
+/* Alone in its section, of which the site is the last instruction. */
+__attribute__((noinline, section("verge"))) void edge(int x) { __dtrace_sdt_note___edge(x); }
+"""
+
+
+@pytest.mark.parametrize("linker", LINKERS)
+def test_a_site_at_the_very_end_of_a_section(sdt, link, linker):
+    edge = link.object("edge", EDGE)
+    main = link.object("main", "void edge(int);\nint main(void) { edge(1); return 0; }")
+    link(linker, edge, main)
+    exe = sdt.path("exe")
+    [(address, _)] = sites(sdt, exe)
+    section = Patched(exe).section("verge")
+    assert address + 5 == section["sh_addr"] + section["sh_size"], "the test's own assumption"
+    check(sdt, exe)
+
+
+# The last note of a section need not be padded; nor was this one by whoever wrote it.
+UNPADDED = r"""
+        .section .note.stapsdt, "", "note"
+        .balign 4
+        .long 8, 2f - 1f, 3
+        .asciz "stapsdt"
+1:      .quad there, 0, 0
+        .ascii "others\0there\0-4@%edi\0"
+2:
+        .text
+        .globl there
+there:  nop
+        ret
+"""
+
+
+@pytest.mark.parametrize("linker", LINKERS)
+def test_a_note_of_others_without_padding(sdt, link, linker):
+    other = sdt.path("other.o")
+    sdt.command("gcc", "-c", sdt.write("other.s", UNPADDED), "-o", other)
+    assert Patched(other).section(".note.stapsdt")["sh_size"] % 4 != 0
+    link(linker, link.object("forms", FORMS), link.object("main", MAIN.replace(
+        "{", "{ extern void there(void); there();", 1)), other, options=["--stapsdt=none"])
+    exe = sdt.path("exe")
+    assert len(notes(link.raw)) == 1 and link.raw.read_bytes() != exe.read_bytes()
+    assert {(n.name, n.args) for n in notes(exe)} == TOLD | {("there", "-4@%edi")}
+    text = sdt.command("readelf", "-nW", exe)
+    assert text.stdout.count("Provider:") == len(notes(exe)) and text.stderr == ""
+
+
+def test_a_section_whose_name_is_the_end_of_ours(sdt, link):
+    """Linkers store ".stapsdt" in ".line.stapsdt": behind the letters that change."""
+    link.program("gold")
+    file = Patched(link.raw)
+    names = {section.name: i for i, section in enumerate(file.elf.iter_sections())}
+    at = file.elf["e_shoff"] + 64 * names[".comment"]
+    file.put(at, struct.pack("<I", file.section(LATE)["sh_name"] + len(".line")))
+    mine = file.save("mine")
+    sdt.sdtlink("finalize", mine)
+    assert notes(mine) == notes(sdt.path("exe")) != []
+    assert {".stapsdt", ".note.stapsdt"} <= {s.name for s in Patched(mine).elf.iter_sections()}
+    file.add(at, "<i", -1)  # "e.stapsdt" would become another name
+    bad = file.save("bad")
+    said = sdt.sdtlink("finalize", bad, status=1).stderr
+    assert f"another section shares its name with {LATE}" in said
+    assert bad.read_bytes() == bytes(file.data)
+
+
 # ---- links that are not finalized ----
 
 @pytest.mark.parametrize("linker", LINKERS)

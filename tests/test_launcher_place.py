@@ -7,6 +7,7 @@ import subprocess
 
 import pytest
 
+from elfview import ElfView
 from test_launcher import LIBRARY, WEB, launch  # noqa: F401 (a fixture)
 
 MEMORY = pathlib.Path("/dev/shm")
@@ -38,6 +39,26 @@ def place_of(launch, *words, **env):
     place = next(part for part in copy.parents if part.name.startswith("sdtlink."))
     assert not place.exists()
     return place.parent
+
+
+def test_the_objects_that_bound_the_set(launch):  # noqa: F811
+    """An empty piece of the set with a symbol, in no group, and nothing that others trip over."""
+    linker = launch.sdt.write("ld.bfd", '#!/bin/sh\nfor word; do\n  case $word in\n'
+                              '  */sdt_begin.o | */sdt_end.o) cp "$word" . ;;\n  esac\ndone\n'
+                              f'exec {shutil.which("ld.bfd")} "$@"\n')
+    linker.chmod(0o755)
+    launch("gcc", "-fuse-ld=bfd", f"-B{linker.parent}", "-Wl,--gc-sections",
+           launch.object("web", WEB), "-o", "web")
+    for end in ("begin", "end"):
+        view = ElfView(launch.sdt.path(f"sdt_{end}.o"))
+        piece = view.section(".sdt_sites")
+        assert (piece.type, piece.flags, piece.size, piece.align) == ("SHT_PROGBITS", 2, 0, 4)
+        assert view.groups == [] and view.section(".note.GNU-stack").flags == 0
+        [symbol] = [symbol for symbol in view.symbols if symbol.name]
+        assert (symbol.section, symbol.value, symbol.bind, symbol.visibility) == (
+            piece.index, 0, "GLOBAL", "HIDDEN")
+        text = launch.sdt.command("readelf", "-aW", view.path)
+        assert text.stderr == ""
 
 
 @needs_memory

@@ -259,7 +259,7 @@ def resident(pid):
 
 @pytest.mark.parametrize("rounds", [300, pytest.param(10000, marks=pytest.mark.slow)])
 def test_tools_that_come_and_go_under_load(shared, rounds):
-    """By the protocol alone: enable, list, disable; each third tool only ends, each ninth forgets."""
+    """By the protocol: enable, list, disable; each third tool only ends, each ninth forgets."""
     with Target(shared) as target:
         target.do("busy 2")
         before, files = code(target.pid), None

@@ -125,8 +125,8 @@ def put_request(page, rng, directory):
     session = rng.getrandbits(64) | 1
     struct.pack_into("<QQ", page, cp.SESSIONS + place * cp.SESSION, session, rng.getrandbits(64))
     at = cp.REQUESTS + (2 * place + rng.randrange(2)) * cp.REQUEST
-    text = rng.choice([b"live:*\0", b"live:tick\0", b"*" * 1024, rng.randbytes(1024), b"\0", b"[[[\0",
-                       b"a:b:c\0", b",,,\0", directory + b"\0:\0live:tick\0",
+    text = rng.choice([b"live:*\0", b"live:tick\0", b"*" * 1024, rng.randbytes(1024), b"\0",
+                       b"[[[\0", b"a:b:c\0", b",,,\0", directory + b"\0:\0live:tick\0",
                        directory + b"\0:ring=9999999999M\0*\0", b"/nowhere/at/all\0:flight\0*\0",
                        directory + b"\0:" + b"x" * 900])
     page[at + cp.TEXT:at + cp.REQUEST] = rng.randbytes(cp.REQUEST - cp.TEXT)

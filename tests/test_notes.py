@@ -2,10 +2,13 @@
 """The stapsdt notes at our own sites: what they say, and that they go where their code goes."""
 import json
 import re
+import struct
 
 import pytest
-from conftest import INCLUDE
 from elftools.elf.elffile import ELFFile
+
+from conftest import INCLUDE
+from elfview import PROBE_SEMAPHORE, ElfView
 from stapsdt import notes
 
 LINKERS = ["bfd", "gold", "lld", "mold"]
@@ -271,8 +274,55 @@ def test_semaphores(sdt, linker, where):
         assert elf.get_section_by_name(".probes")["sh_addr"] % 4096 == 0
     assert found == {("note_a", "b"): symbol["st_value"], ("note", "a_b"): symbol["st_value"],
                      ("note", "c"): 0}
-    # The probe's own record knows it, too.
+    assert records_semaphores(exe) == {("note_a", "b"): symbol["st_value"],
+                                       ("note", "a_b"): symbol["st_value"], ("note", "c"): 0}
     assert sdt.run(exe) == "0\n"
+
+
+def records_semaphores(path):
+    """What the probes' own records say."""
+    view, found = ElfView(path), {}
+    for site in view.sites():
+        at = site.probe + PROBE_SEMAPHORE
+        distance, = struct.unpack("<i", view.bytes(at, 4))
+        found[site.provider, site.name] = at + distance if distance else 0
+    return found
+
+
+def test_landmarks_that_are_there_are_not_added_again(sdt):
+    """A part of the object was processed before, or has notes of <sys/sdt.h>."""
+    source = r"""
+#include <sdt/probe.h>
+unsigned short note_NAME_semaphore __attribute__((section(".probes"), visibility("hidden"))) = 0;
+int NAME(int x) { SDT_PROBE(note, NAME, x); return x; }
+"""
+    one, two = (sdt.compile(sdt.write(f"{name}.c", source.replace("NAME", name)))
+                for name in ("one", "two"))
+    partial = sdt.path("partial.o")
+    sdt.command("ld", "-r", "-o", partial, sdt.process(one), two)
+    view = ElfView(sdt.process(partial))
+    assert sorted(note.name for note in notes(view.path)) == ["one", "two"]
+    for landmark in ("stapsdt.base", "stapsdt.probes"):
+        assert [symbol.name for symbol in view.symbols].count(f"_.{landmark}") == 1
+        assert [name for name, _ in view.groups].count(f".{landmark}") == 1
+
+
+@pytest.mark.parametrize("linker", LINKERS)
+def test_a_semaphore_that_may_be_another_librarys(sdt, linker):
+    """The notes hold an address, and name it; to such a one no distance can be linked."""
+    obj = sdt.process(sdt.compile(sdt.write("sem.c", r"""
+#include <sdt/probe.h>
+unsigned short note_seen_semaphore __attribute__((section(".probes"))) = 0;
+int look(int x) { SDT_PROBE(note, seen, x); return note_seen_semaphore; }
+"""), "-fPIC"))
+    library = sdt.path("libseen.so")
+    sdt.command("gcc", "-shared", obj, f"-fuse-ld={linker}", "-o", library)
+    [note] = check(sdt, library)
+    with open(library, "rb") as stream:
+        [symbol] = ELFFile(stream).get_section_by_name(".dynsym").get_symbol_by_name(
+            "note_seen_semaphore")
+    assert note.semaphore == symbol["st_value"]
+    assert records_semaphores(library) == {("note", "seen"): 0}
 
 
 @pytest.mark.parametrize("linker", ["gold", "lld", "mold"])

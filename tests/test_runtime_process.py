@@ -204,7 +204,14 @@ def test_companion_sites_are_rewritten_under_running_threads(sdt):
 
 
 def test_companion_site_that_is_rewritten_by_half_stays_a_trap(sdt):
-    exe = rt.program(sdt, "rt_companion.c", "-DTHREADS", "-DFAILING", fixture="rt_companion.S",
+    exe = rt.program(sdt, "rt_companion.c", "-DTHREADS", "-DFAILING=1", fixture="rt_companion.S",
+                     ldflags=["-Wl,--wrap=pwrite", "-Wl,--wrap=mprotect"])
+    rt.passes(sdt, exe)
+
+
+@pytest.mark.parametrize("threads", [[], ["-DTHREADS"]], ids=["alone", "threads"])
+def test_companion_site_that_cannot_be_rewritten_stays_a_call(sdt, threads):
+    exe = rt.program(sdt, "rt_companion.c", *threads, "-DFAILING=0", fixture="rt_companion.S",
                      ldflags=["-Wl,--wrap=pwrite", "-Wl,--wrap=mprotect"])
     rt.passes(sdt, exe)
 

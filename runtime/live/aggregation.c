@@ -229,11 +229,14 @@ static bool take_test(const struct maker *maker, unsigned step, const struct op 
 static bool take_quick(const struct maker *maker)
 {
     const struct live_program *program = maker->program;
-    const struct op *op = maker->made->op;
+    const struct op *op = maker->made->op, *end = op + maker->made->steps;
     struct quick *quick = &maker->made->quick;
     quick->value = quick->key = QUICK_NONE;
     for (unsigned i = 0; i < program->steps; i++) {
-        if (program->step[i].code == LIVE_UNLESS)
+        bool is_unless = program->step[i].code == LIVE_UNLESS;
+        if (is_unless && op < end && op->to == LIVE_REGISTERS)
+            return false; /* not of a comparison */
+        if (is_unless)
             continue;
         if (op->code != OP_ARGUMENT && op->code != OP_TID && !take_test(maker, i, op))
             return false;

@@ -37,7 +37,7 @@ static atomic_bool is_starting;
 
 static int make_file(size_t size)
 {
-    int fd = memfd_create(LIVE_NAME_FILE, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    int fd = memfd_create(LIVE_PAGE_NAME, MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd < 0)
         return -errno;
     if (fchmod(fd, 0600) == 0 && ftruncate(fd, (off_t)size) == 0 &&

@@ -16,16 +16,16 @@
 
 #define LIVE_MAGIC UINT64_C(0x316576696c746473) /* "sdtlive1" */
 #define LIVE_ABI 1
-#define LIVE_NAME_FILE "sdt-control"      /* of the page's memfd */
-#define LIVE_RESULT_FILE "sdt-result"     /* of one with an answer that is long */
-#define LIVE_COUNTERS_FILE "sdt-counters" /* of one with words that hits are counted in */
-#define LIVE_TABLE_FILE "sdt-table"       /* of one with a table (table.h) */
+#define LIVE_PAGE_NAME "sdt-control" /* of the page's memfd */
+#define LIVE_RESULT "sdt-result"     /* of one with an answer that is long */
+#define LIVE_COUNTERS "sdt-counters" /* of one with words that hits are counted in */
+#define LIVE_TABLES "sdt-table"      /* of one with a table (table.h) */
 
 enum {
     LIVE_SESSIONS = 8,
     LIVE_REQUESTS = 2 * LIVE_SESSIONS,
-    LIVE_REQUEST_TEXT = 1024, /* of a pattern or directory, with its end */
-    LIVE_PROGRAM = 4096,      /* bytes */
+    LIVE_REQUEST_TEXT = 1024,    /* of a pattern or directory, with its end */
+    LIVE_REQUEST_PROGRAM = 4096, /* bytes */
     LIVE_MESSAGE = 80
 };
 
@@ -79,7 +79,7 @@ struct live_request {
     uint64_t inode;     /* of the descriptor */
     char message[LIVE_MESSAGE];
     char text[LIVE_REQUEST_TEXT];
-    unsigned char program[LIVE_PROGRAM];
+    unsigned char program[LIVE_REQUEST_PROGRAM];
 };
 
 struct live_page {

@@ -37,7 +37,7 @@ static struct work {
     struct handle file; /* the answer, if it is long */
     const char *message;
     char text[LIVE_REQUEST_TEXT];
-    unsigned char program[LIVE_PROGRAM];
+    unsigned char program[LIVE_REQUEST_PROGRAM];
 } work;
 
 static struct handle files[LIVE_REQUESTS]; /* what was given to the tool of each */
@@ -59,7 +59,7 @@ static int write_all(int fd, const char *text, size_t length)
 
 static int answer_text(const char *text, size_t length)
 {
-    int fd = memfd_create(LIVE_RESULT_FILE, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    int fd = memfd_create(LIVE_RESULT, MFD_CLOEXEC | MFD_ALLOW_SEALING);
     int error = fd < 0 ? -errno : write_all(fd, text, length);
     if (!error &&
         (fchmod(fd, 0600) != 0 ||
@@ -218,8 +218,9 @@ static int flush(struct live_page *page)
 }
 
 static int (*const operations[])(struct live_page *page) = {
-    [LIVE_LIST] = list,     [LIVE_ENABLE] = enable, [LIVE_DISABLE] = disable, [LIVE_TABLE] = table,
-    [LIVE_RECORD] = record, [LIVE_FLUSH] = flush,   [LIVE_RESET] = reset,     [LIVE_DETACH] = detach,
+    [LIVE_LIST] = list,   [LIVE_ENABLE] = enable, [LIVE_DISABLE] = disable,
+    [LIVE_TABLE] = table, [LIVE_RECORD] = record, [LIVE_FLUSH] = flush,
+    [LIVE_RESET] = reset, [LIVE_DETACH] = detach,
 };
 enum { OPERATIONS = sizeof operations / sizeof operations[0] };
 

@@ -13,7 +13,7 @@
 #include "../counters.h"
 #include "../dispatch.h"
 #include "../fault.h"
-#include "../peek.h"
+#include "../pages.h"
 #include "../recorder/clock.h"
 #include "../sync.h"
 
@@ -72,11 +72,9 @@ static __attribute__((noinline)) uint64_t load(const struct live_aggregation *ag
                                                uint64_t most, bool is_text)
 {
     uint64_t *room = run->room[op->slot];
-    bool is_address = from >= FIRST_PAGES && from >> 56 == 0;
+    const struct pages_way way = {aggregation->is_guarded, aggregation->is_tsc};
     most = most < LIVE_TEXT ? most : LIVE_TEXT;
-    long length = !is_address               ? -1
-                  : aggregation->is_guarded ? copy_text(room, from, most, is_text)
-                                            : peek_text((char *)room, from, most, is_text);
+    long length = pages_copy(way, (char *)room, from, most, is_text);
     if (length < 0) {
         room[0] =
             from ? UINT64_C(0x3e746c7561663c) : UINT64_C(0x3e6c6c756e3c); /* <fault>, <null> */

@@ -57,7 +57,7 @@ static int plan(struct live_layout *layout, const void *bytes, size_t size)
 /* Memory of SIZE bytes, mapped, of which only what is used is there. */
 static int map(size_t size, int *fd, void **memory)
 {
-    int file = memfd_create(LIVE_TABLE_FILE, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    int file = memfd_create(LIVE_TABLES, MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (file < 0)
         return -errno;
     *memory = MAP_FAILED;

@@ -19,7 +19,9 @@ _sdt() {
     fi
     case ${COMP_WORDS[1]} in
         record) options='--process= --output= --event= --flight --ring= --text= --help' ;;
-        report) options='--filter= --json --csv --summary --relative --delta --limit= --help' ;;
+        report)
+            options='--filter= --json --csv --html= --pair= --summary'
+            options+=' --relative --delta --limit= --help' ;;
         export) options='--chrome= --perfetto= --pair= --filter= --cpus --help' ;;
         recover | run) options='--help' ;;
         ps) options='--json --help' ;;
@@ -40,7 +42,7 @@ _sdt() {
         -d | -i | --process | --duration | --interval) return ;;
         -k | -t | -l | -m | --keys | --top | --linear | --match | --rate) return ;;
         --ring | --text | --filter | --limit | --pair) return ;;
-        --chrome | --perfetto) return ;;
+        --chrome | --perfetto | --html) return ;;
     esac
     if [[ ${COMP_WORDS[1]} == record || ${COMP_WORDS[1]} == run ]]; then
         # Behind the program, everything is the program's.

@@ -37,6 +37,8 @@ complete -c sdt -n $record -a '(__fish_complete_command)'
 
 complete -c sdt -n $report -s j -l json -d 'One object a line'
 complete -c sdt -n $report -l csv -d 'Comma-separated values'
+complete -c sdt -n $report -l html -r -F -d 'Write a page for a browser'
+complete -c sdt -n $report -s p -l pair -x -d 'With --html: from probe A to probe B is a slice'
 complete -c sdt -n $report -s s -l summary -d 'Number of events of each probe, and losses'
 complete -c sdt -n $report -s r -l relative -d 'Time since the first event'
 complete -c sdt -n $report -s d -l delta -d 'Time since the event before'

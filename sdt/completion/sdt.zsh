@@ -49,6 +49,8 @@ _sdt() {
         report)
             _arguments $help $filter \
                 {-j,--json}'[one object a line]' '--csv[comma-separated values]' \
+                '--html=[write a page for a browser]:file:_files' \
+                '*'{-p+,--pair=}'[with --html\: from probe A to probe B is a slice]:A=B\:by ARG: ' \
                 {-s,--summary}'[number of events of each probe, and losses]' \
                 {-r,--relative}'[time since the first event]' \
                 {-d,--delta}'[time since the event before]' \

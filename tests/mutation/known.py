@@ -31,6 +31,11 @@ EQUIVALENT = {
         "no linker looks at more than the section's name and its flag of executable code",
     ("sdtlink/finalize_write.c", "for (uint32_t i = 1; i < elf->count; i++) {", 18, "1", "0"):
         "section 0 has the name at offset 0, where the notes' name is not",
+    ("sdtlink/notes.c", "if (length == NAMES_MOST || length <= suffix || "
+     "strcmp(name + length - suffix, SUFFIX) != 0)", 35, "<=", "<"):
+        "a symbol that is called `_semaphore` has no name before that to look through",
+    ("runtime/patch.c", "site->error = site->is_frozen ? -EBUSY : 0;", 41, "0", "1"):
+        "of a site that is armed by a jump nobody is told an error, and disarming it clears that",
     ("runtime/companion.c", "sync_text();", 0, "sync_text();", ";"):
         "another CPU that runs the old bytes for a while does so by chance",
     ("sdtlink/operand.c", "char padded[NAME_MOST] = {0};", 26, "0", "1"):

@@ -37,7 +37,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 CONFIGURE = ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_C_FLAGS_RELEASE=-O2 -w",
              "-DSDT_STATIC_TOOL=OFF"]
 TARGETS = {"runtime": ["sdt", "sdt_shared", "test_registry", "test_pattern", "test_args",
-                       "test_semaphore"],
+                       "test_semaphore", "test_patch"],
            "sdtlink": ["sdtlink", "test_names", "test_forms", "test_parts", "test_plain"]}
 # A test that waits for ever: seconds in which none of its processes has used the processor.
 ASLEEP = 30

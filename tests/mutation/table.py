@@ -5,7 +5,7 @@ A group is (programs of tests/unit, file of tests/, -k expression); the first gr
 a mutant. What is not here gets the groups of its directory.
 """
 RUNTIME = (
-    ("test_registry test_pattern test_args test_semaphore", "", ""),
+    ("test_registry test_pattern test_args test_semaphore test_patch", "", ""),
     ("", "test_runtime_sites.py", "contract_of or (arguments_of_all and not gdb) or "
      "(what_handlers_may_do and call6)"),
 )
@@ -33,7 +33,8 @@ REFUSALS = ("", "test_refusals.py", "not signal and not mutations and not tmpfs"
 OBJECTS = ("", "test_objects.py", "stale or profile or group_sig or group_with or somebody or "
            "hand_written and bfd or executable")
 NOTES = ("", "test_notes.py", "an_object or others_read or twice or without or number or "
-         "companion or (semaphores and bfd) or (goes_with and bfd) or (linked_file and bfd)")
+         "companion or landmarks or (semaphore and bfd) or (goes_with and bfd) or "
+         "(linked_file and (bfd or gold and gc))")
 NOP1 = ("", "test_nop1.py", "cannot_be or spelled or passed_over or ignored or as_before or "
         "partial_links or comdat")
 HOSTILE = ("", "test_hostile.py", "")
@@ -41,9 +42,10 @@ INLINE_SITES = ("", "test_inline.py", "refus or forgotten or pointee or "
                 "(each_operand and O2 and not PIC and not medium)")
 FINALIZE = ("", "test_finalize.py", "(survives or copies or all_of or sys_sdt or nobodys) and mold "
             "or not_ours or not_as_recorded or files_that or write_that or wrong or help or lies "
-            "or program_that")
+            "or program_that or very_end or padding or name_is")
 SET = ("", "test_rewrite.py", "second_partial or icf or static_functions or custom or taken or "
        "16_bits_can or shared_library or (exact and bfd and gcc)")
+BOUNDS = ("", "test_launcher_place.py", "bound")
 PLACES = ("", "test_launcher.py", "garbage or collect or dead")
 
 VARIABLES = ("", "test_nop1.py", "merged or spelled or opened")
@@ -72,7 +74,7 @@ TESTS = {
     "sdtlink/overlap.c": (*TOOL, REFUSALS, HOSTILE),
     "sdtlink/sites.c": (*TOOL, REFUSALS, NOP1, OBJECTS),
     "sdtlink/refer.c": (*TOOL, ADDRESSES, REFUSALS, INLINE_SITES),
-    "sdtlink/bounds.c": (FINALIZE, PLACES),
+    "sdtlink/bounds.c": (BOUNDS, FINALIZE, PLACES),
     **{f"sdtlink/finalize{part}.c": (FINALIZE,) for part in ("", "_notes", "_records", "_write")},
 }
 

@@ -2,8 +2,9 @@
 /*
  * Companion mode: before main the calls have become NOPs; then the probes work as elsewhere. With
  * -DTHREADS an early constructor starts threads that run the sites while they are rewritten; with
- * -DFAILING as well, the second step of one site cannot be written (linked with --wrap for the two
- * functions below), and its trap does the call for ever.
+ * -DFAILING=1 as well, the second step of one site cannot be written (linked with --wrap for the
+ * two functions below), and its trap does the call for ever. With -DFAILING=0, with threads or
+ * without, the first byte of it cannot, so that it stays the call that it is.
  */
 #include "rt_fixture.h"
 
@@ -27,8 +28,8 @@ int __wrap_mprotect(void *address, size_t n, int protection);
 
 ssize_t __wrap_pwrite(int fd, const void *bytes, size_t n, off_t at)
 {
-    uintptr_t second_byte = (uintptr_t)cm_call + 5;
-    if ((uintptr_t)at <= second_byte && (uintptr_t)at + n > second_byte) {
+    uintptr_t byte = (uintptr_t)cm_call + 4 + FAILING;
+    if ((uintptr_t)at <= byte && (uintptr_t)at + n > byte) {
         errno = EIO;
         return -1;
     }
@@ -122,7 +123,17 @@ int main(void)
         CHECK_EQUAL(cm_flag_tail(), 0);
         return rt_done();
     }
-#ifdef FAILING
+#if defined FAILING && FAILING == 0
+    CHECK(bytes_are((void (*)(void))cm_call, 4, "\xe8", 1));
+    cm_call(1, 2);
+    /* Nobody tries to arm the call: what is said is why it is still one. */
+    CHECK_EQUAL(sdt_enable("companion::cm_call:call", on_hit, &calls), -EACCES);
+    CHECK(bytes_are((void (*)(void))cm_call, 4, "\xe8", 1));
+    CHECK_EQUAL(sdt_foreach("companion::cm_call:call", visit, NULL), 0);
+    CHECK_EQUAL(blocked, 1);
+    CHECK_EQUAL(calls, 0);
+    return rt_done();
+#elif defined FAILING
     CHECK(bytes_are((void (*)(void))cm_call, 4, "\xcc", 1));
     cm_call(1, 2);
     int tail = sdt_enable("companion:tail", on_hit, &calls);

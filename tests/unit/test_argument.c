@@ -304,7 +304,8 @@ static void check_floats(void)
 
 static void check_calls(void)
 {
-    uint64_t stack[6], words[13];
+    static uint64_t stack[6]; /* what event refers to afterwards */
+    uint64_t words[13];
     event = (struct sdt_event){.stack = stack};
     for (unsigned i = 0; i < 6; i++) {
         event.words[i] = UINT64_MAX - i;

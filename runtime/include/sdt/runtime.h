@@ -296,8 +296,8 @@ uint64_t sdt_hits(const char *pattern);
 /*
  * Let `sdt` and other tools of the same user look into this process, from now on: list its probes,
  * count, record. As SDT_ATTACH=1 does; a thread is started, which sleeps until a tool calls. 0,
- * also if it was so before. -EPERM: SDT_DISABLE_RUNTIME is set, or the process is not dumpable or runs
- * set-user-ID. Not to be called in constructors of libraries that may be unloaded.
+ * also if it was so before. -EPERM: SDT_DISABLE_RUNTIME is set, or the process is not dumpable or
+ * runs set-user-ID. Not to be called in constructors of libraries that may be unloaded.
  */
 int sdt_attachable(void);
 

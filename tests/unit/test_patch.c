@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What needs a moment that no program can hold on to: a trap that arrives when its object is gone,
+ * and a subscription that begins while a hit reads its first argument.
+ */
+#include "check.h"
+
+#include <argument.h>
+#include <cover.h>
+#include <dispatch.h>
+#include <patch.h>
+#include <pattern.h>
+#include <string.h>
+
+/* Text, set and probe in one image, so that 32-bit distances reach. */
+__asm__(".text\n"
+        ".balign 32\n"
+        "the_stub:\n"
+        "  mov (%rsp),%r11; sub $5,%r11; lea the_probe(%rip),%r10; mov (%r10),%rax\n"
+        "  test %rax,%rax; je 1f; jmp *%rax\n"
+        "1: ret\n"
+        "  .fill 32 - (. - the_stub), 1, 0xcc\n"
+        "the_text:\n"
+        "  .byte 0x90, 0x66, 0x0f, 0x1f, 0xc0\n" /* a site */
+        "  .byte 0x90, 0x3e, 0x66, 0xc3, 0xcc, 0x90, 0x67, 0x3e, 0x0f, 0x66, 0xe8\n"
+        "the_last:\n"
+        "  .byte 0x90, 0x66, 0x0f, 0x1f, 0xc0\n"); /* another one */
+extern volatile uint8_t the_text[], the_last[], the_stub[];
+/* r: what a breakpoint that was taken out leaves; -: nobody goes back there. */
+static const char resumes[] = "rr---"
+                              "rr-r-r-----"
+                              "rr---";
+
+static const char provider[] = "unit", name[] = "probe";
+struct sdt_probe the_probe __attribute__((aligned(64)));
+static struct sdt_site records[2];
+static struct sdt_dso dso;
+
+static int32_t distance(const volatile void *to, const void *field)
+{
+    return (int32_t)((intptr_t)to - (intptr_t)field);
+}
+
+static void fill_in(struct sdt_site *record, const volatile uint8_t *site)
+{
+    record->patch = distance(site, &record->patch);
+    record->pc = distance(site, &record->pc);
+    record->probe = distance(&the_probe, &record->probe);
+    record->stub = distance(the_stub, &record->stub);
+    record->kind = SDT_KIND_CALL;
+}
+
+static struct object *begin(void)
+{
+    struct object *object = NULL;
+    fill_in(&records[0], the_text);
+    fill_in(&records[1], the_last);
+    the_probe.provider = distance(provider, &the_probe.provider);
+    the_probe.name = distance(name, &the_probe.name);
+    dso.magic = SDT_FORMAT_MAGIC;
+    dso.version = SDT_FORMAT_VERSION;
+    dso.size = sizeof dso;
+    dso.sites_begin = distance(records, &dso.sites_begin);
+    dso.sites_end = distance(records + 2, &dso.sites_end);
+    CHECK(registry_add(&dso, &object) == 0 && object->n == 2 && object->probe_count == 1);
+    return object;
+}
+
+static void end(struct object *object)
+{
+    CHECK(registry_remove(&dso) == object);
+    registry_free(object);
+    registry_free_garbage(registry_take_garbage());
+}
+
+static void check_remains(void)
+{
+    CHECK(sizeof resumes - 1 == (size_t)(the_last + 5 - the_text));
+    for (size_t i = 0; i < sizeof resumes - 1; i++) {
+        uintptr_t address = (uintptr_t)the_text + i;
+        struct trap_answer answer = patch_resolve(address);
+        bool is_breakpoint = the_text[i] == 0xcc;
+        CHECK(answer.verdict == (resumes[i] == 'r' ? TRAP_RESUME : TRAP_FOREIGN));
+        CHECK(answer.resume == (resumes[i] == 'r' || is_breakpoint ? address : 0));
+    }
+}
+
+static void never(const struct sdt_event *event, void *data)
+{
+    (void)event;
+    (void)data;
+    CHECK(false);
+}
+
+/* Sites whose plan is being made, each bit of BUSY one: the handler's promise is not used. */
+static void check_plans(unsigned busy)
+{
+    struct object *object = begin();
+    int error;
+    struct subscription subscription = {.id = 1,
+                                        .handler = never,
+                                        .mode = SDT_MODE_TRAP,
+                                        .is_general = true,
+                                        .pattern = pattern_parse("unit:probe", 10, &error)};
+    for (unsigned i = 0; i < 2; i++)
+        if (busy >> i & 1) {
+            atomic_store(&object->sites[i].fetch_room, NULL);
+            atomic_store(&object->sites[i].fetch, fetch_unread);
+        }
+    CHECK(cover(object, &subscription) == 0);
+    CHECK(the_probe.enter[0] == (void *)(busy ? entry_save : entry_general));
+    CHECK(the_text[1] == 0xcc && the_last[1] == 0xcc);
+    uncover(object, &subscription);
+    CHECK(the_text[1] == 0x66 && the_last[1] == 0x66);
+    dispatch_free_garbage(dispatch_take_garbage());
+    pattern_free(subscription.pattern);
+    end(object);
+}
+
+int main(void)
+{
+    CHECK(patch_resolve((uintptr_t)the_text).verdict == TRAP_FOREIGN); /* nobody knows it yet */
+    end(begin());
+    check_remains();
+    for (unsigned busy = 0; busy < 4; busy++)
+        check_plans(busy);
+    return check_failures != 0;
+}
