@@ -14,6 +14,7 @@
 #include "list_table.h"
 #include "memory.h"
 #include "now.h"
+#include "patterns.h"
 #include "target.h"
 
 #include <getopt.h>
@@ -24,7 +25,7 @@
 
 struct count {
     struct target target;
-    char *pattern;
+    char *pattern, *resolved;  /* as given; as the process understands it */
     double duration, interval; /* 0: none */
     bool is_json;
     struct count_rows rows;
@@ -164,7 +165,7 @@ static int learn(struct count *count, bool has_begun)
     struct attached *process = &count->target.process;
     uint64_t generation = atomic_load(&process->page->generation);
     uint64_t freed = atomic_load(&process->page->freed);
-    if (live_sites_ask(process, count->pattern, &sites) != 0)
+    if (live_sites_ask(process, count->resolved, &sites) != 0)
         return -1;
     count_rows_learn(&count->rows, process, &sites, has_begun);
     count->rows.generation = generation;
@@ -187,10 +188,13 @@ static void look(struct count *count)
 
 static int enable(struct count *count)
 {
-    struct question question = {.op = LIVE_ENABLE,
-                                .text = count->pattern,
-                                .flags = count->target.is_started ? LIVE_PENDING : 0};
     struct attached *process = &count->target.process;
+    count->resolved = patterns_resolve(process, count->pattern);
+    struct question question = {.op = LIVE_ENABLE,
+                                .text = count->resolved,
+                                .flags = count->target.is_started ? LIVE_PENDING : 0};
+    if (!count->resolved)
+        return STATUS_FAILED;
     if (learn(count, false) != 0 || attach_ask(process, &question) != 0)
         return STATUS_FAILED;
     if (question.result < 0)
@@ -282,5 +286,6 @@ int count_main(int argc, char **argv)
         status = run(&count);
     count_rows_free(&count.rows);
     free(count.pattern);
+    free(count.resolved);
     return status;
 }

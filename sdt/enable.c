@@ -6,6 +6,7 @@
 #include "command.h"
 #include "diag.h"
 #include "memory.h"
+#include "patterns.h"
 #include "target.h"
 
 #include <getopt.h>
@@ -50,23 +51,23 @@ static int parse(const char *command, struct target *target, int argc, char **ar
     return STATUS_DONE;
 }
 
-/* Ask, as the only thing of a session. A status; the answer is in QUESTION. */
-static int ask(struct target *target, struct question *question)
+/* Ask, as the only thing of a session, for PATTERN. A status; the answer is in QUESTION. */
+static int ask(struct target *target, struct question *question, const char *pattern)
 {
     if (attach_ask(&target->process, question) != 0)
         return STATUS_FAILED;
-    return question->result < 0
-               ? target_refused(target, question->text ? question->text : "", question)
-               : STATUS_DONE;
+    return question->result < 0 ? target_refused(target, pattern, question) : STATUS_DONE;
 }
 
 static int enable(struct target *target, char **words)
 {
     char *pattern = target_patterns(words);
-    struct question question = {.op = LIVE_ENABLE, .text = pattern, .flags = LIVE_BACKGROUND};
-    int status = ask(target, &question);
+    char *resolved = patterns_resolve(&target->process, pattern);
+    struct question question = {.op = LIVE_ENABLE, .text = resolved, .flags = LIVE_BACKGROUND};
+    int status = resolved ? ask(target, &question, pattern) : STATUS_FAILED;
     if (status == STATUS_DONE)
         printf("%d\n", question.result);
+    free(resolved);
     free(pattern);
     return status;
 }
@@ -99,7 +100,7 @@ static int reset(struct target *target, char **words)
 {
     struct question question = {.op = LIVE_RESET};
     (void)words;
-    return ask(target, &question);
+    return ask(target, &question, "");
 }
 
 static int run(const char *command, int argc, char **argv, const char *missing,

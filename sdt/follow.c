@@ -10,7 +10,6 @@
 #include "diag.h"
 #include "follow_format.h"
 #include "now.h"
-#include "patterns.h"
 #include "record.h"
 #include "report.h"
 
@@ -347,8 +346,8 @@ static int follow_it(struct follow *follow)
     struct target *target = &follow->record.target;
     if (make_directory(follow) != 0)
         return STATUS_FAILED;
-    follow->record.pattern = patterns_resolve(&target->process, follow->clauses.pattern[0]);
-    int status = follow->record.pattern ? record_ask(&follow->record, &follow->id) : STATUS_FAILED;
+    follow->record.pattern = memory_format("%s", follow->clauses.pattern[0]);
+    int status = record_ask(&follow->record, &follow->id);
     target_go(target);
     if (status == STATUS_DONE)
         status = watch(follow);

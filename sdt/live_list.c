@@ -9,6 +9,7 @@
 #include "list_table.h"
 #include "live_sites.h"
 #include "memory.h"
+#include "patterns.h"
 #include "preload.h"
 #include "target.h"
 
@@ -198,8 +199,11 @@ static int list_process(struct listing *listing)
     if (status != STATUS_DONE)
         return status;
     char *pattern = listing->words[0] ? target_patterns(listing->words) : memory_format("*");
-    status = live_sites_ask(&listing->target.process, pattern, &sites) == 0 ? STATUS_DONE
-                                                                            : STATUS_FAILED;
+    char *resolved = patterns_resolve(&listing->target.process, pattern);
+    status = resolved && live_sites_ask(&listing->target.process, resolved, &sites) == 0
+                 ? STATUS_DONE
+                 : STATUS_FAILED;
+    free(resolved);
     if (status == STATUS_DONE && sites.count == 0) {
         diag_error("%s: no probe of process %d (%s) matches", pattern,
                    (int)listing->target.process.pid, listing->target.process.name);

@@ -27,13 +27,14 @@
     "  -t, --top=N             print the N most frequent keys (default: 20; 0: all)\n"             \
     "      --json              a line of JSON for each\n"
 
-#define STATUSES                                                                                     \
-    "  -h, --help              print this and exit\n"                                                \
-    "\n"                                                                                             \
-    "Expressions: numbers, \"text\", arguments by name or as arg0, arg1 …; tid, pid, cpu, comm,\n" \
-    "time, provider, name, function, module; str(x), int(x); + - * / % & | ^ << >> ~, "              \
-    "comparisons,\n"                                                                                 \
-    "^= (begins with), &&, ||, !.\n"                                                                 \
+#define STATUSES                                                                                   \
+    "  -h, --help              print this and exit\n"                                              \
+    "\n"                                                                                           \
+    "Expressions: numbers, \"text\", arguments by name or as arg0, arg1 ...; tid, pid, cpu, "      \
+    "comm,\n"                                                                                      \
+    "time, provider, name, function, module; str(x), int(x); + - * / % & | ^ << >> ~, "            \
+    "comparisons,\n"                                                                               \
+    "^= (begins with), &&, ||, !.\n"                                                               \
     "Exit status: 0 done; 1 the work failed; 2 the command line is wrong; 3 no probe matches.\n"
 
 const char count_usage[] =

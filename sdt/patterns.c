@@ -19,11 +19,19 @@ static int matches(struct attached *to, const char *pattern)
     return count;
 }
 
-/* PART, or `*:PART`; NULL: after a message. */
+/* PART, or `*:PART`, or both, if neither is there yet: a library that is loaded later may have it.
+ * NULL: after a message. */
 static char *resolve_part(struct attached *to, const char *part)
 {
     int is_provider = strchr(part, ':') || !*part ? 1 : matches(to, part);
-    return is_provider < 0 ? NULL : memory_format(is_provider ? "%s" : "*:%s", part);
+    if (is_provider != 0)
+        return is_provider < 0 ? NULL : memory_format("%s", part);
+    char *named = memory_format("*:%s", part);
+    int is_name = matches(to, named);
+    if (is_name > 0)
+        return named;
+    free(named);
+    return is_name < 0 ? NULL : memory_format("%s,*:%s", part, part);
 }
 
 char *patterns_resolve(struct attached *to, const char *pattern)

@@ -10,7 +10,8 @@
 
 /*
  * PATTERN, parts with commas between them, as the runtime of process TO understands it: a part
- * without colon stays if there is such a provider, and else becomes a name of any. The caller's;
+ * without colon stays if there is such a provider, becomes a name of any if there is such a probe,
+ * and stands for both if there is neither. The caller's;
  * NULL: after a message.
  */
 char *patterns_resolve(struct attached *to, const char *pattern);

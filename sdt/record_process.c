@@ -7,6 +7,7 @@
 #include "command.h"
 #include "diag.h"
 #include "memory.h"
+#include "patterns.h"
 #include "record.h"
 
 #include <errno.h>
@@ -22,9 +23,13 @@ int record_ask(struct record *record, uint64_t *id)
     char *path = realpath(record->output, NULL);
     const char *options = record->options ? record->options : "";
     const char *pattern = record->pattern ? record->pattern : "*";
-    int length =
-        snprintf(text, sizeof text, "%s%c:%s%c%s", path ? path : "", 0, options, 0, pattern);
+    char *resolved = patterns_resolve(&record->target.process, pattern);
+    int length = snprintf(text, sizeof text, "%s%c:%s%c%s", path ? path : "", 0, options, 0,
+                          resolved ? resolved : "");
     free(path);
+    free(resolved);
+    if (!resolved)
+        return STATUS_FAILED;
     if (length < 0 || length >= (int)sizeof text) {
         diag_error("directory and patterns are too long");
         return STATUS_FAILED;

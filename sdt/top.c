@@ -179,7 +179,7 @@ static int learn(struct top *top)
     size_t known = top->switch_count;
     top->rows.generation = atomic_load(&process->page->generation);
     top->rows.freed = atomic_load(&process->page->freed);
-    if (live_sites_ask(process, top->pattern, &sites) != 0)
+    if (live_sites_ask(process, top->resolved, &sites) != 0)
         return -1;
     top_begin(&top->model);
     for (size_t i = 0; i < sites.count; i++)
@@ -196,7 +196,7 @@ static int learn(struct top *top)
 static int learn_words(struct top *top)
 {
     struct live_sites sites;
-    if (learn(top) != 0 || live_sites_ask(&top->target.process, top->pattern, &sites) != 0)
+    if (learn(top) != 0 || live_sites_ask(&top->target.process, top->resolved, &sites) != 0)
         return -1;
     count_rows_learn(&top->rows, &top->target.process, &sites, true);
     live_sites_free(&sites);
@@ -366,12 +366,8 @@ static int watch(struct top *top)
 static int begin(struct top *top)
 {
     const struct question none = {.result = -ENOENT};
-    char *resolved = patterns_resolve(&top->target.process, top->pattern);
-    if (!resolved)
-        return STATUS_FAILED;
-    free(top->pattern);
-    top->pattern = resolved;
-    if (learn_words(top) != 0)
+    top->resolved = patterns_resolve(&top->target.process, top->pattern);
+    if (!top->resolved || learn_words(top) != 0)
         return STATUS_FAILED;
     if (top->model.count == 0 && !top->target.is_started)
         return target_refused(&top->target, top->pattern, &none);
@@ -413,5 +409,6 @@ int top_main(int argc, char **argv)
     top_free(&top.model);
     count_rows_free(&top.rows);
     free(top.pattern);
+    free(top.resolved);
     return status;
 }

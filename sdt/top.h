@@ -14,8 +14,8 @@ struct top_pair; /* in top_latency.c */
 
 struct top {
     struct target target;
-    char *pattern;
-    double interval, last; /* seconds; when the hits were last read */
+    char *pattern, *resolved; /* as given; as the process understands it */
+    double interval, last;    /* seconds; when the hits were last read */
     bool starts_off;
     struct count_rows rows;
     struct top_model model;

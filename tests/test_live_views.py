@@ -37,7 +37,7 @@ def in_range(values, low, high):
     ("arg0 % 7", [i % 7 for i in range(1000)]), ("(-(i & 12))", [-(i & 12) for i in range(1000)])])
 def test_a_histogram_has_all_values(sdt, exe, expression, values):
     [row], _ = started(sdt, exe, "hist", "live:tick", expression)
-    values = [value for value in values if -1 << 63 <= value < 1 << 63]  # what does not fit is missing
+    values = [value for value in values if -1 << 63 <= value < 1 << 63]  # others are missing
     assert (row["provider"], row["name"]) == ("live", "tick") and "key" not in row
     assert (row["count"], row["min"], row["max"]) == (len(values), min(values), max(values))
     assert row["mean"] == pytest.approx(
