@@ -110,7 +110,8 @@ def bpftrace(program, is_attached):
             raise Missing("bpftrace: " + tracer.stderr.read().strip().partition("\n")[0])
         yield
         out = _interrupt(tracer)
-        if not re.search(r"^@: -?[1-9]", out, re.M):
+        # A number, one of a key, or a line of a histogram.
+        if not re.search(r"^(@(\[[^]]*\])?: -?|\[[^])]*[])] +)[1-9]", out, re.M):
             raise SystemExit(f"bench: bpftrace counted nothing: {out}")
     finally:
         tracer.kill()

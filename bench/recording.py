@@ -18,7 +18,8 @@ import hit
 import peers
 
 EVENTS = {"one": "1 integer", "three": "3 integers", "six": "6 integers",
-          "text": "2 integers and a string of 16 bytes"}
+          "text": "2 integers and a string of 16 bytes", "array": "1 integer and 8 of 32 bits"}
+TYPED = {"event": "three", "event_text": "text", "event_array": "array"}
 CLOCK = "rdtsc alone"
 # Nanoseconds more than the clock's.
 GOALS = {"three": 10, "text": 15}
@@ -47,7 +48,8 @@ def _ours(bench):
         exe = bench.link(main, output=f"record-{form}")
         if not found:
             found.append(Ours(CLOCK, [exe, "clock"], runs))
-        for event, people in EVENTS.items():
+        typed = {event: f"SDT_EVENT, {EVENTS[as_probe]}" for event, as_probe in TYPED.items()}
+        for event, people in {**EVENTS, **typed}.items():
             goal = f"<= rdtsc + {GOALS[event]}" if event in GOALS and form == "inline" else None
             found.append(Ours(f"sdtlink, {form} site: {people}", [exe, event], runs, goal))
     return found

@@ -10,8 +10,10 @@ linear (up to a million sites), link (what a whole link costs more), launcher (w
 adds to links with probes and without, by all linkers), startup (a program with 100 000
 sites), disabled, hit and latency (what probes cost that are off, that are hit, and until they are
 on, each beside other tracers), record (what it costs to record a hit, beside LTTng-UST, and whether
-5 million a second can be kept up), functions (probes that are off in each function of Lua), compile
-(what a probe costs to compile). --quick uses smaller inputs: good for trying the benchmark itself,
+5 million a second can be kept up), live (what a live aggregation costs at a hit, beside bpftrace's
+maps), page (a million events in the page of sdt report --html), functions (probes that are off in
+each function of Lua), compile (what a probe costs to compile). --quick uses smaller inputs: good
+for trying the benchmark itself,
 not for quoting. --libraries names a directory in which packages with static libraries were unpacked
 (dpkg -x), if they are not installed. --plot draws the rows of `hit` as a picture.
 """
@@ -28,6 +30,8 @@ import hit
 import launcher
 import latency
 import linear
+import live
+import page
 import plot
 import recording
 import small_objects
@@ -46,7 +50,9 @@ AREAS = {
     "compile": compiling.measure,
     "hit": hit.measure,
     "record": recording.measure,
+    "live": live.measure,
     "latency": latency.measure,
+    "page": page.measure,
 }
 
 

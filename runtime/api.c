@@ -52,6 +52,13 @@ uint64_t sdt_hits(const char *pattern)
     return hits;
 }
 
+int sdt_attachable(void)
+{
+    const struct runtime *runtime;
+    int error = rendezvous(&runtime);
+    return error ? error : runtime->attachable();
+}
+
 __attribute__((visibility("default"))) void __sdt_register(struct sdt_dso *dso)
 {
     environment_link(); /* so that libsdt.a's member with the constructor is linked in */
@@ -88,7 +95,8 @@ const char *sdt_strerror(int error)
                "or "
                "forbidden by SDT_LOCK_TEXT";
     case EBUSY:
-        return "a tracer's breakpoint is in the way, or a thread blocks SIGTRAP";
+        return "a tracer's breakpoint is in the way, or a thread blocks SIGTRAP; of a recorder: "
+               "there is one already, or another process writes its files";
     case EILSEQ:
         return "the site or its record is not what sdtlink wrote";
     case ENOTSUP:
@@ -104,7 +112,12 @@ const char *sdt_strerror(int error)
     case EINPROGRESS:
         return "ended; handlers may still be running: call again outside of handlers";
     case EEXIST:
-        return "another version of libsdt is in charge of this process, or of objects in it";
+        return "another version of libsdt is in charge of this process, or of objects in it; of a "
+               "recorder: the directory exists and is no recording";
+    case E2BIG:
+        return "the condition is too long";
+    case ENOSPC:
+        return "no room: for the rings in memory, or for the recording on the disk";
     default:
         return "unknown error";
     }

@@ -11,11 +11,15 @@
  *       + 4096 ──> CPU 1   | word | word | …        a page, as long as it is not used, of nothing
  *       + 8192 ──> CPU 2   …
  *
- * The assembly of arch/count_x86_64.inc does the counting, by rseq(2), and says how. Where that is
- * not to be had, and in the rare moments in which it fails, the probe's own `hits` counts: the
- * number of hits is the sum of all. A word belongs to its probe as long as the probe's object is
- * there, whether anybody counts or not: so a hit that is late is neither lost nor another's. Pages
- * are never unmapped. A child of fork(2) has copies of all of them, and counts on from there.
+ * The assembly of arch/count_x86_64.inc does the counting, by rseq(2), and says how. One more page,
+ * behind those of the CPUs, is for the rare moments in which that fails; where it is not to be had
+ * at all, the probe's own `hits` counts: the number of hits is the sum of all. A word belongs to
+ * its probe as long as the probe's object is there, whether anybody counts or not: so a hit that is
+ * late is neither lost nor another's. Pages are never unmapped. A child of fork(2) has copies of
+ * all of them, and counts on from there.
+ *
+ * In a process that lets tools look into it (live/), slabs are memfds that tools map to read: so
+ * what was counted is there to the last hit, however the process ends.
  */
 #ifndef SDT_COUNTERS_H
 #define SDT_COUNTERS_H
@@ -26,10 +30,12 @@
 #include <stdint.h>
 
 /* Restartable sequences: whether threads are registered for them, how far a thread's struct rseq is
- * from its thread pointer, and how many CPUs there can be. Locked; the variables are for hits. */
+ * from its thread pointer, how many CPUs there can be, and how far the last page is. Locked; the
+ * variables are for hits. */
 bool counters_start(void);
 extern ptrdiff_t counters_area;
 extern uint64_t counters_cpus; /* 0: there are none */
+extern uint64_t counters_rest;
 
 /* Give PROBE counters, unless it has them, or they are not to be had: then `hits` serves. Locked.*/
 void counters_make(struct sdt_probe *probe);
@@ -39,6 +45,19 @@ void counters_free(void *counters);
 
 /* All hits of PROBE so far. */
 uint64_t counters_sum(const struct sdt_probe *probe);
+
+/* From now on, slabs are made so that other processes can map them. Locked. */
+void counters_share(void);
+/* Where a tool finds the counters of PROBE: the word of CPU 0 is at offset PLACE of the descriptor,
+ * and the others, the last one of no CPU, each a page behind. */
+struct counters_place {
+    int fd; /* -1: nowhere */
+    uint64_t inode;
+    uint32_t offset, pages;
+};
+struct counters_place counters_place(const struct sdt_probe *probe);
+/* In the child of a fork: its counters are its own. */
+void counters_after_fork_child(void);
 
 /* In arch/trampoline_x86_64.S: count a hit. */
 void counters_add(struct sdt_probe *probe);

@@ -19,6 +19,7 @@ struct subscription {
     void *data;
     int mode;
     bool is_general;     /* SDT_GENERAL_REGS */
+    bool is_tool;        /* made for a tool that looks into the process: children leave it */
     atomic_bool ended;   /* no call may begin any more */
     bool handlers_stuck; /* no memory to take the handlers out: `ended` does it, for ever */
     struct pattern *pattern;

@@ -10,6 +10,7 @@
 #define _GNU_SOURCE
 #include "environment.h"
 
+#include "live/attach.h"
 #include "recorder/hit.h"
 #include "recorder/recorder.h"
 #include "recorder/wish.h"
@@ -81,10 +82,16 @@ size_t environment_pattern_length(const char *entry, size_t length, bool *record
     return recorded ? recorded : length_without(entry, length, "=count");
 }
 
-/* The recorder that SDT_RECORD wishes for, made when an entry first wants it. */
+static struct sdt_recorder *recorder; /* that SDT_RECORD wishes for; written once, before main */
+
+struct sdt_recorder *environment_recorder(void)
+{
+    return recorder;
+}
+
+/* That one, made when an entry first wants it. */
 static int find_recorder(const struct runtime *runtime, struct sdt_recorder **found)
 {
-    static struct sdt_recorder *recorder;
     static int error;
     struct sdt_record_options options;
     const char *directory = variable("SDT_RECORD");
@@ -94,6 +101,8 @@ static int find_recorder(const struct runtime *runtime, struct sdt_recorder **fo
                     : runtime->recording->create(directory, &options, &recorder);
         if (error)
             report_no_recorder(directory, error);
+        else
+            recorder_tell(recorder);
     }
     *found = recorder;
     return error;
@@ -102,12 +111,12 @@ static int find_recorder(const struct runtime *runtime, struct sdt_recorder **fo
 static int enable_entry(const struct runtime *runtime, const char *entry, size_t length)
 {
     bool records;
-    struct sdt_recorder *recorder = NULL;
+    struct sdt_recorder *found = NULL;
     size_t pattern = environment_pattern_length(entry, length, &records);
-    int error = !pattern ? -EINVAL : records ? find_recorder(runtime, &recorder) : 0;
+    int error = !pattern ? -EINVAL : records ? find_recorder(runtime, &found) : 0;
     if (error)
         return error;
-    return records ? runtime->enable_early(entry, pattern, recorder_hit, recorder_data(recorder))
+    return records ? runtime->enable_early(entry, pattern, recorder_hit, recorder_data(found))
                    : runtime->enable_early(entry, pattern, SDT_COUNT, NULL);
 }
 
@@ -129,10 +138,13 @@ static int enable_entries(const struct runtime *runtime, const char *text, int *
 __attribute__((constructor)) static void environment_start(void)
 {
     const char *entries = variable("SDT_ENABLE");
+    const char *attach = variable("SDT_ATTACH");
     const struct runtime *runtime;
     int error = 0, n = 0;
-    if (entries || environment_debugs()) {
+    if (entries || attach || environment_debugs()) {
         error = rendezvous(&runtime);
+        if (attach && !error && rendezvous_is_leader())
+            attach_start_as(attach);
         if (entries && !error && rendezvous_is_leader())
             n = enable_entries(runtime, entries, &error);
     }

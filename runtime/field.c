@@ -37,7 +37,7 @@ static uint8_t kind_of(uint8_t type)
 
 bool field_is_text(const char *text)
 {
-    return text[0] && strchr("iuxbpfstyn", text[0]) && text[1] == ':' && text[2] &&
+    return text[0] && strchr("iuxbpfstynam", text[0]) && text[1] == ':' && text[2] &&
            strlen(text + 2) <= UINT8_MAX;
 }
 
@@ -53,6 +53,12 @@ struct field field_at(const struct args *args, const char *text, unsigned index)
         field.kind = (uint8_t)at[0];
         field.name = at + 2;
     }
+    if (field.kind == FIELD_ARRAY && index + 2 >= args->count)
+        field.kind = FIELD_POINTER; /* not from sdtlink: it has no element */
+    if (field.kind == FIELD_ARRAY) {
+        field.element_kind = kind_of(args->type[index + 2]);
+        field.element_size = args->type[index + 2] & SDT_ARG_SIZE;
+    }
     field.name_length = (uint8_t)(skip(field.name) - field.name - 1);
     return field;
 }
@@ -63,6 +69,24 @@ void field_read(const struct args *args, const char *text, struct field fields[S
         fields[i] = field_at(args, text, i);
 }
 
+static unsigned log_of(unsigned size)
+{
+    return size >= 8 ? 3 : size >= 4 ? 2 : size >= 2 ? 1 : 0;
+}
+
+static const char *array_type(const struct field *field)
+{
+    static const char *const integers[2][4] = {
+        {"int8[]", "int16[]", "int32[]", "int64[]"},
+        {"uint8[]", "uint16[]", "uint32[]", "uint64[]"},
+    };
+    if (field->element_kind == FIELD_FLOAT)
+        return field->element_size == 4 ? "float[]" : "double[]";
+    if (field->element_kind == FIELD_POINTER)
+        return "pointer[]";
+    return integers[field->element_kind != FIELD_SIGNED][log_of(field->element_size)];
+}
+
 const char *field_type(const struct field *field)
 {
     static const char *const integers[3][4] = {
@@ -70,7 +94,7 @@ const char *field_type(const struct field *field)
         {"uint8", "uint16", "uint32", "uint64"},
         {"hex8", "hex16", "hex32", "hex64"},
     };
-    unsigned log = field->size >= 8 ? 3 : field->size >= 4 ? 2 : field->size >= 2 ? 1 : 0;
+    unsigned log = log_of(field->size);
     switch (field->kind) {
     case FIELD_SIGNED:
         return integers[0][log];
@@ -89,6 +113,10 @@ const char *field_type(const struct field *field)
         return "bytes";
     case FIELD_LENGTH:
         return "length";
+    case FIELD_ARRAY:
+        return array_type(field);
+    case FIELD_ELEMENT:
+        return "element";
     default:
         return integers[1][log];
     }

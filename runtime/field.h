@@ -21,14 +21,17 @@ enum field_kind {
     FIELD_STRING = 's',  /* the address of text that ends with a NUL */
     FIELD_TEXT = 't',    /* the address of text; the next argument is how long it is */
     FIELD_BYTES = 'y',   /* the same, of bytes */
-    FIELD_LENGTH = 'n'   /* the length of the one before: shown as a part of that */
+    FIELD_LENGTH = 'n',  /* the length of the one before: shown as a part of that */
+    FIELD_ARRAY = 'a',   /* the address of an array; then how many elements, and an element */
+    FIELD_ELEMENT = 'm'  /* of the array before the length: its type counts, not its value */
 };
 
 struct field {
     const char *name; /* a C identifier, in the descriptor or static */
     uint8_t name_length;
-    uint8_t kind; /* enum field_kind */
-    uint8_t size; /* bytes of the declared type: 1, 2, 4, 8 */
+    uint8_t kind;                       /* enum field_kind */
+    uint8_t size;                       /* bytes of the declared type: 1, 2, 4, 8 */
+    uint8_t element_kind, element_size; /* of an array: of its elements, FIELD_SIGNED and so on */
 };
 
 /*
@@ -43,7 +46,7 @@ void field_read(const struct args *args, const char *text, struct field fields[S
 bool field_is_text(const char *text);
 
 /* "int32", "uint8", "hex64", "bool", "pointer", "float", "double", "string", "bytes",
- * "length". Static. */
+ * "int32[]", "length", "element". Static. */
 const char *field_type(const struct field *field);
 
 /* Where the site is in its source, "FILE:LINE" as the compiler was given it; "" if unknown. */

@@ -53,7 +53,7 @@ static struct sdt_probe_info describe(const struct site *site)
 
 /* Visit the sites of OBJECT that match. */
 static int visit_object(const struct object *object, const struct pattern *pattern,
-                        int (*visit)(const struct sdt_probe_info *, void *), void *data)
+                        inspect_visitor *visit, void *data)
 {
     const struct site *responsible = NULL;
     int result = 0;
@@ -69,13 +69,12 @@ static int visit_object(const struct object *object, const struct pattern *patte
             info.mode = shared.mode;
             info.error = shared.error;
         }
-        result = visit(&info, data);
+        result = visit(site, &info, data);
     }
     return result;
 }
 
-int inspect_foreach(const char *pattern,
-                    int (*visit)(const struct sdt_probe_info *site, void *data), void *data)
+int inspect_sites(const char *pattern, inspect_visitor *visit, void *data)
 {
     int result = 0;
     struct pattern *parsed = pattern_parse(pattern, strlen(pattern), &result);
@@ -89,6 +88,25 @@ int inspect_foreach(const char *pattern,
     }
     pattern_free(parsed);
     return result;
+}
+
+struct public_visit {
+    int (*visit)(const struct sdt_probe_info *site, void *data);
+    void *data;
+};
+
+static int visit_publicly(const struct site *site, const struct sdt_probe_info *info, void *data)
+{
+    const struct public_visit *public = data;
+    (void)site;
+    return public->visit(info, public->data);
+}
+
+int inspect_foreach(const char *pattern,
+                    int (*visit)(const struct sdt_probe_info *site, void *data), void *data)
+{
+    struct public_visit public = {visit, data};
+    return inspect_sites(pattern, visit_publicly, &public);
 }
 
 static bool has_matching_site(const struct probe *probe, const struct pattern *pattern)

@@ -26,6 +26,7 @@
 
 #include "environment.h"
 #include "inspect.h"
+#include "live/attach.h"
 #include "peek.h"
 #include "recorder/recorder.h"
 #include "registry.h"
@@ -40,7 +41,7 @@
 #include <string.h>
 
 /* Raised when struct copy or struct runtime change, or what is passed to its functions. */
-#define COPY_VERSION 3
+#define COPY_VERSION 4
 #define COPY_NOTE_TYPE 1
 
 struct copy {
@@ -79,6 +80,7 @@ static int leader_enable_early(const char *pattern, size_t length, sdt_handler *
 static void leader_add(struct sdt_dso *dso)
 {
     subscribe_object(dso);
+    attach_object_came();
     report_object();
 }
 
@@ -98,6 +100,7 @@ static const struct runtime own_runtime = {
     .remove_object = leader_remove,
     .recording = &recorder_functions,
     .adopt = subscribe_adopt,
+    .attachable = attach_start,
 };
 
 static void pin(void);
@@ -115,10 +118,10 @@ __asm__(".pushsection .note.sdtlink, \"a\", @note\n"
         "    .balign 4\n"
         "    .long 8, 8, 1\n" /* length of the name, of the descriptor, type */
         "    .asciz \"sdtlink\"\n"
-        "    .long 3\n" /* COPY_VERSION */
+        "    .long 4\n" /* COPY_VERSION */
         "    .long sdt_rendezvous_copy - .\n"
         ".popsection\n");
-_Static_assert(COPY_VERSION == 3 && COPY_NOTE_TYPE == 1, "the note above says so");
+_Static_assert(COPY_VERSION == 4 && COPY_NOTE_TYPE == 1, "the note above says so");
 
 /* Weak: a static executable has neither, and nothing to pin. */
 #pragma weak dlopen

@@ -22,6 +22,7 @@ struct runtime {
     void (*add_object)(struct sdt_dso *dso);
     void (*remove_object)(struct sdt_dso *dso);
     const struct recording *recording; /* recorder/recorder.h */
+    int (*attachable)(void);           /* let tools look into the process */
     void (*adopt)(void); /* do at once what objects that were only put on a list need */
 };
 

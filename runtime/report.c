@@ -254,3 +254,11 @@ void report_no_recorder(const char *directory, int error)
     say("nothing is recorded: %s%s%s", directory ? directory : "", directory ? ": " : "",
         record_problem(directory, error));
 }
+
+void report_unwritten(const char *trace, int error, bool is_full)
+{
+    const char *slash = strrchr(trace, '/');
+    say("%s: %s; what is not written stays in memory: %s 'sdt recover %.*s'", trace,
+        strerror(-error), is_full ? "make room, then run" : "run",
+        slash ? (int)(slash - trace) : (int)strlen(trace), trace);
+}

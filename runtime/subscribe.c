@@ -13,9 +13,11 @@
 #include "subscribe.h"
 
 #include "companion.h"
+#include "counters.h"
 #include "cover.h"
 #include "dispatch.h"
 #include "environment.h"
+#include "live/attach.h"
 #include "lock.h"
 #include "patch.h"
 #include "pattern.h"
@@ -79,6 +81,7 @@ static void free_subscription(struct subscription *subscription)
 
 static void free_object(struct object *object)
 {
+    attach_counters_go();
     for (size_t i = 0; i < object->probe_count; i++)
         dispatch_free(&object->probes[i]);
     thunk_free(object);
@@ -167,6 +170,7 @@ static void after_fork_child(void)
     sync_after_fork_child();
     lock_after_fork_child();
     recorder_after_fork_child();
+    attach_after_fork_child();
 }
 
 /* The first use of the library. Locked. */
@@ -176,6 +180,17 @@ static void start_once(void)
     if (!started)
         pthread_atfork(lock_before_fork, lock_after_fork_parent, after_fork_child);
     started = true;
+}
+
+int subscribe_prepare(void)
+{
+    int error = lock_acquire();
+    if (error)
+        return error;
+    start_once();
+    counters_share();
+    lock_release();
+    return 0;
 }
 
 int subscribe_begin(void)
@@ -297,8 +312,9 @@ int subscribe(const char *text, size_t length, sdt_handler *handler, void *data,
     int id = subscription->id = ++last_id;
     subscription->handler = handler;
     subscription->data = data;
-    subscription->mode = mode & ~SDT_GENERAL_REGS;
+    subscription->mode = mode & ~(SDT_GENERAL_REGS | SUBSCRIBE_FOR_TOOL);
     subscription->is_general = mode & SDT_GENERAL_REGS;
+    subscription->is_tool = mode & SUBSCRIBE_FOR_TOOL;
     error = cover_all(subscription, when);
     if (error == -ENOENT)
         free_subscription(subscription); /* nobody has seen it */
@@ -349,4 +365,21 @@ int unsubscribe(int id)
     }
     lock_release();
     return subscription ? -EINPROGRESS : -ENOENT;
+}
+
+static int find_tools(void)
+{
+    int id = 0;
+    if (lock_acquire() != 0)
+        return 0;
+    for (const struct subscription *s = in_force; s && !id; s = s->next)
+        id = s->is_tool ? s->id : 0;
+    lock_release();
+    return id;
+}
+
+void subscribe_end_tools(void)
+{
+    for (int id; (id = find_tools()) != 0;)
+        unsubscribe(id);
 }

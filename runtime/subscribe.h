@@ -19,12 +19,20 @@ enum subscribe_when {
     SUBSCRIBE_ANYHOW   /* nothing; the environment's, which is not asked again */
 };
 
+/* Added to the mode: for a tool that looks into this process (live/); not for its children. */
+#define SUBSCRIBE_FOR_TOOL 0x400
+
 /* > 0: the id. */
 int subscribe(const char *text, size_t length, sdt_handler *handler, void *data, int mode,
               enum subscribe_when when);
 int unsubscribe(int id);
 /* Take the lock, with every object indexed; 0 or an error, without it. lock_release() follows. */
 int subscribe_begin(void);
+/* Tools may look into this process: have forks handled before the first use, and count where they
+ * see it. 0 or an error. */
+int subscribe_prepare(void);
+/* End all subscriptions that were made for tools. In the child of a fork. */
+void subscribe_end_tools(void);
 
 /*
  * An object comes or goes. Coming, it is only put on a list, unless subscriptions are in force or

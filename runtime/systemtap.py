@@ -51,13 +51,14 @@ def wrapped(call, at, end=""):
 def probe(types):
     names = LETTERS[: len(types)]
     words = ", ".join(f"SYSTEMTAP_{t}_({x})" for t, x in zip(types, names))
-    site = wrapped(f"SYSTEMTAP_SITE_(name, {len(types)}{types}, {words})", "    ", " \\")
+    text = "".join(f'"," #{x} ' for x in names).rstrip()
+    site = wrapped(f"SYSTEMTAP_SITE_({text}, name, {len(types)}{types}, {words})", "    ", " \\")
     return f"#define SYSTEMTAP_PROBE_{types}(name, {', '.join(names)}) \\\n{site}"
 
 
 def leaf(types, at):
     words = ", ".join(f"SYSTEMTAP_WORD_{t}_({i + 1})" for i, t in enumerate(types))
-    call = f"SYSTEMTAP_LEAF_(provider, name, {len(types)}{types}, {words});"
+    call = f"SYSTEMTAP_LEAF_(text, provider, name, {len(types)}{types}, {words});"
     return wrapped(call, at, " \\")
 
 
@@ -78,7 +79,7 @@ def generic(count):
     names = LETTERS[:count]
     decide = ", ".join(f"SYSTEMTAP_DECIDE_({i + 1}, {x})" for i, x in enumerate(names))
     lines = [
-        f"#define SYSTEMTAP_ANY_{count}_(provider, name, {', '.join(names)})",
+        f"#define SYSTEMTAP_ANY_{count}_(text, provider, name, {', '.join(names)})",
         "    do {",
         wrapped(f"enum {{ {decide} }};", "        ", " \\"),
         *(f"        SYSTEMTAP_KEEP_({i + 1}, {x})" for i, x in enumerate(names)),

@@ -7,12 +7,25 @@
 #ifndef SDT_COMMAND_H
 #define SDT_COMMAND_H
 
-enum { STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
+enum { STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_USAGE = 2, STATUS_NOTHING = 3 };
 
 int record_main(int argc, char **argv);
 int recover_main(int argc, char **argv);
 int report_main(int argc, char **argv);
 int export_main(int argc, char **argv);
+int ps_main(int argc, char **argv);
+int list_main(int argc, char **argv);
+int count_main(int argc, char **argv);
+int enable_main(int argc, char **argv);
+int disable_main(int argc, char **argv);
+int reset_main(int argc, char **argv);
+int run_main(int argc, char **argv);
+int snapshot_main(int argc, char **argv);
+int trace_main(int argc, char **argv);
+int top_main(int argc, char **argv);
+int hist_main(int argc, char **argv);
+int lat_main(int argc, char **argv);
+int count_by_main(int argc, char **argv); /* of count, with conditions or keys */
 
 /* Report a wrong command line; returns STATUS_USAGE. */
 int command_wrong(const char *command, const char *problem);

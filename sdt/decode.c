@@ -17,17 +17,19 @@ static int64_t extend_sign(uint64_t value, unsigned size)
     return (int64_t)(value << shift) >> shift;
 }
 
-/* A string with its NUL, or a u16 and as many bytes; returns the length used, 0 if cut off. */
-static size_t take_text(enum field_kind kind, const uint8_t *from, size_t left, struct slice *text)
+/* A string with its NUL, or a u16 and as many elements; returns the length used, 0 if cut off. */
+static size_t take_text(const struct field *field, const uint8_t *from, size_t left,
+                        struct slice *text)
 {
-    if (kind == FIELD_STRING) {
+    if (field->kind == FIELD_STRING) {
         const uint8_t *end = left ? memchr(from, '\0', left) : NULL;
         *text = (struct slice){(const char *)from, end ? (size_t)(end - from) : 0};
         return end ? text->length + 1 : 0;
     }
     if (left < 2)
         return 0;
-    *text = (struct slice){(const char *)from + 2, load(from, 2)};
+    *text = (struct slice){(const char *)from + 2,
+                           load(from, 2) * (field->kind == FIELD_ARRAY ? field->element_size : 1)};
     return text->length <= left - 2 ? text->length + 2 : 0;
 }
 
@@ -36,10 +38,23 @@ static void take_number(const struct field *field, const uint8_t *from, struct v
     uint64_t bits = load(from, field->size);
     if (field->kind == FIELD_SIGNED)
         value->number = extend_sign(bits, field->size);
-    else if (field->kind == FIELD_FLOAT || field->kind == FIELD_DOUBLE)
+    else if (field->kind == FIELD_FLOAT && field->size == 4) {
+        float narrow;
+        memcpy(&narrow, &bits, sizeof narrow);
+        value->real = (double)narrow;
+    } else if (field->kind == FIELD_FLOAT || field->kind == FIELD_DOUBLE)
         memcpy(&value->real, &bits, sizeof value->real);
     else
         value->natural = field->kind == FIELD_BOOL ? bits != 0 : bits;
+}
+
+struct value decode_element(const struct field *field, const struct value *value, size_t index,
+                            struct field *element)
+{
+    struct value result = {0};
+    *element = (struct field){.kind = field->element_kind, .size = field->element_size};
+    take_number(element, (const uint8_t *)value->text.text + index * element->size, &result);
+    return result;
 }
 
 const char *decode_event(const struct event_class *class, const uint8_t *payload, size_t size,
@@ -56,9 +71,9 @@ const char *decode_event(const struct event_class *class, const uint8_t *payload
             take_number(field, payload + at, &values[i]);
             at += field->size;
         } else {
-            size_t length = take_text(field->kind, payload + at, size - at, &values[i].text);
+            size_t length = take_text(field, payload + at, size - at, &values[i].text);
             if (!length)
-                return "a string or a sequence of bytes goes on behind its event";
+                return "a string or a sequence goes on behind its event";
             at += length;
         }
         ++*count;

@@ -12,9 +12,14 @@ struct value {
         int64_t number;    /* FIELD_SIGNED */
         uint64_t natural;  /* FIELD_UNSIGNED, FIELD_HEX, FIELD_BOOL, FIELD_POINTER */
         double real;       /* FIELD_FLOAT, FIELD_DOUBLE */
-        struct slice text; /* FIELD_STRING, FIELD_BYTES: in the event, without a NUL */
+        struct slice text; /* FIELD_STRING, FIELD_BYTES: in the event, without a NUL; FIELD_ARRAY:
+                              all elements */
     };
 };
+
+/* Element INDEX of an array: VALUE of FIELD. ELEMENT becomes its type. */
+struct value decode_element(const struct field *field, const struct value *value, size_t index,
+                            struct field *element);
 
 /*
  * Decode PAYLOAD into VALUES, one for each field of CLASS; *COUNT of them can be read: fewer than

@@ -131,18 +131,15 @@ static struct track *introduce(struct export *export, const struct event *event)
     return thread;
 }
 
-/* What a slice of PAIR is called: the function, where the probes' names tell nothing. */
-static const char *slice_name(const struct pair *pair, const struct event *event)
+const char *export_slice_name(const struct pair *pair, const struct event_class *class)
 {
-    return pair->name                ? pair->name
-           : *event->class->function ? event->class->function
-                                     : event->class->provider;
+    return pair->name ? pair->name : *class->function ? class->function : class->provider;
 }
 
 static void begin_slice(struct export *export, const struct event *event, struct track *thread,
                         size_t pair)
 {
-    const char *name = slice_name(&export->pairs.list[pair], event);
+    const char *name = export_slice_name(&export->pairs.list[pair], event->class);
     bool is_open = track_push(thread, (struct slice_begin){pair, event->class->function});
     export->writer->mark(export, event, is_open ? MARK_BEGIN : MARK_INSTANT, name);
 }
@@ -244,18 +241,21 @@ static void export_events(struct export *export)
     bool is_first = true;
     export->writer->begin(export);
     merge_start(&merge, &export->recording);
-    while (!export->has_failed && merge_next(&merge, &event)) {
+    uint64_t left = export->limit;
+    while (left > 0 && !export->has_failed && merge_next(&merge, &event)) {
         if (is_first)
             export->start = event.time;
         is_first = false;
-        if (filter_passes(&export->filter, &event))
-            export_event(export, &event);
+        if (!filter_passes(&export->filter, &event))
+            continue;
+        export_event(export, &event);
+        left--;
     }
     merge_end(&merge);
     export->writer->end(export);
 }
 
-static int run(struct export *export)
+int export_run(struct export *export)
 {
     if (filter_parse(&export->filter, export->filter_text) != 0)
         return STATUS_USAGE;
@@ -271,18 +271,23 @@ static int run(struct export *export)
     return export->recording.is_damaged ? STATUS_FAILED : STATUS_DONE;
 }
 
+void export_free(struct export *export)
+{
+    output_abandon(&export->output);
+    filter_free(&export->filter);
+    pairs_free(&export->pairs);
+    tracks_free(&export->tracks);
+    recording_close(&export->recording);
+    bytes_free(&export->line);
+}
+
 int export_main(int argc, char **argv)
 {
-    struct export export = {.output = {.fd = -1}};
+    struct export export = {.output = {.fd = -1}, .limit = UINT64_MAX};
     bool is_done = false;
     int status = parse_options(&export, argc, argv, &is_done);
     if (status == 0 && !is_done)
-        status = run(&export);
-    output_abandon(&export.output);
-    filter_free(&export.filter);
-    pairs_free(&export.pairs);
-    tracks_free(&export.tracks);
-    recording_close(&export.recording);
-    bytes_free(&export.line);
+        status = export_run(&export);
+    export_free(&export);
     return status;
 }

@@ -21,6 +21,7 @@ struct export
     struct output output;
     uint64_t size; /* of the output so far */
     bool has_failed;
+    uint64_t limit;    /* events written at most */
     int64_t start;     /* time of the first event */
     struct bytes line; /* that is being composed */
 };
@@ -44,11 +45,17 @@ struct export_writer {
     void (*end)(struct export *export);
 };
 
-extern const struct export_writer export_chrome, export_perfetto;
+extern const struct export_writer export_chrome, export_html, export_perfetto;
 
 /* Write what is in export->line, and empty it. */
 void export_put(struct export *export);
 /* The label of an event's probe. */
 const char *export_label(const struct event *event);
+/* What a slice is called that an event of CLASS begins: the function, if names tell nothing. */
+const char *export_slice_name(const struct pair *pair, const struct event_class *class);
+
+/* Export as EXPORT's first members, filter, pairs and limit say; returns the exit status. */
+int export_run(struct export *export);
+void export_free(struct export *export);
 
 #endif

@@ -29,7 +29,8 @@ static struct step *emit(struct parser *parser, enum code code)
         to->room = to->room ? 2 * to->room : 16;
         to->steps = memory_resize(to->steps, to->room, sizeof *to->steps);
     }
-    to->steps[to->count] = (struct step){.code = code};
+    to->steps[to->count] =
+        (struct step){.code = code, .offset = (size_t)(parser->at - parser->text)};
     return &to->steps[to->count++];
 }
 
@@ -144,7 +145,9 @@ static bool parse_text(struct parser *parser)
     return is_good;
 }
 
-static void emit_name(struct parser *parser, size_t length, bool is_argument, size_t offset)
+/* The number of a name that is next; the parser goes on behind it. */
+static size_t add_name(struct parser *parser, size_t length, bool is_argument, bool is_call,
+                       size_t offset)
 {
     struct expression *to = parser->expression;
     struct bytes name = {0};
@@ -154,11 +157,38 @@ static void emit_name(struct parser *parser, size_t length, bool is_argument, si
     }
     bytes_append(&name, parser->at, length);
     bytes_append(&name, "", 1);
-    to->names[to->name_count] =
-        (struct expression_name){arena_keep(&to->arena, name.data, name.size), is_argument, offset};
+    to->names[to->name_count] = (struct expression_name){
+        arena_keep(&to->arena, name.data, name.size), is_argument, is_call, offset};
     bytes_free(&name);
-    emit(parser, CODE_NAME)->index = to->name_count++;
     parser->at += length;
+    return to->name_count++;
+}
+
+static bool parse_or(struct parser *parser);
+
+static bool enter(struct parser *parser)
+{
+    return ++parser->depth <= DEPTH_MOST || fail(parser, "nested too deeply");
+}
+
+/* ( or ), of which the first is next. */
+static bool parse_parentheses(struct parser *parser)
+{
+    if (!take(parser, "(") || !enter(parser) || !parse_or(parser))
+        return false;
+    parser->depth--;
+    return take(parser, ")") || fail(parser, "expected ) or an operator");
+}
+
+static bool parse_call(struct parser *parser, size_t length, size_t offset)
+{
+    size_t index = add_name(parser, length, false, true, offset);
+    if (!parse_parentheses(parser))
+        return false;
+    struct step *step = emit(parser, CODE_CALL);
+    step->index = index;
+    step->offset = offset;
+    return true;
 }
 
 static bool parse_name(struct parser *parser)
@@ -178,44 +208,48 @@ static bool parse_name(struct parser *parser)
         if (!length)
             return fail(parser, "expected the name of an argument");
     }
-    emit_name(parser, length, is_argument, offset);
+    const char *behind = parser->at + length;
+    behind += strspn(behind, " \t\n");
+    if (*behind == '(' && !is_argument)
+        return parse_call(parser, length, offset);
+    size_t index = add_name(parser, length, is_argument, false, offset);
+    struct step *step = emit(parser, CODE_NAME);
+    step->index = index;
+    step->offset = offset;
     return true;
 }
 
 /* ---- grammar ---- */
 
-static bool parse_or(struct parser *parser);
-
-static bool enter(struct parser *parser)
-{
-    return ++parser->depth <= DEPTH_MOST || fail(parser, "nested too deeply");
-}
-
 static bool parse_value(struct parser *parser)
 {
     skip_blanks(parser);
-    if (is_digit(*parser->at) || (*parser->at == '.' && is_digit(parser->at[1])))
-        return parse_number(parser);
-    if (*parser->at == '"')
-        return parse_text(parser);
+    size_t offset = (size_t)(parser->at - parser->text);
+    bool is_number = is_digit(*parser->at) || (*parser->at == '.' && is_digit(parser->at[1]));
+    if (is_number || *parser->at == '"') {
+        if (!(is_number ? parse_number : parse_text)(parser))
+            return false;
+        parser->expression->steps[parser->expression->count - 1].offset = offset;
+        return true;
+    }
     if (is_letter(*parser->at))
         return parse_name(parser);
-    if (!take(parser, "("))
+    if (*parser->at != '(')
         return fail(parser, "expected a name, a number, a \"text\" or (");
-    if (!enter(parser) || !parse_or(parser))
-        return false;
-    parser->depth--;
-    return take(parser, ")") || fail(parser, "expected ) or an operator");
+    return parse_parentheses(parser);
 }
 
 static bool parse_sign(struct parser *parser)
 {
-    if (!take(parser, "-"))
+    skip_blanks(parser);
+    size_t offset = (size_t)(parser->at - parser->text);
+    enum code code = *parser->at == '~' ? CODE_COMPLEMENT : CODE_NEGATE;
+    if (!take(parser, "-") && !take(parser, "~"))
         return parse_value(parser);
     if (!enter(parser) || !parse_sign(parser))
         return false;
     parser->depth--;
-    emit(parser, CODE_NEGATE);
+    emit(parser, code)->offset = offset;
     return true;
 }
 
@@ -228,10 +262,14 @@ struct mark {
 static const struct mark *take_one(struct parser *parser, const struct mark *marks)
 {
     skip_blanks(parser);
+    if (!strncmp(parser->at, "&&", 2) || !strncmp(parser->at, "||", 2) ||
+        !strncmp(parser->at, "^=", 2)) { /* no & or |, nor ^ */
+        while (marks->text && strncmp(marks->text, parser->at, 2) != 0)
+            marks++;
+        return marks->text && take(parser, marks->text) ? marks : NULL;
+    }
     for (; marks->text; marks++)
-        /* && is no & */
-        if ((strcmp(marks->text, "&") != 0 || parser->at[0] != '&' || parser->at[1] != '&') &&
-            take(parser, marks->text))
+        if (take(parser, marks->text))
             return marks;
     return NULL;
 }
@@ -242,23 +280,30 @@ static bool parse_chain(struct parser *parser, bool part(struct parser *parser),
     if (!part(parser))
         return false;
     for (const struct mark *mark; (mark = take_one(parser, marks));) {
+        size_t offset = (size_t)(parser->at - parser->text) - strlen(mark->text);
         if (!part(parser))
             return false;
-        emit(parser, mark->code);
+        emit(parser, mark->code)->offset = offset;
     }
     return true;
 }
 
 static bool parse_product(struct parser *parser)
 {
-    static const struct mark marks[] = {
-        {"*", CODE_MULTIPLY}, {"/", CODE_DIVIDE}, {"%", CODE_REMAINDER}, {"&", CODE_BITS}, {0}};
+    static const struct mark marks[] = {{"*", CODE_MULTIPLY},
+                                        {"/", CODE_DIVIDE},
+                                        {"%", CODE_REMAINDER},
+                                        {"&", CODE_BITS},
+                                        {"<<", CODE_LEFT},
+                                        {">>", CODE_RIGHT},
+                                        {0}};
     return parse_chain(parser, parse_sign, marks);
 }
 
 static bool parse_sum(struct parser *parser)
 {
-    static const struct mark marks[] = {{"+", CODE_ADD}, {"-", CODE_SUBTRACT}, {0}};
+    static const struct mark marks[] = {
+        {"+", CODE_ADD}, {"-", CODE_SUBTRACT}, {"|", CODE_BITS_OR}, {"^", CODE_BITS_XOR}, {0}};
     return parse_chain(parser, parse_product, marks);
 }
 
@@ -272,9 +317,10 @@ static bool parse_relation(struct parser *parser)
     const struct mark *mark = take_one(parser, marks);
     if (!mark)
         return true;
+    size_t offset = (size_t)(parser->at - parser->text) - strlen(mark->text);
     if (!parse_sum(parser))
         return false;
-    emit(parser, mark->code);
+    emit(parser, mark->code)->offset = offset;
     if (take_one(parser, marks)) {
         parser->at--;
         return fail(parser, "comparisons do not chain: write a < b && b < c");

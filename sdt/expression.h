@@ -7,10 +7,10 @@
  *   and:      not { && not }
  *   not:      ! not | relation
  *   relation: sum [ (== | != | < | <= | > | >= | ^=) sum ]      a ^= "b": text a begins with b
- *   sum:      product { (+ | -) product }
- *   product:  sign { (* | / | % | &) sign }                     & binds as tightly as *
- *   sign:     - sign | value
- *   value:    NUMBER | "TEXT" | true | false | NAME | arg.NAME | ( or )
+ *   sum:      product { (+ | - | '|' | ^) product }             bits bind as in Go: | as +, & as *
+ *   product:  sign { (* | / | % | & | << | >>) sign }
+ *   sign:     (- | ~) sign | value
+ *   value:    NUMBER | "TEXT" | true | false | NAME | arg.NAME | NAME ( or ) | ( or )
  *
  * Integers are exact: the whole range of signed and unsigned 64-bit ones. What has no value (a name
  * that this event does not have, a division by zero, text in a sum, text compared with a number) is
@@ -28,6 +28,7 @@ enum operand_kind { OPERAND_MISSING, OPERAND_INTEGER, OPERAND_REAL, OPERAND_TEXT
 
 struct operand {
     enum operand_kind kind;
+    bool is_spelled; /* text in which "__" and "-" are the same, as in the name of a probe */
     union {
         __int128 integer;
         double real;
@@ -51,6 +52,7 @@ void expression_free(struct expression *expression);
 struct expression_name {
     const char *name;
     bool is_argument; /* arg.NAME */
+    bool is_call;     /* NAME(…) */
     size_t offset;
 };
 size_t expression_names(const struct expression *expression, const struct expression_name **names);

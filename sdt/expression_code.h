@@ -35,12 +35,19 @@ enum code {
     CODE_DIVIDE,
     CODE_REMAINDER,
     CODE_BITS,
-    CODE_NEGATE
+    CODE_BITS_OR,
+    CODE_BITS_XOR,
+    CODE_LEFT,
+    CODE_RIGHT,
+    CODE_NEGATE,
+    CODE_COMPLEMENT,
+    CODE_CALL
 };
 
 struct step {
     enum code code;
-    size_t index;           /* of a name */
+    size_t index;           /* of a name, or of what is called */
+    size_t offset;          /* in the text */
     struct operand operand; /* a constant */
 };
 
@@ -51,5 +58,18 @@ struct expression {
     size_t name_count, name_room;
     struct arena arena;
 };
+
+/* How many operands a step takes from the stack. */
+static inline size_t code_operands(enum code code)
+{
+    return code == CODE_CONSTANT || code == CODE_NAME ? 0
+           : code == CODE_NOT || code == CODE_NEGATE || code == CODE_COMPLEMENT || code == CODE_CALL
+               ? 1
+               : 2;
+}
+
+/* What a step makes of its operands; B is not looked at if there is one. Not of a call. */
+struct operand code_apply(enum code code, const struct operand *a, const struct operand *b);
+bool code_is_true(const struct operand *a);
 
 #endif

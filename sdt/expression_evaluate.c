@@ -27,7 +27,7 @@ static long double as_real(const struct operand *a)
     return a->kind == OPERAND_INTEGER ? (long double)a->integer : (long double)a->real;
 }
 
-static bool is_true(const struct operand *a)
+bool code_is_true(const struct operand *a)
 {
     switch (a->kind) {
     case OPERAND_INTEGER:
@@ -46,6 +46,26 @@ static int compare_text(struct slice a, struct slice b)
     size_t shorter = a.length < b.length ? a.length : b.length;
     int order = shorter ? memcmp(a.text, b.text, shorter) : 0;
     return order ? order : a.length < b.length ? -1 : a.length > b.length;
+}
+
+/* The first character of *TEXT, which loses it; "__" is '-'. */
+static int spelled(struct slice *text)
+{
+    bool is_hyphen = text->length > 1 && !memcmp(text->text, "__", 2);
+    int character = is_hyphen ? '-' : (unsigned char)*text->text;
+    text->text += is_hyphen ? 2 : 1;
+    text->length -= is_hyphen ? 2 : 1;
+    return character;
+}
+
+/* As compare_text(); *IS_BEGIN: B is what A begins with. */
+static int compare_spelled(struct slice a, struct slice b, bool *is_begin)
+{
+    int order = 0;
+    while (!order && a.length && b.length)
+        order = spelled(&a) - spelled(&b);
+    *is_begin = !order && !b.length;
+    return order ? order : (a.length > 0) - (b.length > 0);
 }
 
 /* What has no order is unequal, and nothing else. */
@@ -74,6 +94,11 @@ static bool holds_ordered(enum code code, int order)
 
 static bool begins(const struct operand *a, const struct operand *b)
 {
+    bool is_begin = false;
+    if (a->kind == OPERAND_TEXT && b->kind == OPERAND_TEXT && (a->is_spelled || b->is_spelled)) {
+        compare_spelled(a->text, b->text, &is_begin);
+        return is_begin;
+    }
     return a->kind == OPERAND_TEXT && b->kind == OPERAND_TEXT && a->text.length >= b->text.length &&
            (!b->text.length || !memcmp(a->text.text, b->text.text, b->text.length));
 }
@@ -83,8 +108,12 @@ static bool compare(enum code code, const struct operand *a, const struct operan
 {
     if (code == CODE_BEGINS)
         return begins(a, b);
-    if (a->kind == OPERAND_TEXT && b->kind == OPERAND_TEXT)
-        return holds_ordered(code, compare_text(a->text, b->text));
+    if (a->kind == OPERAND_TEXT && b->kind == OPERAND_TEXT) {
+        bool is_begin;
+        return holds_ordered(code, a->is_spelled || b->is_spelled
+                                       ? compare_spelled(a->text, b->text, &is_begin)
+                                       : compare_text(a->text, b->text));
+    }
     if (!is_number(a) || !is_number(b))
         return false;
     if (a->kind == OPERAND_INTEGER && b->kind == OPERAND_INTEGER)
@@ -93,6 +122,17 @@ static bool compare(enum code code, const struct operand *a, const struct operan
     if (isnan(one) || isnan(other))
         return holds_unordered(code);
     return holds_ordered(code, (one > other) - (one < other));
+}
+
+/* By 0 to 63 bits; to the left, what does not fit is missing. */
+static struct operand shift(enum code code, __int128 a, __int128 b)
+{
+    __int128 result;
+    if (b < 0 || b > 63)
+        return missing;
+    if (code == CODE_RIGHT)
+        return integer(a >> b);
+    return __builtin_mul_overflow(a, (__int128)1 << b, &result) ? missing : integer(result);
 }
 
 static struct operand calculate_integers(enum code code, __int128 a, __int128 b)
@@ -111,8 +151,14 @@ static struct operand calculate_integers(enum code code, __int128 a, __int128 b)
                          : integer(a / b);
     case CODE_REMAINDER:
         return b == 0 ? missing : integer(b == -1 ? 0 : a % b);
-    default:
+    case CODE_BITS:
         return integer(a & b);
+    case CODE_BITS_OR:
+        return integer(a | b);
+    case CODE_BITS_XOR:
+        return integer(a ^ b);
+    default:
+        return shift(code, a, b);
     }
 }
 
@@ -137,17 +183,6 @@ static struct operand calculate(enum code code, const struct operand *a, const s
     }
 }
 
-static struct operand apply(enum code code, const struct operand *a, const struct operand *b)
-{
-    if (code == CODE_OR)
-        return integer(is_true(a) || is_true(b));
-    if (code == CODE_AND)
-        return integer(is_true(a) && is_true(b));
-    if (code >= CODE_EQUAL && code <= CODE_BEGINS)
-        return integer(compare(code, a, b));
-    return calculate(code, a, b);
-}
-
 static struct operand negate(const struct operand *a)
 {
     return a->kind == OPERAND_REAL      ? real(-a->real)
@@ -155,35 +190,45 @@ static struct operand negate(const struct operand *a)
                                         : missing;
 }
 
-/* How many operands a step takes from the stack. */
-static size_t operand_count(enum code code)
+struct operand code_apply(enum code code, const struct operand *a, const struct operand *b)
 {
-    return code == CODE_CONSTANT || code == CODE_NAME ? 0
-           : code == CODE_NOT || code == CODE_NEGATE  ? 1
-                                                      : 2;
+    switch (code) {
+    case CODE_OR:
+        return integer(code_is_true(a) || code_is_true(b));
+    case CODE_AND:
+        return integer(code_is_true(a) && code_is_true(b));
+    case CODE_NOT:
+        return integer(!code_is_true(a));
+    case CODE_NEGATE:
+        return negate(a);
+    case CODE_COMPLEMENT:
+        return a->kind == OPERAND_INTEGER ? integer(~a->integer) : missing;
+    case CODE_CALL:
+        return missing; /* whoever allows calls does not evaluate them here */
+    default:
+        return code >= CODE_EQUAL && code <= CODE_BEGINS ? integer(compare(code, a, b))
+                                                         : calculate(code, a, b);
+    }
 }
 
 bool expression_holds(const struct expression *expression, expression_lookup *lookup, void *scope)
 {
-    struct operand stack[STACK_SIZE];
+    struct operand stack[STACK_SIZE + 1];
     size_t top = 0;
     for (size_t i = 0; i < expression->count; i++) {
         const struct step *step = &expression->steps[i];
-        if (top < operand_count(step->code) || top == STACK_SIZE)
+        if (top < code_operands(step->code) || top == STACK_SIZE)
             return false; /* the parser does not write such code */
         if (step->code == CODE_CONSTANT)
             stack[top++] = step->operand;
         else if (step->code == CODE_NAME) {
             stack[top] = missing;
             lookup(scope, step->index, &expression->names[step->index], &stack[top++]);
-        } else if (step->code == CODE_NOT)
-            stack[top - 1] = integer(!is_true(&stack[top - 1]));
-        else if (step->code == CODE_NEGATE)
-            stack[top - 1] = negate(&stack[top - 1]);
-        else {
-            top--;
-            stack[top - 1] = apply(step->code, &stack[top - 1], &stack[top]);
+        } else {
+            top -= code_operands(step->code);
+            stack[top] = code_apply(step->code, &stack[top], &stack[top + 1]);
+            top++;
         }
     }
-    return top == 1 && is_true(&stack[0]);
+    return top == 1 && code_is_true(&stack[0]);
 }

@@ -1,27 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "filter.h"
 
-#include "diag.h"
-#include "escape.h"
-#include "text.h"
+#include "mark.h"
+#include "memory.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The expression on a line of its own, and a caret below the place. */
-static int wrong(const char *text, size_t offset, const char *problem)
-{
-    struct bytes line = {0};
-    diag_error("%s", problem);
-    text_append(&line, "  ");
-    escape_append(&line, (struct slice){text, offset});
-    size_t column = line.size;
-    escape_append(&line, slice_of(text + offset));
-    fprintf(stderr, "%.*s\n%*s^\n", (int)line.size, (const char *)line.data, (int)column, "");
-    bytes_free(&line);
-    return -1;
-}
 
 int filter_parse(struct filter *filter, const char *text)
 {
@@ -30,7 +14,7 @@ int filter_parse(struct filter *filter, const char *text)
     if (!text)
         return 0;
     filter->expression = expression_parse(text, &error);
-    return filter->expression ? 0 : wrong(text, error.offset, error.problem);
+    return filter->expression ? 0 : mark_error(text, error.offset, error.problem);
 }
 
 void filter_free(struct filter *filter)
@@ -73,11 +57,13 @@ int filter_check(const struct filter *filter, const char *text, const struct rec
         return 0;
     size_t count = expression_names(filter->expression, &names);
     for (size_t i = 0; i < count; i++) {
+        if (names[i].is_call)
+            return mark_error(text, names[i].offset, "there are no functions here");
         if (find_event_name(&names[i]) < EVENT_NAMES || has_argument(recording, names[i].name))
             continue;
         char *problem =
             memory_format("no probe of this recording has an argument '%s'", names[i].name);
-        wrong(text, names[i].offset, problem);
+        mark_error(text, names[i].offset, problem);
         free(problem);
         return -1;
     }
@@ -89,6 +75,13 @@ static struct operand text_operand(const char *text)
     return (struct operand){.kind = OPERAND_TEXT, .text = slice_of(text)};
 }
 
+static struct operand name_operand(const char *name)
+{
+    struct operand operand = text_operand(name);
+    operand.is_spelled = true;
+    return operand;
+}
+
 static struct operand number_operand(uint64_t number)
 {
     return (struct operand){.kind = OPERAND_INTEGER, .integer = number};
@@ -98,9 +91,9 @@ static struct operand event_operand(const struct event *event, int which)
 {
     switch (which) {
     case EVENT_PROVIDER:
-        return text_operand(event->class->provider);
+        return name_operand(event->class->provider);
     case EVENT_NAME:
-        return text_operand(event->class->name);
+        return name_operand(event->class->name);
     case EVENT_FUNCTION:
         return text_operand(event->class->function);
     case EVENT_MODULE:
@@ -125,6 +118,8 @@ static struct operand value_operand(const struct field *field, const struct valu
     case FIELD_STRING:
     case FIELD_BYTES:
         return (struct operand){.kind = OPERAND_TEXT, .text = value->text};
+    case FIELD_ARRAY: /* how many elements it has */
+        return number_operand(value->text.length / field->element_size);
     default:
         return number_operand(value->natural);
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* sdt: what becomes of recordings. The first argument is the command. */
+/* sdt: a look into programs: while they run, and what they recorded. The first argument is the
+ * command. */
 #include "command.h"
 #include "diag.h"
 #include "output.h"
@@ -11,10 +12,12 @@ static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"record", record_main},
-    {"recover", recover_main},
-    {"report", report_main},
-    {"export", export_main},
+    {"record", record_main}, {"recover", recover_main}, {"report", report_main},
+    {"export", export_main}, {"ps", ps_main},           {"list", list_main},
+    {"count", count_main},   {"enable", enable_main},   {"disable", disable_main},
+    {"reset", reset_main},   {"run", run_main},         {"snapshot", snapshot_main},
+    {"top", top_main},       {"hist", hist_main},       {"lat", lat_main},
+    {"trace", trace_main},
 };
 
 static const char usage[] =
@@ -22,19 +25,26 @@ static const char usage[] =
     "       sdt report [OPTION...] DIR\n"
     "       sdt export [OPTION...] (--chrome OUT | --perfetto OUT) DIR\n"
     "       sdt recover DIR\n"
+    "       sdt ps | list | count | enable | disable | reset | run | snapshot [OPTION...] ...\n"
     "\n"
-    "Record static probes of programs, and read what was recorded.\n"
+    "Record static probes of programs, read what was recorded, and look into programs that run.\n"
     "\n"
     "  record   run a program and record its probes into a directory\n"
-    "  report   print the events: as text, JSON or CSV, or a summary\n"
+    "  report   print the events: as text, JSON or CSV, a summary, or a page for a browser\n"
     "  export   write them for the viewers of Chrome and Perfetto\n"
     "  recover  write to the directory what a program that was killed has left in memory\n"
+    "  run      start a program so that it can be looked into\n"
+    "  ps       list the processes that can be looked into\n"
+    "  list     list the probes of a process, or of a file\n"
+    "  count    count how often probes are hit\n"
+    "  enable   have a process count in the background; disable, reset end that\n"
+    "  snapshot have a process that records write what it has\n"
     "\n"
     "  -h, --help     print this, or with a command what it takes, and exit\n"
     "  -V, --version  print the version and exit\n"
     "\n"
     "Exit status: 0 done; 1 the work failed, or a part of the recording cannot be read; 2 the\n"
-    "command line is wrong.\n";
+    "command line is wrong; 3 nothing matches.\n";
 
 static int run(int argc, char **argv)
 {

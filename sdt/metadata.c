@@ -17,7 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ID_LIMIT = 1 << 20, FIELDS_MOST = 256 };
+enum { ID_LIMIT = 1 << 20, FIELDS_MOST = 256, NAME_MOST = 1023, FIELD_NAME_MOST = 255 };
+#define CUT "…"
 
 struct reader {
     struct recording *recording;
@@ -87,13 +88,24 @@ static char *raw_word(char **rest)
     return word;
 }
 
+/*
+ * WORD, of which MOST bytes are kept. Every event is shown with its names: long ones would make a
+ * report of a small file that fills the disk.
+ */
+static const char *keep_name(struct reader *reader, char *word, size_t most)
+{
+    if (strlen(word) > most)
+        strcpy(word + most - strlen(CUT), CUT);
+    return arena_keep(&reader->recording->arena, word, strlen(word) + 1);
+}
+
 static const char *next_word(struct reader *reader, char **rest)
 {
     char *word = raw_word(rest);
     if (!word)
         return NULL;
     decode_word(word);
-    return arena_keep(&reader->recording->arena, word, strlen(word) + 1);
+    return keep_name(reader, word, NAME_MOST);
 }
 
 /* All of TEXT as a number up to MOST. */
@@ -124,6 +136,24 @@ static int read_process(struct reader *reader, char *rest)
     return 0;
 }
 
+/* Numbers may be elements of an array: int32[]. False: there is no such TYPE. */
+static bool find_type(const char *type, struct field *field)
+{
+    size_t length = strcspn(type, "[");
+    bool is_array = !strcmp(type + length, "[]");
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        if (strncmp(type, types[i].name, length) != 0 || types[i].name[length] ||
+            (type[length] && !(is_array && types[i].size)))
+            continue;
+        field->kind = is_array ? FIELD_ARRAY : types[i].kind;
+        field->size = is_array ? 0 : types[i].size;
+        field->element_kind = types[i].kind;
+        field->element_size = types[i].kind == FIELD_FLOAT ? 4 : types[i].size;
+        return true;
+    }
+    return false;
+}
+
 /* WORD is FIELD:TYPE. Both parts are decoded after they are separated, at the first colon. */
 static int read_field(struct reader *reader, char *word)
 {
@@ -138,14 +168,10 @@ static int read_field(struct reader *reader, char *word)
     decode_word(word);
     decode_word(type);
     struct field *field = &reader->fields[class->field_count++];
-    *field = (struct field){.name = arena_keep(arena, word, strlen(word) + 1),
+    *field = (struct field){.name = keep_name(reader, word, FIELD_NAME_MOST),
                             .type = arena_keep(arena, type, strlen(type) + 1)};
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-        if (!strcmp(type, types[i].name)) {
-            field->kind = types[i].kind;
-            field->size = types[i].size;
-            return 0;
-        }
+    if (find_type(type, field))
+        return 0;
     char *problem = memory_format("%s:%s: '%s' has type '%s', which this version cannot read",
                                   class->provider, class->name, word, type);
     damaged(reader, problem);

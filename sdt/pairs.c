@@ -2,6 +2,7 @@
 #include "pairs.h"
 
 #include "diag.h"
+#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,13 +46,20 @@ void pairs_free(struct pairs *pairs)
 
 /* ---- what users ask for ---- */
 
-static struct probe *find_label(const struct recording *recording, const char *label)
+/* In either spelling. */
+static struct probe *find_label(const struct recording *recording, const char *text)
 {
-    for (size_t i = 0; i < recording->probe_count; i++)
-        if (!strcmp(recording->probes[i].label, label))
-            return &recording->probes[i];
-    diag_error("%s: this recording has no such probe", label);
-    return NULL;
+    struct probe *found = NULL;
+    struct bytes label = {0};
+    text_name(&label, text);
+    text_char(&label, '\0');
+    for (size_t i = 0; !found && i < recording->probe_count; i++)
+        if (!strcmp(recording->probes[i].label, (const char *)label.data))
+            found = &recording->probes[i];
+    bytes_free(&label);
+    if (!found)
+        diag_error("%s: this recording has no such probe", text);
+    return found;
 }
 
 static void assign(struct pairs *pairs, const struct recording *recording,
@@ -80,6 +88,15 @@ static int stem_length(const char *name, const char *word)
     return length > 0 && (stem == length || stem == 0) ? -1 : (int)stem;
 }
 
+char *pairs_end_of(const char *name)
+{
+    for (size_t word = 0; word < sizeof words / sizeof words[0]; word++)
+        if (stem_length(name, words[word].begin) >= 0)
+            return memory_format("%.*s%s", (int)(strlen(name) - strlen(words[word].begin)), name,
+                                 words[word].end);
+    return NULL;
+}
+
 static int compare_probes(const void *a, const void *b)
 {
     const struct probe *one = a, *other = b;
@@ -102,6 +119,17 @@ static struct probe *find_end(const struct recording *recording, const struct pr
     return found;
 }
 
+/* What both have in common: the first STEM bytes of the name. */
+static char *pair_label(const struct probe *begin, int stem)
+{
+    struct bytes label = {0};
+    char *name = memory_format("%s:%.*s", begin->provider, stem, begin->name);
+    text_name(&label, name);
+    text_char(&label, '\0');
+    free(name);
+    return (char *)label.data;
+}
+
 static void pair_by_name(struct pairs *pairs, const struct recording *recording,
                          const struct probe *begin)
 {
@@ -114,7 +142,7 @@ static void pair_by_name(struct pairs *pairs, const struct recording *recording,
             continue;
         struct pair *pair = add(pairs);
         if (stem > 0)
-            pair->name = memory_format("%s:%.*s", begin->provider, stem, begin->name);
+            pair->name = pair_label(begin, stem);
         assign(pairs, recording, begin, end, pairs->count - 1);
         return;
     }

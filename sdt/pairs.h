@@ -41,4 +41,8 @@ int pairs_add(struct pairs *pairs, const char *text);
 int pairs_resolve(struct pairs *pairs, const struct recording *recording);
 void pairs_free(struct pairs *pairs);
 
+/* The name of the probe that ends what NAME begins, by their last words; NULL: it begins nothing.
+ * The caller's. */
+char *pairs_end_of(const char *name);
+
 #endif

@@ -5,10 +5,10 @@
  * The program itself makes the rings (runtime/recorder); all that it is told is in its environment.
  * So its children are recorded as well, whatever they are.
  */
+#include "record.h"
 #include "command.h"
 #include "diag.h"
 #include "memory.h"
-#include "watch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,9 +23,13 @@
 
 static const char usage[] =
     "Usage: sdt record [OPTION...] [--] PROGRAM [ARGUMENT...]\n"
+    "       sdt record [OPTION...] -p PID|NAME\n"
     "\n"
-    "Run PROGRAM, and record its probes and those of the programs that it runs.\n"
+    "Run PROGRAM, and record its probes and those of the programs that it runs; or record those "
+    "of\n"
+    "a process that runs, until Ctrl-C or its end.\n"
     "\n"
+    "  -p, --process=PID|NAME  a process that lets itself be looked into (see 'sdt ps')\n"
     "  -o, --output=DIR     the recording; it must not exist, or be empty or a recording\n"
     "                       (default: recording-DATE-TIME)\n"
     "  -e, --event=PATTERN  record the probes that match, as 'web:*'; repeatable (default: all)\n"
@@ -41,17 +45,7 @@ static const char usage[] =
     "not be run; 2 the command line is wrong; 1 the recording could not be made.\n";
 
 enum { OPTION_FLIGHT = 256, OPTION_RING, OPTION_TEXT };
-enum { LOOK_EVERY = 10, LATE_LOOKS = 5, PAUSE = 2000000 /* ns */ };
-
-struct record {
-    const char *output;
-    char *patterns; /* for SDT_ENABLE */
-    char *options;  /* for SDT_RECORD_OPTIONS */
-    char **command;
-    bool made_output;
-    int lock; /* as long as it is held, programs leave their rings to us */
-    struct watch watch;
-};
+enum { LATE_LOOKS = 5 };
 
 static int wrong(const char *problem)
 {
@@ -75,6 +69,7 @@ static int add_pattern(struct record *record, const char *pattern)
         return wrong("--event needs a pattern, as 'web:*'");
     char *entry = memory_format("%s=record", pattern);
     record->patterns = join(record->patterns, ';', entry);
+    record->pattern = join(record->pattern, ',', pattern);
     free(entry);
     return 0;
 }
@@ -93,6 +88,9 @@ static int take_option(struct record *record, int option)
     case 'o':
         record->output = optarg;
         return *optarg ? 0 : wrong("--output needs a directory");
+    case 'p':
+        record->target.who = optarg;
+        return *optarg ? 0 : wrong("-p needs a number or a name");
     case 'e':
         return add_pattern(record, optarg);
     case OPTION_FLIGHT:
@@ -111,6 +109,7 @@ static int parse_options(struct record *record, int argc, char **argv, bool *is_
 {
     static const struct option options[] = {
         {"output", required_argument, NULL, 'o'},
+        {"process", required_argument, NULL, 'p'},
         {"event", required_argument, NULL, 'e'},
         {"flight", no_argument, NULL, OPTION_FLIGHT},
         {"ring", required_argument, NULL, OPTION_RING},
@@ -118,7 +117,7 @@ static int parse_options(struct record *record, int argc, char **argv, bool *is_
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
-    for (int option; (option = getopt_long(argc, argv, "+o:e:h", options, NULL)) >= 0;) {
+    for (int option; (option = getopt_long(argc, argv, "+o:p:e:h", options, NULL)) >= 0;) {
         if (option == 'h') {
             fputs(usage, stdout);
             *is_done = true;
@@ -129,6 +128,8 @@ static int parse_options(struct record *record, int argc, char **argv, bool *is_
             return status;
     }
     record->command = argv + optind;
+    if (record->target.who)
+        return argv[optind] ? wrong("-p and a program exclude each other") : 0;
     return argv[optind] ? 0 : wrong("no program");
 }
 
@@ -144,7 +145,7 @@ static char *default_output(void)
     return memory_format("%s", text);
 }
 
-static int make_output(struct record *record)
+int record_make_output(struct record *record)
 {
     record->made_output = access(record->output, F_OK) != 0;
     int directory = home_recording(record->output);
@@ -160,7 +161,7 @@ static int make_output(struct record *record)
 }
 
 /* Nothing came into it: as if it had not been made. */
-static void remove_output(const struct record *record)
+void record_remove_output(const struct record *record)
 {
     if (!record->made_output)
         return;
@@ -256,14 +257,14 @@ static int watch_program(struct record *record)
 {
     int status = 0;
     bool has_ended = false, has_told = false;
-    const struct timespec pause = {.tv_nsec = PAUSE};
+    const struct timespec pause = {.tv_nsec = RECORD_PAUSE};
     for (unsigned round = 0;; round++) {
         if (!has_ended && waitpid(program, &status, WNOHANG) == program) {
             has_ended = true;
             interrupts = 0;
             round = 0;
         }
-        if (round % LOOK_EVERY == 0)
+        if (round % RECORD_LOOK_EVERY == 0)
             watch_look(&record->watch);
         bool is_busy = watch_drain(&record->watch);
         if (has_ended && (!record->watch.first || interrupts))
@@ -284,9 +285,9 @@ static int watch_program(struct record *record)
  * A program that ends while we hold the lock leaves its rings to us; it may have done so behind our
  * last look. Who ends from now on writes them itself.
  */
-static void watch_late(struct record *record)
+void record_watch_late(struct record *record)
 {
-    const struct timespec pause = {.tv_nsec = PAUSE};
+    const struct timespec pause = {.tv_nsec = RECORD_PAUSE};
     close(record->lock);
     record->lock = -1;
     for (int i = 0; i < LATE_LOOKS && watch_look(&record->watch) >= 0; i++) {
@@ -309,13 +310,14 @@ static char *size_text(uint64_t bytes)
     return memory_format(unit ? "%.1f %s" : "%.0f %s", size, units[unit]);
 }
 
-static void summarize(const struct record *record)
+void record_summarize(const struct record *record)
 {
     const struct watch *watch = &record->watch;
     char *size = size_text(watch->bytes);
-    if (watch->traces)
-        fprintf(stderr, "sdt: %s: %llu events, %llu lost, %s\n", record->output,
-                (unsigned long long)watch->events, (unsigned long long)watch->lost, size);
+    if (watch->traces || record->target.who)
+        fprintf(stderr, "sdt: %s: %llu event%s, %llu lost, %s\n", record->output,
+                (unsigned long long)watch->events, watch->events == 1 ? "" : "s",
+                (unsigned long long)watch->lost, size);
     else
         diag_error("%s recorded nothing: it has no probes, or not the library libsdt; see "
                    "'sdtlink list %s'",
@@ -329,21 +331,21 @@ static void summarize(const struct record *record)
 static int run(struct record *record)
 {
     int error;
-    if (make_output(record) != 0)
+    if (record_make_output(record) != 0)
         return STATUS_FAILED;
     handle_signals();
     program = start(record, &error);
     if (program < 0) {
-        remove_output(record);
+        record_remove_output(record);
         diag_error("%s: %s", record->command[0], strerror(error));
         return error == ENOENT ? 127 : 126;
     }
     int status = watch_program(record);
-    watch_late(record);
+    record_watch_late(record);
     watch_end(&record->watch);
-    summarize(record);
+    record_summarize(record);
     if (!record->watch.traces)
-        remove_output(record);
+        record_remove_output(record);
     return status;
 }
 
@@ -358,13 +360,14 @@ int record_main(int argc, char **argv)
     if (!record.patterns)
         record.patterns = memory_format("%s", "*=record");
     if (status == 0 && !is_done)
-        status = run(&record);
+        status = record.target.who ? record_process(&record) : run(&record);
     if (record.lock >= 0)
         close(record.lock);
     if (record.watch.directory >= 0)
         close(record.watch.directory);
     free(output);
     free(record.patterns);
+    free(record.pattern);
     free(record.options);
     return status;
 }

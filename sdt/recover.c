@@ -90,8 +90,9 @@ static int recover(struct watch *watch)
     if (watch_end(watch) != 0)
         status = STATUS_FAILED;
     if (watch->traces)
-        printf("%s: %llu events recovered, %llu lost\n", watch->path,
-               (unsigned long long)watch->events, (unsigned long long)watch->lost);
+        printf("%s: %llu event%s recovered, %llu lost\n", watch->path,
+               (unsigned long long)watch->events, watch->events == 1 ? "" : "s",
+               (unsigned long long)watch->lost);
     else if (status == STATUS_DONE)
         printf("%s: nothing to recover\n", watch->path);
     return status;

@@ -22,6 +22,9 @@ static const char usage[] =
     "      --csv          with a header line; a column for each argument, if all events are of "
     "one\n"
     "                     probe\n"
+    "      --html=OUT     one page for a browser: timeline, latencies, table of probes\n"
+    "  -p, --pair=A=B[:by ARG]\n"
+    "                     with --html: from probe A to probe B is a slice; see sdt export --help\n"
     "  -s, --summary      how many there are of each probe, and what was lost\n"
     "  -r, --relative     time since the first event\n"
     "  -d, --delta        time since the event before\n"
@@ -33,7 +36,7 @@ static const char usage[] =
     "Exit status: 0 done; 1 the work failed, or a part of the recording cannot be read; 2 the\n"
     "command line is wrong.\n";
 
-enum { OPTION_CSV = 256 };
+enum { OPTION_CSV = 256, OPTION_HTML };
 
 static int wrong(const char *problem)
 {
@@ -51,10 +54,19 @@ static bool parse_limit(const char *text, uint64_t *limit)
 /* Each of the forms of output is chosen at most once. */
 static int choose(struct report *report, const struct report_printer *printer)
 {
-    if (report->printer)
-        return wrong("--json, --csv and --summary exclude each other");
+    if (report->printer || report->page)
+        return wrong("--json, --csv, --html and --summary exclude each other");
     report->printer = printer;
     return 0;
+}
+
+static int choose_page(struct report *report)
+{
+    if (!*optarg)
+        return wrong("--html needs the name of a file");
+    int status = choose(report, NULL);
+    report->page = optarg;
+    return status;
 }
 
 static int take_option(struct report *report, int option)
@@ -67,6 +79,10 @@ static int take_option(struct report *report, int option)
         return choose(report, &report_json);
     case OPTION_CSV:
         return choose(report, &report_csv);
+    case OPTION_HTML:
+        return choose_page(report);
+    case 'p':
+        return pairs_add(&report->pairs, optarg) == 0 ? 0 : STATUS_USAGE;
     case 's':
         return choose(report, &report_summary);
     case 'r':
@@ -90,10 +106,12 @@ static int check_options(struct report *report, int argc, char **argv)
     if (optind + 1 < argc)
         return wrong("more than one recording");
     report->directory = argv[optind];
-    if (!report->printer)
+    if (report->pairs.count && !report->page)
+        return wrong("--pair goes with --html only");
+    if (!report->printer && !report->page)
         report->printer = &report_text;
     if (report->time != TIME_ABSOLUTE &&
-        (report->printer == &report_json || report->printer == &report_csv))
+        (report->page || report->printer == &report_json || report->printer == &report_csv))
         return wrong("--relative and --delta go with text only");
     return 0;
 }
@@ -103,6 +121,8 @@ static int parse_options(struct report *report, int argc, char **argv, bool *is_
     static const struct option known[] = {{"filter", required_argument, NULL, 'f'},
                                           {"json", no_argument, NULL, 'j'},
                                           {"csv", no_argument, NULL, OPTION_CSV},
+                                          {"html", required_argument, NULL, OPTION_HTML},
+                                          {"pair", required_argument, NULL, 'p'},
                                           {"summary", no_argument, NULL, 's'},
                                           {"relative", no_argument, NULL, 'r'},
                                           {"delta", no_argument, NULL, 'd'},
@@ -111,7 +131,7 @@ static int parse_options(struct report *report, int argc, char **argv, bool *is_
                                           {NULL, 0, NULL, 0}};
     int option;
     optind = 0; /* getopt starts anew */
-    while ((option = getopt_long(argc, argv, "f:jsrdn:h", known, NULL)) != -1) {
+    while ((option = getopt_long(argc, argv, "f:jp:srdn:h", known, NULL)) != -1) {
         if (option == 'h') {
             fputs(usage, stdout);
             *is_done = true;
@@ -161,14 +181,17 @@ static void tell_losses(const struct report *report)
     if (!discarded && !missing)
         return;
     char *text =
-        memory_format("%llu events were discarded, %llu packets lost: see sdt report --summary",
-                      (unsigned long long)discarded, (unsigned long long)missing);
+        memory_format("%llu event%s discarded, %llu packet%s lost: see sdt report --summary",
+                      (unsigned long long)discarded, discarded == 1 ? "" : "s",
+                      (unsigned long long)missing, missing == 1 ? "" : "s");
     diag_warn(&(struct place){.file = report->directory}, text, NULL);
     free(text);
 }
 
 static int run(struct report *report)
 {
+    if (report->page)
+        return report_page(report);
     if (filter_parse(&report->filter, report->filter_text) != 0)
         return STATUS_USAGE;
     if (recording_open(&report->recording, report->directory) != 0 ||
@@ -188,10 +211,10 @@ int report_main(int argc, char **argv)
     struct report report = {.limit = UINT64_MAX};
     bool is_done = false;
     int status = parse_options(&report, argc, argv, &is_done);
-    if (status != 0 || is_done)
-        return status;
-    status = run(&report);
+    if (status == 0 && !is_done)
+        status = run(&report);
     filter_free(&report.filter);
+    pairs_free(&report.pairs);
     recording_close(&report.recording);
     bytes_free(&report.line);
     pager_end();

@@ -5,6 +5,7 @@
 
 #include "filter.h"
 #include "merge.h"
+#include "pairs.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,6 +15,8 @@ enum report_time { TIME_ABSOLUTE, TIME_RELATIVE, TIME_DELTA };
 struct report {
     const char *directory, *filter_text;
     const struct report_printer *printer;
+    const char *page; /* the output of --html */
+    struct pairs pairs;
     enum report_time time;
     uint64_t limit; /* events printed at most */
     bool has_colour;
@@ -35,6 +38,8 @@ extern const struct report_printer report_text, report_json, report_csv, report_
 
 /* report.c: write what is in report->line, and empty it. */
 void report_put(struct report *report);
+/* report_html.c: write the page; returns the exit status. */
+int report_page(struct report *report);
 /* pager.c: let a pager show standard output, if that is a terminal; pager_end() waits for it. */
 void pager_begin(void);
 void pager_end(void);

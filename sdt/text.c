@@ -44,6 +44,15 @@ void text_integer(struct bytes *to, int64_t number)
     text_natural(to, number < 0 ? -(uint64_t)number : (uint64_t)number);
 }
 
+void text_name(struct bytes *to, const char *name)
+{
+    for (; *name; name++) {
+        bool is_hyphen = name[0] == '_' && name[1] == '_';
+        text_char(to, is_hyphen ? '-' : *name);
+        name += is_hyphen;
+    }
+}
+
 static void append_digits(struct bytes *to, uint64_t number, unsigned least)
 {
     static const char digits[] = "0123456789abcdef";
@@ -185,6 +194,21 @@ static void append_bytes(struct bytes *to, struct slice text)
         append_digits(to, (unsigned char)text.text[i], 2);
 }
 
+typedef void append_value(struct bytes *to, const struct field *field, const struct value *value);
+
+static void append_array(struct bytes *to, const struct field *field, const struct value *value,
+                         append_value *append)
+{
+    text_char(to, '[');
+    for (size_t i = 0; i < value->text.length / field->element_size; i++) {
+        struct field type;
+        struct value element = decode_element(field, value, i, &type);
+        text_append(to, i ? ", " : "");
+        append(to, &type, &element);
+    }
+    text_char(to, ']');
+}
+
 void text_value(struct bytes *to, const struct field *field, const struct value *value)
 {
     switch (field->kind) {
@@ -214,6 +238,9 @@ void text_value(struct bytes *to, const struct field *field, const struct value 
         break;
     case FIELD_BYTES:
         append_bytes(to, value->text);
+        break;
+    case FIELD_ARRAY:
+        append_array(to, field, value, text_value);
         break;
     case FIELD_UNKNOWN:
         text_char(to, '?');
@@ -253,6 +280,9 @@ void text_json_value(struct bytes *to, const struct field *field, const struct v
         text_char(to, '"');
         append_bytes(to, value->text);
         text_char(to, '"');
+        break;
+    case FIELD_ARRAY:
+        append_array(to, field, value, text_json_value);
         break;
     case FIELD_UNKNOWN:
         text_append(to, "null");

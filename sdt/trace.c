@@ -3,6 +3,7 @@
 
 #include "diag.h"
 #include "packet.h"
+#include "text.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -71,7 +72,7 @@ static int by_number(const struct dirent **a, const struct dirent **b)
 }
 
 /* A program that still records, or was killed, has events that are not in the streams yet. */
-static void look_for_rings(struct trace *trace)
+static void look_for_rings(const struct trace *trace)
 {
     struct stat status;
     char *path = memory_format("%s/.rings", trace->path);
@@ -98,7 +99,6 @@ static int open_streams(struct recording *recording, struct trace *trace)
         free(entries[i]);
     }
     free(entries);
-    look_for_rings(trace);
     return 0;
 }
 
@@ -181,6 +181,18 @@ static bool is_same_fields(const struct event_class *a, const struct event_class
     return true;
 }
 
+const char *recording_label(struct recording *recording, const char *provider, const char *name)
+{
+    struct bytes text = {0};
+    text_name(&text, provider);
+    text_char(&text, ':');
+    text_name(&text, name);
+    text_char(&text, '\0');
+    const char *label = arena_keep(&recording->arena, text.data, text.size);
+    bytes_free(&text);
+    return label;
+}
+
 /* Sites of one probe may have fields of different types: each keeps its own. */
 static void join_sites(struct recording *recording, struct event_class **classes, size_t count)
 {
@@ -188,11 +200,9 @@ static void join_sites(struct recording *recording, struct event_class **classes
     for (size_t i = 0; i < count; i++) {
         struct event_class *class = classes[i];
         if (i == 0 || compare_classes(&classes[i - 1], &class) != 0) {
-            char *label = memory_format("%s:%s", class->provider, class->name);
             recording->probes[recording->probe_count++] = (struct probe){
                 class->provider, class->name,
-                arena_keep(&recording->arena, label, strlen(label) + 1), class, true};
-            free(label);
+                recording_label(recording, class->provider, class->name), class, true};
         }
         struct probe *probe = &recording->probes[recording->probe_count - 1];
         probe->is_uniform = probe->is_uniform && is_same_fields(probe->first, class);
@@ -215,7 +225,7 @@ static void find_probes(struct recording *recording)
     free(classes);
 }
 
-int recording_open(struct recording *recording, const char *directory)
+int recording_follow(struct recording *recording, const char *directory)
 {
     *recording = (struct recording){0};
     if (find_traces(recording, directory) != 0)
@@ -230,6 +240,14 @@ int recording_open(struct recording *recording, const char *directory)
             recording->traces[i].streams[k].trace = &recording->traces[i];
     find_probes(recording);
     return 0;
+}
+
+int recording_open(struct recording *recording, const char *directory)
+{
+    int result = recording_follow(recording, directory);
+    for (size_t i = 0; i < recording->trace_count; i++)
+        look_for_rings(&recording->traces[i]);
+    return result;
 }
 
 void recording_close(struct recording *recording)

@@ -29,14 +29,17 @@ enum field_kind {
     FIELD_FLOAT, /* a float that is stored as a double */
     FIELD_DOUBLE,
     FIELD_STRING,
-    FIELD_BYTES
+    FIELD_BYTES,
+    FIELD_ARRAY
 };
 
 struct field {
     const char *name;
     const char *type; /* as the metadata spells it */
     enum field_kind kind;
-    unsigned size; /* in bytes; 0 for strings and bytes */
+    unsigned size;                /* in bytes; 0 for strings, bytes and arrays */
+    enum field_kind element_kind; /* of an array; a float is as it is in memory */
+    unsigned element_size;
 };
 
 /* A site: what all events with its number have in common. */
@@ -51,7 +54,7 @@ struct event_class {
 /* All sites of one provider:name. */
 struct probe {
     const char *provider, *name;
-    const char *label; /* provider:name */
+    const char *label; /* provider:name, as people see it */
     const struct event_class *first;
     bool is_uniform; /* all of its sites have the same fields */
 };
@@ -86,7 +89,12 @@ struct recording {
 
 /* Open all traces below DIRECTORY, or the one that it is. Reports what is wrong. */
 int recording_open(struct recording *recording, const char *directory);
+/* The same, of programs that are known to record still. */
+int recording_follow(struct recording *recording, const char *directory);
 void recording_close(struct recording *recording);
+
+/* PROVIDER:NAME as people see it, in RECORDING's memory. */
+const char *recording_label(struct recording *recording, const char *provider, const char *name);
 
 /* Time, in ns since the epoch, of TIMESTAMP, in cycles of the trace's clock. */
 int64_t trace_time(const struct trace *trace, uint64_t timestamp);

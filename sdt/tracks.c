@@ -30,7 +30,8 @@ struct track *tracks_find(struct tracks *tracks, uint64_t id, bool *is_new)
         grow(tracks);
     struct track *track = find_place(tracks, id);
     *is_new = !track->id;
-    tracks->count += *is_new;
+    if (*is_new)
+        track->number = (uint32_t)tracks->count++;
     track->id = id;
     return track;
 }

@@ -28,7 +28,8 @@ struct slice_begin {
 };
 
 struct track {
-    uint64_t id; /* 0: a free place */
+    uint64_t id;     /* 0: a free place */
+    uint32_t number; /* 0 for the first track, and so on */
     struct slice_begin *open;
     size_t open_count, open_room;
 };

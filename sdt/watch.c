@@ -61,7 +61,7 @@ static int add(struct watch *watch, const char *name)
 {
     struct watched *one = memory_zeroed(1, sizeof *one);
     one->name = memory_format("%s", name);
-    one->home.directory.fd = one->home.rings = one->lock = -1;
+    one->home.directory.fd = one->home.memory.fd = one->home.rings = one->lock = -1;
     int error = attach(watch, one);
     if (error) {
         forget(one);
@@ -98,9 +98,9 @@ static void complain(struct watch *watch, struct watched *one, int error)
     if (!error || one->has_failed)
         return;
     one->has_failed = watch->has_failed = true;
-    diag_error("%s/%s: %s; what is not written stays in memory: make room, then run "
-               "'sdt recover %s'",
-               watch->path, one->name, strerror(-error), watch->path);
+    diag_error("%s/%s: %s; what is not written stays in memory: %s 'sdt recover %s'", watch->path,
+               one->name, strerror(-error), home_is_full(error) ? "make room, then run" : "run",
+               watch->path);
 }
 
 static void settle(struct watch *watch, const struct watched *one)
@@ -121,6 +121,16 @@ static void finish(struct watch *watch, struct watched *one)
         home_remove_rings(&one->home);
 }
 
+/* Recording stands still until it is written (recorder/snapshot.h). */
+static void take_snapshot(struct watch *watch, struct watched *one)
+{
+    int error = drain_all(&one->drain);
+    complain(watch, one, error);
+    if (!error)
+        atomic_fetch_add(&one->home.file->snapshots, 1);
+    atomic_store(&one->home.file->wanted, 0);
+}
+
 bool watch_drain(struct watch *watch)
 {
     bool has_written = false;
@@ -130,6 +140,8 @@ bool watch_drain(struct watch *watch)
         bool is_over = home_is_over(&one->home);
         if (!one->home.file->is_flight)
             complain(watch, one, drain_packets(&one->drain));
+        else if (atomic_load(&one->home.file->wanted))
+            take_snapshot(watch, one);
         if (is_over)
             finish(watch, one);
         has_written = has_written || one->drain.bytes != before;
@@ -142,6 +154,12 @@ bool watch_drain(struct watch *watch)
         }
     }
     return has_written;
+}
+
+void watch_drain_rest(struct watch *watch)
+{
+    for (struct watched *one = watch->first; one; one = one->next)
+        complain(watch, one, drain_all(&one->drain));
 }
 
 int watch_end(struct watch *watch)

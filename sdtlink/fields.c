@@ -302,11 +302,10 @@ static bool read_wrapper(struct list *list, struct slice item, struct said said,
     static const struct {
         const char *name, *expanded;
         char kind;
-    } kinds[] = {{"SDT_HEX", "sdt_means_x_", 'x'},
-                 {"SDT_PTR", "sdt_means_p_", 'p'},
-                 {"SDT_STR", "sdt_means_s_", 's'},
-                 {"SDT_BYTES", "sdt_means_y_", 'y'},
-                 {"", "sdt_means_n_", 'n'}};
+    } kinds[] = {{"SDT_HEX", "sdt_means_x_", 'x'},   {"SDT_PTR", "sdt_means_p_", 'p'},
+                 {"SDT_STR", "sdt_means_s_", 's'},   {"SDT_BYTES", "sdt_means_y_", 'y'},
+                 {"SDT_ARRAY", "sdt_means_a_", 'a'}, {"", "sdt_means_n_", 'n'},
+                 {"", "sdt_means_m_", 'm'}};
     struct cursor c = cursor_on(item), inside;
     struct slice word = take_word(&c);
     bool is_expanded = !word.length && take(&c, "((void)");
@@ -328,10 +327,12 @@ static bool read_wrapper(struct list *list, struct slice item, struct said said,
         if (is_expanded)
             take(&inside, ",");
         read_item(list, take_item(&inside), said, depth + 1);
-        if (said.kind == 'y' && !is_expanded) {
-            list->is_wrong |= !take(&inside, ",");
-            read_item(list, take_item(&inside), (struct said){{NULL, 0}, 'n'}, depth + 1);
-        }
+        if (is_expanded || (said.kind != 'y' && said.kind != 'a'))
+            return true;
+        list->is_wrong |= !take(&inside, ",");
+        read_item(list, take_item(&inside), (struct said){{NULL, 0}, 'n'}, depth + 1);
+        if (said.kind == 'a')
+            add(list, (struct said){{NULL, 0}, 'm'});
         return true;
     }
     return false;
@@ -402,15 +403,25 @@ static char kind_of(char said, uint8_t type, char before)
     bool is_wide = (type & SDT_ARG_SIZE) == 8 && !is_float;
     if (said == 'x' && !is_float && !is_pointer)
         return said;
-    if (said == 'n' && before == 'y' && !is_float && !is_pointer)
+    if (said == 'n' && (before == 'y' || before == 'a') && !is_float && !is_pointer)
         return said;
-    if (said && strchr("psy", said) && is_wide)
+    if (said == 'm' && before == 'n')
+        return said;
+    if (said && strchr("psya", said) && is_wide)
         return said;
     if (is_float)
         return 'f';
     if (is_pointer)
         return type & SDT_ARG_SPECIAL ? 's' : 'p';
     return type & SDT_ARG_SPECIAL ? 'b' : type & SDT_ARG_SIGNED ? 'i' : 'u';
+}
+
+/* A block of bytes needs its length; an array also an element. */
+static bool lacks_parts(const struct fields *fields, unsigned i, unsigned count)
+{
+    const char *parts = fields->kind[i] == 'y' ? "n" : fields->kind[i] == 'a' ? "nm" : "";
+    size_t length = strlen(parts);
+    return count - i - 1 < length || memcmp(fields->kind + i + 1, parts, length) != 0;
 }
 
 struct slice fields_place(const char *spelling)
@@ -435,8 +446,7 @@ void fields_derive(struct fields *fields, const char *spelling, const uint8_t *t
         fields->kind[i] = kind_of(said.kind, types[i], i ? fields->kind[i - 1] : 0);
         set_name(fields, i, said.name);
     }
-    /* A block of bytes needs its length. */
     for (unsigned i = 0; i < count; i++)
-        if (fields->kind[i] == 'y' && (i + 1 == count || fields->kind[i + 1] != 'n'))
+        if (lacks_parts(fields, i, count))
             fields->kind[i] = 'p';
 }

@@ -8,7 +8,8 @@
  *   n              n            (int)conn->fd     fd        SDT_NAMED("size", a + b)   size
  *   conn->path     path         *count            count     SDT_HEX(flags)             flags
  *   ops[i].len     len          strlen(s)         strlen    SDT_BYTES(data, n)         data, n
- *   &self->lock    lock         name.c_str()      name      a + b, -n, sizeof n, 3     arg0, arg1 …
+ *   &self->lock    lock         name.c_str()      name      SDT_ARRAY(counts, n)       counts, n
+ *   a + b, -n, sizeof n, 3      arg0, arg1 …
  *
  * No name is a keyword of C or of TSDL, the language of CTF's metadata: it gets a `_`. The second
  * `n` is n_2.

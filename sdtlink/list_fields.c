@@ -47,6 +47,25 @@ static const char *type_name(const char *text)
     return NULL;
 }
 
+/* Of an array, whose descriptor is followed by that of its length, and of an element. */
+static const char *array_type(const char *type)
+{
+    static const char *const arrays[][2] = {
+        {"int8", "int8[]"},     {"int16", "int16[]"},    {"int32", "int32[]"},
+        {"int64", "int64[]"},   {"uint8", "uint8[]"},    {"uint16", "uint16[]"},
+        {"uint32", "uint32[]"}, {"uint64", "uint64[]"},  {"float", "float[]"},
+        {"double", "double[]"}, {"pointer", "pointer[]"}};
+    for (unsigned i = 0; i < 2; i++) {
+        type += strcspn(type, " ");
+        type += *type == ' ';
+    }
+    const char *element = type_name(type);
+    for (size_t i = 0; element && i < sizeof arrays / sizeof arrays[0]; i++)
+        if (!strcmp(element, arrays[i][0]))
+            return arrays[i][1];
+    return NULL;
+}
+
 /* What a KIND makes of it. */
 static const char *meaning(char kind, const char *type)
 {
@@ -62,6 +81,8 @@ static const char *meaning(char kind, const char *type)
         return "string";
     case 'y':
         return "bytes";
+    case 'a':
+        return array_type(type);
     case 'x':
         return hex[*size == '8' ? 3 : *size == '4' ? 2 : *size == '2'];
     default:
@@ -76,7 +97,7 @@ struct list_field list_next_field(const char **fields, const char *type)
     if (length > 2) {
         field.name = (struct slice){*fields + 2, length - 2};
         field.type = meaning(**fields, type);
-        field.is_hidden = **fields == 'n';
+        field.is_hidden = **fields == 'n' || **fields == 'm';
     }
     if (*fields)
         *fields += length + ((*fields)[length] == ' ');

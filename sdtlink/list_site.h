@@ -96,7 +96,7 @@ bool list_take_args(struct list *list, struct list_site *site, const char *text,
 struct list_field {
     struct slice name; /* length 0: none */
     const char *type;  /* "int32"; NULL: TYPE is no type of ours */
-    bool is_hidden;    /* the length of the one before */
+    bool is_hidden;    /* a part of the one before */
 };
 struct list_field list_next_field(const char **fields, const char *type);
 

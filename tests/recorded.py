@@ -27,7 +27,10 @@ def plain(field):
     if isinstance(field, bt2._StructureFieldConst):
         return {name: plain(field[name]) for name in field}
     if isinstance(field, bt2._ArrayFieldConst):
-        return bytes(int(element) for element in field)
+        kind = field.cls.element_field_class
+        is_bytes = isinstance(kind, bt2._UnsignedIntegerFieldClassConst) and \
+            kind.field_value_range == 8 and kind.preferred_display_base == 16
+        return bytes(int(e) for e in field) if is_bytes else [plain(e) for e in field]
     if isinstance(field, bt2._EnumerationFieldConst):
         return list(field.labels) == ["true"]
     if isinstance(field, bt2._RealFieldConst):

@@ -83,7 +83,17 @@ def word(text):
     return "".join(chr(c) if c in PLAIN else f"%{c:02X}" for c in data) or "-"
 
 
+def element(kind):
+    """Of an array, "int32[]": as in TYPES. There, a float is one."""
+    if kind == "float[]":
+        return "floating_point { exp_dig = 8; mant_dig = 24; align = 8; }", "<f"
+    return TYPES.get(kind.removesuffix("[]"), (None, None)) if kind.endswith("[]") else (None, None)
+
+
 def encode(kind, value):
+    if element(kind)[1]:
+        return struct.pack("<H", len(value)) + b"".join(struct.pack(element(kind)[1], item)
+                                                        for item in value)
     form = TYPES[kind][1]
     if form:
         return struct.pack(form, value)
@@ -114,6 +124,9 @@ class Event:
                 fields += [f"integer {{ size = 16; align = 8; }} __{name}_length;",
                            f"integer {{ size = 8; align = 8; base = 16; }} "
                            f"_{name}[__{name}_length];"]
+            elif element(kind)[0]:
+                fields += [f"integer {{ size = 16; align = 8; }} __{name}_length;",
+                           f"{element(kind)[0]} _{name}[__{name}_length];"]
             elif kind in TYPES:
                 fields.append(f"{TYPES[kind][0]} _{name};")
         body = "\n        ".join(fields)

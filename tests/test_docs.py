@@ -241,7 +241,7 @@ def test_the_walk_through_the_hexdump_is_right(heading, name, base):
 
 REPORTS = re.compile(
     r"(?<!static int )\b(diag_error|diag_errno|diag_refuse|diag_warn|refuse|refuse_format|damaged"
-    r"|wrong|fail|stream_damaged)\("
+    r"|wrong|fail|stream_damaged|mark_error)\("
 )
 STRING = r'"(?:[^"\\]|\\.)*"'
 JOINED = re.compile(rf"{STRING}(?:\s*(?:PRI\w+\s*)?{STRING})*")
@@ -327,7 +327,7 @@ def test_the_demo_does_what_it_says(sdt):
     assert "12 sites armed; the code differs from the file in 12 bytes" in shown
     assert shown.count("0 sites armed; the code differs from the file in 0 bytes") == 3
     assert "Act 4: a flight recorder, under load" in shown
-    assert re.search(r"^ +orders:query__end +[1-9]", shown, re.M)
+    assert re.search(r"^ +orders:query-end +[1-9]", shown, re.M)
     assert "hits counted since sdt_disable: 0" in shown
     assert "sqlite:read, time a read" in shown and "█" in shown
     assert "\033" not in shown, "colours on something that is no terminal"

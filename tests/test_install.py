@@ -76,6 +76,7 @@ def test_everything_is_installed(prefix):
         "include/sdt/probe.h",
         "include/sdt/runtime.h",
         "include/sdt/record.h",
+        "include/sdt/event.h",
         "include/sdt/format.h",
         "include/sdt/freebsd.h",
         "include/sdt/marker.h",
@@ -93,6 +94,7 @@ def test_everything_is_installed(prefix):
         "share/man/man3/sdt_probe.3",
         "share/man/man3/sdt_enable.3",
         "share/man/man3/sdt_record.3",
+        "share/man/man3/sdt_event.3",
         "share/bash-completion/completions/sdt",
         "share/zsh/site-functions/_sdtlink",
         "share/fish/vendor_completions.d/sdt.fish",
@@ -174,7 +176,7 @@ def test_version_is_the_same_everywhere(prefix, sdt):
     assert f'"{version}"' in (prefix / "lib/cmake/sdtlink/sdtlinkConfigVersion.cmake").read_text()
 
 
-HEADERS = "probe runtime format freebsd marker systemtap systemtap_attach".split()
+HEADERS = "probe event runtime record format freebsd marker systemtap systemtap_attach".split()
 
 
 @pytest.mark.parametrize("header", [f"{name}.h" for name in HEADERS])
@@ -280,6 +282,18 @@ def test_preload(example, prefix):
                                   env={"LD_PRELOAD": str(library), "SDT_TRACE": "shop:*"})
         assert result.stderr.splitlines() == [
             "shop:sale(1, 3, 3) in main", "shop:sale(2, 4, 2) in main", "shop:empty() in main"]
+
+
+def test_typed_events(example):
+    blocks = example("typed-events")
+    lines = blocks.make("try").stdout.splitlines()
+    assert blocks.probes("blocks") == ["pool:get", "pool:put"]
+    events = [re.split(r"  +", line.strip(), maxsplit=4)[3:] for line in lines if "pool:" in line]
+    assert len(events) == 15 and [name for name, _ in events].count("pool:get") == 10
+    text = re.sub("0x[0-9a-f]+", "X", events[-5][1])
+    assert text == 'pool="blocks" size=33 memory=X is_reused=true kind="64 bytes" ' \
+        "unused=[0, 0, 1, 0]"
+    assert blocks.run("blocks", "12") == ["2 refused, unused: 0 1 1 0"]
 
 
 def test_marker(example):

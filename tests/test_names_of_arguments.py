@@ -22,6 +22,8 @@ EXPECTED = {
               ("i", "size", "int32"), ("s", "arg7", "string")],
     "bytes": [("i", "n", "int32"), ("y", "data", "bytes"), ("n", "n_2", "length"),
               ("i", "fd", "int32")],
+    "arrays": [("a", "counts", "int16[]"), ("n", "n", "length"), ("m", "arg2", "element"),
+               ("i", "rest", "int32")],
     "lazy": [("i", "fd", "int32")],
     "own": [("i", "fd", "int32"), ("x", "fd_2", "hex32"), ("i", "twice", "int32")],
     "none": [],

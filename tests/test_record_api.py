@@ -68,6 +68,25 @@ def test_the_programs_own_faults_are_its_own(sdt, way, status, output):
     assert [tuple(event.fields.values()) for event in events] == [("<fault>", i) for i in wanted]
 
 
+def test_faults_of_a_program_that_takes_the_signal_later(sdt):
+    """After recording began, without a call of ours."""
+    exe = sdt.build("record_faults.c", runtime="shared")
+    assert sdt.command(exe, "later").stdout == "100\n"
+    events, _, _ = recorded.read(sdt)
+    assert [event.fields["nowhere"] for event in events] == ["<fault>"] * 101
+
+
+@pytest.mark.parametrize("env", [{}, NO_RSEQ], ids=["rseq", "no-rseq"])
+@pytest.mark.parametrize("way", ["main", "signal"])
+def test_a_program_that_takes_the_signal_in_main_gets_no_fault_of_ours(sdt, way, env):
+    """What is recorded by the environment begins before that."""
+    exe = sdt.build("record_faults.c", runtime="shared")
+    sdt.command(exe, way, env={**recorded.wish(sdt), **env})
+    events, _, _ = recorded.read(sdt)
+    assert [list(event.fields.values()) for event in events] == [
+        ["<fault>", 100], ["both pages", 101], ["first", 102], ["<fault>", 103]]
+
+
 @pytest.mark.parametrize("rounds", [30, pytest.param(2000, marks=pytest.mark.slow)])
 def test_libraries_that_come_and_go(sdt, rounds):
     """Each time their probes are others, with the same names and values."""

@@ -2,13 +2,17 @@
 """Recordings that end badly: SIGKILL at any moment of recording and of writing the files. `sdt
 recover` makes whole what is left."""
 import os
+import pathlib
 import random
+import shutil
 import subprocess
 import time
 
 import pytest
 
 import recorded
+
+MANY = int(os.environ.get("SDT_KILLS", "500"))  # of the slow test
 
 
 @pytest.fixture
@@ -28,11 +32,11 @@ def start(sdt, exe, *args, **wishes):
     return process, trace
 
 
-def check(sdt, directory, threads, whole=None):
+def check(sdt, directory, threads, whole=None, by_others=True):
     """All is readable; each thread's ticks are a prefix without gaps, if nothing was lost, and the
-    WHOLE of them if there is such a number."""
+    WHOLE of them if there is such a number. BY_OTHERS: babeltrace2 reads the same events."""
     words = recorded.words(sdt, directory)
-    assert recorded.count(sdt, directory) == len(words)
+    assert not by_others or recorded.count(sdt, directory) == len(words)
     lost = recorded.lost(sdt, directory)
     found = recorded.ticks(words)
     for numbers in found.values():
@@ -46,33 +50,39 @@ def check(sdt, directory, threads, whole=None):
 
 
 def killed_while_recording(sdt, exe, seed):
+    """Each tenth is looked at by others as well, which takes most of the time."""
+    is_tenth = seed % 10 == 0
     chance = random.Random(seed)
     directory = f"rec{seed}"
     pace = chance.choice([0, 300, 1000])
     process, trace = start(sdt, exe, "threads", 0, 3, pace, directory=directory,
                            options=f"ring=4M,packet={chance.choice(['4K', '16K', '64K'])}")
-    time.sleep(chance.uniform(0, 0.002 if pace == 0 else 0.01))
+    time.sleep(chance.uniform(0, 0.0005 if pace == 0 else 0.005))
     process.kill()
     process.wait()
-    assert (trace / ".rings").is_symlink() and recorded.rings(process.pid)
+    rings = pathlib.Path(os.readlink(trace / ".rings"))
+    assert rings in recorded.rings(process.pid)
     said = recorded.tool(sdt, "recover", directory).stdout
-    n = check(sdt, directory, 3)
-    assert said == f"{directory}: {n} events recovered, {recorded.lost(sdt, directory)} lost\n"
-    assert not (trace / ".rings").is_symlink() and not recorded.rings(process.pid)
-    before = {path: path.read_bytes() for path in trace.iterdir()}
-    again = recorded.tool(sdt, "recover", directory).stdout
-    assert again == f"{directory}: nothing to recover\n"
-    assert before == {path: path.read_bytes() for path in trace.iterdir()}
+    n = check(sdt, directory, 3, by_others=is_tenth)
+    assert said == f"{directory}: {n} event{'s' * (n != 1)} recovered, " \
+        f"{recorded.lost(sdt, directory)} lost\n"
+    assert not (trace / ".rings").is_symlink() and not rings.exists()
+    if is_tenth:
+        before = {path: path.read_bytes() for path in trace.iterdir()}
+        again = recorded.tool(sdt, "recover", directory).stdout
+        assert again == f"{directory}: nothing to recover\n"
+        assert before == {path: path.read_bytes() for path in trace.iterdir()}
+    shutil.rmtree(sdt.path(directory))
     return n
 
 
 def test_killed_while_recording(sdt, many):
-    assert sum(killed_while_recording(sdt, many, seed) for seed in range(12)) > 1000
+    assert sum(killed_while_recording(sdt, many, seed) for seed in range(200)) > 2000
 
 
 @pytest.mark.slow
 def test_killed_while_recording_many_times(sdt, many):
-    for seed in range(100, 600):
+    for seed in range(200, 200 + MANY):
         killed_while_recording(sdt, many, seed)
 
 
@@ -89,6 +99,7 @@ def killed_while_writing(sdt, exe, seed, options="ring=8M"):
     process.wait()
     recorded.tool(sdt, "recover", directory)
     check(sdt, directory, 2, None if options != "ring=8M" else 20000)
+    shutil.rmtree(sdt.path(directory))
 
 
 def test_killed_while_writing_files(sdt, many):

@@ -105,10 +105,10 @@ def test_no_room_at_all(sdt, many):
     sdt.path("small").mkdir()
     result = in_own_mounts(
         sdt, "mount -t tmpfs -o size=64k none /dev/shm; mount -t tmpfs -o size=64k none small; "
-        f"{many} exit 1000 0; ls /dev/shm; find small -type f", env=recorded.wish(
+        f"{many} exit 1000 0; ls /dev/shm; find small", env=recorded.wish(
             sdt, directory="small/rec"))
     assert "nothing is recorded" in result.stderr and "no room for the rings" in result.stderr
-    assert result.stdout.split() == ["here", "small/rec/.sdt-recording"]
+    assert result.stdout.split() == ["here", "small", "small/rec", "small/rec/.sdt-recording"]
 
 
 FULL_DISK = """
@@ -127,6 +127,9 @@ def test_a_full_disk(sdt, many):
     result = in_own_mounts(sdt, FULL_DISK.format(run=f"{many} threads 10000 2", sdt=recorded.SDT),
                            env=recorded.wish(sdt, directory="small/rec", options="packet=4K"))
     assert ".rings" in result.stdout and "status" not in result.stderr
+    [line] = result.stderr.splitlines()
+    assert line.endswith("No space left on device; what is not written stays in memory: make room, "
+                         f"then run 'sdt recover {sdt.path('small/rec')}'")
     assert len(recorded.words(sdt)) == recorded.count(sdt) == 2 * recorded.hits_of(10000)
 
 

@@ -54,6 +54,45 @@ def test_errno_is_kept(sdt, process, rseq):
     assert sdt.run(process, "errno", env=rseq) == "ok\n"
 
 
+needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="chroot(2) is root's")
+
+
+@needs_root
+def test_a_program_that_ends_where_it_sees_no_files(sdt, process):
+    sdt.run(process, "jail", env=recorded.wish(sdt))
+    assert len(recorded.words(sdt)) == 100 == recorded.count(sdt)
+    [trace] = recorded.traces(sdt)
+    assert not (trace / ".rings").is_symlink()
+    assert not recorded.rings(int(trace.name.rpartition("-")[2]))
+
+
+@needs_root
+def test_a_program_that_cannot_write_its_recording_says_so(sdt, process):
+    """All descriptors are closed, too: nothing is left but the memory."""
+    result = sdt.command(process, "jail-closed", env=recorded.wish(sdt))
+    [trace] = recorded.traces(sdt)
+    assert result.stderr.endswith(
+        f": {trace}: No such file or directory; what is not written stays in memory: run "
+        f"'sdt recover {sdt.path('rec')}'\n")
+    recorded.tool(sdt, "recover", "rec")
+    assert len(recorded.words(sdt)) == 100
+
+
+@pytest.mark.parametrize("recorder", ["own", "sdt"])
+def test_advice_fits_the_error(sdt, process, recorder):
+    """To make room helps only where there is none."""
+    if recorder == "own":
+        result = sdt.command(process, "spoiled", env=recorded.wish(sdt))
+    else:
+        result = recorded.tool(sdt, "record", "-o", "rec", process, "spoiled")
+    assert "Is a directory; what is not written stays in memory: run 'sdt recover " in result.stderr
+    [trace] = recorded.traces(sdt)
+    for path in trace.glob("cpu*"):
+        path.rmdir()
+    recorded.tool(sdt, "recover", "rec")
+    assert len(recorded.words(sdt)) == 100
+
+
 @pytest.mark.parametrize("most", [0, 100, 4096])
 def test_a_limit_of_the_size_of_files_does_not_end_the_program(sdt, most):
     """Whoever exceeds it gets SIGXFSZ. What does not fit stays in memory, if it fits there."""

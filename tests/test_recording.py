@@ -184,7 +184,7 @@ def test_a_recording_without_an_event_gets_a_warning(sdt, installed, pattern):
     assert "out: 0 events, 0 lost" in said
     assert "sdt: warning: out: no probe that matches was hit\n  advice:" in said
     said = sdt.command("sdt", "record", "-o", "out", "./one", status=3, env=installed).stderr
-    assert "out: 1 events, 0 lost" in said and "warning" not in said
+    assert "out: 1 event, 0 lost" in said and "warning" not in said
 
 
 @pytest.mark.nosan
@@ -218,4 +218,4 @@ def test_what_is_recorded_inside_a_handler(sdt, installed, patterns, recorded):
     sdt.command("sdtlink", "cc", "-O2", "-o", "nested", "nested.c", env=installed)
     chosen = [f"--event={pattern}" for pattern in patterns]
     said = sdt.command("sdt", "record", "-o", "out", *chosen, "./nested", env=installed).stderr
-    assert f"out: {recorded} events, 0 lost" in said
+    assert f"out: {recorded} event{'s' * (recorded != 1)}, 0 lost" in said

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+import recorded
 import rt
 from conftest import PROGRAMS
 
@@ -24,6 +25,17 @@ def test_every_register_survives_a_handler_of_general_registers(sdt, mode):
     """And it sees all arguments, also the one in a vector register, which nobody has saved."""
     exe = rt.program(sdt, "rt_inline.c", fixture="rt_inline.S")
     rt.passes(sdt, exe, "general", env=mode)
+
+
+def test_every_register_survives_a_hit_that_is_recorded(sdt):
+    """Also where packets begin and end; and the arguments are what is in those registers."""
+    exe = rt.program(sdt, "rt_inline.c", fixture="rt_inline.S")
+    rt.passes(sdt, exe, "record")
+    events, discarded, _ = recorded.read(sdt)
+    assert len(events) == 42 * 65 and discarded == 0
+    assert len(recorded.streams(sdt)[0]) > 10
+    for event in events:
+        assert list(event.fields.values()) == [0x103, 0x106, 0x20e, 77, 2.5, 9], event
 
 
 @rt.each_mode

@@ -88,6 +88,7 @@ def test_one_place_is_damaged(sdt, rec, offset, data, left, place, problem):
 
 @pytest.mark.parametrize("kind, value, offset, data", [
     ("string", "abcdef", 6, b"x"), ("bytes", b"abcdef", 0, b"\7"), ("bytes", b"abcdef", 1, b"\1"),
+    ("int16[]", [1, 2, 3], 0, b"\4"), ("double[]", [1.0], 1, b"\xff"), ("int8[]", [1], 0, b"\2"),
 ])
 def test_a_value_that_goes_on_behind_its_event(sdt, rec, kind, value, offset, data):
     """By one byte; the event's length is exact."""
@@ -97,7 +98,7 @@ def test_a_value_that_goes_on_behind_its_event(sdt, rec, kind, value, offset, da
     file.write_bytes(content)
     found, warnings = times(sdt)
     assert found == [1, 2, 3, 4, 5]
-    assert "a string or a sequence of bytes goes on behind its event" in warnings[0]
+    assert "a string or a sequence goes on behind its event" in warnings[0]
 
 
 def test_cut_off_anywhere(sdt, rec):
@@ -222,6 +223,22 @@ def test_a_trace_alone_and_an_empty_stream(sdt, rec):
     (file.parent / "core").write_bytes(b"not a stream")
     os.rename(file.parent, sdt.path("alone"))
     assert run(sdt, "report", "alone").stdout.count("\n") == 7
+
+
+@pytest.mark.parametrize("form", ["text", "--json", "--csv"])
+def test_long_names_do_not_make_a_report_endless(sdt, rec, form):
+    """A file of 100 KB says 1000 times a name of 1 MB."""
+    trace = Trace(rec)
+    kind = trace.define("p" * 1_000_000, "n" * 1_000_000, f"{'f' * 1_000_000}:uint8",
+                        function="g" * 1_000_000)
+    other = trace.define("p", "n", *(f"{'x' * 400}{i}:uint8" for i in range(200)))
+    for n in range(1000):
+        trace.stream().event(n, kind, 1)
+    trace.stream().event(1000, other, *range(200))
+    trace.write()
+    shown = report(sdt, *([form] if form != "text" else [])).stdout
+    assert len(shown) < 5_000_000 and "…" in shown and 1000 <= shown.count("\n") <= 1002
+    assert "ppp" in shown and "nnn" in shown
 
 
 def test_a_megabyte_of_nonsense_takes_no_time(sdt, rec):

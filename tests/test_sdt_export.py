@@ -194,6 +194,21 @@ def test_pairs_of_the_user(sdt, rec, read):
         ("begin", 4711, 3, "web:lock"), ("end", 4711, 6, None)]
 
 
+@BOTH
+def test_names_with_hyphens(sdt, rec, read):
+    """Both spellings name a pair; what is shown has the hyphens."""
+    trace = Trace(rec)
+    kinds = [trace.define("my__db", name) for name in (
+        "query__begin", "query__end", "lock__in", "lock__out", "a__tick")]
+    for n, kind in enumerate(kinds):
+        trace.stream().event(n, kind)
+    trace.write()
+    events, _ = read(sdt, "--pair", "my-db:lock-in=my__db:lock__out")
+    assert [(what, name) for what, _, _, name in slices(events)] == [
+        ("begin", "my-db:query"), ("end", None), ("begin", "my-db:lock-in"), ("end", None),
+        ("instant", "my-db:a-tick")]
+
+
 def test_tracks_of_identities_differ(sdt, rec):
     """In Perfetto's format: a begin and its end share a track, and no other pair does."""
     trace = Trace(rec)

@@ -77,6 +77,38 @@ def test_every_type_value_for_value(sdt, rec):
             assert isinstance(value, float) == (kind_name in ("double", "float"))
 
 
+def test_arrays_of_every_type(sdt, rec):
+    """Of no element, one, and all of VALUES; behind a string, so that nothing is aligned."""
+    others = ("hex", "bool", "string", "bytes")
+    kinds = [kind for kind in sorted(TYPES) if not kind.startswith(others)]
+    values = {**VALUES, "float": [0.0, -1.5, 0.10000000149011612, 2.0**127]}
+    trace = Trace(rec)
+    kind = trace.define("web", "arrays", "s:string", *(f"a_{name}:{name}[]" for name in kinds))
+    for n in (0, 1, 4):
+        trace.stream().event(n, kind, "x" * n, *(values[name][:n] for name in kinds))
+    trace.write()
+    rows = recorded.babeltrace(sdt)[0]
+    for n, ours, theirs in zip((0, 1, 4), objects(sdt), [row[5] for row in rows], strict=True):
+        for name in kinds:
+            assert ours["args"][f"a_{name}"] == theirs[f"a_{name}"] == values[name][:n], name
+    found = objects(sdt, "--filter", "a_int16 == 4 && a_double > 3 && a_float")
+    assert [row["args"]["s"] for row in found] == ["xxxx"]
+    text = report(sdt).stdout.splitlines()[2]
+    assert 's="x"' in text and "a_int8=[0]" in text and "a_pointer=[0x0]" in text
+
+
+def test_arrays_of_what_is_no_number_are_unknown(sdt, rec):
+    trace = Trace(rec)
+    kind = trace.define("web", "odd", "n:int32", "a:string[]")
+    kind.fields[1][1] = "int32"
+    trace.stream().event(1, kind, 5, 6)
+    kind.fields[1][1] = "string[]"
+    trace.write()
+    result = report(sdt, "--json", status=1)
+    assert json.loads(result.stdout)["args"] == {"n": 5}
+    assert "'a' has type 'string[]', which this version cannot read" in result.stderr
+
+
 def test_members_of_json(sdt, rec):
     """The contract for other tools."""
     trace = Trace(rec)
@@ -152,7 +184,7 @@ def test_losses(sdt, rec):
     assert re.search(r"^web-4711/cpu0 +4711 +3 +12 +3 +0$", shown, re.M)
     assert re.search(r"^web-4711/cpu1 +4711 +1 +0 +0 +0$", shown, re.M)
     for form in ([], ["--json"], ["--csv"]):
-        assert "12 events were discarded, 3 packets lost: see sdt report --summary" in \
+        assert "12 events discarded, 3 packets lost: see sdt report --summary" in \
             report(sdt, *form).stderr
 
 
@@ -269,6 +301,35 @@ def test_filter(sdt, rec, expression, chosen):
     trace.stream().event(3, b, 0, -0.5, 0, 1, 0)
     trace.write()
     assert [o["time"] % 10 for o in objects(sdt, "--filter", expression)] == chosen
+
+
+@pytest.mark.parametrize("expression, chosen", [
+    ('name == "query-begin"', [0, 2]), ('name == "query__begin"', [0, 2]),
+    ('name == "query_begin"', [1]), ('name ^= "query-"', [0, 2]), ('name ^= "query_"', [1]),
+    ('name != "query-begin"', [1]), ('provider == "my__db"', [2]), ('provider == "my-db"', [2]),
+    ('s == "a-b"', [0]), ('s == "a__b"', [1]), ('name > "query-a" && name < "query-c"', [0, 2]),
+])
+def test_both_spellings_of_names_in_filters(sdt, rec, expression, chosen):
+    """As in patterns; text of arguments is what it is."""
+    trace = Trace(rec)
+    kinds = [trace.define(*names, "s:string") for names in (
+        ("db", "query__begin"), ("db", "query_begin"), ("my__db", "query__begin"))]
+    for n, (kind, text) in enumerate(zip(kinds, ("a-b", "a__b", ""))):
+        trace.stream().event(n, kind, text)
+    trace.write()
+    assert [o["time"] % 10 for o in objects(sdt, "--filter", expression)] == chosen
+
+
+def test_names_are_spelled_as_everywhere(sdt, rec):
+    """For people as `sdtlink list` shows them; in JSON and CSV, C identifiers."""
+    trace = Trace(rec)
+    trace.stream().event(0, trace.define("my__db", "query__begin", "row__count:int8"), 1)
+    trace.write()
+    assert "  my-db:query-begin  row__count=1\n" in report(sdt).stdout
+    assert "my-db:query-begin" in report(sdt, "--summary").stdout
+    [event] = objects(sdt)
+    assert (event["provider"], event["name"]) == ("my__db", "query__begin")
+    assert ",my__db,query__begin," in report(sdt, "--csv").stdout
 
 
 @pytest.mark.parametrize("expression, column, problem", [

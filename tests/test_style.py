@@ -9,7 +9,7 @@ from conftest import ROOT
 
 pytestmark = pytest.mark.nosan  # runs no tool
 
-SOURCES = (".c", ".h", ".cc", ".S", ".py", ".sh", ".cmake", ".in")
+SOURCES = (".c", ".h", ".cc", ".S", ".py", ".sh", ".cmake", ".in", ".js", ".css", ".html")
 TEXTS = SOURCES + (".md", ".txt", ".json", ".ini", ".1", ".3")
 LIMIT = 100
 PROSE_LIMIT = 120

@@ -12,13 +12,15 @@
 #include "record_lttng.h"
 
 static const char text[] = "0123456789abcdef";
+static const int numbers[8] = {1, 2, 3, 4, 5, 6, 7, 8};
 
 #define LOOPS(suffix)                                                                              \
     LOOP(loop_one##suffix, lttng_ust_tracepoint(record, one##suffix, i))                           \
     LOOP(loop_three##suffix, lttng_ust_tracepoint(record, three##suffix, i, (int)i, runs))         \
     LOOP(loop_six##suffix,                                                                         \
          lttng_ust_tracepoint(record, six##suffix, i, (int)i, runs, (short)i, (char)i, &runs))     \
-    LOOP(loop_text##suffix, lttng_ust_tracepoint(record, text##suffix, i, text, (int)i))
+    LOOP(loop_text##suffix, lttng_ust_tracepoint(record, text##suffix, i, text, (int)i))           \
+    LOOP(loop_array##suffix, lttng_ust_tracepoint(record, array##suffix, i, numbers, 8))
 LOOPS()
 LOOPS(_told)
 
@@ -27,6 +29,7 @@ static const struct {
     void (*loop)(long);
 } loops[] = {{"one", loop_one},           {"three", loop_three},
              {"six", loop_six},           {"text", loop_text},
+             {"array", loop_array},       {"array_told", loop_array_told},
              {"one_told", loop_one_told}, {"three_told", loop_three_told},
              {"six_told", loop_six_told}, {"text_told", loop_text_told}};
 

@@ -36,6 +36,18 @@ LTTNG_UST_TRACEPOINT_EVENT_CLASS(
         lttng_ust_field_integer(long, a, a)
         lttng_ust_field_string(b, b)
         lttng_ust_field_integer(int, c, c)))
+LTTNG_UST_TRACEPOINT_EVENT_CLASS(
+    record, array,
+    LTTNG_UST_TP_ARGS(long, a, const int *, b, int, c),
+    LTTNG_UST_TP_FIELDS(
+        lttng_ust_field_integer(long, a, a)
+        lttng_ust_field_sequence(int, b, b, unsigned short, c)))
+LTTNG_UST_TRACEPOINT_EVENT_INSTANCE(
+    record, array, record, array,
+    LTTNG_UST_TP_ARGS(long, a, const int *, b, int, c))
+LTTNG_UST_TRACEPOINT_EVENT_INSTANCE(
+    record, array, record, array_told,
+    LTTNG_UST_TP_ARGS(long, a, const int *, b, int, c))
 LTTNG_UST_TRACEPOINT_EVENT_INSTANCE(
     record, one, record, one,
     LTTNG_UST_TP_ARGS(long, a))

@@ -73,7 +73,7 @@
         POP_KEPT r11
         POP_KEPT r10
         RETURN  \flags
-        COUNT_HIT_RARELY \name
+        COUNT_HIT_RARELY \name, rax
         END     \name
         .endm
 

@@ -54,7 +54,7 @@
         endbr64
         COUNT_HIT at_call, rax, r11
         ret
-        COUNT_HIT_RARELY at_call
+        COUNT_HIT_RARELY at_call, rax
         END     trampoline_count
 
 /* The same for C: counters_add(struct sdt_probe *). */
@@ -62,7 +62,7 @@
         mov     %rdi, %r10
         COUNT_HIT in_dispatch, rax, r11
         ret
-        COUNT_HIT_RARELY in_dispatch
+        COUNT_HIT_RARELY in_dispatch, rax
         END     counters_add
 
         END_OF_FILE

@@ -36,6 +36,15 @@ int sdt_record_add(struct sdt_recorder *recorder, const char *pattern)
     return error ? error : recording->add(recorder, pattern);
 }
 
+int sdt_snapshot_when(struct sdt_recorder *recorder, const char *pattern, const char *condition)
+{
+    const struct recording *recording;
+    int error = find(&recording);
+    if (!recorder || !pattern || !condition)
+        return -EINVAL;
+    return error ? error : recording->when(recorder, pattern, condition);
+}
+
 static int switch_on(struct sdt_recorder *recorder, int on)
 {
     const struct recording *recording;

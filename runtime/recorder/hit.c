@@ -15,7 +15,7 @@
 #include "../counters.h"
 #include "../dispatch.h"
 #include "../fault.h"
-#include "../peek.h"
+#include "../pages.h"
 #include "../sync.h"
 #include "clock.h"
 
@@ -54,7 +54,8 @@ _Static_assert(offsetof(struct ring_fields, words) == FIELDS_WORDS, "layout_x86_
 enum {
     HEADER = 16,       /* of an event: two words */
     MOST_TEXTS = 1776, /* of an event with texts: where the last one ends, at most */
-    MOST_TRIES = 100   /* then a debugger is stepping through here */
+    MOST_TRIES = 100,  /* then a debugger is stepping through here */
+    SNAPSHOT_MOST = 10 /* seconds that it may take */
 };
 
 /* ---- Rings of threads, where there are no restartable sequences. ---- */
@@ -176,6 +177,18 @@ static struct ring *record_in_steps(const struct rings *rings, uint32_t class,
 }
 
 /*
+ * A flight recorder that has no room waits for its snapshot to be written, but not for ever: who
+ * should write it may have been killed.
+ */
+static void stop_waiting(const struct rings *rings, uint64_t now)
+{
+    struct ring_file *file = (struct ring_file *)rings->file;
+    uint64_t since = atomic_load_explicit(&file->wanted_at, memory_order_relaxed);
+    if (now > since && (now - since) / SNAPSHOT_MOST >= file->frequency)
+        atomic_store_explicit(&file->wanted, 0, memory_order_relaxed);
+}
+
+/*
  * In several steps: once a packet, and where one step is not to be had. A signal handler that
  * records while this thread copies into a ring of its own would have its event, which is in the
  * ring then, overwritten by the rest of the copy; so no signal comes.
@@ -191,8 +204,10 @@ static __attribute__((noinline)) void record_slowly(const struct rings *rings, u
     struct ring *ring = record_in_steps(rings, class, fields, &is_done);
     if (rings->is_per_thread)
         syscall(SYS_rt_sigprocmask, SIG_SETMASK, &old, NULL, sizeof old);
-    if (!is_done)
+    if (!is_done) {
         lose(ring ? ring : ring_of(rings->file, rings->stride, 0));
+        stop_waiting(rings, fields->last);
+    }
 }
 
 /* Record the event of WORDS, whose first two are filled in here. */
@@ -214,8 +229,7 @@ struct draft {
     uint64_t *word;  /* the next one, */
     uint16_t *place; /* and where it goes */
     size_t end;      /* of the fields so far */
-    size_t text;     /* most bytes of a text */
-    bool is_guarded;
+    const struct rings *rings;
 };
 
 static inline void put_word(struct draft *draft, uint64_t word, size_t size)
@@ -225,21 +239,20 @@ static inline void put_word(struct draft *draft, uint64_t word, size_t size)
     draft->end += size;
 }
 
-/* What no program has mapped need not be tried. */
-static bool is_address(uintptr_t from)
+long hit_copy(const struct rings *rings, char *to, uintptr_t from, size_t most, bool is_text)
 {
-    return from >= FIRST_PAGES && from >> 56 == 0;
+    const struct pages_way way = {rings->is_guarded, rings->is_tsc};
+    return pages_copy(way, to, from, most, is_text);
 }
 
 /* At most MOST bytes at FROM, up to a NUL if IS_TEXT: some words more. Returns how many bytes. */
-static size_t put_memory(struct draft *draft, uintptr_t from, size_t most, bool is_text)
+static inline __attribute__((always_inline)) size_t put_memory(struct draft *draft, uintptr_t from,
+                                                               size_t most, bool is_text)
 {
     size_t room = draft->end < MOST_TEXTS ? MOST_TEXTS - draft->end : 0;
-    most = most < draft->text ? most : draft->text;
+    most = most < draft->rings->text ? most : draft->rings->text;
     most = most < room ? most : room;
-    long length = !is_address(from)   ? -1
-                  : draft->is_guarded ? copy_text(draft->word, from, most, is_text)
-                                      : peek_text((char *)draft->word, from, most, is_text);
+    long length = hit_copy(draft->rings, (char *)draft->word, from, most, is_text);
     if (length < 0 && is_text) { /* there is room for these */
         memcpy(draft->word, from ? "<fault>" : "<null>\0", 8);
         length = from ? 7 : 6;
@@ -253,17 +266,27 @@ static size_t put_memory(struct draft *draft, uintptr_t from, size_t most, bool 
     return (size_t)length;
 }
 
-/* A text of at most MOST bytes, with a NUL or, of BYTES, their number. */
-static inline void put_text(struct draft *draft, uintptr_t from, size_t most, bool is_text)
+/* A text of at most MOST bytes, with a NUL. */
+static inline void put_text(struct draft *draft, uintptr_t from, size_t most)
+{
+    put_memory(draft, from, most, true);
+    put_word(draft, 0, 1);
+}
+
+/* How many of COUNT elements of 1 << SHIFT bytes there is room for, and they. */
+static inline void put_array(struct draft *draft, uintptr_t from, size_t count, unsigned shift)
 {
     uint64_t *length = draft->word;
-    if (!is_text)
-        put_word(draft, 0, sizeof(uint16_t));
-    size_t n = put_memory(draft, from, most, is_text);
-    if (is_text)
-        put_word(draft, 0, 1);
-    else
-        *length = n;
+    put_word(draft, 0, sizeof(uint16_t));
+    size_t room = draft->end < MOST_TEXTS ? MOST_TEXTS - draft->end : 0;
+    size_t text = draft->rings->text, most = (room < text ? room : text) >> shift;
+    *length = put_memory(draft, from, (count < most ? count : most) << shift, false) >> shift;
+}
+
+/* The argument behind number I says how long that is; 0: there is none. */
+static inline uint64_t length_behind(const struct recipe *recipe, const uint64_t *words, unsigned i)
+{
+    return i + 1 < recipe->count ? words[i + 1] : 0;
 }
 
 /* Out of line: this takes stack. All else of it is in line, so that the draft is in registers. */
@@ -272,17 +295,16 @@ record_texts(const struct rings *rings, const struct recipe *recipe, const uint6
 {
     uint64_t event[2 + MOST_TEXTS / 8 + 3 * SDT_MAX_ARGS + 1];
     uint16_t places[MOST_TEXTS / 8 + 3 * SDT_MAX_ARGS + 1];
-    struct draft draft = {event + 2, places, 0, rings->text, rings->is_guarded};
+    struct draft draft = {event + 2, places, 0, rings};
     for (unsigned i = 0; i < recipe->count; i++) {
         enum field_kind kind = recipe->kind[i];
         if (recipe->size[i])
             put_word(&draft, words[i], recipe->size[i]);
-        else if (kind != FIELD_LENGTH) /* which tells how long the text in front of it is */
+        else if (kind == FIELD_STRING || kind == FIELD_TEXT)
             put_text(&draft, words[i],
-                     kind == FIELD_STRING    ? SIZE_MAX
-                     : i + 1 < recipe->count ? words[i + 1]
-                                             : 0,
-                     kind != FIELD_BYTES);
+                     kind == FIELD_STRING ? SIZE_MAX : length_behind(recipe, words, i));
+        else if (kind == FIELD_BYTES || kind == FIELD_ARRAY)
+            put_array(&draft, words[i], length_behind(recipe, words, i), recipe->shift[i]);
     }
     *draft.place = (uint16_t)draft.end;
     put(rings, recipe, event, (size_t)(draft.place - places), places);
@@ -290,7 +312,8 @@ record_texts(const struct rings *rings, const struct recipe *recipe, const uint6
 
 /*
  * The most frequent event with texts has one string: then all other places are known. False: it is
- * record_texts()'s turn, whose stack is not to be on top of this.
+ * record_texts()'s turn, whose stack is not to be on top of this; so it is if the page is new, or
+ * the text goes on in the next one.
  */
 static __attribute__((noinline)) bool record_text(const struct rings *rings,
                                                   const struct recipe *recipe, uint64_t *words)
@@ -298,9 +321,10 @@ static __attribute__((noinline)) bool record_text(const struct rings *rings,
     uint64_t room[RECORD_MOST_TEXT / 8 + 2];
     uintptr_t from = words[2 + recipe->text];
     /* Without sequences there is no place to name one in. */
-    bool is_ready = rings->is_guarded && !rings->is_per_thread && is_address(from);
-    long length = is_ready ? copy_text(room, from, rings->text, true) : -1;
-    if (__builtin_expect(length < 0, 0))
+    bool is_ready = rings->is_guarded && !rings->is_per_thread && pages_has(from);
+    size_t here = PAGES_SIZE - from % PAGES_SIZE, most = here < rings->text ? here : rings->text;
+    long length = is_ready ? copy_text(room, from, most, true) : -1;
+    if (__builtin_expect(length < 0 || ((size_t)length == here && here < rings->text), 0))
         return false;
     struct ring_text text = {room, (size_t)length, recipe->count - recipe->text};
     words[1] = who(rings, HEADER + (size_t)recipe->place[recipe->count] + text.bytes + 1);

@@ -22,6 +22,7 @@ struct recipe {
     uint16_t place[SDT_MAX_ARGS + 1]; /* where they begin behind two words, and the last ends */
     uint8_t kind[SDT_MAX_ARGS];       /* enum field_kind */
     uint8_t size[SDT_MAX_ARGS];       /* bytes in the recording; 0: not always the same */
+    uint8_t shift[SDT_MAX_ARGS];      /* of an array: its elements have 1 << so many bytes */
 };
 
 enum { RECORD_MOST_TEXT = 1024 }; /* bytes of a string */
@@ -43,6 +44,10 @@ struct rings {
     _Atomic bool is_on;
     bool is_tsc;
 };
+
+/* At most MOST bytes at FROM, with IS_TEXT up to a NUL, to TO, which has room for 15 more. Returns
+ * how many, or -1: they cannot be read. */
+long hit_copy(const struct rings *rings, char *to, uintptr_t from, size_t most, bool is_text);
 
 /* Handler, of general registers only; DATA is a struct rings. */
 void recorder_hit(const struct sdt_event *event, void *data);

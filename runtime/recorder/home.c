@@ -20,7 +20,10 @@
 
 #define MARK ".sdt-recording"
 #define RINGS ".rings"
-#define IN_MEMORY "/dev/shm/sdt-"
+#define MEMORY "/dev/shm/"
+#define IN_MEMORY MEMORY "sdt-"
+
+static const struct home no_home = {.directory.fd = -1, .memory.fd = -1, .rings = -1};
 
 /* ---- Descriptors. ---- */
 
@@ -155,6 +158,11 @@ int home_limit(uint64_t size)
     return getrlimit(RLIMIT_FSIZE, &most) == 0 && size > most.rlim_cur ? -EFBIG : 0;
 }
 
+bool home_is_full(int error)
+{
+    return error == -ENOSPC || error == -EDQUOT || error == -EFBIG;
+}
+
 /* Have SIZE bytes in the file, for certain: without them a store would be SIGBUS. Some
  * kernels let any signal interrupt that: with a timer of the program's it would never end. */
 static int reserve(int fd, size_t size)
@@ -213,10 +221,12 @@ static int map(struct home *home, int more)
 int home_make(struct home *home, const char *dir, const char *program,
               const struct ring_file *wanted)
 {
-    *home = (struct home){.directory.fd = -1, .rings = -1, .size = ring_size(wanted)};
+    *home = no_home;
+    home->size = ring_size(wanted);
     char path[PATH_MAX];
     int error = enter_trace(home, dir, program);
     if (error) {
+        home_unmake(home);
         home_close(home);
         return error;
     }
@@ -234,37 +244,56 @@ int home_make(struct home *home, const char *dir, const char *program,
     if (error) {
         if (home->rings >= 0)
             unlinkat(home->directory.fd, path, 0);
+        home_unmake(home);
         home_close(home);
         return error;
     }
+    if (*path == '/')
+        home->memory = handle_keep(open(MEMORY, O_PATH | O_DIRECTORY | O_CLOEXEC));
     close(home->rings); /* the mapping is enough */
     home->rings = -1;
     return 0;
 }
 
+void home_unmake(struct home *home)
+{
+    if (home->file)
+        home_remove_rings(home);
+    if (home->path) {
+        unlinkat(home->directory.fd, "metadata", 0);
+        rmdir(home->path);
+    }
+}
+
 /*
- * Where the rings are if they are in memory: PATH; false: they are in the directory, or there are
- * none. The link may be anybody's, so it may lead to files of this name only.
+ * Where the rings are if they are in memory: NAME, in *DIRECTORY; false: they are in the home's
+ * directory, or there are none. The link may be anybody's, so it may lead to files of this name
+ * only.
  */
-static bool read_link(struct home *home, char path[PATH_MAX])
+static bool read_link(struct home *home, char path[PATH_MAX], const char **name, int *directory)
 {
     ssize_t n = readlinkat(home_directory(home), RINGS, path, PATH_MAX - 1);
     path[n > 0 ? n : 0] = '\0';
     size_t length = strlen(IN_MEMORY);
+    bool has_memory = handle_is_ours(&home->memory);
+    *directory = has_memory ? home->memory.fd : AT_FDCWD;
+    *name = path + (has_memory ? strlen(MEMORY) : 0);
     return strncmp(path, IN_MEMORY, length) == 0 && !strchr(path + length, '/');
 }
 
 static int open_rings(struct home *home)
 {
     char path[PATH_MAX];
-    int flags = O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW;
-    return read_link(home, path) ? open(path, flags) : openat(home_directory(home), RINGS, flags);
+    const char *name;
+    int memory, flags = O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW;
+    return read_link(home, path, &name, &memory) ? openat(memory, name, flags)
+                                                 : openat(home_directory(home), RINGS, flags);
 }
 
-int home_open(struct home *home, int directory)
+static int open_home(struct home *home, int directory)
 {
     struct stat status;
-    *home = (struct home){.directory.fd = directory, .rings = -1};
+    home->directory.fd = directory;
     home->rings = open_rings(home);
     if (home->rings < 0)
         return -errno;
@@ -273,6 +302,38 @@ int home_open(struct home *home, int directory)
     home->size = (size_t)status.st_size;
     int error = home->size < RING_PAGE ? -EINVAL : map(home, 0);
     return error ? error : ring_is_valid(home->file, home->size) ? 0 : -EINVAL;
+}
+
+int home_open(struct home *home, int directory)
+{
+    *home = no_home;
+    return open_home(home, directory);
+}
+
+/* Whether nobody else may have removed the rings of HOME, although they are not to be found. */
+static bool is_out_of_reach(struct home *home)
+{
+    return faccessat(home->directory.fd, RINGS, F_OK, AT_SYMLINK_NOFOLLOW) == 0 &&
+           !handle_is_ours(&home->memory) && access(MEMORY, F_OK) != 0;
+}
+
+int home_open_last(struct home *last, struct home *home)
+{
+    enum { STANDARD = 3 };
+    *last = no_home;
+    int known = home_directory(home);
+    int directory = known < 0 ? known : fcntl(known, F_DUPFD_CLOEXEC, STANDARD);
+    if (directory < 0)
+        return known < 0 ? known : -errno;
+    int error = home_leave(home);
+    if (error) {
+        close(directory);
+        return error;
+    }
+    if (handle_is_ours(&home->memory))
+        last->memory = handle_keep(fcntl(home->memory.fd, F_DUPFD_CLOEXEC, STANDARD));
+    error = open_home(last, directory);
+    return error == -ENOENT && !is_out_of_reach(last) ? 1 : error;
 }
 
 void home_close(struct home *home)
@@ -285,8 +346,9 @@ void home_close(struct home *home)
         handle_close(&home->directory);
     else if (home->directory.fd >= 0)
         close(home->directory.fd);
+    handle_close(&home->memory);
     free(home->path);
-    *home = (struct home){.directory.fd = -1, .rings = -1};
+    *home = no_home;
 }
 
 int home_watch(int directory, int *lock)
@@ -349,7 +411,9 @@ bool home_is_over(const struct home *home)
 void home_remove_rings(struct home *home)
 {
     char path[PATH_MAX];
-    if (read_link(home, path))
-        unlink(path);
+    const char *name;
+    int memory;
+    if (read_link(home, path, &name, &memory))
+        unlinkat(memory, name, 0);
     unlinkat(home_directory(home), RINGS, 0);
 }

@@ -37,7 +37,8 @@ void handle_close(struct handle *handle);
 
 struct home {
     struct handle directory; /* DIR/PROGRAM-PID; use home_directory() */
-    char *path;              /* the same, absolute; NULL: nobody but us closes descriptors */
+    struct handle memory;    /* /dev/shm, which a program that chroot(2)s finds no more */
+    char *path;              /* the directory, absolute; NULL: nobody but us closes descriptors */
     int rings;               /* descriptor; -1: closed, but mapped. The lock is its open file
                                 description's, which children share */
     struct ring_file *file;
@@ -51,8 +52,13 @@ int home_recording(const char *dir);
  */
 int home_make(struct home *home, const char *dir, const char *program,
               const struct ring_file *wanted);
+/* Remove what home_make() made, and the metadata; HOME is still to be closed. */
+void home_unmake(struct home *home);
 /* Open the rings in DIRECTORY, whose descriptor becomes HOME's; -ENOENT: there are none. */
 int home_open(struct home *home, int directory);
+/* Leave the rings of HOME (home_leave()) and open them as LAST, as others do. 1: there are none any
+ * more, since somebody else left after us. */
+int home_open_last(struct home *last, struct home *home);
 void home_close(struct home *home);
 /* The descriptor of the directory, opened again if somebody has closed it; or an error. */
 int home_directory(struct home *home);
@@ -72,6 +78,8 @@ int home_leave(struct home *home);
 bool home_is_over(const struct home *home);
 /* Whether this process may have a file of SIZE bytes: -EFBIG. One that tried would get SIGXFSZ. */
 int home_limit(uint64_t size);
+/* Whether ERROR goes away when somebody makes room. */
+bool home_is_full(int error);
 /* Remove the rings: all is in the files. */
 void home_remove_rings(struct home *home);
 

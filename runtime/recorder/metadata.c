@@ -181,18 +181,35 @@ static void put_type(FILE *out, const struct field *field)
     }
 }
 
+/* Unlike a float that is a field, one in an array is as it is in memory. */
+static void put_element(FILE *out, const struct field *field)
+{
+    static const char narrow[] = "floating_point { exp_dig = 8; mant_dig = 24; align = 8; }";
+    struct field element = {.kind = field->element_kind, .size = field->element_size};
+    if (element.kind == FIELD_FLOAT && element.size == 4)
+        fputs(narrow, out);
+    else
+        put_type(out, &element);
+}
+
+static bool is_part(const struct field *field)
+{
+    return field->kind == FIELD_LENGTH || field->kind == FIELD_ELEMENT;
+}
+
 static void put_field(FILE *out, const struct field *field)
 {
+    static const struct field byte = {.element_kind = FIELD_HEX, .element_size = 1};
     int length = field->name_length;
-    if (field->kind == FIELD_LENGTH)
-        return; /* a part of the field before */
+    if (is_part(field))
+        return; /* of a field before */
     fputs("        ", out);
-    if (field->kind == FIELD_BYTES)
-        fprintf(out,
-                "integer { size = 16; align = 8; } __%.*s_length;\n"
-                "        integer { size = 8; align = 8; base = 16; } _%.*s[__%.*s_length];\n",
-                length, field->name, length, field->name, length, field->name);
-    else {
+    if (field->kind == FIELD_BYTES || field->kind == FIELD_ARRAY) {
+        fprintf(out, "integer { size = 16; align = 8; } __%.*s_length;\n        ", length,
+                field->name);
+        put_element(out, field->kind == FIELD_BYTES ? &byte : field);
+        fprintf(out, " _%.*s[__%.*s_length];\n", length, field->name, length, field->name);
+    } else {
         put_type(out, field);
         fprintf(out, " _%.*s;\n", length, field->name);
     }
@@ -207,9 +224,12 @@ static void put_summary(FILE *out, const struct event_class *class)
     put_word(out, class->function);
     put_word(out, class->module);
     for (unsigned i = 0; i < class->count; i++)
-        if (class->fields[i].kind != FIELD_LENGTH) {
+        if (!is_part(&class->fields[i])) {
+            const char *type = field_type(&class->fields[i]);
             put_token(out, class->fields[i].name, class->fields[i].name_length);
-            fprintf(out, ":%s", field_type(&class->fields[i]));
+            /* Of an array, the brackets are not plain. */
+            fprintf(out, class->fields[i].kind == FIELD_ARRAY ? ":%.*s%%5b%%5d" : ":%.*s",
+                    (int)strcspn(type, "["), type);
         }
     fputs(" */\n", out);
 }

@@ -15,10 +15,12 @@
 #include "hit.h"
 #include "home.h"
 #include "metadata.h"
+#include "snapshot.h"
 
 #include "../counters.h"
 #include "../fault.h"
 #include "../lock.h"
+#include "../report.h"
 #include "../subscribe.h"
 #include "../sync.h"
 
@@ -51,8 +53,10 @@ struct sdt_recorder {
     size_t length;
     int *subscriptions;
     size_t count;
+    struct trigger *triggers;
     pthread_t thread;
     bool has_thread;
+    bool tells; /* what cannot be written at the end */
     atomic_bool ending;
 };
 
@@ -71,14 +75,19 @@ static int *process; /* the process, in a page that is zero in a child that fork
 
 static bool is_copied(const struct field *field)
 {
-    return field->kind == FIELD_STRING || field->kind == FIELD_TEXT || field->kind == FIELD_BYTES;
+    return field->kind == FIELD_STRING || field->kind == FIELD_TEXT || field->kind == FIELD_BYTES ||
+           field->kind == FIELD_ARRAY;
+}
+
+/* Of what was copied, the length, and the type of the elements. */
+static bool is_part(const struct field *field)
+{
+    return field->kind == FIELD_LENGTH || field->kind == FIELD_ELEMENT;
 }
 
 static uint8_t size_of(const struct field *field)
 {
-    return is_copied(field) || field->kind == FIELD_LENGTH ? 0
-           : field->kind == FIELD_FLOAT                    ? 8
-                                                           : field->size;
+    return is_copied(field) || is_part(field) ? 0 : field->kind == FIELD_FLOAT ? 8 : field->size;
 }
 
 static void fill_recipe(struct recipe *recipe, const struct site *site,
@@ -95,7 +104,9 @@ static void fill_recipe(struct recipe *recipe, const struct site *site,
         recipe->kind[i] = field->kind;
         recipe->size[i] = size_of(field);
         recipe->place[i + 1] = (uint16_t)(recipe->place[i] + recipe->size[i]);
-        recipe->is_fixed = recipe->is_fixed && !is_copied(field) && field->kind != FIELD_LENGTH;
+        recipe->shift[i] =
+            field->kind == FIELD_ARRAY ? (uint8_t)__builtin_ctz(field->element_size) : 0;
+        recipe->is_fixed = recipe->is_fixed && !is_copied(field) && !is_part(field);
         texts += recipe->size[i] == 0;
         if (field->kind == FIELD_STRING)
             recipe->text = (uint8_t)i;
@@ -291,6 +302,7 @@ static void free_recorder(struct sdt_recorder *recorder)
         fclose(recorder->text);
     free(recorder->buffer);
     free(recorder->subscriptions);
+    snapshot_free(recorder->triggers);
     if (recorder->drain.streams)
         drain_end(&recorder->drain);
     home_close(&recorder->home);
@@ -327,7 +339,7 @@ static int make(struct sdt_recorder *recorder, const char *directory,
     if (!error)
         error = drain_begin(&recorder->drain, recorder->home.directory.fd, recorder->home.file);
     if (error)
-        home_remove_rings(&recorder->home);
+        home_unmake(&recorder->home);
     return error;
 }
 
@@ -343,11 +355,11 @@ static int create(const char *directory, const struct sdt_record_options *given,
     struct sdt_recorder *recorder = calloc(1, sizeof *recorder);
     if (!recorder)
         return -ENOMEM;
-    recorder->home.directory.fd = recorder->home.rings = -1;
+    recorder->home.directory.fd = recorder->home.memory.fd = recorder->home.rings = -1;
     pthread_mutex_init(&recorder->draining, NULL);
     int error = make(recorder, directory, &options);
     if (!error && !atomic_compare_exchange_strong(&the_recorder, &nobody, recorder)) {
-        home_remove_rings(&recorder->home);
+        home_unmake(&recorder->home);
         error = -EBUSY;
     }
     if (error) {
@@ -377,17 +389,59 @@ void *recorder_data(struct sdt_recorder *recorder)
     return &recorder->rings;
 }
 
-static int add(struct sdt_recorder *recorder, const char *pattern)
+void recorder_tell(struct sdt_recorder *recorder)
+{
+    recorder->tells = true;
+}
+
+static int remember(struct sdt_recorder *recorder, int id)
+{
+    if (id > 0)
+        recorder->subscriptions[recorder->count++] = id;
+    return id > 0 ? 0 : id;
+}
+
+static int make_room(struct sdt_recorder *recorder)
 {
     int *more = realloc(recorder->subscriptions, (recorder->count + 1) * sizeof *more);
     if (!more)
         return -ENOMEM;
     recorder->subscriptions = more;
-    int id = subscribe(pattern, strlen(pattern), recorder_hit, &recorder->rings,
-                       SDT_MODE_AUTO | SDT_GENERAL_REGS, SUBSCRIBE_NOW);
-    if (id > 0)
-        recorder->subscriptions[recorder->count++] = id;
-    return id > 0 ? 0 : id;
+    return 0;
+}
+
+static int add(struct sdt_recorder *recorder, const char *pattern)
+{
+    int error = make_room(recorder);
+    return error ? error
+                 : remember(recorder,
+                            subscribe(pattern, strlen(pattern), recorder_hit, &recorder->rings,
+                                      SDT_MODE_AUTO | SDT_GENERAL_REGS, SUBSCRIBE_NOW));
+}
+
+/* Have the pattern recorded first, so that the event is there before recording stops. */
+static int when(struct sdt_recorder *recorder, const char *pattern, const char *condition)
+{
+    int error;
+    struct trigger *trigger =
+        snapshot_trigger(condition, &recorder->rings, recorder->home.file, &error);
+    if (!trigger)
+        return error;
+    error = add(recorder, pattern);
+    if (!error && !recorder->has_thread)
+        error = start_thread(recorder);
+    if (!error)
+        error = make_room(recorder);
+    if (!error)
+        error = remember(recorder, subscribe(pattern, strlen(pattern), snapshot_hit, trigger,
+                                             SDT_MODE_AUTO, SUBSCRIBE_NOW));
+    if (error) {
+        snapshot_free(trigger);
+        return error;
+    }
+    snapshot_link(trigger, recorder->triggers);
+    recorder->triggers = trigger;
+    return 0;
 }
 
 static int switch_on(struct sdt_recorder *recorder, int on)
@@ -400,7 +454,8 @@ static int stats(const struct sdt_recorder *recorder, struct sdt_record_stats *r
 {
     struct sdt_record_stats all = {.size = result->size < sizeof all ? result->size : sizeof all,
                                    .lost = drain_lost(recorder->home.file),
-                                   .bytes = atomic_load(&recorder->drain.bytes)};
+                                   .bytes = atomic_load(&recorder->drain.bytes),
+                                   .snapshots = atomic_load(&recorder->home.file->snapshots)};
     for (uint32_t i = 0; i < recorder->home.file->cpus; i++)
         all.used += atomic_load(&ring_of(recorder->home.file, recorder->rings.stride, i)->head);
     memcpy(result, &all, all.size);
@@ -428,14 +483,24 @@ static int flush(struct sdt_recorder *recorder)
     return drain_now(recorder, drain_all);
 }
 
+/* If `sdt record` watches, that is who writes. */
+static void write_snapshot(struct sdt_recorder *recorder)
+{
+    int error = flush(recorder);
+    if (error != -EBUSY)
+        snapshot_done(recorder->home.file, error == 0);
+}
+
 static void *drain_again_and_again(void *data)
 {
     struct sdt_recorder *recorder = data;
-    const struct timespec pause = {.tv_nsec = THREAD_PAUSE};
+    struct ring_file *file = recorder->home.file;
     while (!atomic_load(&recorder->ending)) {
-        if (!recorder->home.file->is_flight)
+        if (snapshot_is_wanted(file))
+            write_snapshot(recorder);
+        else if (!file->is_flight)
             drain_now(recorder, drain_packets);
-        nanosleep(&pause, NULL);
+        snapshot_wait(file, THREAD_PAUSE);
     }
     return NULL;
 }
@@ -475,22 +540,18 @@ static int drain_last(struct home *last)
 /* Leave the rings, and if this was the last to do so, have everything in the files. */
 static int finish(struct sdt_recorder *recorder)
 {
-    struct home last = {.directory.fd = -1, .rings = -1};
-    int directory = dup(home_directory(&recorder->home));
-    int error = directory < 0 ? -errno : home_leave(&recorder->home);
-    if (!error)
-        error = home_open(&last, directory);
-    else if (directory >= 0)
-        close(directory);
-    if (!error && last.file && home_is_over(&last))
+    struct home last;
+    int error = home_open_last(&last, &recorder->home);
+    if (!error && home_is_over(&last))
         error = drain_last(&last);
     home_close(&last);
-    return error == -ENOENT ? 0 : error; /* that: the last one was somebody else */
+    return error < 0 ? error : 0;
 }
 
 static void end_thread(struct sdt_recorder *recorder)
 {
     atomic_store(&recorder->ending, true);
+    snapshot_wake(recorder->home.file);
     if (recorder->has_thread && *process == (int)getpid())
         pthread_join(recorder->thread, NULL);
     recorder->has_thread = false;
@@ -513,7 +574,7 @@ static int destroy(struct sdt_recorder *recorder)
     return error;
 }
 
-const struct recording recorder_functions = {create, add, switch_on, flush, stats, destroy};
+const struct recording recorder_functions = {create, add, when, switch_on, flush, stats, destroy};
 
 /* ---- Processes. ---- */
 
@@ -534,5 +595,7 @@ __attribute__((destructor(101))) static void end_of_process(void)
     if (!recorder)
         return;
     end_thread(recorder);
-    finish(recorder);
+    int error = finish(recorder);
+    if (error && recorder->tells)
+        report_unwritten(recorder->home.path, error, home_is_full(error));
 }

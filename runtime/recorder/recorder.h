@@ -15,6 +15,7 @@ struct recording {
     int (*create)(const char *directory, const struct sdt_record_options *options,
                   struct sdt_recorder **recorder);
     int (*add)(struct sdt_recorder *recorder, const char *pattern);
+    int (*when)(struct sdt_recorder *recorder, const char *pattern, const char *condition);
     int (*switch_on)(struct sdt_recorder *recorder, int on);
     int (*flush)(struct sdt_recorder *recorder);
     int (*stats)(const struct sdt_recorder *recorder, struct sdt_record_stats *stats);
@@ -24,6 +25,9 @@ extern const struct recording recorder_functions;
 
 /* What a subscription that records has as its data. */
 void *recorder_data(struct sdt_recorder *recorder);
+
+/* Nobody gets the error if RECORDER's events cannot be written at the end: say it. */
+void recorder_tell(struct sdt_recorder *recorder);
 
 /*
  * SITE is about to be recorded: describe it, if that has not been done. What was described since

@@ -57,7 +57,8 @@ static bool open_packet(const struct ring_file *file, struct ring *ring, uint32_
 {
     uint64_t number = write->head / file->packet;
     uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_acquire) / file->packet;
-    if (!file->is_flight && number - tail >= file->packets)
+    bool is_kept = !file->is_flight || atomic_load_explicit(&file->wanted, memory_order_relaxed);
+    if (is_kept && number - tail >= file->packets)
         return false;
     memset(packet, 0, sizeof *packet);
     packet->magic = RING_PACKET_MAGIC;

@@ -57,6 +57,10 @@ struct ring_file {
     uint32_t is_tsc;          /* else cycles are ns of CLOCK_MONOTONIC */
     _Atomic uint32_t classes; /* class numbers given out */
     uint8_t boot[16];         /* of this start of the kernel, see random(4) */
+    /* Snapshots (snapshot.h): 1 from when one is wanted until it is written, when nothing is
+     * overwritten; since when; and how many were written. */
+    _Atomic uint32_t wanted, snapshots;
+    _Atomic uint64_t wanted_at; /* cycles */
 };
 
 /* A ring: one page, and then its packets. What writers and readers store is in lines apart. */

@@ -13,30 +13,38 @@ _sdt() {
     local i options word
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        _sdt_offer 'record report export recover --help --version' "$typed"
+        _sdt_offer 'record report export recover run ps list count enable disable reset \
+            snapshot --help --version' "$typed"
         return
     fi
     case ${COMP_WORDS[1]} in
-        record) options='--output= --event= --flight --ring= --text= --help' ;;
-        report) options='--filter= --json --csv --summary --relative --delta --limit= --help' ;;
+        record) options='--process= --output= --event= --flight --ring= --text= --help' ;;
+        report)
+            options='--filter= --json --csv --html= --pair= --summary'
+            options+=' --relative --delta --limit= --help' ;;
         export) options='--chrome= --perfetto= --pair= --filter= --cpus --help' ;;
-        recover) options='--help' ;;
+        recover | run) options='--help' ;;
+        ps) options='--json --help' ;;
+        list) options='--process= --summary --json --help' ;;
+        count) options='--process= --duration= --interval= --json --help' ;;
+        enable | disable | reset | snapshot) options='--process= --help' ;;
         *) return ;;
     esac
     # An argument of an option: `=` is a word of its own.
     [[ $before == = || $typed == = ]] && return
     case $before in
         -o | -e | -f | -n | -p | --output | --event) return ;;
+        -d | -i | --process | --duration | --interval) return ;;
         --ring | --text | --filter | --limit | --pair) return ;;
-        --chrome | --perfetto) return ;;
+        --chrome | --perfetto | --html) return ;;
     esac
-    if [[ ${COMP_WORDS[1]} == record ]]; then
+    if [[ ${COMP_WORDS[1]} == record || ${COMP_WORDS[1]} == run ]]; then
         # Behind the program, everything is the program's.
         for ((i = 2; i < COMP_CWORD; i++)); do
             word=${COMP_WORDS[i]}
             [[ $word == -- ]] && break
             case ${COMP_WORDS[i - 1]} in
-                -o | -e | --output | --event | --ring | --text | =) continue ;;
+                -o | -e | -p | --output | --event | --ring | --text | --process | =) continue ;;
             esac
             [[ $word == -* || $word == = ]] || return
         done
@@ -48,7 +56,7 @@ _sdt() {
     if [[ $typed == -* ]]; then
         _sdt_offer "$options" "$typed"
         [[ ${COMPREPLY[0]} != *= ]] || compopt -o nospace 2>/dev/null
-    else
+    elif [[ ${COMP_WORDS[1]} == re* && ${COMP_WORDS[1]} != reset || ${COMP_WORDS[1]} == export ]]; then
         mapfile -t COMPREPLY < <(compgen -d -- "$typed")
     fi
 }

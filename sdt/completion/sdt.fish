@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Completion of sdt(1) for fish.
 
-set -l commands record report export recover
+set -l commands record report export recover run ps list count enable disable reset snapshot
 set -l none "not __fish_seen_subcommand_from $commands"
 set -l record "__fish_seen_subcommand_from record"
 set -l report "__fish_seen_subcommand_from report"
@@ -12,6 +12,14 @@ complete -c sdt -n $none -a record -d 'Run a program and record its probes'
 complete -c sdt -n $none -a report -d 'Print the events of a recording'
 complete -c sdt -n $none -a export -d 'Write them for a trace viewer'
 complete -c sdt -n $none -a recover -d 'Complete a recording after a crash'
+complete -c sdt -n $none -a run -d 'Start a program so that it can be looked into'
+complete -c sdt -n $none -a ps -d 'List the processes that can be looked into'
+complete -c sdt -n $none -a list -d 'List the probes of a process, or of a file'
+complete -c sdt -n $none -a count -d 'Count how often probes are hit'
+complete -c sdt -n $none -a enable -d 'Have a process count in the background'
+complete -c sdt -n $none -a disable -d 'End that'
+complete -c sdt -n $none -a reset -d 'End all that a process was asked for'
+complete -c sdt -n $none -a snapshot -d 'Have a process that records write what it has'
 complete -c sdt -n $none -s V -l version -d 'Print the version'
 complete -c sdt -s h -l help -d 'Print help'
 
@@ -24,6 +32,8 @@ complete -c sdt -n $record -a '(__fish_complete_command)'
 
 complete -c sdt -n $report -s j -l json -d 'One object a line'
 complete -c sdt -n $report -l csv -d 'Comma-separated values'
+complete -c sdt -n $report -l html -r -F -d 'Write a page for a browser'
+complete -c sdt -n $report -s p -l pair -x -d 'With --html: from probe A to probe B is a slice'
 complete -c sdt -n $report -s s -l summary -d 'Number of events of each probe, and losses'
 complete -c sdt -n $report -s r -l relative -d 'Time since the first event'
 complete -c sdt -n $report -s d -l delta -d 'Time since the event before'
@@ -36,3 +46,12 @@ complete -c sdt -n $export -s c -l cpus -d 'Show all events again, by CPU'
 
 complete -c sdt -n '__fish_seen_subcommand_from report export' -s f -l filter -x \
     -d 'Only events for which the expression holds'
+
+set -l live record list count enable disable reset snapshot
+complete -c sdt -n "__fish_seen_subcommand_from $live" -s p -l process -x \
+    -a '(__fish_complete_pids)' -d 'A process that runs'
+complete -c sdt -n '__fish_seen_subcommand_from ps list count' -l json -d 'One object a line'
+complete -c sdt -n '__fish_seen_subcommand_from list' -l summary -d 'A line for each probe'
+complete -c sdt -n '__fish_seen_subcommand_from count' -s d -l duration -x -d 'Count that long'
+complete -c sdt -n '__fish_seen_subcommand_from count' -s i -l interval -x -d 'Print each time'
+complete -c sdt -n '__fish_seen_subcommand_from run' -a '(__fish_complete_command)'

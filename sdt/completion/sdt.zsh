@@ -3,15 +3,24 @@
 # Completion of sdt(1) for zsh; installed as _sdt.
 
 _sdt() {
-    local -a verbs help filter
+    local -a verbs help filter process
     verbs=(
         'record:run a program and record its probes'
         'report:print the events of a recording'
         'export:write them for a trace viewer'
         'recover:complete a recording after a crash'
+        'run:start a program so that it can be looked into'
+        'ps:list the processes that can be looked into'
+        'list:list the probes of a process, or of a file'
+        'count:count how often probes are hit'
+        'enable:have a process count in the background'
+        'disable:end that'
+        'reset:end all that a process was asked for'
+        'snapshot:have a process that records write what it has'
     )
     help=('(- *)'{-h,--help}'[print help and exit]')
     filter=('*'{-f+,--filter=}'[only events for which the expression holds]:expression: ')
+    process=({-p+,--process=}'[a process that runs]:process:_pids')
     if ((CURRENT == 2)); then
         _describe command verbs
         _arguments $help '(- *)'{-V,--version}'[print the version and exit]'
@@ -22,7 +31,7 @@ _sdt() {
     ((CURRENT--))
     case $command in
         record)
-            _arguments -S $help \
+            _arguments -S $help $process \
                 {-o+,--output=}'[the recording]:directory:_files -/' \
                 '*'{-e+,--event=}'[record the probes that match]:pattern: ' \
                 '--flight[overwrite the oldest events when memory is full]' \
@@ -32,6 +41,8 @@ _sdt() {
         report)
             _arguments $help $filter \
                 {-j,--json}'[one object a line]' '--csv[comma-separated values]' \
+                '--html=[write a page for a browser]:file:_files' \
+                '*'{-p+,--pair=}'[with --html\: from probe A to probe B is a slice]:A=B\:by ARG: ' \
                 {-s,--summary}'[number of events of each probe, and losses]' \
                 {-r,--relative}'[time since the first event]' \
                 {-d,--delta}'[time since the event before]' \
@@ -46,6 +57,19 @@ _sdt() {
                 ':recording:_files -/' ;;
         recover)
             _arguments $help ':recording:_files -/' ;;
+        run)
+            _arguments -S $help '(-):program:_command_names -e' '*::arguments:_normal' ;;
+        ps)
+            _arguments $help '--json[one object a line]' ;;
+        list)
+            _arguments $help $process '--summary[a line for each probe]' \
+                '--json[one object a line]' '*:file or pattern:_files' ;;
+        count)
+            _arguments $help $process {-d+,--duration=}'[count that long]:seconds: ' \
+                {-i+,--interval=}'[print each time]:seconds: ' '--json[one object a line]' \
+                '*:pattern: ' ;;
+        enable | disable | reset | snapshot)
+            _arguments $help $process '*:pattern: ' ;;
     esac
 }
 

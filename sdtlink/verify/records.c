@@ -154,7 +154,8 @@ static bool is_descriptor(const char *text, unsigned count)
 static bool is_field(const char *text)
 {
     size_t length = strlen(text);
-    return length > 2 && strchr("iuxbpfstyn", text[0]) && text[1] == ':' && is_identifier(text + 2);
+    return length > 2 && strchr("iuxbpfstynam", text[0]) && text[1] == ':' &&
+           is_identifier(text + 2);
 }
 
 /* The strings that a descriptor with a tab at its end announces: a place, and COUNT names. */

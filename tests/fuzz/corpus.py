@@ -239,6 +239,35 @@ def traces(directory):
     (directory / "small").write_bytes(small.encode() + b"\0" + stream.data)
 
 
+def program(steps, numbers=(), texts=b"", action=0, value=255, key=(255, 255)):
+    """A program of a live aggregation, as docs/live-programs.md has it."""
+    body = b"".join(struct.pack("<4BI", *step, 0) for step in steps)
+    body += b"".join(struct.pack("<Q", number) for number in numbers) + texts
+    return struct.pack("<IHHBBHBB2BQ", 0x50544453, 1, 24 + len(body), len(steps), len(numbers),
+                       len(texts), action, value, *key, 0) + body
+
+
+def aggregations(directory):
+    """Programs, and specs of tables with some contents."""
+    programs = [
+        program([(0, 0, 1, 1), (22, 1, 0, 16), (29, 0, 1, 0)], [4096]),
+        program([(0, 0, 1, 1)], action=1, value=0),
+        program([(0, 0, 0, 2), (3, 1, 0, 0), (24, 2, 1, 16), (29, 0, 2, 0)], [1], b"a" + bytes(7),
+                key=(1, 255)),
+        program([(0, 0, 0, 1), (0, 1, 1, 2), (7, 2, 0, 1), (8, 3, 2, 0)], key=(3, 0)),
+        program([(0, 0, 0, 3), (17, 1, 0, 16)], [1000], action=1, value=1),
+        program([(1, 0, 0, 0)], action=3, key=(0, 255)),
+    ]
+    specs = [(0, 0, 0, 0, 0, 0, 0, 0, 0), (1, 4, 1, 0, 8, 16, 0, 0, 0),
+             (2, 2, 0, 0, 4, 0, 8, 0, 0), (2, 0, 0, 0, 0, 0, 0, 10, 3)]
+    for target, inputs in (("program", programs),
+                           ("table", [struct.pack("<4B3IqQ", *spec) + b"\2" + bytes(7) + b"\7"
+                                      for spec in specs])):
+        (directory / target).mkdir(parents=True)
+        for i, data in enumerate(inputs):
+            (directory / target / str(i)).write_bytes(data)
+
+
 def make(directory):
     """Fill DIRECTORY/<target>/ for every target."""
     directory = pathlib.Path(directory).resolve()
@@ -265,6 +294,7 @@ def make(directory):
         for i, text in enumerate(texts):
             (directory / target / str(i)).write_text(text, encoding="ascii")
     traces(directory / "recording")
+    aggregations(directory)
 
 
 if __name__ == "__main__":

@@ -41,10 +41,11 @@ static void check(const char *directory)
         target_require(run(report_main, reports[i], directory) == status,
                        "each form of a report has the same status");
     const char *output = target_path("out");
-    static const char *const options[] = {"--chrome=", "--perfetto="};
+    static const char *const options[] = {"--chrome=", "--perfetto=", "--html="};
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
         char *option = memory_format("%s%s", options[i], output);
-        target_require(run(export_main, option, directory) == status,
+        int (*command)(int, char **) = strcmp(options[i], "--html=") ? export_main : report_main;
+        target_require(run(command, option, directory) == status,
                        "an export has the status of a report");
         target_require(unlink(output) == 0 || status == 1, "there is an output");
         free(option);

@@ -12,6 +12,7 @@ struct conn {
     unsigned flags : 5;
     int fd;
     bool is_open;
+    short counts[4];
     struct {
         short len;
     } ops[2];
@@ -26,6 +27,7 @@ __attribute__((noinline)) int serve(struct conn *conn, int n, double event)
     SDT_PROBE(names, kinds, conn->is_open, event, conn, SDT_HEX(conn->flags), SDT_PTR(conn->path),
               SDT_STR((void *)conn->data), SDT_NAMED("size", n | 2), "a \"%s\" {b|c}, \\");
     SDT_PROBE(names, bytes, n, SDT_BYTES(conn->data, n), conn->fd);
+    SDT_PROBE(names, arrays, SDT_ARRAY(conn->counts, n), SDT_NAMED("rest", n));
     SDT_PROBE_LAZY(names, lazy, conn->fd);
     OWN(conn->fd);
     SDT_PROBE(names, none);
@@ -53,7 +55,7 @@ static int on_site(const struct sdt_probe_info *site, void *data)
 
 int main(void)
 {
-    struct conn conn = {"/x", (unsigned char *)"y", 5, 7, true, {{1}, {2}}};
+    struct conn conn = {"/x", (unsigned char *)"y", 5, 7, true, {1, 2, 3, 4}, {{1}, {2}}};
     int id = sdt_enable("names", on_hit, NULL);
     serve(&conn, 3, 1.5);
     sdt_foreach("names", on_site, NULL);

@@ -58,6 +58,9 @@ static void refusals(void)
     CHECK(sdt_record_create("one", NULL, NULL) == -EINVAL);
     CHECK(sdt_record_create("no/where", NULL, &recorder) == -ENOENT);
     CHECK(sdt_record_create(".", NULL, &recorder) == -EEXIST);
+    const int own[] = {EBUSY, EEXIST, ENOSPC};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        CHECK(strstr(sdt_strerror(-own[i]), "record"));
     CHECK(!recorder && access("refused", F_OK) != 0);
     CHECK(sdt_record_add(NULL, "*") == -EINVAL && sdt_record_start(NULL) == -EINVAL);
     CHECK(sdt_record_stop(NULL) == -EINVAL && sdt_record_flush(NULL) == -EINVAL);

@@ -169,12 +169,45 @@ static void keep_errno(void)
     CHECK(waitpid(child, &status, 0) == child && status == 0);
 }
 
+/* ---- Ends: the environment has made the recorder. ---- */
+
+/* Nothing of what was open by name can be opened again; nor, perhaps, are the descriptors there. */
+static void in_jail(void)
+{
+    CHECK(mkdir("jail", 0700) == 0 && chroot("jail") == 0 && chdir("/") == 0);
+    hit(100);
+}
+
+static void in_jail_closed(void)
+{
+    in_jail();
+    for (int fd = 3; fd < 64; fd++)
+        close(fd);
+}
+
+/* The names of the streams are taken, by what is no file. */
+static void spoiled(void)
+{
+    char name[64];
+    for (int i = 0; i < 512; i++) {
+        snprintf(name, sizeof name, "rec/a.out-%d/cpu%d", (int)getpid(), i);
+        CHECK(mkdir(name, 0700) == 0);
+    }
+    hit(100);
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
         const char *name;
         void (*run)(void);
-    } all[] = {{"jump", jump}, {"once", once}, {"truncated", truncated}, {"errno", keep_errno}};
+    } all[] = {{"jump", jump},
+               {"once", once},
+               {"truncated", truncated},
+               {"jail", in_jail},
+               {"jail-closed", in_jail_closed},
+               {"spoiled", spoiled},
+               {"errno", keep_errno}};
     if (argc > 1 && !strncmp(argv[1], "daemon", 6))
         be_daemon(!strcmp(argv[1], "daemon-thread"));
     for (size_t i = 0; argc > 1 && i < sizeof all / sizeof *all; i++)

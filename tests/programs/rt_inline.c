@@ -7,6 +7,7 @@
  *   rt_inline wide      those of mask and zmm registers alone
  *   rt_inline other     the ways that other CPUs take
  *   rt_inline general   a handler that leaves vector registers alone
+ *   rt_inline record    hits that are recorded, into "rec"; packets begin and end among them
  *   rt_inline unwind    a handler that walks the stack
  */
 #include "rt_fixture.h"
@@ -15,6 +16,7 @@
 
 #include <cpuid.h>
 #include <execinfo.h>
+#include <sdt/record.h>
 #include <stdbool.h>
 
 struct state {
@@ -446,6 +448,27 @@ static void check_other(void)
     }
 }
 
+/* Alone, as most are; beside a counter; and beside a handler. */
+static void check_recorded(void)
+{
+    const struct sdt_record_options options = {.size = sizeof options, .packet_size = 4096};
+    struct sdt_recorder *recorder;
+    CHECK_EQUAL(sdt_record_create("rec", &options, &recorder), 0);
+    CHECK_EQUAL(sdt_record_add(recorder, "inline:registers,inline:flags"), 0);
+    for (int i = 0; i < 40; i++) {
+        in_use = i % 2 ? vector_mask : vector_mask & 2;
+        x87 = &x87_states[(size_t)i % (sizeof x87_states / sizeof *x87_states)];
+        run_all();
+    }
+    int count = sdt_enable("inline:registers,inline:flags", SDT_COUNT, NULL);
+    run_all();
+    int id = sdt_enable("inline:registers,inline:flags", ruin, NULL);
+    run_all();
+    CHECK_EQUAL(sdt_disable(count), 0);
+    CHECK_EQUAL(sdt_disable(id), 0);
+    CHECK_EQUAL(sdt_record_destroy(recorder), 0);
+}
+
 int main(int argc, char **argv)
 {
     find_vectors();
@@ -453,6 +476,8 @@ int main(int argc, char **argv)
         int id = sdt_enable("inline:leaf", walk, NULL);
         caller_of_leaf();
         CHECK_EQUAL(sdt_disable(id), 0);
+    } else if (argc > 1 && strcmp(argv[1], "record") == 0) {
+        check_recorded();
     } else if (argc > 1 && strcmp(argv[1], "wide") == 0) {
         check_wide();
     } else if (argc > 1 && strcmp(argv[1], "general") == 0) {

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A debugger that steps through hits instruction by instruction interrupts each while it is being
- * counted. They end nevertheless, and each is counted once: in the probe's own word.
+ * counted. They end nevertheless, and each is counted once: in the word of no CPU, or in the
+ * probe itself.
  *
  * It also sees how much stack they take.
  *
  * The parent is the debugger. Says where hits are counted that nobody interrupts.
  */
 #include "rt_fixture.h"
+#include "rt_uncounted.h"
 
 #include <sdt/format.h>
 #include <signal.h>
@@ -29,14 +31,14 @@ static int debuggee(void)
     CHECK(id > 0);
     fx_call(0, 0, 0, 0, 0, 0);
     ptrace(PTRACE_TRACEME, 0, NULL, NULL);
-    uint64_t before = P_call.hits;
+    uint64_t before = uncounted(&P_call);
     raise(SIGSTOP);
     __asm__ volatile("mov %%rsp, %0" : "=m"(base));
     for (int i = 0; i < HITS; i++)
         fx_call(0, 0, 0, 0, 0, 0);
     base = 0;
     raise(SIGSTOP);
-    CHECK_EQUAL(P_call.hits - before, HITS);
+    CHECK_EQUAL(uncounted(&P_call) - before, HITS);
     printf("counted by %s\n", P_call.counters ? "cpu" : "probe");
     fx_call(0, 0, 0, 0, 0, 0);
     CHECK_EQUAL(sdt_hits("fixture:call"), HITS + 2);

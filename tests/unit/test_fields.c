@@ -141,17 +141,61 @@ static void check_bytes(void)
     CHECK(memcmp(fields.kind, "pus", 3) == 0); /* nobody says how many */
 }
 
+static void check_arrays(void)
+{
+    struct fields fields;
+    static const uint8_t types[] = {POINTER, 8, INT, TEXT};
+    fields_derive(&fields, ":1\nx, SDT_ARRAY(p->data, a + b), s", types, 4);
+    CHECK(memcmp(fields.kind, "anms", 4) == 0 && strcmp(fields.name[0], "data") == 0);
+    CHECK(strcmp(fields.name[1], "arg1") == 0 && strcmp(fields.name[3], "s") == 0);
+    fields_derive(&fields, ":1\nx, SDT_NAMED(\"all\", SDT_ARRAY(d, n)), s", types, 4);
+    CHECK(memcmp(fields.kind, "anms", 4) == 0 && strcmp(fields.name[0], "all") == 0);
+    fields_derive(&fields,
+                  ":1\nx, ((void)sdt_means_a_, (d)), ((void)sdt_means_n_, (n)), "
+                  "((void)sdt_means_m_, (T)0), s",
+                  types, 4);
+    CHECK(memcmp(fields.kind, "anms", 4) == 0 && strcmp(fields.name[1], "n") == 0);
+    /* Without all of its parts it is an address. */
+    fields_derive(&fields, ":1\nx, ((void)sdt_means_a_, (d)), ((void)sdt_means_n_, (n)), i, s",
+                  types, 4);
+    CHECK(fields.kind[0] == 'p' && fields.kind[2] == 'i');
+    fields_derive(&fields, ":1\nx, ((void)sdt_means_a_, (d)), ((void)sdt_means_n_, (n))", types, 2);
+    CHECK(fields.kind[0] == 'p');
+}
+
 /* Whatever stands there: names, and no access outside. */
 static void check_nonsense(void)
 {
     static const char *const texts[] = {
-        "",           ",",          ",,,",          "(",
-        ")",          "((((",       "\"",           "'\\",
-        "SDT_NAMED",  "SDT_NAMED(", "SDT_NAMED(\"", "SDT_BYTES(a)",
-        "SDT_BYTES(", "((void)",    "((void)\"\"",  "static_cast<",
-        "a->",        "a.",         "a[",           "SDT_HEX()",
-        "(int",       "(T)",        "::",           "*",
-        "&&&&",       "!!!!",       "\\",
+        "",
+        ",",
+        ",,,",
+        "(",
+        ")",
+        "((((",
+        "\"",
+        "'\\",
+        "SDT_NAMED",
+        "SDT_NAMED(",
+        "SDT_NAMED(\"",
+        "SDT_BYTES(a)",
+        "SDT_ARRAY(a)",
+        "SDT_ARRAY(",
+        "SDT_BYTES(",
+        "((void)",
+        "((void)\"\"",
+        "static_cast<",
+        "a->",
+        "a.",
+        "a[",
+        "SDT_HEX()",
+        "(int",
+        "(T)",
+        "::",
+        "*",
+        "&&&&",
+        "!!!!",
+        "\\",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct fields fields = derive(texts[i], 2, INT);
@@ -184,6 +228,7 @@ int main(void)
     check_lists();
     check_kinds();
     check_bytes();
+    check_arrays();
     check_nonsense();
     check_places();
     return check_failures != 0;

@@ -168,6 +168,8 @@ struct sdt_site {
  *   s       the address of text that ends with a NUL
  *   t y     the address of text, of bytes; the next argument is how many
  *   n       the length of the argument before it
+ *   a       the address of an array; the next argument is how many elements it has, and
+ *   m       the one after that an element: what type elements have, its value does not count
  *
  * At call sites (every kind but inline and nop1) each argument is one 64-bit word, arguments 0-5 in
  * rdi, rsi, rdx, rcx, r8, r9, argument i >= 6 on the stack: when `pc` is reached, at 8*(i-6)(%rsp)

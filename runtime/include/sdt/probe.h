@@ -41,6 +41,7 @@
  *   SDT_PTR(x)            an address, also of a char
  *   SDT_STR(x)            the address of text that ends with a NUL, whatever its type
  *   SDT_BYTES(p, n)       n bytes at p; two arguments to whoever counts them
+ *   SDT_ARRAY(p, n)       n numbers at p, of the type that p points to; three arguments
  *
  *     SDT_PROBE(net, send, SDT_NAMED("fd", s->sock.handle), SDT_BYTES(buffer, length));
  *
@@ -167,7 +168,18 @@
 #define SDT_PTR(x) ((void)sdt_means_p_, (x))
 #define SDT_STR(x) ((void)sdt_means_s_, (x))
 #define SDT_BYTES(x, length) ((void)sdt_means_y_, (x)), ((void)sdt_means_n_, (length))
-enum { sdt_means_x_, sdt_means_p_, sdt_means_s_, sdt_means_y_, sdt_means_n_ };
+#define SDT_ARRAY(x, length)                                                                       \
+    ((void)sdt_means_a_, (x)), ((void)sdt_means_n_, (length)),                                     \
+        ((void)sdt_means_m_, (__typeof__(*(x)))0)
+enum {
+    sdt_means_x_,
+    sdt_means_p_,
+    sdt_means_s_,
+    sdt_means_y_,
+    sdt_means_n_,
+    sdt_means_a_,
+    sdt_means_m_
+};
 
 /* One step more, so that # and ## below see what the arguments expand to. */
 #define SDT_PROBE_(...) SDT_SPREAD_(__VA_ARGS__)

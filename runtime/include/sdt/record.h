@@ -90,11 +90,22 @@ int sdt_record_stop(struct sdt_recorder *recorder);
  */
 int sdt_record_flush(struct sdt_recorder *recorder);
 
+/*
+ * Do that whenever a probe that matches PATTERN is hit and CONDITION holds for its arguments, as
+ * "ns > 1000000 && path ^= \"/api/\"" (the language of `sdt report --filter`): what led to it is in
+ * the files soon afterwards. PATTERN is recorded, too. The hit itself writes nothing: a thread of
+ * this process does, or `sdt record`; until then, a flight recorder overwrites nothing, and what it
+ * has no room for is counted as lost. 0, or an error of
+ * sdt_enable(); -EINVAL also: CONDITION cannot be read; -E2BIG: it is too long.
+ */
+int sdt_snapshot_when(struct sdt_recorder *recorder, const char *pattern, const char *condition);
+
 struct sdt_record_stats {
-    size_t size;    /* sizeof(struct sdt_record_stats), set by the caller */
-    uint64_t lost;  /* events for which there was no room, so far */
-    uint64_t bytes; /* written to files by this process, so far */
-    uint64_t used;  /* bytes that were put into the rings, so far */
+    size_t size;        /* sizeof(struct sdt_record_stats), set by the caller */
+    uint64_t lost;      /* events for which there was no room, so far */
+    uint64_t bytes;     /* written to files by this process, so far */
+    uint64_t used;      /* bytes that were put into the rings, so far */
+    uint64_t snapshots; /* that sdt_snapshot_when() asked for and that were written */
 };
 int sdt_record_stats(const struct sdt_recorder *recorder, struct sdt_record_stats *stats);
 

@@ -88,6 +88,8 @@
  *                        `,`; see struct sdt_record_options. SIZE may end in K or M
  *   SDT_DISABLE_RUNTIME  if set and not empty or "0": the kill switch. No site is ever armed;
  *                        sdt_enable returns -EPERM.
+ *   SDT_ATTACH           `1` or `listen`: tools of the same user may look into the process:
+ *                        sdt_attachable()
  *   SDT_UNLOCK_TEXT      if set and not empty or "0": while many sites (128 or more) of one
  *                        executable or library change, its text is writable and executable. One
  *                        system call for all sites instead of one each: twenty times faster to
@@ -290,6 +292,14 @@ int sdt_foreach(const char *pattern, int (*visit)(const struct sdt_probe_info *s
  * one in another thread may be lost. 0 also on errors.
  */
 uint64_t sdt_hits(const char *pattern);
+
+/*
+ * Let `sdt` and other tools of the same user look into this process, from now on: list its probes,
+ * count, record. As SDT_ATTACH=1 does; a thread is started, which sleeps until a tool calls. 0,
+ * also if it was so before. -EPERM: SDT_DISABLE_RUNTIME is set, or the process is not dumpable or
+ * runs set-user-ID. Not to be called in constructors of libraries that may be unloaded.
+ */
+int sdt_attachable(void);
 
 /* ---- Inside handlers: what happened. Async-signal-safe. ---- */
 

@@ -63,7 +63,7 @@
 #endif
 
 #define SYSTEMTAP_PROBE(...)                                                                       \
-    SYSTEMTAP_ANY_(SDT_COUNT_(__VA_ARGS__), SYSTEMTAP_PROVIDER, __VA_ARGS__)
+    SYSTEMTAP_ANY_(SDT_COUNT_(__VA_ARGS__), #__VA_ARGS__, SYSTEMTAP_PROVIDER, __VA_ARGS__)
 
 /* What follows is internal; the forms with letters are in the file below. */
 #define SYSTEMTAP_ANY_(count, ...) SYSTEMTAP_ANY2_(count, __VA_ARGS__)
@@ -76,12 +76,13 @@
 #else
 #define SYSTEMTAP_ANY2_(count, ...) SYSTEMTAP_ANY_##count##_(__VA_ARGS__)
 #endif
-#define SYSTEMTAP_ANY_0_(provider, name) SDT_PROBE(provider, name##__0)
+#define SYSTEMTAP_ANY_0_(text, provider, name) SDT_PROBE(provider, name##__0)
 
-#define SYSTEMTAP_SITE_(...) SYSTEMTAP_SITE2_(SYSTEMTAP_PROVIDER, __VA_ARGS__)
+/* TEXT is how the arguments are spelled, with something in front of the first comma. */
+#define SYSTEMTAP_SITE_(text, ...) SYSTEMTAP_SITE2_(text, SYSTEMTAP_PROVIDER, __VA_ARGS__)
 #define SYSTEMTAP_SITE2_(...) SYSTEMTAP_LEAF_(__VA_ARGS__)
-#define SYSTEMTAP_LEAF_(provider, name, types, ...)                                                \
-    SDT_PROBE(provider, name##__##types, __VA_ARGS__)
+#define SYSTEMTAP_LEAF_(text, provider, name, types, ...)                                          \
+    SDT_SPELLED_(text, provider, name##__##types, __VA_ARGS__)
 
 /*
  * The generic form evaluates its arguments into variables. The conditions that pick a site are

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * live THREADS RUNS WHAT: what a live aggregation costs at a hit of an inline site with three
+ * arguments, an integer that takes 64 values, a size, and a string of 16 bytes. WHAT: off; empty (a
+ * handler that does nothing and keeps vector registers alone: what the others are compared with);
+ * false (a predicate that never holds); count; key (count by an integer); hist; text (count by a
+ * string); lat (a latency of two probes, of which this is each).
+ *
+ * A tool sends programs through a page that is not there yet, so this is linked with the runtime's
+ * own objects and makes them by hand.
+ */
+#include "loop.h"
+
+#include <live/hit.h>
+#include <sdt/probe.h>
+#include <sdt/runtime.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static const char text[] = "0123456789abcdef";
+
+LOOP(loop_probe, SDT_PROBE(live, site, (int)(i & 63), i, text))
+
+SDT_GENERAL_REGS_HANDLER(empty)
+{
+    (void)event;
+    (void)data;
+}
+
+enum { NO = LIVE_NO_REGISTER, FIRST = LIVE_REGISTERS }; /* number of the pool */
+
+static const struct program {
+    const char *what;
+    uint8_t action, value, key;
+    uint8_t value_type, key_type;
+    struct live_step step[3];
+    unsigned steps;
+} programs[] = {
+    {"false",
+     LIVE_COUNT,
+     NO,
+     NO,
+     LIVE_NONE,
+     LIVE_NONE,
+     {{LIVE_ARGUMENT, 0, 1, LIVE_SIGNED, 0},
+      {LIVE_MORE, 1, 0, FIRST, 0},
+      {LIVE_UNLESS, 0, 1, 0, 0}},
+     3},
+    {"count", LIVE_COUNT, NO, NO, LIVE_NONE, LIVE_NONE, {{0}}, 0},
+    {"key", LIVE_COUNT, NO, 0, LIVE_NONE, LIVE_SIGNED, {{LIVE_ARGUMENT, 0, 0, LIVE_SIGNED, 0}}, 1},
+    {"hist", LIVE_HIST, 0, NO, LIVE_SIGNED, LIVE_NONE, {{LIVE_ARGUMENT, 0, 1, LIVE_SIGNED, 0}}, 1},
+    {"text",
+     LIVE_COUNT,
+     NO,
+     1,
+     LIVE_NONE,
+     LIVE_STRING,
+     {{LIVE_ARGUMENT, 0, 2, LIVE_UNSIGNED, 0}, {LIVE_LOAD, 1, 0, 0, 0}},
+     2},
+    {"start", LIVE_START, NO, 0, LIVE_UNSIGNED, LIVE_NONE, {{LIVE_FACT, 0, LIVE_TID, 0, 0}}, 1},
+    {"stop", LIVE_STOP, NO, 0, LIVE_UNSIGNED, LIVE_NONE, {{LIVE_FACT, 0, LIVE_TID, 0, 0}}, 1},
+};
+
+static const struct program *find(const char *what)
+{
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+        if (strcmp(programs[i].what, what) == 0)
+            return &programs[i];
+    return NULL;
+}
+
+static size_t assemble(const struct program *program, void *to)
+{
+    struct live_program *made = to;
+    const uint64_t number = UINT64_C(1) << 62;
+    size_t steps = program->steps * sizeof(struct live_step);
+    *made = (struct live_program){.magic = LIVE_PROGRAM_MAGIC,
+                                  .abi = LIVE_PROGRAM_ABI,
+                                  .steps = (uint8_t)program->steps,
+                                  .numbers = 1,
+                                  .action = program->action,
+                                  .value = program->value,
+                                  .key = {program->key, NO}};
+    made->size = (uint16_t)(sizeof *made + steps + sizeof number);
+    memcpy(made->step, program->step, steps);
+    memcpy((char *)made->step + steps, &number, sizeof number);
+    return made->size;
+}
+
+static struct live_layout layout;
+static void *table;
+
+static void make_table(const struct program *program)
+{
+    struct live_table_spec spec = {.value = program->value_type, .key = {program->key_type}};
+    spec.keys = spec.key[0] ? 1024 : 0;
+    spec.key_text = spec.key[0] == LIVE_STRING ? 64 : 0;
+    spec.flights = program->action >= LIVE_START ? 1024 : 0;
+    if (!live_table_plan(&layout, &spec, live_cpus()))
+        exit(1);
+    table = mmap(NULL, layout.size, PROT_READ | PROT_WRITE,
+                 MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (table == MAP_FAILED)
+        exit(1);
+    live_table_make(table, &layout);
+}
+
+static int enable(const char *what)
+{
+    uint64_t bytes[LIVE_MOST_PROGRAM / 8];
+    const int mode = SDT_MODE_JUMP | SDT_GENERAL_REGS;
+    struct live_aggregation *aggregation;
+    const struct program *program = find(strcmp(what, "lat") == 0 ? "start" : what);
+    if (!program)
+        return sdt_enable_mode("live:site", empty, NULL, mode);
+    if (!table)
+        make_table(program);
+    size_t n = assemble(program, bytes);
+    const char *problem = live_aggregation_make(&aggregation, bytes, n, table, &layout);
+    if (problem) {
+        fprintf(stderr, "%s\n", problem);
+        exit(1);
+    }
+    int id = sdt_enable_mode("live:site", live_hit, aggregation, mode);
+    return id > 0 && strcmp(what, "lat") == 0 ? enable("stop") : id;
+}
+
+/* Whether the table has what must be there. */
+static int has_counted(const char *what, uint64_t hits)
+{
+    struct live_view view;
+    struct live_sums sums = {0};
+    struct live_key key;
+    if (!live_table_open(&view, table, layout.size))
+        return 0;
+    for (uint32_t row = 0; row < live_rows(&layout); row++)
+        if (live_row_key(&view, row, &key))
+            live_row_add(&view, row, &sums);
+    if (sums.count != (strcmp(what, "false") == 0 ? 0 : hits))
+        fprintf(stderr, "%lu of %lu hits\n", (unsigned long)sums.count, (unsigned long)hits);
+    return sums.count == (strcmp(what, "false") == 0 ? 0 : hits);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 4)
+        return 2;
+    int threads = atoi(argv[1]);
+    long runs = atol(argv[2]);
+    int id = strcmp(argv[3], "off") == 0 ? 0 : enable(argv[3]);
+    if (id < 0) {
+        fprintf(stderr, "sdt_enable: %s\n", sdt_strerror(id));
+        return 1;
+    }
+    loop_report("hit", loop_probe, threads, runs);
+    loop_report("loop", loop_empty, threads, runs);
+    return table && !has_counted(argv[3], (uint64_t)LOOP_HITS(threads, runs));
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See attach.h. The page is a file in memory that is sealed: it neither shrinks (a store to it
+ * never raises SIGBUS) nor grows. Who may open it is the kernel's matter: /proc/PID/fd is open to
+ * the same user, if the process is dumpable. There is no name, no socket, and nothing is left
+ * behind.
+ *
+ * Who serves it is a thread, the listener (listener.c). It sleeps in a futex until somebody rings.
+ */
+#define _GNU_SOURCE
+#include "attach.h"
+
+#include "counters.h"
+#include "environment.h"
+#include "listener.h"
+#include "recorder/home.h"
+#include "session.h"
+#include "subscribe.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static _Atomic(struct live_page *) the_page;
+static struct handle the_file = {.fd = -1};
+static atomic_bool is_starting;
+
+static int make_file(size_t size)
+{
+    int fd = memfd_create(LIVE_PAGE_NAME, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0)
+        return -errno;
+    if (fchmod(fd, 0600) == 0 && ftruncate(fd, (off_t)size) == 0 &&
+        fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
+        return fd;
+    int error = -errno;
+    close(fd);
+    return error;
+}
+
+static void fill_page(struct live_page *page)
+{
+    page->magic = LIVE_MAGIC;
+    page->abi = LIVE_ABI;
+    page->size = sizeof *page;
+    page->pid = (uint32_t)getpid();
+    ssize_t random = getrandom(&page->id, sizeof page->id, GRND_NONBLOCK);
+    (void)random; /* none: it is 0 */
+    snprintf(page->version, sizeof page->version, "%s", SDT_VERSION);
+}
+
+static int make_page(void)
+{
+    int fd = make_file(sizeof(struct live_page));
+    if (fd < 0)
+        return fd;
+    void *page = mmap(NULL, sizeof(struct live_page), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (page == MAP_FAILED) {
+        int error = -errno;
+        close(fd);
+        return error;
+    }
+    fill_page(page);
+    the_file = handle_keep(fd);
+    atomic_store(&the_page, page);
+    return 0;
+}
+
+/* The page without who serves it: tools see that, and why nothing can be asked for. */
+static int serve(void)
+{
+    struct live_page *page = atomic_load(&the_page);
+    int error = listener_start(page);
+    atomic_store(&page->state, error ? LIVE_UNSERVED : LIVE_SERVING);
+    return error;
+}
+
+int attach_start(void)
+{
+    if (environment_forbids() || getauxval(AT_SECURE) || prctl(PR_GET_DUMPABLE) != 1)
+        return -EPERM;
+    if (atomic_exchange(&is_starting, true))
+        return 0;
+    int error = subscribe_prepare();
+    if (!error)
+        error = make_page();
+    if (!error)
+        error = serve();
+    return error;
+}
+
+/* ---- A tool that has started the program. ---- */
+
+/*
+ * It gives the program one end of a pair of sockets. There we say that the page is ready, and wait
+ * for a word; and again whenever an object with probes has come, so that the tool has seen all
+ * probes even of a program that runs for a millisecond. A tool that does not answer is not waited
+ * for any longer.
+ */
+static struct handle the_gate = {.fd = -1};
+enum { GATE_PATIENCE = 5000 /* ms */ };
+
+/* `gate:FD:INODE:PID`: the descriptor is a socket of the tool's, and the process the one it means.
+ * The variable is inherited by others, for whom the number may mean anything. */
+static void find_gate(const char *value)
+{
+    int fd, pid;
+    unsigned long long inode;
+    struct stat status;
+    if (sscanf(value, "gate:%d:%llu:%d", &fd, &inode, &pid) != 3 || pid != getpid() ||
+        fstat(fd, &status) != 0 || !S_ISSOCK(status.st_mode) || status.st_ino != inode)
+        return;
+    fcntl(fd, F_SETFD, FD_CLOEXEC);
+    the_gate = handle_keep(fd);
+}
+
+static void pass_gate(void)
+{
+    char word = 'r';
+    int saved = errno;
+    struct pollfd wait = {.fd = the_gate.fd, .events = POLLIN};
+    if (!handle_is_ours(&the_gate))
+        return;
+    bool is_sent = send(the_gate.fd, &word, 1, MSG_NOSIGNAL | MSG_DONTWAIT) == 1;
+    while (is_sent && poll(&wait, 1, GATE_PATIENCE) < 0 && errno == EINTR)
+        ;
+    if (!is_sent || recv(the_gate.fd, &word, 1, MSG_DONTWAIT) != 1)
+        handle_close(&the_gate);
+    errno = saved;
+}
+
+int attach_start_as(const char *value)
+{
+    if (strcmp(value, "0") == 0)
+        return 0;
+    find_gate(value);
+    int error = attach_start();
+    pass_gate();
+    return error;
+}
+
+/* ---- What changes. ---- */
+
+void attach_object_came(void)
+{
+    struct live_page *page = atomic_load(&the_page);
+    if (!page)
+        return;
+    atomic_fetch_add(&page->generation, 1);
+    pass_gate();
+}
+
+void attach_counters_go(void)
+{
+    struct live_page *page = atomic_load(&the_page);
+    if (page)
+        atomic_fetch_add(&page->freed, 1);
+}
+
+void attach_after_fork_child(void)
+{
+    struct live_page *page = atomic_load(&the_page);
+    if (!page)
+        return;
+    int error = errno;
+    counters_after_fork_child();
+    session_forget_all();
+    subscribe_end_tools();
+    munmap(page, sizeof *page);
+    atomic_store(&the_page, NULL);
+    handle_close(&the_file);
+    handle_close(&the_gate);
+    if (prctl(PR_GET_DUMPABLE) == 1 && make_page() == 0)
+        serve();
+    errno = error;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Letting tools look into this process: the control page (page.h) and who works its requests.
+ *
+ * Nothing of it is there unless the program or its environment asks for it.
+ */
+#ifndef SDT_LIVE_ATTACH_H
+#define SDT_LIVE_ATTACH_H
+
+#include "page.h"
+
+/* Make the page, and start who serves it. 0, also if that was done before; or an error:
+ * -EPERM: this process is not to be looked into. */
+int attach_start(void);
+/* What SDT_ATTACH says, which is VALUE: the same; and wait for the tool, if it is one that has
+ * started the program. */
+int attach_start_as(const char *value);
+/* In the child of a fork: a page of its own, and nothing that tools have asked the parent for. */
+void attach_after_fork_child(void);
+
+/* An object with probes has come: tools do not know it yet. Not locked. */
+void attach_object_came(void);
+/* Counters are about to be used again: what tools know of them is old. */
+void attach_counters_go(void);
+
+#endif

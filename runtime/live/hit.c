@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See hit.h: the steps of a program, and then its action. Texts take more than a kilobyte of the
+ * stack of whoever hit the probe; so programs without are run without.
+ *
+ * This file is compiled for general registers only: the program's vector registers are in place.
+ */
+#include "hit.h"
+
+#include "../argument.h"
+#include "../dispatch.h"
+#include "../sync.h"
+#include "run.h"
+#include "tally.h"
+
+/* A key as the directory has it. */
+struct key {
+    uint64_t hash;
+    size_t n;
+    uint64_t *word;
+};
+enum { MOST_WORDS = 2 * (1 + LIVE_MOST_KEY_TEXT / 8) };
+
+static inline void add_number(struct key *key, uint64_t number)
+{
+    key->word[key->n++] = number;
+    key->hash = tally_hash(key->hash, number);
+}
+
+static void add_text(struct key *key, const struct text *text, size_t most)
+{
+    size_t length = text->length < most ? text->length : most;
+    add_number(key, length);
+    for (size_t i = 0; i < most / 8; i++) {
+        uint64_t left = i * 8 < length ? length - i * 8 : 0;
+        uint64_t word = left == 0  ? 0
+                        : left < 8 ? text->word[i] & ((UINT64_C(1) << 8 * left) - 1)
+                                   : text->word[i];
+        if (left)
+            key->hash = tally_hash(key->hash, word);
+        ((volatile uint64_t *)key->word)[key->n++] = word; /* or gcc calls memset() */
+    }
+}
+
+static inline void add_key(const struct live_aggregation *aggregation, const struct run *run,
+                           unsigned i, size_t most, struct key *key)
+{
+    uint64_t value = run->reg[aggregation->key[i]];
+    if (__builtin_expect(aggregation->key_type[i] == LIVE_STRING, 0))
+        add_text(key, (const struct text *)(uintptr_t)value, most);
+    else
+        add_number(key, value);
+}
+
+/* The row of keys FIRST and on; NO_ROW, which was counted: there is no place for it. */
+static inline uint64_t row_of(const struct live_aggregation *aggregation, const struct run *run,
+                              unsigned first)
+{
+    struct key key = {0, 0, run->word};
+    if (!aggregation->hand.directory)
+        return 0;
+    for (unsigned i = first; i < 2 && aggregation->key_type[i]; i++)
+        add_key(aggregation, run, i, aggregation->hand.key_text, &key);
+    return tally_row(&aggregation->hand, key.word, key.n, key.hash);
+}
+
+/* ---- Latencies. ---- */
+
+/* What matches: a number, or a text's hash. */
+static uint64_t match(const struct live_aggregation *aggregation, const struct run *run,
+                      uint64_t *hash)
+{
+    struct key key = {0, 0, run->word};
+    add_key(aggregation, run, 0, LIVE_MOST_KEY_TEXT, &key);
+    *hash = key.hash;
+    return aggregation->key_type[0] == LIVE_STRING ? key.hash : key.word[0];
+}
+
+static __attribute__((noinline)) void start(const struct live_aggregation *aggregation,
+                                            const struct run *run)
+{
+    uint64_t hash, key = match(aggregation, run, &hash), row = NO_ROW;
+    if (aggregation->key_type[1] && (row = row_of(aggregation, run, 1)) == NO_ROW)
+        return;
+    flight_start(&aggregation->hand, key, hash, run_now(aggregation), row);
+}
+
+static __attribute__((noinline)) void stop(const struct live_aggregation *aggregation,
+                                           const struct run *run)
+{
+    const struct hand *hand = &aggregation->hand;
+    uint64_t now = run_now(aggregation), time, row, hash;
+    uint64_t key = match(aggregation, run, &hash);
+    if (!flight_stop(hand, key, hash, &time, &row))
+        return;
+    if (aggregation->key_type[1])
+        row = row_of(aggregation, run, 1);
+    else if (!hand->directory)
+        row = 0;
+    if (row == NO_ROW) /* counted, if it was row_of()'s */
+        return;
+    /* Anybody may have written it; and time may go back from CPU to CPU. */
+    tally_observe(hand, row & hand->mask, now > time ? run_ns(aggregation, now - time) : 0, false);
+}
+
+/* ---- Hits. ---- */
+
+static inline void act(const struct live_aggregation *aggregation, const struct run *run)
+{
+    uint64_t row;
+    if (__builtin_expect(run->missing & aggregation->needed, 0)) {
+        tally_missed(&aggregation->hand.table->missing);
+        return;
+    }
+    if (aggregation->action == LIVE_START)
+        start(aggregation, run);
+    else if (aggregation->action == LIVE_STOP)
+        stop(aggregation, run);
+    else if ((row = row_of(aggregation, run, 0)) == NO_ROW)
+        return;
+    else if (aggregation->action == LIVE_COUNT)
+        tally_count(&aggregation->hand, row);
+    else
+        tally_observe(&aggregation->hand, row, run->reg[aggregation->value],
+                      aggregation->is_signed);
+}
+
+static __attribute__((noinline)) void hit_with_texts(const struct live_aggregation *aggregation,
+                                                     struct run *run)
+{
+    struct text texts[LIVE_MOST_TEXTS];
+    uint64_t room[LIVE_MOST_TEXTS][LIVE_TEXT / 8 + 2], word[MOST_WORDS];
+    run->word = word;
+    run->texts = texts;
+    run->room = room;
+    if (run_steps(aggregation, run))
+        act(aggregation, run);
+}
+
+static void hit_in_steps(const struct sdt_event *event, void *data)
+{
+    const struct live_aggregation *aggregation = data;
+    struct run run;
+    uint64_t word[2];
+    run.event = event;
+    run.missing = 0;
+    run.word = word;
+    if (event->registers && event_site(event))
+        ((struct sdt_event *)event)->fetch = site_fetch(event->site);
+    if (aggregation->loads)
+        hit_with_texts(aggregation, &run);
+    else if (run_steps(aggregation, &run))
+        act(aggregation, &run);
+}
+
+/* ---- Programs of the most frequent form. ---- */
+
+/*
+ * How arguments are fetched: as event_site() and site_fetch(), in line. What is asked of each event
+ * once, and not written down, is most of what a predicate takes.
+ */
+static inline const struct fetch *find_fetch(const struct sdt_event *event)
+{
+    const struct probe *probe = __atomic_load_n(&event->record->runtime, __ATOMIC_ACQUIRE);
+    const struct site *site;
+    if (!event->registers || !probe)
+        return event->fetch;
+    site = probe->site_count == 1 ? probe->sites[0] : probe_described(probe, event_record(event));
+    if (!site)
+        return event->fetch;
+    ((struct sdt_event *)event)->site = site;
+    return site_fetch(site);
+}
+
+static inline uint64_t argument(const struct sdt_event *event, const struct fetch *fetch,
+                                uint64_t index)
+{
+    return __builtin_expect(index < fetch->count, 1) ? fetch->get[index](event, index, fetch) : 0;
+}
+
+static inline bool holds(const struct sdt_event *event, const struct fetch *fetch,
+                         const struct live_aggregation *aggregation, unsigned i)
+{
+    uint64_t value = argument(event, fetch, aggregation->quick.test[i].argument);
+    return (value - aggregation->quick.test[i].low <= aggregation->quick.test[i].span) !=
+           aggregation->quick.test[i].fails;
+}
+
+/* All that there is to do, of which a function knows what is not there. */
+static inline __attribute__((always_inline)) void
+hit_quickly(const struct sdt_event *event, const struct live_aggregation *aggregation,
+            const struct fetch *fetch, bool has_key, bool has_value)
+{
+    const struct quick *quick = &aggregation->quick;
+    const struct hand *hand = &aggregation->hand;
+    uint64_t row = 0;
+    if (has_key) {
+        row = tally_number_row(hand, quick->key == QUICK_TID ? (uint64_t)(unsigned)sync_thread()
+                                                             : argument(event, fetch, quick->key));
+        if (row == NO_ROW)
+            return;
+    }
+    if (has_value)
+        tally_observe(hand, row, argument(event, fetch, quick->value), aggregation->is_signed);
+    else
+        tally_count(hand, row);
+}
+
+static void hit_count(const struct sdt_event *event, void *data)
+{
+    hit_quickly(event, data, NULL, false, false);
+}
+
+static void hit_key(const struct sdt_event *event, void *data)
+{
+    hit_quickly(event, data, find_fetch(event), true, false);
+}
+
+static void hit_value(const struct sdt_event *event, void *data)
+{
+    hit_quickly(event, data, find_fetch(event), false, true);
+}
+
+static void hit_any(const struct sdt_event *event, void *data)
+{
+    const struct live_aggregation *aggregation = data;
+    hit_quickly(event, aggregation, find_fetch(event), aggregation->quick.key != QUICK_NONE,
+                aggregation->quick.value != QUICK_NONE);
+}
+
+/* The rest of a hit with a predicate: out of line, as it is there for not being reached. */
+static __attribute__((noinline)) void hit_after_tests(const struct sdt_event *event,
+                                                      const struct live_aggregation *aggregation)
+{
+    const struct fetch *fetch = find_fetch(event);
+    for (unsigned i = 1; i < aggregation->quick.tests; i++)
+        if (!holds(event, fetch, aggregation, i))
+            return;
+    hit_quickly(event, aggregation, fetch, aggregation->quick.key != QUICK_NONE,
+                aggregation->quick.value != QUICK_NONE);
+}
+
+static void hit_tested(const struct sdt_event *event, void *data)
+{
+    if (holds(event, find_fetch(event), data, 0))
+        hit_after_tests(event, data);
+}
+
+sdt_handler *hit_function(const struct live_aggregation *aggregation, bool is_quick)
+{
+    bool has_key = aggregation->quick.key != QUICK_NONE;
+    bool has_value = aggregation->quick.value != QUICK_NONE;
+    return !is_quick                  ? hit_in_steps
+           : aggregation->quick.tests ? hit_tested
+           : has_key && has_value     ? hit_any
+           : has_key                  ? hit_key
+           : has_value                ? hit_value
+                                      : hit_count;
+}
+
+void live_hit(const struct sdt_event *event, void *data)
+{
+    ((const struct live_aggregation *)data)->run(event, data);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What happens when a probe that has a live aggregation is hit.
+ *
+ * An aggregation is a program and the table that it adds to; a subscription with SDT_GENERAL_REGS
+ * whose handler is live_hit and whose data is the aggregation makes it run:
+ *
+ *     struct live_layout layout;
+ *     live_table_plan(&layout, &spec, live_cpus());          spec: as the tool asks
+ *     memory = … layout.size bytes of a memfd, zeros …
+ *     live_table_make(memory, &layout);
+ *     live_aggregation_make(&aggregation, program, n, memory, &layout)     NULL: done
+ *     id = subscribe(pattern, …, live_hit, aggregation, SDT_MODE_AUTO | SDT_GENERAL_REGS, …);
+ *     …
+ *     unsubscribe(id);                                       nobody is in the handler any more
+ *     live_aggregation_free(aggregation);
+ *     munmap(memory, layout.size);                           when no aggregation uses it any more
+ *
+ * LAYOUT must be the process's own copy, not the one in the table, which others can write. Several
+ * aggregations may add to one table: all probes of a pattern, or LIVE_START and LIVE_STOP of a
+ * latency. Wherever a probe can be hit, this can run: in signal handlers, in malloc; it never waits
+ * or allocates, and asks the kernel only for LIVE_COMM, and what live_aggregation_make() could not
+ * find another way to.
+ */
+#ifndef SDT_LIVE_HIT_H
+#define SDT_LIVE_HIT_H
+
+#include "table.h"
+
+struct sdt_event;
+struct live_aggregation;
+
+/*
+ * All of these in normal context, and live_cpus() and live_aggregation_make() locked (lock.h), as
+ * they call counters_start() and fault_guard(). CPUs with rows of their own, for live_table_plan().
+ */
+uint32_t live_cpus(void);
+/* NULL, and *MADE is the caller's; or what is wrong, a sentence, static. The N bytes of PROGRAM are
+ * copied before they are checked, so anybody may write them meanwhile. */
+const char *live_aggregation_make(struct live_aggregation **made, const void *program, size_t n,
+                                  void *table, const struct live_layout *layout);
+void live_aggregation_free(struct live_aggregation *aggregation);
+
+/* Handler, of general registers only; DATA is a struct live_aggregation. */
+void live_hit(const struct sdt_event *event, void *data);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See list.h. */
+#include "list.h"
+
+#include "counters.h"
+#include "inspect.h"
+#include "registry.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct lines {
+    char *text;
+    size_t length, room;
+    int error;
+};
+
+static bool grow(struct lines *lines, size_t more)
+{
+    if (lines->error || more <= lines->room - lines->length)
+        return !lines->error;
+    size_t room = (lines->room + more) * 2;
+    char *text = realloc(lines->text, room);
+    if (!text) {
+        lines->error = -ENOMEM;
+        return false;
+    }
+    lines->text = text;
+    lines->room = room;
+    return true;
+}
+
+static __attribute__((format(printf, 2, 3))) void put(struct lines *lines, const char *format, ...)
+{
+    enum { MOST = 128 }; /* numbers only */
+    va_list arguments;
+    if (!grow(lines, MOST))
+        return;
+    va_start(arguments, format);
+    int n = vsnprintf(lines->text + lines->length, MOST, format, arguments);
+    va_end(arguments);
+    lines->length += n > 0 && n < MOST ? (size_t)n : 0;
+}
+
+/* TEXT and END; nothing in it can be taken for the end of a field. */
+static void put_text(struct lines *lines, const char *text, char end)
+{
+    static const char digits[] = "0123456789abcdef";
+    text = text ? text : "";
+    if (!grow(lines, 4 * strlen(text) + 1))
+        return;
+    char *to = lines->text + lines->length;
+    for (; *text; text++) {
+        unsigned char byte = (unsigned char)*text;
+        if (byte >= ' ' && byte != 0x7f && byte != '\\') {
+            *to++ = (char)byte;
+            continue;
+        }
+        *to++ = '\\';
+        *to++ = 'x';
+        *to++ = digits[byte >> 4];
+        *to++ = digits[byte & 15];
+    }
+    *to++ = end;
+    lines->length = (size_t)(to - lines->text);
+}
+
+static int put_site(const struct site *site, const struct sdt_probe_info *info, void *data)
+{
+    static const char *const modes[] = {[SDT_MODE_TRAP] = "trap",
+                                        [SDT_MODE_JUMP] = "jump",
+                                        [SDT_MODE_OFF] = "off",
+                                        [SDT_MODE_BLOCKED] = "blocked"};
+    struct lines *lines = data;
+    if (!site->probe)
+        return 0;
+    struct sdt_probe *record = site->probe->record;
+    struct counters_place place = counters_place(record);
+    put_text(lines, info->provider, '\t');
+    put_text(lines, info->module, '\t');
+    put_text(lines, info->function, '\t');
+    put_text(lines, info->name, '\t');
+    put(lines, "%" PRIxPTR "\t%u\t%s\t%d\t", (uintptr_t)info->pc, info->kind, modes[info->mode],
+        info->error);
+    put(lines, "%" PRIu64 "\t%d\t%" PRIu64 "\t%u\t%u\t", counters_sum(record), place.fd,
+        place.inode, place.offset, place.pages);
+    put_text(lines, info->place, '\t');
+    for (unsigned i = 0; i < info->nargs && i < 12; i++) {
+        put_text(lines, info->arg_names[i], ':');
+        put_text(lines, info->arg_types[i], i + 1 < info->nargs ? ' ' : '\n');
+    }
+    if (info->nargs == 0)
+        put_text(lines, "", '\n');
+    return lines->error;
+}
+
+int list_sites(const char *pattern, char **text, size_t *length)
+{
+    struct lines lines = {0};
+    int error = inspect_sites(pattern, put_site, &lines);
+    if (error) {
+        free(lines.text);
+        return error;
+    }
+    *text = lines.text;
+    *length = lines.length;
+    return 0;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a process has to show, for tools: a line for each site, of fields with tabs between them.
+ *
+ *     provider module function name pc kind mode error hits fd inode offset pages place arguments
+ *
+ * Arguments are `NAME:TYPE`, with spaces between them. The words that hits of the site's probe are
+ * counted in are in a file of this process, at `offset` and each 4096 bytes behind, `pages` of them
+ * (counters.h); fd is -1 where they are in none, and `hits`, of this moment, is all there is to
+ * know. Control characters and backslashes in names are \xNN.
+ */
+#ifndef SDT_LIVE_LIST_H
+#define SDT_LIVE_LIST_H
+
+#include <stddef.h>
+
+/* All sites that match PATTERN, as text in memory that the caller frees. 0, or an error. */
+int list_sites(const char *pattern, char **text, size_t *length);
+
+#endif

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See listener.h. A request is worked by a thread of our own, in normal context: it may allocate,
+ * take locks and wait. While nobody looks it sleeps in a futex, for ever; while there are sessions
+ * it wakes up to see whether their tools still live.
+ *
+ * It takes none of the program's signals, but for those that its own instructions may cause:
+ * breakpoints (a probe in malloc) and faults. What it costs the program, and why it is a thread all
+ * the same: docs/decisions/0033.
+ */
+#define _GNU_SOURCE
+#include "listener.h"
+
+#include "request.h"
+#include "session.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Beyond what the C library needs for itself. Untouched, it is only addresses. */
+#define STACK ((size_t)128 << 10)
+
+static void futex_wait(_Atomic uint32_t *word, uint32_t value, const struct timespec *timeout)
+{
+    syscall(SYS_futex, word, FUTEX_WAIT, value, timeout, NULL, 0);
+}
+
+static void futex_wake(_Atomic uint32_t *word)
+{
+    syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+/* Work what was posted. Only this thread takes requests, so nothing is taken twice. */
+static void work_all(struct live_page *page)
+{
+    for (unsigned i = 0; i < LIVE_REQUESTS; i++) {
+        struct live_request *request = &page->requests[i];
+        uint32_t posted = LIVE_POSTED, running = LIVE_RUNNING;
+        if (!atomic_compare_exchange_strong(&request->state, &posted, LIVE_RUNNING))
+            continue;
+        request_work(page, i);
+        atomic_compare_exchange_strong(&request->state, &running, LIVE_DONE);
+        futex_wake(&request->state);
+    }
+}
+
+/* Held while something is worked, and for ever from the end of the process on. */
+static pthread_mutex_t working = PTHREAD_MUTEX_INITIALIZER;
+
+static bool look_around(struct live_page *page)
+{
+    pthread_mutex_lock(&working);
+    work_all(page);
+    bool is_watched = session_check(page);
+    request_clean(page);
+    pthread_mutex_unlock(&working);
+    return is_watched;
+}
+
+/*
+ * What is worked now would go on while the process takes itself down. But not to wait for ever: the
+ * handler that called exit() may be what a request is waiting for.
+ */
+__attribute__((destructor)) static void stop_working(void)
+{
+    enum { PATIENCE = 200 /* ms */ };
+    struct timespec limit;
+    clock_gettime(CLOCK_REALTIME, &limit);
+    limit.tv_nsec += PATIENCE * 1000000L;
+    limit.tv_sec += limit.tv_nsec / 1000000000L;
+    limit.tv_nsec %= 1000000000L;
+    pthread_mutex_timedlock(&working, &limit);
+}
+
+static void *listen(void *data)
+{
+    struct live_page *page = data;
+    pthread_setname_np(pthread_self(), "sdt-listener");
+    const struct timespec beat = {.tv_nsec = LIVE_BEAT_MS * 1000000L};
+    for (;;) {
+        uint32_t bell = atomic_load(&page->bell);
+        bool is_watched = look_around(page);
+        futex_wait(&page->bell, bell, is_watched ? &beat : NULL);
+    }
+    return NULL;
+}
+
+/* All but those that our own instructions may cause. */
+static void own_signals(sigset_t *mask)
+{
+    sigfillset(mask);
+    sigdelset(mask, SIGTRAP);
+    sigdelset(mask, SIGSEGV);
+    sigdelset(mask, SIGBUS);
+}
+
+int listener_start(struct live_page *page)
+{
+    pthread_t thread;
+    pthread_attr_t attributes;
+    sigset_t mask, old;
+    pthread_mutex_init(&working, NULL); /* in the child of a fork, nobody holds it */
+    long least = sysconf(_SC_THREAD_STACK_MIN);
+    pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setstacksize(&attributes, STACK + (least > 0 ? (size_t)least : 0));
+    own_signals(&mask);
+    pthread_sigmask(SIG_SETMASK, &mask, &old);
+    int error = pthread_create(&thread, &attributes, listen, page);
+    if (error == EINVAL) /* the program's thread-local variables are larger than that */
+        error = pthread_create(&thread, NULL, listen, page);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    pthread_attr_destroy(&attributes);
+    return -error;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The thread that works the requests in a control page. */
+#ifndef SDT_LIVE_LISTENER_H
+#define SDT_LIVE_LISTENER_H
+
+#include "page.h"
+
+/* 0 or an error. PAGE stays. */
+int listener_start(struct live_page *page);
+
+#endif

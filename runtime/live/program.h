@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Programs of live aggregations: what a hit of a probe does for `sdt count`, `hist` and `lat`.
+ *
+ * A tool compiles an expression to such a program (sdt/compile.h) and sends it to the process that
+ * it looks into, which checks it again (live_program_check) before anything of it runs. docs/
+ * live-programs.md shows the bytes. A program is a line of steps that are carried out once, from
+ * the first to the last: there is no jump at all, and the only way to leave early is LIVE_UNLESS.
+ * So it ends, after as many steps as it has; it writes to nothing but its own registers; and each
+ * register has one type at each step, which the check knows. What it reads of the process are the
+ * arguments of the probe, and text, which is copied in a way that survives bad addresses.
+ *
+ *     header | steps, 8 bytes each | numbers, 8 bytes each | texts, a multiple of 8 bytes
+ *
+ * Integers are exact. What does not fit 64 bits, a division by zero, and what is calculated from
+ * such a value, is missing: a comparison with it is false, and as a condition it counts as false.
+ * An action whose value or key is missing does nothing but count that (live_table: `missing`).
+ */
+#ifndef SDT_LIVE_PROGRAM_H
+#define SDT_LIVE_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define LIVE_PROGRAM_MAGIC 0x50544453u /* "SDTP" */
+enum {
+    LIVE_PROGRAM_ABI = 1,
+    LIVE_MOST_PROGRAM = 4096, /* bytes */
+    LIVE_MOST_STEPS = 128,
+    LIVE_REGISTERS = 16,
+    LIVE_MOST_NUMBERS = 256 - LIVE_REGISTERS,
+    LIVE_MOST_TEXTS = 4,      /* that a program loads */
+    LIVE_TEXT = 256,          /* bytes of a text that are looked at */
+    LIVE_MOST_KEY_TEXT = 248, /* and that a table keeps, at most */
+    LIVE_NO_REGISTER = 0xff
+};
+
+/* Of a register. */
+enum live_type {
+    LIVE_NONE, /* not written yet */
+    LIVE_SIGNED,
+    LIVE_UNSIGNED,
+    LIVE_REAL, /* a double, as its bits */
+    LIVE_STRING
+};
+
+/* What is done with the value and the keys at the end. */
+enum live_action {
+    LIVE_COUNT, /* one more, of the key */
+    LIVE_HIST,  /* the value into the key's histogram */
+    LIVE_START, /* key 0 is what matches: remember the time, and key 1, if there is one */
+    LIVE_STOP,  /* key 0 matches: nanoseconds since then into the histogram of key 1, or of START's
+                   key 1, or the only one */
+    LIVE_ACTIONS
+};
+
+/*
+ * Steps. `to` and `a` are registers; `b` is a register, or from LIVE_REGISTERS on a number of the
+ * pool. A number has the type of `a` (as LIVE_STRING: offset in the texts << 32 | length). Where
+ * types S and U (signed and unsigned) meet, comparisons are exact, and the result of a calculation
+ * is S.
+ */
+enum live_code {
+    /* Loads. */
+    LIVE_ARGUMENT, /* argument number a, of type b (S, U or REAL) */
+    LIVE_FACT,     /* enum live_fact number a; b is 0 */
+    LIVE_NUMBER,   /* number b of the pool, of type a (S, U or REAL) */
+    LIVE_LOAD,     /* the text at address a (S or U), up to a NUL; b is 0 */
+    LIVE_LOAD_N,   /* the b bytes at address a; b is a register, S or U */
+    /* Of integers. U - U, and -U, are S; of & of S and U the result is U. */
+    LIVE_ADD,
+    LIVE_SUBTRACT,
+    LIVE_MULTIPLY,
+    LIVE_DIVIDE,
+    LIVE_REMAINDER,
+    LIVE_AND,
+    LIVE_OR,
+    LIVE_XOR,
+    LIVE_LEFT, /* b is 0 to 63, else missing, as is what does not fit */
+    LIVE_RIGHT,
+    LIVE_NEGATE,     /* b is 0 */
+    LIVE_COMPLEMENT, /* b is 0; the result is S */
+    /* int(a * b): a is REAL, b a number of the pool, U. Truncated; S. */
+    LIVE_SCALE,
+    /* Of two integers, two REALs, or two STRINGs: 1 or 0, U. */
+    LIVE_EQUAL,
+    LIVE_UNEQUAL,
+    LIVE_LESS,
+    LIVE_LESS_EQUAL,
+    LIVE_MORE,
+    LIVE_MORE_EQUAL,
+    LIVE_BEGINS, /* of STRINGs: a begins with b */
+    /* Of conditions; 1 or 0, U; never missing. */
+    LIVE_TRUTH, /* a, of any type, is true: not 0, not NaN, not ""; b is 0 */
+    LIVE_NOT,   /* a is an integer, here and below; b is 0 */
+    LIVE_BOTH,
+    LIVE_EITHER,
+    /* End, and do nothing, unless a is true. `to` and b are 0. */
+    LIVE_UNLESS,
+    LIVE_CODES
+};
+
+enum live_fact {
+    LIVE_TID, /* U, as the next three */
+    LIVE_PID,
+    LIVE_CPU,
+    LIVE_TIME,     /* ns of CLOCK_MONOTONIC */
+    LIVE_COMM,     /* STRING, as all others. The name of the thread: a system call */
+    LIVE_PROVIDER, /* of the probe */
+    LIVE_NAME,
+    LIVE_FUNCTION, /* of the site */
+    LIVE_MODULE,
+    LIVE_FACTS
+};
+
+struct live_step {
+    uint8_t code; /* enum live_code */
+    uint8_t to, a, b;
+    uint32_t zero;
+};
+
+struct live_program {
+    uint32_t magic;
+    uint16_t abi;
+    uint16_t size; /* bytes of all */
+    uint8_t steps, numbers;
+    uint16_t texts; /* bytes, a multiple of 8 */
+    uint8_t action; /* enum live_action */
+    uint8_t value;  /* register of LIVE_HIST, S or U; else LIVE_NO_REGISTER */
+    uint8_t key[2]; /* registers: S, U or STRING; LIVE_NO_REGISTER: none. Key 1 only with key 0 */
+    uint64_t zero;
+    struct live_step step[]; /* then uint64_t numbers, then texts */
+};
+_Static_assert(sizeof(struct live_program) == 24 && sizeof(struct live_step) == 8, "the format");
+
+/* What the check found out about a program that is right. */
+struct live_types {
+    uint8_t at[LIVE_MOST_STEPS]; /* enum live_type of what each step makes */
+    uint8_t value;               /* enum live_type; LIVE_NONE: there is no value */
+    uint8_t key[2];              /* the same */
+    uint8_t texts;               /* texts that it loads */
+    uint8_t arguments;           /* the highest argument that it loads, and 1 */
+};
+
+/*
+ * NULL if the N bytes are a right program; *TYPES is filled in then, if it is not NULL. Else what
+ * is wrong: a sentence, static. BYTES must not change meanwhile: copy first what others can write.
+ */
+const char *live_program_check(const void *bytes, size_t n, struct live_types *types);
+
+static inline const uint64_t *live_numbers(const struct live_program *program)
+{
+    return (const uint64_t *)(const void *)&program->step[program->steps];
+}
+
+static inline const char *live_texts(const struct live_program *program)
+{
+    return (const char *)&live_numbers(program)[program->numbers];
+}
+
+/* Type of an action's histogram: LIVE_NONE if it only counts. */
+static inline enum live_type live_value_type(const struct live_program *program,
+                                             const struct live_types *types)
+{
+    return program->action == LIVE_COUNT  ? LIVE_NONE
+           : program->action == LIVE_HIST ? (enum live_type)types->value
+                                          : LIVE_UNSIGNED;
+}
+
+#endif

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See request.h. A request is copied before it is looked at, since its tool may go on writing; the
+ * answer goes into the page, or, where it is long, into a memfd that the tool opens through
+ * /proc/PID/fd. It stays until the tool gives the request back.
+ */
+#define _GNU_SOURCE
+#include "request.h"
+
+#include "environment.h"
+#include "hit.h"
+#include "inspect.h"
+#include "list.h"
+#include "recorder/hit.h"
+#include "recorder/home.h"
+#include "recorder/recorder.h"
+#include "recorder/wish.h"
+#include "registry.h"
+#include "session.h"
+#include "subscribe.h"
+#include "tables.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sdt/runtime.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The request that is being worked, in memory that nobody else writes to. */
+static struct work {
+    uint32_t op, flags, program_size;
+    uint64_t session, argument;
+    struct handle file; /* the answer, if it is long */
+    const char *message;
+    char text[LIVE_REQUEST_TEXT];
+    unsigned char program[LIVE_REQUEST_PROGRAM];
+} work;
+
+static struct handle files[LIVE_REQUESTS]; /* what was given to the tool of each */
+static bool has_file[LIVE_REQUESTS];
+
+/* ---- Long answers. ---- */
+
+static int write_all(int fd, const char *text, size_t length)
+{
+    while (length) {
+        ssize_t n = write(fd, text, length);
+        if (n < 0)
+            return -errno;
+        text += n;
+        length -= (size_t)n;
+    }
+    return 0;
+}
+
+static int answer_text(const char *text, size_t length)
+{
+    int fd = memfd_create(LIVE_RESULT, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    int error = fd < 0 ? -errno : write_all(fd, text, length);
+    if (!error &&
+        (fchmod(fd, 0600) != 0 ||
+         fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) != 0))
+        error = -errno;
+    if (error && fd >= 0)
+        close(fd);
+    if (!error)
+        work.file = handle_keep(fd);
+    return error;
+}
+
+/* ---- The operations: 0 or more, or an error. ---- */
+
+static int list(struct live_page *page)
+{
+    char *text = NULL;
+    size_t length = 0;
+    (void)page;
+    int error = list_sites(work.text, &text, &length);
+    if (!error)
+        error = answer_text(text, length);
+    free(text);
+    return error;
+}
+
+/* Subscribe what a hit is to do: to count, or AGGREGATION, which is the subscription's then. */
+static int enable_as(struct live_page *page, struct live_aggregation *aggregation)
+{
+    enum subscribe_when when = work.flags & LIVE_PENDING ? SUBSCRIBE_PENDING : SUBSCRIBE_NOW;
+    int id = subscribe(work.text, strlen(work.text), aggregation ? live_hit : SDT_COUNT,
+                       aggregation, SDT_MODE_AUTO | SDT_GENERAL_REGS | SUBSCRIBE_FOR_TOOL, when);
+    if (id <= 0)
+        return id;
+    bool is_background = !aggregation && work.flags & LIVE_BACKGROUND;
+    struct session_item item = {
+        .session = is_background ? 0 : work.session, .id = id, .aggregation = aggregation};
+    if (session_keep(page, &item))
+        return id;
+    unsubscribe(id);
+    return -ENOMEM;
+}
+
+static int enable(struct live_page *page)
+{
+    struct live_aggregation *aggregation = NULL;
+    int error = !work.program_size
+                    ? 0
+                    : tables_aggregate(work.session, work.argument, work.program, work.program_size,
+                                       &aggregation, &work.message);
+    if (error)
+        return error;
+    int id = enable_as(page, aggregation);
+    if (id < 0 && aggregation)
+        live_aggregation_free(aggregation);
+    return id;
+}
+
+static int table(struct live_page *page)
+{
+    (void)page;
+    return tables_make(work.session, work.program, work.program_size, &work.file, &work.message);
+}
+
+static int disable(struct live_page *page)
+{
+    return session_end(page, work.argument <= INT32_MAX ? (int)work.argument : 0);
+}
+
+static int reset(struct live_page *page)
+{
+    return session_end_all(page, 0);
+}
+
+static int detach(struct live_page *page)
+{
+    return session_end_all(page, work.session);
+}
+
+/* The three strings of a LIVE_RECORD; false: there are fewer. */
+static bool split_text(const char *parts[3])
+{
+    const char *at = work.text, *end = work.text + sizeof work.text;
+    for (int i = 0; i < 3; i++) {
+        const char *stop = memchr(at, '\0', (size_t)(end - at));
+        if (!stop || *at == '\0')
+            return false;
+        parts[i] = at;
+        at = stop + 1;
+    }
+    return true;
+}
+
+static int keep_recorder(struct live_page *page, struct sdt_recorder *recorder, const char *pattern)
+{
+    enum subscribe_when when = work.flags & LIVE_PENDING ? SUBSCRIBE_PENDING : SUBSCRIBE_NOW;
+    int id = subscribe(pattern, strlen(pattern), recorder_hit, recorder_data(recorder),
+                       SDT_MODE_AUTO | SDT_GENERAL_REGS | SUBSCRIBE_FOR_TOOL, when);
+    struct session_item item = {.session = work.session, .id = id, .recorder = recorder};
+    if (id <= 0 || session_keep(page, &item))
+        return id;
+    unsubscribe(id);
+    return -ENOMEM;
+}
+
+static int see_site(const struct site *site, const struct sdt_probe_info *info, void *data)
+{
+    (void)info;
+    (void)data;
+    return site->probe != NULL;
+}
+
+/* Whether something matches; 0, -ENOENT or another error. Asked first: a recording of nothing would
+ * have to be taken back. */
+static int look_for(const char *pattern)
+{
+    int found = work.flags & LIVE_PENDING ? 1 : inspect_sites(pattern, see_site, NULL);
+    return found > 0 ? 0 : found < 0 ? found : -ENOENT;
+}
+
+static int record(struct live_page *page)
+{
+    const char *parts[3];
+    struct sdt_record_options options;
+    struct sdt_recorder *recorder;
+    if (!split_text(parts) || *parts[0] != '/' || !wish_parse(parts[1] + 1, &options))
+        return -EINVAL;
+    int error = look_for(parts[2]);
+    if (!error)
+        error = recorder_functions.create(parts[0], &options, &recorder);
+    if (error == -EBUSY)
+        work.message = "it records already";
+    else if (error == -EEXIST)
+        work.message = "the directory exists and is no recording";
+    if (error)
+        return error;
+    int id = keep_recorder(page, recorder, parts[2]);
+    if (id <= 0)
+        recorder_functions.destroy(recorder);
+    return id;
+}
+
+/* Of the recorder that a tool or the environment has asked for: one of the program's own may end at
+ * any moment. */
+static int flush(struct live_page *page)
+{
+    struct sdt_recorder *recorder = session_recorder();
+    (void)page;
+    recorder = recorder ? recorder : environment_recorder();
+    int error = recorder ? recorder_functions.flush(recorder) : -ENOENT;
+    if (error == -ENOENT)
+        work.message = "it does not record";
+    else if (error == -EBUSY)
+        work.message = "'sdt record' writes this recording";
+    return error;
+}
+
+static int (*const operations[])(struct live_page *page) = {
+    [LIVE_LIST] = list,   [LIVE_ENABLE] = enable, [LIVE_DISABLE] = disable,
+    [LIVE_TABLE] = table, [LIVE_RECORD] = record, [LIVE_FLUSH] = flush,
+    [LIVE_RESET] = reset, [LIVE_DETACH] = detach,
+};
+enum { OPERATIONS = sizeof operations / sizeof operations[0] };
+
+/* ---- From the page and back. ---- */
+
+static void copy_in(const struct live_request *request)
+{
+    work.op = request->op;
+    work.flags = request->flags;
+    work.program_size = request->program_size;
+    work.session = request->session;
+    work.argument = request->argument;
+    work.file = (struct handle){.fd = -1};
+    work.message = "";
+    memcpy(work.text, request->text, sizeof work.text);
+    memcpy(work.program, request->program, sizeof work.program);
+}
+
+/* Everything that all operations rely on. */
+static int check(const struct live_page *page, unsigned index)
+{
+    if (work.session == 0 || work.session != atomic_load(&page->sessions[index / 2].id)) {
+        work.message = "the session is over";
+        return -ESTALE;
+    }
+    if (work.op >= OPERATIONS || !operations[work.op]) {
+        work.message = "no such operation";
+        return -ENOSYS;
+    }
+    if (!memchr(work.text, '\0', sizeof work.text) || work.program_size > sizeof work.program)
+        return -EINVAL;
+    return 0;
+}
+
+void request_work(struct live_page *page, unsigned index)
+{
+    struct live_request *request = &page->requests[index];
+    copy_in(request);
+    int result = check(page, index);
+    if (result == 0)
+        result = operations[work.op](page);
+    request->result = result;
+    request->descriptor = work.file.fd;
+    request->inode = work.file.fd >= 0 ? work.file.inode : 0;
+    snprintf(request->message, sizeof request->message, "%s",
+             result < 0 && !*work.message ? sdt_strerror(result) : work.message);
+    if (has_file[index]) /* its tool has given up the place, and another one has it */
+        handle_close(&files[index]);
+    files[index] = work.file;
+    has_file[index] = work.file.fd >= 0 && work.op != LIVE_TABLE; /* that stays, with the table */
+}
+
+void request_clean(struct live_page *page)
+{
+    for (unsigned i = 0; i < LIVE_REQUESTS; i++) {
+        struct live_request *request = &page->requests[i];
+        bool is_used = atomic_load(&page->sessions[i / 2].id) != 0;
+        if (!is_used)
+            atomic_store(&request->state, LIVE_FREE);
+        if (has_file[i] && atomic_load(&request->state) == LIVE_FREE) {
+            handle_close(&files[i]);
+            has_file[i] = false;
+        }
+    }
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What tools ask for. Only the listener calls this. */
+#ifndef SDT_LIVE_REQUEST_H
+#define SDT_LIVE_REQUEST_H
+
+#include "page.h"
+
+/* Work request INDEX of PAGE, which is RUNNING; its answer is in it afterwards. */
+void request_work(struct live_page *page, unsigned index);
+/* Close what was given to tools that do not need it any more, and free what dead ones have left. */
+void request_clean(struct live_page *page);
+
+#endif

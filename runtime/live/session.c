@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See session.h. A session lives as long as its tool changes a word of it: no clock is compared, so
+ * that it does not matter what the tool writes there, in which time namespace it lives, or whether
+ * the machine slept. What stays in the background belongs to no session.
+ */
+#include "session.h"
+
+#include "hit.h"
+#include "recorder/recorder.h"
+#include "subscribe.h"
+#include "tables.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static struct session_item *items;
+
+/* What we have seen of each place. */
+static struct seen {
+    uint64_t id, beat;
+    int64_t when; /* ms, it last changed */
+} seen[LIVE_SESSIONS];
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static void publish_count(struct live_page *page)
+{
+    uint32_t n = 0;
+    for (const struct session_item *item = items; item; item = item->next)
+        n++;
+    atomic_store(&page->enabled, n);
+}
+
+bool session_keep(struct live_page *page, const struct session_item *item)
+{
+    struct session_item *kept = malloc(sizeof *kept);
+    if (!kept)
+        return false;
+    *kept = *item;
+    kept->next = items;
+    items = kept;
+    publish_count(page);
+    return true;
+}
+
+static int end_item(struct session_item **at)
+{
+    struct session_item *item = *at;
+    int error = unsubscribe(item->id);
+    if (error && error != -ENOENT)
+        return error;
+    if (item->recorder)
+        recorder_functions.destroy(item->recorder);
+    *at = item->next;
+    live_aggregation_free(item->aggregation); /* nobody is in its handler any more */
+    free(item);
+    return 0;
+}
+
+struct sdt_recorder *session_recorder(void)
+{
+    const struct session_item *item = items;
+    while (item && !item->recorder)
+        item = item->next;
+    return item ? item->recorder : NULL;
+}
+
+int session_end(struct live_page *page, int id)
+{
+    for (struct session_item **at = &items; *at; at = &(*at)->next)
+        if ((*at)->id == id) {
+            int error = end_item(at);
+            publish_count(page);
+            return error;
+        }
+    return -ENOENT;
+}
+
+/* Whether something of SESSION, or of any, could not be ended. */
+static bool has_items(uint64_t session)
+{
+    for (const struct session_item *item = items; item; item = item->next)
+        if (item->aggregation && (session == 0 || item->session == session))
+            return true;
+    return false;
+}
+
+int session_end_all(struct live_page *page, uint64_t session)
+{
+    int n = 0;
+    for (struct session_item **at = &items; *at;)
+        if ((session == 0 || (*at)->session == session) && end_item(at) == 0)
+            n++;
+        else
+            at = &(*at)->next;
+    if (!has_items(session))
+        tables_end(session);
+    publish_count(page);
+    return n;
+}
+
+/* The session of place I has ended: its tool has cleared it, or does not move. */
+static void end_session(struct live_page *page, struct seen *old, struct live_session *session)
+{
+    uint64_t id = old->id;
+    session_end_all(page, id);
+    atomic_compare_exchange_strong(&session->id, &id, 0);
+    *old = (struct seen){0, 0, 0};
+}
+
+/* Look at place I; whether there is a session. */
+static bool check(struct live_page *page, unsigned i, int64_t now)
+{
+    struct live_session *session = &page->sessions[i];
+    struct seen *old = &seen[i];
+    uint64_t id = atomic_load(&session->id), beat = atomic_load(&session->beat);
+    if (old->id && id != old->id)
+        end_session(page, old, session);
+    if (id == 0)
+        return false;
+    if (old->id != id || old->beat != beat)
+        *old = (struct seen){id, beat, now};
+    if (now - old->when < LIVE_LEASE_MS)
+        return true;
+    end_session(page, old, session);
+    return false;
+}
+
+bool session_check(struct live_page *page)
+{
+    int64_t now = now_ms();
+    bool has_any = false;
+    for (unsigned i = 0; i < LIVE_SESSIONS; i++)
+        has_any = check(page, i, now) || has_any;
+    return has_any;
+}
+
+void session_forget_all(void)
+{
+    items = NULL; /* in the parent's memory, of which this is a copy: malloc may be in any state */
+    memset(seen, 0, sizeof seen);
+    tables_forget_all();
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Sessions: which tools look, and what they have asked for. Only the listener calls this, but for
+ * the last function.
+ */
+#ifndef SDT_LIVE_SESSION_H
+#define SDT_LIVE_SESSION_H
+
+#include "page.h"
+
+#include <stdbool.h>
+
+struct live_aggregation;
+struct sdt_recorder;
+
+/* One thing that a session has asked for. */
+struct session_item {
+    struct session_item *next;
+    uint64_t session;                     /* 0: in the background */
+    int id;                               /* of the subscription; what the tool knows it by */
+    struct live_aggregation *aggregation; /* its data, or NULL */
+    struct sdt_recorder *recorder;        /* made for it, or NULL */
+};
+
+/* Keep what SESSION has asked for. False: out of memory; it is the caller's then. */
+bool session_keep(struct live_page *page, const struct session_item *item);
+/* The recorder that some tool has asked for, or NULL. */
+struct sdt_recorder *session_recorder(void);
+/* End what has number ID. 0, or an error. */
+int session_end(struct live_page *page, int id);
+/* End all of SESSION; of all sessions, if it is 0. How many. */
+int session_end_all(struct live_page *page, uint64_t session);
+/* End what belongs to sessions that are gone, or whose tools have not moved. Whether there is
+ * anything to look at again. */
+bool session_check(struct live_page *page);
+
+/* In the child of a fork: they are the parent's. */
+void session_forget_all(void);
+
+#endif

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See table.h: planning and making a table, and reading one that may hold anything. Whoever reads
+ * loads each word once, and uses no number of a table as an index or a length before it has been
+ * bounded by the layout, which was copied before it was checked.
+ */
+#include "table.h"
+
+#include "layout.h"
+
+#include <string.h>
+
+_Static_assert(sizeof(struct live_table) <= LIVE_PAGE, "a page");
+_Static_assert(offsetof(struct live_table, overflow) == 512, "docs/live-programs.md");
+
+/* ---- Layout. ---- */
+
+static bool is_key(enum live_type type)
+{
+    return type == LIVE_SIGNED || type == LIVE_UNSIGNED || type == LIVE_STRING;
+}
+
+static bool is_spec(const struct live_table_spec *spec)
+{
+    bool has_text = spec->key[0] == LIVE_STRING || spec->key[1] == LIVE_STRING;
+    if (spec->value > LIVE_UNSIGNED || spec->zero || (spec->key[1] && !spec->key[0]))
+        return false;
+    for (unsigned i = 0; i < 2; i++)
+        if (spec->key[i] && !is_key((enum live_type)spec->key[i]))
+            return false;
+    if (has_text ? !spec->key_text || spec->key_text % 8 || spec->key_text > LIVE_MOST_KEY_TEXT
+                 : spec->key_text != 0)
+        return false;
+    if (spec->key[0] ? !spec->keys || spec->keys > LIVE_MOST_KEYS : spec->keys != 0)
+        return false;
+    return spec->flights <= LIVE_MOST_FLIGHTS && (spec->value || !spec->flights) &&
+           (spec->value || !spec->step) && (spec->step || !spec->low) &&
+           (spec->value == LIVE_SIGNED || spec->low >= 0);
+}
+
+static uint32_t round_up(uint32_t n)
+{
+    uint32_t power = 1;
+    while (power < n)
+        power *= 2;
+    return power;
+}
+
+static uint32_t bytes_of_key(const struct live_table_spec *spec, unsigned i)
+{
+    return spec->key[i] == LIVE_NONE ? 0 : spec->key[i] == LIVE_STRING ? 8 + spec->key_text : 8;
+}
+
+static uint64_t pages(uint64_t bytes)
+{
+    return (bytes + LIVE_PAGE - 1) / LIVE_PAGE * LIVE_PAGE;
+}
+
+bool live_table_plan(struct live_layout *layout, const struct live_table_spec *spec, uint32_t cpus)
+{
+    struct live_layout plan = {.spec = *spec, .cpus = cpus};
+    if (!is_spec(&plan.spec) || cpus > LIVE_MOST_CPUS)
+        return false;
+    if (plan.spec.keys)
+        plan.spec.keys = round_up(plan.spec.keys);
+    if (plan.spec.flights)
+        plan.spec.flights =
+            round_up(plan.spec.flights < LIVE_GROUP ? LIVE_GROUP : plan.spec.flights);
+    plan.entry = plan.spec.keys ? 8 + bytes_of_key(&plan.spec, 0) + bytes_of_key(&plan.spec, 1) : 0;
+    plan.row = !plan.spec.value ? 8 : live_bucket_count(&plan) > LIVE_BUCKETS ? 8192 : 4096;
+    plan.directory = LIVE_PAGE;
+    plan.flights = plan.directory + pages((uint64_t)plan.spec.keys * plan.entry);
+    plan.rows = plan.flights + pages(plan.spec.flights * sizeof(struct live_flight));
+    plan.stride = pages((uint64_t)live_rows(&plan) * plan.row);
+    if (plan.stride > (LIVE_MOST_TABLE - plan.rows) / ((uint64_t)cpus + 1))
+        return false;
+    plan.size = plan.rows + plan.stride * ((uint64_t)cpus + 1);
+    *layout = plan;
+    return true;
+}
+
+void live_table_make(void *memory, const struct live_layout *layout)
+{
+    struct live_table *table = memory;
+    table->abi = LIVE_TABLE_ABI;
+    table->header = sizeof *layout;
+    table->layout = *layout;
+    __atomic_store_n(&table->magic, LIVE_TABLE_MAGIC, __ATOMIC_RELEASE);
+}
+
+/* ---- Reading. ---- */
+
+uint32_t live_table_abi(const void *memory, size_t size)
+{
+    const struct live_table *table = memory;
+    return size >= LIVE_PAGE && table->magic == LIVE_TABLE_MAGIC ? table->abi : 0;
+}
+
+bool live_table_open(struct live_view *view, const void *memory, size_t size)
+{
+    const struct live_table *table = memory;
+    struct live_layout found, plan;
+    if (live_table_abi(memory, size) != LIVE_TABLE_ABI || table->header != sizeof found)
+        return false;
+    memcpy(&found, &table->layout, sizeof found);
+    /* There is one layout for each spec, so what must hold is said in one place. */
+    if (!live_table_plan(&plan, &found.spec, found.cpus) || memcmp(&plan, &found, sizeof plan) != 0)
+        return false;
+    if (plan.size > size)
+        return false;
+    *view = (struct live_view){memory, plan};
+    return true;
+}
+
+static uint64_t word_at(const struct live_view *view, uint64_t offset)
+{
+    return __atomic_load_n((const uint64_t *)(const void *)(view->memory + offset),
+                           __ATOMIC_RELAXED);
+}
+
+/* The key of number I, at OFFSET. */
+static void read_key(const struct live_view *view, uint64_t offset, unsigned i,
+                     struct live_key *key)
+{
+    const struct live_table_spec *spec = &view->layout.spec;
+    uint64_t word = word_at(view, offset);
+    key->type[i] = spec->key[i];
+    key->number[i] = key->type[i] == LIVE_STRING ? 0 : word;
+    key->length[i] = 0;
+    if (key->type[i] != LIVE_STRING)
+        return;
+    key->length[i] = word < spec->key_text ? (uint32_t)word : spec->key_text;
+    for (uint32_t at = 0; at < spec->key_text; at += 8) {
+        word = word_at(view, offset + 8 + at);
+        memcpy(key->text[i] + at, &word, sizeof word);
+    }
+}
+
+bool live_row_key(const struct live_view *view, uint32_t row, struct live_key *key)
+{
+    const struct live_layout *layout = &view->layout;
+    key->type[0] = key->type[1] = LIVE_NONE;
+    if (row >= live_rows(layout))
+        return false;
+    if (!layout->spec.keys)
+        return true;
+    uint64_t offset = layout->directory + (uint64_t)row * layout->entry;
+    uint64_t tag =
+        __atomic_load_n((const uint64_t *)(const void *)(view->memory + offset), __ATOMIC_ACQUIRE);
+    if ((tag & LIVE_STATES) != LIVE_READY)
+        return false;
+    offset += 8;
+    for (unsigned i = 0; i < 2 && layout->spec.key[i]; i++) {
+        read_key(view, offset, i, key);
+        offset += bytes_of_key(&layout->spec, i);
+    }
+    return true;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static void add_histogram(const struct live_view *view, uint64_t offset, struct live_sums *sums)
+{
+    uint32_t n = live_bucket_count(&view->layout);
+    sums->sum += word_at(view, offset + LIVE_ROW_SUM);
+    sums->max = larger(sums->max, word_at(view, offset + LIVE_ROW_MAX));
+    sums->min = larger(sums->min, word_at(view, offset + LIVE_ROW_MIN));
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t count = word_at(view, offset + LIVE_ROW_BUCKETS + (uint64_t)i * 8);
+        sums->count += count;
+        if (sums->buckets)
+            sums->buckets[i] += count;
+    }
+}
+
+void live_row_add(const struct live_view *view, uint32_t row, struct live_sums *sums)
+{
+    const struct live_layout *layout = &view->layout;
+    if (row >= live_rows(layout))
+        return;
+    for (uint64_t cpu = 0; cpu <= layout->cpus; cpu++) {
+        uint64_t offset = layout->rows + cpu * layout->stride + (uint64_t)row * layout->row;
+        if (layout->spec.value)
+            add_histogram(view, offset, sums);
+        else
+            sums->count += word_at(view, offset);
+    }
+}
+
+/* ---- Buckets. ---- */
+
+static bool linear_bounds(const struct live_table_spec *spec, uint32_t i, __int128 *low,
+                          __int128 *high)
+{
+    bool is_signed = spec->value == LIVE_SIGNED;
+    __int128 first = is_signed ? INT64_MIN : 0, last = is_signed ? INT64_MAX : (__int128)UINT64_MAX;
+    if (i > LIVE_LINEAR + 1)
+        return false;
+    *low = i ? spec->low + (__int128)spec->step * (i - 1) : first;
+    *high = i <= LIVE_LINEAR ? spec->low + (__int128)spec->step * i - 1 : last;
+    if (*high > last)
+        *high = last;
+    return *low <= *high && *low >= first;
+}
+
+/* The smallest value of a bucket, or of the one behind the last. */
+static __int128 begin_of(uint32_t i)
+{
+    return i < 8 ? (__int128)i : (__int128)(8 + i % 8) << (i / 8 - 1);
+}
+
+bool live_bucket_bounds(const struct live_layout *layout, uint32_t i, __int128 *low, __int128 *high)
+{
+    bool is_negative = i >= LIVE_BUCKETS;
+    if (i >= live_bucket_count(layout))
+        return false;
+    if (layout->spec.step)
+        return linear_bounds(&layout->spec, i, low, high);
+    if (is_negative) /* of -1 - value, so that there is one for each */
+        i -= LIVE_BUCKETS;
+    __int128 begin = begin_of(i), end = begin_of(i + 1);
+    *low = is_negative ? -end : begin;
+    *high = is_negative ? -1 - begin : end - 1;
+    return layout->spec.value == LIVE_UNSIGNED || begin <= INT64_MAX;
+}

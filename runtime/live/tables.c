@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See tables.h. A table is a memfd: this process adds to it, the tool maps it through /proc/PID/fd
+ * and reads. It is sealed against shrinking, so that neither can take the memory away under the
+ * other.
+ */
+#define _GNU_SOURCE
+#include "tables.h"
+
+#include "hit.h"
+#include "lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* One session cannot take more than these. */
+enum { MOST_TABLES = 64 };
+
+struct table {
+    struct table *next;
+    uint64_t session, number;
+    struct live_layout layout;
+    void *memory;
+    struct handle file;
+};
+
+static struct table *tables;
+static uint64_t last_number;
+
+static size_t count_of(uint64_t session)
+{
+    size_t n = 0;
+    for (const struct table *table = tables; table; table = table->next)
+        n += table->session == session;
+    return n;
+}
+
+static int plan(struct live_layout *layout, const void *bytes, size_t size)
+{
+    struct live_table_spec spec;
+    if (size != sizeof spec)
+        return -EINVAL;
+    memcpy(&spec, bytes, sizeof spec);
+    int error = lock_acquire();
+    if (error)
+        return error;
+    uint32_t cpus = live_cpus();
+    lock_release();
+    return live_table_plan(layout, &spec, cpus) ? 0 : -EINVAL;
+}
+
+/* Memory of SIZE bytes, mapped, of which only what is used is there. */
+static int map(size_t size, int *fd, void **memory)
+{
+    int file = memfd_create(LIVE_TABLES, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (file < 0)
+        return -errno;
+    *memory = MAP_FAILED;
+    if (ftruncate(file, (off_t)size) == 0 && fchmod(file, 0600) == 0 &&
+        fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
+        *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (*memory == MAP_FAILED) {
+        int error = errno;
+        close(file);
+        return -error;
+    }
+    *fd = file;
+    return 0;
+}
+
+int tables_make(uint64_t session, const void *spec, size_t size, struct handle *file,
+                const char **why)
+{
+    int fd = -1, error;
+    struct table made = {.session = session};
+    if (count_of(session) == MOST_TABLES) {
+        *why = "a session has at most 64 tables";
+        return -ENOSPC;
+    }
+    error = plan(&made.layout, spec, size);
+    if (error == -EINVAL)
+        *why = "there is no such table, or it would be too large";
+    if (!error)
+        error = map(made.layout.size, &fd, &made.memory);
+    if (error)
+        return error;
+    struct table *table = malloc(sizeof *table);
+    if (!table) {
+        munmap(made.memory, made.layout.size);
+        close(fd);
+        return -ENOMEM;
+    }
+    live_table_make(made.memory, &made.layout);
+    made.file = *file = handle_keep(fd);
+    made.number = ++last_number;
+    made.next = tables;
+    *table = made;
+    tables = table;
+    return (int)(made.number & INT32_MAX);
+}
+
+static const struct table *find(uint64_t session, uint64_t number)
+{
+    const struct table *table = tables;
+    while (table && (table->session != session || table->number != number))
+        table = table->next;
+    return table;
+}
+
+int tables_aggregate(uint64_t session, uint64_t number, const void *program, size_t size,
+                     struct live_aggregation **aggregation, const char **why)
+{
+    const struct table *table = find(session, number);
+    if (!table) {
+        *why = "no such table";
+        return -ENOENT;
+    }
+    int error = lock_acquire();
+    if (error)
+        return error;
+    const char *wrong =
+        live_aggregation_make(aggregation, program, size, table->memory, &table->layout);
+    lock_release();
+    if (wrong)
+        *why = wrong;
+    return wrong ? -EINVAL : 0;
+}
+
+void tables_end(uint64_t session)
+{
+    for (struct table **at = &tables; *at;) {
+        struct table *table = *at;
+        if (session != 0 && table->session != session) {
+            at = &table->next;
+            continue;
+        }
+        *at = table->next;
+        munmap(table->memory, table->layout.size);
+        handle_close(&table->file);
+        free(table);
+    }
+}
+
+void tables_forget_all(void)
+{
+    tables = NULL;
+}

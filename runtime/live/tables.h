@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The tables that sessions have asked for (table.h), and the aggregations that add to them. Only
+ * the listener calls this.
+ */
+#ifndef SDT_LIVE_TABLES_H
+#define SDT_LIVE_TABLES_H
+
+#include "page.h"
+
+#include <recorder/home.h>
+
+struct live_aggregation;
+
+/*
+ * Make a table for SESSION, from the SIZE bytes at SPEC, which are anybody's. Its number, and *FILE
+ * is a memfd that holds it, kept here; or an error, and *WHY is a sentence.
+ */
+int tables_make(uint64_t session, const void *spec, size_t size, struct handle *file,
+                const char **why);
+
+/* An aggregation of PROGRAM, SIZE bytes of anybody's, that adds to table NUMBER of SESSION. 0, or
+ * an error, and *WHY is a sentence. */
+int tables_aggregate(uint64_t session, uint64_t number, const void *program, size_t size,
+                     struct live_aggregation **aggregation, const char **why);
+
+/* Give up the tables of SESSION; of all, if it is 0. No aggregation adds to them any more. */
+void tables_end(uint64_t session);
+
+/* In the child of a fork: they are the parent's. */
+void tables_forget_all(void);
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See tally.h: new keys, keys of several words, and the rows of everybody.
+ *
+ * This file is compiled for general registers only.
+ */
+#include "tally.h"
+
+static _Atomic uint64_t *atomic_at(uint8_t *address)
+{
+    return (_Atomic uint64_t *)(void *)address;
+}
+
+static inline bool is_same(const uint64_t *entry, const uint64_t *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (entry[1 + i] != words[i])
+            return false;
+    return true;
+}
+
+/* Whether the free place ENTRY is now that of the key. */
+static bool take(uint64_t *entry, const uint64_t *words, size_t n, uint64_t tag)
+{
+    _Atomic uint64_t *place = (_Atomic uint64_t *)(void *)entry;
+    uint64_t found = 0;
+    if (!atomic_compare_exchange_strong(place, &found, (tag & ~(uint64_t)LIVE_STATES) | LIVE_BUSY))
+        return found == tag && is_same(entry, words, n);
+    for (size_t i = 0; i < n; i++)
+        ((volatile uint64_t *)entry)[1 + i] = words[i]; /* or gcc calls memcpy() */
+    atomic_store_explicit(place, tag, memory_order_release);
+    return true;
+}
+
+uint64_t tally_row(const struct hand *hand, const uint64_t *words, size_t n, uint64_t hash)
+{
+    uint64_t tag = tally_tag(hash), row = tally_first_row(hand, hash);
+    for (unsigned i = 0; i < LIVE_MOST_PROBES; i++) {
+        uint64_t *entry = tally_entry(hand, row);
+        uint64_t found = __atomic_load_n(entry, __ATOMIC_ACQUIRE);
+        if (found == tag ? is_same(entry, words, n) : !found && take(entry, words, n, tag))
+            return row;
+        row = (row + 1) & hand->mask;
+    }
+    tally_missed(&hand->table->overflow);
+    return NO_ROW;
+}
+
+void tally_add_shared(const struct hand *hand, uint64_t at, uint64_t n)
+{
+    atomic_fetch_add_explicit(atomic_at(hand->shared + at), n, memory_order_relaxed);
+}
+
+/* The largest of N and what is at PLACE. */
+static void raise_to(_Atomic uint64_t *place, uint64_t n)
+{
+    enum { MOST_TRIES = 100 };
+    uint64_t old = atomic_load(place);
+    for (int i = 0; i < MOST_TRIES && old < n; i++)
+        if (atomic_compare_exchange_weak(place, &old, n))
+            return;
+}
+
+void tally_observe_shared(const struct hand *hand, uint64_t at, uint64_t bucket, uint64_t n)
+{
+    raise_to(atomic_at(hand->shared + at + LIVE_ROW_MAX), n);
+    raise_to(atomic_at(hand->shared + at + LIVE_ROW_MIN), ~n);
+    tally_add_shared(hand, at + bucket, 1);
+}
+
+uint64_t tally_linear_bucket(const struct hand *hand, uint64_t value, bool is_signed)
+{
+    if (is_signed ? (int64_t)value < hand->low : value < (uint64_t)hand->low)
+        return 0;
+    uint64_t i = (value - (uint64_t)hand->low) / hand->step;
+    return i < LIVE_LINEAR ? i + 1 : LIVE_LINEAR + 1;
+}

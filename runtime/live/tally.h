@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * From a key to its row, and from a value to what is added there (table.h), in line: this is most
+ * of what a hit takes. What others may have written into the table decides which row is found, and
+ * nothing else: every number that is used as an index is masked by what this process has planned.
+ */
+#ifndef SDT_LIVE_TALLY_H
+#define SDT_LIVE_TALLY_H
+
+#include "aggregation.h"
+
+static inline uint64_t tally_hash(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 32;
+}
+
+/* Where the search for a key begins, and what its tag is when it is there. */
+static inline uint64_t tally_first_row(const struct hand *hand, uint64_t hash)
+{
+    return hash >> 24 & hand->mask;
+}
+static inline uint64_t tally_tag(uint64_t hash)
+{
+    return (hash & ~(uint64_t)LIVE_STATES) | LIVE_READY;
+}
+static inline uint64_t *tally_entry(const struct hand *hand, uint64_t row)
+{
+    return (uint64_t *)(void *)(hand->directory + row * hand->entry);
+}
+
+#define NO_ROW UINT64_MAX
+/* In tally.c. The row of the key of N words, whose text is padded with zeros; NO_ROW: there is no
+ * place for it, which is counted. */
+uint64_t tally_row(const struct hand *hand, const uint64_t *words, size_t n, uint64_t hash);
+/* The same of one number, which is, nearly always, where it is looked for first. */
+static inline uint64_t tally_number_row(const struct hand *hand, uint64_t number)
+{
+    uint64_t hash = tally_hash(0, number), row = tally_first_row(hand, hash);
+    const uint64_t *entry = tally_entry(hand, row);
+    if (__builtin_expect(
+            __atomic_load_n(entry, __ATOMIC_ACQUIRE) == tally_tag(hash) && entry[1] == number, 1))
+        return row;
+    return tally_row(hand, &number, 1, hash);
+}
+
+/* In tally.c: the rows that everybody adds to. */
+void tally_add_shared(const struct hand *hand, uint64_t at, uint64_t n);
+void tally_observe_shared(const struct hand *hand, uint64_t at, uint64_t bucket, uint64_t n);
+uint64_t tally_linear_bucket(const struct hand *hand, uint64_t value, bool is_signed);
+
+static inline void tally_count(const struct hand *hand, uint64_t row)
+{
+    uint64_t at = row * hand->row;
+    if (__builtin_expect(!hand->percpu.cpus || !percpu_add(&hand->percpu, hand->rows + at, 1), 0))
+        tally_add_shared(hand, at, 1);
+}
+
+static inline void tally_observe(const struct hand *hand, uint64_t row, uint64_t value,
+                                 bool is_signed)
+{
+    uint64_t at = row * hand->row, bias = (uint64_t)is_signed << 63;
+    uint64_t bucket = __builtin_expect(hand->step != 0, 0)
+                          ? tally_linear_bucket(hand, value, is_signed)
+                      : is_signed && value >> 63 ? LIVE_BUCKETS + live_bucket(~value)
+                                                 : live_bucket(value);
+    uint8_t *word = hand->rows + at;
+    bucket = LIVE_ROW_BUCKETS + bucket * 8;
+    if (__builtin_expect(!hand->percpu.cpus ||
+                             !percpu_observe(&hand->percpu, word, word + bucket, value + bias),
+                         0))
+        tally_observe_shared(hand, at, bucket, value + bias);
+    if (__builtin_expect(
+            !hand->percpu.cpus || !percpu_add(&hand->percpu, word + LIVE_ROW_SUM, value), 0))
+        tally_add_shared(hand, at + LIVE_ROW_SUM, value);
+}
+
+static inline void tally_missed(_Atomic uint64_t *counter)
+{
+    atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
+}
+
+#endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See snapshot.h. The word is in shared memory: so is the futex, for forked children and others. */
+#define _GNU_SOURCE
+#include "snapshot.h"
+
+#include "clock.h"
+#include "condition.h"
+#include "hit.h"
+
+#include "../fault.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+struct trigger {
+    const struct rings *rings;
+    struct ring_file *file;
+    struct trigger *next;
+    struct condition condition;
+};
+
+struct trigger *snapshot_trigger(const char *condition, const struct rings *rings,
+                                 struct ring_file *file, int *error)
+{
+    struct trigger *trigger = malloc(sizeof *trigger);
+    *error = trigger ? condition_parse(condition, &trigger->condition) : -ENOMEM;
+    if (*error) {
+        free(trigger);
+        return NULL;
+    }
+    trigger->rings = rings;
+    trigger->file = file;
+    trigger->next = NULL;
+    return trigger;
+}
+
+void snapshot_link(struct trigger *trigger, struct trigger *next)
+{
+    trigger->next = next;
+}
+
+void snapshot_free(struct trigger *first)
+{
+    while (first) {
+        struct trigger *next = first->next;
+        free(first);
+        first = next;
+    }
+}
+
+void snapshot_wake(struct ring_file *file)
+{
+    syscall(SYS_futex, &file->wanted, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+/* The caller of handlers keeps errno. */
+void snapshot_hit(const struct sdt_event *event, void *data)
+{
+    const struct trigger *trigger = data;
+    struct ring_file *file = trigger->file;
+    uint32_t none = 0;
+    if (!atomic_load_explicit(&trigger->rings->is_on, memory_order_relaxed) ||
+        atomic_load_explicit(&file->wanted, memory_order_relaxed) ||
+        !condition_holds(&trigger->condition, event, trigger->rings))
+        return;
+    atomic_store(&file->wanted_at, file->is_tsc ? clock_cycles() : clock_monotonic());
+    if (atomic_compare_exchange_strong(&file->wanted, &none, 1))
+        snapshot_wake(file);
+}
+
+void snapshot_wait(struct ring_file *file, long nanoseconds)
+{
+    const struct timespec most = {.tv_nsec = nanoseconds};
+    syscall(SYS_futex, &file->wanted, FUTEX_WAIT, 0, &most, NULL, 0);
+}
+
+bool snapshot_is_wanted(const struct ring_file *file)
+{
+    return atomic_load(&file->wanted) != 0;
+}
+
+void snapshot_done(struct ring_file *file, bool is_written)
+{
+    if (is_written)
+        atomic_fetch_add(&file->snapshots, 1);
+    atomic_store(&file->wanted, 0);
+}

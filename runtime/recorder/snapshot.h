@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Snapshots of a flight recorder: what led to an event is to be on disk.
+ *
+ * A hit looks whether its condition holds. If so, it sets a word in the memory of the rings, and
+ * wakes whoever writes: a thread of this process, or `sdt record`. That one writes all there is,
+ * and clears the word. Until then no packet is overwritten (ring.c): a busy program would need
+ * milliseconds for all of them.
+ */
+#ifndef SDT_RECORDER_SNAPSHOT_H
+#define SDT_RECORDER_SNAPSHOT_H
+
+#include "ring.h"
+
+#include <sdt/runtime.h>
+
+struct rings;
+
+/* A condition, and the recorder whose it is. */
+struct trigger;
+
+/* Of CONDITION; NULL: *ERROR says why. */
+struct trigger *snapshot_trigger(const char *condition, const struct rings *rings,
+                                 struct ring_file *file, int *error);
+/* To be freed with free(), and those that follow. */
+void snapshot_link(struct trigger *trigger, struct trigger *next);
+void snapshot_free(struct trigger *first);
+
+/* Handler; DATA is a trigger. */
+void snapshot_hit(const struct sdt_event *event, void *data);
+
+/* For whoever writes: wait until one is wanted, or some time; whether it is; it is written. */
+void snapshot_wait(struct ring_file *file, long nanoseconds);
+bool snapshot_is_wanted(const struct ring_file *file);
+void snapshot_done(struct ring_file *file, bool is_written);
+/* Have those who wait look around. */
+void snapshot_wake(struct ring_file *file);
+
+#endif

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "aggregate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Keys. ---- */
+
+static int compare_part(const struct live_key *a, const struct live_key *b, unsigned i)
+{
+    if (a->type[i] != b->type[i])
+        return a->type[i] < b->type[i] ? -1 : 1;
+    if (a->type[i] == LIVE_SIGNED)
+        return ((int64_t)a->number[i] > (int64_t)b->number[i]) -
+               ((int64_t)a->number[i] < (int64_t)b->number[i]);
+    if (a->type[i] != LIVE_STRING)
+        return (a->number[i] > b->number[i]) - (a->number[i] < b->number[i]);
+    size_t n = a->length[i] < b->length[i] ? a->length[i] : b->length[i];
+    int order = memcmp(a->text[i], b->text[i], n);
+    return order ? order : (a->length[i] > b->length[i]) - (a->length[i] < b->length[i]);
+}
+
+static int compare_keys(const void *one, const void *other)
+{
+    const struct aggregate_row *a = one, *b = other;
+    int order = compare_part(&a->key, &b->key, 0);
+    return order ? order : compare_part(&a->key, &b->key, 1);
+}
+
+static int compare_counts(const void *one, const void *other)
+{
+    const struct aggregate_row *a = one, *b = other;
+    if (a->sums.count != b->sums.count)
+        return a->sums.count > b->sums.count ? -1 : 1;
+    return compare_keys(one, other);
+}
+
+/* ---- Reading. ---- */
+
+/* Rows that somebody has. */
+static void find_rows(struct aggregate *aggregate, const struct live_view *view)
+{
+    size_t room = 0;
+    struct live_key key;
+    for (uint32_t row = 0; row < live_rows(&view->layout); row++) {
+        if (!live_row_key(view, row, &key))
+            continue;
+        if (aggregate->count == room) {
+            room = room ? 2 * room : 16;
+            aggregate->rows = memory_resize(aggregate->rows, room, sizeof *aggregate->rows);
+        }
+        /* For now, the number of the row is where its count will be. */
+        aggregate->rows[aggregate->count++] =
+            (struct aggregate_row){.key = key, .sums = {.count = row}};
+    }
+}
+
+/* Rows with the same key, which lie side by side, become one. */
+static void sum_rows(struct aggregate *aggregate, const struct live_view *view)
+{
+    size_t n = live_bucket_count(&view->layout), kept = 0;
+    aggregate->buckets = memory_zeroed(aggregate->count * n + 1, sizeof *aggregate->buckets);
+    for (size_t i = 0; i < aggregate->count; i++) {
+        uint32_t row = (uint32_t)aggregate->rows[i].sums.count;
+        bool is_new = !kept || compare_keys(&aggregate->rows[kept - 1], &aggregate->rows[i]) != 0;
+        if (is_new) {
+            aggregate->rows[kept] = aggregate->rows[i];
+            aggregate->rows[kept].sums =
+                (struct live_sums){.buckets = n ? aggregate->buckets + kept * n : NULL};
+            kept++;
+        }
+        live_row_add(view, row, &aggregate->rows[kept - 1].sums);
+    }
+    aggregate->count = kept;
+}
+
+static void drop_empty(struct aggregate *aggregate)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < aggregate->count; i++)
+        if (aggregate->rows[i].sums.count || !aggregate->layout.spec.keys)
+            aggregate->rows[kept++] = aggregate->rows[i];
+    aggregate->count = kept;
+    if (kept)
+        qsort(aggregate->rows, kept, sizeof *aggregate->rows, compare_counts);
+}
+
+void aggregate_read(struct aggregate *aggregate, const struct live_view *view)
+{
+    const struct live_table *table = (const void *)view->memory;
+    *aggregate = (struct aggregate){.layout = view->layout};
+    find_rows(aggregate, view);
+    if (aggregate->count)
+        qsort(aggregate->rows, aggregate->count, sizeof *aggregate->rows, compare_keys);
+    sum_rows(aggregate, view);
+    drop_empty(aggregate);
+    aggregate->overflow = atomic_load(&table->overflow);
+    aggregate->missing = atomic_load(&table->missing);
+    aggregate->unmatched = atomic_load(&table->unmatched);
+    aggregate->restarted = atomic_load(&table->restarted);
+    aggregate->evicted = atomic_load(&table->evicted);
+}
+
+void aggregate_free(struct aggregate *aggregate)
+{
+    free(aggregate->rows);
+    free(aggregate->buckets);
+    *aggregate = (struct aggregate){.count = 0};
+}
+
+void aggregate_copy(struct aggregate *copy, const struct aggregate *from)
+{
+    size_t n = live_bucket_count(&from->layout);
+    *copy = *from;
+    copy->rows = memory_zeroed(from->count + 1, sizeof *copy->rows);
+    copy->buckets = memory_zeroed(from->count * n + 1, sizeof *copy->buckets);
+    for (size_t i = 0; i < from->count; i++) {
+        copy->rows[i] = from->rows[i];
+        if (!n)
+            continue;
+        copy->rows[i].sums.buckets = copy->buckets + i * n;
+        memcpy(copy->rows[i].sums.buckets, from->rows[i].sums.buckets, n * sizeof(uint64_t));
+    }
+}
+
+static void subtract_row(struct aggregate *now, struct aggregate_row *row,
+                         const struct aggregate_row *before)
+{
+    size_t n = live_bucket_count(&now->layout);
+    row->sums.max = row->sums.min = 0;
+    row->sums.count -= before->sums.count;
+    row->sums.sum -= before->sums.sum;
+    for (size_t i = 0; i < n; i++)
+        row->sums.buckets[i] -= before->sums.buckets[i];
+}
+
+void aggregate_subtract(struct aggregate *now, const struct aggregate *before)
+{
+    size_t at = 0;
+    struct aggregate_row *sorted = memory_zeroed(before->count + 1, sizeof *sorted);
+    if (before->count)
+        memcpy(sorted, before->rows, before->count * sizeof *sorted);
+    qsort(sorted, before->count, sizeof *sorted, compare_keys);
+    if (now->count)
+        qsort(now->rows, now->count, sizeof *now->rows, compare_keys);
+    for (size_t i = 0; i < now->count; i++) {
+        while (at < before->count && compare_keys(&sorted[at], &now->rows[i]) < 0)
+            at++;
+        if (at < before->count && compare_keys(&sorted[at], &now->rows[i]) == 0)
+            subtract_row(now, &now->rows[i], &sorted[at]);
+    }
+    free(sorted);
+    drop_empty(now);
+    now->overflow -= before->overflow;
+    now->missing -= before->missing;
+    now->unmatched -= before->unmatched;
+    now->restarted -= before->restarted;
+    now->evicted -= before->evicted;
+}
+
+/* ---- Histograms. ---- */
+
+bool aggregate_bucket(const struct aggregate *aggregate, const struct aggregate_row *row, size_t i,
+                      struct aggregate_bucket *bucket)
+{
+    size_t n = live_bucket_count(&aggregate->layout),
+           negative = n > LIVE_BUCKETS ? LIVE_BUCKETS : 0;
+    /* The second half, backwards, comes first. */
+    size_t number = i < negative ? n - 1 - i : i - negative;
+    bucket->count = row->sums.buckets[number];
+    return live_bucket_bounds(&aggregate->layout, (uint32_t)number, &bucket->low, &bucket->high);
+}
+
+/* Of what `max` or `~min` of a row says. */
+static __int128 unbiased(const struct aggregate *aggregate, uint64_t number)
+{
+    return aggregate->layout.spec.value == LIVE_SIGNED
+               ? (__int128)(int64_t)(number ^ UINT64_C(1) << 63)
+               : (__int128)number;
+}
+
+/* The first or last bucket that is not empty. */
+static bool find_end(const struct aggregate *aggregate, const struct aggregate_row *row,
+                     bool is_last, struct aggregate_bucket *found)
+{
+    size_t n = live_bucket_count(&aggregate->layout);
+    for (size_t i = 0; i < n; i++)
+        if (aggregate_bucket(aggregate, row, is_last ? n - 1 - i : i, found) && found->count)
+            return true;
+    return false;
+}
+
+/* The table may say anything: what is not in the bucket at that end is not believed. */
+__int128 aggregate_min(const struct aggregate *aggregate, const struct aggregate_row *row)
+{
+    struct aggregate_bucket bucket = {0, 0, 0};
+    __int128 exact = unbiased(aggregate, ~row->sums.min);
+    bool is_known =
+        find_end(aggregate, row, false, &bucket) && exact >= bucket.low && exact <= bucket.high;
+    return is_known ? exact : bucket.low;
+}
+
+__int128 aggregate_max(const struct aggregate *aggregate, const struct aggregate_row *row)
+{
+    struct aggregate_bucket bucket = {0, 0, 0};
+    __int128 exact = unbiased(aggregate, row->sums.max);
+    bool is_known =
+        find_end(aggregate, row, true, &bucket) && exact >= bucket.low && exact <= bucket.high;
+    return is_known ? exact : bucket.high;
+}
+
+double aggregate_mean(const struct aggregate *aggregate, const struct aggregate_row *row)
+{
+    size_t n = live_bucket_count(&aggregate->layout);
+    double estimate = 0, count = (double)row->sums.count;
+    double low = (double)aggregate_min(aggregate, row),
+           high = (double)aggregate_max(aggregate, row);
+    for (size_t i = 0; i < n; i++) {
+        struct aggregate_bucket bucket;
+        if (!aggregate_bucket(aggregate, row, i, &bucket) || !bucket.count)
+            continue;
+        double from = fmax((double)bucket.low, low), to = fmin((double)bucket.high, high);
+        estimate += (from + to) / 2 * (double)bucket.count;
+    }
+    /* The sum is known modulo 2^64, and roughly. Where both fit together, exactly. */
+    double exact = aggregate->layout.spec.value == LIVE_SIGNED ? (double)(int64_t)row->sums.sum
+                                                               : (double)row->sums.sum;
+    double turns = round((estimate - exact) / 0x1p64);
+    double sum = fabs(estimate) < 0x1p66 ? exact + turns * 0x1p64 : estimate;
+    double mean = count > 0 ? sum / count : 0;
+    return mean >= low && mean <= high ? mean : count > 0 ? estimate / count : 0;
+}
+
+double aggregate_percentile(const struct aggregate *aggregate, const struct aggregate_row *row,
+                            double share)
+{
+    size_t n = live_bucket_count(&aggregate->layout);
+    double rank = share * (double)row->sums.count, passed = 0;
+    double low = (double)aggregate_min(aggregate, row),
+           high = (double)aggregate_max(aggregate, row);
+    for (size_t i = 0; i < n; i++) {
+        struct aggregate_bucket bucket;
+        if (!aggregate_bucket(aggregate, row, i, &bucket) || !bucket.count)
+            continue;
+        if (passed + (double)bucket.count >= rank) {
+            double from = fmax((double)bucket.low, low), to = fmin((double)bucket.high, high);
+            return from + (to - from) * fmax(0, rank - passed) / (double)bucket.count;
+        }
+        passed += (double)bucket.count;
+    }
+    return high;
+}

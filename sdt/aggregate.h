@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a table of a live aggregation says (runtime/live/table.h): its keys with their counts and
+ * histograms, summed over the CPUs. A table changes while it is read; each number of it is one that
+ * was there, so a count may be behind a bucket by the hits of that moment, and no more.
+ */
+#ifndef SDT_AGGREGATE_H
+#define SDT_AGGREGATE_H
+
+#include "memory.h"
+
+#include <live/table.h>
+
+/* One key. */
+struct aggregate_row {
+    struct live_key key;
+    struct live_sums sums; /* with buckets, if there are any */
+};
+
+struct aggregate {
+    struct live_layout layout;
+    struct aggregate_row *rows; /* the most frequent first */
+    size_t count;
+    uint64_t *buckets; /* of all rows */
+    /* Hits that are in no row, and what else went wrong: see struct live_table. */
+    uint64_t overflow, missing, unmatched, restarted, evicted;
+};
+
+/* Whatever is in the table: this succeeds. Rows that are empty are left out, if there are keys. */
+void aggregate_read(struct aggregate *aggregate, const struct live_view *view);
+void aggregate_free(struct aggregate *aggregate);
+void aggregate_copy(struct aggregate *copy, const struct aggregate *from);
+/* NOW becomes what has come since BEFORE, an earlier reading of the same table. What was smallest
+ * and largest is then known by buckets only. */
+void aggregate_subtract(struct aggregate *now, const struct aggregate *before);
+
+/* A bucket, from low to high, both included. False: number I is for no values. */
+struct aggregate_bucket {
+    __int128 low, high;
+    uint64_t count;
+};
+/* The I-th in ascending order, of live_bucket_count(). */
+bool aggregate_bucket(const struct aggregate *aggregate, const struct aggregate_row *row, size_t i,
+                      struct aggregate_bucket *bucket);
+
+/* Of a histogram that is not empty: exact, but for percentiles, which are within their bucket, and
+ * a mean of sums beyond 64 bits. SHARE is 0.5 for the median. */
+__int128 aggregate_min(const struct aggregate *aggregate, const struct aggregate_row *row);
+__int128 aggregate_max(const struct aggregate *aggregate, const struct aggregate_row *row);
+double aggregate_mean(const struct aggregate *aggregate, const struct aggregate_row *row);
+double aggregate_percentile(const struct aggregate *aggregate, const struct aggregate_row *row,
+                            double share);
+
+/* The contract for scripts: one object each, with a newline. TIME in ns since 1970. */
+void aggregate_json_count(struct bytes *to, int64_t time, const char *provider, const char *name,
+                          const struct aggregate_row *row, double rate);
+void aggregate_json_histogram(struct bytes *to, const char *provider, const char *name,
+                              const struct aggregate *aggregate, const struct aggregate_row *row);
+/* The key for people: texts escaped, two with a blank between; IS_HEX of each. */
+void aggregate_key_text(struct bytes *to, const struct live_key *key, const bool is_hex[2]);
+
+void aggregate_number(struct bytes *to, __int128 number);
+
+#endif

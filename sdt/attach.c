@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See attach.h. Which of a process's descriptors is the page, its name says, which the kernel made;
+ * what is in it is believed only if it is sealed against shrinking (else reading it could raise
+ * SIGBUS) and says that it is that process's: a child of a fork may have its parent's, too. Numbers
+ * of processes are given again: one that has ended meanwhile is noticed by its pidfd.
+ */
+#include "attach.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Whether descriptor NUMBER of process PID is a memfd with NAME. */
+static bool is_named(pid_t pid, const char *number, const char *name)
+{
+    char path[320], link[64], wanted[64];
+    snprintf(path, sizeof path, "/proc/%d/fd/%s", (int)pid, number);
+    snprintf(wanted, sizeof wanted, "/memfd:%s (deleted)", name);
+    ssize_t n = readlink(path, link, sizeof link - 1);
+    link[n > 0 ? n : 0] = '\0';
+    return strcmp(link, wanted) == 0;
+}
+
+static int open_file(pid_t pid, const char *number, int how)
+{
+    char path[320];
+    snprintf(path, sizeof path, "/proc/%d/fd/%s", (int)pid, number);
+    return open(path, how | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+}
+
+static bool is_sealed(int fd)
+{
+    int seals = fcntl(fd, F_GET_SEALS);
+    return seals >= 0 && (seals & F_SEAL_SHRINK);
+}
+
+int attach_file(const struct attached *to, int number, uint64_t inode, const char *name)
+{
+    char text[16];
+    struct stat status;
+    snprintf(text, sizeof text, "%d", number);
+    if (number < 0 || !is_named(to->pid, text, name))
+        return -1;
+    int fd = open_file(to->pid, text, O_RDONLY);
+    if (fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_ino == inode &&
+        is_sealed(fd))
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+/* The number that process PID has for itself: the last one of "NSpid:". 0: unknown. */
+static uint32_t own_number(pid_t pid)
+{
+    char path[64], line[256];
+    uint32_t number = 0;
+    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+    FILE *file = fopen(path, "re");
+    while (file && fgets(line, sizeof line, file))
+        if (strncmp(line, "NSpid:", 6) == 0) {
+            const char *last = strrchr(line, '\t');
+            number = last ? (uint32_t)strtoul(last, NULL, 10) : 0;
+        }
+    if (file)
+        fclose(file);
+    return number;
+}
+
+static void read_name(struct attached *to)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/comm", (int)to->pid);
+    FILE *file = fopen(path, "re");
+    if (!file || !fgets(to->name, sizeof to->name, file))
+        snprintf(to->name, sizeof to->name, "?");
+    to->name[strcspn(to->name, "\n")] = '\0';
+    if (file)
+        fclose(file);
+}
+
+/* What the page in FD says, checked. */
+static int map_page(struct attached *to, int fd)
+{
+    struct stat status;
+    if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) || !is_sealed(fd) ||
+        status.st_size < (off_t)sizeof(struct live_page))
+        return ATTACH_WRONG;
+    void *page = mmap(NULL, sizeof(struct live_page), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (page == MAP_FAILED)
+        return ATTACH_WRONG;
+    to->page = page;
+    to->inode = status.st_ino;
+    if (to->page->magic != LIVE_MAGIC)
+        return ATTACH_WRONG;
+    return to->page->abi == LIVE_ABI ? 0 : ATTACH_VERSION;
+}
+
+static int try_number(struct attached *to, const char *number)
+{
+    int fd = open_file(to->pid, number, O_RDWR);
+    if (fd < 0)
+        return ATTACH_DENIED;
+    int result = map_page(to, fd);
+    close(fd);
+    if (result == 0 && to->page->pid != own_number(to->pid))
+        result = ATTACH_NONE; /* its parent's */
+    to->number = (unsigned)strtoul(number, NULL, 10);
+    return result;
+}
+
+static void unmap(struct attached *to)
+{
+    if (to->page)
+        munmap(to->page, sizeof *to->page);
+    to->page = NULL;
+}
+
+/* Look through the descriptors. */
+static int search(struct attached *to)
+{
+    char path[64];
+    int result = ATTACH_NONE;
+    snprintf(path, sizeof path, "/proc/%d/fd", (int)to->pid);
+    DIR *entries = opendir(path);
+    if (!entries)
+        return errno == EACCES || errno == EPERM ? ATTACH_DENIED : ATTACH_GONE;
+    for (struct dirent *entry; result != 0 && (entry = readdir(entries));)
+        if (entry->d_name[0] != '.' && is_named(to->pid, entry->d_name, LIVE_PAGE_NAME)) {
+            unmap(to);
+            result = try_number(to, entry->d_name);
+        }
+    closedir(entries);
+    return result;
+}
+
+int attach_open(struct attached *to, pid_t pid)
+{
+    *to = (struct attached){.pid = pid, .process = -1};
+    to->process = (int)syscall(SYS_pidfd_open, pid, 0);
+    if (to->process < 0)
+        return ATTACH_GONE;
+    read_name(to);
+    int result = search(to);
+    if (result == 0 && !attach_is_there(to))
+        result = ATTACH_GONE;
+    if (result != 0 && result != ATTACH_VERSION) {
+        int process = to->process;
+        unmap(to);
+        close(process);
+        to->process = -1;
+    }
+    return result;
+}
+
+int attach_each(int (*visit)(struct attached *process, int result, void *data), void *data)
+{
+    DIR *entries = opendir("/proc");
+    int result = 0;
+    if (!entries)
+        return -1;
+    for (struct dirent *entry; result == 0 && (entry = readdir(entries));) {
+        struct attached process;
+        char *end;
+        long pid = strtol(entry->d_name, &end, 10);
+        if (pid <= 0 || *end)
+            continue;
+        int opened = attach_open(&process, (pid_t)pid);
+        result = visit(&process, opened, data);
+        attach_close(&process);
+    }
+    closedir(entries);
+    return result;
+}

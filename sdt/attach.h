@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A running process that lets itself be looked into: found, opened, asked (docs/live.md).
+ *
+ * Whatever is read from the process is copied, then checked: it may be anybody's.
+ */
+#ifndef SDT_ATTACH_H
+#define SDT_ATTACH_H
+
+#include <live/page.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* A process with a control page; all zero but for the descriptor: none. */
+struct attached {
+    pid_t pid;
+    int process;     /* a pidfd: readable when it has ended */
+    unsigned number; /* of the page's descriptor, there */
+    uint64_t inode;
+    char name[64]; /* of the process */
+    struct live_page *page;
+    unsigned place; /* of our session */
+    uint64_t session;
+};
+
+/* Why a process has no page for us: values of attach_open(). */
+enum {
+    ATTACH_NONE = -1,    /* it has none: it does not let itself be looked into */
+    ATTACH_DENIED = -2,  /* it is somebody else's, or not dumpable */
+    ATTACH_GONE = -3,    /* no such process */
+    ATTACH_VERSION = -4, /* of another version than this tool; name and page are there */
+    ATTACH_WRONG = -5    /* what it has is no control page */
+};
+
+/* Find and map the page of process PID. 0 or one of the above; no message. */
+int attach_open(struct attached *to, pid_t pid);
+void attach_close(struct attached *to);
+
+/* Call VISIT for each process whose /proc/PID/fd can be read, until it returns something else than
+ * 0. TO is closed afterwards. */
+int attach_each(int (*visit)(struct attached *process, int result, void *data), void *data);
+
+/* Begin a session; -1: a message was printed. Ended by attach_close(). */
+int attach_begin(struct attached *to);
+/* Say that we live. At least each second. False: the session is over, there. */
+bool attach_beat(struct attached *to);
+/* Whether the process is still the one that was opened: it has not ended, nor become another
+ * program. */
+bool attach_is_there(const struct attached *to);
+
+/* What is asked, and the answer. */
+struct question {
+    enum live_op op;
+    uint32_t flags;
+    uint64_t argument;
+    const char *text; /* NULL: none */
+    size_t length;    /* of the text, with its end; 0: as strlen() says */
+    const void *program;
+    size_t program_size;
+    /* The answer. */
+    int result;
+    int file; /* a descriptor, to be closed; -1: none */
+    char message[LIVE_MESSAGE];
+};
+
+/* Ask, and wait for the answer: 0, or -1 after a message: the process does not answer. */
+int attach_ask(struct attached *to, struct question *question);
+
+/* Open file NUMBER of the process, of which it says that it is a memfd NAME with that INODE. */
+int attach_file(const struct attached *to, int number, uint64_t inode, const char *name);
+
+#endif

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A session with a process, and what is asked in it: docs/live.md. What the page says afterwards is
+ * copied once; a process that never answers is given up.
+ */
+#include "attach.h"
+#include "diag.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* How long a process may take for an answer. */
+enum { PATIENCE_MS = 10000, SLICE_MS = 100 };
+
+static void ring(struct attached *to)
+{
+    atomic_fetch_add(&to->page->bell, 1);
+    syscall(SYS_futex, &to->page->bell, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+static uint64_t random_id(void)
+{
+    uint64_t id = 0;
+    while (id == 0)
+        if (getrandom(&id, sizeof id, 0) < 0)
+            id = (uint64_t)getpid() << 32 | (uint64_t)time(NULL) | 1;
+    return id;
+}
+
+static bool has_ended(const struct attached *to)
+{
+    struct pollfd process = {.fd = to->process, .events = POLLIN};
+    return poll(&process, 1, 0) > 0;
+}
+
+bool attach_is_there(const struct attached *to)
+{
+    char path[64];
+    struct stat status;
+    snprintf(path, sizeof path, "/proc/%d/fd/%u", (int)to->pid, to->number);
+    return !has_ended(to) && stat(path, &status) == 0 && status.st_ino == to->inode;
+}
+
+int attach_begin(struct attached *to)
+{
+    uint64_t id = random_id();
+    if (atomic_load(&to->page->state) != LIVE_SERVING)
+        return diag_error("process %d (%s) answers no requests: it could not start a thread",
+                          (int)to->pid, to->name);
+    for (unsigned i = 0; i < LIVE_SESSIONS; i++) {
+        struct live_session *session = &to->page->sessions[i];
+        uint64_t nobody = 0;
+        if (!atomic_compare_exchange_strong(&session->id, &nobody, id))
+            continue;
+        session->pid = (uint32_t)getpid();
+        snprintf(session->name, sizeof session->name, "%s", diag_program());
+        to->place = i;
+        to->session = id;
+        attach_beat(to);
+        ring(to);
+        return 0;
+    }
+    return diag_error("process %d (%s): %d tools look into it already, which is all that can",
+                      (int)to->pid, to->name, LIVE_SESSIONS);
+}
+
+bool attach_beat(struct attached *to)
+{
+    struct live_session *session = &to->page->sessions[to->place];
+    if (atomic_load(&session->id) != to->session)
+        return false;
+    atomic_fetch_add(&session->beat, 1);
+    return true;
+}
+
+void attach_close(struct attached *to)
+{
+    if (to->page && to->session) {
+        uint64_t id = to->session;
+        atomic_compare_exchange_strong(&to->page->sessions[to->place].id, &id, 0);
+        ring(to);
+    }
+    if (to->page)
+        munmap(to->page, sizeof *to->page);
+    if (to->process >= 0)
+        close(to->process);
+    *to = (struct attached){.process = -1};
+}
+
+/* Whether REQUEST comes to be in state WANTED, in time. */
+static bool wait_for(struct attached *to, struct live_request *request, uint32_t wanted)
+{
+    const struct timespec slice = {.tv_nsec = SLICE_MS * 1000000L};
+    for (int waited = 0; waited < PATIENCE_MS; waited += SLICE_MS) {
+        uint32_t state = atomic_load(&request->state);
+        if (state == wanted)
+            return true;
+        if (has_ended(to) || !attach_beat(to))
+            return false;
+        /* What an earlier tool has left in our place, which it gave up. */
+        if (wanted == LIVE_FREE && state != LIVE_RUNNING) {
+            atomic_compare_exchange_strong(&request->state, &state, LIVE_FREE);
+            continue;
+        }
+        syscall(SYS_futex, &request->state, FUTEX_WAIT, state, &slice, NULL, 0);
+    }
+    return false;
+}
+
+static int no_answer(struct attached *to)
+{
+    if (has_ended(to))
+        return diag_error("process %d (%s) has ended", (int)to->pid, to->name);
+    if (!attach_is_there(to))
+        return diag_error("process %d (%s) has become another program", (int)to->pid, to->name);
+    if (!attach_beat(to))
+        return diag_error("process %d (%s) has ended the session", (int)to->pid, to->name);
+    return diag_error("process %d (%s) does not answer: is it stopped?", (int)to->pid, to->name);
+}
+
+static void fill(const struct attached *to, struct live_request *request,
+                 const struct question *question, size_t length)
+{
+    request->op = question->op;
+    request->session = to->session;
+    request->argument = question->argument;
+    request->flags = question->flags;
+    request->program_size = (uint32_t)question->program_size;
+    memset(request->text, 0, sizeof request->text);
+    if (length)
+        memcpy(request->text, question->text, length);
+    if (question->program_size)
+        memcpy(request->program, question->program, question->program_size);
+}
+
+static void take(const struct attached *to, const struct live_request *request,
+                 struct question *question)
+{
+    int number = request->descriptor;
+    uint64_t inode = request->inode;
+    question->result = request->result;
+    memcpy(question->message, request->message, sizeof request->message);
+    question->message[sizeof request->message - 1] = '\0';
+    if (number >= 0)
+        question->file =
+            attach_file(to, number, inode, question->op == LIVE_TABLE ? LIVE_TABLES : LIVE_RESULT);
+}
+
+int attach_ask(struct attached *to, struct question *question)
+{
+    struct live_request *request = &to->page->requests[2 * to->place];
+    size_t length = question->length ? question->length
+                    : question->text ? strlen(question->text) + 1
+                                     : 0;
+    question->file = -1;
+    if (length > LIVE_REQUEST_TEXT || question->program_size > LIVE_REQUEST_PROGRAM)
+        return diag_error("a pattern may have %d bytes", LIVE_REQUEST_TEXT - 1);
+    uint32_t done = LIVE_DONE, open = LIVE_FREE;
+    if (!wait_for(to, request, LIVE_FREE))
+        return no_answer(to);
+    fill(to, request, question, length);
+    if (!atomic_compare_exchange_strong(&request->state, &open, LIVE_POSTED))
+        return no_answer(to);
+    ring(to);
+    if (!wait_for(to, request, LIVE_DONE))
+        return no_answer(to);
+    take(to, request, question);
+    atomic_compare_exchange_strong(&request->state, &done, LIVE_FREE);
+    if (question->file >= 0)
+        ring(to);
+    return 0;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What is asked of probes, as words of a command line:
+ *
+ *     PATTERN [/PREDICATE/] … [EXPRESSION] [by EXPRESSION[, EXPRESSION]]
+ *
+ * A pattern and its predicate may be one word or two: 'web:request /bytes > 4096/'. Expressions may
+ * be several words. Pure.
+ */
+#ifndef SDT_CLAUSES_H
+#define SDT_CLAUSES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { CLAUSES_PATTERNS = 2 };
+
+struct clauses {
+    char *pattern[CLAUSES_PATTERNS];   /* as many as are wanted */
+    char *predicate[CLAUSES_PATTERNS]; /* NULL: none */
+    char *value;                       /* NULL: none */
+    char *by[2];                       /* NULL: none */
+};
+
+/* How many patterns there are, and whether an expression follows. */
+struct clauses_form {
+    unsigned patterns; /* 0: any number, which become one, with commas */
+    bool has_value;
+};
+
+/* NULL if WORDS are that; else what is wrong with them, a sentence. */
+const char *clauses_parse(struct clauses *clauses, struct clauses_form form, char **words);
+void clauses_free(struct clauses *clauses);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * From expressions (expression.h) to programs of live aggregations (runtime/live/program.h).
+ *
+ * A name is an argument of the probe, by its own name, as arg0, arg1 … or as arg.NAME; or a fact of
+ * the hit: tid, pid, cpu, time (ns), comm, provider, name, function, module, which win over
+ * arguments of the same name. str(x) is the text at address x; int(x) a floating-point number cut
+ * off, and int(x * 1000) the same of the product. Other calculations with floating-point numbers
+ * are refused, as the probed thread's vector registers are not ours; comparisons are not.
+ */
+#ifndef SDT_COMPILE_H
+#define SDT_COMPILE_H
+
+#include "expression.h"
+
+#include <live/program.h>
+
+/* An argument of the probe, as `sdtlink list --json` has its name and type. */
+struct compile_argument {
+    const char *name; /* NULL: arg0, arg1 … only */
+    const char *type; /* "int32", "uint8", "hex64", "bool", "pointer", "double", "string" … */
+};
+
+/* Texts of expressions; NULL: none. */
+struct compile_request {
+    enum live_action action;
+    const char *predicate;
+    const char *value; /* of LIVE_HIST */
+    /* Of LIVE_START and LIVE_STOP, the first is what matches, NULL: the thread. */
+    const char *key[2];
+    const struct compile_argument *arguments;
+    size_t argument_count;
+};
+
+struct compiled {
+    union {
+        struct live_program program;
+        uint64_t words[LIVE_MOST_PROGRAM / 8];
+    };
+    struct live_types types;
+    bool is_hex[2]; /* a key is to be shown in base 16 */
+};
+
+/* What is wrong, and in which of the request's texts. */
+struct compile_error {
+    const char *text;
+    size_t offset;
+    char problem[160];
+};
+
+/* 0, or -1 and *ERROR. */
+int compile_program(const struct compile_request *request, struct compiled *compiled,
+                    struct compile_error *error);
+/* The same, and the error is reported. */
+int compile_or_report(const struct compile_request *request, struct compiled *compiled);
+
+#endif

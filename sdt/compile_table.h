@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which table a program adds to, and the two programs of a latency. */
+#ifndef SDT_COMPILE_TABLE_H
+#define SDT_COMPILE_TABLE_H
+
+#include "compile.h"
+
+#include <live/table.h>
+
+enum {
+    COMPILE_COUNT_KEYS = 4096, /* of a table that counts */
+    COMPILE_HIST_KEYS = 256,   /* of one with histograms */
+    COMPILE_FLIGHTS = 8192,
+    COMPILE_KEY_TEXT = 128 /* bytes of a text that are kept */
+};
+
+/* The table for PROGRAM; of a latency, for the one that has the second key, if one has. The caller
+ * may change how many keys there are, and make buckets linear. */
+struct live_table_spec compile_table(const struct compiled *program);
+
+/*
+ * A latency from BEGIN to END, two requests without actions. Their first keys must match, NULL: the
+ * thread. BY (NULL: one histogram for all) is an expression on END's probe or, if it means nothing
+ * there, on BEGIN's. *HAS_KEY is the one of both that has it. 0 or -1, and *ERROR.
+ */
+struct latency {
+    struct compiled begin, end;
+    const struct compiled *has_key; /* `begin` or `end` */
+};
+int compile_latency(const struct compile_request *begin, const struct compile_request *end,
+                    const char *by, struct latency *latency, struct compile_error *error);
+
+#endif

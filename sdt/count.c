@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sdt count: how often probes are hit, in a running process.
+ *
+ * The process counts, as for SDT_COUNT, in memory that is mapped here: so what was counted is there
+ * to the last hit, even if the process is killed. What it had counted before, for others, is
+ * subtracted.
+ */
+#include "command.h"
+#include "count_rows.h"
+#include "diag.h"
+#include "escape.h"
+#include "label.h"
+#include "list_table.h"
+#include "memory.h"
+#include "now.h"
+#include "target.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] =
+    "Usage: sdt count [OPTION...] PATTERN... -p PID|NAME\n"
+    "       sdt count [OPTION...] PATTERN... -- COMMAND [ARGUMENT...]\n"
+    "\n"
+    "Count how often the probes that match are hit, until Ctrl-C, or the end of the process.\n"
+    "\n"
+    "  -p, --process=PID|NAME  a process that lets itself be looked into (see 'sdt ps')\n"
+    "  -d, --duration=SECONDS  count that long\n"
+    "  -i, --interval=SECONDS  print each time, not only at the end\n"
+    "      --json              a line of JSON for each probe\n"
+    "  -h, --help              print this and exit\n"
+    "\n"
+    "Exit status: 0 done; 1 the work failed; 2 the command line is wrong; 3 no probe matches.\n"
+    "With a command, its own, 128 and the number if a signal ended it.\n";
+
+struct count {
+    struct target target;
+    char *pattern;
+    double duration, interval; /* 0: none */
+    bool is_json;
+    struct count_rows rows;
+    double began, printed; /* CLOCK_MONOTONIC, seconds */
+    uint64_t id;           /* of what counts, there */
+};
+
+static int wrong(const char *problem)
+{
+    return command_wrong("count", problem);
+}
+
+/* ---- The command line. ---- */
+
+static int parse_seconds(const char *text, double *seconds)
+{
+    char *end;
+    *seconds = strtod(text, &end);
+    return end != text && !*end && *seconds >= 0.001 && *seconds <= 1e6
+               ? 0
+               : wrong("a time is a number of seconds, from 0.001 on");
+}
+
+static int take_option(struct count *count, int option)
+{
+    switch (option) {
+    case 'p':
+        count->target.who = optarg;
+        return 0;
+    case 'd':
+        return parse_seconds(optarg, &count->duration);
+    case 'i':
+        return parse_seconds(optarg, &count->interval);
+    case 'j':
+        count->is_json = true;
+        return 0;
+    default:
+        fputs("Try 'sdt count --help'.\n", stderr);
+        return STATUS_USAGE;
+    }
+}
+
+static int parse(struct count *count, int argc, char **argv, bool *is_done)
+{
+    static const struct option options[] = {
+        {"process", required_argument, NULL, 'p'},  {"duration", required_argument, NULL, 'd'},
+        {"interval", required_argument, NULL, 'i'}, {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
+    };
+    target_split(&count->target, &argc, argv);
+    for (int option; (option = getopt_long(argc, argv, "p:d:i:h", options, NULL)) >= 0;) {
+        if (option == 'h') {
+            fputs(usage, stdout);
+            *is_done = true;
+            return STATUS_DONE;
+        }
+        int status = take_option(count, option);
+        if (status != 0)
+            return status;
+    }
+    if (!argv[optind])
+        return wrong("no pattern");
+    count->pattern = target_patterns(argv + optind);
+    return target_check("count", &count->target);
+}
+
+/* ---- What is printed. ---- */
+
+static void print_json(const struct count_row *row, double rate)
+{
+    printf("{\"time\": %" PRId64 ", \"provider\": ", now_epoch());
+    escape_print_json(stdout, slice_of(row->provider));
+    printf(", \"name\": ");
+    escape_print_json(stdout, slice_of(row->name));
+    printf(", \"count\": %" PRIu64 ", \"rate\": %.1f}\n", row->total, rate);
+}
+
+static int by_total(const void *left, const void *right)
+{
+    const struct count_row *a = *(const struct count_row *const *)left,
+                           *b = *(const struct count_row *const *)right;
+    return a->total != b->total ? (a->total < b->total ? 1 : -1) : a < b ? -1 : 1;
+}
+
+/* Rows with hits, the most first; the others are so many. */
+static void print_table(struct count *count, double seconds)
+{
+    static const char *const titles[] = {"PROBE", "COUNT", "RATE"};
+    size_t silent = 0;
+    struct list_table table;
+    struct count_row **sorted = memory_zeroed(count->rows.count + 1, sizeof *sorted);
+    for (size_t i = 0; i < count->rows.count; i++)
+        sorted[i] = &count->rows.row[i];
+    qsort(sorted, count->rows.count, sizeof *sorted, by_total);
+    list_table_start(&table, titles, 3);
+    for (size_t i = 0; i < count->rows.count; i++) {
+        struct count_row *row = sorted[i];
+        silent += row->total == 0;
+        if (row->total == 0 && count->rows.count > 20)
+            continue;
+        char **cells = list_table_row(&table);
+        cells[0] = label_of(row->provider, row->name);
+        cells[1] = memory_format("%" PRIu64, row->total);
+        cells[2] = memory_format("%.1f/s", (double)(row->total - row->previous) / seconds);
+    }
+    list_table_print(&table);
+    if (silent && count->rows.count > 20)
+        printf("%zu probes were not hit\n", silent);
+    free(sorted);
+}
+
+/* The rates are those since TIME. */
+static void print_rows(struct count *count, double since)
+{
+    double seconds = now() - since;
+    seconds = seconds > 1e-6 ? seconds : 1e-6;
+    if (!count->is_json)
+        print_table(count, seconds);
+    for (size_t i = 0; i < count->rows.count; i++) {
+        struct count_row *row = &count->rows.row[i];
+        if (count->is_json)
+            print_json(row, (double)(row->total - row->previous) / seconds);
+        row->previous = row->total;
+    }
+    fflush(stdout);
+}
+
+/* ---- The work. ---- */
+
+static int learn(struct count *count, bool has_begun)
+{
+    struct live_sites sites;
+    struct attached *process = &count->target.process;
+    uint64_t generation = atomic_load(&process->page->generation);
+    uint64_t freed = atomic_load(&process->page->freed);
+    if (live_sites_ask(process, count->pattern, &sites) != 0)
+        return -1;
+    count_rows_learn(&count->rows, process, &sites, has_begun);
+    count->rows.generation = generation;
+    count->rows.freed = freed;
+    live_sites_free(&sites);
+    return 0;
+}
+
+/* Read what there is; what was listed is listed again if that is old. */
+static void look(struct count *count)
+{
+    const struct live_page *page = count->target.process.page;
+    bool is_old = atomic_load(&page->generation) != count->rows.generation ||
+                  atomic_load(&page->freed) != count->rows.freed;
+    count_rows_read(&count->rows, page);
+    if ((is_old || count->rows.must_ask) && attach_is_there(&count->target.process) &&
+        learn(count, true) == 0)
+        count_rows_read(&count->rows, page);
+}
+
+static int enable(struct count *count)
+{
+    struct question question = {.op = LIVE_ENABLE,
+                                .text = count->pattern,
+                                .flags = count->target.is_started ? LIVE_PENDING : 0};
+    struct attached *process = &count->target.process;
+    if (learn(count, false) != 0 || attach_ask(process, &question) != 0)
+        return STATUS_FAILED;
+    if (question.result < 0)
+        return target_refused(&count->target, count->pattern, &question);
+    count->id = (uint64_t)question.result;
+    return learn(count, true) == 0 ? STATUS_DONE : STATUS_FAILED;
+}
+
+/* Wait until time UNTIL (0: without end), or what comes first. */
+static enum target_event wait_until(struct count *count, double until)
+{
+    for (;;) {
+        double left = until - now();
+        int ms = until == 0 ? -1 : left > 0 ? (int)(left * 1000 + 0.5) : 0;
+        enum target_event event = target_wait(&count->target, ms);
+        if (event != TARGET_CAME)
+            return event;
+        look(count);
+        target_go(&count->target);
+    }
+}
+
+/* Until the end; what was the last that happened. */
+static enum target_event watch(struct count *count)
+{
+    count->began = count->printed = now();
+    for (unsigned round = 1;; round++) {
+        double next = count->interval > 0 ? count->began + round * count->interval : 0;
+        double end = count->duration > 0 ? count->began + count->duration : 0;
+        bool is_last = end > 0 && (next == 0 || end <= next + 1e-4);
+        double until = is_last ? end : next;
+        enum target_event event = wait_until(count, until);
+        look(count);
+        if (event != TARGET_TIME || is_last)
+            return event;
+        print_rows(count, count->printed);
+        count->printed = now();
+    }
+}
+
+/* Have the process count no more, and read what it has counted. */
+static void end(struct count *count)
+{
+    struct question question = {.op = LIVE_DISABLE, .argument = count->id};
+    if (attach_is_there(&count->target.process))
+        attach_ask(&count->target.process, &question);
+    look(count);
+    for (size_t i = 0; i < count->rows.count && count->interval <= 0; i++)
+        count->rows.row[i].previous = 0;
+    print_rows(count, count->interval > 0 ? count->printed : count->began);
+}
+
+static int run(struct count *count)
+{
+    int status = target_open(&count->target);
+    if (status != STATUS_DONE)
+        return status;
+    status = enable(count);
+    target_go(&count->target);
+    if (status == STATUS_DONE) {
+        enum target_event event = watch(count);
+        if (event == TARGET_LOST)
+            status = target_lost(&count->target);
+        end(count);
+        if (count->rows.count == 0 && status == STATUS_DONE)
+            diag_error("%s: no probe matched", count->pattern);
+    }
+    return target_close(&count->target, status);
+}
+
+/* Whether a condition or a key is asked for, in front of a command. */
+static bool asks_more(int argc, char **argv)
+{
+    int n = 1;
+    while (n < argc && strcmp(argv[n], "--") != 0 && strcmp(argv[n], "by") != 0 &&
+           !strchr(argv[n], '/'))
+        n++;
+    return n < argc && strcmp(argv[n], "--") != 0;
+}
+
+int count_main(int argc, char **argv)
+{
+    struct count count = {0};
+    bool is_done = false;
+    if (asks_more(argc, argv))
+        return count_by_main(argc, argv);
+    int status = parse(&count, argc, argv, &is_done);
+    if (status == STATUS_DONE && !is_done)
+        status = run(&count);
+    count_rows_free(&count.rows);
+    free(count.pattern);
+    return status;
+}

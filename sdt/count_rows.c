@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See count_rows.h. */
+#include "count_rows.h"
+
+#include "memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PAGE = 4096, MOST_PAGES = 65537 };
+
+/* A file of the process, mapped. */
+struct count_file {
+    struct count_file *next;
+    uint64_t inode;
+    uint8_t *bytes;
+    size_t size;
+};
+
+static struct count_file *find_file(const struct count_rows *rows, uint64_t inode)
+{
+    struct count_file *file = rows->files;
+    while (file && file->inode != inode)
+        file = file->next;
+    return file;
+}
+
+static struct count_file *map_file(struct count_rows *rows, const struct attached *process,
+                                   const struct live_site *site)
+{
+    struct stat status;
+    struct count_file *file = find_file(rows, site->inode);
+    if (file)
+        return file;
+    int fd = attach_file(process, site->file, site->inode, LIVE_COUNTERS);
+    if (fd < 0)
+        return NULL;
+    void *bytes = MAP_FAILED;
+    if (fstat(fd, &status) == 0 && status.st_size <= (off_t)PAGE * MOST_PAGES)
+        bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_SHARED, fd, 0);
+    close(fd);
+    if (bytes == MAP_FAILED)
+        return NULL;
+    file = memory_zeroed(1, sizeof *file);
+    *file = (struct count_file){rows->files, site->inode, bytes, (size_t)status.st_size};
+    rows->files = file;
+    return file;
+}
+
+/* Where SITE's words are; NULL: nowhere that could be right. */
+static const uint8_t *words_at(struct count_rows *rows, const struct attached *process,
+                               const struct live_site *site)
+{
+    if (site->file < 0 || site->pages == 0 || site->pages > MOST_PAGES ||
+        site->offset > PAGE - sizeof(uint64_t) || site->offset % sizeof(uint64_t) != 0)
+        return NULL;
+    const struct count_file *file = map_file(rows, process, site);
+    return file && (size_t)site->pages * PAGE <= file->size ? file->bytes : NULL;
+}
+
+static uint64_t sum(const struct count_words *words)
+{
+    uint64_t all = 0;
+    for (size_t page = 0; page < words->pages; page++)
+        all += __atomic_load_n((const uint64_t *)(words->file + page * PAGE + words->offset),
+                               __ATOMIC_RELAXED);
+    return all;
+}
+
+static int compare(const struct count_row *row, const struct live_site *site)
+{
+    int order = strcmp(row->provider, site->provider);
+    return order ? order : strcmp(row->name, site->name);
+}
+
+/* The row of SITE's probe, made if there is none. */
+static struct count_row *row_of(struct count_rows *rows, const struct live_site *site)
+{
+    size_t low = 0, high = rows->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        int order = compare(&rows->row[middle], site);
+        if (order == 0)
+            return &rows->row[middle];
+        *(order < 0 ? &low : &high) = order < 0 ? middle + 1 : middle;
+    }
+    if ((rows->count & (rows->count + 1)) == 0) /* 0, 1, 3, 7 … */
+        rows->row = memory_resize(rows->row, 2 * rows->count + 1, sizeof *rows->row);
+    memmove(&rows->row[low + 1], &rows->row[low], (rows->count - low) * sizeof *rows->row);
+    rows->count++;
+    rows->row[low] = (struct count_row){.provider = memory_format("%s", site->provider),
+                                        .name = memory_format("%s", site->name)};
+    return &rows->row[low];
+}
+
+static struct count_words *find_words(const struct count_row *row, const struct live_site *site,
+                                      const uint8_t *file)
+{
+    for (size_t i = 0; i < row->count; i++) {
+        struct count_words *words = &row->words[i];
+        if (file ? words->file == file && words->offset == site->offset
+                 : !words->file && !strcmp(words->module, site->module))
+            return words;
+    }
+    return NULL;
+}
+
+static void add_words(struct count_row *row, const struct live_site *site, const uint8_t *file,
+                      bool has_begun)
+{
+    struct count_words words = {.inode = file ? site->inode : 0,
+                                .offset = site->offset,
+                                .pages = site->pages,
+                                .file = file,
+                                .module = memory_format("%s", site->module),
+                                .is_listed = true};
+    words.last = file ? sum(&words) : site->hits;
+    words.base = has_begun ? 0 : words.last;
+    row->words = memory_resize(row->words, row->count + 1, sizeof *row->words);
+    row->words[row->count++] = words;
+}
+
+static void learn_site(struct count_rows *rows, const struct attached *process,
+                       const struct live_site *site, bool has_begun)
+{
+    struct count_row *row = row_of(rows, site);
+    const uint8_t *file = words_at(rows, process, site);
+    struct count_words *words = find_words(row, site, file);
+    struct count_words *before = file ? find_words(row, site, NULL) : NULL;
+    if (before) { /* it was counted nowhere when we first looked */
+        before->file = file;
+        before->inode = site->inode;
+        before->offset = site->offset;
+        before->pages = site->pages;
+        before->is_listed = true;
+    } else if (!words) {
+        add_words(row, site, file, has_begun);
+    } else {
+        words->is_listed = true;
+        words->last = file ? words->last : site->hits;
+    }
+    rows->must_ask = rows->must_ask || !file;
+}
+
+/* Words whose object is gone: what they had is all there will be. */
+static void forget(struct count_row *row)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < row->count; i++) {
+        struct count_words *words = &row->words[i];
+        if (words->is_listed) {
+            row->words[kept++] = *words;
+        } else {
+            row->gone += words->last - words->base;
+            free(words->module);
+        }
+    }
+    row->count = kept;
+}
+
+void count_rows_learn(struct count_rows *rows, const struct attached *process,
+                      const struct live_sites *sites, bool has_begun)
+{
+    rows->must_ask = false;
+    for (size_t i = 0; i < rows->count; i++)
+        for (size_t k = 0; k < rows->row[i].count; k++)
+            rows->row[i].words[k].is_listed = false;
+    for (size_t i = 0; i < sites->count; i++)
+        learn_site(rows, process, &sites->site[i], has_begun);
+    for (size_t i = 0; i < rows->count; i++)
+        forget(&rows->row[i]);
+}
+
+void count_rows_read(struct count_rows *rows, const struct live_page *page)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        struct count_row *row = &rows->row[i];
+        row->total = row->gone;
+        for (size_t k = 0; k < row->count; k++) {
+            struct count_words *words = &row->words[k];
+            uint64_t now = words->file ? sum(words) : words->last;
+            if (atomic_load(&page->freed) == rows->freed)
+                words->last = now;
+            row->total += words->last - words->base;
+        }
+    }
+}
+
+void count_rows_free(struct count_rows *rows)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        struct count_row *row = &rows->row[i];
+        for (size_t k = 0; k < row->count; k++)
+            free(row->words[k].module);
+        free(row->words);
+        free(row->provider);
+        free(row->name);
+    }
+    free(rows->row);
+    while (rows->files) {
+        struct count_file *next = rows->files->next;
+        munmap(rows->files->bytes, rows->files->size);
+        free(rows->files);
+        rows->files = next;
+    }
+    *rows = (struct count_rows){0};
+}

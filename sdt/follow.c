@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sdt trace: the events of a running process, as they happen.
+ *
+ * The process records, as for `sdt record`, into a directory that is made for this. What comes into
+ * the files is printed, and cut off again, several times a second.
+ */
+#include "clauses.h"
+#include "command.h"
+#include "diag.h"
+#include "follow_format.h"
+#include "now.h"
+#include "patterns.h"
+#include "record.h"
+#include "report.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char usage[] =
+    "Usage: sdt trace [OPTION...] PATTERN... [/PREDICATE/] [FORMAT] (-p PID|NAME | -- COMMAND...)\n"
+    "\n"
+    "Print the events of probes as they happen, until Ctrl-C or the end of the process.\n"
+    "FORMAT says what is printed of each: a word with braces, as in '{time} {path}: {n} bytes'.\n"
+    "\n"
+    "  -p, --process=PID|NAME  a process that lets itself be looked into (see 'sdt ps')\n"
+    "  -d, --duration=SECONDS  look that long\n"
+    "  -n, --limit=N           print N events, then end\n"
+    "  -r, --rate=N            print at most N events a second (default: 1000; 0: all). How many\n"
+    "                          were left out is said\n"
+    "      --relative          times since the first event; --delta: since the one before\n"
+    "      --json              a line of JSON for each\n"
+    "  -h, --help              print this and exit\n"
+    "\n"
+    "Names in PREDICATE and FORMAT: the arguments; cpu, pid, tid, provider, name, function, "
+    "module;\n"
+    "in FORMAT also time.\n"
+    "Exit status: 0 done; 1 the work failed; 2 the command line is wrong; 3 no probe matches.\n";
+
+enum { TICK = 200 /* ms */, OPTION_RELATIVE = 256, OPTION_DELTA };
+
+struct follow {
+    struct record record;
+    struct report report;
+    struct clauses clauses;
+    char *format; /* NULL: as sdt report prints */
+    char *directory;
+    double duration, began;
+    uint64_t rate;          /* events a second; 0: all */
+    uint64_t left, skipped; /* of this second; in all */
+    time_t second;
+    bool has_begun; /* printing */
+    uint64_t id;    /* of the recording, there */
+};
+
+/* ---- The command line. ---- */
+
+static int wrong(const char *problem)
+{
+    return command_wrong("trace", problem);
+}
+
+static int take_number(uint64_t *number)
+{
+    char *end;
+    *number = strtoull(optarg, &end, 10);
+    return end != optarg && !*end && *optarg != '-' ? STATUS_DONE
+                                                    : wrong("an option's number is not one");
+}
+
+static int take_option(struct follow *follow, int option)
+{
+    char *end;
+    switch (option) {
+    case 'p':
+        follow->record.target.who = optarg;
+        return STATUS_DONE;
+    case 'd':
+        follow->duration = strtod(optarg, &end);
+        return end != optarg && !*end && follow->duration >= 0.001 && follow->duration <= 1e6
+                   ? STATUS_DONE
+                   : wrong("a time is a number of seconds, from 0.001 on");
+    case 'n':
+        return take_number(&follow->report.limit);
+    case 'r':
+        return take_number(&follow->rate);
+    case 'j':
+        follow->report.printer = &report_json;
+        return STATUS_DONE;
+    case OPTION_RELATIVE:
+        follow->report.time = TIME_RELATIVE;
+        return STATUS_DONE;
+    case OPTION_DELTA:
+        follow->report.time = TIME_DELTA;
+        return STATUS_DONE;
+    default:
+        fputs("Try 'sdt trace --help'.\n", stderr);
+        return STATUS_USAGE;
+    }
+}
+
+/* The last of WORDS, if it has braces, is the format. */
+static int take_words(struct follow *follow, char **words)
+{
+    const struct clauses_form any = {0, false};
+    size_t n = 0;
+    while (words[n])
+        n++;
+    if (n > 1 && strchr(words[n - 1], '{') && words[n - 1][0] != '/') {
+        follow->format = words[n - 1];
+        words[n - 1] = NULL;
+    }
+    const char *problem = clauses_parse(&follow->clauses, any, words);
+    if (!problem && follow->clauses.by[0])
+        problem = "'by' is for count, hist and lat";
+    if (!problem && follow->format)
+        problem = follow_format_check(follow->format);
+    follow->report.filter_text = follow->clauses.predicate[0];
+    return problem ? wrong(problem) : target_check("trace", &follow->record.target);
+}
+
+static int parse(struct follow *follow, int argc, char **argv, bool *is_done)
+{
+    static const struct option options[] = {{"process", required_argument, NULL, 'p'},
+                                            {"duration", required_argument, NULL, 'd'},
+                                            {"limit", required_argument, NULL, 'n'},
+                                            {"rate", required_argument, NULL, 'r'},
+                                            {"json", no_argument, NULL, 'j'},
+                                            {"relative", no_argument, NULL, OPTION_RELATIVE},
+                                            {"delta", no_argument, NULL, OPTION_DELTA},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
+    target_split(&follow->record.target, &argc, argv);
+    for (int option; (option = getopt_long(argc, argv, "p:d:n:r:h", options, NULL)) >= 0;) {
+        if (option == 'h') {
+            fputs(usage, stdout);
+            *is_done = true;
+            return STATUS_DONE;
+        }
+        int status = take_option(follow, option);
+        if (status != STATUS_DONE)
+            return status;
+    }
+    int status = take_words(follow, argv + optind);
+    if (status != STATUS_DONE)
+        return status;
+    return filter_parse(&follow->report.filter, follow->report.filter_text) == 0 ? STATUS_DONE
+                                                                                 : STATUS_USAGE;
+}
+
+/* ---- The directory. ---- */
+
+static int make_directory(struct follow *follow)
+{
+    const char *parent = getenv("TMPDIR");
+    follow->directory = memory_format("%s/sdt-trace-XXXXXX", parent && *parent ? parent : "/tmp");
+    if (!mkdtemp(follow->directory)) {
+        diag_errno("%s", follow->directory);
+        free(follow->directory);
+        follow->directory = NULL;
+        return -1;
+    }
+    follow->record.output = follow->directory;
+    follow->report.directory = follow->directory;
+    return record_make_output(&follow->record);
+}
+
+/* Call VISIT for each entry of the directory PARENT but "." and "..". */
+static void each_entry(int parent, void (*visit)(int parent, const char *name))
+{
+    int copy = openat(parent, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+    if (!entries)
+        return;
+    for (struct dirent *entry; (entry = readdir(entries));)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            visit(parent, entry->d_name);
+    closedir(entries);
+}
+
+static void inside(int parent, const char *name, void (*visit)(int parent, const char *name))
+{
+    int directory = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (directory < 0)
+        return;
+    each_entry(directory, visit);
+    close(directory);
+}
+
+static void empty_stream(int parent, const char *name)
+{
+    int file = strncmp(name, "cpu", 3) == 0
+                   ? openat(parent, name, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW)
+                   : -1;
+    if (file >= 0)
+        close(file);
+}
+
+/* The streams of one trace: they are appended to, so that they go on at their beginning. */
+static void empty_streams(int parent, const char *name)
+{
+    inside(parent, name, empty_stream);
+}
+
+static void remove_file(int parent, const char *name)
+{
+    unlinkat(parent, name, 0);
+}
+
+static void remove_trace(int parent, const char *name)
+{
+    inside(parent, name, remove_file);
+    if (unlinkat(parent, name, AT_REMOVEDIR) != 0)
+        unlinkat(parent, name, 0);
+}
+
+static void remove_directory(const struct follow *follow)
+{
+    if (!follow->directory)
+        return;
+    each_entry(follow->record.watch.directory, remove_trace);
+    rmdir(follow->directory);
+}
+
+/* ---- Events. ---- */
+
+static bool may_print(struct follow *follow)
+{
+    time_t second = time(NULL);
+    if (second != follow->second)
+        follow->left = follow->rate;
+    follow->second = second;
+    if (follow->rate && follow->left == 0) {
+        follow->skipped++;
+        return false;
+    }
+    follow->left -= follow->left > 0;
+    return true;
+}
+
+static void print_event(struct follow *follow, const struct event *event)
+{
+    struct report *report = &follow->report;
+    if (report->seen++ == 0)
+        report->start = event->time;
+    if (report->printed == report->limit || !filter_passes(&report->filter, event) ||
+        !may_print(follow))
+        return;
+    if (follow->format) {
+        follow_format_append(&report->line, follow->format, event);
+        report_put(report);
+    } else {
+        report->printer->event(report, event);
+    }
+    report->printed++;
+}
+
+/* What the files have. -1: after a message. */
+static int print_events(struct follow *follow)
+{
+    struct report *report = &follow->report;
+    struct merge merge;
+    struct event event;
+    int result = recording_follow(&report->recording, follow->directory);
+    if (result == 0 && !follow->has_begun) {
+        result = filter_check(&report->filter, report->filter_text, &report->recording);
+        if (result == 0 && !follow->format)
+            report->printer->begin(report);
+        follow->has_begun = true;
+    }
+    if (result == 0) {
+        merge_start(&merge, &report->recording);
+        while (merge_next(&merge, &event))
+            print_event(follow, &event);
+        merge_end(&merge);
+    }
+    recording_close(&report->recording);
+    report->recording = (struct recording){0};
+    fflush(stdout);
+    return ferror(stdout) ? -1 : result;
+}
+
+/* Print what was recorded since the last time. */
+static int look(struct follow *follow)
+{
+    struct watch *watch = &follow->record.watch;
+    watch_look(watch);
+    watch_drain(watch);
+    watch_drain_rest(watch);
+    if (watch->traces == 0)
+        return 0;
+    int result = print_events(follow);
+    each_entry(watch->directory, empty_streams);
+    return result;
+}
+
+/* ---- The work. ---- */
+
+static int watch(struct follow *follow)
+{
+    struct target *target = &follow->record.target;
+    follow->began = now();
+    for (;;) {
+        double left = follow->duration > 0 ? follow->began + follow->duration - now() : TICK;
+        int ms = left * 1000 < TICK ? (left > 0 ? (int)(left * 1000 + 0.5) : 0) : TICK;
+        enum target_event event = target_wait(target, ms);
+        if (event == TARGET_CAME)
+            target_go(target);
+        else if (event == TARGET_LOST)
+            return target_lost(target);
+        else if (event != TARGET_TIME)
+            return STATUS_DONE;
+        if (look(follow) != 0)
+            return STATUS_FAILED;
+        if (left <= 0 || follow->report.printed == follow->report.limit)
+            return STATUS_DONE;
+    }
+}
+
+static void tell(const struct follow *follow, uint64_t number, const char *what)
+{
+    const struct attached *process = &follow->record.target.process;
+    char *who = memory_format("%s (%d)", process->name, (int)process->pid);
+    char *text = memory_format("%" PRIu64 " events %s", number, what);
+    if (number)
+        diag_warn(&(struct place){.file = who}, text, NULL);
+    free(text);
+    free(who);
+}
+
+static void tell_losses(const struct follow *follow)
+{
+    tell(follow, follow->skipped, "more than --rate allows were not printed");
+    tell(follow, follow->record.watch.lost, "were lost: there was no room in the rings");
+}
+
+static int follow_it(struct follow *follow)
+{
+    struct target *target = &follow->record.target;
+    if (make_directory(follow) != 0)
+        return STATUS_FAILED;
+    follow->record.pattern = patterns_resolve(&target->process, follow->clauses.pattern[0]);
+    int status = follow->record.pattern ? record_ask(&follow->record, &follow->id) : STATUS_FAILED;
+    target_go(target);
+    if (status == STATUS_DONE)
+        status = watch(follow);
+    struct question question = {.op = LIVE_DISABLE, .argument = follow->id};
+    if (follow->id && attach_is_there(&target->process))
+        attach_ask(&target->process, &question);
+    if (status == STATUS_DONE && look(follow) != 0)
+        status = STATUS_FAILED;
+    watch_end(&follow->record.watch);
+    tell_losses(follow);
+    remove_directory(follow);
+    return status;
+}
+
+int trace_main(int argc, char **argv)
+{
+    struct follow follow = {.rate = 1000, .report = {.limit = UINT64_MAX, .printer = &report_text}};
+    const char *no_color = getenv("NO_COLOR");
+    bool is_done = false;
+    int status = parse(&follow, argc, argv, &is_done);
+    if (status == STATUS_DONE && !is_done) {
+        follow.report.has_colour = isatty(STDOUT_FILENO) && !(no_color && *no_color);
+        status = target_open(&follow.record.target);
+        if (status == STATUS_DONE)
+            status = target_close(&follow.record.target, follow_it(&follow));
+    }
+    filter_free(&follow.report.filter);
+    clauses_free(&follow.clauses);
+    bytes_free(&follow.report.line);
+    free(follow.directory);
+    free(follow.record.pattern);
+    return status;
+}

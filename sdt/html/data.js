@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The events: from base64 to columns, one typed array for each property, so that a million events
+// are a few arrays and no objects. Arguments stay in the bytes and are decoded when they are shown.
+// ../export_html.c describes the records.
+
+const MARK_INSTANT = 0, MARK_BEGIN = 1, MARK_END = 2, MARK_ASYNC_BEGIN = 3, MARK_ASYNC_END = 4;
+const SLICE_COMPLETE = 1, SLICE_CUT = 2, SLICE_OPEN = 3;
+const FLAG_SAME = 8;
+
+function readBytes(text) {
+    const clean = text.trim();
+    const whole = new Uint8Array(Math.floor(clean.length / 4) * 3);
+    let size = 0;
+    const part = 1 << 22; // a multiple of 4; a string of all would be twice as large
+    for (let start = 0; start < clean.length; start += part) {
+        const decoded = atob(clean.slice(start, start + part));
+        for (let i = 0; i < decoded.length; i++)
+            whole[size + i] = decoded.charCodeAt(i);
+        size += decoded.length;
+    }
+    return whole.subarray(0, size);
+}
+
+class Reader {
+    constructor(bytes) {
+        this.bytes = bytes;
+        this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+        this.text = new TextDecoder();
+        this.at = 0;
+    }
+
+    number() {
+        let byte = this.bytes[this.at++];
+        if (byte < 0x80)
+            return byte;
+        let result = byte & 0x7f, scale = 0x80;
+        do {
+            byte = this.bytes[this.at++];
+            result += (byte & 0x7f) * scale;
+            scale *= 0x80;
+        } while (byte >= 0x80);
+        return result;
+    }
+
+    // The same, exactly: as a BigInt where a Number has not the digits.
+    exact() {
+        const start = this.at, number = this.number();
+        if (number <= Number.MAX_SAFE_INTEGER)
+            return number;
+        let result = 0n;
+        for (let i = this.at - 1; i >= start; i--)
+            result = result << 7n | BigInt(this.bytes[i] & 0x7f);
+        return BigInt.asUintN(64, result);
+    }
+
+    slice48() {
+        const low = this.view.getUint32(this.at, true);
+        const high = this.view.getUint16(this.at + 4, true);
+        this.at += 6;
+        return high * 0x100000000 + low;
+    }
+
+    skip(kind) {
+        if (kind === 'd')
+            this.at += 8;
+        else if (kind === 's' || kind === 'r' || kind === 't') {
+            const size = this.number();
+            if (size % 2 === 0)
+                this.at += size / 2;
+        } else
+            while (this.bytes[this.at++] >= 0x80);
+    }
+
+    // The bytes of a text, which may be where it was last.
+    textBytes() {
+        const start = this.at, size = this.number();
+        if (size % 2 === 0) {
+            this.at += size / 2;
+            return this.bytes.subarray(this.at - size / 2, this.at);
+        }
+        const after = this.at;
+        this.at = start - (size - 1) / 2;
+        const length = this.number() / 2;
+        const found = this.bytes.subarray(this.at, this.at + length);
+        this.at = after;
+        return found;
+    }
+
+    // A value as text.
+    value(kind) {
+        switch (kind) {
+        case 'i': {
+            const number = this.exact();
+            if (typeof number === 'bigint')
+                return String(number & 1n ? -(number >> 1n) - 1n : number >> 1n);
+            return String(number % 2 ? -(number + 1) / 2 : number / 2);
+        }
+        case 'u':
+            return String(this.exact());
+        case 'x':
+            return `0x${this.exact().toString(16)}`;
+        case 'b':
+            return this.number() ? 'true' : 'false';
+        case 'd':
+            this.at += 8;
+            return String(this.view.getFloat64(this.at - 8, true));
+        case 's':
+            return `"${visible(this.text.decode(this.textBytes()))}"`;
+        case 't':
+            return visible(this.text.decode(this.textBytes()));
+        default:
+            return Array.from(this.textBytes(), (b) => b.toString(16).padStart(2, '0')).join('');
+        }
+    }
+}
+
+// All events, and what data.js alone knows: which slices begin and end where.
+class Events {
+    constructor(description, bytes) {
+        const count = description.events;
+        this.count = count;
+        this.reader = new Reader(bytes);
+        this.classes = [];
+        for (const each of description.classes)
+            this.classes[each.id] = each;
+        this.time = new Float64Array(count);     // ns since the first event of the recording
+        this.class = new Uint32Array(count);
+        this.mark = new Uint8Array(count);
+        this.thread = new Uint32Array(count);
+        this.cpu = new Uint32Array(count);
+        this.arguments = new Uint32Array(count); // where they are in the bytes
+        this.depth = new Uint16Array(count);     // slices around a slice
+        this.end = new Float64Array(count);      // of a slice: when it ends
+        this.state = new Uint8Array(count);      // of a slice: SLICE_...
+        this.partner = new Int32Array(count).fill(-1); // begin of an end, end of a begin
+        this.readAll();
+    }
+
+    readAll() {
+        const reader = this.reader, open = [], async = new Map();
+        let time = 0, thread = 0, cpu = 0;
+        for (let i = 0; i < this.count; i++) {
+            time += reader.number();
+            const word = reader.number(), mark = word & 7;
+            if (!(word & FLAG_SAME)) {
+                thread = reader.number();
+                cpu = reader.number();
+            }
+            this.time[i] = time;
+            this.class[i] = Math.floor(word / 16);
+            this.mark[i] = mark;
+            this.thread[i] = thread;
+            this.cpu[i] = cpu;
+            if (mark === MARK_BEGIN || mark === MARK_END)
+                this.nest(i, mark, open[thread] ?? (open[thread] = []));
+            else if (mark !== MARK_INSTANT)
+                this.match(i, mark, async);
+            this.arguments[i] = reader.at;
+            for (const [, kind] of this.classes[this.class[i]].fields)
+                reader.skip(kind);
+        }
+        this.last = this.count ? this.time[this.count - 1] : 0;
+        this.first = this.count ? this.time[0] : 0;
+        for (const stack of [...open, ...async.values()])
+            for (const begin of stack ?? [])
+                this.finish(begin, this.last, SLICE_OPEN);
+    }
+
+    finish(begin, time, state) {
+        this.end[begin] = time;
+        this.state[begin] = state;
+    }
+
+    pair(begin, end) {
+        this.finish(begin, this.time[end], SLICE_COMPLETE);
+        this.partner[begin] = end;
+        this.partner[end] = begin;
+    }
+
+    nest(i, mark, stack) {
+        if (mark === MARK_BEGIN) {
+            this.depth[i] = stack.length;
+            stack.push(i);
+            return;
+        }
+        for (let closed = this.reader.number(); closed > 0; closed--)
+            this.finish(stack.pop(), this.time[i], SLICE_CUT);
+        this.pair(stack.pop(), i);
+    }
+
+    // Slices of pairs with an argument; an end without a begin stays alone.
+    match(i, mark, async) {
+        const key = this.reader.slice48(), stack = async.get(key);
+        if (mark === MARK_ASYNC_BEGIN) {
+            if (stack)
+                stack.push(i);
+            else
+                async.set(key, [i]);
+        } else if (stack) {
+            this.pair(stack.pop(), i);
+            if (!stack.length)
+                async.delete(key);
+        }
+    }
+
+    isSlice(i) {
+        return this.state[i] !== 0;
+    }
+
+    classOf(i) {
+        return this.classes[this.class[i]];
+    }
+
+    // [name, value as text] of each argument.
+    argumentsOf(i) {
+        this.reader.at = this.arguments[i];
+        return this.classOf(i).fields.map(([name, kind]) => [name, this.reader.value(kind)]);
+    }
+
+    // The first argument as a Number.
+    numberOf(i) {
+        const [, value] = this.argumentsOf(i)[0];
+        return Number(value);
+    }
+
+    // The first event at TIME or later.
+    at(time) {
+        return lowerBound(this.time, 0, this.count, time);
+    }
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The name of a probe for people: PROVIDER:NAME, where `__` of the C identifier is `-`. */
+#ifndef SDT_LABEL_H
+#define SDT_LABEL_H
+
+#include "memory.h"
+
+/* Escaped: nothing in it that a terminal obeys. */
+void label_append(struct bytes *to, const char *provider, const char *name);
+/* The same as a string, the caller's. */
+char *label_of(const char *provider, const char *name);
+
+#endif

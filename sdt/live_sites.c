@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See live_sites.h. */
+#include "live_sites.h"
+
+#include "diag.h"
+#include "memory.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* More is no list of probes. */
+#define MOST_TEXT ((off_t)1 << 30)
+
+enum { FIELDS = 15 };
+
+/* Split LINE at tabs. */
+static bool split(char *line, char *fields[FIELDS])
+{
+    int n = 0;
+    for (char *field; (field = strsep(&line, "\t"));) {
+        if (n == FIELDS)
+            return false;
+        fields[n++] = field;
+    }
+    return n == FIELDS;
+}
+
+static bool read_line(struct live_site *site, char *line)
+{
+    char *field[FIELDS];
+    if (!split(line, field))
+        return false;
+    *site = (struct live_site){
+        .provider = field[0],
+        .module = field[1],
+        .function = field[2],
+        .name = field[3],
+        .pc = strtoull(field[4], NULL, 16),
+        .kind = (unsigned)strtoul(field[5], NULL, 10),
+        .mode = field[6],
+        .error = atoi(field[7]),
+        .hits = strtoull(field[8], NULL, 10),
+        .file = atoi(field[9]),
+        .inode = strtoull(field[10], NULL, 10),
+        .offset = (uint32_t)strtoul(field[11], NULL, 10),
+        .pages = (uint32_t)strtoul(field[12], NULL, 10),
+        .place = field[13],
+        .arguments = field[14],
+    };
+    return true;
+}
+
+bool live_sites_parse(struct live_sites *sites, char *text, size_t length)
+{
+    size_t room = 0;
+    text[length] = '\0';
+    *sites = (struct live_sites){.text = text};
+    for (char *line; *text && (line = strsep(&text, "\n"));) {
+        if (sites->count == room) {
+            room = room ? 2 * room : 64;
+            sites->site = memory_resize(sites->site, room, sizeof *sites->site);
+        }
+        if (!read_line(&sites->site[sites->count], line))
+            return false;
+        sites->count++;
+        if (!text)
+            break;
+    }
+    return true;
+}
+
+static char *read_file(int fd, size_t *length)
+{
+    struct stat status;
+    if (fd < 0 || fstat(fd, &status) != 0 || status.st_size > MOST_TEXT)
+        return NULL;
+    size_t size = (size_t)status.st_size;
+    char *text = memory_zeroed(size + 1, 1);
+    for (*length = 0; *length < size;) {
+        ssize_t n = pread(fd, text + *length, size - *length, (off_t)*length);
+        if (n <= 0)
+            break;
+        *length += (size_t)n;
+    }
+    return text;
+}
+
+int live_sites_ask(struct attached *to, const char *pattern, struct live_sites *sites)
+{
+    struct question question = {.op = LIVE_LIST, .text = pattern};
+    *sites = (struct live_sites){0};
+    if (attach_ask(to, &question) != 0)
+        return -1;
+    if (question.result < 0)
+        return diag_error("process %d (%s): %s: %s", (int)to->pid, to->name, pattern,
+                          question.message);
+    size_t length = 0;
+    char *text = read_file(question.file, &length);
+    if (question.file >= 0)
+        close(question.file);
+    if (text && live_sites_parse(sites, text, length))
+        return 0;
+    live_sites_free(sites);
+    return diag_error("process %d (%s): what it lists is not understood", (int)to->pid, to->name);
+}
+
+void live_sites_free(struct live_sites *sites)
+{
+    free(sites->site);
+    free(sites->text);
+    *sites = (struct live_sites){0};
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The sites of a running process, as its runtime lists them (runtime/live/list.h). */
+#ifndef SDT_LIVE_SITES_H
+#define SDT_LIVE_SITES_H
+
+#include "attach.h"
+
+#include <stddef.h>
+
+/* One of them. Strings are any bytes but tabs, newlines and NUL: print them by escape.h. */
+struct live_site {
+    const char *provider, *module, *function, *name;
+    uint64_t pc;
+    unsigned kind;
+    const char *mode;
+    int error;
+    uint64_t hits;
+    int file; /* the process's descriptor of its counters; -1: none */
+    uint64_t inode;
+    uint32_t offset, pages;
+    const char *place;
+    const char *arguments; /* NAME:TYPE with spaces between them */
+};
+
+struct live_sites {
+    struct live_site *site;
+    size_t count;
+    char *text;
+};
+
+/* Ask for those that match PATTERN. 0, or -1 after a message. */
+int live_sites_ask(struct attached *to, const char *pattern, struct live_sites *sites);
+/* The same from TEXT, of LENGTH bytes and one more for its end, which becomes SITES'. False: it is
+ * not such a list. */
+bool live_sites_parse(struct live_sites *sites, char *text, size_t length);
+void live_sites_free(struct live_sites *sites);
+
+#endif

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See measure.h. */
+#include "measure.h"
+
+#include "command.h"
+#include "compile_table.h"
+#include "diag.h"
+#include "escape.h"
+#include "live_sites.h"
+#include "patterns.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sdt/format.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_ARGUMENTS = 12 };
+
+struct measure_probe {
+    char *pattern;  /* what was enabled */
+    uint64_t id;    /* there */
+    unsigned which; /* pattern of the request: 1 is where a latency ends */
+};
+
+/* ---- Arguments of a site, from text: NAME:TYPE with blanks between them. ---- */
+
+struct arguments {
+    char *text;
+    struct compile_argument list[MOST_ARGUMENTS];
+    size_t count;
+};
+
+static void read_arguments(struct arguments *arguments, const char *text)
+{
+    char *rest = arguments->text = memory_format("%s", text);
+    arguments->count = 0;
+    for (char *word; (word = strsep(&rest, " ")) && arguments->count < MOST_ARGUMENTS;) {
+        char *colon = strrchr(word, ':');
+        if (!colon)
+            continue;
+        *colon = '\0';
+        arguments->list[arguments->count++] = (struct compile_argument){word, colon + 1};
+    }
+}
+
+/* ---- Programs. ---- */
+
+static bool is_latency(const struct measure *measure)
+{
+    return measure->request->action == LIVE_STOP;
+}
+
+static struct compile_request wanted(const struct measure *measure, unsigned which,
+                                     const struct arguments *arguments)
+{
+    const struct measure_request *request = measure->request;
+    const struct clauses *clauses = &request->clauses;
+    struct compile_request wanted = {.action = request->action,
+                                     .predicate = clauses->predicate[which],
+                                     .value = clauses->value,
+                                     .key = {clauses->by[0], clauses->by[1]},
+                                     .arguments = arguments->list,
+                                     .argument_count = arguments->count};
+    if (is_latency(measure)) {
+        wanted.action = which == 0 ? LIVE_START : LIVE_STOP;
+        wanted.key[0] = request->match;
+        wanted.key[1] = which == measure->key_side ? clauses->by[0] : NULL;
+    }
+    return wanted;
+}
+
+/* Compile for a site whose arguments are TEXT. ERROR: what is wrong is not reported, but there. */
+static int compile_site(const struct measure *measure, unsigned which, const char *text,
+                        struct compiled *compiled, struct compile_error *error)
+{
+    struct arguments arguments;
+    read_arguments(&arguments, text);
+    struct compile_request request = wanted(measure, which, &arguments);
+    int result =
+        error ? compile_program(&request, compiled, error) : compile_or_report(&request, compiled);
+    free(arguments.text);
+    return result;
+}
+
+/* ---- Tables. ---- */
+
+/* The table for COMPILED, which of a latency is the program that has the key. */
+static struct live_table_spec spec_for(const struct measure *measure,
+                                       const struct compiled *compiled)
+{
+    const struct measure_request *request = measure->request;
+    struct live_table_spec spec = compile_table(compiled);
+    spec.keys = spec.keys && request->keys ? request->keys : spec.keys;
+    spec.low = request->low;
+    spec.step = request->step;
+    return spec;
+}
+
+static int map_table(struct measure_table *table, int file)
+{
+    struct stat status;
+    void *memory = MAP_FAILED;
+    int seals = fcntl(file, F_GET_SEALS); /* or the process could take the memory away */
+    if (seals < 0 || !(seals & F_SEAL_SHRINK))
+        return diag_error("what the process has for a table is none that this sdt knows");
+    if (fstat(file, &status) == 0 && status.st_size > 0 &&
+        (uint64_t)status.st_size <= LIVE_MOST_TABLE)
+        memory = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_SHARED, file, 0);
+    if (memory == MAP_FAILED)
+        return diag_errno("cannot map a table of the process");
+    if (!live_table_open(&table->view, memory, (size_t)status.st_size)) {
+        munmap(memory, (size_t)status.st_size);
+        return diag_error("what the process has for a table is none that this sdt knows");
+    }
+    table->size = (size_t)status.st_size;
+    return 0;
+}
+
+static int ask_for_table(struct measure *measure, struct measure_table *table)
+{
+    struct question question = {
+        .op = LIVE_TABLE, .program = &table->spec, .program_size = sizeof table->spec, .file = -1};
+    if (attach_ask(&measure->target->process, &question) != 0)
+        return -1;
+    if (question.result <= 0 || question.file < 0) {
+        diag_error("process %d (%s) makes no table: %s", (int)measure->target->process.pid,
+                   measure->target->process.name, question.message);
+        return -1;
+    }
+    table->number = (uint64_t)question.result;
+    int result = map_table(table, question.file);
+    close(question.file);
+    return result;
+}
+
+/* The table for a probe, which is made if there is none; NULL: after a message. */
+static struct measure_table *table_for(struct measure *measure, const struct live_site *site,
+                                       const struct compiled *compiled)
+{
+    for (size_t i = 0; i < measure->count; i++)
+        if (is_latency(measure) || (!strcmp(measure->tables[i].provider, site->provider) &&
+                                    !strcmp(measure->tables[i].name, site->name)))
+            return &measure->tables[i];
+    struct measure_table table = {.provider = memory_format("%s", site->provider),
+                                  .name = memory_format("%s", site->name),
+                                  .spec = spec_for(measure, compiled)};
+    measure->tables = memory_resize(measure->tables, measure->count + 1, sizeof *measure->tables);
+    if (ask_for_table(measure, &table) != 0) {
+        free(table.provider);
+        free(table.name);
+        return NULL;
+    }
+    measure->tables[measure->count] = table;
+    return &measure->tables[measure->count++];
+}
+
+/* ---- Probes. ---- */
+
+static bool is_enabled(const struct measure *measure, const char *pattern, unsigned which)
+{
+    for (size_t i = 0; i < measure->probe_count; i++)
+        if (measure->probes[i].which == which && !strcmp(measure->probes[i].pattern, pattern))
+            return true;
+    return false;
+}
+
+/* A latency is called by where it begins. */
+static void name_table(struct measure_table *table, const struct live_site *site)
+{
+    free(table->provider);
+    free(table->name);
+    table->provider = memory_format("%s", site->provider);
+    table->name = memory_format("%s", site->name);
+}
+
+static int ask_to_enable(struct measure *measure, const char *pattern, uint64_t table,
+                         const struct compiled *compiled, uint64_t *id)
+{
+    struct question question = {.op = LIVE_ENABLE,
+                                .text = pattern,
+                                .argument = table,
+                                .program = compiled->words,
+                                .program_size = compiled->program.size};
+    if (attach_ask(&measure->target->process, &question) != 0)
+        return STATUS_FAILED;
+    if (question.result <= 0)
+        return target_refused(measure->target, pattern, &question);
+    *id = (uint64_t)question.result;
+    return STATUS_DONE;
+}
+
+static bool is_question(const struct live_site *site)
+{
+    return site->kind == SDT_KIND_ENABLED || site->kind == SDT_KIND_ENABLED6 ||
+           site->kind == SDT_KIND_ENABLED_TAIL || site->kind == SDT_KIND_ENABLED_TAIL6;
+}
+
+static bool is_same_probe(const struct live_site *a, const struct live_site *b)
+{
+    return !strcmp(a->provider, b->provider) && !strcmp(a->name, b->name);
+}
+
+/* The sites of one probe may pass different arguments; what is asked must mean the same at all. */
+static int check_others(const struct measure *measure, unsigned which,
+                        const struct live_sites *sites, size_t first,
+                        const struct compiled *compiled)
+{
+    const struct live_site *site = &sites->site[first];
+    for (size_t i = first + 1; i < sites->count; i++) {
+        const struct live_site *other = &sites->site[i];
+        struct compiled again;
+        struct compile_error error;
+        if (is_question(other) || !is_same_probe(site, other) ||
+            !strcmp(site->arguments, other->arguments))
+            continue;
+        if (compile_site(measure, which, other->arguments, &again, &error) != 0 ||
+            again.program.size != compiled->program.size ||
+            memcmp(again.words, compiled->words, compiled->program.size) != 0)
+            return diag_error("%s:%s passes '%s' at one site and '%s' at another: choose one by "
+                              "PROVIDER:MODULE:FUNCTION:NAME",
+                              site->provider, site->name, site->arguments, other->arguments);
+    }
+    return 0;
+}
+
+static int enable_probe(struct measure *measure, unsigned which, const char *part,
+                        const struct live_sites *sites, size_t i)
+{
+    const struct live_site *site = &sites->site[i];
+    struct compiled compiled;
+    uint64_t id = 0;
+    char *pattern = patterns_narrow(part, site->provider, site->name);
+    int status = STATUS_DONE;
+    if (!is_enabled(measure, pattern, which)) {
+        status = STATUS_FAILED;
+        if (compile_site(measure, which, site->arguments, &compiled, NULL) == 0 &&
+            check_others(measure, which, sites, i, &compiled) == 0) {
+            struct measure_table *table = table_for(measure, site, &compiled);
+            if (table && which == 0)
+                name_table(table, site);
+            if (table)
+                status = ask_to_enable(measure, pattern, table->number, &compiled, &id);
+        }
+    }
+    if (status == STATUS_DONE && !is_enabled(measure, pattern, which)) {
+        measure->probes =
+            memory_resize(measure->probes, measure->probe_count + 1, sizeof *measure->probes);
+        measure->probes[measure->probe_count++] = (struct measure_probe){pattern, id, which};
+        return status;
+    }
+    free(pattern);
+    return status;
+}
+
+static bool is_first(const struct live_sites *sites, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (!is_question(&sites->site[k]) && is_same_probe(&sites->site[k], &sites->site[i]))
+            return false;
+    return !is_question(&sites->site[i]);
+}
+
+/* One part, between commas, of a pattern. *FOUND: something matches. */
+static int enable_part(struct measure *measure, unsigned which, const char *part, bool *found)
+{
+    struct live_sites sites;
+    int status = STATUS_DONE;
+    if (live_sites_ask(&measure->target->process, part, &sites) != 0)
+        return STATUS_FAILED;
+    for (size_t i = 0; i < sites.count && status == STATUS_DONE; i++)
+        if (is_first(&sites, i)) {
+            status = enable_probe(measure, which, part, &sites, i);
+            *found = true;
+        }
+    live_sites_free(&sites);
+    return status;
+}
+
+static int enable_pattern(struct measure *measure, unsigned which)
+{
+    const char *wanted = measure->request->clauses.pattern[which];
+    char *all = patterns_resolve(&measure->target->process, wanted), *rest = all;
+    int status = all ? STATUS_DONE : STATUS_FAILED;
+    bool found = false;
+    for (char *part; status == STATUS_DONE && (part = strsep(&rest, ","));)
+        if (*part)
+            status = enable_part(measure, which, part, &found);
+    free(all);
+    if (status == STATUS_DONE && !found && !measure->target->is_started) {
+        struct question none = {.result = -ENOENT};
+        status = target_refused(measure->target, wanted, &none);
+    }
+    return status;
+}
+
+/*
+ * The key of a latency is taken where it begins, if what it says is known there, else where it
+ * ends. That side is enabled first, as its program says what the table is for.
+ */
+static int choose_side(struct measure *measure)
+{
+    struct live_sites sites;
+    struct compiled compiled;
+    struct compile_error error;
+    const struct clauses *clauses = &measure->request->clauses;
+    char *begin =
+        clauses->by[0] ? patterns_resolve(&measure->target->process, clauses->pattern[0]) : NULL;
+    if (!begin)
+        return clauses->by[0] ? -1 : 0;
+    int result = live_sites_ask(&measure->target->process, begin, &sites);
+    free(begin);
+    if (result != 0)
+        return -1;
+    measure->key_side = 0;
+    for (size_t i = 0; i < sites.count; i++)
+        if (!is_question(&sites.site[i]) &&
+            compile_site(measure, 0, sites.site[i].arguments, &compiled, &error) != 0 &&
+            error.text == clauses->by[0])
+            measure->key_side = 1;
+    live_sites_free(&sites);
+    return 0;
+}
+
+/* One of the two was hit alone so far: that is no loss. */
+static void note_start(struct measure_table *table)
+{
+    const struct live_table *counters = (const void *)table->view.memory;
+    table->unmatched = atomic_load(&counters->unmatched);
+    table->restarted = atomic_load(&counters->restarted) + 1;
+}
+
+int measure_look(struct measure *measure)
+{
+    const struct live_page *page = measure->target->process.page;
+    uint64_t generation = atomic_load(&page->generation);
+    if (generation == measure->generation)
+        return STATUS_DONE;
+    if (is_latency(measure) && measure->count == 0 && choose_side(measure) != 0)
+        return STATUS_FAILED;
+    unsigned first = is_latency(measure) ? measure->key_side : 0;
+    int status = enable_pattern(measure, first);
+    if (status == STATUS_DONE && is_latency(measure))
+        status = enable_pattern(measure, 1 - first);
+    measure->generation = generation;
+    if (status == STATUS_DONE && is_latency(measure) && measure->count)
+        note_start(&measure->tables[0]);
+    return status;
+}
+
+int measure_begin(struct measure *measure, struct target *target,
+                  const struct measure_request *request)
+{
+    *measure = (struct measure){.request = request, .target = target};
+    measure->generation = atomic_load(&target->process.page->generation) - 1;
+    return measure_look(measure);
+}
+
+uint64_t measure_id(const struct measure *measure, size_t i)
+{
+    return measure->probes[i].id;
+}
+
+void measure_free(struct measure *measure)
+{
+    for (size_t i = 0; i < measure->count; i++) {
+        struct measure_table *table = &measure->tables[i];
+        munmap((void *)(uintptr_t)table->view.memory, table->size);
+        aggregate_free(&table->last);
+        free(table->provider);
+        free(table->name);
+    }
+    for (size_t i = 0; i < measure->probe_count; i++)
+        free(measure->probes[i].pattern);
+    free(measure->probes);
+    free(measure->tables);
+    *measure = (struct measure){0};
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Programs and tables in a process that is looked into: counts by key, histograms, latencies.
+ *
+ * For each probe that matches, the expressions are compiled for the arguments that it has, and the
+ * program is sent to the process, which adds to a table that is mapped here. What comes later (a
+ * library that is loaded) is found by measure_look().
+ */
+#ifndef SDT_MEASURE_H
+#define SDT_MEASURE_H
+
+#include "aggregate.h"
+#include "clauses.h"
+#include "target.h"
+
+struct measure_request {
+    enum live_action action; /* LIVE_COUNT, LIVE_HIST; LIVE_STOP: a latency, of two patterns */
+    struct clauses clauses;
+    const char *match; /* of a latency: what belongs together; NULL: the thread */
+    uint32_t keys;     /* of a table, at most; 0: as many as is usual */
+    int64_t low;       /* linear histograms, if step is not 0 */
+    uint64_t step;
+};
+
+/* A table, of one probe; of a latency, of all. */
+struct measure_table {
+    char *provider, *name; /* C identifiers; of a latency, where it begins */
+    uint64_t number;       /* there */
+    struct live_view view; /* mapped */
+    size_t size;
+    bool is_hex[2]; /* keys, to be shown in base 16 */
+    struct live_table_spec spec;
+    struct aggregate last; /* when it was last printed */
+    /* Of a latency, before both of its probes were enabled: */
+    uint64_t unmatched, restarted;
+};
+
+struct measure {
+    const struct measure_request *request;
+    struct target *target;
+    struct measure_table *tables;
+    size_t count;
+    struct measure_probe *probes; /* that were enabled */
+    size_t probe_count;
+    unsigned key_side;   /* of a latency: whose program takes the key */
+    uint64_t generation; /* of the page, when the sites were last listed */
+};
+
+/* Enable what REQUEST asks for. A status, after a message if it is not 0. */
+int measure_begin(struct measure *measure, struct target *target,
+                  const struct measure_request *request);
+/* Enable probes that have come since. The same. */
+int measure_look(struct measure *measure);
+void measure_free(struct measure *measure);
+/* What the process knows its I-th probe by (LIVE_DISABLE). */
+uint64_t measure_id(const struct measure *measure, size_t i);
+
+#endif

@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sdt hist, sdt lat, and sdt count of conditions and keys: the command line, and what is printed.
+ * What a hit does is measure.h's matter.
+ */
+#include "command.h"
+#include "diag.h"
+#include "escape.h"
+#include "histogram.h"
+#include "label.h"
+#include "list_table.h"
+#include "measure.h"
+#include "now.h"
+#include "text.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COMMON                                                                                     \
+    "  -p, --process=PID|NAME  a process that lets itself be looked into (see 'sdt ps')\n"         \
+    "  -d, --duration=SECONDS  look that long, instead of until Ctrl-C or the end\n"               \
+    "  -i, --interval=SECONDS  print each time, what has come since the last time\n"               \
+    "  -k, --keys=N            room for N keys (default: 4096 counts, 256 histograms)\n"           \
+    "  -t, --top=N             print the N most frequent keys (default: 20; 0: all)\n"             \
+    "      --json              a line of JSON for each\n"
+
+#define STATUSES                                                                                     \
+    "  -h, --help              print this and exit\n"                                                \
+    "\n"                                                                                             \
+    "Expressions: numbers, \"text\", arguments by name or as arg0, arg1 …; tid, pid, cpu, comm,\n" \
+    "time, provider, name, function, module; str(x), int(x); + - * / % & | ^ << >> ~, "              \
+    "comparisons,\n"                                                                                 \
+    "^= (begins with), &&, ||, !.\n"                                                                 \
+    "Exit status: 0 done; 1 the work failed; 2 the command line is wrong; 3 no probe matches.\n"
+
+static const char count_usage[] =
+    "Usage: sdt count [OPTION...] PATTERN [/PREDICATE/] [by EXPR[, EXPR]] (-p PID|NAME | -- "
+    "COMMAND...)\n"
+    "\n"
+    "Count the hits for which PREDICATE holds, for each value of an expression.\n"
+    "\n" COMMON STATUSES;
+
+static const char hist_usage[] =
+    "Usage: sdt hist [OPTION...] PATTERN [/PREDICATE/] EXPR [by EXPR[, EXPR]] (-p PID|NAME | -- "
+    "COMMAND...)\n"
+    "\n"
+    "Show how the values of an expression are distributed.\n"
+    "\n" COMMON "  -l, --linear=LOW:STEP   400 buckets of STEP values, from LOW on\n" STATUSES;
+
+static const char lat_usage[] =
+    "Usage: sdt lat [OPTION...] BEGIN [/PREDICATE/] END [/PREDICATE/] [by EXPR] (-p PID|NAME | -- "
+    "COMMAND...)\n"
+    "\n"
+    "Show how long it takes from probe BEGIN to probe END.\n"
+    "\n" COMMON
+    "  -m, --match=EXPR        what is the same at both, instead of the thread\n" STATUSES;
+
+/* One of the three. */
+struct kind {
+    const char *command, *usage, *letters;
+    enum live_action action;
+    struct clauses_form form;
+};
+
+static const struct kind kinds[] = {
+    {"count", count_usage, "p:d:i:k:t:h", LIVE_COUNT, {0, false}},
+    {"hist", hist_usage, "p:d:i:k:t:l:h", LIVE_HIST, {1, true}},
+    {"lat", lat_usage, "p:d:i:k:t:m:h", LIVE_STOP, {2, false}},
+};
+enum { KIND_COUNT, KIND_HIST, KIND_LAT };
+
+struct command {
+    const struct kind *kind;
+    struct target target;
+    struct measure_request request;
+    struct measure measure;
+    struct histogram_style style;
+    double duration, interval; /* seconds; 0: none */
+    double began, printed;     /* CLOCK_MONOTONIC */
+    size_t most;               /* keys that are printed; 0: all */
+    bool is_json;
+};
+
+/* ---- The command line. ---- */
+
+static int wrong(const struct command *command, const char *problem)
+{
+    return command_wrong(command->kind->command, problem);
+}
+
+static int take_seconds(const struct command *command, double *seconds)
+{
+    char *end;
+    *seconds = strtod(optarg, &end);
+    return end != optarg && !*end && *seconds >= 0.001 && *seconds <= 1e6
+               ? STATUS_DONE
+               : wrong(command, "a time is a number of seconds, from 0.001 on");
+}
+
+static int take_number(const struct command *command, unsigned long most, unsigned long *number)
+{
+    char *end;
+    *number = strtoul(optarg, &end, 10);
+    return end != optarg && !*end && *optarg != '-' && *number <= most
+               ? STATUS_DONE
+               : wrong(command, "an option's number is not one, or too large");
+}
+
+static int take_linear(struct command *command)
+{
+    char *end;
+    command->request.low = strtoll(optarg, &end, 0);
+    bool is_right = end != optarg && *end == ':' && end[1] && end[1] != '-';
+    command->request.step = is_right ? strtoull(end + 1, &end, 0) : 0;
+    return is_right && !*end && command->request.step > 0
+               ? STATUS_DONE
+               : wrong(command, "linear buckets are LOW:STEP, two integers, as in 0:10");
+}
+
+static int take_option(struct command *command, int option)
+{
+    unsigned long number = 0;
+    int status = STATUS_DONE;
+    switch (option) {
+    case 'p':
+        command->target.who = optarg;
+        return STATUS_DONE;
+    case 'd':
+        return take_seconds(command, &command->duration);
+    case 'i':
+        return take_seconds(command, &command->interval);
+    case 'k':
+        status = take_number(command, LIVE_MOST_KEYS, &number);
+        command->request.keys = number ? (uint32_t)number : 1;
+        return status;
+    case 't':
+        status = take_number(command, LIVE_MOST_KEYS, &number);
+        command->most = number;
+        return status;
+    case 'l':
+        return take_linear(command);
+    case 'm':
+        command->request.match = optarg;
+        return STATUS_DONE;
+    case 'j':
+        command->is_json = true;
+        return STATUS_DONE;
+    default:
+        fprintf(stderr, "Try 'sdt %s --help'.\n", command->kind->command);
+        return STATUS_USAGE;
+    }
+}
+
+static int take_words(struct command *command, char **words)
+{
+    struct clauses *clauses = &command->request.clauses;
+    const char *problem = clauses_parse(clauses, command->kind->form, words);
+    if (!problem && command->request.action == LIVE_STOP && clauses->by[1])
+        problem = "a latency has one key";
+    return problem ? wrong(command, problem)
+                   : target_check(command->kind->command, &command->target);
+}
+
+static int parse(struct command *command, int argc, char **argv, bool *is_done)
+{
+    static const struct option options[] = {
+        {"process", required_argument, NULL, 'p'},  {"duration", required_argument, NULL, 'd'},
+        {"interval", required_argument, NULL, 'i'}, {"keys", required_argument, NULL, 'k'},
+        {"top", required_argument, NULL, 't'},      {"linear", required_argument, NULL, 'l'},
+        {"match", required_argument, NULL, 'm'},    {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
+    };
+    command->request = (struct measure_request){.action = command->kind->action};
+    command->most = 20;
+    target_split(&command->target, &argc, argv);
+    for (int option;
+         (option = getopt_long(argc, argv, command->kind->letters, options, NULL)) >= 0;) {
+        if (option == 'h') {
+            fputs(command->kind->usage, stdout);
+            *is_done = true;
+            return STATUS_DONE;
+        }
+        int status = take_option(command, option);
+        if (status != STATUS_DONE)
+            return status;
+    }
+    return take_words(command, argv + optind);
+}
+
+/* ---- What is printed. ---- */
+
+static bool is_latency(const struct command *command)
+{
+    return command->request.action == LIVE_STOP;
+}
+
+static size_t shown(const struct command *command, const struct aggregate *aggregate)
+{
+    return command->most && command->most < aggregate->count ? command->most : aggregate->count;
+}
+
+static void append_label(struct bytes *to, const struct measure_table *table)
+{
+    label_append(to, table->provider, table->name);
+}
+
+static void put(struct bytes *text)
+{
+    fwrite(text->data, 1, text->size, stdout);
+    text->size = 0;
+}
+
+static void print_json(const struct command *command, const struct measure_table *table,
+                       const struct aggregate *aggregate, double seconds)
+{
+    struct bytes line = {0};
+    for (size_t i = 0; i < aggregate->count; i++) {
+        const struct aggregate_row *row = &aggregate->rows[i];
+        if (command->request.action == LIVE_COUNT)
+            aggregate_json_count(&line, now_epoch(), table->provider, table->name, row,
+                                 (double)row->sums.count / seconds);
+        else if (row->sums.count)
+            aggregate_json_histogram(&line, table->provider, table->name, aggregate, row);
+        put(&line);
+    }
+    bytes_free(&line);
+}
+
+static char *text_of(struct bytes *bytes)
+{
+    bytes_append(bytes, "", 1);
+    char *text = (char *)bytes->data;
+    *bytes = (struct bytes){0};
+    return text;
+}
+
+static void print_counts(const struct command *command, const struct measure_table *table,
+                         const struct aggregate *aggregate, double seconds)
+{
+    static const char *const titles[] = {"PROBE", "KEY", "COUNT", "RATE"};
+    struct list_table rows;
+    list_table_start(&rows, titles, 4);
+    for (size_t i = 0; i < shown(command, aggregate); i++) {
+        const struct aggregate_row *row = &aggregate->rows[i];
+        struct bytes label = {0}, key = {0};
+        append_label(&label, table);
+        aggregate_key_text(&key, &row->key, table->is_hex);
+        char **cells = list_table_row(&rows);
+        cells[0] = text_of(&label);
+        cells[1] = text_of(&key);
+        cells[2] = memory_format("%" PRIu64, row->sums.count);
+        cells[3] = memory_format("%.1f/s", (double)row->sums.count / seconds);
+    }
+    list_table_print(&rows);
+}
+
+static void append_title(struct bytes *to, const struct command *command,
+                         const struct measure_table *table, const struct aggregate_row *row)
+{
+    append_label(to, table);
+    if (is_latency(command)) {
+        text_append(to, " to ");
+        escape_append(to, slice_of(command->request.clauses.pattern[1]));
+    } else {
+        text_append(to, "  ");
+        escape_append(to, slice_of(command->request.clauses.value));
+    }
+    if (row->key.type[0]) {
+        text_append(to, "  ");
+        aggregate_key_text(to, &row->key, table->is_hex);
+    }
+    text_char(to, '\n');
+}
+
+static void print_histograms(const struct command *command, const struct measure_table *table,
+                             const struct aggregate *aggregate)
+{
+    struct bytes text = {0};
+    for (size_t i = 0; i < shown(command, aggregate); i++) {
+        const struct aggregate_row *row = &aggregate->rows[i];
+        append_title(&text, command, table, row);
+        if (row->sums.count == 0) {
+            text_append(&text, "no values\n");
+        } else {
+            histogram_summary(&text, aggregate, row, &command->style);
+            text_char(&text, '\n');
+            histogram_bars(&text, aggregate, row, &command->style);
+        }
+        text_char(&text, '\n');
+        put(&text);
+    }
+    bytes_free(&text);
+}
+
+static void note(const struct measure_table *table, uint64_t number, const char *what)
+{
+    struct bytes label = {0};
+    append_label(&label, table);
+    char *who = text_of(&label), *text = memory_format("%" PRIu64 " hits %s", number, what);
+    if (number)
+        diag_warn(&(struct place){.file = who}, text, NULL);
+    free(text);
+    free(who);
+}
+
+static uint64_t beyond(uint64_t number, uint64_t base)
+{
+    return number > base ? number - base : 0;
+}
+
+/* What is not in the numbers above. */
+static void print_notes(const struct command *command, const struct measure_table *table,
+                        const struct aggregate *aggregate)
+{
+    size_t hidden = aggregate->count - shown(command, aggregate);
+    if (hidden && !command->is_json)
+        printf("%zu more keys; --top=0 shows all\n", hidden);
+    note(table, aggregate->overflow, "found no room for their key: see --keys");
+    note(table, aggregate->missing, "had no value, or no key");
+    if (!command->request.clauses.predicate[0]) /* else that is meant */
+        note(table, beyond(aggregate->unmatched, table->unmatched), "ended what had not begun");
+    note(table, beyond(aggregate->restarted, table->restarted), "began what had not ended");
+    note(table, aggregate->evicted, "began more than is remembered: the oldest were given up");
+}
+
+static void print_table(struct command *command, struct measure_table *table, double seconds)
+{
+    struct aggregate part, all;
+    aggregate_read(&part, &table->view);
+    if (command->interval > 0) {
+        aggregate_copy(&all, &part);
+        aggregate_subtract(&part, &table->last);
+        aggregate_free(&table->last);
+        table->last = all;
+    }
+    if (command->is_json)
+        print_json(command, table, &part, seconds);
+    else if (command->request.action == LIVE_COUNT)
+        print_counts(command, table, &part, seconds);
+    else
+        print_histograms(command, table, &part);
+    print_notes(command, table, &part);
+    aggregate_free(&part);
+}
+
+static void print_all(struct command *command)
+{
+    double time = now(), since = command->interval > 0 ? command->printed : command->began;
+    double seconds = time - since > 1e-6 ? time - since : 1e-6;
+    for (size_t i = 0; i < command->measure.count; i++)
+        print_table(command, &command->measure.tables[i], seconds);
+    command->printed = time;
+    fflush(stdout);
+}
+
+/* ---- The work. ---- */
+
+/* Wait until time UNTIL (0: without end), or what comes first. */
+static enum target_event wait_until(struct command *command, double until, int *status)
+{
+    for (;;) {
+        double left = until - now();
+        int ms = until == 0 ? -1 : left > 0 ? (int)(left * 1000 + 0.5) : 0;
+        enum target_event event = target_wait(&command->target, ms);
+        if (event != TARGET_CAME)
+            return event;
+        *status = measure_look(&command->measure);
+        target_go(&command->target);
+        if (*status != STATUS_DONE)
+            return event;
+    }
+}
+
+/* Until the end; a status. */
+static int watch(struct command *command)
+{
+    int status = STATUS_DONE;
+    command->began = command->printed = now();
+    for (unsigned round = 1;; round++) {
+        double next = command->interval > 0 ? command->began + round * command->interval : 0;
+        double end = command->duration > 0 ? command->began + command->duration : 0;
+        bool is_last = end > 0 && (next == 0 || end <= next + 1e-4);
+        enum target_event event = wait_until(command, is_last ? end : next, &status);
+        if (status != STATUS_DONE)
+            return status;
+        if (event == TARGET_LOST)
+            return target_lost(&command->target);
+        if (event != TARGET_TIME || is_last)
+            return STATUS_DONE;
+        status = measure_look(&command->measure);
+        if (status != STATUS_DONE)
+            return status;
+        print_all(command);
+    }
+}
+
+static int run(struct command *command)
+{
+    int status = target_open(&command->target);
+    if (status != STATUS_DONE)
+        return status;
+    command->style = histogram_style_of(stdout);
+    command->style.is_time = is_latency(command);
+    status = measure_begin(&command->measure, &command->target, &command->request);
+    target_go(&command->target);
+    if (status == STATUS_DONE) {
+        status = watch(command);
+        print_all(command);
+    }
+    return target_close(&command->target, status);
+}
+
+static int run_kind(const struct kind *kind, int argc, char **argv)
+{
+    struct command command = {.kind = kind};
+    bool is_done = false;
+    int status = parse(&command, argc, argv, &is_done);
+    if (status == STATUS_DONE && !is_done)
+        status = run(&command);
+    measure_free(&command.measure);
+    clauses_free(&command.request.clauses);
+    return status;
+}
+
+int hist_main(int argc, char **argv)
+{
+    return run_kind(&kinds[KIND_HIST], argc, argv);
+}
+
+int lat_main(int argc, char **argv)
+{
+    return run_kind(&kinds[KIND_LAT], argc, argv);
+}
+
+int count_by_main(int argc, char **argv)
+{
+    return run_kind(&kinds[KIND_COUNT], argc, argv);
+}

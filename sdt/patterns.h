@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Patterns of probes as users of sdt write them. PROVIDER:MODULE:FUNCTION:NAME, PROVIDER:NAME and
+ * PROVIDER are the runtime's (sdt_enable(3)); here, one word may be a name as well: `query-begin`.
+ */
+#ifndef SDT_PATTERNS_H
+#define SDT_PATTERNS_H
+
+#include "attach.h"
+
+/*
+ * PATTERN, parts with commas between them, as the runtime of process TO understands it: a part
+ * without colon stays if there is such a provider, and else becomes a name of any. The caller's;
+ * NULL: after a message.
+ */
+char *patterns_resolve(struct attached *to, const char *pattern);
+
+/* Of PART, without commas, what is left for one probe: its modules and functions stay. */
+char *patterns_narrow(const char *part, const char *provider, const char *name);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* sdt record: of programs that it starts (record.c), and of a process that runs (record_process.c).
+ */
+#ifndef SDT_RECORD_COMMAND_H
+#define SDT_RECORD_COMMAND_H
+
+#include "target.h"
+#include "watch.h"
+
+/* How often to look into the directory for who begins to record: each so many pauses. */
+enum { RECORD_LOOK_EVERY = 10, RECORD_PAUSE = 2000000 /* ns */ };
+
+struct record {
+    const char *output;
+    char *patterns; /* for SDT_ENABLE */
+    char *pattern;  /* the same, as one; NULL: all */
+    char *options;  /* for SDT_RECORD_OPTIONS */
+    char **command;
+    struct target target; /* instead of it */
+    bool made_output;
+    int lock; /* as long as it is held, programs leave their rings to us */
+    struct watch watch;
+};
+
+/* Make the directory. 0, or -1 after a message. */
+int record_make_output(struct record *record);
+/* Nothing came into it: as if it had not been made. */
+void record_remove_output(const struct record *record);
+/* Write what processes have left that ended behind the last look. */
+void record_watch_late(struct record *record);
+void record_summarize(const struct record *record);
+
+/* Ask the process that is attached to record; a status. *ID is what is asked to end later. */
+int record_ask(struct record *record, uint64_t *id);
+/* Record a process that runs; a status. */
+int record_process(struct record *record);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A page is made as the other exports are: what a slice or a counter is, export.c decides. */
+#include "export.h"
+#include "report.h"
+
+int report_page(struct report *report)
+{
+    struct export export = {.directory = report->directory,
+                            .path = report->page,
+                            .filter_text = report->filter_text,
+                            .writer = &export_html,
+                            .limit = report->limit,
+                            .pairs = report->pairs,
+                            .output = {.fd = -1}};
+    report->pairs = (struct pairs){0}; /* they are the export's now */
+    int status = export_run(&export);
+    export_free(&export);
+    return status;
+}

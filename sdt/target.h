@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Whom a command looks into: `-p PID|NAME`, or `-- COMMAND…`, which it starts. The same for all
+ * commands.
+ */
+#ifndef SDT_TARGET_H
+#define SDT_TARGET_H
+
+#include "attach.h"
+
+struct target {
+    const char *who; /* what -p says; NULL: nothing */
+    char **command;  /* what follows `--`; NULL: nothing */
+    struct attached process;
+    bool is_started; /* by us */
+    int gate;        /* the program waits at its other end; -1: nobody does */
+    int status;      /* of the program, when it has ended */
+};
+
+/* Take `-- COMMAND…` off the end of ARGV; the rest is *ARGC words. */
+void target_split(struct target *target, int *argc, char **argv);
+
+/* Report if there is not one of the two; a status. COMMAND is ours, for the message. */
+int target_check(const char *command, const struct target *target);
+/* The patterns at ARGV as one, which the caller frees. */
+char *target_patterns(char **argv);
+
+/* Find or start it, and begin a session. 0, or a status after a message. The program that was
+ * started waits before its main() for target_go(), and again when it loads libraries. */
+int target_open(struct target *target);
+void target_go(struct target *target);
+
+/*
+ * Wait MS milliseconds (-1: without end) for what comes first, and keep the session alive.
+ */
+enum target_event {
+    TARGET_TIME,        /* nothing else */
+    TARGET_ENDED,       /* the process is gone, or has become another program */
+    TARGET_INTERRUPTED, /* Ctrl-C and the like: say what you have */
+    TARGET_CAME,        /* the program has loaded something, and waits for target_go() */
+    TARGET_LOST         /* the session is over, there */
+};
+enum target_event target_wait(struct target *target, int ms);
+
+/* Report that the process has refused PATTERN, or that the session is over; the status for that. */
+struct question;
+int target_refused(const struct target *target, const char *pattern,
+                   const struct question *question);
+int target_lost(const struct target *target);
+
+/* End the session; of a program that was started, wait for its end. STATUS, or the program's. */
+int target_close(struct target *target, int status);
+
+#endif

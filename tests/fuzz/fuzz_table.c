@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Target: tables of live aggregations, as a hostile process may make them. The input is a spec and
+ * then the contents, again and again; or all of a table. It can be read and shown, whatever it is.
+ */
+#include "aggregate.h"
+#include "histogram.h"
+#include "target.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void show(const struct aggregate *aggregate)
+{
+    struct histogram_style style = {.width = 80, .is_utf8 = aggregate->count % 2};
+    const bool is_hex[2] = {true, false};
+    struct bytes text = {0};
+    for (size_t i = 0; i < aggregate->count && i < 20; i++) {
+        const struct aggregate_row *row = &aggregate->rows[i];
+        aggregate_key_text(&text, &row->key, is_hex);
+        aggregate_json_count(&text, 0, "p", "n", row, 1);
+        if (!aggregate->layout.spec.value)
+            continue;
+        aggregate_json_histogram(&text, "p", "n", aggregate, row);
+        histogram_summary(&text, aggregate, row, &style);
+        histogram_bars(&text, aggregate, row, &style);
+        double median = aggregate_percentile(aggregate, row, 0.5);
+        target_require(!row->sums.count || (median >= (double)aggregate_min(aggregate, row) &&
+                                            median <= (double)aggregate_max(aggregate, row)),
+                       "the median is between the smallest and the largest");
+    }
+    for (size_t i = 0; i < text.size; i++)
+        target_require(text.data[i] != 0x1b, "no escape sequence gets through");
+    bytes_free(&text);
+}
+
+static void read_twice(const uint8_t *memory, size_t size)
+{
+    struct live_view view;
+    struct aggregate before, now;
+    if (!live_table_open(&view, memory, size))
+        return;
+    aggregate_read(&before, &view);
+    show(&before);
+    aggregate_read(&now, &view);
+    aggregate_subtract(&now, &before);
+    show(&now);
+    aggregate_free(&before);
+    aggregate_free(&now);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    enum { MOST = 4 << 20 };
+    struct live_table_spec spec;
+    struct live_layout layout;
+    uint8_t *memory = malloc(size + 8);
+    target_require(memory, "there is memory");
+    if (size)
+        memcpy(memory, data, size);
+    read_twice(memory, size);
+    free(memory);
+    if (size <= sizeof spec)
+        return 0;
+    memcpy(&spec, data, sizeof spec);
+    if (!live_table_plan(&layout, &spec, 2) || layout.size > MOST)
+        return 0;
+    memory = malloc(layout.size);
+    target_require(memory, "there is memory");
+    for (size_t at = 0; at < layout.size; at++)
+        memory[at] = data[sizeof spec + at % (size - sizeof spec)];
+    live_table_make(memory, &layout);
+    read_twice(memory, layout.size);
+    free(memory);
+    return 0;
+}

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A program that is looked into (programs/live_target.c), and `sdt` that looks."""
+import json
+import os
+import signal
+import subprocess
+
+import patience
+from conftest import TOOL_BUILD
+
+SDT = TOOL_BUILD / "sdt" / "sdt"
+
+
+def build(sdt, runtime="shared", name="target"):
+    return sdt.build("live_target.c", "-Wall", "-Wextra", "-pthread", runtime=runtime,
+                     ldflags=["-Wl,--no-as-needed", "-ldl"], name=name)
+
+
+class Target:
+    """with Target(exe) as target: …; it does what target.do("hit 10") says."""
+
+    def __init__(self, exe, env=None, **kwargs):
+        self.process = subprocess.Popen(
+            [exe], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
+            env={**os.environ, "SDT_ATTACH": "1", **(env or {})}, **kwargs)
+        self.pid = self.process.pid
+        assert self.process.stdout.readline() == "here\n"
+
+    def do(self, line, answer="ok"):
+        self.process.stdin.write(line + "\n")
+        got = self.process.stdout.readline().strip()
+        assert answer is None or got == answer, got
+        return got
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.process.wait()
+
+
+def ask(sdt, *args, **kwargs):
+    return sdt.command(SDT, *args, **kwargs)
+
+
+def json_lines(text):
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def sites(sdt, pid, *args):
+    return json_lines(ask(sdt, "list", "--json", "-p", pid, *args).stdout)
+
+
+def states(sdt, pid):
+    return {site["name"]: site["state"] for site in sites(sdt, pid)}
+
+
+class Counting:
+    """`sdt count --json` while something is done."""
+
+    def __init__(self, target, *args):
+        self.target = target
+        self.process = subprocess.Popen(
+            [SDT, "count", "--json", *map(str, args), "-p", str(target.pid)],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def begin(self, text):
+        """Wait until the text of the process has changed from TEXT: then it counts."""
+        patience.until(lambda: code(self.target.pid) != text or self.process.poll() is not None)
+        return self
+
+    def end(self, how=signal.SIGINT, status=0):
+        if how:
+            self.process.send_signal(how)
+        output, errors = self.process.communicate()
+        assert self.process.returncode == status, errors
+        self.errors = errors
+        return {line["name"]: line["count"] for line in json_lines(output)}
+
+
+def code(pid):
+    """The executable pages of the program itself, as they are now: read by us, not by the tool."""
+    path = os.readlink(f"/proc/{pid}/exe")
+    found = []
+    with open(f"/proc/{pid}/maps", encoding="utf-8") as maps, open(f"/proc/{pid}/mem", "rb") as mem:
+        for line in maps:
+            fields = line.split()
+            if "x" in fields[1] and fields[-1] == path:
+                begin, end = (int(part, 16) for part in fields[0].split("-"))
+                mem.seek(begin)
+                found.append(mem.read(end - begin))
+    assert found
+    return found

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""sdt_snapshot_when(): what led to an event is on disk, and conditions mean what they mean to
+`sdt report --filter`."""
+import json
+
+import pytest
+
+import recorded
+from conftest import ROOT
+
+NO_RSEQ = {"GLIBC_TUNABLES": "glibc.pthread.rseq=0"}
+with_and_without_rseq = pytest.mark.parametrize("rseq", [{}, NO_RSEQ], ids=["rseq", "no-rseq"])
+
+
+@pytest.fixture
+def snapshot(sdt):
+    return recorded.build(sdt, "record_snapshot.c", "-pthread")
+
+
+@with_and_without_rseq
+def test_what_led_to_it_is_on_disk(sdt, snapshot, rseq):
+    """Of 600 000 hits, in rings that have room for 2000: those before the slow request, without a
+    gap; and when the program ends, the last ones."""
+    n = 200_000
+    assert sdt.command("taskset", "-c", "0", snapshot, "flight", n, env=rseq).stdout == "ok\n"
+    events, _, missing = recorded.read(sdt)
+    recorded.streams(sdt, gaps=True)
+    [slow] = [i for i, event in enumerate(events) if event.name == "snap:request"
+              and event.fields == {"ns": 2_000_000, "path": "/slow"}]
+    ticks = [event.fields["i"] for event in events if event.name == "snap:tick"]
+    before = [event.fields["i"] for event in events[:slow] if event.name == "snap:tick"]
+    assert before == [*range(n - len(before), n)] and len(before) > 1000
+    assert ticks == sorted(set(ticks)) and ticks[-1] == 3 * n - 1 and missing > 0
+
+
+def test_a_recorder_that_is_no_flight_recorder_has_all(sdt, snapshot):
+    """There a snapshot is a moment at which everything is on disk, and nothing stops."""
+    sdt.run(snapshot, "discard", 300)
+    events, discarded, missing = recorded.read(sdt)
+    assert (len(events), discarded, missing) == (903, 0, 0)
+
+
+@with_and_without_rseq
+def test_what_a_child_has_seen(sdt, snapshot, rseq):
+    """Its parent writes it; they share the rings. However late that is, nothing is overwritten (of
+    a ring that is full, the oldest packet is left out), and what had no room is counted."""
+    sdt.run(snapshot, "child", env=rseq)
+    events, _, _ = recorded.read(sdt)
+    slow = next(i for i, event in enumerate(events) if event.fields.get("path") == "/slow")
+    before = [event.fields["i"] for event in events[:slow]]
+    assert before == [*range(1000 - len(before), 1000)] and len(before) > 700
+    after = [event.fields["i"] for event in events[slow + 1:] if event.fields["i"] < 100_000]
+    assert after == [*range(1000, 1000 + len(after))]
+    assert recorded.lost(sdt, gaps=True) == 99_000 - len(after) > 90_000
+    assert events[-1].fields["i"] == 199_999
+
+
+def test_conditions_that_are_refused(sdt, snapshot):
+    assert sdt.run(snapshot, "refused") == "ok\n"
+
+
+@pytest.mark.slow
+def test_recording_goes_on_without_a_writer(sdt, snapshot):
+    """What is kept for a snapshot is kept for ten seconds at most."""
+    result = sdt.command(snapshot, "nobody")
+    assert 90 <= int(result.stderr.split()[1]) < 300
+
+
+CONDITIONS = [
+    "n > 0", "n >= 0 && n < 2", "!(n == 1)", "n != 1 || u == 18446744073709551614", "n", "!n",
+    "d < 0.25", "d != d", "d == d", "d == -0.5", "d * 4 == n", "-d > 0", "n / 2 == 1", "n % 2 == 1",
+    "n & 1", "n / (n - 1) == 2", "n - 3 < 0 - 1", "u > 9223372036854775807", "u + 1 == 0",
+    "u * u > 1e38", "0x10 + n == 16", ".5 == d", "0.5e1 == 5", 's == "/index"', 's ^= "/"', "s",
+    's == ""', 's < "/j"', 's == "\\x2findex"', 's == "<null>"', 's == "<fault>"', 's == "a b"',
+    's + 1 == 1', 's == 1', 'n ^= "1"', 'name == "first"', 'provider == "web"', "arg.name == 3",
+    "name == 3", 'function == "main"', "ok", "ok == true", "!ok", "odd - 1 == 2 * arg.name",
+    "arg3 == -2", "u & 0xff == 0xfe", "true", "false", "pid == tid",
+    "pid > 0 && cpu >= 0", "1 < 2 && 2 <= 2 && 2 >= 2 && 3 > 2", "-9 % 4 == -1", "7 / -2 == -3",
+    "((((((((n))))))))", "- - n == n", '"a" == "a"', '"a" < "b"', "1 || 0 && 0", "texts == \"/in\"",
+]
+
+
+def test_conditions_mean_what_filters_mean(sdt):
+    obj = sdt.process(sdt.compile("record_condition.c", "-I", ROOT / "runtime"))
+    exe = sdt.link(obj, runtime="static")
+    shown = sdt.run(exe, *CONDITIONS).splitlines()
+    assert len(shown) == 12
+    events = [json.loads(line) for line in
+              recorded.tool(sdt, "report", "--json", "rec").stdout.splitlines()]
+    times = [event["time"] for event in events]
+    assert len(set(times)) == 12
+    for i, condition in enumerate(CONDITIONS):
+        chosen = recorded.tool(sdt, "report", "--json", "--filter", condition, "rec",
+                               status=None).stdout.splitlines()
+        wanted = [times.index(json.loads(line)["time"]) for line in chosen]
+        assert [n for n, line in enumerate(shown) if line[i] == "1"] == wanted, condition

@@ -1,0 +1,589 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Programs of live aggregations: what the check refuses; and random programs, each of which is run
+ * by a hit and by a reference evaluator that shares nothing with it but the format. What a program
+ * calculated is read from its table: it is the key of the only row.
+ */
+#include "check.h"
+#include "live.h"
+
+#include <math.h>
+#include <stdio.h>
+
+union bytes {
+    struct live_program program;
+    uint64_t words[LIVE_MOST_PROGRAM / 8];
+    uint8_t byte[LIVE_MOST_PROGRAM];
+};
+
+enum { NO = LIVE_NO_REGISTER, FIRST = LIVE_REGISTERS };
+
+/* ---- What is refused. ---- */
+
+static const struct live_step good[] = {{LIVE_ARGUMENT, 0, 0, LIVE_SIGNED, 0},
+                                        {LIVE_MORE, 1, 0, FIRST, 0},
+                                        {LIVE_UNLESS, 0, 1, 0, 0},
+                                        {LIVE_ARGUMENT, 2, 1, LIVE_UNSIGNED, 0},
+                                        {LIVE_LOAD, 3, 2, 0, 0}};
+enum { GOOD = sizeof good / sizeof *good };
+
+static size_t make_good(union bytes *bytes)
+{
+    const uint64_t number = 4096;
+    memset(bytes, 0, sizeof *bytes);
+    bytes->program.action = LIVE_HIST;
+    bytes->program.value = 0;
+    bytes->program.key[0] = 3;
+    bytes->program.key[1] = NO;
+    return assemble(&bytes->program, good, GOOD, &number, 1, "abcdefgh", 8);
+}
+
+static bool is_right(const union bytes *bytes, size_t n)
+{
+    return live_program_check(bytes, n, NULL) == NULL;
+}
+
+static void check_header(void)
+{
+    union bytes bytes;
+    size_t n = make_good(&bytes);
+    struct live_types types;
+    CHECK(live_program_check(&bytes, n, &types) == NULL);
+    CHECK(types.value == LIVE_SIGNED && types.key[0] == LIVE_STRING && types.key[1] == LIVE_NONE);
+    CHECK(types.texts == 1 && types.arguments == 2);
+    for (size_t shorter = 0; shorter < n; shorter++)
+        CHECK(!is_right(&bytes, shorter));
+    CHECK(!is_right(&bytes, n + 8));
+#define WRONG(change)                                                                              \
+    do {                                                                                           \
+        make_good(&bytes);                                                                         \
+        bytes.program.change;                                                                      \
+        CHECK(!is_right(&bytes, n));                                                               \
+    } while (0)
+    WRONG(magic++);
+    WRONG(abi++);
+    WRONG(size += 8);
+    WRONG(steps++);
+    WRONG(numbers++);
+    WRONG(texts += 4);
+    WRONG(zero = 1);
+    WRONG(action = LIVE_ACTIONS);
+    WRONG(value = NO);
+    WRONG(value = 3);  /* a text */
+    WRONG(value = 4);  /* nobody wrote it */
+    WRONG(key[0] = 9); /* the same */
+    WRONG(key[0] = NO; bytes.program.key[1] = 0);
+    WRONG(action = LIVE_COUNT); /* with a value */
+    WRONG(action = LIVE_START; bytes.program.value = bytes.program.key[0] = NO);
+    WRONG(step[0].code = LIVE_CODES);
+    WRONG(step[0].zero = 1);
+    WRONG(step[0].to = LIVE_REGISTERS);
+    WRONG(step[0].a = 12);
+    WRONG(step[0].b = LIVE_STRING);
+    WRONG(step[0].b = LIVE_NONE);
+    WRONG(step[1].a = 5);         /* nobody wrote it */
+    WRONG(step[1].b = FIRST + 1); /* no such number */
+    WRONG(step[1].b = 5);
+    WRONG(step[2].to = 1);
+    WRONG(step[2].b = 1);
+    WRONG(step[3].b = LIVE_REAL); /* then it is no address */
+    WRONG(step[4].b = 1);
+}
+
+/* A step after a text (0), an integer (1), a double (2), numbers: a text, a text outside, 7. */
+static bool allows(struct live_step step)
+{
+    const struct live_step steps[] = {{LIVE_FACT, 0, LIVE_NAME, 0, 0},
+                                      {LIVE_ARGUMENT, 1, 0, LIVE_SIGNED, 0},
+                                      {LIVE_ARGUMENT, 2, 0, LIVE_REAL, 0},
+                                      step};
+    const uint64_t numbers[] = {8, UINT64_C(8) << 32 | 1, 7, UINT64_C(4) << 32 | 1};
+    union bytes bytes = {.program = {.value = NO, .key = {NO, NO}}};
+    size_t n = assemble(&bytes.program, steps, 4, numbers, 4, "abcdefgh", 8);
+    return is_right(&bytes, n);
+}
+
+static void check_types(void)
+{
+    CHECK(allows((struct live_step){LIVE_BEGINS, 3, 0, FIRST, 0}));
+    CHECK(!allows((struct live_step){LIVE_BEGINS, 3, 0, FIRST + 1, 0}));
+    CHECK(!allows((struct live_step){LIVE_EQUAL, 3, 0, FIRST + 3, 0}));
+    CHECK(!allows((struct live_step){LIVE_BEGINS, 3, 1, FIRST, 0}));
+    CHECK(!allows((struct live_step){LIVE_EQUAL, 3, 0, 1, 0}));
+    CHECK(!allows((struct live_step){LIVE_EQUAL, 3, 2, 1, 0}));
+    CHECK(allows((struct live_step){LIVE_EQUAL, 3, 2, 2, 0}));
+    CHECK(!allows((struct live_step){LIVE_ADD, 3, 2, 2, 0}));
+    CHECK(!allows((struct live_step){LIVE_ADD, 3, 0, 1, 0}));
+    CHECK(allows((struct live_step){LIVE_SCALE, 3, 2, FIRST + 2, 0}));
+    CHECK(!allows((struct live_step){LIVE_SCALE, 3, 2, 1, 0}));
+    CHECK(!allows((struct live_step){LIVE_SCALE, 3, 1, FIRST + 2, 0}));
+    CHECK(!allows((struct live_step){LIVE_LOAD, 3, 0, 0, 0}));
+    CHECK(!allows((struct live_step){LIVE_LOAD_N, 3, 1, 0, 0}));
+    CHECK(!allows((struct live_step){LIVE_NOT, 3, 0, 0, 0}));
+    CHECK(!allows((struct live_step){LIVE_BOTH, 3, 0, 1, 0}));
+    CHECK(!allows((struct live_step){LIVE_UNLESS, 0, 0, 0, 0}));
+    CHECK(allows((struct live_step){LIVE_TRUTH, 3, 0, 0, 0}));
+    CHECK(!allows((struct live_step){LIVE_NUMBER, 3, LIVE_STRING, FIRST, 0}));
+}
+
+/* ---- The reference. ---- */
+
+struct word {
+    enum live_type type; /* LIVE_NONE: not written */
+    bool is_missing;
+    __int128 integer;
+    double real;
+    char text[LIVE_TEXT + 1];
+    size_t length;
+};
+
+static __int128 integer_of(enum live_type type, uint64_t bits)
+{
+    return type == LIVE_SIGNED ? (__int128)(int64_t)bits : (__int128)bits;
+}
+
+static double real_of(uint64_t bits)
+{
+    double real;
+    memcpy(&real, &bits, sizeof real);
+    return real;
+}
+
+static struct word word_of(enum live_type type, uint64_t bits)
+{
+    return (struct word){.type = type, .integer = integer_of(type, bits), .real = real_of(bits)};
+}
+
+static struct word pool_word(const struct live_program *program, enum live_type type, uint8_t b)
+{
+    uint64_t bits = live_numbers(program)[b - FIRST];
+    struct word word = word_of(type, bits);
+    if (type != LIVE_STRING)
+        return word;
+    word.length = (uint32_t)bits;
+    memcpy(word.text, live_texts(program) + (bits >> 32), word.length);
+    return word;
+}
+
+static bool holds(const struct word *a)
+{
+    return !a->is_missing && (a->type == LIVE_STRING ? a->length > 0
+                              : a->type == LIVE_REAL ? a->real != 0 && !isnan(a->real)
+                                                     : a->integer != 0);
+}
+
+static int order_texts(const struct word *a, const struct word *b)
+{
+    int order = memcmp(a->text, b->text, a->length < b->length ? a->length : b->length);
+    return order ? order : (a->length > b->length) - (a->length < b->length);
+}
+
+static bool relate(enum live_code code, const struct word *a, const struct word *b)
+{
+    int order;
+    if (a->is_missing || b->is_missing)
+        return false;
+    if (code == LIVE_BEGINS)
+        return a->length >= b->length && !memcmp(a->text, b->text, b->length);
+    if (a->type == LIVE_REAL && (isnan(a->real) || isnan(b->real)))
+        return code == LIVE_UNEQUAL;
+    if (a->type == LIVE_REAL)
+        order = (a->real > b->real) - (a->real < b->real);
+    else if (a->type == LIVE_STRING)
+        order = order_texts(a, b);
+    else
+        order = (a->integer > b->integer) - (a->integer < b->integer);
+    return code == LIVE_EQUAL        ? order == 0
+           : code == LIVE_UNEQUAL    ? order != 0
+           : code == LIVE_LESS       ? order < 0
+           : code == LIVE_LESS_EQUAL ? order <= 0
+           : code == LIVE_MORE       ? order > 0
+                                     : order >= 0;
+}
+
+/* False: there is none. Long doubles hold what integers of 128 bits do not. */
+static bool calculate(enum live_code code, __int128 a, __int128 b, __int128 *result)
+{
+    switch (code) {
+    case LIVE_ADD:
+        *result = a + b;
+        return true;
+    case LIVE_SUBTRACT:
+        *result = a - b;
+        return true;
+    case LIVE_MULTIPLY:
+        return !__builtin_mul_overflow(a, b, result);
+    case LIVE_DIVIDE:
+        return b && (*result = a / b, true);
+    case LIVE_REMAINDER:
+        return b && (*result = a % b, true);
+    case LIVE_AND:
+        *result = a & b;
+        return true;
+    case LIVE_OR:
+        *result = a | b;
+        return true;
+    case LIVE_XOR:
+        *result = a ^ b;
+        return true;
+    case LIVE_LEFT:
+        return b >= 0 && b < 64 && !__builtin_mul_overflow(a, (__int128)1 << b, result);
+    default:
+        return b >= 0 && b < 64 && (*result = a >> b, true);
+    }
+}
+
+static void set_integer(struct word *word, __int128 integer)
+{
+    bool fits = word->type == LIVE_SIGNED ? integer >= INT64_MIN && integer <= INT64_MAX
+                                          : integer >= 0 && integer <= (__int128)UINT64_MAX;
+    word->integer = integer;
+    word->is_missing = !fits;
+}
+
+static void load(struct word *word, uintptr_t address, size_t most, bool is_text)
+{
+    const char *from = (const char *)address;
+    const char *problem = !address ? "<null>" : address < 65536 ? "<fault>" : NULL;
+    if (problem)
+        from = problem, most = strlen(problem);
+    word->length = is_text || problem ? strnlen(from, most < LIVE_TEXT ? most : LIVE_TEXT)
+                   : most < LIVE_TEXT ? most
+                                      : LIVE_TEXT;
+    memcpy(word->text, from, word->length);
+}
+
+static struct word scale(const struct word *a, uint64_t factor)
+{
+    struct word word = {.type = LIVE_SIGNED};
+    /* Exact: 53 bits times at most 10 in these programs fit a long double's 64. */
+    long double product = truncl((long double)a->real * (long double)factor);
+    word.is_missing = a->is_missing || !(product >= -0x1p63L && product < 0x1p63L);
+    if (!word.is_missing)
+        word.integer = (__int128)product;
+    return word;
+}
+
+/* False: the program ends. */
+static bool step(const struct live_program *program, unsigned i, enum live_type type,
+                 const uint64_t *arguments, struct word *registers)
+{
+    const struct live_step *at = &program->step[i];
+    enum live_code code = (enum live_code)at->code;
+    struct word a = {0}, b = {0}, made = {.type = type};
+    if (code > LIVE_NUMBER)
+        a = registers[at->a];
+    if (code > LIVE_LOAD)
+        b = at->b < FIRST ? registers[at->b]
+                          : pool_word(program, code == LIVE_SCALE ? LIVE_UNSIGNED : a.type, at->b);
+    if (code == LIVE_UNLESS)
+        return holds(&a);
+    if (code == LIVE_ARGUMENT)
+        made = word_of(type, arguments[at->a]);
+    else if (code == LIVE_NUMBER)
+        made = pool_word(program, type, at->b);
+    else if (code == LIVE_LOAD)
+        load(&made, (uintptr_t)(uint64_t)a.integer, LIVE_TEXT, true);
+    else if (code == LIVE_LOAD_N)
+        load(&made, (uintptr_t)(uint64_t)a.integer, b.integer < 0 ? 0 : (size_t)b.integer, false);
+    else if (code == LIVE_SCALE)
+        made = scale(&a, (uint64_t)b.integer);
+    else if (code == LIVE_NEGATE && type == LIVE_REAL)
+        made.real = -a.real;
+    else if (code == LIVE_NEGATE)
+        set_integer(&made, -a.integer);
+    else if (code == LIVE_COMPLEMENT)
+        set_integer(&made, ~a.integer);
+    else if (code >= LIVE_EQUAL && code <= LIVE_BEGINS)
+        made.integer = relate(code, &a, &b);
+    else if (code == LIVE_TRUTH)
+        made.integer = holds(&a);
+    else if (code == LIVE_NOT)
+        made.integer = !holds(&a);
+    else if (code == LIVE_BOTH)
+        made.integer = holds(&a) && holds(&b);
+    else if (code == LIVE_EITHER)
+        made.integer = holds(&a) || holds(&b);
+    else {
+        __int128 result = 0;
+        bool is_there = calculate(code, a.integer, b.integer, &result);
+        set_integer(&made, result);
+        made.is_missing |= !is_there;
+    }
+    if (code < LIVE_EQUAL && code > LIVE_NUMBER)
+        made.is_missing |= a.is_missing || (code != LIVE_NEGATE && code != LIVE_COMPLEMENT &&
+                                            code != LIVE_LOAD && b.is_missing);
+    registers[at->to] = made;
+    return true;
+}
+
+/* ---- Random programs. ---- */
+
+static uint64_t state = 42;
+
+static uint64_t any(uint64_t below)
+{
+    state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
+    return (state >> 33) % below;
+}
+
+/* Each as long as may be read. */
+static const char texts[][LIVE_TEXT + 1] = {
+    "", "a", "request", "requests", "request-8", "0123456789abcdef", "\x80\xff\xfe binary"};
+
+static uint64_t any_number(void)
+{
+    static const uint64_t some[] = {0,
+                                    1,
+                                    2,
+                                    7,
+                                    8,
+                                    63,
+                                    64,
+                                    65,
+                                    4096,
+                                    INT64_MAX,
+                                    UINT64_MAX,
+                                    UINT64_C(1) << 63,
+                                    UINT64_MAX - 7,
+                                    UINT32_MAX};
+    static const double reals[] = {0.0, -0.0, 1.5, -1.5, 1e300, 1e-310, 123456.75, -0x1p62};
+    uint64_t bits;
+    switch (any(5)) {
+    case 0:
+        return (uintptr_t)texts[any(sizeof texts / sizeof *texts)];
+    case 1:
+        memcpy(&bits, &reals[any(sizeof reals / sizeof *reals)], sizeof bits);
+        return any(20) ? bits : UINT64_C(0x7ff8000000000000); /* NaN */
+    case 2:
+        return any(100);
+    default:
+        return some[any(sizeof some / sizeof *some)];
+    }
+}
+
+/* A step that may be wrong. Addresses are arguments 4 and 5, or bad ones. */
+static struct live_step any_step(void)
+{
+    struct live_step step = {.code = (uint8_t)any(LIVE_CODES), .to = (uint8_t)any(LIVE_REGISTERS)};
+    step.a = (uint8_t)any(LIVE_REGISTERS);
+    step.b = (uint8_t)(any(3) ? any(LIVE_REGISTERS) : FIRST + any(8));
+    if (step.code == LIVE_ARGUMENT) {
+        step.a %= 6;
+        step.b = (uint8_t)(1 + any(3));
+    } else if (step.code == LIVE_NUMBER) {
+        step.a = (uint8_t)(1 + any(3));
+        step.b = (uint8_t)(FIRST + any(8));
+    } else if (step.code == LIVE_SCALE)
+        step.b = FIRST; /* a small number */
+    else if (any(2) && step.code != LIVE_LOAD_N)
+        step.b = 0;
+    if (step.code == LIVE_UNLESS)
+        step.to = 0;
+    return step;
+}
+
+/* Whether it reads memory that this program says where it is: argument 4 or 5, not calculated. */
+static bool is_safe(const struct live_step *steps, unsigned n, const struct live_step *step)
+{
+    if (step->code != LIVE_LOAD && step->code != LIVE_LOAD_N)
+        return step->code != LIVE_FACT;
+    while (n-- > 0)
+        if (steps[n].to == step->a && steps[n].code != LIVE_UNLESS)
+            return steps[n].code == LIVE_ARGUMENT && steps[n].a >= 4 &&
+                   (step->code == LIVE_LOAD || step->b < FIRST);
+    return false;
+}
+
+/* Append steps that the check takes; the last register that was written is the key. */
+static bool make_program(union bytes *bytes, struct live_types *types)
+{
+    struct live_step steps[24] = {{LIVE_ARGUMENT, 14, 4, LIVE_UNSIGNED, 0},
+                                  {LIVE_LOAD, 15, 14, 0, 0},
+                                  {LIVE_ARGUMENT, 13, 5, LIVE_UNSIGNED, 0},
+                                  {LIVE_LOAD, 12, 13, 0, 0}};
+    uint64_t numbers[8] = {any(10)};
+    char pool[16] = "request";
+    unsigned n = any(2) ? 4 : 0, most = 4 + (unsigned)any(20);
+    for (unsigned i = 1; i < 8; i++)
+        numbers[i] = any(4) ? any_number() : any(8); /* texts at 0, up to 7 bytes */
+    memset(bytes, 0, sizeof *bytes);
+    bytes->program.value = bytes->program.key[0] = bytes->program.key[1] = NO;
+    for (unsigned tries = 0; tries < 4000 && n < most; tries++) {
+        steps[n] = any_step();
+        if (steps[n].code == LIVE_UNLESS && any(4))
+            continue;
+        size_t size = assemble(&bytes->program, steps, n + 1, numbers, 8, pool, 16);
+        if (is_safe(steps, n, &steps[n]) && !live_program_check(bytes, size, NULL))
+            n++;
+    }
+    for (unsigned i = n; i-- > 0;) {
+        if (steps[i].code == LIVE_UNLESS)
+            continue;
+        bytes->program.key[0] = steps[i].to;
+        size_t size = assemble(&bytes->program, steps, n, numbers, 8, pool, 16);
+        return !live_program_check(bytes, size, types);
+    }
+    return false;
+}
+
+static bool is_key(const struct live_key *key, const struct word *word)
+{
+    if (word->type == LIVE_STRING) {
+        size_t n = word->length < 64 ? word->length : 64;
+        return key->length[0] == n && !memcmp(key->text[0], word->text, n);
+    }
+    return key->number[0] == (uint64_t)word->integer;
+}
+
+/* Run PROGRAM both ways. Returns 0, 1, 2: it ended, nothing was counted, something was. */
+static int compare(const union bytes *bytes, const struct live_types *types,
+                   const uint64_t *arguments)
+{
+    struct live_table_spec spec = {.key = {types->key[0]}, .keys = 4};
+    struct word registers[LIVE_REGISTERS] = {{0}};
+    struct live_aggregation *aggregation;
+    struct live_sums sums = {0};
+    struct live_key key;
+    bool goes_on = true, found = false;
+    spec.key_text = types->key[0] == LIVE_STRING ? 64 : 0;
+    struct table table = table_new(spec, 0);
+    const char *problem = live_aggregation_make(&aggregation, bytes, bytes->program.size,
+                                                table.memory, &table.layout);
+    CHECK(!problem);
+    hit(aggregation, arguments, 6);
+    for (unsigned i = 0; goes_on && i < bytes->program.steps; i++)
+        goes_on = step(&bytes->program, i, types->at[i], arguments, registers);
+    const struct word *word = &registers[bytes->program.key[0]];
+    for (uint32_t row = 0; row < live_rows(&table.layout); row++)
+        if (live_row_key(&table.view, row, &key)) {
+            CHECK(goes_on && !word->is_missing && is_key(&key, word));
+            live_row_add(&table.view, row, &sums);
+            found = true;
+        }
+    CHECK(found == (goes_on && !word->is_missing) && sums.count == found);
+    CHECK(table_header(&table)->missing == (goes_on && word->is_missing));
+    live_aggregation_free(aggregation);
+    table_free(&table);
+    return !goes_on ? 0 : found ? 2 : 1;
+}
+
+static void print_program(const struct live_program *program)
+{
+    for (unsigned i = 0; i < program->steps; i++)
+        printf("  %2u: code %u to %u a %u b %u\n", i, program->step[i].code, program->step[i].to,
+               program->step[i].a, program->step[i].b);
+}
+
+static void check_random(void)
+{
+    enum { PROGRAMS = 4000, HITS = 4 };
+    unsigned results[3] = {0}, codes[LIVE_CODES] = {0};
+    for (unsigned i = 0; i < PROGRAMS; i++) {
+        union bytes bytes;
+        struct live_types types;
+        if (!make_program(&bytes, &types))
+            continue;
+        for (unsigned k = 0; k < bytes.program.steps; k++)
+            codes[bytes.program.step[k].code]++;
+        for (unsigned k = 0; k < HITS; k++) {
+            uint64_t arguments[6];
+            int before = check_failures;
+            for (unsigned a = 0; a < 6; a++)
+                arguments[a] = any_number();
+            for (unsigned a = 4; a < 6; a++)
+                arguments[a] =
+                    any(6) ? (uintptr_t)texts[any(sizeof texts / sizeof *texts)] : any(2) * 4096;
+            results[compare(&bytes, &types, arguments)]++;
+            if (check_failures > before) {
+                print_program(&bytes.program);
+                return;
+            }
+        }
+    }
+    CHECK(results[0] > 100 && results[1] > 500 && results[2] > 5000);
+    for (unsigned code = 0; code < LIVE_CODES; code++)
+        CHECK(code == LIVE_FACT || codes[code] > 20);
+}
+
+/* ---- Forms that run without steps. ---- */
+
+static uint64_t count_of(const struct live_step *steps, size_t n, uint64_t number,
+                         const uint64_t *arguments)
+{
+    union bytes bytes = {.program = {.value = NO, .key = {NO, NO}}};
+    struct table table = table_new((struct live_table_spec){.keys = 0}, 0);
+    struct live_aggregation *aggregation;
+    struct live_sums sums = {0};
+    size_t size = assemble(&bytes.program, steps, n, &number, 1, NULL, 0);
+    CHECK(!live_aggregation_make(&aggregation, &bytes, size, table.memory, &table.layout));
+    hit(aggregation, arguments, 2);
+    live_row_add(&table.view, 0, &sums);
+    live_aggregation_free(aggregation);
+    table_free(&table);
+    return sums.count;
+}
+
+/* A comparison of an argument with a number, in all cases at the edges. */
+static void check_tests(void)
+{
+    static const uint64_t edges[] = {0,
+                                     1,
+                                     INT64_MAX - 1,
+                                     INT64_MAX,
+                                     UINT64_C(1) << 63,
+                                     (UINT64_C(1) << 63) + 1,
+                                     UINT64_MAX - 1,
+                                     UINT64_MAX};
+    enum { EDGES = sizeof edges / sizeof *edges };
+    for (unsigned code = LIVE_EQUAL; code <= LIVE_MORE_EQUAL; code++)
+        for (uint8_t type = LIVE_SIGNED; type <= LIVE_UNSIGNED; type++)
+            for (unsigned i = 0; i < EDGES * EDGES; i++) {
+                uint64_t arguments[2] = {7, edges[i % EDGES]}, number = edges[i / EDGES];
+                struct word a = word_of(type, arguments[1]), b = word_of(type, number);
+                const struct live_step steps[] = {{LIVE_ARGUMENT, 0, 1, type, 0},
+                                                  {(uint8_t)code, 0, 0, FIRST, 0},
+                                                  {LIVE_UNLESS, 0, 0, 0, 0}};
+                uint64_t n = count_of(steps, 3, number, arguments);
+                CHECK(n == relate((enum live_code)code, &a, &b));
+            }
+}
+
+/* Two of them. */
+static void check_two_tests(void)
+{
+    const struct live_step steps[] = {{LIVE_ARGUMENT, 0, 0, LIVE_SIGNED, 0},
+                                      {LIVE_MORE, 1, 0, FIRST, 0},
+                                      {LIVE_UNLESS, 0, 1, 0, 0},
+                                      {LIVE_ARGUMENT, 0, 1, LIVE_SIGNED, 0},
+                                      {LIVE_LESS, 1, 0, FIRST, 0},
+                                      {LIVE_UNLESS, 0, 1, 0, 0}};
+    for (uint64_t i = 0; i < 9; i++) {
+        const uint64_t arguments[] = {9 + i / 3, 9 + i % 3};
+        CHECK(count_of(steps, 6, 10, arguments) == (i == 6));
+    }
+}
+
+/* What a hit is, beside its arguments. */
+static void check_facts(void)
+{
+    static const struct live_step steps[] = {
+        {LIVE_FACT, 0, LIVE_TID, 0, 0},  {LIVE_FACT, 1, LIVE_PID, 0, 0},
+        {LIVE_EQUAL, 2, 0, 1, 0},        {LIVE_UNLESS, 0, 2, 0, 0},
+        {LIVE_FACT, 3, LIVE_CPU, 0, 0},  {LIVE_LESS, 3, 3, FIRST, 0},
+        {LIVE_UNLESS, 0, 3, 0, 0},       {LIVE_FACT, 4, LIVE_COMM, 0, 0},
+        {LIVE_FACT, 5, LIVE_NAME, 0, 0}, /* of no probe: "" */
+        {LIVE_BEGINS, 4, 4, 5, 0},       {LIVE_UNLESS, 0, 4, 0, 0}};
+    CHECK(count_of(steps, 11, 65536, (const uint64_t[2]){0, 0}) == 1);
+}
+
+int main(void)
+{
+    check_header();
+    check_types();
+    check_random();
+    check_tests();
+    check_two_tests();
+    check_facts();
+    return check_failures != 0;
+}
