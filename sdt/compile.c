@@ -626,10 +626,11 @@ static void compile_all(struct compiler *compiler, struct compiled *compiled)
                                  &compiled->is_hex[i]);
     if (compiler->has_failed)
         return;
-    const char *problem =
-        assemble_end(&compiler->assembly, request->action, value, key, &compiled->program);
+    const char *problem = assemble_end(&compiler->assembly, request->action, value, key,
+                                       (struct live_program *)compiled->words);
     if (!problem)
-        problem = live_program_check(&compiled->program, compiled->program.size, &compiled->types);
+        problem =
+            live_program_check(compiled->words, compiled_program(compiled)->size, &compiled->types);
     if (problem)
         fail(compiler, "%s", problem);
 }

@@ -33,13 +33,15 @@ struct compile_request {
 };
 
 struct compiled {
-    union {
-        struct live_program program;
-        uint64_t words[LIVE_MOST_PROGRAM / 8];
-    };
+    uint64_t words[LIVE_MOST_PROGRAM / 8]; /* see compiled_program() */
     struct live_types types;
     bool is_hex[2]; /* a key is to be shown in base 16 */
 };
+
+static inline const struct live_program *compiled_program(const struct compiled *compiled)
+{
+    return (const struct live_program *)compiled->words;
+}
 
 /* What is wrong, and in which of the request's texts. */
 struct compile_error {

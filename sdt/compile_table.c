@@ -7,8 +7,9 @@
 struct live_table_spec compile_table(const struct compiled *program)
 {
     const struct live_types *types = &program->types;
-    bool is_latency = program->program.action >= LIVE_START;
-    struct live_table_spec spec = {.value = (uint8_t)live_value_type(&program->program, types)};
+    bool is_latency = compiled_program(program)->action >= LIVE_START;
+    struct live_table_spec spec = {.value =
+                                       (uint8_t)live_value_type(compiled_program(program), types)};
     memcpy(spec.key, types->key + is_latency, is_latency ? 1 : 2);
     spec.flights = is_latency ? COMPILE_FLIGHTS : 0;
     if (spec.key[0])

@@ -184,7 +184,7 @@ static int ask_to_enable(struct measure *measure, const char *pattern, uint64_t 
                                 .text = pattern,
                                 .argument = table,
                                 .program = compiled->words,
-                                .program_size = compiled->program.size};
+                                .program_size = compiled_program(compiled)->size};
     if (attach_ask(&measure->target->process, &question) != 0)
         return STATUS_FAILED;
     if (question.result <= 0)
@@ -218,8 +218,8 @@ static int check_others(const struct measure *measure, unsigned which,
             !strcmp(site->arguments, other->arguments))
             continue;
         if (compile_site(measure, which, other->arguments, &again, &error) != 0 ||
-            again.program.size != compiled->program.size ||
-            memcmp(again.words, compiled->words, compiled->program.size) != 0)
+            compiled_program(&again)->size != compiled_program(compiled)->size ||
+            memcmp(again.words, compiled->words, compiled_program(compiled)->size) != 0)
             return diag_error("%s:%s passes '%s' at one site and '%s' at another: choose one by "
                               "PROVIDER:MODULE:FUNCTION:NAME",
                               site->provider, site->name, site->arguments, other->arguments);

@@ -6,6 +6,7 @@
  * that comes in between them all the time; prints how many the latter were.
  */
 #include <pthread.h>
+#include <sched.h>
 #include <sdt/probe.h>
 #include <sdt/record.h>
 #include <sdt/runtime.h>
@@ -69,6 +70,8 @@ static void *hit(void *data)
 {
     static atomic_int threads;
     int self = atomic_fetch_add(&threads, 1);
+    while (atomic_load(&interrupted) == 0) /* the first signal comes, however busy the machine is */
+        sched_yield();
     for (long i = 0; i < (long)data; i++) {
         char text[32];
         /* No empty ones: babeltrace2 2.0.4 prints for these what it has printed before. */

@@ -28,8 +28,8 @@ static struct table table_for(const struct compiled *compiled)
 static void run(const struct compiled *compiled, struct table *table, const uint64_t *words)
 {
     struct live_aggregation *made;
-    const char *problem = live_aggregation_make(&made, &compiled->program, compiled->program.size,
-                                                table->memory, &table->layout);
+    const char *problem = live_aggregation_make(
+        &made, compiled->words, compiled_program(compiled)->size, table->memory, &table->layout);
     CHECK(!problem);
     if (problem)
         return;
@@ -357,10 +357,11 @@ static void check_latency(const char *by, bool is_at_end)
     CHECK(compile_latency(&begin, &end, by, &latency, &error) == 0);
     CHECK(latency.has_key == (is_at_end ? &latency.end : &latency.begin));
     struct table table = table_new(compile_table(latency.has_key), UINT32_MAX);
-    CHECK(!live_aggregation_make(&start, latency.begin.words, latency.begin.program.size,
-                                 table.memory, &table.layout));
-    CHECK(!live_aggregation_make(&stop, latency.end.words, latency.end.program.size, table.memory,
+    CHECK(!live_aggregation_make(&start, latency.begin.words,
+                                 compiled_program(&latency.begin)->size, table.memory,
                                  &table.layout));
+    CHECK(!live_aggregation_make(&stop, latency.end.words, compiled_program(&latency.end)->size,
+                                 table.memory, &table.layout));
     hit(start, words, ARGUMENTS);
     hit(stop, rows, 1);
     aggregate_read(&aggregate, &table.view);
