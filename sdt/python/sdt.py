@@ -13,15 +13,17 @@
 One file, without dependencies; it may be copied. Every function runs `sdt COMMAND --json` and gives
 the objects that it prints, each a dict, as they come; sdt-count(1) and its like say what is in
 them. It begins when the first object is asked for. A `target` is a process: its number, or its
-name. A `command` is a list: a program with the runtime that is started for this, and its arguments;
-it has the standard input and outputs of the caller. When the generator is closed, or the program
-that uses it ends, nothing stays behind in the process.
+name. A `command` is a list: a program that is started for this, and its arguments. Its standard
+output is read together with that of sdt: whole lines that are no JSON objects are passed on, so a
+program that prints such objects should print them elsewhere. When the generator is closed, or the
+program that uses it ends, nothing stays behind in the process.
 """
 
 import json
 import os
 import signal
 import subprocess
+import sys
 import tempfile
 
 __all__ = ["Error", "NothingMatches", "count", "hist", "lat", "processes", "probes", "trace"]
@@ -43,12 +45,12 @@ class NothingMatches(Error):
 
 
 def _where(target, command):
-    """What follows the options; a command takes its outputs from _outputs()."""
+    """What follows the options; _run() adds a command."""
     if (target is None) == (command is None):
         raise ValueError("either a target or a command is needed")
     if command is None:
         return ["-p", str(target)]
-    return ["--", "sh", "-c", 'exec "$0" "$@" >&"$SDT_OUT" 2>&"$SDT_ERR"', *map(str, command)]
+    return ["--"]
 
 
 def _options(**options):
@@ -59,13 +61,13 @@ def _options(**options):
     return words
 
 
-def _outputs(command):
-    """What Popen needs for COMMAND to have our outputs, while those of sdt are read."""
-    if command is None:
-        return {"stdin": subprocess.DEVNULL}, []
-    copies = [os.dup(1), os.dup(2)]
-    names = {"SDT_OUT": str(copies[0]), "SDT_ERR": str(copies[1])}
-    return {"pass_fds": copies, "env": {**os.environ, **names}}, copies
+def _object(line):
+    """What sdt has printed; None: a line of the command's."""
+    try:
+        found = json.loads(line)
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def _end(process, is_over):
@@ -80,25 +82,26 @@ def _end(process, is_over):
 
 def _run(*words, command=None):
     """The objects that `sdt WORDS` prints. With a COMMAND the status is that program's."""
-    options, copies = _outputs(command)
+    stdin = None if command else subprocess.DEVNULL
     with tempfile.TemporaryFile() as errors:  # not a pipe, that nobody reads meanwhile
-        try:
-            process = subprocess.Popen([PROGRAM, *words], stdout=subprocess.PIPE, stderr=errors,
-                                       text=True, encoding="utf-8", **options)
-        finally:
-            for copy in copies:
-                os.close(copy)
+        process = subprocess.Popen([PROGRAM, *words, *map(str, command or [])], stdin=stdin,
+                                   stdout=subprocess.PIPE, stderr=errors, text=True,
+                                   encoding="utf-8", errors="replace")
         with process:
             is_over = False
             try:
                 for line in process.stdout:
-                    yield json.loads(line)
+                    found = _object(line)
+                    if found is None:
+                        sys.stdout.write(line)
+                    else:
+                        yield found
                 is_over = True
             finally:
                 status = _end(process, is_over)
         errors.seek(0)
         text = errors.read().decode(errors="replace")
-    if status and (command is None or status in (1, 2, 3) and "sdt: error:" in text):
+    if status and (command is None or status in (1, 2, 3, 126, 127) and "sdt: error:" in text):
         raise (NothingMatches if status == 3 else Error)(status, text)
 
 
