@@ -137,7 +137,7 @@ def maps(pid):
 
 
 @pytest.mark.parametrize("args, status, message", [
-    (["hist", "live:tick", "j"], 1, "the probe has no argument 'j', but 1: i\n  j\n  ^"),
+    (["hist", "live:tick", "j"], 1, "the probe has no argument 'j', but i\n  j\n  ^"),
     (["hist", "live:tick", "i +"], 1, "expected a name"),
     (["hist", "live:tick"], 2, "no expression: of what is the histogram?"),
     (["hist", "live:tock", "text"], 1,
