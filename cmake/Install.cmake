@@ -71,8 +71,10 @@ install(FILES ${PROJECT_BINARY_DIR}/sdtlink.pc
 file(GLOB pages_1 CONFIGURE_DEPENDS docs/man/*.1)
 file(GLOB pages_3 CONFIGURE_DEPENDS docs/man/*.3)
 install(FILES ${pages_1} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+file(GLOB pages_5 CONFIGURE_DEPENDS docs/man/*.5)
 install(FILES ${pages_3} DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)
 install(FILES sdt/python/sdt.py DESTINATION ${CMAKE_INSTALL_DATADIR}/sdtlink/python)
+install(FILES ${pages_5} DESTINATION ${CMAKE_INSTALL_MANDIR}/man5)
 foreach(name sdt sdtlink)
   set(completion sdt/completion/${name})
   install(FILES ${completion}.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions

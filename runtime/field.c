@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * See field.h. A descriptor that ends in a tab is followed by strings (<sdt/format.h>): the place
- * in the source, and `KIND:NAME` for each argument. record_check() has seen them all.
+ * in the source, and `KIND:NAME` for each argument, perhaps with names of its values behind the
+ * KIND. record_check() has seen them all.
  */
 #include "field.h"
 
@@ -37,8 +38,10 @@ static uint8_t kind_of(uint8_t type)
 
 bool field_is_text(const char *text)
 {
-    return text[0] && strchr("iuxbpfstynam", text[0]) && text[1] == ':' && text[2] &&
-           strlen(text + 2) <= UINT8_MAX;
+    const char *name = text[0] ? strchr(text + 1, ':') : NULL;
+    bool has_labels = text[0] && strchr("iux", text[0]) && text[1] == ';';
+    return name && strchr("iuxbpfstynamvSMUN", text[0]) && (name == text + 1 || has_labels) &&
+           name[1] && strlen(name + 1) <= UINT8_MAX;
 }
 
 struct field field_at(const struct args *args, const char *text, unsigned index)
@@ -51,7 +54,10 @@ struct field field_at(const struct args *args, const char *text, unsigned index)
         for (unsigned i = 0; i <= index; i++)
             at = skip(at); /* the place, and those before */
         field.kind = (uint8_t)at[0];
-        field.name = at + 2;
+        field.labels = at[1] == ';' ? at + 1 : NULL;
+        while (*at != ':') /* there is one: field_is_text() */
+            at++;
+        field.name = at + 1;
     }
     if (field.kind == FIELD_ARRAY && index + 2 >= args->count)
         field.kind = FIELD_POINTER; /* not from sdtlink: it has no element */
@@ -109,6 +115,16 @@ const char *field_type(const struct field *field)
     case FIELD_STRING:
     case FIELD_TEXT:
         return "string";
+    case FIELD_VIEW:
+        return "string_view";
+    case FIELD_SECONDS:
+        return "duration_s";
+    case FIELD_MILLISECONDS:
+        return "duration_ms";
+    case FIELD_MICROSECONDS:
+        return "duration_us";
+    case FIELD_NANOSECONDS:
+        return "duration_ns";
     case FIELD_BYTES:
         return "bytes";
     case FIELD_LENGTH:

@@ -23,14 +23,20 @@ enum field_kind {
     FIELD_BYTES = 'y',   /* the same, of bytes */
     FIELD_LENGTH = 'n',  /* the length of the one before: shown as a part of that */
     FIELD_ARRAY = 'a',   /* the address of an array; then how many elements, and an element */
-    FIELD_ELEMENT = 'm'  /* of the array before the length: its type counts, not its value */
+    FIELD_ELEMENT = 'm', /* of the array before the length: its type counts, not its value */
+    FIELD_VIEW = 'v',    /* the address of a struct sdt_text */
+    FIELD_SECONDS = 'S', /* durations, signed */
+    FIELD_MILLISECONDS = 'M',
+    FIELD_MICROSECONDS = 'U',
+    FIELD_NANOSECONDS = 'N'
 };
 
 struct field {
     const char *name; /* a C identifier, in the descriptor or static */
     uint8_t name_length;
-    uint8_t kind;                       /* enum field_kind */
-    uint8_t size;                       /* bytes of the declared type: 1, 2, 4, 8 */
+    const char *labels; /* ";0=idle;1=busy:" of an enumeration (describe_read_labels); or NULL */
+    uint8_t kind;       /* enum field_kind */
+    uint8_t size;       /* bytes of the declared type: 1, 2, 4, 8 */
     uint8_t element_kind, element_size; /* of an array: of its elements, FIELD_SIGNED and so on */
 };
 
@@ -45,8 +51,8 @@ void field_read(const struct args *args, const char *text, struct field fields[S
 /* Whether TEXT is a `KIND:NAME`. */
 bool field_is_text(const char *text);
 
-/* "int32", "uint8", "hex64", "bool", "pointer", "float", "double", "string", "bytes",
- * "int32[]", "length", "element". Static. */
+/* "int32", "uint8", "hex64", "bool", "pointer", "float", "double", "string", "string_view",
+ * "bytes", "int32[]", "length", "element", "duration_ms". Static. */
 const char *field_type(const struct field *field);
 
 /* Where the site is in its source, "FILE:LINE" as the compiler was given it; "" if unknown. */

@@ -238,7 +238,11 @@ static const char *record_problem(const char *directory, int error)
         return "SDT_RECORD is not set: the directory to record into";
     switch (-error) {
     case EINVAL:
-        return "SDT_RECORD_OPTIONS is not [flight][,thread][,ring=SIZE][,packet=SIZE][,text=SIZE]";
+        return "SDT_RECORD_OPTIONS is not [flight][,thread][,ring=SIZE][,packet=SIZE][,text=SIZE]"
+               "[,describe=FILE]";
+    case EBADMSG:
+        return "the file that describes probes cannot be read or has an error: "
+               "sdtlink list --describe=FILE says where";
     case EEXIST:
         return "it exists and is no recording: name another directory";
     case ENOSPC:

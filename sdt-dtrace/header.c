@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "header.h"
 
+#include "describe.h"
 #include "text.h"
 
 #include <string.h>
@@ -77,6 +78,28 @@ static void add_probe(struct bytes *text, const struct source *source, const str
     text_add(text, ")\n");
 }
 
+/*
+ * The names and types of arguments, for sdtlink: in a section that no linker puts into a program.
+ * A statement for each: the strings of old dialects are short.
+ */
+static void add_descriptions(struct bytes *text, const struct providers *providers)
+{
+    text_add(text, "\n#if defined(__x86_64__) && defined(__ELF__) && !defined(SDT_NO_NAMES)\n");
+    for (size_t i = 0; i < providers->count; i++) {
+        struct bytes line = {0};
+        if (!providers->list[i].is_again)
+            describe_probe(&line, providers->source, &providers->list[i]);
+        if (line.size)
+            text_add(text,
+                     "__asm__ (\".pushsection .sdt_described, \\\"e\\\"\\n\"\n"
+                     "  \".ascii \\\"%.*s\\\\n\\\"\\n\"\n"
+                     "  \".popsection\\n\");\n",
+                     (int)line.size, (const char *)line.data);
+        bytes_free(&line);
+    }
+    text_add(text, "#endif\n");
+}
+
 void header_text(struct bytes *text, const struct providers *providers,
                  const struct options *options)
 {
@@ -91,6 +114,7 @@ void header_text(struct bytes *text, const struct providers *providers,
     for (size_t i = 0; i < providers->count; i++)
         if (!providers->list[i].is_again)
             add_probe(text, providers->source, &providers->list[i]);
+    add_descriptions(text, providers);
     text_add(text, "\n#endif\n");
 }
 

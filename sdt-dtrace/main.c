@@ -10,6 +10,7 @@
  * the header declares (semaphores.c). DTrace's own -G edits the program's objects as well, to take
  * the calls out; the macros leave nothing to be taken out, so the objects are not looked at.
  */
+#include "describe.h"
 #include "diag.h"
 #include "header.h"
 #include "options.h"
@@ -37,6 +38,8 @@ static int make(const struct options *options)
         goto done;
     if (options->mode == MODE_HEADER)
         result = header_write(&providers, options, &output);
+    else if (options->mode == MODE_DESCRIBE)
+        result = describe_write(&providers, &output);
     else
         result = semaphores_compile(&providers, options, &output);
     if (result == 0)

@@ -11,13 +11,17 @@
 static const char help[] =
     "usage: sdt-dtrace -h [-C] [OPTION...] -s FILE.d [-o FILE.h]\n"
     "       sdt-dtrace -G [-C] [OPTION...] -s FILE.d [-o FILE.o] [OBJECT...]\n"
+    "       sdt-dtrace --describe [-C] [OPTION...] -s FILE.d [-o FILE.probes]\n"
     "\n"
     "  -h        make a header: a macro for each probe that FILE.d declares, and one that tells\n"
     "            whether somebody looks at it\n"
     "  -G        make an object: the semaphores that the header declares, compiled by $CC $CFLAGS\n"
     "            (objects are accepted, and left as they are)\n"
+    "  --describe\n"
+    "            make a file that tells 'sdt record --describe' the names and types of arguments\n"
     "  -s FILE   the provider file\n"
-    "  -o FILE   the output; by default FILE.h or FILE.o in the working directory\n"
+    "  -o FILE   the output; by default FILE.h, FILE.o or FILE.probes in the\n"
+    "            working directory\n"
     "  -C        run the C preprocessor, $CPP, over the provider file first\n"
     "  -I DIR, -D NAME[=VALUE], -U NAME\n"
     "            for the preprocessor and the compiler\n"
@@ -87,7 +91,7 @@ static bool is_ignored(const char *option)
 static enum options_result set_mode(struct options *options, int mode)
 {
     if (options->mode != MODE_NONE && (int)options->mode != mode)
-        return wrong("%s: one at a time", "-h and -G");
+        return wrong("%s: one at a time", "-h, -G and --describe");
     options->mode = mode;
     return OPTIONS_GO;
 }
@@ -99,6 +103,8 @@ static enum options_result read_option(struct options *options, char **argv, int
         return set_mode(options, MODE_HEADER);
     if (!strcmp(option, "-G"))
         return set_mode(options, MODE_OBJECT);
+    if (!strcmp(option, "--describe"))
+        return set_mode(options, MODE_DESCRIBE);
     if (!strcmp(option, "-C")) {
         options->preprocess = true;
         return OPTIONS_GO;
@@ -125,17 +131,21 @@ static char *default_output(const struct options *options)
     const char *name = slash ? slash + 1 : options->input;
     const char *dot = strrchr(name, '.');
     size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
-    return memory_format("%.*s.%c", (int)length, name, options->mode == MODE_HEADER ? 'h' : 'o');
+    const char *suffix = options->mode == MODE_HEADER   ? "h"
+                         : options->mode == MODE_OBJECT ? "o"
+                                                        : "probes";
+    return memory_format("%.*s.%s", (int)length, name, suffix);
 }
 
 static enum options_result complete(struct options *options, const char *operand)
 {
     if (options->mode == MODE_NONE)
-        return wrong("nothing to do: %s", "give -h for a header or -G for an object");
+        return wrong("nothing to do: %s",
+                     "give -h for a header or -G for an object, or --describe");
     if (!options->input)
         return wrong("no provider file: %s", operand ? "it is given with -s" : "give -s FILE");
-    if (operand && options->mode == MODE_HEADER)
-        return wrong("what is %s? -h takes no further files", operand);
+    if (operand && options->mode != MODE_OBJECT)
+        return wrong("what is %s? -h and --describe take no further files", operand);
     if (!options->output)
         options->output = options->default_output = default_output(options);
     return OPTIONS_GO;

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 struct options {
-    enum { MODE_NONE, MODE_HEADER, MODE_OBJECT } mode;
+    enum { MODE_NONE, MODE_HEADER, MODE_OBJECT, MODE_DESCRIBE } mode;
     const char *input;
     const char *output;
     char *default_output; /* behind OUTPUT, if it was not given */

@@ -153,9 +153,10 @@ static struct value step(struct compiler *compiler, enum live_code code, enum li
 
 static enum live_type type_of(const char *type)
 {
-    return !strcmp(type, "double") || !strcmp(type, "float")     ? LIVE_REAL
-           : !strncmp(type, "int", 3) || !strcmp(type, "length") ? LIVE_SIGNED
-                                                                 : LIVE_UNSIGNED;
+    return !strcmp(type, "double") || !strcmp(type, "float") ? LIVE_REAL
+           : !strncmp(type, "int", 3) || !strncmp(type, "duration", 8) || !strcmp(type, "length")
+               ? LIVE_SIGNED
+               : LIVE_UNSIGNED;
 }
 
 static struct value load_argument(struct compiler *compiler, size_t index)
@@ -163,6 +164,10 @@ static struct value load_argument(struct compiler *compiler, size_t index)
     const struct compile_request *request = compiler->request;
     const char *type = request->arguments[index].type;
     bool is_bytes = !strcmp(type, "bytes"), is_text = is_bytes || !strcmp(type, "string");
+    if (strchr(type, '['))
+        return fail(compiler, "an array has no value that could be calculated with");
+    if (!strcmp(type, "string_view"))
+        return fail(compiler, "a string_view cannot be read here; SDT_TEXT(data, size) can");
     bool has_length = is_text && index + 1 < request->argument_count &&
                       !strcmp(request->arguments[index + 1].type, "length");
     struct value value = in_register(compiler, is_text ? LIVE_UNSIGNED : type_of(type));

@@ -36,8 +36,10 @@ static size_t take_text(const struct field *field, const uint8_t *from, size_t l
 static void take_number(const struct field *field, const uint8_t *from, struct value *value)
 {
     uint64_t bits = load(from, field->size);
+    if (field->width < field->size)
+        bits &= ((uint64_t)1 << 8 * field->width) - 1;
     if (field->kind == FIELD_SIGNED)
-        value->number = extend_sign(bits, field->size);
+        value->number = extend_sign(bits, field->width);
     else if (field->kind == FIELD_FLOAT && field->size == 4) {
         float narrow;
         memcpy(&narrow, &bits, sizeof narrow);
@@ -52,7 +54,8 @@ struct value decode_element(const struct field *field, const struct value *value
                             struct field *element)
 {
     struct value result = {0};
-    *element = (struct field){.kind = field->element_kind, .size = field->element_size};
+    *element = (struct field){
+        .kind = field->element_kind, .size = field->element_size, .width = field->element_size};
     take_number(element, (const uint8_t *)value->text.text + index * element->size, &result);
     return result;
 }
@@ -78,5 +81,16 @@ const char *decode_event(const struct event_class *class, const uint8_t *payload
         }
         ++*count;
     }
+    return NULL;
+}
+
+const char *decode_label(const struct field *field, const struct value *value)
+{
+    if (field->kind != FIELD_SIGNED && field->kind != FIELD_UNSIGNED && field->kind != FIELD_HEX)
+        return NULL;
+    uint64_t mask = field->width < 8 ? ((uint64_t)1 << 8 * field->width) - 1 : UINT64_MAX;
+    for (size_t i = 0; i < field->label_count; i++)
+        if (((field->labels[i].value ^ value->natural) & mask) == 0)
+            return field->labels[i].text;
     return NULL;
 }

@@ -28,4 +28,7 @@ struct value decode_element(const struct field *field, const struct value *value
 const char *decode_event(const struct event_class *class, const uint8_t *payload, size_t size,
                          struct value *values, size_t *count);
 
+/* The enumerator of VALUE; NULL: it has none. */
+const char *decode_label(const struct field *field, const struct value *value);
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "export.h"
 
+#include "annotate.h"
 #include "command.h"
 #include "diag.h"
 #include "text.h"
@@ -23,13 +24,15 @@ static const char usage[] =
     "                         argument ARG; may be repeated. Pairs with names such as x_begin and\n"
     "                         x_end, x_start and x_done, entry and return are known\n"
     "  -f, --filter=EXPR      only events for which EXPR holds: see sdt report --help\n"
+    "      --describe=FILE    names, types, units and enumerators of fields: see "
+    "sdt-describe(5)\n"
     "  -c, --cpus             show all events again, by CPU\n"
     "  -h, --help             print this and exit\n"
     "\n"
     "Exit status: 0 done; 1 the work failed, or a part of the recording cannot be read; 2 the\n"
     "command line is wrong.\n";
 
-enum { OPTION_CHROME = 256, OPTION_PERFETTO };
+enum { OPTION_CHROME = 256, OPTION_DESCRIBE, OPTION_PERFETTO };
 
 static int wrong(const char *problem)
 {
@@ -54,6 +57,9 @@ static int take_option(struct export *export, int option)
         return choose(export, &export_chrome);
     case OPTION_PERFETTO:
         return choose(export, &export_perfetto);
+    case OPTION_DESCRIBE:
+        export->description = optarg;
+        return *optarg ? 0 : wrong("--describe needs a file");
     case 'p':
         return pairs_add(&export->pairs, optarg) == 0 ? 0 : STATUS_USAGE;
     case 'f':
@@ -71,6 +77,7 @@ static int take_option(struct export *export, int option)
 static int parse_options(struct export *export, int argc, char **argv, bool *is_done)
 {
     static const struct option known[] = {{"chrome", required_argument, NULL, OPTION_CHROME},
+                                          {"describe", required_argument, NULL, OPTION_DESCRIBE},
                                           {"perfetto", required_argument, NULL, OPTION_PERFETTO},
                                           {"pair", required_argument, NULL, 'p'},
                                           {"filter", required_argument, NULL, 'f'},
@@ -200,6 +207,8 @@ static bool is_counted(const struct event *event)
     if (event->class->field_count != 1 || event->value_count != 1)
         return false;
     enum field_kind kind = event->class->fields[0].kind;
+    if (event->class->fields[0].label_count) /* names have no height */
+        return false;
     return kind == FIELD_SIGNED || kind == FIELD_UNSIGNED || kind == FIELD_FLOAT ||
            kind == FIELD_DOUBLE;
 }
@@ -260,6 +269,7 @@ int export_run(struct export *export)
     if (filter_parse(&export->filter, export->filter_text) != 0)
         return STATUS_USAGE;
     if (recording_open(&export->recording, export->directory) != 0 ||
+        annotate_recording(&export->recording, export->description) != 0 ||
         filter_check(&export->filter, export->filter_text, &export->recording) != 0 ||
         pairs_resolve(&export->pairs, &export->recording) != 0 ||
         output_open(&export->output, export->path, 0) != 0)

@@ -11,7 +11,7 @@
 
 struct export
 {
-    const char *directory, *path, *filter_text;
+    const char *directory, *path, *filter_text, *description;
     const struct export_writer *writer;
     bool has_cpus;
     struct filter filter;

@@ -55,7 +55,7 @@ static void append_time(struct export *export, const struct event *event)
 static void append_value(struct bytes *line, const struct field *field, const struct value *value)
 {
     bool is_hex = field->kind == FIELD_HEX || field->kind == FIELD_POINTER;
-    if (!is_hex) {
+    if (!is_hex || decode_label(field, value)) {
         text_json_value(line, field, value);
         return;
     }

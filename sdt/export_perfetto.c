@@ -4,6 +4,7 @@
  * on one. The numbers of fields are those of protos/perfetto/trace in its sources; tests/ has the
  * few messages that are used here. Times are ns since the epoch, in the trace's own clock.
  */
+#include "decode.h"
 #include "export.h"
 #include "protobuf.h"
 #include "text.h"
@@ -20,6 +21,7 @@ enum {
     TRACK_PARENT = 5,
     TRACK_IS_COUNTER = 8
 };
+enum { COUNTER_UNIT = 6 };
 enum { PROCESS_PID = 1, PROCESS_NAME = 6 };
 enum { THREAD_PID = 1, THREAD_TID = 2 };
 enum {
@@ -121,7 +123,10 @@ static void counter(struct export *export, const struct event *event, uint64_t i
     protobuf_natural(line, TRACK_UUID, id);
     protobuf_string(line, TRACK_NAME, slice_of(export_label(event)));
     protobuf_natural(line, TRACK_PARENT, track_id(TRACK_PROCESS, event->pid, 0));
-    protobuf_close(line, protobuf_open(line, TRACK_IS_COUNTER));
+    size_t counter = protobuf_open(line, TRACK_IS_COUNTER);
+    if (event->class->fields[0].unit)
+        protobuf_string(line, COUNTER_UNIT, slice_of(event->class->fields[0].unit));
+    protobuf_close(line, counter);
     protobuf_close(line, track);
     close_packet(export, packet);
 }
@@ -129,6 +134,11 @@ static void counter(struct export *export, const struct event *event, uint64_t i
 static void append_value(struct bytes *line, const struct field *field, const struct value *value)
 {
     struct bytes text = {0};
+    const char *label = field->label_count ? decode_label(field, value) : NULL;
+    if (label) {
+        protobuf_string(line, ANNOTATION_STRING, slice_of(label));
+        return;
+    }
     switch (field->kind) {
     case FIELD_SIGNED:
         protobuf_integer(line, ANNOTATION_INT, value->number);

@@ -29,6 +29,8 @@ enum operand_kind { OPERAND_MISSING, OPERAND_INTEGER, OPERAND_REAL, OPERAND_TEXT
 struct operand {
     enum operand_kind kind;
     bool is_spelled; /* text in which "__" and "-" are the same, as in the name of a probe */
+    bool has_label;  /* an integer that has a name as well, with which text is compared */
+    struct slice label;
     union {
         __int128 integer;
         double real;

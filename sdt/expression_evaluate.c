@@ -103,8 +103,16 @@ static bool begins(const struct operand *a, const struct operand *b)
            (!b->text.length || !memcmp(a->text.text, b->text.text, b->text.length));
 }
 
+/* An enumerator is compared with text by its name. */
+static struct operand named(const struct operand *a, const struct operand *other)
+{
+    if (a->has_label && other->kind == OPERAND_TEXT)
+        return (struct operand){.kind = OPERAND_TEXT, .text = a->label};
+    return *a;
+}
+
 /* A long double of x86 holds every integer of 64 bits and every double. */
-static bool compare(enum code code, const struct operand *a, const struct operand *b)
+static bool compare_values(enum code code, const struct operand *a, const struct operand *b)
 {
     if (code == CODE_BEGINS)
         return begins(a, b);
@@ -122,6 +130,12 @@ static bool compare(enum code code, const struct operand *a, const struct operan
     if (isnan(one) || isnan(other))
         return holds_unordered(code);
     return holds_ordered(code, (one > other) - (one < other));
+}
+
+static bool compare(enum code code, const struct operand *a, const struct operand *b)
+{
+    struct operand one = named(a, b), other = named(b, a);
+    return compare_values(code, &one, &other);
 }
 
 /* By 0 to 63 bits; to the left, what does not fit is missing. */

@@ -125,6 +125,18 @@ static struct operand value_operand(const struct field *field, const struct valu
     }
 }
 
+/* With the name of an enumerator, if it is one. */
+static struct operand field_operand(const struct field *field, const struct value *value)
+{
+    struct operand operand = value_operand(field, value);
+    const char *label = field->label_count ? decode_label(field, value) : NULL;
+    if (label) {
+        operand.has_label = true;
+        operand.label = slice_of(label);
+    }
+    return operand;
+}
+
 static void look_up(void *scope, size_t index, const struct expression_name *name,
                     struct operand *value)
 {
@@ -137,7 +149,7 @@ static void look_up(void *scope, size_t index, const struct expression_name *nam
     }
     for (size_t i = 0; i < event->value_count; i++)
         if (!strcmp(event->class->fields[i].name, name->name)) {
-            *value = value_operand(&event->class->fields[i], &event->values[i]);
+            *value = field_operand(&event->class->fields[i], &event->values[i]);
             return;
         }
 }

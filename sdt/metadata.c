@@ -5,6 +5,7 @@
  *   / * sdt-recording 1 * /
  *   / * sdt-process PID PROGRAM HOSTNAME * /
  *   / * sdt-event ID PROVIDER NAME FILE:LINE FUNCTION MODULE FIELD:TYPE FIELD:TYPE ... * /
+ *       a TYPE perhaps with :=UNIT and :VALUE=NAME, of enumerators, behind it
  *       freq = N;  offset_s = N;  offset = N;       of the clock
  *
  * (without the blanks in the marks of comments). One blank stands between words; in a word every
@@ -42,6 +43,7 @@ static const struct {
     {"bool", FIELD_BOOL, 1},       {"pointer", FIELD_POINTER, 8}, {"float", FIELD_FLOAT, 8},
     {"double", FIELD_DOUBLE, 8},   {"string", FIELD_STRING, 0},   {"bytes", FIELD_BYTES, 0},
 };
+enum { TYPES = sizeof types / sizeof types[0] };
 
 /* A warning about the current line, which is then passed over. */
 static int damaged(struct reader *reader, const char *problem)
@@ -146,7 +148,7 @@ static bool find_type(const char *type, struct field *field)
             (type[length] && !(is_array && types[i].size)))
             continue;
         field->kind = is_array ? FIELD_ARRAY : types[i].kind;
-        field->size = is_array ? 0 : types[i].size;
+        field->size = field->width = is_array ? 0 : types[i].size;
         field->element_kind = types[i].kind;
         field->element_size = types[i].kind == FIELD_FLOAT ? 4 : types[i].size;
         return true;
@@ -154,7 +156,51 @@ static bool find_type(const char *type, struct field *field)
     return false;
 }
 
-/* WORD is FIELD:TYPE. Both parts are decoded after they are separated, at the first colon. */
+/* TEXT is a number of 64 bits, of which negative ones have their sign. */
+static bool read_value(const char *text, uint64_t *value)
+{
+    bool is_negative = *text == '-';
+    if (!read_number(text + is_negative, UINT64_MAX, value))
+        return false;
+    *value = is_negative ? -*value : *value;
+    return true;
+}
+
+/*
+ * What follows a type: `:=UNIT`, and `:VALUE=NAME` for each enumerator. What is neither is of some
+ * later version, and passed over.
+ */
+static void read_parts(struct reader *reader, struct field *field, char *rest)
+{
+    struct arena *arena = &reader->recording->arena;
+    struct describe_label *labels = NULL;
+    while (rest) {
+        char *part = rest, *next = strchr(part, ':'), *name;
+        uint64_t value = 0;
+        if (next)
+            *next = '\0';
+        rest = next ? next + 1 : NULL;
+        name = strchr(part, '=');
+        if (!name)
+            continue;
+        *name++ = '\0';
+        decode_word(name);
+        if (*part && !read_value(part, &value))
+            continue;
+        name = arena_keep(arena, name, strlen(name) + 1);
+        if (!*part) {
+            field->unit = name;
+            continue;
+        }
+        labels = memory_resize(labels, field->label_count + 1, sizeof *labels);
+        labels[field->label_count++] = (struct describe_label){value, name};
+    }
+    if (labels)
+        field->labels = arena_keep(arena, labels, field->label_count * sizeof *labels);
+    free(labels);
+}
+
+/* WORD is FIELD:TYPE, perhaps with more. The parts are decoded after they are separated. */
 static int read_field(struct reader *reader, char *word)
 {
     struct arena *arena = &reader->recording->arena;
@@ -165,13 +211,22 @@ static int read_field(struct reader *reader, char *word)
     if (class->field_count == FIELDS_MOST)
         return damaged(reader, "an event with too many fields");
     *type++ = '\0';
+    size_t known = 0, length = strcspn(type, ":");
+    while (known < TYPES &&
+           !(strlen(types[known].name) == length && !strncmp(types[known].name, type, length)))
+        known++;
+    char *rest = known < TYPES && type[length] ? type + length + 1 : NULL;
+    if (rest)
+        type[length] = '\0';
     decode_word(word);
     decode_word(type);
     struct field *field = &reader->fields[class->field_count++];
     *field = (struct field){.name = keep_name(reader, word, FIELD_NAME_MOST),
                             .type = arena_keep(arena, type, strlen(type) + 1)};
-    if (find_type(type, field))
+    if (find_type(type, field)) {
+        read_parts(reader, field, rest);
         return 0;
+    }
     char *problem = memory_format("%s:%s: '%s' has type '%s', which this version cannot read",
                                   class->provider, class->name, word, type);
     damaged(reader, problem);

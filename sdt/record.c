@@ -7,6 +7,7 @@
  */
 #include "record.h"
 #include "command.h"
+#include "described.h"
 #include "diag.h"
 #include "memory.h"
 
@@ -36,6 +37,8 @@ static const char usage[] =
     "      --flight         when memory is full, overwrite the oldest events, not lose the "
     "newest;\n"
     "                       what is left is written when PROGRAM ends\n"
+    "      --describe=FILE  fields of probes that have no names or types of their own: see\n"
+    "                       sdt-describe(5)\n"
     "      --ring=SIZE      memory for each CPU, as 4M: a power of two\n"
     "      --text=N         bytes of a string that are kept (default: 256)\n"
     "  -h, --help           print this and exit\n"
@@ -44,7 +47,7 @@ static const char usage[] =
     "could\n"
     "not be run; 2 the command line is wrong; 1 the recording could not be made.\n";
 
-enum { OPTION_FLIGHT = 256, OPTION_RING, OPTION_TEXT };
+enum { OPTION_FLIGHT = 256, OPTION_DESCRIBE, OPTION_RING, OPTION_TEXT };
 enum { LATE_LOOKS = 5 };
 
 static int wrong(const char *problem)
@@ -95,6 +98,9 @@ static int take_option(struct record *record, int option)
         return add_pattern(record, optarg);
     case OPTION_FLIGHT:
         return add_option(record, "flight", "");
+    case OPTION_DESCRIBE:
+        record->description = optarg;
+        return *optarg ? 0 : wrong("--describe needs a file");
     case OPTION_RING:
         return add_option(record, "ring=", optarg);
     case OPTION_TEXT:
@@ -111,6 +117,7 @@ static int parse_options(struct record *record, int argc, char **argv, bool *is_
         {"output", required_argument, NULL, 'o'},
         {"process", required_argument, NULL, 'p'},
         {"event", required_argument, NULL, 'e'},
+        {"describe", required_argument, NULL, OPTION_DESCRIBE},
         {"flight", no_argument, NULL, OPTION_FLIGHT},
         {"ring", required_argument, NULL, OPTION_RING},
         {"text", required_argument, NULL, OPTION_TEXT},
@@ -328,6 +335,28 @@ void record_summarize(const struct record *record)
     free(size);
 }
 
+/*
+ * Programs read the file as well; what is wrong with it is said here, once. It is the last option,
+ * since its name may have commas.
+ */
+static int add_description(struct record *record)
+{
+    struct description *description;
+    if (!record->description)
+        return 0;
+    if (described_read(record->description, &description) != 0)
+        return -1;
+    describe_free(description);
+    char *path = realpath(record->description, NULL);
+    if (!path)
+        return diag_errno("%s", record->description);
+    char *entry = memory_format("describe=%s", path);
+    record->options = join(record->options, ',', entry);
+    free(entry);
+    free(path);
+    return 0;
+}
+
 static int run(struct record *record)
 {
     int error;
@@ -360,7 +389,9 @@ int record_main(int argc, char **argv)
     if (!record.patterns)
         record.patterns = memory_format("%s", "*=record");
     if (status == 0 && !is_done)
-        status = record.target.who ? record_process(&record) : run(&record);
+        status = add_description(&record) != 0 ? STATUS_FAILED
+                 : record.target.who           ? record_process(&record)
+                                               : run(&record);
     if (record.lock >= 0)
         close(record.lock);
     if (record.watch.directory >= 0)

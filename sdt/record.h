@@ -12,9 +12,10 @@ enum { RECORD_LOOK_EVERY = 10, RECORD_PAUSE = 2000000 /* ns */ };
 
 struct record {
     const char *output;
-    char *patterns; /* for SDT_ENABLE */
-    char *pattern;  /* the same, as one; NULL: all */
-    char *options;  /* for SDT_RECORD_OPTIONS */
+    char *patterns;          /* for SDT_ENABLE */
+    char *pattern;           /* the same, as one; NULL: all */
+    char *options;           /* for SDT_RECORD_OPTIONS */
+    const char *description; /* NULL: none */
     char **command;
     struct target target; /* instead of it */
     bool made_output;

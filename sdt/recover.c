@@ -35,7 +35,7 @@ static const char usage[] =
 static int repair_stream(const char *path, int directory, const char *name)
 {
     struct stat status;
-    uint64_t whole;
+    uint64_t whole = 0;
     int fd = openat(directory, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK), result = 0;
     int end = fd < 0 || fstat(fd, &status) != 0 ? -errno
               : S_ISREG(status.st_mode)         ? drain_walk(fd, UINT64_MAX, &whole)

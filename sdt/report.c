@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "report.h"
 
+#include "annotate.h"
 #include "command.h"
 #include "diag.h"
 
@@ -18,6 +19,8 @@ static const char usage[] =
     "  -f, --filter=EXPR  only events for which EXPR holds, as 'name == \"request\" && n > 9';\n"
     "                     names are provider, name, function, module, cpu, pid, tid and those of\n"
     "                     arguments\n"
+    "      --describe=FILE  names, types, units and enumerators of fields, see "
+    "sdt-describe(5)\n"
     "  -j, --json         one object a line\n"
     "      --csv          with a header line; a column for each argument, if all events are of "
     "one\n"
@@ -36,7 +39,7 @@ static const char usage[] =
     "Exit status: 0 done; 1 the work failed, or a part of the recording cannot be read; 2 the\n"
     "command line is wrong.\n";
 
-enum { OPTION_CSV = 256, OPTION_HTML };
+enum { OPTION_CSV = 256, OPTION_DESCRIBE, OPTION_HTML };
 
 static int wrong(const char *problem)
 {
@@ -75,6 +78,9 @@ static int take_option(struct report *report, int option)
     case 'f':
         report->filter_text = optarg;
         return 0;
+    case OPTION_DESCRIBE:
+        report->description = optarg;
+        return *optarg ? 0 : wrong("--describe needs a file");
     case 'j':
         return choose(report, &report_json);
     case OPTION_CSV:
@@ -119,6 +125,7 @@ static int check_options(struct report *report, int argc, char **argv)
 static int parse_options(struct report *report, int argc, char **argv, bool *is_done)
 {
     static const struct option known[] = {{"filter", required_argument, NULL, 'f'},
+                                          {"describe", required_argument, NULL, OPTION_DESCRIBE},
                                           {"json", no_argument, NULL, 'j'},
                                           {"csv", no_argument, NULL, OPTION_CSV},
                                           {"html", required_argument, NULL, OPTION_HTML},
@@ -195,6 +202,7 @@ static int run(struct report *report)
     if (filter_parse(&report->filter, report->filter_text) != 0)
         return STATUS_USAGE;
     if (recording_open(&report->recording, report->directory) != 0 ||
+        annotate_recording(&report->recording, report->description) != 0 ||
         filter_check(&report->filter, report->filter_text, &report->recording) != 0)
         return STATUS_FAILED;
     const char *no_color = getenv("NO_COLOR");

@@ -13,7 +13,7 @@
 enum report_time { TIME_ABSOLUTE, TIME_RELATIVE, TIME_DELTA };
 
 struct report {
-    const char *directory, *filter_text;
+    const char *directory, *filter_text, *description; /* NULL: none */
     const struct report_printer *printer;
     const char *page; /* the output of --html */
     struct pairs pairs;

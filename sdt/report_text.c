@@ -89,10 +89,12 @@ static void append_arguments(struct bytes *line, const struct event *event)
         text_char(line, ' ');
         text_escaped(line, slice_of(field->name));
         text_char(line, '=');
-        if (i < event->value_count)
-            text_value(line, field, &event->values[i]);
-        else
+        if (i >= event->value_count) {
             text_char(line, '?');
+            continue;
+        }
+        text_value(line, field, &event->values[i]);
+        text_unit(line, field, &event->values[i]);
     }
 }
 

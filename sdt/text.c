@@ -209,8 +209,31 @@ static void append_array(struct bytes *to, const struct field *field, const stru
     text_char(to, ']');
 }
 
+/* A name as it is, or in quotes. */
+static void append_label(struct bytes *to, const char *label)
+{
+    bool is_word = strspn(label, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                 "_-.") == strlen(label);
+    text_append(to, is_word ? "" : "\"");
+    text_escaped(to, slice_of(label));
+    text_append(to, is_word ? "" : "\"");
+}
+
+void text_unit(struct bytes *to, const struct field *field, const struct value *value)
+{
+    bool is_number = field->kind == FIELD_SIGNED || field->kind == FIELD_UNSIGNED ||
+                     field->kind == FIELD_FLOAT || field->kind == FIELD_DOUBLE;
+    if (field->unit && is_number && !decode_label(field, value))
+        text_escaped(to, slice_of(field->unit));
+}
+
 void text_value(struct bytes *to, const struct field *field, const struct value *value)
 {
+    const char *label = field->label_count ? decode_label(field, value) : NULL;
+    if (label) {
+        append_label(to, label);
+        return;
+    }
     switch (field->kind) {
     case FIELD_SIGNED:
         text_integer(to, value->number);
@@ -264,6 +287,11 @@ static void append_json_real(struct bytes *to, double number)
 
 void text_json_value(struct bytes *to, const struct field *field, const struct value *value)
 {
+    const char *label = field->label_count ? decode_label(field, value) : NULL;
+    if (label) {
+        text_json_string(to, label);
+        return;
+    }
     switch (field->kind) {
     case FIELD_HEX:
     case FIELD_POINTER:

@@ -31,6 +31,8 @@ void text_escaped(struct bytes *to, struct slice text);
 void text_json(struct bytes *to, struct slice text);
 void text_json_string(struct bytes *to, const char *text);
 
+/* The unit of VALUE, if it is a number that has one. */
+void text_unit(struct bytes *to, const struct field *field, const struct value *value);
 /* For people: strings in quotes, hex as 0x1f, bytes as 1f 2e without the blank. */
 void text_value(struct bytes *to, const struct field *field, const struct value *value);
 /* JSON: numbers as they are (hex and pointers as well), NaN and infinities as null, bytes as hex.

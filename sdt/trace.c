@@ -256,6 +256,7 @@ void recording_close(struct recording *recording)
         trace_close(&recording->traces[i]);
     free(recording->traces);
     free(recording->probes);
+    describe_free(recording->description);
     arena_free(&recording->arena);
     *recording = (struct recording){0};
 }

@@ -15,6 +15,7 @@
 
 #include "memory.h"
 
+#include <describe.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -38,8 +39,12 @@ struct field {
     const char *type; /* as the metadata spells it */
     enum field_kind kind;
     unsigned size;                /* in bytes; 0 for strings, bytes and arrays */
+    unsigned width;               /* how many of them count: the lowest */
     enum field_kind element_kind; /* of an array; a float is as it is in memory */
     unsigned element_size;
+    const char *unit;                    /* NULL: none */
+    const struct describe_label *labels; /* the enumerators */
+    size_t label_count;
 };
 
 /* A site: what all events with its number have in common. */
@@ -82,8 +87,9 @@ struct recording {
     size_t trace_count;
     struct probe *probes; /* by provider and name */
     size_t probe_count;
-    size_t field_most; /* no class has more fields */
-    bool is_damaged;   /* a warning told of something that cannot be read */
+    size_t field_most;               /* no class has more fields */
+    bool is_damaged;                 /* a warning told of something that cannot be read */
+    struct description *description; /* annotate.c; NULL: none */
     struct arena arena;
 };
 

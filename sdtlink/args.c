@@ -100,9 +100,24 @@ static bool take_label(struct reader *r, struct spot *label)
     return relocation && label_of(r->object, relocation, label);
 }
 
+static bool is_duration(uint8_t type)
+{
+    return (type & ~SDT_ARG_UNIT) == (SDT_ARG_SPECIAL | 8);
+}
+
+/* What a value of TYPE is without its meaning. */
+static uint8_t plain_type(uint8_t type)
+{
+    return is_duration(type)      ? SDT_ARG_SIGNED | 8
+           : type == SDT_ARG_TEXT ? SDT_ARG_POINTER | 8
+                                  : type;
+}
+
 static bool is_type(uint8_t type)
 {
     unsigned size = type & SDT_ARG_SIZE;
+    if (is_duration(type) || type == SDT_ARG_TEXT)
+        return true;
     if (type & SDT_ARG_FLOAT)
         return (size == 4 || size == 8) && !(type & ~(SDT_ARG_SIZE | SDT_ARG_FLOAT));
     if (type & SDT_ARG_POINTER)
@@ -409,6 +424,10 @@ int args_read(struct sites *sites, const struct object *o, struct functions *fun
             result = read_section(sites, &order, o, functions, &o->sections[args[i]]);
     if (result == 0)
         result = check_inline(sites, o);
+    if (result == 0)
+        result = enums_read(&sites->enums, o);
+    if (result == 0 && sites->enums.count)
+        args_attach_enums(sites, o);
     free(order.first);
     free(order.sites);
     return result;
@@ -485,7 +504,7 @@ static bool has_names(const struct descriptor *d)
     bool is_special = false;
     for (unsigned i = 0; i < d->nargs; i++)
         is_special |= (d->types[i] & SDT_ARG_SPECIAL) != 0;
-    return d->spelling || is_special;
+    return d->spelling || is_special || d->enum_count;
 }
 
 /* What follows a descriptor with names: the place, and `KIND:NAME` for each argument. */
@@ -498,7 +517,11 @@ static void append_fields(struct bytes *text, const struct descriptor *d)
     bytes_append(text, place.text, place.length);
     bytes_append(text, "", 1);
     for (unsigned i = 0; i < d->nargs; i++) {
-        bytes_append(text, (char[]){fields.kind[i], ':'}, 2);
+        const struct enum_names *names = args_enum_of(d, fields.kind[i], fields.name[i]);
+        bytes_append(text, &fields.kind[i], 1);
+        if (names)
+            enums_append(text, names, d->types[i]);
+        bytes_append(text, ":", 1);
         bytes_append(text, fields.name[i], strlen(fields.name[i]) + 1);
     }
 }
@@ -508,7 +531,7 @@ unsigned args_append_text(struct bytes *text, const struct site *site)
     const struct descriptor *d = site->is_described ? &site->arguments : &untyped;
     unsigned nargs = sdt_x86_64_form(site->kind)->is_flag ? 0 : d->nargs;
     for (unsigned i = 0; i < nargs; i++) {
-        uint8_t type = d->types[i];
+        uint8_t type = plain_type(d->types[i]);
         const char *at = type & SDT_ARG_FLOAT ? "f@" : type & SDT_ARG_POINTER ? "p@" : "@";
         append_argument(text, site, i, type, type & SDT_ARG_SIZE, at);
     }
@@ -527,7 +550,7 @@ unsigned args_append_text(struct bytes *text, const struct site *site)
 void args_append_note(struct bytes *text, const struct site *site, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
-        uint8_t type = site->is_described ? site->arguments.types[i] : 8;
+        uint8_t type = site->is_described ? plain_type(site->arguments.types[i]) : 8;
         bool is_converted = type & SDT_ARG_FLOAT && site->kind != SDT_KIND_INLINE;
         append_argument(text, site, i, type, is_converted ? 8 : type & SDT_ARG_SIZE, "@");
     }

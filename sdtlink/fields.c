@@ -304,8 +304,8 @@ static bool read_wrapper(struct list *list, struct slice item, struct said said,
         char kind;
     } kinds[] = {{"SDT_HEX", "sdt_means_x_", 'x'},   {"SDT_PTR", "sdt_means_p_", 'p'},
                  {"SDT_STR", "sdt_means_s_", 's'},   {"SDT_BYTES", "sdt_means_y_", 'y'},
-                 {"SDT_ARRAY", "sdt_means_a_", 'a'}, {"", "sdt_means_n_", 'n'},
-                 {"", "sdt_means_m_", 'm'}};
+                 {"SDT_ARRAY", "sdt_means_a_", 'a'}, {"SDT_TEXT", "sdt_means_t_", 't'},
+                 {"", "sdt_means_n_", 'n'},          {"", "sdt_means_m_", 'm'}};
     struct cursor c = cursor_on(item), inside;
     struct slice word = take_word(&c);
     bool is_expanded = !word.length && take(&c, "((void)");
@@ -327,7 +327,7 @@ static bool read_wrapper(struct list *list, struct slice item, struct said said,
         if (is_expanded)
             take(&inside, ",");
         read_item(list, take_item(&inside), said, depth + 1);
-        if (is_expanded || (said.kind != 'y' && said.kind != 'a'))
+        if (is_expanded || !strchr("yta", said.kind))
             return true;
         list->is_wrong |= !take(&inside, ",");
         read_item(list, take_item(&inside), (struct said){{NULL, 0}, 'n'}, depth + 1);
@@ -396,18 +396,30 @@ static void set_name(struct fields *fields, unsigned i, struct slice said)
         snprintf(name + base, FIELD_NAME_SIZE - base, "_%u", n);
 }
 
+/* A type byte that says it all; 0: there is nothing but a number or an address. */
+static char kind_of_type(uint8_t type)
+{
+    static const char units[] = "SMUN";
+    if ((type & ~SDT_ARG_UNIT) == (SDT_ARG_SPECIAL | 8))
+        return units[(type & SDT_ARG_UNIT) >> 4];
+    return type == SDT_ARG_TEXT ? 'v' : 0;
+}
+
 /* What the value means: by what was SAID, where the type allows it. */
 static char kind_of(char said, uint8_t type, char before)
 {
+    char kind = kind_of_type(type);
+    if (kind)
+        return said == 'p' && kind == 'v' ? said : kind;
     bool is_float = type & SDT_ARG_FLOAT, is_pointer = type & SDT_ARG_POINTER;
     bool is_wide = (type & SDT_ARG_SIZE) == 8 && !is_float;
     if (said == 'x' && !is_float && !is_pointer)
         return said;
-    if (said == 'n' && (before == 'y' || before == 'a') && !is_float && !is_pointer)
+    if (said == 'n' && before && strchr("yta", before) && !is_float && !is_pointer)
         return said;
     if (said == 'm' && before == 'n')
         return said;
-    if (said && strchr("psya", said) && is_wide)
+    if (said && strchr("psyta", said) && is_wide)
         return said;
     if (is_float)
         return 'f';
@@ -416,10 +428,11 @@ static char kind_of(char said, uint8_t type, char before)
     return type & SDT_ARG_SPECIAL ? 'b' : type & SDT_ARG_SIGNED ? 'i' : 'u';
 }
 
-/* A block of bytes needs its length; an array also an element. */
+/* Text and bytes need their length; an array also an element. */
 static bool lacks_parts(const struct fields *fields, unsigned i, unsigned count)
 {
-    const char *parts = fields->kind[i] == 'y' ? "n" : fields->kind[i] == 'a' ? "nm" : "";
+    char kind = fields->kind[i];
+    const char *parts = kind == 'y' || kind == 't' ? "n" : kind == 'a' ? "nm" : "";
     size_t length = strlen(parts);
     return count - i - 1 < length || memcmp(fields->kind + i + 1, parts, length) != 0;
 }

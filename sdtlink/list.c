@@ -7,6 +7,7 @@
 #include "list.h"
 
 #include "check/check.h"
+#include "described.h"
 #include "diag.h"
 #include "escape.h"
 #include "list_demangle.h"
@@ -119,6 +120,7 @@ static int check_length(const struct list_elf *elf, uint64_t named)
 struct list_options {
     bool is_json, is_check, is_rules, has_check_option, is_sarif;
     bool is_summary, is_demangled;
+    const char *description; /* a file; NULL: none */
     struct list_match match;
     struct check_options check;
 };
@@ -138,6 +140,8 @@ static int list_file(const char *path, struct list *list, const struct list_opti
     uint64_t named = list->strings.named;
     int result = list_elf_open(&elf, path) == 0 ? list_read_file(&elf, list) : -1;
     if (result == 0 && options->is_json)
+        list_read_lines(&elf, list, before);
+    if (result == 0 && options->is_json)
         result = check_length(&elf, list->strings.named - named);
     if (result == 0 && !list_read_runtime(&elf, list, before) && !options->is_json)
         say_no_runtime(path);
@@ -150,7 +154,8 @@ static int list_file(const char *path, struct list *list, const struct list_opti
 }
 
 static const char usage[] =
-    "Usage: sdtlink list [--json] [--summary] [--demangle] [--match=PATTERN] FILE...\n"
+    "Usage: sdtlink list [--json] [--summary] [--demangle] [--match=PATTERN] [--describe=FILE] "
+    "FILE...\n"
     "       sdtlink list --check[=LEVEL] [OPTION...] FILE...\n"
     "       sdtlink list --rules [--json]\n"
     "List the probe sites of objects, executables and libraries: provider, module,\n"
@@ -161,6 +166,8 @@ static const char usage[] =
     "      --demangle        functions as C++ writes them\n"
     "      --match=PATTERN   only sites that provider:module:function:name matches, as in\n"
     "                        sdt_enable(3); may be given several times\n"
+    "      --describe=FILE   names, types, units and enumerators of arguments, see\n"
+    "                        sdt-describe(5); without files, FILE is checked\n"
     "      --check[=LEVEL]   say which tracers will not understand which probe, and why;\n"
     "                        the status is 1 if a finding is a LEVEL or worse: error\n"
     "                        (default), warning, note, never\n"
@@ -204,7 +211,7 @@ static int check_rule_names(const char *list)
     return 0;
 }
 
-enum { JSON = 256, SUMMARY, DEMANGLE, MATCH, CHECK, CONSUMERS_OF, IGNORE, SARIF, RULES };
+enum { JSON = 256, DESCRIBE, SUMMARY, DEMANGLE, MATCH, CHECK, CONSUMERS_OF, IGNORE, SARIF, RULES };
 
 /* 0; or -1 after saying why. */
 static int take_option(struct list_options *options, int option)
@@ -214,6 +221,9 @@ static int take_option(struct list_options *options, int option)
     switch (option) {
     case JSON:
         options->is_json = true;
+        return 0;
+    case DESCRIBE:
+        options->description = optarg;
         return 0;
     case SUMMARY:
         options->is_summary = true;
@@ -250,12 +260,14 @@ static int check_options(const struct list_options *options, int files)
 {
     if (options->has_check_option && !options->is_check)
         return diag_error("list: --consumers, --ignore and --sarif go with --check");
-    if ((options->is_summary || options->is_demangled || options->match.count) &&
+    if ((options->is_summary || options->is_demangled || options->match.count ||
+         options->description) &&
         (options->is_check || options->is_rules))
-        return diag_error("list: --summary, --demangle and --match do not go with --check");
+        return diag_error("list: --summary, --demangle, --match and --describe do not go with "
+                          "--check");
     if (options->is_json && options->is_sarif)
         return diag_error("list: --json or --sarif");
-    if (files == 0 && !options->is_rules)
+    if (files == 0 && !options->is_rules && !options->description)
         return diag_error("list: no file given");
     return 0;
 }
@@ -280,7 +292,10 @@ static void print_none(const char *file, const char *of_what)
 static int list_files(char *const *files, int count, const struct list_options *options)
 {
     struct list list = {0};
+    struct description *description = NULL;
     int status = STATUS_DONE;
+    if (options->description && described_read(options->description, &description) != 0)
+        return STATUS_FAILED;
     for (int i = 0; i < count; i++) {
         size_t before = list.count;
         if (list_file(files[i], &list, options) != 0) {
@@ -292,8 +307,12 @@ static int list_files(char *const *files, int count, const struct list_options *
         if (list.count == before && !options->is_json)
             print_none(files[i], has_sites ? "site matches" : "probes");
     }
-    print(&list, options);
+    if (description)
+        list_describe(&list, description, options->description);
+    if (count)
+        print(&list, options);
     list_free(&list);
+    describe_free(description);
     return status;
 }
 
@@ -312,6 +331,7 @@ static int parse_and_run(int argc, char **argv, struct list_options *options)
 {
     static const struct option table[] = {{"json", no_argument, NULL, JSON},
                                           {"summary", no_argument, NULL, SUMMARY},
+                                          {"describe", required_argument, NULL, DESCRIBE},
                                           {"demangle", no_argument, NULL, DEMANGLE},
                                           {"match", required_argument, NULL, MATCH},
                                           {"check", optional_argument, NULL, CHECK},

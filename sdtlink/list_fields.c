@@ -78,11 +78,20 @@ static const char *meaning(char kind, const char *type)
         return "pointer";
     case 's':
     case 't':
+    case 'v':
         return "string";
     case 'y':
         return "bytes";
     case 'a':
         return array_type(type);
+    case 'S':
+        return "duration_s";
+    case 'M':
+        return "duration_ms";
+    case 'U':
+        return "duration_us";
+    case 'N':
+        return "duration_ns";
     case 'x':
         return hex[*size == '8' ? 3 : *size == '4' ? 2 : *size == '2'];
     default:
@@ -94,9 +103,13 @@ struct list_field list_next_field(const char **fields, const char *type)
 {
     struct list_field field = {.type = type_name(type)};
     size_t length = *fields ? strcspn(*fields, " ") : 0;
-    if (length > 2) {
-        field.name = (struct slice){*fields + 2, length - 2};
+    const char *colon = length ? memchr(*fields, ':', length) : NULL;
+    if (colon) {
+        size_t before = (size_t)(colon + 1 - *fields);
+        field.name = (struct slice){colon + 1, length - before};
+        field.labels = before > 2 ? *fields + 1 : NULL;
         field.type = meaning(**fields, type);
+        field.kind = **fields;
         field.is_hidden = **fields == 'n' || **fields == 'm';
     }
     if (*fields)

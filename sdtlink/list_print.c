@@ -8,6 +8,7 @@
  */
 #include "list_site.h"
 
+#include "described.h"
 #include "escape.h"
 #include "list_args.h"
 #include "list_table.h"
@@ -49,6 +50,7 @@ static void append_field(struct bytes *text, const struct list_field *field, str
         bytes_append(text, ": ", 2);
     bytes_append(text, field->type ? field->type : argument.text,
                  field->type ? strlen(field->type) : argument.length);
+    list_append_details(text, field);
 }
 
 char *list_arguments_text(const struct list_site *site, bool with_names)
@@ -57,11 +59,12 @@ char *list_arguments_text(const struct list_site *site, bool with_names)
     bool is_note = strcmp(site->kind, "stapsdt") == 0;
     if (site->flags & SDT_SITE_UNTYPED)
         return memory_format("(untyped)");
-    if (!site->args || is_note)
+    if (!site->args || (is_note && !site->described))
         return memory_format("%.*s", WIDEST + 1, site->args ? site->args : "");
     const char *fields = site->fields;
+    unsigned index = 0;
     for (const char *at = site->args; *at && text.size <= WIDEST; at += strspn(at, " \t")) {
-        struct list_field field = list_next_field(&fields, at);
+        struct list_field field = list_field_of(site, index++, &fields, at);
         size_t length = list_argument_length(at, strnlen(at, WIDEST + 1)); /* nobody reads on */
         if (!with_names)
             field.name.length = 0;
@@ -148,13 +151,35 @@ static void print_args(const struct list_site *site)
     printf(", \"nargs\": %zu, ", count);
 }
 
+static void print_details(const struct list_field *field)
+{
+    void *memory;
+    struct describe_field details = list_details(field, &memory);
+    if (details.unit) {
+        printf(", \"unit\": ");
+        escape_print_json(stdout, slice_of(details.unit));
+    }
+    for (unsigned i = 0; i < details.label_count; i++) {
+        char *value = list_label_value(&details, i);
+        printf("%s{\"value\": %s, \"name\": ", i ? ", " : ", \"enumerators\": [", value);
+        free(value);
+        escape_print_json(stdout, slice_of(details.labels[i].text));
+        printf(i + 1 == details.label_count ? "}]" : "}");
+    }
+    free(memory);
+}
+
 /* The names, and what the values mean; a length is a part of what it is the length of. */
 static void print_fields(const struct list_site *site)
 {
     const char *fields = site->fields, *separator = "";
     printf("\"fields\": [");
-    for (const char *at = site->args; fields && *fields && *at; at += strspn(at, " ")) {
-        struct list_field field = list_next_field(&fields, at);
+    unsigned index = 0;
+    const char *at = site->args ? site->args : "";
+    for (; site->described || (fields && *fields); at += strspn(at, " ")) {
+        if (!*at)
+            break;
+        struct list_field field = list_field_of(site, index++, &fields, at);
         at += list_argument_length(at, strlen(at));
         if (field.is_hidden)
             continue;
@@ -162,6 +187,7 @@ static void print_fields(const struct list_site *site)
         escape_print_json(stdout, field.name);
         printf(", \"type\": ");
         escape_print_json(stdout, slice_of(field.type ? field.type : "?"));
+        print_details(&field);
         putchar('}');
         separator = ", ";
     }

@@ -29,14 +29,16 @@ struct list_site {
     bool has_address; /* linked files only */
     uint32_t home;    /* the number of `section`; 0: unknown */
     const char *kind;
-    const char *args;            /* types and places */
-    const char *fields;          /* `KIND:NAME` for each, with blanks between them */
-    const char *place;           /* FILE:LINE */
-    unsigned flags;              /* enum sdt_site_flag */
-    bool is_unprocessed;         /* a call still: sdtlink has not been here */
-    bool is_record;              /* of the site set: */
-    uint32_t set;                /* … in that section, */
-    uint64_t record;             /* … at that offset */
+    const char *args;                       /* types and places */
+    const char *fields;                     /* `KIND:NAME` for each, with blanks between them */
+    const char *place;                      /* FILE:LINE */
+    const struct describe_probe *described; /* what a user says of it: list_describe.c */
+    unsigned described_types;               /* and which of those types it can have */
+    unsigned flags;                         /* enum sdt_site_flag */
+    bool is_unprocessed;                    /* a call still: sdtlink has not been here */
+    bool is_record;                         /* of the site set: */
+    uint32_t set;                           /* … in that section, */
+    uint64_t record;                        /* … at that offset */
     bool has_note;               /* outside tracers find it by a note, which says note_args */
     const char *note_args;       /* as in the note */
     uint64_t semaphore;          /* its address in a linked file; 0: none */
@@ -82,6 +84,9 @@ void list_merge(struct list *list, size_t first);
  */
 bool list_read_runtime(const struct list_elf *elf, struct list *list, size_t first);
 
+/* list_lines.c: the places in the source of sites that do not say them, from debug information. */
+void list_read_lines(const struct list_elf *elf, struct list *list, size_t first);
+
 void list_print_text(const struct list *list);
 /* WITH_DEMANGLED: a member of that name. */
 void list_print_json(const struct list *list, bool with_demangled);
@@ -94,11 +99,27 @@ bool list_take_args(struct list *list, struct list_site *site, const char *text,
 /* The field of the argument whose `TYPE@OPERAND` is at TYPE, and *FIELDS moved to the next one's.
  */
 struct list_field {
-    struct slice name; /* length 0: none */
-    const char *type;  /* "int32"; NULL: TYPE is no type of ours */
-    bool is_hidden;    /* a part of the one before */
+    struct slice name;                      /* length 0: none */
+    const char *type;                       /* "int32"; NULL: TYPE is no type of ours */
+    bool is_hidden;                         /* a part of the one before */
+    char kind;                              /* the letter; 0: only the type is known */
+    const char *labels;                     /* names of its values: describe_read_labels(); NULL */
+    const struct describe_field *described; /* its unit and enumerators; NULL: none */
 };
 struct list_field list_next_field(const char **fields, const char *type);
+
+/* list_describe.c: have all sites as DESCRIPTION, of file PATH, says. The field of argument INDEX
+ * is then what list_field_of() says; the unit and the enumerators of one are appended. */
+struct description;
+void list_describe(struct list *list, const struct description *description, const char *path);
+struct list_field list_field_of(const struct list_site *site, unsigned index, const char **fields,
+                                const char *type);
+struct bytes;
+/* To be freed. */
+char *list_label_value(const struct describe_field *field, unsigned index);
+/* Unit and enumerators of FIELD, by its description or the program; free *MEMORY behind them. */
+struct describe_field list_details(const struct list_field *field, void **memory);
+void list_append_details(struct bytes *text, const struct list_field *field);
 
 /* For columns; to be freed. The text, or "-" for NULL, escaped, cut where nobody reads on, and with
  * every "__" as "-" if it is a NAME. The types of a site's arguments, and

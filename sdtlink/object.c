@@ -285,6 +285,8 @@ static int look_at_name(struct object *o, uint32_t i)
     if (s->header.sh_type == SHT_PROGBITS && !(s->header.sh_flags & SHF_ALLOC) &&
         !strcmp(s->name, SDT_SECTION_ARGS))
         bytes_append32(&o->args, i);
+    if (s->header.sh_type == SHT_PROGBITS && s->data && !strcmp(s->name, SDT_SECTION_ENUMS))
+        bytes_append32(&o->enums, i);
     if (s->header.sh_type == SHT_NOTE && !strcmp(s->name, SECTION_STAPSDT))
         bytes_append32(&o->notes, i);
     s->is_unwind = !strcmp(s->name, ".eh_frame");
@@ -550,6 +552,7 @@ void object_close(struct object *o)
     free(o->sections);
     free(o->added);
     bytes_free(&o->args);
+    bytes_free(&o->enums);
     bytes_free(&o->notes);
     bits_free(&o->dropped);
     bits_free(&o->changed);

@@ -67,6 +67,7 @@ struct object {
     uint32_t section_room;       /* sections allocated by image.c; 0: none yet */
     uint32_t last_unwind;        /* the last section that is_unwind; 0: none */
     struct bytes args;           /* indexes of .sdt_args, descriptors from <sdt/probe.h> */
+    struct bytes enums;          /* indexes of .sdt_enums, names of SDT_ENUM_NAMES */
     struct bytes notes;          /* indexes of .note.stapsdt, notes from <sys/sdt.h> */
     uint64_t output_size;        /* set by writer_write() */
     struct late late[LATE_MOST]; /* not copied by writer_begin() */
@@ -131,6 +132,12 @@ static inline const uint32_t *object_args(const struct object *object, size_t *c
 {
     *count = object->args.size / sizeof(uint32_t);
     return (const uint32_t *)(const void *)object->args.data;
+}
+/* The sections with names of enumerators, likewise. */
+static inline const uint32_t *object_enums(const struct object *object, size_t *count)
+{
+    *count = object->enums.size / sizeof(uint32_t);
+    return (const uint32_t *)(const void *)object->enums.data;
 }
 /* The sections with notes of <sys/sdt.h>, likewise. */
 static inline const uint32_t *object_notes(const struct object *object, size_t *count)

@@ -4,6 +4,7 @@
 #include "diag.h"
 #include "escape.h"
 
+#include <describe.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,13 +54,26 @@ static void plan_args(struct plan *plan, struct planned_site *planned)
         planned->flags |= SDT_SITE_UNTYPED;
 }
 
+static const struct describe_probe *find_described(const struct plan *plan,
+                                                   const struct stapsdt_note *note)
+{
+    char *provider = memory_format("%.*s", (int)note->provider.length, note->provider.text);
+    char *name = memory_format("%.*s", (int)note->name.length, note->name.text);
+    const struct describe_probe *found = describe_find(plan->description, provider, name);
+    free(provider);
+    free(name);
+    return found;
+}
+
 /* Nobody knows whose asm it is; the flags may be needed behind it. */
 static void plan_note(struct plan *plan, struct planned_site *planned)
 {
     const struct stapsdt_note *note = planned->site->note;
     struct stapsdt_args args;
     stapsdt_read_args(&args, plan->object, &plan->names, note);
-    planned->args_size = (uint32_t)strlen(args.text) + 1;
+    if (plan->description)
+        stapsdt_name_args(&args, find_described(plan, note));
+    planned->args_size = (uint32_t)args.size;
     planned->args = arena_keep(&plan->pieces, args.text, planned->args_size);
     planned->nargs = args.count;
     planned->target_count = args.target_count;
@@ -107,6 +121,8 @@ void plan_build(struct plan *plan, const struct object *object, const struct sit
     plan->is_companion = is_companion;
     plan->sites = memory_zeroed(sites->count, sizeof *plan->sites);
     plan->texts = memory_zeroed(sites->count, sizeof *plan->texts);
+    if (sites->stapsdt.count)
+        plan->description = stapsdt_read_description(object);
     for (uint32_t i = 0; i < sites->count; i++) {
         const struct site *site = &sites->items[i];
         if (i == 0 || site->section != sites->items[i - 1].section)
@@ -119,6 +135,8 @@ void plan_build(struct plan *plan, const struct object *object, const struct sit
             plan_loader(text, &plan->sites[i]);
     }
     stapsdt_free_names(&plan->names);
+    describe_free(plan->description);
+    plan->description = NULL;
 }
 
 /* How many arguments each probe has, by its first site with a descriptor; 0: untyped, or none. */

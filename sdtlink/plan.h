@@ -50,6 +50,7 @@ struct plan {
     uint32_t function;          /* the symbol of the one named last … */
     struct slice function_name; /* … and its name, since sites follow each other in a function */
     struct stapsdt_names names; /* of the object's symbols; while the plan is made */
+    struct description *description; /* of notes' arguments; while the plan is made */
     bool is_companion;
     bool has_notes;
     bool has_late_notes; /* the final link is followed by finalize_file() */

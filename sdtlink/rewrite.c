@@ -64,6 +64,10 @@ void rewrite_prepare(struct object *o, const struct plan *plan)
         empty(o, args[i]);
         empty(o, o->sections[args[i]].rela); /* of section 0 this changes nothing */
     }
+    /* Not emptied: debuggers have heard of the variables there. mold excludes no SHF_ALLOC. */
+    const uint32_t *enums = object_enums(o, &count);
+    for (size_t i = 0; i < count; i++)
+        o->sections[enums[i]].header.sh_flags = SHF_EXCLUDE;
 }
 
 /* What the site's relocation becomes, with final symbol indexes. */

@@ -87,7 +87,7 @@ static void add_operands(struct set *set, uint32_t section, uint64_t offset,
                                           o->sections[section].group);
     set->operands_of = section;
     image_append(o, set->operands, NULL, site->target_count * sizeof(int32_t));
-    uint64_t text = image_append(o, set->operands, site->args, strlen(site->args) + 1);
+    uint64_t text = image_append(o, set->operands, site->args, site->args_size);
     image_append(o, set->operands, NULL, -section_size(&o->sections[set->operands]) % 4);
     for (unsigned i = 0; i < site->target_count; i++)
         relocate_target(set, set->operands, text - (i + 1) * sizeof(int32_t), &site->targets[i]);

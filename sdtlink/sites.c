@@ -435,6 +435,7 @@ bool sites_is_empty(const struct sites *sites)
 void sites_free(struct sites *sites)
 {
     stapsdt_free(&sites->stapsdt);
+    enums_free(&sites->enums);
     free(sites->symbols);
     free(sites->probes);
     free(sites->items);

@@ -6,6 +6,7 @@
 #ifndef SDTLINK_SITES_H
 #define SDTLINK_SITES_H
 
+#include "enums.h"
 #include "names.h"
 #include "object.h"
 #include "stapsdt.h"
@@ -40,6 +41,8 @@ struct descriptor {
     uint8_t places[SDT_MAX_ARGS]; /* of an inline site's operands: operand.h */
     const char *operands;         /* as many strings, one behind the other */
     const char *spelling;         /* the place in the source and the arguments: fields.h; or NULL */
+    struct enum_names *enums;     /* of its probe; NULL: none */
+    uint32_t enum_count;
 };
 
 struct site {
@@ -62,6 +65,7 @@ struct sites {
     struct probe_symbol *symbols; /* by symbol index */
     uint32_t symbol_count;
     struct stapsdt stapsdt;
+    struct enums enums;
     struct probe *probes; /* by provider, name */
     uint32_t probe_count;
     struct site *items; /* by section, offset */
@@ -112,6 +116,10 @@ struct slice function_name(const struct object *object, uint32_t symbol);
 void args_collect_spots(const struct object *object, struct bytes *spots);
 /* args.c: attach the entries of .sdt_args to the sites they describe. */
 int args_read(struct sites *sites, const struct object *object, struct functions *functions);
+/* args_enums.c: have the sites of probes that sites->enums speaks of know it; warns. */
+void args_attach_enums(struct sites *sites, const struct object *object);
+/* What the values of the argument of this KIND and NAME are called; NULL: just numbers. */
+struct enum_names *args_enum_of(const struct descriptor *descriptor, char kind, const char *name);
 /*
  * Append the descriptor of SITE and a NUL, "-4@%rdi 8p@%rsi", and what follows it if the arguments
  * have names (<sdt/format.h>). Returns how many arguments it has.

@@ -42,7 +42,8 @@ void stapsdt_free(struct stapsdt *stapsdt);
 
 /* The arguments of a note as the record has them. */
 struct stapsdt_args {
-    char *text; /* to be freed */
+    char *text;  /* to be freed */
+    size_t size; /* of it, with its NUL and what may follow: a place, and names */
     uint8_t count;
     uint8_t target_count;
     struct stapsdt_target targets[SDT_MAX_ARGS]; /* of the operands `name(%rip)`, in order */
@@ -53,6 +54,12 @@ struct stapsdt_names {
     uint32_t *symbols;
 };
 void stapsdt_free_names(struct stapsdt_names *names);
+
+/* What headers of sdt-dtrace in OBJECT say of probes; NULL: nothing. For describe_free(). */
+struct description *stapsdt_read_description(const struct object *object);
+/* Have ARGS as PROBE (or NULL) says. */
+struct describe_probe;
+void stapsdt_name_args(struct stapsdt_args *args, const struct describe_probe *probe);
 
 void stapsdt_read_args(struct stapsdt_args *args, const struct object *object,
                        struct stapsdt_names *names, const struct stapsdt_note *note);

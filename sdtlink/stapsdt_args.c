@@ -199,4 +199,5 @@ void stapsdt_read_args(struct stapsdt_args *args, const struct object *o,
     }
     bytes_append(&text, "", 1);
     args->text = (char *)text.data;
+    args->size = text.size;
 }

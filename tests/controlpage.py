@@ -14,8 +14,8 @@ PID, STATE, GENERATION, FREED, BELL = 16, 20, 32, 40, 48
 SESSIONS, SESSION, REQUESTS, REQUEST, COUNT = 128, 64, 1024, 5248, 16
 SIZE = REQUESTS + COUNT * REQUEST
 FREE, POSTED, RUNNING, DONE = range(4)
-OP, ID, ARGUMENT, FLAGS, PROGRAM_SIZE, RESULT, FD, INODE, MESSAGE, TEXT = \
-    4, 8, 16, 24, 28, 32, 36, 40, 48, 128
+OP, ID, ARGUMENT, FLAGS, PROGRAM_SIZE, RESULT, FD, INODE, MESSAGE, TEXT, PROGRAM = \
+    4, 8, 16, 24, 28, 32, 36, 40, 48, 128, 1152
 LIST, ENABLE, DISABLE, TABLE, RECORD, FLUSH, RESET, DETACH = range(1, 9)
 SEALS = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW
 FUTEX, WAIT, WAKE = 202, 0, 1
@@ -67,15 +67,17 @@ class Tool:
         struct.pack_into("<Q", self.page, SESSIONS + place * SESSION, self.session)
         ring(self.page)
 
-    def ask(self, op, text=b"", argument=0, flags=0, limit=1 << 22):
+    def ask(self, op, text=b"", argument=0, flags=0, program=b""):
         at = REQUESTS + 2 * self.place * REQUEST
         self.page[at + TEXT:at + TEXT + len(text) + 1] = text + b"\0"
-        struct.pack_into("<IQQII", self.page, at + OP, op, self.session, argument, flags, 0)
+        self.page[at + PROGRAM:at + PROGRAM + len(program)] = program
+        struct.pack_into("<IQQII", self.page, at + OP, op, self.session, argument, flags,
+                         len(program))
         struct.pack_into("<I", self.page, at, POSTED)
         ring(self.page)
         word = ctypes.c_uint32.from_buffer(self.page, at)
         moment = (ctypes.c_long * 2)(0, 50000000)
-        for _ in range(limit):
+        while True:
             state = word.value
             if state == DONE:
                 break

@@ -32,7 +32,13 @@ def plain(field):
             kind.field_value_range == 8 and kind.preferred_display_base == 16
         return bytes(int(e) for e in field) if is_bytes else [plain(e) for e in field]
     if isinstance(field, bt2._EnumerationFieldConst):
-        return list(field.labels) == ["true"]
+        try:
+            labels = list(field.labels)
+        except AssertionError:  # bt2 2.0: no value before this one had a label either
+            labels = []
+        if labels in (["true"], ["false"]):
+            return labels == ["true"]
+        return labels[0] if labels else int(field)
     if isinstance(field, bt2._RealFieldConst):
         return float(field)
     return str(field) if isinstance(field, bt2._StringFieldConst) else int(field)

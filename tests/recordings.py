@@ -48,6 +48,7 @@ env {{
 }};
 clock {{
     name = sdt;
+    absolute = true;
     freq = {frequency};
     offset_s = {offset_s};
     offset = {offset};

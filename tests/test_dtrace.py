@@ -315,7 +315,8 @@ def test_command_lines_of_makefiles(sdt, line, output):
 
 WRONG = [
     ("", "nothing to do"), ("-s x.d", "nothing to do"), ("-h", "no provider file"),
-    ("-h x.d", "no provider file"), ("-h -G -s x.d", "-h and -G"), ("-h -s", "needs an argument"),
+    ("-h x.d", "no provider file"), ("-h -G -s x.d", "-h, -G and --describe"),
+    ("-h -s", "needs an argument"),
     ("-h -s x.d -o", "needs an argument"), ("-h -s x.d y.d", "what is y.d?"),
     ("-h -s x.d -s y.d", "a second file, y.d"), ("-h -s x.d -q", "unknown option -q"),
     ("-h -s x.d --header", "unknown option --header"),

@@ -95,6 +95,7 @@ def test_everything_is_installed(prefix):
         "share/man/man3/sdt_enable.3",
         "share/man/man3/sdt_record.3",
         "share/man/man3/sdt_event.3",
+        "share/man/man5/sdt-describe.5",
         "share/bash-completion/completions/sdt",
         "share/zsh/site-functions/_sdtlink",
         "share/fish/vendor_completions.d/sdt.fish",

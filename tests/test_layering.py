@@ -53,7 +53,10 @@ def test_the_core_knows_nothing_of_the_launcher():
         assert not header.startswith("launch/") or file == "sdtlink/main.c", file
 
 
-def test_tool_and_runtime_share_the_format_and_the_arch_only():
+def test_tool_and_runtime_share_little():
+    """The format, the arch, and the parser of descriptions."""
+    users = {file for file, header in includes("sdtlink/**/*.[ch]") if header == "describe.h"}
+    assert users == {"sdtlink/described.h", "sdtlink/plan.c", "sdtlink/stapsdt_fields.c"}
     for file, header in includes("sdtlink/**/*.[ch]"):
         if header.startswith(("sdt/", "arch/")) or "runtime/" in header:
             assert header in ("sdt/format.h", "arch/arch.h"), f"{file} includes {header}"
@@ -72,7 +75,8 @@ def test_sdt_takes_what_needs_no_libelf():
     own = {file.name for file in (ROOT / "sdt").glob("*.h")}
     theirs = {header for _, header in includes("sdt/*.[ch]")
               if header not in own and (ROOT / "sdtlink" / header).exists()}
-    assert theirs == {"diag.h", "escape.h", "list_table.h", "memory.h", "names.h", "output.h"}
+    assert theirs == {"described.h", "diag.h", "escape.h", "list_table.h", "memory.h", "names.h",
+                      "output.h"}
     assert {header for _, header in includes("sdt/expression*.[ch]")} & own == \
         {"expression.h", "expression_code.h"}
 

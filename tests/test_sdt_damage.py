@@ -181,6 +181,18 @@ def test_a_type_of_a_later_version(sdt, rec):
     assert "line 47: p:n: 'b' has type 'enum:x=1', which this version cannot read" in shown.stderr
 
 
+def test_what_follows_a_type(sdt, rec):
+    """A unit and enumerators; what cannot be read, or is of a later version, is passed over."""
+    three_packets(rec, "a:uint8", "b:int16", "c:hex8", values=(1, -2, 3))
+    edit(rec, "a:uint8 ", "a:uint8:=k%42:1=one%20two:1=other:x=y:3:=:99999999999999999999=big:: ")
+    edit(rec, "b:int16 ", "b:int16:-2=%1b[31m:-3=three: ")
+    edit(rec, "c:hex8 ", "c:hex8:259=three: ")
+    assert objects(sdt)[0]["args"] == {"a": "one two", "b": "\x1b[31m", "c": "three"}
+    shown = report(sdt).stdout
+    assert "a=\"one two\" b=\"\\x1b[31m\" c=three\n" in shown
+    assert [o["args"]["b"] for o in objects(sdt, "-f", "b == -2 && a == 1")] == ["\x1b[31m"] * 6
+
+
 def test_metadata_that_are_being_written(sdt, rec):
     """A line without its end is not there yet."""
     path = three_packets(rec).parent / "metadata"

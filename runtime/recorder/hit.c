@@ -289,6 +289,18 @@ static inline uint64_t length_behind(const struct recipe *recipe, const uint64_t
     return i + 1 < recipe->count ? words[i + 1] : 0;
 }
 
+/* Of the text that is at FROM, a struct sdt_text. */
+static void put_view(struct draft *draft, uintptr_t from)
+{
+    uint64_t view[sizeof(struct sdt_text) / 8 + 2];
+    long n = hit_copy(draft->rings, (char *)view, from, sizeof(struct sdt_text), false);
+    bool is_there = n == (long)sizeof(struct sdt_text);
+    if (is_there && view[1] == 0) /* wherever that is */
+        put_text(draft, (uintptr_t) "", 1);
+    else
+        put_text(draft, is_there ? view[0] : 1, is_there ? view[1] : 1);
+}
+
 /* Out of line: this takes stack. All else of it is in line, so that the draft is in registers. */
 static __attribute__((noinline)) void
 record_texts(const struct rings *rings, const struct recipe *recipe, const uint64_t *words)
@@ -300,6 +312,8 @@ record_texts(const struct rings *rings, const struct recipe *recipe, const uint6
         enum field_kind kind = recipe->kind[i];
         if (recipe->size[i])
             put_word(&draft, words[i], recipe->size[i]);
+        else if (kind == FIELD_VIEW)
+            put_view(&draft, words[i]);
         else if (kind == FIELD_STRING || kind == FIELD_TEXT)
             put_text(&draft, words[i],
                      kind == FIELD_STRING ? SIZE_MAX : length_behind(recipe, words, i));

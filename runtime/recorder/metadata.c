@@ -147,18 +147,80 @@ void metadata_begin(FILE *out, const struct ring_file *file, const struct record
     put_uuid(out, file->uuid);
     fprintf(out, "\";\n    byte_order = le;\n%s", packets);
     put_environment(out, process);
-    fprintf(out, "clock {\n    name = \"sdt\";\n    description = \"%s\";\n%s};\n\n%s",
+    /* Since 1970, so that traces of several processes may be read as one: babeltrace2 2.1 asks. */
+    fprintf(out,
+            "clock {\n    name = \"sdt\";\n    description = \"%s\";\n    absolute = true;\n"
+            "%s};\n\n%s",
             file->is_tsc ? "time-stamp counter" : "CLOCK_MONOTONIC", clock, streams);
 }
 
 /* ---- Classes. ---- */
 
+static void put_integer(FILE *out, const struct field *field)
+{
+    const char *attributes = field->kind == FIELD_SIGNED     ? " signed = true;"
+                             : field->kind == FIELD_UNSIGNED ? ""
+                                                             : " base = 16;";
+    fprintf(out, "integer { size = %u; align = 8;%s }", field->size * 8u, attributes);
+}
+
+static bool is_integer(const struct field *field)
+{
+    return field->kind == FIELD_SIGNED || field->kind == FIELD_UNSIGNED || field->kind == FIELD_HEX;
+}
+
+/* What a field of that type has of VALUE, in *SHOWN; false: less than all of it. */
+static bool reduce(const struct field *field, uint64_t value, uint64_t *shown)
+{
+    unsigned shift = 64 - field->size * 8u;
+    *shown = field->kind == FIELD_SIGNED ? (uint64_t)((int64_t)(value << shift) >> shift)
+                                         : value << shift >> shift;
+    return *shown == value;
+}
+
+static void put_value(FILE *out, const struct field *field, uint64_t value)
+{
+    if (field->kind == FIELD_SIGNED)
+        fprintf(out, "%" PRId64, (int64_t)value);
+    else
+        fprintf(out, "%" PRIu64, value);
+}
+
+/* The enumerators that the field can have. */
+static void put_labels(FILE *out, const struct field *field, const struct describe_field *described)
+{
+    const char *separator = " ";
+    fputs("enum : ", out);
+    put_integer(out, field);
+    fputs(" {", out);
+    for (unsigned i = 0; i < described->label_count; i++) {
+        uint64_t value;
+        if (!reduce(field, described->labels[i].value, &value))
+            continue;
+        fputs(separator, out);
+        put_string(out, described->labels[i].text);
+        fputs(" = ", out);
+        put_value(out, field, value);
+        separator = ", ";
+    }
+    fputs(" }", out);
+}
+
+static bool has_labels(const struct field *field, const struct describe_field *described)
+{
+    uint64_t value;
+    for (unsigned i = 0; described && is_integer(field) && i < described->label_count; i++)
+        if (reduce(field, described->labels[i].value, &value))
+            return true;
+    return false;
+}
+
 static void put_type(FILE *out, const struct field *field)
 {
-    unsigned bits = field->size * 8u;
     switch (field->kind) {
     case FIELD_STRING:
     case FIELD_TEXT:
+    case FIELD_VIEW:
         fputs("string { encoding = UTF8; }", out);
         break;
     case FIELD_FLOAT:
@@ -167,14 +229,8 @@ static void put_type(FILE *out, const struct field *field)
     case FIELD_BOOL:
         fputs("enum : integer { size = 8; align = 8; } { \"false\" = 0, \"true\" = 1 }", out);
         break;
-    case FIELD_SIGNED:
-        fprintf(out, "integer { size = %u; align = 8; signed = true; }", bits);
-        break;
-    case FIELD_UNSIGNED:
-        fprintf(out, "integer { size = %u; align = 8; }", bits);
-        break;
     default:
-        fprintf(out, "integer { size = %u; align = 8; base = 16; }", bits);
+        put_integer(out, field);
     }
 }
 
@@ -194,7 +250,7 @@ static bool is_part(const struct field *field)
     return field->kind == FIELD_LENGTH || field->kind == FIELD_ELEMENT;
 }
 
-static void put_field(FILE *out, const struct field *field)
+static void put_field(FILE *out, const struct field *field, const struct describe_field *described)
 {
     static const struct field byte = {.element_kind = FIELD_HEX, .element_size = 1};
     int length = field->name_length;
@@ -207,8 +263,41 @@ static void put_field(FILE *out, const struct field *field)
         put_element(out, field->kind == FIELD_BYTES ? &byte : field);
         fprintf(out, " _%.*s[__%.*s_length];\n", length, field->name, length, field->name);
     } else {
-        put_type(out, field);
+        if (has_labels(field, described))
+            put_labels(out, field, described);
+        else
+            put_type(out, field);
         fprintf(out, " _%.*s;\n", length, field->name);
+    }
+}
+
+/* A part of a token, between colons: what is no letter, digit or _ is in hexadecimal. */
+static void put_part(FILE *out, const char *text)
+{
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        bool is_plain =
+            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+        fprintf(out, is_plain ? "%c" : "%%%02x", c);
+    }
+}
+
+/* `:=UNIT` and `:VALUE=NAME` for each enumerator. */
+static void put_description(FILE *out, const struct field *field,
+                            const struct describe_field *described)
+{
+    if (described && described->unit) {
+        fputs(":=", out);
+        put_part(out, described->unit);
+    }
+    for (unsigned i = 0; has_labels(field, described) && i < described->label_count; i++) {
+        uint64_t value;
+        if (!reduce(field, described->labels[i].value, &value))
+            continue;
+        fputc(':', out);
+        put_value(out, field, value);
+        fputc('=', out);
+        put_part(out, described->labels[i].text);
     }
 }
 
@@ -222,11 +311,13 @@ static void put_summary(FILE *out, const struct event_class *class)
     put_word(out, class->module);
     for (unsigned i = 0; i < class->count; i++)
         if (!is_part(&class->fields[i])) {
-            const char *type = field_type(&class->fields[i]);
+            const char *type =
+                class->fields[i].kind == FIELD_VIEW ? "string" : field_type(&class->fields[i]);
             put_token(out, class->fields[i].name, class->fields[i].name_length);
             /* Of an array, the brackets are not plain. */
             fprintf(out, class->fields[i].kind == FIELD_ARRAY ? ":%.*s%%5b%%5d" : ":%.*s",
                     (int)strcspn(type, "["), type);
+            put_description(out, &class->fields[i], class->described[i]);
         }
     fputs(" */\n", out);
 }
@@ -238,6 +329,6 @@ void metadata_event(FILE *out, const struct event_class *class)
             class->number, class->provider, class->name);
     fputs("    fields := struct {\n", out);
     for (unsigned i = 0; i < class->count; i++)
-        put_field(out, &class->fields[i]);
+        put_field(out, &class->fields[i], class->described[i]);
     fputs("    } align(64);\n};\n\n", out);
 }

@@ -8,6 +8,7 @@
 
 #include "ring.h"
 
+#include <describe.h>
 #include <field.h>
 #include <stdio.h>
 
@@ -26,6 +27,7 @@ struct event_class {
     const char *provider, *name, *place, *function, *module; /* NULL or "": unknown */
     unsigned count;
     struct field fields[SDT_MAX_ARGS];
+    const struct describe_field *described[SDT_MAX_ARGS]; /* units and enumerators; NULL: none */
 };
 #define METADATA_MOST_CLASSES ((1u << 20) - 1)
 void metadata_event(FILE *out, const struct event_class *class);

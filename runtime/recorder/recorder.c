@@ -11,9 +11,11 @@
 #include "recorder.h"
 
 #include "clock.h"
+#include "described.h"
 #include "drain.h"
 #include "hit.h"
 #include "home.h"
+#include "meanings.h"
 #include "metadata.h"
 #include "snapshot.h"
 
@@ -47,8 +49,9 @@ struct sdt_recorder {
     struct home home;
     struct drain drain; /* guarded by `draining` */
     pthread_mutex_t draining;
-    uint32_t generation; /* of recipes */
-    FILE *text;          /* what is to be added to the metadata; locked */
+    uint32_t generation;             /* of recipes */
+    struct description *description; /* NULL: none */
+    FILE *text;                      /* what is to be added to the metadata; locked */
     char *buffer;
     size_t length;
     int *subscriptions;
@@ -75,8 +78,8 @@ static int *process; /* the process, in a page that is zero in a child that fork
 
 static bool is_copied(const struct field *field)
 {
-    return field->kind == FIELD_STRING || field->kind == FIELD_TEXT || field->kind == FIELD_BYTES ||
-           field->kind == FIELD_ARRAY;
+    return field->kind == FIELD_STRING || field->kind == FIELD_TEXT || field->kind == FIELD_VIEW ||
+           field->kind == FIELD_BYTES || field->kind == FIELD_ARRAY;
 }
 
 /* Of what was copied, the length, and the type of the elements. */
@@ -159,11 +162,16 @@ int recorder_describe(struct site *site)
     class.function = site_function(site);
     class.module = site_module(site);
     field_read(&site->args, text, class.fields);
+    struct meanings meanings;
+    described_apply(recorder->description, &class);
+    meanings_apply(&meanings, &class);
     if (!class.number || !recorder->text) {
+        meanings_free(&meanings);
         free(new);
         return class.number ? -ENOMEM : -ENOSPC;
     }
     metadata_event(recorder->text, &class);
+    meanings_free(&meanings);
     fill_recipe(&new->recipe, site, &class);
     new->older = old;
     new->generation = recorder->generation;
@@ -303,6 +311,7 @@ static void free_recorder(struct sdt_recorder *recorder)
     free(recorder->buffer);
     free(recorder->subscriptions);
     snapshot_free(recorder->triggers);
+    describe_free(recorder->description);
     if (recorder->drain.streams)
         drain_end(&recorder->drain);
     home_close(&recorder->home);
@@ -317,6 +326,8 @@ static int make(struct sdt_recorder *recorder, const char *directory,
 {
     struct ring_file wanted;
     int error = choose(options, &wanted, &recorder->rings);
+    if (!error && options->describe)
+        error = described_load(options->describe, &recorder->description);
     if (!error)
         error = know_process();
     if (error)

@@ -49,6 +49,11 @@ bool wish_parse(const char *text, struct sdt_record_options *options)
 {
     *options = (struct sdt_record_options){.size = sizeof *options};
     while (text && *text) {
+        static const char describe[] = "describe=";
+        if (strncmp(text, describe, sizeof describe - 1) == 0) {
+            options->describe = text + sizeof describe - 1;
+            return *options->describe != '\0';
+        }
         size_t length = strcspn(text, ",");
         if (length && !parse_one(text, length, options))
             return false;

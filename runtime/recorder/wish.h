@@ -9,8 +9,9 @@
 #include <stdbool.h>
 
 /*
- * Read `flight,thread,ring=SIZE,packet=SIZE,text=SIZE` (each at most once, none needed; a SIZE may
- * end in K or M). NULL: none. False: malformed.
+ * Read `flight,thread,ring=SIZE,packet=SIZE,text=SIZE,describe=FILE` (each at most once, none
+ * needed; a SIZE may end in K or M; a FILE is the last, since it may have commas). NULL: none.
+ * False: malformed. OPTIONS has a part of TEXT.
  */
 bool wish_parse(const char *text, struct sdt_record_options *options);
 

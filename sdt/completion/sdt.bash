@@ -18,11 +18,11 @@ _sdt() {
         return
     fi
     case ${COMP_WORDS[1]} in
-        record) options='--process= --output= --event= --flight --ring= --text= --help' ;;
+        record) options='--process= --output= --event= --describe= --flight --ring= --text= --help' ;;
         report)
-            options='--filter= --json --csv --html= --pair= --summary'
+            options='--filter= --describe= --json --csv --html= --pair= --summary'
             options+=' --relative --delta --limit= --help' ;;
-        export) options='--chrome= --perfetto= --pair= --filter= --cpus --help' ;;
+        export) options='--chrome= --perfetto= --pair= --filter= --describe= --cpus --help' ;;
         recover | run) options='--help' ;;
         ps) options='--json --help' ;;
         list) options='--process= --summary --json --help' ;;
@@ -42,7 +42,7 @@ _sdt() {
         -d | -i | --process | --duration | --interval) return ;;
         -k | -t | -l | -m | --keys | --top | --linear | --match | --rate) return ;;
         --ring | --text | --filter | --limit | --pair) return ;;
-        --chrome | --perfetto | --html) return ;;
+        --chrome | --perfetto | --html | --describe) return ;;
     esac
     if [[ ${COMP_WORDS[1]} == record || ${COMP_WORDS[1]} == run ]]; then
         # Behind the program, everything is the program's.
@@ -50,7 +50,8 @@ _sdt() {
             word=${COMP_WORDS[i]}
             [[ $word == -- ]] && break
             case ${COMP_WORDS[i - 1]} in
-                -o | -e | -p | --output | --event | --ring | --text | --process | =) continue ;;
+                -o | -e | -p | --output | --event | --describe | --ring | --text | --process | =)
+                    continue ;;
             esac
             [[ $word == -* || $word == = ]] || return
         done

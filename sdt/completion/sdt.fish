@@ -30,6 +30,7 @@ complete -c sdt -s h -l help -d 'Print help'
 
 complete -c sdt -n $record -s o -l output -r -F -d 'The recording'
 complete -c sdt -n $record -s e -l event -x -d 'Record the probes that match'
+complete -c sdt -n $record -l describe -r -F -d 'What fields of probes are'
 complete -c sdt -n $record -l flight -d 'Overwrite the oldest events when memory is full'
 complete -c sdt -n $record -l ring -x -d 'Memory for each CPU'
 complete -c sdt -n $record -l text -x -d 'Bytes of a string that are kept'
@@ -51,6 +52,8 @@ complete -c sdt -n $export -s c -l cpus -d 'Show all events again, by CPU'
 
 complete -c sdt -n '__fish_seen_subcommand_from report export' -s f -l filter -x \
     -d 'Only events for which the expression holds'
+complete -c sdt -n '__fish_seen_subcommand_from report export' -l describe -r -F \
+    -d 'What fields of probes are'
 
 set -l live record list count hist lat trace top enable disable reset snapshot
 complete -c sdt -n "__fish_seen_subcommand_from $live" -s p -l process -x \

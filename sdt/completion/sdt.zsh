@@ -3,7 +3,7 @@
 # Completion of sdt(1) for zsh; installed as _sdt.
 
 _sdt() {
-    local -a verbs help filter process duration keyed
+    local -a verbs help filter describe process duration keyed
     verbs=(
         'record:run a program and record its probes'
         'report:print the events of a recording'
@@ -25,6 +25,7 @@ _sdt() {
     help=('(- *)'{-h,--help}'[print help and exit]')
     filter=('*'{-f+,--filter=}'[only events for which the expression holds]:expression: ')
     process=({-p+,--process=}'[a process that runs]:process:_pids')
+    describe='--describe=[what fields of probes are]:file:_files'
     duration=({-d+,--duration=}'[look that long]:seconds: ')
     keyed=($process $duration {-i+,--interval=}'[print each time]:seconds: '
         {-k+,--keys=}'[room for that many keys]:number: '
@@ -40,7 +41,7 @@ _sdt() {
     ((CURRENT--))
     case $command in
         record)
-            _arguments -S $help $process \
+            _arguments -S $help $describe $process \
                 {-o+,--output=}'[the recording]:directory:_files -/' \
                 '*'{-e+,--event=}'[record the probes that match]:pattern: ' \
                 '--flight[overwrite the oldest events when memory is full]' \
@@ -48,7 +49,7 @@ _sdt() {
                 '--text=[bytes of a string that are kept]:size: ' \
                 '(-):program:_command_names -e' '*::arguments:_normal' ;;
         report)
-            _arguments $help $filter \
+            _arguments $help $filter $describe \
                 {-j,--json}'[one object a line]' '--csv[comma-separated values]' \
                 '--html=[write a page for a browser]:file:_files' \
                 '*'{-p+,--pair=}'[with --html\: from probe A to probe B is a slice]:A=B\:by ARG: ' \
@@ -58,7 +59,7 @@ _sdt() {
                 {-n+,--limit=}'[stop after that many events]:number: ' \
                 ':recording:_files -/' ;;
         export)
-            _arguments $help $filter \
+            _arguments $help $filter $describe \
                 '--chrome=[write JSON trace events]:file:_files' \
                 '--perfetto=[write the format of Perfetto]:file:_files' \
                 '*'{-p+,--pair=}'[from probe A to probe B is a slice]:A=B\:by ARG: ' \

@@ -22,8 +22,8 @@ _sdtlink() {
     fi
     case ${COMP_WORDS[1]} in
         list)
-            options='--json --summary --demangle --match= --check --consumers= --ignore= --sarif'
-            options+=' --rules --help' ;;
+            options='--json --summary --demangle --match= --describe= --check --consumers='
+            options+=' --ignore= --sarif --rules --help' ;;
         verify) options='--against --quiet --help' ;;
         finalize) options='--dry-run --quiet --help' ;;
         -*) ;;

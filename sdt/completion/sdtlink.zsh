@@ -21,6 +21,7 @@ _sdtlink() {
                 '--json[as JSON]' '--summary[a line for each probe]' \
                 '--demangle[functions as C++ writes them]' \
                 '*--match=[only sites that match]:pattern: ' \
+                '--describe=[what arguments of probes are]:file:_files' \
                 '--check=-[findings about tracers]::level:(error warning note never)' \
                 '--consumers=[findings about these tracers only]:list: ' \
                 '--ignore=[leave out findings of these rules]:list: ' \

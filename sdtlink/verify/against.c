@@ -294,13 +294,21 @@ static void compare_groups(const struct comparison *pair, uint32_t old)
     }
 }
 
+/* Flags. The names of enumerators are in the descriptors now, and go at the link. */
+static uint64_t may_change(const struct section *section)
+{
+    return may_vanish(section)                             ? SHF_GROUP
+           : strcmp(section->name, SDT_SECTION_ENUMS) == 0 ? SHF_EXCLUDE | SHF_ALLOC
+                                                           : 0;
+}
+
 static void compare_section(const struct comparison *pair, uint32_t old)
 {
     const struct section *a = &pair->original->sections[old];
     const struct section *b = &pair->image->sections[pair->map[old]];
     bool is_renumbered = a->type == SHT_SYMTAB || a->type == SHT_STRTAB ||
                          a->type == SHT_SYMTAB_SHNDX || a->type == ADDRSIG;
-    if ((a->flags ^ b->flags) & ~(may_vanish(a) ? (uint64_t)SHF_GROUP : 0))
+    if ((a->flags ^ b->flags) & ~may_change(a))
         report_defect(pair->image, (struct place){pair->map[old], 0}, NULL,
                       "expected flags 0x%" PRIx64 " of the original, found 0x%" PRIx64, a->flags,
                       b->flags);

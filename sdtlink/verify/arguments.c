@@ -76,9 +76,18 @@ static bool is_same_operand(const struct operand *a, const struct operand *b, un
                                : a->value == b->value;
 }
 
-/* Whether WORD, `TYPE@OPERAND` of the record, says what TYPE and OPERAND of .sdt_args say. */
-static bool is_same_argument(const char *word, size_t length, uint8_t type, const char *operand)
+/* Durations are signed integers, and a struct sdt_text is a pointer: the names say more. */
+static uint8_t without_meaning(uint8_t type)
 {
+    if ((type & (SDT_ARG_SPECIAL | SDT_ARG_POINTER | SDT_ARG_SIZE)) == (SDT_ARG_SPECIAL | 8))
+        return SDT_ARG_SIGNED | 8;
+    return type & SDT_ARG_POINTER ? SDT_ARG_POINTER | 8 : type;
+}
+
+/* Whether WORD, `TYPE@OPERAND` of the record, says what TYPE and OPERAND of .sdt_args say. */
+static bool is_same_argument(const char *word, size_t length, uint8_t told, const char *operand)
+{
+    uint8_t type = without_meaning(told);
     unsigned size = type & SDT_ARG_SIZE;
     struct operand was, is;
     const char expected[] = {(char)('0' + size), type & SDT_ARG_FLOAT     ? 'f'

@@ -150,12 +150,29 @@ static bool is_descriptor(const char *text, unsigned count)
     return text && seen == count && (!*text || !text[1]); /* a tab is the last */
 }
 
-/* `KIND:NAME` */
+/* `;VALUE=NAME`, for each enumerator; returns what follows. */
+static const char *skip_labels(const char *text)
+{
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.%";
+    while (*text == ';') {
+        text += text[1] == '-' ? 2 : 1;
+        size_t digits = strspn(text, "0123456789");
+        size_t name = digits && text[digits] == '=' ? strspn(text + digits + 1, plain) : 0;
+        if (!name)
+            break;
+        text += digits + 1 + name;
+    }
+    return text;
+}
+
+/* `KIND:NAME`; an integer's kind may be followed by the names of its values. */
 static bool is_field(const char *text)
 {
-    size_t length = strlen(text);
-    return length > 2 && strchr("iuxbpfstynam", text[0]) && text[1] == ':' &&
-           is_identifier(text + 2);
+    if (!text[0] || !strchr("iuxbpfstynamvSMUN", text[0]))
+        return false;
+    const char *name = strchr("iux", text[0]) ? skip_labels(text + 1) : text + 1;
+    return *name == ':' && name[1] && is_identifier(name + 1);
 }
 
 /* The strings that a descriptor with a tab at its end announces: a place, and COUNT names. */

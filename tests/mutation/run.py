@@ -37,8 +37,10 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 CONFIGURE = ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_C_FLAGS_RELEASE=-O2 -w",
              "-DSDT_STATIC_TOOL=OFF"]
 TARGETS = {"runtime": ["sdt", "sdt_shared", "test_registry", "test_pattern", "test_args",
-                       "test_semaphore", "test_patch"],
-           "sdtlink": ["sdtlink", "test_names", "test_forms", "test_parts", "test_plain"]}
+                       "test_semaphore", "test_patch", "test_ring", "test_fields", "test_copy",
+                       "sdt_tool"],
+           "sdtlink": ["sdtlink", "test_names", "test_forms", "test_parts", "test_plain"],
+           "sdt": ["sdt_tool"]}
 # A test that waits for ever: seconds in which none of its processes has used the processor.
 ASLEEP = 30
 KILLED, SURVIVED, KNOWN = "killed", "survived", "equivalent"
@@ -79,9 +81,10 @@ class Copy:
                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
         if result.returncode != 0:
             return None
-        name = pathlib.Path(path)
-        [found] = self.build.glob(f"{name.parent}/CMakeFiles/*.dir/{name.name}.o")
-        return found.read_bytes()
+        directory, _, name = path.partition("/")
+        found = sorted(self.build.glob(f"{directory}/CMakeFiles/*.dir/{name}.o"))
+        assert found, f"{path} is not compiled"
+        return b"".join(file.read_bytes() for file in found)
 
     def groups(self, path):
         return [group for group in table.groups(path) if group[0] or not self.units_only]
@@ -240,10 +243,11 @@ def main():
                  if r["result"] == SURVIVED}
     files = options.files or sorted({key[0] for key in again} if options.again else
                                     {str(path.relative_to(ROOT)) for directory in TARGETS
-                                     for path in (ROOT / directory).glob("*.c")})
+                                     for wild in ("*.c", "recorder/*.c")
+                                     for path in (ROOT / directory).glob(wild)})
     for path in files:
-        if str(pathlib.Path(path).parent) not in TARGETS or not (ROOT / path).is_file():
-            raise SystemExit(f"{path}: no file directly in {' or '.join(TARGETS)}/")
+        if path.partition("/")[0] not in TARGETS or not (ROOT / path).is_file():
+            raise SystemExit(f"{path}: no file of {' or '.join(TARGETS)}/")
     copy = Copy(options.build.resolve(), options.seconds, options.units)
     report, rows = reporter(options.verbose, options.json), {}
     for path in files:

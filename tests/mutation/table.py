@@ -56,6 +56,17 @@ ADDRESSES = ("", "test_rewrite.py", "taken")
 
 NO_MEMORY = ("", "test_runtime_sites.py", "allocations")
 
+RECORDS = ("", "test_record.py", "every_hit or (handlers and full) or more_threads")
+ENDS = ("", "test_record_full.py", "lost_is_counted or flight or directories or options or limit")
+TEXTS = ("", "test_record_texts.py", "length")
+SNAPSHOTS = ("", "test_record_snapshot.py", "mean or refused or child")
+LIVES = ("", "test_record_process.py", "not many_programs")
+REPORTS = ("", "test_sdt_report.py", "")
+DAMAGE = ("", "test_sdt_damage.py", "not nonsense")
+EXPORTS = ("", "test_sdt_export.py", "")
+COMMANDS = ("", "test_record_command.py", "status or wrong or directories or nothing or which")
+RECORDER = (("test_ring test_fields test_copy", "", ""), RECORDS, TEXTS, ENDS, LIVES)
+
 TESTS = {
     "runtime/registry.c": (*RUNTIME, SEMAPHORES, COMES_AND_GOES, REFUSED, UNUSUAL, STORMS),
     "runtime/": RUNTIME + (COMES_AND_GOES, REFUSED, UNUSUAL, STORMS),
@@ -64,6 +75,16 @@ TESTS = {
     "runtime/cover.c": (*RUNTIME, COMES_AND_GOES, REFUSED, UNUSUAL, STORMS, SEMAPHORES),
     "runtime/semaphore.c": (*RUNTIME, SEMAPHORES, STORMS),
     "runtime/companion.c": (*RUNTIME, COMPANION, REFUSED),
+    "runtime/recorder/": RECORDER,
+    "runtime/recorder/condition.c": (SNAPSHOTS,),
+    "runtime/recorder/condition_parse.c": (SNAPSHOTS,),
+    "runtime/recorder/snapshot.c": (SNAPSHOTS,),
+    "runtime/recorder/wish.c": (ENDS,),
+    "sdt/": (REPORTS, DAMAGE, EXPORTS, COMMANDS),
+    "sdt/expression.c": (REPORTS,),
+    "sdt/expression_evaluate.c": (REPORTS,),
+    "sdt/record.c": (COMMANDS, ENDS),
+    "sdt/watch.c": (COMMANDS, ENDS),
     "sdtlink/": (*TOOL, REFUSALS, NOTES, NOP1, OBJECTS),
     "sdtlink/args.c": (*TOOL, REFUSALS, INLINE_SITES, NOP1, NOTES),
     "sdtlink/operand.c": (TOOL[0], INLINE_SITES),
@@ -80,4 +101,7 @@ TESTS = {
 
 
 def groups(path):
-    return TESTS.get(path) or TESTS.get(path[:path.index("/") + 1]) or ()
+    """Those of the file, or of the innermost directory that is there."""
+    parts = path.split("/")
+    directories = ["/".join(parts[:n]) + "/" for n in range(len(parts) - 1, 0, -1)]
+    return next((TESTS[name] for name in [path, *directories] if name in TESTS), ())

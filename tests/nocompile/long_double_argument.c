@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* expect: SDT_PROBE.*argument( 1 must be |_must_be_).*float.or.double(<1| .of a struct) */
+/* expect: SDT_PROBE.*argument( 1 must be |_must_be_).*double.*(<1| .of a.* pass a ) */
 #include <sdt/probe.h>
 
 void probe(int x);

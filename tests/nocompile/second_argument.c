@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* expect: SDT_PROBE.*argument( 2 must be |_must_be_).*double(<2| .of a struct.*c_str) */
+/* expect: SDT_PROBE.*argument( 2 must be |_must_be_).*double.*(<2| .of a.* pass a ) */
 #include <sdt/probe.h>
 
 struct pair {

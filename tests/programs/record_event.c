@@ -69,7 +69,7 @@ static void ints(size_t length)
         return;
     e->before = -1;
     for (size_t i = 0; i < length; i++) {
-        out[i] = -(int64_t)i << 40;
+        out[i] = -(int64_t)i * ((int64_t)1 << 40);
         if (i < 4)
             e->in[i] = (int32_t)-i;
     }

@@ -37,7 +37,7 @@ static void pointers(const void *p, const int *q, const char *s)
 
 static void texts(const char *text, const unsigned char *other, int tail)
 {
-    SDT_PROBE(rec, texts, text, other, SDT_STR((const void *)text), tail);
+    SDT_PROBE(rec, texts, text, SDT_STR(other), SDT_STR((const void *)text), tail);
 }
 
 static void bytes(const void *p, unsigned n)

@@ -6,9 +6,11 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static volatile int foreign_traps, foreign_raises, blocked_inside;
@@ -290,6 +292,58 @@ static void check_blocked(void)
     CHECK_EQUAL(sdt_disable(tail), 0);
 }
 
+/* The mask in which a thread starts under gcc 14's AddressSanitizer, as the kernel has it. */
+static const uint64_t of_sanitizers = 0xfffffffe3ffbfeff;
+static atomic_bool may_go;
+static atomic_int looks;
+static bool goes;
+
+static void *start_slowly(void *data)
+{
+    uint64_t mask;
+    (void)data;
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &of_sanitizers, &mask, sizeof mask);
+    pthread_barrier_wait(&barrier);
+    while (!atomic_load(&may_go))
+        sched_yield();
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &mask, NULL, sizeof mask);
+    pthread_barrier_wait(&barrier);
+    return NULL;
+}
+
+/* The runtime's, between two looks at the threads (linked with --wrap). */
+int __wrap_nanosleep(const struct timespec *pause, struct timespec *rest);
+
+int __wrap_nanosleep(const struct timespec *pause, struct timespec *rest)
+{
+    (void)pause;
+    (void)rest;
+    if (atomic_fetch_add(&looks, 1) == 3 && goes) {
+        atomic_store(&may_go, true);
+        pthread_barrier_wait(&barrier);
+    }
+    return 0;
+}
+
+/* A thread that may only be starting gets the time to; one that stays like that blocks. */
+static void check_starting(bool is_starting)
+{
+    pthread_t thread;
+    atomic_store(&may_go, false);
+    atomic_store(&looks, 0);
+    goes = is_starting;
+    pthread_create(&thread, NULL, start_slowly, NULL);
+    pthread_barrier_wait(&barrier);
+    int id = sdt_enable("fixture:call", SDT_COUNT, NULL);
+    if (!atomic_exchange(&may_go, true))
+        pthread_barrier_wait(&barrier);
+    if (is_starting)
+        CHECK(id > 0 && atomic_load(&looks) == 4 && sdt_disable(id) == 0);
+    else
+        CHECK(id == -EBUSY && atomic_load(&looks) > 4);
+    pthread_join(thread, NULL);
+}
+
 int main(void)
 {
     check_foreign_before();
@@ -299,6 +353,8 @@ int main(void)
     check_default(0);
     check_default(1);
     check_blocked();
+    check_starting(true);
+    check_starting(false);
     check_single_steps();
     check_trap_without_breakpoint();
     /* For check_late_trap(): with a second thread, SIGTRAP is not given back. */

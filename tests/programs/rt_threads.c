@@ -91,9 +91,12 @@ static void on_box(const struct sdt_event *event, void *data)
         abort();
 }
 
+static atomic_int running;
+
 static void *run_until_stopped(void *data)
 {
     (void)data;
+    atomic_fetch_add(&running, 1);
     while (!atomic_load(&stop))
         hit();
     return NULL;
@@ -104,6 +107,9 @@ static void load(void)
     pthread_t threads[THREADS];
     for (int i = 0; i < THREADS; i++)
         pthread_create(&threads[i], NULL, run_until_stopped, NULL);
+    /* Under AddressSanitizer they block SIGTRAP before that, and may wait long for a processor. */
+    while (atomic_load(&running) < THREADS)
+        sched_yield();
     for (int round = 0; round < ROUNDS; round++) {
         struct box *box = malloc(sizeof *box);
         atomic_init(&box->magic, 0x600d600d);
@@ -111,7 +117,7 @@ static void load(void)
         int mode = rt_mode() == SDT_MODE_JUMP || round % 2 ? rt_mode() : SDT_MODE_TRAP;
         int id = sdt_enable_mode("fixture:call,fixture:tail", on_box, box, mode);
         CHECK(id > 0);
-        while (atomic_load(&box->calls) < 20)
+        while (id > 0 && atomic_load(&box->calls) < 20)
             sched_yield();
         CHECK_EQUAL(sdt_disable(id), 0);
         atomic_store(&box->magic, 0xdeaddead);

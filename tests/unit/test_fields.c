@@ -125,6 +125,11 @@ static void check_kinds(void)
     CHECK(kind("SDT_STR(n)", 8) == 's' && kind("SDT_STR(n)", INT) == 'i');
     CHECK(kind("((void)sdt_means_p_, (n))", TEXT) == 'p');
     CHECK(kind("SDT_NAMED(\"a\", SDT_PTR(n))", TEXT) == 'p');
+    /* Objects of C++: the type byte says it. */
+    CHECK(kind("n", SDT_ARG_TEXT) == 'v' && kind("SDT_STR(n)", SDT_ARG_TEXT) == 'v');
+    CHECK(kind("SDT_PTR(n)", SDT_ARG_TEXT) == 'p');
+    CHECK(kind("n", 0x88) == 'S' && kind("n", 0x98) == 'M' && kind("n", 0xa8) == 'U');
+    CHECK(kind("n", 0xb8) == 'N' && kind("SDT_HEX(n)", 0xb8) == 'N');
 }
 
 static void check_bytes(void)
@@ -139,6 +144,10 @@ static void check_bytes(void)
     CHECK(memcmp(fields.kind, "yns", 3) == 0 && strcmp(fields.name[1], "n") == 0);
     fields_derive(&fields, ":1\nx, ((void)sdt_means_y_, (d)), n, s", types, 3);
     CHECK(memcmp(fields.kind, "pus", 3) == 0); /* nobody says how many */
+    fields_derive(&fields, ":1\nx, SDT_TEXT(v.data(), v.size()), s", types, 3);
+    CHECK(memcmp(fields.kind, "tns", 3) == 0 && strcmp(fields.name[0], "v") == 0);
+    fields_derive(&fields, ":1\nx, SDT_TEXT(p, s)", types + 1, 2);
+    CHECK(memcmp(fields.kind, "ts", 2) != 0);
 }
 
 static void check_arrays(void)

@@ -58,6 +58,8 @@ extern "C" {
 #define SDT_SECTION_TAKEN ".text.sdt_taken"     /* address-taken stubs that stay callable */
 #define SDT_SECTION_ANCHOR ".rodata.sdt_note"   /* ties the tracers' notes to the records */
 #define SDT_SECTION_ARGS ".sdt_args"            /* compiler -> tool; SHF_EXCLUDE */
+#define SDT_SECTION_DESCRIBED ".sdt_described"  /* the same, of sdt-dtrace -h: sdt-describe(5) */
+#define SDT_SECTION_ENUMS ".sdt_enums"          /* the same, of SDT_ENUM_NAMES: <sdt/enum.h> */
 #define SDT_SYMBOL_CALL "__dtrace_sdt_"
 #define SDT_SYMBOL_INLINE "__dtrace_sdtasm_"
 #define SDT_SYMBOL_ENABLED "__dtrace_sdtenabled_"
@@ -163,6 +165,8 @@ struct sdt_site {
  *
  *   i u f   signed or unsigned integer; float or double: what the type says
  *   x       unsigned, to be shown in base 16
+ *           i, u and x perhaps with names of values, `i;0=idle;1=in%20use:state`: decimal numbers,
+ *           and text in which %XX is a byte
  *   b       bool
  *   p       an address, and not what is there
  *   s       the address of text that ends with a NUL
@@ -170,6 +174,8 @@ struct sdt_site {
  *   n       the length of the argument before it
  *   a       the address of an array; the next argument is how many elements it has, and
  *   m       the one after that an element: what type elements have, its value does not count
+ *   v       the address of a struct sdt_text (<sdt/runtime.h>): where text is, and how long
+ *   S M U N a duration, in seconds, milli-, micro- or nanoseconds: a signed integer
  *
  * At call sites (every kind but inline and nop1) each argument is one 64-bit word, arguments 0-5 in
  * rdi, rsi, rdx, rcx, r8, r9, argument i >= 6 on the stack: when `pc` is reached, at 8*(i-6)(%rsp)
@@ -297,7 +303,10 @@ enum sdt_arg_type {
     SDT_ARG_SIGNED = 0x10,
     SDT_ARG_FLOAT = 0x20, /* size 4: float, 8: double */
     SDT_ARG_POINTER = 0x40,
-    SDT_ARG_SPECIAL = 0x80 /* a pointer: to text that ends with a NUL; an integer of size 1: bool */
+    SDT_ARG_SPECIAL = 0x80, /* a pointer: to text that ends with a NUL; an integer of size 1: bool;
+                               of size 8: a duration, whose unit is in two bits (SDT_ARG_UNIT) */
+    SDT_ARG_UNIT = 0x30,    /* 0x00 s, 0x10 ms, 0x20 us, 0x30 ns: it is a signed integer */
+    SDT_ARG_TEXT = 0xd8     /* a pointer to a struct sdt_text (<sdt/runtime.h>) */
 };
 
 #if defined(__cplusplus) && __cplusplus >= 201103L

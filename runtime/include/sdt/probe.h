@@ -23,18 +23,19 @@
  *                   what a macro is called (`errno`; `linux` and `unix` in the gnu dialects).
  *   arg...          0 to 12 scalars: integers of 1 to 8 bytes (also char, bool, enums and
  *                   bit-fields), pointers (also arrays and functions, which decay), float and
- *                   double. const, volatile and references do not matter. Each is evaluated exactly
- *                   once, in no promised order. Size, signedness and whether it is a pointer or a
- *                   floating-point number are recorded, so that a consumer sees the value that
- *                   the source had. They are evaluated also while the probe is off: of
- *                   `db->file->name` both pointers must be valid.
+ *                   double; in C++ some objects (below). const, volatile and references do not
+ *                   matter. Each is evaluated exactly once, in no promised order. Size, signedness
+ *                   and whether it is a pointer or a floating-point number are recorded, so that a
+ *                   consumer sees the value that the source had. They are evaluated also while the
+ *                   probe is off: of `db->file->name` both pointers must be valid.
  *
  *
  * What arguments are called. `sdtlink list`, recordings and sdt_arg_name() show the names that they
  * have in the source: of `conn->path` it is path, of `ops[i].len` len, of `strlen(s)` strlen, of
  * `(int)x` x. What is no path, call or variable, like `a + b`, is arg0, arg1, ... by its place; the
- * second `n` is n_2. And what they mean follows from their types: char * and unsigned char * are
- * text that ends with a NUL, bool is bool, other pointers are addresses. Where that is wrong:
+ * second `n` is n_2. And what they mean follows from their types: char * is text that ends with a
+ * NUL, bool is bool, other pointers are addresses (unsigned char *, too: it is bytes, mostly, and
+ * how many nobody knows). Where that is wrong:
  *
  *   SDT_NAMED("size", x)  x is called size
  *   SDT_HEX(x)            an integer to be shown in base 16
@@ -42,8 +43,19 @@
  *   SDT_STR(x)            the address of text that ends with a NUL, whatever its type
  *   SDT_BYTES(p, n)       n bytes at p; two arguments to whoever counts them
  *   SDT_ARRAY(p, n)       n numbers at p, of the type that p points to; three arguments
+ *   SDT_TEXT(p, n)        text of n bytes at p, likewise
  *
  *     SDT_PROBE(net, send, SDT_NAMED("fd", s->sock.handle), SDT_BYTES(buffer, length));
+ *
+ * Objects of C++ that are accepted as what they are: std::string and what else has c_str(), as text
+ * up to its first NUL; std::string_view; std::chrono durations, with their unit if that is s, ms,
+ * us or ns. Scoped enumerations are integers. A string_view is handed over as the address of a
+ * struct sdt_text (<sdt/runtime.h>) on the stack, which takes three instructions while nobody
+ * looks: SDT_TEXT(v.data(), v.size()) takes none.
+ *
+ * SDT_ENUM_NAMES(provider, name, arg, {VALUE, "text"}, ...), at file scope, names the values of the
+ * integer that is called arg: recordings, `sdt report` and `sdtlink list` show them. See
+ * <sdt/enum.h>.
  *
  * SDT_PROBE_LAZY(provider, name, arg...) is the same statement, but its arguments are evaluated
  * only if somebody looks, which SDT_PROBE_ENABLED tells: for what is dear to compute, or may be
@@ -171,15 +183,19 @@
 #define SDT_ARRAY(x, length)                                                                       \
     ((void)sdt_means_a_, (x)), ((void)sdt_means_n_, (length)),                                     \
         ((void)sdt_means_m_, (__typeof__(*(x)))0)
+#define SDT_TEXT(x, length) ((void)sdt_means_t_, (x)), ((void)sdt_means_n_, (length))
 enum {
     sdt_means_x_,
     sdt_means_p_,
     sdt_means_s_,
     sdt_means_y_,
     sdt_means_n_,
+    sdt_means_t_,
     sdt_means_a_,
     sdt_means_m_
 };
+
+#include <sdt/enum.h>
 
 /* One step more, so that # and ## below see what the arguments expand to. */
 #define SDT_PROBE_(...) SDT_SPREAD_(__VA_ARGS__)
@@ -287,6 +303,7 @@ enum {
         SDT_LIMIT_(count)                                                                          \
         SDT_CHECK_NAMES_(provider, name)                                                           \
         SDT_ASM_("# site %c0" : : "i"(__COUNTER__));                                               \
+        SDT_NUMBERED_(count, SDT_SET_, __VA_ARGS__)                                                \
         SDT_CALLEE_(call, function, symbol)(SDT_EACH_(count, SDT_WORD_, __VA_ARGS__));             \
         SDT_ASM_("991:\n" SDT_HAVE_COUNTER_(provider, name)                                        \
                  SDT_BIND_("4call", SDT_MANGLED_##count##_, symbol)                                \
@@ -388,9 +405,9 @@ enum {
 #endif
 #define SDT_HIDDEN_ __attribute__((__visibility__("hidden"), __nothrow__))
 #if defined(__cplusplus) && __cplusplus >= 201103L && !defined(__clang__)
-/* Once: character by character, it is a fifth of what a probe costs to compile. */
+/* Once, and without the prefix: each character is a call that the compiler has to compute. */
 #define SDT_DECLARE_(result, function, parameters, symbol)                                         \
-    enum : unsigned long { sdt_hash_ = ::sdt_detail_::hash(symbol) };
+    enum : unsigned long { sdt_hash_ = ::sdt_detail_::hash(symbol + 13) };
 #define SDT_HIGH_(symbol) (sdt_hash_ >> 33)
 #define SDT_LOW_(symbol) (sdt_hash_ & 0x7fffffff)
 #define SDT_CALLEE_(family, function, symbol)                                                      \

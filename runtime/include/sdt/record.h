@@ -33,6 +33,7 @@
  * ERRORS are negative errno numbers, as in <sdt/runtime.h>; besides those:
  *   -EBUSY      the process has a recorder already; there can be one at a time
  *   -EEXIST     the directory is there, and is no recording
+ *   -EBADMSG    the file of descriptions cannot be read or has an error
  *   -ENOSPC     no room for the rings (in /dev/shm and in the directory)
  *   others      of mkdir, open, write
  */
@@ -60,6 +61,7 @@ struct sdt_record_options {
     size_t ring_size;   /* bytes for each CPU, a power of two from 16 KiB to 1 GiB; default: 64 MiB
                            for all CPUs together, but from 256 KiB to 4 MiB each */
     size_t packet_size; /* bytes, a power of two from 4 KiB to ring_size / 2; default 64 KiB */
+    const char *describe; /* a file that describes probes, see sdt-describe(5); NULL: none */
 };
 
 /* When a ring is full, overwrite what is oldest, as a flight recorder does; else the new is lost.

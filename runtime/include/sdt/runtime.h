@@ -85,7 +85,8 @@
  *                        sdt_hits().
  *   SDT_RECORD           the directory that entries with `record` record into
  *   SDT_RECORD_OPTIONS   `flight`, `thread`, `ring=SIZE`, `packet=SIZE`, `text=SIZE`, separated by
- *                        `,`; see struct sdt_record_options. SIZE may end in K or M
+ *                        `,`; the last may be `describe=FILE`; see struct sdt_record_options.
+ *                        SIZE may end in K or M
  *   SDT_DISABLE_RUNTIME  if set and not empty or "0": the kill switch. No site is ever armed;
  *                        sdt_enable returns -EPERM.
  *   SDT_ATTACH           `1` or `listen`: tools of the same user may look into the process:
@@ -322,8 +323,17 @@ unsigned sdt_args(const struct sdt_event *event, uint64_t *words, unsigned n);
 /* Argument INDEX as a number: of an integer, converted by its signedness. 0 past the last. */
 double sdt_arg_double(const struct sdt_event *event, unsigned index);
 /*
+ * What the argument is the address of where sdt_arg_type() says "string_view": text that need not
+ * end with a NUL. Valid during the call only.
+ */
+struct sdt_text {
+    const char *text;
+    size_t length;
+};
+/*
  * What argument INDEX is called, a C identifier, and what it means: "int32", "uint8", "hex64",
- * "bool", "pointer", "float", "double", "string", "bytes", or "length", of the bytes before it.
+ * "bool", "pointer", "float", "double", "string", "string_view" (struct sdt_text), "bytes",
+ * "length", of the bytes before it, or "duration_s", "duration_ms", "duration_us", "duration_ns".
  * arg0, arg1, ... if the site has no names. "" past the last. They live as long as the object that
  * the site is in.
  */

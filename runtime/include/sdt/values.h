@@ -23,9 +23,16 @@
 #error "include <sdt/probe.h>"
 #endif
 
+#if defined(__cplusplus)
+#define SDT_SAY_SCALAR_                                                                            \
+    " must be an integer, enum, bool, pointer, float, double, std::string, std::string_view or"    \
+    " std::chrono duration (of another object pass a member or its address, of a std::atomic"      \
+    " .load(), of a std::vector SDT_BYTES of data and size)"
+#else
 #define SDT_SAY_SCALAR_                                                                            \
     " must be an integer, enum, bool, pointer, float or double (of a struct pass a field or its"   \
-    " address, of a std::string .c_str())"
+    " address)"
+#endif
 
 /* What gcc and clang call the class of a type: 1 to 4 integers, 5 pointers, 8 floating point. */
 #define SDT_CLASS_(x) __builtin_classify_type(x)
@@ -52,20 +59,19 @@ typedef unsigned long __attribute__((__may_alias__)) sdt_bits8_;
 #define SDT_TYPE_(i, x) SDT_CODE_(sdt_v##i##_, sdt_t##i##_)
 #define SDT_IS_POINTER_(i, x) (SDT_CLASS_(sdt_v##i##_) == 5)
 
-/* Size, and what kind of number it is: the bits of enum sdt_arg_type. */
-/* Text, each type as one token, and bool, which have bit 0x80 (SDT_ARG_SPECIAL). */
+/*
+ * Size, and what kind of number it is: the bits of enum sdt_arg_type. Text, each type as one token,
+ * and bool have bit 0x80 (SDT_ARG_SPECIAL). What is unsigned char * is no text: bytes, mostly.
+ */
 typedef char *sdt_text_;
 typedef const char *sdt_ctext_;
-typedef unsigned char *sdt_utext_;
-typedef const unsigned char *sdt_cutext_;
 #define SDT_INTEGER_(v) __typeof__(__builtin_choose_expr(SDT_CLASS_(v) < 5, v, 0ul))
 #if defined(__clang__)
 /* A type for each code is half as dear as questions, and bit-fields have the declared type. */
 #define SDT_INTEGER_TYPE_(i)
 #define SDT_CODE_(v, integer)                                                                      \
     __extension__ _Generic(v, sdt_ctext_ : 0xc8, int : 0x14, long : 0x18, sdt_text_ : 0xc8,        \
-                           unsigned : 0x04, unsigned long : 0x08, sdt_cutext_ : 0xc8,              \
-                           sdt_utext_ : 0xc8, _Bool : 0x81, char                                   \
+                           unsigned : 0x04, unsigned long : 0x08, _Bool : 0x81, char               \
                            : (char)-1 < 0 ? 0x11 : 0x01, signed char : 0x11, unsigned char : 0x01, \
                              short : 0x12, unsigned short : 0x02, long long : 0x18,                \
                              unsigned long long : 0x08, float : 0x24, double : 0x28, default       \
@@ -79,9 +85,7 @@ typedef const unsigned char *sdt_cutext_;
                        : SDT_CLASS_(v) == 5     ? 0x40                                             \
                                                 : 0))
 #define SDT_TEXT_OR_(v, other)                                                                     \
-    __extension__ _Generic(v, sdt_ctext_ : 0xc8, sdt_text_ : 0xc8, sdt_cutext_ : 0xc8,             \
-                           sdt_utext_ : 0xc8, _Bool : 0x81, default                                \
-                           : other)
+    __extension__ _Generic(v, sdt_ctext_ : 0xc8, sdt_text_ : 0xc8, _Bool : 0x81, default : other)
 /*
  * gcc's bit-fields have types of their own, of as many bits, and so has the variable: narrow is one
  * that has no room for the highest bit of its bytes. It is promoted, as in any expression.
@@ -122,206 +126,7 @@ sdt_float_word_(const void *address)
 }
 
 #else
-/*
- * C++: the same by overloading. type_of() is never defined, the size of its result is the type
- * byte. Functions that take the argument by value accept bit-fields, and let arrays and functions
- * decay. Variable first, value later: all arguments and the site are one full expression, so that
- * what `path().c_str()` points to is there until the site is passed.
- */
-#define SDT_KEEP_(i, x)                                                                            \
-    __typeof__(::sdt_detail_::value_of(x)) sdt_v##i##_;                                            \
-    SDT_SCALAR_(i, sizeof(::sdt_detail_::type_of(x)) < 0x100)
-#define SDT_SET_(i, x) (void)(sdt_v##i##_ = ::sdt_detail_::value_of(x)),
-#define SDT_PREPARE_(i, x) SDT_SCALAR_(i, sizeof(::sdt_detail_::type_of(x)) < 0x100)
-#define SDT_TYPE_(i, x) sizeof(::sdt_detail_::type_of(x))
-#define SDT_IS_POINTER_(i, x) ((sizeof(::sdt_detail_::type_of(x)) & 0x140) == 0x40)
-#define SDT_BITS_(i) sdt_v##i##_
-#define SDT_WORD_(i, x) ::sdt_detail_::word_of(x)
-
-#if __cplusplus >= 201103L
-#define SDT_SCALAR_(i, right)                                                                      \
-    static_assert(right, "SDT_PROBE: argument " SDT_NUMBER_##i##_ SDT_SAY_SCALAR_);
-#else
-#define SDT_SCALAR_(i, right)                                                                      \
-    (void)sizeof(                                                                                  \
-        ::sdt_detail_::SDT_PROBE_argument_must_be_integer_enum_bool_pointer_float_or_double<       \
-            i + 1, (right)>);
-namespace sdt_detail_
-{
-template <unsigned Number, bool Right>
-struct SDT_PROBE_argument_must_be_integer_enum_bool_pointer_float_or_double;
-template <unsigned Number>
-struct SDT_PROBE_argument_must_be_integer_enum_bool_pointer_float_or_double<Number, true> {
-};
-} // namespace sdt_detail_
-#endif
-
-namespace sdt_detail_
-{
-template <unsigned Code> struct code {
-    enum { value = Code };
-};
-template <typename T> struct integer : code<sizeof(T) + (T(-1) < T(0) ? 0x10 : 0)> {
-};
-
-template <typename T, bool IsEnum = __is_enum(T)> struct type : code<0> {
-};
-template <typename T> struct type<T, true> : integer<__underlying_type(T)> {
-};
-template <typename T> struct type<T *, false> : code<0x48> {
-};
-/* Text, in the four qualifications. */
-#define SDT_TEXT_IS_(T)                                                                            \
-    template <> struct type<T *, false> : code<0xc8> {                                             \
-    };                                                                                             \
-    template <> struct type<const T *, false> : code<0xc8> {                                       \
-    };                                                                                             \
-    template <> struct type<volatile T *, false> : code<0xc8> {                                    \
-    };                                                                                             \
-    template <> struct type<const volatile T *, false> : code<0xc8> {                              \
-    }
-SDT_TEXT_IS_(char);
-SDT_TEXT_IS_(unsigned char);
-#if defined(__cpp_char8_t)
-SDT_TEXT_IS_(char8_t);
-#endif
-#undef SDT_TEXT_IS_
-#define SDT_TYPE_IS_(T, code_)                                                                     \
-    template <> struct type<T, false> : code_ {                                                    \
-    }
-SDT_TYPE_IS_(bool, code<0x81>);
-SDT_TYPE_IS_(char, integer<char>);
-SDT_TYPE_IS_(signed char, code<0x11>);
-SDT_TYPE_IS_(unsigned char, code<0x01>);
-SDT_TYPE_IS_(short, code<0x12>);
-SDT_TYPE_IS_(unsigned short, code<0x02>);
-SDT_TYPE_IS_(int, code<0x14>);
-SDT_TYPE_IS_(unsigned int, code<0x04>);
-SDT_TYPE_IS_(long, code<0x18>);
-SDT_TYPE_IS_(unsigned long, code<0x08>);
-SDT_TYPE_IS_(long long, code<0x18>);
-SDT_TYPE_IS_(unsigned long long, code<0x08>);
-SDT_TYPE_IS_(wchar_t, integer<wchar_t>);
-SDT_TYPE_IS_(float, code<0x24>);
-SDT_TYPE_IS_(double, code<0x28>);
-#if __cplusplus >= 201103L
-SDT_TYPE_IS_(char16_t, code<0x02>);
-SDT_TYPE_IS_(char32_t, code<0x04>);
-SDT_TYPE_IS_(decltype(nullptr), code<0x48>);
-#endif
-#if defined(__cpp_char8_t)
-SDT_TYPE_IS_(char8_t, code<0x01>);
-#endif
-#undef SDT_TYPE_IS_
-
-/* The type byte as the size of an object; 0x100 for what is no scalar. */
-template <unsigned Code> struct sized {
-    char bytes[Code];
-};
-template <> struct sized<0> {
-    char bytes[0x100];
-};
-template <typename T> sized<type<T>::value> type_of(T);
-
-/* The value as a word. The fallback is for what type_of() has refused already. */
-template <typename T, unsigned Code> struct converted {
-    static inline __attribute__((__always_inline__)) unsigned long word(T x)
-    {
-        return static_cast<unsigned long>(x);
-    }
-};
-template <typename T> struct converted<T *, 0x48> {
-    static inline __attribute__((__always_inline__)) unsigned long word(T *x)
-    {
-        return reinterpret_cast<unsigned long>(x);
-    }
-};
-template <typename T> struct converted<T, 0x48> {
-    static inline __attribute__((__always_inline__)) unsigned long word(T)
-    {
-        return 0; /* std::nullptr_t */
-    }
-};
-template <typename T> struct converted<T, 0x24> {
-    static inline __attribute__((__always_inline__)) unsigned long word(double x)
-    {
-        unsigned long bits;
-        __builtin_memcpy(&bits, &x, sizeof bits);
-        return bits;
-    }
-};
-template <typename T> struct converted<T, 0x28> : converted<T, 0x24> {
-};
-template <typename T> struct converted<T, 0> {
-    static unsigned long word(const T &);
-};
-template <typename T> inline __attribute__((__always_inline__)) unsigned long word_of(T x)
-{
-    return converted<T, type<T>::value & 0x7f>::word(x);
-}
-
-/* The value for an inline site: of the same size, floating point as its bits. */
-template <typename T, unsigned Code> struct plain {
-    typedef T type;
-    static inline __attribute__((__always_inline__)) type value(T x)
-    {
-        return x;
-    }
-};
-template <typename T> struct plain<T, 0x48> {
-    typedef unsigned long type;
-    static inline __attribute__((__always_inline__)) type value(T x)
-    {
-        return converted<T, 0x48>::word(x);
-    }
-};
-template <typename T> struct plain<T, 0x28> {
-    typedef unsigned long type;
-    static inline __attribute__((__always_inline__)) type value(T x)
-    {
-        return converted<T, 0x28>::word(x);
-    }
-};
-template <typename T> struct plain<T, 0x24> {
-    typedef unsigned int type;
-    static inline __attribute__((__always_inline__)) type value(T x)
-    {
-        type bits;
-        __builtin_memcpy(&bits, &x, sizeof bits);
-        return bits;
-    }
-};
-template <typename T> struct plain<T, 0> {
-    typedef int type;
-    static type value(const T &);
-};
-/* A struct of its own: the built-in behind type<> cannot stand in a function's signature. */
-template <typename T> struct plain_of : plain<T, type<T>::value & 0x7f> {
-};
-template <typename T>
-inline __attribute__((__always_inline__)) typename plain_of<T>::type value_of(T x)
-{
-    return plain_of<T>::value(x);
-}
-#if __cplusplus >= 201103L
-/* A parameter pack is one argument of the macro, and several or none of the functions. */
-template <typename... Pack> struct packed {
-    static_assert(sizeof...(Pack) == 1,
-                  "SDT_PROBE: a parameter pack is no argument; write each of its elements, or a "
-                  "function of the pack");
-    typedef int type;
-};
-template <typename... Pack> typename packed<Pack...>::type value_of();
-template <typename T, typename U, typename... Pack>
-typename packed<T, U, Pack...>::type value_of(T, U, Pack...);
-template <typename... Pack> sized<1> type_of();
-template <typename T, typename U, typename... Pack> sized<1> type_of(T, U, Pack...);
-template <typename... Pack> typename packed<Pack...>::type word_of();
-template <typename T, typename U, typename... Pack>
-typename packed<T, U, Pack...>::type word_of(T, U, Pack...);
-#endif
-} // namespace sdt_detail_
-
+#include <sdt/values_cxx.h>
 #endif
 
 /* As people count. */

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * <sdt/enum.h> -- a part of <sdt/probe.h>: SDT_ENUM_NAMES, what the values of an argument are
+ * called. Do not include it yourself; all names in it that end in `_` are internal.
+ *
+ *     enum state { IDLE, BUSY };
+ *     SDT_ENUM_NAMES(web, request, state, {IDLE, "idle"}, {BUSY, "busy"});
+ *
+ * at file or namespace scope says it of argument `state` of probe web:request, as that is called:
+ * see "What arguments are called" in <sdt/probe.h>. It holds for the sites of the object that it is
+ * in, so the place for it is the header that has the enumeration. Values are integer constants or
+ * enumerators, scoped ones as well.
+ *
+ * It is data for sdtlink: entries of 64 bytes, the names of the probe in front, in a section that
+ * no linked file has (<sdt/format.h>, SDT_SECTION_ENUMS). An array, not asm: values may be anything
+ * that the compiler computes.
+ */
+#ifndef SDT_ENUM_H
+#define SDT_ENUM_H
+
+#if !defined(SDT_PROBE_H)
+#error "include <sdt/probe.h>"
+#endif
+
+#if defined(__cplusplus) && __cplusplus >= 201103L
+#define SDT_ENUM_CONST_ static constexpr
+namespace sdt_detail_
+{
+struct enum_value {
+    long value;
+    template <typename T> constexpr enum_value(T x) : value(static_cast<long>(x)) {}
+};
+} // namespace sdt_detail_
+struct sdt_enum_name_ {
+    ::sdt_detail_::enum_value value;
+    char text[56];
+};
+#else
+#define SDT_ENUM_CONST_ static const
+struct sdt_enum_name_ {
+    long value;
+    char text[56];
+};
+#endif
+
+/* Once more, so that # and ## below see what provider and name expand to. */
+#define SDT_ENUM_NAMES(provider, name, argument, ...)                                              \
+    SDT_ENUM_NAMES_(provider, name, argument, __VA_ARGS__)
+
+#if defined(SDT_DISABLE)
+#define SDT_ENUM_NAMES_(provider, name, argument, ...) struct sdt_enum_name_
+#else
+/* The number of the first entry says what follows: provider, name, argument, enumerators. */
+#define SDT_ENUM_NAMES_(provider, name, argument, ...)                                             \
+    SDT_ENUM_CONST_ struct sdt_enum_name_ sdt_enum_##provider##___##name##___##argument[]          \
+        __attribute__((__used__, __aligned__(64), __section__(".sdt_enums"))) = {                  \
+            {0x7364744e616d6573l, #provider}, {0l, #name}, {0l, #argument}, __VA_ARGS__}
+#endif
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the user's file of descriptions (sdt-describe(5)) says of classes of events. */
+#ifndef SDT_RECORDER_DESCRIBED_H
+#define SDT_RECORDER_DESCRIBED_H
+
+#include "metadata.h"
+
+/* Read file PATH. 0; -EBADMSG: it cannot be read or is no such file; -ENOMEM. */
+int described_load(const char *path, struct description **description);
+
+/* Have CLASS, whose fields are those of its site, as DESCRIPTION (or NULL) has it. */
+void described_apply(const struct description *description, struct event_class *class);
+
+#endif

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Tables and programs in a process that is looked into: by the protocol alone, bytes from
+docs/live-programs.md."""
+import os
+import struct
+
+import pytest
+
+import controlpage as cp
+import looking
+import patience
+from looking import Target, code
+
+NONE, SIGNED = 0, 1
+COUNT, HIST = 0, 1
+NO_REGISTER, ARGUMENT = 0xff, 0
+
+
+def program(action, steps=(), value=NO_REGISTER, key=NO_REGISTER):
+    size = 24 + 8 * len(steps)
+    return struct.pack("<IHHBBHBBBBQ", 0x50544453, 1, size, len(steps), 0, 0, action, value, key,
+                       NO_REGISTER, 0) + b"".join(struct.pack("<BBBBI", *step, 0) for step in steps)
+
+
+def spec(value=NONE, key=NONE, keys=0):
+    return struct.pack("<BBBBIIIqQ", value, key, NONE, 0, keys, 0, 0, 0, 0)
+
+
+FIRST = (ARGUMENT, 0, 0, SIGNED)  # register 0: the first argument
+
+
+@pytest.fixture
+def shared(sdt):
+    return looking.build(sdt)
+
+
+def table(tool, pid, *args):
+    number, fd = tool.ask(cp.TABLE, program=spec(*args))
+    assert number > 0
+    path = f"/proc/{pid}/fd/{fd}"
+    assert os.readlink(path) == "/memfd:sdt-table (deleted)"
+    with open(path, "rb") as file:
+        return number, os.dup(file.fileno())
+
+
+def words(fd):
+    """All of the table but its header."""
+    data = os.pread(fd, os.fstat(fd).st_size, 4096)
+    return struct.unpack(f"<{len(data) // 8}Q", data)
+
+
+def test_hits_add_to_a_table_and_nothing_stays(shared):
+    with Target(shared) as target:
+        before = code(target.pid)
+        tool = cp.Tool(target.pid)
+        number, fd = table(tool, target.pid)
+        one, _ = tool.ask(cp.ENABLE, b"live:tick", number, program=program(COUNT))
+        assert one > 0 and code(target.pid) != before
+        target.do("threads 4 5000")
+        assert sum(words(fd)) == 20000
+        assert tool.ask(cp.DISABLE, argument=one) == (0, -1)
+        assert code(target.pid) == before
+        assert tool.ask(cp.ENABLE, b"live:tick", number, program=program(COUNT))[0] > 0
+        target.do("hit 7")
+        tool.end()
+        patience.until(lambda: code(target.pid) == before)
+        target.do("hit 7")
+        assert sum(words(fd)) == 20007
+        patience.until(lambda: not any(
+            "sdt-table" in os.readlink(f"/proc/{target.pid}/fd/{n}")
+            for n in os.listdir(f"/proc/{target.pid}/fd")))
+        os.close(fd)
+
+
+def test_a_child_adds_nothing_to_its_parents_table(shared):
+    with Target(shared) as target:
+        tool = cp.Tool(target.pid)
+        number, fd = table(tool, target.pid)
+        assert tool.ask(cp.ENABLE, b"live:tick", number, program=program(COUNT))[0] > 0
+        target.do("hit 5")
+        target.do("churn 20")
+        assert sum(words(fd)) == 5
+        tool.end()
+        os.close(fd)
+
+
+def test_what_is_refused(shared):
+    with Target(shared) as target:
+        tool = cp.Tool(target.pid)
+        number, fd = table(tool, target.pid)
+        good = program(HIST, [FIRST], value=0)
+        for bad in (b"x", good[:-1], good + b"\0" * 8, b"\xff" * 4096,
+                    good):  # the table has no histogram
+            assert tool.ask(cp.ENABLE, b"live:tick", number, program=bad)[0] < 0
+        assert tool.ask(cp.ENABLE, b"live:tick", number + 1, program=program(COUNT))[0] < 0
+        for bad in (b"", b"\xff" * 36, spec()[:-1]):
+            assert tool.ask(cp.TABLE, program=bad)[0] < 0
+        other = cp.Tool(target.pid, place=1)
+        assert other.ask(cp.ENABLE, b"live:tick", number, program=program(COUNT))[0] < 0
+        other.end()
+        tool.end()
+        os.close(fd)
