@@ -592,9 +592,10 @@ static uint8_t compile_value(struct compiler *compiler, const char *text)
     value = compiler->has_failed ? value : materialise(compiler, &value);
     if (!compiler->has_failed && !is_integer(&value)) {
         compiler->offset = 0;
-        fail(compiler, value.type == LIVE_REAL
-                           ? "a histogram is of integers: int(x) cuts off, or int(x * 1000)"
-                           : "a histogram is of integers");
+        fail(compiler,
+             value.type == LIVE_REAL
+                 ? "a histogram is of integers: int(x) cuts off, or int(x * 1000)"
+                 : "a histogram is of integers; 'sdt count PATTERN by EXPRESSION' counts texts");
     }
     return value.number;
 }

@@ -14,6 +14,7 @@
 #include "list_table.h"
 #include "memory.h"
 #include "now.h"
+#include "openmetrics.h"
 #include "patterns.h"
 #include "target.h"
 
@@ -27,7 +28,7 @@ struct count {
     struct target target;
     char *pattern, *resolved;  /* as given; as the process understands it */
     double duration, interval; /* 0: none */
-    bool is_json;
+    bool is_json, is_openmetrics;
     struct count_rows rows;
     double began, printed; /* CLOCK_MONOTONIC, seconds */
     uint64_t id;           /* of what counts, there */
@@ -62,6 +63,9 @@ static int take_option(struct count *count, int option)
     case 'j':
         count->is_json = true;
         return 0;
+    case 'o':
+        count->is_openmetrics = true;
+        return 0;
     case 'k':
     case 't':
         return wrong("--keys and --top are for counts by key: ... by EXPRESSION");
@@ -74,10 +78,15 @@ static int take_option(struct count *count, int option)
 static int parse(struct count *count, int argc, char **argv, bool *is_done)
 {
     static const struct option options[] = {
-        {"process", required_argument, NULL, 'p'},  {"duration", required_argument, NULL, 'd'},
-        {"interval", required_argument, NULL, 'i'}, {"keys", required_argument, NULL, 'k'},
-        {"top", required_argument, NULL, 't'},      {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
+        {"process", required_argument, NULL, 'p'},
+        {"duration", required_argument, NULL, 'd'},
+        {"interval", required_argument, NULL, 'i'},
+        {"keys", required_argument, NULL, 'k'},
+        {"top", required_argument, NULL, 't'},
+        {"json", no_argument, NULL, 'j'},
+        {"openmetrics", no_argument, NULL, 'o'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
     };
     target_split(&count->target, &argc, argv);
     for (int option; (option = getopt_long(argc, argv, "p:d:i:k:t:h", options, NULL)) >= 0;) {
@@ -92,6 +101,8 @@ static int parse(struct count *count, int argc, char **argv, bool *is_done)
     }
     if (!argv[optind])
         return wrong("no pattern");
+    if (count->is_json && count->is_openmetrics)
+        return wrong("--json and --openmetrics exclude each other");
     count->pattern = target_patterns(argv + optind);
     return target_check("count", &count->target);
 }
@@ -141,12 +152,28 @@ static void print_table(struct count *count, double seconds)
     free(sorted);
 }
 
+static void print_openmetrics(const struct count *count)
+{
+    struct bytes text = {0};
+    openmetrics_begin(&text, OPENMETRICS_HITS);
+    for (size_t i = 0; i < count->rows.count; i++) {
+        const struct count_row *row = &count->rows.row[i];
+        struct openmetrics_labels labels = {.provider = row->provider, .name = row->name};
+        openmetrics_count(&text, &labels, row->total);
+    }
+    openmetrics_end(&text);
+    fwrite(text.data, 1, text.size, stdout);
+    bytes_free(&text);
+}
+
 /* The rates are those since TIME. */
 static void print_rows(struct count *count, double since)
 {
     double seconds = now() - since;
     seconds = seconds > 1e-6 ? seconds : 1e-6;
-    if (!count->is_json)
+    if (count->is_openmetrics)
+        print_openmetrics(count);
+    else if (!count->is_json)
         print_table(count, seconds);
     for (size_t i = 0; i < count->rows.count; i++) {
         struct count_row *row = &count->rows.row[i];

@@ -11,6 +11,7 @@
 #include "list_table.h"
 #include "measure.h"
 #include "now.h"
+#include "openmetrics.h"
 #include "text.h"
 
 #include <getopt.h>
@@ -25,7 +26,8 @@
     "  -i, --interval=SECONDS  print each time, what has come since the last time\n"               \
     "  -k, --keys=N            room for N keys (default: 4096 counts, 256 histograms)\n"           \
     "  -t, --top=N             print the N most frequent keys (default: 20; 0: all)\n"             \
-    "      --json              a line of JSON for each\n"
+    "      --json              a line of JSON for each\n"                                          \
+    "      --openmetrics       as OpenMetrics, totals since the beginning\n"
 
 #define STATUSES                                                                                   \
     "  -h, --help              print this and exit\n"                                              \
@@ -83,7 +85,7 @@ struct command {
     double duration, interval; /* seconds; 0: none */
     double began, printed;     /* CLOCK_MONOTONIC */
     size_t most;               /* keys that are printed; 0: all */
-    bool is_json;
+    bool is_json, is_openmetrics;
 };
 
 /* ---- The command line. ---- */
@@ -150,6 +152,9 @@ static int take_option(struct command *command, int option)
     case 'j':
         command->is_json = true;
         return STATUS_DONE;
+    case 'o':
+        command->is_openmetrics = true;
+        return STATUS_DONE;
     default:
         fprintf(stderr, "Try 'sdt %s --help'.\n", command->kind->command);
         return STATUS_USAGE;
@@ -160,6 +165,8 @@ static int take_words(struct command *command, char **words)
 {
     struct clauses *clauses = &command->request.clauses;
     const char *problem = clauses_parse(clauses, command->kind->form, words);
+    if (!problem && command->is_json && command->is_openmetrics)
+        problem = "--json and --openmetrics exclude each other";
     if (!problem && command->request.action == LIVE_STOP && clauses->by[1])
         problem = "a latency has one key";
     return problem ? wrong(command, problem)
@@ -169,11 +176,17 @@ static int take_words(struct command *command, char **words)
 static int parse(struct command *command, int argc, char **argv, bool *is_done)
 {
     static const struct option options[] = {
-        {"process", required_argument, NULL, 'p'},  {"duration", required_argument, NULL, 'd'},
-        {"interval", required_argument, NULL, 'i'}, {"keys", required_argument, NULL, 'k'},
-        {"top", required_argument, NULL, 't'},      {"linear", required_argument, NULL, 'l'},
-        {"match", required_argument, NULL, 'm'},    {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
+        {"process", required_argument, NULL, 'p'},
+        {"duration", required_argument, NULL, 'd'},
+        {"interval", required_argument, NULL, 'i'},
+        {"keys", required_argument, NULL, 'k'},
+        {"top", required_argument, NULL, 't'},
+        {"linear", required_argument, NULL, 'l'},
+        {"match", required_argument, NULL, 'm'},
+        {"json", no_argument, NULL, 'j'},
+        {"openmetrics", no_argument, NULL, 'o'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
     };
     command->request = (struct measure_request){.action = command->kind->action};
     command->most = 20;
@@ -229,6 +242,36 @@ static void print_json(const struct command *command, const struct measure_table
         put(&line);
     }
     bytes_free(&line);
+}
+
+static enum openmetrics_family family_of(const struct command *command)
+{
+    return command->request.action == LIVE_COUNT  ? OPENMETRICS_HITS
+           : command->request.action == LIVE_STOP ? OPENMETRICS_LATENCY
+                                                  : OPENMETRICS_VALUES;
+}
+
+static void print_openmetrics(const struct command *command, const struct measure_table *table,
+                              const struct aggregate *aggregate)
+{
+    struct bytes text = {0};
+    enum openmetrics_family family = family_of(command);
+    struct openmetrics_labels labels = {
+        .provider = table->provider,
+        .name = table->name,
+        .more = is_latency(command) ? command->request.clauses.pattern[1]
+                                    : command->request.clauses.value,
+    };
+    for (size_t i = 0; i < aggregate->count; i++) {
+        const struct aggregate_row *row = &aggregate->rows[i];
+        labels.key = &row->key;
+        if (family == OPENMETRICS_HITS)
+            openmetrics_count(&text, &labels, row->sums.count);
+        else
+            openmetrics_histogram(&text, family, &labels, aggregate, row);
+        put(&text);
+    }
+    bytes_free(&text);
 }
 
 static char *text_of(struct bytes *bytes)
@@ -318,7 +361,7 @@ static void print_notes(const struct command *command, const struct measure_tabl
                         const struct aggregate *aggregate)
 {
     size_t hidden = aggregate->count - shown(command, aggregate);
-    if (hidden && !command->is_json)
+    if (hidden && !command->is_json && !command->is_openmetrics)
         printf("%zu more keys; --top=0 shows all\n", hidden);
     note(table, aggregate->overflow, "found no room for their key: see --keys");
     note(table, aggregate->missing, "had no value, or no key");
@@ -332,7 +375,7 @@ static void print_table(struct command *command, struct measure_table *table, do
 {
     struct aggregate part, all;
     aggregate_read(&part, &table->view);
-    if (command->interval > 0) {
+    if (command->interval > 0 && !command->is_openmetrics) {
         aggregate_copy(&all, &part);
         aggregate_subtract(&part, &table->last);
         aggregate_free(&table->last);
@@ -340,6 +383,8 @@ static void print_table(struct command *command, struct measure_table *table, do
     }
     if (command->is_json)
         print_json(command, table, &part, seconds);
+    else if (command->is_openmetrics)
+        print_openmetrics(command, table, &part);
     else if (command->request.action == LIVE_COUNT)
         print_counts(command, table, &part, seconds);
     else
@@ -352,8 +397,16 @@ static void print_all(struct command *command)
 {
     double time = now(), since = command->interval > 0 ? command->printed : command->began;
     double seconds = time - since > 1e-6 ? time - since : 1e-6;
+    struct bytes text = {0};
+    if (command->is_openmetrics)
+        openmetrics_begin(&text, family_of(command));
+    put(&text);
     for (size_t i = 0; i < command->measure.count; i++)
         print_table(command, &command->measure.tables[i], seconds);
+    if (command->is_openmetrics)
+        openmetrics_end(&text);
+    put(&text);
+    bytes_free(&text);
     command->printed = time;
     fflush(stdout);
 }

@@ -99,6 +99,7 @@ def test_everything_is_installed(prefix):
         "share/bash-completion/completions/sdt",
         "share/zsh/site-functions/_sdtlink",
         "share/fish/vendor_completions.d/sdt.fish",
+        "share/sdtlink/python/sdt.py",
         "share/doc/sdtlink/LICENSE",
     ]:
         assert (prefix / name).exists(), name

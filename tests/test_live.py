@@ -13,7 +13,7 @@ import pytest
 import controlpage as cp
 import looking
 import patience
-from looking import Counting, Target, ask, code, states
+from looking import Counting, Target, ask, code, sites, states
 
 
 @pytest.fixture(params=["shared", "static"])
@@ -282,3 +282,21 @@ def test_tools_that_come_and_go_under_load(shared, rounds):
         patience.until(lambda: code(target.pid) == before)
         assert len(os.listdir(f"/proc/{target.pid}/fd")) <= files
         assert resident(target.pid) < memory + 4096
+
+
+def test_a_name_alone_is_a_pattern(sdt, exe):
+    """As for hist and lat: count, enable, list and record take `tick` for live:tick."""
+    with Target(exe) as target:
+        before = code(target.pid)
+        assert [site["name"] for site in sites(sdt, target.pid, "tick")] == ["tick"]
+        assert {site["name"] for site in sites(sdt, target.pid, "live")} == {"tick", "tock"}
+        counting = Counting(target, "tick").begin(before)
+        target.do("hit 30")
+        assert counting.end() == {"tick": 30}
+        number = ask(sdt, "enable", "tock", "-p", target.pid).stdout.strip()
+        assert states(sdt, target.pid)["tick"] == "off" != states(sdt, target.pid)["tock"]
+        ask(sdt, "disable", number, "-p", target.pid)
+        assert code(target.pid) == before
+        for words in (["count", "none"], ["enable", "none"]):
+            result = ask(sdt, *words, "-p", target.pid, status=3)
+            assert "sdt: error: none: no probe of process" in result.stderr

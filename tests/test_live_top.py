@@ -53,7 +53,7 @@ class Screen:
     """`sdt top ARGS` in a terminal of COLUMNS and LINES."""
 
     def __init__(self, sdt, *args, columns=100, lines=20, environment=None):
-        self.name = f"sdt-test-{os.getpid()}-{next(NUMBERS)}"
+        self.socket = str(sdt.path(f"tmux{next(NUMBERS)}"))
         self.environment = {name: value for name, value in os.environ.items()
                             if name not in ("TMUX", "NO_COLOR", "LANG", "LC_ALL", "LC_CTYPE")}
         own = {"LC_ALL": "C.UTF-8", "TERM": "screen-256color", **(environment or {})}
@@ -64,7 +64,7 @@ class Screen:
                   f"{command}; echo status=$?; cat")
 
     def tmux(self, *args):
-        return subprocess.run(["tmux", "-u", "-L", self.name, *args], check=True, text=True,
+        return subprocess.run(["tmux", "-u", "-S", self.socket, *args], check=True, text=True,
                               capture_output=True, encoding="utf-8",
                               env={**self.environment, "LC_ALL": "C.UTF-8"}).stdout
 

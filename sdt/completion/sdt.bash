@@ -26,10 +26,10 @@ _sdt() {
         recover | run) options='--help' ;;
         ps) options='--json --help' ;;
         list) options='--process= --summary --json --help' ;;
-        count) options='--process= --duration= --interval= --keys= --top= --json --help' ;;
-        hist)
-            options='--process= --duration= --interval= --keys= --top= --json --linear= --help' ;;
-        lat) options='--process= --duration= --interval= --keys= --top= --json --match= --help' ;;
+        count | hist | lat)
+            options='--process= --duration= --interval= --keys= --top= --json --openmetrics --help'
+            [[ ${COMP_WORDS[1]} != hist ]] || options+=' --linear='
+            [[ ${COMP_WORDS[1]} != lat ]] || options+=' --match=' ;;
         trace) options='--process= --duration= --limit= --rate= --relative --delta --json --help' ;;
         top) options='--process= --interval= --off --help' ;;
         enable | disable | reset | snapshot) options='--process= --help' ;;

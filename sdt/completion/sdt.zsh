@@ -29,7 +29,8 @@ _sdt() {
     duration=({-d+,--duration=}'[look that long]:seconds: ')
     keyed=($process $duration {-i+,--interval=}'[print each time]:seconds: '
         {-k+,--keys=}'[room for that many keys]:number: '
-        {-t+,--top=}'[print that many keys]:number: ' '--json[one object a line]')
+        {-t+,--top=}'[print that many keys]:number: ' '--json[one object a line]'
+        '--openmetrics[for a collector]')
     if ((CURRENT == 2)); then
         _describe command verbs
         _arguments $help '(- *)'{-V,--version}'[print the version and exit]'

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Counts and histograms in OpenMetrics' text format 1.0, for the collector of a monitoring system:
+ * a family of metrics, its samples, and the end. All numbers are totals since the beginning, since
+ * that is what a collector expects.
+ */
+#ifndef SDT_OPENMETRICS_H
+#define SDT_OPENMETRICS_H
+
+#include "aggregate.h"
+
+enum openmetrics_family {
+    OPENMETRICS_HITS,    /* sdt_hits */
+    OPENMETRICS_VALUES,  /* sdt_value, of `sdt hist` */
+    OPENMETRICS_LATENCY, /* sdt_latency_seconds */
+};
+
+/* What a sample is of. */
+struct openmetrics_labels {
+    const char *provider, *name;
+    const char *more;           /* the expression, or where a latency ends; NULL: of HITS */
+    const struct live_key *key; /* NULL: none */
+};
+
+void openmetrics_begin(struct bytes *to, enum openmetrics_family family);
+void openmetrics_count(struct bytes *to, const struct openmetrics_labels *labels, uint64_t count);
+void openmetrics_histogram(struct bytes *to, enum openmetrics_family family,
+                           const struct openmetrics_labels *labels,
+                           const struct aggregate *aggregate, const struct aggregate_row *row);
+void openmetrics_end(struct bytes *to);
+
+#endif

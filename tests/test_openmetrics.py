@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""`--openmetrics` of sdt count, hist and lat, read by a parser of our own that is as strict as
+OpenMetrics 1.0, and compared with what the program has done."""
+import re
+
+import pytest
+
+import looking
+from looking import ask
+
+NAME = r"[a-zA-Z_][a-zA-Z0-9_]*"
+LABEL = re.compile(rf'({NAME})="((?:[^"\\\n]|\\[\\"n])*)"(,|$)')
+SUFFIXES = {"counter": {"_total"}, "histogram": {"_bucket", "_sum", "_count"}}
+
+
+def unescaped(text):
+    return re.sub(r"\\(.)", lambda m: "\n" if m[1] == "n" else m[1], text)
+
+
+def labels_of(text):
+    found, at = {}, 0
+    while at < len(text):
+        match = LABEL.match(text, at)
+        assert match and match[1] not in found, text[at:]
+        found[match[1]], at = unescaped(match[2]), match.end()
+    return found
+
+
+def parse(text):
+    """Of one exposition, with its `# EOF`: (family, type, [(suffix, labels, value)])."""
+    lines = text.split("\n")
+    assert lines[-2:] == ["# EOF", ""] and lines.count("# EOF") == 1
+    family = kind = None
+    samples, seen = [], set()
+    for line in lines[:-2]:
+        if match := re.fullmatch(rf"# (TYPE|UNIT|HELP) ({NAME}) (.+)", line):
+            assert not samples and (family is None or match[2] == family)
+            assert (match[1], match[2]) not in seen
+            seen.add((match[1], match[2]))
+            family, kind = match[2], match[3] if match[1] == "TYPE" else kind
+            assert match[1] != "UNIT" or family.endswith("_" + match[3])
+            continue
+        match = re.fullmatch(rf"({NAME})\{{(.*)\}} (-?[0-9.]+(?:e[+-]?[0-9]+)?)", line)
+        assert match and match[1].startswith(family), line
+        suffix, labels = match[1][len(family):], labels_of(match[2])
+        assert suffix in SUFFIXES[kind]
+        identity = (suffix, tuple(sorted(labels.items())))
+        assert identity not in seen
+        seen.add(identity)
+        samples.append((suffix, labels, float(match[3])))
+    return family, kind, samples
+
+
+def histogram(samples, **wanted):
+    """Its limits with cumulative counts, its sum and count, which may be None."""
+    mine = [(suffix, labels, value) for suffix, labels, value in samples
+            if wanted.items() <= labels.items()]
+    buckets = [(float(labels["le"]), value) for suffix, labels, value in mine
+               if suffix == "_bucket"]
+    assert buckets == sorted(buckets) and buckets[-1][0] == float("inf")
+    assert [count for _, count in buckets] == sorted(count for _, count in buckets)
+    totals = {suffix: value for suffix, _, value in mine if suffix != "_bucket"}
+    assert totals.get("_count", buckets[-1][1]) == buckets[-1][1]
+    assert ("_sum" in totals) == ("_count" in totals)
+    return buckets, totals.get("_sum"), totals.get("_count")
+
+
+@pytest.fixture(name="exe")
+def fixture_exe(sdt):
+    return looking.build(sdt)
+
+
+def exposed(sdt, exe, *args, commands="hit 1000"):
+    result = ask(sdt, *args, "--openmetrics", "--", exe, input=f"{commands}\nquit\n")
+    return re.sub(r"^(here|ok)\n", "", result.stdout, flags=re.M)
+
+
+def test_counts(sdt, exe):
+    assert parse(exposed(sdt, exe, "count", "live:*")) == ("sdt_hits", "counter", [
+        ("_total", {"provider": "live", "name": "tick"}, 1000),
+        ("_total", {"provider": "live", "name": "tock"}, 334)])
+
+
+def test_counts_by_keys(sdt, exe):
+    _, _, samples = parse(exposed(sdt, exe, "count", "live:tock", "by", "text,", "i / 500"))
+    assert {(labels["key"], labels["key2"]): value for _, labels, value in samples} == {
+        ("tock", "0"): 167, ("tock", "1"): 167}
+
+
+@pytest.mark.parametrize("expression, values", [
+    ("i", range(1000)), ("i * 1000", range(0, 1000000, 1000))])
+def test_a_histogram(sdt, exe, expression, values):
+    family, kind, samples = parse(exposed(sdt, exe, "hist", "live:tick", expression))
+    assert (family, kind) == ("sdt_value", "histogram")
+    buckets, total, count = histogram(samples, provider="live", name="tick",
+                                      expression=expression)
+    assert (total, count) == (sum(values), len(values))
+    for limit, below in buckets:
+        assert below == sum(value <= limit for value in values), limit
+    assert [limit for limit, _ in buckets[:11]] == [2 ** bit - 1 for bit in range(11)]
+
+
+def test_values_below_zero(sdt, exe):
+    _, _, samples = parse(exposed(sdt, exe, "hist", "live:tick", "500 - i"))
+    buckets, total, count = histogram(samples, name="tick")
+    assert total is None and count is None
+    values = [500 - i for i in range(1000)]
+    for limit, below in buckets:
+        assert below == sum(value <= limit for value in values), limit
+    assert buckets[0][0] < 0
+
+
+def test_linear_buckets(sdt, exe):
+    _, _, samples = parse(exposed(sdt, exe, "hist", "live:tick", "i", "--linear=100:50"))
+    buckets, total, _ = histogram(samples, name="tick")
+    assert total == sum(range(1000)) and len(buckets) > 400
+    assert buckets[:3] == [(99, 100), (149, 150), (199, 200)]
+
+
+def test_histograms_by_key(sdt, exe):
+    _, _, samples = parse(exposed(sdt, exe, "hist", "live:tick", "i", "by", "i % 2"))
+    assert histogram(samples, key="0")[1:] == (sum(range(0, 1000, 2)), 500)
+    assert histogram(samples, key="1")[1:] == (sum(range(1, 1000, 2)), 500)
+
+
+def test_a_latency_is_in_seconds(sdt, exe):
+    text = exposed(sdt, exe, "lat", "live:tick", "live:tock", "--match=i")
+    family, kind, samples = parse(text)
+    assert (family, kind) == ("sdt_latency_seconds", "histogram")
+    assert "# UNIT sdt_latency_seconds seconds\n" in text
+    buckets, total, count = histogram(samples, provider="live", name="tick", end="live:tock")
+    assert count == 334 and 0 < total < 60
+    assert buckets[0][0] == pytest.approx(255e-9) and 60 < buckets[-2][0] < 70
+
+
+def test_intervals_have_totals(sdt, exe):
+    """Each is an exposition of its own."""
+    text = exposed(sdt, exe, "count", "live:tick", "by", "i - i", "-i", "0.001",
+                   commands="hit 1000\nhit 1000")
+    expositions = re.findall(r".*?^# EOF\n", text, re.M | re.S)
+    counts = [value for one in expositions for _, _, value in parse(one)[2]]
+    assert counts == sorted(counts) and counts[-1] == 2000
+
+
+AWKWARD = r"""
+#include <sdt/probe.h>
+__attribute__((noinline)) static void say(const char *text)
+{
+    SDT_PROBE(awkward, say, text);
+}
+int main(void)
+{
+    say("a\"b\\c\nd\te");
+    say("\xff\xc3\xa9");
+    return 0;
+}
+"""
+
+
+def test_labels_are_escaped(sdt):
+    exe = sdt.build(sdt.write("awkward.c", AWKWARD), runtime="shared",
+                    ldflags=["-Wl,--no-as-needed"])
+    result = ask(sdt, "count", "awkward:say", "by", "text", "--openmetrics", "--", exe)
+    assert 'key="a\\"b\\\\c\\nd\te"' in result.stdout
+    _, _, samples = parse(result.stdout)
+    assert {labels["key"] for _, labels, _ in samples} == {'a"b\\c\nd\te', "\ufffd\u00e9"}
+
+
+def test_one_form_at_a_time(sdt, exe):
+    for words in (["count", "live:tick"], ["hist", "live:tick", "i"]):
+        result = ask(sdt, *words, "--json", "--openmetrics", "--", exe, status=2)
+        assert "--json and --openmetrics exclude each other" in result.stderr

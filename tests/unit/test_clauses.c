@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Words of a command line as patterns, conditions, an expression and keys (sdt/clauses.c). */
+#include "check.h"
+
+#include <clauses.h>
+#include <stdbool.h>
+#include <string.h>
+
+static const struct clauses_form count = {0, false}, hist = {1, true}, lat = {2, false};
+enum { MOST = 12 };
+
+/* What is wrong with LINE, whose words have tabs between them; "": nothing. */
+static const char *parse(struct clauses *clauses, struct clauses_form form, const char *line)
+{
+    static char copy[256];
+    char *words[MOST] = {NULL}, *rest = copy;
+    size_t n = 0;
+    snprintf(copy, sizeof copy, "%s", line);
+    while (*line && n < MOST - 1 && (words[n] = strsep(&rest, "\t")))
+        n++;
+    const char *problem = clauses_parse(clauses, form, words);
+    return problem ? problem : "";
+}
+
+static bool same(const char *text, const char *wanted)
+{
+    return text && wanted ? !strcmp(text, wanted) : text == wanted;
+}
+
+/* LINE has, in this order: patterns, conditions, value, keys. NULL: there is none. */
+static void accept(struct clauses_form form, const char *line, const char *const wanted[7])
+{
+    struct clauses c;
+    const char *problem = parse(&c, form, line);
+    const char *found[7] = {c.pattern[0], c.pattern[1], c.predicate[0], c.predicate[1],
+                            c.value,      c.by[0],      c.by[1]};
+    bool is_right = !*problem;
+    for (unsigned i = 0; i < 7; i++)
+        is_right = is_right && same(found[i], wanted[i]);
+    if (!is_right)
+        printf("'%s': %s\n", line, problem);
+    CHECK(is_right);
+    clauses_free(&c);
+    CHECK(!c.pattern[0] && !c.by[0]);
+}
+
+static void refuse(struct clauses_form form, const char *line, const char *wanted)
+{
+    struct clauses c;
+    const char *problem = parse(&c, form, line);
+    if (!strstr(problem, wanted))
+        printf("'%s': %s\n", line, problem);
+    CHECK(*problem && strstr(problem, wanted));
+    clauses_free(&c);
+}
+
+#define ACCEPT(form, line, ...) accept(form, line, (const char *const[7]){__VA_ARGS__})
+
+static void patterns(void)
+{
+    ACCEPT(count, "web", "web");
+    ACCEPT(count, "web\ta:b\tc", "web,a:b,c");
+    ACCEPT(hist, "web\tn", "web", NULL, NULL, NULL, "n");
+    ACCEPT(lat, "a\tb", "a", "b");
+    ACCEPT(count, "  web \t a ", "web,a");
+    refuse(count, "", "no pattern");
+    refuse(hist, "", "no pattern");
+    refuse(lat, "a", "two patterns are needed");
+    refuse(lat, "a\tb\tc", "more words than are understood");
+}
+
+static void conditions(void)
+{
+    ACCEPT(count, "web /n > 9/", "web", NULL, "n > 9");
+    ACCEPT(count, "web\t/n > 9/", "web", NULL, "n > 9");
+    ACCEPT(count, "a\tb\t/n/", "a,b", NULL, "n");
+    ACCEPT(hist, "web\t/n/\tn * 2", "web", NULL, "n", NULL, "n * 2");
+    ACCEPT(lat, "a /x/\tb /y/", "a", "b", "x", "y");
+    ACCEPT(lat, "a\t/x/\tb\t/y/\tby\tz", "a", "b", "x", "y", NULL, "z");
+    ACCEPT(lat, "a\tb\t/y/", "a", "b", NULL, "y");
+    /* A slash in it divides. */
+    ACCEPT(count, "web\t/ n / 2 > 9 /", "web", NULL, "n / 2 > 9");
+    refuse(count, "/n/", "behind a pattern");
+    refuse(count, "web /n", "behind a pattern");
+    refuse(count, "web /n/ 2", "behind a pattern");
+    refuse(count, "web /n/\t/m/", "two conditions");
+}
+
+static void values_and_keys(void)
+{
+    ACCEPT(hist, "web\tn\t*\t2", "web", NULL, NULL, NULL, "n * 2");
+    /* Behind the value begins, a slash divides. */
+    ACCEPT(hist, "web\tn\t/\t2", "web", NULL, NULL, NULL, "n / 2");
+    ACCEPT(count, "web\tby\ta", "web", NULL, NULL, NULL, NULL, "a");
+    ACCEPT(count, "web\tby\ta,b", "web", NULL, NULL, NULL, NULL, "a", "b");
+    ACCEPT(count, "web\tby\ta,\tb\t+\t1", "web", NULL, NULL, NULL, NULL, "a", "b + 1");
+    /* Commas in parentheses and in quotes are no ends. */
+    ACCEPT(count, "web\tby\tf(a, b), c", "web", NULL, NULL, NULL, NULL, "f(a, b)", "c");
+    ACCEPT(count, "web\tby\ta == \"x,\\\",(\",b", "web", NULL, NULL, NULL, NULL,
+           "a == \"x,\\\",(\"", "b");
+    refuse(hist, "web", "no expression");
+    refuse(hist, "web\tby\ta", "no expression");
+    refuse(count, "web\tby", "'by' needs an expression");
+    refuse(count, "web\tby\t,a", "on each side of the comma");
+    refuse(count, "web\tby\ta,", "on each side of the comma");
+    refuse(count, "web\tby\ta,b,c", "at most two keys");
+}
+
+int main(void)
+{
+    patterns();
+    conditions();
+    values_and_keys();
+    return check_failures != 0;
+}
