@@ -224,7 +224,8 @@ static void append_label(struct bytes *to, const struct measure_table *table)
 
 static void put(struct bytes *text)
 {
-    fwrite(text->data, 1, text->size, stdout);
+    if (text->size)
+        fwrite(text->data, 1, text->size, stdout);
     text->size = 0;
 }
 

@@ -59,8 +59,9 @@ static int begin_latencies(struct top *top)
             result = add_pair(top, row->provider, row->name, end);
         free(end);
     }
-    if (result == 0 && top->pair_count == 0)
-        top_note(top, "no two probes are called as NAME-begin and NAME-end are");
+    if (result == 0)
+        top_note(top, top->pair_count ? "latencies are measured"
+                                      : "no two probes are called as NAME-begin and NAME-end are");
     return result;
 }
 

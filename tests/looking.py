@@ -6,14 +6,20 @@ import signal
 import subprocess
 
 import patience
-from conftest import TOOL_BUILD
+from conftest import BUILD, TOOL_BUILD
 
 SDT = TOOL_BUILD / "sdt" / "sdt"
 
 
-def build(sdt, runtime="shared", name="target"):
-    return sdt.build("live_target.c", "-Wall", "-Wextra", "-pthread", runtime=runtime,
-                     ldflags=["-Wl,--no-as-needed", "-ldl"], name=name)
+def build(sdt, source="live_target.c", name="target"):
+    """With its own copy of the library where that of the tool's build would be loaded into it, which
+    has another sanitizer."""
+    if TOOL_BUILD == BUILD:
+        return sdt.build(source, "-Wall", "-Wextra", "-pthread", runtime="shared",
+                         ldflags=["-Wl,--no-as-needed", "-ldl"], name=name)
+    obj = sdt.process(sdt.compile(source, "-Wall", "-Wextra", "-pthread"))
+    return sdt.link(obj, "-Wl,-u,sdt_version", "-Wl,--export-dynamic", "-pthread", "-ldl",
+                    name=name)
 
 
 class Target:

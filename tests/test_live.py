@@ -93,6 +93,7 @@ def test_what_cannot_be_counted(sdt):
         assert message in ask(sdt, "count", "live:*", "--", *command, status=status).stderr
 
 
+@pytest.mark.nosan  # the library of the sanitizer build would be loaded into it
 def test_the_status_is_the_programs(sdt):
     source = sdt.write("exits.c", '#include <sdt/probe.h>\nint main(int argc, char **argv)\n{\n'
                        '    (void)argv; SDT_PROBE(a, b, argc); return 40 + argc;\n}\n')

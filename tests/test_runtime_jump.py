@@ -27,6 +27,7 @@ def test_every_register_survives_a_handler_of_general_registers(sdt, mode):
     rt.passes(sdt, exe, "general", env=mode)
 
 
+@pytest.mark.nosan  # its instrumented code uses vector registers
 def test_every_register_survives_a_hit_that_is_recorded(sdt):
     """Also where packets begin and end; and the arguments are what is in those registers."""
     exe = rt.program(sdt, "rt_inline.c", fixture="rt_inline.S")

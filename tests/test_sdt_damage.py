@@ -139,7 +139,7 @@ def edit(rec, old, new):
     ("sdt-recording 1 ", "sdt-recording 2 ", "has version '2'; this program reads version 1"),
     ("sdt-process 4711 web", "sdt-process x web", "line 3: the process has no number"),
     ("freq = 1000000000", "freq = 0", "the clock or the process is missing"),
-    ("freq = 1000000000", "freq = -5", "line 22: a number that cannot be read"),
+    ("freq = 1000000000", "freq = -5", "line 23: a number that cannot be read"),
     ("freq = 1000000000", "", "the clock or the process is missing"),
 ])
 def test_metadata_without_which_nothing_can_be_read(sdt, rec, old, new, message):
@@ -160,7 +160,7 @@ def test_lines_that_cannot_be_read(sdt, rec, old, new, message):
     three_packets(rec)
     edit(rec, old, new)
     refused = report(sdt, status=DAMAGED)
-    assert f"rec/web-4711/metadata: line 47: {message}\n" in refused.stderr
+    assert f"rec/web-4711/metadata: line 48: {message}\n" in refused.stderr
     assert "an event that the metadata do not know" in refused.stderr
 
 
@@ -178,7 +178,7 @@ def test_a_type_of_a_later_version(sdt, rec):
     assert [o["args"] for o in objects(sdt, status=DAMAGED)] == [{"a": 1}] * 6
     shown = report(sdt, status=DAMAGED)
     assert "a=1 b=? c=?\n" in shown.stdout
-    assert "line 47: p:n: 'b' has type 'enum:x=1', which this version cannot read" in shown.stderr
+    assert "line 48: p:n: 'b' has type 'enum:x=1', which this version cannot read" in shown.stderr
 
 
 def test_what_follows_a_type(sdt, rec):

@@ -38,31 +38,13 @@ static const char probe_name[] = "__dtrace_sdt", registration_name[] = "__sdt_re
 /* What <sdt/runtime.h> declares; tests/test_launcher_api.py compares it with libsdt.so. */
 static const char api_prefix[] = "sdt_";
 static const char *const api_names[] = {
-    "sdt_arg",
-    "sdt_args",
-    "sdt_arg_double",
-    "sdt_arg_name",
-    "sdt_arg_type",
-    "sdt_disable",
-    "sdt_enable",
-    "sdt_enable_mode",
-    "sdt_foreach",
-    "sdt_function",
-    "sdt_hits",
-    "sdt_module",
-    "sdt_name",
-    "sdt_nargs",
-    "sdt_pc",
-    "sdt_provider",
-    "sdt_record_add",
-    "sdt_record_create",
-    "sdt_record_destroy",
-    "sdt_record_flush",
-    "sdt_record_start",
-    "sdt_record_stats",
-    "sdt_record_stop",
-    "sdt_strerror",
-    "sdt_version",
+    "sdt_arg",           "sdt_args",         "sdt_arg_double",    "sdt_arg_name",
+    "sdt_arg_type",      "sdt_attachable",   "sdt_disable",       "sdt_enable",
+    "sdt_enable_mode",   "sdt_foreach",      "sdt_function",      "sdt_hits",
+    "sdt_module",        "sdt_name",         "sdt_nargs",         "sdt_pc",
+    "sdt_provider",      "sdt_record_add",   "sdt_record_create", "sdt_record_destroy",
+    "sdt_record_flush",  "sdt_record_start", "sdt_record_stats",  "sdt_record_stop",
+    "sdt_snapshot_when", "sdt_strerror",     "sdt_version",
 };
 
 static bool is_fat_ignored;
