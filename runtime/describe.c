@@ -268,7 +268,8 @@ static bool take_label(struct parser *p, struct describe_field *field)
         return false;
     if (field->label_count == DESCRIBE_MOST_LABELS)
         return fail_at(p, begin, "more than 256 enumerators");
-    if (is_used(made->labels + field->first_label, field->label_count, &label))
+    if (field->label_count > 0 &&
+        is_used(made->labels + field->first_label, field->label_count, &label))
         return fail_at(p, begin, "this enumerator's number or name was there before");
     if (!grow(p, (void **)&made->labels, made->label_count, &p->label_room, sizeof label))
         return false;
