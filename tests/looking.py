@@ -12,8 +12,8 @@ SDT = TOOL_BUILD / "sdt" / "sdt"
 
 
 def build(sdt, source="live_target.c", name="target"):
-    """With its own copy of the library where that of the tool's build would be loaded into it, which
-    has another sanitizer."""
+    """With its own copy of the library where that of the tool's build, which has a sanitizer, would
+    be loaded into it."""
     if TOOL_BUILD == BUILD:
         return sdt.build(source, "-Wall", "-Wextra", "-pthread", runtime="shared",
                          ldflags=["-Wl,--no-as-needed", "-ldl"], name=name)

@@ -13,6 +13,8 @@ import patience
 from conftest import ROOT
 from looking import SDT, Target, code
 
+pytestmark = pytest.mark.nosan  # what Python makes of the other tests' output
+
 SOURCE = ROOT / "sdt" / "python" / "sdt.py"
 
 

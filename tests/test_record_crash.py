@@ -76,6 +76,7 @@ def killed_while_recording(sdt, exe, seed):
     return n
 
 
+@pytest.mark.nosan  # hundreds of programs; the tests below do what it does a few times
 def test_killed_while_recording(sdt, many):
     assert sum(killed_while_recording(sdt, many, seed) for seed in range(200)) > 2000
 

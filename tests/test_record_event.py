@@ -12,6 +12,8 @@ from conftest import INCLUDE, PROGRAMS
 import recorded
 from test_macros import C_DIALECTS, C_WARNINGS, CALLS, CXX_DIALECTS, CXX_WARNINGS, WARNINGS
 
+pytestmark = pytest.mark.nosan  # what the program does, in many builds of it
+
 COMPILERS = ["gcc -O2", "gcc -O0", "clang -O2", "clang -O0", f"gcc -O2 {CALLS}",
              "gcc -O2 -DSDT_NO_MEMORY_CLOBBER", "clang -O2 -DSDT_SEMAPHORES"]
 NO_RSEQ = {"GLIBC_TUNABLES": "glibc.pthread.rseq=0"}

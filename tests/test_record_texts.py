@@ -8,6 +8,8 @@ import re
 
 import pytest
 
+pytestmark = pytest.mark.nosan  # what the program does, in many builds of it
+
 WITHOUT = {"GLIBC_TUNABLES": "glibc.pthread.rseq=0"}
 each_way = pytest.mark.parametrize("env", [{}, WITHOUT], ids=["rseq", "without"])
 each_form = pytest.mark.parametrize("flags", [[], ["-DSDT_CALL_SITES"]], ids=["inline", "call"])
