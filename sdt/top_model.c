@@ -85,9 +85,10 @@ static int compare(const struct top_model *model, const struct top_row *a, const
     else if (model->order == TOP_BY_LATENCY)
         order = order_of(a->latency.is_known ? a->latency.p99 : -1,
                          b->latency.is_known ? b->latency.p99 : -1);
-    if (order == 0)
-        return strcmp(a->label, b->label) *
-               (model->order == TOP_BY_NAME && model->is_reversed ? -1 : 1);
+    if (order == 0 && model->order != TOP_BY_NAME)
+        return strcmp(a->label, b->label);
+    if (model->order == TOP_BY_NAME)
+        order = strcmp(a->label, b->label);
     return model->is_reversed ? -order : order;
 }
 
