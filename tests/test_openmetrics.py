@@ -158,8 +158,7 @@ int main(void)
 
 
 def test_labels_are_escaped(sdt):
-    exe = sdt.build(sdt.write("awkward.c", AWKWARD), runtime="shared",
-                    ldflags=["-Wl,--no-as-needed"])
+    exe = looking.build(sdt, sdt.write("awkward.c", AWKWARD))
     result = ask(sdt, "count", "awkward:say", "by", "text", "--openmetrics", "--", exe)
     assert 'key="a\\"b\\\\c\\nd\te"' in result.stdout
     _, _, samples = parse(result.stdout)
