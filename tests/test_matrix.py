@@ -190,16 +190,16 @@ def test_a_live_marker_more_is_seen_beside_dead_ones(folds):
     number = {name: n for n, name in enumerate(truth.NAMES)}
     theirs = collections.Counter(number.values())
     for name in truth.NAMES:
-        may_be = {"fold": folds, "shared__inline": True}.get(name, False)
         for dead in ({}, {number["dead__c"]: 3}):
-            for more in range(3):
+            for more in range(4):
                 ours = theirs + collections.Counter(dead)
                 ours[number[name]] += more
                 counted, live = truth.surplus(ours, theirs, folds)
                 if name in truth.DEAD:
                     assert counted == sum(dead.values()) + more and not live
                 else:
-                    free = may_be and (name == "fold" or bool(dead))
+                    inline = 2 if folds else bool(dead)
+                    free = {"fold": folds, "shared__inline": inline}.get(name, 0)
                     assert counted == sum(dead.values())
                     assert live.total() == max(0, more - free), (name, more, dead)
 

@@ -74,13 +74,14 @@ def surplus(ours, theirs, folds):
     """Counters of the markers of a file and of its control: how many ours has more of dead
     functions, and which more of others, where there may be none.
 
-    Two of these there may be: dead_alone() in one.c brings a copy of shared_inline() with it, if
-    that was inlined there; and where functions are folded, fold_1() and fold_2(), or the copies of
-    shared_inline() in two files, are one in the control, and in ours two, whose sites differ."""
+    Some of these there may be: dead_alone() in one.c brings a copy of shared_inline() with it, if
+    that was inlined there; and where functions are folded, fold_1() and fold_2() are one in the
+    control, and in ours two, whose sites differ. So are shared_inline() of C and of C++, of which
+    the file has two markers."""
     more = {meaning(number): n for number, n in (ours - theirs).items()}
     dead = {what: n for what, n in more.items() if what[0] in DEAD}
     live = collections.Counter({what: n for what, n in more.items() if what not in dead})
-    may_be = collections.Counter({("shared__inline", False): bool(dead) or folds,
+    may_be = collections.Counter({("shared__inline", False): 2 if folds else bool(dead),
                                    ("fold", False): folds})
     return sum(dead.values()), live - may_be
 
