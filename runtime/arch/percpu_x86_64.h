@@ -53,8 +53,7 @@ struct percpu {
 static inline __attribute__((always_inline)) bool percpu_add(const struct percpu *percpu,
                                                              uint8_t *word, uint64_t n)
 {
-    __asm__ goto(PERCPU_BEGIN
-                 "add %[n], (%[word],%%rax)\n" PERCPU_END
+    __asm__ goto(PERCPU_BEGIN "add %[n], (%[word],%%rax)\n" PERCPU_END
                  :
                  : [area] "r"(percpu->area), [cpus] "rm"(percpu->cpus),
                    [stride] "rm"(percpu->stride), [word] "r"(word), [n] "r"(n)
@@ -69,24 +68,22 @@ failed:
  * One more at WORD; and N at MAX and ~N at MIN, if they are the largest there. All are CPU 0's. MAX
  * and MIN are 8 and 16 bytes behind ROW.
  */
-static inline __attribute__((always_inline)) bool percpu_observe(const struct percpu *percpu,
-                                                                 uint8_t *row, uint8_t *word,
-                                                                 uint64_t n)
+static inline __attribute__((always_inline)) bool
+percpu_observe(const struct percpu *percpu, uint8_t *row, uint8_t *word, uint64_t n)
 {
-    __asm__ goto(PERCPU_BEGIN
-                 "cmp %[n], 8(%[row],%%rax)\n"
-                 "jae 1f\n"
-                 "mov %[n], 8(%[row],%%rax)\n"
-                 "1: cmp %[not], 16(%[row],%%rax)\n"
-                 "jae 2f\n"
-                 "mov %[not], 16(%[row],%%rax)\n"
-                 "2: incq (%[word],%%rax)\n" PERCPU_END
-                 :
-                 : [area] "r"(percpu->area), [cpus] "rm"(percpu->cpus),
-                   [stride] "rm"(percpu->stride), [row] "r"(row), [word] "r"(word), [n] "r"(n),
-                   [not] "r"(~n)
-                 : "rax", "cc", "memory"
-                 : failed);
+    __asm__ goto(
+        PERCPU_BEGIN "cmp %[n], 8(%[row],%%rax)\n"
+                     "jae 1f\n"
+                     "mov %[n], 8(%[row],%%rax)\n"
+                     "1: cmp %[not], 16(%[row],%%rax)\n"
+                     "jae 2f\n"
+                     "mov %[not], 16(%[row],%%rax)\n"
+                     "2: incq (%[word],%%rax)\n" PERCPU_END
+        :
+        : [area] "r"(percpu->area), [cpus] "rm"(percpu->cpus), [stride] "rm"(percpu->stride),
+          [row] "r"(row), [word] "r"(word), [n] "r"(n), [not ] "r"(~n)
+        : "rax", "cc", "memory"
+        : failed);
     return true;
 failed:
     return false;
