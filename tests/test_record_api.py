@@ -27,6 +27,9 @@ def test_the_interface(sdt, env, runtime):
     newest = numbers(sdt, "flight")
     assert newest[-200:] == [*range(20000, 20200)] and len(newest) > 1500
     assert newest == sorted(set(newest))
+    kept = numbers(sdt, "full")
+    assert kept[:11] == [*range(11)]
+    assert len(kept) + recorded.lost(sdt, "full") == 20000 > 2 * len(kept)
     assert not list(sdt.dir.glob("*/*/.rings"))
 
 

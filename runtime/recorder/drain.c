@@ -169,6 +169,15 @@ static bool is_still_there(const struct drain *drain, const struct position *at,
     return atomic_load_explicit(&at->ring->head, memory_order_relaxed) < position + room;
 }
 
+/* How much was lost by the end of PACKET. A COMPLETE one says so, and the next one goes on from
+ * there; what a damaged one says is not believed. */
+static uint64_t lost_by_then(const struct ring_packet *packet, const struct ring *ring,
+                             bool complete)
+{
+    uint64_t now = atomic_load(&ring->lost);
+    return complete && packet->lost < now ? packet->lost : now;
+}
+
 /*
  * The events of LENGTH bytes in the packet in drain->packet, of which FROM bytes were written
  * already: make a header for the others. Returns how long the new packet is, and has it begin at
@@ -209,7 +218,6 @@ static size_t make_header(struct drain *drain, struct position *at, size_t from,
     new.content = (end - begin + HEADER) * 8; /* content ends where the last event does */
     new.size = (place - begin + HEADER) * 8;
     new.sequence = at->ring->sequence;
-    new.lost = atomic_load(&at->ring->lost);
     new.cpu = at->cpu;
     new.zero = 0;
     drain->found = count;
@@ -222,14 +230,17 @@ static int drain_part(struct drain *drain, struct position *at, uint64_t end)
 {
     uint64_t mask = drain->file->packet - 1, packet = at->tail & ~mask;
     size_t length = end == packet + mask + 1 ? mask + 1 : end & mask, from = at->tail & mask;
+    struct ring_packet *copy = drain->packet;
     char *start;
-    memcpy(drain->packet, place_of(drain, at, packet), length);
+    memcpy(copy, place_of(drain, at, packet), length);
     if (drain->file->is_flight && !is_still_there(drain, at, packet))
-        return 0;             /* the next look begins behind it */
-    if (length == mask + 1) { /* complete: it says itself how long it is */
-        uint64_t content = (((struct ring_packet *)drain->packet)->content + 63) / 64 * 8;
+        return 0; /* the next look begins behind it */
+    bool is_complete = length == mask + 1;
+    if (is_complete) { /* it says itself how long it is */
+        uint64_t content = (copy->content + 63) / 64 * 8;
         length = content < length ? content : length;
     }
+    copy->lost = lost_by_then(copy, at->ring, is_complete);
     size_t size = make_header(drain, at, from < HEADER ? HEADER : from, length, &start);
     int error = size ? append(drain, at->cpu, start, size) : 0;
     if (error)

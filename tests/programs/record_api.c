@@ -125,6 +125,19 @@ static void flight(void)
     CHECK(sdt_record_destroy(recorder) == 0);
 }
 
+/* A ring that becomes full when a part of its first packet is in the file. */
+static void full(void)
+{
+    struct sdt_recorder *recorder = NULL;
+    struct sdt_record_options options = {sizeof options, 0, 0, 1 << 16, 1 << 12};
+    CHECK(sdt_record_create("full", &options, &recorder) == 0);
+    CHECK(sdt_record_add(recorder, "rec:tick") == 0);
+    tick(0, 10);
+    CHECK(sdt_record_flush(recorder) == 0);
+    tick(10, 20000);
+    CHECK(sdt_record_destroy(recorder) == 0);
+}
+
 /* The recorder's thread writes: more than the rings have room for. */
 static void thread(void)
 {
@@ -183,6 +196,7 @@ int main(int argc, char **argv)
     first();
     second();
     flight();
+    full();
     thread();
     if (argc > 1)
         again_and_again();
