@@ -45,9 +45,11 @@
 #define RINGS_MASK 16
 #define RINGS_PACKET_MASK 24
 #define RINGS_CPUS 32
-#define TEXT_WORDS 0 /* struct ring_text */
-#define TEXT_BYTES 8
-#define TEXT_BEHIND 16
+#define MEMORY_FROM 0 /* struct ring_memory */
+#define MEMORY_BYTES 8
+#define MEMORY_BEHIND 16
+#define MEMORY_AFTER 24
+#define MEMORY_LENGTH 32
 #define WRITE_HEAD 0 /* struct ring_write */
 #define WRITE_NEXT 8
 #define WRITE_LAST 16

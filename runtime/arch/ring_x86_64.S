@@ -51,30 +51,23 @@
         .endm
 
 /*
- * The same with a text, whose structure is at (%rbp), among them. What a word has too much may be
- * overwritten by the next one only: so first what is in front of it, then it, then what is behind.
+ * The words in front of a piece of memory, whose structure is at (%rbp); then in %r8 where the piece
+ * belongs. What a word has too much may be overwritten by the next one only, so the order is: what
+ * is in front of it, the piece, what is behind it. %rax and %rdx change, in %r10 is where it goes on.
  */
-        .macro  STORE_TEXT
-        mov     8(%rsi), %rax
-        mov     %rax, 8(%rdi)
-        mov     TEXT_BEHIND(%rbp), %r8
-        neg     %r8
+        .macro  STORE_IN_FRONT
+        mov     MEMORY_BEHIND(%rbp), %r8
         cmp     %r8, %r10
         je      2f
         STORE_UP_TO %r8
 2:      movzwl  (%rcx,%r8,2), %eax
-        mov     TEXT_WORDS(%rbp), %rsi
         lea     16(%rdi,%rax), %r8
-        xor     %eax, %eax
-3:      mov     (%rsi,%rax), %rdx
-        mov     %rdx, (%r8,%rax)
-        add     $8, %rax
-        cmp     TEXT_BYTES(%rbp), %rax
-        jb      3b
-        mov     TEXT_BYTES(%rbp), %rax
-        movq    $0, (%r8,%rax)
-        lea     1(%rdi,%rax), %rdi
-        inc     %r10
+        mov     MEMORY_AFTER(%rbp), %r10
+        .endm
+
+/* The words behind it, %rdi being as much later as it is long, and zeros behind the last. */
+        .macro  STORE_BEHIND
+        test    %r10, %r10
         jz      4f
         STORE_UP_TO 0
 4:      movzwl  (%rcx), %eax
@@ -122,10 +115,11 @@
  *                  const uint16_t *places, uint64_t class)
  *
  * All of a hit's step in one piece, from the look at which CPU this is on. In \next there is how
- * many bytes the fields take; then where the head goes, and in one word more than that the packet
- * must be the same (ring_has_room).
+ * many bytes the fields take, at most; then where the head would go, and in one word more than that
+ * the packet must be the same (ring_has_room). In %r11 there is the ring, in %rdi where the event
+ * goes, whose first word is stored.
  */
-        .macro  RECORD name, next, store
+        .macro  BEGIN_RECORD name, next
         mov     counters_area(%rip), %r11
         RSEQ_NAME \name, r11, rax
 .L\name\()_begin:
@@ -134,7 +128,7 @@
         jae     .L\name\()_abort
         imul    RINGS_STRIDE(%rdi), %rax
         add     RINGS_FIRST(%rdi), %rax
-        mov     %rax, %r11 /* the ring */
+        mov     %rax, %r11
         mov     RING_HEAD(%r11), %rdx
         lea     23(%rdx,\next), \next
         and     $-8, \next
@@ -158,9 +152,29 @@
         and     RINGS_MASK(%rdi), %rdx
         lea     RING_DATA(%r11,%rdx), %rdi
         mov     %rax, (%rdi)
-        \store
+        .endm
+
+/* The end of it, and the ways out. In \kept are the registers that were pushed. */
+        .macro  END_RECORD name, next, kept:vararg
         mov     \next, RING_HEAD(%r11)
 .L\name\()_end:
+        mov     $1, %eax
+        .cfi_remember_state
+        .irp    register, \kept
+        POP_KEPT \register
+        .endr
+        ret
+        .cfi_restore_state
+        RSEQ_ABORT \name
+        .globl  ring_\name\()_abort /* where a signal by an instruction of the piece is: fault.c */
+        .hidden ring_\name\()_abort
+ring_\name\()_abort:
+        xor     %eax, %eax
+        .irp    register, \kept
+        POP_KEPT \register
+        .endr
+        ret
+        RSEQ_PIECE \name
         .endm
 
         FUNCTION ring_record, 6
@@ -168,47 +182,107 @@
         PUSH_KEPT rbx
         AT_FIELDS
         movzwl  (%rcx), %ebx
-        RECORD  record, %rbx, STORE_FIELDS
-        mov     $1, %eax
-        POP_KEPT rbx
-        ret
-        .cfi_adjust_cfa_offset 8
-        .cfi_rel_offset %rbx, 0
-        RSEQ_ABORT record
-        .globl  record_abort, record_text_abort /* where SIGSEGV of RDTSC is: fault.c */
-        .hidden record_abort, record_text_abort
-record_abort:
-        xor     %eax, %eax
-        POP_KEPT rbx
-        ret
-        RSEQ_PIECE record
+        BEGIN_RECORD record, %rbx
+        STORE_FIELDS
+        END_RECORD record, %rbx, rbx
         END     ring_record
 
-/* bool ring_record_text(…, const struct ring_text *text) */
-        FUNCTION ring_record_text, 6
+/*
+ * bool ring_record_array(…, const struct ring_memory *memory)
+ *
+ * The copy is a part of the piece: it goes behind the head, where nothing counts yet, and a load
+ * that faults is a signal, by which the kernel aborts the piece.
+ */
+        FUNCTION ring_record_array, 6
         endbr64
         PUSH_KEPT rbx
         PUSH_KEPT rbp
         mov     %r9, %rbp
         AT_FIELDS
         movzwl  (%rcx), %ebx
-        mov     TEXT_BYTES(%rbp), %rax
-        lea     1(%rbx,%rax), %rbx
-        RECORD  text, %rbx, STORE_TEXT
-        mov     $1, %eax
-        POP_KEPT rbp
-        POP_KEPT rbx
-        ret
-        .cfi_adjust_cfa_offset 16
-        .cfi_rel_offset %rbx, 8
-        .cfi_rel_offset %rbp, 0
-        RSEQ_ABORT text
-record_text_abort:
+        mov     MEMORY_BYTES(%rbp), %rax
+        lea     2(%rbx,%rax), %rbx
+        BEGIN_RECORD array, %rbx
+        mov     8(%rsi), %rax
+        mov     %rax, 8(%rdi)
+        STORE_IN_FRONT
+        mov     MEMORY_FROM(%rbp), %rsi
+        movzwl  MEMORY_LENGTH(%rbp), %edx
+        mov     %dx, (%r8)
         xor     %eax, %eax
-        POP_KEPT rbp
-        POP_KEPT rbx
-        ret
-        RSEQ_PIECE text
+3:      mov     (%rsi,%rax), %rdx
+        mov     %rdx, 2(%r8,%rax)
+        add     $8, %rax
+        cmp     MEMORY_BYTES(%rbp), %rax
+        jb      3b
+        mov     MEMORY_BYTES(%rbp), %rax
+        lea     2(%rdi,%rax), %rdi
+        STORE_BEHIND
+        END_RECORD array, %rbx, rbp, rbx
+        END     ring_record_array
+
+/*
+ * bool ring_record_text(…, const struct ring_memory *memory)
+ *
+ * The same, but its length is known only when it was copied; so there must be room for the longest,
+ * and the second word, and where the head goes, come afterwards. Each word of the text is loaded
+ * once, and what is stored is what was looked at, if others are writing it.
+ */
+        FUNCTION ring_record_text, 6
+        endbr64
+        PUSH_KEPT rbx
+        PUSH_KEPT rbp
+        PUSH_KEPT r12
+        PUSH_KEPT r13
+        PUSH_KEPT r14
+        mov     %r9, %rbp
+        AT_FIELDS
+        movzwl  (%rcx), %ebx
+        mov     MEMORY_BYTES(%rbp), %rax
+        lea     1(%rbx,%rax), %rbx
+        movabs  $-0x0101010101010101, %r13
+        movabs  $0x8080808080808080, %r14
+        BEGIN_RECORD text, %rbx
+        STORE_IN_FRONT
+        mov     8(%rsi), %r12
+        mov     MEMORY_FROM(%rbp), %rsi
+        xor     %eax, %eax
+3:      mov     (%rsi,%rax), %rdx
+        lea     (%rdx,%r13), %rbx
+        mov     %rdx, (%r8,%rax)
+        not     %rdx
+        and     %r14, %rbx
+        and     %rdx, %rbx /* of the first byte that is zero, bit 7: as in copy_x86_64.S */
+        jnz     5f
+        add     $8, %rax
+        cmp     MEMORY_BYTES(%rbp), %rax
+        jb      3b
+        jmp     6f
+5:      rep bsf %rbx, %rbx
+        shr     $3, %ebx
+        add     %rax, %rbx
+        cmp     MEMORY_BYTES(%rbp), %rbx
+        jbe     7f
+6:      cmpw    $0, MEMORY_LENGTH(%rbp)
+        je      .Ltext_abort /* it goes on in the next page */
+        mov     MEMORY_BYTES(%rbp), %rbx
+7:      movq    $0, (%r8,%rbx)
+        movzwl  (%rcx), %eax
+        lea     17(%rax,%rbx), %edx
+        mov     RING_HEAD(%r11), %r8
+        lea     7(%r8,%rdx), %r8
+        and     $-8, %r8
+        mov     %edx, %eax /* ring_second_word() */
+        and     $0x3ff, %eax
+        shr     $10, %edx
+        shl     $22, %eax
+        shl     $54, %rdx
+        or      %rax, %r12
+        or      %rdx, %r12
+        mov     %r12, 8(%rdi)
+        lea     1(%rdi,%rbx), %rdi
+        STORE_BEHIND
+        END_RECORD text, %r8, r14, r13, r12, rbp, rbx
         END     ring_record_text
 
 /* Of the event of FIELDS (%rsi), which becomes its words: what the next two have in common. */

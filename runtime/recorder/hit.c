@@ -34,9 +34,11 @@ _Static_assert(offsetof(struct rings, stride) == RINGS_STRIDE, "layout_x86_64.h"
 _Static_assert(offsetof(struct rings, mask) == RINGS_MASK, "layout_x86_64.h");
 _Static_assert(offsetof(struct rings, packet_mask) == RINGS_PACKET_MASK, "layout_x86_64.h");
 _Static_assert(offsetof(struct rings, cpus) == RINGS_CPUS, "layout_x86_64.h");
-_Static_assert(offsetof(struct ring_text, words) == TEXT_WORDS, "layout_x86_64.h");
-_Static_assert(offsetof(struct ring_text, bytes) == TEXT_BYTES, "layout_x86_64.h");
-_Static_assert(offsetof(struct ring_text, behind) == TEXT_BEHIND, "layout_x86_64.h");
+_Static_assert(offsetof(struct ring_memory, from) == MEMORY_FROM, "layout_x86_64.h");
+_Static_assert(offsetof(struct ring_memory, bytes) == MEMORY_BYTES, "layout_x86_64.h");
+_Static_assert(offsetof(struct ring_memory, behind) == MEMORY_BEHIND, "layout_x86_64.h");
+_Static_assert(offsetof(struct ring_memory, after) == MEMORY_AFTER, "layout_x86_64.h");
+_Static_assert(offsetof(struct ring_memory, length) == MEMORY_LENGTH, "layout_x86_64.h");
 _Static_assert(offsetof(struct ring_write, head) == WRITE_HEAD, "layout_x86_64.h");
 _Static_assert(offsetof(struct ring_write, next) == WRITE_NEXT, "layout_x86_64.h");
 _Static_assert(offsetof(struct ring_write, last) == WRITE_LAST, "layout_x86_64.h");
@@ -324,26 +326,50 @@ record_texts(const struct rings *rings, const struct recipe *recipe, const uint6
     put(rings, recipe, event, (size_t)(draft.place - places), places);
 }
 
-/*
- * The most frequent event with texts has one string: then all other places are known. False: it is
- * record_texts()'s turn, whose stack is not to be on top of this; so it is if the page is new, or
- * the text goes on in the next one.
- */
-static __attribute__((noinline)) bool record_text(const struct rings *rings,
-                                                  const struct recipe *recipe, uint64_t *words)
+/* The array of MEMORY, COUNT elements of 1 << SHIFT bytes. False: as below. */
+static inline bool aim_array(const struct rings *rings, struct ring_memory *memory, uint64_t count,
+                             unsigned shift)
 {
-    uint64_t room[RECORD_MOST_TEXT / 8 + 2];
-    uintptr_t from = words[2 + recipe->text];
-    /* Without sequences there is no place to name one in. */
-    bool is_ready = rings->is_guarded && !rings->is_per_thread && pages_has(from);
-    size_t here = PAGES_SIZE - from % PAGES_SIZE, most = here < rings->text ? here : rings->text;
-    long length = is_ready ? copy_text(room, from, most, true) : -1;
-    if (__builtin_expect(length < 0 || ((size_t)length == here && here < rings->text), 0))
+    size_t most = rings->text >> shift;
+    memory->length = (uint16_t)(count < most ? count : most);
+    memory->bytes = (size_t)memory->length << shift;
+    return memory->from % PAGES_SIZE + (memory->bytes | 7) < PAGES_SIZE;
+}
+
+/* A text of at most MOST bytes, as far as it is in whole words of its page. */
+static inline bool aim_text(const struct rings *rings, struct ring_memory *memory, uint64_t most)
+{
+    size_t here = (PAGES_SIZE - memory->from % PAGES_SIZE) & ~(size_t)7;
+    most = most < rings->text ? most : rings->text;
+    memory->length = most <= here;
+    memory->bytes = most <= here ? most : here;
+    return memory->bytes > 0;
+}
+
+/*
+ * The most frequent event with texts has one, or one array: then all other places are known. False:
+ * it is record_texts()'s turn; so it is if the page is new, or it goes on in the next one.
+ */
+static inline bool record_memory(const struct rings *rings, const struct recipe *recipe,
+                                 uint64_t *words)
+{
+    unsigned i = recipe->memory;
+    struct ring_memory memory = {.from = words[2 + i],
+                                 .behind = -(int64_t)(recipe->count - i),
+                                 .after = -(int64_t)recipe->behind};
+    uint64_t class = ring_first_word(0, recipe->class);
+    /* Without sequences there is no place to copy it in. */
+    if (!rings->is_guarded || rings->is_per_thread || !pages_has(memory.from))
         return false;
-    struct ring_text text = {room, (size_t)length, recipe->count - recipe->text};
-    words[1] = who(rings, HEADER + (size_t)recipe->place[recipe->count] + text.bytes + 1);
-    return ring_record_text(rings, words, recipe->count, recipe->place,
-                            ring_first_word(0, recipe->class), &text);
+    if (recipe->kind[i] == FIELD_STRING || recipe->kind[i] == FIELD_TEXT) {
+        words[1] = who(rings, 0);
+        return aim_text(rings, &memory, recipe->kind[i] == FIELD_TEXT ? words[3 + i] : SIZE_MAX) &&
+               ring_record_text(rings, words, recipe->count, recipe->place, class, &memory);
+    }
+    if (!aim_array(rings, &memory, words[3 + i], recipe->shift[i]))
+        return false;
+    words[1] = who(rings, HEADER + (size_t)recipe->place[recipe->count] + 2 + memory.bytes);
+    return ring_record_array(rings, words, recipe->count, recipe->place, class, &memory);
 }
 
 /* How RECORD, of PROBE, is recorded; NULL: it is not. */
@@ -364,7 +390,7 @@ static inline void record(struct sdt_event *event, const struct rings *rings,
     recipe->fetch->all(event, words + 2, recipe->fetch);
     if (__builtin_expect(recipe->is_fixed, 1))
         put(rings, recipe, words, recipe->count, recipe->place);
-    else if (!recipe->has_one_text || !record_text(rings, recipe, words))
+    else if (!recipe->has_one_memory || !record_memory(rings, recipe, words))
         record_texts(rings, recipe, words + 2);
 }
 

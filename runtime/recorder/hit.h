@@ -17,8 +17,9 @@ struct recipe {
     uint32_t class;                   /* its number in the recording */
     uint8_t count;                    /* arguments */
     bool is_fixed;                    /* integers and the like only: all of one size */
-    bool has_one_text;                /* beside these, one string, argument number */
-    uint8_t text;                     /* this */
+    bool has_one_memory;              /* beside these, one text or array, argument number */
+    uint8_t memory;                   /* this */
+    uint8_t behind;                   /* arguments behind it that are no part of it */
     uint16_t place[SDT_MAX_ARGS + 1]; /* where they begin behind two words, and the last ends */
     uint8_t kind[SDT_MAX_ARGS];       /* enum field_kind */
     uint8_t size[SDT_MAX_ARGS];       /* bytes in the recording; 0: not always the same */
@@ -68,15 +69,23 @@ extern const struct rings *_Atomic recorder_rings;
 bool ring_record(const struct rings *rings, const uint64_t *words, size_t count,
                  const uint16_t *places, uint64_t class);
 
-/* The same for an event with one string: in PLACES, it takes none, and its word is not looked at.
+/*
+ * The same for an event with one text or array, which is copied in the same step. In PLACES it, and
+ * what is a part of it, take nothing, and their words are not looked at. Whole words are loaded, as
+ * far as BYTES goes: they must be in a page that was found to be readable, but if it cannot be read
+ * any more, the answer is false. The second word of an event with a text is without its length.
  */
-struct ring_text {
-    const uint64_t *words;
-    size_t bytes;  /* without a NUL behind it */
-    size_t behind; /* how many words of the event are */
+struct ring_memory {
+    uintptr_t from;
+    size_t bytes;    /* of an array; of a text, most without the NUL */
+    int64_t behind;  /* minus how many words of the event are from it on */
+    int64_t after;   /* minus how many are behind it and its parts */
+    uint16_t length; /* of an array, elements; a text: not 0: if it is longer, cut it off */
 };
 bool ring_record_text(const struct rings *rings, const uint64_t *words, size_t count,
-                      const uint16_t *places, uint64_t class, const struct ring_text *text);
+                      const uint16_t *places, uint64_t class, const struct ring_memory *memory);
+bool ring_record_array(const struct rings *rings, const uint64_t *words, size_t count,
+                       const uint16_t *places, uint64_t class, const struct ring_memory *memory);
 
 /*
  * An event. Each word is stored where PLACES says, counted from behind the first two; what it has

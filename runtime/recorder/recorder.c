@@ -93,6 +93,24 @@ static uint8_t size_of(const struct field *field)
     return is_copied(field) || is_part(field) ? 0 : field->kind == FIELD_FLOAT ? 8 : field->size;
 }
 
+/* Whether the one field of CLASS that is copied, number I, has the PARTS that it should. */
+static bool is_simple(const struct event_class *class, unsigned i, unsigned parts)
+{
+    const struct field *fields = class->fields;
+    switch (fields[i].kind) {
+    case FIELD_STRING:
+        return parts == 0;
+    case FIELD_TEXT:
+    case FIELD_BYTES:
+        return parts == 1 && i + 1 < class->count && fields[i + 1].kind == FIELD_LENGTH;
+    case FIELD_ARRAY:
+        return parts == 2 && i + 2 < class->count && fields[i + 1].kind == FIELD_LENGTH &&
+               fields[i + 2].kind == FIELD_ELEMENT;
+    default:
+        return false;
+    }
+}
+
 static void fill_recipe(struct recipe *recipe, const struct site *site,
                         const struct event_class *class)
 {
@@ -101,7 +119,7 @@ static void fill_recipe(struct recipe *recipe, const struct site *site,
     recipe->class = class->number;
     recipe->count = (uint8_t) class->count;
     recipe->is_fixed = true;
-    unsigned texts = 0;
+    unsigned copied = 0, parts = 0;
     for (unsigned i = 0; i < class->count; i++) {
         const struct field *field = &class->fields[i];
         recipe->kind[i] = field->kind;
@@ -110,11 +128,12 @@ static void fill_recipe(struct recipe *recipe, const struct site *site,
         recipe->shift[i] =
             field->kind == FIELD_ARRAY ? (uint8_t)__builtin_ctz(field->element_size) : 0;
         recipe->is_fixed = recipe->is_fixed && !is_copied(field) && !is_part(field);
-        texts += recipe->size[i] == 0;
-        if (field->kind == FIELD_STRING)
-            recipe->text = (uint8_t)i;
+        parts += is_part(field);
+        if (is_copied(field) && copied++ == 0)
+            recipe->memory = (uint8_t)i;
     }
-    recipe->has_one_text = texts == 1 && recipe->kind[recipe->text] == FIELD_STRING;
+    recipe->has_one_memory = copied == 1 && is_simple(class, recipe->memory, parts);
+    recipe->behind = (uint8_t)(class->count - recipe->memory - 1 - parts);
 }
 
 /* Where the recipe of SITE is; NULL: out of memory. */
