@@ -51,27 +51,40 @@
         .endm
 
 /*
- * The words in front of a piece of memory, whose structure is at (%rbp); then in %r8 where the piece
- * belongs. What a word has too much may be overwritten by the next one only, so the order is: what
- * is in front of it, the piece, what is behind it. %rax and %rdx change, in %r10 is where it goes on.
+ * For an event with a text or an array. %rbp is its recipe, %rsi its words, %rdi where it goes.
+ * Store words from number %r10 up to number \to; if there is one, \base is in front of its place.
  */
-        .macro  STORE_IN_FRONT
-        mov     MEMORY_BEHIND(%rbp), %r8
-        cmp     %r8, %r10
+        .macro  STORE_WORDS to, base
+        cmp     \to, %r10d
         je      2f
-        STORE_UP_TO %r8
-2:      movzwl  (%rcx,%r8,2), %eax
-        lea     16(%rdi,%rax), %r8
-        mov     MEMORY_AFTER(%rbp), %r10
+1:      movzwl  RECIPE_PLACE(%rbp,%r10,2), %eax
+        mov     16(%rsi,%r10,8), %rdx
+        inc     %r10d
+        mov     %rdx, 16(\base,%rax)
+        cmp     \to, %r10d
+        jne     1b
+2:
         .endm
 
-/* The words behind it, %rdi being as much later as it is long, and zeros behind the last. */
-        .macro  STORE_BEHIND
-        test    %r10, %r10
-        jz      4f
-        STORE_UP_TO 0
-4:      movzwl  (%rcx), %eax
-        movq    $0, 16(%rdi,%rax)
+/*
+ * The words in front of it; then in %r10 where it belongs. What a word has too much may be
+ * overwritten by the next one only: so first they, then it, then what is behind.
+ */
+        .macro  STORE_IN_FRONT
+        movzbl  RECIPE_MEMORY(%rbp), %ebx
+        xor     %r10d, %r10d
+        STORE_WORDS %ebx, %rdi
+        movzwl  RECIPE_PLACE(%rbp,%rbx,2), %eax
+        lea     16(%rdi,%rax), %r10
+        .endm
+
+/* The words behind it, \base being as much later as it is long, and zeros behind the last. */
+        .macro  STORE_BEHIND base
+        movzbl  RECIPE_BEHIND(%rbp), %r10d
+        movzbl  RECIPE_COUNT(%rbp), %ebx
+        STORE_WORDS %ebx, \base
+        movzwl  RECIPE_FIXED(%rbp), %eax
+        movq    $0, 16(\base,%rax)
         .endm
 
         .macro  LOAD_WRITE
@@ -119,7 +132,7 @@
  * the packet must be the same (ring_has_room). In %r11 there is the ring, in %rdi where the event
  * goes, whose first word is stored.
  */
-        .macro  BEGIN_RECORD name, next
+        .macro  BEGIN_RECORD name, next, class
         mov     counters_area(%rip), %r11
         RSEQ_NAME \name, r11, rax
 .L\name\()_begin:
@@ -147,7 +160,7 @@
         mov     %rax, RING_LAST(%r11)
         shl     $64 - RING_TIME_BITS, %rax
         shr     $64 - RING_TIME_BITS, %rax
-        or      %r8, %rax
+        or      \class, %rax
         mov     RING_HEAD(%r11), %rdx
         and     RINGS_MASK(%rdi), %rdx
         lea     RING_DATA(%r11,%rdx), %rdi
@@ -182,13 +195,14 @@ ring_\name\()_abort:
         PUSH_KEPT rbx
         AT_FIELDS
         movzwl  (%rcx), %ebx
-        BEGIN_RECORD record, %rbx
+        BEGIN_RECORD record, %rbx, %r8
         STORE_FIELDS
         END_RECORD record, %rbx, rbx
         END     ring_record
 
 /*
- * bool ring_record_array(…, const struct ring_memory *memory)
+ * bool ring_record_array(const struct rings *rings, const uint64_t *words,
+ *                        const struct recipe *recipe, uintptr_t from, size_t bytes, size_t length)
  *
  * The copy is a part of the piece: it goes behind the head, where nothing counts yet, and a load
  * that faults is a signal, by which the kernel aborts the piece.
@@ -197,92 +211,89 @@ ring_\name\()_abort:
         endbr64
         PUSH_KEPT rbx
         PUSH_KEPT rbp
-        mov     %r9, %rbp
-        AT_FIELDS
-        movzwl  (%rcx), %ebx
-        mov     MEMORY_BYTES(%rbp), %rax
-        lea     2(%rbx,%rax), %rbx
-        BEGIN_RECORD array, %rbx
+        PUSH_KEPT r12
+        mov     %rdx, %rbp
+        movzwl  RECIPE_FIXED(%rdx), %r12d
+        lea     2(%r12,%r8), %r12
+        BEGIN_RECORD array, %r12, RECIPE_CLASS(%rbp)
         mov     8(%rsi), %rax
         mov     %rax, 8(%rdi)
         STORE_IN_FRONT
-        mov     MEMORY_FROM(%rbp), %rsi
-        movzwl  MEMORY_LENGTH(%rbp), %edx
-        mov     %dx, (%r8)
+        mov     %r9w, (%r10)
         xor     %eax, %eax
-3:      mov     (%rsi,%rax), %rdx
-        mov     %rdx, 2(%r8,%rax)
+3:      mov     (%rcx,%rax), %rdx
+        mov     %rdx, 2(%r10,%rax)
         add     $8, %rax
-        cmp     MEMORY_BYTES(%rbp), %rax
+        cmp     %r8, %rax
         jb      3b
-        mov     MEMORY_BYTES(%rbp), %rax
-        lea     2(%rdi,%rax), %rdi
-        STORE_BEHIND
-        END_RECORD array, %rbx, rbp, rbx
+        lea     2(%rdi,%r8), %rdi
+        STORE_BEHIND %rdi
+        END_RECORD array, %r12, r12, rbp, rbx
         END     ring_record_array
 
 /*
- * bool ring_record_text(…, const struct ring_memory *memory)
+ * bool ring_record_text(…, size_t most, bool is_all)
  *
  * The same, but its length is known only when it was copied; so there must be room for the longest,
  * and the second word, and where the head goes, come afterwards. Each word of the text is loaded
- * once, and what is stored is what was looked at, if others are writing it.
+ * once, and what is stored is what was looked at, if others are writing it. Whether a byte of a
+ * word is zero, ASCII is asked in short: (word - 01…) & 80….
  */
         FUNCTION ring_record_text, 6
         endbr64
         PUSH_KEPT rbx
         PUSH_KEPT rbp
         PUSH_KEPT r12
-        PUSH_KEPT r13
-        PUSH_KEPT r14
-        mov     %r9, %rbp
-        AT_FIELDS
-        movzwl  (%rcx), %ebx
-        mov     MEMORY_BYTES(%rbp), %rax
-        lea     1(%rbx,%rax), %rbx
-        movabs  $-0x0101010101010101, %r13
-        movabs  $0x8080808080808080, %r14
-        BEGIN_RECORD text, %rbx
+        movabs  $-0x0101010101010101, %r12
+        mov     %rdx, %rbp
+        movzwl  RECIPE_FIXED(%rdx), %ebx
+        lea     1(%rbx,%r8), %rbx
+        BEGIN_RECORD text, %rbx, RECIPE_CLASS(%rbp)
         STORE_IN_FRONT
-        mov     8(%rsi), %r12
-        mov     MEMORY_FROM(%rbp), %rsi
         xor     %eax, %eax
-3:      mov     (%rsi,%rax), %rdx
-        lea     (%rdx,%r13), %rbx
-        mov     %rdx, (%r8,%rax)
-        not     %rdx
-        and     %r14, %rbx
-        and     %rdx, %rbx /* of the first byte that is zero, bit 7: as in copy_x86_64.S */
+3:      mov     (%rcx,%rax), %rdx
+        lea     (%rdx,%r12), %rbx
+        mov     %rdx, (%r10,%rax)
+        test    %rbx, .Ltops(%rip)
         jnz     5f
-        add     $8, %rax
-        cmp     MEMORY_BYTES(%rbp), %rax
+4:      add     $8, %rax
+        cmp     %r8, %rax
         jb      3b
         jmp     6f
-5:      rep bsf %rbx, %rbx
+5:      not     %rdx
+        and     .Ltops(%rip), %rbx
+        and     %rdx, %rbx /* of the first byte that is zero, bit 7 */
+        jz      4b
+        rep bsf %rbx, %rbx
         shr     $3, %ebx
-        add     %rax, %rbx
-        cmp     MEMORY_BYTES(%rbp), %rbx
+        add     %eax, %ebx
+        cmp     %r8, %rbx
         jbe     7f
-6:      cmpw    $0, MEMORY_LENGTH(%rbp)
-        je      .Ltext_abort /* it goes on in the next page */
-        mov     MEMORY_BYTES(%rbp), %rbx
-7:      movq    $0, (%r8,%rbx)
-        movzwl  (%rcx), %eax
-        lea     17(%rax,%rbx), %edx
+6:      test    %r9d, %r9d
+        jz      .Ltext_abort /* it goes on in the next page */
+        mov     %r8, %rbx
+        movb    $0, (%r10,%rbx)
+7:      movzwl  RECIPE_FIXED(%rbp), %eax
         mov     RING_HEAD(%r11), %r8
+        lea     17(%rax,%rbx), %edx
+        lea     1(%rdi,%rbx), %rcx
         lea     7(%r8,%rdx), %r8
         and     $-8, %r8
         mov     %edx, %eax /* ring_second_word() */
-        and     $0x3ff, %eax
-        shr     $10, %edx
-        shl     $22, %eax
-        shl     $54, %rdx
-        or      %rax, %r12
-        or      %rdx, %r12
-        mov     %r12, 8(%rdi)
-        lea     1(%rdi,%rbx), %rdi
-        STORE_BEHIND
-        END_RECORD text, %r8, r14, r13, r12, rbp, rbx
+        and     $~0x3ff, %eax
+        jz      8f
+        xor     %eax, %edx
+        shl     $22, %rax
+        or      %rax, %rdx
+8:      shl     $22, %rdx
+        or      8(%rsi), %rdx
+        mov     %rdx, 8(%rdi)
+        STORE_BEHIND %rcx
+        END_RECORD text, %r8, r12, rbp, rbx
+        .section .rodata
+        .p2align 3
+.Ltops: .quad   0x8080808080808080
+        .text
         END     ring_record_text
 
 /* Of the event of FIELDS (%rsi), which becomes its words: what the next two have in common. */

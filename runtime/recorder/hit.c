@@ -34,11 +34,12 @@ _Static_assert(offsetof(struct rings, stride) == RINGS_STRIDE, "layout_x86_64.h"
 _Static_assert(offsetof(struct rings, mask) == RINGS_MASK, "layout_x86_64.h");
 _Static_assert(offsetof(struct rings, packet_mask) == RINGS_PACKET_MASK, "layout_x86_64.h");
 _Static_assert(offsetof(struct rings, cpus) == RINGS_CPUS, "layout_x86_64.h");
-_Static_assert(offsetof(struct ring_memory, from) == MEMORY_FROM, "layout_x86_64.h");
-_Static_assert(offsetof(struct ring_memory, bytes) == MEMORY_BYTES, "layout_x86_64.h");
-_Static_assert(offsetof(struct ring_memory, behind) == MEMORY_BEHIND, "layout_x86_64.h");
-_Static_assert(offsetof(struct ring_memory, after) == MEMORY_AFTER, "layout_x86_64.h");
-_Static_assert(offsetof(struct ring_memory, length) == MEMORY_LENGTH, "layout_x86_64.h");
+_Static_assert(offsetof(struct recipe, class) == RECIPE_CLASS, "layout_x86_64.h");
+_Static_assert(offsetof(struct recipe, count) == RECIPE_COUNT, "layout_x86_64.h");
+_Static_assert(offsetof(struct recipe, memory) == RECIPE_MEMORY, "layout_x86_64.h");
+_Static_assert(offsetof(struct recipe, behind) == RECIPE_BEHIND, "layout_x86_64.h");
+_Static_assert(offsetof(struct recipe, fixed) == RECIPE_FIXED, "layout_x86_64.h");
+_Static_assert(offsetof(struct recipe, place) == RECIPE_PLACE, "layout_x86_64.h");
 _Static_assert(offsetof(struct ring_write, head) == WRITE_HEAD, "layout_x86_64.h");
 _Static_assert(offsetof(struct ring_write, next) == WRITE_NEXT, "layout_x86_64.h");
 _Static_assert(offsetof(struct ring_write, last) == WRITE_LAST, "layout_x86_64.h");
@@ -123,7 +124,7 @@ static inline uint64_t who(const struct rings *rings, size_t bytes)
 }
 
 /* Where the event of FIELDS goes in RING at NOW, in words[0] as well. */
-static bool aim(const struct rings *rings, struct ring *ring, uint32_t class, size_t bytes,
+static bool aim(const struct rings *rings, struct ring *ring, uint64_t class, size_t bytes,
                 struct ring_fields *fields)
 {
     fields->head = atomic_load_explicit(&ring->head, memory_order_relaxed);
@@ -133,7 +134,7 @@ static bool aim(const struct rings *rings, struct ring *ring, uint32_t class, si
         fields->last = ring->last;
     fields->next = fields->head + ((bytes + 7) & ~(size_t)7);
     fields->to = ring_place(rings->file, ring, fields->head);
-    fields->words[0] = ring_first_word(fields->last, class);
+    fields->words[0] = class | ring_first_word(fields->last, 0);
     return !ring_is_far(ring->last, fields->last) &&
            ring_has_room(rings->file, fields->head, fields->next);
 }
@@ -161,7 +162,7 @@ static bool commit_fields(const struct rings *rings, struct ring *ring, uint32_t
 }
 
 /* The ring that it went to, or that has no room; NULL: there is none. *IS_DONE: it did go there. */
-static struct ring *record_in_steps(const struct rings *rings, uint32_t class,
+static struct ring *record_in_steps(const struct rings *rings, uint64_t class,
                                     struct ring_fields *fields, bool *is_done)
 {
     struct ring *ring = NULL;
@@ -195,7 +196,7 @@ static void stop_waiting(const struct rings *rings, uint64_t now)
  * records while this thread copies into a ring of its own would have its event, which is in the
  * ring then, overwritten by the rest of the copy; so no signal comes.
  */
-static __attribute__((noinline)) void record_slowly(const struct rings *rings, uint32_t class,
+static __attribute__((noinline)) void record_slowly(const struct rings *rings, uint64_t class,
                                                     struct ring_fields *fields)
 {
     const uint64_t all = UINT64_MAX; /* as the kernel has it: those of the C library as well */
@@ -218,7 +219,7 @@ static inline void put(const struct rings *rings, const struct recipe *recipe, u
 {
     words[1] = who(rings, HEADER + (size_t)places[count]);
     if (__builtin_expect(!rings->is_per_thread, 1) &&
-        ring_record(rings, words, count, places, ring_first_word(0, recipe->class)))
+        ring_record(rings, words, count, places, recipe->class))
         return;
     struct ring_fields fields = {.count = count, .places = places, .words = words};
     record_slowly(rings, recipe->class, &fields);
@@ -326,24 +327,27 @@ record_texts(const struct rings *rings, const struct recipe *recipe, const uint6
     put(rings, recipe, event, (size_t)(draft.place - places), places);
 }
 
-/* The array of MEMORY, COUNT elements of 1 << SHIFT bytes. False: as below. */
-static inline bool aim_array(const struct rings *rings, struct ring_memory *memory, uint64_t count,
-                             unsigned shift)
+/* What record_memory() may do at once of a text of at most MOST bytes. */
+static inline bool record_text(const struct rings *rings, const struct recipe *recipe,
+                               uint64_t *words, uintptr_t from, size_t most)
 {
-    size_t most = rings->text >> shift;
-    memory->length = (uint16_t)(count < most ? count : most);
-    memory->bytes = (size_t)memory->length << shift;
-    return memory->from % PAGES_SIZE + (memory->bytes | 7) < PAGES_SIZE;
+    size_t here = PAGES_SIZE - from % PAGES_SIZE;
+    most = most < rings->text ? most : rings->text;
+    words[1] = who(rings, 0);
+    if (__builtin_expect(most + 7 < here, 1))
+        return ring_record_text(rings, words, recipe, from, most, true);
+    return here >= 8 && ring_record_text(rings, words, recipe, from, here & ~(size_t)7, false);
 }
 
-/* A text of at most MOST bytes, as far as it is in whole words of its page. */
-static inline bool aim_text(const struct rings *rings, struct ring_memory *memory, uint64_t most)
+static inline bool record_array(const struct rings *rings, const struct recipe *recipe,
+                                uint64_t *words, uintptr_t from, size_t count)
 {
-    size_t here = (PAGES_SIZE - memory->from % PAGES_SIZE) & ~(size_t)7;
-    most = most < rings->text ? most : rings->text;
-    memory->length = most <= here;
-    memory->bytes = most <= here ? most : here;
-    return memory->bytes > 0;
+    size_t most = rings->text >> recipe->shift[recipe->memory];
+    size_t length = count < most ? count : most;
+    size_t bytes = length << recipe->shift[recipe->memory];
+    words[1] = who(rings, HEADER + (size_t)recipe->fixed + 2 + bytes);
+    return from % PAGES_SIZE + (bytes | 7) < PAGES_SIZE &&
+           ring_record_array(rings, words, recipe, from, bytes, length);
 }
 
 /*
@@ -353,23 +357,13 @@ static inline bool aim_text(const struct rings *rings, struct ring_memory *memor
 static inline bool record_memory(const struct rings *rings, const struct recipe *recipe,
                                  uint64_t *words)
 {
-    unsigned i = recipe->memory;
-    struct ring_memory memory = {.from = words[2 + i],
-                                 .behind = -(int64_t)(recipe->count - i),
-                                 .after = -(int64_t)recipe->behind};
-    uint64_t class = ring_first_word(0, recipe->class);
-    /* Without sequences there is no place to copy it in. */
-    if (!rings->is_guarded || rings->is_per_thread || !pages_has(memory.from))
+    const uint64_t *memory = words + 2 + recipe->memory;
+    if (recipe->way == WAY_ANY || !rings->is_direct || !pages_has(memory[0]))
         return false;
-    if (recipe->kind[i] == FIELD_STRING || recipe->kind[i] == FIELD_TEXT) {
-        words[1] = who(rings, 0);
-        return aim_text(rings, &memory, recipe->kind[i] == FIELD_TEXT ? words[3 + i] : SIZE_MAX) &&
-               ring_record_text(rings, words, recipe->count, recipe->place, class, &memory);
-    }
-    if (!aim_array(rings, &memory, words[3 + i], recipe->shift[i]))
-        return false;
-    words[1] = who(rings, HEADER + (size_t)recipe->place[recipe->count] + 2 + memory.bytes);
-    return ring_record_array(rings, words, recipe->count, recipe->place, class, &memory);
+    if (recipe->way == WAY_ARRAY)
+        return record_array(rings, recipe, words, memory[0], memory[1]);
+    return record_text(rings, recipe, words, memory[0],
+                       recipe->way == WAY_TEXT ? memory[1] : SIZE_MAX);
 }
 
 /* How RECORD, of PROBE, is recorded; NULL: it is not. */
@@ -388,9 +382,9 @@ static inline void record(struct sdt_event *event, const struct rings *rings,
     uint64_t words[2 + SDT_MAX_ARGS];
     event->site = recipe->site;
     recipe->fetch->all(event, words + 2, recipe->fetch);
-    if (__builtin_expect(recipe->is_fixed, 1))
+    if (recipe->way == WAY_FIXED)
         put(rings, recipe, words, recipe->count, recipe->place);
-    else if (!recipe->has_one_memory || !record_memory(rings, recipe, words))
+    else if (!record_memory(rings, recipe, words))
         record_texts(rings, recipe, words + 2);
 }
 
