@@ -120,7 +120,9 @@ static inline uint64_t who(const struct rings *rings, size_t bytes)
     int pid = *rings->pid;
     if (__builtin_expect(pid == 0, 0)) /* a child, and nobody was told */
         pid = (int)syscall(SYS_getpid);
-    return ring_second_word((uint32_t)pid, (uint32_t)sync_thread(), bytes);
+    uint64_t length = __builtin_expect(bytes <= RING_LOW_BYTES, 1) ? bytes << RING_PROCESS_BITS
+                                                                   : ring_second_word(0, 0, bytes);
+    return ring_second_word((uint32_t)pid, (uint32_t)sync_thread(), 0) | length;
 }
 
 /* Where the event of FIELDS goes in RING at NOW, in words[0] as well. */
@@ -371,9 +373,8 @@ static inline const struct recipe *recipe_of(const struct probe *probe,
                                              const struct sdt_site *record)
 {
     _Atomic(const struct recipe *) *recipes = probe ? probe->recipes : NULL;
-    return recipes && record
-               ? atomic_load_explicit(&recipes[record - probe->records], memory_order_acquire)
-               : NULL;
+    return recipes ? atomic_load_explicit(&recipes[record - probe->records], memory_order_acquire)
+                   : NULL;
 }
 
 static inline void record(struct sdt_event *event, const struct rings *rings,
@@ -396,7 +397,8 @@ static inline bool is_on(const struct rings *rings)
 void recorder_hit(const struct sdt_event *event, void *data)
 {
     const struct site *site = event_site(event);
-    const struct recipe *recipe = site ? recipe_of(site->probe, site->record) : NULL;
+    const struct recipe *recipe =
+        site && site->record ? recipe_of(site->probe, site->record) : NULL;
     if (recipe && is_on(data))
         record((struct sdt_event *)event, data, recipe);
 }
@@ -413,7 +415,7 @@ static inline __attribute__((always_inline)) void dispatch(struct sdt_event *eve
     const struct probe *probe = __atomic_load_n(&event->record->runtime, __ATOMIC_ACQUIRE);
     const struct site *site = is_call && probe ? probe_find(probe, event->patch) : NULL;
     const struct sdt_site *at = !is_call ? event_record(event) : site ? site->record : NULL;
-    const struct recipe *recipe = recipe_of(probe, at);
+    const struct recipe *recipe = at ? recipe_of(probe, at) : NULL;
     if (recipe && is_on(rings))
         record(event, rings, recipe);
     sync_leave(reader);
