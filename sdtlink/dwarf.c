@@ -13,7 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { CODES_MOST = 1 << 16 }; /* of one unit */
+/* A file of a few bytes must not ask for much: of one unit; and of all, those of LLVM have 10^6. */
+enum { CODES_MOST = 1 << 16, SHAPES_MOST = 1 << 24 };
 
 /* Bytes that are still to be read. */
 struct cursor {
@@ -235,18 +236,20 @@ enum { FORM_IMPLICIT_CONST = 0x21, FORM_INDIRECT = 0x16 };
 enum { ATTRIBUTE_STR_OFFSETS_BASE = 0x72 };
 
 /* The table of UNIT's codes. */
-static void make_shapes(const struct dwarf *dwarf, struct dwarf_unit *unit)
+static void make_shapes(struct dwarf *dwarf, struct dwarf_unit *unit)
 {
     struct cursor c = cursor_at(&dwarf->abbrev, unit->abbreviations);
     uint64_t code;
     unit->shape_count = 1;
     unit->shapes = memory_zeroed(1, sizeof *unit->shapes);
-    while ((code = take_leb(&c, false)) != 0 && !c.is_damaged && code < CODES_MOST) {
+    while ((code = take_leb(&c, false)) != 0 && !c.is_damaged && code < CODES_MOST &&
+           dwarf->shapes < SHAPES_MOST) {
         if (code >= unit->shape_count) {
             size_t count = 2 * (size_t)code;
             unit->shapes = memory_resize(unit->shapes, count, sizeof *unit->shapes);
             memset(unit->shapes + unit->shape_count, 0,
                    (count - unit->shape_count) * sizeof *unit->shapes);
+            dwarf->shapes += count - unit->shape_count;
             unit->shape_count = count;
         }
         struct dwarf_shape *shape = &unit->shapes[code];
@@ -443,6 +446,13 @@ bool dwarf_next(struct dwarf *dwarf, struct dwarf_unit *unit, uint64_t *at,
     }
     *at = (uint64_t)(c.at - dwarf->info.data);
     return true;
+}
+
+void dwarf_leave(struct dwarf_unit *unit)
+{
+    free(unit->shapes);
+    unit->shapes = NULL;
+    unit->shape_count = 0;
 }
 
 bool dwarf_entry_at(struct dwarf *dwarf, uint64_t reference, struct dwarf_unit **unit,

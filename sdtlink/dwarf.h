@@ -34,6 +34,7 @@ struct dwarf {
     struct dwarf_section info, abbrev, str, line_str, str_offsets;
     char build_id[41];        /* in hexadecimal; "": it has none */
     struct dwarf_unit *units; /* by place */
+    size_t shapes;            /* that were ever made */
     size_t unit_count;
 };
 
@@ -75,6 +76,8 @@ void dwarf_close(struct dwarf *dwarf);
 /* The entry at *AT of UNIT, and *AT behind it. False: there is none, or it is not understood. */
 bool dwarf_next(struct dwarf *dwarf, struct dwarf_unit *unit, uint64_t *at,
                 struct dwarf_entry *entry);
+/* UNIT is not needed any more, at least for some time. */
+void dwarf_leave(struct dwarf_unit *unit);
 /* The entry that a reference leads to, and its unit. */
 bool dwarf_entry_at(struct dwarf *dwarf, uint64_t reference, struct dwarf_unit **unit,
                     struct dwarf_entry *entry);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOWHERE = -1, ANYWHERE = -2, LONGEST_CHAIN = 24 };
+enum { NOWHERE = -1, ANYWHERE = -2, LONGEST_CHAIN = 24, CANDIDATES_MOST = 1 << 16 };
 
 /* Something in a unit that has a wanted name. */
 struct candidate {
@@ -27,6 +27,7 @@ struct search {
     struct bits present; /* functions in this unit */
     struct candidate *candidates;
     size_t candidate_count, room;
+    bool has_too_many;
 };
 
 /* ---- What is wanted. ---- */
@@ -99,7 +100,7 @@ static int wanted_function(const struct search *search, const char *name)
 static void complete(struct search *search, struct dwarf_entry *entry)
 {
     uint64_t origin = entry->origin;
-    for (int i = 0; i < LONGEST_CHAIN && origin; i++) {
+    for (int i = 0; i < 4 && origin; i++) {
         struct dwarf_unit *unit;
         struct dwarf_entry other;
         if (!dwarf_entry_at(search->dwarf, origin, &unit, &other))
@@ -114,7 +115,8 @@ static void complete(struct search *search, struct dwarf_entry *entry)
 static void add(struct search *search, const struct dwarf_entry *entry, int function)
 {
     const char *name = wanted_name(search, entry->name);
-    if (!name || !entry->type)
+    search->has_too_many |= name && search->candidate_count == CANDIDATES_MOST;
+    if (!name || !entry->type || search->has_too_many)
         return;
     if (search->candidate_count == search->room) {
         search->room = search->room ? 2 * search->room : 64;
@@ -314,12 +316,14 @@ void dwarf_find_enums(struct dwarf *dwarf, struct dwarf_wish *wishes, size_t cou
     prepare(&search);
     for (size_t i = 0; i < dwarf->unit_count; i++) {
         search.candidate_count = 0;
+        search.has_too_many = false;
         bits_init(&search.present, search.function_count);
         bool is_whole = walk(&search, &dwarf->units[i]);
         for (size_t k = 0; k < search.function_count; k++)
             if (bits_test(&search.present, k))
-                take_candidates(&search, (int)k, is_whole);
+                take_candidates(&search, (int)k, is_whole && !search.has_too_many);
         bits_free(&search.present);
+        dwarf_leave(&dwarf->units[i]);
     }
     for (size_t i = 0; i < count; i++)
         if (wishes[i].is_doubtful) {
