@@ -9,6 +9,7 @@ import patience
 from conftest import BUILD, TOOL_BUILD
 
 SDT = TOOL_BUILD / "sdt" / "sdt"
+POLL = ("7", "271")  # poll(2) and ppoll(2): a process that waits for something to happen
 
 
 def build(sdt, source="live_target.c", name="target"):
@@ -74,9 +75,17 @@ class Counting:
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def begin(self, text):
-        """Wait until the text of the process has changed from TEXT: then it counts."""
-        patience.until(lambda: code(self.target.pid) != text or self.process.poll() is not None)
+        """Wait until the text of the process has changed from TEXT: then it counts. The tool asks
+        once more where; from then on it only waits, and the process may do what it likes."""
+        patience.until(lambda: code(self.target.pid) != text and self._waits(), self.process)
         return self
+
+    def _waits(self):
+        try:
+            with open(f"/proc/{self.process.pid}/syscall", encoding="ascii") as file:
+                return file.read().split()[0] in POLL
+        except OSError:  # it has just ended
+            return False
 
     def end(self, how=signal.SIGINT, status=0):
         if how:
