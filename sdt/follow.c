@@ -292,9 +292,10 @@ static int look(struct follow *follow)
 {
     struct watch *watch = &follow->record.watch;
     watch_look(watch);
-    watch_drain(watch);
-    watch_drain_rest(watch);
-    if (watch->traces == 0)
+    bool has_written = watch_drain(watch);
+    has_written = watch_drain_rest(watch) || has_written;
+    /* The first look tells whether the names of the predicate are right, whatever was hit. */
+    if (watch->traces == 0 || (!has_written && follow->has_begun))
         return 0;
     int result = print_events(follow);
     each_entry(watch->directory, empty_streams);
