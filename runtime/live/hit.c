@@ -260,6 +260,70 @@ sdt_handler *hit_function(const struct live_aggregation *aggregation, bool is_qu
                                       : hit_count;
 }
 
+/* ---- Conditions. ---- */
+
+static bool passes_tests(const struct sdt_event *event, const struct live_aggregation *aggregation)
+{
+    const struct fetch *fetch = find_fetch(event);
+    for (unsigned i = 0; i < aggregation->quick.tests; i++)
+        if (!holds(event, fetch, aggregation, i))
+            return false;
+    return true;
+}
+
+/* More than the limit since what matches was started, which nobody waits for any more. */
+static bool is_late(const struct live_aggregation *aggregation, const struct run *run)
+{
+    uint64_t now = run_now(aggregation), time, row, hash;
+    if (run->missing & aggregation->needed)
+        return false;
+    uint64_t key = match(aggregation, run, &hash);
+    return flight_stop(&aggregation->hand, key, hash, &time, &row) && now > time &&
+           run_ns(aggregation, now - time) > aggregation->limit;
+}
+
+static bool ends_well(const struct live_aggregation *aggregation, struct run *run)
+{
+    return run_steps(aggregation, run) &&
+           (aggregation->action != LIVE_STOP || is_late(aggregation, run));
+}
+
+static __attribute__((noinline)) bool passes_texts(const struct live_aggregation *aggregation,
+                                                   struct run *run)
+{
+    struct text texts[LIVE_MOST_TEXTS];
+    uint64_t room[LIVE_MOST_TEXTS][LIVE_TEXT / 8 + 2], word[MOST_WORDS];
+    run->word = word;
+    run->texts = texts;
+    run->room = room;
+    return ends_well(aggregation, run);
+}
+
+static bool passes_steps(const struct sdt_event *event, const struct live_aggregation *aggregation)
+{
+    struct run run;
+    uint64_t word[2];
+    run.event = event;
+    run.missing = 0;
+    run.word = word;
+    if (event->registers && event_site(event))
+        ((struct sdt_event *)event)->fetch = site_fetch(event->site);
+    return aggregation->loads ? passes_texts(aggregation, &run) : ends_well(aggregation, &run);
+}
+
+bool (*hit_condition(const struct live_aggregation *aggregation,
+                     bool is_quick))(const struct sdt_event *event,
+                                     const struct live_aggregation *aggregation)
+{
+    return is_quick && aggregation->action == LIVE_COUNT ? passes_tests : passes_steps;
+}
+
+bool live_passes(const struct sdt_event *event, const void *aggregation)
+{
+    const struct live_aggregation *condition = aggregation;
+    return condition->passes(event, condition);
+}
+
 void live_hit(const struct sdt_event *event, void *data)
 {
     ((const struct live_aggregation *)data)->run(event, data);

@@ -27,6 +27,8 @@
 
 #include "table.h"
 
+#include <stdbool.h>
+
 struct sdt_event;
 struct live_aggregation;
 
@@ -35,7 +37,10 @@ struct live_aggregation;
  * they call counters_start() and fault_guard(). CPUs with rows of their own, for live_table_plan().
  */
 uint32_t live_cpus(void);
-/* NULL, and *MADE is the caller's; or what is wrong, a sentence, static. The N bytes of PROGRAM are
+/*
+ * TABLE and LAYOUT may be NULL if the program is only a condition: LIVE_COUNT, without a key.
+ *
+ * NULL, and *MADE is the caller's; or what is wrong, a sentence, static. The N bytes of PROGRAM are
  * copied before they are checked, so anybody may write them meanwhile. */
 const char *live_aggregation_make(struct live_aggregation **made, const void *program, size_t n,
                                   void *table, const struct live_layout *layout);
@@ -43,5 +48,13 @@ void live_aggregation_free(struct live_aggregation *aggregation);
 
 /* Handler, of general registers only; DATA is a struct live_aggregation. */
 void live_hit(const struct sdt_event *event, void *data);
+
+/*
+ * The program as a condition, in a hit: whether it comes to its end; with LIVE_STOP also whether
+ * more nanoseconds than the limit have passed since what it stops was started. AGGREGATION is a
+ * struct live_aggregation; what it had for a table is left alone, but for what was started.
+ */
+bool live_passes(const struct sdt_event *event, const void *aggregation);
+void live_aggregation_limit(struct live_aggregation *aggregation, uint64_t limit);
 
 #endif
