@@ -349,9 +349,8 @@ static struct live_aggregation *make(const struct live_program *program,
     memcpy(made->key_type, types->key, sizeof made->key_type);
     made->is_signed = types->value == LIVE_SIGNED;
     made->needed = bit_of(program->value) | bit_of(program->key[0]) | bit_of(program->key[1]);
-    bool is_quick = take_quick(&maker);
-    made->run = hit_function(made, is_quick);
-    made->passes = hit_condition(made, is_quick);
+    made->is_quick = take_quick(&maker);
+    made->run = hit_function(made, made->is_quick);
     return made;
 }
 

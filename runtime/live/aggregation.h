@@ -105,9 +105,8 @@ struct quick {
 
 struct live_aggregation {
     sdt_handler *run; /* in hit.c; what live_hit() calls */
-    /* … and live_passes(): a program as a condition. */
-    bool (*passes)(const struct sdt_event *event, const struct live_aggregation *aggregation);
-    uint64_t limit; /* of LIVE_STOP as one: more nanoseconds than that */
+    bool is_quick;    /* `quick` says all of it */
+    uint64_t limit;   /* of LIVE_STOP as a condition: more nanoseconds than that */
     struct quick quick;
     struct hand hand;
     uint8_t action, value;
@@ -128,11 +127,6 @@ struct live_aggregation {
 
 /* In hit.c: the function that serves AGGREGATION, whose form is quick or not. */
 sdt_handler *hit_function(const struct live_aggregation *aggregation, bool is_quick);
-
-/* In hit.c: what tells whether it holds as a condition. */
-bool (*hit_condition(const struct live_aggregation *aggregation,
-                     bool is_quick))(const struct sdt_event *event,
-                                     const struct live_aggregation *aggregation);
 
 /* In flight.c. What matches is KEY, whose hash is HASH. */
 void flight_start(const struct hand *hand, uint64_t key, uint64_t hash, uint64_t now, uint64_t row);

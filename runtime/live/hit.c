@@ -9,6 +9,7 @@
 
 #include "../argument.h"
 #include "../dispatch.h"
+#include "../recorder/chosen.h"
 #include "../sync.h"
 #include "run.h"
 #include "tally.h"
@@ -262,13 +263,22 @@ sdt_handler *hit_function(const struct live_aggregation *aggregation, bool is_qu
 
 /* ---- Conditions. ---- */
 
-static bool passes_tests(const struct sdt_event *event, const struct live_aggregation *aggregation)
+/* The rest: out of line, so that the first needs no room for anything. */
+static __attribute__((noinline)) void choose_after_tests(const struct sdt_event *event,
+                                                         const struct chosen *chosen)
 {
+    const struct live_aggregation *aggregation = chosen->condition;
     const struct fetch *fetch = find_fetch(event);
-    for (unsigned i = 0; i < aggregation->quick.tests; i++)
+    for (unsigned i = 1; i < aggregation->quick.tests; i++)
         if (!holds(event, fetch, aggregation, i))
-            return false;
-    return true;
+            return;
+    chosen->then(event, chosen);
+}
+
+static void choose_tested(const struct sdt_event *event, const struct chosen *chosen)
+{
+    if (holds(event, find_fetch(event), chosen->condition, 0))
+        choose_after_tests(event, chosen);
 }
 
 /* More than the limit since what matches was started, which nobody waits for any more. */
@@ -299,7 +309,8 @@ static __attribute__((noinline)) bool passes_texts(const struct live_aggregation
     return ends_well(aggregation, run);
 }
 
-static bool passes_steps(const struct sdt_event *event, const struct live_aggregation *aggregation)
+static __attribute__((noinline)) bool passes_steps(const struct sdt_event *event,
+                                                   const struct live_aggregation *aggregation)
 {
     struct run run;
     uint64_t word[2];
@@ -311,17 +322,17 @@ static bool passes_steps(const struct sdt_event *event, const struct live_aggreg
     return aggregation->loads ? passes_texts(aggregation, &run) : ends_well(aggregation, &run);
 }
 
-bool (*hit_condition(const struct live_aggregation *aggregation,
-                     bool is_quick))(const struct sdt_event *event,
-                                     const struct live_aggregation *aggregation)
+static void choose_in_steps(const struct sdt_event *event, const struct chosen *chosen)
 {
-    return is_quick && aggregation->action == LIVE_COUNT ? passes_tests : passes_steps;
+    if (passes_steps(event, chosen->condition))
+        chosen->then(event, chosen);
 }
 
-bool live_passes(const struct sdt_event *event, const void *aggregation)
+void live_choose(struct chosen *chosen, const struct live_aggregation *aggregation)
 {
-    const struct live_aggregation *condition = aggregation;
-    return condition->passes(event, condition);
+    bool is_tested = aggregation->is_quick && aggregation->quick.tests;
+    chosen->condition = aggregation;
+    chosen->look = is_tested && aggregation->action == LIVE_COUNT ? choose_tested : choose_in_steps;
 }
 
 void live_hit(const struct sdt_event *event, void *data)

@@ -27,8 +27,6 @@
 
 #include "table.h"
 
-#include <stdbool.h>
-
 struct sdt_event;
 struct live_aggregation;
 
@@ -50,11 +48,12 @@ void live_aggregation_free(struct live_aggregation *aggregation);
 void live_hit(const struct sdt_event *event, void *data);
 
 /*
- * The program as a condition, in a hit: whether it comes to its end; with LIVE_STOP also whether
- * more nanoseconds than the limit have passed since what it stops was started. AGGREGATION is a
- * struct live_aggregation; what it had for a table is left alone, but for what was started.
+ * The program as a condition of CHOSEN (recorder/chosen.h): it holds if the program comes to its
+ * end, and, with LIVE_STOP, more nanoseconds than the limit have passed since what it stops was
+ * started. The table is left alone, but for what was started.
  */
-bool live_passes(const struct sdt_event *event, const void *aggregation);
+struct chosen;
+void live_choose(struct chosen *chosen, const struct live_aggregation *aggregation);
 void live_aggregation_limit(struct live_aggregation *aggregation, uint64_t limit);
 
 #endif

@@ -220,8 +220,7 @@ static int take_condition(struct session_item *item, uint64_t limit)
     if (error)
         return error;
     live_aggregation_limit(item->aggregation, limit);
-    item->chosen->passes = live_passes;
-    item->chosen->condition = item->aggregation;
+    live_choose(item->chosen, item->aggregation);
     return 0;
 }
 
@@ -259,7 +258,7 @@ static int extend(struct live_page *page)
     struct chosen *chosen = calloc(1, sizeof *chosen);
     if (!chosen)
         return -ENOMEM;
-    chosen->rings = recorder_data(recorder);
+    chosen_make(chosen, recorder_data(recorder), work.flags & LIVE_SNAPSHOT);
     struct session_item item = {.session = work.session, .added_to = recorder, .chosen = chosen};
     int id = add_to(page, &item);
     if (id <= 0) {

@@ -12,22 +12,54 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static inline bool passes(const struct sdt_event *event, const struct chosen *chosen)
+static void record(const struct sdt_event *event, const struct chosen *chosen)
 {
-    return !chosen->passes || chosen->passes(event, chosen->condition);
+    recorder_hit(event, (void *)(uintptr_t)chosen->rings);
+}
+
+static void ask_for_snapshot(const struct sdt_event *event, const struct chosen *chosen)
+{
+    const struct rings *rings = chosen->rings;
+    (void)event;
+    if (atomic_load_explicit(&rings->is_on, memory_order_relaxed) &&
+        !atomic_load_explicit(&rings->file->wanted, memory_order_relaxed))
+        chosen_snapshot(rings);
+}
+
+static void always(const struct sdt_event *event, const struct chosen *chosen)
+{
+    chosen->then(event, chosen);
+}
+
+void chosen_make(struct chosen *chosen, const struct rings *rings, bool is_trigger)
+{
+    *chosen = (struct chosen){always, is_trigger ? ask_for_snapshot : record, NULL, rings};
+}
+
+/* A copy of one, that notes what came of it. */
+struct noting {
+    struct chosen chosen; /* first */
+    bool *has_passed;
+};
+
+static void record_and_note(const struct sdt_event *event, const struct chosen *chosen)
+{
+    *((const struct noting *)chosen)->has_passed = true;
+    record(event, chosen);
 }
 
 bool chosen_record(const struct sdt_event *event, const struct chosen *chosen)
 {
-    if (!passes(event, chosen))
-        return false;
-    recorder_hit(event, (void *)(uintptr_t)chosen->rings);
-    return true;
+    bool has_passed = false;
+    struct noting noting = {*chosen, &has_passed};
+    noting.chosen.then = record_and_note;
+    chosen->look(event, &noting.chosen);
+    return has_passed;
 }
 
 void chosen_hit(const struct sdt_event *event, void *data)
 {
-    chosen_record(event, data);
+    ((const struct chosen *)data)->look(event, data);
 }
 
 void chosen_snapshot(const struct rings *rings)
@@ -41,9 +73,5 @@ void chosen_snapshot(const struct rings *rings)
 
 void chosen_trigger(const struct sdt_event *event, void *data)
 {
-    const struct chosen *chosen = data;
-    const struct rings *rings = chosen->rings;
-    if (passes(event, chosen) && atomic_load_explicit(&rings->is_on, memory_order_relaxed) &&
-        !atomic_load_explicit(&rings->file->wanted, memory_order_relaxed))
-        chosen_snapshot(rings);
+    ((const struct chosen *)data)->look(event, data);
 }

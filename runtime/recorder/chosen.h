@@ -9,14 +9,23 @@
 
 #include "hit.h"
 
+struct chosen;
+/* Calls chosen->then(EVENT, CHOSEN) if the condition holds: so that one that does not holds nobody
+ * up with a way back. */
+typedef void chosen_condition(const struct sdt_event *event, const struct chosen *chosen);
+
 struct chosen {
-    bool (*passes)(const struct sdt_event *event, const void *condition); /* NULL: all do */
+    chosen_condition *look;
+    chosen_condition *then;
     const void *condition;
     const struct rings *rings;
 };
 
-/* Handlers, of general registers only; DATA is a struct chosen. The second belongs behind whatever
- * records the probe: the event itself is part of the snapshot. */
+/* CHOSEN for RINGS: all hits record; or, with IS_TRIGGER, ask for a snapshot. */
+void chosen_make(struct chosen *chosen, const struct rings *rings, bool is_trigger);
+
+/* Handlers, of general registers only, that do the same; DATA is a struct chosen. That of a trigger
+ * belongs behind whatever records the probe: the event itself is part of the snapshot. */
 void chosen_hit(const struct sdt_event *event, void *data);
 void chosen_trigger(const struct sdt_event *event, void *data);
 
