@@ -126,8 +126,10 @@ static void take_snapshot(struct watch *watch, struct watched *one)
 {
     int error = drain_all(&one->drain);
     complain(watch, one, error);
-    if (!error)
+    if (!error) {
         atomic_fetch_add(&one->home.file->snapshots, 1);
+        watch->snapshots++;
+    }
     atomic_store(&one->home.file->wanted, 0);
 }
 

@@ -26,8 +26,9 @@ struct watch {
     struct watched *first;
     /* Of all that have ended, and those that have not. */
     uint64_t events, lost, bytes;
-    unsigned traces; /* directories seen that have or had rings */
-    bool has_failed; /* of one of them, something could not be written */
+    uint64_t snapshots; /* taken */
+    unsigned traces;    /* directories seen that have or had rings */
+    bool has_failed;    /* of one of them, something could not be written */
 };
 
 /* Look for rings that nobody else drains, and add them. Their number; -1: a message was printed. */
