@@ -178,14 +178,14 @@ def test_what_is_wrong_is_said(sdt, exe, args, status, message):
 # ---- The protocol. ----
 
 
-def test_a_condition_belongs_to_a_recording(exe):
+def test_a_condition_belongs_to_a_recording(sdt, exe):
     """A tool that asks for one without a recording, with a program that is none, or a table that is
     not there; and one whose recording ends before what was added to it."""
     with Target(exe) as target:
         before = code(target.pid)
         tool = cp.Tool(target.pid)
         assert tool.ask(EXTEND, b"slow:done")[0] == -22
-        directory = b"/tmp/sdt-choose-%d" % target.pid
+        directory = str(sdt.path("rec")).encode()
         recording = tool.ask(cp.RECORD, directory + b"\0:\0")[0]
         assert recording >= 1 << 30 and code(target.pid) == before
         assert tool.ask(EXTEND, b"slow:done", program=b"anything")[0] == -22
@@ -198,4 +198,3 @@ def test_a_condition_belongs_to_a_recording(exe):
         target.do("go 100")
         assert tool.ask(EXTEND, b"slow:done")[0] == -22
         tool.end()
-    subprocess.run(["rm", "-rf", directory], check=True)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What takes long now and then, for snapshots: `go N` on standard input does slow:begin(i),
- * slow:done(i, path) for i from 0 to N - 1; of each 1000, number 777 takes 20 ms, up to 3777. `slow_live N` does
- * that once, without being asked, and exits with 5.
+ * slow:done(i, path, share) for i from 0 to N - 1; numbers 777, 1777, 2777 and 3777 take 20 ms.
+ * With N as argument, it does that once, without being asked, and exits with 5.
  */
 #include <sdt/probe.h>
 #include <stdio.h>
