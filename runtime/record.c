@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <link.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -46,6 +47,36 @@ static struct segment relro_of(const struct dl_phdr_info *object)
     return relro;
 }
 
+/* NOTE is SIZE bytes of memory that the loader has mapped. */
+static void take_build_id(struct image *image, const char *note, size_t size)
+{
+    ElfW(Nhdr) header;
+    while (size >= sizeof header) {
+        memcpy(&header, note, sizeof header);
+        size_t name = (header.n_namesz + 3u) & ~3u, rest = size - sizeof header;
+        size_t length = header.n_descsz, whole = (length + 3) & ~(size_t)3;
+        if (name > rest || whole > rest - name)
+            return;
+        const char *id = note + sizeof header + name;
+        if (header.n_type == NT_GNU_BUILD_ID && header.n_namesz == 4 &&
+            memcmp(note + sizeof header, "GNU", 4) == 0 && 2 * length < sizeof image->build_id)
+            for (size_t i = 0; i < length; i++)
+                sprintf(image->build_id + 2 * i, "%02x", (unsigned char)id[i]);
+        note = id + whole;
+        size = rest - name - whole;
+    }
+}
+
+static void find_build_id(struct image *image, const struct dl_phdr_info *object)
+{
+    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+        uintptr_t begin = object->dlpi_addr + segment->p_vaddr;
+        if (segment->p_type == PT_NOTE && image_holds(image, begin, segment->p_memsz))
+            take_build_id(image, (const char *)begin, segment->p_memsz);
+    }
+}
+
 static int visit_object(struct dl_phdr_info *object, size_t size, void *data)
 {
     struct search *search = data;
@@ -65,6 +96,8 @@ static int visit_object(struct dl_phdr_info *object, size_t size, void *data)
                 (struct segment){begin, begin + segment->p_memsz, (segment->p_flags & PF_W) != 0,
                                  (segment->p_flags & PF_X) != 0};
     }
+    if (!search->error)
+        find_build_id(image, object);
     return 1;
 }
 

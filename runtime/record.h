@@ -17,6 +17,7 @@ struct image {
     size_t n;
     struct segment relro; /* made read-only after relocation */
     char *path;           /* of its file; "" for the program itself */
+    char build_id[41];    /* that the linker gave it, in hexadecimal; "": none, or a longer one */
 };
 
 /* Find the object that ADDRESS lies in. 0, -ENOENT, -ENOMEM. image_free() takes a zeroed one. */

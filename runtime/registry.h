@@ -92,7 +92,9 @@ struct semaphore {
 struct object {
     struct sdt_dso *dso;
     struct object *next;
-    char *module;        /* base name of its file */
+    char *path;          /* of its file */
+    const char *module;  /* the base name of that */
+    char build_id[41];   /* "": it has none */
     uintptr_t low, high; /* its patch bytes lie in [low, high] */
     size_t n;
     size_t questions; /* sites that do not fire */
