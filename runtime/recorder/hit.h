@@ -19,6 +19,7 @@ struct recipe {
     bool is_fixed;                    /* integers and the like only: all of one size */
     bool has_one_text;                /* beside these, one string, argument number */
     uint8_t text;                     /* this */
+    uint8_t callers;                  /* that follow the arguments, at most; 0: none do */
     uint16_t place[SDT_MAX_ARGS + 1]; /* where they begin behind two words, and the last ends */
     uint8_t kind[SDT_MAX_ARGS];       /* enum field_kind */
     uint8_t size[SDT_MAX_ARGS];       /* bytes in the recording; 0: not always the same */
