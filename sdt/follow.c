@@ -13,6 +13,7 @@
 #include "record.h"
 #include "record_probes.h"
 #include "report.h"
+#include "schedule.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -80,16 +81,12 @@ static int take_number(uint64_t *number)
 
 static int take_option(struct follow *follow, int option)
 {
-    char *end;
     switch (option) {
     case 'p':
         follow->record.target.who = optarg;
         return STATUS_DONE;
     case 'd':
-        follow->duration = strtod(optarg, &end);
-        return end != optarg && !*end && follow->duration >= 0.001 && follow->duration <= 1e6
-                   ? STATUS_DONE
-                   : wrong("a time is a number of seconds, from 0.001 on");
+        return schedule_seconds("trace", optarg, &follow->duration);
     case 'n':
         return take_number(&follow->report.limit);
     case 'r':
