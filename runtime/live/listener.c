@@ -64,6 +64,7 @@ static bool look_around(struct live_page *page)
     work_all(page);
     bool is_watched = session_check(page);
     request_clean(page);
+    request_refresh();
     pthread_mutex_unlock(&working);
     return is_watched;
 }
