@@ -18,6 +18,7 @@
 #include <sdt/format.h>
 #include <stdatomic.h>
 
+struct annex;
 struct fetch;
 struct recipe;
 struct handler_list;
@@ -92,6 +93,7 @@ struct semaphore {
 struct object {
     struct sdt_dso *dso;
     struct object *next;
+    struct annex *annex; /* what its records are in, if they were made here; NULL: its file */
     char *module;        /* base name of its file */
     uintptr_t low, high; /* its patch bytes lie in [low, high] */
     size_t n;

@@ -113,6 +113,7 @@ void preload_set(const char *program)
     char *all =
         others && *others ? memory_format("%s:%s", others, library) : memory_format("%s", library);
     setenv("LD_PRELOAD", all, 1);
+    setenv("SDT_STOCK", "1", 0);
     free(all);
     free(library);
 }
