@@ -198,6 +198,11 @@ static size_t whole_pages(size_t size)
     return (size + page_size() - 1) & ~(page_size() - 1);
 }
 
+static uintptr_t data_of(const struct plan *plan)
+{
+    return plan->at + plan->code_size;
+}
+
 static void measure(struct plan *plan)
 {
     size_t code = plan->n * (SDT_ENTRY_SIZE + sizeof(struct sdt_site));
@@ -210,22 +215,6 @@ static void measure(struct plan *plan)
     plan->data_size = whole_pages(data + plan->probe_count * sizeof(struct sdt_probe));
 }
 
-static bool map_at(struct plan *plan, uintptr_t at)
-{
-    size_t size = plan->code_size + plan->data_size;
-    void *got = mmap((void *)at, size, PROT_READ | PROT_EXEC,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-    if (got == MAP_FAILED)
-        return false;
-    if (got != (void *)at ||
-        mprotect((char *)got + plan->code_size, plan->data_size, PROT_READ | PROT_WRITE) != 0) {
-        munmap(got, size);
-        return false;
-    }
-    plan->at = at;
-    return true;
-}
-
 static bool can_reach(const struct plan *plan, uintptr_t at, uintptr_t low, uintptr_t high)
 {
     uintptr_t end = at + plan->code_size + plan->data_size;
@@ -233,19 +222,37 @@ static bool can_reach(const struct plan *plan, uintptr_t at, uintptr_t low, uint
            sdt_x86_64_can_reach(end, low) && sdt_x86_64_can_reach(end, high);
 }
 
-/* Map it within reach of [LOW, HIGH): at ever larger distances. */
+/* Map it at AT, or, if that is 0, where the kernel likes, but within reach of [LOW, HIGH). */
+static bool map_at(struct plan *plan, uintptr_t at, uintptr_t low, uintptr_t high)
+{
+    size_t size = plan->code_size + plan->data_size;
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (at ? MAP_FIXED_NOREPLACE : 0);
+    void *got = mmap((void *)at, size, PROT_READ | PROT_EXEC, flags, -1, 0);
+    if (got == MAP_FAILED)
+        return false;
+    plan->at = (uintptr_t)got;
+    if ((!at || plan->at == at) && can_reach(plan, plan->at, low, high) &&
+        mprotect((void *)data_of(plan), plan->data_size, PROT_READ | PROT_WRITE) == 0)
+        return true;
+    munmap(got, size);
+    plan->at = 0;
+    return false;
+}
+
+/* For a library the kernel's choice will do; from a program it is too far: at ever larger
+ * distances. */
 static int find_place(struct plan *plan, uintptr_t low, uintptr_t high)
 {
     const uintptr_t first = 0x10000, heap = UINT64_C(1) << 30, most = UINT64_C(1) << 31;
     uintptr_t page = page_size(), size = plan->code_size + plan->data_size;
+    if (map_at(plan, 0, low, high))
+        return 0;
     low &= ~(page - 1);
     high = whole_pages(high);
     for (uintptr_t distance = 0; distance < most; distance = distance ? distance * 2 : first) {
-        uintptr_t below = low - size - distance, above = high + heap + distance;
-        if (low > first + size + distance && can_reach(plan, below, low, high) &&
-            map_at(plan, below))
+        if (low > first + size + distance && map_at(plan, low - size - distance, low, high))
             return 0;
-        if (can_reach(plan, above, low, high) && map_at(plan, above))
+        if (map_at(plan, high + heap + distance, low, high))
             return 0;
     }
     return -EADDRINUSE;
@@ -271,11 +278,6 @@ static void extent(const struct dl_phdr_info *object, uintptr_t *low, uintptr_t 
 static int32_t distance(uintptr_t field, uintptr_t target)
 {
     return target ? (int32_t)(intptr_t)(target - field) : 0;
-}
-
-static uintptr_t data_of(const struct plan *plan)
-{
-    return plan->at + plan->code_size;
 }
 
 static uintptr_t probe_at(const struct plan *plan, size_t i)
