@@ -286,6 +286,8 @@ static int enable_pattern(struct measure *measure, unsigned which)
     char *all = patterns_resolve(&measure->target->process, wanted), *rest = all;
     int status = all ? STATUS_DONE : STATUS_FAILED;
     bool found = false;
+    if (all)
+        patterns_warn_of_traps(&measure->target->process, all);
     for (char *part; status == STATUS_DONE && (part = strsep(&rest, ","));)
         if (*part)
             status = enable_part(measure, which, part, &found);

@@ -19,8 +19,10 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <link.h>
 #include <poll.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
 
@@ -40,6 +42,27 @@ static struct {
     sighandler_t (*sysv_signal)(int, sighandler_t);
 } real;
 
+static uintptr_t libsdt_low, libsdt_high;
+
+static int visit(struct dl_phdr_info *object, size_t size, void *data)
+{
+    uintptr_t low = UINTPTR_MAX, high = 0, wanted = (uintptr_t)data;
+    (void)size;
+    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+        uintptr_t begin = object->dlpi_addr + segment->p_vaddr, end = begin + segment->p_memsz;
+        if (segment->p_type != PT_LOAD)
+            continue;
+        low = begin < low ? begin : low;
+        high = end > high ? end : high;
+    }
+    if (wanted < low || wanted >= high)
+        return 0;
+    libsdt_low = low;
+    libsdt_high = high;
+    return 1;
+}
+
 #define FIND(name) (*(void **)&real.name = dlsym(RTLD_NEXT, #name))
 
 __attribute__((constructor)) static void find_all(void)
@@ -53,6 +76,7 @@ __attribute__((constructor)) static void find_all(void)
     FIND(epoll_pwait2);
     FIND(signal);
     FIND(sysv_signal);
+    dl_iterate_phdr(visit, (void *)__sdt_sigtrap);
     FIND(sigaction);
 }
 
@@ -154,12 +178,11 @@ EXPORT int sighold(int number)
 
 /* ---- What changes actions. ---- */
 
-/* libsdt does, too, and means what it says. */
+/* libsdt does, too, and means what it says. (dladdr() takes the loader's lock: libsdt must not wait
+ * for that.) */
 static bool is_libsdt(const void *caller)
 {
-    Dl_info theirs, ours;
-    return dladdr(caller, &theirs) && dladdr((const void *)__sdt_sigtrap, &ours) &&
-           theirs.dli_fbase == ours.dli_fbase;
+    return (uintptr_t)caller >= libsdt_low && (uintptr_t)caller < libsdt_high;
 }
 
 static int act(int number, const struct sigaction *action, struct sigaction *old,
