@@ -123,6 +123,35 @@ static void add_stock(void)
     free(stock);
 }
 
+/* Whether the file FD has a section of notes for tracers. */
+static bool has_notes(int fd)
+{
+    enum { MOST_NAMES = 1 << 20 };
+    Elf64_Ehdr header;
+    Elf64_Shdr names;
+    if (pread(fd, &header, sizeof header, 0) != sizeof header ||
+        memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
+        return false;
+    off_t place = (off_t)(header.e_shoff + header.e_shstrndx * sizeof names);
+    if (pread(fd, &names, sizeof names, place) != sizeof names || names.sh_size > MOST_NAMES)
+        return false;
+    char *text = memory_zeroed(names.sh_size + 1, 1);
+    ssize_t n = pread(fd, text, names.sh_size, (off_t)names.sh_offset);
+    static const char wanted[] = ".note.stapsdt";
+    bool found = n > 0 && memmem(text, (size_t)n, wanted, sizeof wanted);
+    free(text);
+    return found;
+}
+
+void preload_for_notes(const char *program)
+{
+    int fd = open_program(program);
+    if (fd >= 0 && has_notes(fd))
+        preload_set(program);
+    if (fd >= 0)
+        close(fd);
+}
+
 void preload_set(const char *program)
 {
     int fd = open_program(program);
