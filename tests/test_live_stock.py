@@ -125,10 +125,10 @@ def test_python_as_bpftrace_sees_it(sdt):
     script = sdt.write("work.py", "import gc\nfor i in range(40):\n"
                        "    list(map(lambda n: n, range(i)))\n    gc.collect(i % 3)\n")
     command = [PYTHON, "-I", "-S", script]
-    ours, _ = counted(sdt, "python:function__entry python:gc__start", *command,
+    ours, _ = counted(sdt, "python:line python:gc__start", *command,
                       env={"PYTHONHASHSEED": "0"})
-    assert ours["python:function__entry"] >= sum(range(40)) and ours["python:gc__start"] >= 40
-    names = ["function__entry", "gc__start"]
+    assert ours["python:line"] >= 80 and ours["python:gc__start"] >= 40
+    names = ["line", "gc__start"]
     probes = " ".join(f'usdt:{os.path.realpath(PYTHON)}:python:{name} {{ @["{name}"] = count(); }}'
                       for name in names)
     output = tracers.bpftrace(sdt, probes, command)
