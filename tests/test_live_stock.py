@@ -282,6 +282,18 @@ def test_notes_that_lie_are_skipped(sdt, what):
         assert len([name for name in hits if name.startswith("stock:")]) == left
 
 
+def test_what_c_libraries_hit_with_signals_blocked_is_skipped(sdt):
+    source = sdt.write("libc.c", '#include <sys/sdt.h>\nint main(void)\n{\n'
+                       '    STAP_PROBE(libc, setjmp);\n    STAP_PROBE(rtld, lll_lock_wait);\n'
+                       '    STAP_PROBE(libc, longjmp);\n    STAP_PROBE(mine, setjmp);\n'
+                       '    return 0;\n}\n')
+    exe = sdt.path("libc")
+    sdt.command("gcc", *HEADER, source, "-o", exe)
+    hits, _ = counted(sdt, "libc,rtld,mine", exe)
+    assert {"libc:setjmp", "rtld:lll_lock_wait"}.isdisjoint(hits)
+    assert hits["libc:longjmp"] == hits["mine:setjmp"] == 1
+
+
 def test_what_was_skipped_is_counted(sdt):
     exe = damaged(sdt, stock(sdt), DAMAGE["the address is no NOP's"][0])
     result = ask(sdt, "run", "--", exe, input="quit\n", env={"SDT_DEBUG": "1"})

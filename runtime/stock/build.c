@@ -114,6 +114,20 @@ static bool is_identifier(const char *name)
     return true;
 }
 
+/*
+ * C libraries hit some of theirs while they block all signals (glibc starts threads and waits for
+ * locks so): the kernel would end the process.
+ */
+static bool is_hit_blocked(const struct stock_note *note)
+{
+    static const char *const libraries[] = {"libc", "libpthread", "rtld"};
+    for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++)
+        if (strcmp(note->provider, libraries[i]) == 0)
+            return strcmp(note->name, "setjmp") == 0 || strcmp(note->name, "pthread_start") == 0 ||
+                   strncmp(note->name, "lll_", 4) == 0;
+    return false;
+}
+
 /* A counter that nobody may write is left alone: the site works without. */
 static uintptr_t semaphore_of(const struct stock_build *build, const struct stock_note *note)
 {
@@ -149,7 +163,7 @@ static int find_sites(struct stock_build *build, struct plan *plan)
     for (size_t i = 0; i < notes->n && plan->n < MOST_SITES; i++) {
         const struct stock_note *note = &notes->notes[i];
         uintptr_t pc = build->object->dlpi_addr + note->pc;
-        if (is_identifier(note->provider) && is_identifier(note->name) &&
+        if (is_identifier(note->provider) && is_identifier(note->name) && !is_hit_blocked(note) &&
             operands_count(note->args) <= SDT_MAX_ARGS && is_nop(build, pc))
             plan->sites[plan->n++] = (struct candidate){note, pc, semaphore_of(build, note), 0};
     }
