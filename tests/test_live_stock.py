@@ -96,6 +96,51 @@ def test_arguments_as_their_notes_say(sdt):
             for name in tracers.PROBES} == tracers.ALL_HIT
 
 
+NAMED = r"""
+#include <sys/sdt.h>
+static volatile long counter = 41;
+long shared = -7;
+static double real = 2.25;
+static volatile int words[4] = {1, 2, 3, 4};
+__attribute__((noinline)) static void named(void)
+{
+    __asm__ volatile("990: nop\n"
+                     ".pushsection .note.stapsdt,\"\",\"note\"\n"
+                     ".balign 4\n"
+                     ".4byte 992f-991f,994f-993f,3\n"
+                     "991: .asciz \"stapsdt\"\n"
+                     "992: .balign 4\n"
+                     "993: .8byte 990b, _.stapsdt.base, 0\n"
+                     ".asciz \"stocknamed\"\n.asciz \"here\"\n"
+                     ".asciz \"-8@counter(%%rip) -8@shared(%%rip) -4@words+8(%%rip) "
+                     "-4@4+words(%%rip) 8@nosuch(%%rip) -4@$12 8f@real(%%rip)\"\n"
+                     "994: .balign 4\n"
+                     ".popsection\n" ::"m"(counter), "m"(shared), "m"(words), "m"(real));
+}
+int main(void)
+{
+    STAP_PROBE(stocknamed, other);
+    counter++;
+    named();
+    return (int)(real - 2.25);
+}
+"""
+
+
+@pytest.mark.parametrize("is_stripped", [False, True])
+def test_operands_that_name_variables(sdt, is_stripped):
+    """Where they are, the file's symbols say, and in which function a site is."""
+    source, exe = sdt.write("named.c", NAMED), sdt.path("named")
+    sdt.command("gcc", "-O2", *HEADER, source, "-o", exe)
+    if is_stripped:
+        sdt.command("strip", exe)
+    ask(sdt, "record", "-o", "rec", "-e", "stocknamed:here", "--", exe)
+    [event] = looking.json_lines(ask(sdt, "report", "--json", "rec").stdout)
+    expected = [0, 0, 0, 0, 0, 12, 0] if is_stripped else [42, -7, 3, 2, 0, 12, 2.25]
+    assert list(event["args"].values()) == expected
+    assert event["function"] == ("" if is_stripped else "named")
+
+
 def test_sites_that_are_processed_are_not_there_twice(sdt):
     obj = sdt.process(sdt.compile("stock_target.c", "-I", INCLUDE / "sdt-compat"))
     exe = sdt.link(obj, "-pthread", "-ldl", runtime=None, name="processed")

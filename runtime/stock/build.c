@@ -18,6 +18,7 @@
 #include "operands.h"
 #include "peek.h"
 #include "record.h"
+#include "symbols.h"
 #include "text.h"
 
 #include <arch/arch.h>
@@ -38,7 +39,8 @@ enum { NOP = 0x90, INT3 = 0xcc, MOST_SITES = 100000 };
 struct candidate {
     const struct stock_note *note;
     uintptr_t pc, semaphore;
-    size_t probe; /* index */
+    const char *function; /* NULL: unknown */
+    size_t probe;         /* index */
 };
 
 /* At the beginning of the data. */
@@ -48,6 +50,8 @@ struct made {
 };
 
 struct plan {
+    const struct stock_build *build;
+    struct stock_symbols symbols;
     struct candidate *sites;
     size_t n;
     const struct stock_note **probes; /* one note of each */
@@ -165,7 +169,9 @@ static int find_sites(struct stock_build *build, struct plan *plan)
         uintptr_t pc = build->object->dlpi_addr + note->pc;
         if (is_identifier(note->provider) && is_identifier(note->name) && !is_hit_blocked(note) &&
             operands_count(note->args) <= SDT_MAX_ARGS && is_nop(build, pc))
-            plan->sites[plan->n++] = (struct candidate){note, pc, semaphore_of(build, note), 0};
+            plan->sites[plan->n++] =
+                (struct candidate){note, pc, semaphore_of(build, note),
+                                   stock_symbols_function(&plan->symbols, note->pc), 0};
     }
     drop_doubles(plan);
     build->sites = plan->n;
@@ -220,8 +226,12 @@ static uintptr_t data_of(const struct plan *plan)
 static void measure(struct plan *plan)
 {
     size_t code = plan->n * (SDT_ENTRY_SIZE + sizeof(struct sdt_site));
-    for (size_t i = 0; i < plan->n; i++)
-        code += operands_room(plan->sites[i].note->args);
+    size_t places = (SDT_MAX_ARGS + 1) * sizeof(int32_t); /* in front of a descriptor, aligned */
+    for (size_t i = 0; i < plan->n; i++) {
+        const char *function = plan->sites[i].function;
+        code += operands_room(plan->sites[i].note->args) + places;
+        code += function ? strlen(function) + 1 : 0;
+    }
     for (size_t i = 0; i < plan->probe_count; i++)
         code += strlen(plan->probes[i]->provider) + strlen(plan->probes[i]->name) + 2;
     size_t data = sizeof(struct made) + _Alignof(struct sdt_probe);
@@ -332,11 +342,32 @@ static void make_entry(struct plan *plan, size_t i)
     put_distance(plan, at + SDT_ENTRY_PROBE, at + SDT_ENTRY_PROBE, probe);
 }
 
+static bool find_variable(void *data, const char *name, size_t length, uint64_t *address)
+{
+    const struct plan *plan = data;
+    uintptr_t base = plan->build->object->dlpi_addr;
+    if (!stock_symbols_variable(&plan->symbols, name, length, address))
+        return false;
+    *address += base;
+    return segment_at(plan->build->object, *address, 1, PF_R) != NULL;
+}
+
+/* The places of variables stand in front of the text, the last one first (<sdt/format.h>). */
 static uintptr_t add_descriptor(struct plan *plan, const char *args)
 {
+    struct operand_places places = {.find = find_variable, .data = plan};
+    size_t word = sizeof(int32_t);
+    char *text = calloc(1, operands_room(args));
+    size_t size = text ? operands_describe(args, text, &places) : 0;
+    plan->used = (plan->used + word - 1) / word * word;
+    for (unsigned i = places.n; i-- > 0; plan->used += word)
+        put_distance(plan, plan->at + plan->used, plan->at + plan->used, places.address[i]);
     uintptr_t at = plan->at + plan->used;
-    plan->used += operands_describe(args, (char *)plan->code + plan->used);
-    return at;
+    if (text)
+        memcpy(plan->code + plan->used, text, size);
+    plan->used += size;
+    free(text);
+    return text ? at : 0;
 }
 
 static void make_record(struct plan *plan, size_t i)
@@ -356,6 +387,7 @@ static void make_record(struct plan *plan, size_t i)
     TO(stub, plan->at + i * SDT_ENTRY_SIZE);
     TO(module, site->semaphore);
     TO(args, args);
+    TO(function, site->function ? add_text(plan, site->function) : 0);
 #undef TO
     memcpy(plan->code + (at - plan->at), &record, sizeof record);
 }
@@ -406,11 +438,12 @@ static int make_all(struct plan *plan, struct made **made)
 
 int stock_build(struct stock_build *build, struct sdt_dso **dso, struct annex **annex)
 {
-    struct plan plan = {0};
+    struct plan plan = {.build = build};
     struct made *made = NULL;
     uintptr_t low, high;
     *dso = NULL;
     *annex = NULL;
+    stock_symbols_read(build->file, &plan.symbols);
     int error = find_sites(build, &plan);
     if (!error && plan.n) {
         error = find_probes(&plan);
@@ -427,6 +460,7 @@ int stock_build(struct stock_build *build, struct sdt_dso **dso, struct annex **
             *annex = &made->annex;
         }
     }
+    stock_symbols_free(&plan.symbols);
     free(plan.sites);
     free(plan.probes);
     free(plan.code);

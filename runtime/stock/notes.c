@@ -1,82 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See notes.h. Sections of notes for tracers are not loaded, so they are read from the file. It is
- * read, not mapped: a mapped file that somebody shortens would end the program by SIGBUS.
+ * See notes.h. Sections of notes for tracers are not loaded, so they are read from the file.
  */
 #include "notes.h"
+
+#include "sections.h"
 
 #include <elf.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { MOST_NAMES = 1 << 20, MOST_NOTES = 16 << 20 }; /* bytes */
+enum { MOST_NOTES = 16 << 20 }; /* bytes */
 enum { NOTE_TYPE = 3, WORDS = 24 };
 static const char note_name[8] = "stapsdt";
 
-struct reader {
-    int fd;
-    Elf64_Shdr *sections;
-    size_t count;
-    char *names; /* of the sections, with a NUL behind */
-    size_t names_size;
-};
-
-/* The SIZE bytes at OFFSET of the file and a NUL, to be freed; NULL: they are not there. */
-static void *read_at(int fd, uint64_t offset, uint64_t size)
+static bool has_sites(const struct stock_sections *file, const Elf64_Shdr *section)
 {
-    char *bytes = offset > INT64_MAX ? NULL : calloc(1, size + 1);
-    size_t done = 0;
-    while (bytes && done < size) {
-        ssize_t n = pread(fd, bytes + done, size - done, (off_t)(offset + done));
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0) {
-            free(bytes);
-            return NULL;
-        }
-        done += (size_t)n;
-    }
-    return bytes;
-}
-
-static bool is_header_right(const Elf64_Ehdr *header)
-{
-    return memcmp(header->e_ident, ELFMAG, SELFMAG) == 0 &&
-           header->e_ident[EI_CLASS] == ELFCLASS64 && header->e_ident[EI_DATA] == ELFDATA2LSB &&
-           header->e_machine == EM_X86_64 && header->e_shentsize == sizeof(Elf64_Shdr) &&
-           header->e_shnum > 0 && header->e_shstrndx < header->e_shnum;
-}
-
-static int read_sections(struct reader *reader)
-{
-    Elf64_Ehdr header;
-    if (pread(reader->fd, &header, sizeof header, 0) != sizeof header || !is_header_right(&header))
-        return -EILSEQ;
-    reader->count = header.e_shnum;
-    reader->sections =
-        read_at(reader->fd, header.e_shoff, reader->count * sizeof *reader->sections);
-    if (!reader->sections)
-        return -EILSEQ;
-    const Elf64_Shdr *names = &reader->sections[header.e_shstrndx];
-    if (names->sh_type != SHT_STRTAB || names->sh_size > MOST_NAMES)
-        return -EILSEQ;
-    reader->names_size = names->sh_size;
-    reader->names = read_at(reader->fd, names->sh_offset, names->sh_size);
-    return reader->names ? 0 : -EILSEQ;
-}
-
-static bool is_named(const struct reader *reader, const Elf64_Shdr *section, const char *name)
-{
-    return section->sh_name < reader->names_size &&
-           strcmp(reader->names + section->sh_name, name) == 0;
-}
-
-static bool has_sites(const struct reader *reader, const Elf64_Shdr *section)
-{
-    return is_named(reader, section, "sdt_sites") || is_named(reader, section, ".sdt_sites") ||
-           is_named(reader, section, "sdt_companion");
+    return stock_section_is(file, section, "sdt_sites") ||
+           stock_section_is(file, section, ".sdt_sites") ||
+           stock_section_is(file, section, "sdt_companion");
 }
 
 /* The string at *AT, which must end before END; *AT moves behind it. */
@@ -145,36 +88,35 @@ static int parse(struct stock_notes *notes, uint64_t size, uint64_t base)
 }
 
 /* A file has one such section; of several, which no linker leaves, the first is read. */
-static int read_notes(const struct reader *reader, struct stock_notes *notes)
+static int read_notes(const struct stock_sections *file, struct stock_notes *notes)
 {
     const Elf64_Shdr *found = NULL;
     uint64_t base = 0;
-    for (size_t i = 1; i < reader->count; i++) {
-        const Elf64_Shdr *section = &reader->sections[i];
-        notes->is_processed |= has_sites(reader, section);
-        if (is_named(reader, section, ".stapsdt.base"))
+    for (size_t i = 1; i < file->n; i++) {
+        const Elf64_Shdr *section = &file->all[i];
+        notes->is_processed |= has_sites(file, section);
+        if (stock_section_is(file, section, ".stapsdt.base"))
             base = section->sh_addr;
         if (!found && section->sh_type == SHT_NOTE && !(section->sh_flags & SHF_COMPRESSED) &&
-            is_named(reader, section, ".note.stapsdt"))
+            stock_section_is(file, section, ".note.stapsdt"))
             found = section;
     }
     if (!found || notes->is_processed)
         return 0;
     if (found->sh_size > MOST_NOTES)
         return -EILSEQ;
-    notes->text = read_at(reader->fd, found->sh_offset, found->sh_size);
+    notes->text = stock_section_read(file, found);
     return notes->text ? parse(notes, found->sh_size, base) : -EILSEQ;
 }
 
 int stock_notes_read(int fd, struct stock_notes *notes)
 {
-    struct reader reader = {.fd = fd};
+    struct stock_sections file;
     *notes = (struct stock_notes){0};
-    int error = read_sections(&reader);
+    int error = stock_sections_read(fd, &file);
     if (!error)
-        error = read_notes(&reader, notes);
-    free(reader.sections);
-    free(reader.names);
+        error = read_notes(&file, notes);
+    stock_sections_free(&file);
     return error;
 }
 

@@ -4,13 +4,13 @@
  * `-N@` or `Nf@`, that may be missing in asm written by hand; then the register's name says it, as
  * it does for gdb. The operand stays as the producer wrote it, and is evaluated at a hit.
  *
- * `name(%rip)` is left out: the final linker would know where the variable is, the running program
- * does not.
+ * Where a `name(%rip)` is, the file's symbols say. They do not tell a variable that another object
+ * may define from others, so its own definition is taken.
  */
 #define _GNU_SOURCE
 #include "operands.h"
 
-#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 static size_t skip_blanks(const char *text)
@@ -74,7 +74,51 @@ static bool is_available(const char *piece, size_t length, size_t type)
 {
     size_t operand = type ? type + 1 : 0;
     return operand < length && !memchr(piece + operand, '@', length - operand) &&
-           !memmem(piece, length, "(%rip)", 6) && (!type || is_type(piece, type));
+           (!type || is_type(piece, type));
+}
+
+/* The operand `name+8(%rip)`, in any order: its name, and the sum of its numbers. */
+static bool split(const char *operand, size_t length, const char **name, size_t *name_length,
+                  uint64_t *sum)
+{
+    *name = NULL;
+    *sum = 0;
+    for (size_t i = 0; i < length;) {
+        bool is_negative = operand[i] == '-';
+        i += operand[i] == '-' || operand[i] == '+';
+        size_t end = i;
+        while (end < length && operand[end] != '+' && operand[end] != '-')
+            end++;
+        bool is_number = i < end && operand[i] >= '0' && operand[i] <= '9';
+        if (end == i || (!is_number && (*name || is_negative)))
+            return false;
+        if (is_number) {
+            uint64_t value = strtoull(operand + i, NULL, 0);
+            *sum += is_negative ? -value : value;
+        } else {
+            *name = operand + i;
+            *name_length = end - i;
+        }
+        i = end;
+    }
+    return *name != NULL;
+}
+
+/* Whether it is known where the operand is; it is noted down if it names a variable. */
+static bool is_placed(const char *operand, size_t length, struct operand_places *places)
+{
+    static const char rip[] = "(%rip)";
+    const char *name;
+    size_t name_length = 0, n = sizeof rip - 1;
+    uint64_t sum, address;
+    if (!memmem(operand, length, rip, n))
+        return true;
+    if (length <= n || memcmp(operand + length - n, rip, n) != 0 || places->n == SDT_MAX_ARGS ||
+        !split(operand, length - n, &name, &name_length, &sum) ||
+        !places->find(places->data, name, name_length, &address))
+        return false;
+    places->address[places->n++] = address + sum;
+    return true;
 }
 
 static char *append(char *to, const char *text, size_t n)
@@ -83,10 +127,10 @@ static char *append(char *to, const char *text, size_t n)
     return to + n;
 }
 
-static char *describe(char *to, const char *piece, size_t length)
+static char *describe(char *to, const char *piece, size_t length, struct operand_places *places)
 {
     size_t type = type_length(piece, length), operand = type ? type + 1 : 0;
-    if (!is_available(piece, length, type))
+    if (!is_available(piece, length, type) || !is_placed(piece + operand, length - operand, places))
         return append(to, "8@?", 3);
     bool is_register = piece[0] == '%' && length > 2;
     char size = is_register ? size_of_register(piece + 1, length - 1) : '8';
@@ -95,14 +139,15 @@ static char *describe(char *to, const char *piece, size_t length)
     return append(to, piece + operand, length - operand);
 }
 
-size_t operands_describe(const char *args, char *text)
+size_t operands_describe(const char *args, char *text, struct operand_places *places)
 {
+    places->n = 0;
     char *to = text;
     for (args += skip_blanks(args); *args; args += skip_blanks(args)) {
         size_t length = strcspn(args, " \t");
         if (to != text)
             *to++ = ' ';
-        to = describe(to, args, length);
+        to = describe(to, args, length, places);
         args += length;
     }
     *to++ = '\0';
