@@ -12,17 +12,15 @@ import contextlib
 import fcntl
 import re
 import shutil
-import subprocess
 
 import pytest
-import patience
 import recorded
 from conftest import BUILD, TOOL_BUILD
 from real.build import Builds
 from real.debian import Unavailable
 from real.observe import Uprobes, run, why_not
 from real.programs import ALL, QUESTIONS
-from real.session import SDT, Session, ask, json_lines, started_by
+from real.session import Session, ask, json_lines, started_by
 from stapsdt import notes
 from watching import Watching
 
@@ -167,8 +165,7 @@ def test_a_session(builds, sdt, tmp_path, recorder):
         listed = json_lines(ask("list", "--json", "-p", session.pid))
         assert {(site["provider"], site["name"]) for site in listed} == probes(builds, "inline")
         assert {site["state"] for site in listed} == {"off"}
-        patterns = len(questions.patterns)
-        count = session.sdt("count", "--json", *questions.patterns, asks=patterns)
+        count = session.sdt("count", "--json", *questions.patterns)
         count_number = session.sdt("count", "--json", number, "by", f"arg{of_number}")
         count_text = session.sdt("count", "--json", text, "by", f"arg{of_text}")
         hist = session.sdt("hist", "--json", number, f"arg{of_number}")
@@ -194,3 +191,33 @@ def test_a_session(builds, sdt, tmp_path, recorder):
     assert collections.Counter(event["name"] for event in seen) == expected
     assert traced(seen, number, of_number) == numbers
     assert traced(seen, text, of_text) == texts
+
+
+# As they come, with sites of one byte
+
+
+@pytest.fixture(name="stock", params=programs("kvd", "memcached", "tcl8.6"))
+def fixture_stock(request):
+    with tracing(request.param, "stock") as made:
+        made.directory("sdtlink")
+        yield made
+
+
+def test_the_kernel_counts_the_same_in_the_stock_build(stock, tmp_path):
+    """By breakpoints, ours and the kernel's, at the same places."""
+    with Uprobes(stock.files("stock")) as uprobes:
+        printed = run(*stock.command("stock"))
+        expected = uprobes.hits()
+    patterns = [f"{provider}:*" for provider in stock.program.providers]
+    seen = run(*started_by(stock, "sdtlink", tmp_path, "count", "--json", *patterns))
+    assert hits(json_lines(seen)) == expected
+    assert [line for line in seen.splitlines() if not line.startswith('{"')] == printed.splitlines()
+
+
+def test_a_recording_has_what_the_kernel_counts_in_the_stock_build(stock, sdt, tmp_path):
+    with Uprobes(stock.files("stock")) as uprobes:
+        run(*stock.command("stock"))
+        expected = uprobes.hits()
+    run(*started_by(stock, "sdtlink", tmp_path, "record", "-o", tmp_path / "recording",
+                    "--ring=256M"))
+    assert collections.Counter(event["name"] for event in read_back(sdt)) == expected

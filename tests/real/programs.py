@@ -121,8 +121,8 @@ ALL = {program.package: program for program in (KVD, MEMCACHED, TCL, PERL, GLIB)
 # Of builds that have room for a jump: nothing is there that a semaphore guards.
 QUESTIONS = {
     "kvd": Questions(("kvd:*",), ("find", 2), ("find", 0), ("command__start", "store")),
-    "memcached": Questions(("memcached:*",), ("command__set", 3), ("item__link", 0),
+    "memcached": Questions(("memcached:*",), ("command__set", 3), ("command__delete", 1),
                            ("process__command__start", "process__command__end")),
-    "glib2.0": Questions(("glib:*", "gobject:*"), ("mem__alloc", 1), ("signal__new", 1),
+    "glib2.0": Questions(("glib:*", "gobject:*"), ("idle__add", 2), ("signal__new", 1),
                          ("signal__emit", "signal__emit__end")),
 }
