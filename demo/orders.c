@@ -3,11 +3,16 @@
  * The demo's stage manager: a database program at work, looked into while it runs.
  *
  *   orders DATABASE [ORDERS [RECORDING]]
+ *   orders DATABASE serve
  *
  * Four acts under the same load of two threads: nobody watches, everybody watches, nobody watches
  * again, and a flight recorder keeps the last moments. After each the program says how fast it was
  * and in how many bytes its code differs from its file; it fails if that, or a count, is not what
  * it must be.
+ *
+ * A server does nothing about probes: who wants to know something looks in from outside. Each line
+ * of its input is answered by how fast it has been since the line before, by its processor time, as
+ * the machine may do other things as well.
  */
 #include "draw.h"
 #include "shims.h"
@@ -117,25 +122,51 @@ static void perform(struct shop_load *load, const char *recording)
     say_text(false);
 }
 
+static void create(const char *path, int orders)
+{
+    double start = seconds();
+    shop_create(path, orders);
+    printf("  %d orders imported in %.1f s\n", orders, seconds() - start);
+}
+
+/* Until the end of its input. Whoever has looked is then gone. */
+static void serve(struct shop_load *load)
+{
+    clock_t start = clock();
+    unsigned long before = load->executed;
+    for (int c; (c = getchar()) != EOF;) {
+        if (c != '\n')
+            continue;
+        clock_t now = clock();
+        unsigned long executed = load->executed;
+        printf("%.0f queries a second of processor time\n",
+               (double)(executed - before) * CLOCKS_PER_SEC / (double)(now - start));
+        start = now;
+        before = executed;
+    }
+    say_text(false);
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2) {
-        fprintf(stderr, "usage: orders DATABASE [ORDERS [RECORDING]]\n");
+        fprintf(stderr, "usage: orders DATABASE [ORDERS [RECORDING] | serve]\n");
         return 2;
     }
     struct shop_load load = {.path = argv[1]};
-    int orders = argc > 2 ? atoi(argv[2]) : 200000;
+    bool is_server = argc == 3 && strcmp(argv[2], "serve") == 0;
     pthread_t workers[WORKERS];
 
     setvbuf(stdout, NULL, _IOLBF, 0);
     shims_install();
-    double start = seconds();
-    shop_create(load.path, orders);
-    printf("  %d orders imported in %.1f s\n", orders, seconds() - start);
-
+    if (!is_server)
+        create(load.path, argc > 2 ? atoi(argv[2]) : 200000);
     for (int i = 0; i < WORKERS; i++)
         expect(pthread_create(&workers[i], NULL, shop_worker, &load) == 0, "no thread");
-    perform(&load, argc > 3 ? argv[3] : "recording");
+    if (is_server)
+        serve(&load);
+    else
+        perform(&load, argc > 3 ? argv[3] : "recording");
     atomic_store(&load.stop, true);
     for (int i = 0; i < WORKERS; i++)
         pthread_join(workers[i], NULL);
