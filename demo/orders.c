@@ -67,12 +67,19 @@ static int count_armed(const struct sdt_probe_info *site, void *armed)
     return 0;
 }
 
-static void say_text(bool armed)
+/* The sites that are armed. */
+static long say_text(long *bytes)
 {
     long sites = 0;
-    long bytes = textcheck_differences();
+    *bytes = textcheck_differences();
     sdt_foreach(WATCHED, count_armed, &sites);
-    printf("  %ld sites armed; the code differs from the file in %ld bytes\n", sites, bytes);
+    printf("  %ld sites armed; the code differs from the file in %ld bytes\n", sites, *bytes);
+    return sites;
+}
+
+static void check_text(bool armed)
+{
+    long bytes, sites = say_text(&bytes);
     expect(bytes == sites, "one byte a site");
     expect(armed == (sites > 0), "sites are armed exactly while somebody watches");
 }
@@ -94,7 +101,7 @@ static void perform(struct shop_load *load, const char *recording)
 {
     draw_heading("Act 1: nobody watches");
     act(load, 1.5);
-    say_text(false);
+    check_text(false);
     expect(watch_hits() == 0, "nothing is counted while nobody asks");
 
     draw_heading("Act 2: sdt_enable, from inside, under load");
@@ -103,7 +110,7 @@ static void perform(struct shop_load *load, const char *recording)
     printf("  enabled in %.1f ms\n", (seconds() - start) * 1e3);
     act(load, 3);
     printf("  %lu hits so far\n", (unsigned long)watch_hits());
-    say_text(true);
+    check_text(true);
     start = seconds();
     watch_stop();
     printf("  disabled in %.1f ms\n\n", (seconds() - start) * 1e3);
@@ -113,13 +120,13 @@ static void perform(struct shop_load *load, const char *recording)
 
     draw_heading("Act 3: nobody watches again");
     act(load, 1.5);
-    say_text(false);
+    check_text(false);
     printf("  hits counted since sdt_disable: %lu\n", (unsigned long)(watch_hits() - hits));
     expect(watch_hits() == hits, "the counts stand still");
 
     draw_heading("Act 4: a flight recorder, under load");
     record(load, recording);
-    say_text(false);
+    check_text(false);
 }
 
 static void create(const char *path, int orders)
@@ -129,9 +136,10 @@ static void create(const char *path, int orders)
     printf("  %d orders imported in %.1f s\n", orders, seconds() - start);
 }
 
-/* Until the end of its input. Whoever has looked is then gone. */
+/* Until the end of its input. Somebody may still look then. */
 static void serve(struct shop_load *load)
 {
+    long bytes;
     clock_t start = clock();
     unsigned long before = load->executed;
     for (int c; (c = getchar()) != EOF;) {
@@ -144,7 +152,7 @@ static void serve(struct shop_load *load)
         start = now;
         before = executed;
     }
-    say_text(false);
+    say_text(&bytes);
 }
 
 int main(int argc, char **argv)

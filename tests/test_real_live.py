@@ -12,15 +12,17 @@ import contextlib
 import fcntl
 import re
 import shutil
+import subprocess
+import time
 
 import pytest
 import recorded
-from conftest import BUILD, TOOL_BUILD
-from real.build import Builds
+from conftest import BUILD, INCLUDE, ROOT, TOOL_BUILD
+from real.build import RUNTIME, TOOL, Builds
 from real.debian import Unavailable
 from real.observe import Uprobes, run, why_not
 from real.programs import ALL, QUESTIONS
-from real.session import Session, ask, json_lines, started_by
+from real.session import SDT, Session, ask, json_lines, started_by
 from stapsdt import notes
 from watching import Watching
 
@@ -59,6 +61,11 @@ def builds(request):
 # bpftrace
 
 
+def of_map(output, name):
+    return {key: int(value) for key, value
+            in re.findall(rf"^@{name}\[(.*)\]: (\d+)$", output, re.M)}
+
+
 class Bpftrace(Watching):
     """What bpftrace has in its maps in the end: of each probe the hits, and the values of one
     argument of one probe as numbers, of another as text, and the ends of a pair.
@@ -80,9 +87,8 @@ class Bpftrace(Watching):
                     f'{{ @hits["{name}"] = count(); {" ".join(actions[name])} }} '
         super().__init__(script)
 
-    def map(self, name, of=str):
-        return {of(key): int(value) for key, value
-                in re.findall(rf"^@{name}\[(.*)\]: (\d+)$", self.output, re.M)}
+    def map(self, name):
+        return of_map(self.output, name)
 
     def hits(self):
         return self.map("hits")
@@ -221,3 +227,84 @@ def test_a_recording_has_what_the_kernel_counts_in_the_stock_build(stock, sdt, t
     run(*started_by(stock, "sdtlink", tmp_path, "record", "-o", tmp_path / "recording",
                     "--ring=256M"))
     assert collections.Counter(event["name"] for event in read_back(sdt)) == expected
+
+
+# SQLite, in the demo
+
+
+@pytest.fixture(name="orders", scope="module")
+def fixture_orders(tmp_path_factory):
+    """The demo's server, with a database."""
+    if (reason := why_not()) or shutil.which("bpftrace") is None:
+        pytest.skip(reason or "bpftrace is not installed")
+    place = tmp_path_factory.mktemp("orders")
+    if "/" not in run(["gcc", "-print-file-name=libsqlite3.a"], {}):
+        pytest.skip("SQLite is not installed (package libsqlite3-dev)")
+    run(["make", "-s", "-C", str(place), "-f", str(ROOT / "demo" / "Makefile"),
+         f"SDT_INCLUDE={INCLUDE}", f"SDTLINK={TOOL}", f"LIBSDT={RUNTIME / 'libsdt.a'}", "orders"],
+        {})
+    run([str(place / "orders"), str(place / "orders.db"), "20000", str(place / "recording")], {})
+    return place
+
+
+def serve(place, *argv):
+    """What a tool says of the server, in which two threads work for a while."""
+    with subprocess.Popen([str(SDT), *argv, "--json", "--", str(place / "orders"),
+                           str(place / "orders.db"), "serve"], text=True, stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE) as tool:
+        for _ in range(4):
+            time.sleep(0.3)
+            tool.stdin.write("\n")
+            tool.stdin.flush()
+        output, _ = tool.communicate()
+    assert tool.returncode == 0 and "the database is sound" in output
+    return json_lines(output)
+
+
+def traced_by_bpftrace(place, script, *argv):
+    """What the tool says of a run, and bpftrace's output."""
+    for probe in ("sqlite:page", "sqlite:read", "orders:query__begin", "orders:query__end"):
+        script = script.replace(f"<{probe}>", f"usdt:{place / 'orders'}:{probe}")
+    with Watching(script) as tracer:
+        seen = serve(place, *argv)
+    return seen, tracer.output
+
+
+@pytest.mark.slow
+def test_sqlite_counted_by_file(orders):
+    """As in the manual of hist."""
+    rows, output = traced_by_bpftrace(
+        orders, "<sqlite:read> /arg1 > 512/ { @n[arg4] = count(); }",
+        "hist", "sqlite:read /bytes > 512/", "bytes", "by", "fd")
+    assert {str(row["key"]): row["count"] for row in rows} == of_map(output, "n")
+    assert len(rows) >= 2 and min(row["count"] for row in rows) > 100
+
+
+@pytest.mark.slow
+def test_sqlite_counted_by_argument(orders):
+    rows, output = traced_by_bpftrace(
+        orders, "<sqlite:page> { @found[arg1] = count(); }", "count",
+        "sqlite:page", "by", "arg1")
+    assert {str(row["key"]): row["count"] for row in rows} == of_map(output, "found")
+
+
+@pytest.mark.slow
+def test_sqlite_counted_with_a_condition(orders):
+    [row], output = traced_by_bpftrace(
+        orders, "<sqlite:page> /arg0 % 3 == 1/ { @n[0] = count(); }", "count",
+        "sqlite:page /number % 3 == 1/")
+    assert {"0": row["count"]} == of_map(output, "n")
+
+
+@pytest.mark.slow
+def test_sqlite_latency_by_query(orders):
+    """The texts are longer than what bpftrace has of them, and than what is kept of a key."""
+    rows, output = traced_by_bpftrace(
+        orders, "<orders:query__begin> { @begun[tid] = nsecs; } <orders:query__end> "
+        "{ @n[str(arg0, 40)] = count(); @total = sum(nsecs - @begun[tid]); }",
+        "lat", "query-begin", "query-end", "by", "sql")
+    assert {row["key"][:30]: row["count"] for row in rows} == \
+        {text[:30]: n for text, n in of_map(output, "n").items()}
+    [total] = re.findall(r"@total: (\d+)", output)
+    # Bpftrace sees each probe a moment before the tool does, and both may lose the processor there.
+    assert int(total) / 2 < sum(row["mean"] * row["count"] for row in rows) < int(total) * 2
