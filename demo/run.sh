@@ -115,8 +115,8 @@ show 'sdt export --perfetto orders.pftrace recording'
 "$sdt" export --perfetto orders.pftrace recording 2> warnings.txt
 printf '   %d bytes\n' "$(stat -c %s orders.pftrace)"
 
-say "The same program as a server, which does nothing about probes. Another terminal looks into it," \
-    "while it runs: no root, no restart, and nobody is stopped."
+say "The same program as a server, which does nothing about probes. Another terminal looks into" \
+    "it while it runs: no root, no restart, and nobody is stopped."
 show 'SDT_ATTACH=1 ./orders orders.db serve &'
 mkfifo ask answer
 SDT_ATTACH=1 ./orders orders.db serve < ask > answer &

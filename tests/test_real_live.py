@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""`sdt` on programs that others wrote, and bpftrace on the same run: both look at the same hits, and
-say the same.
+"""`sdt` on programs that others wrote, and bpftrace on the same run: both look at the same hits,
+and say the same.
 
 The programs have probes with room for a jump (real/include), which are armed at a byte of their own
 while the kernel's breakpoint is at another: so they can be counted by both at once. As they come,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A <sys/sdt.h> whose DTRACE_PROBE macros make probes of <sdt/probe.h>: what headers of `dtrace -h`
- * use. Such a site has room for a jump, at a byte of its own, so the kernel and the runtime can count
- * its hits at the same time. All else is as in our header, found as <sys/sdt_stap.h>.
+ * A <sys/sdt.h> whose DTRACE_PROBE macros, which headers of `dtrace -h` use, make probes of
+ * <sdt/probe.h>. Such a site has room for a jump, at a byte of its own, so the kernel and the
+ * runtime can count its hits at the same time. All else is as in our header, found as
+ * <sys/sdt_stap.h>.
  */
 #ifndef TESTS_REAL_SYS_SDT_H
 #define TESTS_REAL_SYS_SDT_H
