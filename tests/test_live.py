@@ -14,7 +14,7 @@ import pytest
 import controlpage as cp
 import looking
 import patience
-from looking import SDT, Counting, Target, ask, code, sites, states
+from looking import SDT, Counting, Target, ask, code, sites, states, until_it_looks
 
 
 @pytest.fixture(params=["shared", "static"])
@@ -190,7 +190,7 @@ def test_a_recording_of_a_running_process(sdt, shared):
         before = code(target.pid)
         recorder = subprocess.Popen([looking.SDT, "record", "-p", str(target.pid), "-o", "rec"],
                                     cwd=sdt.dir, stderr=subprocess.PIPE, text=True)
-        patience.until(lambda: code(target.pid) != before)
+        until_it_looks(recorder, target.pid, before)
         target.do("hit 3000")
         recorder.send_signal(signal.SIGINT)
         assert ": 4000 events, 0 lost" in recorder.communicate()[1]
@@ -252,6 +252,17 @@ def test_a_stopped_process_does_not_answer(sdt, shared):
                                                        status=1).stderr
         os.kill(target.pid, signal.SIGCONT)
         assert len(states(sdt, target.pid)) == 2
+
+
+def test_a_page_that_nobody_uses_is_one(sdt, shared):
+    """The page has 21 of memory, which are made when they are first read or written: by sessions,
+    those of their requests."""
+    with Target(shared) as target:
+        page = cp.find(target.pid)
+        assert os.stat(page).st_blocks * 512 == 4096
+        for _ in range(3):
+            ask(sdt, "list", "-p", target.pid)
+        assert os.stat(page).st_blocks * 512 <= 5 * 4096
 
 
 def resident(pid):

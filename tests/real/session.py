@@ -43,6 +43,15 @@ def started_by(builds, flavour, directory, *argv):
     return [str(wrapper) if word == program else word for word in words], environment
 
 
+def parent(pid):
+    """None: it has ended."""
+    try:
+        stat = pathlib.Path(f"/proc/{pid}/stat").read_text("utf-8")
+    except (FileNotFoundError, ProcessLookupError):
+        return None
+    return int(stat.rpartition(")")[2].split()[1])
+
+
 class Looking:
     """One `sdt … --json -p PID`, of which the process knows when it is in force."""
 
@@ -74,8 +83,7 @@ class Session:
         """What `sdt ps` says of the process, which the workload is or has started."""
         result = patience.run([str(SDT), "ps", "--json"], text=True, capture_output=True)
         for line in json_lines(result.stdout):
-            fields = pathlib.Path(f"/proc/{line['pid']}/stat").read_text("utf-8").rpartition(")")[2]
-            if self.process.pid in (line["pid"], int(fields.split()[1])) and line["probes"]:
+            if self.process.pid in (line["pid"], parent(line["pid"])) and line["probes"]:
                 self.pid = line["pid"]
                 return line
         return None
