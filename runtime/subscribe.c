@@ -193,6 +193,7 @@ int subscribe_prepare(void)
         return error;
     start_once();
     counters_share();
+    sync_register();
     lock_release();
     return 0;
 }
