@@ -11,16 +11,18 @@ adds to links with probes and without, by all linkers), startup (a program with 
 sites), disabled, hit and latency (what probes cost that are off, that are hit, and until they are
 on, each beside other tracers), record (what it costs to record a hit, beside LTTng-UST, and whether
 5 million a second can be kept up), live (what a live aggregation costs at a hit, beside bpftrace's
-maps), page (a million events in the page of sdt report --html), functions (probes that are off in
+maps), attach (how long it takes to look into a process that runs, beside perf and bpftrace), page
+(a million events in the page of sdt report --html), functions (probes that are off in
 each function of Lua), compile (what a probe costs to compile). --quick uses smaller inputs: good
-for trying the benchmark itself,
-not for quoting. --libraries names a directory in which packages with static libraries were unpacked
-(dpkg -x), if they are not installed. --plot draws the rows of `hit` as a picture.
+for trying the benchmark itself, not for quoting. --libraries names a directory in which packages
+with static libraries were unpacked (dpkg -x), if they are not installed. --plot draws the rows of
+`hit` as a picture. Rows are shown on standard error as they come, and all together at the end.
 """
 import argparse
 import pathlib
 import tempfile
 
+import attaching
 import big_object
 import compiling
 import disabled
@@ -51,6 +53,7 @@ AREAS = {
     "hit": hit.measure,
     "record": recording.measure,
     "live": live.measure,
+    "attach": attaching.measure,
     "latency": latency.measure,
     "page": page.measure,
 }
@@ -71,7 +74,9 @@ def main():
         bench = harness.Bench(
             options.build.resolve(), pathlib.Path(work), options.quick, options.libraries
         )
-        for area in options.area or AREAS:
+        areas = options.area or list(AREAS)
+        for number, area in enumerate(areas, 1):
+            bench.say(f"[{number}/{len(areas)}] {area}")
             AREAS[area](bench)
     harness.show(bench.rows)
     if options.plot:

@@ -8,6 +8,7 @@
 #   libexec/sdtlink/sdtlink-lto.so   what the launcher puts in front of the compiler's linker plugin
 #   libexec/sdtlink/launch/ld*       links to bin/sdtlink, found by compiler drivers as their linker
 #   lib/libsdt.a lib/libsdt.so*      the runtime
+#   lib/sdtlink/libsdt-stock.so      preloaded by sdt run: SIGTRAP stays deliverable
 #   lib/sdtlink/libsdt-trace.so      examples/preload, to be preloaded
 #   lib/cmake/sdtlink/               find_package(sdtlink)
 #   lib/pkgconfig/sdtlink.pc         pkg-config sdtlink
@@ -49,6 +50,7 @@ foreach(name ${SDT_LAUNCH_NAMES})
 endforeach()
 install(DIRECTORY ${PROJECT_BINARY_DIR}/launch-install/ DESTINATION ${private_dir}/launch)
 install(TARGETS sdt_shared sdt sdt_headers EXPORT sdtlink)
+install(TARGETS sdt_stock DESTINATION ${CMAKE_INSTALL_LIBDIR}/sdtlink)
 install(TARGETS sdt_trace DESTINATION ${CMAKE_INSTALL_LIBDIR}/sdtlink)
 install(DIRECTORY runtime/include/ TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
 
@@ -84,5 +86,5 @@ foreach(name sdt sdtlink)
   install(FILES ${completion}.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endforeach()
 # The README links to the pages, and they to the examples, by the places in the source tree.
-install(FILES LICENSE README.md CONTRIBUTING.md TYPE DOC)
+install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md TYPE DOC)
 install(DIRECTORY docs examples TYPE DOC)

@@ -84,7 +84,7 @@ static int visit_object(struct dl_phdr_info *object, size_t size, void *data)
     (void)size;
     if (!has_address(object, search->address))
         return 0;
-    image->segments = calloc(object->dlpi_phnum, sizeof *image->segments);
+    image->segments = calloc(object->dlpi_phnum + 2u, sizeof *image->segments);
     image->path = strdup(object->dlpi_name ? object->dlpi_name : "");
     image->relro = relro_of(object);
     search->error = image->segments && image->path ? 0 : -ENOMEM;
@@ -101,6 +101,31 @@ static int visit_object(struct dl_phdr_info *object, size_t size, void *data)
     return 1;
 }
 
+static struct annex *annexes;
+
+void image_add_annex(struct annex *annex)
+{
+    annex->next = annexes;
+    annexes = annex;
+}
+
+void image_remove_annex(struct annex *annex)
+{
+    struct annex **link = &annexes;
+    while (*link && *link != annex)
+        link = &(*link)->next;
+    if (*link)
+        *link = annex->next;
+}
+
+static struct annex *annex_of(uintptr_t address)
+{
+    struct annex *annex = annexes;
+    while (annex && (address < annex->code.begin || address >= annex->data.end))
+        annex = annex->next;
+    return annex;
+}
+
 int image_find(const void *address, struct image *image)
 {
     struct search search = {(uintptr_t)address, image, -ENOENT};
@@ -109,6 +134,18 @@ int image_find(const void *address, struct image *image)
     if (search.error)
         image_free(image);
     return search.error;
+}
+
+int image_of(const struct sdt_dso *dso, struct image *image)
+{
+    struct annex *annex = annex_of((uintptr_t)dso);
+    int error = image_find(annex ? (const void *)annex->object : dso, image);
+    if (annex && !error) {
+        image->annex = annex;
+        image->segments[image->n++] = annex->code;
+        image->segments[image->n++] = annex->data;
+    }
+    return error;
 }
 
 void image_free(struct image *image)

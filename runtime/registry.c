@@ -348,9 +348,10 @@ int registry_add(struct sdt_dso *dso, struct object **added)
     struct object *object = calloc(1, sizeof *object);
     struct map *map = new_map(count_objects() + 1);
     struct image image = {0};
-    int error = object && map ? image_find(dso, &image) : -ENOMEM;
+    int error = object && map ? image_of(dso, &image) : -ENOMEM;
     if (!error) {
         object->dso = dso;
+        object->annex = image.annex;
         error = index_sites(object, &image);
     }
     if (!error)

@@ -18,6 +18,7 @@
 #include <sdt/format.h>
 #include <stdatomic.h>
 
+struct annex;
 struct fetch;
 struct recipe;
 struct handler_list;
@@ -92,6 +93,7 @@ struct semaphore {
 struct object {
     struct sdt_dso *dso;
     struct object *next;
+    struct annex *annex; /* what its records are in, if they were made here; NULL: its file */
     char *path;          /* of its file */
     const char *module;  /* the base name of that */
     char build_id[41];   /* "": it has none */

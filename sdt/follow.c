@@ -12,7 +12,9 @@
 #include "follow_format.h"
 #include "now.h"
 #include "record.h"
+#include "record_probes.h"
 #include "report.h"
+#include "schedule.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -35,6 +37,7 @@ static const char usage[] =
     "  -n, --limit=N           print N events, then end\n"
     "  -r, --rate=N            print at most N events a second (default: 1000; 0: all). How many\n"
     "                          were left out is said\n"
+    "      --stack[=N]         the callers of each, up to N (default: 16)\n"
     "      --relative          times since the first event\n"
     "      --delta             times since the event before\n"
     "      --json              a line of JSON for each\n"
@@ -45,13 +48,14 @@ static const char usage[] =
     "in FORMAT also time.\n"
     "Exit status: 0 done; 1 the work failed; 2 the command line is wrong; 3 no probe matches.\n";
 
-enum { TICK = 200 /* ms */, OPTION_RELATIVE = 256, OPTION_DELTA };
+enum { TICK = 200 /* ms */, OPTION_RELATIVE = 256, OPTION_DELTA, OPTION_STACK };
 
 struct follow {
     struct record record;
     struct report report;
     struct clauses clauses;
-    char *format; /* NULL: as sdt report prints */
+    struct record_probes probes; /* if there is a predicate */
+    char *format;                /* NULL: as sdt report prints */
     char *directory;
     double duration, began;
     uint64_t rate;          /* events a second; 0: all */
@@ -78,16 +82,12 @@ static int take_number(uint64_t *number)
 
 static int take_option(struct follow *follow, int option)
 {
-    char *end;
     switch (option) {
     case 'p':
         follow->record.target.who = optarg;
         return STATUS_DONE;
     case 'd':
-        follow->duration = strtod(optarg, &end);
-        return end != optarg && !*end && follow->duration >= 0.001 && follow->duration <= 1e6
-                   ? STATUS_DONE
-                   : wrong("a time is a number of seconds, from 0.001 on");
+        return schedule_seconds("trace", optarg, &follow->duration);
     case 'n':
         return take_number(&follow->report.limit);
     case 'r':
@@ -95,6 +95,11 @@ static int take_option(struct follow *follow, int option)
     case 'j':
         follow->report.printer = &report_json;
         return STATUS_DONE;
+    case OPTION_STACK:
+        follow->report.shows_stack = true;
+        return record_add_stack(&follow->record, optarg) == 0
+                   ? STATUS_DONE
+                   : wrong("--stack takes a number from 1 to 64");
     case OPTION_RELATIVE:
         follow->report.time = TIME_RELATIVE;
         return STATUS_DONE;
@@ -136,6 +141,7 @@ static int parse(struct follow *follow, int argc, char **argv, bool *is_done)
                                             {"json", no_argument, NULL, 'j'},
                                             {"relative", no_argument, NULL, OPTION_RELATIVE},
                                             {"delta", no_argument, NULL, OPTION_DELTA},
+                                            {"stack", optional_argument, NULL, OPTION_STACK},
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
     target_split(&follow->record.target, &argc, argv);
@@ -256,6 +262,8 @@ static void print_event(struct follow *follow, const struct event *event)
         return;
     if (follow->format) {
         follow_format_append(&report->line, follow->format, event);
+        if (report->shows_stack)
+            report_stack_text(report, event);
         report_put(report);
     } else {
         report->printer->event(report, event);
@@ -290,14 +298,32 @@ static int print_events(struct follow *follow)
     return ferror(stdout) ? -1 : result;
 }
 
+/*
+ * With a predicate, each probe gets its own program, and what passed in the process is not asked
+ * about again. Where one cannot be made, all hits are recorded, and the filter chooses here.
+ */
+static int choose(struct follow *follow)
+{
+    if (!follow->clauses.predicate[0])
+        return STATUS_DONE;
+    int status = record_probes_look(&follow->probes);
+    if (follow->probes.has_found && !follow->probes.left_over)
+        filter_free(&follow->report.filter);
+    else if (!follow->report.filter.expression &&
+             filter_parse(&follow->report.filter, follow->report.filter_text) != 0)
+        status = STATUS_FAILED;
+    return status;
+}
+
 /* Print what was recorded since the last time. */
 static int look(struct follow *follow)
 {
     struct watch *watch = &follow->record.watch;
     watch_look(watch);
-    watch_drain(watch);
-    watch_drain_rest(watch);
-    if (watch->traces == 0)
+    bool has_written = watch_drain(watch);
+    has_written = watch_drain_rest(watch) || has_written;
+    /* The first look tells whether the names of the predicate are right, whatever was hit. */
+    if (watch->traces == 0 || (!has_written && follow->has_begun))
         return 0;
     int result = print_events(follow);
     each_entry(watch->directory, empty_streams);
@@ -314,12 +340,15 @@ static int watch(struct follow *follow)
         double left = follow->duration > 0 ? follow->began + follow->duration - now() : TICK;
         int ms = left * 1000 < TICK ? (left > 0 ? (int)(left * 1000 + 0.5) : 0) : TICK;
         enum target_event event = target_wait(target, ms);
+        if (event == TARGET_LOST)
+            return target_lost(target);
+        if (event != TARGET_CAME && event != TARGET_TIME)
+            return STATUS_DONE;
+        int status = choose(follow);
         if (event == TARGET_CAME)
             target_go(target);
-        else if (event == TARGET_LOST)
-            return target_lost(target);
-        else if (event != TARGET_TIME)
-            return STATUS_DONE;
+        if (status != STATUS_DONE)
+            return status;
         if (look(follow) != 0)
             return STATUS_FAILED;
         if (left <= 0 || follow->report.printed == follow->report.limit)
@@ -349,8 +378,13 @@ static int follow_it(struct follow *follow)
     struct target *target = &follow->record.target;
     if (make_directory(follow) != 0)
         return STATUS_FAILED;
-    follow->record.pattern = memory_format("%s", follow->clauses.pattern[0]);
+    const char *pattern = follow->clauses.pattern[0], *predicate = follow->clauses.predicate[0];
+    follow->record.pattern = memory_format("%s", predicate ? "" : pattern);
+    follow->probes = (struct record_probes){
+        .target = target, .pattern = pattern, .predicate = predicate, .may_choose_later = true};
     int status = record_ask(&follow->record, &follow->id);
+    if (status == STATUS_DONE)
+        status = choose(follow);
     target_go(target);
     if (status == STATUS_DONE)
         status = watch(follow);
@@ -378,9 +412,12 @@ int trace_main(int argc, char **argv)
             status = target_close(&follow.record.target, follow_it(&follow));
     }
     filter_free(&follow.report.filter);
+    record_probes_free(&follow.probes);
     clauses_free(&follow.clauses);
     bytes_free(&follow.report.line);
     free(follow.directory);
+    symbols_free(&follow.report.symbols);
     free(follow.record.pattern);
+    free(follow.record.options);
     return status;
 }

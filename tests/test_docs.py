@@ -318,6 +318,15 @@ def test_every_test_file_has_its_line_in_the_docs():
     assert {row[0] for row in table(page)} == files
 
 
+def test_every_decision_is_in_the_index():
+    titles = set()
+    for path in (ROOT / "docs" / "decisions").glob("0*.md"):
+        number, title = re.match(r"# (\d+)\. (.*)\n", path.read_text()).groups()
+        titles.add(f"- [{number}]({path.name}): {title}")
+    index = (ROOT / "docs" / "decisions" / "README.md").read_text()
+    assert len(titles) > 30 and set(re.findall(r"^- .*$", index, re.M)) == titles
+
+
 def test_links_between_the_pages_lead_somewhere():
     for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
@@ -331,11 +340,16 @@ def test_the_demo_does_what_it_says(sdt):
     shown = sdt.command(*run, env={"LC_ALL": "C.UTF-8"}).stdout
     assert re.search(r"66 0f 1f 84 e9 00 00\s+nopw", shown.expandtabs())
     assert "12 sites armed; the code differs from the file in 12 bytes" in shown
-    assert shown.count("0 sites armed; the code differs from the file in 0 bytes") == 3
+    assert shown.count("0 sites armed; the code differs from the file in 0 bytes") == 4
     assert "Act 4: a flight recorder, under load" in shown
     assert re.search(r"^ +orders:query-end +[1-9]", shown, re.M)
     assert "hits counted since sdt_disable: 0" in shown
     assert "sqlite:read, time a read" in shown and "█" in shown
+    speeds = re.findall(r"^ +(.+?): +(\d+) queries a second of processor time$", shown, re.M)
+    assert [what for what, speed in speeds if int(speed) > 0] == [
+        "nobody looks", "all probes are counted", "latencies are measured",
+        "nobody looks any more"]
+    assert re.search(r"^ +orders:query-begin to query-end  SELECT .*\n +count [1-9]", shown, re.M)
     assert "\033" not in shown, "colours on something that is no terminal"
 
 

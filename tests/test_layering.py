@@ -93,3 +93,13 @@ def test_leaves_of_the_runtime_do_not_know_each_other(leaf):
     others = {f"{other}.h" for other in LEAVES if other != leaf}
     for file, header in includes(f"runtime/{leaf}.[ch]"):
         assert header not in others or (file, header) in EXCEPTIONS, f"{file} includes {header}"
+
+
+def test_what_reads_stock_binaries_is_pure():
+    own = {"notes.h", "operands.h"}
+    for name in ("notes", "operands"):
+        for file, header in includes(f"runtime/stock/{name}.[ch]"):
+            assert header in own or not (ROOT / "runtime" / header).exists(), f"{file}: {header}"
+    runtime = {header for _, header in includes("runtime/stock/signals.c") if header.endswith(".h")}
+    assert {header for header in runtime if (ROOT / "runtime" / "stock" / header).exists()} == \
+        {"sigtrap.h"}
