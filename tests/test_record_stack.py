@@ -26,7 +26,8 @@ def callers(event):
 
 @pytest.mark.parametrize("flags", [
     ["-O2", "-fomit-frame-pointer"], ["-O2", "-DSDT_CALL_SITES"], ["-O0"],
-    ["-O1", "-fno-omit-frame-pointer"], ["-Os", "-fno-asynchronous-unwind-tables", "-funwind-tables"],
+    ["-O1", "-fno-omit-frame-pointer"],
+    ["-Os", "-fno-asynchronous-unwind-tables", "-funwind-tables"],
     ["-O2", "-fcf-protection=full", "-fstack-clash-protection"]], ids=lambda flags: flags[-1])
 @pytest.mark.parametrize("rseq", [{}, {"GLIBC_TUNABLES": "glibc.pthread.rseq=0"}],
                          ids=["rseq", "no-rseq"])
