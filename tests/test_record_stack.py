@@ -61,7 +61,7 @@ def test_a_stack_that_leads_nowhere(sdt, flags):
     exe = build(sdt, "-O2", *flags)
     sdt.command(exe, "torn", env=recorded.wish(sdt, options="stack=64"))
     events, _, _ = recorded.read(sdt)
-    assert len(events) == 100
+    assert len(events) == 121
     for event in events:
         assert 1 <= len(event.fields["stack"]) <= 64
         if event.fields["pc"] == 0:
