@@ -7,6 +7,7 @@
  */
 #include "clauses.h"
 #include "command.h"
+#include "debug_info.h"
 #include "diag.h"
 #include "follow_format.h"
 #include "now.h"
@@ -277,6 +278,8 @@ static int print_events(struct follow *follow)
     struct merge merge;
     struct event event;
     int result = recording_follow(&report->recording, follow->directory);
+    if (result == 0)
+        debug_info_annotate(&report->recording);
     if (result == 0 && !follow->has_begun) {
         result = filter_check(&report->filter, report->filter_text, &report->recording);
         if (result == 0 && !follow->format)

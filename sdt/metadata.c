@@ -4,6 +4,7 @@
  *
  *   / * sdt-recording 1 * /
  *   / * sdt-process PID PROGRAM HOSTNAME * /
+ *   / * sdt-file BUILD-ID PATH * /               of the next event's site
  *   / * sdt-event ID PROVIDER NAME FILE:LINE FUNCTION MODULE FIELD:TYPE FIELD:TYPE ... * /
  *       a TYPE perhaps with :=UNIT and :VALUE=NAME, of enumerators, behind it
  *   / * sdt-module START END BASE BUILD-ID FILE * /, START, END and BASE in hexadecimal
@@ -28,7 +29,8 @@ struct reader {
     const char *path;
     size_t line;
     bool is_ours, has_process;
-    struct event_class class; /* under construction */
+    const char *build_id, *file; /* of the next class; NULL: unknown */
+    struct event_class class;    /* under construction */
     struct field fields[FIELDS_MOST];
 };
 
@@ -268,11 +270,18 @@ static void keep_class(struct reader *reader)
     trace->classes[class->id] = arena_keep(&reader->recording->arena, class, sizeof *class);
 }
 
+static void read_file(struct reader *reader, char *rest)
+{
+    reader->build_id = next_word(reader, &rest);
+    reader->file = next_word(reader, &rest);
+}
+
 static int read_event(struct reader *reader, char *rest)
 {
     uint64_t id;
     struct event_class *class = &reader->class;
-    *class = (struct event_class){0};
+    *class = (struct event_class){.file = reader->file, .build_id = reader->build_id};
+    reader->file = reader->build_id = NULL;
     if (!read_number(raw_word(&rest), ID_LIMIT - 1, &id) || id == 0)
         return damaged(reader, "an event without a number");
     class->id = (uint32_t)id;
@@ -375,6 +384,8 @@ static int read_line(struct reader *reader, char *line)
         return read_version(reader, rest);
     if ((rest = comment(line, "sdt-process")))
         read_process(reader, rest);
+    else if ((rest = comment(line, "sdt-file")))
+        read_file(reader, rest);
     else if ((rest = comment(line, "sdt-event")))
         read_event(reader, rest);
     else if ((rest = comment(line, "sdt-module")))

@@ -10,6 +10,7 @@
 #include "described.h"
 #include "diag.h"
 #include "memory.h"
+#include "preload.h"
 
 #include <recorder/stack.h>
 
@@ -253,6 +254,7 @@ static pid_t start(const struct record *record, int *error)
     pid_t child = fork();
     if (child == 0) {
         tell_program(record);
+        preload_for_notes(record->command[0]);
         execvp(record->command[0], record->command);
         int problem = errno;
         _exit(write(pipes[1], &problem, sizeof problem) < 0 ? 127 : 126);

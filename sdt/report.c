@@ -3,6 +3,7 @@
 
 #include "annotate.h"
 #include "command.h"
+#include "debug_info.h"
 #include "diag.h"
 
 #include <errno.h>
@@ -207,6 +208,7 @@ static int run(struct report *report)
     if (filter_parse(&report->filter, report->filter_text) != 0)
         return STATUS_USAGE;
     if (recording_open(&report->recording, report->directory) != 0 ||
+        debug_info_annotate(&report->recording) != 0 ||
         annotate_recording(&report->recording, report->description) != 0 ||
         filter_check(&report->filter, report->filter_text, &report->recording) != 0)
         return STATUS_FAILED;

@@ -52,6 +52,7 @@ struct event_class {
     uint32_t id;
     unsigned probe; /* index into the recording's probes */
     const char *provider, *name, *place, *function, *module;
+    const char *file, *build_id; /* of the program or library; NULL: unknown */
     struct field *fields;
     size_t field_count;
     bool has_callers; /* one more field: an array of addresses */

@@ -301,8 +301,20 @@ static void put_description(FILE *out, const struct field *field,
     }
 }
 
+/* Where readers find what is known of the class. A library may have another name for a module. */
+static void put_file(FILE *out, const struct event_class *class)
+{
+    if (!class->file || !class->build_id || !*class->build_id)
+        return;
+    fputs("/* sdt-file", out);
+    put_word(out, class->build_id);
+    put_word(out, class->file);
+    fputs(" */\n", out);
+}
+
 static void put_summary(FILE *out, const struct event_class *class)
 {
+    put_file(out, class);
     fprintf(out, "/* sdt-event %u", class->number);
     put_word(out, class->provider);
     put_word(out, class->name);

@@ -187,6 +187,8 @@ int recorder_describe(struct site *site)
     class.place = field_place(text);
     class.function = site_function(site);
     class.module = site_module(site);
+    class.file = site->probe->object->path;
+    class.build_id = site->probe->object->build_id;
     field_read(&site->args, text, class.fields);
     struct meanings meanings;
     described_apply(recorder->description, &class);
