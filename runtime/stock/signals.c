@@ -26,6 +26,8 @@
 #include <sys/epoll.h>
 #include <sys/select.h>
 
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */
+
 #define EXPORT __attribute__((visibility("default")))
 
 /* The C library's own, found before main: signal handlers call these functions. */
@@ -264,3 +266,5 @@ EXPORT int sigignore(int number)
     action.sa_handler = SIG_IGN;
     return act(number, &action, NULL, NULL);
 }
+
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
