@@ -23,6 +23,9 @@ enum op_code {
     OP_FACT, /* a STRING; number: which */
     OP_LOAD,
     OP_LOAD_N,
+    OP_LOAD_VIEW,
+    OP_ELEMENT,
+    OP_LENGTH,
     OP_ADD,
     OP_SUBTRACT,
     OP_MULTIPLY,
@@ -57,6 +60,7 @@ struct op {
     uint8_t code;      /* enum op_code */
     uint8_t to, a, b;  /* registers; to may be LIVE_REGISTERS, which nobody reads */
     uint8_t slot;      /* of a text that is loaded */
+    uint8_t c, kind;   /* of the step */
     uint8_t accepts;   /* orders */
     uint8_t is_signed; /* bit 0: a; bit 1: b; bit 2: the result */
     bool has_number;   /* operand b is `number` */

@@ -67,7 +67,8 @@ enum live_code {
     LIVE_FACT,     /* enum live_fact number a; b is 0 */
     LIVE_NUMBER,   /* number b of the pool, of type a (S, U or REAL) */
     LIVE_LOAD,     /* the text at address a (S or U), up to a NUL; b is 0 */
-    LIVE_LOAD_N,   /* the b bytes at address a; b is a register, S or U */
+    LIVE_LOAD_N,   /* the b bytes at address a; b is a register, S or U. `kind` is 1 of text, which
+                      ends at a NUL; 0: bytes, of which there are none if they cannot be read */
     /* Of integers. U - U, and -U, are S; of & of S and U the result is U. */
     LIVE_ADD,
     LIVE_SUBTRACT,
@@ -98,6 +99,11 @@ enum live_code {
     LIVE_EITHER,
     /* End, and do nothing, unless a is true. `to` and b are 0. */
     LIVE_UNLESS,
+    /* More loads. */
+    LIVE_LOAD_VIEW, /* the text of the struct sdt_text at address a (S or U); b is 0 */
+    LIVE_ELEMENT,   /* element b of the array at address a, which has c, a register; `kind` is their
+                       type in memory. Missing: there is none, or it cannot be read */
+    LIVE_LENGTH,    /* bytes of STRING a, as far as they were looked at; b is 0. S */
     LIVE_CODES
 };
 
@@ -117,8 +123,12 @@ enum live_fact {
 struct live_step {
     uint8_t code; /* enum live_code */
     uint8_t to, a, b;
-    uint32_t zero;
+    uint8_t c, kind; /* of LIVE_ELEMENT, LIVE_LOAD_N; else 0 */
+    uint16_t zero;
 };
+
+/* Of elements in memory: their size, 1, 2, 4 or 8, and what they are; as enum sdt_arg_type. */
+enum { LIVE_KIND_SIZE = 15, LIVE_KIND_SIGNED = 16, LIVE_KIND_FLOAT = 32 };
 
 struct live_program {
     uint32_t magic;
@@ -148,6 +158,12 @@ struct live_types {
  * is wrong: a sentence, static. BYTES must not change meanwhile: copy first what others can write.
  */
 const char *live_program_check(const void *bytes, size_t n, struct live_types *types);
+
+/* Whether a step makes a text that takes room of its own. */
+static inline bool live_makes_text(const struct live_step *step, enum live_type type)
+{
+    return type == LIVE_STRING && (step->code <= LIVE_LOAD_N || step->code == LIVE_LOAD_VIEW);
+}
 
 static inline const uint64_t *live_numbers(const struct live_program *program)
 {

@@ -84,9 +84,10 @@ static struct live_aggregation *make(struct table *table, enum live_action actio
 {
     const struct live_table_spec *spec = &table->layout.spec;
     bool is_text = spec->key[0] == LIVE_STRING;
-    struct live_step steps[3] = {{LIVE_ARGUMENT, 0, 1, spec->value ? spec->value : LIVE_SIGNED, 0},
-                                 {LIVE_ARGUMENT, 1, 0, is_text ? LIVE_UNSIGNED : LIVE_SIGNED, 0},
-                                 {LIVE_LOAD, 1, 1, 0, 0}};
+    struct live_step steps[3] = {
+        {LIVE_ARGUMENT, 0, 1, spec->value ? spec->value : LIVE_SIGNED, 0, 0, 0},
+        {LIVE_ARGUMENT, 1, 0, is_text ? LIVE_UNSIGNED : LIVE_SIGNED, 0, 0, 0},
+        {LIVE_LOAD, 1, 1, 0, 0, 0, 0}};
     union {
         struct live_program program;
         uint64_t words[LIVE_MOST_PROGRAM / 8];
