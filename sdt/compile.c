@@ -128,7 +128,7 @@ static uint8_t compile_value(struct compiler *compiler, const char *text)
     return value.number;
 }
 
-static uint8_t compile_key(struct compiler *compiler, const char *text, bool *is_hex)
+static uint8_t compile_key(struct compiler *compiler, const char *text, struct key_look *look)
 {
     struct value value = compile_expression(compiler, text);
     value = compiler->has_failed ? value : value_materialise(compiler, &value);
@@ -136,7 +136,7 @@ static uint8_t compile_key(struct compiler *compiler, const char *text, bool *is
         compiler->offset = 0;
         compile_fail(compiler, "a key is an integer or a text: int(x) makes an integer");
     }
-    *is_hex = value.is_hex;
+    *look = value.look;
     return value.number;
 }
 
@@ -152,7 +152,7 @@ static void compile_all(struct compiler *compiler, struct compiled *compiled)
     for (unsigned i = 0; i < 2 && !compiler->has_failed; i++)
         if (request->key[i] || (is_latency && i == 0))
             key[i] = compile_key(compiler, request->key[i] ? request->key[i] : "tid",
-                                 &compiled->is_hex[i]);
+                                 &compiled->look[i]);
     if (compiler->has_failed)
         return;
     const char *problem = assemble_end(&compiler->assembly, request->action, value, key,
@@ -171,6 +171,7 @@ int compile_program(const struct compile_request *request, struct compiled *comp
     memset(compiled, 0, sizeof *compiled);
     compile_all(&compiler, compiled);
     bytes_free(&compiler.assembly.texts);
+    arena_free(&compiler.arena);
     return compiler.has_failed ? -1 : 0;
 }
 

@@ -125,6 +125,17 @@ static bool make_real(struct value *b)
     return true;
 }
 
+/* TEXT as probes are called in C: "__" for "-". */
+static struct slice spelled(struct compiler *compiler, struct slice text)
+{
+    struct bytes to = {0};
+    for (size_t i = 0; i < text.length; i++)
+        bytes_append(&to, text.text[i] == '-' ? "__" : &text.text[i], text.text[i] == '-' ? 2 : 1);
+    struct slice kept = {arena_keep(&compiler->arena, to.data, to.size), to.size};
+    bytes_free(&to);
+    return kept;
+}
+
 static struct value compile_comparison(struct compiler *compiler, enum code code, struct value *a,
                                        struct value *b)
 {
@@ -134,6 +145,10 @@ static struct value compile_comparison(struct compiler *compiler, enum code code
         code = mirrored(code);
         is_text_a = a->type == LIVE_STRING;
     }
+    if (!is_known(a) && a->look.label_count && is_known(b) && b->known.kind == OPERAND_TEXT)
+        return compile_labels(compiler, code, a, b);
+    if (a->is_name && is_known(b) && b->known.kind == OPERAND_TEXT)
+        b->known.text = spelled(compiler, b->known.text);
     bool is_text_b = b->type == LIVE_STRING || (is_known(b) && b->known.kind == OPERAND_TEXT);
     if (is_known(b) && b->known.kind == OPERAND_MISSING)
         return compile_fail(compiler, "this compares with what has no value");
@@ -204,6 +219,8 @@ struct value compile_two(struct compiler *compiler, enum code code, struct value
 {
     if (is_known(a) && is_known(b))
         return value_known(code_apply(code, &a->known, &b->known));
+    if (code == CODE_ELEMENT)
+        return compile_element(compiler, a, b);
     if (code == CODE_OR || code == CODE_AND)
         return compile_combination(compiler, code, a, b);
     return code >= CODE_EQUAL && code <= CODE_BEGINS ? compile_comparison(compiler, code, a, b)

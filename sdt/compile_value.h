@@ -15,8 +15,11 @@ struct value {
     enum live_type type;
     struct operand known;
     uint8_t number; /* of the register */
-    bool is_hex;    /* an argument that is shown in base 16 */
-    bool is_scaled; /* of a REAL: times `factor`, which int() takes */
+    bool is_array;  /* the number of its elements; it is argument `argument` */
+    bool is_name;   /* of a probe, in which "__" is what users write as "-" */
+    size_t argument;
+    struct key_look look; /* of an argument, as it is */
+    bool is_scaled;       /* of a REAL: times `factor`, which int() takes */
     uint64_t factor;
 };
 
@@ -28,6 +31,7 @@ struct compiler {
     const struct expression *expression;
     size_t offset; /* of the step */
     size_t *first; /* for each step: where what it makes begins */
+    struct arena arena;
     bool has_failed;
 };
 
@@ -67,9 +71,14 @@ struct value value_materialise(struct compiler *compiler, const struct value *va
 struct value value_step(struct compiler *compiler, enum live_code code, enum live_type type,
                         struct value *a, struct value *b);
 
-/* In compile_names.c: what a name means; what NAME(A) is. */
+/* In compile_names.c: what a name means; element B of array A; what NAME(A) is. */
 struct value compile_name(struct compiler *compiler, const struct expression_name *name);
+struct value compile_element(struct compiler *compiler, struct value *a, struct value *b);
 struct value compile_call(struct compiler *compiler, const char *name, struct value *a);
+
+/* In compile_labels.c: A, whose values have names, compared with B, a text that is known. */
+struct value compile_labels(struct compiler *compiler, enum code code, struct value *a,
+                            const struct value *b);
 
 /* In compile_operators.c: an operator of one operand, and of two. */
 struct value compile_one(struct compiler *compiler, enum code code, struct value *a);

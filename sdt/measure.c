@@ -8,6 +8,7 @@
 #include "escape.h"
 #include "live_sites.h"
 #include "patterns.h"
+#include "site_arguments.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,34 +19,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_ARGUMENTS = 12 };
-
 struct measure_probe {
     char *pattern;  /* what was enabled */
     uint64_t id;    /* there */
     unsigned which; /* pattern of the request: 1 is where a latency ends */
 };
-
-/* ---- Arguments of a site, from text: NAME:TYPE with blanks between them. ---- */
-
-struct arguments {
-    char *text;
-    struct compile_argument list[MOST_ARGUMENTS];
-    size_t count;
-};
-
-static void read_arguments(struct arguments *arguments, const char *text)
-{
-    char *rest = arguments->text = memory_format("%s", text);
-    arguments->count = 0;
-    for (char *word; (word = strsep(&rest, " ")) && arguments->count < MOST_ARGUMENTS;) {
-        char *colon = strrchr(word, ':');
-        if (!colon)
-            continue;
-        *colon = '\0';
-        arguments->list[arguments->count++] = (struct compile_argument){word, colon + 1};
-    }
-}
 
 /* ---- Programs. ---- */
 
@@ -55,7 +33,7 @@ static bool is_latency(const struct measure *measure)
 }
 
 static struct compile_request wanted(const struct measure *measure, unsigned which,
-                                     const struct arguments *arguments)
+                                     const struct site_arguments *arguments)
 {
     const struct measure_request *request = measure->request;
     const struct clauses *clauses = &request->clauses;
@@ -73,17 +51,22 @@ static struct compile_request wanted(const struct measure *measure, unsigned whi
     return wanted;
 }
 
+/* What TEXT says, which stays as long as MEASURE: tables know the names of its values. */
+static const struct site_arguments *arguments_of(struct measure *measure, const char *text)
+{
+    struct site_arguments *arguments = site_arguments_read(text);
+    arguments->next = measure->arguments;
+    measure->arguments = arguments;
+    return arguments;
+}
+
 /* Compile for a site whose arguments are TEXT. ERROR: what is wrong is not reported, but there. */
-static int compile_site(const struct measure *measure, unsigned which, const char *text,
+static int compile_site(struct measure *measure, unsigned which, const char *text,
                         struct compiled *compiled, struct compile_error *error)
 {
-    struct arguments arguments;
-    read_arguments(&arguments, text);
-    struct compile_request request = wanted(measure, which, &arguments);
-    int result =
-        error ? compile_program(&request, compiled, error) : compile_or_report(&request, compiled);
-    free(arguments.text);
-    return result;
+    struct compile_request request = wanted(measure, which, arguments_of(measure, text));
+    return error ? compile_program(&request, compiled, error)
+                 : compile_or_report(&request, compiled);
 }
 
 /* ---- Tables. ---- */
@@ -147,7 +130,10 @@ static struct measure_table *table_for(struct measure *measure, const struct liv
             return &measure->tables[i];
     struct measure_table table = {.provider = memory_format("%s", site->provider),
                                   .name = memory_format("%s", site->name),
+                                  .look = {compiled->look[0], compiled->look[1]},
                                   .spec = spec_for(measure, compiled)};
+    if (is_latency(measure)) /* the first is what matches */
+        table.look[0] = compiled->look[1];
     measure->tables = memory_resize(measure->tables, measure->count + 1, sizeof *measure->tables);
     if (ask_for_table(measure, &table) != 0) {
         free(table.provider);
@@ -205,9 +191,8 @@ static bool is_same_probe(const struct live_site *a, const struct live_site *b)
 }
 
 /* The sites of one probe may pass different arguments; what is asked must mean the same at all. */
-static int check_others(const struct measure *measure, unsigned which,
-                        const struct live_sites *sites, size_t first,
-                        const struct compiled *compiled)
+static int check_others(struct measure *measure, unsigned which, const struct live_sites *sites,
+                        size_t first, const struct compiled *compiled)
 {
     const struct live_site *site = &sites->site[first];
     for (size_t i = first + 1; i < sites->count; i++) {
@@ -375,6 +360,10 @@ void measure_free(struct measure *measure)
     }
     for (size_t i = 0; i < measure->probe_count; i++)
         free(measure->probes[i].pattern);
+    for (struct site_arguments *next; measure->arguments; measure->arguments = next) {
+        next = measure->arguments->next;
+        site_arguments_free(measure->arguments);
+    }
     free(measure->probes);
     free(measure->tables);
     *measure = (struct measure){0};

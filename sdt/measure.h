@@ -28,7 +28,7 @@ struct measure_table {
     uint64_t number;       /* there */
     struct live_view view; /* mapped */
     size_t size;
-    bool is_hex[2]; /* keys, to be shown in base 16 */
+    struct key_look look[2]; /* of keys */
     struct live_table_spec spec;
     struct aggregate last; /* when it was last printed */
     /* Of a latency, before both of its probes were enabled: */
@@ -42,8 +42,9 @@ struct measure {
     size_t count;
     struct measure_probe *probes; /* that were enabled */
     size_t probe_count;
-    unsigned key_side;   /* of a latency: whose program takes the key */
-    uint64_t generation; /* of the page, when the sites were last listed */
+    struct site_arguments *arguments; /* of all sites that were compiled for */
+    unsigned key_side;                /* of a latency: whose program takes the key */
+    uint64_t generation;              /* of the page, when the sites were last listed */
 };
 
 /* Enable what REQUEST asks for. A status, after a message if it is not 0. */

@@ -236,10 +236,11 @@ static void print_json(const struct command *command, const struct measure_table
     for (size_t i = 0; i < aggregate->count; i++) {
         const struct aggregate_row *row = &aggregate->rows[i];
         if (command->request.action == LIVE_COUNT)
-            aggregate_json_count(&line, now_epoch(), table->provider, table->name, row,
+            aggregate_json_count(&line, now_epoch(), table->provider, table->name, row, table->look,
                                  (double)row->sums.count / seconds);
         else if (row->sums.count)
-            aggregate_json_histogram(&line, table->provider, table->name, aggregate, row);
+            aggregate_json_histogram(&line, table->provider, table->name, aggregate, row,
+                                     table->look);
         put(&line);
     }
     bytes_free(&line);
@@ -293,7 +294,7 @@ static void print_counts(const struct command *command, const struct measure_tab
         const struct aggregate_row *row = &aggregate->rows[i];
         struct bytes label = {0}, key = {0};
         append_label(&label, table);
-        aggregate_key_text(&key, &row->key, table->is_hex);
+        aggregate_key_text(&key, &row->key, table->look);
         char **cells = list_table_row(&rows);
         cells[0] = text_of(&label);
         cells[1] = text_of(&key);
@@ -316,7 +317,7 @@ static void append_title(struct bytes *to, const struct command *command,
     }
     if (row->key.type[0]) {
         text_append(to, "  ");
-        aggregate_key_text(to, &row->key, table->is_hex);
+        aggregate_key_text(to, &row->key, table->look);
     }
     text_char(to, '\n');
 }

@@ -13,15 +13,16 @@
 static void show(const struct aggregate *aggregate)
 {
     struct histogram_style style = {.width = 80, .is_utf8 = aggregate->count % 2};
-    const bool is_hex[2] = {true, false};
+    static const struct describe_label labels[] = {{1, "one"}, {2, "\033"}};
+    const struct key_look look[2] = {{.is_hex = true}, {.labels = labels, .label_count = 2}};
     struct bytes text = {0};
     for (size_t i = 0; i < aggregate->count && i < 20; i++) {
         const struct aggregate_row *row = &aggregate->rows[i];
-        aggregate_key_text(&text, &row->key, is_hex);
-        aggregate_json_count(&text, 0, "p", "n", row, 1);
+        aggregate_key_text(&text, &row->key, look);
+        aggregate_json_count(&text, 0, "p", "n", row, look, 1);
         if (!aggregate->layout.spec.value)
             continue;
-        aggregate_json_histogram(&text, "p", "n", aggregate, row);
+        aggregate_json_histogram(&text, "p", "n", aggregate, row, look);
         histogram_summary(&text, aggregate, row, &style);
         histogram_bars(&text, aggregate, row, &style);
         double median = aggregate_percentile(aggregate, row, 0.5);
