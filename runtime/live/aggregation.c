@@ -275,6 +275,11 @@ static void take_table(struct hand *hand, void *table, const struct live_layout 
     hand->key_text = layout->spec.key_text;
     hand->flights = layout->spec.flights ? (void *)(memory + layout->flights) : NULL;
     hand->groups = layout->spec.flights ? layout->spec.flights / LIVE_GROUP - 1 : 0;
+    if (layout->spec.outliers) {
+        hand->sides = (void *)(memory + layout->sides);
+        hand->outliers = (void *)(memory + layout->outliers);
+        hand->outlier_count = layout->spec.outliers;
+    }
     hand->low = layout->spec.low;
     hand->step = layout->spec.step;
 }
@@ -349,6 +354,7 @@ static struct live_aggregation *make(const struct live_program *program,
     for (unsigned i = 0; i < program->steps; i++)
         take_step(&maker, i);
     made->action = program->action;
+    made->luggage = program->luggage;
     made->value = program->value;
     memcpy(made->key, program->key, sizeof made->key);
     memcpy(made->key_type, types->key, sizeof made->key_type);

@@ -86,6 +86,9 @@ struct hand {
     uint32_t entry, row;    /* bytes */
     uint32_t key_text;
     struct live_flight *flights;
+    struct live_side *sides; /* NULL: nothing is kept of what is slow */
+    struct live_outlier *outliers;
+    uint32_t outlier_count;
     uint64_t groups; /* mask */
     int64_t low;
     uint64_t step; /* 0: not linear */
@@ -120,6 +123,7 @@ struct live_aggregation {
     uint8_t loads;   /* texts */
     uint32_t steps;
     uint32_t needed;            /* bits of the registers of value and keys */
+    uint64_t luggage;           /* of the program */
     uint64_t frequency;         /* ns a cycle << 32 */
     uint64_t cycles, monotonic; /* the same moment, in cycles and ns */
     struct text *literals;
@@ -130,9 +134,14 @@ struct live_aggregation {
 /* In hit.c: the function that serves AGGREGATION, whose form is quick or not. */
 sdt_handler *hit_function(const struct live_aggregation *aggregation, bool is_quick);
 
-/* In flight.c. What matches is KEY, whose hash is HASH. */
-void flight_start(const struct hand *hand, uint64_t key, uint64_t hash, uint64_t now, uint64_t row);
-bool flight_stop(const struct hand *hand, uint64_t key, uint64_t hash, uint64_t *time,
-                 uint64_t *row);
+/*
+ * In flight.c. What matches is KEY, whose hash is HASH: a place for it, which nobody else touches
+ * until it is put; and what was put, taken, until it is released. NULL: none, which was counted.
+ */
+struct live_flight *flight_start(const struct hand *hand, uint64_t key, uint64_t hash);
+void flight_put(struct live_flight *flight, uint64_t key, uint64_t hash, uint64_t now,
+                uint64_t row);
+struct live_flight *flight_stop(const struct hand *hand, uint64_t key, uint64_t hash);
+void flight_release(struct live_flight *flight);
 
 #endif

@@ -26,7 +26,7 @@ static const char *check_sizes(const struct live_program *program, size_t n)
     if (program->abi != LIVE_PROGRAM_ABI)
         return "it is a program of another version";
     if (program->size != n || n > LIVE_MOST_PROGRAM || program->steps > LIVE_MOST_STEPS ||
-        program->numbers > LIVE_MOST_NUMBERS || program->texts % 8 || program->zero)
+        program->numbers > LIVE_MOST_NUMBERS || program->texts % 8)
         return "its header is wrong";
     if (sizeof *program + program->steps * sizeof(struct live_step) +
             program->numbers * sizeof(uint64_t) + program->texts !=
@@ -217,6 +217,21 @@ static const char *check_action(struct check *check)
     return NULL;
 }
 
+static const char *check_luggage(const struct live_program *program)
+{
+    bool is_latency = program->action == LIVE_START || program->action == LIVE_STOP;
+    unsigned texts = 0;
+    if (program->luggage && !is_latency)
+        return "its action keeps no arguments";
+    for (unsigned i = 0; i < LIVE_LABEL_SHIFT / 4; i++) {
+        unsigned keep = program->luggage >> 4 * i & 15;
+        texts += keep > LIVE_KEEP_WORD;
+        if (keep >= LIVE_KEEPS_END || texts > LIVE_SIDE_TEXTS)
+            return "it keeps arguments as none that this version knows";
+    }
+    return NULL;
+}
+
 const char *live_program_check(const void *bytes, size_t n, struct live_types *types)
 {
     struct check check = {.program = bytes};
@@ -225,6 +240,8 @@ const char *live_program_check(const void *bytes, size_t n, struct live_types *t
         problem = check_step(&check, i);
     if (!problem)
         problem = check_action(&check);
+    if (!problem)
+        problem = check_luggage(check.program);
     if (!problem && types)
         *types = check.types;
     return problem;

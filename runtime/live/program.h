@@ -135,14 +135,32 @@ struct live_program {
     uint16_t abi;
     uint16_t size; /* bytes of all */
     uint8_t steps, numbers;
-    uint16_t texts; /* bytes, a multiple of 8 */
-    uint8_t action; /* enum live_action */
-    uint8_t value;  /* register of LIVE_HIST, S or U; else LIVE_NO_REGISTER */
-    uint8_t key[2]; /* registers: S, U or STRING; LIVE_NO_REGISTER: none. Key 1 only with key 0 */
-    uint64_t zero;
+    uint16_t texts;   /* bytes, a multiple of 8 */
+    uint8_t action;   /* enum live_action */
+    uint8_t value;    /* register of LIVE_HIST, S or U; else LIVE_NO_REGISTER */
+    uint8_t key[2];   /* registers: S, U or STRING; LIVE_NO_REGISTER: none. Key 1 only with key 0 */
+    uint64_t luggage; /* of LIVE_START and LIVE_STOP, see below */
     struct live_step step[]; /* then uint64_t numbers, then texts */
 };
 _Static_assert(sizeof(struct live_program) == 24 && sizeof(struct live_step) == 8, "the format");
+
+/*
+ * What is kept of the arguments of a hit that may be one of the slowest of a latency (outlier.h): 4
+ * bits each, of argument 0 the lowest, and then 16 bits that the tool knows the program by.
+ */
+enum live_keep {
+    LIVE_KEEP_NOTHING,
+    LIVE_KEEP_WORD,
+    LIVE_KEEP_TEXT,   /* at this address, up to a NUL */
+    LIVE_KEEP_TEXT_N, /* … and the next argument is how long it is at most */
+    LIVE_KEEP_BYTES,  /* the next argument is how many */
+    LIVE_KEEP_VIEW,   /* of the struct sdt_text at this address */
+    LIVE_KEEP_ARRAY,  /* of as many elements of 1 byte as the next argument says; 2, 4 and 8 bytes
+                         are the next three */
+    LIVE_KEEPS_END = LIVE_KEEP_ARRAY + 4
+};
+enum { LIVE_LABEL_SHIFT = 48, LIVE_SIDE_TEXTS = 4 /* that are no words, at most */ };
+#define LIVE_KEEPS ((UINT64_C(1) << LIVE_LABEL_SHIFT) - 1)
 
 /* What the check found out about a program that is right. */
 struct live_types {

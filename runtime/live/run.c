@@ -29,9 +29,8 @@ uint64_t run_now(const struct live_aggregation *aggregation)
     return aggregation->is_tsc ? clock_cycles() : clock_monotonic();
 }
 
-static uint64_t monotonic(const struct live_aggregation *aggregation)
+uint64_t run_monotonic(const struct live_aggregation *aggregation, uint64_t now)
 {
-    uint64_t now = run_now(aggregation);
     return aggregation->is_tsc
                ? aggregation->monotonic + run_ns(aggregation, now - aggregation->cycles)
                : now;
@@ -310,7 +309,7 @@ static __attribute__((noinline)) bool step_rarely(const struct live_aggregation 
         *result = this_cpu();
         return true;
     case OP_TIME:
-        *result = monotonic(aggregation);
+        *result = run_monotonic(aggregation, run_now(aggregation));
         return true;
     case OP_FACT:
         *result = load_fact(run, op);

@@ -23,7 +23,7 @@ static void check_specs(void)
     static const struct live_table_spec bad[] = {
         {.value = LIVE_REAL},
         {.value = LIVE_STRING},
-        {.zero = 1},
+        {.value = LIVE_UNSIGNED, .outliers = 1}, /* without flights */
         {.key = {LIVE_SIGNED}}, /* without keys */
         {.keys = 1},            /* without a key */
         {.key = {LIVE_NONE, LIVE_SIGNED}, .keys = 1},
