@@ -24,7 +24,7 @@ struct aggregate {
     size_t count;
     uint64_t *buckets; /* of all rows */
     /* Hits that are in no row, and what else went wrong: see struct live_table. */
-    uint64_t overflow, missing, unmatched, restarted, evicted;
+    uint64_t overflow, missing, unmatched, restarted, evicted, unkept;
 };
 
 /* Whatever is in the table: this succeeds. Rows that are empty are left out, if there are keys. */

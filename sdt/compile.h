@@ -35,6 +35,10 @@ struct compile_request {
     const char *key[2];
     const struct compile_argument *arguments;
     size_t argument_count;
+    /* Of these two: keep the arguments of what may be one of the slowest, as those of program
+     * LABEL. */
+    bool keeps;
+    uint16_t label;
 };
 
 struct compiled {
@@ -54,6 +58,9 @@ struct compile_error {
     size_t offset;
     char problem[160];
 };
+
+/* What is kept of these arguments (enum live_keep); the first texts and arrays only. */
+uint64_t compile_luggage(const struct compile_argument *arguments, size_t count);
 
 /* 0, or -1 and *ERROR. */
 int compile_program(const struct compile_request *request, struct compiled *compiled,

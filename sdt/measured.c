@@ -12,6 +12,7 @@
 #include "measure.h"
 #include "now.h"
 #include "openmetrics.h"
+#include "schedule.h"
 #include "text.h"
 
 #include <getopt.h>
@@ -59,8 +60,9 @@ static const char lat_usage[] =
     "COMMAND...)\n"
     "\n"
     "Show how long it takes from probe BEGIN to probe END.\n"
-    "\n" COMMON
-    "  -m, --match=EXPR        what is the same at both, instead of the thread\n" STATUSES;
+    "\n" COMMON "  -m, --match=EXPR        what is the same at both, instead of the thread\n"
+    "  -n, --outliers=N        show the N slowest with their arguments (5; with --json "
+    "0)\n" STATUSES;
 
 /* One of the three. */
 struct kind {
@@ -72,7 +74,7 @@ struct kind {
 static const struct kind kinds[] = {
     {"count", count_usage, "p:d:i:k:t:h", LIVE_COUNT, {0, false}},
     {"hist", hist_usage, "p:d:i:k:t:l:h", LIVE_HIST, {1, true}},
-    {"lat", lat_usage, "p:d:i:k:t:m:h", LIVE_STOP, {2, false}},
+    {"lat", lat_usage, "p:d:i:k:t:m:n:h", LIVE_STOP, {2, false}},
 };
 enum { KIND_COUNT, KIND_HIST, KIND_LAT };
 
@@ -82,9 +84,9 @@ struct command {
     struct measure_request request;
     struct measure measure;
     struct histogram_style style;
-    double duration, interval; /* seconds; 0: none */
-    double began, printed;     /* CLOCK_MONOTONIC */
-    size_t most;               /* keys that are printed; 0: all */
+    struct schedule schedule;
+    size_t most;  /* keys that are printed; 0: all */
+    int outliers; /* -1: as many as is usual */
     bool is_json, is_openmetrics;
 };
 
@@ -93,15 +95,6 @@ struct command {
 static int wrong(const struct command *command, const char *problem)
 {
     return command_wrong(command->kind->command, problem);
-}
-
-static int take_seconds(const struct command *command, double *seconds)
-{
-    char *end;
-    *seconds = strtod(optarg, &end);
-    return end != optarg && !*end && *seconds >= 0.001 && *seconds <= 1e6
-               ? STATUS_DONE
-               : wrong(command, "a time is a number of seconds, from 0.001 on");
 }
 
 static int take_number(const struct command *command, unsigned long most, unsigned long *number)
@@ -133,9 +126,9 @@ static int take_option(struct command *command, int option)
         command->target.who = optarg;
         return STATUS_DONE;
     case 'd':
-        return take_seconds(command, &command->duration);
+        return schedule_seconds(command->kind->command, optarg, &command->schedule.duration);
     case 'i':
-        return take_seconds(command, &command->interval);
+        return schedule_seconds(command->kind->command, optarg, &command->schedule.interval);
     case 'k':
         status = take_number(command, LIVE_MOST_KEYS, &number);
         command->request.keys = number ? (uint32_t)number : 1;
@@ -149,6 +142,10 @@ static int take_option(struct command *command, int option)
     case 'm':
         command->request.match = optarg;
         return STATUS_DONE;
+    case 'n':
+        status = take_number(command, LIVE_MOST_OUTLIERS - LIVE_SPARE, &number);
+        command->outliers = (int)number;
+        return status;
     case 'j':
         command->is_json = true;
         return STATUS_DONE;
@@ -161,6 +158,15 @@ static int take_option(struct command *command, int option)
     }
 }
 
+/* For scripts, which may know no such objects, only if they are asked for. */
+static void set_outliers(struct command *command)
+{
+    enum { USUAL = 5 };
+    int usual = command->is_json ? 0 : USUAL;
+    if (command->request.action == LIVE_STOP && !command->is_openmetrics)
+        command->request.outliers = (unsigned)(command->outliers < 0 ? usual : command->outliers);
+}
+
 static int take_words(struct command *command, char **words)
 {
     struct clauses *clauses = &command->request.clauses;
@@ -169,6 +175,7 @@ static int take_words(struct command *command, char **words)
         problem = "--json and --openmetrics exclude each other";
     if (!problem && command->request.action == LIVE_STOP && clauses->by[1])
         problem = "a latency has one key";
+    set_outliers(command);
     return problem ? wrong(command, problem)
                    : target_check(command->kind->command, &command->target);
 }
@@ -176,20 +183,16 @@ static int take_words(struct command *command, char **words)
 static int parse(struct command *command, int argc, char **argv, bool *is_done)
 {
     static const struct option options[] = {
-        {"process", required_argument, NULL, 'p'},
-        {"duration", required_argument, NULL, 'd'},
-        {"interval", required_argument, NULL, 'i'},
-        {"keys", required_argument, NULL, 'k'},
-        {"top", required_argument, NULL, 't'},
-        {"linear", required_argument, NULL, 'l'},
-        {"match", required_argument, NULL, 'm'},
-        {"json", no_argument, NULL, 'j'},
-        {"openmetrics", no_argument, NULL, 'o'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"process", required_argument, NULL, 'p'},  {"duration", required_argument, NULL, 'd'},
+        {"interval", required_argument, NULL, 'i'}, {"keys", required_argument, NULL, 'k'},
+        {"top", required_argument, NULL, 't'},      {"linear", required_argument, NULL, 'l'},
+        {"match", required_argument, NULL, 'm'},    {"outliers", required_argument, NULL, 'n'},
+        {"json", no_argument, NULL, 'j'},           {"openmetrics", no_argument, NULL, 'o'},
+        {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
     };
     command->request = (struct measure_request){.action = command->kind->action};
     command->most = 20;
+    command->outliers = -1;
     target_split(&command->target, &argc, argv);
     for (int option;
          (option = getopt_long(argc, argv, command->kind->letters, options, NULL)) >= 0;) {
@@ -342,6 +345,22 @@ static void print_histograms(const struct command *command, const struct measure
     bytes_free(&text);
 }
 
+/* Those of the slowest that have come since they were last shown. */
+static void print_outliers(const struct command *command, struct measure_table *table)
+{
+    struct outliers outliers = measure_outliers(&command->measure, table), all = outliers;
+    struct bytes text = {0};
+    outliers.list = memory_zeroed(all.count + 1, sizeof *all.list);
+    memcpy(outliers.list, all.list, all.count * sizeof *all.list);
+    outliers_subtract(&outliers, &table->last_outliers);
+    free(table->last_outliers.list);
+    table->last_outliers = all;
+    (command->is_json ? outliers_json : outliers_text)(&text, &outliers);
+    put(&text);
+    bytes_free(&text);
+    free(outliers.list);
+}
+
 static void note(const struct measure_table *table, uint64_t number, const char *what)
 {
     struct bytes label = {0};
@@ -370,6 +389,7 @@ static void print_notes(const struct command *command, const struct measure_tabl
     if (!command->request.clauses.predicate[0]) /* else that is meant */
         note(table, beyond(aggregate->unmatched, table->unmatched), "ended what had not begun");
     note(table, beyond(aggregate->restarted, table->restarted), "began what had not ended");
+    note(table, aggregate->unkept, "were among the slowest, and there was no place for them");
     note(table, aggregate->evicted, "began more than is remembered: the oldest were given up");
 }
 
@@ -377,7 +397,7 @@ static void print_table(struct command *command, struct measure_table *table, do
 {
     struct aggregate part, all;
     aggregate_read(&part, &table->view);
-    if (command->interval > 0 && !command->is_openmetrics) {
+    if (command->schedule.interval > 0 && !command->is_openmetrics) {
         aggregate_copy(&all, &part);
         aggregate_subtract(&part, &table->last);
         aggregate_free(&table->last);
@@ -391,14 +411,15 @@ static void print_table(struct command *command, struct measure_table *table, do
         print_counts(command, table, &part, seconds);
     else
         print_histograms(command, table, &part);
+    if (command->request.outliers)
+        print_outliers(command, table);
     print_notes(command, table, &part);
     aggregate_free(&part);
 }
 
 static void print_all(struct command *command)
 {
-    double time = now(), since = command->interval > 0 ? command->printed : command->began;
-    double seconds = time - since > 1e-6 ? time - since : 1e-6;
+    double seconds = schedule_seconds_shown(&command->schedule);
     struct bytes text = {0};
     if (command->is_openmetrics)
         openmetrics_begin(&text, family_of(command));
@@ -409,49 +430,19 @@ static void print_all(struct command *command)
         openmetrics_end(&text);
     put(&text);
     bytes_free(&text);
-    command->printed = time;
     fflush(stdout);
 }
 
 /* ---- The work. ---- */
 
-/* Wait until time UNTIL (0: without end), or what comes first. */
-static enum target_event wait_until(struct command *command, double until, int *status)
+static int look_again(void *command)
 {
-    for (;;) {
-        double left = until - now();
-        int ms = until == 0 ? -1 : left > 0 ? (int)(left * 1000 + 0.5) : 0;
-        enum target_event event = target_wait(&command->target, ms);
-        if (event != TARGET_CAME)
-            return event;
-        *status = measure_look(&command->measure);
-        target_go(&command->target);
-        if (*status != STATUS_DONE)
-            return event;
-    }
+    return measure_look(&((struct command *)command)->measure);
 }
 
-/* Until the end; a status. */
-static int watch(struct command *command)
+static void print_again(void *command)
 {
-    int status = STATUS_DONE;
-    command->began = command->printed = now();
-    for (unsigned round = 1;; round++) {
-        double next = command->interval > 0 ? command->began + round * command->interval : 0;
-        double end = command->duration > 0 ? command->began + command->duration : 0;
-        bool is_last = end > 0 && (next == 0 || end <= next + 1e-4);
-        enum target_event event = wait_until(command, is_last ? end : next, &status);
-        if (status != STATUS_DONE)
-            return status;
-        if (event == TARGET_LOST)
-            return target_lost(&command->target);
-        if (event != TARGET_TIME || is_last)
-            return STATUS_DONE;
-        status = measure_look(&command->measure);
-        if (status != STATUS_DONE)
-            return status;
-        print_all(command);
-    }
+    print_all(command);
 }
 
 static int run(struct command *command)
@@ -464,7 +455,8 @@ static int run(struct command *command)
     status = measure_begin(&command->measure, &command->target, &command->request);
     target_go(&command->target);
     if (status == STATUS_DONE) {
-        status = watch(command);
+        static const struct schedule_steps steps = {look_again, print_again};
+        status = schedule_follow(&command->schedule, &command->target, &steps, command);
         print_all(command);
     }
     return target_close(&command->target, status);

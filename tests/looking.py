@@ -9,6 +9,7 @@ import patience
 from conftest import BUILD, TOOL_BUILD
 
 SDT = TOOL_BUILD / "sdt" / "sdt"
+POLL = ("7", "271")  # poll(2) and ppoll(2): a process that waits for something to happen
 
 
 def build(sdt, source="live_target.c", name="target"):
@@ -74,8 +75,7 @@ class Counting:
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def begin(self, text):
-        """Wait until the text of the process has changed from TEXT: then it counts."""
-        patience.until(lambda: code(self.target.pid) != text or self.process.poll() is not None)
+        until_it_looks(self.process, self.target.pid, text)
         return self
 
     def end(self, how=signal.SIGINT, status=0):
@@ -85,6 +85,20 @@ class Counting:
         assert self.process.returncode == status, errors
         self.errors = errors
         return {line["name"]: line["count"] for line in json_lines(output)}
+
+
+def until_it_looks(tool, pid, text):
+    """Wait until the text of process PID is no longer TEXT, and TOOL asks for nothing more: it only
+    waits for something to happen, and the process may do what it likes."""
+    patience.until(lambda: code(pid) != text and waits(tool), tool)
+
+
+def waits(tool):
+    try:
+        with open(f"/proc/{tool.pid}/syscall", encoding="ascii") as file:
+            return file.read().split()[0] in POLL
+    except OSError:  # it has just ended
+        return False
 
 
 def code(pid):
