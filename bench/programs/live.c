@@ -4,7 +4,8 @@
  * arguments, an integer that takes 64 values, a size, and a string of 16 bytes. WHAT: off; empty (a
  * handler that does nothing and keeps vector registers alone: what the others are compared with);
  * false (a predicate that never holds); count; key (count by an integer); hist; text (count by a
- * string); lat (a latency of two probes, of which this is each).
+ * string); lat (a latency of two probes, of which this is each); slow (the same, and the five
+ * slowest are kept with their three arguments).
  *
  * A tool sends programs through a page that is not there yet, so this is linked with the runtime's
  * own objects and makes them by hand.
@@ -90,18 +91,22 @@ static const struct program *find(const char *what)
     return NULL;
 }
 
+static bool is_kept; /* the slowest are */
+
 static size_t assemble(const struct program *program, void *to)
 {
     struct live_program *made = to;
     const uint64_t number = UINT64_C(1) << 62;
     size_t steps = program->steps * sizeof(struct live_step);
-    *made = (struct live_program){.magic = LIVE_PROGRAM_MAGIC,
-                                  .abi = LIVE_PROGRAM_ABI,
-                                  .steps = (uint8_t)program->steps,
-                                  .numbers = 1,
-                                  .action = program->action,
-                                  .value = program->value,
-                                  .key = {program->key, NO}};
+    *made = (struct live_program){
+        .magic = LIVE_PROGRAM_MAGIC,
+        .abi = LIVE_PROGRAM_ABI,
+        .steps = (uint8_t)program->steps,
+        .numbers = 1,
+        .action = program->action,
+        .value = program->value,
+        .key = {program->key, NO},
+        .luggage = is_kept ? LIVE_KEEP_WORD | LIVE_KEEP_WORD << 4 | LIVE_KEEP_TEXT << 8 : 0};
     made->size = (uint16_t)(sizeof *made + steps + sizeof number);
     memcpy(made->step, program->step, steps);
     memcpy((char *)made->step + steps, &number, sizeof number);
@@ -117,6 +122,7 @@ static void make_table(const struct program *program)
     spec.keys = spec.key[0] ? 1024 : 0;
     spec.key_text = spec.key[0] == LIVE_STRING ? 64 : 0;
     spec.flights = program->action >= LIVE_START ? 1024 : 0;
+    spec.outliers = is_kept ? 5 + LIVE_SPARE : 0;
     if (!live_table_plan(&layout, &spec, live_cpus()))
         exit(1);
     table = mmap(NULL, layout.size, PROT_READ | PROT_WRITE,
@@ -131,7 +137,9 @@ static int enable(const char *what)
     uint64_t bytes[LIVE_MOST_PROGRAM / 8];
     const int mode = SDT_MODE_JUMP | SDT_GENERAL_REGS;
     struct live_aggregation *aggregation;
-    const struct program *program = find(strcmp(what, "lat") == 0 ? "start" : what);
+    bool is_latency = strcmp(what, "lat") == 0 || strcmp(what, "slow") == 0;
+    is_kept = is_kept || strcmp(what, "slow") == 0;
+    const struct program *program = find(is_latency ? "start" : what);
     if (!program)
         return sdt_enable_mode("live:site", empty, NULL, mode);
     if (!table)
@@ -143,7 +151,7 @@ static int enable(const char *what)
         exit(1);
     }
     int id = sdt_enable_mode("live:site", live_hit, aggregation, mode);
-    return id > 0 && strcmp(what, "lat") == 0 ? enable("stop") : id;
+    return id > 0 && is_latency ? enable("stop") : id;
 }
 
 /* Whether the table has what must be there. */
