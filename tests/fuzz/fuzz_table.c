@@ -5,6 +5,7 @@
  */
 #include "aggregate.h"
 #include "histogram.h"
+#include "outliers.h"
 #include "target.h"
 
 #include <stdlib.h>
@@ -35,6 +36,27 @@ static void show(const struct aggregate *aggregate)
     bytes_free(&text);
 }
 
+/* The slowest, of programs of which two are known. */
+static void show_outliers(const struct live_view *view)
+{
+    struct site_arguments *arguments = site_arguments_read(
+        "a:int32;1=one b:string c:string_view d:bytes n:length e:double[] n2:length f:bool");
+    const struct outlier_probe probes[2] = {
+        {"p", "begin", arguments, compile_luggage(arguments->list, arguments->count)},
+        {"p", "end", arguments, 0}};
+    struct outliers outliers = outliers_read(view, 100);
+    struct bytes text = {0};
+    outliers.probes = probes;
+    outliers.probe_count = 2;
+    outliers_text(&text, &outliers);
+    outliers_json(&text, &outliers);
+    for (size_t i = 0; i < text.size; i++)
+        target_require(text.data[i] != 0x1b, "no escape sequence gets through");
+    bytes_free(&text);
+    free(outliers.list);
+    site_arguments_free(arguments);
+}
+
 static void read_twice(const uint8_t *memory, size_t size)
 {
     struct live_view view;
@@ -43,6 +65,7 @@ static void read_twice(const uint8_t *memory, size_t size)
         return;
     aggregate_read(&before, &view);
     show(&before);
+    show_outliers(&view);
     aggregate_read(&now, &view);
     aggregate_subtract(&now, &before);
     show(&now);
