@@ -11,6 +11,7 @@
 #include "follow_format.h"
 #include "now.h"
 #include "record.h"
+#include "record_probes.h"
 #include "report.h"
 #include "schedule.h"
 
@@ -51,7 +52,8 @@ struct follow {
     struct record record;
     struct report report;
     struct clauses clauses;
-    char *format; /* NULL: as sdt report prints */
+    struct record_probes probes; /* if there is a predicate */
+    char *format;                /* NULL: as sdt report prints */
     char *directory;
     double duration, began;
     uint64_t rate;          /* events a second; 0: all */
@@ -284,14 +286,32 @@ static int print_events(struct follow *follow)
     return ferror(stdout) ? -1 : result;
 }
 
+/*
+ * With a predicate, each probe gets its own program, and what passed in the process is not asked
+ * about again. Where one cannot be made, all hits are recorded, and the filter chooses here.
+ */
+static int choose(struct follow *follow)
+{
+    if (!follow->clauses.predicate[0])
+        return STATUS_DONE;
+    int status = record_probes_look(&follow->probes);
+    if (follow->probes.has_found && !follow->probes.left_over)
+        filter_free(&follow->report.filter);
+    else if (!follow->report.filter.expression &&
+             filter_parse(&follow->report.filter, follow->report.filter_text) != 0)
+        status = STATUS_FAILED;
+    return status;
+}
+
 /* Print what was recorded since the last time. */
 static int look(struct follow *follow)
 {
     struct watch *watch = &follow->record.watch;
     watch_look(watch);
-    watch_drain(watch);
-    watch_drain_rest(watch);
-    if (watch->traces == 0)
+    bool has_written = watch_drain(watch);
+    has_written = watch_drain_rest(watch) || has_written;
+    /* The first look tells whether the names of the predicate are right, whatever was hit. */
+    if (watch->traces == 0 || (!has_written && follow->has_begun))
         return 0;
     int result = print_events(follow);
     each_entry(watch->directory, empty_streams);
@@ -308,12 +328,15 @@ static int watch(struct follow *follow)
         double left = follow->duration > 0 ? follow->began + follow->duration - now() : TICK;
         int ms = left * 1000 < TICK ? (left > 0 ? (int)(left * 1000 + 0.5) : 0) : TICK;
         enum target_event event = target_wait(target, ms);
+        if (event == TARGET_LOST)
+            return target_lost(target);
+        if (event != TARGET_CAME && event != TARGET_TIME)
+            return STATUS_DONE;
+        int status = choose(follow);
         if (event == TARGET_CAME)
             target_go(target);
-        else if (event == TARGET_LOST)
-            return target_lost(target);
-        else if (event != TARGET_TIME)
-            return STATUS_DONE;
+        if (status != STATUS_DONE)
+            return status;
         if (look(follow) != 0)
             return STATUS_FAILED;
         if (left <= 0 || follow->report.printed == follow->report.limit)
@@ -343,8 +366,13 @@ static int follow_it(struct follow *follow)
     struct target *target = &follow->record.target;
     if (make_directory(follow) != 0)
         return STATUS_FAILED;
-    follow->record.pattern = memory_format("%s", follow->clauses.pattern[0]);
+    const char *pattern = follow->clauses.pattern[0], *predicate = follow->clauses.predicate[0];
+    follow->record.pattern = memory_format("%s", predicate ? "" : pattern);
+    follow->probes = (struct record_probes){
+        .target = target, .pattern = pattern, .predicate = predicate, .may_choose_later = true};
     int status = record_ask(&follow->record, &follow->id);
+    if (status == STATUS_DONE)
+        status = choose(follow);
     target_go(target);
     if (status == STATUS_DONE)
         status = watch(follow);
@@ -372,6 +400,7 @@ int trace_main(int argc, char **argv)
             status = target_close(&follow.record.target, follow_it(&follow));
     }
     filter_free(&follow.report.filter);
+    record_probes_free(&follow.probes);
     clauses_free(&follow.clauses);
     bytes_free(&follow.report.line);
     free(follow.directory);

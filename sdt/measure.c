@@ -6,13 +6,12 @@
 #include "compile_table.h"
 #include "diag.h"
 #include "escape.h"
-#include "live_sites.h"
+#include "live_probes.h"
 #include "patterns.h"
 #include "site_arguments.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sdt/format.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -183,17 +182,6 @@ static int ask_to_enable(struct measure *measure, const char *pattern, uint64_t 
     return STATUS_DONE;
 }
 
-static bool is_question(const struct live_site *site)
-{
-    return site->kind == SDT_KIND_ENABLED || site->kind == SDT_KIND_ENABLED6 ||
-           site->kind == SDT_KIND_ENABLED_TAIL || site->kind == SDT_KIND_ENABLED_TAIL6;
-}
-
-static bool is_same_probe(const struct live_site *a, const struct live_site *b)
-{
-    return !strcmp(a->provider, b->provider) && !strcmp(a->name, b->name);
-}
-
 /* What is kept of arguments; it may differ where what is asked does not. */
 static struct live_program *program_of(struct compiled *compiled)
 {
@@ -222,7 +210,7 @@ static int check_others(struct measure *measure, unsigned which, const struct li
         const struct live_site *other = &sites->site[i];
         struct compiled again;
         struct compile_error error;
-        if (is_question(other) || !is_same_probe(site, other) ||
+        if (live_site_is_question(other) || !live_site_is_same_probe(site, other) ||
             !strcmp(site->arguments, other->arguments))
             continue;
         if (compile_site(measure, which, other->arguments, &again, &error) != 0 ||
@@ -287,40 +275,24 @@ static int enable_probe(struct measure *measure, unsigned which, const char *par
     return status;
 }
 
-static bool is_first(const struct live_sites *sites, size_t i)
-{
-    for (size_t k = 0; k < i; k++)
-        if (!is_question(&sites->site[k]) && is_same_probe(&sites->site[k], &sites->site[i]))
-            return false;
-    return !is_question(&sites->site[i]);
-}
+struct enabling {
+    struct measure *measure;
+    unsigned which;
+};
 
-/* One part, between commas, of a pattern. *FOUND: something matches. */
-static int enable_part(struct measure *measure, unsigned which, const char *part, bool *found)
+static int visit_probe(void *data, const char *part, const struct live_sites *sites, size_t i)
 {
-    struct live_sites sites;
-    int status = STATUS_DONE;
-    if (live_sites_ask(&measure->target->process, part, &sites) != 0)
-        return STATUS_FAILED;
-    for (size_t i = 0; i < sites.count && status == STATUS_DONE; i++)
-        if (is_first(&sites, i)) {
-            status = enable_probe(measure, which, part, &sites, i);
-            *found = true;
-        }
-    live_sites_free(&sites);
-    return status;
+    const struct enabling *enabling = data;
+    return enable_probe(enabling->measure, enabling->which, part, sites, i);
 }
 
 static int enable_pattern(struct measure *measure, unsigned which)
 {
     const char *wanted = measure->request->clauses.pattern[which];
-    char *all = patterns_resolve(&measure->target->process, wanted), *rest = all;
-    int status = all ? STATUS_DONE : STATUS_FAILED;
-    bool found = false;
-    for (char *part; status == STATUS_DONE && (part = strsep(&rest, ","));)
-        if (*part)
-            status = enable_part(measure, which, part, &found);
-    free(all);
+    struct enabling enabling = {measure, which};
+    bool found;
+    int status =
+        live_probes_each(&measure->target->process, wanted, visit_probe, &enabling, &found);
     if (status == STATUS_DONE && !found && !measure->target->is_started) {
         struct question none = {.result = -ENOENT};
         status = target_refused(measure->target, wanted, &none);
@@ -348,7 +320,7 @@ static int choose_side(struct measure *measure)
         return -1;
     measure->key_side = 0;
     for (size_t i = 0; i < sites.count; i++)
-        if (!is_question(&sites.site[i]) &&
+        if (!live_site_is_question(&sites.site[i]) &&
             compile_site(measure, 0, sites.site[i].arguments, &compiled, &error) != 0 &&
             error.text == clauses->by[0])
             measure->key_side = 1;
