@@ -283,7 +283,7 @@ static struct word scale(const struct word *a, uint64_t factor)
 /* Objects of string_view's form, with room for elements behind them. */
 static union {
     struct sdt_text view[4];
-    char room[LIVE_TEXT + 1];
+    char room[2 * LIVE_TEXT];
 } views = {{{"a view", 4}, {NULL, 0}, {NULL, 3}, {(const char *)4096, 2}}};
 
 static void load_view(struct word *word, uintptr_t address)
