@@ -12,15 +12,15 @@
 #include "expression_code.h"
 
 struct value {
-    enum live_type type;
     struct operand known;
-    uint8_t number; /* of the register */
-    bool is_array;  /* the number of its elements; it is argument `argument` */
-    bool is_name;   /* of a probe, in which "__" is what users write as "-" */
-    size_t argument;
     struct key_look look; /* of an argument, as it is */
-    bool is_scaled;       /* of a REAL: times `factor`, which int() takes */
-    uint64_t factor;
+    uint64_t factor;      /* of a REAL, with is_scaled: it is times that, which int() takes */
+    size_t argument;      /* of an array */
+    enum live_type type;
+    uint8_t number; /* of the register */
+    bool is_scaled;
+    bool is_array; /* the number of its elements */
+    bool is_name;  /* of a probe, in which "__" is what users write as "-" */
 };
 
 struct compiler {

@@ -181,7 +181,7 @@ static void check_threads(void)
         pthread_create(&threads[i], NULL, add, &pair);
     for (unsigned i = 0; i < THREADS; i++)
         pthread_join(threads[i], NULL);
-    check_slowest(&pair, THREADS * PAIRS);
+    check_slowest(&pair, (uint64_t)THREADS * PAIRS);
     pair_free(&pair);
 }
 
