@@ -19,6 +19,7 @@ static struct value compile_range(struct compiler *compiler, size_t first, size_
     const struct expression *expression = compiler->expression;
     struct value stack[STACK_SIZE];
     size_t top = 0;
+    stack[0] = value_known((struct operand){.kind = OPERAND_MISSING});
     for (size_t i = first; i <= last && !compiler->has_failed; i++) {
         const struct step *at = &expression->steps[i];
         compiler->offset = at->offset;
