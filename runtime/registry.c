@@ -8,7 +8,7 @@
 #define _GNU_SOURCE
 #include "registry.h"
 
-#include "recorder/recorder.h"
+#include "recorder/recipe.h"
 
 #include "argument.h"
 #include "record.h"
@@ -295,7 +295,7 @@ void registry_free(struct object *object)
     free(object->by_probe);
     free(object->by_record);
     free(object->semaphores);
-    recorder_forget(object);
+    recipe_forget(object);
     free(object->fetch_rooms);
     free(object->path);
     free(object);

@@ -18,6 +18,7 @@
 #include "home.h"
 #include "meanings.h"
 #include "metadata.h"
+#include "recipe.h"
 #include "snapshot.h"
 #include "stack.h"
 
@@ -66,97 +67,11 @@ struct sdt_recorder {
     atomic_bool ending;
 };
 
-/* A recipe, and whose it is: one of an earlier recorder is of no use, but may still be read. */
-struct owned_recipe {
-    struct recipe recipe; /* first */
-    struct owned_recipe *older;
-    uint32_t generation;
-};
-
 static struct sdt_recorder *_Atomic the_recorder;
 static uint32_t generations;
 static int *process; /* the process, in a page that is zero in a child that forked */
 
 /* ---- Sites. ---- */
-
-static bool is_copied(const struct field *field)
-{
-    return field->kind == FIELD_STRING || field->kind == FIELD_TEXT || field->kind == FIELD_VIEW ||
-           field->kind == FIELD_BYTES || field->kind == FIELD_ARRAY;
-}
-
-/* Of what was copied, the length, and the type of the elements. */
-static bool is_part(const struct field *field)
-{
-    return field->kind == FIELD_LENGTH || field->kind == FIELD_ELEMENT;
-}
-
-static uint8_t size_of(const struct field *field)
-{
-    return is_copied(field) || is_part(field) ? 0 : field->kind == FIELD_FLOAT ? 8 : field->size;
-}
-
-/* By which way an event of CLASS is recorded whose COPIED fields, the first number I, have PARTS.
- */
-static uint8_t find_way(const struct event_class *class, unsigned copied, unsigned i,
-                        unsigned parts)
-{
-    const struct field *fields = class->fields;
-    bool has_length = i + 1 < class->count && fields[i + 1].kind == FIELD_LENGTH;
-    bool has_element = i + 2 < class->count && fields[i + 2].kind == FIELD_ELEMENT;
-    if (copied + parts == 0)
-        return WAY_FIXED;
-    if (copied != 1)
-        return WAY_ANY;
-    if (fields[i].kind == FIELD_STRING && parts == 0)
-        return WAY_STRING;
-    if (fields[i].kind == FIELD_TEXT && parts == 1 && has_length)
-        return WAY_TEXT;
-    if ((fields[i].kind == FIELD_BYTES && parts == 1 && has_length) ||
-        (fields[i].kind == FIELD_ARRAY && parts == 2 && has_length && has_element))
-        return WAY_ARRAY;
-    return WAY_ANY;
-}
-
-static void fill_recipe(struct recipe *recipe, const struct site *site,
-                        const struct event_class *class)
-{
-    recipe->site = site;
-    recipe->fetch = site_fetch(site);
-    recipe->class = ring_first_word(0, class->number);
-    recipe->count = (uint8_t) class->count;
-    unsigned copied = 0, parts = 0;
-    for (unsigned i = 0; i < class->count; i++) {
-        const struct field *field = &class->fields[i];
-        recipe->kind[i] = field->kind;
-        recipe->size[i] = size_of(field);
-        recipe->place[i + 1] = (uint16_t)(recipe->place[i] + recipe->size[i]);
-        recipe->shift[i] =
-            field->kind == FIELD_ARRAY ? (uint8_t)__builtin_ctz(field->element_size) : 0;
-        parts += is_part(field);
-        if (is_copied(field) && copied++ == 0)
-            recipe->memory = (uint8_t)i;
-    }
-    recipe->fixed = recipe->place[class->count];
-    recipe->behind = (uint8_t)(recipe->memory + 1 + parts);
-    recipe->callers = (uint8_t)the_recorder->callers;
-    recipe->way = recipe->callers ? WAY_ANY : find_way(class, copied, recipe->memory, parts);
-}
-
-/* Where the recipe of SITE is; NULL: out of memory. */
-static _Atomic(const struct recipe *) *recipe_place(struct site *site)
-{
-    struct object *object = site->probe->object;
-    if (!object->recipes)
-        object->recipes = calloc(object->n, sizeof *object->recipes);
-    if (!object->recipes)
-        return NULL;
-    if (!site->probe->recipes) { /* later, hits are reading them */
-        site->probe->records = object->records;
-        site->probe->recipes = object->recipes;
-    }
-    return &object->recipes[site->record - object->records];
-}
 
 /* A number that no other class has, of this process and its children; 0: there is none left. */
 static uint32_t new_number(struct ring_file *file)
@@ -165,58 +80,43 @@ static uint32_t new_number(struct ring_file *file)
     return number <= METADATA_MOST_CLASSES ? number : 0;
 }
 
+/* What SITE's events consist of; in MEANINGS, what its own memory is. */
+static void describe(const struct sdt_recorder *recorder, const struct site *site,
+                     struct event_class *class, struct meanings *meanings)
+{
+    const char *text = (const char *)record_target(&site->record->args);
+    *class = (struct event_class){
+        .number = new_number(recorder->home.file),
+        .provider = site->probe->provider,
+        .name = site->probe->name,
+        .place = field_place(text),
+        .function = site_function(site),
+        .module = site_module(site),
+        .file = site->probe->object->path,
+        .build_id = site->probe->object->build_id,
+        .count = site->args.count,
+    };
+    field_read(&site->args, text, class->fields);
+    described_apply(recorder->description, class);
+    class->callers = recorder->callers ? callers_name(class) : NULL;
+    meanings_apply(meanings, class);
+}
+
 int recorder_describe(struct site *site)
 {
     struct sdt_recorder *recorder = the_recorder;
-    struct event_class class = {.count = site->args.count};
-    if (!recorder || site->is_bad)
-        return 0;
-    _Atomic(const struct recipe *) *place = recipe_place(site);
-    if (!place)
-        return -ENOMEM;
-    struct owned_recipe *old = (struct owned_recipe *)*place;
-    if (old && old->generation == recorder->generation)
-        return 0;
-    struct owned_recipe *new = calloc(1, sizeof *new);
-    if (!new)
-        return -ENOMEM;
-    const char *text = (const char *)record_target(&site->record->args);
-    class.number = new_number(recorder->home.file);
-    class.provider = site->probe->provider;
-    class.name = site->probe->name;
-    class.place = field_place(text);
-    class.function = site_function(site);
-    class.module = site_module(site);
-    class.file = site->probe->object->path;
-    class.build_id = site->probe->object->build_id;
-    field_read(&site->args, text, class.fields);
+    struct event_class class;
     struct meanings meanings;
-    described_apply(recorder->description, &class);
-    class.callers = recorder->callers ? callers_name(&class) : NULL;
-    meanings_apply(&meanings, &class);
-    if (!class.number || !recorder->text) {
-        meanings_free(&meanings);
-        free(new);
-        return class.number ? -ENOMEM : -ENOSPC;
-    }
-    metadata_event(recorder->text, &class);
+    if (!recorder || site->is_bad || recipe_is_there(site, recorder->generation))
+        return 0;
+    describe(recorder, site, &class, &meanings);
+    int error = !class.number ? -ENOSPC : !recorder->text ? -ENOMEM : 0;
+    if (!error)
+        error = recipe_make(site, &class, recorder->callers, recorder->generation);
+    if (!error)
+        metadata_event(recorder->text, &class);
     meanings_free(&meanings);
-    fill_recipe(&new->recipe, site, &class);
-    new->older = old;
-    new->generation = recorder->generation;
-    atomic_store_explicit(place, &new->recipe, memory_order_release);
-    return 0;
-}
-
-void recorder_forget(struct object *object)
-{
-    for (size_t i = 0; object->recipes && i < object->n; i++)
-        for (struct owned_recipe *recipe = (struct owned_recipe *)object->recipes[i]; recipe;) {
-            struct owned_recipe *older = recipe->older;
-            free(recipe);
-            recipe = older;
-        }
-    free(object->recipes);
+    return error;
 }
 
 /*
