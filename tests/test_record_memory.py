@@ -5,7 +5,7 @@ import pytest
 
 import recorded
 
-LONGEST, MANY = 40, 20_000
+LONGEST, MANY = 40, 3_000
 WAYS = {"rseq": {}, "without": {"GLIBC_TUNABLES": "glibc.pthread.rseq=0"}}
 
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { PAGE = 4096, LONGEST = 40, MANY = 20000 };
+enum { PAGE = 4096, LONGEST = 40, MANY = 3000 };
 
 static void record_bytes(int length, const unsigned char *from, short space)
 {

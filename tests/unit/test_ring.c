@@ -192,6 +192,15 @@ static void check_validity(void)
     bad[8].packets = 3;
     for (size_t i = 0; i < 9; i++)
         CHECK(!ring_is_valid(&bad[i], ring_size(&bad[i])));
+    /* As many packets as there may be, and twice that; of the ring, its head is looked at only. */
+    struct ring_file *large = calloc(2, RING_PAGE);
+    *large = good;
+    large->cpus = 1;
+    large->packets = 1u << 20;
+    CHECK(ring_is_valid(large, ring_size(large)));
+    large->packets *= 2;
+    CHECK(!ring_is_valid(large, ring_size(large)));
+    free(large);
 }
 
 /* ---- Two writers and a reader, in every order. ---- */
