@@ -143,11 +143,7 @@ def test_events_with_their_callers(sdt):
     assert len(lines) == 1 + 2 * 4
 
 
-@pytest.mark.nosan  # the library of the sanitizer build would be loaded into it
-def test_callers_in_a_library_that_came_later(sdt):
-    """The process sees within a moment that there is one, and says where it is."""
-    exe = looking.build(sdt)
-    source = sdt.write("plugin.c", """#include <sdt/probe.h>
+PLUGIN = """#include <sdt/probe.h>
 static __attribute__((noinline)) void inner(long i)
 {
     SDT_PROBE(live, plugin, i);
@@ -158,18 +154,35 @@ void plugin_hits(long n)
     for (long i = 0; i < n; i++)
         inner(i);
 }
-""")
-    plugin = sdt.link(sdt.process(sdt.compile(source, "-fPIC")), "-shared", runtime="shared",
-                      name="plugin.so")
+"""
+
+
+def build_plugin(sdt):
+    source = sdt.write("plugin.c", PLUGIN)
+    return sdt.link(sdt.process(sdt.compile(source, "-fPIC")), "-shared", runtime="shared",
+                    name="plugin.so")
+
+
+def recording(sdt, target, *args):
+    """A tool that records TARGET, and a function that counts lines of modules in what it wrote."""
+    before = looking.code(target.pid)
+    tool = subprocess.Popen([SDT, "record", "-o", "rec", "--stack", *args, "-p", str(target.pid)],
+                            cwd=sdt.path("."), stderr=subprocess.DEVNULL)
+    patience.until(lambda: looking.code(target.pid) != before)
+    [metadata] = sdt.path("rec").glob("*/metadata")
+    return tool, lambda name: sum(
+        line.startswith("/* sdt-module ") and f"/{name}" in line
+        for line in metadata.read_text().splitlines())
+
+
+@pytest.mark.nosan  # the library of the sanitizer build would be loaded into it
+def test_callers_in_a_library_that_came_later(sdt):
+    """The process sees within a moment that there is one, and says where it is."""
+    exe, plugin = looking.build(sdt), build_plugin(sdt)
     with Target(exe) as target:
-        before = looking.code(target.pid)
-        tool = subprocess.Popen([SDT, "record", "-o", "rec", "--stack", "-p", str(target.pid)],
-                                cwd=sdt.path("."), stderr=subprocess.DEVNULL)
-        patience.until(lambda: looking.code(target.pid) != before)
+        tool, lines = recording(sdt, target)
         target.do(f"load {plugin}")
-        [metadata] = sdt.path("rec").glob("*/metadata")
-        patience.until(lambda: any("/plugin.so" in line and "sdt-module" in line
-                                   for line in metadata.read_text().splitlines()))
+        patience.until(lambda: lines("plugin.so"))
         target.do(f"call {plugin} 2")
         tool.send_signal(signal.SIGINT)
         tool.wait()
@@ -177,6 +190,29 @@ void plugin_hits(long n)
     frames = [[frame["function"] for frame in event["stack"]] for event in events
               if event["name"] == "plugin"]
     assert len(frames) == 2 and frames[0][:2] == ["inner", "plugin_hits"] and "main" in frames[0]
+
+
+@pytest.mark.nosan
+def test_tables_are_made_while_threads_walk(sdt):
+    """Two threads hit a probe all the while, and others fork; none finds a table that is gone."""
+    exe, plugin = looking.build(sdt), build_plugin(sdt)
+    with Target(exe) as target:
+        tool, lines = recording(sdt, target, "--flight", "--ring=64K")
+        target.do("busy 2")
+        for _ in range(4):
+            seen = lines("libc.so")
+            target.do(f"load {plugin}")
+            target.do("churn 5")
+            patience.until(lambda: lines("libc.so") > seen)
+            target.do(f"call {plugin} 100")
+            target.do(f"unload {plugin}")
+        target.do("hit 3")
+        tool.send_signal(signal.SIGINT)
+        assert tool.wait() == 0
+    events = json_lines(ask(sdt, "report", "--json", "rec").stdout)
+    assert len(events) > 100
+    assert {event["stack"][0]["function"] for event in events} <= {"tick", "tock", "inner"}
+    assert {len(event["stack"]) > 1 for event in events} == {True}
 
 
 def test_json_has_addresses(sdt):

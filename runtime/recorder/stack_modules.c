@@ -206,7 +206,8 @@ static int refresh(FILE *out)
         free_table(reading.table);
         return -ENOMEM;
     }
-    qsort(reading.table->module, reading.table->count, sizeof *reading.table->module, compare);
+    if (reading.table->count)
+        qsort(reading.table->module, reading.table->count, sizeof *reading.table->module, compare);
     struct stack_table *old = atomic_exchange(&stack_table, reading.table);
     if (old && !sync_in_handler()) { /* else it stays: hits may be walking by it */
         sync_wait();
