@@ -31,7 +31,7 @@ _sdt() {
         count | hist | lat)
             options='--process= --duration= --interval= --keys= --top= --json --openmetrics --help'
             [[ ${COMP_WORDS[1]} != hist ]] || options+=' --linear='
-            [[ ${COMP_WORDS[1]} != lat ]] || options+=' --match=' ;;
+            [[ ${COMP_WORDS[1]} != lat ]] || options+=' --match= --outliers=' ;;
         trace) options='--process= --duration= --limit= --rate= --stack --relative --delta'
             options+=' --json --help' ;;
         top) options='--process= --interval= --off --help' ;;
@@ -43,7 +43,7 @@ _sdt() {
     case $before in
         -o | -e | -f | -n | -p | --output | --event) return ;;
         -d | -i | --process | --duration | --interval) return ;;
-        -k | -t | -l | -m | --keys | --top | --linear | --match | --rate) return ;;
+        -k | -t | -l | -m | --keys | --top | --linear | --match | --outliers | --rate) return ;;
         --ring | --text | --when | --filter | --limit | --pair) return ;;
         --chrome | --perfetto | --html | --describe) return ;;
     esac

@@ -76,6 +76,8 @@ complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -l openmetrics \
 complete -c sdt -n '__fish_seen_subcommand_from hist' -s l -l linear -x -d 'Buckets: LOW:STEP'
 complete -c sdt -n '__fish_seen_subcommand_from lat' -s m -l match -x \
     -d 'What is the same at both'
+complete -c sdt -n '__fish_seen_subcommand_from lat' -s n -l outliers -x \
+    -d 'Show so many of the slowest, with their arguments'
 complete -c sdt -n '__fish_seen_subcommand_from trace' -s n -l limit -x \
     -d 'End after that many events'
 complete -c sdt -n '__fish_seen_subcommand_from trace' -s r -l rate -x -d 'Events a second'

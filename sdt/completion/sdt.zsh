@@ -84,6 +84,7 @@ _sdt() {
                 '*:pattern or expression: ' ;;
         lat)
             _arguments $help $keyed {-m+,--match=}'[what is the same at both]:expression: ' \
+                {-n+,--outliers=}'[show so many of the slowest]:number: ' \
                 '*:pattern: ' ;;
         trace)
             _arguments $help $process $duration '--json[one object a line]' \
