@@ -3,6 +3,7 @@
 finds in the program itself; their names are those of addr2line."""
 import json
 import re
+import shutil
 import signal
 import subprocess
 
@@ -223,3 +224,30 @@ def test_json_has_addresses(sdt):
     lines = [line for line in result.stdout.splitlines() if line.startswith("0x")]
     assert [frame["address"] for frame in event["stack"]][1:] == [
         int(word, 16) for word in lines[0].split()]
+
+
+def probe_of_python():
+    """Where Debian's python3 has a probe, and the probe's semaphore; None: nowhere, or it moves."""
+    notes = subprocess.run(["readelf", "-nh", "/usr/bin/python3"], capture_output=True, text=True,
+                           check=False).stdout
+    found = re.search(r"Name: function__entry\s+Location: (0x\w+), .*Semaphore: (0x\w+)", notes)
+    return found.groups() if found and re.search(r"Type: +EXEC", notes) else None
+
+
+@pytest.mark.nosan
+@pytest.mark.skipif(not shutil.which("gdb"), reason="no gdb")
+@pytest.mark.skipif(not probe_of_python(), reason="this python3 has no probes, or moves")
+def test_a_stock_program_as_gdb_sees_it(sdt):
+    """Stripped, optimised, without frame pointers, compiled by somebody else; a breakpoint."""
+    place, semaphore = probe_of_python()
+    command = ["/usr/bin/python3", "-c", "pass"]
+    script = sdt.write("gdb.txt", "set debuginfod enabled off\nset backtrace past-main on\nstarti\n"
+                       f"set {{short}}{semaphore} = 1\nbreak *{place}\ncontinue\nbt 40\n")
+    shown = sdt.command("gdb", "-q", "-batch", "-nx", "-x", script, "--args", *command).stdout
+    wanted = [int(word, 16) for word in re.findall(r"^#\d+ +(0x\w+) in", shown, re.M)]
+    traced = ask(sdt, "trace", "--json", "--stack=40", "--limit=1", "python:function__entry", "--",
+                 *command).stdout
+    got = [frame["address"] for frame in json_lines(traced)[0]["stack"]]
+    own = [address for address in got if address < 1 << 32]  # the libraries lie elsewhere
+    assert own == [address for address in wanted if address < 1 << 32] and len(own) > 8
+    assert len(got) == len(wanted)
