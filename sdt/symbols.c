@@ -176,7 +176,8 @@ static void read_file(struct symbol_file *to)
         take_debug(to);
     if (!to->count)
         take_symbols(to, &to->file, SHT_DYNSYM);
-    qsort(to->named, to->count, sizeof *to->named, compare);
+    if (to->count)
+        qsort(to->named, to->count, sizeof *to->named, compare);
 }
 
 /* ---- Files. ---- */

@@ -3,6 +3,7 @@
 finds in the program itself; their names are those of addr2line."""
 import json
 import re
+import shutil
 import signal
 import subprocess
 
@@ -143,11 +144,7 @@ def test_events_with_their_callers(sdt):
     assert len(lines) == 1 + 2 * 4
 
 
-@pytest.mark.nosan  # the library of the sanitizer build would be loaded into it
-def test_callers_in_a_library_that_came_later(sdt):
-    """The process sees within a moment that there is one, and says where it is."""
-    exe = looking.build(sdt)
-    source = sdt.write("plugin.c", """#include <sdt/probe.h>
+PLUGIN = """#include <sdt/probe.h>
 static __attribute__((noinline)) void inner(long i)
 {
     SDT_PROBE(live, plugin, i);
@@ -158,17 +155,35 @@ void plugin_hits(long n)
     for (long i = 0; i < n; i++)
         inner(i);
 }
-""")
-    plugin = sdt.link(sdt.process(sdt.compile(source, "-fPIC")), "-shared", runtime="shared",
-                      name="plugin.so")
+"""
+
+
+def build_plugin(sdt):
+    source = sdt.write("plugin.c", PLUGIN)
+    return sdt.link(sdt.process(sdt.compile(source, "-fPIC")), "-shared", runtime="shared",
+                    name="plugin.so")
+
+
+def recording(sdt, target, *args):
+    """A tool that records TARGET, and a function that counts lines of modules in what it wrote."""
+    before = looking.code(target.pid)
+    tool = subprocess.Popen([SDT, "record", "-o", "rec", "--stack", *args, "-p", str(target.pid)],
+                            cwd=sdt.path("."), stderr=subprocess.DEVNULL)
+    patience.until(lambda: looking.code(target.pid) != before)
+    [metadata] = sdt.path("rec").glob("*/metadata")
+    return tool, lambda name: sum(
+        line.startswith("/* sdt-module ") and f"/{name}" in line
+        for line in metadata.read_text().splitlines())
+
+
+@pytest.mark.nosan  # the library of the sanitizer build would be loaded into it
+def test_callers_in_a_library_that_came_later(sdt):
+    """The process sees within a moment that there is one, and says where it is."""
+    exe, plugin = looking.build(sdt), build_plugin(sdt)
     with Target(exe) as target:
-        before = looking.code(target.pid)
-        tool = subprocess.Popen([SDT, "record", "-o", "rec", "--stack", "-p", str(target.pid)],
-                                cwd=sdt.path("."), stderr=subprocess.DEVNULL)
-        patience.until(lambda: looking.code(target.pid) != before)
+        tool, lines = recording(sdt, target)
         target.do(f"load {plugin}")
-        [metadata] = sdt.path("rec").glob("*/metadata")
-        patience.until(lambda: re.search("sdt-module .*/plugin.so", metadata.read_text()))
+        patience.until(lambda: lines("plugin.so"))
         target.do(f"call {plugin} 2")
         tool.send_signal(signal.SIGINT)
         tool.wait()
@@ -178,6 +193,30 @@ void plugin_hits(long n)
     assert len(frames) == 2 and frames[0][:2] == ["inner", "plugin_hits"] and "main" in frames[0]
 
 
+@pytest.mark.nosan
+def test_tables_are_made_while_threads_walk(sdt):
+    """Two threads hit a probe all the while, and others fork; none finds a table that is gone."""
+    exe, plugin = looking.build(sdt), build_plugin(sdt)
+    with Target(exe) as target:
+        tool, lines = recording(sdt, target, "--flight", "--ring=64K")
+        target.do("busy 2")
+        for _ in range(4):
+            seen = lines("libc.so")
+            target.do(f"load {plugin}")
+            target.do("churn 5")
+            patience.until(lambda: lines("libc.so") > seen)
+            target.do(f"call {plugin} 100")
+            target.do(f"unload {plugin}")
+        target.do("hit 3")
+        tool.send_signal(signal.SIGINT)
+        assert tool.wait() == 0
+    events = json_lines(ask(sdt, "report", "--json", "rec").stdout)
+    assert len(events) > 100
+    assert {event["stack"][0]["function"].split(".")[0] for event in events} <= {
+        "tick", "tock", "inner"}
+    assert {len(event["stack"]) > 1 for event in events} == {True}
+
+
 def test_json_has_addresses(sdt):
     exe = build(sdt, "-O2")
     result = ask(sdt, "trace", "--stack", "--json", "deep:hit /i == 1/", "--", exe)
@@ -185,3 +224,30 @@ def test_json_has_addresses(sdt):
     lines = [line for line in result.stdout.splitlines() if line.startswith("0x")]
     assert [frame["address"] for frame in event["stack"]][1:] == [
         int(word, 16) for word in lines[0].split()]
+
+
+def probe_of_python():
+    """Where Debian's python3 has a probe, and the probe's semaphore; None: nowhere, or it moves."""
+    notes = subprocess.run(["readelf", "-nh", "/usr/bin/python3"], capture_output=True, text=True,
+                           check=False).stdout
+    found = re.search(r"Name: function__entry\s+Location: (0x\w+), .*Semaphore: (0x\w+)", notes)
+    return found.groups() if found and re.search(r"Type: +EXEC", notes) else None
+
+
+@pytest.mark.nosan
+@pytest.mark.skipif(not shutil.which("gdb"), reason="no gdb")
+@pytest.mark.skipif(not probe_of_python(), reason="this python3 has no probes, or moves")
+def test_a_stock_program_as_gdb_sees_it(sdt):
+    """Stripped, optimised, without frame pointers, compiled by somebody else; a breakpoint."""
+    place, semaphore = probe_of_python()
+    command = ["/usr/bin/python3", "-c", "pass"]
+    script = sdt.write("gdb.txt", "set debuginfod enabled off\nset backtrace past-main on\nstarti\n"
+                       f"set {{short}}{semaphore} = 1\nbreak *{place}\ncontinue\nbt 40\n")
+    shown = sdt.command("gdb", "-q", "-batch", "-nx", "-x", script, "--args", *command).stdout
+    wanted = [int(word, 16) for word in re.findall(r"^#\d+ +(0x\w+) in", shown, re.M)]
+    traced = ask(sdt, "trace", "--json", "--stack=40", "--limit=1", "python:function__entry", "--",
+                 *command).stdout
+    got = [frame["address"] for frame in json_lines(traced)[0]["stack"]]
+    own = [address for address in got if address < 1 << 32]  # the libraries lie elsewhere
+    assert own == [address for address in wanted if address < 1 << 32] and len(own) > 8
+    assert len(got) == len(wanted)

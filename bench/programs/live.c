@@ -10,7 +10,10 @@
  * A tool sends programs through a page that is not there yet, so this is linked with the runtime's
  * own objects and makes them by hand.
  */
+#define _GNU_SOURCE
 #include "loop.h"
+
+#include <ftw.h>
 
 #include <live/hit.h>
 #include <recorder/chosen.h>
@@ -134,16 +137,31 @@ static void make_table(const struct program *program)
     live_table_make(table, &layout);
 }
 
+static char directory[] = "/tmp/sdtlink-bench-XXXXXX"; /* of a recording that stays empty */
+
+static int remove_one(const char *path, const struct stat *status, int type, struct FTW *where)
+{
+    (void)status;
+    (void)type;
+    (void)where;
+    return remove(path);
+}
+
+static void remove_recording(void)
+{
+    nftw(directory, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
 /* What `sdt trace` and `sdt record` have a process do. */
 static int record_chosen(void)
 {
     static struct chosen chosen;
-    char directory[] = "sdt-bench-XXXXXX";
     struct sdt_recorder *recorder;
     struct live_aggregation *condition;
     uint64_t bytes[LIVE_MOST_PROGRAM / 8];
     size_t n = assemble(find("false"), bytes);
-    if (!mkdtemp(directory) || sdt_record_create(directory, NULL, &recorder) != 0 ||
+    if (!mkdtemp(directory) || atexit(remove_recording) != 0 ||
+        sdt_record_create(directory, NULL, &recorder) != 0 ||
         live_aggregation_make(&condition, bytes, n, NULL, NULL))
         return -1;
     chosen_make(&chosen, recorder_data(recorder), false);

@@ -35,7 +35,7 @@ void metadata_module(FILE *out, const struct recorded_module *module);
 struct event_class {
     uint32_t number;                                         /* 1 … METADATA_MOST_CLASSES */
     const char *provider, *name, *place, *function, *module; /* NULL or "": unknown */
-    const char *file, *build_id; /* of the program or library */
+    const char *file, *build_id;                             /* of the program or library */
     unsigned count;
     struct field fields[SDT_MAX_ARGS];
     const struct describe_field *described[SDT_MAX_ARGS]; /* units and enumerators; NULL: none */

@@ -185,13 +185,13 @@ static int is_unchanged(struct dl_phdr_info *info, size_t size, void *data)
 /* The process that is at work here; of a thread that forked meanwhile, its parent. */
 static _Atomic int worker;
 
-static bool begin(void)
+static bool begin_work(void)
 {
     int self = (int)getpid(), other = atomic_load(&worker);
     return other != self && atomic_compare_exchange_strong(&worker, &other, self);
 }
 
-static void end(void)
+static void end_work(void)
 {
     atomic_store(&worker, 0);
 }
@@ -206,7 +206,8 @@ static int refresh(FILE *out)
         free_table(reading.table);
         return -ENOMEM;
     }
-    qsort(reading.table->module, reading.table->count, sizeof *reading.table->module, compare);
+    if (reading.table->count)
+        qsort(reading.table->module, reading.table->count, sizeof *reading.table->module, compare);
     struct stack_table *old = atomic_exchange(&stack_table, reading.table);
     if (old && !sync_in_handler()) { /* else it stays: hits may be walking by it */
         sync_wait();
@@ -217,19 +218,19 @@ static int refresh(FILE *out)
 
 int stack_refresh(FILE *out)
 {
-    if (!begin())
+    if (!begin_work())
         return 0;
     int error = refresh(out);
-    end();
+    end_work();
     return error;
 }
 
 bool stack_is_new(void)
 {
-    if (!begin())
+    if (!begin_work())
         return false;
     struct stack_table *table = atomic_load(&stack_table);
     bool is_new = !table || dl_iterate_phdr(is_unchanged, table) == 2;
-    end();
+    end_work();
     return is_new;
 }
