@@ -10,7 +10,6 @@ import struct
 import pytest
 
 import looking
-import recorded
 from looking import Target, ask, json_lines
 
 N = 60
@@ -100,7 +99,7 @@ CONDITIONS = [
 
 @pytest.fixture
 def exe(sdt):
-    return recorded.build(sdt, "live_types.cc", "-std=c++17", compiler="g++", name="types")
+    return looking.build(sdt, "live_types.cc", name="types", flags=["-std=c++17"])
 
 
 def live(sdt, exe, words):
