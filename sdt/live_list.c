@@ -6,6 +6,7 @@
 #include "command.h"
 #include "diag.h"
 #include "escape.h"
+#include "label.h"
 #include "list_table.h"
 #include "live_sites.h"
 #include "memory.h"
@@ -181,9 +182,9 @@ static void print_text(const struct live_sites *sites)
     for (size_t i = 0; i < sites->count; i++) {
         const struct live_site *site = &sites->site[i];
         char **cells = list_table_row(&table);
-        cells[0] = shown(site->provider);
+        cells[0] = label_part(site->provider);
         cells[1] = shown(*site->function ? site->function : "-");
-        cells[2] = shown(site->name);
+        cells[2] = label_part(site->name);
         cells[3] = *site->place ? shown(site->place) : memory_format("0x%" PRIx64, site->pc);
         cells[4] = shown(site->mode);
         cells[5] = memory_format("%" PRIu64, site->hits);
@@ -218,8 +219,8 @@ static void print_summary(struct live_sites *sites)
         for (next = i; next < sites->count && by_probe(site, &sites->site[next]) == 0; next++)
             on += is_on(&sites->site[next]);
         char **cells = list_table_row(&table);
-        cells[0] = shown(site->provider);
-        cells[1] = shown(site->name);
+        cells[0] = label_part(site->provider);
+        cells[1] = label_part(site->name);
         cells[2] = shown(site->module);
         cells[3] = memory_format("%zu", next - i);
         cells[4] = memory_format("%zu", on);

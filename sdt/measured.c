@@ -291,18 +291,22 @@ static void print_counts(const struct command *command, const struct measure_tab
                          const struct aggregate *aggregate, double seconds)
 {
     static const char *const titles[] = {"PROBE", "KEY", "COUNT", "RATE"};
+    static const char *const keyless[] = {"PROBE", "COUNT", "RATE"};
+    bool has_key = table->spec.key[0];
     struct list_table rows;
-    list_table_start(&rows, titles, 4);
+    list_table_start(&rows, has_key ? titles : keyless, has_key ? 4 : 3);
     for (size_t i = 0; i < shown(command, aggregate); i++) {
         const struct aggregate_row *row = &aggregate->rows[i];
         struct bytes label = {0}, key = {0};
         append_label(&label, table);
-        aggregate_key_text(&key, &row->key, table->look);
         char **cells = list_table_row(&rows);
-        cells[0] = text_of(&label);
-        cells[1] = text_of(&key);
-        cells[2] = memory_format("%" PRIu64, row->sums.count);
-        cells[3] = memory_format("%.1f/s", (double)row->sums.count / seconds);
+        *cells++ = text_of(&label);
+        if (has_key) {
+            aggregate_key_text(&key, &row->key, table->look);
+            *cells++ = text_of(&key);
+        }
+        cells[0] = memory_format("%" PRIu64, row->sums.count);
+        cells[1] = memory_format("%.1f/s", (double)row->sums.count / seconds);
     }
     list_table_print(&rows);
 }
@@ -329,6 +333,11 @@ static void print_histograms(const struct command *command, const struct measure
                              const struct aggregate *aggregate)
 {
     struct bytes text = {0};
+    if (aggregate->count == 0) { /* no key yet */
+        append_title(&text, command, table, &(struct aggregate_row){0});
+        text_append(&text, "no values\n\n");
+        put(&text);
+    }
     for (size_t i = 0; i < shown(command, aggregate); i++) {
         const struct aggregate_row *row = &aggregate->rows[i];
         append_title(&text, command, table, row);
