@@ -146,11 +146,26 @@ static size_t find_argument(const struct compile_request *request, const char *n
     return is_number && !*end && number < request->argument_count ? number : SIZE_MAX;
 }
 
+/* The argument that has a value of this NAME; NULL: none has. */
+static const struct compile_argument *find_label(const struct compile_request *request,
+                                                 const char *name)
+{
+    for (size_t i = 0; i < request->argument_count; i++)
+        for (size_t k = 0; k < request->arguments[i].label_count; k++)
+            if (!strcmp(request->arguments[i].labels[k].text, name))
+                return &request->arguments[i];
+    return NULL;
+}
+
 static struct value unknown_name(struct compiler *compiler, const char *name)
 {
     const struct compile_request *request = compiler->request;
+    const struct compile_argument *labelled = find_label(request, name);
     char names[100] = "";
     size_t length = 0;
+    if (labelled)
+        return compile_fail(compiler, "'%s' is the name of a value of '%s': write it in quotes",
+                            name, labelled->name);
     for (size_t i = 0; i < request->argument_count && length < sizeof names; i++) {
         const char *known_name = request->arguments[i].name;
         char number[32];

@@ -227,7 +227,8 @@ static struct operand element(const struct operand *a, const struct operand *b)
 
 static struct operand cut_off(const struct operand *a)
 {
-    if (a->kind == OPERAND_REAL && a->real >= -0x1p63 && a->real < 0x1p63)
+    const double limit = 0x1p63;
+    if (a->kind == OPERAND_REAL && a->real >= -limit && a->real < limit)
         return integer((__int128)a->real);
     return a->kind == OPERAND_INTEGER ? integer(a->integer) : missing;
 }

@@ -12,15 +12,16 @@ SDT = TOOL_BUILD / "sdt" / "sdt"
 POLL = ("7", "271")  # poll(2) and ppoll(2): a process that waits for something to happen
 
 
-def build(sdt, source="live_target.c", name="target"):
+def build(sdt, source="live_target.c", name="target", flags=("-Wall", "-Wextra")):
     """With its own copy of the library where that of the tool's build, which has a sanitizer, would
     be loaded into it."""
+    linker = "g++" if str(source).endswith(".cc") else "gcc"
     if TOOL_BUILD == BUILD:
-        return sdt.build(source, "-Wall", "-Wextra", "-pthread", runtime="shared",
+        return sdt.build(source, *flags, "-pthread", runtime="shared",
                          ldflags=["-Wl,--no-as-needed", "-ldl"], name=name)
-    obj = sdt.process(sdt.compile(source, "-Wall", "-Wextra", "-pthread"))
+    obj = sdt.process(sdt.compile(source, *flags, "-pthread"))
     return sdt.link(obj, "-Wl,-u,sdt_version", "-Wl,--export-dynamic", "-pthread", "-ldl",
-                    name=name)
+                    compiler=linker, name=name)
 
 
 class Target:

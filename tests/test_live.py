@@ -245,9 +245,16 @@ class RunTarget(Target):
         assert self.process.stdout.readline() == "here\n"
 
 
+def thread_states(pid):
+    for tid in os.listdir(f"/proc/{pid}/task"):
+        with open(f"/proc/{pid}/task/{tid}/stat", encoding="utf-8") as stat:
+            yield stat.read().rpartition(")")[2].split()[0]
+
+
 def test_a_stopped_process_does_not_answer(sdt, shared):
     with Target(shared) as target:
         os.kill(target.pid, signal.SIGSTOP)
+        patience.until(lambda: set(thread_states(target.pid)) == {"T"})
         assert "does not answer: is it stopped?" in ask(sdt, "list", "-p", target.pid,
                                                        status=1).stderr
         os.kill(target.pid, signal.SIGCONT)

@@ -10,7 +10,6 @@ import struct
 import pytest
 
 import looking
-import recorded
 from looking import Target, ask, json_lines
 
 N = 60
@@ -100,7 +99,7 @@ CONDITIONS = [
 
 @pytest.fixture
 def exe(sdt):
-    return recorded.build(sdt, "live_types.cc", "-std=c++17", compiler="g++", name="types")
+    return looking.build(sdt, "live_types.cc", name="types", flags=["-std=c++17"])
 
 
 def live(sdt, exe, words):
@@ -162,6 +161,8 @@ def test_names_of_values_in_lists_of_processes(sdt):
     (["count", 'types:one /state == "idel"/'],
      "this never holds; the names of its values are broken, idle, busy, in use\n"
      '  state == "idel"\n        ^'),
+    (["count", "types:one /state == idle/"],
+     "'idle' is the name of a value of 'state': write it in quotes\n  state == idle\n           ^"),
     (["count", "types:one /state[0] == 1/"], "only an array has elements"),
     (["count", "types:two /from[-1] == 1/"], "an element has a number, from 0 on"),
     (["count", "types:two /from[parts[0]] == 1/"], "an element has a number, from 0 on"),

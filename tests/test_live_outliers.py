@@ -6,13 +6,13 @@ import time
 
 import pytest
 
-import recorded
+import looking
 from looking import ask, json_lines
 
 
 @pytest.fixture
 def exe(sdt):
-    return recorded.build(sdt, "live_outliers.c", "-pthread", name="requests")
+    return looking.build(sdt, "live_outliers.c", name="requests")
 
 
 def latencies(sdt, exe, *args, program=("1", "200", "7", "50")):
@@ -102,7 +102,7 @@ def test_several_probes_and_several_forms(sdt):
             SDT_PROBE(web, done, text);
             return 0;
         }""")
-    exe = recorded.build(sdt, source, name="forms")
+    exe = looking.build(sdt, source, name="forms")
     result = ask(sdt, "lat", "web:*-begin", "web:done", "-n", "5", "--json", "--", exe)
     first, second = json_lines(result.stdout)[1:]
     assert (first["begin"]["name"], first["begin"]["args"]) == ("put__begin", {"text": "text"})

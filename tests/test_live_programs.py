@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Programs and tables of live aggregations: docs/live-programs.md against the headers, and hits of
 real probes in several threads, each counted once. What programs mean is tested by
-unit/test_program.c, test_table.c and test_compile.c.
+unit/test_program.c, test_program_check.c, test_table.c, test_outliers.c and test_compile.c.
 """
 import re
 

@@ -56,6 +56,9 @@ def test_histograms_and_latencies(sdt, module, exe):
     assert (row["count"], row["min"], row["max"]) == (100, 0, 99)
     [row] = script(sdt, module, exe, "list(sdt.lat('tick', 'tock', command=exe))")
     assert (row["name"], row["count"]) == ("tick", 100)
+    rows = script(sdt, module, exe, "list(sdt.lat('tick', 'tock', command=exe, outliers=3))")
+    assert [row.get("outlier") for row in rows] == [None, 1, 2, 3]
+    assert rows[1]["begin"]["args"]["i"] == rows[1]["end"]["args"]["i"]
 
 
 def test_a_trace(sdt, module, exe):
