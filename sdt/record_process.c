@@ -7,6 +7,7 @@
 #include "command.h"
 #include "diag.h"
 #include "memory.h"
+#include "now.h"
 #include "patterns.h"
 #include "record.h"
 
@@ -89,9 +90,10 @@ static int look(struct record *record)
                                                      : status;
 }
 
-/* Write what comes, until somebody or the process ends it; a status. */
+/* Write what comes, until time is over or somebody or the process ends it; a status. */
 static int watch(struct record *record)
 {
+    double end = now() + record->duration;
     for (unsigned round = 0;; round++) {
         enum target_event event =
             target_wait(&record->target, watch_drain(&record->watch) ? 0 : RECORD_PAUSE / 1000000);
@@ -104,7 +106,7 @@ static int watch(struct record *record)
         int status = look(record);
         if (event == TARGET_CAME)
             target_go(&record->target);
-        if (status != STATUS_DONE)
+        if (status != STATUS_DONE || (record->duration > 0 && now() >= end))
             return status;
     }
 }
