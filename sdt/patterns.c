@@ -51,22 +51,32 @@ char *patterns_resolve(struct attached *to, const char *pattern)
 }
 
 /* Sites of one byte, as those of stock binaries, have no room for a jump. */
-void patterns_warn_of_traps(struct attached *to, const char *resolved)
+static void warn_once(const struct attached *to, bool *is_told, size_t number, size_t all,
+                      const char *what)
 {
-    static bool is_told;
-    struct live_sites sites;
-    size_t traps = 0;
-    if (is_told || !*resolved || live_sites_ask(to, resolved, &sites) != 0)
+    if (*is_told || number == 0)
         return;
-    for (size_t i = 0; i < sites.count; i++)
+    char *text = memory_format("%zu of %zu sites %s", number, all, what);
+    diag_warn(&(struct place){.file = to->name}, text, NULL);
+    free(text);
+    *is_told = true;
+}
+
+void patterns_warn(struct attached *to, const char *resolved)
+{
+    static bool told_of_traps, told_of_blocked;
+    struct live_sites sites;
+    size_t traps = 0, blocked = 0;
+    if ((told_of_traps && told_of_blocked) || !*resolved ||
+        live_sites_ask(to, resolved, &sites) != 0)
+        return;
+    for (size_t i = 0; i < sites.count; i++) {
         traps += sites.site[i].kind == SDT_KIND_NOP1;
-    is_told = traps > 0;
-    if (traps) {
-        char *text = memory_format("%zu of %zu sites are breakpoints; a hit takes microseconds",
-                                   traps, sites.count);
-        diag_warn(&(struct place){.file = to->name}, text, NULL);
-        free(text);
+        blocked += !strcmp(sites.site[i].mode, "blocked");
     }
+    warn_once(to, &told_of_traps, traps, sites.count, "are breakpoints; a hit takes microseconds");
+    warn_once(to, &told_of_blocked, blocked, sites.count,
+              "are blocked, by a tracer mostly, and their hits are missing: see 'sdt list -p'");
     live_sites_free(&sites);
 }
 

@@ -31,9 +31,8 @@ int record_ask(struct record *record, uint64_t *id)
     free(path);
     if (!resolved)
         return STATUS_FAILED;
-    patterns_warn_of_traps(&record->target.process, resolved);
-    free(resolved);
     if (length < 0 || length >= (int)sizeof text) {
+        free(resolved);
         diag_error("directory and patterns are too long");
         return STATUS_FAILED;
     }
@@ -41,12 +40,14 @@ int record_ask(struct record *record, uint64_t *id)
                                 .text = text,
                                 .length = (size_t)length + 1,
                                 .flags = record->target.is_started ? LIVE_PENDING : 0};
-    if (attach_ask(&record->target.process, &question) != 0)
-        return STATUS_FAILED;
-    if (question.result < 0)
-        return target_refused(&record->target, pattern, &question);
+    int status = attach_ask(&record->target.process, &question) == 0 ? STATUS_DONE : STATUS_FAILED;
+    if (status == STATUS_DONE && question.result < 0)
+        status = target_refused(&record->target, pattern, &question);
+    if (status == STATUS_DONE)
+        patterns_warn(&record->target.process, resolved);
+    free(resolved);
     *id = (uint64_t)question.result;
-    return STATUS_DONE;
+    return status;
 }
 
 /* ---- Choices. ---- */
