@@ -51,15 +51,14 @@ char *patterns_resolve(struct attached *to, const char *pattern)
 }
 
 /* Sites of one byte, as those of stock binaries, have no room for a jump. */
-static void warn_once(const struct attached *to, bool *is_told, size_t number, size_t all,
-                      const char *what)
+/* TEXT is ours, and freed. */
+static void warn_once(const struct attached *to, bool *is_told, size_t number, char *text)
 {
-    if (*is_told || number == 0)
-        return;
-    char *text = memory_format("%zu of %zu sites %s", number, all, what);
-    diag_warn(&(struct place){.file = to->name}, text, NULL);
+    if (!*is_told && number > 0) {
+        diag_warn(&(struct place){.file = to->name}, text, NULL);
+        *is_told = true;
+    }
     free(text);
-    *is_told = true;
 }
 
 void patterns_warn(struct attached *to, const char *resolved)
@@ -74,9 +73,13 @@ void patterns_warn(struct attached *to, const char *resolved)
         traps += sites.site[i].kind == SDT_KIND_NOP1;
         blocked += !strcmp(sites.site[i].mode, "blocked");
     }
-    warn_once(to, &told_of_traps, traps, sites.count, "are breakpoints; a hit takes microseconds");
-    warn_once(to, &told_of_blocked, blocked, sites.count,
-              "are blocked, by a tracer mostly, and their hits are missing: see 'sdt list -p'");
+    warn_once(to, &told_of_traps, traps,
+              memory_format("%zu of %zu sites are breakpoints; a hit takes microseconds", traps,
+                            sites.count));
+    warn_once(to, &told_of_blocked, blocked,
+              memory_format("%zu of %zu sites are blocked, by a tracer mostly, and their hits are "
+                            "missing: see 'sdt list -p'",
+                            blocked, sites.count));
     live_sites_free(&sites);
 }
 
