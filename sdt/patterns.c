@@ -77,9 +77,8 @@ void patterns_warn(struct attached *to, const char *resolved)
               memory_format("%zu of %zu sites are breakpoints; a hit takes microseconds", traps,
                             sites.count));
     warn_once(to, &told_of_blocked, blocked,
-              memory_format("%zu of %zu sites are blocked, by a tracer mostly, and their hits are "
-                            "missing: see 'sdt list -p'",
-                            blocked, sites.count));
+              memory_format("%zu of %zu sites are blocked: their hits are missing", blocked,
+                            sites.count));
     live_sites_free(&sites);
 }
 

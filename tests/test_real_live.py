@@ -248,8 +248,7 @@ def test_a_tracer_that_has_the_sites_is_told_of(tmp_path):
     assert hits(json_lines(result.stdout)) == expected
     find, every = (sum(note.name in names for note in notes(path))
                    for names in ({"find"}, {note.name for note in notes(path)}))
-    assert f"{find} of {every} sites are blocked, by a tracer mostly, and their hits are missing" \
-        in result.stderr
+    assert f"{find} of {every} sites are blocked: their hits are missing" in result.stderr
 
 
 # SQLite, in the demo
