@@ -9,6 +9,7 @@ in which nobody does anything, too.
 """
 import contextlib
 import os
+import pathlib
 import re
 import signal
 import statistics
@@ -56,6 +57,13 @@ class Target:
             self.samples += 1
             self.stopped += state in (b"T", b"t")
         return self.code() == self.original
+
+    def listener(self):
+        """The processor time of the thread that works requests, in nanoseconds."""
+        for task in pathlib.Path(f"/proc/{self.pid}/task").iterdir():
+            if (task / "comm").read_text("ascii") == "sdt-listener\n":
+                return int((task / "schedstat").read_text("ascii").split()[0])
+        return 0
 
     def longest(self):
         self.process.stdin.write("\n")
@@ -151,13 +159,18 @@ class Perf:
 
 def _requests(bench, program):
     """What of it is the process's part: a request, from posted to done. The first of a process has
-    more to do.
+    more to do. What is not
+    processor time is waiting for a processor.
     """
     client = bench.work / "live-request"
     bench.command("gcc", "-O2", "-I", harness.ROOT / "runtime", "-I", bench.include,
                   harness.PROGRAMS / "live_request.c", "-o", client)
-    values = {"enable": [], "disable": []}
+    values, first = {"enable": [], "disable": []}, []
     for _ in range(5 if bench.quick else 21):
+        with Target(*program) as target:
+            before = target.listener()
+            bench.command(client, target.pid, "attach:site", 1)
+            first.append((target.listener() - before) / 1e6)
         with Target(*program) as target:
             out = bench.command(client, target.pid, "attach:site", 20)
         for what, samples in values.items():
@@ -168,6 +181,8 @@ def _requests(bench, program):
         bench.record("attach", f"sdt: a request to {what} one probe, posted to done, {which}",
                      statistics.median(chosen), "ms", "<= 1" if what == "enable" else None,
                      f"least {min(chosen):.3f}, most {max(chosen):.1f}")
+    bench.record("attach", "sdt: processor time of the first enable and disable",
+                 statistics.median(first), "ms", None, f"least {min(first):.3f}")
 
 
 def _whole(bench, target, tool):

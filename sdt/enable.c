@@ -67,7 +67,7 @@ static int enable(struct target *target, char **words)
     int status = resolved ? ask(target, &question, pattern) : STATUS_FAILED;
     if (status == STATUS_DONE) {
         printf("%d\n", question.result);
-        patterns_warn_of_traps(&target->process, resolved);
+        patterns_warn(&target->process, resolved);
     }
     free(resolved);
     free(pattern);

@@ -3,6 +3,7 @@
 #include "live_probes.h"
 
 #include "command.h"
+#include "memory.h"
 #include "patterns.h"
 
 #include <sdt/format.h>
@@ -49,14 +50,16 @@ static int each_of_part(struct attached *to, const char *part, live_probe_visit 
 int live_probes_each(struct attached *to, const char *pattern, live_probe_visit *visit, void *data,
                      bool *found)
 {
-    char *all = patterns_resolve(to, pattern), *rest = all;
+    char *all = patterns_resolve(to, pattern), *copy = all ? memory_format("%s", all) : NULL;
+    char *rest = copy;
     int status = all ? STATUS_DONE : STATUS_FAILED;
     *found = false;
-    if (all)
-        patterns_warn_of_traps(to, all);
     for (char *part; status == STATUS_DONE && (part = strsep(&rest, ","));)
         if (*part)
             status = each_of_part(to, part, visit, data, found);
+    if (status == STATUS_DONE)
+        patterns_warn(to, all);
+    free(copy);
     free(all);
     return status;
 }

@@ -51,22 +51,34 @@ char *patterns_resolve(struct attached *to, const char *pattern)
 }
 
 /* Sites of one byte, as those of stock binaries, have no room for a jump. */
-void patterns_warn_of_traps(struct attached *to, const char *resolved)
+/* TEXT is ours, and freed. */
+static void warn_once(const struct attached *to, bool *is_told, size_t number, char *text)
 {
-    static bool is_told;
-    struct live_sites sites;
-    size_t traps = 0;
-    if (is_told || !*resolved || live_sites_ask(to, resolved, &sites) != 0)
-        return;
-    for (size_t i = 0; i < sites.count; i++)
-        traps += sites.site[i].kind == SDT_KIND_NOP1;
-    is_told = traps > 0;
-    if (traps) {
-        char *text = memory_format("%zu of %zu sites are breakpoints; a hit takes microseconds",
-                                   traps, sites.count);
+    if (!*is_told && number > 0) {
         diag_warn(&(struct place){.file = to->name}, text, NULL);
-        free(text);
+        *is_told = true;
     }
+    free(text);
+}
+
+void patterns_warn(struct attached *to, const char *resolved)
+{
+    static bool told_of_traps, told_of_blocked;
+    struct live_sites sites;
+    size_t traps = 0, blocked = 0;
+    if ((told_of_traps && told_of_blocked) || !*resolved ||
+        live_sites_ask(to, resolved, &sites) != 0)
+        return;
+    for (size_t i = 0; i < sites.count; i++) {
+        traps += sites.site[i].kind == SDT_KIND_NOP1;
+        blocked += !strcmp(sites.site[i].mode, "blocked");
+    }
+    warn_once(to, &told_of_traps, traps,
+              memory_format("%zu of %zu sites are breakpoints; a hit takes microseconds", traps,
+                            sites.count));
+    warn_once(to, &told_of_blocked, blocked,
+              memory_format("%zu of %zu sites are blocked: their hits are missing", blocked,
+                            sites.count));
     live_sites_free(&sites);
 }
 

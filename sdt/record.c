@@ -11,6 +11,7 @@
 #include "diag.h"
 #include "memory.h"
 #include "preload.h"
+#include "schedule.h"
 
 #include <recorder/stack.h>
 
@@ -34,6 +35,7 @@ static const char usage[] =
     "a process that runs, until Ctrl-C or its end.\n"
     "\n"
     "  -p, --process=PID|NAME  a process that lets itself be looked into (see 'sdt ps')\n"
+    "  -d, --duration=SECONDS  with -p: record that long\n"
     "  -o, --output=DIR     the recording; it must not exist, or be empty or a recording\n"
     "                       (default: recording-DATE-TIME)\n"
     "  -e, --event=PATTERN  record the probes that match, as 'web:*'; repeatable (default: all);\n"
@@ -131,6 +133,8 @@ static int take_option(struct record *record, int option)
     case 'p':
         record->target.who = optarg;
         return *optarg ? 0 : wrong("-p needs a number or a name");
+    case 'd':
+        return schedule_seconds("record", optarg, &record->duration);
     case 'e':
         return add_pattern(record, optarg);
     case OPTION_STACK:
@@ -158,6 +162,7 @@ static int parse_options(struct record *record, int argc, char **argv, bool *is_
     static const struct option options[] = {
         {"output", required_argument, NULL, 'o'},
         {"process", required_argument, NULL, 'p'},
+        {"duration", required_argument, NULL, 'd'},
         {"event", required_argument, NULL, 'e'},
         {"describe", required_argument, NULL, OPTION_DESCRIBE},
         {"flight", no_argument, NULL, OPTION_FLIGHT},
@@ -168,7 +173,7 @@ static int parse_options(struct record *record, int argc, char **argv, bool *is_
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
-    for (int option; (option = getopt_long(argc, argv, "+o:p:e:h", options, NULL)) >= 0;) {
+    for (int option; (option = getopt_long(argc, argv, "+o:p:d:e:h", options, NULL)) >= 0;) {
         if (option == 'h') {
             fputs(usage, stdout);
             *is_done = true;
@@ -181,6 +186,8 @@ static int parse_options(struct record *record, int argc, char **argv, bool *is_
     record->command = argv + optind;
     if (record->target.who)
         return argv[optind] ? wrong("-p and a program exclude each other") : 0;
+    if (record->duration > 0)
+        return wrong("-d is for a process that runs (-p): a program is recorded to its end");
     if (record->has_when || record->choice_count)
         record->target.command = record->command;
     return argv[optind] ? 0 : wrong("no program");

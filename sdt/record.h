@@ -25,6 +25,7 @@ struct record {
     const char *description; /* NULL: none */
     char **command;
     struct target target;          /* instead of it */
+    double duration;               /* seconds, of such processes only; 0: to their end */
     struct record_choice *choices; /* such processes only */
     size_t choice_count;
     struct when when;

@@ -7,6 +7,7 @@
 #include "command.h"
 #include "diag.h"
 #include "memory.h"
+#include "now.h"
 #include "patterns.h"
 #include "record.h"
 
@@ -30,9 +31,8 @@ int record_ask(struct record *record, uint64_t *id)
     free(path);
     if (!resolved)
         return STATUS_FAILED;
-    patterns_warn_of_traps(&record->target.process, resolved);
-    free(resolved);
     if (length < 0 || length >= (int)sizeof text) {
+        free(resolved);
         diag_error("directory and patterns are too long");
         return STATUS_FAILED;
     }
@@ -40,12 +40,14 @@ int record_ask(struct record *record, uint64_t *id)
                                 .text = text,
                                 .length = (size_t)length + 1,
                                 .flags = record->target.is_started ? LIVE_PENDING : 0};
-    if (attach_ask(&record->target.process, &question) != 0)
-        return STATUS_FAILED;
-    if (question.result < 0)
-        return target_refused(&record->target, pattern, &question);
+    int status = attach_ask(&record->target.process, &question) == 0 ? STATUS_DONE : STATUS_FAILED;
+    if (status == STATUS_DONE && question.result < 0)
+        status = target_refused(&record->target, pattern, &question);
+    if (status == STATUS_DONE)
+        patterns_warn(&record->target.process, resolved);
+    free(resolved);
     *id = (uint64_t)question.result;
-    return STATUS_DONE;
+    return status;
 }
 
 /* ---- Choices. ---- */
@@ -89,9 +91,10 @@ static int look(struct record *record)
                                                      : status;
 }
 
-/* Write what comes, until somebody or the process ends it; a status. */
+/* Write what comes, until time is over or somebody or the process ends it; a status. */
 static int watch(struct record *record)
 {
+    double end = now() + record->duration;
     for (unsigned round = 0;; round++) {
         enum target_event event =
             target_wait(&record->target, watch_drain(&record->watch) ? 0 : RECORD_PAUSE / 1000000);
@@ -104,7 +107,7 @@ static int watch(struct record *record)
         int status = look(record);
         if (event == TARGET_CAME)
             target_go(&record->target);
-        if (status != STATUS_DONE)
+        if (status != STATUS_DONE || (record->duration > 0 && now() >= end))
             return status;
     }
 }

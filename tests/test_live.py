@@ -14,6 +14,7 @@ import pytest
 import controlpage as cp
 import looking
 import patience
+import recorded
 from looking import SDT, Counting, Target, ask, code, sites, states, until_it_looks
 
 
@@ -197,6 +198,21 @@ def test_a_recording_of_a_running_process(sdt, shared):
         assert recorder.returncode == 0 and code(target.pid) == before
     lines = sdt.command("babeltrace2", "rec").stdout.splitlines()
     assert len(lines) == 4000 and not list(sdt.dir.glob("rec/*/.rings"))
+
+
+def test_a_recording_of_some_seconds(sdt, shared):
+    with Target(shared) as target:
+        before = code(target.pid)
+        recorder = subprocess.Popen([SDT, "record", "-p", str(target.pid), "-o", "rec", "-d", "2"],
+                                    cwd=sdt.dir, stderr=subprocess.PIPE, text=True)
+        until_it_looks(recorder, target.pid, before)
+        while recorder.poll() is None:
+            target.do("hit 3")
+        summary = recorder.communicate()[1]
+        assert recorder.returncode == 0 and code(target.pid) == before
+    assert f": {recorded.count(sdt)} events, 0 lost" in summary
+    assert "a program is recorded to its end" in ask(sdt, "record", "-d", "3", shared,
+                                                    status=2).stderr
 
 
 def test_a_snapshot_of_what_led_here(sdt, shared):

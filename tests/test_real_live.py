@@ -10,11 +10,13 @@ the kernel counts in another run of the same work (see test_real_programs.py).
 import collections
 import contextlib
 import fcntl
+import os
 import re
 import shutil
 import subprocess
 import time
 
+import patience
 import pytest
 import recorded
 from conftest import BUILD, INCLUDE, ROOT, TOOL_BUILD
@@ -230,6 +232,23 @@ def test_a_recording_has_what_the_kernel_counts_in_the_stock_build(stock, sdt, t
     run(*started_by(stock, "sdtlink", tmp_path, "record", "-o", tmp_path / "recording",
                     "--ring=256M"))
     assert collections.Counter(event["name"] for event in read_back(sdt)) == expected
+
+
+@pytest.mark.skipif(not shutil.which("bpftrace"), reason="bpftrace is not installed")
+def test_a_tracer_that_has_the_sites_is_told_of(tmp_path):
+    """It keeps what it has, and whose hits are missing is not left to be found out."""
+    with tracing("kvd", "sdtlink") as made:
+        [path] = made.files("sdtlink")
+        command, environment = started_by(made, "sdtlink", tmp_path, "count", "--json", "kvd:*")
+        with Watching(f"usdt:{path}:kvd:find {{ @n[0] = count(); }}") as tracer:
+            result = patience.run(command, text=True, capture_output=True,
+                                  env={**os.environ, **environment})
+    expected = dict(made.program.expected)
+    assert of_map(tracer.output, "n") == {"0": expected.pop("find")}
+    assert hits(json_lines(result.stdout)) == expected
+    find, every = (sum(note.name in names for note in notes(path))
+                   for names in ({"find"}, {note.name for note in notes(path)}))
+    assert f"{find} of {every} sites are blocked: their hits are missing" in result.stderr
 
 
 # SQLite, in the demo

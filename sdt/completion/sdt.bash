@@ -20,7 +20,7 @@ _sdt() {
     case ${COMP_WORDS[1]} in
         record)
             options='--process= --output= --event= --describe= --flight --ring= --text= --when='
-            options+=' --stack --help' ;;
+            options+=' --duration= --stack --help' ;;
         report)
             options='--filter= --describe= --json --csv --html= --pair= --summary'
             options+=' --stack --relative --delta --limit= --help' ;;

@@ -29,6 +29,7 @@ complete -c sdt -n $none -s V -l version -d 'Print the version'
 complete -c sdt -s h -l help -d 'Print help'
 
 complete -c sdt -n $record -s o -l output -r -F -d 'The recording'
+complete -c sdt -n $record -s d -l duration -x -d 'Record a process that long'
 complete -c sdt -n $record -s e -l event -x -d 'Record the probes that match'
 complete -c sdt -n $record -l describe -r -F -d 'What fields of probes are'
 complete -c sdt -n $record -l flight -d 'Overwrite the oldest events when memory is full'

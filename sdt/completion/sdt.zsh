@@ -41,7 +41,7 @@ _sdt() {
     ((CURRENT--))
     case $command in
         record)
-            _arguments -S $help $describe $process \
+            _arguments -S $help $describe $process $duration \
                 {-o+,--output=}'[the recording]:directory:_files -/' \
                 '*'{-e+,--event=}'[record the probes that match]:pattern: ' \
                 '--flight[overwrite the oldest events when memory is full]' \

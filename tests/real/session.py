@@ -89,8 +89,12 @@ class Session:
         return None
 
     def __enter__(self):
-        patience.until(lambda: self.of_ours() or self.process.poll() is not None)
-        assert self.process.poll() is None
+        try:
+            patience.until(lambda: self.of_ours() or self.process.poll() is not None)
+            assert self.process.poll() is None
+        except BaseException:
+            self.go.touch()  # the workload, which has started the program, ends by itself
+            raise
         with open(controlpage.find(self.pid), "rb") as file:
             self.page = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         return self
