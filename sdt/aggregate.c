@@ -100,6 +100,7 @@ void aggregate_read(struct aggregate *aggregate, const struct live_view *view)
     aggregate->unmatched = atomic_load(&table->unmatched);
     aggregate->restarted = atomic_load(&table->restarted);
     aggregate->evicted = atomic_load(&table->evicted);
+    aggregate->unkept = atomic_load(&table->unkept);
 }
 
 void aggregate_free(struct aggregate *aggregate)
@@ -157,6 +158,7 @@ void aggregate_subtract(struct aggregate *now, const struct aggregate *before)
     now->unmatched -= before->unmatched;
     now->restarted -= before->restarted;
     now->evicted -= before->evicted;
+    now->unkept -= before->unkept;
 }
 
 /* ---- Histograms. ---- */
