@@ -74,6 +74,11 @@ void patch_set_mode(struct site *site, enum site_mode mode)
     atomic_store_explicit(&site->mode, (uint8_t)mode, memory_order_release);
 }
 
+static uint8_t load(const uint8_t *byte)
+{
+    return __atomic_load_n(byte, __ATOMIC_RELAXED);
+}
+
 /* Where the breakpoint begins whose last byte is at ADDRESS; 0: there is none. */
 static uintptr_t breakpoint_at(uintptr_t address)
 {
@@ -82,11 +87,6 @@ static uintptr_t breakpoint_at(uintptr_t address)
     if (last == 3 && byte[-1] == 0xcd) /* "int $3", in its long spelling */
         return address - 1;
     return last == INT3 ? address : 0;
-}
-
-static uint8_t load(const uint8_t *byte)
-{
-    return __atomic_load_n(byte, __ATOMIC_RELAXED);
 }
 
 /* Whether what is at ADDRESS can be what a breakpoint of ours, taken out, leaves. */
@@ -104,11 +104,18 @@ static struct diversion {
     uintptr_t function;
 } diversion;
 
+/*
+ * A debugger that comes later and has a breakpoint at the same place steps over it by the `int3`
+ * below, which it takes for its own step: then the thread goes on behind it. So there must be a
+ * `ret`, too, and it is written first, over padding, where nobody comes by.
+ */
 int patch_divert(uintptr_t place, void (*function)(void))
 {
     enum { RET = 0xc3 };
     struct text_writer writer;
-    struct text_edit edit = {(uint8_t *)place, RET, INT3, 0, NULL};
+    uint8_t padding = load((const uint8_t *)place + 1);
+    struct text_edit edits[] = {{(uint8_t *)place + 1, padding, RET, 0, NULL},
+                                {(uint8_t *)place, RET, INT3, 0, NULL}};
     sync_start();
     int error = trap_acquire(patch_resolve);
     if (error)
@@ -116,14 +123,18 @@ int patch_divert(uintptr_t place, void (*function)(void))
     diversion.function = (uintptr_t)function;
     atomic_store(&diversion.place, place);
     text_begin(&writer);
-    text_write(&writer, &edit, 1);
+    text_write(&writer, &edits[0], 1);
+    sync_text();
+    if (!edits[0].error)
+        text_write(&writer, &edits[1], 1);
     text_end(&writer);
     sync_text();
-    if (edit.error)
+    error = edits[0].error ? edits[0].error : edits[1].error;
+    if (error)
         atomic_store(&diversion.place, 0);
     else
         traps++;
-    return edit.error;
+    return error;
 }
 
 /*
@@ -134,7 +145,8 @@ int patch_divert(uintptr_t place, void (*function)(void))
  */
 struct trap_answer patch_resolve(uintptr_t address)
 {
-    if (address == atomic_load_explicit(&diversion.place, memory_order_acquire))
+    uintptr_t place = atomic_load_explicit(&diversion.place, memory_order_acquire);
+    if (place && (address == place || address == place - 1)) /* the latter: from a debugger */
         return (struct trap_answer){.verdict = TRAP_RESUME, .resume = diversion.function};
     const struct site *site = registry_find_trap(address);
     uint8_t mode = site ? atomic_load_explicit(&site->mode, memory_order_acquire) : SITE_OFF;

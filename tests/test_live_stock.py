@@ -10,8 +10,10 @@ import pathlib
 import re
 import signal
 import struct
+import subprocess
 
 import looking
+import patience
 import pytest
 import stapsdt
 import tracers
@@ -316,6 +318,32 @@ def test_a_tracer_that_came_first_keeps_the_site(sdt):
             assert "breakpoint is in the way" in result.stderr
             target.do("hit 6")
         assert "@hits: 6" in tracer.output
+
+
+@pytest.mark.parametrize("passes", ["nopass", "pass"])
+def test_a_debugger_that_comes_later(sdt, passes):
+    """It has a breakpoint where ours is, at the loader's function for debuggers."""
+    tracers.needs("gdb")
+    library, log = plugin(sdt), sdt.path("gdb.log")
+    with Target(stock(sdt)) as target:
+        counting = Counting(target, "stock:*").begin(code(target.pid))
+        with log.open("w", encoding="utf-8") as output:
+            debugger = subprocess.Popen(
+                ["gdb", "-nx", "-q", "-batch", "-ex", "set debuginfod enabled off", "-ex",
+                 f"handle SIGTRAP {passes} nostop noprint", "-ex", "handle SIGUSR1 nopass stop",
+                 "-p", str(target.pid), "-ex", "echo attached\\n", "-ex", "continue", "-ex",
+                 "detach"], stdout=output, stderr=output)
+        try:
+            patience.until(lambda: "attached" in log.read_text(), debugger)
+            target.do(f"churn {library} 3 20")
+            os.kill(target.pid, signal.SIGUSR1)
+            assert patience.wait(debugger) is not None or debugger.returncode == 0
+        finally:
+            debugger.kill()
+        assert "received signal SIGUSR1" in log.read_text()
+        target.do(f"churn {library} 3 20")
+        target.do("semaphore", None)
+        counting.end()
 
 
 # Notes that lie

@@ -177,7 +177,15 @@ static void loader_changed(void)
     errno = saved;
 }
 
-/* Where the loader's function returns at once; 0: it does more than that. */
+/* Whether BYTE is padding between functions: the first one of a NOP, or an int3. */
+static bool is_padding(const uint8_t *byte)
+{
+    enum { FUNCTION_ALIGNMENT = 16 };
+    static const uint8_t nops[] = {0x66, 0x90, 0x0f, 0x2e, 0xcc};
+    return (uintptr_t)byte % FUNCTION_ALIGNMENT != 0 && memchr(nops, *byte, sizeof nops);
+}
+
+/* Where the loader's function returns at once; 0: it does more than that, or another one follows.*/
 static uintptr_t find_place(void)
 {
     enum { RET = 0xc3 };
@@ -187,7 +195,8 @@ static uintptr_t find_place(void)
     uintptr_t place = _r_debug.r_brk;
     if (memcmp((const void *)place, endbr64, sizeof endbr64) == 0)
         place += sizeof endbr64;
-    return *(const uint8_t *)place == RET ? place : 0;
+    const uint8_t *code = (const uint8_t *)place;
+    return code[0] == RET && is_padding(&code[1]) ? place : 0;
 }
 
 static bool is_consistent(void)

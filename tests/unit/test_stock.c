@@ -162,6 +162,48 @@ static void check_processed(void)
     stock_notes_free(&notes);
 }
 
+static size_t count_notes(const struct file *file)
+{
+    struct stock_notes notes;
+    CHECK(stock_notes_read(put(file, sizeof *file), &notes) == 0);
+    size_t n = notes.n;
+    stock_notes_free(&notes);
+    return n;
+}
+
+/* What is cut off, or another's, hides no note before or behind it. */
+static void check_cut(void)
+{
+    struct file file = whole;
+    file.notes[1].header.n_descsz = 65;
+    CHECK(count_notes(&file) == 1);
+    file.notes[1].header.n_descsz = 63; /* the last NUL is not in it: the texts have several */
+    CHECK(count_notes(&file) == 2);
+    file.notes[1].header.n_descsz = 24 + 5;
+    CHECK(count_notes(&file) == 1);
+    file.notes[0].header.n_type = 4;
+    CHECK(count_notes(&file) == 0);
+    file = whole;
+    file.sections[2].sh_flags = SHF_COMPRESSED;
+    CHECK(count_notes(&file) == 0);
+}
+
+/* Without .stapsdt.base, or a note that names none, nothing was moved. */
+static void check_base(void)
+{
+    struct file file = whole;
+    struct stock_notes notes;
+    file.notes[1].words[2] = 0;
+    CHECK(stock_notes_read(put(&file, sizeof file), &notes) == 0 && notes.n == 2);
+    CHECK(notes.notes[0].pc == 0x1110 && notes.notes[1].pc == 0x1101);
+    stock_notes_free(&notes);
+    file = whole;
+    file.names[file.sections[3].sh_name] = 'x';
+    CHECK(stock_notes_read(put(&file, sizeof file), &notes) == 0 && notes.n == 2);
+    CHECK(notes.notes[0].pc == 0x1100 && notes.notes[1].semaphore == 0x3000);
+    stock_notes_free(&notes);
+}
+
 static size_t below(size_t n)
 {
     static uint64_t state = 1;
@@ -201,6 +243,8 @@ int main(void)
     make_whole();
     check_whole();
     check_processed();
+    check_cut();
+    check_base();
     check_damaged();
     return check_failures != 0;
 }
