@@ -367,19 +367,19 @@ int unsubscribe(int id)
     return subscription ? -EINPROGRESS : -ENOENT;
 }
 
-static int find_tools(void)
+static int find_tools(bool (*is_kept)(int id))
 {
     int id = 0;
     if (lock_acquire() != 0)
         return 0;
     for (const struct subscription *s = in_force; s && !id; s = s->next)
-        id = s->is_tool ? s->id : 0;
+        id = s->is_tool && !is_kept(s->id) ? s->id : 0;
     lock_release();
     return id;
 }
 
-void subscribe_end_tools(void)
+void subscribe_end_tools(bool (*is_kept)(int id))
 {
-    for (int id; (id = find_tools()) != 0;)
+    for (int id; (id = find_tools(is_kept)) != 0;)
         unsubscribe(id);
 }

@@ -66,6 +66,8 @@ enum live_op {
 #define LIVE_PENDING 1u
 /* … and: it stays when the session ends, until LIVE_DISABLE or LIVE_RESET. */
 #define LIVE_BACKGROUND 2u
+/* … and of LIVE_RECORD: children that are forked later do the same, until the session ends. */
+#define LIVE_FOLLOW 4u
 
 struct live_request {
     _Atomic uint32_t state;
@@ -94,7 +96,9 @@ struct live_page {
     _Atomic uint32_t bell;       /* a futex: changed and woken after a request was posted */
     _Atomic uint32_t enabled;    /* subscriptions in force that tools have asked for */
     char version[32];            /* of the library */
-    char reserved[40];
+    _Atomic uint32_t passed;     /* a futex: changed and woken when a gate is opened */
+    _Atomic uint32_t resets;     /* changes at LIVE_RESET: children that follow end as well */
+    char reserved[32];
     struct live_session sessions[LIVE_SESSIONS];
     char reserved_too[384];
     struct live_request requests[LIVE_REQUESTS];

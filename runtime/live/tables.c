@@ -32,6 +32,15 @@ struct table {
 static struct table *tables;
 static uint64_t last_number;
 
+/* Make *AT point to TABLE, under the lock: a fork in another thread finds the list whole. */
+static void change(struct table **at, struct table *table)
+{
+    bool is_locked = lock_acquire() == 0;
+    *at = table;
+    if (is_locked)
+        lock_release();
+}
+
 static size_t count_of(uint64_t session)
 {
     size_t n = 0;
@@ -100,7 +109,7 @@ int tables_make(uint64_t session, const void *spec, size_t size, struct handle *
     made.number = ++last_number;
     made.next = tables;
     *table = made;
-    tables = table;
+    change(&tables, table);
     return (int)(made.number & INT32_MAX);
 }
 
@@ -139,14 +148,21 @@ void tables_end(uint64_t session)
             at = &table->next;
             continue;
         }
-        *at = table->next;
+        change(at, table->next);
         munmap(table->memory, table->layout.size);
         handle_close(&table->file);
         free(table);
     }
 }
 
-void tables_forget_all(void)
+void tables_after_fork_child(bool (*is_kept)(uint64_t session))
 {
-    tables = NULL;
+    for (struct table **at = &tables; *at;) {
+        struct table *table = *at;
+        handle_close(&table->file); /* tools map the parent's; this is the same memory */
+        if (is_kept(table->session))
+            at = &table->next;
+        else
+            *at = table->next; /* not unmapped: a hit may have been interrupted by the fork */
+    }
 }

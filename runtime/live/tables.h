@@ -9,6 +9,7 @@
 #include "page.h"
 
 #include <recorder/home.h>
+#include <stdbool.h>
 
 struct live_aggregation;
 
@@ -27,7 +28,7 @@ int tables_aggregate(uint64_t session, uint64_t number, const void *program, siz
 /* Give up the tables of SESSION; of all, if it is 0. No aggregation adds to them any more. */
 void tables_end(uint64_t session);
 
-/* In the child of a fork: they are the parent's. */
-void tables_forget_all(void);
+/* In the child of a fork: they are the parent's, but for those of which IS_KEPT(session). */
+void tables_after_fork_child(bool (*is_kept)(uint64_t session));
 
 #endif
