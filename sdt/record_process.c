@@ -41,7 +41,7 @@ int record_ask(struct record *record, uint64_t *id)
     if (attach_ask(&record->target.process, &question) != 0)
         return STATUS_FAILED;
     if (question.result < 0)
-        return target_refused(&record->target, pattern, &question);
+        return target_refused(&record->target.process, pattern, &question);
     *id = (uint64_t)question.result;
     return STATUS_DONE;
 }
