@@ -297,7 +297,7 @@ static int run(struct count *count)
             status = target_lost(&count->target);
         end(count);
         if (count->rows.count == 0 && status == STATUS_DONE)
-            diag_error("%s: no probe matched", count->pattern);
+            target_nothing(&count->target, count->pattern);
     }
     return target_close(&count->target, status);
 }

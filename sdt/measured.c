@@ -465,6 +465,8 @@ static int run(struct command *command)
     if (status == STATUS_DONE) {
         status = watch(command);
         print_all(command);
+        if (command->measure.count == 0 && status == STATUS_DONE)
+            target_nothing(&command->target, command->request.clauses.pattern[0]);
     }
     return target_close(&command->target, status);
 }

@@ -75,6 +75,15 @@ int target_refused(const struct attached *process, const char *pattern,
     return STATUS_FAILED;
 }
 
+void target_nothing(const struct target *target, const char *pattern)
+{
+    if (target->is_started && !target->follows)
+        diag_error("%s: no probe matched; if %s starts the program that has it: --follow", pattern,
+                   target->command[0]);
+    else
+        diag_error("%s: no probe matched", pattern);
+}
+
 int target_lost(const struct target *target)
 {
     diag_error("process %d (%s) has ended the session: this sdt did not say in time that it lives",

@@ -58,6 +58,9 @@ struct question;
 int target_refused(const struct attached *process, const char *pattern,
                    const struct question *question);
 int target_lost(const struct target *target);
+/* Report that until the end nothing came that PATTERN matches: no failure, of a program that was
+ * started. */
+void target_nothing(const struct target *target, const char *pattern);
 
 /* End the session; of a program that was started, wait for its end. STATUS, or the program's. */
 int target_close(struct target *target, int status);
