@@ -17,7 +17,7 @@
 #include "now.h"
 #include "openmetrics.h"
 #include "patterns.h"
-#include "target.h"
+#include "schedule.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -27,14 +27,13 @@
 
 struct count {
     struct target target;
-    char *pattern, *resolved;  /* as given; as the process understands it */
-    double duration, interval; /* 0: none */
+    char *pattern, *resolved; /* as given; as the process understands it */
+    struct schedule schedule;
     bool is_json, is_openmetrics;
     bool is_shared; /* by several processes: then SHARED counts */
     struct count_shared shared;
     struct count_rows rows;
-    double began, printed; /* CLOCK_MONOTONIC, seconds */
-    uint64_t id;           /* of what counts, there */
+    uint64_t id; /* of what counts, there */
 };
 
 static int wrong(const char *problem)
@@ -44,15 +43,6 @@ static int wrong(const char *problem)
 
 /* ---- The command line. ---- */
 
-static int parse_seconds(const char *text, double *seconds)
-{
-    char *end;
-    *seconds = strtod(text, &end);
-    return end != text && !*end && *seconds >= 0.001 && *seconds <= 1e6
-               ? 0
-               : wrong("a time is a number of seconds, from 0.001 on");
-}
-
 static int take_option(struct count *count, int option)
 {
     switch (option) {
@@ -60,9 +50,9 @@ static int take_option(struct count *count, int option)
         count->target.who = optarg;
         return 0;
     case 'd':
-        return parse_seconds(optarg, &count->duration);
+        return schedule_seconds("count", optarg, &count->schedule.duration);
     case 'i':
-        return parse_seconds(optarg, &count->interval);
+        return schedule_seconds("count", optarg, &count->schedule.interval);
     case 'f':
         count->target.follows = true;
         return 0;
@@ -169,11 +159,9 @@ static void print_openmetrics(const struct count *count)
     bytes_free(&text);
 }
 
-/* The rates are those since TIME. */
-static void print_rows(struct count *count, double since)
+static void print_rows(struct count *count)
 {
-    double seconds = now() - since;
-    seconds = seconds > 1e-6 ? seconds : 1e-6;
+    double seconds = schedule_seconds_shown(&count->schedule);
     if (count->is_openmetrics)
         print_openmetrics(count);
     else if (!count->is_json)
@@ -240,36 +228,15 @@ static int enable(struct count *count)
     return learn(count, true) == 0 ? STATUS_DONE : STATUS_FAILED;
 }
 
-/* Wait until time UNTIL (0: without end), or what comes first. */
-static enum target_event wait_until(struct count *count, double until)
+static int look_again(void *count)
 {
-    for (;;) {
-        double left = until - now();
-        int ms = until == 0 ? -1 : left > 0 ? (int)(left * 1000 + 0.5) : 0;
-        enum target_event event = target_wait(&count->target, ms);
-        if (event != TARGET_CAME)
-            return event;
-        look(count);
-        target_go(&count->target);
-    }
+    look(count);
+    return STATUS_DONE;
 }
 
-/* Until the end; what was the last that happened. */
-static enum target_event watch(struct count *count)
+static void print_again(void *count)
 {
-    count->began = count->printed = now();
-    for (unsigned round = 1;; round++) {
-        double next = count->interval > 0 ? count->began + round * count->interval : 0;
-        double end = count->duration > 0 ? count->began + count->duration : 0;
-        bool is_last = end > 0 && (next == 0 || end <= next + 1e-4);
-        double until = is_last ? end : next;
-        enum target_event event = wait_until(count, until);
-        look(count);
-        if (event != TARGET_TIME || is_last)
-            return event;
-        print_rows(count, count->printed);
-        count->printed = now();
-    }
+    print_rows(count);
 }
 
 /* Have the process count no more, and read what it has counted. */
@@ -279,9 +246,9 @@ static void end(struct count *count)
     if (!count->is_shared && attach_is_there(&count->target.process))
         attach_ask(&count->target.process, &question);
     look(count);
-    for (size_t i = 0; i < count->rows.count && count->interval <= 0; i++)
+    for (size_t i = 0; i < count->rows.count && count->schedule.interval <= 0; i++)
         count->rows.row[i].previous = 0;
-    print_rows(count, count->interval > 0 ? count->printed : count->began);
+    print_rows(count);
 }
 
 static int run(struct count *count)
@@ -292,9 +259,8 @@ static int run(struct count *count)
     status = enable(count);
     target_go(&count->target);
     if (status == STATUS_DONE) {
-        enum target_event event = watch(count);
-        if (event == TARGET_LOST)
-            status = target_lost(&count->target);
+        static const struct schedule_steps steps = {look_again, print_again};
+        status = schedule_follow(&count->schedule, &count->target, &steps, count);
         end(count);
         if (count->rows.count == 0 && status == STATUS_DONE)
             target_nothing(&count->target, count->pattern);

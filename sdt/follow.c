@@ -12,6 +12,7 @@
 #include "now.h"
 #include "record.h"
 #include "report.h"
+#include "schedule.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -77,16 +78,12 @@ static int take_number(uint64_t *number)
 
 static int take_option(struct follow *follow, int option)
 {
-    char *end;
     switch (option) {
     case 'p':
         follow->record.target.who = optarg;
         return STATUS_DONE;
     case 'd':
-        follow->duration = strtod(optarg, &end);
-        return end != optarg && !*end && follow->duration >= 0.001 && follow->duration <= 1e6
-                   ? STATUS_DONE
-                   : wrong("a time is a number of seconds, from 0.001 on");
+        return schedule_seconds("trace", optarg, &follow->duration);
     case 'n':
         return take_number(&follow->report.limit);
     case 'r':

@@ -12,6 +12,7 @@
 #include "measure.h"
 #include "now.h"
 #include "openmetrics.h"
+#include "schedule.h"
 #include "text.h"
 
 #include <getopt.h>
@@ -83,9 +84,8 @@ struct command {
     struct measure_request request;
     struct measure measure;
     struct histogram_style style;
-    double duration, interval; /* seconds; 0: none */
-    double began, printed;     /* CLOCK_MONOTONIC */
-    size_t most;               /* keys that are printed; 0: all */
+    struct schedule schedule;
+    size_t most; /* keys that are printed; 0: all */
     bool is_json, is_openmetrics;
 };
 
@@ -94,15 +94,6 @@ struct command {
 static int wrong(const struct command *command, const char *problem)
 {
     return command_wrong(command->kind->command, problem);
-}
-
-static int take_seconds(const struct command *command, double *seconds)
-{
-    char *end;
-    *seconds = strtod(optarg, &end);
-    return end != optarg && !*end && *seconds >= 0.001 && *seconds <= 1e6
-               ? STATUS_DONE
-               : wrong(command, "a time is a number of seconds, from 0.001 on");
 }
 
 static int take_number(const struct command *command, unsigned long most, unsigned long *number)
@@ -134,9 +125,9 @@ static int take_option(struct command *command, int option)
         command->target.who = optarg;
         return STATUS_DONE;
     case 'd':
-        return take_seconds(command, &command->duration);
+        return schedule_seconds(command->kind->command, optarg, &command->schedule.duration);
     case 'i':
-        return take_seconds(command, &command->interval);
+        return schedule_seconds(command->kind->command, optarg, &command->schedule.interval);
     case 'k':
         status = take_number(command, LIVE_MOST_KEYS, &number);
         command->request.keys = number ? (uint32_t)number : 1;
@@ -376,7 +367,7 @@ static void print_table(struct command *command, struct measure_table *table, do
 {
     struct aggregate part, all;
     measure_read(&part, table);
-    if (command->interval > 0 && !command->is_openmetrics) {
+    if (command->schedule.interval > 0 && !command->is_openmetrics) {
         aggregate_copy(&all, &part);
         aggregate_subtract(&part, &table->last);
         aggregate_free(&table->last);
@@ -396,8 +387,7 @@ static void print_table(struct command *command, struct measure_table *table, do
 
 static void print_all(struct command *command)
 {
-    double time = now(), since = command->interval > 0 ? command->printed : command->began;
-    double seconds = time - since > 1e-6 ? time - since : 1e-6;
+    double seconds = schedule_seconds_shown(&command->schedule);
     struct bytes text = {0};
     if (command->is_openmetrics)
         openmetrics_begin(&text, family_of(command));
@@ -408,49 +398,19 @@ static void print_all(struct command *command)
         openmetrics_end(&text);
     put(&text);
     bytes_free(&text);
-    command->printed = time;
     fflush(stdout);
 }
 
 /* ---- The work. ---- */
 
-/* Wait until time UNTIL (0: without end), or what comes first. */
-static enum target_event wait_until(struct command *command, double until, int *status)
+static int look_again(void *command)
 {
-    for (;;) {
-        double left = until - now();
-        int ms = until == 0 ? -1 : left > 0 ? (int)(left * 1000 + 0.5) : 0;
-        enum target_event event = target_wait(&command->target, ms);
-        if (event != TARGET_CAME)
-            return event;
-        *status = measure_look(&command->measure);
-        target_go(&command->target);
-        if (*status != STATUS_DONE)
-            return event;
-    }
+    return measure_look(&((struct command *)command)->measure);
 }
 
-/* Until the end; a status. */
-static int watch(struct command *command)
+static void print_again(void *command)
 {
-    int status = STATUS_DONE;
-    command->began = command->printed = now();
-    for (unsigned round = 1;; round++) {
-        double next = command->interval > 0 ? command->began + round * command->interval : 0;
-        double end = command->duration > 0 ? command->began + command->duration : 0;
-        bool is_last = end > 0 && (next == 0 || end <= next + 1e-4);
-        enum target_event event = wait_until(command, is_last ? end : next, &status);
-        if (status != STATUS_DONE)
-            return status;
-        if (event == TARGET_LOST)
-            return target_lost(&command->target);
-        if (event != TARGET_TIME || is_last)
-            return STATUS_DONE;
-        status = measure_look(&command->measure);
-        if (status != STATUS_DONE)
-            return status;
-        print_all(command);
-    }
+    print_all(command);
 }
 
 static int run(struct command *command)
@@ -463,7 +423,8 @@ static int run(struct command *command)
     status = measure_begin(&command->measure, &command->target, &command->request);
     target_go(&command->target);
     if (status == STATUS_DONE) {
-        status = watch(command);
+        static const struct schedule_steps steps = {look_again, print_again};
+        status = schedule_follow(&command->schedule, &command->target, &steps, command);
         print_all(command);
         if (command->measure.count == 0 && status == STATUS_DONE)
             target_nothing(&command->target, command->request.clauses.pattern[0]);

@@ -15,6 +15,7 @@
 
 #include "diag.h"
 #include "intermediate.h"
+#include "object_kind.h"
 #include "reading.h"
 #include "sorting.h"
 
@@ -44,102 +45,6 @@ static int damaged(const struct object *o, uint32_t section, const char *what)
     refuse(o, problem, NULL);
     free(problem);
     return -1;
-}
-
-/* The name of e_machine M for a message. */
-static const char *machine_name(unsigned m)
-{
-    switch (m) {
-    case EM_386:
-        return "i386";
-    case EM_AARCH64:
-        return "aarch64";
-    case EM_ARM:
-        return "arm";
-    case EM_RISCV:
-        return "riscv";
-    case EM_PPC64:
-        return "ppc64";
-    case EM_S390:
-        return "s390";
-    default:
-        return "another machine";
-    }
-}
-
-static int refuse_format(const struct object *o, const char *format, const char *remedy)
-{
-    char *problem = memory_format("this is %s, not an x86-64 relocatable object", format);
-    refuse(o, problem, remedy);
-    free(problem);
-    return -1;
-}
-
-static int refuse_bitcode(const struct object *o)
-{
-    char *remedy = memory_format("link through sdtlink (sdtlink clang -flto ...); or make machine "
-                                 "code first: ld.lld -r -o native.o %s; or compile with -fno-lto",
-                                 o->path);
-    refuse_format(o, "LLVM bitcode", remedy);
-    free(remedy);
-    return -1;
-}
-
-/* Judge the first bytes of the file; libelf is not asked yet, it would only say "invalid". */
-static int check_magic(const struct object *o, const uint8_t *head, size_t size)
-{
-    if (size >= 8 && (!memcmp(head, "!<arch>\n", 8) || !memcmp(head, "!<thin>\n", 8)))
-        return refuse_format(o, "an archive",
-                             "put sdtlink in front of the link command, which takes archives as "
-                             "they are; or extract its members (ar x) and process each; or join "
-                             "them first: ld -r --whole-archive");
-    if (intermediate_is_bitcode(head, size))
-        return refuse_bitcode(o);
-    if (size < 4 || memcmp(head, ELFMAG, SELFMAG) != 0)
-        return refuse_format(o, size ? "not an ELF file" : "an empty file",
-                             "give an object, such as `cc -c` makes");
-    if (size < sizeof(Elf64_Ehdr))
-        return refuse(o, "the ELF header is cut off; the file is truncated or damaged", NULL);
-    return 0;
-}
-
-static int check_type(const struct object *o, unsigned type)
-{
-    switch (type) {
-    case ET_REL:
-        return 0;
-    case ET_EXEC:
-    case ET_DYN:
-        return refuse_format(o, "an executable or shared library",
-                             "it is linked already: process its objects, then link");
-    case ET_CORE:
-        return refuse_format(o, "a core dump", NULL);
-    default:
-        return refuse_format(o, "an ELF file of unknown type", NULL);
-    }
-}
-
-static int check_header(const struct object *o, const uint8_t *head)
-{
-    if (head[EI_DATA] == ELFDATA2MSB)
-        return refuse_format(o, "a big-endian ELF file", NULL);
-    if (head[EI_DATA] != ELFDATA2LSB || head[EI_VERSION] != EV_CURRENT)
-        return refuse(o, "the ELF header is damaged", NULL);
-    uint16_t type, machine;
-    memcpy(&type, head + offsetof(Elf64_Ehdr, e_type), sizeof type);
-    memcpy(&machine, head + offsetof(Elf64_Ehdr, e_machine), sizeof machine);
-    if (machine != EM_X86_64) {
-        char *format =
-            memory_format("an ELF file for %s (e_machine %u)", machine_name(machine), machine);
-        refuse_format(o, format, "sdtlink processes x86-64 objects in this version");
-        free(format);
-        return -1;
-    }
-    if (head[EI_CLASS] == ELFCLASS32)
-        return refuse_format(o, "a 32-bit ELF file (x32)", "compile with -m64");
-    if (head[EI_CLASS] != ELFCLASS64)
-        return refuse(o, "the ELF header is damaged", NULL);
-    return check_type(o, type);
 }
 
 /* Decode a header of SIZE bytes at OFFSET of the file, which must hold it. */
@@ -189,7 +94,7 @@ static int map_file(struct object *o, const char *file)
     ssize_t got = pread(o->fd, head, sizeof head, 0);
     if (got < 0)
         return diag_errno("cannot read %s", o->path);
-    if (check_magic(o, head, (size_t)got) != 0 || check_header(o, head) != 0)
+    if (object_check_magic(o, head, (size_t)got) != 0 || object_check_header(o, head) != 0)
         return -1;
     o->size = (size_t)status.st_size;
     if ((o->size < WORTH_MAPPING ? read_image(o) : map_image(o)) != 0)

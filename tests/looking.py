@@ -75,17 +75,8 @@ class Counting:
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def begin(self, text):
-        """Wait until the text of the process has changed from TEXT: then it counts. The tool asks
-        once more where; from then on it only waits, and the process may do what it likes."""
-        patience.until(lambda: code(self.target.pid) != text and self._waits(), self.process)
+        until_it_looks(self.process, self.target.pid, text)
         return self
-
-    def _waits(self):
-        try:
-            with open(f"/proc/{self.process.pid}/syscall", encoding="ascii") as file:
-                return file.read().split()[0] in POLL
-        except OSError:  # it has just ended
-            return False
 
     def end(self, how=signal.SIGINT, status=0):
         if how:
@@ -94,6 +85,20 @@ class Counting:
         assert self.process.returncode == status, errors
         self.errors = errors
         return {line["name"]: line["count"] for line in json_lines(output)}
+
+
+def until_it_looks(tool, pid, text):
+    """Wait until the text of process PID is no longer TEXT, and TOOL asks for nothing more: it only
+    waits for something to happen, and the process may do what it likes."""
+    patience.until(lambda: code(pid) != text and waits(tool), tool)
+
+
+def waits(tool):
+    try:
+        with open(f"/proc/{tool.pid}/syscall", encoding="ascii") as file:
+            return file.read().split()[0] in POLL
+    except OSError:  # it has just ended
+        return False
 
 
 def code(pid):

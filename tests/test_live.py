@@ -13,7 +13,7 @@ import pytest
 import controlpage as cp
 import looking
 import patience
-from looking import Counting, Target, ask, code, sites, states
+from looking import Counting, Target, ask, code, sites, states, until_it_looks
 
 
 @pytest.fixture(params=["shared", "static"])
@@ -189,7 +189,7 @@ def test_a_recording_of_a_running_process(sdt, shared):
         before = code(target.pid)
         recorder = subprocess.Popen([looking.SDT, "record", "-p", str(target.pid), "-o", "rec"],
                                     cwd=sdt.dir, stderr=subprocess.PIPE, text=True)
-        patience.until(lambda: code(target.pid) != before)
+        until_it_looks(recorder, target.pid, before)
         target.do("hit 3000")
         recorder.send_signal(signal.SIGINT)
         assert ": 4000 events, 0 lost" in recorder.communicate()[1]

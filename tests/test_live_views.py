@@ -12,7 +12,7 @@ import pytest
 
 import looking
 import patience
-from looking import SDT, Target, ask, code, json_lines
+from looking import SDT, Target, ask, code, json_lines, until_it_looks
 
 
 @pytest.fixture
@@ -109,7 +109,7 @@ def test_a_process_that_runs_is_as_before_afterwards(exe):
         before = code(target.pid)
         tool = subprocess.Popen([SDT, "hist", "tick", "i", "--json", "-p", str(target.pid)],
                                 stdout=subprocess.PIPE, text=True)
-        patience.until(lambda: code(target.pid) != before)
+        until_it_looks(tool, target.pid, before)
         target.do("hit 100")
         tool.send_signal(signal.SIGINT)
         [row] = json_lines(tool.communicate()[0])
@@ -122,7 +122,7 @@ def test_a_tool_that_is_killed_leaves_no_table(exe):
     with Target(exe) as target:
         before = code(target.pid)
         tool = subprocess.Popen([SDT, "lat", "tick", "tock", "-p", str(target.pid)])
-        patience.until(lambda: code(target.pid) != before)
+        until_it_looks(tool, target.pid, before)
         assert "sdt-table" in maps(target.pid)
         tool.kill()
         tool.wait()
@@ -195,7 +195,7 @@ def test_a_trace_of_a_process_leaves_nothing(sdt, exe, monkeypatch):
         before = code(target.pid)
         tool = subprocess.Popen([SDT, "trace", "--json", "live:*", "-p", str(target.pid)],
                                 stdout=subprocess.PIPE, text=True)
-        patience.until(lambda: code(target.pid) != before)
+        until_it_looks(tool, target.pid, before)
         target.do("hit 3")
         names = collections.Counter(json_lines(tool.stdout.readline())[0]["name"]
                                     for _ in range(4))
