@@ -14,10 +14,11 @@ import harness
 import hit
 import peers
 
-WHAT = {"false": "predicate that is false", "count": "count", "key": "count by an integer",
+WHAT = {"false": "predicate that is false",
+        "chosen": "recording, with a predicate that is false", "count": "count", "key": "count by an integer",
         "hist": "histogram", "text": "count by a string of 16 bytes",
         "lat": "latency, both ends"}
-GOALS = {"false": 4, "key": 10, "hist": 8}
+GOALS = {"false": 4, "chosen": 4, "key": 10, "hist": 8}
 # The nearest that bpftrace has, of the probe of hit_uprobe.c.
 SCRIPTS = {"count": "@ = count()", "count by an integer": "@[arg0] = count()",
            "histogram": "@ = hist(arg0)"}

@@ -15,7 +15,7 @@
 #include "dispatch.h"
 #include "patch.h"
 #include "pattern.h"
-#include "recorder/hit.h"
+#include "recorder/chosen.h"
 #include "recorder/recorder.h"
 #include "semaphore.h"
 
@@ -243,7 +243,7 @@ static int describe_marked(struct object *object, const struct subscription *sub
 {
     struct cursor cursor = marked_sites(object);
     int error = 0;
-    if (subscription->handler != recorder_hit)
+    if (!chosen_records(subscription->handler))
         return 0;
     for (struct site *site; !error && (site = next_marked(&cursor));)
         if (site_fires(site))

@@ -14,7 +14,7 @@
 #include "field.h"
 #include "pattern.h"
 #include "record.h"
-#include "recorder/hit.h"
+#include "recorder/chosen.h"
 #include "sync.h"
 
 #include <errno.h>
@@ -47,7 +47,7 @@ static void append(struct handler_list *list, const struct handler *handler)
 {
     list->entry[list->n++] = *handler;
     list->counts |= handler->call == SDT_COUNT;
-    list->recorders += handler->call == recorder_hit;
+    list->recorders += chosen_records(handler->call);
 }
 
 /* What a hit of a probe has to do: where it goes from a call, and from entries. */
@@ -213,10 +213,14 @@ static __attribute__((noinline)) void call_handlers_once(const struct sdt_event 
     bool is_recorded = false;
     for (size_t i = 0; i < list->n; i++) {
         const struct handler *handler = &list->entry[i];
-        bool records = handler->call == recorder_hit;
+        bool records = chosen_records(handler->call);
         if (handler->call == SDT_COUNT || (records && is_recorded) ||
             !is_wanted(event, handler, probe))
             continue;
+        if (handler->call == chosen_hit) {
+            is_recorded = chosen_record(event, handler->data);
+            continue;
+        }
         is_recorded = is_recorded || records;
         handler->call(event, handler->data);
     }

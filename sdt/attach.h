@@ -42,8 +42,9 @@ void attach_close(struct attached *to);
  * 0. TO is closed afterwards. */
 int attach_each(int (*visit)(struct attached *process, int result, void *data), void *data);
 
-/* Begin a session; -1: a message was printed. Ended by attach_close(). */
+/* Begin a session; -1: a message was printed. Ended by attach_leave() or attach_close(). */
 int attach_begin(struct attached *to);
+void attach_leave(struct attached *to);
 /* Say that we live. At least each second. False: the session is over, there. */
 bool attach_beat(struct attached *to);
 /* Whether the process is still the one that was opened: it has not ended, nor become another

@@ -97,13 +97,19 @@ bool attach_beat(struct attached *to)
     return true;
 }
 
+void attach_leave(struct attached *to)
+{
+    uint64_t id = to->session;
+    if (!to->page || !id)
+        return;
+    atomic_compare_exchange_strong(&to->page->sessions[to->place].id, &id, 0);
+    ring(to);
+    to->session = 0;
+}
+
 void attach_close(struct attached *to)
 {
-    if (to->page && to->session) {
-        uint64_t id = to->session;
-        atomic_compare_exchange_strong(&to->page->sessions[to->place].id, &id, 0);
-        ring(to);
-    }
+    attach_leave(to);
     if (to->page)
         munmap(to->page, sizeof *to->page);
     if (to->file >= 0)

@@ -223,7 +223,7 @@ static int enable(struct count *count)
     if (learn(count, false) != 0 || attach_ask(process, &question) != 0)
         return STATUS_FAILED;
     if (question.result < 0)
-        return target_refused(&count->target.process, count->pattern, &question);
+        return target_refused(&count->target, count->pattern, &question);
     count->id = (uint64_t)question.result;
     return learn(count, true) == 0 ? STATUS_DONE : STATUS_FAILED;
 }
@@ -243,7 +243,9 @@ static void print_again(void *count)
 static void end(struct count *count)
 {
     struct question question = {.op = LIVE_DISABLE, .argument = count->id};
-    if (!count->is_shared && attach_is_there(&count->target.process))
+    if (count->is_shared)
+        target_detach(&count->target);
+    else if (attach_is_there(&count->target.process))
         attach_ask(&count->target.process, &question);
     look(count);
     for (size_t i = 0; i < count->rows.count && count->schedule.interval <= 0; i++)

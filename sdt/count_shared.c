@@ -48,7 +48,8 @@ static int ask(struct count_shared *shared, struct attached *process, const char
                                 .program_size = compiled_program(&shared->program)->size};
     if (attach_ask(process, &question) != 0)
         return STATUS_FAILED;
-    return question.result > 0 ? STATUS_DONE : target_refused(process, shared->pattern, &question);
+    return question.result > 0 ? STATUS_DONE
+                               : target_refused_by(process, shared->pattern, &question);
 }
 
 static int enable(struct count_shared *shared, struct attached *process, const char *resolved,
@@ -125,7 +126,7 @@ int count_shared_begin(struct count_shared *shared, struct target *target, const
     int status = count_shared_look(shared, rows);
     const struct question none = {.result = -ENOENT};
     if (status == STATUS_DONE && rows->count == 0 && !target->is_started)
-        status = target_refused(&target->process, pattern, &none);
+        status = target_refused(target, pattern, &none);
     return status;
 }
 

@@ -56,7 +56,7 @@ static int ask(struct target *target, struct question *question, const char *pat
 {
     if (attach_ask(&target->process, question) != 0)
         return STATUS_FAILED;
-    return question->result < 0 ? target_refused(&target->process, pattern, question) : STATUS_DONE;
+    return question->result < 0 ? target_refused(target, pattern, question) : STATUS_DONE;
 }
 
 static int enable(struct target *target, char **words)

@@ -11,6 +11,7 @@
 #include "follow_format.h"
 #include "now.h"
 #include "record.h"
+#include "record_probes.h"
 #include "report.h"
 #include "schedule.h"
 
@@ -35,6 +36,7 @@ static const char usage[] =
     "  -n, --limit=N           print N events, then end\n"
     "  -r, --rate=N            print at most N events a second (default: 1000; 0: all). How many\n"
     "                          were left out is said\n"
+    "  -f, --follow            also children that are forked later, and what COMMAND executes\n"
     "      --relative          times since the first event\n"
     "      --delta             times since the event before\n"
     "      --json              a line of JSON for each\n"
@@ -47,10 +49,17 @@ static const char usage[] =
 
 enum { TICK = 200 /* ms */, OPTION_RELATIVE = 256, OPTION_DELTA };
 
+struct followed {
+    uint64_t id;                 /* of the recording, there */
+    struct record_probes probes; /* if there is a predicate */
+};
+
 struct follow {
     struct record record;
     struct report report;
     struct clauses clauses;
+    struct followed *processes; /* of the target, those that record */
+    size_t process_count;
     char *format; /* NULL: as sdt report prints */
     char *directory;
     double duration, began;
@@ -58,7 +67,6 @@ struct follow {
     uint64_t left, skipped; /* of this second; in all */
     time_t second;
     bool has_begun; /* printing */
-    uint64_t id;    /* of the recording, there */
 };
 
 /* ---- The command line. ---- */
@@ -88,6 +96,9 @@ static int take_option(struct follow *follow, int option)
         return take_number(&follow->report.limit);
     case 'r':
         return take_number(&follow->rate);
+    case 'f':
+        follow->record.target.follows = true;
+        return STATUS_DONE;
     case 'j':
         follow->report.printer = &report_json;
         return STATUS_DONE;
@@ -129,13 +140,15 @@ static int parse(struct follow *follow, int argc, char **argv, bool *is_done)
                                             {"duration", required_argument, NULL, 'd'},
                                             {"limit", required_argument, NULL, 'n'},
                                             {"rate", required_argument, NULL, 'r'},
+                                            {"follow", no_argument, NULL, 'f'},
                                             {"json", no_argument, NULL, 'j'},
                                             {"relative", no_argument, NULL, OPTION_RELATIVE},
                                             {"delta", no_argument, NULL, OPTION_DELTA},
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
+    follow->record.target.takes_all = true;
     target_split(&follow->record.target, &argc, argv);
-    for (int option; (option = getopt_long(argc, argv, "p:d:n:r:h", options, NULL)) >= 0;) {
+    for (int option; (option = getopt_long(argc, argv, "p:d:n:r:fh", options, NULL)) >= 0;) {
         if (option == 'h') {
             fputs(usage, stdout);
             *is_done = true;
@@ -284,14 +297,66 @@ static int print_events(struct follow *follow)
     return ferror(stdout) ? -1 : result;
 }
 
+static bool is_there(struct follow *follow, size_t i)
+{
+    const struct attached *process = target_at(&follow->record.target, i);
+    return process->page && attach_is_there(process);
+}
+
+/* Have processes that are new record. */
+static int ask_for_records(struct follow *follow)
+{
+    struct target *target = &follow->record.target;
+    const char *pattern = follow->clauses.pattern[0], *predicate = follow->clauses.predicate[0];
+    int status = STATUS_DONE;
+    for (size_t i; (i = follow->process_count) < target_count(target) && status == STATUS_DONE;) {
+        struct followed followed = {.probes = {.target = target,
+                                               .process = target_at(target, i),
+                                               .pattern = pattern,
+                                               .predicate = predicate,
+                                               .may_choose_later = true}};
+        if (is_there(follow, i))
+            status = record_ask(&follow->record, followed.probes.process, &followed.id);
+        follow->processes = memory_resize(follow->processes, i + 1, sizeof followed);
+        follow->processes[follow->process_count++] = followed;
+    }
+    return status;
+}
+
+/*
+ * With a predicate, each probe gets its own program, and what passed in the process is not asked
+ * about again. Where one cannot be made, all hits are recorded, and the filter chooses here.
+ */
+static int choose(struct follow *follow)
+{
+    bool has_found = false, is_left_over = false;
+    int status = ask_for_records(follow);
+    if (!follow->clauses.predicate[0])
+        return status;
+    for (size_t i = 0; i < follow->process_count && status == STATUS_DONE; i++) {
+        struct record_probes *probes = &follow->processes[i].probes;
+        if (is_there(follow, i))
+            status = record_probes_look(probes);
+        has_found = has_found || probes->has_found;
+        is_left_over = is_left_over || probes->left_over;
+    }
+    if (has_found && !is_left_over)
+        filter_free(&follow->report.filter);
+    else if (!follow->report.filter.expression &&
+             filter_parse(&follow->report.filter, follow->report.filter_text) != 0)
+        status = STATUS_FAILED;
+    return status;
+}
+
 /* Print what was recorded since the last time. */
 static int look(struct follow *follow)
 {
     struct watch *watch = &follow->record.watch;
     watch_look(watch);
-    watch_drain(watch);
-    watch_drain_rest(watch);
-    if (watch->traces == 0)
+    bool has_written = watch_drain(watch);
+    has_written = watch_drain_rest(watch) || has_written;
+    /* The first look tells whether the names of the predicate are right, whatever was hit. */
+    if (watch->traces == 0 || (!has_written && follow->has_begun))
         return 0;
     int result = print_events(follow);
     each_entry(watch->directory, empty_streams);
@@ -308,12 +373,15 @@ static int watch(struct follow *follow)
         double left = follow->duration > 0 ? follow->began + follow->duration - now() : TICK;
         int ms = left * 1000 < TICK ? (left > 0 ? (int)(left * 1000 + 0.5) : 0) : TICK;
         enum target_event event = target_wait(target, ms);
+        if (event == TARGET_LOST)
+            return target_lost(target);
+        if (event != TARGET_CAME && event != TARGET_TIME)
+            return STATUS_DONE;
+        int status = choose(follow);
         if (event == TARGET_CAME)
             target_go(target);
-        else if (event == TARGET_LOST)
-            return target_lost(target);
-        else if (event != TARGET_TIME)
-            return STATUS_DONE;
+        if (status != STATUS_DONE)
+            return status;
         if (look(follow) != 0)
             return STATUS_FAILED;
         if (left <= 0 || follow->report.printed == follow->report.limit)
@@ -338,19 +406,40 @@ static void tell_losses(const struct follow *follow)
     tell(follow, follow->record.watch.lost, "were lost: there was no room in the rings");
 }
 
+/* They record on until they see that the session is over; then nobody uses the rings, which the
+ * watch removes with that. */
+static int wait_for_children(struct follow *follow)
+{
+    enum { PATIENCE = 2000, SLICE = 10 /* ms */ };
+    const struct timespec slice = {.tv_nsec = SLICE * 1000000L};
+    for (size_t i = 0; i < follow->process_count; i++)
+        attach_leave(target_at(&follow->record.target, i));
+    int result = look(follow);
+    for (int waited = 0; waited < PATIENCE && follow->record.watch.first; waited += SLICE) {
+        nanosleep(&slice, NULL);
+        result = look(follow) == 0 ? result : -1;
+    }
+    return result;
+}
+
 static int follow_it(struct follow *follow)
 {
     struct target *target = &follow->record.target;
     if (make_directory(follow) != 0)
         return STATUS_FAILED;
-    follow->record.pattern = memory_format("%s", follow->clauses.pattern[0]);
-    int status = record_ask(&follow->record, &follow->id);
+    follow->record.pattern =
+        memory_format("%s", follow->clauses.predicate[0] ? "" : follow->clauses.pattern[0]);
+    int status = choose(follow);
     target_go(target);
     if (status == STATUS_DONE)
         status = watch(follow);
-    struct question question = {.op = LIVE_DISABLE, .argument = follow->id};
-    if (follow->id && attach_is_there(&target->process))
-        attach_ask(&target->process, &question);
+    for (size_t i = 0; i < follow->process_count; i++) {
+        struct question question = {.op = LIVE_DISABLE, .argument = follow->processes[i].id};
+        if (question.argument && is_there(follow, i))
+            attach_ask(target_at(target, i), &question);
+    }
+    if (target->follows && wait_for_children(follow) != 0)
+        status = STATUS_FAILED;
     if (status == STATUS_DONE && look(follow) != 0)
         status = STATUS_FAILED;
     watch_end(&follow->record.watch);
@@ -372,6 +461,9 @@ int trace_main(int argc, char **argv)
             status = target_close(&follow.record.target, follow_it(&follow));
     }
     filter_free(&follow.report.filter);
+    for (size_t i = 0; i < follow.process_count; i++)
+        record_probes_free(&follow.processes[i].probes);
+    free(follow.processes);
     clauses_free(&follow.clauses);
     bytes_free(&follow.report.line);
     free(follow.directory);

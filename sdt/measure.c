@@ -6,19 +6,16 @@
 #include "compile_table.h"
 #include "diag.h"
 #include "escape.h"
-#include "live_sites.h"
+#include "live_probes.h"
 #include "patterns.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sdt/format.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-enum { MOST_ARGUMENTS = 12 };
 
 struct measure_probe {
     const struct attached *process;
@@ -26,27 +23,6 @@ struct measure_probe {
     uint64_t id;    /* there */
     unsigned which; /* pattern of the request: 1 is where a latency ends */
 };
-
-/* ---- Arguments of a site, from text: NAME:TYPE with blanks between them. ---- */
-
-struct arguments {
-    char *text;
-    struct compile_argument list[MOST_ARGUMENTS];
-    size_t count;
-};
-
-static void read_arguments(struct arguments *arguments, const char *text)
-{
-    char *rest = arguments->text = memory_format("%s", text);
-    arguments->count = 0;
-    for (char *word; (word = strsep(&rest, " ")) && arguments->count < MOST_ARGUMENTS;) {
-        char *colon = strrchr(word, ':');
-        if (!colon)
-            continue;
-        *colon = '\0';
-        arguments->list[arguments->count++] = (struct compile_argument){word, colon + 1};
-    }
-}
 
 /* ---- Programs. ---- */
 
@@ -56,7 +32,7 @@ static bool is_latency(const struct measure *measure)
 }
 
 static struct compile_request wanted(const struct measure *measure, unsigned which,
-                                     const struct arguments *arguments)
+                                     const struct live_arguments *arguments)
 {
     const struct measure_request *request = measure->request;
     const struct clauses *clauses = &request->clauses;
@@ -78,12 +54,12 @@ static struct compile_request wanted(const struct measure *measure, unsigned whi
 static int compile_site(const struct measure *measure, unsigned which, const char *text,
                         struct compiled *compiled, struct compile_error *error)
 {
-    struct arguments arguments;
-    read_arguments(&arguments, text);
+    struct live_arguments arguments;
+    live_arguments_read(&arguments, text);
     struct compile_request request = wanted(measure, which, &arguments);
     int result =
         error ? compile_program(&request, compiled, error) : compile_or_report(&request, compiled);
-    free(arguments.text);
+    live_arguments_free(&arguments);
     return result;
 }
 
@@ -229,20 +205,9 @@ static int ask_to_enable(const struct measure *measure, struct attached *process
     if (attach_ask(process, &question) != 0)
         return STATUS_FAILED;
     if (question.result <= 0)
-        return target_refused(process, pattern, &question);
+        return target_refused_by(process, pattern, &question);
     *id = (uint64_t)question.result;
     return STATUS_DONE;
-}
-
-static bool is_question(const struct live_site *site)
-{
-    return site->kind == SDT_KIND_ENABLED || site->kind == SDT_KIND_ENABLED6 ||
-           site->kind == SDT_KIND_ENABLED_TAIL || site->kind == SDT_KIND_ENABLED_TAIL6;
-}
-
-static bool is_same_probe(const struct live_site *a, const struct live_site *b)
-{
-    return !strcmp(a->provider, b->provider) && !strcmp(a->name, b->name);
 }
 
 /* The sites of one probe may pass different arguments; what is asked must mean the same at all. */
@@ -255,7 +220,7 @@ static int check_others(const struct measure *measure, unsigned which,
         const struct live_site *other = &sites->site[i];
         struct compiled again;
         struct compile_error error;
-        if (is_question(other) || !is_same_probe(site, other) ||
+        if (live_site_is_question(other) || !live_site_is_same_probe(site, other) ||
             !strcmp(site->arguments, other->arguments))
             continue;
         if (compile_site(measure, which, other->arguments, &again, &error) != 0 ||
@@ -299,29 +264,16 @@ static int enable_probe(struct measure *measure, struct attached *process, unsig
     return status;
 }
 
-static bool is_first(const struct live_sites *sites, size_t i)
-{
-    for (size_t k = 0; k < i; k++)
-        if (!is_question(&sites->site[k]) && is_same_probe(&sites->site[k], &sites->site[i]))
-            return false;
-    return !is_question(&sites->site[i]);
-}
+struct enabling {
+    struct measure *measure;
+    struct attached *process;
+    unsigned which;
+};
 
-/* One part, between commas, of a pattern. *FOUND: something matches. */
-static int enable_part(struct measure *measure, struct attached *process, unsigned which,
-                       const char *part, bool *found)
+static int visit_probe(void *data, const char *part, const struct live_sites *sites, size_t i)
 {
-    struct live_sites sites;
-    int status = STATUS_DONE;
-    if (live_sites_ask(process, part, &sites) != 0)
-        return STATUS_FAILED;
-    for (size_t i = 0; i < sites.count && status == STATUS_DONE; i++)
-        if (is_first(&sites, i)) {
-            status = enable_probe(measure, process, which, part, &sites, i);
-            *found = true;
-        }
-    live_sites_free(&sites);
-    return status;
+    const struct enabling *enabling = data;
+    return enable_probe(enabling->measure, enabling->process, enabling->which, part, sites, i);
 }
 
 static bool has_any(const struct measure *measure, unsigned which)
@@ -335,17 +287,13 @@ static bool has_any(const struct measure *measure, unsigned which)
 static int enable_pattern(struct measure *measure, struct attached *process, unsigned which)
 {
     const char *wanted = measure->request->clauses.pattern[which];
-    char *all = patterns_resolve(process, wanted), *rest = all;
-    int status = all ? STATUS_DONE : STATUS_FAILED;
-    bool found = false;
-    for (char *part; status == STATUS_DONE && (part = strsep(&rest, ","));)
-        if (*part)
-            status = enable_part(measure, process, which, part, &found);
-    free(all);
+    struct enabling enabling = {measure, process, which};
+    bool found;
+    int status = live_probes_each(process, wanted, visit_probe, &enabling, &found);
     if (status == STATUS_DONE && !found && !has_any(measure, which) &&
         !measure->target->is_started) {
         struct question none = {.result = -ENOENT};
-        status = target_refused(process, wanted, &none);
+        status = target_refused_by(process, wanted, &none);
     }
     return status;
 }
@@ -369,7 +317,7 @@ static int choose_side(struct measure *measure, struct attached *process)
         return -1;
     measure->key_side = 0;
     for (size_t i = 0; i < sites.count; i++)
-        if (!is_question(&sites.site[i]) &&
+        if (!live_site_is_question(&sites.site[i]) &&
             compile_site(measure, 0, sites.site[i].arguments, &compiled, &error) != 0 &&
             error.text == clauses->by[0])
             measure->key_side = 1;

@@ -426,6 +426,7 @@ static int run(struct command *command)
         static const struct schedule_steps steps = {look_again, print_again};
         status = schedule_follow(&command->schedule, &command->target, &steps, command);
         print_all(command);
+        target_detach(&command->target);
         if (command->measure.count == 0 && status == STATUS_DONE)
             target_nothing(&command->target, command->request.clauses.pattern[0]);
     }

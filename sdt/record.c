@@ -33,10 +33,13 @@ static const char usage[] =
     "  -p, --process=PID|NAME  a process that lets itself be looked into (see 'sdt ps')\n"
     "  -o, --output=DIR     the recording; it must not exist, or be empty or a recording\n"
     "                       (default: recording-DATE-TIME)\n"
-    "  -e, --event=PATTERN  record the probes that match, as 'web:*'; repeatable (default: all)\n"
+    "  -e, --event=PATTERN  record the probes that match, as 'web:*'; repeatable (default: all);\n"
+    "                       'web:request /bytes > 4096/': only hits for which that holds\n"
     "      --flight         when memory is full, overwrite the oldest events, not lose the "
     "newest;\n"
     "                       what is left is written when PROGRAM ends\n"
+    "      --when=CONDITION take a snapshot whenever it holds: 'web:done /status >= 500/', or\n"
+    "                       'lat web:begin web:done > 10ms'. Implies --flight\n"
     "      --describe=FILE  fields of probes that have no names or types of their own: see\n"
     "                       sdt-describe(5)\n"
     "      --ring=SIZE      memory for each CPU, as 4M: a power of two\n"
@@ -47,7 +50,7 @@ static const char usage[] =
     "could\n"
     "not be run; 2 the command line is wrong; 1 the recording could not be made.\n";
 
-enum { OPTION_FLIGHT = 256, OPTION_DESCRIBE, OPTION_RING, OPTION_TEXT };
+enum { OPTION_FLIGHT = 256, OPTION_DESCRIBE, OPTION_RING, OPTION_TEXT, OPTION_WHEN };
 enum { LATE_LOOKS = 5 };
 
 static int wrong(const char *problem)
@@ -66,8 +69,17 @@ static char *join(char *text, char separator, const char *added)
     return joined;
 }
 
+/* With a predicate: the process is asked for it, and nothing of it is in the environment. */
+static int add_choice(struct record *record, const char *text)
+{
+    const char *problem = record_choose(record, text);
+    return problem ? wrong(problem) : 0;
+}
+
 static int add_pattern(struct record *record, const char *pattern)
 {
+    if (strchr(pattern, '/'))
+        return add_choice(record, pattern);
     if (!*pattern || strchr(pattern, ';'))
         return wrong("--event needs a pattern, as 'web:*'");
     char *entry = memory_format("%s=record", pattern);
@@ -85,6 +97,15 @@ static int add_option(struct record *record, const char *name, const char *value
     return strchr(value, ',') ? wrong("a size is a number, perhaps with K or M") : 0;
 }
 
+static int take_when(struct record *record)
+{
+    if (record->has_when)
+        return wrong("one --when; a condition may have || in it");
+    record->has_when = true;
+    const char *problem = when_parse(&record->when, optarg);
+    return problem ? wrong(problem) : add_option(record, "flight", "");
+}
+
 static int take_option(struct record *record, int option)
 {
     switch (option) {
@@ -96,6 +117,8 @@ static int take_option(struct record *record, int option)
         return *optarg ? 0 : wrong("-p needs a number or a name");
     case 'e':
         return add_pattern(record, optarg);
+    case OPTION_WHEN:
+        return take_when(record);
     case OPTION_FLIGHT:
         return add_option(record, "flight", "");
     case OPTION_DESCRIBE:
@@ -121,6 +144,7 @@ static int parse_options(struct record *record, int argc, char **argv, bool *is_
         {"flight", no_argument, NULL, OPTION_FLIGHT},
         {"ring", required_argument, NULL, OPTION_RING},
         {"text", required_argument, NULL, OPTION_TEXT},
+        {"when", required_argument, NULL, OPTION_WHEN},
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
@@ -137,6 +161,8 @@ static int parse_options(struct record *record, int argc, char **argv, bool *is_
     record->command = argv + optind;
     if (record->target.who)
         return argv[optind] ? wrong("-p and a program exclude each other") : 0;
+    if (record->has_when || record->choice_count)
+        record->target.command = record->command;
     return argv[optind] ? 0 : wrong("no program");
 }
 
@@ -321,10 +347,14 @@ void record_summarize(const struct record *record)
 {
     const struct watch *watch = &record->watch;
     char *size = size_text(watch->bytes);
-    if (watch->traces || record->target.who)
-        fprintf(stderr, "sdt: %s: %llu event%s, %llu lost, %s\n", record->output,
+    char *snapshots = record->has_when
+                          ? memory_format(", %llu snapshot%s", (unsigned long long)watch->snapshots,
+                                          watch->snapshots == 1 ? "" : "s")
+                          : memory_format("%s", "");
+    if (watch->traces || record->target.who || record->target.command)
+        fprintf(stderr, "sdt: %s: %llu event%s, %llu lost, %s%s\n", record->output,
                 (unsigned long long)watch->events, watch->events == 1 ? "" : "s",
-                (unsigned long long)watch->lost, size);
+                (unsigned long long)watch->lost, size, snapshots);
     else
         diag_error("%s recorded nothing: it has no probes, or not the library libsdt; see "
                    "'sdtlink list %s'",
@@ -332,6 +362,7 @@ void record_summarize(const struct record *record)
     if (watch->traces && !watch->events && !watch->lost)
         diag_warn(&(struct place){.file = record->output}, "no probe that matches was hit",
                   "with SDT_DEBUG=1, the program says what each pattern matches");
+    free(snapshots);
     free(size);
 }
 
@@ -389,9 +420,9 @@ int record_main(int argc, char **argv)
     if (!record.patterns)
         record.patterns = memory_format("%s", "*=record");
     if (status == 0 && !is_done)
-        status = add_description(&record) != 0 ? STATUS_FAILED
-                 : record.target.who           ? record_process(&record)
-                                               : run(&record);
+        status = add_description(&record) != 0                ? STATUS_FAILED
+                 : record.target.who || record.target.command ? record_process(&record)
+                                                              : run(&record);
     if (record.lock >= 0)
         close(record.lock);
     if (record.watch.directory >= 0)
@@ -400,5 +431,6 @@ int record_main(int argc, char **argv)
     free(record.patterns);
     free(record.pattern);
     free(record.options);
+    record_free_choices(&record);
     return status;
 }

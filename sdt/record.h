@@ -6,9 +6,16 @@
 
 #include "target.h"
 #include "watch.h"
+#include "when.h"
 
 /* How often to look into the directory for who begins to record: each so many pauses. */
 enum { RECORD_LOOK_EVERY = 10, RECORD_PAUSE = 2000000 /* ns */ };
+
+/* An -e with a predicate: one for each. */
+struct record_choice {
+    struct clauses clauses;
+    struct record_probes probes;
+};
 
 struct record {
     const char *output;
@@ -17,7 +24,11 @@ struct record {
     char *options;           /* for SDT_RECORD_OPTIONS */
     const char *description; /* NULL: none */
     char **command;
-    struct target target; /* instead of it */
+    struct target target;          /* instead of it */
+    struct record_choice *choices; /* such processes only */
+    size_t choice_count;
+    struct when when;
+    bool has_when;
     bool made_output;
     int lock; /* as long as it is held, programs leave their rings to us */
     struct watch watch;
@@ -31,9 +42,12 @@ void record_remove_output(const struct record *record);
 void record_watch_late(struct record *record);
 void record_summarize(const struct record *record);
 
-/* Ask the process that is attached to record; a status. *ID is what is asked to end later. */
-int record_ask(struct record *record, uint64_t *id);
-/* Record a process that runs; a status. */
+/* Ask PROCESS to record; a status. *ID is what is asked to end later. */
+int record_ask(const struct record *record, struct attached *process, uint64_t *id);
+/* Record a process that runs, or a program that is started like one; a status. */
 int record_process(struct record *record);
+/* Add an -e PATTERN /PREDICATE/. NULL, or what is wrong with TEXT. */
+const char *record_choose(struct record *record, const char *text);
+void record_free_choices(struct record *record);
 
 #endif

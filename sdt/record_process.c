@@ -17,13 +17,14 @@
 #include <string.h>
 
 /* Three strings, one behind the other. */
-int record_ask(struct record *record, uint64_t *id)
+int record_ask(const struct record *record, struct attached *process, uint64_t *id)
 {
     char text[LIVE_REQUEST_TEXT] = "";
     char *path = realpath(record->output, NULL);
     const char *options = record->options ? record->options : "";
-    const char *pattern = record->pattern ? record->pattern : "*";
-    char *resolved = patterns_resolve(&record->target.process, pattern);
+    /* Nothing but what is added later, if there is only that. */
+    const char *pattern = record->pattern ? record->pattern : record->choice_count ? "" : "*";
+    char *resolved = patterns_resolve(process, pattern);
     int length = snprintf(text, sizeof text, "%s%c:%s%c%s", path ? path : "", 0, options, 0,
                           resolved ? resolved : "");
     free(path);
@@ -37,39 +38,92 @@ int record_ask(struct record *record, uint64_t *id)
     struct question question = {.op = LIVE_RECORD,
                                 .text = text,
                                 .length = (size_t)length + 1,
-                                .flags = record->target.is_started ? LIVE_PENDING : 0};
-    if (attach_ask(&record->target.process, &question) != 0)
+                                .flags = (record->target.is_started ? LIVE_PENDING : 0) |
+                                         (record->target.follows ? LIVE_FOLLOW : 0)};
+    if (attach_ask(process, &question) != 0)
         return STATUS_FAILED;
     if (question.result < 0)
-        return target_refused(&record->target.process, pattern, &question);
+        return target_refused_by(process, pattern, &question);
     *id = (uint64_t)question.result;
     return STATUS_DONE;
 }
 
-/* Write what comes, until somebody or the process ends it. */
-static enum target_event watch(struct record *record)
+/* ---- Choices. ---- */
+
+const char *record_choose(struct record *record, const char *text)
+{
+    const struct clauses_form one = {1, false};
+    char *word = memory_format("%s", text), *words[] = {word, NULL};
+    struct record_choice choice = {0};
+    const char *problem = clauses_parse(&choice.clauses, one, words);
+    free(word);
+    size_t count = record->choice_count + 1;
+    record->choices = memory_resize(record->choices, count, sizeof choice);
+    record->choices[record->choice_count++] = choice;
+    return problem;
+}
+
+void record_free_choices(struct record *record)
+{
+    for (size_t i = 0; i < record->choice_count; i++) {
+        record_probes_free(&record->choices[i].probes);
+        clauses_free(&record->choices[i].clauses);
+    }
+    free(record->choices);
+    when_free(&record->when);
+}
+
+/* Ask for what conditions choose, of the probes that are new. What takes a snapshot comes last: the
+ * event that it is about is recorded before it. */
+static int look(struct record *record)
+{
+    int status = STATUS_DONE;
+    for (size_t i = 0; i < record->choice_count && status == STATUS_DONE; i++) {
+        struct record_choice *choice = &record->choices[i];
+        choice->probes.target = &record->target;
+        choice->probes.process = &record->target.process;
+        choice->probes.pattern = choice->clauses.pattern[0];
+        choice->probes.predicate = choice->clauses.predicate[0];
+        status = record_probes_look(&choice->probes);
+    }
+    return status == STATUS_DONE && record->has_when ? when_look(&record->when, &record->target)
+                                                     : status;
+}
+
+/* Write what comes, until somebody or the process ends it; a status. */
+static int watch(struct record *record)
 {
     for (unsigned round = 0;; round++) {
         enum target_event event =
             target_wait(&record->target, watch_drain(&record->watch) ? 0 : RECORD_PAUSE / 1000000);
-        if (event != TARGET_TIME)
-            return event;
+        if (event == TARGET_LOST)
+            return target_lost(&record->target);
+        if (event != TARGET_TIME && event != TARGET_CAME)
+            return STATUS_DONE;
         if (round % RECORD_LOOK_EVERY == 0)
             watch_look(&record->watch);
+        int status = look(record);
+        if (event == TARGET_CAME)
+            target_go(&record->target);
+        if (status != STATUS_DONE)
+            return status;
     }
 }
 
 static int record_it(struct record *record)
 {
     uint64_t id = 0;
-    int status = record_ask(record, &id);
+    int status = record_ask(record, &record->target.process, &id);
     if (status != STATUS_DONE) {
+        target_go(&record->target);
         record_remove_output(record);
         return status;
     }
     watch_look(&record->watch);
-    if (watch(record) == TARGET_LOST)
-        status = target_lost(&record->target);
+    status = look(record);
+    target_go(&record->target);
+    if (status == STATUS_DONE)
+        status = watch(record);
     struct question question = {.op = LIVE_DISABLE, .argument = id};
     if (attach_is_there(&record->target.process))
         attach_ask(&record->target.process, &question);
@@ -77,7 +131,8 @@ static int record_it(struct record *record)
     watch_drain(&record->watch);
     record_watch_late(record);
     watch_end(&record->watch);
-    record_summarize(record);
+    if (status == STATUS_DONE || record->watch.events)
+        record_summarize(record);
     return status;
 }
 

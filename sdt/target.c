@@ -62,8 +62,8 @@ struct attached *target_at(struct target *target, size_t i)
     return i == 0 ? &target->process : target->others[i - 1];
 }
 
-int target_refused(const struct attached *process, const char *pattern,
-                   const struct question *question)
+int target_refused_by(const struct attached *process, const char *pattern,
+                      const struct question *question)
 {
     if (question->result == -ENOENT) {
         diag_error("%s: no probe of process %d (%s) matches; see 'sdt list -p %d'", pattern,
@@ -73,6 +73,12 @@ int target_refused(const struct attached *process, const char *pattern,
     diag_error("process %d (%s): %s: %s", (int)process->pid, process->name, pattern,
                question->message);
     return STATUS_FAILED;
+}
+
+int target_refused(const struct target *target, const char *pattern,
+                   const struct question *question)
+{
+    return target_refused_by(&target->process, pattern, question);
 }
 
 void target_nothing(const struct target *target, const char *pattern)
@@ -371,6 +377,16 @@ enum target_event target_wait(struct target *target, int ms)
             return TARGET_INTERRUPTED;
         if ((wait[2].revents & (POLLIN | POLLHUP)) && has_come(target))
             return TARGET_CAME;
+    }
+}
+
+void target_detach(struct target *target)
+{
+    for (size_t i = 0; i < target_count(target); i++) {
+        struct attached *process = target_at(target, i);
+        struct question question = {.op = LIVE_DETACH};
+        if (process->page && attach_is_there(process))
+            attach_ask(process, &question);
     }
 }
 

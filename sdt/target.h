@@ -55,13 +55,17 @@ enum target_event target_wait(struct target *target, int ms);
 
 /* Report that a process has refused PATTERN, or that the session is over; the status for that. */
 struct question;
-int target_refused(const struct attached *process, const char *pattern,
+int target_refused(const struct target *target, const char *pattern,
                    const struct question *question);
+int target_refused_by(const struct attached *process, const char *pattern,
+                      const struct question *question);
 int target_lost(const struct target *target);
 /* Report that until the end nothing came that PATTERN matches: no failure, of a program that was
  * started. */
 void target_nothing(const struct target *target, const char *pattern);
 
+/* Have all processes end what was asked for; else they do when they see that the session is over. */
+void target_detach(struct target *target);
 /* End the session; of a program that was started, wait for its end. STATUS, or the program's. */
 int target_close(struct target *target, int status);
 

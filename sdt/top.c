@@ -370,7 +370,7 @@ static int begin(struct top *top)
     if (!top->resolved || learn_words(top) != 0)
         return STATUS_FAILED;
     if (top->model.count == 0 && !top->target.is_started)
-        return target_refused(&top->target.process, top->pattern, &none);
+        return target_refused(&top->target, top->pattern, &none);
     return screen_begin() == 0 ? STATUS_DONE : STATUS_FAILED;
 }
 

@@ -126,8 +126,10 @@ static void take_snapshot(struct watch *watch, struct watched *one)
 {
     int error = drain_all(&one->drain);
     complain(watch, one, error);
-    if (!error)
+    if (!error) {
         atomic_fetch_add(&one->home.file->snapshots, 1);
+        watch->snapshots++;
+    }
     atomic_store(&one->home.file->wanted, 0);
 }
 
@@ -156,10 +158,15 @@ bool watch_drain(struct watch *watch)
     return has_written;
 }
 
-void watch_drain_rest(struct watch *watch)
+bool watch_drain_rest(struct watch *watch)
 {
-    for (struct watched *one = watch->first; one; one = one->next)
+    bool has_written = false;
+    for (struct watched *one = watch->first; one; one = one->next) {
+        uint64_t before = one->drain.bytes;
         complain(watch, one, drain_all(&one->drain));
+        has_written = has_written || one->drain.bytes != before;
+    }
+    return has_written;
 }
 
 int watch_end(struct watch *watch)

@@ -26,8 +26,9 @@ struct watch {
     struct watched *first;
     /* Of all that have ended, and those that have not. */
     uint64_t events, lost, bytes;
-    unsigned traces; /* directories seen that have or had rings */
-    bool has_failed; /* of one of them, something could not be written */
+    uint64_t snapshots; /* taken */
+    unsigned traces;    /* directories seen that have or had rings */
+    bool has_failed;    /* of one of them, something could not be written */
 };
 
 /* Look for rings that nobody else drains, and add them. Their number; -1: a message was printed. */
@@ -35,8 +36,8 @@ int watch_look(struct watch *watch);
 /* Write what is in the rings; those that nobody records into any more are finished and removed.
  * Returns whether something was written. */
 bool watch_drain(struct watch *watch);
-/* Write also the events of packets that are not complete. */
-void watch_drain_rest(struct watch *watch);
+/* Write also the events of packets that are not complete. Whether there were any. */
+bool watch_drain_rest(struct watch *watch);
 /* Write what is there and let go; whoever still records will finish it. -1: not all was written, of
  * those that have ended before neither. */
 int watch_end(struct watch *watch);

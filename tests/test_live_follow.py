@@ -48,7 +48,7 @@ def follow(target, *args):
     before = code(target.pid)
     tool = Tool(*args, "--follow", "--json", "-p", target.pid).look(target, before)
     page = cp.open_page(target.pid)
-    wanted = 2 if args[0] == "lat" else 1
+    wanted = 2 if args[0] == "lat" or "/i >= 50/" in args else 1
     patience.until(lambda: struct.unpack_from("<I", page, cp.ENABLED)[0] == wanted)
     page.close()
     return tool, before
@@ -234,6 +234,27 @@ def test_a_child_that_loads_a_library(sdt, exe):
         target.do("fork", None)
         target.do(f"load {plugin} 30")
         assert count(tool.end(), "plugin") == 30
+
+
+def test_events_of_children(sdt, exe, monkeypatch):
+    directory = sdt.path("traces")
+    directory.mkdir()
+    monkeypatch.setenv("TMPDIR", str(directory))
+    with Target(exe) as target:
+        for condition, kept in ((), 1), (("/i >= 50/",), 0.5):
+            tool, before = follow(target, "trace", "--rate=0", "follow:hit", *condition)
+            target.do("tree 2 2 100")
+            child = int(target.do("fork", None))
+            target.do("hit 100")
+            lines = tool.end()
+            patience.until(lambda pid=child: code(pid) == before)
+            assert len(lines) == 8 * 100 * kept
+            assert len({line["tid"] for line in lines}) == 8
+            target.process.stdin.write("quit\n")
+            assert target.process.stdout.readline() == "back\n"
+        assert not list(directory.iterdir())
+        patience.until(lambda: not [name for name in os.listdir("/dev/shm")
+                                    if f"sdt-{target.pid}-" in name])
 
 
 # ---- Programs that a command executes. ----

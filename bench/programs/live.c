@@ -4,7 +4,8 @@
  * arguments, an integer that takes 64 values, a size, and a string of 16 bytes. WHAT: off; empty (a
  * handler that does nothing and keeps vector registers alone: what the others are compared with);
  * false (a predicate that never holds); count; key (count by an integer); hist; text (count by a
- * string); lat (a latency of two probes, of which this is each).
+ * string); lat (a latency of two probes, of which this is each); chosen (a recorder with the
+ * predicate of false).
  *
  * A tool sends programs through a page that is not there yet, so this is linked with the runtime's
  * own objects and makes them by hand.
@@ -12,6 +13,8 @@
 #include "loop.h"
 
 #include <live/hit.h>
+#include <recorder/chosen.h>
+#include <recorder/recorder.h>
 #include <sdt/probe.h>
 #include <sdt/runtime.h>
 #include <string.h>
@@ -105,8 +108,27 @@ static void make_table(const struct program *program)
     live_table_make(table, &layout);
 }
 
+/* What `sdt trace` and `sdt record` have a process do. */
+static int record_chosen(void)
+{
+    static struct chosen chosen;
+    char directory[] = "/tmp/sdt-bench-XXXXXX";
+    struct sdt_recorder *recorder;
+    struct live_aggregation *condition;
+    uint64_t bytes[LIVE_MOST_PROGRAM / 8];
+    size_t n = assemble(find("false"), bytes);
+    if (!mkdtemp(directory) || sdt_record_create(directory, NULL, &recorder) != 0 ||
+        live_aggregation_make(&condition, bytes, n, NULL, NULL))
+        return -1;
+    chosen_make(&chosen, recorder_data(recorder), false);
+    live_choose(&chosen, condition);
+    return sdt_enable_mode("live:site", chosen_hit, &chosen, SDT_MODE_JUMP | SDT_GENERAL_REGS);
+}
+
 static int enable(const char *what)
 {
+    if (strcmp(what, "chosen") == 0)
+        return record_chosen();
     uint64_t bytes[LIVE_MOST_PROGRAM / 8];
     const int mode = SDT_MODE_JUMP | SDT_GENERAL_REGS;
     struct live_aggregation *aggregation;

@@ -275,6 +275,10 @@ static void take_table(struct hand *hand, void *table, const struct live_layout 
 static const char *check_table(const struct live_program *program, const struct live_types *types,
                                const struct live_layout *layout)
 {
+    if (!layout)
+        return program->action == LIVE_COUNT && !types->key[0]
+                   ? NULL
+                   : "a condition has neither value nor key";
     const struct live_table_spec *spec = &layout->spec;
     bool is_latency = program->action == LIVE_START || program->action == LIVE_STOP;
     const uint8_t *key = types->key + is_latency; /* the first is what matches */
@@ -345,7 +349,8 @@ static struct live_aggregation *make(const struct live_program *program,
     memcpy(made->key_type, types->key, sizeof made->key_type);
     made->is_signed = types->value == LIVE_SIGNED;
     made->needed = bit_of(program->value) | bit_of(program->key[0]) | bit_of(program->key[1]);
-    made->run = hit_function(made, take_quick(&maker));
+    made->is_quick = take_quick(&maker);
+    made->run = hit_function(made, made->is_quick);
     return made;
 }
 
@@ -368,7 +373,8 @@ const char *live_aggregation_make(struct live_aggregation **made, const void *by
     struct live_aggregation *new = make(&copy.program, &types);
     if (!new)
         return "there is no memory";
-    take_table(&new->hand, table, layout);
+    if (layout)
+        take_table(&new->hand, table, layout);
     if (needs_clock(&copy.program))
         take_clock(new);
     /* The thread's right to read the clock, and memory that is not there: see copy_x86_64.S. */
@@ -383,6 +389,11 @@ void live_aggregation_after_fork_child(struct live_aggregation *aggregation)
     for (uint32_t i = 0; i < aggregation->steps; i++)
         if (aggregation->op[i].code == OP_PID)
             aggregation->op[i].number = (uint64_t)getpid();
+}
+
+void live_aggregation_limit(struct live_aggregation *aggregation, uint64_t limit)
+{
+    aggregation->limit = limit;
 }
 
 void live_aggregation_free(struct live_aggregation *aggregation)

@@ -105,6 +105,8 @@ struct quick {
 
 struct live_aggregation {
     sdt_handler *run; /* in hit.c; what live_hit() calls */
+    bool is_quick;    /* `quick` says all of it */
+    uint64_t limit;   /* of LIVE_STOP as a condition: more nanoseconds than that */
     struct quick quick;
     struct hand hand;
     uint8_t action, value;

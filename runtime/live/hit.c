@@ -9,6 +9,7 @@
 
 #include "../argument.h"
 #include "../dispatch.h"
+#include "../recorder/chosen.h"
 #include "../sync.h"
 #include "run.h"
 #include "tally.h"
@@ -258,6 +259,80 @@ sdt_handler *hit_function(const struct live_aggregation *aggregation, bool is_qu
            : has_key                  ? hit_key
            : has_value                ? hit_value
                                       : hit_count;
+}
+
+/* ---- Conditions. ---- */
+
+/* The rest: out of line, so that the first needs no room for anything. */
+static __attribute__((noinline)) void choose_after_tests(const struct sdt_event *event,
+                                                         const struct chosen *chosen)
+{
+    const struct live_aggregation *aggregation = chosen->condition;
+    const struct fetch *fetch = find_fetch(event);
+    for (unsigned i = 1; i < aggregation->quick.tests; i++)
+        if (!holds(event, fetch, aggregation, i))
+            return;
+    chosen->then(event, chosen);
+}
+
+static void choose_tested(const struct sdt_event *event, const struct chosen *chosen)
+{
+    if (holds(event, find_fetch(event), chosen->condition, 0))
+        choose_after_tests(event, chosen);
+}
+
+/* More than the limit since what matches was started, which nobody waits for any more. */
+static bool is_late(const struct live_aggregation *aggregation, const struct run *run)
+{
+    uint64_t now = run_now(aggregation), time, row, hash;
+    if (run->missing & aggregation->needed)
+        return false;
+    uint64_t key = match(aggregation, run, &hash);
+    return flight_stop(&aggregation->hand, key, hash, &time, &row) && now > time &&
+           run_ns(aggregation, now - time) > aggregation->limit;
+}
+
+static bool ends_well(const struct live_aggregation *aggregation, struct run *run)
+{
+    return run_steps(aggregation, run) &&
+           (aggregation->action != LIVE_STOP || is_late(aggregation, run));
+}
+
+static __attribute__((noinline)) bool passes_texts(const struct live_aggregation *aggregation,
+                                                   struct run *run)
+{
+    struct text texts[LIVE_MOST_TEXTS];
+    uint64_t room[LIVE_MOST_TEXTS][LIVE_TEXT / 8 + 2], word[MOST_WORDS];
+    run->word = word;
+    run->texts = texts;
+    run->room = room;
+    return ends_well(aggregation, run);
+}
+
+static __attribute__((noinline)) bool passes_steps(const struct sdt_event *event,
+                                                   const struct live_aggregation *aggregation)
+{
+    struct run run;
+    uint64_t word[2];
+    run.event = event;
+    run.missing = 0;
+    run.word = word;
+    if (event->registers && event_site(event))
+        ((struct sdt_event *)event)->fetch = site_fetch(event->site);
+    return aggregation->loads ? passes_texts(aggregation, &run) : ends_well(aggregation, &run);
+}
+
+static void choose_in_steps(const struct sdt_event *event, const struct chosen *chosen)
+{
+    if (passes_steps(event, chosen->condition))
+        chosen->then(event, chosen);
+}
+
+void live_choose(struct chosen *chosen, const struct live_aggregation *aggregation)
+{
+    bool is_tested = aggregation->is_quick && aggregation->quick.tests;
+    chosen->condition = aggregation;
+    chosen->look = is_tested && aggregation->action == LIVE_COUNT ? choose_tested : choose_in_steps;
 }
 
 void live_hit(const struct sdt_event *event, void *data)

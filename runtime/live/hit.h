@@ -35,7 +35,10 @@ struct live_aggregation;
  * they call counters_start() and fault_guard(). CPUs with rows of their own, for live_table_plan().
  */
 uint32_t live_cpus(void);
-/* NULL, and *MADE is the caller's; or what is wrong, a sentence, static. The N bytes of PROGRAM are
+/*
+ * TABLE and LAYOUT may be NULL if the program is only a condition: LIVE_COUNT, without a key.
+ *
+ * NULL, and *MADE is the caller's; or what is wrong, a sentence, static. The N bytes of PROGRAM are
  * copied before they are checked, so anybody may write them meanwhile. */
 const char *live_aggregation_make(struct live_aggregation **made, const void *program, size_t n,
                                   void *table, const struct live_layout *layout);
@@ -45,5 +48,14 @@ void live_aggregation_after_fork_child(struct live_aggregation *aggregation);
 
 /* Handler, of general registers only; DATA is a struct live_aggregation. */
 void live_hit(const struct sdt_event *event, void *data);
+
+/*
+ * The program as a condition of CHOSEN (recorder/chosen.h): it holds if the program comes to its
+ * end, and, with LIVE_STOP, more nanoseconds than the limit have passed since what it stops was
+ * started. The table is left alone, but for what was started.
+ */
+struct chosen;
+void live_choose(struct chosen *chosen, const struct live_aggregation *aggregation);
+void live_aggregation_limit(struct live_aggregation *aggregation, uint64_t limit);
 
 #endif

@@ -56,18 +56,25 @@ enum live_op {
                          the table. Result: an id */
     LIVE_DISABLE = 3, /* argument: the id */
     LIVE_TABLE = 4,   /* program: a struct live_table_spec. A descriptor; result: its number */
-    LIVE_RECORD = 5,  /* text: directory, NUL, ':' and options, NUL, pattern. Result: an id */
+    LIVE_RECORD = 5,  /* text: directory, NUL, ':' and options, NUL, pattern, which may be empty.
+                         Result: an id */
     LIVE_FLUSH = 6,   /* write what the recorder's rings have */
     LIVE_RESET = 7,   /* end everything of all sessions */
-    LIVE_DETACH = 8   /* end everything of this session */
+    LIVE_DETACH = 8,  /* end everything of this session */
+    LIVE_EXTEND = 9   /* to what LIVE_RECORD of this session records; text: pattern, NUL, number.
+                      Result: an id */
 };
 
 /* For LIVE_ENABLE: also if nothing matches yet. */
 #define LIVE_PENDING 1u
 /* … and: it stays when the session ends, until LIVE_DISABLE or LIVE_RESET. */
 #define LIVE_BACKGROUND 2u
-/* … and of LIVE_RECORD: children that are forked later do the same, until the session ends. */
-#define LIVE_FOLLOW 4u
+
+/* For LIVE_EXTEND: do not record, but take a snapshot. */
+#define LIVE_SNAPSHOT 4u
+/* For LIVE_ENABLE with a program, LIVE_RECORD and LIVE_EXTEND: children that are forked later do
+ * the same, until the session ends. */
+#define LIVE_FOLLOW 8u
 
 struct live_request {
     _Atomic uint32_t state;

@@ -11,7 +11,7 @@
 #include "hit.h"
 #include "inspect.h"
 #include "list.h"
-#include "recorder/hit.h"
+#include "recorder/chosen.h"
 #include "recorder/home.h"
 #include "recorder/recorder.h"
 #include "recorder/wish.h"
@@ -152,7 +152,7 @@ static bool split_text(const char *parts[3])
     const char *at = work.text, *end = work.text + sizeof work.text;
     for (int i = 0; i < 3; i++) {
         const char *stop = memchr(at, '\0', (size_t)(end - at));
-        if (!stop || *at == '\0')
+        if (!stop || (i < 2 && *at == '\0'))
             return false;
         parts[i] = at;
         at = stop + 1;
@@ -160,8 +160,21 @@ static bool split_text(const char *parts[3])
     return true;
 }
 
+/* A recorder that nothing records into yet has a number of its own, which no subscription has. */
+static int keep_empty(struct live_page *page, struct sdt_recorder *recorder)
+{
+    static int last = 1 << 30;
+    struct session_item item = {.session = work.session,
+                                .id = ++last,
+                                .recorder = recorder,
+                                .follows = work.flags & LIVE_FOLLOW};
+    return session_keep(page, &item) ? item.id : -ENOMEM;
+}
+
 static int keep_recorder(struct live_page *page, struct sdt_recorder *recorder, const char *pattern)
 {
+    if (!*pattern)
+        return keep_empty(page, recorder);
     enum subscribe_when when = work.flags & LIVE_PENDING ? SUBSCRIBE_PENDING : SUBSCRIBE_NOW;
     int id = subscribe(pattern, strlen(pattern), recorder_hit, recorder_data(recorder),
                        SDT_MODE_AUTO | SDT_GENERAL_REGS | SUBSCRIBE_FOR_TOOL, when);
@@ -186,7 +199,7 @@ static int see_site(const struct site *site, const struct sdt_probe_info *info, 
  * have to be taken back. */
 static int look_for(const char *pattern)
 {
-    int found = work.flags & LIVE_PENDING ? 1 : inspect_sites(pattern, see_site, NULL);
+    int found = work.flags & LIVE_PENDING || !*pattern ? 1 : inspect_sites(pattern, see_site, NULL);
     return found > 0 ? 0 : found < 0 ? found : -ENOENT;
 }
 
@@ -212,6 +225,65 @@ static int record(struct live_page *page)
     return id;
 }
 
+/* What is to decide, in ITEM; 0 or an error. */
+static int take_condition(struct session_item *item, uint64_t limit)
+{
+    int error = tables_condition(work.session, work.argument, work.program, work.program_size,
+                                 &item->aggregation, &work.message);
+    if (error)
+        return error;
+    live_aggregation_limit(item->aggregation, limit);
+    live_choose(item->chosen, item->aggregation);
+    return 0;
+}
+
+static int subscribe_item(struct session_item *item)
+{
+    enum subscribe_when when = work.flags & LIVE_PENDING ? SUBSCRIBE_PENDING : SUBSCRIBE_NOW;
+    item->id = subscribe(work.text, strlen(work.text),
+                         work.flags & LIVE_SNAPSHOT ? chosen_trigger : chosen_hit, item->chosen,
+                         SDT_MODE_AUTO | SDT_GENERAL_REGS | SUBSCRIBE_FOR_TOOL, when);
+    return item->id;
+}
+
+static int add_to(struct live_page *page, struct session_item *item)
+{
+    const char *number = memchr(work.text, '\0', sizeof work.text);
+    bool has_number = number && number + 1 < work.text + sizeof work.text &&
+                      memchr(number + 1, '\0', (size_t)(work.text + sizeof work.text - number - 1));
+    int error = work.program_size
+                    ? take_condition(item, has_number ? strtoull(number + 1, NULL, 10) : 0)
+                    : 0;
+    int id = error ? error : subscribe_item(item);
+    if (id <= 0 || session_keep(page, item))
+        return id;
+    unsubscribe(id);
+    return -ENOMEM;
+}
+
+static int extend(struct live_page *page)
+{
+    struct sdt_recorder *recorder = session_own_recorder(work.session);
+    if (!recorder) {
+        work.message = "this session does not record";
+        return -EINVAL;
+    }
+    struct chosen *chosen = calloc(1, sizeof *chosen);
+    if (!chosen)
+        return -ENOMEM;
+    chosen_make(chosen, recorder_data(recorder), work.flags & LIVE_SNAPSHOT);
+    struct session_item item = {.session = work.session,
+                                .added_to = recorder,
+                                .chosen = chosen,
+                                .follows = work.flags & LIVE_FOLLOW};
+    int id = add_to(page, &item);
+    if (id <= 0) {
+        live_aggregation_free(item.aggregation);
+        free(chosen);
+    }
+    return id;
+}
+
 /* Of the recorder that a tool or the environment has asked for: one of the program's own may end at
  * any moment. */
 static int flush(struct live_page *page)
@@ -230,7 +302,7 @@ static int flush(struct live_page *page)
 static int (*const operations[])(struct live_page *page) = {
     [LIVE_LIST] = list,   [LIVE_ENABLE] = enable, [LIVE_DISABLE] = disable,
     [LIVE_TABLE] = table, [LIVE_RECORD] = record, [LIVE_FLUSH] = flush,
-    [LIVE_RESET] = reset, [LIVE_DETACH] = detach,
+    [LIVE_RESET] = reset, [LIVE_DETACH] = detach, [LIVE_EXTEND] = extend,
 };
 enum { OPERATIONS = sizeof operations / sizeof operations[0] };
 
@@ -260,7 +332,7 @@ static int check(const struct live_page *page, unsigned index)
         work.message = "no such operation";
         return -ENOSYS;
     }
-    if (work.flags & ~(LIVE_PENDING | LIVE_BACKGROUND | LIVE_FOLLOW)) {
+    if (work.flags & ~(LIVE_PENDING | LIVE_BACKGROUND | LIVE_SNAPSHOT | LIVE_FOLLOW)) {
         work.message = "no such flag";
         return -EINVAL;
     }

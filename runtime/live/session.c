@@ -66,9 +66,20 @@ bool session_keep(struct live_page *page, const struct session_item *item)
     return true;
 }
 
+/* Whether something was added to RECORDER, of which it uses the memory. */
+static bool has_added(const struct sdt_recorder *recorder)
+{
+    const struct session_item *item = items;
+    while (item && item->added_to != recorder)
+        item = item->next;
+    return item != NULL;
+}
+
 static int end_item(struct session_item **at)
 {
     struct session_item *item = *at;
+    if (item->recorder && has_added(item->recorder))
+        return -EBUSY;
     int error = unsubscribe(item->id);
     if (error && error != -ENOENT)
         return error;
@@ -76,27 +87,57 @@ static int end_item(struct session_item **at)
         recorder_functions.destroy(item->recorder);
     change(at, item->next);
     live_aggregation_free(item->aggregation); /* nobody is in its handler any more */
+    free(item->chosen);
     free(item);
     return 0;
 }
 
-struct sdt_recorder *session_recorder(void)
+static int end_added(const struct sdt_recorder *recorder)
+{
+    int error = 0;
+    for (struct session_item **at = &items; *at && !error;)
+        if ((*at)->added_to == recorder)
+            error = end_item(at);
+        else
+            at = &(*at)->next;
+    return error;
+}
+
+static struct sdt_recorder *find_recorder(uint64_t session, bool is_any)
 {
     const struct session_item *item = items;
-    while (item && !item->recorder)
+    while (item && !(item->recorder && (is_any || item->session == session)))
         item = item->next;
     return item ? item->recorder : NULL;
 }
 
+struct sdt_recorder *session_recorder(void)
+{
+    return find_recorder(0, true);
+}
+
+struct sdt_recorder *session_own_recorder(uint64_t session)
+{
+    return find_recorder(session, false);
+}
+
+/* Item ID. */
+static struct session_item **find_item(int id)
+{
+    struct session_item **at = &items;
+    while (*at && (*at)->id != id)
+        at = &(*at)->next;
+    return at;
+}
+
 int session_end(struct live_page *page, int id)
 {
-    for (struct session_item **at = &items; *at; at = &(*at)->next)
-        if ((*at)->id == id) {
-            int error = end_item(at);
-            session_publish(page);
-            return error;
-        }
-    return -ENOENT;
+    struct session_item **at = find_item(id);
+    int error = !*at ? -ENOENT : (*at)->recorder ? end_added((*at)->recorder) : 0;
+    if (!error)
+        error = end_item(find_item(id));
+    session_publish(page);
+    return error;
 }
 
 /* Whether something of SESSION, or of any, could not be ended. */
@@ -108,6 +149,7 @@ static bool has_items(uint64_t session)
     return false;
 }
 
+/* What was added to a recorder comes before it, as it was asked for later. */
 int session_end_all(struct live_page *page, uint64_t session)
 {
     int n = 0;

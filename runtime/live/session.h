@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 
+struct chosen;
 struct live_aggregation;
 struct sdt_recorder;
 
@@ -21,12 +22,15 @@ struct session_item {
     struct live_aggregation *aggregation; /* its data, or NULL */
     struct sdt_recorder *recorder;        /* made for it, or NULL */
     bool follows;                         /* also in children that are forked later */
+    struct sdt_recorder *added_to;        /* it records into that one, which must outlive it */
+    struct chosen *chosen;                /* its data then, or NULL */
 };
 
 /* Keep what SESSION has asked for. False: out of memory; it is the caller's then. */
 bool session_keep(struct live_page *page, const struct session_item *item);
-/* The recorder that some tool has asked for, or NULL. */
+/* The recorder that some tool has asked for, or NULL; that SESSION has. */
 struct sdt_recorder *session_recorder(void);
+struct sdt_recorder *session_own_recorder(uint64_t session);
 /* End what has number ID. 0, or an error. */
 int session_end(struct live_page *page, int id);
 /* End all of SESSION; of all sessions, if it is 0. How many. */

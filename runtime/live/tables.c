@@ -121,23 +121,36 @@ static const struct table *find(uint64_t session, uint64_t number)
     return table;
 }
 
-int tables_aggregate(uint64_t session, uint64_t number, const void *program, size_t size,
+/* With TABLE, or none. */
+static int aggregate(const struct table *table, const void *program, size_t size,
                      struct live_aggregation **aggregation, const char **why)
 {
-    const struct table *table = find(session, number);
-    if (!table) {
-        *why = "no such table";
-        return -ENOENT;
-    }
     int error = lock_acquire();
     if (error)
         return error;
-    const char *wrong =
-        live_aggregation_make(aggregation, program, size, table->memory, &table->layout);
+    const char *wrong = live_aggregation_make(
+        aggregation, program, size, table ? table->memory : NULL, table ? &table->layout : NULL);
     lock_release();
     if (wrong)
         *why = wrong;
     return wrong ? -EINVAL : 0;
+}
+
+int tables_aggregate(uint64_t session, uint64_t number, const void *program, size_t size,
+                     struct live_aggregation **aggregation, const char **why)
+{
+    const struct table *table = find(session, number);
+    if (table)
+        return aggregate(table, program, size, aggregation, why);
+    *why = "no such table";
+    return -ENOENT;
+}
+
+int tables_condition(uint64_t session, uint64_t number, const void *program, size_t size,
+                     struct live_aggregation **condition, const char **why)
+{
+    return number ? tables_aggregate(session, number, program, size, condition, why)
+                  : aggregate(NULL, program, size, condition, why);
 }
 
 void tables_end(uint64_t session)

@@ -25,6 +25,10 @@ int tables_make(uint64_t session, const void *spec, size_t size, struct handle *
 int tables_aggregate(uint64_t session, uint64_t number, const void *program, size_t size,
                      struct live_aggregation **aggregation, const char **why);
 
+/* The same of a program that is a condition (live_passes()); NUMBER may be 0: it needs no table. */
+int tables_condition(uint64_t session, uint64_t number, const void *program, size_t size,
+                     struct live_aggregation **condition, const char **why);
+
 /* Give up the tables of SESSION; of all, if it is 0. No aggregation adds to them any more. */
 void tables_end(uint64_t session);
 

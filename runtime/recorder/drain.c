@@ -146,6 +146,13 @@ static void release(struct position *at, uint64_t tail)
     atomic_store_explicit(&at->ring->tail, tail, memory_order_release);
 }
 
+/* Whether nothing is overwritten, now: as in a flight recorder that waits for its snapshot. */
+static bool is_kept(const struct drain *drain)
+{
+    return !drain->file->is_flight ||
+           atomic_load_explicit(&drain->file->wanted, memory_order_acquire);
+}
+
 /*
  * Where the next packet is that was not overwritten; those that were leave a gap in the numbers. If
  * none is, a ring has no more in it than there is room for, unless it is damaged.
@@ -153,10 +160,13 @@ static void release(struct position *at, uint64_t tail)
 static void skip_overwritten(const struct drain *drain, struct position *at)
 {
     uint64_t packet = drain->file->packet, room = packet * drain->file->packets;
-    if (at->head < room || at->tail > at->head - room ||
-        (!drain->file->is_flight && at->tail == at->head - room))
+    if (at->head < room || at->tail > at->head - room)
         return;
-    uint64_t first = (at->head - room) / packet + 1; /* that of head - room may be going now */
+    uint64_t first = (at->head - room) / packet, rest = (at->head - room) % packet;
+    if (rest || !is_kept(drain)) /* that one may be going now */
+        first++;
+    else if (at->tail == at->head - room)
+        return;
     at->ring->sequence += first - at->tail / packet;
     release(at, first * packet);
 }
@@ -166,7 +176,9 @@ static bool is_still_there(const struct drain *drain, const struct position *at,
 {
     uint64_t room = (uint64_t)drain->file->packet * drain->file->packets;
     atomic_thread_fence(memory_order_acquire);
-    return atomic_load_explicit(&at->ring->head, memory_order_relaxed) < position + room;
+    bool kept = is_kept(drain);
+    uint64_t head = atomic_load_explicit(&at->ring->head, memory_order_relaxed);
+    return head < position + room || (kept && head == position + room);
 }
 
 /* How much was lost by the end of PACKET. A COMPLETE one says so, and the next one goes on from

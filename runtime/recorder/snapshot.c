@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "snapshot.h"
 
-#include "clock.h"
+#include "chosen.h"
 #include "condition.h"
 #include "hit.h"
 
@@ -62,15 +62,12 @@ void snapshot_wake(struct ring_file *file)
 void snapshot_hit(const struct sdt_event *event, void *data)
 {
     const struct trigger *trigger = data;
-    struct ring_file *file = trigger->file;
-    uint32_t none = 0;
+    const struct ring_file *file = trigger->file;
     if (!atomic_load_explicit(&trigger->rings->is_on, memory_order_relaxed) ||
         atomic_load_explicit(&file->wanted, memory_order_relaxed) ||
         !condition_holds(&trigger->condition, event, trigger->rings))
         return;
-    atomic_store(&file->wanted_at, file->is_tsc ? clock_cycles() : clock_monotonic());
-    if (atomic_compare_exchange_strong(&file->wanted, &none, 1))
-        snapshot_wake(file);
+    chosen_snapshot(trigger->rings);
 }
 
 void snapshot_wait(struct ring_file *file, long nanoseconds)

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Subscriptions of the recorder that not every hit concerns: a condition decides in the hit, before
+ * anything is recorded, or whether a snapshot is wanted. What decides is somebody else's (live/),
+ * and knows nothing of rings.
+ */
+#ifndef SDT_RECORDER_CHOSEN_H
+#define SDT_RECORDER_CHOSEN_H
+
+#include "hit.h"
+
+struct chosen;
+/* Calls chosen->then(EVENT, CHOSEN) if the condition holds: so that one that does not holds nobody
+ * up with a way back. */
+typedef void chosen_condition(const struct sdt_event *event, const struct chosen *chosen);
+
+struct chosen {
+    chosen_condition *look;
+    chosen_condition *then;
+    const void *condition;
+    const struct rings *rings;
+};
+
+/* CHOSEN for RINGS: all hits record; or, with IS_TRIGGER, ask for a snapshot. */
+void chosen_make(struct chosen *chosen, const struct rings *rings, bool is_trigger);
+
+/* Handlers, of general registers only, that do the same; DATA is a struct chosen. That of a trigger
+ * belongs behind whatever records the probe: the event itself is part of the snapshot. */
+void chosen_hit(const struct sdt_event *event, void *data);
+void chosen_trigger(const struct sdt_event *event, void *data);
+
+/* As chosen_hit(); whether the hit was chosen. */
+bool chosen_record(const struct sdt_event *event, const struct chosen *chosen);
+
+/* Whether HANDLER records. */
+static inline bool chosen_records(sdt_handler *handler)
+{
+    return handler == recorder_hit || handler == chosen_hit;
+}
+
+/* Have what RINGS have written to disk, if a flight recorder does not wait for that already
+ * (snapshot.h). Async-signal-safe; errno is changed. */
+void chosen_snapshot(const struct rings *rings);
+
+#endif

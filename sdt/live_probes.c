@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See live_probes.h. */
+#include "live_probes.h"
+
+#include "command.h"
+#include "memory.h"
+#include "patterns.h"
+
+#include <sdt/format.h>
+#include <stdlib.h>
+#include <string.h>
+
+void live_arguments_read(struct live_arguments *arguments, const char *text)
+{
+    char *rest = arguments->text = memory_format("%s", text);
+    arguments->count = 0;
+    for (char *word; (word = strsep(&rest, " ")) && arguments->count < LIVE_MOST_ARGUMENTS;) {
+        char *colon = strrchr(word, ':');
+        if (!colon)
+            continue;
+        *colon = '\0';
+        arguments->list[arguments->count++] = (struct compile_argument){word, colon + 1};
+    }
+}
+
+void live_arguments_free(struct live_arguments *arguments)
+{
+    free(arguments->text);
+}
+
+bool live_site_is_question(const struct live_site *site)
+{
+    return site->kind == SDT_KIND_ENABLED || site->kind == SDT_KIND_ENABLED6 ||
+           site->kind == SDT_KIND_ENABLED_TAIL || site->kind == SDT_KIND_ENABLED_TAIL6;
+}
+
+bool live_site_is_same_probe(const struct live_site *a, const struct live_site *b)
+{
+    return !strcmp(a->provider, b->provider) && !strcmp(a->name, b->name);
+}
+
+bool live_site_is_first(const struct live_sites *sites, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (!live_site_is_question(&sites->site[k]) &&
+            live_site_is_same_probe(&sites->site[k], &sites->site[i]))
+            return false;
+    return !live_site_is_question(&sites->site[i]);
+}
+
+/* One part, between commas, of a pattern. */
+static int each_of_part(struct attached *to, const char *part, live_probe_visit *visit, void *data,
+                        bool *found)
+{
+    struct live_sites sites;
+    int status = STATUS_DONE;
+    if (live_sites_ask(to, part, &sites) != 0)
+        return STATUS_FAILED;
+    for (size_t i = 0; i < sites.count && status == STATUS_DONE; i++)
+        if (live_site_is_first(&sites, i)) {
+            status = visit(data, part, &sites, i);
+            *found = true;
+        }
+    live_sites_free(&sites);
+    return status;
+}
+
+int live_probes_each(struct attached *to, const char *pattern, live_probe_visit *visit, void *data,
+                     bool *found)
+{
+    char *all = patterns_resolve(to, pattern), *rest = all;
+    int status = all ? STATUS_DONE : STATUS_FAILED;
+    *found = false;
+    for (char *part; status == STATUS_DONE && (part = strsep(&rest, ","));)
+        if (*part)
+            status = each_of_part(to, part, visit, data, found);
+    free(all);
+    return status;
+}

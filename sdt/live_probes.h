@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The probes of a running process, one by one, for what has to be compiled for the arguments of
+ * each.
+ */
+#ifndef SDT_LIVE_PROBES_H
+#define SDT_LIVE_PROBES_H
+
+#include "compile.h"
+#include "live_sites.h"
+
+enum { LIVE_MOST_ARGUMENTS = 12 };
+
+/* What a site passes, read from its line: NAME:TYPE with blanks between them. */
+struct live_arguments {
+    char *text;
+    struct compile_argument list[LIVE_MOST_ARGUMENTS];
+    size_t count;
+};
+void live_arguments_read(struct live_arguments *arguments, const char *text);
+void live_arguments_free(struct live_arguments *arguments);
+
+/* Whether SITE only asks if its probe is on. */
+bool live_site_is_question(const struct live_site *site);
+bool live_site_is_same_probe(const struct live_site *a, const struct live_site *b);
+/* Whether site number I of SITES is the first of its probe that is no question. */
+bool live_site_is_first(const struct live_sites *sites, size_t i);
+
+/*
+ * Call VISIT for each probe that PATTERN matches: PART is what of the pattern does (patterns.h
+ * narrows it to the probe), and site number I of SITES the first of it. Ends with the first status
+ * that is not 0, or a status after a message. *FOUND: there was one.
+ */
+typedef int live_probe_visit(void *data, const char *part, const struct live_sites *sites,
+                             size_t i);
+int live_probes_each(struct attached *to, const char *pattern, live_probe_visit *visit, void *data,
+                     bool *found);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * When `sdt record --when` takes a snapshot:
+ *
+ *     PATTERN [/PREDICATE/]                                    a hit for which that holds
+ *     lat BEGIN [/P/] END [/P/] [match EXPRESSION] > 10ms      a latency that is longer
+ *
+ * Reading it is pure; what is read is asked of a process that records already.
+ */
+#ifndef SDT_WHEN_H
+#define SDT_WHEN_H
+
+#include "clauses.h"
+#include "record_probes.h"
+#include "target.h"
+
+struct when {
+    bool is_latency;
+    struct clauses clauses;
+    char *match;    /* of a latency; NULL: the thread */
+    uint64_t limit; /* ns */
+    /* Of a process: */
+    struct target *target;
+    struct record_probes probes; /* of what is no latency */
+    uint64_t table;              /* 0: none yet */
+    char **enabled[2];           /* patterns of BEGIN and END asked for */
+    size_t count[2];
+    uint64_t generation;
+    bool has_looked;
+};
+
+/* NULL if TEXT is that; else what is wrong with it, a sentence. */
+const char *when_parse(struct when *when, const char *text);
+/* Ask TARGET for what is new since the last time; a status. */
+int when_look(struct when *when, struct target *target);
+void when_free(struct when *when);
+
+#endif
