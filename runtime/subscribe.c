@@ -165,6 +165,18 @@ static int index_objects(void)
     return error;
 }
 
+static void before_fork(void)
+{
+    attach_before_fork(); /* what it waits for takes the lock */
+    lock_before_fork();
+}
+
+static void after_fork_parent(void)
+{
+    lock_after_fork_parent();
+    attach_after_fork_parent();
+}
+
 static void after_fork_child(void)
 {
     sync_after_fork_child();
@@ -178,7 +190,7 @@ static void start_once(void)
 {
     static bool started;
     if (!started)
-        pthread_atfork(lock_before_fork, lock_after_fork_parent, after_fork_child);
+        pthread_atfork(before_fork, after_fork_parent, after_fork_child);
     started = true;
 }
 

@@ -224,8 +224,21 @@ static void remove_file(int parent, const char *name)
     unlinkat(parent, name, 0);
 }
 
+/* Of a process that was killed before it could describe them, which the watch does not take. */
+static void remove_rings(int parent, const char *name)
+{
+    struct home home;
+    int directory = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (directory < 0)
+        return;
+    if (home_open(&home, directory) == 0 && home_is_over(&home))
+        home_remove_rings(&home);
+    home_close(&home);
+}
+
 static void remove_trace(int parent, const char *name)
 {
+    remove_rings(parent, name);
     inside(parent, name, remove_file);
     if (unlinkat(parent, name, AT_REMOVEDIR) != 0)
         unlinkat(parent, name, 0);
@@ -442,6 +455,8 @@ static int follow_it(struct follow *follow)
         status = STATUS_FAILED;
     if (status == STATUS_DONE && look(follow) != 0)
         status = STATUS_FAILED;
+    watch_look(&follow->record.watch); /* also of a process that was killed meanwhile */
+    watch_drain(&follow->record.watch);
     watch_end(&follow->record.watch);
     tell_losses(follow);
     remove_directory(follow);

@@ -64,7 +64,8 @@ int target_lost(const struct target *target);
  * started. */
 void target_nothing(const struct target *target, const char *pattern);
 
-/* Have all processes end what was asked for; else they do when they see that the session is over. */
+/* Have all processes end what was asked for; else they do when they see that the session is over.
+ */
 void target_detach(struct target *target);
 /* End the session; of a program that was started, wait for its end. STATUS, or the program's. */
 int target_close(struct target *target, int status);

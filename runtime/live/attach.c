@@ -209,9 +209,22 @@ static void begin_in_child(bool is_followed)
         session_end_followed(page);
 }
 
+void attach_before_fork(void)
+{
+    if (atomic_load(&the_page))
+        listener_before_fork();
+}
+
+void attach_after_fork_parent(void)
+{
+    if (atomic_load(&the_page))
+        listener_after_fork_parent();
+}
+
 void attach_after_fork_child(void)
 {
     struct live_page *page = atomic_load(&the_page);
+    listener_after_fork_child();
     if (!page)
         return;
     int error = errno;

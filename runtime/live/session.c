@@ -23,6 +23,9 @@
 
 static struct session_item *items;
 
+/* In the child of a fork: a recorder that its parent was asked for. */
+static struct sdt_recorder *orphan;
+
 /* What we have seen of each place. */
 static struct seen {
     uint64_t id, beat;
@@ -195,6 +198,10 @@ bool session_check(struct live_page *page)
 {
     int64_t now = now_ms();
     bool has_any = false;
+    tables_end_orphans();
+    if (orphan)
+        recorder_functions.destroy(orphan);
+    orphan = NULL;
     for (unsigned i = 0; i < LIVE_SESSIONS; i++)
         has_any = check(page, i, now) || has_any;
     for (uint64_t over; (over = inherit_over(now)) != 0;) {
@@ -217,6 +224,7 @@ bool session_after_fork_child(struct live_page *page)
                 live_aggregation_after_fork_child(item->aggregation);
             at = &item->next;
         } else {
+            orphan = item->recorder ? item->recorder : orphan;
             *at = item->next;
         }
     }

@@ -9,6 +9,7 @@
 
 #include "hit.h"
 #include "lock.h"
+#include "sync.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,6 +21,9 @@
 
 /* One session cannot take more than these. */
 enum { MOST_TABLES = 64 };
+
+/* No session: a parent's, which is not followed. */
+#define NOBODY UINT64_MAX
 
 struct table {
     struct table *next;
@@ -170,12 +174,17 @@ void tables_end(uint64_t session)
 
 void tables_after_fork_child(bool (*is_kept)(uint64_t session))
 {
-    for (struct table **at = &tables; *at;) {
-        struct table *table = *at;
+    for (struct table *table = tables; table; table = table->next) {
         handle_close(&table->file); /* tools map the parent's; this is the same memory */
-        if (is_kept(table->session))
-            at = &table->next;
-        else
-            *at = table->next; /* not unmapped: a hit may have been interrupted by the fork */
+        if (!is_kept(table->session))
+            table->session = NOBODY;
     }
+}
+
+void tables_end_orphans(void)
+{
+    if (count_of(NOBODY) == 0)
+        return;
+    sync_wait();
+    tables_end(NOBODY);
 }
