@@ -39,6 +39,8 @@ class Bench:
         print(f"bench: {sentence}", file=sys.stderr, flush=True)
 
     def record(self, area, what, value, unit, goal=None, note=""):
+        """A row of the result, which is shown at once: all of them can take half an hour."""
+        self.say(f"  {what}: {value:.4g} {unit}" + (f" (goal {goal})" if goal else ""))
         self.rows.append(
             {"area": area, "what": what, "value": value, "unit": unit, "goal": goal, "note": note}
         )

@@ -15,7 +15,8 @@ import hit
 import peers
 
 WHAT = {"false": "predicate that is false",
-        "chosen": "recording, with a predicate that is false", "count": "count", "key": "count by an integer",
+        "chosen": "recording, with a predicate that is false",
+        "count": "count", "key": "count by an integer",
         "hist": "histogram", "text": "count by a string of 16 bytes",
         "lat": "latency, both ends"}
 GOALS = {"false": 4, "chosen": 4, "key": 10, "hist": 8}

@@ -13,9 +13,9 @@ on, each beside other tracers), record (what it costs to record a hit, beside LT
 5 million a second can be kept up), live (what a live aggregation costs at a hit, beside bpftrace's
 maps), page (a million events in the page of sdt report --html), functions (probes that are off in
 each function of Lua), compile (what a probe costs to compile). --quick uses smaller inputs: good
-for trying the benchmark itself,
-not for quoting. --libraries names a directory in which packages with static libraries were unpacked
-(dpkg -x), if they are not installed. --plot draws the rows of `hit` as a picture.
+for trying the benchmark itself, not for quoting. --libraries names a directory in which packages
+with static libraries were unpacked (dpkg -x), if they are not installed. --plot draws the rows of
+`hit` as a picture. Rows are shown on standard error as they come, and all together at the end.
 """
 import argparse
 import pathlib
@@ -71,7 +71,9 @@ def main():
         bench = harness.Bench(
             options.build.resolve(), pathlib.Path(work), options.quick, options.libraries
         )
-        for area in options.area or AREAS:
+        areas = options.area or list(AREAS)
+        for number, area in enumerate(areas, 1):
+            bench.say(f"[{number}/{len(areas)}] {area}")
             AREAS[area](bench)
     harness.show(bench.rows)
     if options.plot:

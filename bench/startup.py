@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What 100 000 probe sites cost a program that nobody looks at: time to main, and dirty pages.
+"""What 100 000 probe sites cost a program that nobody looks at: time to main, and dirty pages; and
+what it costs to let tools look in.
 
 The same sources are built twice: with probes and runtime, and with -DSDT_DISABLE. The program
 prints how many pages of its text and of its site set are dirty or resident when main starts.
 """
+import statistics
+
 import harness
 import sites
 
@@ -23,7 +26,22 @@ def _program(bench, name, count, *flags):
     return bench.link(*inputs, output=name)
 
 
+def _attachable(bench):
+    """What it costs to let tools look in: sdt_attachable(), in processes that nobody looks into."""
+    main = bench.compile(harness.PROGRAMS / "attachable.c", output="attachable")
+    exe = bench.link(main, output="attachable")
+    runs = [[int(word) for word in bench.command(exe).split()]
+            for _ in range(30 if bench.quick else 300)]
+    times, faults, sizes = zip(*runs)
+    bench.record("startup", "sdt_attachable()", min(times) / 1e3, "us", "<= 20",
+                 f"least of {len(runs)}; median {statistics.median(times) / 1e3:.0f}")
+    bench.record("startup", "sdt_attachable(), page faults", statistics.median(faults), "faults",
+                 "<= 2", f"with those of the listener; least {min(faults)}")
+    bench.record("startup", "control page", max(sizes), "KiB", None, "in memory")
+
+
 def measure(bench):
+    _attachable(bench)
     count = 10_000 if bench.quick else SITES
     bench.say(f"building a program with {count} sites, and the same without probes")
     probed = _program(bench, "startup-probed", count)

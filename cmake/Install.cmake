@@ -84,5 +84,5 @@ foreach(name sdt sdtlink)
   install(FILES ${completion}.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endforeach()
 # The README links to the pages, and they to the examples, by the places in the source tree.
-install(FILES LICENSE README.md CONTRIBUTING.md TYPE DOC)
+install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md TYPE DOC)
 install(DIRECTORY docs examples TYPE DOC)

@@ -5,6 +5,8 @@
  */
 #include "describe.h"
 
+#include "words.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,16 +62,6 @@ static bool take(struct parser *p, char c)
     return true;
 }
 
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 struct word {
     const char *text;
     size_t length;
@@ -80,9 +72,9 @@ static struct word take_word(struct parser *p, bool with_hyphens)
 {
     skip(p);
     const char *begin = p->at;
-    if (p->at < p->end && (is_letter(*p->at) || (with_hyphens && is_digit(*p->at))))
+    if (p->at < p->end && (word_is_letter(*p->at) || (with_hyphens && word_is_digit(*p->at))))
         while (p->at < p->end &&
-               (is_letter(*p->at) || is_digit(*p->at) || (with_hyphens && *p->at == '-')))
+               (word_is_letter(*p->at) || word_is_digit(*p->at) || (with_hyphens && *p->at == '-')))
             p->at++;
     return (struct word){begin, (size_t)(p->at - begin)};
 }
@@ -200,28 +192,20 @@ static bool is_in_range(const struct describe_field *field, bool is_negative, ui
     return is_negative ? (int64_t)value >= least : value <= (uint64_t) - (least + 1);
 }
 
-static int digit_of(char c)
-{
-    return is_digit(c)            ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : 16;
-}
-
 /* Decimal, or hexadecimal behind 0x; perhaps negative. */
 static bool take_value(struct parser *p, const struct describe_field *field, uint64_t *value)
 {
     skip(p);
     const char *begin = p->at;
     bool is_negative = take(p, '-');
-    int base = p->end - p->at > 2 && p->at[0] == '0' && p->at[1] == 'x' ? 16 : 10;
+    unsigned base = p->end - p->at > 2 && p->at[0] == '0' && p->at[1] == 'x' ? 16 : 10;
     p->at += base == 16 ? 2 : 0;
     const char *digits = p->at;
     uint64_t number = 0;
     bool is_too_large = false;
-    for (; p->at < p->end && digit_of(*p->at) < base; p->at++)
-        is_too_large |= __builtin_mul_overflow(number, (uint64_t)base, &number) ||
-                        __builtin_add_overflow(number, (uint64_t)digit_of(*p->at), &number);
+    for (; p->at < p->end && word_digit(*p->at) < base; p->at++)
+        is_too_large |= __builtin_mul_overflow(number, base, &number) ||
+                        __builtin_add_overflow(number, word_digit(*p->at), &number);
     if (p->at == digits)
         return fail_at(p, begin, "expected the number of an enumerator, as in {0 idle, 1 busy}");
     if (is_negative && number > (uint64_t)1 << 63)

@@ -12,7 +12,8 @@
 #include <stddef.h>
 
 extern const char copy_begin[], copy_end[], copy_fault[];
-extern const char clock_rdtsc[], record_abort[], record_text_abort[];
+extern const char clock_rdtsc[];
+extern const char ring_record_abort[], ring_text_abort[], ring_array_abort[];
 
 static void on_fault(int number, siginfo_t *info, void *data);
 static void die_of_it(siginfo_t *info, ucontext_t *context);
@@ -31,15 +32,24 @@ static void die_of_it(siginfo_t *info, ucontext_t *context)
         chain_raise(info->si_signo);
 }
 
+/*
+ * Whether an instruction of a restartable sequence of the recorder got the signal: RDTSC, or a load
+ * of what it copies. The kernel has aborted the sequence, which is now tried otherwise.
+ */
+static bool is_aborted(uintptr_t at)
+{
+    return at == (uintptr_t)ring_record_abort || at == (uintptr_t)ring_text_abort ||
+           at == (uintptr_t)ring_array_abort;
+}
+
 static void on_fault(int number, siginfo_t *info, void *data)
 {
     ucontext_t *context = data;
     uintptr_t at = context_pc(context);
     if (info->si_code == SI_KERNEL && at == (uintptr_t)clock_rdtsc)
         context_skip_rdtsc(context);
-    else if (info->si_code == SI_KERNEL &&
-             (at == (uintptr_t)record_abort || at == (uintptr_t)record_text_abort))
-        return; /* RDTSC in the restartable sequence, which the kernel has aborted: try otherwise */
+    else if (info->si_code > 0 && is_aborted(at))
+        return;
     else if (info->si_code > 0 && at >= (uintptr_t)copy_begin && at < (uintptr_t)copy_end)
         context_resume(context, (uintptr_t)copy_fault);
     else

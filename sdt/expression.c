@@ -2,9 +2,9 @@
 /* Recursive descent, to the code of expression_code.h. */
 #include "expression_code.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <words.h>
 
 struct parser {
     const char *text, *at;
@@ -50,69 +50,28 @@ static bool take(struct parser *parser, const char *mark)
     return true;
 }
 
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static size_t name_length(const char *text)
-{
-    size_t length = 0;
-    while (is_letter(text[length]) || (length && is_digit(text[length])))
-        length++;
-    return length;
-}
-
 static bool parse_number(struct parser *parser)
 {
-    char *end, *real_end;
-    const char *start = parser->at;
-    errno = 0;
-    bool is_hex = start[0] == '0' && (start[1] == 'x' || start[1] == 'X');
-    unsigned long long integer = strtoull(start, &end, is_hex ? 16 : 10);
-    bool is_too_big = errno == ERANGE;
-    double real = strtod(start, &real_end);
-    bool is_real = !is_hex && real_end > end;
-    const char *stop = is_real ? real_end : end;
-    if (is_letter(*stop) || is_digit(*stop) || (!is_real && is_too_big))
+    struct word_number number;
+    size_t length = word_number(parser->at, &number);
+    if (length == 0)
         return fail(parser, "not a number that fits 64 bits");
-    struct step *step = emit(parser, CODE_CONSTANT);
-    step->operand = is_real ? (struct operand){.kind = OPERAND_REAL, .real = real}
-                            : (struct operand){.kind = OPERAND_INTEGER, .integer = integer};
-    parser->at = stop;
+    emit(parser, CODE_CONSTANT)->operand =
+        number.is_real ? (struct operand){.kind = OPERAND_REAL, .real = number.real}
+                       : (struct operand){.kind = OPERAND_INTEGER, .integer = number.integer};
+    parser->at += length;
     return true;
-}
-
-static int hex_value(char c)
-{
-    return is_digit(c)            ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
 }
 
 /* What stands behind a backslash; the parser goes on behind it. */
 static bool parse_escape(struct parser *parser, struct bytes *text)
 {
-    static const char letters[] = "\"\\ntr", meanings[] = "\"\\\n\t\r";
-    char c = *parser->at;
-    const char *known = c ? strchr(letters, c) : NULL;
-    if (known) {
-        bytes_append(text, &meanings[known - letters], 1);
-        parser->at++;
-        return true;
-    }
-    int high = c == 'x' ? hex_value(parser->at[1]) : -1;
-    int low = high >= 0 ? hex_value(parser->at[2]) : -1;
-    if (low < 0)
+    char meaning;
+    size_t length = word_escape(parser->at, &meaning);
+    if (length == 0)
         return fail(parser, "no such escape in a text");
-    bytes_append(text, &(uint8_t){(uint8_t)(high * 16 + low)}, 1);
-    parser->at += 3;
+    bytes_append(text, &meaning, 1);
+    parser->at += length;
     return true;
 }
 
@@ -193,7 +152,7 @@ static bool parse_call(struct parser *parser, size_t length, size_t offset)
 
 static bool parse_name(struct parser *parser)
 {
-    size_t length = name_length(parser->at), offset = (size_t)(parser->at - parser->text);
+    size_t length = word_name(parser->at), offset = (size_t)(parser->at - parser->text);
     struct slice name = {parser->at, length};
     if (slice_is(name, "true") || slice_is(name, "false")) {
         emit(parser, CODE_CONSTANT)->operand =
@@ -204,7 +163,7 @@ static bool parse_name(struct parser *parser)
     bool is_argument = slice_is(name, "arg") && parser->at[length] == '.';
     if (is_argument) {
         parser->at += length + 1;
-        length = name_length(parser->at);
+        length = word_name(parser->at);
         if (!length)
             return fail(parser, "expected the name of an argument");
     }
@@ -225,14 +184,15 @@ static bool parse_value(struct parser *parser)
 {
     skip_blanks(parser);
     size_t offset = (size_t)(parser->at - parser->text);
-    bool is_number = is_digit(*parser->at) || (*parser->at == '.' && is_digit(parser->at[1]));
+    bool is_number =
+        word_is_digit(*parser->at) || (*parser->at == '.' && word_is_digit(parser->at[1]));
     if (is_number || *parser->at == '"') {
         if (!(is_number ? parse_number : parse_text)(parser))
             return false;
         parser->expression->steps[parser->expression->count - 1].offset = offset;
         return true;
     }
-    if (is_letter(*parser->at))
+    if (word_is_letter(*parser->at))
         return parse_name(parser);
     if (*parser->at != '(')
         return fail(parser, "expected a name, a number, a \"text\" or (");

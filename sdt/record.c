@@ -100,7 +100,7 @@ static int add_option(struct record *record, const char *name, const char *value
 static int take_when(struct record *record)
 {
     if (record->has_when)
-        return wrong("one --when; a condition may have || in it");
+        return wrong("one --when is all there can be");
     record->has_when = true;
     const char *problem = when_parse(&record->when, optarg);
     return problem ? wrong(problem) : add_option(record, "flight", "");

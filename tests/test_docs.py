@@ -318,6 +318,15 @@ def test_every_test_file_has_its_line_in_the_docs():
     assert {row[0] for row in table(page)} == files
 
 
+def test_every_decision_is_in_the_index():
+    titles = set()
+    for path in (ROOT / "docs" / "decisions").glob("0*.md"):
+        number, title = re.match(r"# (\d+)\. (.*)\n", path.read_text()).groups()
+        titles.add(f"- [{number}]({path.name}): {title}")
+    index = (ROOT / "docs" / "decisions" / "README.md").read_text()
+    assert len(titles) > 30 and set(re.findall(r"^- .*$", index, re.M)) == titles
+
+
 def test_links_between_the_pages_lead_somewhere():
     for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):

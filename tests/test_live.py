@@ -253,6 +253,17 @@ def test_a_stopped_process_does_not_answer(sdt, shared):
         assert len(states(sdt, target.pid)) == 2
 
 
+def test_a_page_that_nobody_uses_is_one(sdt, shared):
+    """The page has 21 of memory, which are made when they are first read or written: by sessions,
+    those of their requests."""
+    with Target(shared) as target:
+        page = cp.find(target.pid)
+        assert os.stat(page).st_blocks * 512 == 4096
+        for _ in range(3):
+            ask(sdt, "list", "-p", target.pid)
+        assert os.stat(page).st_blocks * 512 <= 5 * 4096
+
+
 def resident(pid):
     with open(f"/proc/{pid}/statm", encoding="ascii") as file:
         return int(file.read().split()[1]) * 4

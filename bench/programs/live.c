@@ -112,7 +112,7 @@ static void make_table(const struct program *program)
 static int record_chosen(void)
 {
     static struct chosen chosen;
-    char directory[] = "/tmp/sdt-bench-XXXXXX";
+    char directory[] = "sdt-bench-XXXXXX";
     struct sdt_recorder *recorder;
     struct live_aggregation *condition;
     uint64_t bytes[LIVE_MOST_PROGRAM / 8];

@@ -45,9 +45,12 @@
 #define RINGS_MASK 16
 #define RINGS_PACKET_MASK 24
 #define RINGS_CPUS 32
-#define TEXT_WORDS 0 /* struct ring_text */
-#define TEXT_BYTES 8
-#define TEXT_BEHIND 16
+#define RECIPE_CLASS 16 /* struct recipe */
+#define RECIPE_COUNT 24
+#define RECIPE_MEMORY 25
+#define RECIPE_BEHIND 26
+#define RECIPE_FIXED 28
+#define RECIPE_PLACE 30
 #define WRITE_HEAD 0 /* struct ring_write */
 #define WRITE_NEXT 8
 #define WRITE_LAST 16

@@ -51,34 +51,40 @@
         .endm
 
 /*
- * The same with a text, whose structure is at (%rbp), among them. What a word has too much may be
- * overwritten by the next one only: so first what is in front of it, then it, then what is behind.
+ * For an event with a text or an array. %rbp is its recipe, %rsi its words, %rdi where it goes.
+ * Store words from number %r10 up to number \to; if there is one, \base is in front of its place.
  */
-        .macro  STORE_TEXT
-        mov     8(%rsi), %rax
-        mov     %rax, 8(%rdi)
-        mov     TEXT_BEHIND(%rbp), %r8
-        neg     %r8
-        cmp     %r8, %r10
+        .macro  STORE_WORDS to, base
+        cmp     \to, %r10d
         je      2f
-        STORE_UP_TO %r8
-2:      movzwl  (%rcx,%r8,2), %eax
-        mov     TEXT_WORDS(%rbp), %rsi
-        lea     16(%rdi,%rax), %r8
-        xor     %eax, %eax
-3:      mov     (%rsi,%rax), %rdx
-        mov     %rdx, (%r8,%rax)
-        add     $8, %rax
-        cmp     TEXT_BYTES(%rbp), %rax
-        jb      3b
-        mov     TEXT_BYTES(%rbp), %rax
-        movq    $0, (%r8,%rax)
-        lea     1(%rdi,%rax), %rdi
-        inc     %r10
-        jz      4f
-        STORE_UP_TO 0
-4:      movzwl  (%rcx), %eax
-        movq    $0, 16(%rdi,%rax)
+1:      movzwl  RECIPE_PLACE(%rbp,%r10,2), %eax
+        mov     16(%rsi,%r10,8), %rdx
+        inc     %r10d
+        mov     %rdx, 16(\base,%rax)
+        cmp     \to, %r10d
+        jne     1b
+2:
+        .endm
+
+/*
+ * The words in front of it; then in %r10 where it belongs. What a word has too much may be
+ * overwritten by the next one only: so first they, then it, then what is behind.
+ */
+        .macro  STORE_IN_FRONT
+        movzbl  RECIPE_MEMORY(%rbp), %ebx
+        xor     %r10d, %r10d
+        STORE_WORDS %ebx, %rdi
+        movzwl  RECIPE_PLACE(%rbp,%rbx,2), %eax
+        lea     16(%rdi,%rax), %r10
+        .endm
+
+/* The words behind it, \base being as much later as it is long, and zeros behind the last. */
+        .macro  STORE_BEHIND base
+        movzbl  RECIPE_BEHIND(%rbp), %r10d
+        movzbl  RECIPE_COUNT(%rbp), %ebx
+        STORE_WORDS %ebx, \base
+        movzwl  RECIPE_FIXED(%rbp), %eax
+        movq    $0, 16(\base,%rax)
         .endm
 
         .macro  LOAD_WRITE
@@ -122,10 +128,11 @@
  *                  const uint16_t *places, uint64_t class)
  *
  * All of a hit's step in one piece, from the look at which CPU this is on. In \next there is how
- * many bytes the fields take; then where the head goes, and in one word more than that the packet
- * must be the same (ring_has_room).
+ * many bytes the fields take, at most; then where the head would go, and in one word more than that
+ * the packet must be the same (ring_has_room). In %r11 there is the ring, in %rdi where the event
+ * goes, whose first word is stored.
  */
-        .macro  RECORD name, next, store
+        .macro  BEGIN_RECORD name, next, class
         mov     counters_area(%rip), %r11
         RSEQ_NAME \name, r11, rax
 .L\name\()_begin:
@@ -134,7 +141,7 @@
         jae     .L\name\()_abort
         imul    RINGS_STRIDE(%rdi), %rax
         add     RINGS_FIRST(%rdi), %rax
-        mov     %rax, %r11 /* the ring */
+        mov     %rax, %r11
         mov     RING_HEAD(%r11), %rdx
         lea     23(%rdx,\next), \next
         and     $-8, \next
@@ -153,14 +160,34 @@
         mov     %rax, RING_LAST(%r11)
         shl     $64 - RING_TIME_BITS, %rax
         shr     $64 - RING_TIME_BITS, %rax
-        or      %r8, %rax
+        or      \class, %rax
         mov     RING_HEAD(%r11), %rdx
         and     RINGS_MASK(%rdi), %rdx
         lea     RING_DATA(%r11,%rdx), %rdi
         mov     %rax, (%rdi)
-        \store
+        .endm
+
+/* The end of it, and the ways out. In \kept are the registers that were pushed. */
+        .macro  END_RECORD name, next, kept:vararg
         mov     \next, RING_HEAD(%r11)
 .L\name\()_end:
+        mov     $1, %eax
+        .cfi_remember_state
+        .irp    register, \kept
+        POP_KEPT \register
+        .endr
+        ret
+        .cfi_restore_state
+        RSEQ_ABORT \name
+        .globl  ring_\name\()_abort /* where a signal by an instruction of the piece is: fault.c */
+        .hidden ring_\name\()_abort
+ring_\name\()_abort:
+        xor     %eax, %eax
+        .irp    register, \kept
+        POP_KEPT \register
+        .endr
+        ret
+        RSEQ_PIECE \name
         .endm
 
         FUNCTION ring_record, 6
@@ -168,47 +195,105 @@
         PUSH_KEPT rbx
         AT_FIELDS
         movzwl  (%rcx), %ebx
-        RECORD  record, %rbx, STORE_FIELDS
-        mov     $1, %eax
-        POP_KEPT rbx
-        ret
-        .cfi_adjust_cfa_offset 8
-        .cfi_rel_offset %rbx, 0
-        RSEQ_ABORT record
-        .globl  record_abort, record_text_abort /* where SIGSEGV of RDTSC is: fault.c */
-        .hidden record_abort, record_text_abort
-record_abort:
-        xor     %eax, %eax
-        POP_KEPT rbx
-        ret
-        RSEQ_PIECE record
+        BEGIN_RECORD record, %rbx, %r8
+        STORE_FIELDS
+        END_RECORD record, %rbx, rbx
         END     ring_record
 
-/* bool ring_record_text(…, const struct ring_text *text) */
+/*
+ * bool ring_record_array(const struct rings *rings, const uint64_t *words,
+ *                        const struct recipe *recipe, uintptr_t from, size_t bytes, size_t length)
+ *
+ * The copy is a part of the piece: it goes behind the head, where nothing counts yet, and a load
+ * that faults is a signal, by which the kernel aborts the piece.
+ */
+        FUNCTION ring_record_array, 6
+        endbr64
+        PUSH_KEPT rbx
+        PUSH_KEPT rbp
+        PUSH_KEPT r12
+        mov     %rdx, %rbp
+        movzwl  RECIPE_FIXED(%rdx), %r12d
+        lea     2(%r12,%r8), %r12
+        BEGIN_RECORD array, %r12, RECIPE_CLASS(%rbp)
+        mov     8(%rsi), %rax
+        mov     %rax, 8(%rdi)
+        STORE_IN_FRONT
+        mov     %r9w, (%r10)
+        xor     %eax, %eax
+3:      mov     (%rcx,%rax), %rdx
+        mov     %rdx, 2(%r10,%rax)
+        add     $8, %rax
+        cmp     %r8, %rax
+        jb      3b
+        lea     2(%rdi,%r8), %rdi
+        STORE_BEHIND %rdi
+        END_RECORD array, %r12, r12, rbp, rbx
+        END     ring_record_array
+
+/*
+ * bool ring_record_text(…, size_t most, bool is_all)
+ *
+ * The same, but its length is known only when it was copied; so there must be room for the longest,
+ * and the second word, and where the head goes, come afterwards. Each word of the text is loaded
+ * once, and what is stored is what was looked at, if others are writing it. Whether a byte of a
+ * word is zero, ASCII is asked in short: (word - 01…) & 80….
+ */
         FUNCTION ring_record_text, 6
         endbr64
         PUSH_KEPT rbx
         PUSH_KEPT rbp
-        mov     %r9, %rbp
-        AT_FIELDS
-        movzwl  (%rcx), %ebx
-        mov     TEXT_BYTES(%rbp), %rax
-        lea     1(%rbx,%rax), %rbx
-        RECORD  text, %rbx, STORE_TEXT
-        mov     $1, %eax
-        POP_KEPT rbp
-        POP_KEPT rbx
-        ret
-        .cfi_adjust_cfa_offset 16
-        .cfi_rel_offset %rbx, 8
-        .cfi_rel_offset %rbp, 0
-        RSEQ_ABORT text
-record_text_abort:
+        PUSH_KEPT r12
+        movabs  $-0x0101010101010101, %r12
+        mov     %rdx, %rbp
+        movzwl  RECIPE_FIXED(%rdx), %ebx
+        lea     1(%rbx,%r8), %rbx
+        BEGIN_RECORD text, %rbx, RECIPE_CLASS(%rbp)
+        STORE_IN_FRONT
         xor     %eax, %eax
-        POP_KEPT rbp
-        POP_KEPT rbx
-        ret
-        RSEQ_PIECE text
+3:      mov     (%rcx,%rax), %rdx
+        lea     (%rdx,%r12), %rbx
+        mov     %rdx, (%r10,%rax)
+        test    %rbx, .Ltops(%rip)
+        jnz     5f
+4:      add     $8, %rax
+        cmp     %r8, %rax
+        jb      3b
+        jmp     6f
+5:      not     %rdx
+        and     .Ltops(%rip), %rbx
+        and     %rdx, %rbx /* of the first byte that is zero, bit 7 */
+        jz      4b
+        rep bsf %rbx, %rbx
+        shr     $3, %ebx
+        add     %eax, %ebx
+        cmp     %r8, %rbx
+        jbe     7f
+6:      test    %r9d, %r9d
+        jz      .Ltext_abort /* it goes on in the next page */
+        mov     %r8, %rbx
+        movb    $0, (%r10,%rbx)
+7:      movzwl  RECIPE_FIXED(%rbp), %eax
+        mov     RING_HEAD(%r11), %r8
+        lea     17(%rax,%rbx), %edx
+        lea     1(%rdi,%rbx), %rcx
+        lea     7(%r8,%rdx), %r8
+        and     $-8, %r8
+        mov     %edx, %eax /* ring_second_word() */
+        and     $~0x3ff, %eax
+        jz      8f
+        xor     %eax, %edx
+        shl     $22, %rax
+        or      %rax, %rdx
+8:      shl     $22, %rdx
+        or      8(%rsi), %rdx
+        mov     %rdx, 8(%rdi)
+        STORE_BEHIND %rcx
+        END_RECORD text, %r8, r12, rbp, rbx
+        .section .rodata
+        .p2align 3
+.Ltops: .quad   0x8080808080808080
+        .text
         END     ring_record_text
 
 /* Of the event of FIELDS (%rsi), which becomes its words: what the next two have in common. */

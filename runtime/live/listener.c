@@ -37,13 +37,17 @@ static void futex_wake(_Atomic uint32_t *word)
     syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
-/* Work what was posted. Only this thread takes requests, so nothing is taken twice. */
+/*
+ * Work what was posted. Only this thread takes requests, so nothing is taken twice. Places without
+ * a session are not looked at: each is another page, which reading would make.
+ */
 static void work_all(struct live_page *page)
 {
     for (unsigned i = 0; i < LIVE_REQUESTS; i++) {
         struct live_request *request = &page->requests[i];
         uint32_t posted = LIVE_POSTED, running = LIVE_RUNNING;
-        if (!atomic_compare_exchange_strong(&request->state, &posted, LIVE_RUNNING))
+        if (atomic_load(&page->sessions[i / 2].id) == 0 ||
+            !atomic_compare_exchange_strong(&request->state, &posted, LIVE_RUNNING))
             continue;
         request_work(page, i);
         atomic_compare_exchange_strong(&request->state, &running, LIVE_DONE);
@@ -117,10 +121,12 @@ static void *listen(void *data)
     struct live_page *page = data;
     pthread_setname_np(pthread_self(), "sdt-listener");
     const struct timespec beat = {.tv_nsec = LIVE_BEAT_MS * 1000000L};
+    uint32_t bell = 0; /* nobody has rung: nothing is looked at, and no page but the first is made */
+    bool is_watched = false;
     for (;;) {
-        uint32_t bell = atomic_load(&page->bell);
-        bool is_watched = look_around(page);
         futex_wait(&page->bell, bell, is_watched ? &beat : NULL);
+        bell = atomic_load(&page->bell);
+        is_watched = look_around(page);
     }
     return NULL;
 }

@@ -42,6 +42,7 @@ static struct work {
 
 static struct handle files[LIVE_REQUESTS]; /* what was given to the tool of each */
 static bool has_file[LIVE_REQUESTS];
+static bool was_worked[LIVE_REQUESTS]; /* and perhaps not given back by its tool */
 
 /* ---- Long answers. ---- */
 
@@ -344,6 +345,7 @@ static int check(const struct live_page *page, unsigned index)
 void request_work(struct live_page *page, unsigned index)
 {
     struct live_request *request = &page->requests[index];
+    was_worked[index] = true;
     copy_in(request);
     int result = check(page, index);
     if (result == 0)
@@ -364,8 +366,11 @@ void request_clean(struct live_page *page)
     for (unsigned i = 0; i < LIVE_REQUESTS; i++) {
         struct live_request *request = &page->requests[i];
         bool is_used = atomic_load(&page->sessions[i / 2].id) != 0;
+        if (!was_worked[i]) /* do not make its page to look into it */
+            continue;
         if (!is_used)
             atomic_store(&request->state, LIVE_FREE);
+        was_worked[i] = is_used;
         if (has_file[i] && atomic_load(&request->state) == LIVE_FREE) {
             handle_close(&files[i]);
             has_file[i] = false;

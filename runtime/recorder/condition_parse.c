@@ -2,6 +2,8 @@
 /* See condition.h. Recursive descent. */
 #include "condition.h"
 
+#include "../words.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,61 +60,28 @@ static bool take(struct parser *parser, const char *mark)
     return true;
 }
 
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool parse_number(struct parser *parser)
 {
-    char *end, *real_end;
-    const char *start = parser->at;
-    bool is_hex = start[0] == '0' && (start[1] == 'x' || start[1] == 'X');
-    errno = 0;
-    unsigned long long integer = strtoull(start, &end, is_hex ? 16 : 10);
-    bool is_too_big = errno == ERANGE;
-    double real = strtod(start, &real_end);
-    bool is_real = !is_hex && real_end > end;
-    parser->at = is_real ? real_end : end;
-    if (is_letter(*parser->at) || is_digit(*parser->at) || (!is_real && is_too_big))
+    struct word_number number;
+    size_t length = word_number(parser->at, &number);
+    if (length == 0)
         return fail(parser, -EINVAL);
-    struct condition_step *step = emit(parser, is_real ? OP_REAL : OP_INTEGER);
-    if (is_real)
-        step->real = real;
+    parser->at += length;
+    struct condition_step *step = emit(parser, number.is_real ? OP_REAL : OP_INTEGER);
+    if (number.is_real)
+        step->real = number.real;
     else
-        step->integer = integer;
+        step->integer = number.integer;
     return true;
-}
-
-static int hex_value(char c)
-{
-    return is_digit(c)            ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
 }
 
 /* What stands behind a backslash. */
 static bool parse_escape(struct parser *parser)
 {
-    static const char letters[] = "\"\\ntr", meanings[] = "\"\\\n\t\r";
-    char c = *parser->at;
-    const char *known = c ? strchr(letters, c) : NULL;
-    if (known) {
-        parser->at++;
-        return keep(parser, &meanings[known - letters], 1);
-    }
-    int high = c == 'x' ? hex_value(parser->at[1]) : -1;
-    int low = high >= 0 ? hex_value(parser->at[2]) : -1;
-    if (low < 0)
-        return fail(parser, -EINVAL);
-    parser->at += 3;
-    return keep(parser, &(char){(char)(high * 16 + low)}, 1);
+    char meaning;
+    size_t length = word_escape(parser->at, &meaning);
+    parser->at += length;
+    return length ? keep(parser, &meaning, 1) : fail(parser, -EINVAL);
 }
 
 static bool parse_text(struct parser *parser)
@@ -132,17 +101,9 @@ static bool parse_text(struct parser *parser)
     return true;
 }
 
-static size_t name_length(const char *text)
-{
-    size_t length = 0;
-    while (is_letter(text[length]) || (length && is_digit(text[length])))
-        length++;
-    return length;
-}
-
 static bool parse_name(struct parser *parser)
 {
-    size_t length = name_length(parser->at);
+    size_t length = word_name(parser->at);
     bool is_true = length == 4 && !memcmp(parser->at, "true", 4);
     if (is_true || (length == 5 && !memcmp(parser->at, "false", 5))) {
         emit(parser, OP_INTEGER)->integer = is_true;
@@ -152,7 +113,7 @@ static bool parse_name(struct parser *parser)
     bool is_argument = length == 3 && !memcmp(parser->at, "arg.", 4);
     if (is_argument) {
         parser->at += 4;
-        length = name_length(parser->at);
+        length = word_name(parser->at);
     }
     unsigned start = parser->to->text_size;
     if (length == 0)
@@ -179,11 +140,11 @@ static bool enter(struct parser *parser)
 static bool parse_value(struct parser *parser)
 {
     skip_blanks(parser);
-    if (is_digit(*parser->at) || (*parser->at == '.' && is_digit(parser->at[1])))
+    if (word_is_digit(*parser->at) || (*parser->at == '.' && word_is_digit(parser->at[1])))
         return parse_number(parser);
     if (*parser->at == '"')
         return parse_text(parser);
-    if (is_letter(*parser->at))
+    if (word_is_letter(*parser->at))
         return parse_name(parser);
     if (!take(parser, "("))
         return fail(parser, -EINVAL);

@@ -34,9 +34,12 @@ _Static_assert(offsetof(struct rings, stride) == RINGS_STRIDE, "layout_x86_64.h"
 _Static_assert(offsetof(struct rings, mask) == RINGS_MASK, "layout_x86_64.h");
 _Static_assert(offsetof(struct rings, packet_mask) == RINGS_PACKET_MASK, "layout_x86_64.h");
 _Static_assert(offsetof(struct rings, cpus) == RINGS_CPUS, "layout_x86_64.h");
-_Static_assert(offsetof(struct ring_text, words) == TEXT_WORDS, "layout_x86_64.h");
-_Static_assert(offsetof(struct ring_text, bytes) == TEXT_BYTES, "layout_x86_64.h");
-_Static_assert(offsetof(struct ring_text, behind) == TEXT_BEHIND, "layout_x86_64.h");
+_Static_assert(offsetof(struct recipe, class) == RECIPE_CLASS, "layout_x86_64.h");
+_Static_assert(offsetof(struct recipe, count) == RECIPE_COUNT, "layout_x86_64.h");
+_Static_assert(offsetof(struct recipe, memory) == RECIPE_MEMORY, "layout_x86_64.h");
+_Static_assert(offsetof(struct recipe, behind) == RECIPE_BEHIND, "layout_x86_64.h");
+_Static_assert(offsetof(struct recipe, fixed) == RECIPE_FIXED, "layout_x86_64.h");
+_Static_assert(offsetof(struct recipe, place) == RECIPE_PLACE, "layout_x86_64.h");
 _Static_assert(offsetof(struct ring_write, head) == WRITE_HEAD, "layout_x86_64.h");
 _Static_assert(offsetof(struct ring_write, next) == WRITE_NEXT, "layout_x86_64.h");
 _Static_assert(offsetof(struct ring_write, last) == WRITE_LAST, "layout_x86_64.h");
@@ -117,11 +120,13 @@ static inline uint64_t who(const struct rings *rings, size_t bytes)
     int pid = *rings->pid;
     if (__builtin_expect(pid == 0, 0)) /* a child, and nobody was told */
         pid = (int)syscall(SYS_getpid);
-    return ring_second_word((uint32_t)pid, (uint32_t)sync_thread(), bytes);
+    uint64_t length = __builtin_expect(bytes <= RING_LOW_BYTES, 1) ? bytes << RING_PROCESS_BITS
+                                                                   : ring_second_word(0, 0, bytes);
+    return ring_second_word((uint32_t)pid, (uint32_t)sync_thread(), 0) | length;
 }
 
 /* Where the event of FIELDS goes in RING at NOW, in words[0] as well. */
-static bool aim(const struct rings *rings, struct ring *ring, uint32_t class, size_t bytes,
+static bool aim(const struct rings *rings, struct ring *ring, uint64_t class, size_t bytes,
                 struct ring_fields *fields)
 {
     fields->head = atomic_load_explicit(&ring->head, memory_order_relaxed);
@@ -131,7 +136,7 @@ static bool aim(const struct rings *rings, struct ring *ring, uint32_t class, si
         fields->last = ring->last;
     fields->next = fields->head + ((bytes + 7) & ~(size_t)7);
     fields->to = ring_place(rings->file, ring, fields->head);
-    fields->words[0] = ring_first_word(fields->last, class);
+    fields->words[0] = class | ring_first_word(fields->last, 0);
     return !ring_is_far(ring->last, fields->last) &&
            ring_has_room(rings->file, fields->head, fields->next);
 }
@@ -159,7 +164,7 @@ static bool commit_fields(const struct rings *rings, struct ring *ring, uint32_t
 }
 
 /* The ring that it went to, or that has no room; NULL: there is none. *IS_DONE: it did go there. */
-static struct ring *record_in_steps(const struct rings *rings, uint32_t class,
+static struct ring *record_in_steps(const struct rings *rings, uint64_t class,
                                     struct ring_fields *fields, bool *is_done)
 {
     struct ring *ring = NULL;
@@ -193,7 +198,7 @@ static void stop_waiting(const struct rings *rings, uint64_t now)
  * records while this thread copies into a ring of its own would have its event, which is in the
  * ring then, overwritten by the rest of the copy; so no signal comes.
  */
-static __attribute__((noinline)) void record_slowly(const struct rings *rings, uint32_t class,
+static __attribute__((noinline)) void record_slowly(const struct rings *rings, uint64_t class,
                                                     struct ring_fields *fields)
 {
     const uint64_t all = UINT64_MAX; /* as the kernel has it: those of the C library as well */
@@ -216,7 +221,7 @@ static inline void put(const struct rings *rings, const struct recipe *recipe, u
 {
     words[1] = who(rings, HEADER + (size_t)places[count]);
     if (__builtin_expect(!rings->is_per_thread, 1) &&
-        ring_record(rings, words, count, places, ring_first_word(0, recipe->class)))
+        ring_record(rings, words, count, places, recipe->class))
         return;
     struct ring_fields fields = {.count = count, .places = places, .words = words};
     record_slowly(rings, recipe->class, &fields);
@@ -324,26 +329,43 @@ record_texts(const struct rings *rings, const struct recipe *recipe, const uint6
     put(rings, recipe, event, (size_t)(draft.place - places), places);
 }
 
-/*
- * The most frequent event with texts has one string: then all other places are known. False: it is
- * record_texts()'s turn, whose stack is not to be on top of this; so it is if the page is new, or
- * the text goes on in the next one.
- */
-static __attribute__((noinline)) bool record_text(const struct rings *rings,
-                                                  const struct recipe *recipe, uint64_t *words)
+/* What record_memory() may do at once of a text of at most MOST bytes. */
+static inline bool record_text(const struct rings *rings, const struct recipe *recipe,
+                               uint64_t *words, uintptr_t from, size_t most)
 {
-    uint64_t room[RECORD_MOST_TEXT / 8 + 2];
-    uintptr_t from = words[2 + recipe->text];
-    /* Without sequences there is no place to name one in. */
-    bool is_ready = rings->is_guarded && !rings->is_per_thread && pages_has(from);
-    size_t here = PAGES_SIZE - from % PAGES_SIZE, most = here < rings->text ? here : rings->text;
-    long length = is_ready ? copy_text(room, from, most, true) : -1;
-    if (__builtin_expect(length < 0 || ((size_t)length == here && here < rings->text), 0))
+    size_t here = PAGES_SIZE - from % PAGES_SIZE;
+    most = most < rings->text ? most : rings->text;
+    words[1] = who(rings, 0);
+    if (__builtin_expect(most + 7 < here, 1))
+        return ring_record_text(rings, words, recipe, from, most, true);
+    return here >= 8 && ring_record_text(rings, words, recipe, from, here & ~(size_t)7, false);
+}
+
+static inline bool record_array(const struct rings *rings, const struct recipe *recipe,
+                                uint64_t *words, uintptr_t from, size_t count)
+{
+    size_t most = rings->text >> recipe->shift[recipe->memory];
+    size_t length = count < most ? count : most;
+    size_t bytes = length << recipe->shift[recipe->memory];
+    words[1] = who(rings, HEADER + (size_t)recipe->fixed + 2 + bytes);
+    return from % PAGES_SIZE + (bytes | 7) < PAGES_SIZE &&
+           ring_record_array(rings, words, recipe, from, bytes, length);
+}
+
+/*
+ * The most frequent event with texts has one, or one array: then all other places are known. False:
+ * it is record_texts()'s turn; so it is if the page is new, or it goes on in the next one.
+ */
+static inline bool record_memory(const struct rings *rings, const struct recipe *recipe,
+                                 uint64_t *words)
+{
+    const uint64_t *memory = words + 2 + recipe->memory;
+    if (recipe->way == WAY_ANY || !rings->is_direct || !pages_has(memory[0]))
         return false;
-    struct ring_text text = {room, (size_t)length, recipe->count - recipe->text};
-    words[1] = who(rings, HEADER + (size_t)recipe->place[recipe->count] + text.bytes + 1);
-    return ring_record_text(rings, words, recipe->count, recipe->place,
-                            ring_first_word(0, recipe->class), &text);
+    if (recipe->way == WAY_ARRAY)
+        return record_array(rings, recipe, words, memory[0], memory[1]);
+    return record_text(rings, recipe, words, memory[0],
+                       recipe->way == WAY_TEXT ? memory[1] : SIZE_MAX);
 }
 
 /* How RECORD, of PROBE, is recorded; NULL: it is not. */
@@ -351,9 +373,8 @@ static inline const struct recipe *recipe_of(const struct probe *probe,
                                              const struct sdt_site *record)
 {
     _Atomic(const struct recipe *) *recipes = probe ? probe->recipes : NULL;
-    return recipes && record
-               ? atomic_load_explicit(&recipes[record - probe->records], memory_order_acquire)
-               : NULL;
+    return recipes ? atomic_load_explicit(&recipes[record - probe->records], memory_order_acquire)
+                   : NULL;
 }
 
 static inline void record(struct sdt_event *event, const struct rings *rings,
@@ -362,9 +383,9 @@ static inline void record(struct sdt_event *event, const struct rings *rings,
     uint64_t words[2 + SDT_MAX_ARGS];
     event->site = recipe->site;
     recipe->fetch->all(event, words + 2, recipe->fetch);
-    if (__builtin_expect(recipe->is_fixed, 1))
+    if (recipe->way == WAY_FIXED)
         put(rings, recipe, words, recipe->count, recipe->place);
-    else if (!recipe->has_one_text || !record_text(rings, recipe, words))
+    else if (!record_memory(rings, recipe, words))
         record_texts(rings, recipe, words + 2);
 }
 
@@ -376,7 +397,8 @@ static inline bool is_on(const struct rings *rings)
 void recorder_hit(const struct sdt_event *event, void *data)
 {
     const struct site *site = event_site(event);
-    const struct recipe *recipe = site ? recipe_of(site->probe, site->record) : NULL;
+    const struct recipe *recipe =
+        site && site->record ? recipe_of(site->probe, site->record) : NULL;
     if (recipe && is_on(data))
         record((struct sdt_event *)event, data, recipe);
 }
@@ -393,7 +415,7 @@ static inline __attribute__((always_inline)) void dispatch(struct sdt_event *eve
     const struct probe *probe = __atomic_load_n(&event->record->runtime, __ATOMIC_ACQUIRE);
     const struct site *site = is_call && probe ? probe_find(probe, event->patch) : NULL;
     const struct sdt_site *at = !is_call ? event_record(event) : site ? site->record : NULL;
-    const struct recipe *recipe = recipe_of(probe, at);
+    const struct recipe *recipe = at ? recipe_of(probe, at) : NULL;
     if (recipe && is_on(rings))
         record(event, rings, recipe);
     sync_leave(reader);

@@ -10,15 +10,25 @@
 #include <field.h>
 #include <sdt/runtime.h>
 
+/* What a recipe has to be followed by. */
+enum recipe_way {
+    WAY_FIXED,  /* integers and the like only: all of one size */
+    WAY_STRING, /* beside these one text, */
+    WAY_TEXT,   /* one with its length, */
+    WAY_ARRAY,  /* or one array */
+    WAY_ANY
+};
+
 /* How one site is recorded. Constant once it is published (site->recipe), and never freed. */
 struct recipe {
     const struct site *site;
-    const struct fetch *fetch;        /* how its arguments are fetched */
-    uint32_t class;                   /* its number in the recording */
-    uint8_t count;                    /* arguments */
-    bool is_fixed;                    /* integers and the like only: all of one size */
-    bool has_one_text;                /* beside these, one string, argument number */
-    uint8_t text;                     /* this */
+    const struct fetch *fetch; /* how its arguments are fetched */
+    uint64_t class;            /* its number in the recording, where it is in the first word */
+    uint8_t count;             /* arguments */
+    uint8_t memory;            /* of these, the text or array, */
+    uint8_t behind;            /* and the first behind it that is no part of it */
+    uint8_t way;               /* enum recipe_way */
+    uint16_t fixed;            /* place[count] */
     uint16_t place[SDT_MAX_ARGS + 1]; /* where they begin behind two words, and the last ends */
     uint8_t kind[SDT_MAX_ARGS];       /* enum field_kind */
     uint8_t size[SDT_MAX_ARGS];       /* bytes in the recording; 0: not always the same */
@@ -41,6 +51,7 @@ struct rings {
     uint32_t text;      /* most bytes of a string */
     const int *pid;     /* 0 in a child that forked, until somebody looks */
     bool is_guarded;    /* fault_guard() */
+    bool is_direct;     /* it is, and rings are of CPUs: text may be copied in the sequence */
     _Atomic bool is_on;
     bool is_tsc;
 };
@@ -68,15 +79,17 @@ extern const struct rings *_Atomic recorder_rings;
 bool ring_record(const struct rings *rings, const uint64_t *words, size_t count,
                  const uint16_t *places, uint64_t class);
 
-/* The same for an event with one string: in PLACES, it takes none, and its word is not looked at.
+/*
+ * The same for an event with one text or array, which is copied in the same step: BYTES at FROM, or
+ * up to a NUL. In RECIPE's places it, and what is a part of it, take nothing, and their words are
+ * not looked at. Whole words are loaded, as far as BYTES goes: they must be in a page that was
+ * found to be readable, but if it cannot be read any more, the answer is false. So it is if a text
+ * is longer than BYTES and these are not ALL that it may have. The second word is without a length.
  */
-struct ring_text {
-    const uint64_t *words;
-    size_t bytes;  /* without a NUL behind it */
-    size_t behind; /* how many words of the event are */
-};
-bool ring_record_text(const struct rings *rings, const uint64_t *words, size_t count,
-                      const uint16_t *places, uint64_t class, const struct ring_text *text);
+bool ring_record_array(const struct rings *rings, const uint64_t *words,
+                       const struct recipe *recipe, uintptr_t from, size_t bytes, size_t length);
+bool ring_record_text(const struct rings *rings, const uint64_t *words, const struct recipe *recipe,
+                      uintptr_t from, size_t bytes, bool is_all);
 
 /*
  * An event. Each word is stored where PLACES says, counted from behind the first two; what it has

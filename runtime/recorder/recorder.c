@@ -93,15 +93,36 @@ static uint8_t size_of(const struct field *field)
     return is_copied(field) || is_part(field) ? 0 : field->kind == FIELD_FLOAT ? 8 : field->size;
 }
 
+/* By which way an event of CLASS is recorded whose COPIED fields, the first number I, have PARTS.
+ */
+static uint8_t find_way(const struct event_class *class, unsigned copied, unsigned i,
+                        unsigned parts)
+{
+    const struct field *fields = class->fields;
+    bool has_length = i + 1 < class->count && fields[i + 1].kind == FIELD_LENGTH;
+    bool has_element = i + 2 < class->count && fields[i + 2].kind == FIELD_ELEMENT;
+    if (copied + parts == 0)
+        return WAY_FIXED;
+    if (copied != 1)
+        return WAY_ANY;
+    if (fields[i].kind == FIELD_STRING && parts == 0)
+        return WAY_STRING;
+    if (fields[i].kind == FIELD_TEXT && parts == 1 && has_length)
+        return WAY_TEXT;
+    if ((fields[i].kind == FIELD_BYTES && parts == 1 && has_length) ||
+        (fields[i].kind == FIELD_ARRAY && parts == 2 && has_length && has_element))
+        return WAY_ARRAY;
+    return WAY_ANY;
+}
+
 static void fill_recipe(struct recipe *recipe, const struct site *site,
                         const struct event_class *class)
 {
     recipe->site = site;
     recipe->fetch = site_fetch(site);
-    recipe->class = class->number;
+    recipe->class = ring_first_word(0, class->number);
     recipe->count = (uint8_t) class->count;
-    recipe->is_fixed = true;
-    unsigned texts = 0;
+    unsigned copied = 0, parts = 0;
     for (unsigned i = 0; i < class->count; i++) {
         const struct field *field = &class->fields[i];
         recipe->kind[i] = field->kind;
@@ -109,12 +130,13 @@ static void fill_recipe(struct recipe *recipe, const struct site *site,
         recipe->place[i + 1] = (uint16_t)(recipe->place[i] + recipe->size[i]);
         recipe->shift[i] =
             field->kind == FIELD_ARRAY ? (uint8_t)__builtin_ctz(field->element_size) : 0;
-        recipe->is_fixed = recipe->is_fixed && !is_copied(field) && !is_part(field);
-        texts += recipe->size[i] == 0;
-        if (field->kind == FIELD_STRING)
-            recipe->text = (uint8_t)i;
+        parts += is_part(field);
+        if (is_copied(field) && copied++ == 0)
+            recipe->memory = (uint8_t)i;
     }
-    recipe->has_one_text = texts == 1 && recipe->kind[recipe->text] == FIELD_STRING;
+    recipe->fixed = recipe->place[class->count];
+    recipe->behind = (uint8_t)(recipe->memory + 1 + parts);
+    recipe->way = find_way(class, copied, recipe->memory, parts);
 }
 
 /* Where the recipe of SITE is; NULL: out of memory. */
@@ -215,6 +237,7 @@ int recorder_described(void)
     if (!recorder || !recorder->text)
         return 0;
     recorder->rings.is_guarded = fault_guard();
+    recorder->rings.is_direct = recorder->rings.is_guarded && recorder->rings.cpus;
     int error = fflush(recorder->text) == 0 ? 0 : -ENOMEM;
     if (!error && recorder->length)
         error = add_metadata(recorder, 0);

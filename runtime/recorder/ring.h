@@ -105,6 +105,7 @@ _Static_assert(sizeof(struct ring_packet) == 80, "docs/recording.md");
  */
 #define RING_TIME_BITS 44
 #define RING_PROCESS_BITS 22
+#define RING_LOW_BYTES 0x3ff /* a length that has no high bits */
 #define RING_MOST_BYTES ((1u << 20) - 1)
 static inline uint64_t ring_first_word(uint64_t now, uint32_t class)
 {

@@ -18,7 +18,9 @@ _sdt() {
         return
     fi
     case ${COMP_WORDS[1]} in
-        record) options='--process= --output= --event= --describe= --flight --ring= --text= --help' ;;
+        record)
+            options='--process= --output= --event= --describe= --flight --ring= --text= --when='
+            options+=' --help' ;;
         report)
             options='--filter= --describe= --json --csv --html= --pair= --summary'
             options+=' --relative --delta --limit= --help' ;;
@@ -41,7 +43,7 @@ _sdt() {
         -o | -e | -f | -n | -p | --output | --event) return ;;
         -d | -i | --process | --duration | --interval) return ;;
         -k | -t | -l | -m | --keys | --top | --linear | --match | --rate) return ;;
-        --ring | --text | --filter | --limit | --pair) return ;;
+        --ring | --text | --when | --filter | --limit | --pair) return ;;
         --chrome | --perfetto | --html | --describe) return ;;
     esac
     if [[ ${COMP_WORDS[1]} == record || ${COMP_WORDS[1]} == run ]]; then

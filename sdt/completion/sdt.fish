@@ -34,6 +34,7 @@ complete -c sdt -n $record -l describe -r -F -d 'What fields of probes are'
 complete -c sdt -n $record -l flight -d 'Overwrite the oldest events when memory is full'
 complete -c sdt -n $record -l ring -x -d 'Memory for each CPU'
 complete -c sdt -n $record -l text -x -d 'Bytes of a string that are kept'
+complete -c sdt -n $record -l when -x -d 'Take a snapshot whenever that holds'
 complete -c sdt -n $record -a '(__fish_complete_command)'
 
 complete -c sdt -n $report -s j -l json -d 'One object a line'

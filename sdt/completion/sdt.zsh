@@ -47,6 +47,7 @@ _sdt() {
                 '--flight[overwrite the oldest events when memory is full]' \
                 '--ring=[memory for each CPU]:size: ' \
                 '--text=[bytes of a string that are kept]:size: ' \
+                '--when=[take a snapshot whenever that holds]:condition: ' \
                 '(-):program:_command_names -e' '*::arguments:_normal' ;;
         report)
             _arguments $help $filter $describe \

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What the words of our small languages consist of: conditions, expressions and descriptions have
+ * the same names, numbers and escapes. Pure functions, of the runtime and of the tools; they need
+ * no locale.
+ */
+#ifndef SDT_WORDS_H
+#define SDT_WORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+static inline bool word_is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static inline bool word_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* The value of a hexadecimal digit; 16: it is none. */
+unsigned word_digit(char c);
+
+/* How long the name at TEXT is: letters, digits and _, no digit first. 0: there is none. */
+size_t word_name(const char *text);
+
+/* The number at TEXT, decimal, hexadecimal behind 0x, or floating. How long it is; 0: it is none
+ * that fits 64 bits, or letters follow. */
+struct word_number {
+    bool is_real;
+    uint64_t integer;
+    double real;
+};
+size_t word_number(const char *text, struct word_number *number);
+
+/* The character that is meant by what stands at TEXT, behind a backslash: \" \\ \n \t \r \xNN. How
+ * long that is; 0: there is no such escape. */
+size_t word_escape(const char *text, char *meaning);
+
+#endif
