@@ -29,10 +29,13 @@ _sdt() {
         ps) options='--json --help' ;;
         list) options='--process= --summary --json --help' ;;
         count | hist | lat)
-            options='--process= --duration= --interval= --keys= --top= --json --openmetrics --help'
+            options='--process= --duration= --interval= --keys= --top= --follow --json'
+            options+=' --openmetrics --help'
             [[ ${COMP_WORDS[1]} != hist ]] || options+=' --linear='
             [[ ${COMP_WORDS[1]} != lat ]] || options+=' --match=' ;;
-        trace) options='--process= --duration= --limit= --rate= --relative --delta --json --help' ;;
+        trace)
+            options='--process= --duration= --limit= --rate= --follow --relative --delta --json'
+            options+=' --help' ;;
         top) options='--process= --interval= --off --help' ;;
         enable | disable | reset | snapshot) options='--process= --help' ;;
         *) return ;;
