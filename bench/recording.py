@@ -93,19 +93,26 @@ def _rate(bench):
     seconds = 2 if bench.quick else SECONDS
     directory = bench.work / "rate"
     tool = bench.tool.parent.parent / "sdt" / "sdt"
+    before = os.times()
     result = bench.complete(tool, "record", "-o", directory, f"--ring={RINGS}", exe, RATE, seconds)
+    after = os.times()
     shutil.rmtree(directory, ignore_errors=True)
     match = re.search(r"(\d+) events, (\d+) lost", result.stderr)
     if not match:
         raise SystemExit(f"bench: sdt record said nothing: {result.stderr}")
     events, lost = map(int, match.groups())
-    behind = float(result.stdout)
+    behind, program = map(float, result.stdout.split())
+    writer = (after.children_user + after.children_system
+              - before.children_user - before.children_system - program)
     seconds += behind / 1e3
     note = f"{RINGS} of rings a CPU; others had the program's CPU for {behind:.0f} ms"
     what = f"{RATE / 1e6:g} million events a second, `sdt record`"
     bench.record("record", f"{what}: in the files", events / seconds / 1e6, "million/s", None, note)
     share = 100 * lost / (events + lost)
     bench.record("record", f"{what}: lost", share, "%", "0", f"{lost} events")
+    bench.record("record", f"{what}: the writer's processor time", writer / events * 1e9,
+                 "ns an event", None, f"{writer:.2f} s; {writer / events * RATE * 100:.0f} % of a"
+                 f" CPU at {RATE / 1e6:g} million a second")
 
 
 def measure(bench):

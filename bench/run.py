@@ -11,7 +11,8 @@ adds to links with probes and without, by all linkers), startup (a program with 
 sites), disabled, hit and latency (what probes cost that are off, that are hit, and until they are
 on, each beside other tracers), record (what it costs to record a hit, beside LTTng-UST, and whether
 5 million a second can be kept up), live (what a live aggregation costs at a hit, beside bpftrace's
-maps), page (a million events in the page of sdt report --html), functions (probes that are off in
+maps), attach (how long it takes to look into a process that runs, beside perf and bpftrace), page
+(a million events in the page of sdt report --html), functions (probes that are off in
 each function of Lua), compile (what a probe costs to compile). --quick uses smaller inputs: good
 for trying the benchmark itself, not for quoting. --libraries names a directory in which packages
 with static libraries were unpacked (dpkg -x), if they are not installed. --plot draws the rows of
@@ -21,6 +22,7 @@ import argparse
 import pathlib
 import tempfile
 
+import attaching
 import big_object
 import compiling
 import disabled
@@ -51,6 +53,7 @@ AREAS = {
     "hit": hit.measure,
     "record": recording.measure,
     "live": live.measure,
+    "attach": attaching.measure,
     "latency": latency.measure,
     "page": page.measure,
 }

@@ -8,6 +8,7 @@
 #   libexec/sdtlink/sdtlink-lto.so   what the launcher puts in front of the compiler's linker plugin
 #   libexec/sdtlink/launch/ld*       links to bin/sdtlink, found by compiler drivers as their linker
 #   lib/libsdt.a lib/libsdt.so*      the runtime
+#   lib/sdtlink/libsdt-stock.so      preloaded by sdt run: SIGTRAP stays deliverable
 #   lib/sdtlink/libsdt-trace.so      examples/preload, to be preloaded
 #   lib/cmake/sdtlink/               find_package(sdtlink)
 #   lib/pkgconfig/sdtlink.pc         pkg-config sdtlink
@@ -49,6 +50,7 @@ foreach(name ${SDT_LAUNCH_NAMES})
 endforeach()
 install(DIRECTORY ${PROJECT_BINARY_DIR}/launch-install/ DESTINATION ${private_dir}/launch)
 install(TARGETS sdt_shared sdt sdt_headers EXPORT sdtlink)
+install(TARGETS sdt_stock DESTINATION ${CMAKE_INSTALL_LIBDIR}/sdtlink)
 install(TARGETS sdt_trace DESTINATION ${CMAKE_INSTALL_LIBDIR}/sdtlink)
 install(DIRECTORY runtime/include/ TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
 

@@ -3,11 +3,16 @@
  * The demo's stage manager: a database program at work, looked into while it runs.
  *
  *   orders DATABASE [ORDERS [RECORDING]]
+ *   orders DATABASE serve
  *
  * Four acts under the same load of two threads: nobody watches, everybody watches, nobody watches
  * again, and a flight recorder keeps the last moments. After each the program says how fast it was
  * and in how many bytes its code differs from its file; it fails if that, or a count, is not what
  * it must be.
+ *
+ * A server does nothing about probes: who wants to know something looks in from outside. Each line
+ * of its input is answered by how fast it has been since the line before, by its processor time, as
+ * the machine may do other things as well.
  */
 #include "draw.h"
 #include "shims.h"
@@ -62,12 +67,19 @@ static int count_armed(const struct sdt_probe_info *site, void *armed)
     return 0;
 }
 
-static void say_text(bool armed)
+/* The sites that are armed. */
+static long say_text(long *bytes)
 {
     long sites = 0;
-    long bytes = textcheck_differences();
+    *bytes = textcheck_differences();
     sdt_foreach(WATCHED, count_armed, &sites);
-    printf("  %ld sites armed; the code differs from the file in %ld bytes\n", sites, bytes);
+    printf("  %ld sites armed; the code differs from the file in %ld bytes\n", sites, *bytes);
+    return sites;
+}
+
+static void check_text(bool armed)
+{
+    long bytes, sites = say_text(&bytes);
     expect(bytes == sites, "one byte a site");
     expect(armed == (sites > 0), "sites are armed exactly while somebody watches");
 }
@@ -89,7 +101,7 @@ static void perform(struct shop_load *load, const char *recording)
 {
     draw_heading("Act 1: nobody watches");
     act(load, 1.5);
-    say_text(false);
+    check_text(false);
     expect(watch_hits() == 0, "nothing is counted while nobody asks");
 
     draw_heading("Act 2: sdt_enable, from inside, under load");
@@ -98,7 +110,7 @@ static void perform(struct shop_load *load, const char *recording)
     printf("  enabled in %.1f ms\n", (seconds() - start) * 1e3);
     act(load, 3);
     printf("  %lu hits so far\n", (unsigned long)watch_hits());
-    say_text(true);
+    check_text(true);
     start = seconds();
     watch_stop();
     printf("  disabled in %.1f ms\n\n", (seconds() - start) * 1e3);
@@ -108,34 +120,61 @@ static void perform(struct shop_load *load, const char *recording)
 
     draw_heading("Act 3: nobody watches again");
     act(load, 1.5);
-    say_text(false);
+    check_text(false);
     printf("  hits counted since sdt_disable: %lu\n", (unsigned long)(watch_hits() - hits));
     expect(watch_hits() == hits, "the counts stand still");
 
     draw_heading("Act 4: a flight recorder, under load");
     record(load, recording);
-    say_text(false);
+    check_text(false);
+}
+
+static void create(const char *path, int orders)
+{
+    double start = seconds();
+    shop_create(path, orders);
+    printf("  %d orders imported in %.1f s\n", orders, seconds() - start);
+}
+
+/* Until the end of its input. Somebody may still look then. */
+static void serve(struct shop_load *load)
+{
+    long bytes;
+    clock_t start = clock();
+    unsigned long before = load->executed;
+    for (int c; (c = getchar()) != EOF;) {
+        if (c != '\n')
+            continue;
+        clock_t now = clock();
+        unsigned long executed = load->executed;
+        printf("%.0f queries a second of processor time\n",
+               (double)(executed - before) * CLOCKS_PER_SEC / (double)(now - start));
+        start = now;
+        before = executed;
+    }
+    say_text(&bytes);
 }
 
 int main(int argc, char **argv)
 {
     if (argc < 2) {
-        fprintf(stderr, "usage: orders DATABASE [ORDERS [RECORDING]]\n");
+        fprintf(stderr, "usage: orders DATABASE [ORDERS [RECORDING] | serve]\n");
         return 2;
     }
     struct shop_load load = {.path = argv[1]};
-    int orders = argc > 2 ? atoi(argv[2]) : 200000;
+    bool is_server = argc == 3 && strcmp(argv[2], "serve") == 0;
     pthread_t workers[WORKERS];
 
     setvbuf(stdout, NULL, _IOLBF, 0);
     shims_install();
-    double start = seconds();
-    shop_create(load.path, orders);
-    printf("  %d orders imported in %.1f s\n", orders, seconds() - start);
-
+    if (!is_server)
+        create(load.path, argc > 2 ? atoi(argv[2]) : 200000);
     for (int i = 0; i < WORKERS; i++)
         expect(pthread_create(&workers[i], NULL, shop_worker, &load) == 0, "no thread");
-    perform(&load, argc > 3 ? argv[3] : "recording");
+    if (is_server)
+        serve(&load);
+    else
+        perform(&load, argc > 3 ? argv[3] : "recording");
     atomic_store(&load.stop, true);
     for (int i = 0; i < WORKERS; i++)
         pthread_join(workers[i], NULL);

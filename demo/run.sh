@@ -49,7 +49,7 @@ disassemble() {
 [ -x "$sdtlink" ] || die "no sdtlink in $build; ./run demo builds it"
 mkdir -p "$work"
 cd "$work"
-rm -rf orders.db* partial.o partial.sdt.o orders recording orders.pftrace
+rm -rf orders.db* partial.o partial.sdt.o orders recording orders.pftrace ask answer
 
 say "We compile six small C files, some with probes in them, and link them partially with SQLite" \
     "as the distribution ships it."
@@ -114,6 +114,45 @@ say "The same for a viewer: open the file in ui.perfetto.dev. Queries are slices
 show 'sdt export --perfetto orders.pftrace recording'
 "$sdt" export --perfetto orders.pftrace recording 2> warnings.txt
 printf '   %d bytes\n' "$(stat -c %s orders.pftrace)"
+
+say "The same program as a server, which does nothing about probes. Another terminal looks into" \
+    "it while it runs: no root, no restart, and nobody is stopped."
+show 'SDT_ATTACH=1 ./orders orders.db serve &'
+mkfifo ask answer
+SDT_ATTACH=1 ./orders orders.db serve < ask > answer &
+server=$!
+exec 8> ask 9< answer
+# "$@" for two seconds, into a file; and how fast the server was meanwhile.
+meanwhile() {
+    printf '\n' >&8
+    read -r fast <&9
+    "$@" > looked.txt 2> warnings.txt || die "$* failed"
+    printf '\n' >&8
+    read -r fast <&9
+}
+until "$sdt" ps --json 2> warnings.txt | grep -q "\"pid\": $server,"; do
+    kill -0 "$server" || die "the server has ended"
+    sleep 0.1
+done
+meanwhile sleep 2
+printf '   nobody looks:             %s\n\n' "$fast"
+show "sdt count '*' -p orders -d 2"
+meanwhile "$sdt" count '*' -p "$server" -d 2
+indent cat looked.txt
+expect '^orders:query-end  *[1-9]' looked.txt "no query was counted"
+printf '   all probes are counted:   %s\n\n' "$fast"
+show "sdt lat -p orders query-begin query-end by sql -d 2"
+meanwhile "$sdt" lat -p "$server" query-begin query-end by sql -d 2
+grep -A 1 ' to ' looked.txt | grep -v '^--' | indent cat
+expect 'to .*query-end  UPDATE' looked.txt "no latency of an UPDATE"
+printf '   latencies are measured:   %s\n' "$fast"
+meanwhile sleep 2
+printf '   nobody looks any more:    %s\n' "$fast"
+exec 8>&-
+sed 's/^ */   /' <&9 > last.txt
+wait "$server" || die "the server failed"
+cat last.txt
+expect '0 sites armed; the code differs from the file in 0 bytes' last.txt "code was left changed"
 
 printf '\n%sAll %d steps did what they said.%s The program is in %s\n' "$bold" "$step" "$plain" \
     "${work#"$root"/}"

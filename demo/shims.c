@@ -4,16 +4,17 @@
  * file system below it (a VFS) and the page cache inside it. These are SQLite's own ones, with
  * probes where a database's performance is decided. Provider `sqlite`:
  *
- *   page(number, found)                 a page was asked from the cache
- *   read(file, bytes, offset, ns)       a read from the file system; file is "db", "wal" or "other"
- *   write(file, bytes, offset, ns)      a write
- *   sync(file, ns)                      an fsync
+ *   page(number, found)                     a page was asked from the cache
+ *   read(kind, bytes, offset, ns, fd)       a read from a file; kind is "db", "wal" or "other"
+ *   write(kind, bytes, offset, ns, fd)      a write
+ *   sync(kind, ns, fd)                      an fsync
  *
  * Nobody wants to read the clock twice around each read for a number that nobody looks at:
  * SDT_PROBE_ENABLED asks first. While the probe is off, it is a `mov $0,%eax` in the text.
  */
 #include "shims.h"
 
+#include <fcntl.h>
 #include <sdt/probe.h>
 #include <sqlite3.h>
 #include <stdint.h>
@@ -25,6 +26,7 @@
 struct shim_file {
     sqlite3_file base;
     const char *kind;
+    int fd;
 };
 
 static sqlite3_vfs *real_vfs;
@@ -41,6 +43,11 @@ static const char *kind(sqlite3_file *file)
     return ((struct shim_file *)file)->kind;
 }
 
+static int fd(sqlite3_file *file)
+{
+    return ((struct shim_file *)file)->fd;
+}
+
 static uint64_t now(void)
 {
     struct timespec t;
@@ -54,7 +61,7 @@ static int shim_read(sqlite3_file *file, void *buffer, int bytes, sqlite3_int64 
         return real(file)->pMethods->xRead(real(file), buffer, bytes, offset);
     uint64_t start = now();
     int status = real(file)->pMethods->xRead(real(file), buffer, bytes, offset);
-    SDT_PROBE(sqlite, read, kind(file), bytes, offset, now() - start);
+    SDT_PROBE(sqlite, read, kind(file), bytes, offset, SDT_NAMED("ns", now() - start), fd(file));
     return status;
 }
 
@@ -64,7 +71,7 @@ static int shim_write(sqlite3_file *file, const void *buffer, int bytes, sqlite3
         return real(file)->pMethods->xWrite(real(file), buffer, bytes, offset);
     uint64_t start = now();
     int status = real(file)->pMethods->xWrite(real(file), buffer, bytes, offset);
-    SDT_PROBE(sqlite, write, kind(file), bytes, offset, now() - start);
+    SDT_PROBE(sqlite, write, kind(file), bytes, offset, SDT_NAMED("ns", now() - start), fd(file));
     return status;
 }
 
@@ -74,7 +81,7 @@ static int shim_sync(sqlite3_file *file, int flags)
         return real(file)->pMethods->xSync(real(file), flags);
     uint64_t start = now();
     int status = real(file)->pMethods->xSync(real(file), flags);
-    SDT_PROBE(sqlite, sync, kind(file), now() - start);
+    SDT_PROBE(sqlite, sync, kind(file), SDT_NAMED("ns", now() - start), fd(file));
     return status;
 }
 
@@ -171,10 +178,22 @@ static const sqlite3_io_methods shim_methods = {
     .xShmUnmap = shim_shm_unmap,
 };
 
+/* SQLite lets nobody see the descriptor of a file, but lets us open it: the last one of a thread.
+ */
+static _Thread_local int opened;
+
+static int shim_system_open(const char *name, int flags, int mode)
+{
+    opened = open(name, flags, mode);
+    return opened;
+}
+
 static int shim_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *out)
 {
     (void)vfs;
+    opened = -1; /* stays so if SQLite has a descriptor of the file left */
     int status = real_vfs->xOpen(real_vfs, name, real(file), flags, out);
+    ((struct shim_file *)file)->fd = opened;
     ((struct shim_file *)file)->kind = flags & SQLITE_OPEN_MAIN_DB ? "db"
                                        : flags & SQLITE_OPEN_WAL   ? "wal"
                                                                    : "other";
@@ -193,7 +212,8 @@ void shims_install(void)
         goto fail;
 
     real_vfs = sqlite3_vfs_find(NULL);
-    if (!real_vfs)
+    if (!real_vfs || real_vfs->xSetSystemCall(real_vfs, "open",
+                                              (sqlite3_syscall_ptr)shim_system_open) != SQLITE_OK)
         goto fail;
     shim_vfs = *real_vfs;
     shim_vfs.zName = "probed";

@@ -16,6 +16,7 @@
 #include "recorder/wish.h"
 #include "rendezvous.h"
 #include "report.h"
+#include "stock/stock.h"
 #include "subscribe.h"
 
 #include <errno.h>
@@ -58,6 +59,12 @@ bool environment_locks_text(void)
 {
     static atomic_int answer;
     return is_set("SDT_LOCK_TEXT", &answer);
+}
+
+bool environment_wants_stock(void)
+{
+    static atomic_int answer;
+    return is_set("SDT_STOCK", &answer) && !environment_forbids();
 }
 
 void environment_link(void) {}
@@ -141,8 +148,10 @@ __attribute__((constructor)) static void environment_start(void)
     const char *attach = variable("SDT_ATTACH");
     const struct runtime *runtime;
     int error = 0, n = 0;
-    if (entries || attach || environment_debugs()) {
+    if (entries || attach || environment_debugs() || environment_wants_stock()) {
         error = rendezvous(&runtime);
+        if (!error && rendezvous_is_leader() && environment_wants_stock())
+            stock_start();
         if (attach && !error && rendezvous_is_leader())
             attach_start_as(attach);
         if (entries && !error && rendezvous_is_leader())

@@ -16,6 +16,8 @@ bool environment_forbids(void);
 bool environment_allows_unlocking(void);
 /* SDT_LOCK_TEXT: text may never be writable and executable. */
 bool environment_locks_text(void);
+/* SDT_STOCK: make sites of the notes of objects that sdtlink has not seen. */
+bool environment_wants_stock(void);
 /* SDT_DEBUG: say what was done. */
 bool environment_debugs(void);
 /*

@@ -97,6 +97,35 @@ static bool is_disarmed(uintptr_t address)
     return now == 0xc3 || now == 0x90 || ((now == 0x66 || now == 0x3e) && load(byte - 1) == 0x90);
 }
 
+/* ---- A function of somebody else's that does nothing. ---- */
+
+static struct diversion {
+    _Atomic uintptr_t place;
+    uintptr_t function;
+} diversion;
+
+int patch_divert(uintptr_t place, void (*function)(void))
+{
+    enum { RET = 0xc3 };
+    struct text_writer writer;
+    struct text_edit edit = {(uint8_t *)place, RET, INT3, 0, NULL};
+    sync_start();
+    int error = trap_acquire(patch_resolve);
+    if (error)
+        return error;
+    diversion.function = (uintptr_t)function;
+    atomic_store(&diversion.place, place);
+    text_begin(&writer);
+    text_write(&writer, &edit, 1);
+    text_end(&writer);
+    sync_text();
+    if (edit.error)
+        atomic_store(&diversion.place, 0);
+    else
+        traps++;
+    return edit.error;
+}
+
 /*
  * What the signal handler asks: ADDRESS had a breakpoint. Runs in a reader section.
  *
@@ -105,6 +134,8 @@ static bool is_disarmed(uintptr_t address)
  */
 struct trap_answer patch_resolve(uintptr_t address)
 {
+    if (address == atomic_load_explicit(&diversion.place, memory_order_acquire))
+        return (struct trap_answer){.verdict = TRAP_RESUME, .resume = diversion.function};
     const struct site *site = registry_find_trap(address);
     uint8_t mode = site ? atomic_load_explicit(&site->mode, memory_order_acquire) : SITE_OFF;
     /* Read behind the mode: a byte that is written back meanwhile is nobody's breakpoint. */

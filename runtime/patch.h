@@ -41,6 +41,12 @@ void patch_end(struct patch *patch);
 /* Note the mode of SITE, before its byte says so. Locked. */
 void patch_set_mode(struct site *site, enum site_mode mode);
 
+/*
+ * Have every thread that comes to PLACE, the `ret` that some function begins with, go to FUNCTION
+ * instead, for ever. Locked; once. 0 or an error: nothing was changed.
+ */
+int patch_divert(uintptr_t place, void (*function)(void));
+
 /* The trap_resolver that knows the sites of the registry. */
 struct trap_answer patch_resolve(uintptr_t address);
 

@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <link.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -46,6 +47,36 @@ static struct segment relro_of(const struct dl_phdr_info *object)
     return relro;
 }
 
+/* NOTE is SIZE bytes of memory that the loader has mapped. */
+static void take_build_id(struct image *image, const char *note, size_t size)
+{
+    ElfW(Nhdr) header;
+    while (size >= sizeof header) {
+        memcpy(&header, note, sizeof header);
+        size_t name = (header.n_namesz + 3u) & ~3u, rest = size - sizeof header;
+        size_t length = header.n_descsz, whole = (length + 3) & ~(size_t)3;
+        if (name > rest || whole > rest - name)
+            return;
+        const char *id = note + sizeof header + name;
+        if (header.n_type == NT_GNU_BUILD_ID && header.n_namesz == 4 &&
+            memcmp(note + sizeof header, "GNU", 4) == 0 && 2 * length < sizeof image->build_id)
+            for (size_t i = 0; i < length; i++)
+                sprintf(image->build_id + 2 * i, "%02x", (unsigned char)id[i]);
+        note = id + whole;
+        size = rest - name - whole;
+    }
+}
+
+static void find_build_id(struct image *image, const struct dl_phdr_info *object)
+{
+    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+        uintptr_t begin = object->dlpi_addr + segment->p_vaddr;
+        if (segment->p_type == PT_NOTE && image_holds(image, begin, segment->p_memsz))
+            take_build_id(image, (const char *)begin, segment->p_memsz);
+    }
+}
+
 static int visit_object(struct dl_phdr_info *object, size_t size, void *data)
 {
     struct search *search = data;
@@ -53,7 +84,7 @@ static int visit_object(struct dl_phdr_info *object, size_t size, void *data)
     (void)size;
     if (!has_address(object, search->address))
         return 0;
-    image->segments = calloc(object->dlpi_phnum, sizeof *image->segments);
+    image->segments = calloc(object->dlpi_phnum + 2u, sizeof *image->segments);
     image->path = strdup(object->dlpi_name ? object->dlpi_name : "");
     image->relro = relro_of(object);
     search->error = image->segments && image->path ? 0 : -ENOMEM;
@@ -65,7 +96,34 @@ static int visit_object(struct dl_phdr_info *object, size_t size, void *data)
                 (struct segment){begin, begin + segment->p_memsz, (segment->p_flags & PF_W) != 0,
                                  (segment->p_flags & PF_X) != 0};
     }
+    if (!search->error)
+        find_build_id(image, object);
     return 1;
+}
+
+static struct annex *annexes;
+
+void image_add_annex(struct annex *annex)
+{
+    annex->next = annexes;
+    annexes = annex;
+}
+
+void image_remove_annex(struct annex *annex)
+{
+    struct annex **link = &annexes;
+    while (*link && *link != annex)
+        link = &(*link)->next;
+    if (*link)
+        *link = annex->next;
+}
+
+static struct annex *annex_of(uintptr_t address)
+{
+    struct annex *annex = annexes;
+    while (annex && (address < annex->code.begin || address >= annex->data.end))
+        annex = annex->next;
+    return annex;
 }
 
 int image_find(const void *address, struct image *image)
@@ -76,6 +134,18 @@ int image_find(const void *address, struct image *image)
     if (search.error)
         image_free(image);
     return search.error;
+}
+
+int image_of(const struct sdt_dso *dso, struct image *image)
+{
+    struct annex *annex = annex_of((uintptr_t)dso);
+    int error = image_find(annex ? (const void *)annex->object : dso, image);
+    if (annex && !error) {
+        image->annex = annex;
+        image->segments[image->n++] = annex->code;
+        image->segments[image->n++] = annex->data;
+    }
+    return error;
 }
 
 void image_free(struct image *image)

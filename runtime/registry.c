@@ -58,8 +58,8 @@ const char *site_module(const struct site *site)
     return own ? own : site->probe ? site->probe->object->module : NULL;
 }
 
-/* The base name of PATH; of the program's own file if PATH is empty. */
-static char *module_name(const char *path)
+/* PATH as others find it; that of the program's own file if it is empty. */
+static char *whole_path(const char *path)
 {
     char program[4096];
     if (*path == '\0') {
@@ -67,8 +67,8 @@ static char *module_name(const char *path)
         program[n > 0 ? n : 0] = '\0';
         path = n > 0 ? program : program_invocation_name;
     }
-    const char *slash = strrchr(path, '/');
-    return strdup(slash ? slash + 1 : path);
+    char *whole = *path == '/' ? NULL : realpath(path, NULL);
+    return whole ? whole : strdup(path);
 }
 
 static int compare_sites(const void *left, const void *right)
@@ -297,7 +297,7 @@ void registry_free(struct object *object)
     free(object->semaphores);
     recorder_forget(object);
     free(object->fetch_rooms);
-    free(object->module);
+    free(object->path);
     free(object);
 }
 
@@ -331,21 +331,31 @@ static size_t count_objects(void)
     return n;
 }
 
+static int name_module(struct object *object, const struct image *image)
+{
+    object->path = whole_path(image->path);
+    if (!object->path)
+        return -ENOMEM;
+    const char *slash = strrchr(object->path, '/');
+    object->module = slash ? slash + 1 : object->path;
+    memcpy(object->build_id, image->build_id, sizeof object->build_id);
+    return 0;
+}
+
 int registry_add(struct sdt_dso *dso, struct object **added)
 {
     fetch_start();
     struct object *object = calloc(1, sizeof *object);
     struct map *map = new_map(count_objects() + 1);
     struct image image = {0};
-    int error = object && map ? image_find(dso, &image) : -ENOMEM;
+    int error = object && map ? image_of(dso, &image) : -ENOMEM;
     if (!error) {
         object->dso = dso;
+        object->annex = image.annex;
         error = index_sites(object, &image);
     }
     if (!error)
-        object->module = module_name(image.path);
-    if (!error && !object->module)
-        error = -ENOMEM;
+        error = name_module(object, &image);
     if (!error)
         error = make_probes(object);
     image_free(&image);

@@ -18,6 +18,7 @@
 #include <sdt/format.h>
 #include <stdatomic.h>
 
+struct annex;
 struct fetch;
 struct recipe;
 struct handler_list;
@@ -92,7 +93,10 @@ struct semaphore {
 struct object {
     struct sdt_dso *dso;
     struct object *next;
-    char *module;        /* base name of its file */
+    struct annex *annex; /* what its records are in, if they were made here; NULL: its file */
+    char *path;          /* of its file */
+    const char *module;  /* the base name of that */
+    char build_id[41];   /* "": it has none */
     uintptr_t low, high; /* its patch bytes lie in [low, high] */
     size_t n;
     size_t questions; /* sites that do not fire */

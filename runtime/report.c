@@ -11,6 +11,7 @@
 #include "environment.h"
 #include "inspect.h"
 #include "record.h"
+#include "stock/stock.h"
 #include "stray.h"
 #include "suggest.h"
 
@@ -202,8 +203,17 @@ static bool program_is_there(void)
     return is_there;
 }
 
+static void report_stock(void)
+{
+    struct stock_tally tally = stock_tally();
+    say("SDT_STOCK: %zu sites of %zu objects that sdtlink has not processed; %zu notes skipped",
+        tally.sites, tally.objects, tally.skipped);
+}
+
 void report_start(const char *entries, int n, int error)
 {
+    if (environment_wants_stock())
+        report_stock();
     if (error)
         say("SDT_ENABLE: %d in force, first error: %s", n, sdt_strerror(error));
     else

@@ -24,6 +24,7 @@
 #include "recorder/recorder.h"
 #include "registry.h"
 #include "semaphore.h"
+#include "stock/stock.h"
 #include "sync.h"
 #include "thunk.h"
 
@@ -85,6 +86,8 @@ static void free_object(struct object *object)
     for (size_t i = 0; i < object->probe_count; i++)
         dispatch_free(&object->probes[i]);
     thunk_free(object);
+    if (object->annex)
+        stock_free(object->annex);
     registry_free(object);
 }
 
@@ -146,6 +149,7 @@ static void reclaim_windows(const struct object *added)
 static int index_objects(void)
 {
     int error = 0;
+    stock_refresh();
     adopt_pending();
     for (struct sdt_dso *dso = known; dso; dso = dso->next) {
         struct object *object;
@@ -201,8 +205,14 @@ int subscribe_prepare(void)
         return error;
     start_once();
     counters_share();
+    sync_register();
     lock_release();
     return 0;
+}
+
+void subscribe_index(void)
+{
+    index_objects();
 }
 
 int subscribe_begin(void)
@@ -240,27 +250,52 @@ static bool unlink_dso(struct sdt_dso **list, struct sdt_dso *dso)
     return false;
 }
 
-void unsubscribe_object(struct sdt_dso *dso)
+static void disarm_object(struct object *object)
 {
-    bool nested = lock_acquire() != 0;
+    struct patch patch;
+    for (size_t i = 0; i < object->n; i++)
+        semaphore_lower(&object->sites[i]);
+    patch_begin(&patch, SDT_MODE_OFF);
+    for (size_t i = 0; i < object->n; i++)
+        patch_site(&patch, &object->sites[i]);
+    patch_end(&patch);
+}
+
+/* Its text and its semaphores are not there any more. */
+static void forget_object(struct object *object)
+{
+    for (size_t i = 0; i < object->n; i++)
+        patch_set_mode(&object->sites[i], SITE_OFF);
+}
+
+/* Locked. */
+static void remove_object(struct sdt_dso *dso, void (*take_leave)(struct object *object))
+{
     adopt_pending();
     unlink_dso(&known, dso);
     struct object *object = dso->runtime;
-    if (object) {
-        struct patch patch;
-        for (size_t i = 0; i < object->n; i++)
-            semaphore_lower(&object->sites[i]);
-        patch_begin(&patch, SDT_MODE_OFF);
-        for (size_t i = 0; i < object->n; i++)
-            patch_site(&patch, &object->sites[i]);
-        patch_end(&patch);
-        for (size_t i = 0; i < object->probe_count; i++)
-            __atomic_store_n(&object->probes[i].record->entry, NULL, __ATOMIC_RELEASE);
-        if (registry_remove(dso))
-            retire_object(object);
-    }
+    if (!object)
+        return;
+    take_leave(object);
+    for (size_t i = 0; i < object->probe_count; i++)
+        __atomic_store_n(&object->probes[i].record->entry, NULL, __ATOMIC_RELEASE);
+    if (registry_remove(dso))
+        retire_object(object);
+}
+
+void unsubscribe_object(struct sdt_dso *dso)
+{
+    bool nested = lock_acquire() != 0;
+    remove_object(dso, disarm_object);
     if (!nested)
         lock_release();
+}
+
+bool unsubscribe_gone(struct sdt_dso *dso)
+{
+    bool was_indexed = dso->runtime != NULL;
+    remove_object(dso, forget_object);
+    return was_indexed;
 }
 
 /* ---- The API. ---- */

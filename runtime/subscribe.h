@@ -41,8 +41,13 @@ void subscribe_end_tools(bool (*is_kept)(int id));
  */
 void subscribe_object(struct sdt_dso *dso);
 void unsubscribe_object(struct sdt_dso *dso);
+/* The same for one whose memory is not there any more, but for what DSO is in. Locked. Whether it
+ * was indexed: then its annex is freed later. */
+bool unsubscribe_gone(struct sdt_dso *dso);
 /* Only put it on the list: no lock. And: look at the list now. */
 void subscribe_push(struct sdt_dso *dso);
 void subscribe_adopt(void);
+/* The same, locked. */
+void subscribe_index(void);
 
 #endif

@@ -145,15 +145,20 @@ static void find_cleared_word(void)
         atomic_store(&sync_cleared_word, place - (char *)&sync_self);
 }
 
+void sync_register(void)
+{
+    if (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0)
+        atomic_store(&sync_has_membarrier, true);
+    if (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE) == 0)
+        atomic_store(&has_sync_core, true);
+}
+
 void sync_start(void)
 {
     if (started)
         return;
     started = true;
-    if (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0)
-        atomic_store(&sync_has_membarrier, true);
-    if (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE) == 0)
-        atomic_store(&has_sync_core, true);
+    sync_register();
     if (pthread_key_create(&exit_key, on_thread_exit) == 0)
         atomic_store(&has_exit_key, exit_key < KEYS_WITHOUT_MALLOC);
     find_cleared_word();

@@ -26,6 +26,10 @@ struct reader {
 
 enum { NESTING = 0xff, SECTION = 0x100 };
 
+/* Register for membarrier, which is a part of sync_start(). A process with one thread does it in no
+ * time; one with several waits for all CPUs, which takes 10 to 200 ms: so before there are some. */
+void sync_register(void);
+
 /* Make ready: register for membarrier, make the thread-exit key, reserve room for the records, so
  * that hits make no system calls. First enable; locked. */
 void sync_start(void);

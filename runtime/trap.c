@@ -14,6 +14,7 @@
 #include "trap.h"
 
 #include "chain.h"
+#include "stock/sigtrap.h"
 #include "sync.h"
 
 #include <arch/context_x86_64.h>
@@ -173,6 +174,20 @@ void trap_release(void)
 {
     if (chain.taken && trap_has_one_thread())
         chain_give_back(&chain);
+}
+
+/* Not locked: a program that changes the action in two threads at once gets either. */
+__attribute__((visibility("default"))) bool __sdt_sigtrap(const struct sigaction *action,
+                                                          struct sigaction *old)
+{
+    if (!chain_is_ours(&chain))
+        return false;
+    struct sigaction before = chain.previous;
+    if (action)
+        chain.previous = *action;
+    if (old)
+        *old = before;
+    return true;
 }
 
 bool trap_forbids_calls(void)

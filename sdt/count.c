@@ -225,6 +225,7 @@ static int enable(struct count *count)
     if (question.result < 0)
         return target_refused(&count->target, count->pattern, &question);
     count->id = (uint64_t)question.result;
+    patterns_warn_of_traps(process, count->resolved);
     return learn(count, true) == 0 ? STATUS_DONE : STATUS_FAILED;
 }
 

@@ -64,7 +64,7 @@ const char *decode_event(const struct event_class *class, const uint8_t *payload
                          struct value *values, size_t *count)
 {
     *count = 0;
-    for (size_t i = 0, at = 0; i < class->field_count; i++) {
+    for (size_t i = 0, at = 0; i < class->field_count + class->has_callers; i++) {
         const struct field *field = &class->fields[i];
         if (field->kind == FIELD_UNKNOWN)
             break;

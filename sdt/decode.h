@@ -22,8 +22,9 @@ struct value decode_element(const struct field *field, const struct value *value
                             struct field *element);
 
 /*
- * Decode PAYLOAD into VALUES, one for each field of CLASS; *COUNT of them can be read: fewer than
- * there are if the type of one is unknown. Returns what is wrong with the bytes, else NULL.
+ * Decode PAYLOAD into VALUES, one for each field of CLASS, and its callers; *COUNT of them can be
+ * read: fewer than there are if the type of one is unknown. Returns what is wrong with the bytes,
+ * else NULL.
  */
 const char *decode_event(const struct event_class *class, const uint8_t *payload, size_t size,
                          struct value *values, size_t *count);

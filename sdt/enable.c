@@ -65,8 +65,10 @@ static int enable(struct target *target, char **words)
     char *resolved = patterns_resolve(&target->process, pattern);
     struct question question = {.op = LIVE_ENABLE, .text = resolved, .flags = LIVE_BACKGROUND};
     int status = resolved ? ask(target, &question, pattern) : STATUS_FAILED;
-    if (status == STATUS_DONE)
+    if (status == STATUS_DONE) {
         printf("%d\n", question.result);
+        patterns_warn_of_traps(&target->process, resolved);
+    }
     free(resolved);
     free(pattern);
     return status;

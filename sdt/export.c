@@ -3,6 +3,7 @@
 
 #include "annotate.h"
 #include "command.h"
+#include "debug_info.h"
 #include "diag.h"
 #include "text.h"
 
@@ -269,6 +270,7 @@ int export_run(struct export *export)
     if (filter_parse(&export->filter, export->filter_text) != 0)
         return STATUS_USAGE;
     if (recording_open(&export->recording, export->directory) != 0 ||
+        debug_info_annotate(&export->recording) != 0 ||
         annotate_recording(&export->recording, export->description) != 0 ||
         filter_check(&export->filter, export->filter_text, &export->recording) != 0 ||
         pairs_resolve(&export->pairs, &export->recording) != 0 ||

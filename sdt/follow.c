@@ -7,6 +7,7 @@
  */
 #include "clauses.h"
 #include "command.h"
+#include "debug_info.h"
 #include "diag.h"
 #include "follow_format.h"
 #include "now.h"
@@ -37,6 +38,7 @@ static const char usage[] =
     "  -r, --rate=N            print at most N events a second (default: 1000; 0: all). How many\n"
     "                          were left out is said\n"
     "  -f, --follow            also children that are forked later, and what COMMAND executes\n"
+    "      --stack[=N]         the callers of each, up to N (default: 16)\n"
     "      --relative          times since the first event\n"
     "      --delta             times since the event before\n"
     "      --json              a line of JSON for each\n"
@@ -47,7 +49,7 @@ static const char usage[] =
     "in FORMAT also time.\n"
     "Exit status: 0 done; 1 the work failed; 2 the command line is wrong; 3 no probe matches.\n";
 
-enum { TICK = 200 /* ms */, OPTION_RELATIVE = 256, OPTION_DELTA };
+enum { TICK = 200 /* ms */, OPTION_RELATIVE = 256, OPTION_DELTA, OPTION_STACK };
 
 struct followed {
     uint64_t id;                 /* of the recording, there */
@@ -102,6 +104,11 @@ static int take_option(struct follow *follow, int option)
     case 'j':
         follow->report.printer = &report_json;
         return STATUS_DONE;
+    case OPTION_STACK:
+        follow->report.shows_stack = true;
+        return record_add_stack(&follow->record, optarg) == 0
+                   ? STATUS_DONE
+                   : wrong("--stack takes a number from 1 to 64");
     case OPTION_RELATIVE:
         follow->report.time = TIME_RELATIVE;
         return STATUS_DONE;
@@ -144,6 +151,7 @@ static int parse(struct follow *follow, int argc, char **argv, bool *is_done)
                                             {"json", no_argument, NULL, 'j'},
                                             {"relative", no_argument, NULL, OPTION_RELATIVE},
                                             {"delta", no_argument, NULL, OPTION_DELTA},
+                                            {"stack", optional_argument, NULL, OPTION_STACK},
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
     follow->record.target.takes_all = true;
@@ -278,6 +286,8 @@ static void print_event(struct follow *follow, const struct event *event)
         return;
     if (follow->format) {
         follow_format_append(&report->line, follow->format, event);
+        if (report->shows_stack)
+            report_stack_text(report, event);
         report_put(report);
     } else {
         report->printer->event(report, event);
@@ -292,6 +302,8 @@ static int print_events(struct follow *follow)
     struct merge merge;
     struct event event;
     int result = recording_follow(&report->recording, follow->directory);
+    if (result == 0)
+        debug_info_annotate(&report->recording);
     if (result == 0 && !follow->has_begun) {
         result = filter_check(&report->filter, report->filter_text, &report->recording);
         if (result == 0 && !follow->format)
@@ -482,6 +494,8 @@ int trace_main(int argc, char **argv)
     clauses_free(&follow.clauses);
     bytes_free(&follow.report.line);
     free(follow.directory);
+    symbols_free(&follow.report.symbols);
     free(follow.record.pattern);
+    free(follow.record.options);
     return status;
 }

@@ -71,6 +71,8 @@ int live_probes_each(struct attached *to, const char *pattern, live_probe_visit 
     char *all = patterns_resolve(to, pattern), *rest = all;
     int status = all ? STATUS_DONE : STATUS_FAILED;
     *found = false;
+    if (all)
+        patterns_warn_of_traps(to, all);
     for (char *part; status == STATUS_DONE && (part = strsep(&rest, ","));)
         if (*part)
             status = each_of_part(to, part, visit, data, found);

@@ -90,6 +90,8 @@ static bool decode(struct merge *merge, const struct merge_head *head, struct ev
         decode_event(class, raw->payload, raw->size, merge->values, &event->value_count);
     if (problem)
         stream_damaged(head->stream, raw->offset, problem);
+    if (!problem && event->value_count > class->field_count)
+        event->callers = &merge->values[--event->value_count];
     return !problem;
 }
 

@@ -33,6 +33,7 @@ struct event {
     uint32_t cpu, pid, tid;
     const struct value *values; /* of the first value_count fields of the class */
     size_t value_count;
+    const struct value *callers; /* addresses, of the class's last field; NULL: none */
 };
 
 struct merge {

@@ -4,8 +4,10 @@
  *
  *   / * sdt-recording 1 * /
  *   / * sdt-process PID PROGRAM HOSTNAME * /
+ *   / * sdt-file BUILD-ID PATH * /               of the next event's site
  *   / * sdt-event ID PROVIDER NAME FILE:LINE FUNCTION MODULE FIELD:TYPE FIELD:TYPE ... * /
  *       a TYPE perhaps with :=UNIT and :VALUE=NAME, of enumerators, behind it
+ *   / * sdt-module START END BASE BUILD-ID FILE * /, START, END and BASE in hexadecimal
  *       freq = N;  offset_s = N;  offset = N;       of the clock
  *
  * (without the blanks in the marks of comments). One blank stands between words; in a word every
@@ -27,7 +29,8 @@ struct reader {
     const char *path;
     size_t line;
     bool is_ours, has_process;
-    struct event_class class; /* under construction */
+    const char *build_id, *file; /* of the next class; NULL: unknown */
+    struct event_class class;    /* under construction */
     struct field fields[FIELDS_MOST];
 };
 
@@ -43,7 +46,8 @@ static const struct {
     {"bool", FIELD_BOOL, 1},       {"pointer", FIELD_POINTER, 8}, {"float", FIELD_FLOAT, 8},
     {"double", FIELD_DOUBLE, 8},   {"string", FIELD_STRING, 0},   {"bytes", FIELD_BYTES, 0},
 };
-enum { TYPES = sizeof types / sizeof types[0] };
+enum { TYPES = sizeof types / sizeof types[0], MODULES_MOST = 1 << 20 };
+static const char callers[] = "callers"; /* a type, of the last field only */
 
 /* A warning about the current line, which is then passed over. */
 static int damaged(struct reader *reader, const char *problem)
@@ -142,6 +146,14 @@ static int read_process(struct reader *reader, char *rest)
 static bool find_type(const char *type, struct field *field)
 {
     size_t length = strcspn(type, "[");
+    if (!strcmp(type, callers)) {
+        *field = (struct field){.name = field->name,
+                                .type = field->type,
+                                .kind = FIELD_ARRAY,
+                                .element_kind = FIELD_POINTER,
+                                .element_size = 8};
+        return true;
+    }
     bool is_array = !strcmp(type + length, "[]");
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
         if (strncmp(type, types[i].name, length) != 0 || types[i].name[length] ||
@@ -248,18 +260,28 @@ static void keep_class(struct reader *reader)
             trace->classes[i] = NULL;
         trace->class_limit = limit;
     }
-    class->fields = arena_keep(&reader->recording->arena, reader->fields,
-                               class->field_count * sizeof *class->fields);
-    if (class->field_count > reader->recording->field_most)
-        reader->recording->field_most = class->field_count;
+    size_t count = class->field_count;
+    class->fields =
+        arena_keep(&reader->recording->arena, reader->fields, count * sizeof *class->fields);
+    if (count > reader->recording->field_most)
+        reader->recording->field_most = count;
+    class->has_callers = count && !strcmp(reader->fields[count - 1].type, callers);
+    class->field_count -= class->has_callers;
     trace->classes[class->id] = arena_keep(&reader->recording->arena, class, sizeof *class);
+}
+
+static void read_file(struct reader *reader, char *rest)
+{
+    reader->build_id = next_word(reader, &rest);
+    reader->file = next_word(reader, &rest);
 }
 
 static int read_event(struct reader *reader, char *rest)
 {
     uint64_t id;
     struct event_class *class = &reader->class;
-    *class = (struct event_class){0};
+    *class = (struct event_class){.file = reader->file, .build_id = reader->build_id};
+    reader->file = reader->build_id = NULL;
     if (!read_number(raw_word(&rest), ID_LIMIT - 1, &id) || id == 0)
         return damaged(reader, "an event without a number");
     class->id = (uint32_t)id;
@@ -276,6 +298,36 @@ static int read_event(struct reader *reader, char *rest)
         if (read_field(reader, word) != 0)
             return -1;
     keep_class(reader);
+    return 0;
+}
+
+/* All of TEXT as a hexadecimal number. */
+static bool read_hex(const char *text, uint64_t *number)
+{
+    *number = 0;
+    size_t length = text ? strlen(text) : 0;
+    for (size_t i = 0; i < length; i++) {
+        int digit = hex_digit(text[i]);
+        if (digit < 0)
+            return false;
+        *number = *number << 4 | (uint64_t)digit;
+    }
+    return length > 0 && length <= 16;
+}
+
+static int read_module(struct reader *reader, char *rest)
+{
+    struct trace *trace = reader->trace;
+    struct trace_module module;
+    if (!read_hex(raw_word(&rest), &module.start) || !read_hex(raw_word(&rest), &module.end) ||
+        !read_hex(raw_word(&rest), &module.base) || trace->module_count == MODULES_MOST)
+        return damaged(reader, "a module that is nowhere");
+    module.id = next_word(reader, &rest);
+    module.path = next_word(reader, &rest);
+    if (!module.path)
+        return damaged(reader, "a module without a file");
+    trace->modules = memory_resize(trace->modules, trace->module_count + 1, sizeof module);
+    trace->modules[trace->module_count++] = module;
     return 0;
 }
 
@@ -332,8 +384,12 @@ static int read_line(struct reader *reader, char *line)
         return read_version(reader, rest);
     if ((rest = comment(line, "sdt-process")))
         read_process(reader, rest);
+    else if ((rest = comment(line, "sdt-file")))
+        read_file(reader, rest);
     else if ((rest = comment(line, "sdt-event")))
         read_event(reader, rest);
+    else if ((rest = comment(line, "sdt-module")))
+        read_module(reader, rest);
     else
         read_assignment(reader, line);
     return 0;

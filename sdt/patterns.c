@@ -2,9 +2,11 @@
 /* See patterns.h. */
 #include "patterns.h"
 
+#include "diag.h"
 #include "live_sites.h"
 #include "memory.h"
 
+#include <sdt/format.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +48,26 @@ char *patterns_resolve(struct attached *to, const char *pattern)
     }
     free(copy);
     return all;
+}
+
+/* Sites of one byte, as those of stock binaries, have no room for a jump. */
+void patterns_warn_of_traps(struct attached *to, const char *resolved)
+{
+    static bool is_told;
+    struct live_sites sites;
+    size_t traps = 0;
+    if (is_told || live_sites_ask(to, resolved, &sites) != 0)
+        return;
+    for (size_t i = 0; i < sites.count; i++)
+        traps += sites.site[i].kind == SDT_KIND_NOP1;
+    is_told = traps > 0;
+    if (traps) {
+        char *text = memory_format("%zu of %zu sites are breakpoints; a hit takes microseconds",
+                                   traps, sites.count);
+        diag_warn(&(struct place){.file = to->name}, text, NULL);
+        free(text);
+    }
+    live_sites_free(&sites);
 }
 
 char *patterns_narrow(const char *part, const char *provider, const char *name)

@@ -16,6 +16,9 @@
  */
 char *patterns_resolve(struct attached *to, const char *pattern);
 
+/* Say that sites of process TO which match RESOLVED are breakpoints, if some are. */
+void patterns_warn_of_traps(struct attached *to, const char *resolved);
+
 /* Of PART, without commas, what is left for one probe: its modules and functions stay. */
 char *patterns_narrow(const char *part, const char *provider, const char *name);
 

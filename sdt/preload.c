@@ -38,15 +38,17 @@ char *preload_beside(const char *installed, const char *built)
     return found ? found : seen_from_here(built);
 }
 
-static char *find_library(void)
+/* NAME in the directory of libraries of an installation, or BUILT, in the build. */
+static char *find_library(const char *name, const char *built)
 {
-    static const char *const places[] = {"../lib/libsdt.so.0", "../lib64/libsdt.so.0",
-                                         "../lib/x86_64-linux-gnu/libsdt.so.0",
-                                         "../runtime/libsdt.so.0"};
+    static const char *const places[] = {"../lib", "../lib64", "../lib/x86_64-linux-gnu"};
     char *found = NULL;
-    for (size_t i = 0; !found && i < sizeof places / sizeof places[0]; i++)
-        found = seen_from_here(places[i]);
-    return found;
+    for (size_t i = 0; !found && i < sizeof places / sizeof places[0]; i++) {
+        char *path = memory_format("%s/%s", places[i], name);
+        found = seen_from_here(path);
+        free(path);
+    }
+    return found ? found : seen_from_here(built);
 }
 
 /* Open PROGRAM, looked for in PATH. */
@@ -100,19 +102,66 @@ static bool can_use(int fd)
     return is_dynamic && !has_copy;
 }
 
-void preload_set(const char *program)
+static void add_library(const char *library)
 {
-    int fd = open_program(program);
-    bool is_useful = fd >= 0 && can_use(fd);
-    char *library = is_useful ? find_library() : NULL;
     const char *others = getenv("LD_PRELOAD");
-    if (fd >= 0)
-        close(fd);
-    if (!library)
-        return;
     char *all =
         others && *others ? memory_format("%s:%s", others, library) : memory_format("%s", library);
     setenv("LD_PRELOAD", all, 1);
     free(all);
+}
+
+/* Stock binaries: their sites are breakpoints, which need what libsdt-stock.so does. */
+static void add_stock(void)
+{
+    char *stock = find_library("sdtlink/libsdt-stock.so", "../runtime/libsdt-stock.so");
+    const char *wish = getenv("SDT_STOCK");
+    if (stock && (!wish || strcmp(wish, "0") != 0)) {
+        add_library(stock);
+        setenv("SDT_STOCK", "1", 1);
+    }
+    free(stock);
+}
+
+/* Whether the file FD has a section of notes for tracers. */
+static bool has_notes(int fd)
+{
+    enum { MOST_NAMES = 1 << 20 };
+    Elf64_Ehdr header;
+    Elf64_Shdr names;
+    if (pread(fd, &header, sizeof header, 0) != sizeof header ||
+        memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
+        return false;
+    off_t place = (off_t)(header.e_shoff + header.e_shstrndx * sizeof names);
+    if (pread(fd, &names, sizeof names, place) != sizeof names || names.sh_size > MOST_NAMES)
+        return false;
+    char *text = memory_zeroed(names.sh_size + 1, 1);
+    ssize_t n = pread(fd, text, names.sh_size, (off_t)names.sh_offset);
+    static const char wanted[] = ".note.stapsdt";
+    bool found = n > 0 && memmem(text, (size_t)n, wanted, sizeof wanted);
+    free(text);
+    return found;
+}
+
+void preload_for_notes(const char *program)
+{
+    int fd = open_program(program);
+    if (fd >= 0 && has_notes(fd))
+        preload_set(program);
+    if (fd >= 0)
+        close(fd);
+}
+
+void preload_set(const char *program)
+{
+    int fd = open_program(program);
+    bool is_useful = fd >= 0 && can_use(fd);
+    char *library = is_useful ? find_library("libsdt.so.0", "../runtime/libsdt.so.0") : NULL;
+    if (fd >= 0)
+        close(fd);
+    if (!library)
+        return;
+    add_library(library);
+    add_stock();
     free(library);
 }

@@ -5,6 +5,8 @@
 
 /* Set LD_PRELOAD for PROGRAM, which is looked for as execvp(3) does, if it can use it. */
 void preload_set(const char *program);
+/* The same, only if PROGRAM itself has notes for tracers. */
+void preload_for_notes(const char *program);
 /* The file of an installation that is called INSTALLED beside this program, or, in the build, is at
  * BUILT from there; absolute, to be freed. NULL: it is not there. */
 char *preload_beside(const char *installed, const char *built);

@@ -10,6 +10,9 @@
 #include "described.h"
 #include "diag.h"
 #include "memory.h"
+#include "preload.h"
+
+#include <recorder/stack.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -42,6 +45,7 @@ static const char usage[] =
     "                       'lat web:begin web:done > 10ms'. Implies --flight\n"
     "      --describe=FILE  fields of probes that have no names or types of their own: see\n"
     "                       sdt-describe(5)\n"
+    "      --stack[=N]      record the callers of each event, up to N (default: 16)\n"
     "      --ring=SIZE      memory for each CPU, as 4M: a power of two\n"
     "      --text=N         bytes of a string that are kept (default: 256)\n"
     "  -h, --help           print this and exit\n"
@@ -50,7 +54,7 @@ static const char usage[] =
     "could\n"
     "not be run; 2 the command line is wrong; 1 the recording could not be made.\n";
 
-enum { OPTION_FLIGHT = 256, OPTION_DESCRIBE, OPTION_RING, OPTION_TEXT, OPTION_WHEN };
+enum { OPTION_FLIGHT = 256, OPTION_DESCRIBE, OPTION_RING, OPTION_TEXT, OPTION_WHEN, OPTION_STACK };
 enum { LATE_LOOKS = 5 };
 
 static int wrong(const char *problem)
@@ -97,6 +101,18 @@ static int add_option(struct record *record, const char *name, const char *value
     return strchr(value, ',') ? wrong("a size is a number, perhaps with K or M") : 0;
 }
 
+int record_add_stack(struct record *record, const char *text)
+{
+    char *end;
+    unsigned long n = text ? strtoul(text, &end, 10) : STACK_DEFAULT;
+    if (n == 0 || n > STACK_MOST || (text && (*end || *text < '0' || *text > '9')))
+        return -1;
+    char *entry = memory_format("stack=%lu", n);
+    record->options = join(record->options, ',', entry);
+    free(entry);
+    return 0;
+}
+
 static int take_when(struct record *record)
 {
     if (record->has_when)
@@ -117,6 +133,9 @@ static int take_option(struct record *record, int option)
         return *optarg ? 0 : wrong("-p needs a number or a name");
     case 'e':
         return add_pattern(record, optarg);
+    case OPTION_STACK:
+        return record_add_stack(record, optarg) == 0 ? 0
+                                                     : wrong("--stack takes a number from 1 to 64");
     case OPTION_WHEN:
         return take_when(record);
     case OPTION_FLIGHT:
@@ -144,6 +163,7 @@ static int parse_options(struct record *record, int argc, char **argv, bool *is_
         {"flight", no_argument, NULL, OPTION_FLIGHT},
         {"ring", required_argument, NULL, OPTION_RING},
         {"text", required_argument, NULL, OPTION_TEXT},
+        {"stack", optional_argument, NULL, OPTION_STACK},
         {"when", required_argument, NULL, OPTION_WHEN},
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
@@ -234,6 +254,7 @@ static pid_t start(const struct record *record, int *error)
     pid_t child = fork();
     if (child == 0) {
         tell_program(record);
+        preload_for_notes(record->command[0]);
         execvp(record->command[0], record->command);
         int problem = errno;
         _exit(write(pipes[1], &problem, sizeof problem) < 0 ? 127 : 126);

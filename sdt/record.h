@@ -46,6 +46,8 @@ void record_summarize(const struct record *record);
 int record_ask(const struct record *record, struct attached *process, uint64_t *id);
 /* Record a process that runs, or a program that is started like one; a status. */
 int record_process(struct record *record);
+/* Record callers: TEXT says how many; NULL: as many as is usual. -1: it does not. */
+int record_add_stack(struct record *record, const char *text);
 /* Add an -e PATTERN /PREDICATE/. NULL, or what is wrong with TEXT. */
 const char *record_choose(struct record *record, const char *text);
 void record_free_choices(struct record *record);

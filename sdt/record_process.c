@@ -28,9 +28,10 @@ int record_ask(const struct record *record, struct attached *process, uint64_t *
     int length = snprintf(text, sizeof text, "%s%c:%s%c%s", path ? path : "", 0, options, 0,
                           resolved ? resolved : "");
     free(path);
-    free(resolved);
     if (!resolved)
         return STATUS_FAILED;
+    patterns_warn_of_traps(process, resolved);
+    free(resolved);
     if (length < 0 || length >= (int)sizeof text) {
         diag_error("directory and patterns are too long");
         return STATUS_FAILED;

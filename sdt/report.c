@@ -3,6 +3,7 @@
 
 #include "annotate.h"
 #include "command.h"
+#include "debug_info.h"
 #include "diag.h"
 
 #include <errno.h>
@@ -31,6 +32,7 @@ static const char usage[] =
     "  -s, --summary      how many there are of each probe, and what was lost\n"
     "  -r, --relative     time since the first event\n"
     "  -d, --delta        time since the event before\n"
+    "      --stack        the callers of each event, if they were recorded\n"
     "  -n, --limit=N      not more than N events\n"
     "  -h, --help         print this and exit\n"
     "\n"
@@ -39,7 +41,7 @@ static const char usage[] =
     "Exit status: 0 done; 1 the work failed, or a part of the recording cannot be read; 2 the\n"
     "command line is wrong.\n";
 
-enum { OPTION_CSV = 256, OPTION_DESCRIBE, OPTION_HTML };
+enum { OPTION_CSV = 256, OPTION_DESCRIBE, OPTION_HTML, OPTION_STACK };
 
 static int wrong(const char *problem)
 {
@@ -87,6 +89,9 @@ static int take_option(struct report *report, int option)
         return choose(report, &report_csv);
     case OPTION_HTML:
         return choose_page(report);
+    case OPTION_STACK:
+        report->shows_stack = true;
+        return 0;
     case 'p':
         return pairs_add(&report->pairs, optarg) == 0 ? 0 : STATUS_USAGE;
     case 's':
@@ -134,6 +139,7 @@ static int parse_options(struct report *report, int argc, char **argv, bool *is_
                                           {"relative", no_argument, NULL, 'r'},
                                           {"delta", no_argument, NULL, 'd'},
                                           {"limit", required_argument, NULL, 'n'},
+                                          {"stack", no_argument, NULL, OPTION_STACK},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
     int option;
@@ -202,6 +208,7 @@ static int run(struct report *report)
     if (filter_parse(&report->filter, report->filter_text) != 0)
         return STATUS_USAGE;
     if (recording_open(&report->recording, report->directory) != 0 ||
+        debug_info_annotate(&report->recording) != 0 ||
         annotate_recording(&report->recording, report->description) != 0 ||
         filter_check(&report->filter, report->filter_text, &report->recording) != 0)
         return STATUS_FAILED;
@@ -224,6 +231,7 @@ int report_main(int argc, char **argv)
     filter_free(&report.filter);
     pairs_free(&report.pairs);
     recording_close(&report.recording);
+    symbols_free(&report.symbols);
     bytes_free(&report.line);
     pager_end();
     return status;

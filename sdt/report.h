@@ -6,6 +6,7 @@
 #include "filter.h"
 #include "merge.h"
 #include "pairs.h"
+#include "symbols.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,6 +27,8 @@ struct report {
     uint64_t seen;     /* events, printed or not */
     uint64_t printed;  /* so far */
     struct bytes line; /* that is being composed */
+    bool shows_stack;  /* as text */
+    struct symbols symbols;
 };
 
 struct report_printer {
@@ -38,6 +41,10 @@ extern const struct report_printer report_text, report_json, report_csv, report_
 
 /* report.c: write what is in report->line, and empty it. */
 void report_put(struct report *report);
+/* report_stack.c: append the callers of EVENT to report->line, a line each; or, if it has some, as
+ * a member of an object. */
+void report_stack_text(struct report *report, const struct event *event);
+void report_stack_json(struct report *report, const struct event *event);
 /* report_html.c: write the page; returns the exit status. */
 int report_page(struct report *report);
 /* pager.c: let a pager show standard output, if that is a terminal; pager_end() waits for it. */

@@ -37,7 +37,9 @@ static void print_event(struct report *report, const struct event *event)
         text_append(line, ": ");
         text_json_value(line, &class->fields[i], &event->values[i]);
     }
-    text_append(line, "}}\n");
+    text_char(line, '}');
+    report_stack_json(report, event);
+    text_append(line, "}\n");
     report_put(report);
 }
 

@@ -119,6 +119,8 @@ static void print_event(struct report *report, const struct event *event)
     paint(report, plain);
     append_arguments(line, event);
     text_char(line, '\n');
+    if (report->shows_stack)
+        report_stack_text(report, event);
     report_put(report);
 }
 

@@ -108,6 +108,7 @@ static void trace_close(struct trace *trace)
         stream_close(&trace->streams[i]);
     free(trace->streams);
     free(trace->classes);
+    free(trace->modules);
     free(trace->path);
 }
 

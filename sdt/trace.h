@@ -52,8 +52,10 @@ struct event_class {
     uint32_t id;
     unsigned probe; /* index into the recording's probes */
     const char *provider, *name, *place, *function, *module;
+    const char *file, *build_id; /* of the program or library; NULL: unknown */
     struct field *fields;
     size_t field_count;
+    bool has_callers; /* one more field: an array of addresses */
 };
 
 /* All sites of one provider:name. */
@@ -70,6 +72,14 @@ struct trace_clock {
 
 struct stream;
 
+/* A module of the process. */
+struct trace_module {
+    uint64_t start, end; /* of its code */
+    uint64_t base;       /* what addresses in the file are counted from */
+    const char *id;      /* build ID, in hexadecimal; "": none */
+    const char *path;
+};
+
 struct trace {
     char *path;       /* of its directory */
     const char *name; /* the last part of that */
@@ -80,6 +90,8 @@ struct trace {
     size_t class_limit;
     struct stream *streams; /* by number of the CPU */
     size_t stream_count;
+    struct trace_module *modules; /* later ones are where earlier ones were */
+    size_t module_count;
 };
 
 struct recording {

@@ -142,6 +142,8 @@ static int list_file(const char *path, struct list *list, const struct list_opti
     if (result == 0 && options->is_json)
         list_read_lines(&elf, list, before);
     if (result == 0 && options->is_json)
+        list_read_enums(&elf, list, before);
+    if (result == 0 && options->is_json)
         result = check_length(&elf, list->strings.named - named);
     if (result == 0 && !list_read_runtime(&elf, list, before) && !options->is_json)
         say_no_runtime(path);

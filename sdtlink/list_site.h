@@ -87,6 +87,9 @@ bool list_read_runtime(const struct list_elf *elf, struct list *list, size_t fir
 /* list_lines.c: the places in the source of sites that do not say them, from debug information. */
 void list_read_lines(const struct list_elf *elf, struct list *list, size_t first);
 
+/* list_enums.c: names for the values of arguments that say none, from debug information. */
+void list_read_enums(const struct list_elf *elf, struct list *list, size_t first);
+
 void list_print_text(const struct list *list);
 /* WITH_DEMANGLED: a member of that name. */
 void list_print_json(const struct list *list, bool with_demangled);

@@ -26,9 +26,9 @@ def build(sdt, source="live_target.c", name="target"):
 class Target:
     """with Target(exe) as target: …; it does what target.do("hit 10") says."""
 
-    def __init__(self, exe, env=None, **kwargs):
+    def __init__(self, exe, args=(), env=None, **kwargs):
         self.process = subprocess.Popen(
-            [exe], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
+            [exe, *args], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
             env={**os.environ, "SDT_ATTACH": "1", **(env or {})}, **kwargs)
         self.pid = self.process.pid
         assert self.process.stdout.readline() == "here\n"

@@ -340,11 +340,16 @@ def test_the_demo_does_what_it_says(sdt):
     shown = sdt.command(*run, env={"LC_ALL": "C.UTF-8"}).stdout
     assert re.search(r"66 0f 1f 84 e9 00 00\s+nopw", shown.expandtabs())
     assert "12 sites armed; the code differs from the file in 12 bytes" in shown
-    assert shown.count("0 sites armed; the code differs from the file in 0 bytes") == 3
+    assert shown.count("0 sites armed; the code differs from the file in 0 bytes") == 4
     assert "Act 4: a flight recorder, under load" in shown
     assert re.search(r"^ +orders:query-end +[1-9]", shown, re.M)
     assert "hits counted since sdt_disable: 0" in shown
     assert "sqlite:read, time a read" in shown and "█" in shown
+    speeds = re.findall(r"^ +(.+?): +(\d+) queries a second of processor time$", shown, re.M)
+    assert [what for what, speed in speeds if int(speed) > 0] == [
+        "nobody looks", "all probes are counted", "latencies are measured",
+        "nobody looks any more"]
+    assert re.search(r"^ +orders:query-begin to query-end  SELECT .*\n +count [1-9]", shown, re.M)
     assert "\033" not in shown, "colours on something that is no terminal"
 
 

@@ -5,6 +5,7 @@ The program is told how often to hit its probes, so counts are compared with wha
 its text is read from /proc/PID/mem, which must be as before when nobody looks.
 """
 import os
+import shutil
 import signal
 import subprocess
 
@@ -13,7 +14,7 @@ import pytest
 import controlpage as cp
 import looking
 import patience
-from looking import Counting, Target, ask, code, sites, states, until_it_looks
+from looking import SDT, Counting, Target, ask, code, sites, states, until_it_looks
 
 
 @pytest.fixture(params=["shared", "static"])
@@ -312,3 +313,47 @@ def test_a_name_alone_is_a_pattern(sdt, exe):
         for words in (["count", "none"], ["enable", "none"]):
             result = ask(sdt, *words, "-p", target.pid, status=3)
             assert "sdt: error: none: no probe of process" in result.stderr
+
+
+REGISTERED = """
+#include <sdt/probe.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int main(void)
+{
+    SDT_PROBE(live, site);
+    printf("%ld\\n", syscall(SYS_membarrier, 1 << 9, 0, 0)); /* MEMBARRIER_CMD_GET_REGISTRATIONS */
+    return 0;
+}
+"""
+
+
+def test_what_takes_long_with_threads_is_done_before_there_are_some(sdt):
+    """A process with several threads that registers for membarrier waits for all processors: the
+    first tool would have to. The kernel says what a process has registered for.
+    """
+    exe = sdt.build(sdt.write("registered.c", REGISTERED), runtime="shared",
+                    ldflags=["-Wl,--no-as-needed"])
+    registered = {attach: int(sdt.command(exe, env={"SDT_ATTACH": attach}).stdout)
+                  for attach in ("0", "1")}
+    if registered["0"] < 0:
+        pytest.skip("this kernel (before 6.3) does not say what is registered")
+    assert registered == {"0": 0, "1": 1 << 4 | 1 << 6}, "private expedited, and with SYNC_CORE"
+
+
+@pytest.mark.nosan
+@pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")
+def test_no_thread_is_stopped(sdt, exe):
+    """By what tools do: they neither trace a process nor send it signals, nor write to its memory.
+    """
+    wrong = "ptrace,process_vm_writev,kill,tkill,tgkill,pidfd_send_signal"
+    with Target(exe) as target:
+        for args in (["count", "live:*"], ["hist", "tick", "i"], ["trace", "tick"], ["ps"]):
+            where = [] if args == ["ps"] else ["-d", "0.05", "-p", target.pid]
+            sdt.command("strace", "-f", "-qq", "-e", f"trace={wrong},openat", "-o", "calls", SDT,
+                        *args, *where)
+            calls = sdt.path("calls").read_text("utf-8")
+            assert f"/proc/{target.pid}/fd" in calls
+            assert not [line for line in calls.splitlines() if "openat(" not in line]
+            assert f"/proc/{target.pid}/mem" not in calls

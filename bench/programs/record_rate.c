@@ -2,7 +2,8 @@
 /*
  * record_rate RATE SECONDS: so many events with three integers a second, a hundred at a time. What
  * it is late by more than a millisecond, since the machine did something else, it does not catch up
- * with, which would be a rate of its own. Prints how many milliseconds that was in all.
+ * with, which would be a rate of its own. Prints how many milliseconds that was in all, and its
+ * processor time in seconds.
  */
 #include <sdt/probe.h>
 #include <stdio.h>
@@ -33,6 +34,6 @@ int main(int argc, char **argv)
         for (long k = i; k < i + 100; k++)
             SDT_PROBE(record, rate, k, (int)i, events);
     }
-    printf("%.3f\n", late * 1e3);
+    printf("%.3f %.3f\n", late * 1e3, (double)clock() / CLOCKS_PER_SEC);
     return 0;
 }

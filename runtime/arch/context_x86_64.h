@@ -10,10 +10,19 @@
 #error "ucontext registers need _GNU_SOURCE before the first include"
 #endif
 #include <sdt/format.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
+
+/* Where the kernel's frame of a signal has what it interrupted, from the stack pointer on with which
+ * the handler returns. */
+enum {
+    CONTEXT_PC = offsetof(ucontext_t, uc_mcontext.gregs[REG_RIP]),
+    CONTEXT_SP = offsetof(ucontext_t, uc_mcontext.gregs[REG_RSP]),
+    CONTEXT_BP = offsetof(ucontext_t, uc_mcontext.gregs[REG_RBP])
+};
 
 /* The address of the breakpoint that trapped: the CPU reports the address behind it. */
 static inline uintptr_t context_trap_address(const ucontext_t *context)

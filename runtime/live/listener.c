@@ -64,6 +64,7 @@ static bool look_around(struct live_page *page)
     work_all(page);
     bool is_watched = session_check(page);
     request_clean(page);
+    request_refresh();
     pthread_mutex_unlock(&working);
     return is_watched;
 }
@@ -121,8 +122,8 @@ static void *listen(void *data)
     struct live_page *page = data;
     pthread_setname_np(pthread_self(), "sdt-listener");
     const struct timespec beat = {.tv_nsec = LIVE_BEAT_MS * 1000000L};
-    uint32_t bell = 0; /* nobody has rung: nothing is looked at, and no page but the first is made */
-    bool is_watched = false;
+    uint32_t bell = 0; /* nobody has rung: look at nothing, which would make pages */
+    bool is_watched = session_is_inherited();
     for (;;) {
         futex_wait(&page->bell, bell, is_watched ? &beat : NULL);
         bell = atomic_load(&page->bell);

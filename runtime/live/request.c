@@ -285,13 +285,25 @@ static int extend(struct live_page *page)
     return id;
 }
 
-/* Of the recorder that a tool or the environment has asked for: one of the program's own may end at
- * any moment. */
-static int flush(struct live_page *page)
+/* The recorder that a tool or the environment has asked for, or NULL: one of the program's own may
+ * end at any moment. */
+static struct sdt_recorder *find_recorder(void)
 {
     struct sdt_recorder *recorder = session_recorder();
+    return recorder ? recorder : environment_recorder();
+}
+
+void request_refresh(void)
+{
+    struct sdt_recorder *recorder = find_recorder();
+    if (recorder)
+        recorder_refresh(recorder);
+}
+
+static int flush(struct live_page *page)
+{
+    struct sdt_recorder *recorder = find_recorder();
     (void)page;
-    recorder = recorder ? recorder : environment_recorder();
     int error = recorder ? recorder_functions.flush(recorder) : -ENOENT;
     if (error == -ENOENT)
         work.message = "it does not record";

@@ -10,4 +10,7 @@ void request_work(struct live_page *page, unsigned index);
 /* Close what was given to tools that do not need it any more, and free what dead ones have left. */
 void request_clean(struct live_page *page);
 
+/* Now and then: what is recorded may be in modules that have come since. */
+void request_refresh(void);
+
 #endif

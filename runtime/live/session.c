@@ -233,6 +233,11 @@ bool session_after_fork_child(struct live_page *page)
     return inherit_needs(page);
 }
 
+bool session_is_inherited(void)
+{
+    return items || orphan || tables_any();
+}
+
 bool session_has(int id)
 {
     const struct session_item *item = items;

@@ -45,6 +45,8 @@ bool session_check(struct live_page *page);
  * is unmapped when it need not any more.
  */
 bool session_after_fork_child(struct live_page *page);
+/* Whether there is anything from the parent, to be watched or given up. */
+bool session_is_inherited(void);
 /* Whether subscription ID has been asked for by a tool. */
 bool session_has(int id);
 /* End all that was followed, as nobody could see when it is to end. */

@@ -181,6 +181,11 @@ void tables_after_fork_child(bool (*is_kept)(uint64_t session))
     }
 }
 
+bool tables_any(void)
+{
+    return tables;
+}
+
 void tables_end_orphans(void)
 {
     if (count_of(NOBODY) == 0)

@@ -36,5 +36,7 @@ void tables_end(uint64_t session);
  * others are given up by tables_end_orphans(), as a hit may have been interrupted by the fork. */
 void tables_after_fork_child(bool (*is_kept)(uint64_t session));
 void tables_end_orphans(void);
+/* Whether there is any table. */
+bool tables_any(void);
 
 #endif

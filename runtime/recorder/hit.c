@@ -18,6 +18,7 @@
 #include "../pages.h"
 #include "../sync.h"
 #include "clock.h"
+#include "stack.h"
 
 #include <arch/layout_x86_64.h>
 #include <errno.h>
@@ -306,9 +307,26 @@ static void put_view(struct draft *draft, uintptr_t from)
         put_text(draft, is_there ? view[0] : 1, is_there ? view[1] : 1);
 }
 
+/* The callers of HIT: how many, and their addresses. */
+static void put_callers(struct draft *draft, const struct sdt_event *hit, unsigned most)
+{
+    const struct pages_way way = {draft->rings->is_guarded, draft->rings->is_tsc};
+    struct stack_walk walk;
+    uint64_t *length = draft->word, n = 0;
+    put_word(draft, 0, sizeof(uint16_t));
+    bool has_more = stack_begin(&walk, hit, way);
+    for (; has_more && n < most && draft->end < MOST_TEXTS; n++) {
+        put_word(draft, walk.pc, sizeof walk.pc);
+        has_more = stack_next(&walk);
+    }
+    *length = n;
+}
+
 /* Out of line: this takes stack. All else of it is in line, so that the draft is in registers. */
-static __attribute__((noinline)) void
-record_texts(const struct rings *rings, const struct recipe *recipe, const uint64_t *words)
+static __attribute__((noinline)) void record_texts(const struct rings *rings,
+                                                   const struct recipe *recipe,
+                                                   const uint64_t *words,
+                                                   const struct sdt_event *hit)
 {
     uint64_t event[2 + MOST_TEXTS / 8 + 3 * SDT_MAX_ARGS + 1];
     uint16_t places[MOST_TEXTS / 8 + 3 * SDT_MAX_ARGS + 1];
@@ -325,6 +343,8 @@ record_texts(const struct rings *rings, const struct recipe *recipe, const uint6
         else if (kind == FIELD_BYTES || kind == FIELD_ARRAY)
             put_array(&draft, words[i], length_behind(recipe, words, i), recipe->shift[i]);
     }
+    if (recipe->callers)
+        put_callers(&draft, hit, recipe->callers);
     *draft.place = (uint16_t)draft.end;
     put(rings, recipe, event, (size_t)(draft.place - places), places);
 }
@@ -386,7 +406,7 @@ static inline void record(struct sdt_event *event, const struct rings *rings,
     if (recipe->way == WAY_FIXED)
         put(rings, recipe, words, recipe->count, recipe->place);
     else if (!record_memory(rings, recipe, words))
-        record_texts(rings, recipe, words + 2);
+        record_texts(rings, recipe, words + 2, event);
 }
 
 static inline bool is_on(const struct rings *rings)

@@ -33,6 +33,7 @@ struct recipe {
     uint8_t kind[SDT_MAX_ARGS];       /* enum field_kind */
     uint8_t size[SDT_MAX_ARGS];       /* bytes in the recording; 0: not always the same */
     uint8_t shift[SDT_MAX_ARGS];      /* of an array: its elements have 1 << so many bytes */
+    uint8_t callers;                  /* that follow the arguments, at most; 0: none do */
 };
 
 enum { RECORD_MOST_TEXT = 1024 }; /* bytes of a string */

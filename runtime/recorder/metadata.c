@@ -301,8 +301,20 @@ static void put_description(FILE *out, const struct field *field,
     }
 }
 
+/* Where readers find what is known of the class. A library may have another name for a module. */
+static void put_file(FILE *out, const struct event_class *class)
+{
+    if (!class->file || !class->build_id || !*class->build_id)
+        return;
+    fputs("/* sdt-file", out);
+    put_word(out, class->build_id);
+    put_word(out, class->file);
+    fputs(" */\n", out);
+}
+
 static void put_summary(FILE *out, const struct event_class *class)
 {
+    put_file(out, class);
     fprintf(out, "/* sdt-event %u", class->number);
     put_word(out, class->provider);
     put_word(out, class->name);
@@ -319,6 +331,33 @@ static void put_summary(FILE *out, const struct event_class *class)
                     (int)strcspn(type, "["), type);
             put_description(out, &class->fields[i], class->described[i]);
         }
+    if (class->callers) {
+        put_word(out, class->callers);
+        fputs(":callers", out);
+    }
+    fputs(" */\n", out);
+}
+
+/* As an array of addresses. */
+static void put_callers(FILE *out, const char *name)
+{
+    const struct field field = {.name = name,
+                                .name_length = (uint8_t)strlen(name),
+                                .kind = FIELD_ARRAY,
+                                .element_kind = FIELD_HEX,
+                                .element_size = 8};
+    put_field(out, &field, NULL);
+}
+
+void metadata_module(FILE *out, const struct recorded_module *module)
+{
+    fprintf(out, "/* sdt-module %" PRIx64 " %" PRIx64 " %" PRIx64 " ", module->start, module->end,
+            module->base);
+    for (size_t i = 0; i < module->id_length; i++)
+        fprintf(out, "%02x", module->id[i]);
+    if (module->id_length == 0)
+        fputc('-', out);
+    put_word(out, module->path);
     fputs(" */\n", out);
 }
 
@@ -330,5 +369,7 @@ void metadata_event(FILE *out, const struct event_class *class)
     fputs("    fields := struct {\n", out);
     for (unsigned i = 0; i < class->count; i++)
         put_field(out, &class->fields[i], class->described[i]);
+    if (class->callers)
+        put_callers(out, class->callers);
     fputs("    } align(64);\n};\n\n", out);
 }

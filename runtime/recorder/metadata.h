@@ -21,13 +21,25 @@ struct recorded_process {
 void metadata_begin(FILE *out, const struct ring_file *file,
                     const struct recorded_process *process);
 
+/* A module of the process, for the names of callers. */
+struct recorded_module {
+    uint64_t start, end; /* of its code */
+    uint64_t base;       /* what addresses in its file are counted from */
+    const uint8_t *id;   /* build ID */
+    size_t id_length;
+    const char *path;
+};
+void metadata_module(FILE *out, const struct recorded_module *module);
+
 /* One class of events. */
 struct event_class {
     uint32_t number;                                         /* 1 … METADATA_MOST_CLASSES */
     const char *provider, *name, *place, *function, *module; /* NULL or "": unknown */
+    const char *file, *build_id; /* of the program or library */
     unsigned count;
     struct field fields[SDT_MAX_ARGS];
     const struct describe_field *described[SDT_MAX_ARGS]; /* units and enumerators; NULL: none */
+    const char *callers; /* the name of the last field, of these addresses; NULL: there is none */
 };
 #define METADATA_MOST_CLASSES ((1u << 20) - 1)
 void metadata_event(FILE *out, const struct event_class *class);

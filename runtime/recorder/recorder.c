@@ -10,6 +10,7 @@
 #define _GNU_SOURCE
 #include "recorder.h"
 
+#include "callers.h"
 #include "clock.h"
 #include "described.h"
 #include "drain.h"
@@ -18,6 +19,7 @@
 #include "meanings.h"
 #include "metadata.h"
 #include "snapshot.h"
+#include "stack.h"
 
 #include "../counters.h"
 #include "../fault.h"
@@ -51,6 +53,7 @@ struct sdt_recorder {
     pthread_mutex_t draining;
     uint32_t generation;             /* of recipes */
     struct description *description; /* NULL: none */
+    unsigned callers;                /* of a hit that are recorded */
     FILE *text;                      /* what is to be added to the metadata; locked */
     char *buffer;
     size_t length;
@@ -136,7 +139,8 @@ static void fill_recipe(struct recipe *recipe, const struct site *site,
     }
     recipe->fixed = recipe->place[class->count];
     recipe->behind = (uint8_t)(recipe->memory + 1 + parts);
-    recipe->way = find_way(class, copied, recipe->memory, parts);
+    recipe->callers = (uint8_t)the_recorder->callers;
+    recipe->way = recipe->callers ? WAY_ANY : find_way(class, copied, recipe->memory, parts);
 }
 
 /* Where the recipe of SITE is; NULL: out of memory. */
@@ -183,9 +187,12 @@ int recorder_describe(struct site *site)
     class.place = field_place(text);
     class.function = site_function(site);
     class.module = site_module(site);
+    class.file = site->probe->object->path;
+    class.build_id = site->probe->object->build_id;
     field_read(&site->args, text, class.fields);
     struct meanings meanings;
     described_apply(recorder->description, &class);
+    class.callers = recorder->callers ? callers_name(&class) : NULL;
     meanings_apply(&meanings, &class);
     if (!class.number || !recorder->text) {
         meanings_free(&meanings);
@@ -248,6 +255,29 @@ int recorder_described(void)
     return error;
 }
 
+/* By a thread of our own; RECORDER does not end meanwhile. */
+int recorder_refresh(struct sdt_recorder *recorder)
+{
+    char *text = NULL;
+    size_t length = 0;
+    if (!recorder->callers || !stack_is_new())
+        return 0;
+    FILE *out = open_memstream(&text, &length);
+    int error = out ? stack_refresh(out) : -ENOMEM;
+    if (out)
+        fclose(out);
+    if (!error)
+        error = subscribe_begin();
+    if (!error) {
+        if (recorder->text)
+            fwrite(text, 1, length, recorder->text);
+        error = recorder_described();
+        lock_release();
+    }
+    free(text);
+    return error;
+}
+
 /* ---- Making one. ---- */
 
 /* 64 MiB for all, but not too little or too much for one. */
@@ -271,7 +301,8 @@ static int choose(const struct sdt_record_options *options, struct ring_file *fi
         packet /= 2;
     if (!ring_is_power_of_two(ring) || !ring_is_power_of_two(packet) ||
         packet < RING_LEAST_PACKET || packet > ring / 2 || packet > RING_MOST_PACKET ||
-        ring > (size_t)1 << 30 || options->text_size > RECORD_MOST_TEXT ||
+        ring > (size_t)1 << 30 || options->stack > STACK_MOST ||
+        options->text_size > RECORD_MOST_TEXT ||
         (options->flags & ~(SDT_RECORD_FLIGHT | SDT_RECORD_THREAD | SDT_RECORD_STOPPED)) != 0)
         return -EINVAL;
     *file = (struct ring_file){.magic = RING_MAGIC,
@@ -369,7 +400,10 @@ static int make(struct sdt_recorder *recorder, const char *directory,
     recorder->rings.is_tsc = wanted.is_tsc;
     recorder->rings.is_on = !(options->flags & SDT_RECORD_STOPPED);
     recorder->generation = ++generations;
+    recorder->callers = options->stack;
     error = begin_metadata(recorder);
+    if (!error && recorder->callers)
+        error = stack_refresh(recorder->text);
     if (!error)
         error = drain_begin(&recorder->drain, recorder->home.directory.fd, recorder->home.file);
     if (error)

@@ -35,6 +35,8 @@ void recorder_tell(struct sdt_recorder *recorder);
  */
 int recorder_describe(struct site *site);
 int recorder_described(void);
+/* If it records callers: see what modules there are now. Not locked; 0 or an error. */
+int recorder_refresh(struct sdt_recorder *recorder);
 /* OBJECT is gone, and a grace period is over. */
 void recorder_forget(struct object *object);
 

@@ -39,6 +39,10 @@ static bool parse_one(const char *text, size_t length, struct sdt_record_options
         return true;
     if (begins(text, length, "packet=", &rest) && parse_size(text + 7, rest, &options->packet_size))
         return true;
+    if (begins(text, length, "stack=", &rest) && parse_size(text + 6, rest, &size)) {
+        options->stack = size < UINT32_MAX ? (unsigned)size : UINT32_MAX;
+        return true;
+    }
     if (!begins(text, length, "text=", &rest) || !parse_size(text + 5, rest, &size))
         return false;
     options->text_size = size < UINT32_MAX ? (unsigned)size : UINT32_MAX;

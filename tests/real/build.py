@@ -4,6 +4,7 @@
     stock     SystemTap's `dtrace` and <sys/sdt.h>
     ours      sdt-dtrace under the name `dtrace`, and our <sys/sdt.h>
     sdtlink   the objects of `ours`, linked with `sdtlink` in front of the compiler
+    inline    the same, compiled with a <sys/sdt.h> (real/include) that makes SDT_PROBE() of each
     stock-O0, ours-O0   the first two with all that has probes compiled again without optimisation:
               then each use of a probe is one site, in the function that it is written in, while
               with -O2 it depends on what gcc inlines
@@ -32,6 +33,8 @@ DTRACE = TOOL_BUILD / "sdt-dtrace" / "sdt-dtrace"
 DTRACE_SOURCES = sorted((ROOT / "sdt-dtrace").iterdir())  # the program differs in each build
 TOOL = TOOL_BUILD / "sdtlink" / "sdtlink"
 RUNTIME = BUILD / "runtime"
+OWN_HEADER = WORKLOADS.parent / "include" / "sys" / "sdt.h"
+TAKES_PART = f"--runtime-directory={RUNTIME}"
 
 
 def stock_dtrace():
@@ -63,10 +66,12 @@ class Failed(Exception):
 
 
 class Tree:
-    """A source tree and what it is built with, in DIRECTORY."""
+    """A source tree and what it is built with, in DIRECTORY. ALWAYS: sdtlink stands in front of
+    the compiler in all commands, and takes part in all links.
+    """
 
-    def __init__(self, program, directory):
-        self.program, self.directory = program, directory
+    def __init__(self, program, directory, always=False):
+        self.program, self.directory, self.always = program, directory, always
         self.source = directory / "source"
         self.place = self.source / program.directory
         for name in ("bin", "include/sys"):
@@ -78,12 +83,14 @@ class Tree:
     def compiler(self):
         """The one word more that a program's developer gives `meson setup`."""
         has_it = (self.directory / "bin" / "sdtlink").exists()
-        return "sdtlink gcc" if has_it and self.program.configured_with_sdtlink else "gcc"
+        wants_it = self.always or self.program.configured_with_sdtlink
+        return "sdtlink gcc" if has_it and wants_it else "gcc"
 
-    def run(self, *argv, launch="--stapsdt=none"):
+    def run(self, *argv, launch=None):
         """Where `sdtlink` stands in front of the compiler already, `--stapsdt=none` is a link as if
         it did not: the probes of these programs are known by their notes.
         """
+        launch = launch or (TAKES_PART if self.always else "--stapsdt=none")
         words = [str(word).format(source=self.source, bin=self.directory / "bin",
                                   include=self.directory / "include") for word in argv]
         env = {**os.environ, "PATH": f"{self.directory}/bin:{os.environ['PATH']}",
@@ -167,8 +174,8 @@ class Builds:
                                         copy)
         return self.cache.directory(["source", self.program.package], make)
 
-    def tree(self, work):
-        tree = Tree(self.program, work)
+    def tree(self, work, always=False):
+        tree = Tree(self.program, work, always)
         shutil.copytree(self.source() / "source", tree.source, symlinks=True)
         return tree
 
@@ -205,6 +212,24 @@ class Builds:
         key = self.key("ours", *DTRACE_SOURCES, COMPAT_HEADER)
         return self.cache.directory([*key, self.program.configured_with_sdtlink], make)
 
+    def own(self):
+        """With probes of <sdt/probe.h>."""
+        headers = sorted(path for path in (INCLUDE / "sdt").iterdir() if path.is_file())
+
+        def make(work):
+            tree = self.tree(work, always=True)
+            tree.tool("dtrace", DTRACE)
+            tree.tool("sdtlink", TOOL)
+            shutil.copy(OWN_HEADER, work / "include" / "sys")
+            shutil.copy(COMPAT_HEADER, work / "include" / "sys" / "sdt_stap.h")
+            (work / "include" / "sdt").symlink_to(INCLUDE / "sdt")
+            self.configured(tree)
+            tree.keep(work / "inline")
+
+        return self.cache.directory(self.key("inline", TOOL, RUNTIME / "libsdt.a",
+                                             RUNTIME / "libsdt.so", *DTRACE_SOURCES, OWN_HEADER,
+                                             COMPAT_HEADER, *headers), make)
+
     def again(self, original, kind, flavour, work, *paths):
         """WORK(tree, target) in the tree of another build, of which there may be only one."""
         def make(directory):
@@ -224,7 +249,7 @@ class Builds:
         def work(tree, target):
             tree.forget_results()
             for command in self.program.link:
-                tree.run(*command, launch=f"--runtime-directory={RUNTIME}")
+                tree.run(*command, launch=TAKES_PART)
             tree.keep(target)
 
         return self.again(self.replaced, "linked", "sdtlink", work, TOOL, RUNTIME / "libsdt.a",
@@ -233,6 +258,7 @@ class Builds:
     def directory(self, flavour):
         """The directory of the files of one build."""
         maker = {"stock": self.original, "ours": self.replaced, "sdtlink": self.linked,
+                 "inline": self.own,
                  "stock-O0": lambda: self.plain(self.original, flavour),
                  "ours-O0": lambda: self.plain(self.replaced, flavour)}[flavour]
         return maker() / flavour

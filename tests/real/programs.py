@@ -30,6 +30,16 @@ class Program:
     configured_with_sdtlink: bool = False  # Meson writes the compiler's name into every command
 
 
+@dataclasses.dataclass(frozen=True)
+class Questions:
+    """What is asked of a program while it works. Values are not negative, texts end with a NUL and
+    are short."""
+    patterns: tuple
+    by_number: tuple  # probe, number of the argument
+    by_text: tuple
+    pair: tuple  # probes of one thread, one after the other
+
+
 # Ours, and small; in the manner of memcached and PostgreSQL.
 KVD = Program(
     package="kvd", directory=".", providers=("kvd",),
@@ -107,3 +117,12 @@ GLIB = Program(
 )
 
 ALL = {program.package: program for program in (KVD, MEMCACHED, TCL, PERL, GLIB)}
+
+# Of builds that have room for a jump: nothing is there that a semaphore guards.
+QUESTIONS = {
+    "kvd": Questions(("kvd:*",), ("find", 2), ("find", 0), ("command__start", "store")),
+    "memcached": Questions(("memcached:*",), ("command__set", 3), ("command__delete", 1),
+                           ("process__command__start", "process__command__end")),
+    "glib2.0": Questions(("glib:*", "gobject:*"), ("idle__add", 2), ("signal__new", 1),
+                         ("signal__emit", "signal__emit__end")),
+}

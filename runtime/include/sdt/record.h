@@ -62,6 +62,7 @@ struct sdt_record_options {
                            for all CPUs together, but from 256 KiB to 4 MiB each */
     size_t packet_size; /* bytes, a power of two from 4 KiB to ring_size / 2; default 64 KiB */
     const char *describe; /* a file that describes probes, see sdt-describe(5); NULL: none */
+    unsigned stack;       /* callers of each hit that are recorded, up to 64; default: none */
 };
 
 /* When a ring is full, overwrite what is oldest, as a flight recorder does; else the new is lost.

@@ -91,6 +91,9 @@
  *                        sdt_enable returns -EPERM.
  *   SDT_ATTACH           `1` or `listen`: tools of the same user may look into the process:
  *                        sdt_attachable()
+ *   SDT_STOCK            if set and not empty or "0": probes of <sys/sdt.h> in objects that
+ *                        sdtlink has not processed become sites as well, armed by breakpoints.
+ *                        `sdt run` sets it
  *   SDT_UNLOCK_TEXT      if set and not empty or "0": while many sites (128 or more) of one
  *                        executable or library change, its text is writable and executable. One
  *                        system call for all sites instead of one each: twenty times faster to

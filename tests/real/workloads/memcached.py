@@ -1,12 +1,15 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Starts the memcached that is named, and has it serve the same requests each time."""
+"""Starts the memcached that is named, and has it serve the same requests each time, once there is
+the file WAIT_FOR.
+"""
 import os
 import pathlib
 import socket
 import subprocess
 import sys
 import tempfile
+import time
 
 
 def connect(path, server):
@@ -40,6 +43,8 @@ def main():
         with subprocess.Popen([sys.argv[1], "-s", path, "-t", "1", *user, "-o",
                                "no_lru_crawler,no_lru_maintainer"]) as server:
             try:
+                while os.environ.get("WAIT_FOR") and not os.path.exists(os.environ["WAIT_FOR"]):
+                    time.sleep(0.01)
                 for first in (10, 30):
                     with connect(path, server) as client:
                         serve(client, first, 25)

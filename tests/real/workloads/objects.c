@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * GLib at work: objects that send each other signals, and functions called when idle. With an
- * argument it does nothing: what happens then happens outside of main().
+ * GLib at work: objects that send each other signals, and functions called when idle, once there is
+ * the file WAIT_FOR. With an argument it does nothing: what happens then happens outside of main().
  */
 #include <glib-object.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 enum { SIGNALS = 300, IDLES = 25 };
 
@@ -47,11 +49,19 @@ static gboolean on_idle(gpointer data)
     return G_SOURCE_REMOVE;
 }
 
+static void wait_for_file(void)
+{
+    const char *file = getenv("WAIT_FOR");
+    while (file && *file && access(file, F_OK) != 0)
+        usleep(10000);
+}
+
 int main(int argc, char **argv)
 {
     (void)argv;
     if (argc > 1)
         return 0;
+    wait_for_file();
     int sum = 0;
     Bell *bell = g_object_new(bell_get_type(), NULL);
     g_signal_connect(bell, "rung", G_CALLBACK(on_rung), &sum);

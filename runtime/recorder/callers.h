@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the field is called that has the callers of a hit (stack.h). */
+#ifndef SDT_RECORDER_CALLERS_H
+#define SDT_RECORDER_CALLERS_H
+
+#include "metadata.h"
+
+/* `stack`, or another name if an argument of CLASS has this one. Static. */
+const char *callers_name(const struct event_class *class);
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See stack.h. This file is compiled for general registers only, as it runs in hits. */
+#define _GNU_SOURCE
+#include "stack.h"
+
+#include "stack_table.h"
+
+#include "../dispatch.h"
+
+#include <arch/context_x86_64.h>
+
+struct stack_table *_Atomic stack_table;
+
+/* More than that is no frame: also of a thread with a large stack. */
+#define MOST_FRAME ((uintptr_t)64 << 20)
+
+/* ---- Rows. ---- */
+
+static const struct stack_module *find_module(const struct stack_table *table, uintptr_t pc)
+{
+    size_t low = 0, high = table->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (table->module[middle].start <= pc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low && pc < table->module[low - 1].end ? &table->module[low - 1] : NULL;
+}
+
+static const struct stack_row *find_row(const struct stack_rows *rows, uintptr_t pc)
+{
+    size_t low = 0, high = rows->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (rows->row[middle].pc <= pc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? &rows->row[low - 1] : NULL;
+}
+
+/* ---- Frames. ---- */
+
+static bool load(const struct stack_walk *walk, uintptr_t from, uintptr_t *to)
+{
+    uint64_t room[3];
+    if (pages_copy(walk->way, (char *)room, from, sizeof *room, false) != (long)sizeof *room)
+        return false;
+    *to = room[0];
+    return true;
+}
+
+/* A frame that begins at CFA, and whose caller has BP. */
+static bool leave(struct stack_walk *walk, uintptr_t cfa, uintptr_t bp)
+{
+    uintptr_t pc;
+    if (cfa <= walk->sp || cfa - walk->sp > MOST_FRAME || !load(walk, cfa - 8, &pc) || pc == 0)
+        return false;
+    walk->pc = pc;
+    walk->sp = cfa;
+    walk->bp = bp;
+    walk->is_exact = false;
+    return true;
+}
+
+/* What a signal has interrupted; its stack may be another one. */
+static bool leave_signal(struct stack_walk *walk)
+{
+    uintptr_t pc, sp, bp, frame = walk->sp;
+    if (!load(walk, frame + CONTEXT_PC, &pc) || !load(walk, frame + CONTEXT_SP, &sp) ||
+        !load(walk, frame + CONTEXT_BP, &bp))
+        return false;
+    walk->pc = pc;
+    walk->sp = sp;
+    walk->bp = bp;
+    walk->is_exact = true;
+    return pc != 0;
+}
+
+/* Without a row: push %rbp; mov %rsp, %rbp, as everybody began once. */
+static bool leave_by_pointer(struct stack_walk *walk)
+{
+    uintptr_t bp;
+    if (walk->bp % 8 || walk->bp < walk->sp || walk->bp - walk->sp > MOST_FRAME ||
+        !load(walk, walk->bp, &bp))
+        return false;
+    return leave(walk, walk->bp + 16, bp);
+}
+
+static bool find_cfa(const struct stack_walk *walk, const struct stack_row *row, uintptr_t *cfa)
+{
+    uintptr_t offset = (uintptr_t)(intptr_t)row->offset;
+    switch ((enum stack_cfa)row->cfa) {
+    case CFA_RSP:
+        *cfa = walk->sp + offset;
+        return true;
+    case CFA_RBP:
+        *cfa = walk->bp + offset;
+        return true;
+    case CFA_AT_RBP:
+        return load(walk, walk->bp + offset, cfa);
+    case CFA_PLT:
+        *cfa = walk->sp + 8 + ((walk->pc & 15) >= offset ? 8 : 0);
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool stack_next(struct stack_walk *walk)
+{
+    uintptr_t at = walk->pc - !walk->is_exact, cfa, bp = walk->bp;
+    const struct stack_module *module = find_module(walk->table, at);
+    const struct stack_row *row = module ? find_row(&module->rows, at - module->base) : NULL;
+    if (!row)
+        return leave_by_pointer(walk);
+    if (row->cfa == CFA_SIGNAL)
+        return leave_signal(walk);
+    if (!find_cfa(walk, row, &cfa))
+        return false;
+    uintptr_t offset = (uintptr_t)(intptr_t)row->rbp_offset;
+    if (row->rbp != RBP_KEPT &&
+        !load(walk, (row->rbp == RBP_AT_CFA ? cfa : walk->bp) + offset, &bp))
+        return false;
+    return leave(walk, cfa, bp);
+}
+
+/* ---- Where it begins. ---- */
+
+/*
+ * At a call, the trampoline has pushed %rbp behind the return address, which is in the probed
+ * function; at a tail site it is in that one's caller, which is left out: the site says where the
+ * hit was, and the first step leads to who called.
+ */
+static bool begin_at_call(struct stack_walk *walk, const struct sdt_event *event)
+{
+    uintptr_t stack = (uintptr_t)event->stack, bp;
+    if (!load(walk, stack - 16, &bp))
+        return false;
+    walk->bp = bp;
+    walk->sp = event->site->form && event->site->form->returns ? stack - 8 : stack;
+    return true;
+}
+
+bool stack_begin(struct stack_walk *walk, const struct sdt_event *event, struct pages_way way)
+{
+    const struct site *site = event_site(event);
+    walk->table = atomic_load_explicit(&stack_table, memory_order_acquire);
+    walk->way = way;
+    if (!site || !walk->table)
+        return false;
+    walk->pc = (uintptr_t)site_pc(site);
+    walk->is_exact = true;
+    if (!event->registers)
+        return begin_at_call(walk, event);
+    walk->sp = event->registers->general[4];
+    walk->bp = event->registers->general[5];
+    return true;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Who called: the callers of a probe, as a hit finds them.
+ *
+ * Everything that this takes is read from the modules beforehand (stack_rows.h), into a table that
+ * never changes once it is published. So a hit takes no lock, allocates nothing, asks no loader,
+ * and reads the stack as it reads texts: in a way that survives addresses that lead nowhere. It may
+ * be in malloc, or in a signal handler that has interrupted dlopen.
+ *
+ * In code without unwind tables, %rbp is taken for a frame pointer if it could be one.
+ */
+#ifndef SDT_RECORDER_STACK_H
+#define SDT_RECORDER_STACK_H
+
+#include "../pages.h"
+
+#include <stdio.h>
+
+enum { STACK_DEFAULT = 16, STACK_MOST = 64 }; /* callers */
+
+/* A walk: where it is. */
+struct stack_walk {
+    const struct stack_table *table;
+    struct pages_way way;
+    uintptr_t pc, sp, bp;
+    bool is_exact; /* pc is the next instruction, and not a return address */
+};
+
+struct sdt_event;
+/* In a reader section, as hits are: begin at the site of EVENT, whose address is walk->pc then.
+ * False: nothing is known. */
+bool stack_begin(struct stack_walk *walk, const struct sdt_event *event, struct pages_way way);
+/* To the caller; false: there is none, or nobody knows. */
+bool stack_next(struct stack_walk *walk);
+
+/*
+ * Whether modules have come or gone since the last stack_refresh(), which reads them and prints
+ * them to OUT, as lines for the metadata: 0 or -ENOMEM. Both take the loader's lock: never with
+ * ours held, since constructors, which hold the loader's, wait for that. One thread at a time.
+ */
+bool stack_is_new(void);
+int stack_refresh(FILE *out);
+
+#endif

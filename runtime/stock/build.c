@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See build.h. What is made, within reach of 32-bit distances from the object:
+ *
+ *     code  read, execute    an entry for each site; the records; strings and descriptors
+ *     data  read, write      struct made, with the DSO; the probes
+ *
+ * The code is mapped as it stays, and written like text (text.h), so that no page is ever writable
+ * and executable. It is put below the object if there is room: above a program is its heap.
+ *
+ * A note promises little, and the file may have been replaced since it was loaded. So a site must
+ * be one NOP in executable code, in the file and in memory, and the bytes around it must be the
+ * same in both, but for breakpoints. What is not so is skipped.
+ */
+#define _GNU_SOURCE
+#include "build.h"
+
+#include "operands.h"
+#include "peek.h"
+#include "record.h"
+#include "symbols.h"
+#include "text.h"
+
+#include <arch/arch.h>
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000
+#endif
+
+enum { NOP = 0x90, INT3 = 0xcc, MOST_SITES = 100000 };
+
+/* A note that can be a site. */
+struct candidate {
+    const struct stock_note *note;
+    uintptr_t pc, semaphore;
+    const char *function; /* NULL: unknown */
+    size_t probe;         /* index */
+};
+
+/* At the beginning of the data. */
+struct made {
+    struct annex annex;
+    struct sdt_dso dso;
+};
+
+struct plan {
+    const struct stock_build *build;
+    struct stock_symbols symbols;
+    struct candidate *sites;
+    size_t n;
+    const struct stock_note **probes; /* one note of each */
+    size_t probe_count;
+    uint8_t *code;                     /* a copy, to be written */
+    size_t code_size, data_size, used; /* used: of code */
+    uintptr_t at;                      /* where the code will be; the data follow */
+};
+
+/* ---- Which notes can be sites. ---- */
+
+/* The segment of [ADDRESS, ADDRESS + SIZE) with FLAGS, or NULL. */
+static const ElfW(Phdr) *
+    segment_at(const struct dl_phdr_info *object, uintptr_t address, size_t size, unsigned flags)
+{
+    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+        uintptr_t offset = address - (object->dlpi_addr + segment->p_vaddr);
+        if (segment->p_type == PT_LOAD && (segment->p_flags & flags) == flags &&
+            offset < segment->p_memsz && segment->p_memsz - offset >= size)
+            return segment;
+    }
+    return NULL;
+}
+
+/* Copy text that is mapped, though the file may have been cut off meanwhile. */
+static bool read_text(uint8_t *to, uintptr_t from, size_t n)
+{
+    int error = peek(to, from, n);
+    if (error && error != -EFAULT) /* the kernel may not be asked */
+        memcpy(to, (const void *)from, n);
+    return error != -EFAULT;
+}
+
+/* Whether the text around PC is what the file has, and PC one NOP in it. */
+static bool is_nop(const struct stock_build *build, uintptr_t pc)
+{
+    enum { AROUND = 8 };
+    uint8_t filed[2 * AROUND], now[2 * AROUND];
+    const ElfW(Phdr) *segment = segment_at(build->object, pc, 1, PF_R | PF_X);
+    if (!segment)
+        return false;
+    uintptr_t begin = build->object->dlpi_addr + segment->p_vaddr, end = begin + segment->p_filesz;
+    uintptr_t from = pc - begin > AROUND ? pc - AROUND : begin;
+    uintptr_t to = end - pc > AROUND ? pc + AROUND : end;
+    off_t offset = (off_t)(segment->p_offset + (from - begin));
+    if (pc >= end || pread(build->file, filed, to - from, offset) != (ssize_t)(to - from) ||
+        !read_text(now, from, to - from))
+        return false;
+    for (size_t i = 0; i < to - from; i++)
+        if (now[i] != filed[i] && now[i] != INT3)
+            return false;
+    return filed[pc - from] == NOP;
+}
+
+static bool is_identifier(const char *name)
+{
+    size_t length = strlen(name);
+    if (!length || length > 255 || isdigit((unsigned char)*name))
+        return false;
+    for (; *name; name++)
+        if (!isalnum((unsigned char)*name) && *name != '_')
+            return false;
+    return true;
+}
+
+/*
+ * C libraries hit some of theirs while they block all signals (glibc starts threads and waits for
+ * locks so): the kernel would end the process.
+ */
+static bool is_hit_blocked(const struct stock_note *note)
+{
+    static const char *const libraries[] = {"libc", "libpthread", "rtld"};
+    for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++)
+        if (strcmp(note->provider, libraries[i]) == 0)
+            return strcmp(note->name, "setjmp") == 0 || strcmp(note->name, "pthread_start") == 0 ||
+                   strncmp(note->name, "lll_", 4) == 0;
+    return false;
+}
+
+/* A counter that nobody may write is left alone: the site works without. */
+static uintptr_t semaphore_of(const struct stock_build *build, const struct stock_note *note)
+{
+    uintptr_t place = note->semaphore ? build->object->dlpi_addr + note->semaphore : 0;
+    return place && segment_at(build->object, place, sizeof(uint16_t), PF_R | PF_W) ? place : 0;
+}
+
+static int by_address(const void *left, const void *right)
+{
+    const struct candidate *a = left, *b = right;
+    if (a->pc != b->pc)
+        return a->pc < b->pc ? -1 : 1;
+    return a->note < b->note ? -1 : a->note > b->note;
+}
+
+/* The first of those that name one NOP stays: a site belongs to one probe. */
+static void drop_doubles(struct plan *plan)
+{
+    size_t kept = 0;
+    qsort(plan->sites, plan->n, sizeof *plan->sites, by_address);
+    for (size_t i = 0; i < plan->n; i++)
+        if (kept == 0 || plan->sites[kept - 1].pc != plan->sites[i].pc)
+            plan->sites[kept++] = plan->sites[i];
+    plan->n = kept;
+}
+
+static int find_sites(struct stock_build *build, struct plan *plan)
+{
+    const struct stock_notes *notes = build->notes;
+    plan->sites = calloc(notes->n + 1, sizeof *plan->sites);
+    if (!plan->sites)
+        return -ENOMEM;
+    for (size_t i = 0; i < notes->n && plan->n < MOST_SITES; i++) {
+        const struct stock_note *note = &notes->notes[i];
+        uintptr_t pc = build->object->dlpi_addr + note->pc;
+        if (is_identifier(note->provider) && is_identifier(note->name) && !is_hit_blocked(note) &&
+            operands_count(note->args) <= SDT_MAX_ARGS && is_nop(build, pc))
+            plan->sites[plan->n++] =
+                (struct candidate){note, pc, semaphore_of(build, note),
+                                   stock_symbols_function(&plan->symbols, note->pc), 0};
+    }
+    drop_doubles(plan);
+    build->sites = plan->n;
+    build->skipped = notes->n - plan->n;
+    return 0;
+}
+
+static int by_name(const void *left, const void *right)
+{
+    const struct stock_note *a = *(const struct stock_note *const *)left;
+    const struct stock_note *b = *(const struct stock_note *const *)right;
+    int order = strcmp(a->provider, b->provider);
+    return order ? order : strcmp(a->name, b->name);
+}
+
+static int find_probes(struct plan *plan)
+{
+    plan->probes = calloc(plan->n, sizeof *plan->probes);
+    if (!plan->probes)
+        return -ENOMEM;
+    for (size_t i = 0; i < plan->n; i++)
+        plan->probes[i] = plan->sites[i].note;
+    qsort(plan->probes, plan->n, sizeof *plan->probes, by_name);
+    for (size_t i = 0; i < plan->n; i++)
+        if (i == 0 || by_name(&plan->probes[plan->probe_count - 1], &plan->probes[i]) != 0)
+            plan->probes[plan->probe_count++] = plan->probes[i];
+    for (size_t i = 0; i < plan->n; i++) {
+        const struct stock_note **found =
+            bsearch(&plan->sites[i].note, plan->probes, plan->probe_count, sizeof *found, by_name);
+        plan->sites[i].probe = (size_t)(found - plan->probes);
+    }
+    return 0;
+}
+
+/* ---- Where. ---- */
+
+static size_t page_size(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static size_t whole_pages(size_t size)
+{
+    return (size + page_size() - 1) & ~(page_size() - 1);
+}
+
+static uintptr_t data_of(const struct plan *plan)
+{
+    return plan->at + plan->code_size;
+}
+
+static void measure(struct plan *plan)
+{
+    size_t code = plan->n * (SDT_ENTRY_SIZE + sizeof(struct sdt_site));
+    size_t places = (SDT_MAX_ARGS + 1) * sizeof(int32_t); /* in front of a descriptor, aligned */
+    for (size_t i = 0; i < plan->n; i++) {
+        const char *function = plan->sites[i].function;
+        code += operands_room(plan->sites[i].note->args) + places;
+        code += function ? strlen(function) + 1 : 0;
+    }
+    for (size_t i = 0; i < plan->probe_count; i++)
+        code += strlen(plan->probes[i]->provider) + strlen(plan->probes[i]->name) + 2;
+    size_t data = sizeof(struct made) + _Alignof(struct sdt_probe);
+    plan->code_size = whole_pages(code);
+    plan->data_size = whole_pages(data + plan->probe_count * sizeof(struct sdt_probe));
+}
+
+static bool can_reach(const struct plan *plan, uintptr_t at, uintptr_t low, uintptr_t high)
+{
+    uintptr_t end = at + plan->code_size + plan->data_size;
+    return sdt_x86_64_can_reach(at, low) && sdt_x86_64_can_reach(at, high) &&
+           sdt_x86_64_can_reach(end, low) && sdt_x86_64_can_reach(end, high);
+}
+
+/* Map it at AT, or, if that is 0, where the kernel likes, but within reach of [LOW, HIGH). */
+static bool map_at(struct plan *plan, uintptr_t at, uintptr_t low, uintptr_t high)
+{
+    size_t size = plan->code_size + plan->data_size;
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (at ? MAP_FIXED_NOREPLACE : 0);
+    void *got = mmap((void *)at, size, PROT_READ | PROT_EXEC, flags, -1, 0);
+    if (got == MAP_FAILED)
+        return false;
+    plan->at = (uintptr_t)got;
+    if ((!at || plan->at == at) && can_reach(plan, plan->at, low, high) &&
+        mprotect((void *)data_of(plan), plan->data_size, PROT_READ | PROT_WRITE) == 0)
+        return true;
+    munmap(got, size);
+    plan->at = 0;
+    return false;
+}
+
+/* For a library the kernel's choice will do; from a program it is too far: at ever larger
+ * distances. */
+static int find_place(struct plan *plan, uintptr_t low, uintptr_t high)
+{
+    const uintptr_t first = 0x10000, heap = UINT64_C(1) << 30, most = UINT64_C(1) << 31;
+    uintptr_t page = page_size(), size = plan->code_size + plan->data_size;
+    if (map_at(plan, 0, low, high))
+        return 0;
+    low &= ~(page - 1);
+    high = whole_pages(high);
+    for (uintptr_t distance = 0; distance < most; distance = distance ? distance * 2 : first) {
+        if (low > first + size + distance && map_at(plan, low - size - distance, low, high))
+            return 0;
+        if (map_at(plan, high + heap + distance, low, high))
+            return 0;
+    }
+    return -EADDRINUSE;
+}
+
+static void extent(const struct dl_phdr_info *object, uintptr_t *low, uintptr_t *high)
+{
+    *low = UINTPTR_MAX;
+    *high = 0;
+    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+        uintptr_t begin = object->dlpi_addr + segment->p_vaddr, end = begin + segment->p_memsz;
+        if (segment->p_type != PT_LOAD)
+            continue;
+        *low = begin < *low ? begin : *low;
+        *high = end > *high ? end : *high;
+    }
+}
+
+/* ---- What. ---- */
+
+/* The distance from FIELD, which is an address as it will be, to TARGET; 0 stays 0. */
+static int32_t distance(uintptr_t field, uintptr_t target)
+{
+    return target ? (int32_t)(intptr_t)(target - field) : 0;
+}
+
+static uintptr_t probe_at(const struct plan *plan, size_t i)
+{
+    uintptr_t align = _Alignof(struct sdt_probe);
+    uintptr_t first = (data_of(plan) + sizeof(struct made) + align - 1) & ~(align - 1);
+    return first + i * sizeof(struct sdt_probe);
+}
+
+static uintptr_t record_at(const struct plan *plan, size_t i)
+{
+    return plan->at + plan->n * SDT_ENTRY_SIZE + i * sizeof(struct sdt_site);
+}
+
+static uintptr_t add_text(struct plan *plan, const char *text)
+{
+    size_t size = strlen(text) + 1, at = plan->used;
+    memcpy(plan->code + at, text, size);
+    plan->used += size;
+    return plan->at + at;
+}
+
+static void put_distance(struct plan *plan, uintptr_t field, uintptr_t base, uintptr_t target)
+{
+    int32_t value = distance(base, target);
+    memcpy(plan->code + (field - plan->at), &value, sizeof value);
+}
+
+/* The CPU's flags may be live anywhere. */
+static void make_entry(struct plan *plan, size_t i)
+{
+    uintptr_t at = plan->at + i * SDT_ENTRY_SIZE, probe = probe_at(plan, plan->sites[i].probe);
+    uintptr_t enter = probe + offsetof(struct sdt_probe, enter) + sizeof(void *);
+    memcpy(plan->code + i * SDT_ENTRY_SIZE, sdt_x86_64_entry_code, SDT_ENTRY_SIZE);
+    put_distance(plan, at + SDT_ENTRY_ENTER, at + SDT_ENTRY_ENTER + 4, enter);
+    put_distance(plan, at + SDT_ENTRY_JUMP, at + SDT_ENTRY_JUMP + 4, plan->sites[i].pc + 1);
+    put_distance(plan, at + SDT_ENTRY_RECORD, at + SDT_ENTRY_RECORD, record_at(plan, i));
+    put_distance(plan, at + SDT_ENTRY_PROBE, at + SDT_ENTRY_PROBE, probe);
+}
+
+static bool find_variable(void *data, const char *name, size_t length, uint64_t *address)
+{
+    const struct plan *plan = data;
+    uintptr_t base = plan->build->object->dlpi_addr;
+    if (!stock_symbols_variable(&plan->symbols, name, length, address))
+        return false;
+    *address += base;
+    return segment_at(plan->build->object, *address, 1, PF_R) != NULL;
+}
+
+/* The places of variables stand in front of the text, the last one first (<sdt/format.h>). */
+static uintptr_t add_descriptor(struct plan *plan, const char *args)
+{
+    struct operand_places places = {.find = find_variable, .data = plan};
+    size_t word = sizeof(int32_t);
+    char *text = calloc(1, operands_room(args));
+    size_t size = text ? operands_describe(args, text, &places) : 0;
+    plan->used = (plan->used + word - 1) / word * word;
+    for (unsigned i = places.n; i-- > 0; plan->used += word)
+        put_distance(plan, plan->at + plan->used, plan->at + plan->used, places.address[i]);
+    uintptr_t at = plan->at + plan->used;
+    if (text)
+        memcpy(plan->code + plan->used, text, size);
+    plan->used += size;
+    free(text);
+    return text ? at : 0;
+}
+
+static void make_record(struct plan *plan, size_t i)
+{
+    const struct candidate *site = &plan->sites[i];
+    uintptr_t at = record_at(plan, i);
+    struct sdt_site record = {
+        .kind = SDT_KIND_NOP1,
+        .nargs = (uint8_t)operands_count(site->note->args),
+        .flags = SDT_SITE_NOTE | SDT_SITE_LIVE_FLAGS | (site->semaphore ? SDT_SITE_SEMAPHORE : 0),
+    };
+    uintptr_t args = record.nargs ? add_descriptor(plan, site->note->args) : 0;
+#define TO(field, target) record.field = distance(at + offsetof(struct sdt_site, field), target)
+    TO(patch, site->pc);
+    TO(pc, site->pc);
+    TO(probe, probe_at(plan, site->probe));
+    TO(stub, plan->at + i * SDT_ENTRY_SIZE);
+    TO(module, site->semaphore);
+    TO(args, args);
+    TO(function, site->function ? add_text(plan, site->function) : 0);
+#undef TO
+    memcpy(plan->code + (at - plan->at), &record, sizeof record);
+}
+
+static void make_probe(struct plan *plan, size_t i)
+{
+    struct sdt_probe *probe = (struct sdt_probe *)probe_at(plan, i);
+    const struct stock_note *note = plan->probes[i];
+    probe->provider = distance((uintptr_t)&probe->provider, add_text(plan, note->provider));
+    probe->name = distance((uintptr_t)&probe->name, add_text(plan, note->name));
+}
+
+static struct made *make_dso(struct plan *plan)
+{
+    struct made *made = (struct made *)data_of(plan);
+    struct sdt_dso *dso = &made->dso;
+    dso->magic = SDT_FORMAT_MAGIC;
+    dso->version = SDT_FORMAT_VERSION;
+    dso->size = sizeof *dso;
+    dso->sites_begin = distance((uintptr_t)&dso->sites_begin, record_at(plan, 0));
+    dso->sites_end = distance((uintptr_t)&dso->sites_end, record_at(plan, plan->n));
+    made->annex.object = plan->sites[0].pc;
+    made->annex.code = (struct segment){plan->at, data_of(plan), false, true};
+    made->annex.data =
+        (struct segment){data_of(plan), data_of(plan) + plan->data_size, true, false};
+    return made;
+}
+
+static int make_all(struct plan *plan, struct made **made)
+{
+    struct text_writer writer;
+    plan->code = calloc(1, plan->code_size);
+    if (!plan->code)
+        return -ENOMEM;
+    plan->used = plan->n * (SDT_ENTRY_SIZE + sizeof(struct sdt_site));
+    for (size_t i = 0; i < plan->n; i++) {
+        make_entry(plan, i);
+        make_record(plan, i);
+    }
+    for (size_t i = 0; i < plan->probe_count; i++)
+        make_probe(plan, i);
+    *made = make_dso(plan);
+    text_begin(&writer);
+    int error = text_write_run(&writer, (uint8_t *)plan->at, plan->code, plan->code_size);
+    text_end(&writer);
+    return error;
+}
+
+int stock_build(struct stock_build *build, struct sdt_dso **dso, struct annex **annex)
+{
+    struct plan plan = {.build = build};
+    struct made *made = NULL;
+    uintptr_t low, high;
+    *dso = NULL;
+    *annex = NULL;
+    stock_symbols_read(build->file, &plan.symbols);
+    int error = find_sites(build, &plan);
+    if (!error && plan.n) {
+        error = find_probes(&plan);
+        measure(&plan);
+        extent(build->object, &low, &high);
+        if (!error)
+            error = find_place(&plan, low, high);
+        if (!error)
+            error = make_all(&plan, &made);
+        if (error && plan.at)
+            munmap((void *)plan.at, plan.code_size + plan.data_size);
+        if (!error) {
+            *dso = &made->dso;
+            *annex = &made->annex;
+        }
+    }
+    stock_symbols_free(&plan.symbols);
+    free(plan.sites);
+    free(plan.probes);
+    free(plan.code);
+    return error;
+}
+
+void stock_unbuild(struct annex *annex)
+{
+    munmap((void *)annex->code.begin, annex->data.end - annex->code.begin);
+}

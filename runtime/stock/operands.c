@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See operands.h. As sdtlink does it (sdtlink/stapsdt_args.c): each argument gets a TYPE, `N@`,
+ * `-N@` or `Nf@`, that may be missing in asm written by hand; then the register's name says it, as
+ * it does for gdb. The operand stays as the producer wrote it, and is evaluated at a hit.
+ *
+ * Where a `name(%rip)` is, the file's symbols say. They do not tell a variable that another object
+ * may define from others, so its own definition is taken.
+ */
+#define _GNU_SOURCE
+#include "operands.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t skip_blanks(const char *text)
+{
+    return strspn(text, " \t");
+}
+
+unsigned operands_count(const char *args)
+{
+    unsigned n = 0;
+    for (args += skip_blanks(args); *args; args += skip_blanks(args)) {
+        args += strcspn(args, " \t");
+        n++;
+    }
+    return n;
+}
+
+size_t operands_room(const char *args)
+{
+    return strlen(args) + (size_t)operands_count(args) * 4 + 1;
+}
+
+/* What a register's name says of its size. */
+static char size_of_register(const char *name, size_t length)
+{
+    bool is_numbered = length > 1 && name[0] == 'r' && name[1] >= '0' && name[1] <= '9';
+    char last = name[length - 1];
+    if (is_numbered)
+        return last == 'd' ? '4' : last == 'w' ? '2' : last == 'b' || last == 'l' ? '1' : '8';
+    if (length == 3 && name[0] == 'e')
+        return '4';
+    if (last == 'l' || last == 'h')
+        return '1';
+    return length == 2 ? '2' : '8';
+}
+
+/* The characters of TYPE in front of an '@' at PIECE; 0 if it has none. */
+static size_t type_length(const char *piece, size_t length)
+{
+    const char *at = memchr(piece, '@', length);
+    size_t i = 0;
+    if (!at)
+        return 0;
+    i += piece[0] == '-';
+    while (piece[i] >= '0' && piece[i] <= '9')
+        i++;
+    i += piece[i] == 'f';
+    return piece + i == at ? i : 0;
+}
+
+static bool is_type(const char *type, size_t length)
+{
+    bool is_signed = type[0] == '-', is_float = type[length - 1] == 'f';
+    if (length != 1u + is_signed + is_float || (is_signed && is_float))
+        return false;
+    char size = type[is_signed];
+    return is_float ? size == '4' || size == '8' : size && strchr("1248", size);
+}
+
+static bool is_available(const char *piece, size_t length, size_t type)
+{
+    size_t operand = type ? type + 1 : 0;
+    return operand < length && !memchr(piece + operand, '@', length - operand) &&
+           (!type || is_type(piece, type));
+}
+
+/* The operand `name+8(%rip)`, in any order: its name, and the sum of its numbers. */
+static bool split(const char *operand, size_t length, const char **name, size_t *name_length,
+                  uint64_t *sum)
+{
+    *name = NULL;
+    *sum = 0;
+    for (size_t i = 0; i < length;) {
+        bool is_negative = operand[i] == '-';
+        i += operand[i] == '-' || operand[i] == '+';
+        size_t end = i;
+        while (end < length && operand[end] != '+' && operand[end] != '-')
+            end++;
+        bool is_number = i < end && operand[i] >= '0' && operand[i] <= '9';
+        if (end == i || (!is_number && (*name || is_negative)))
+            return false;
+        if (is_number) {
+            uint64_t value = strtoull(operand + i, NULL, 0);
+            *sum += is_negative ? -value : value;
+        } else {
+            *name = operand + i;
+            *name_length = end - i;
+        }
+        i = end;
+    }
+    return *name != NULL;
+}
+
+/* Whether it is known where the operand is; it is noted down if it names a variable. */
+static bool is_placed(const char *operand, size_t length, struct operand_places *places)
+{
+    static const char rip[] = "(%rip)";
+    const char *name;
+    size_t name_length = 0, n = sizeof rip - 1;
+    uint64_t sum, address;
+    if (!memmem(operand, length, rip, n))
+        return true;
+    if (length <= n || memcmp(operand + length - n, rip, n) != 0 || places->n == SDT_MAX_ARGS ||
+        !split(operand, length - n, &name, &name_length, &sum) ||
+        !places->find(places->data, name, name_length, &address))
+        return false;
+    places->address[places->n++] = address + sum;
+    return true;
+}
+
+static char *append(char *to, const char *text, size_t n)
+{
+    memcpy(to, text, n);
+    return to + n;
+}
+
+static char *describe(char *to, const char *piece, size_t length, struct operand_places *places)
+{
+    size_t type = type_length(piece, length), operand = type ? type + 1 : 0;
+    if (!is_available(piece, length, type) || !is_placed(piece + operand, length - operand, places))
+        return append(to, "8@?", 3);
+    bool is_register = piece[0] == '%' && length > 2;
+    char size = is_register ? size_of_register(piece + 1, length - 1) : '8';
+    to = append(to, type ? piece : &size, type ? type : 1);
+    *to++ = '@';
+    return append(to, piece + operand, length - operand);
+}
+
+size_t operands_describe(const char *args, char *text, struct operand_places *places)
+{
+    places->n = 0;
+    char *to = text;
+    for (args += skip_blanks(args); *args; args += skip_blanks(args)) {
+        size_t length = strcspn(args, " \t");
+        if (to != text)
+            *to++ = ' ';
+        to = describe(to, args, length, places);
+        args += length;
+    }
+    *to++ = '\0';
+    return (size_t)(to - text);
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See symbols.h. Nothing of a file is trusted: it may be anybody's, and a recording can name any
+ * file. All of it is mapped, and each part is compared with its size.
+ */
+#include "symbols.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct named {
+    uint64_t address, size;
+    const char *name; /* in the file */
+};
+
+struct mapping {
+    const uint8_t *data;
+    size_t size;
+};
+
+struct symbol_file {
+    char *path, *id;
+    struct mapping file, debug;
+    struct named *named; /* in order of addresses */
+    size_t count;
+};
+
+/* ---- ELF. ---- */
+
+static bool has(const struct mapping *file, uint64_t offset, uint64_t size)
+{
+    return offset <= file->size && size <= file->size - offset;
+}
+
+static void unmap(const struct mapping *file)
+{
+    if (file->data)
+        munmap((void *)(uintptr_t)file->data, file->size);
+}
+
+static bool map(struct mapping *file, const char *path)
+{
+    struct stat status;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    void *data = MAP_FAILED;
+    *file = (struct mapping){0};
+    if (fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
+        status.st_size >= (off_t)sizeof(Elf64_Ehdr))
+        data = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (fd >= 0)
+        close(fd);
+    if (data == MAP_FAILED)
+        return false;
+    *file = (struct mapping){data, (size_t)status.st_size};
+    bool is_elf = !memcmp(data, ELFMAG, SELFMAG) && file->data[EI_CLASS] == ELFCLASS64 &&
+                  file->data[EI_DATA] == ELFDATA2LSB;
+    if (!is_elf) {
+        unmap(file);
+        *file = (struct mapping){0};
+    }
+    return is_elf;
+}
+
+/* Section number I; false: there is none. */
+static bool section(const struct mapping *file, unsigned i, Elf64_Shdr *header)
+{
+    Elf64_Ehdr elf;
+    memcpy(&elf, file->data, sizeof elf);
+    uint64_t offset = elf.e_shoff + (uint64_t)i * sizeof *header;
+    if (i >= elf.e_shnum || elf.e_shentsize != sizeof *header || offset < elf.e_shoff ||
+        !has(file, offset, sizeof *header))
+        return false;
+    memcpy(header, file->data + offset, sizeof *header);
+    return header->sh_type == SHT_NOBITS || has(file, header->sh_offset, header->sh_size);
+}
+
+/* Whether note ID, in hexadecimal, is among the notes of a section. */
+static bool notes_have(const uint8_t *at, size_t size, const char *id)
+{
+    static const char digits[] = "0123456789abcdef";
+    size_t length = strlen(id) / 2;
+    Elf64_Nhdr note;
+    if (size < sizeof note + 4)
+        return false;
+    memcpy(&note, at, sizeof note);
+    if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != 4 || note.n_descsz != length ||
+        size - sizeof note - 4 < length)
+        return false;
+    for (size_t i = 0; i < length; i++) {
+        uint8_t byte = at[sizeof note + 4 + i];
+        if (id[2 * i] != digits[byte >> 4] || id[2 * i + 1] != digits[byte & 15])
+            return false;
+    }
+    return true;
+}
+
+static bool has_id(const struct mapping *file, const char *id)
+{
+    Elf64_Shdr header;
+    for (unsigned i = 0; section(file, i, &header); i++)
+        if (header.sh_type == SHT_NOTE &&
+            notes_have(file->data + header.sh_offset, header.sh_size, id))
+            return true;
+    return !*id;
+}
+
+/* ---- Symbols. ---- */
+
+static void take_symbol(struct symbol_file *to, const Elf64_Sym *symbol, const char *names,
+                        uint64_t size)
+{
+    unsigned type = ELF64_ST_TYPE(symbol->st_info);
+    if ((type != STT_FUNC && type != STT_GNU_IFUNC) || symbol->st_shndx == SHN_UNDEF ||
+        symbol->st_name >= size || !names[symbol->st_name])
+        return;
+    if ((to->count & (to->count - 1)) == 0)
+        to->named = memory_resize(to->named, to->count ? 2 * to->count : 1, sizeof *to->named);
+    to->named[to->count++] =
+        (struct named){symbol->st_value, symbol->st_size, names + symbol->st_name};
+}
+
+/* Those of the first section of TYPE in FILE. */
+static void take_symbols(struct symbol_file *to, const struct mapping *file, uint32_t type)
+{
+    Elf64_Shdr table, names;
+    unsigned i = 0;
+    while (section(file, i, &table) && table.sh_type != type)
+        i++;
+    if (!section(file, i, &table) || !section(file, table.sh_link, &names) ||
+        names.sh_type != SHT_STRTAB || names.sh_size == 0)
+        return;
+    const char *text = (const char *)file->data + names.sh_offset;
+    if (text[names.sh_size - 1] != '\0')
+        return;
+    for (uint64_t at = 0; table.sh_size - at >= sizeof(Elf64_Sym); at += sizeof(Elf64_Sym)) {
+        Elf64_Sym symbol;
+        memcpy(&symbol, file->data + table.sh_offset + at, sizeof symbol);
+        take_symbol(to, &symbol, text, names.sh_size);
+    }
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct named *one = a, *other = b;
+    return one->address != other->address ? (one->address > other->address ? 1 : -1)
+           : one->size != other->size     ? (one->size > other->size ? 1 : -1)
+                                          : strcmp(other->name, one->name);
+}
+
+static void take_debug(struct symbol_file *to)
+{
+    if (strlen(to->id) < 4)
+        return;
+    char *path = memory_format("/usr/lib/debug/.build-id/%.2s/%s.debug", to->id, to->id + 2);
+    if (map(&to->debug, path))
+        take_symbols(to, &to->debug, SHT_SYMTAB);
+    free(path);
+}
+
+static void read_file(struct symbol_file *to)
+{
+    if (!map(&to->file, to->path))
+        return;
+    if (!has_id(&to->file, to->id)) {
+        unmap(&to->file);
+        to->file = (struct mapping){0};
+        return;
+    }
+    take_symbols(to, &to->file, SHT_SYMTAB);
+    if (!to->count)
+        take_debug(to);
+    if (!to->count)
+        take_symbols(to, &to->file, SHT_DYNSYM);
+    qsort(to->named, to->count, sizeof *to->named, compare);
+}
+
+/* ---- Files. ---- */
+
+static const struct symbol_file *find_file(struct symbols *symbols,
+                                           const struct trace_module *module)
+{
+    for (size_t i = 0; i < symbols->count; i++)
+        if (!strcmp(symbols->files[i].path, module->path) &&
+            !strcmp(symbols->files[i].id, module->id))
+            return &symbols->files[i];
+    symbols->files = memory_resize(symbols->files, symbols->count + 1, sizeof *symbols->files);
+    struct symbol_file *file = &symbols->files[symbols->count++];
+    *file = (struct symbol_file){.path = memory_format("%s", module->path),
+                                 .id = memory_format("%s", module->id)};
+    read_file(file);
+    return file;
+}
+
+static const struct named *find_named(const struct symbol_file *file, uint64_t address)
+{
+    size_t low = 0, high = file->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (file->named[middle].address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const struct named *found = low ? &file->named[low - 1] : NULL;
+    return found && (found->size == 0 || address - found->address < found->size) ? found : NULL;
+}
+
+/* The last one wins: it was loaded where another had been. */
+static const struct trace_module *find_module(const struct trace *trace, uint64_t address)
+{
+    for (size_t i = trace->module_count; i-- > 0;)
+        if (address >= trace->modules[i].start && address < trace->modules[i].end)
+            return &trace->modules[i];
+    return NULL;
+}
+
+struct symbol symbols_find(struct symbols *symbols, const struct trace *trace, uint64_t address)
+{
+    const struct trace_module *module = find_module(trace, address);
+    if (!module)
+        return (struct symbol){.offset = address};
+    const char *slash = strrchr(module->path, '/');
+    struct symbol symbol = {.module = slash ? slash + 1 : module->path,
+                            .offset = address - module->base};
+    const struct named *named = find_named(find_file(symbols, module), symbol.offset);
+    if (named) {
+        symbol.function = named->name;
+        symbol.offset -= named->address;
+    }
+    return symbol;
+}
+
+void symbols_free(struct symbols *symbols)
+{
+    for (size_t i = 0; i < symbols->count; i++) {
+        struct symbol_file *file = &symbols->files[i];
+        unmap(&file->file);
+        unmap(&file->debug);
+        free(file->named);
+        free(file->path);
+        free(file->id);
+    }
+    free(symbols->files);
+    *symbols = (struct symbols){0};
+}

@@ -1,0 +1,357 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Stock binaries: programs with notes of <sys/sdt.h> that nobody has processed, under `sdt run`.
+
+Programs are compiled with SystemTap's own header if it is there, else with ours; Debian's python3
+is one that somebody else compiled. Counts are compared with what was asked for, and with
+bpftrace's.
+"""
+import os
+import pathlib
+import re
+import signal
+import struct
+
+import looking
+import pytest
+import stapsdt
+import tracers
+from conftest import INCLUDE, PROGRAMS
+from looking import SDT, Counting, ask, code, sites, states
+
+pytestmark = pytest.mark.nosan  # the library would be loaded into programs without a sanitizer
+
+PYTHON = "/usr/bin/python3"
+SLOW = "sites are breakpoints; a hit takes microseconds"
+ORIGINAL = next(pathlib.Path("/usr/include").glob("**/sys/sdt.h"), None)
+HEADER = ["-I", ORIGINAL.parent.parent if ORIGINAL else INCLUDE / "sdt-compat"]
+
+
+def stock(sdt, *flags, source="stock_target.c", name="target"):
+    """A program that the tool has never seen."""
+    sdt.command("gcc", "-O2", *HEADER, *flags, PROGRAMS / source, "-pthread", "-ldl", "-o",
+                sdt.path(name))
+    return sdt.path(name)
+
+
+def plugin(sdt):
+    return stock(sdt, "-DPLUGIN", "-fPIC", "-shared", name="plugin.so")
+
+
+class Target(looking.Target):
+    """with Target(exe) as target: … what `sdt run` has started."""
+
+    def __init__(self, exe, **kwargs):
+        super().__init__(SDT, args=["run", "--", exe], env={"SDT_ATTACH": "0"}, **kwargs)
+
+
+def counted(sdt, pattern, *command, status=0, text=None, **kwargs):
+    """What `sdt count` says of a program that it starts, by PROVIDER:NAME; and its messages."""
+    result = ask(sdt, "count", "--json", *pattern.split(), "--", *command, status=status,
+                 input=text, **kwargs)
+    lines = [line for line in result.stdout.splitlines() if line.startswith("{")]
+    return {f"{line['provider']}:{line['name']}": line["count"]
+            for line in looking.json_lines("\n".join(lines))}, result
+
+
+# Counting
+
+
+@pytest.mark.parametrize("mode", ["-pie", "-no-pie"])
+def test_counts_from_the_first_hit_on(sdt, mode):
+    exe = stock(sdt, mode, *(["-fno-pie"] if mode == "-no-pie" else []))
+    hits, result = counted(sdt, "stock:*", exe, text="hit 50\nthreads 3 1000\nquit\n")
+    assert hits == {"stock:tick": 3050, "stock:asked": 3050}
+    assert f"2 of 2 {SLOW}" in result.stderr
+
+
+def test_text_and_semaphores_are_as_before(sdt):
+    with Target(stock(sdt)) as target:
+        before = code(target.pid)
+        assert states(sdt, target.pid) == {"tick": "off", "asked": "off"}
+        counting = Counting(target, "stock:*").begin(before)
+        assert set(states(sdt, target.pid).values()) == {"trap"}
+        assert target.do("semaphore", None) == "1"
+        target.do("threads 2 500")
+        assert counting.end() == {"tick": 1000, "asked": 1000}
+        assert code(target.pid) == before
+        assert target.do("semaphore", None) == "0"
+        target.do("hit 10")
+        assert set(states(sdt, target.pid).values()) == {"off"}
+
+
+def test_arguments_as_their_notes_say(sdt):
+    """Registers, memory, constants, every size: programs/compat_traced.c."""
+    exe = sdt.path("traced")
+    sdt.command("gcc", "-O2", *HEADER, "-DPROVIDER=stockargs", PROGRAMS / "compat_traced.c",
+                PROGRAMS / "compat_main.c", "-o", exe)
+    ask(sdt, "record", "-o", "rec", "-e", "stockargs:*", "--", exe)
+    events = looking.json_lines(ask(sdt, "report", "--json", "rec").stdout)
+    rounds = [event["args"] for event in events if event["name"] == "twelve"]
+    assert len(rounds) == tracers.ROUNDS
+    for i, fields in enumerate(rounds):
+        for n, (value, width) in enumerate(zip(tracers.values(i), tracers.WIDTHS)):
+            if value is not None:
+                assert int(fields[f"arg{n}"]) % 2**width == value % 2**width, (i, n, fields)
+    assert {name: sum(event["name"] == name for event in events)
+            for name in tracers.PROBES} == tracers.ALL_HIT
+
+
+NAMED = r"""
+#include <sys/sdt.h>
+static volatile long counter = 41;
+long shared = -7;
+static double real = 2.25;
+static volatile int words[4] = {1, 2, 3, 4};
+__attribute__((noinline)) static void named(void)
+{
+    __asm__ volatile("990: nop\n"
+                     ".pushsection .note.stapsdt,\"\",\"note\"\n"
+                     ".balign 4\n"
+                     ".4byte 992f-991f,994f-993f,3\n"
+                     "991: .asciz \"stapsdt\"\n"
+                     "992: .balign 4\n"
+                     "993: .8byte 990b, _.stapsdt.base, 0\n"
+                     ".asciz \"stocknamed\"\n.asciz \"here\"\n"
+                     ".asciz \"-8@counter(%%rip) -8@shared(%%rip) -4@words+8(%%rip) "
+                     "-4@4+words(%%rip) 8@nosuch(%%rip) -4@$12 8f@real(%%rip)\"\n"
+                     "994: .balign 4\n"
+                     ".popsection\n" ::"m"(counter), "m"(shared), "m"(words), "m"(real));
+}
+int main(void)
+{
+    STAP_PROBE(stocknamed, other);
+    counter++;
+    named();
+    return (int)(real - 2.25);
+}
+"""
+
+
+@pytest.mark.parametrize("is_stripped", [False, True])
+def test_operands_that_name_variables(sdt, is_stripped):
+    """Where they are, the file's symbols say, and in which function a site is."""
+    source, exe = sdt.write("named.c", NAMED), sdt.path("named")
+    sdt.command("gcc", "-O2", *HEADER, source, "-o", exe)
+    if is_stripped:
+        sdt.command("strip", exe)
+    ask(sdt, "record", "-o", "rec", "-e", "stocknamed:here", "--", exe)
+    [event] = looking.json_lines(ask(sdt, "report", "--json", "rec").stdout)
+    expected = [0, 0, 0, 0, 0, 12, 0] if is_stripped else [42, -7, 3, 2, 0, 12, 2.25]
+    assert list(event["args"].values()) == expected
+    assert event["function"] == ("" if is_stripped else "named")
+
+
+def test_sites_that_are_processed_are_not_there_twice(sdt):
+    obj = sdt.process(sdt.compile("stock_target.c", "-I", INCLUDE / "sdt-compat"))
+    exe = sdt.link(obj, "-pthread", "-ldl", runtime=None, name="processed")
+    assert len(stapsdt.notes(exe)) == 2
+    with Target(exe) as target:
+        assert [site["name"] for site in sites(sdt, target.pid)] == ["tick", "asked"]
+
+
+def test_nothing_changes_unless_it_is_asked_for(sdt):
+    exe = stock(sdt)
+    hits, result = counted(sdt, "stock:*", exe, text="hit 5\nquit\n", env={"SDT_STOCK": "0"})
+    assert hits == {} and "no probe matched" in result.stderr
+
+
+def test_static_programs_cannot_be(sdt):
+    _, result = counted(sdt, "stock:*", stock(sdt, "-static"), status=1, text="quit\n")
+    assert "has no library libsdt" in result.stderr
+
+
+# Programs of others
+
+
+def test_python_as_bpftrace_sees_it(sdt):
+    """Of each, another run of the same script: both are at the same byte."""
+    if not os.path.exists(PYTHON) or not stapsdt.notes(os.path.realpath(PYTHON)):
+        pytest.skip(f"{PYTHON} has no notes")
+    script = sdt.write("work.py", "import gc\nfor i in range(40):\n"
+                       "    list(map(lambda n: n, range(i)))\n    gc.collect(i % 3)\n")
+    command = [PYTHON, "-I", "-S", script]
+    ours, _ = counted(sdt, "python:line python:gc__start", *command,
+                      env={"PYTHONHASHSEED": "0"})
+    assert ours["python:line"] >= 80 and ours["python:gc__start"] >= 40
+    names = ["line", "gc__start"]
+    probes = " ".join(f'usdt:{os.path.realpath(PYTHON)}:python:{name} {{ @["{name}"] = count(); }}'
+                      for name in names)
+    output = tracers.bpftrace(sdt, probes, command)
+    theirs = {name: int(n) for name, n in re.findall(r"@\[(\w+)\]: (\d+)", output)}
+    assert {f"python:{name}": theirs[name] for name in names} == ours
+
+
+def test_exceptions_of_libstdcxx(sdt):
+    """The library of Debian; a program without any probe."""
+    source = sdt.write("throws.cc", "int main()\n{\n    int caught = 0;\n"
+                       "    for (int i = 0; i < 321; i++)\n        try {\n            throw i;\n"
+                       "        } catch (int) {\n            caught++;\n        }\n"
+                       "    return caught != 321;\n}\n")
+    exe = sdt.path("throws")
+    sdt.command("g++", source, "-o", exe)
+    hits, result = counted(sdt, "libstdcxx:*", exe, status=None)
+    if not hits:
+        pytest.skip("this libstdc++ has no notes")
+    assert result.returncode == 0
+    assert hits["libstdcxx:throw"] == hits["libstdcxx:catch"] == 321
+
+
+# What comes and goes
+
+
+def test_libraries_that_are_loaded_later(sdt):
+    library = plugin(sdt)
+    hits, _ = counted(sdt, "stockplugin", stock(sdt),
+                      text=f"load {library} 7\nload {library} 5\nquit\n")
+    assert hits == {"stockplugin:hit": 12}
+
+
+def test_a_library_that_comes_and_goes_while_others_hit(sdt):
+    """Every instance is counted to its last hit, and no text that is gone is written to."""
+    library = plugin(sdt)
+    hits, _ = counted(sdt, "stock*:*", stock(sdt),
+                      text=f"churn {library} 3 200\nthreads 2 100\nquit\n")
+    assert hits["stockplugin:hit"] == 600 and hits["stock:tick"] == 200
+
+
+def test_tools_that_come_and_go_while_a_library_does(sdt):
+    library = plugin(sdt)
+    with Target(stock(sdt)) as target:
+        target.process.stdin.write(f"churn {library} 1 3000\n")
+        for _ in range(15):
+            ask(sdt, "count", "-d", "0.01", "-p", target.pid, "stock*:*", status=None)
+        assert target.process.stdout.readline() == "ok\n"
+        counting = Counting(target, "stock*:*").begin(code(target.pid))
+        target.do(f"keep {library} 4")
+        target.do("hit 2")
+        assert counting.end() == {"hit": 4, "tick": 2, "asked": 2}
+
+
+def test_children_start_unwatched(sdt):
+    with Target(stock(sdt)) as target:
+        counting = Counting(target, "stock:*").begin(code(target.pid))
+        assert target.do("forks 100", None) == "0"
+        target.do("hit 3")
+        assert counting.end() == {"tick": 3, "asked": 3}
+
+
+# SIGTRAP
+
+
+def test_threads_and_handlers_that_block_every_signal(sdt):
+    hits, _ = counted(sdt, "stock:tick", stock(sdt), text="blocked 20\nhandler\nquit\n")
+    assert hits == {"stock:tick": 21}
+
+
+def test_a_program_with_a_handler_of_its_own(sdt):
+    """It gets the traps that are its own, and no other; and finds its handler where it was put."""
+    exe = stock(sdt)
+    hits, result = counted(sdt, "stock:tick", exe, text="own\nhit 4\nquit\n")
+    assert hits == {"stock:tick": 5}
+    assert "2 yes\n" in result.stdout
+    assert "2 yes\n" in sdt.run(exe, input="own\nhit 4\nquit\n")
+
+
+def test_a_program_that_lets_itself_be_killed(sdt):
+    """An int3 of its own, without a handler, ends it as ever."""
+    source = sdt.write("dies.c", '#include <sys/sdt.h>\nint main(void)\n{\n'
+                       '    STAP_PROBE(stock, here);\n    __asm__ volatile("int3");\n'
+                       '    return 0;\n}\n')
+    exe = sdt.path("dies")
+    sdt.command("gcc", *HEADER, source, "-o", exe)
+    hits, _ = counted(sdt, "stock:here", exe, status=128 + signal.SIGTRAP)
+    assert hits == {"stock:here": 1}
+
+
+def test_a_tracer_that_came_first_keeps_the_site(sdt):
+    tracers.needs_tracing()
+    exe = stock(sdt)
+    with Target(exe) as target:
+        probe = f'usdt:{exe}:stock:asked {{ @hits = count(); }}'
+        with tracers.Watching(probe) as tracer:
+            result = ask(sdt, "enable", "-p", target.pid, "stock:asked", status=1)
+            assert "breakpoint is in the way" in result.stderr
+            target.do("hit 6")
+        assert "@hits: 6" in tracer.output
+
+
+# Notes that lie
+
+
+def note_section(exe):
+    """Offset and size of .note.stapsdt in the file."""
+    from elftools.elf.elffile import ELFFile
+    with open(exe, "rb") as stream:
+        section = ELFFile(stream).get_section_by_name(".note.stapsdt")
+        return section["sh_offset"], section["sh_size"]
+
+
+def damaged(sdt, exe, change):
+    data = bytearray(exe.read_bytes())
+    offset, size = note_section(exe)
+    change(data, offset, size)
+    path = sdt.path("damaged")
+    path.write_bytes(data)
+    path.chmod(0o755)
+    return path
+
+
+def put(fmt, at, *values):
+    return lambda data, offset, size: struct.pack_into(fmt, data, offset + at, *values)
+
+
+DAMAGE = {
+    "the address is in no code": (put("<Q", 20, 8), 1),
+    "the address is huge": (put("<Q", 20, 2**64 - 3), 1),
+    "the address is no NOP's": (lambda data, offset, size: struct.pack_into(
+        "<Q", data, offset + 20, struct.unpack_from("<Q", data, offset + 20)[0] + 1), 1),
+    "the name is no identifier": (put("<B", 44, ord("%")), 1),
+    "the description is too long": (put("<I", 4, 0xfffffff0), 0),
+    "the name's size is too long": (put("<I", 0, 0xffffffff), 0),
+    "the description is too short": (put("<I", 4, 20), None),
+    "another vendor's": (put("<B", 12, ord("X")), 1),
+    "nothing ends": (lambda data, offset, size: data.__setitem__(
+        slice(offset + 44, offset + size), b"x" * (size - 44)), None),
+}
+
+
+@pytest.mark.parametrize("what", DAMAGE)
+def test_notes_that_lie_are_skipped(sdt, what):
+    """The first of two notes, or both; the program runs as before."""
+    change, left = DAMAGE[what]
+    exe = damaged(sdt, stock(sdt), change)
+    hits, result = counted(sdt, "*", exe, text="hit 9\nquit\n")
+    assert result.stdout.startswith("here\nok\n")
+    assert {*hits.values()} <= {9, 0}
+    if left is not None:
+        assert len([name for name in hits if name.startswith("stock:")]) == left
+
+
+def test_what_c_libraries_hit_with_signals_blocked_is_skipped(sdt):
+    source = sdt.write("libc.c", '#include <sys/sdt.h>\nint main(void)\n{\n'
+                       '    STAP_PROBE(libc, setjmp);\n    STAP_PROBE(rtld, lll_lock_wait);\n'
+                       '    STAP_PROBE(libc, longjmp);\n    STAP_PROBE(mine, setjmp);\n'
+                       '    return 0;\n}\n')
+    exe = sdt.path("libc")
+    sdt.command("gcc", *HEADER, source, "-o", exe)
+    hits, _ = counted(sdt, "libc,rtld,mine", exe)
+    assert {"libc:setjmp", "rtld:lll_lock_wait"}.isdisjoint(hits)
+    assert hits["libc:longjmp"] == hits["mine:setjmp"] == 1
+
+
+def test_what_was_skipped_is_counted(sdt):
+    exe = damaged(sdt, stock(sdt), DAMAGE["the address is no NOP's"][0])
+    result = ask(sdt, "run", "--", exe, input="quit\n", env={"SDT_DEBUG": "1"})
+    assert re.search(r"SDT_STOCK: \d+ sites of \d+ objects .*; 1 notes skipped", result.stderr)
+
+
+@pytest.mark.parametrize("is_replaced", [False, True])
+def test_a_file_that_was_replaced_is_not_believed(sdt, is_replaced):
+    """It was loaded before anybody asked; now the path leads to another one, with other code."""
+    library, other = plugin(sdt), stock(sdt, "-DPLUGIN", "-fPIC", "-shared", "-O0", name="other.so")
+    with Target(stock(sdt)) as target:
+        target.do(f"keep {library} 1")
+        if is_replaced:
+            other.rename(library)
+        found = {site["provider"] for site in sites(sdt, target.pid)}
+        assert found == {"stock"} if is_replaced else {"stock", "stockplugin"}
