@@ -26,7 +26,7 @@ def build(sdt, source="live_target.c", name="target"):
 class Target:
     """with Target(exe) as target: …; it does what target.do("hit 10") says."""
 
-    def __init__(self, exe, args=(), env=None, **kwargs):
+    def __init__(self, exe, env=None, args=(), **kwargs):
         self.process = subprocess.Popen(
             [exe, *args], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
             env={**os.environ, "SDT_ATTACH": "1", **(env or {})}, **kwargs)
