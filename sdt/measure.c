@@ -97,6 +97,15 @@ static int map_table(struct measure_part *part, int file)
     return 0;
 }
 
+/* Whether what the process has made is what it was asked for: it may have made anything. */
+static bool is_as_asked(const struct live_table_spec *made, const struct live_table_spec *asked)
+{
+    struct live_table_spec rounded = *asked;
+    rounded.keys = made->keys;
+    rounded.flights = made->flights;
+    return memcmp(made, &rounded, sizeof rounded) == 0 && !made->keys == !asked->keys;
+}
+
 int measure_part_make(struct measure_part *part, struct attached *process,
                       const struct live_table_spec *spec)
 {
@@ -110,6 +119,10 @@ int measure_part_make(struct measure_part *part, struct attached *process,
     *part = (struct measure_part){.process = process, .number = (uint64_t)question.result};
     int result = map_table(part, question.file);
     close(question.file);
+    if (result == 0 && !is_as_asked(&part->view.layout.spec, spec)) {
+        measure_part_end(part);
+        return diag_error("what the process has for a table is none that this sdt knows");
+    }
     return result;
 }
 
