@@ -18,7 +18,8 @@ WHAT = {"false": "predicate that is false",
         "chosen": "recording, with a predicate that is false",
         "count": "count", "key": "count by an integer",
         "hist": "histogram", "text": "count by a string of 16 bytes",
-        "lat": "latency, both ends"}
+        "lat": "latency, both ends",
+        "slow": "latency, both ends, the slowest kept with 2 integers and a string"}
 GOALS = {"false": 4, "chosen": 4, "key": 10, "hist": 8}
 # The nearest that bpftrace has, of the probe of hit_uprobe.c.
 SCRIPTS = {"count": "@ = count()", "count by an integer": "@[arg0] = count()",

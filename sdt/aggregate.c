@@ -94,6 +94,7 @@ static void add_losses(struct aggregate *aggregate, const struct live_table *tab
     aggregate->unmatched += atomic_load(&table->unmatched);
     aggregate->restarted += atomic_load(&table->restarted);
     aggregate->evicted += atomic_load(&table->evicted);
+    aggregate->unkept += atomic_load(&table->unkept);
 }
 
 void aggregate_read_all(struct aggregate *aggregate, const struct live_view *const views[],
@@ -173,6 +174,7 @@ void aggregate_subtract(struct aggregate *now, const struct aggregate *before)
     now->unmatched -= before->unmatched;
     now->restarted -= before->restarted;
     now->evicted -= before->evicted;
+    now->unkept -= before->unkept;
 }
 
 /* ---- Histograms. ---- */

@@ -7,6 +7,7 @@
 #ifndef SDT_AGGREGATE_H
 #define SDT_AGGREGATE_H
 
+#include "key_look.h"
 #include "memory.h"
 
 #include <live/table.h>
@@ -23,7 +24,7 @@ struct aggregate {
     size_t count;
     uint64_t *buckets; /* of all rows */
     /* Hits that are in no row, and what else went wrong: see struct live_table. */
-    uint64_t overflow, missing, unmatched, restarted, evicted;
+    uint64_t overflow, missing, unmatched, restarted, evicted, unkept;
 };
 
 /* Whatever is in the table: this succeeds. Rows that are empty are left out, if there are keys. */
@@ -54,13 +55,16 @@ double aggregate_mean(const struct aggregate *aggregate, const struct aggregate_
 double aggregate_percentile(const struct aggregate *aggregate, const struct aggregate_row *row,
                             double share);
 
-/* The contract for scripts: one object each, with a newline. TIME in ns since 1970. */
+/* The contract for scripts: one object each, with a newline. TIME in ns since 1970. LOOK is of both
+ * keys, NULL: they are no arguments. */
 void aggregate_json_count(struct bytes *to, int64_t time, const char *provider, const char *name,
-                          const struct aggregate_row *row, double rate);
+                          const struct aggregate_row *row, const struct key_look *look,
+                          double rate);
 void aggregate_json_histogram(struct bytes *to, const char *provider, const char *name,
-                              const struct aggregate *aggregate, const struct aggregate_row *row);
-/* The key for people: texts escaped, two with a blank between; IS_HEX of each. */
-void aggregate_key_text(struct bytes *to, const struct live_key *key, const bool is_hex[2]);
+                              const struct aggregate *aggregate, const struct aggregate_row *row,
+                              const struct key_look *look);
+/* The key for people: texts escaped, two with a blank between. */
+void aggregate_key_text(struct bytes *to, const struct live_key *key, const struct key_look *look);
 
 void aggregate_number(struct bytes *to, __int128 number);
 

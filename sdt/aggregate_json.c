@@ -29,9 +29,28 @@ static void append_real(struct bytes *to, const char *name, double number)
     text_real(to, number);
 }
 
-static void append_part(struct bytes *to, const struct live_key *key, unsigned i)
+/* The name of key I of an enumeration; NULL: it has none. */
+static const char *label_of(const struct live_key *key, unsigned i, const struct key_look *look)
 {
-    if (key->type[i] == LIVE_STRING)
+    uint64_t mask =
+        look[i].size && look[i].size < 8 ? ((uint64_t)1 << 8 * look[i].size) - 1 : UINT64_MAX;
+    for (size_t k = 0; k < look[i].label_count && key->type[i] != LIVE_STRING; k++)
+        if (((look[i].labels[k].value ^ key->number[i]) & mask) == 0)
+            return look[i].labels[k].text;
+    return look[i].is_bool ? key->number[i] ? "true" : "false" : NULL;
+}
+
+static const struct key_look plain[2];
+
+static void append_part(struct bytes *to, const struct live_key *key, unsigned i,
+                        const struct key_look *look)
+{
+    const char *label = label_of(key, i, look);
+    if (label && look[i].is_bool)
+        text_append(to, label);
+    else if (label)
+        text_json_string(to, label);
+    else if (key->type[i] == LIVE_STRING)
         text_json(to, (struct slice){key->text[i], key->length[i]});
     else if (key->type[i] == LIVE_SIGNED)
         text_integer(to, (int64_t)key->number[i]);
@@ -40,27 +59,28 @@ static void append_part(struct bytes *to, const struct live_key *key, unsigned i
 }
 
 /* Nothing, a value, or two in an array. */
-static void append_key(struct bytes *to, const struct live_key *key)
+static void append_key(struct bytes *to, const struct live_key *key, const struct key_look *look)
 {
+    look = look ? look : plain;
     if (!key->type[0])
         return;
     text_append(to, key->type[1] ? ", \"key\": [" : ", \"key\": ");
-    append_part(to, key, 0);
+    append_part(to, key, 0, look);
     if (!key->type[1])
         return;
     text_append(to, ", ");
-    append_part(to, key, 1);
+    append_part(to, key, 1, look);
     text_append(to, "]");
 }
 
 void aggregate_json_count(struct bytes *to, int64_t time, const char *provider, const char *name,
-                          const struct aggregate_row *row, double rate)
+                          const struct aggregate_row *row, const struct key_look *look, double rate)
 {
     text_append(to, "{\"time\": ");
     text_integer(to, time);
     append_string(to, ", \"provider\": ", provider);
     append_string(to, ", \"name\": ", name);
-    append_key(to, &row->key);
+    append_key(to, &row->key, look);
     append_natural(to, ", \"count\": ", row->sums.count);
     append_real(to, ", \"rate\": ", rate);
     text_append(to, "}\n");
@@ -88,11 +108,12 @@ static void append_buckets(struct bytes *to, const struct aggregate *aggregate,
 }
 
 void aggregate_json_histogram(struct bytes *to, const char *provider, const char *name,
-                              const struct aggregate *aggregate, const struct aggregate_row *row)
+                              const struct aggregate *aggregate, const struct aggregate_row *row,
+                              const struct key_look *look)
 {
     append_string(to, "{\"provider\": ", provider);
     append_string(to, ", \"name\": ", name);
-    append_key(to, &row->key);
+    append_key(to, &row->key, look);
     append_natural(to, ", \"count\": ", row->sums.count);
     if (row->sums.count) {
         text_append(to, ", \"min\": ");
@@ -108,16 +129,19 @@ void aggregate_json_histogram(struct bytes *to, const char *provider, const char
     text_append(to, "}\n");
 }
 
-void aggregate_key_text(struct bytes *to, const struct live_key *key, const bool is_hex[2])
+void aggregate_key_text(struct bytes *to, const struct live_key *key, const struct key_look *look)
 {
+    look = look ? look : plain;
     for (unsigned i = 0; i < 2 && key->type[i]; i++) {
         if (i)
             text_char(to, ' ');
         if (key->type[i] == LIVE_STRING)
             text_escaped(to, (struct slice){key->text[i], key->length[i]});
-        else if (is_hex[i])
+        else if (label_of(key, i, look))
+            text_escaped(to, slice_of(label_of(key, i, look)));
+        else if (look[i].is_hex)
             text_hex(to, key->number[i]);
         else
-            append_part(to, key, i);
+            append_part(to, key, i, plain);
     }
 }

@@ -29,6 +29,13 @@ void assemble_step(struct assembly *assembly, enum live_code code, uint8_t to, u
             (struct live_step){.code = (uint8_t)code, .to = to, .a = a, .b = b};
 }
 
+void assemble_more(struct assembly *assembly, uint8_t c, uint8_t kind)
+{
+    struct live_step *step = &assembly->steps[assembly->step_count ? assembly->step_count - 1 : 0];
+    step->c = c;
+    step->kind = kind;
+}
+
 void assemble_load(struct assembly *assembly, enum live_code code, uint8_t to, uint8_t a, uint8_t b)
 {
     if (++assembly->loads > LIVE_MOST_TEXTS)

@@ -28,6 +28,8 @@ static inline void assemble_free(struct assembly *assembly, uint8_t number)
 }
 void assemble_step(struct assembly *assembly, enum live_code code, uint8_t to, uint8_t a,
                    uint8_t b);
+/* What else the last step has. */
+void assemble_more(struct assembly *assembly, uint8_t c, uint8_t kind);
 /* One that loads a text. */
 void assemble_load(struct assembly *assembly, enum live_code code, uint8_t to, uint8_t a,
                    uint8_t b);

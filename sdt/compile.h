@@ -4,14 +4,17 @@
  *
  * A name is an argument of the probe, by its own name, as arg0, arg1 … or as arg.NAME; or a fact of
  * the hit: tid, pid, cpu, time (ns), comm, provider, name, function, module, which win over
- * arguments of the same name. str(x) is the text at address x; int(x) a floating-point number cut
- * off, and int(x * 1000) the same of the product. Other calculations with floating-point numbers
- * are refused, as the probed thread's vector registers are not ours; comparisons are not.
+ * arguments of the same name. str(x) is the text at address x; len(x) how many bytes a text has, or
+ * elements an array, which are a[0], a[1] …; int(x) is a floating-point number cut off, and
+ * int(x * 1000) the same of the product. An enumerator is compared with text by its name. Other
+ * calculations with floating-point numbers are refused, as the probed thread's vector registers are
+ * not ours; comparisons are not.
  */
 #ifndef SDT_COMPILE_H
 #define SDT_COMPILE_H
 
 #include "expression.h"
+#include "key_look.h"
 
 #include <live/program.h>
 
@@ -19,6 +22,8 @@
 struct compile_argument {
     const char *name; /* NULL: arg0, arg1 … only */
     const char *type; /* "int32", "uint8", "hex64", "bool", "pointer", "double", "string" … */
+    const struct describe_label *labels; /* names of its values */
+    size_t label_count;
 };
 
 /* Texts of expressions; NULL: none. */
@@ -30,12 +35,16 @@ struct compile_request {
     const char *key[2];
     const struct compile_argument *arguments;
     size_t argument_count;
+    /* Of these two: keep the arguments of what may be one of the slowest, as those of program
+     * LABEL. */
+    bool keeps;
+    uint16_t label;
 };
 
 struct compiled {
     uint64_t words[LIVE_MOST_PROGRAM / 8]; /* see compiled_program() */
     struct live_types types;
-    bool is_hex[2]; /* a key is to be shown in base 16 */
+    struct key_look look[2]; /* of keys; the labels are those of the request */
 };
 
 static inline const struct live_program *compiled_program(const struct compiled *compiled)
@@ -49,6 +58,9 @@ struct compile_error {
     size_t offset;
     char problem[160];
 };
+
+/* What is kept of these arguments (enum live_keep); the first texts and arrays only. */
+uint64_t compile_luggage(const struct compile_argument *arguments, size_t count);
 
 /* 0, or -1 and *ERROR. */
 int compile_program(const struct compile_request *request, struct compiled *compiled,

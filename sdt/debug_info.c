@@ -25,15 +25,15 @@ static int by_question(const void *left, const void *right)
     return strcmp(a->question, b->question);
 }
 
-static const struct answer *find_answer(char *question)
+static const struct answer *find_answer(const char *question)
 {
-    const struct answer key = {.question = question};
+    const struct answer key = {.question = (char *)question};
     return known.items ? bsearch(&key, known.items, known.sorted, sizeof key, by_question) : NULL;
 }
 
-static void keep_answer(char *question, const struct dwarf_wish *wish)
+static void keep_answer(const struct dwarf_wish *wish)
 {
-    struct answer answer = {.question = question, .count = wish->label_count};
+    struct answer answer = {.question = wish->of, .count = wish->label_count};
     answer.labels = memory_zeroed(wish->label_count + 1, sizeof *answer.labels);
     for (size_t i = 0; i < wish->label_count; i++)
         answer.labels[i] = (struct describe_label){(uint64_t)wish->labels[i].value,
@@ -102,7 +102,7 @@ static void ask(const struct trace *trace, const struct event_class *file)
     if (!strcmp(dwarf.build_id, file->build_id))
         dwarf_find_enums(&dwarf, wishes.items, wishes.count);
     for (size_t i = 0; i < wishes.count; i++)
-        keep_answer(wishes.items[i].of, &wishes.items[i]);
+        keep_answer(&wishes.items[i]);
     dwarf_close(&dwarf);
     dwarf_free_wishes(wishes.items, wishes.count);
     known.sorted = known.count;

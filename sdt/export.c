@@ -23,7 +23,7 @@ static const char usage[] =
     "  -p, --pair=A=B[:by ARG]\n"
     "                         from probe A to probe B is a slice: by thread, or by the value of\n"
     "                         argument ARG; may be repeated. Pairs with names such as x_begin and\n"
-    "                         x_end, x_start and x_done, entry and return are known\n"
+    "                         x_end, x_start and x_done or x_end, entry and return are known\n"
     "  -f, --filter=EXPR      only events for which EXPR holds: see sdt report --help\n"
     "      --describe=FILE    names, types, units and enumerators of fields: see "
     "sdt-describe(5)\n"

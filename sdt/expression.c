@@ -150,6 +150,19 @@ static bool parse_call(struct parser *parser, size_t length, size_t offset)
     return true;
 }
 
+/* [ or ] behind the name of an array. */
+static bool parse_element(struct parser *parser)
+{
+    size_t offset = (size_t)(parser->at - parser->text) - 1;
+    if (!enter(parser) || !parse_or(parser))
+        return false;
+    parser->depth--;
+    if (!take(parser, "]"))
+        return fail(parser, "expected ] or an operator");
+    emit(parser, CODE_ELEMENT)->offset = offset;
+    return true;
+}
+
 static bool parse_name(struct parser *parser)
 {
     size_t length = word_name(parser->at), offset = (size_t)(parser->at - parser->text);
@@ -175,7 +188,7 @@ static bool parse_name(struct parser *parser)
     struct step *step = emit(parser, CODE_NAME);
     step->index = index;
     step->offset = offset;
-    return true;
+    return !take(parser, "[") || parse_element(parser);
 }
 
 /* ---- grammar ---- */

@@ -10,7 +10,8 @@
  *   sum:      product { (+ | - | '|' | ^) product }             bits bind as in Go: | as +, & as *
  *   product:  sign { (* | / | % | & | << | >>) sign }
  *   sign:     (- | ~) sign | value
- *   value:    NUMBER | "TEXT" | true | false | NAME | arg.NAME | NAME ( or ) | ( or )
+ *   value:    NUMBER | "TEXT" | true | false | name [ '[' or ']' ] | NAME ( or ) | ( or )
+ *   name:     NAME | arg.NAME                                  a[2]: the third element of an array
  *
  * Integers are exact: the whole range of signed and unsigned 64-bit ones. What has no value (a name
  * that this event does not have, a division by zero, text in a sum, text compared with a number) is
@@ -23,14 +24,21 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
+enum { OPERAND_SIGNED = 16, OPERAND_FLOAT = 32, OPERAND_BYTES = 15 /* mask */ };
 enum operand_kind { OPERAND_MISSING, OPERAND_INTEGER, OPERAND_REAL, OPERAND_TEXT };
 
 struct operand {
     enum operand_kind kind;
     bool is_spelled; /* text in which "__" and "-" are the same, as in the name of a probe */
     bool has_label;  /* an integer that has a name as well, with which text is compared */
-    struct slice label;
+    uint8_t element; /* an array, as the number of its elements. Each is so many bytes; with
+                        OPERAND_SIGNED or OPERAND_FLOAT. 0: it is none */
+    union {
+        struct slice label;
+        struct slice elements; /* their bytes */
+    };
     union {
         __int128 integer;
         double real;
@@ -62,6 +70,8 @@ size_t expression_names(const struct expression *expression, const struct expres
 /* Says what name number INDEX means: sets *VALUE, which is missing before. */
 typedef void expression_lookup(void *scope, size_t index, const struct expression_name *name,
                                struct operand *value);
+/* The functions that expression_holds() knows: int(), len(). Not str(): memory is gone. */
+bool expression_can_call(const char *name);
 /* Does the expression hold? */
 bool expression_holds(const struct expression *expression, expression_lookup *lookup, void *scope);
 

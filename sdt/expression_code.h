@@ -12,9 +12,9 @@
 
 /*
  * Nesting is bounded by the parser, and with it the stack: each level of parentheses leaves at most
- * five operands waiting, one for each kind of operator that has two.
+ * six operands waiting, one for each kind of operator that has two, and an array.
  */
-enum { DEPTH_MOST = 64, STACK_SIZE = 5 * (DEPTH_MOST + 1) + 1 };
+enum { DEPTH_MOST = 64, STACK_SIZE = 6 * (DEPTH_MOST + 1) + 1 };
 
 enum code {
     CODE_CONSTANT,
@@ -41,6 +41,7 @@ enum code {
     CODE_RIGHT,
     CODE_NEGATE,
     CODE_COMPLEMENT,
+    CODE_ELEMENT,
     CODE_CALL
 };
 
@@ -68,6 +69,8 @@ static inline size_t code_operands(enum code code)
                : 2;
 }
 
+/* NAME(A); missing if it is none of expression_can_call(). */
+struct operand code_call(const char *name, const struct operand *a);
 /* What a step makes of its operands; B is not looked at if there is one. Not of a call. */
 struct operand code_apply(enum code code, const struct operand *a, const struct operand *b);
 bool code_is_true(const struct operand *a);

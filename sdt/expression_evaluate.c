@@ -204,6 +204,63 @@ static struct operand negate(const struct operand *a)
                                         : missing;
 }
 
+/* Element B of array A. */
+static struct operand element(const struct operand *a, const struct operand *b)
+{
+    size_t size = a->element & OPERAND_BYTES;
+    uint64_t bits = 0;
+    float narrow;
+    double wide;
+    if (!size || b->kind != OPERAND_INTEGER || b->integer < 0 ||
+        b->integer >= (__int128)(a->elements.length / size))
+        return missing;
+    memcpy(&bits, a->elements.text + (size_t)b->integer * size, size);
+    memcpy(&narrow, &bits, sizeof narrow);
+    memcpy(&wide, &bits, sizeof wide);
+    unsigned shift = 64 - 8 * (unsigned)size;
+    return a->element & OPERAND_FLOAT    ? real(size == 4 ? (double)narrow : wide)
+           : a->element & OPERAND_SIGNED ? integer((int64_t)(bits << shift) >> shift)
+                                         : integer(bits);
+}
+
+/* ---- Functions. ---- */
+
+static struct operand cut_off(const struct operand *a)
+{
+    if (a->kind == OPERAND_REAL && a->real >= -0x1p63 && a->real < 0x1p63)
+        return integer((__int128)a->real);
+    return a->kind == OPERAND_INTEGER ? integer(a->integer) : missing;
+}
+
+static struct operand length(const struct operand *a)
+{
+    return a->kind == OPERAND_TEXT ? integer((__int128)a->text.length)
+           : a->element            ? integer(a->integer)
+                                   : missing;
+}
+
+static const struct {
+    const char *name;
+    struct operand (*apply)(const struct operand *a);
+} functions[] = {{"int", cut_off}, {"len", length}};
+enum { FUNCTIONS = sizeof functions / sizeof *functions };
+
+struct operand code_call(const char *name, const struct operand *a)
+{
+    for (unsigned i = 0; i < FUNCTIONS; i++)
+        if (!strcmp(functions[i].name, name))
+            return functions[i].apply(a);
+    return missing;
+}
+
+bool expression_can_call(const char *name)
+{
+    for (unsigned i = 0; i < FUNCTIONS; i++)
+        if (!strcmp(functions[i].name, name))
+            return true;
+    return false;
+}
+
 struct operand code_apply(enum code code, const struct operand *a, const struct operand *b)
 {
     switch (code) {
@@ -217,8 +274,10 @@ struct operand code_apply(enum code code, const struct operand *a, const struct 
         return negate(a);
     case CODE_COMPLEMENT:
         return a->kind == OPERAND_INTEGER ? integer(~a->integer) : missing;
+    case CODE_ELEMENT:
+        return element(a, b);
     case CODE_CALL:
-        return missing; /* whoever allows calls does not evaluate them here */
+        return missing; /* of code_call() */
     default:
         return code >= CODE_EQUAL && code <= CODE_BEGINS ? integer(compare(code, a, b))
                                                          : calculate(code, a, b);
@@ -240,7 +299,9 @@ bool expression_holds(const struct expression *expression, expression_lookup *lo
             lookup(scope, step->index, &expression->names[step->index], &stack[top++]);
         } else {
             top -= code_operands(step->code);
-            stack[top] = code_apply(step->code, &stack[top], &stack[top + 1]);
+            stack[top] = step->code == CODE_CALL
+                             ? code_call(expression->names[step->index].name, &stack[top])
+                             : code_apply(step->code, &stack[top], &stack[top + 1]);
             top++;
         }
     }

@@ -57,8 +57,10 @@ int filter_check(const struct filter *filter, const char *text, const struct rec
         return 0;
     size_t count = expression_names(filter->expression, &names);
     for (size_t i = 0; i < count; i++) {
+        if (names[i].is_call && expression_can_call(names[i].name))
+            continue;
         if (names[i].is_call)
-            return mark_error(text, names[i].offset, "there are no functions here");
+            return mark_error(text, names[i].offset, "there are only int() and len() here");
         if (find_event_name(&names[i]) < EVENT_NAMES || has_argument(recording, names[i].name))
             continue;
         char *problem =
@@ -107,6 +109,16 @@ static struct operand event_operand(const struct event *event, int which)
     }
 }
 
+static struct operand array_operand(const struct field *field, const struct value *value)
+{
+    bool is_real = field->element_kind == FIELD_FLOAT || field->element_kind == FIELD_DOUBLE;
+    struct operand operand = number_operand(value->text.length / field->element_size);
+    operand.element = (uint8_t)(field->element_size | (is_real ? OPERAND_FLOAT : 0) |
+                                (field->element_kind == FIELD_SIGNED ? OPERAND_SIGNED : 0));
+    operand.elements = value->text;
+    return operand;
+}
+
 static struct operand value_operand(const struct field *field, const struct value *value)
 {
     switch (field->kind) {
@@ -118,8 +130,8 @@ static struct operand value_operand(const struct field *field, const struct valu
     case FIELD_STRING:
     case FIELD_BYTES:
         return (struct operand){.kind = OPERAND_TEXT, .text = value->text};
-    case FIELD_ARRAY: /* how many elements it has */
-        return number_operand(value->text.length / field->element_size);
+    case FIELD_ARRAY:
+        return array_operand(field, value);
     default:
         return number_operand(value->natural);
     }

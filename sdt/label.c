@@ -29,3 +29,11 @@ char *label_of(const char *provider, const char *name)
     bytes_append(&label, "", 1);
     return (char *)label.data;
 }
+
+char *label_part(const char *part)
+{
+    struct bytes text = {0};
+    append_part(&text, part);
+    bytes_append(&text, "", 1);
+    return (char *)text.data;
+}

@@ -9,5 +9,7 @@
 void label_append(struct bytes *to, const char *provider, const char *name);
 /* The same as a string, the caller's. */
 char *label_of(const char *provider, const char *name);
+/* One of the two. */
+char *label_part(const char *part);
 
 #endif

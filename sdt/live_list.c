@@ -6,11 +6,13 @@
 #include "command.h"
 #include "diag.h"
 #include "escape.h"
+#include "label.h"
 #include "list_table.h"
 #include "live_sites.h"
 #include "memory.h"
 #include "patterns.h"
 #include "preload.h"
+#include "site_arguments.h"
 #include "target.h"
 
 #include <errno.h>
@@ -71,33 +73,82 @@ static char *shown(const char *text)
     return (char *)bytes.data;
 }
 
-/* The next argument of *TEXT, which is NAME:TYPE; false: there is none. A length belongs to what it
- * is the length of. */
-static bool next_field(const char **text, struct slice *name, struct slice *type)
+/* A length belongs to what it is the length of, and so does an element. */
+static bool is_shown(const struct compile_argument *argument)
 {
-    do {
-        size_t length = strcspn(*text, " "), colon = strcspn(*text, ": ");
-        if (length == 0)
-            return false;
-        *name = (struct slice){*text, colon};
-        *type = (struct slice){*text + colon + (colon < length), length - colon - (colon < length)};
-        *text += length + ((*text)[length] == ' ');
-    } while (slice_is(*type, "length"));
-    return true;
+    return strcmp(argument->type, "length") != 0 && strcmp(argument->type, "element") != 0;
 }
 
-static char *arguments_text(const char *arguments)
+/* A label's value as its type has it: unsigned ones have no minus. */
+static char *label_value(const struct compile_argument *argument, size_t i)
 {
-    struct slice name, type;
+    uint64_t value = argument->labels[i].value;
+    bool is_signed = !strncmp(argument->type, "int", 3);
+    return is_signed ? memory_format("%" PRId64, (int64_t)value) : memory_format("%" PRIu64, value);
+}
+
+static void append_labels(struct bytes *text, const struct compile_argument *argument)
+{
+    for (size_t i = 0; i < argument->label_count; i++) {
+        char *value = label_value(argument, i);
+        bytes_append(text, i ? ", " : " {", 2);
+        bytes_append(text, value, strlen(value));
+        bytes_append(text, " ", 1);
+        escape_append(text, slice_of(argument->labels[i].text));
+        free(value);
+    }
+    bytes_append(text, "}", argument->label_count ? 1 : 0);
+}
+
+static char *arguments_text(const char *list)
+{
+    struct site_arguments *arguments = site_arguments_read(list);
     struct bytes text = {0};
-    while (next_field(&arguments, &name, &type)) {
+    for (size_t i = 0; i < arguments->count; i++) {
+        const struct compile_argument *argument = &arguments->list[i];
+        if (!is_shown(argument))
+            continue;
         bytes_append(&text, ", ", text.size ? 2 : 0);
-        escape_append(&text, name);
+        escape_append(&text, slice_of(argument->name));
         bytes_append(&text, ": ", 2);
-        escape_append(&text, type);
+        escape_append(&text, slice_of(argument->type));
+        append_labels(&text, argument);
     }
     bytes_append(&text, "", 1);
+    site_arguments_free(arguments);
     return (char *)text.data;
+}
+
+static void print_labels(const struct compile_argument *argument)
+{
+    for (size_t i = 0; i < argument->label_count; i++) {
+        char *value = label_value(argument, i);
+        printf("%s{\"value\": %s, \"name\": ", i ? ", " : ", \"enumerators\": [", value);
+        free(value);
+        escape_print_json(stdout, slice_of(argument->labels[i].text));
+        printf(i + 1 == argument->label_count ? "}]" : "}");
+    }
+}
+
+static void print_fields(const char *list)
+{
+    struct site_arguments *arguments = site_arguments_read(list);
+    const char *separator = "";
+    printf("\"fields\": [");
+    for (size_t i = 0; i < arguments->count; i++) {
+        const struct compile_argument *argument = &arguments->list[i];
+        if (!is_shown(argument))
+            continue;
+        printf("%s{\"name\": ", separator);
+        escape_print_json(stdout, slice_of(argument->name));
+        printf(", \"type\": ");
+        escape_print_json(stdout, slice_of(argument->type));
+        print_labels(argument);
+        putchar('}');
+        separator = ", ";
+    }
+    printf("], ");
+    site_arguments_free(arguments);
 }
 
 static void print_member(const char *name, const char *text)
@@ -109,8 +160,6 @@ static void print_member(const char *name, const char *text)
 
 static void print_json(const struct live_site *site)
 {
-    struct slice name, type;
-    const char *separator = "", *arguments = site->arguments;
     putchar('{');
     print_member("provider", site->provider);
     print_member("module", site->module);
@@ -118,16 +167,7 @@ static void print_json(const struct live_site *site)
     print_member("name", site->name);
     printf("\"address\": %" PRIu64 ", ", site->pc);
     print_member("kind", kind_name(site->kind));
-    printf("\"fields\": [");
-    while (next_field(&arguments, &name, &type)) {
-        printf("%s{\"name\": ", separator);
-        escape_print_json(stdout, name);
-        printf(", \"type\": ");
-        escape_print_json(stdout, type);
-        putchar('}');
-        separator = ", ";
-    }
-    printf("], ");
+    print_fields(site->arguments);
     print_member("place", site->place);
     print_member("state", site->mode);
     printf("\"error\": %d, \"hits\": %" PRIu64 "}\n", site->error, site->hits);
@@ -142,9 +182,9 @@ static void print_text(const struct live_sites *sites)
     for (size_t i = 0; i < sites->count; i++) {
         const struct live_site *site = &sites->site[i];
         char **cells = list_table_row(&table);
-        cells[0] = shown(site->provider);
+        cells[0] = label_part(site->provider);
         cells[1] = shown(*site->function ? site->function : "-");
-        cells[2] = shown(site->name);
+        cells[2] = label_part(site->name);
         cells[3] = *site->place ? shown(site->place) : memory_format("0x%" PRIx64, site->pc);
         cells[4] = shown(site->mode);
         cells[5] = memory_format("%" PRIu64, site->hits);
@@ -179,8 +219,8 @@ static void print_summary(struct live_sites *sites)
         for (next = i; next < sites->count && by_probe(site, &sites->site[next]) == 0; next++)
             on += is_on(&sites->site[next]);
         char **cells = list_table_row(&table);
-        cells[0] = shown(site->provider);
-        cells[1] = shown(site->name);
+        cells[0] = label_part(site->provider);
+        cells[1] = label_part(site->name);
         cells[2] = shown(site->module);
         cells[3] = memory_format("%zu", next - i);
         cells[4] = memory_format("%zu", on);

@@ -3,30 +3,11 @@
 #include "live_probes.h"
 
 #include "command.h"
-#include "memory.h"
 #include "patterns.h"
 
 #include <sdt/format.h>
 #include <stdlib.h>
 #include <string.h>
-
-void live_arguments_read(struct live_arguments *arguments, const char *text)
-{
-    char *rest = arguments->text = memory_format("%s", text);
-    arguments->count = 0;
-    for (char *word; (word = strsep(&rest, " ")) && arguments->count < LIVE_MOST_ARGUMENTS;) {
-        char *colon = strrchr(word, ':');
-        if (!colon)
-            continue;
-        *colon = '\0';
-        arguments->list[arguments->count++] = (struct compile_argument){word, colon + 1};
-    }
-}
-
-void live_arguments_free(struct live_arguments *arguments)
-{
-    free(arguments->text);
-}
 
 bool live_site_is_question(const struct live_site *site)
 {

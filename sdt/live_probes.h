@@ -6,19 +6,7 @@
 #ifndef SDT_LIVE_PROBES_H
 #define SDT_LIVE_PROBES_H
 
-#include "compile.h"
 #include "live_sites.h"
-
-enum { LIVE_MOST_ARGUMENTS = 12 };
-
-/* What a site passes, read from its line: NAME:TYPE with blanks between them. */
-struct live_arguments {
-    char *text;
-    struct compile_argument list[LIVE_MOST_ARGUMENTS];
-    size_t count;
-};
-void live_arguments_read(struct live_arguments *arguments, const char *text);
-void live_arguments_free(struct live_arguments *arguments);
 
 /* Whether SITE only asks if its probe is on. */
 bool live_site_is_question(const struct live_site *site);

@@ -8,6 +8,7 @@
 #include "escape.h"
 #include "live_probes.h"
 #include "patterns.h"
+#include "site_arguments.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,7 +33,7 @@ static bool is_latency(const struct measure *measure)
 }
 
 static struct compile_request wanted(const struct measure *measure, unsigned which,
-                                     const struct live_arguments *arguments)
+                                     const struct site_arguments *arguments)
 {
     const struct measure_request *request = measure->request;
     const struct clauses *clauses = &request->clauses;
@@ -45,22 +46,29 @@ static struct compile_request wanted(const struct measure *measure, unsigned whi
     if (is_latency(measure)) {
         wanted.action = which == 0 ? LIVE_START : LIVE_STOP;
         wanted.key[0] = request->match;
+        wanted.keeps = request->outliers > 0;
+        wanted.label = (uint16_t)measure->program_count;
         wanted.key[1] = which == measure->key_side ? clauses->by[0] : NULL;
     }
     return wanted;
 }
 
+/* What TEXT says, which stays as long as MEASURE: tables know the names of its values. */
+static const struct site_arguments *arguments_of(struct measure *measure, const char *text)
+{
+    struct site_arguments *arguments = site_arguments_read(text);
+    arguments->next = measure->arguments;
+    measure->arguments = arguments;
+    return arguments;
+}
+
 /* Compile for a site whose arguments are TEXT. ERROR: what is wrong is not reported, but there. */
-static int compile_site(const struct measure *measure, unsigned which, const char *text,
+static int compile_site(struct measure *measure, unsigned which, const char *text,
                         struct compiled *compiled, struct compile_error *error)
 {
-    struct live_arguments arguments;
-    live_arguments_read(&arguments, text);
-    struct compile_request request = wanted(measure, which, &arguments);
-    int result =
-        error ? compile_program(&request, compiled, error) : compile_or_report(&request, compiled);
-    live_arguments_free(&arguments);
-    return result;
+    struct compile_request request = wanted(measure, which, arguments_of(measure, text));
+    return error ? compile_program(&request, compiled, error)
+                 : compile_or_report(&request, compiled);
 }
 
 /* ---- Tables. ---- */
@@ -74,6 +82,8 @@ static struct live_table_spec spec_for(const struct measure *measure,
     spec.keys = spec.keys && request->keys ? request->keys : spec.keys;
     spec.low = request->low;
     spec.step = request->step;
+    if (request->outliers)
+        spec.outliers = (uint8_t)(request->outliers + LIVE_SPARE);
     return spec;
 }
 
@@ -178,7 +188,10 @@ static struct measure_table *table_for(struct measure *measure, const struct liv
             return &measure->tables[i];
     struct measure_table table = {.provider = memory_format("%s", site->provider),
                                   .name = memory_format("%s", site->name),
+                                  .look = {compiled->look[0], compiled->look[1]},
                                   .spec = spec_for(measure, compiled)};
+    if (is_latency(measure)) /* the first is what matches */
+        table.look[0] = compiled->look[1];
     measure->tables = memory_resize(measure->tables, measure->count + 1, sizeof *measure->tables);
     measure->tables[measure->count] = table;
     return &measure->tables[measure->count++];
@@ -223,10 +236,28 @@ static int ask_to_enable(const struct measure *measure, struct attached *process
     return STATUS_DONE;
 }
 
-/* The sites of one probe may pass different arguments; what is asked must mean the same at all. */
-static int check_others(const struct measure *measure, unsigned which,
-                        const struct live_sites *sites, size_t first,
-                        const struct compiled *compiled)
+/* What is kept of arguments; it may differ where what is asked does not. */
+static struct live_program *program_of(struct compiled *compiled)
+{
+    return (struct live_program *)compiled->words;
+}
+
+static bool is_same_program(struct compiled *a, struct compiled *b)
+{
+    uint64_t luggage = program_of(b)->luggage;
+    program_of(b)->luggage = program_of(a)->luggage;
+    bool is_same = program_of(a)->size == program_of(b)->size &&
+                   memcmp(a->words, b->words, program_of(a)->size) == 0;
+    program_of(b)->luggage = luggage;
+    return is_same;
+}
+
+/*
+ * The sites of one probe may pass different arguments; what is asked must mean the same at all.
+ * Then nothing is kept of what they pass.
+ */
+static int check_others(struct measure *measure, unsigned which, const struct live_sites *sites,
+                        size_t first, struct compiled *compiled)
 {
     const struct live_site *site = &sites->site[first];
     for (size_t i = first + 1; i < sites->count; i++) {
@@ -237,35 +268,58 @@ static int check_others(const struct measure *measure, unsigned which,
             !strcmp(site->arguments, other->arguments))
             continue;
         if (compile_site(measure, which, other->arguments, &again, &error) != 0 ||
-            compiled_program(&again)->size != compiled_program(compiled)->size ||
-            memcmp(again.words, compiled->words, compiled_program(compiled)->size) != 0)
+            !is_same_program(compiled, &again))
             return diag_error("%s:%s passes '%s' at one site and '%s' at another: choose one by "
                               "PROVIDER:MODULE:FUNCTION:NAME",
                               site->provider, site->name, site->arguments, other->arguments);
+        program_of(compiled)->luggage &= ~LIVE_KEEPS;
     }
     return 0;
+}
+
+/* What was sent, for the labels of outliers. */
+static void note_program(struct measure *measure, const struct live_site *site,
+                         const struct site_arguments *arguments, const struct compiled *compiled)
+{
+    measure->programs =
+        memory_resize(measure->programs, measure->program_count + 1, sizeof *measure->programs);
+    measure->programs[measure->program_count++] =
+        (struct outlier_probe){.provider = memory_format("%s", site->provider),
+                               .name = memory_format("%s", site->name),
+                               .arguments = arguments,
+                               .luggage = compiled_program(compiled)->luggage};
+}
+
+/* Compile for the I-th site, and enable its probe by PATTERN. */
+static int enable_site(struct measure *measure, struct attached *process, unsigned which,
+                       const struct live_sites *sites, size_t i, const char *pattern, uint64_t *id)
+{
+    const struct live_site *site = &sites->site[i];
+    struct compiled compiled;
+    if (compile_site(measure, which, site->arguments, &compiled, NULL) != 0)
+        return STATUS_FAILED;
+    const struct site_arguments *arguments = measure->arguments;
+    if (check_others(measure, which, sites, i, &compiled) != 0)
+        return STATUS_FAILED;
+    struct measure_table *table = table_for(measure, site, &compiled);
+    if (which == 0)
+        name_table(table, site);
+    const struct measure_part *there = part_for(table, process);
+    if (!there)
+        return STATUS_FAILED;
+    note_program(measure, site, arguments, &compiled);
+    return ask_to_enable(measure, process, pattern, there->number, &compiled, id);
 }
 
 static int enable_probe(struct measure *measure, struct attached *process, unsigned which,
                         const char *part, const struct live_sites *sites, size_t i)
 {
     const struct live_site *site = &sites->site[i];
-    struct compiled compiled;
     uint64_t id = 0;
     char *pattern = patterns_narrow(part, site->provider, site->name);
     int status = STATUS_DONE;
-    if (!is_enabled(measure, process, pattern, which)) {
-        status = STATUS_FAILED;
-        if (compile_site(measure, which, site->arguments, &compiled, NULL) == 0 &&
-            check_others(measure, which, sites, i, &compiled) == 0) {
-            struct measure_table *table = table_for(measure, site, &compiled);
-            if (which == 0)
-                name_table(table, site);
-            const struct measure_part *there = part_for(table, process);
-            if (there)
-                status = ask_to_enable(measure, process, pattern, there->number, &compiled, &id);
-        }
-    }
+    if (!is_enabled(measure, process, pattern, which))
+        status = enable_site(measure, process, which, sites, i, pattern, &id);
     if (status == STATUS_DONE && !is_enabled(measure, process, pattern, which)) {
         measure->probes =
             memory_resize(measure->probes, measure->probe_count + 1, sizeof *measure->probes);
@@ -395,6 +449,18 @@ uint64_t measure_id(const struct measure *measure, size_t i)
     return measure->probes[i].id;
 }
 
+struct outliers measure_outliers(const struct measure *measure, const struct measure_table *table)
+{
+    struct outliers outliers = {.count = 0};
+    for (size_t i = 0; i < table->part_count; i++)
+        outliers_add(&outliers, &table->parts[i].view, measure->request->outliers);
+    if (!outliers.list)
+        outliers.list = memory_zeroed(1, sizeof *outliers.list);
+    outliers.probes = measure->programs;
+    outliers.probe_count = measure->program_count;
+    return outliers;
+}
+
 void measure_free(struct measure *measure)
 {
     for (size_t i = 0; i < measure->count; i++) {
@@ -403,11 +469,21 @@ void measure_free(struct measure *measure)
             measure_part_end(&table->parts[k]);
         free(table->parts);
         aggregate_free(&table->last);
+        free(table->last_outliers.list);
         free(table->provider);
         free(table->name);
     }
     for (size_t i = 0; i < measure->probe_count; i++)
         free(measure->probes[i].pattern);
+    for (struct site_arguments *next; measure->arguments; measure->arguments = next) {
+        next = measure->arguments->next;
+        site_arguments_free(measure->arguments);
+    }
+    for (size_t i = 0; i < measure->program_count; i++) {
+        free(measure->programs[i].provider);
+        free(measure->programs[i].name);
+    }
+    free(measure->programs);
     free(measure->probes);
     free(measure->tables);
     free(measure->generations);

@@ -11,6 +11,7 @@
 
 #include "aggregate.h"
 #include "clauses.h"
+#include "outliers.h"
 #include "target.h"
 
 struct measure_request {
@@ -20,6 +21,7 @@ struct measure_request {
     uint32_t keys;     /* of a table, at most; 0: as many as is usual */
     int64_t low;       /* linear histograms, if step is not 0 */
     uint64_t step;
+    unsigned outliers; /* of a latency: the slowest that are shown */
 };
 
 /* A table of one process. */
@@ -40,9 +42,10 @@ struct measure_table {
     char *provider, *name; /* C identifiers; of a latency, where it begins */
     struct measure_part *parts;
     size_t part_count;
-    bool is_hex[2]; /* keys, to be shown in base 16 */
+    struct key_look look[2]; /* of keys */
     struct live_table_spec spec;
     struct aggregate last; /* when it was last printed */
+    struct outliers last_outliers;
     /* Of a latency, before both of its probes were enabled: */
     uint64_t unmatched, restarted;
 };
@@ -54,6 +57,9 @@ struct measure {
     size_t count;
     struct measure_probe *probes; /* that were enabled */
     size_t probe_count;
+    struct site_arguments *arguments; /* of all sites that were compiled for */
+    struct outlier_probe *programs;   /* by label */
+    size_t program_count;
     unsigned key_side; /* of a latency: whose program takes the key */
     /* Of each process, that of its page when the sites were last listed. */
     uint64_t *generations;
@@ -67,6 +73,8 @@ int measure_begin(struct measure *measure, struct target *target,
 int measure_look(struct measure *measure);
 /* What TABLE, of all processes, says now. */
 void measure_read(struct aggregate *aggregate, const struct measure_table *table);
+/* The slowest of TABLE. The list is the caller's to free. */
+struct outliers measure_outliers(const struct measure *measure, const struct measure_table *table);
 void measure_free(struct measure *measure);
 /* What the process knows its I-th probe by (LIVE_DISABLE). */
 uint64_t measure_id(const struct measure *measure, size_t i);

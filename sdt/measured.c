@@ -61,8 +61,9 @@ static const char lat_usage[] =
     "COMMAND...)\n"
     "\n"
     "Show how long it takes from probe BEGIN to probe END.\n"
-    "\n" COMMON
-    "  -m, --match=EXPR        what is the same at both, instead of the thread\n" STATUSES;
+    "\n" COMMON "  -m, --match=EXPR        what is the same at both, instead of the thread\n"
+    "  -n, --outliers=N        show the N slowest with their arguments (5; with --json "
+    "0)\n" STATUSES;
 
 /* One of the three. */
 struct kind {
@@ -74,7 +75,7 @@ struct kind {
 static const struct kind kinds[] = {
     {"count", count_usage, "p:d:i:k:t:fh", LIVE_COUNT, {0, false}},
     {"hist", hist_usage, "p:d:i:k:t:l:fh", LIVE_HIST, {1, true}},
-    {"lat", lat_usage, "p:d:i:k:t:m:fh", LIVE_STOP, {2, false}},
+    {"lat", lat_usage, "p:d:i:k:t:m:n:fh", LIVE_STOP, {2, false}},
 };
 enum { KIND_COUNT, KIND_HIST, KIND_LAT };
 
@@ -85,7 +86,8 @@ struct command {
     struct measure measure;
     struct histogram_style style;
     struct schedule schedule;
-    size_t most; /* keys that are printed; 0: all */
+    size_t most;  /* keys that are printed; 0: all */
+    int outliers; /* -1: as many as is usual */
     bool is_json, is_openmetrics;
 };
 
@@ -144,6 +146,10 @@ static int take_option(struct command *command, int option)
     case 'f':
         command->target.follows = true;
         return STATUS_DONE;
+    case 'n':
+        status = take_number(command, LIVE_MOST_OUTLIERS - LIVE_SPARE, &number);
+        command->outliers = (int)number;
+        return status;
     case 'j':
         command->is_json = true;
         return STATUS_DONE;
@@ -156,6 +162,15 @@ static int take_option(struct command *command, int option)
     }
 }
 
+/* For scripts, which may know no such objects, only if they are asked for. */
+static void set_outliers(struct command *command)
+{
+    enum { USUAL = 5 };
+    int usual = command->is_json ? 0 : USUAL;
+    if (command->request.action == LIVE_STOP && !command->is_openmetrics)
+        command->request.outliers = (unsigned)(command->outliers < 0 ? usual : command->outliers);
+}
+
 static int take_words(struct command *command, char **words)
 {
     struct clauses *clauses = &command->request.clauses;
@@ -164,6 +179,7 @@ static int take_words(struct command *command, char **words)
         problem = "--json and --openmetrics exclude each other";
     if (!problem && command->request.action == LIVE_STOP && clauses->by[1])
         problem = "a latency has one key";
+    set_outliers(command);
     return problem ? wrong(command, problem)
                    : target_check(command->kind->command, &command->target);
 }
@@ -171,16 +187,24 @@ static int take_words(struct command *command, char **words)
 static int parse(struct command *command, int argc, char **argv, bool *is_done)
 {
     static const struct option options[] = {
-        {"process", required_argument, NULL, 'p'},  {"duration", required_argument, NULL, 'd'},
-        {"interval", required_argument, NULL, 'i'}, {"keys", required_argument, NULL, 'k'},
-        {"top", required_argument, NULL, 't'},      {"linear", required_argument, NULL, 'l'},
-        {"match", required_argument, NULL, 'm'},    {"json", no_argument, NULL, 'j'},
-        {"openmetrics", no_argument, NULL, 'o'},    {"follow", no_argument, NULL, 'f'},
-        {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
+        {"process", required_argument, NULL, 'p'},
+        {"duration", required_argument, NULL, 'd'},
+        {"interval", required_argument, NULL, 'i'},
+        {"keys", required_argument, NULL, 'k'},
+        {"top", required_argument, NULL, 't'},
+        {"linear", required_argument, NULL, 'l'},
+        {"match", required_argument, NULL, 'm'},
+        {"outliers", required_argument, NULL, 'n'},
+        {"json", no_argument, NULL, 'j'},
+        {"openmetrics", no_argument, NULL, 'o'},
+        {"follow", no_argument, NULL, 'f'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
     };
     command->request = (struct measure_request){.action = command->kind->action};
     command->most = 20;
     command->target.takes_all = true;
+    command->outliers = -1;
     target_split(&command->target, &argc, argv);
     for (int option;
          (option = getopt_long(argc, argv, command->kind->letters, options, NULL)) >= 0;) {
@@ -227,10 +251,11 @@ static void print_json(const struct command *command, const struct measure_table
     for (size_t i = 0; i < aggregate->count; i++) {
         const struct aggregate_row *row = &aggregate->rows[i];
         if (command->request.action == LIVE_COUNT)
-            aggregate_json_count(&line, now_epoch(), table->provider, table->name, row,
+            aggregate_json_count(&line, now_epoch(), table->provider, table->name, row, table->look,
                                  (double)row->sums.count / seconds);
         else if (row->sums.count)
-            aggregate_json_histogram(&line, table->provider, table->name, aggregate, row);
+            aggregate_json_histogram(&line, table->provider, table->name, aggregate, row,
+                                     table->look);
         put(&line);
     }
     bytes_free(&line);
@@ -278,18 +303,22 @@ static void print_counts(const struct command *command, const struct measure_tab
                          const struct aggregate *aggregate, double seconds)
 {
     static const char *const titles[] = {"PROBE", "KEY", "COUNT", "RATE"};
+    static const char *const keyless[] = {"PROBE", "COUNT", "RATE"};
+    bool has_key = table->spec.key[0];
     struct list_table rows;
-    list_table_start(&rows, titles, 4);
+    list_table_start(&rows, has_key ? titles : keyless, has_key ? 4 : 3);
     for (size_t i = 0; i < shown(command, aggregate); i++) {
         const struct aggregate_row *row = &aggregate->rows[i];
         struct bytes label = {0}, key = {0};
         append_label(&label, table);
-        aggregate_key_text(&key, &row->key, table->is_hex);
         char **cells = list_table_row(&rows);
-        cells[0] = text_of(&label);
-        cells[1] = text_of(&key);
-        cells[2] = memory_format("%" PRIu64, row->sums.count);
-        cells[3] = memory_format("%.1f/s", (double)row->sums.count / seconds);
+        *cells++ = text_of(&label);
+        if (has_key) {
+            aggregate_key_text(&key, &row->key, table->look);
+            *cells++ = text_of(&key);
+        }
+        cells[0] = memory_format("%" PRIu64, row->sums.count);
+        cells[1] = memory_format("%.1f/s", (double)row->sums.count / seconds);
     }
     list_table_print(&rows);
 }
@@ -307,7 +336,7 @@ static void append_title(struct bytes *to, const struct command *command,
     }
     if (row->key.type[0]) {
         text_append(to, "  ");
-        aggregate_key_text(to, &row->key, table->is_hex);
+        aggregate_key_text(to, &row->key, table->look);
     }
     text_char(to, '\n');
 }
@@ -316,6 +345,11 @@ static void print_histograms(const struct command *command, const struct measure
                              const struct aggregate *aggregate)
 {
     struct bytes text = {0};
+    if (aggregate->count == 0) { /* no key yet */
+        append_title(&text, command, table, &(struct aggregate_row){0});
+        text_append(&text, "no values\n\n");
+        put(&text);
+    }
     for (size_t i = 0; i < shown(command, aggregate); i++) {
         const struct aggregate_row *row = &aggregate->rows[i];
         append_title(&text, command, table, row);
@@ -330,6 +364,22 @@ static void print_histograms(const struct command *command, const struct measure
         put(&text);
     }
     bytes_free(&text);
+}
+
+/* Those of the slowest that have come since they were last shown. */
+static void print_outliers(const struct command *command, struct measure_table *table)
+{
+    struct outliers outliers = measure_outliers(&command->measure, table), all = outliers;
+    struct bytes text = {0};
+    outliers.list = memory_zeroed(all.count + 1, sizeof *all.list);
+    memcpy(outliers.list, all.list, all.count * sizeof *all.list);
+    outliers_subtract(&outliers, &table->last_outliers);
+    free(table->last_outliers.list);
+    table->last_outliers = all;
+    (command->is_json ? outliers_json : outliers_text)(&text, &outliers);
+    put(&text);
+    bytes_free(&text);
+    free(outliers.list);
 }
 
 static void note(const struct measure_table *table, uint64_t number, const char *what)
@@ -360,6 +410,7 @@ static void print_notes(const struct command *command, const struct measure_tabl
     if (!command->request.clauses.predicate[0]) /* else that is meant */
         note(table, beyond(aggregate->unmatched, table->unmatched), "ended what had not begun");
     note(table, beyond(aggregate->restarted, table->restarted), "began what had not ended");
+    note(table, aggregate->unkept, "were among the slowest, and there was no place for them");
     note(table, aggregate->evicted, "began more than is remembered: the oldest were given up");
 }
 
@@ -381,6 +432,8 @@ static void print_table(struct command *command, struct measure_table *table, do
         print_counts(command, table, &part, seconds);
     else
         print_histograms(command, table, &part);
+    if (command->request.outliers)
+        print_outliers(command, table);
     print_notes(command, table, &part);
     aggregate_free(&part);
 }

@@ -143,7 +143,7 @@ static int read_process(struct reader *reader, char *rest)
 }
 
 /* Numbers may be elements of an array: int32[]. False: there is no such TYPE. */
-static bool find_type(const char *type, struct field *field)
+bool metadata_type(const char *type, struct field *field)
 {
     size_t length = strcspn(type, "[");
     if (!strcmp(type, callers)) {
@@ -235,7 +235,7 @@ static int read_field(struct reader *reader, char *word)
     struct field *field = &reader->fields[class->field_count++];
     *field = (struct field){.name = keep_name(reader, word, FIELD_NAME_MOST),
                             .type = arena_keep(arena, type, strlen(type) + 1)};
-    if (find_type(type, field)) {
+    if (metadata_type(type, field)) {
         read_parts(reader, field, rest);
         return 0;
     }

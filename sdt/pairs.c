@@ -73,7 +73,7 @@ static void assign(struct pairs *pairs, const struct recording *recording,
 
 static const struct {
     const char *begin, *end;
-} words[] = {{"begin", "end"}, {"start", "done"}, {"entry", "return"}};
+} words[] = {{"begin", "end"}, {"start", "done"}, {"start", "end"}, {"entry", "return"}};
 
 /* How long NAME is without WORD and what separates it, if it ends with that; -1 if not. */
 static int stem_length(const char *name, const char *word)
@@ -88,10 +88,10 @@ static int stem_length(const char *name, const char *word)
     return length > 0 && (stem == length || stem == 0) ? -1 : (int)stem;
 }
 
-char *pairs_end_of(const char *name)
+char *pairs_end_of(const char *name, size_t n)
 {
     for (size_t word = 0; word < sizeof words / sizeof words[0]; word++)
-        if (stem_length(name, words[word].begin) >= 0)
+        if (stem_length(name, words[word].begin) >= 0 && n-- == 0)
             return memory_format("%.*s%s", (int)(strlen(name) - strlen(words[word].begin)), name,
                                  words[word].end);
     return NULL;

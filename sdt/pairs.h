@@ -3,9 +3,9 @@
  * Which probes begin and end something, so that a viewer can show how long it took.
  *
  * Two probes of one provider belong together if their names differ in the last word only, and these
- * words are begin and end, start and done, or entry and return. The word stands alone, or behind
- * `_`, `-` or `.`; what stands before it names what is shown, or else the function does. Users add
- * pairs of their own, which come first: PROVIDER:NAME=PROVIDER:NAME[:by ARGUMENT].
+ * words are begin and end, start and done, start and end, or entry and return. The word stands
+ * alone, or behind `_`, `-` or `.`; what stands before it names what is shown, or else the function
+ * does. Users add pairs of their own, which come first: PROVIDER:NAME=PROVIDER:NAME[:by ARGUMENT].
  *
  * The end belongs to the latest begin of the same thread, or, with an argument, to the begin with
  * the same value of it, in any thread of the process.
@@ -41,8 +41,8 @@ int pairs_add(struct pairs *pairs, const char *text);
 int pairs_resolve(struct pairs *pairs, const struct recording *recording);
 void pairs_free(struct pairs *pairs);
 
-/* The name of the probe that ends what NAME begins, by their last words; NULL: it begins nothing.
- * The caller's. */
-char *pairs_end_of(const char *name);
+/* The name that a probe may have which ends what NAME begins, by their last words: the first one
+ * (N is 0), the next one, …; NULL: there are no more. The caller's. */
+char *pairs_end_of(const char *name, size_t n);
 
 #endif

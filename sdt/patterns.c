@@ -56,7 +56,7 @@ void patterns_warn_of_traps(struct attached *to, const char *resolved)
     static bool is_told;
     struct live_sites sites;
     size_t traps = 0;
-    if (is_told || live_sites_ask(to, resolved, &sites) != 0)
+    if (is_told || !*resolved || live_sites_ask(to, resolved, &sites) != 0)
         return;
     for (size_t i = 0; i < sites.count; i++)
         traps += sites.site[i].kind == SDT_KIND_NOP1;

@@ -9,6 +9,7 @@
 #include "mark.h"
 #include "memory.h"
 #include "patterns.h"
+#include "site_arguments.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -42,14 +43,13 @@ int record_probes_ask(struct attached *process, const char *pattern, const struc
 static int compile_for(const struct record_probes *probes, const struct live_site *site,
                        struct compiled *compiled, struct compile_error *error)
 {
-    struct live_arguments arguments;
-    live_arguments_read(&arguments, site->arguments);
+    struct site_arguments *arguments = site_arguments_read(site->arguments);
     struct compile_request request = {.action = LIVE_COUNT,
                                       .predicate = probes->predicate,
-                                      .arguments = arguments.list,
-                                      .argument_count = arguments.count};
+                                      .arguments = arguments->list,
+                                      .argument_count = arguments->count};
     int result = compile_program(&request, compiled, error);
-    live_arguments_free(&arguments);
+    site_arguments_free(arguments);
     return result;
 }
 

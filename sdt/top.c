@@ -13,6 +13,7 @@
 #include "memory.h"
 #include "now.h"
 #include "patterns.h"
+#include "site_arguments.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -152,6 +153,14 @@ static int set_shown(struct top *top)
 
 /* ---- What there is. ---- */
 
+static char *arguments_of(const struct live_site *site)
+{
+    char *brief = site_arguments_short(site->arguments);
+    char *arguments = memory_format("  %s", brief);
+    free(brief);
+    return arguments;
+}
+
 static void learn_site(struct top *top, const struct live_site *site)
 {
     char *label = label_of(site->provider, site->name);
@@ -161,7 +170,7 @@ static void learn_site(struct top *top, const struct live_site *site)
     row->is_seen = true;
     row->sites++;
     if (!row->arguments)
-        row->arguments = memory_format("  %s", site->arguments);
+        row->arguments = arguments_of(site);
     if (!switch_of(top, label)) {
         top->switches = memory_resize(top->switches, top->switch_count + 1, sizeof *top->switches);
         top->switches[top->switch_count++] = (struct top_switch){

@@ -48,14 +48,26 @@ static int add_pair(struct top *top, const char *provider, const char *name, con
     return 0;
 }
 
+/* The probe that ends what ROW's begins, the caller's; NULL: none does. */
+static char *find_end(const struct top *top, const struct count_row *row)
+{
+    char *end;
+    for (size_t n = 0; (end = pairs_end_of(row->name, n)); n++) {
+        if (has_probe(top, row->provider, end))
+            break;
+        free(end);
+    }
+    return end;
+}
+
 static int begin_latencies(struct top *top)
 {
     int result = 0;
     for (size_t i = 0; i < top->rows.count && result == 0 && top->pair_count < TOP_MOST_PAIRS;
          i++) {
         const struct count_row *row = &top->rows.row[i];
-        char *end = pairs_end_of(row->name);
-        if (end && has_probe(top, row->provider, end))
+        char *end = find_end(top, row);
+        if (end)
             result = add_pair(top, row->provider, row->name, end);
         free(end);
     }

@@ -117,6 +117,9 @@ const char *recording_label(struct recording *recording, const char *provider, c
 /* Time, in ns since the epoch, of TIMESTAMP, in cycles of the trace's clock. */
 int64_t trace_time(const struct trace *trace, uint64_t timestamp);
 
+/* metadata.c: kind and sizes of a FIELD of TYPE, as the metadata spells it. False: there is no such
+ * type. */
+bool metadata_type(const char *type, struct field *field);
 /* metadata.c: read TEXT, the contents of file PATH; classes go to the trace. */
 int metadata_read(struct recording *recording, struct trace *trace, const char *path,
                   struct bytes text);

@@ -12,6 +12,7 @@
 #include "mark.h"
 #include "memory.h"
 #include "patterns.h"
+#include "site_arguments.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -73,15 +74,14 @@ static bool is_enabled(const struct when *when, unsigned end, const char *patter
 static int compile_end(const struct when *when, unsigned end, const struct live_site *site,
                        struct compiled *compiled)
 {
-    struct live_arguments arguments;
-    live_arguments_read(&arguments, site->arguments);
+    struct site_arguments *arguments = site_arguments_read(site->arguments);
     struct compile_request request = {.action = end == 0 ? LIVE_START : LIVE_STOP,
                                       .predicate = when->clauses.predicate[end],
                                       .key = {when->match},
-                                      .arguments = arguments.list,
-                                      .argument_count = arguments.count};
+                                      .arguments = arguments->list,
+                                      .argument_count = arguments->count};
     int result = compile_or_report(&request, compiled);
-    live_arguments_free(&arguments);
+    site_arguments_free(arguments);
     return result;
 }
 

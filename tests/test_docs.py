@@ -241,7 +241,7 @@ def test_the_walk_through_the_hexdump_is_right(heading, name, base):
 
 REPORTS = re.compile(
     r"(?<!static int )\b(diag_error|diag_errno|diag_refuse|diag_warn|refuse|refuse_format|damaged"
-    r"|wrong|fail|stream_damaged|mark_error)\("
+    r"|wrong|(?:compile_)?fail|stream_damaged|mark_error)\("
 )
 STRING = r'"(?:[^"\\]|\\.)*"'
 JOINED = re.compile(rf"{STRING}(?:\s*(?:PRI\w+\s*)?{STRING})*")

@@ -22,8 +22,8 @@ EVENTS = [
     ("variables", {"now": "GONE", "places": "TWO", "places_2": 1, "theme": "BLUE",
                    "chosen": "ONE", "TWO": 2}),
     ("inlined", {"inside": "ONE", "n": 1}),
-    ("doubtful", {"kind": 3, "now": 3, "arg2": 6, "arg3": -3}),
-    ("doubtful", {"kind": 77, "now": 77, "arg2": 154, "arg3": -77}),
+    ("doubtful", {"kind": 3, "now": 3, "arg2": 6, "arg3": -3, "both": 3}),
+    ("doubtful", {"kind": 77, "now": 77, "arg2": 154, "arg3": -77, "both": 3}),
     ("members", {"state": 77, "shade": "GREEN", "mode": "ONE", "level": 1, "n": 1,
                  "told": "as_told"})]
 

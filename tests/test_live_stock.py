@@ -243,6 +243,49 @@ def test_threads_and_handlers_that_block_every_signal(sdt):
     assert hits == {"stock:tick": 21}
 
 
+BLOCKS = {
+    "sigprocmask": "sigprocmask(SIG_SETMASK, &all, NULL); hit(0);",
+    "sigblock": "sigblock(~0); hit(0);",
+    "sigsetmask": "sigsetmask(~0); hit(0);",
+    "sighold": "sighold(SIGTRAP); hit(0);",
+    "sigsuspend": "sigsuspend(&all);",
+    "ppoll": "ppoll(NULL, 0, NULL, &all);",
+    "pselect": "pselect(0, NULL, NULL, NULL, NULL, &all);",
+    "epoll_pwait": "struct epoll_event e; epoll_pwait(epoll_create1(0), &e, 1, -1, &all);",
+    "epoll_pwait2": "struct epoll_event e; epoll_pwait2(epoll_create1(0), &e, 1, NULL, &all);",
+}
+
+
+@pytest.mark.parametrize("how", BLOCKS)
+def test_whatever_blocks_signals(sdt, how):
+    """By itself, or while it waits for the signal whose handler hits."""
+    source = sdt.write("blocks.c", f"""#define _GNU_SOURCE
+#include <poll.h>
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/sdt.h>
+#include <sys/select.h>
+#include <unistd.h>
+static void hit(int n) {{ STAP_PROBE1(stockblocks, hit, n); }}
+int main(void)
+{{
+    sigset_t all, now;
+    signal(SIGALRM, hit);
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, NULL); /* so that the alarm comes when it is waited for */
+    sigdelset(&all, SIGALRM);
+    ualarm(20000, 0);
+    {BLOCKS[how]}
+    sigprocmask(SIG_SETMASK, NULL, &now);
+    return !sigismember(&now, SIGUSR2);
+}}
+""")
+    exe = sdt.path("blocks")
+    sdt.command("gcc", "-Wno-deprecated-declarations", *HEADER, source, "-o", exe)
+    hits, _ = counted(sdt, "stockblocks:*", exe)
+    assert hits == {"stockblocks:hit": 1}
+
+
 def test_a_program_with_a_handler_of_its_own(sdt):
     """It gets the traps that are its own, and no other; and finds its handler where it was put."""
     exe = stock(sdt)

@@ -27,6 +27,19 @@ def started(sdt, exe, *args, commands="hit 1000", status=0):
         text for text in result.stdout.splitlines() if text.startswith("{")))], result.stderr
 
 
+def test_what_there_is_nothing_of(sdt, exe):
+    """A count without a key has no column for one; of nothing there is no histogram."""
+    def lines(*args):
+        return [line for line in ask(sdt, *args, "--", exe, input="hit 9\nquit\n")
+                .stdout.splitlines() if line not in ("", "here", "ok")]
+    head, row = lines("count", "live:tick /i > 3/")
+    assert (head.split(), row.split()[:2]) == (["PROBE", "COUNT", "RATE"], ["live:tick", "5"])
+    head, _ = lines("count", "live:tick /i > 7/", "by", "i")
+    assert head.split() == ["PROBE", "KEY", "COUNT", "RATE"]
+    for by in ([], ["by", "tid"]):
+        assert lines("hist", "live:tick /i > 99/", "i", *by) == ["live:tick  i", "no values"]
+
+
 def in_range(values, low, high):
     return sum(low <= value <= high for value in values)
 

@@ -171,6 +171,9 @@ def test_a_session(builds, sdt, tmp_path, recorder):
         listed = json_lines(ask("list", "--json", "-p", session.pid))
         assert {(site["provider"], site["name"]) for site in listed} == probes(builds, "inline")
         assert {site["state"] for site in listed} == {"off"}
+        shown = [line.split() for line in ask("list", "-p", session.pid).splitlines()[1:]]
+        assert {(words[0], words[2]) for words in shown} == {
+            (provider, name.replace("__", "-")) for provider, name in probes(builds, "inline")}
         count = session.sdt("count", "--json", *questions.patterns)
         count_number = session.sdt("count", "--json", number, "by", f"arg{of_number}")
         count_text = session.sdt("count", "--json", text, "by", f"arg{of_text}")

@@ -87,7 +87,9 @@ def test_a_program_that_takes_the_signal_in_main_gets_no_fault_of_ours(sdt, way,
     sdt.command(exe, way, env={**recorded.wish(sdt), **env})
     events, _, _ = recorded.read(sdt)
     assert [list(event.fields.values()) for event in events] == [
-        ["<fault>", 100], ["both pages", 101], ["first", 102], ["<fault>", 103]]
+        ["<fault>", 100], ["both pages", 101], ["first", 102],
+        [6, b"first\0", 102], [8, b"xxfirst\0", 102], ["<fault>", 103],
+        ["<fault>", 103]]
 
 
 @pytest.mark.parametrize("rounds", [30, pytest.param(2000, marks=pytest.mark.slow)])

@@ -28,6 +28,9 @@ def expected(most):
             yield from numbers(space, n)
     for i in range(MANY):
         yield "rec:text", [i, "y" * min(length(i), most), i + 1]
+    for space in range(LONGEST + 1):
+        yield "rec:text", [space, "t" * (LONGEST + space), space + 1]
+        yield "rec:bytes", [LONGEST, b"t" * LONGEST, space]
     yield "rec:text", [1, "there", 2]
     yield "rec:bytes", [5, b"there", 1]
     yield "rec:text", [2, "<fault>", 3]

@@ -142,6 +142,8 @@ def test_names_that_pair_by_themselves(sdt, rec, read):
     trace = Trace(rec)
     begin, end = trace.define("web", "request_begin", "n:int32"), trace.define("web", "request_end")
     start, done = trace.define("db", "query-start"), trace.define("db", "query-done", "ok:bool")
+    other_start, other_end = trace.define("db", "load-start"), trace.define("db", "load-end")
+    trace.define("db", "query-end")  # not that: there is a done
     entry = [trace.define("fn", "entry", function=name) for name in ("f", "g")]
     leave = [trace.define("fn", "return", function=name) for name in ("f", "g")]
     others = [trace.define("web", name) for name in ("restart", "redone", "start", "lone_begin")]
@@ -153,6 +155,7 @@ def test_names_that_pair_by_themselves(sdt, rec, read):
     for n, kind in enumerate(others):
         stream.event(20 + n, kind)
     stream.event(30, start)
+    stream.event(40, other_start, tid=5).event(41, other_end, tid=5)
     trace.write()
     events, _ = read(sdt)
     assert slices(events) == [
@@ -164,7 +167,8 @@ def test_names_that_pair_by_themselves(sdt, rec, read):
         ("end", 4711, 12, None), ("instant", 4711, 13, "fn:return"),
         ("instant", 4711, 20, "web:restart"), ("instant", 4711, 21, "web:redone"),
         ("instant", 4711, 22, "web:start"), ("instant", 4711, 23, "web:lone_begin"),
-        ("begin", 4711, 30, "db:query")]
+        ("begin", 4711, 30, "db:query"),
+        ("begin", 5, 40, "db:load"), ("end", 5, 41, None)]
     assert events[1][5] == {"n": 7} and events[4][5] == {"ok": True}
     # The one that f's return closes has no arguments of its own.
     assert not events[10][5] and not events[9][5]

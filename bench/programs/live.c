@@ -4,8 +4,8 @@
  * arguments, an integer that takes 64 values, a size, and a string of 16 bytes. WHAT: off; empty (a
  * handler that does nothing and keeps vector registers alone: what the others are compared with);
  * false (a predicate that never holds); count; key (count by an integer); hist; text (count by a
- * string); lat (a latency of two probes, of which this is each); chosen (a recorder with the
- * predicate of false).
+ * string); lat (a latency of two probes, of which this is each); slow (the same, and the five
+ * slowest are kept with their three arguments); chosen (a recorder with the predicate of false).
  *
  * A tool sends programs through a page that is not there yet, so this is linked with the runtime's
  * own objects and makes them by hand.
@@ -45,23 +45,44 @@ static const struct program {
      NO,
      LIVE_NONE,
      LIVE_NONE,
-     {{LIVE_ARGUMENT, 0, 1, LIVE_SIGNED, 0},
-      {LIVE_MORE, 1, 0, FIRST, 0},
-      {LIVE_UNLESS, 0, 1, 0, 0}},
+     {{LIVE_ARGUMENT, 0, 1, LIVE_SIGNED, 0, 0, 0},
+      {LIVE_MORE, 1, 0, FIRST, 0, 0, 0},
+      {LIVE_UNLESS, 0, 1, 0, 0, 0, 0}},
      3},
     {"count", LIVE_COUNT, NO, NO, LIVE_NONE, LIVE_NONE, {{0}}, 0},
-    {"key", LIVE_COUNT, NO, 0, LIVE_NONE, LIVE_SIGNED, {{LIVE_ARGUMENT, 0, 0, LIVE_SIGNED, 0}}, 1},
-    {"hist", LIVE_HIST, 0, NO, LIVE_SIGNED, LIVE_NONE, {{LIVE_ARGUMENT, 0, 1, LIVE_SIGNED, 0}}, 1},
+    {"key",
+     LIVE_COUNT,
+     NO,
+     0,
+     LIVE_NONE,
+     LIVE_SIGNED,
+     {{LIVE_ARGUMENT, 0, 0, LIVE_SIGNED, 0, 0, 0}},
+     1},
+    {"hist",
+     LIVE_HIST,
+     0,
+     NO,
+     LIVE_SIGNED,
+     LIVE_NONE,
+     {{LIVE_ARGUMENT, 0, 1, LIVE_SIGNED, 0, 0, 0}},
+     1},
     {"text",
      LIVE_COUNT,
      NO,
      1,
      LIVE_NONE,
      LIVE_STRING,
-     {{LIVE_ARGUMENT, 0, 2, LIVE_UNSIGNED, 0}, {LIVE_LOAD, 1, 0, 0, 0}},
+     {{LIVE_ARGUMENT, 0, 2, LIVE_UNSIGNED, 0, 0, 0}, {LIVE_LOAD, 1, 0, 0, 0, 0, 0}},
      2},
-    {"start", LIVE_START, NO, 0, LIVE_UNSIGNED, LIVE_NONE, {{LIVE_FACT, 0, LIVE_TID, 0, 0}}, 1},
-    {"stop", LIVE_STOP, NO, 0, LIVE_UNSIGNED, LIVE_NONE, {{LIVE_FACT, 0, LIVE_TID, 0, 0}}, 1},
+    {"start",
+     LIVE_START,
+     NO,
+     0,
+     LIVE_UNSIGNED,
+     LIVE_NONE,
+     {{LIVE_FACT, 0, LIVE_TID, 0, 0, 0, 0}},
+     1},
+    {"stop", LIVE_STOP, NO, 0, LIVE_UNSIGNED, LIVE_NONE, {{LIVE_FACT, 0, LIVE_TID, 0, 0, 0, 0}}, 1},
 };
 
 static const struct program *find(const char *what)
@@ -72,18 +93,22 @@ static const struct program *find(const char *what)
     return NULL;
 }
 
+static bool is_kept; /* the slowest are */
+
 static size_t assemble(const struct program *program, void *to)
 {
     struct live_program *made = to;
     const uint64_t number = UINT64_C(1) << 62;
     size_t steps = program->steps * sizeof(struct live_step);
-    *made = (struct live_program){.magic = LIVE_PROGRAM_MAGIC,
-                                  .abi = LIVE_PROGRAM_ABI,
-                                  .steps = (uint8_t)program->steps,
-                                  .numbers = 1,
-                                  .action = program->action,
-                                  .value = program->value,
-                                  .key = {program->key, NO}};
+    *made = (struct live_program){
+        .magic = LIVE_PROGRAM_MAGIC,
+        .abi = LIVE_PROGRAM_ABI,
+        .steps = (uint8_t)program->steps,
+        .numbers = 1,
+        .action = program->action,
+        .value = program->value,
+        .key = {program->key, NO},
+        .luggage = is_kept ? LIVE_KEEP_WORD | LIVE_KEEP_WORD << 4 | LIVE_KEEP_TEXT << 8 : 0};
     made->size = (uint16_t)(sizeof *made + steps + sizeof number);
     memcpy(made->step, program->step, steps);
     memcpy((char *)made->step + steps, &number, sizeof number);
@@ -99,6 +124,7 @@ static void make_table(const struct program *program)
     spec.keys = spec.key[0] ? 1024 : 0;
     spec.key_text = spec.key[0] == LIVE_STRING ? 64 : 0;
     spec.flights = program->action >= LIVE_START ? 1024 : 0;
+    spec.outliers = is_kept ? 5 + LIVE_SPARE : 0;
     if (!live_table_plan(&layout, &spec, live_cpus()))
         exit(1);
     table = mmap(NULL, layout.size, PROT_READ | PROT_WRITE,
@@ -132,7 +158,9 @@ static int enable(const char *what)
     uint64_t bytes[LIVE_MOST_PROGRAM / 8];
     const int mode = SDT_MODE_JUMP | SDT_GENERAL_REGS;
     struct live_aggregation *aggregation;
-    const struct program *program = find(strcmp(what, "lat") == 0 ? "start" : what);
+    bool is_latency = strcmp(what, "lat") == 0 || strcmp(what, "slow") == 0;
+    is_kept = is_kept || strcmp(what, "slow") == 0;
+    const struct program *program = find(is_latency ? "start" : what);
     if (!program)
         return sdt_enable_mode("live:site", empty, NULL, mode);
     if (!table)
@@ -144,7 +172,7 @@ static int enable(const char *what)
         exit(1);
     }
     int id = sdt_enable_mode("live:site", live_hit, aggregation, mode);
-    return id > 0 && strcmp(what, "lat") == 0 ? enable("stop") : id;
+    return id > 0 && is_latency ? enable("stop") : id;
 }
 
 /* Whether the table has what must be there. */

@@ -16,8 +16,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-/* Where the kernel's frame of a signal has what it interrupted, from the stack pointer on with which
- * the handler returns. */
+/* Where the kernel's frame of a signal has what it interrupted: from the stack pointer on, as it is
+ * when the handler has returned. */
 enum {
     CONTEXT_PC = offsetof(ucontext_t, uc_mcontext.gregs[REG_RIP]),
     CONTEXT_SP = offsetof(ucontext_t, uc_mcontext.gregs[REG_RSP]),

@@ -61,6 +61,12 @@ static enum op_code code_of(const struct live_step *step, enum live_type a, enum
         return OP_LOAD;
     case LIVE_LOAD_N:
         return OP_LOAD_N;
+    case LIVE_LOAD_VIEW:
+        return OP_LOAD_VIEW;
+    case LIVE_ELEMENT:
+        return OP_ELEMENT;
+    case LIVE_LENGTH:
+        return OP_LENGTH;
     case LIVE_NEGATE:
         return a == LIVE_REAL ? OP_NEGATE_REAL : OP_NEGATE;
     case LIVE_COMPLEMENT:
@@ -99,12 +105,14 @@ static uint64_t number_of(const struct maker *maker, uint8_t b)
 /* The registers of a step with one operand, or two. */
 static void take_operands(const struct maker *maker, const struct live_step *step, struct op *op)
 {
-    bool has_two = step->code == LIVE_LOAD_N ||
+    bool has_two = step->code == LIVE_LOAD_N || step->code == LIVE_ELEMENT ||
                    (step->code >= LIVE_ADD && step->code <= LIVE_RIGHT) ||
                    (step->code >= LIVE_SCALE && step->code <= LIVE_BEGINS) ||
                    step->code == LIVE_BOTH || step->code == LIVE_EITHER;
     op->a = step->a;
     op->operands = UINT32_C(1) << op->a;
+    if (step->code == LIVE_ELEMENT)
+        op->operands |= UINT32_C(1) << step->c;
     if (!has_two)
         return;
     op->has_number = step->b >= LIVE_REGISTERS;
@@ -138,7 +146,7 @@ static void take_step(struct maker *maker, unsigned i)
         op[-1].ends = true;
         return;
     }
-    *op = (struct op){.to = step->to};
+    *op = (struct op){.to = step->to, .c = step->c, .kind = step->kind};
     made->steps++;
     if (step->code <= LIVE_NUMBER) {
         take_load(maker, step, op);
@@ -153,7 +161,7 @@ static void take_step(struct maker *maker, unsigned i)
         op->bias = (uint64_t)(a == LIVE_SIGNED) << 63;
         op->accepts = accepts((enum live_code)step->code);
     }
-    if (step->code <= LIVE_LOAD_N && type == LIVE_STRING)
+    if (live_makes_text(step, type))
         op->slot = made->loads++;
     if (step->code == LIVE_UNLESS) {
         op->to = LIVE_REGISTERS;
@@ -267,6 +275,11 @@ static void take_table(struct hand *hand, void *table, const struct live_layout 
     hand->key_text = layout->spec.key_text;
     hand->flights = layout->spec.flights ? (void *)(memory + layout->flights) : NULL;
     hand->groups = layout->spec.flights ? layout->spec.flights / LIVE_GROUP - 1 : 0;
+    if (layout->spec.outliers) {
+        hand->sides = (void *)(memory + layout->sides);
+        hand->outliers = (void *)(memory + layout->outliers);
+        hand->outlier_count = layout->spec.outliers;
+    }
     hand->low = layout->spec.low;
     hand->step = layout->spec.step;
 }
@@ -306,7 +319,8 @@ static bool needs_clock(const struct live_program *program)
 static bool loads_memory(const struct live_program *program)
 {
     for (unsigned i = 0; i < program->steps; i++)
-        if (program->step[i].code == LIVE_LOAD || program->step[i].code == LIVE_LOAD_N)
+        if (program->step[i].code == LIVE_LOAD || program->step[i].code == LIVE_LOAD_N ||
+            program->step[i].code == LIVE_LOAD_VIEW || program->step[i].code == LIVE_ELEMENT)
             return true;
     return false;
 }
@@ -344,6 +358,7 @@ static struct live_aggregation *make(const struct live_program *program,
     for (unsigned i = 0; i < program->steps; i++)
         take_step(&maker, i);
     made->action = program->action;
+    made->luggage = program->luggage;
     made->value = program->value;
     memcpy(made->key, program->key, sizeof made->key);
     memcpy(made->key_type, types->key, sizeof made->key_type);

@@ -23,6 +23,9 @@ enum op_code {
     OP_FACT, /* a STRING; number: which */
     OP_LOAD,
     OP_LOAD_N,
+    OP_LOAD_VIEW,
+    OP_ELEMENT,
+    OP_LENGTH,
     OP_ADD,
     OP_SUBTRACT,
     OP_MULTIPLY,
@@ -57,6 +60,7 @@ struct op {
     uint8_t code;      /* enum op_code */
     uint8_t to, a, b;  /* registers; to may be LIVE_REGISTERS, which nobody reads */
     uint8_t slot;      /* of a text that is loaded */
+    uint8_t c, kind;   /* of the step */
     uint8_t accepts;   /* orders */
     uint8_t is_signed; /* bit 0: a; bit 1: b; bit 2: the result */
     bool has_number;   /* operand b is `number` */
@@ -82,6 +86,9 @@ struct hand {
     uint32_t entry, row;    /* bytes */
     uint32_t key_text;
     struct live_flight *flights;
+    struct live_side *sides; /* NULL: nothing is kept of what is slow */
+    struct live_outlier *outliers;
+    uint32_t outlier_count;
     uint64_t groups; /* mask */
     int64_t low;
     uint64_t step; /* 0: not linear */
@@ -118,6 +125,7 @@ struct live_aggregation {
     uint8_t loads;   /* texts */
     uint32_t steps;
     uint32_t needed;            /* bits of the registers of value and keys */
+    uint64_t luggage;           /* of the program */
     uint64_t frequency;         /* ns a cycle << 32 */
     uint64_t cycles, monotonic; /* the same moment, in cycles and ns */
     struct text *literals;
@@ -128,9 +136,14 @@ struct live_aggregation {
 /* In hit.c: the function that serves AGGREGATION, whose form is quick or not. */
 sdt_handler *hit_function(const struct live_aggregation *aggregation, bool is_quick);
 
-/* In flight.c. What matches is KEY, whose hash is HASH. */
-void flight_start(const struct hand *hand, uint64_t key, uint64_t hash, uint64_t now, uint64_t row);
-bool flight_stop(const struct hand *hand, uint64_t key, uint64_t hash, uint64_t *time,
-                 uint64_t *row);
+/*
+ * In flight.c. What matches is KEY, whose hash is HASH: a place for it, which nobody else touches
+ * until it is put; and what was put, taken, until it is released. NULL: none, which was counted.
+ */
+struct live_flight *flight_start(const struct hand *hand, uint64_t key, uint64_t hash);
+void flight_put(struct live_flight *flight, uint64_t key, uint64_t hash, uint64_t now,
+                uint64_t row);
+struct live_flight *flight_stop(const struct hand *hand, uint64_t key, uint64_t hash);
+void flight_release(struct live_flight *flight);
 
 #endif

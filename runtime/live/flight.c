@@ -25,14 +25,6 @@ static bool take(struct live_flight *flight, uint64_t found, uint64_t hash)
     return atomic_compare_exchange_strong(&flight->tag, &found, tag_for(hash, LIVE_BUSY));
 }
 
-static void put(struct live_flight *flight, uint64_t hash, const struct live_flight *what)
-{
-    flight->key = what->key;
-    flight->time = what->time;
-    flight->row = what->row;
-    atomic_store_explicit(&flight->tag, tag_for(hash, LIVE_READY), memory_order_release);
-}
-
 /* The flight of KEY, taken; NULL: there is none. */
 static struct live_flight *take_key(struct live_flight *group, uint64_t key, uint64_t hash)
 {
@@ -72,30 +64,35 @@ static struct live_flight *take_oldest(struct live_flight *group, uint64_t hash)
     return oldest && take(oldest, tag_of_it, hash) ? oldest : NULL;
 }
 
-void flight_start(const struct hand *hand, uint64_t key, uint64_t hash, uint64_t now, uint64_t row)
+struct live_flight *flight_start(const struct hand *hand, uint64_t key, uint64_t hash)
 {
     struct live_flight *group = group_of(hand, hash), *flight = take_key(group, key, hash);
-    const struct live_flight what = {.key = key, .time = now, .row = row};
     if (flight)
         tally_missed(&hand->table->restarted);
     else if (!(flight = take_free(group, hash))) {
         tally_missed(&hand->table->evicted);
         flight = take_oldest(group, hash);
     }
-    if (flight)
-        put(flight, hash, &what);
+    return flight;
 }
 
-bool flight_stop(const struct hand *hand, uint64_t key, uint64_t hash, uint64_t *time,
-                 uint64_t *row)
+void flight_put(struct live_flight *flight, uint64_t key, uint64_t hash, uint64_t now, uint64_t row)
+{
+    flight->key = key;
+    flight->time = now;
+    flight->row = row;
+    atomic_store_explicit(&flight->tag, tag_for(hash, LIVE_READY), memory_order_release);
+}
+
+struct live_flight *flight_stop(const struct hand *hand, uint64_t key, uint64_t hash)
 {
     struct live_flight *flight = take_key(group_of(hand, hash), key, hash);
-    if (!flight) {
+    if (!flight)
         tally_missed(&hand->table->unmatched);
-        return false;
-    }
-    *time = flight->time;
-    *row = flight->row;
+    return flight;
+}
+
+void flight_release(struct live_flight *flight)
+{
     atomic_store_explicit(&flight->tag, 0, memory_order_release);
-    return true;
 }

@@ -11,6 +11,7 @@
 #include "../dispatch.h"
 #include "../recorder/chosen.h"
 #include "../sync.h"
+#include "outlier.h"
 #include "run.h"
 #include "tally.h"
 
@@ -80,28 +81,44 @@ static uint64_t match(const struct live_aggregation *aggregation, const struct r
 static __attribute__((noinline)) void start(const struct live_aggregation *aggregation,
                                             const struct run *run)
 {
+    const struct hand *hand = &aggregation->hand;
     uint64_t hash, key = match(aggregation, run, &hash), row = NO_ROW;
     if (aggregation->key_type[1] && (row = row_of(aggregation, run, 1)) == NO_ROW)
         return;
-    flight_start(&aggregation->hand, key, hash, run_now(aggregation), row);
+    struct live_flight *flight = flight_start(hand, key, hash);
+    if (!flight)
+        return;
+    if (hand->sides)
+        outlier_pack(aggregation, run, outlier_side(hand, flight));
+    flight_put(flight, key, hash, run_now(aggregation), row);
+}
+
+/* The row of what has stopped, which began with FLIGHT. */
+static uint64_t row_of_stop(const struct live_aggregation *aggregation, const struct run *run,
+                            const struct live_flight *flight)
+{
+    return aggregation->key_type[1]       ? row_of(aggregation, run, 1)
+           : !aggregation->hand.directory ? 0
+           : flight->row == NO_ROW        ? NO_ROW
+                                          : flight->row & aggregation->hand.mask;
 }
 
 static __attribute__((noinline)) void stop(const struct live_aggregation *aggregation,
                                            const struct run *run)
 {
     const struct hand *hand = &aggregation->hand;
-    uint64_t now = run_now(aggregation), time, row, hash;
-    uint64_t key = match(aggregation, run, &hash);
-    if (!flight_stop(hand, key, hash, &time, &row))
-        return;
-    if (aggregation->key_type[1])
-        row = row_of(aggregation, run, 1);
-    else if (!hand->directory)
-        row = 0;
-    if (row == NO_ROW) /* counted, if it was row_of()'s */
+    uint64_t now = run_now(aggregation), hash, key = match(aggregation, run, &hash);
+    struct live_flight *flight = flight_stop(hand, key, hash);
+    if (!flight)
         return;
     /* Anybody may have written it; and time may go back from CPU to CPU. */
-    tally_observe(hand, row & hand->mask, now > time ? run_ns(aggregation, now - time) : 0, false);
+    uint64_t ns = now > flight->time ? run_ns(aggregation, now - flight->time) : 0;
+    uint64_t row = row_of_stop(aggregation, run, flight);
+    if (__builtin_expect(ns > atomic_load_explicit(&hand->table->slowest, memory_order_relaxed), 0))
+        outlier_keep(aggregation, run, flight, ns, now);
+    flight_release(flight);
+    if (row != NO_ROW) /* or it was counted, if it was row_of()'s */
+        tally_observe(hand, row, ns, false);
 }
 
 /* ---- Hits. ---- */
@@ -284,12 +301,16 @@ static void choose_tested(const struct sdt_event *event, const struct chosen *ch
 /* More than the limit since what matches was started, which nobody waits for any more. */
 static bool is_late(const struct live_aggregation *aggregation, const struct run *run)
 {
-    uint64_t now = run_now(aggregation), time, row, hash;
+    uint64_t now = run_now(aggregation), hash;
     if (run->missing & aggregation->needed)
         return false;
     uint64_t key = match(aggregation, run, &hash);
-    return flight_stop(&aggregation->hand, key, hash, &time, &row) && now > time &&
-           run_ns(aggregation, now - time) > aggregation->limit;
+    struct live_flight *flight = flight_stop(&aggregation->hand, key, hash);
+    if (!flight)
+        return false;
+    uint64_t ns = now > flight->time ? run_ns(aggregation, now - flight->time) : 0;
+    flight_release(flight);
+    return ns > aggregation->limit;
 }
 
 static bool ends_well(const struct live_aggregation *aggregation, struct run *run)

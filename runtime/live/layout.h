@@ -5,6 +5,8 @@
 #ifndef SDT_LIVE_LAYOUT_H
 #define SDT_LIVE_LAYOUT_H
 
+#include "program.h"
+
 #include <stdatomic.h>
 #include <stdint.h>
 
@@ -28,6 +30,31 @@ struct live_flight {
     uint64_t key;         /* the number; of a text its hash */
     uint64_t time;        /* as clock_cycles() has it, or ns */
     uint64_t row;         /* of key 1; UINT64_MAX: there is none */
+};
+
+/*
+ * What a hit had, as its program's luggage says (program.h). Of a text, `word` is how many bytes
+ * there are, one more than LIVE_SIDE_TEXT if there are more, or one of the two below; of an array
+ * how many elements, and 2^32 more if it has more. `text` is that of the first argument that is no
+ * word, and so on.
+ */
+enum { LIVE_SIDE_WORDS = 12, LIVE_SIDE_TEXT = 64 };
+#define LIVE_SIDE_FAULT UINT64_MAX      /* cannot be read */
+#define LIVE_SIDE_NULL (UINT64_MAX - 1) /* has no address */
+struct live_side {
+    uint32_t tid;
+    uint16_t label; /* of the program */
+    uint16_t zero;
+    uint64_t word[LIVE_SIDE_WORDS];
+    char text[LIVE_SIDE_TEXTS][LIVE_SIDE_TEXT + 16]; /* with what is stored behind the end */
+};
+
+/* One of the slowest. */
+struct live_outlier {
+    _Atomic uint64_t tag; /* its state, as above; the rest changes with the contents */
+    uint64_t ns;
+    uint64_t time;            /* when it ended, of CLOCK_MONOTONIC */
+    struct live_side side[2]; /* where it began and where it ended */
 };
 
 /* Bytes in a row with a histogram. */

@@ -3,7 +3,9 @@
 #include "list.h"
 
 #include "counters.h"
+#include "field.h"
 #include "inspect.h"
+#include "record.h"
 #include "registry.h"
 
 #include <errno.h>
@@ -69,6 +71,35 @@ static void put_text(struct lines *lines, const char *text, char end)
     lines->length = (size_t)(to - lines->text);
 }
 
+/* Names of its values, as the descriptor has them: in printable characters, without blanks. */
+static void put_labels(struct lines *lines, const struct field *field)
+{
+    const char *text = field->labels ? field->labels : "";
+    size_t length = strcspn(text, ":");
+    if (!grow(lines, length))
+        return;
+    for (size_t i = 0; i < length; i++)
+        lines->text[lines->length++] = text[i] > ' ' && text[i] < 0x7f ? text[i] : '?';
+}
+
+static void put_arguments(struct lines *lines, const struct site *site,
+                          const struct sdt_probe_info *info)
+{
+    const char *descriptor = (const char *)record_target(&site->record->args);
+    for (unsigned i = 0; i < info->nargs && i < SDT_MAX_ARGS; i++) {
+        struct field field = {.labels = NULL};
+        if (!site->is_bad)
+            field = field_at(&site->args, descriptor, i);
+        put_text(lines, info->arg_names[i], ':');
+        put_text(lines, info->arg_types[i], ' ');
+        lines->length -= !lines->error; /* the blank */
+        put_labels(lines, &field);
+        put_text(lines, "", i + 1 < info->nargs ? ' ' : '\n');
+    }
+    if (info->nargs == 0)
+        put_text(lines, "", '\n');
+}
+
 static int put_site(const struct site *site, const struct sdt_probe_info *info, void *data)
 {
     static const char *const modes[] = {[SDT_MODE_TRAP] = "trap",
@@ -89,12 +120,7 @@ static int put_site(const struct site *site, const struct sdt_probe_info *info, 
     put(lines, "%" PRIu64 "\t%d\t%" PRIu64 "\t%u\t%u\t", counters_sum(record), place.fd,
         place.inode, place.offset, place.pages);
     put_text(lines, info->place, '\t');
-    for (unsigned i = 0; i < info->nargs && i < 12; i++) {
-        put_text(lines, info->arg_names[i], ':');
-        put_text(lines, info->arg_types[i], i + 1 < info->nargs ? ' ' : '\n');
-    }
-    if (info->nargs == 0)
-        put_text(lines, "", '\n');
+    put_arguments(lines, site, info);
     return lines->error;
 }
 

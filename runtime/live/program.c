@@ -26,7 +26,7 @@ static const char *check_sizes(const struct live_program *program, size_t n)
     if (program->abi != LIVE_PROGRAM_ABI)
         return "it is a program of another version";
     if (program->size != n || n > LIVE_MOST_PROGRAM || program->steps > LIVE_MOST_STEPS ||
-        program->numbers > LIVE_MOST_NUMBERS || program->texts % 8 || program->zero)
+        program->numbers > LIVE_MOST_NUMBERS || program->texts % 8)
         return "its header is wrong";
     if (sizeof *program + program->steps * sizeof(struct live_step) +
             program->numbers * sizeof(uint64_t) + program->texts !=
@@ -66,6 +66,19 @@ static enum live_type type_of_b(const struct check *check, uint8_t b, enum live_
 
 /* ---- What a step makes; LIVE_NONE: it is wrong. ---- */
 
+static enum live_type element(const struct check *check, const struct live_step *step,
+                              enum live_type address)
+{
+    unsigned size = step->kind & LIVE_KIND_SIZE, is_float = step->kind & LIVE_KIND_FLOAT;
+    bool is_kind = (step->kind & ~(LIVE_KIND_SIZE | LIVE_KIND_SIGNED | LIVE_KIND_FLOAT)) == 0;
+    if (!is_kind || (size != 1 && size != 2 && size != 4 && size != 8) || (is_float && size < 4) ||
+        (is_float && step->kind & LIVE_KIND_SIGNED) || !is_integer(address) ||
+        !is_integer(type_of_b(check, step->b, LIVE_UNSIGNED)) ||
+        !is_integer(type_of(check, step->c)))
+        return LIVE_NONE;
+    return is_float ? LIVE_REAL : step->kind & LIVE_KIND_SIGNED ? LIVE_SIGNED : LIVE_UNSIGNED;
+}
+
 static enum live_type load(const struct check *check, const struct live_step *step)
 {
     enum live_type a = type_of(check, step->a);
@@ -83,7 +96,10 @@ static enum live_type load(const struct check *check, const struct live_step *st
                    ? (enum live_type)step->a
                    : LIVE_NONE;
     case LIVE_LOAD:
+    case LIVE_LOAD_VIEW:
         return is_integer(a) && !step->b ? LIVE_STRING : LIVE_NONE;
+    case LIVE_ELEMENT:
+        return element(check, step, a);
     default:
         return is_integer(a) && is_integer(type_of(check, step->b)) ? LIVE_STRING : LIVE_NONE;
     }
@@ -129,9 +145,13 @@ static enum live_type alone(const struct live_step *step, enum live_type a)
 static enum live_type result(const struct check *check, const struct live_step *step)
 {
     enum live_type a = type_of(check, step->a);
-    enum live_type b = step->code > LIVE_LOAD_N ? type_of_b(check, step->b, a) : LIVE_NONE;
-    if (step->code <= LIVE_LOAD_N)
+    bool is_load =
+        step->code <= LIVE_LOAD_N || step->code == LIVE_LOAD_VIEW || step->code == LIVE_ELEMENT;
+    enum live_type b = is_load ? LIVE_NONE : type_of_b(check, step->b, a);
+    if (is_load)
         return load(check, step);
+    if (step->code == LIVE_LENGTH)
+        return a == LIVE_STRING && !step->b ? LIVE_SIGNED : LIVE_NONE;
     if (step->code == LIVE_SCALE)
         return a == LIVE_REAL && is_number(check, step->b) ? LIVE_SIGNED : LIVE_NONE;
     if (step->code == LIVE_NEGATE || step->code == LIVE_COMPLEMENT || step->code == LIVE_TRUTH ||
@@ -144,22 +164,25 @@ static enum live_type result(const struct check *check, const struct live_step *
     return is_integer(a) && is_integer(b) ? LIVE_UNSIGNED : LIVE_NONE;
 }
 
-static bool makes_text(const struct live_step *step, enum live_type type)
+/* What most steps have no use for is 0. */
+static bool has_more(const struct live_step *step)
 {
-    return type == LIVE_STRING && step->code <= LIVE_LOAD_N;
+    return step->code == LIVE_ELEMENT  ? false
+           : step->code == LIVE_LOAD_N ? step->c || step->kind > 1
+                                       : step->c || step->kind;
 }
 
 static const char *check_step(struct check *check, unsigned i)
 {
     const struct live_step *step = &check->program->step[i];
     struct live_types *types = &check->types;
-    if (step->code >= LIVE_CODES || step->zero || step->to >= LIVE_REGISTERS ||
+    if (step->code >= LIVE_CODES || step->zero || has_more(step) || step->to >= LIVE_REGISTERS ||
         (step->code == LIVE_UNLESS && step->to))
         return "a step is none that this version knows";
     enum live_type type = result(check, step);
     if (type == LIVE_NONE)
         return "a step's operands are wrong";
-    if (makes_text(step, type) && ++types->texts > LIVE_MOST_TEXTS)
+    if (live_makes_text(step, type) && ++types->texts > LIVE_MOST_TEXTS)
         return "it loads more texts than there is room for";
     if (step->code == LIVE_ARGUMENT && step->a >= types->arguments)
         types->arguments = (uint8_t)(step->a + 1);
@@ -194,6 +217,21 @@ static const char *check_action(struct check *check)
     return NULL;
 }
 
+static const char *check_luggage(const struct live_program *program)
+{
+    bool is_latency = program->action == LIVE_START || program->action == LIVE_STOP;
+    unsigned texts = 0;
+    if (program->luggage && !is_latency)
+        return "its action keeps no arguments";
+    for (unsigned i = 0; i < LIVE_LABEL_SHIFT / 4; i++) {
+        unsigned keep = program->luggage >> 4 * i & 15;
+        texts += keep > LIVE_KEEP_WORD;
+        if (keep >= LIVE_KEEPS_END || texts > LIVE_SIDE_TEXTS)
+            return "it keeps arguments as none that this version knows";
+    }
+    return NULL;
+}
+
 const char *live_program_check(const void *bytes, size_t n, struct live_types *types)
 {
     struct check check = {.program = bytes};
@@ -202,6 +240,8 @@ const char *live_program_check(const void *bytes, size_t n, struct live_types *t
         problem = check_step(&check, i);
     if (!problem)
         problem = check_action(&check);
+    if (!problem)
+        problem = check_luggage(check.program);
     if (!problem && types)
         *types = check.types;
     return problem;

@@ -67,7 +67,8 @@ enum live_code {
     LIVE_FACT,     /* enum live_fact number a; b is 0 */
     LIVE_NUMBER,   /* number b of the pool, of type a (S, U or REAL) */
     LIVE_LOAD,     /* the text at address a (S or U), up to a NUL; b is 0 */
-    LIVE_LOAD_N,   /* the b bytes at address a; b is a register, S or U */
+    LIVE_LOAD_N,   /* the b bytes at address a; b is a register, S or U. `kind` is 1 of text, which
+                      ends at a NUL; 0: bytes, of which there are none if they cannot be read */
     /* Of integers. U - U, and -U, are S; of & of S and U the result is U. */
     LIVE_ADD,
     LIVE_SUBTRACT,
@@ -98,6 +99,11 @@ enum live_code {
     LIVE_EITHER,
     /* End, and do nothing, unless a is true. `to` and b are 0. */
     LIVE_UNLESS,
+    /* More loads. */
+    LIVE_LOAD_VIEW, /* the text of the struct sdt_text at address a (S or U); b is 0 */
+    LIVE_ELEMENT,   /* element b of the array at address a, which has c, a register; `kind` is their
+                       type in memory. Missing: there is none, or it cannot be read */
+    LIVE_LENGTH,    /* bytes of STRING a, as far as they were looked at; b is 0. S */
     LIVE_CODES
 };
 
@@ -117,22 +123,44 @@ enum live_fact {
 struct live_step {
     uint8_t code; /* enum live_code */
     uint8_t to, a, b;
-    uint32_t zero;
+    uint8_t c, kind; /* of LIVE_ELEMENT, LIVE_LOAD_N; else 0 */
+    uint16_t zero;
 };
+
+/* Of elements in memory: their size, 1, 2, 4 or 8, and what they are; as enum sdt_arg_type. */
+enum { LIVE_KIND_SIZE = 15, LIVE_KIND_SIGNED = 16, LIVE_KIND_FLOAT = 32 };
 
 struct live_program {
     uint32_t magic;
     uint16_t abi;
     uint16_t size; /* bytes of all */
     uint8_t steps, numbers;
-    uint16_t texts; /* bytes, a multiple of 8 */
-    uint8_t action; /* enum live_action */
-    uint8_t value;  /* register of LIVE_HIST, S or U; else LIVE_NO_REGISTER */
-    uint8_t key[2]; /* registers: S, U or STRING; LIVE_NO_REGISTER: none. Key 1 only with key 0 */
-    uint64_t zero;
+    uint16_t texts;   /* bytes, a multiple of 8 */
+    uint8_t action;   /* enum live_action */
+    uint8_t value;    /* register of LIVE_HIST, S or U; else LIVE_NO_REGISTER */
+    uint8_t key[2];   /* registers: S, U or STRING; LIVE_NO_REGISTER: none. Key 1 only with key 0 */
+    uint64_t luggage; /* of LIVE_START and LIVE_STOP, see below */
     struct live_step step[]; /* then uint64_t numbers, then texts */
 };
 _Static_assert(sizeof(struct live_program) == 24 && sizeof(struct live_step) == 8, "the format");
+
+/*
+ * What is kept of the arguments of a hit that may be one of the slowest of a latency (outlier.h): 4
+ * bits each, of argument 0 the lowest, and then 16 bits that the tool knows the program by.
+ */
+enum live_keep {
+    LIVE_KEEP_NOTHING,
+    LIVE_KEEP_WORD,
+    LIVE_KEEP_TEXT,   /* at this address, up to a NUL */
+    LIVE_KEEP_TEXT_N, /* … and the next argument is how long it is at most */
+    LIVE_KEEP_BYTES,  /* the next argument is how many */
+    LIVE_KEEP_VIEW,   /* of the struct sdt_text at this address */
+    LIVE_KEEP_ARRAY,  /* of as many elements of 1 byte as the next argument says; 2, 4 and 8 bytes
+                         are the next three */
+    LIVE_KEEPS_END = LIVE_KEEP_ARRAY + 4
+};
+enum { LIVE_LABEL_SHIFT = 48, LIVE_SIDE_TEXTS = 4 /* that are no words, at most */ };
+#define LIVE_KEEPS ((UINT64_C(1) << LIVE_LABEL_SHIFT) - 1)
 
 /* What the check found out about a program that is right. */
 struct live_types {
@@ -148,6 +176,12 @@ struct live_types {
  * is wrong: a sentence, static. BYTES must not change meanwhile: copy first what others can write.
  */
 const char *live_program_check(const void *bytes, size_t n, struct live_types *types);
+
+/* Whether a step makes a text that takes room of its own. */
+static inline bool live_makes_text(const struct live_step *step, enum live_type type)
+{
+    return type == LIVE_STRING && (step->code <= LIVE_LOAD_N || step->code == LIVE_LOAD_VIEW);
+}
 
 static inline const uint64_t *live_numbers(const struct live_program *program)
 {

@@ -29,9 +29,8 @@ uint64_t run_now(const struct live_aggregation *aggregation)
     return aggregation->is_tsc ? clock_cycles() : clock_monotonic();
 }
 
-static uint64_t monotonic(const struct live_aggregation *aggregation)
+uint64_t run_monotonic(const struct live_aggregation *aggregation, uint64_t now)
 {
-    uint64_t now = run_now(aggregation);
     return aggregation->is_tsc
                ? aggregation->monotonic + run_ns(aggregation, now - aggregation->cycles)
                : now;
@@ -56,6 +55,20 @@ static inline uint64_t argument(const struct sdt_event *event, uint64_t index)
     return index < fetch->count ? fetch->get[index](event, index, fetch) : 0;
 }
 
+/* The bits of a double that is the float of BITS. */
+static uint64_t widen(uint32_t bits)
+{
+    uint64_t sign = (uint64_t)(bits >> 31) << 63, exponent = bits >> 23 & 0xff;
+    uint64_t mantissa = bits & 0x7fffff;
+    if (exponent == 0xff) /* infinite, or no number */
+        return sign | UINT64_C(0x7ff) << 52 | mantissa << 29;
+    if (!exponent && !mantissa)
+        return sign;
+    for (exponent += !exponent; !(mantissa >> 23) && !(bits >> 23 & 0xff); exponent--)
+        mantissa <<= 1; /* it has no leading 1 */
+    return sign | (exponent + 1023 - 127) << 52 | (mantissa & 0x7fffff) << 29;
+}
+
 /* ---- Texts. ---- */
 
 static const char *fact(const struct sdt_event *event, uint64_t which)
@@ -66,15 +79,24 @@ static const char *fact(const struct sdt_event *event, uint64_t which)
                                     : sdt_module(event);
 }
 
-/* What is at FROM, at most MOST bytes; into the room of OP. Returns the register's value. */
+static struct pages_way way_of(const struct live_aggregation *aggregation)
+{
+    return (struct pages_way){aggregation->is_guarded, aggregation->is_tsc};
+}
+
+/*
+ * What is at FROM, at most MOST bytes; into the room of OP. Returns the register's value. Text that
+ * cannot be read says so, of bytes there are none: as in recordings.
+ */
 static __attribute__((noinline)) uint64_t load(const struct live_aggregation *aggregation,
                                                struct run *run, const struct op *op, uintptr_t from,
                                                uint64_t most, bool is_text)
 {
     uint64_t *room = run->room[op->slot];
-    const struct pages_way way = {aggregation->is_guarded, aggregation->is_tsc};
     most = most < LIVE_TEXT ? most : LIVE_TEXT;
-    long length = pages_copy(way, (char *)room, from, most, is_text);
+    long length = pages_copy(way_of(aggregation), (char *)room, from, most, is_text);
+    if (length < 0 && !is_text)
+        length = 0;
     if (length < 0) {
         room[0] =
             from ? UINT64_C(0x3e746c7561663c) : UINT64_C(0x3e6c6c756e3c); /* <fault>, <null> */
@@ -82,6 +104,36 @@ static __attribute__((noinline)) uint64_t load(const struct live_aggregation *ag
     }
     run->texts[op->slot] = (struct text){room, (size_t)length};
     return (uintptr_t)&run->texts[op->slot];
+}
+
+/* The text of the struct sdt_text at FROM. */
+static uint64_t load_view(const struct live_aggregation *aggregation, struct run *run,
+                          const struct op *op, uintptr_t from)
+{
+    uint64_t view[sizeof(struct sdt_text) / 8 + 2];
+    long n = pages_copy(way_of(aggregation), (char *)view, from, sizeof(struct sdt_text), false);
+    if (n != (long)sizeof(struct sdt_text))
+        return load(aggregation, run, op, 1, 1, true); /* <fault> */
+    if (view[1] == 0)                                  /* wherever that is */
+        return load(aggregation, run, op, (uintptr_t) "", 1, true);
+    return load(aggregation, run, op, view[0], view[1], true);
+}
+
+/* Element INDEX, of OP's kind, of the COUNT at FROM. False: there is none. */
+static bool load_element(const struct live_aggregation *aggregation, const struct op *op,
+                         uintptr_t from, uint64_t index, uint64_t count, uint64_t *result)
+{
+    uint64_t room[3];
+    unsigned size = op->kind & LIVE_KIND_SIZE, shift = 64 - 8 * size;
+    if (index >= count || count > INT64_MAX || index > UINT32_MAX ||
+        pages_copy(way_of(aggregation), (char *)room, from + index * size, size, false) !=
+            (long)size)
+        return false;
+    uint64_t bits = room[0] << shift >> shift;
+    if (op->kind & LIVE_KIND_SIGNED)
+        bits = (uint64_t)((int64_t)(room[0] << shift) >> shift);
+    *result = op->kind & LIVE_KIND_FLOAT && size == 4 ? widen((uint32_t)bits) : bits;
+    return true;
 }
 
 static __attribute__((noinline)) uint64_t load_fact(struct run *run, const struct op *op)
@@ -154,12 +206,24 @@ static unsigned compare_real(uint64_t a, uint64_t b)
                                   : ORDER_EQUAL;
 }
 
-/* int(BITS as a double * FACTOR), exact before it is cut off. False: it does not fit. */
+/* PRODUCT as a double has it: 53 bits of it, rounded to even. */
+static unsigned __int128 rounded(unsigned __int128 product)
+{
+    uint64_t high = (uint64_t)(product >> 53); /* of 117 bits, at most */
+    if (!high)
+        return product;
+    unsigned bits = 64 - (unsigned)__builtin_clzll(high);
+    unsigned __int128 half = (unsigned __int128)1 << (bits - 1), rest = product & (2 * half - 1);
+    product -= rest;
+    return rest > half || (rest == half && product >> bits & 1) ? product + 2 * half : product;
+}
+
+/* int(BITS as a double * FACTOR), as the processor would multiply. False: it does not fit. */
 static bool scale(uint64_t bits, uint64_t factor, uint64_t *result)
 {
     unsigned exponent = bits >> 52 & 0x7ff;
     uint64_t mantissa = (bits & ((UINT64_C(1) << 52) - 1)) | (uint64_t)(exponent > 0) << 52;
-    unsigned __int128 product = (unsigned __int128)mantissa * factor;
+    unsigned __int128 product = rounded((unsigned __int128)mantissa * factor);
     int shift = (int)(exponent ? exponent : 1) - 1075;
     uint64_t limit = (uint64_t)INT64_MAX + (bits >> 63);
     if (exponent == 0x7ff || (product && shift >= 64))
@@ -245,7 +309,7 @@ static __attribute__((noinline)) bool step_rarely(const struct live_aggregation 
         *result = this_cpu();
         return true;
     case OP_TIME:
-        *result = monotonic(aggregation);
+        *result = run_monotonic(aggregation, run_now(aggregation));
         return true;
     case OP_FACT:
         *result = load_fact(run, op);
@@ -254,7 +318,15 @@ static __attribute__((noinline)) bool step_rarely(const struct live_aggregation 
         *result = load(aggregation, run, op, a, LIVE_TEXT, true);
         return true;
     case OP_LOAD_N:
-        *result = load(aggregation, run, op, a, other < 0 ? 0 : b, false);
+        *result = load(aggregation, run, op, a, other < 0 ? 0 : b, op->kind);
+        return true;
+    case OP_LOAD_VIEW:
+        *result = load_view(aggregation, run, op, a);
+        return true;
+    case OP_ELEMENT:
+        return load_element(aggregation, op, a, b, run->reg[op->c], result);
+    case OP_LENGTH:
+        *result = text_of(a)->length;
         return true;
     case OP_NEGATE_REAL:
         *result = a ^ UINT64_C(1) << 63;

@@ -24,8 +24,9 @@ bool run_steps(const struct live_aggregation *aggregation, struct run *run);
 int run_compare_texts(const struct text *a, const struct text *b);
 bool run_begins(const struct text *a, const struct text *b);
 
-/* Now, by the clock of AGGREGATION, and a time of it in nanoseconds. */
+/* Now, by the clock of AGGREGATION; such a time in nanoseconds, and of CLOCK_MONOTONIC. */
 uint64_t run_now(const struct live_aggregation *aggregation);
+uint64_t run_monotonic(const struct live_aggregation *aggregation, uint64_t now);
 static inline uint64_t run_ns(const struct live_aggregation *aggregation, uint64_t cycles)
 {
     return (uint64_t)((unsigned __int128)cycles * aggregation->frequency >> 32);

@@ -23,7 +23,8 @@ static bool is_key(enum live_type type)
 static bool is_spec(const struct live_table_spec *spec)
 {
     bool has_text = spec->key[0] == LIVE_STRING || spec->key[1] == LIVE_STRING;
-    if (spec->value > LIVE_UNSIGNED || spec->zero || (spec->key[1] && !spec->key[0]))
+    if (spec->value > LIVE_UNSIGNED || (spec->outliers && !spec->flights) ||
+        (spec->key[1] && !spec->key[0]))
         return false;
     for (unsigned i = 0; i < 2; i++)
         if (spec->key[i] && !is_key((enum live_type)spec->key[i]))
@@ -70,7 +71,11 @@ bool live_table_plan(struct live_layout *layout, const struct live_table_spec *s
     plan.row = !plan.spec.value ? 8 : live_bucket_count(&plan) > LIVE_BUCKETS ? 8192 : 4096;
     plan.directory = LIVE_PAGE;
     plan.flights = plan.directory + pages((uint64_t)plan.spec.keys * plan.entry);
-    plan.rows = plan.flights + pages(plan.spec.flights * sizeof(struct live_flight));
+    plan.sides = plan.flights + pages(plan.spec.flights * sizeof(struct live_flight));
+    plan.outliers = plan.sides;
+    if (plan.spec.outliers)
+        plan.outliers += pages(plan.spec.flights * sizeof(struct live_side));
+    plan.rows = plan.outliers + pages(plan.spec.outliers * sizeof(struct live_outlier));
     plan.stride = pages((uint64_t)live_rows(&plan) * plan.row);
     if (plan.stride > (LIVE_MOST_TABLE - plan.rows) / ((uint64_t)cpus + 1))
         return false;
@@ -85,6 +90,7 @@ void live_table_make(void *memory, const struct live_layout *layout)
     table->abi = LIVE_TABLE_ABI;
     table->header = sizeof *layout;
     table->layout = *layout;
+    atomic_store(&table->slowest, layout->spec.outliers ? 0 : UINT64_MAX);
     __atomic_store_n(&table->magic, LIVE_TABLE_MAGIC, __ATOMIC_RELEASE);
 }
 
@@ -188,6 +194,31 @@ void live_row_add(const struct live_view *view, uint32_t row, struct live_sums *
         else
             sums->count += word_at(view, offset);
     }
+}
+
+/* ---- The slowest. ---- */
+
+bool live_outlier_read(const struct live_view *view, uint32_t i, struct live_outlier *outlier)
+{
+    enum { WORDS = sizeof *outlier / 8, MOST_TRIES = 4 };
+    uint64_t words[WORDS];
+    if (i >= view->layout.spec.outliers)
+        return false;
+    uint64_t offset = view->layout.outliers + (uint64_t)i * sizeof *outlier;
+    for (unsigned tries = 0; tries < MOST_TRIES; tries++) {
+        words[0] = __atomic_load_n((const uint64_t *)(const void *)(view->memory + offset),
+                                   __ATOMIC_ACQUIRE);
+        if ((words[0] & LIVE_STATES) != LIVE_READY)
+            return false;
+        for (unsigned k = 1; k < WORDS; k++)
+            words[k] = word_at(view, offset + (uint64_t)k * 8);
+        atomic_thread_fence(memory_order_acquire);
+        if (word_at(view, offset) == words[0]) { /* nobody has written meanwhile */
+            memcpy(outlier, words, sizeof words);
+            return true;
+        }
+    }
+    return false;
 }
 
 /* ---- Buckets. ---- */

@@ -7,6 +7,7 @@
  *     keys       a directory that all CPUs share: an open hash table, in which a key is put once.
  *                Where it is, is the number of its row
  *     flights    what LIVE_START has remembered and LIVE_STOP has not taken yet
+ *     outliers   the slowest of a latency, with their arguments (outlier.h)
  *     rows       for each CPU its rows, one a key; and once more, behind the last CPU's, those that
  *                everybody adds to with locked instructions: where there are no restartable
  *                sequences, and in the rare moments in which one fails. The value is the sum of all
@@ -45,13 +46,15 @@ enum {
     LIVE_LINEAR = 400,
     LIVE_MOST_PROBES = 32 /* places of the directory that a key can be in */
 };
+/* How many more outliers there should be than are wanted: see outlier.h. */
+enum { LIVE_SPARE = 16, LIVE_MOST_OUTLIERS = 255 };
 #define LIVE_MOST_TABLE (UINT64_C(1) << 34) /* bytes, of which only what is used is there */
 
 /* What a tool asks for, and the process makes. All zero: counts, one row. */
 struct live_table_spec {
-    uint8_t value;  /* enum live_type: LIVE_NONE counts; S or U: histograms */
-    uint8_t key[2]; /* of keys: LIVE_NONE, S, U or STRING; key[1] only with key[0] */
-    uint8_t zero;
+    uint8_t value;     /* enum live_type: LIVE_NONE counts; S or U: histograms */
+    uint8_t key[2];    /* of keys: LIVE_NONE, S, U or STRING; key[1] only with key[0] */
+    uint8_t outliers;  /* the slowest that are kept, with their arguments; only with flights */
     uint32_t keys;     /* at least so many; rounded up to a power of two. 0 without keys */
     uint32_t key_text; /* bytes of a STRING that are kept: a multiple of 8; 0 without STRINGs */
     uint32_t flights;  /* LIVE_STARTs at a time; rounded up to a power of two; 0: none */
@@ -66,9 +69,9 @@ struct live_layout {
     uint32_t entry; /* bytes of a key in the directory */
     uint32_t row;   /* bytes of a row */
     uint32_t zero;
-    uint64_t directory, flights, rows; /* where they begin */
-    uint64_t stride;                   /* from CPU to CPU */
-    uint64_t size;                     /* of all */
+    uint64_t directory, flights, sides, outliers, rows; /* where they begin */
+    uint64_t stride;                                    /* from CPU to CPU */
+    uint64_t size;                                      /* of all */
 };
 
 struct live_table {
@@ -83,6 +86,10 @@ struct live_table {
     _Atomic uint64_t unmatched; /* LIVE_STOP: nothing was started */
     _Atomic uint64_t restarted; /* LIVE_START: the key had been started, and not stopped */
     _Atomic uint64_t evicted;   /* LIVE_START: there was no place, the oldest one had to go */
+    _Atomic uint64_t unkept;    /* LIVE_STOP: one of the slowest found no place */
+    /* What takes no longer, in ns, is none of the slowest. */
+    _Atomic uint64_t slowest;
+    int64_t realtime; /* CLOCK_REALTIME less CLOCK_MONOTONIC, when the table was made */
 };
 
 /*
@@ -112,6 +119,10 @@ struct live_key {
     uint32_t length[2]; /* STRING */
     char text[2][LIVE_MOST_KEY_TEXT];
 };
+
+/* Outlier number I, of spec.outliers. False: there is none, or somebody is writing it. */
+struct live_outlier;
+bool live_outlier_read(const struct live_view *view, uint32_t i, struct live_outlier *outlier);
 
 /* Rows of TABLE: 1 without keys. */
 static inline uint32_t live_rows(const struct live_layout *layout)

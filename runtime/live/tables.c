@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* One session cannot take more than these. */
@@ -86,6 +87,16 @@ static int map(size_t size, int *fd, void **memory)
     return 0;
 }
 
+/* So that moments of the table have a date, whatever time namespace its reader is in. */
+static void note_time(struct live_table *table)
+{
+    struct timespec real, since;
+    clock_gettime(CLOCK_REALTIME, &real);
+    clock_gettime(CLOCK_MONOTONIC, &since);
+    table->realtime =
+        (real.tv_sec - since.tv_sec) * INT64_C(1000000000) + real.tv_nsec - since.tv_nsec;
+}
+
 int tables_make(uint64_t session, const void *spec, size_t size, struct handle *file,
                 const char **why)
 {
@@ -109,6 +120,7 @@ int tables_make(uint64_t session, const void *spec, size_t size, struct handle *
         return -ENOMEM;
     }
     live_table_make(made.memory, &made.layout);
+    note_time(made.memory);
     made.file = *file = handle_keep(fd);
     made.number = ++last_number;
     made.next = tables;

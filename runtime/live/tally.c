@@ -51,8 +51,7 @@ void tally_add_shared(const struct hand *hand, uint64_t at, uint64_t n)
     atomic_fetch_add_explicit(atomic_at(hand->shared + at), n, memory_order_relaxed);
 }
 
-/* The largest of N and what is at PLACE. */
-static void raise_to(_Atomic uint64_t *place, uint64_t n)
+void tally_raise(_Atomic uint64_t *place, uint64_t n)
 {
     enum { MOST_TRIES = 100 };
     uint64_t old = atomic_load(place);
@@ -63,8 +62,8 @@ static void raise_to(_Atomic uint64_t *place, uint64_t n)
 
 void tally_observe_shared(const struct hand *hand, uint64_t at, uint64_t bucket, uint64_t n)
 {
-    raise_to(atomic_at(hand->shared + at + LIVE_ROW_MAX), n);
-    raise_to(atomic_at(hand->shared + at + LIVE_ROW_MIN), ~n);
+    tally_raise(atomic_at(hand->shared + at + LIVE_ROW_MAX), n);
+    tally_raise(atomic_at(hand->shared + at + LIVE_ROW_MIN), ~n);
     tally_add_shared(hand, at + bucket, 1);
 }
 

@@ -49,6 +49,9 @@ void tally_add_shared(const struct hand *hand, uint64_t at, uint64_t n);
 void tally_observe_shared(const struct hand *hand, uint64_t at, uint64_t bucket, uint64_t n);
 uint64_t tally_linear_bucket(const struct hand *hand, uint64_t value, bool is_signed);
 
+/* Make PLACE the larger of itself and N. */
+void tally_raise(_Atomic uint64_t *place, uint64_t n);
+
 static inline void tally_count(const struct hand *hand, uint64_t row)
 {
     uint64_t at = row * hand->row;

@@ -36,7 +36,8 @@ bool stack_next(struct stack_walk *walk);
 /*
  * Whether modules have come or gone since the last stack_refresh(), which reads them and prints
  * them to OUT, as lines for the metadata: 0 or -ENOMEM. Both take the loader's lock: never with
- * ours held, since constructors, which hold the loader's, wait for that. One thread at a time.
+ * ours held, since constructors, which hold the loader's, wait for that. If
+ * another thread is at it, nothing is done.
  */
 bool stack_is_new(void);
 int stack_refresh(FILE *out);

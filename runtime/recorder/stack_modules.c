@@ -32,7 +32,8 @@ static struct stack_memory segment_of(const struct dl_phdr_info *info, uintptr_t
     for (unsigned i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
         uintptr_t start = info->dlpi_addr + segment->p_vaddr;
-        if (segment->p_type == PT_LOAD && address - start < segment->p_filesz)
+        if (segment->p_type == PT_LOAD && (segment->p_flags & PF_R) &&
+            address - start < segment->p_filesz)
             return (struct stack_memory){(const uint8_t *)start,
                                          (const uint8_t *)start + segment->p_filesz};
     }
@@ -181,10 +182,23 @@ static int is_unchanged(struct dl_phdr_info *info, size_t size, void *data)
     return info->dlpi_adds == table->adds && info->dlpi_subs == table->subs ? 1 : 2;
 }
 
-int stack_refresh(FILE *out)
+/* The process that is at work here; of a thread that forked meanwhile, its parent. */
+static _Atomic int worker;
+
+static bool begin(void)
 {
-    struct stack_table *old = atomic_load(&stack_table);
-    struct reading reading = {.table = calloc(1, sizeof *old), .out = out};
+    int self = (int)getpid(), other = atomic_load(&worker);
+    return other != self && atomic_compare_exchange_strong(&worker, &other, self);
+}
+
+static void end(void)
+{
+    atomic_store(&worker, 0);
+}
+
+static int refresh(FILE *out)
+{
+    struct reading reading = {.table = calloc(1, sizeof *reading.table), .out = out};
     if (!reading.table)
         return -ENOMEM;
     dl_iterate_phdr(read_module, &reading);
@@ -192,15 +206,30 @@ int stack_refresh(FILE *out)
         free_table(reading.table);
         return -ENOMEM;
     }
-    qsort(reading.table->module, reading.table->count, sizeof *old->module, compare);
-    atomic_store(&stack_table, reading.table);
-    sync_wait(); /* for hits that walk by the old one */
-    free_table(old);
+    qsort(reading.table->module, reading.table->count, sizeof *reading.table->module, compare);
+    struct stack_table *old = atomic_exchange(&stack_table, reading.table);
+    if (old && !sync_in_handler()) { /* else it stays: hits may be walking by it */
+        sync_wait();
+        free_table(old);
+    }
     return 0;
+}
+
+int stack_refresh(FILE *out)
+{
+    if (!begin())
+        return 0;
+    int error = refresh(out);
+    end();
+    return error;
 }
 
 bool stack_is_new(void)
 {
+    if (!begin())
+        return false;
     struct stack_table *table = atomic_load(&stack_table);
-    return !table || dl_iterate_phdr(is_unchanged, table) == 2;
+    bool is_new = !table || dl_iterate_phdr(is_unchanged, table) == 2;
+    end();
+    return is_new;
 }

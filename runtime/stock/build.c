@@ -273,10 +273,10 @@ static int find_place(struct plan *plan, uintptr_t low, uintptr_t high)
         return 0;
     low &= ~(page - 1);
     high = whole_pages(high);
-    for (uintptr_t distance = 0; distance < most; distance = distance ? distance * 2 : first) {
-        if (low > first + size + distance && map_at(plan, low - size - distance, low, high))
+    for (uintptr_t away = 0; away < most; away = away ? away * 2 : first) {
+        if (low > first + size + away && map_at(plan, low - size - away, low, high))
             return 0;
-        if (map_at(plan, high + heap + distance, low, high))
+        if (map_at(plan, high + heap + away, low, high))
             return 0;
     }
     return -EADDRINUSE;

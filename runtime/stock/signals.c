@@ -26,6 +26,8 @@
 #include <sys/epoll.h>
 #include <sys/select.h>
 
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */
+
 #define EXPORT __attribute__((visibility("default")))
 
 /* The C library's own, found before main: signal handlers call these functions. */
@@ -154,18 +156,28 @@ EXPORT int epoll_pwait2(int fd, struct epoll_event *events, int n, const struct 
 }
 
 /* The old interface: masks are words, of which bit N - 1 is signal N. */
-EXPORT int sigblock(int mask)
+static int mask_word(int how, int mask)
 {
     sigset_t set, old;
-    int was = 0;
+    unsigned was = 0;
     sigemptyset(&set);
     for (int i = 1; i <= 32; i++)
         if ((unsigned)mask & 1u << (i - 1))
             sigaddset(&set, i);
-    sigprocmask(SIG_BLOCK, &set, &old);
+    sigprocmask(how, &set, &old);
     for (int i = 1; i <= 32; i++)
-        was |= sigismember(&old, i) == 1 ? (int)(1u << (i - 1)) : 0;
-    return was;
+        was |= sigismember(&old, i) == 1 ? 1u << (i - 1) : 0;
+    return (int)was;
+}
+
+EXPORT int sigblock(int mask)
+{
+    return mask_word(SIG_BLOCK, mask);
+}
+
+EXPORT int sigsetmask(int mask)
+{
+    return mask_word(SIG_SETMASK, mask);
 }
 
 EXPORT int sighold(int number)
@@ -254,3 +266,5 @@ EXPORT int sigignore(int number)
     action.sa_handler = SIG_IGN;
     return act(number, &action, NULL, NULL);
 }
+
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */

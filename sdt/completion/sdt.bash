@@ -20,10 +20,10 @@ _sdt() {
     case ${COMP_WORDS[1]} in
         record)
             options='--process= --output= --event= --describe= --flight --ring= --text= --when='
-            options+=' --help' ;;
+            options+=' --stack --help' ;;
         report)
             options='--filter= --describe= --json --csv --html= --pair= --summary'
-            options+=' --relative --delta --limit= --help' ;;
+            options+=' --stack --relative --delta --limit= --help' ;;
         export) options='--chrome= --perfetto= --pair= --filter= --describe= --cpus --help' ;;
         recover | run) options='--help' ;;
         ps) options='--json --help' ;;
@@ -32,10 +32,10 @@ _sdt() {
             options='--process= --duration= --interval= --keys= --top= --follow --json'
             options+=' --openmetrics --help'
             [[ ${COMP_WORDS[1]} != hist ]] || options+=' --linear='
-            [[ ${COMP_WORDS[1]} != lat ]] || options+=' --match=' ;;
+            [[ ${COMP_WORDS[1]} != lat ]] || options+=' --match= --outliers=' ;;
         trace)
-            options='--process= --duration= --limit= --rate= --follow --relative --delta --json'
-            options+=' --help' ;;
+            options='--process= --duration= --limit= --rate= --follow --stack --relative --delta'
+            options+=' --json --help' ;;
         top) options='--process= --interval= --off --help' ;;
         enable | disable | reset | snapshot) options='--process= --help' ;;
         *) return ;;
@@ -45,7 +45,7 @@ _sdt() {
     case $before in
         -o | -e | -f | -n | -p | --output | --event) return ;;
         -d | -i | --process | --duration | --interval) return ;;
-        -k | -t | -l | -m | --keys | --top | --linear | --match | --rate) return ;;
+        -k | -t | -l | -m | --keys | --top | --linear | --match | --outliers | --rate) return ;;
         --ring | --text | --when | --filter | --limit | --pair) return ;;
         --chrome | --perfetto | --html | --describe) return ;;
     esac

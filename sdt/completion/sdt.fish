@@ -34,6 +34,7 @@ complete -c sdt -n $record -l describe -r -F -d 'What fields of probes are'
 complete -c sdt -n $record -l flight -d 'Overwrite the oldest events when memory is full'
 complete -c sdt -n $record -l ring -x -d 'Memory for each CPU'
 complete -c sdt -n $record -l text -x -d 'Bytes of a string that are kept'
+complete -c sdt -n $record -l stack -d 'Record the callers'
 complete -c sdt -n $record -l when -x -d 'Take a snapshot whenever that holds'
 complete -c sdt -n $record -a '(__fish_complete_command)'
 
@@ -42,6 +43,7 @@ complete -c sdt -n $report -l csv -d 'Comma-separated values'
 complete -c sdt -n $report -l html -r -F -d 'Write a page for a browser'
 complete -c sdt -n $report -s p -l pair -x -d 'With --html: from probe A to probe B is a slice'
 complete -c sdt -n $report -s s -l summary -d 'Number of events of each probe, and losses'
+complete -c sdt -n $report -l stack -d 'Show the callers'
 complete -c sdt -n $report -s r -l relative -d 'Time since the first event'
 complete -c sdt -n $report -s d -l delta -d 'Time since the event before'
 complete -c sdt -n $report -s n -l limit -x -d 'Stop after that many events'
@@ -76,9 +78,12 @@ complete -c sdt -n '__fish_seen_subcommand_from count hist lat trace' -s f -l fo
 complete -c sdt -n '__fish_seen_subcommand_from hist' -s l -l linear -x -d 'Buckets: LOW:STEP'
 complete -c sdt -n '__fish_seen_subcommand_from lat' -s m -l match -x \
     -d 'What is the same at both'
+complete -c sdt -n '__fish_seen_subcommand_from lat' -s n -l outliers -x \
+    -d 'Show so many of the slowest, with their arguments'
 complete -c sdt -n '__fish_seen_subcommand_from trace' -s n -l limit -x \
     -d 'End after that many events'
 complete -c sdt -n '__fish_seen_subcommand_from trace' -s r -l rate -x -d 'Events a second'
+complete -c sdt -n '__fish_seen_subcommand_from trace' -l stack -d 'Show the callers'
 complete -c sdt -n '__fish_seen_subcommand_from trace' -l relative -d 'Time since the first event'
 complete -c sdt -n '__fish_seen_subcommand_from trace' -l delta -d 'Time since the event before'
 complete -c sdt -n '__fish_seen_subcommand_from top' -s o -l off -d 'Count nothing at first'

@@ -49,6 +49,7 @@ _sdt() {
                 '--ring=[memory for each CPU]:size: ' \
                 '--text=[bytes of a string that are kept]:size: ' \
                 '--when=[take a snapshot whenever that holds]:condition: ' \
+                '--stack=-[record the callers]::number: ' \
                 '(-):program:_command_names -e' '*::arguments:_normal' ;;
         report)
             _arguments $help $filter $describe \
@@ -56,6 +57,7 @@ _sdt() {
                 '--html=[write a page for a browser]:file:_files' \
                 '*'{-p+,--pair=}'[with --html\: from probe A to probe B is a slice]:A=B\:by ARG: ' \
                 {-s,--summary}'[number of events of each probe, and losses]' \
+                '--stack[show the callers]' \
                 {-r,--relative}'[time since the first event]' \
                 {-d,--delta}'[time since the event before]' \
                 {-n+,--limit=}'[stop after that many events]:number: ' \
@@ -83,12 +85,14 @@ _sdt() {
                 '*:pattern or expression: ' ;;
         lat)
             _arguments $help $keyed {-m+,--match=}'[what is the same at both]:expression: ' \
+                {-n+,--outliers=}'[show so many of the slowest]:number: ' \
                 '*:pattern: ' ;;
         trace)
             _arguments $help $process $duration '--json[one object a line]' \
                 {-f,--follow}'[also children]' \
                 {-n+,--limit=}'[end after that many events]:number: ' \
                 {-r+,--rate=}'[events a second]:number: ' \
+                '--stack=-[show the callers]::number: ' \
                 '--relative[time since the first event]' '--delta[time since the event before]' \
                 '*:pattern: ' ;;
         top)

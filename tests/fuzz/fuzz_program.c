@@ -36,6 +36,7 @@ static void check_program(const uint8_t *data, size_t size, const struct live_ty
     spec.keys = spec.key[0] ? 4 : 0;
     spec.key_text = spec.key[0] == LIVE_STRING || spec.key[1] == LIVE_STRING ? 16 : 0;
     spec.flights = is_latency ? 8 : 0;
+    spec.outliers = is_latency ? 3 : 0;
     memcpy(numbers, data, size < sizeof numbers ? size : sizeof numbers);
     struct table table = table_new(spec, UINT32_MAX);
     const char *problem = live_aggregation_make(&made, data, size, table.memory, &table.layout);

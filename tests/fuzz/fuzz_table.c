@@ -5,6 +5,7 @@
  */
 #include "aggregate.h"
 #include "histogram.h"
+#include "outliers.h"
 #include "target.h"
 
 #include <stdlib.h>
@@ -13,15 +14,16 @@
 static void show(const struct aggregate *aggregate)
 {
     struct histogram_style style = {.width = 80, .is_utf8 = aggregate->count % 2};
-    const bool is_hex[2] = {true, false};
+    static const struct describe_label labels[] = {{1, "one"}, {2, "\033"}};
+    const struct key_look look[2] = {{.is_hex = true}, {.labels = labels, .label_count = 2}};
     struct bytes text = {0};
     for (size_t i = 0; i < aggregate->count && i < 20; i++) {
         const struct aggregate_row *row = &aggregate->rows[i];
-        aggregate_key_text(&text, &row->key, is_hex);
-        aggregate_json_count(&text, 0, "p", "n", row, 1);
+        aggregate_key_text(&text, &row->key, look);
+        aggregate_json_count(&text, 0, "p", "n", row, look, 1);
         if (!aggregate->layout.spec.value)
             continue;
-        aggregate_json_histogram(&text, "p", "n", aggregate, row);
+        aggregate_json_histogram(&text, "p", "n", aggregate, row, look);
         histogram_summary(&text, aggregate, row, &style);
         histogram_bars(&text, aggregate, row, &style);
         double median = aggregate_percentile(aggregate, row, 0.5);
@@ -34,6 +36,27 @@ static void show(const struct aggregate *aggregate)
     bytes_free(&text);
 }
 
+/* The slowest, of programs of which two are known. */
+static void show_outliers(const struct live_view *view)
+{
+    struct site_arguments *arguments = site_arguments_read(
+        "a:int32;1=one b:string c:string_view d:bytes n:length e:double[] n2:length f:bool");
+    const struct outlier_probe probes[2] = {
+        {"p", "begin", arguments, compile_luggage(arguments->list, arguments->count)},
+        {"p", "end", arguments, 0}};
+    struct outliers outliers = outliers_read(view, 100);
+    struct bytes text = {0};
+    outliers.probes = probes;
+    outliers.probe_count = 2;
+    outliers_text(&text, &outliers);
+    outliers_json(&text, &outliers);
+    for (size_t i = 0; i < text.size; i++)
+        target_require(text.data[i] != 0x1b, "no escape sequence gets through");
+    bytes_free(&text);
+    free(outliers.list);
+    site_arguments_free(arguments);
+}
+
 static void read_twice(const uint8_t *memory, size_t size)
 {
     struct live_view view;
@@ -42,6 +65,7 @@ static void read_twice(const uint8_t *memory, size_t size)
         return;
     aggregate_read(&before, &view);
     show(&before);
+    show_outliers(&view);
     aggregate_read(&now, &view);
     aggregate_subtract(&now, &before);
     show(&now);

@@ -65,6 +65,7 @@ REPORTS = ("", "test_sdt_report.py", "")
 DAMAGE = ("", "test_sdt_damage.py", "not nonsense")
 EXPORTS = ("", "test_sdt_export.py", "")
 COMMANDS = ("", "test_record_command.py", "status or wrong or directories or nothing or which")
+STOCK = (("test_stock", "", ""), ("", "test_live_stock.py", "not tools_that and not bpftrace"))
 RECORDER = (("test_ring test_fields test_copy", "", ""), RECORDS, TEXTS, ENDS, LIVES)
 
 TESTS = {
@@ -76,6 +77,7 @@ TESTS = {
     "runtime/semaphore.c": (*RUNTIME, SEMAPHORES, STORMS),
     "runtime/companion.c": (*RUNTIME, COMPANION, REFUSED),
     "runtime/recorder/": RECORDER,
+    "runtime/stock/": STOCK,
     "runtime/recorder/condition.c": (SNAPSHOTS,),
     "runtime/recorder/condition_parse.c": (SNAPSHOTS,),
     "runtime/recorder/snapshot.c": (SNAPSHOTS,),

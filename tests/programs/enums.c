@@ -16,14 +16,16 @@ struct conn {
     enum other mode : 4;
     int level;
     enum told told;
+    enum state both;
 };
-/* Another thing called `kind`, and a `mode` that is a float: only the first could be meant. */
+/* Other things called `kind` and `both`, and a `mode` that is a float: that cannot be meant. */
 struct unrelated {
     int kind;
     float mode;
+    enum other both;
 };
 
-struct unrelated unrelated = {1, 1};
+struct unrelated unrelated = {1, 1, TWO};
 static colour theme = BLUE;
 
 SDT_ENUM_NAMES(enums, members, told, {0, "as_told"});
@@ -51,21 +53,21 @@ __attribute__((noinline)) void variables(enum state now, enum other *places, int
 }
 
 /* `kind` is a member with another type, too; `now` is an enumeration in another function only. */
-__attribute__((noinline)) void doubtful(enum state kind, int now)
+__attribute__((noinline)) void doubtful(enum state kind, int now, const struct conn *conn)
 {
-    SDT_PROBE(enums, doubtful, kind, now, now + kind, (int)-kind);
+    SDT_PROBE(enums, doubtful, kind, now, now + kind, (int)-kind, conn->both);
 }
 
 int main(int argc, char **argv)
 {
     (void)argv;
     struct deep deep = {GREEN};
-    struct conn conn = {&deep, BUSY, TWO, 1, LATER};
+    struct conn conn = {&deep, BUSY, TWO, 1, LATER, BUSY};
     enum other places[] = {ONE, TWO};
     members(&conn, argc);
     variables(GONE, places, argc);
-    doubtful(BUSY, 3);
-    doubtful((enum state)77, 77);
-    members(&(struct conn){&deep, (enum state)77, ONE, 1, LATER}, argc);
+    doubtful(BUSY, 3, &conn);
+    doubtful((enum state)77, 77, &conn);
+    members(&(struct conn){&deep, (enum state)77, ONE, 1, LATER, IDLE}, argc);
     return 0;
 }

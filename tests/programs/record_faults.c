@@ -47,6 +47,8 @@ static void record_up_to_the_end(void)
     munmap(pages + 4096, 4096);
     strcpy(pages + 4090, "first");
     SDT_PROBE(rec, text, pages + 4090, 102);
+    SDT_PROBE(rec, bytes, SDT_BYTES(pages + 4090, 6), 102);
+    SDT_PROBE(rec, bytes, SDT_BYTES(pages + 4088, 8), 102);
 }
 
 static void record_a_hole(void)
@@ -55,6 +57,7 @@ static void record_a_hole(void)
     memset(pages, 'x', 4096);
     mprotect(pages + 4096, 4096, PROT_NONE);
     SDT_PROBE(rec, text, pages + 4090, 103);
+    SDT_PROBE(rec, text, pages + 4096 - 252, 103); /* a text may have 256 bytes */
 }
 
 /* Nobody made a recorder: the environment did. */

@@ -51,6 +51,17 @@ static void at_the_end(char *end)
         }
 }
 
+/* Which are both there. */
+static void in_two_pages(char *end)
+{
+    memset(end - LONGEST, 't', 2 * LONGEST);
+    end[LONGEST] = '\0';
+    for (int space = 0; space <= LONGEST; space++) {
+        record_text(end - space, space);
+        record_bytes(LONGEST, (unsigned char *)end - space, (short)space);
+    }
+}
+
 /* Also longer than 10 bits tell. */
 static void of_many_lengths(void)
 {
@@ -84,6 +95,7 @@ int main(void)
         return 1;
     at_the_end(pages + PAGE);
     of_many_lengths();
+    in_two_pages(others + PAGE);
     gone(others);
     return 0;
 }

@@ -52,8 +52,9 @@ __attribute__((noinline)) long with_alloca(long i)
 __attribute__((noinline)) long with_alignment(long i)
 {
     volatile char room[64] __attribute__((aligned(128)));
-    room[i] = 3;
-    return with_alloca(i) + room[i];
+    volatile char *more = alloca((size_t)i + 1);
+    room[i] = *more = 3;
+    return with_alloca(i) + room[i] + *more;
 }
 
 __attribute__((noinline)) long recursive(long i)
@@ -76,9 +77,23 @@ static void on_signal(int number)
     middle(5);
 }
 
+/* The return address of a call that does not return is that of something else. */
+static __attribute__((noinline, noreturn)) void ends(long i)
+{
+    with_alignment(i);
+    pthread_exit(NULL);
+}
+
+static __attribute__((noinline)) void ends_by_a_call(long i)
+{
+    volatile char room[32];
+    room[i] = 4;
+    ends(i);
+}
+
 static void *in_thread(void *data)
 {
-    with_alignment(6);
+    ends_by_a_call((long)data);
     return data;
 }
 
@@ -111,10 +126,17 @@ static __attribute__((noinline, optimize("O0", "no-omit-frame-pointer"))) void t
 
 static void hit_torn(void)
 {
-    uintptr_t here = (uintptr_t)&here, values[] = {0,        1,           8,
-                                                   0x1000,   here,        ~0ul,
-                                                   here - 8, here + 4096, (uintptr_t)torn + 9,
-                                                   1ul << 63};
+    uintptr_t here = (uintptr_t)&here, values[] = {0,
+                                                   1,
+                                                   8,
+                                                   0x1000,
+                                                   here,
+                                                   ~0ul,
+                                                   here - 8,
+                                                   here + 4096,
+                                                   (uintptr_t)torn + 9,
+                                                   1ul << 63,
+                                                   here + (32ul << 20)};
     const size_t n = sizeof values / sizeof values[0];
     for (size_t i = 0; i < n * n; i++)
         torn(values[i / n], values[i % n]);
@@ -136,7 +158,7 @@ int main(int argc, char **argv)
     recursive(40);
     qsort(numbers, 4, sizeof numbers[0], compare);
     in_signals();
-    pthread_create(&thread, NULL, in_thread, NULL);
+    pthread_create(&thread, NULL, in_thread, (void *)6);
     pthread_join(thread, NULL);
     return 0;
 }

@@ -11,8 +11,11 @@
 #include <compile_table.h>
 #include <histogram.h>
 
-static const struct compile_argument arguments[] = {
-    {"fd", "int32"}, {"bytes", "uint64"}, {"path", "string"}, {"ratio", "double"}, {NULL, "hex32"}};
+static const struct compile_argument arguments[] = {{"fd", "int32", NULL, 0},
+                                                    {"bytes", "uint64", NULL, 0},
+                                                    {"path", "string", NULL, 0},
+                                                    {"ratio", "double", NULL, 0},
+                                                    {NULL, "hex32", NULL, 0}};
 enum { ARGUMENTS = sizeof arguments / sizeof *arguments };
 
 static const struct compile_request nothing = {
@@ -143,7 +146,7 @@ static void check_refusals(void)
         {"fd == 1.5", NULL, NULL, 3, "never this number"},
         {"fd < 1e30", NULL, NULL, 3, "never this number"},
         {"ratio == 9007199254740993", NULL, NULL, 6, "cannot be this"},
-        {"len(path) > 1", NULL, NULL, 0, "no function 'len'"},
+        {"size(path) > 1", NULL, NULL, 0, "no function 'size'"},
         {"str(ratio) == \"\"", NULL, NULL, 0, "of an address"},
         {"path + 1 > 2", NULL, NULL, 5, "not an integer"},
         {"\"a\" ^= path", NULL, NULL, 4, "the first of the hit"},
@@ -283,7 +286,6 @@ static void check_results(void)
     struct compiled compiled;
     struct aggregate aggregate;
     struct bytes text = {0};
-    const bool is_hex[2] = {false, false};
     request.action = LIVE_HIST;
     request.predicate = "bytes > 0";
     request.value = "bytes";
@@ -302,13 +304,13 @@ static void check_results(void)
     CHECK(aggregate_mean(&aggregate, &aggregate.rows[0]) == 65.5);
     double median = aggregate_percentile(&aggregate, &aggregate.rows[0], 0.5);
     CHECK(median > 60 && median < 70);
-    aggregate_json_histogram(&text, "web", "read", &aggregate, &aggregate.rows[1]);
+    aggregate_json_histogram(&text, "web", "read", &aggregate, &aggregate.rows[1], NULL);
     CHECK(strstr(line_of(&text), "\"key\": [\"a\\\"\\u000a\", -1], \"count\": 30, \"min\": 1, "
                                  "\"max\": 30, \"mean\": 15.5, \"p50\": "));
     CHECK(strstr((const char *)text.data, "\"buckets\": [[1, 1, 1], [2, 2, 1], [3, 3, 1]"));
     CHECK(strstr((const char *)text.data, "[28, 29, 2], [30, 31, 1]]}\n"));
     text.size = 0;
-    aggregate_key_text(&text, &aggregate.rows[1].key, is_hex);
+    aggregate_key_text(&text, &aggregate.rows[1].key, NULL);
     CHECK(!strcmp(line_of(&text), "a\\\"\\n -1"));
     bytes_free(&text);
     aggregate_free(&aggregate);
@@ -346,7 +348,7 @@ static void check_twice(void)
 /* A latency by what only the first probe, or only the second, knows. */
 static void check_latency(const char *by, bool is_at_end)
 {
-    static const struct compile_argument at_end[] = {{"rows", "int64"}};
+    static const struct compile_argument at_end[] = {{"rows", "int64", NULL, 0}};
     const struct compile_request begin = {.arguments = arguments, .argument_count = ARGUMENTS};
     const struct compile_request end = {.arguments = at_end, .argument_count = 1};
     struct compile_error error;

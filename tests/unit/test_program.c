@@ -8,6 +8,7 @@
 #include "live.h"
 
 #include <math.h>
+#include <sdt/runtime.h>
 #include <stdio.h>
 
 union bytes {
@@ -20,11 +21,11 @@ enum { NO = LIVE_NO_REGISTER, FIRST = LIVE_REGISTERS };
 
 /* ---- What is refused. ---- */
 
-static const struct live_step good[] = {{LIVE_ARGUMENT, 0, 0, LIVE_SIGNED, 0},
-                                        {LIVE_MORE, 1, 0, FIRST, 0},
-                                        {LIVE_UNLESS, 0, 1, 0, 0},
-                                        {LIVE_ARGUMENT, 2, 1, LIVE_UNSIGNED, 0},
-                                        {LIVE_LOAD, 3, 2, 0, 0}};
+static const struct live_step good[] = {{LIVE_ARGUMENT, 0, 0, LIVE_SIGNED, 0, 0, 0},
+                                        {LIVE_MORE, 1, 0, FIRST, 0, 0, 0},
+                                        {LIVE_UNLESS, 0, 1, 0, 0, 0, 0},
+                                        {LIVE_ARGUMENT, 2, 1, LIVE_UNSIGNED, 0, 0, 0},
+                                        {LIVE_LOAD, 3, 2, 0, 0, 0, 0}};
 enum { GOOD = sizeof good / sizeof *good };
 
 static size_t make_good(union bytes *bytes)
@@ -66,7 +67,7 @@ static void check_header(void)
     WRONG(steps++);
     WRONG(numbers++);
     WRONG(texts += 4);
-    WRONG(zero = 1);
+    WRONG(luggage = 1); /* of a histogram */
     WRONG(action = LIVE_ACTIONS);
     WRONG(value = NO);
     WRONG(value = 3);  /* a text */
@@ -93,9 +94,9 @@ static void check_header(void)
 /* A step after a text (0), an integer (1), a double (2), numbers: a text, a text outside, 7. */
 static bool allows(struct live_step step)
 {
-    const struct live_step steps[] = {{LIVE_FACT, 0, LIVE_NAME, 0, 0},
-                                      {LIVE_ARGUMENT, 1, 0, LIVE_SIGNED, 0},
-                                      {LIVE_ARGUMENT, 2, 0, LIVE_REAL, 0},
+    const struct live_step steps[] = {{LIVE_FACT, 0, LIVE_NAME, 0, 0, 0, 0},
+                                      {LIVE_ARGUMENT, 1, 0, LIVE_SIGNED, 0, 0, 0},
+                                      {LIVE_ARGUMENT, 2, 0, LIVE_REAL, 0, 0, 0},
                                       step};
     const uint64_t numbers[] = {8, UINT64_C(8) << 32 | 1, 7, UINT64_C(4) << 32 | 1};
     union bytes bytes = {.program = {.value = NO, .key = {NO, NO}}};
@@ -105,25 +106,39 @@ static bool allows(struct live_step step)
 
 static void check_types(void)
 {
-    CHECK(allows((struct live_step){LIVE_BEGINS, 3, 0, FIRST, 0}));
-    CHECK(!allows((struct live_step){LIVE_BEGINS, 3, 0, FIRST + 1, 0}));
-    CHECK(!allows((struct live_step){LIVE_EQUAL, 3, 0, FIRST + 3, 0}));
-    CHECK(!allows((struct live_step){LIVE_BEGINS, 3, 1, FIRST, 0}));
-    CHECK(!allows((struct live_step){LIVE_EQUAL, 3, 0, 1, 0}));
-    CHECK(!allows((struct live_step){LIVE_EQUAL, 3, 2, 1, 0}));
-    CHECK(allows((struct live_step){LIVE_EQUAL, 3, 2, 2, 0}));
-    CHECK(!allows((struct live_step){LIVE_ADD, 3, 2, 2, 0}));
-    CHECK(!allows((struct live_step){LIVE_ADD, 3, 0, 1, 0}));
-    CHECK(allows((struct live_step){LIVE_SCALE, 3, 2, FIRST + 2, 0}));
-    CHECK(!allows((struct live_step){LIVE_SCALE, 3, 2, 1, 0}));
-    CHECK(!allows((struct live_step){LIVE_SCALE, 3, 1, FIRST + 2, 0}));
-    CHECK(!allows((struct live_step){LIVE_LOAD, 3, 0, 0, 0}));
-    CHECK(!allows((struct live_step){LIVE_LOAD_N, 3, 1, 0, 0}));
-    CHECK(!allows((struct live_step){LIVE_NOT, 3, 0, 0, 0}));
-    CHECK(!allows((struct live_step){LIVE_BOTH, 3, 0, 1, 0}));
-    CHECK(!allows((struct live_step){LIVE_UNLESS, 0, 0, 0, 0}));
-    CHECK(allows((struct live_step){LIVE_TRUTH, 3, 0, 0, 0}));
-    CHECK(!allows((struct live_step){LIVE_NUMBER, 3, LIVE_STRING, FIRST, 0}));
+    CHECK(allows((struct live_step){LIVE_BEGINS, 3, 0, FIRST, 0, 0, 0}));
+    CHECK(!allows((struct live_step){LIVE_BEGINS, 3, 0, FIRST + 1, 0, 0, 0}));
+    CHECK(!allows((struct live_step){LIVE_EQUAL, 3, 0, FIRST + 3, 0, 0, 0}));
+    CHECK(!allows((struct live_step){LIVE_BEGINS, 3, 1, FIRST, 0, 0, 0}));
+    CHECK(!allows((struct live_step){LIVE_EQUAL, 3, 0, 1, 0, 0, 0}));
+    CHECK(!allows((struct live_step){LIVE_EQUAL, 3, 2, 1, 0, 0, 0}));
+    CHECK(allows((struct live_step){LIVE_EQUAL, 3, 2, 2, 0, 0, 0}));
+    CHECK(!allows((struct live_step){LIVE_ADD, 3, 2, 2, 0, 0, 0}));
+    CHECK(!allows((struct live_step){LIVE_ADD, 3, 0, 1, 0, 0, 0}));
+    CHECK(allows((struct live_step){LIVE_SCALE, 3, 2, FIRST + 2, 0, 0, 0}));
+    CHECK(!allows((struct live_step){LIVE_SCALE, 3, 2, 1, 0, 0, 0}));
+    CHECK(!allows((struct live_step){LIVE_SCALE, 3, 1, FIRST + 2, 0, 0, 0}));
+    CHECK(!allows((struct live_step){LIVE_LOAD, 3, 0, 0, 0, 0, 0}));
+    CHECK(!allows((struct live_step){LIVE_LOAD_N, 3, 1, 0, 0, 0, 0}));
+    CHECK(!allows((struct live_step){LIVE_NOT, 3, 0, 0, 0, 0, 0}));
+    CHECK(!allows((struct live_step){LIVE_BOTH, 3, 0, 1, 0, 0, 0}));
+    CHECK(!allows((struct live_step){LIVE_UNLESS, 0, 0, 0, 0, 0, 0}));
+    CHECK(allows((struct live_step){LIVE_TRUTH, 3, 0, 0, 0, 0, 0}));
+    CHECK(!allows((struct live_step){LIVE_NUMBER, 3, LIVE_STRING, FIRST, 0, 0, 0}));
+    CHECK(allows((struct live_step){.code = LIVE_LOAD_VIEW, .to = 3, .a = 1}));
+    CHECK(!allows((struct live_step){.code = LIVE_LOAD_VIEW, .to = 3, .a = 2}));
+    CHECK(!allows((struct live_step){.code = LIVE_LOAD_VIEW, .to = 3, .a = 1, .b = 1}));
+    CHECK(!allows((struct live_step){.code = LIVE_LOAD_VIEW, .to = 3, .a = 1, .kind = 1}));
+    CHECK(!allows((struct live_step){.code = LIVE_LENGTH, .to = 3, .a = 1}));
+    CHECK(allows((struct live_step){.code = LIVE_LENGTH, .to = 3, .a = 0}));
+#define ELEMENT(a_, b_, c_, kind_)                                                                 \
+    (struct live_step){.code = LIVE_ELEMENT, .to = 3, .a = a_, .b = b_, .c = c_, .kind = kind_}
+    CHECK(allows(ELEMENT(1, 1, 1, 4)) && allows(ELEMENT(1, FIRST, 1, 0x28)));
+    CHECK(!allows(ELEMENT(0, 1, 1, 4)) && !allows(ELEMENT(1, 0, 1, 4)));
+    CHECK(!allows(ELEMENT(1, 1, 0, 4)) && !allows(ELEMENT(1, 1, 200, 4)));
+    CHECK(!allows(ELEMENT(1, FIRST + 200, 1, 4)) && !allows(ELEMENT(1, 1, 1, 0)));
+    CHECK(!allows(ELEMENT(1, 1, 1, 3)) && !allows(ELEMENT(1, 1, 1, 0x22)));
+    CHECK(!allows(ELEMENT(1, 1, 1, 0x34)) && !allows(ELEMENT(1, 1, 1, 0x44)));
 }
 
 /* ---- The reference. ---- */
@@ -245,6 +260,8 @@ static void load(struct word *word, uintptr_t address, size_t most, bool is_text
 {
     const char *from = (const char *)address;
     const char *problem = !address ? "<null>" : address < 65536 ? "<fault>" : NULL;
+    if (problem && !is_text) /* of bytes there are none */
+        problem = "";
     if (problem)
         from = problem, most = strlen(problem);
     word->length = is_text || problem ? strnlen(from, most < LIVE_TEXT ? most : LIVE_TEXT)
@@ -256,12 +273,45 @@ static void load(struct word *word, uintptr_t address, size_t most, bool is_text
 static struct word scale(const struct word *a, uint64_t factor)
 {
     struct word word = {.type = LIVE_SIGNED};
-    /* Exact: 53 bits times at most 10 in these programs fit a long double's 64. */
-    long double product = truncl((long double)a->real * (long double)factor);
-    word.is_missing = a->is_missing || !(product >= -0x1p63L && product < 0x1p63L);
+    double product = trunc(a->real * (double)factor);
+    word.is_missing = a->is_missing || !(product >= -0x1p63 && product < 0x1p63);
     if (!word.is_missing)
         word.integer = (__int128)product;
     return word;
+}
+
+/* Objects of string_view's form, with room for elements behind them. */
+static union {
+    struct sdt_text view[4];
+    char room[2 * LIVE_TEXT];
+} views = {{{"a view", 4}, {NULL, 0}, {NULL, 3}, {(const char *)4096, 2}}};
+
+static void load_view(struct word *word, uintptr_t address)
+{
+    struct sdt_text view = {(const char *)1, 1};
+    if (address >= 65536)
+        memcpy(&view, (const void *)address, sizeof view);
+    bool is_known = view.text == views.view[0].text || (uintptr_t)view.text < 65536;
+    const char *from = is_known ? view.text : (const char *)1;
+    load(word, view.length ? (uintptr_t)from : (uintptr_t) "", view.length, true);
+}
+
+static void load_element(struct word *word, const struct live_step *at, const struct word *a,
+                         const struct word *b, const struct word *count)
+{
+    unsigned size = at->kind & LIVE_KIND_SIZE;
+    uint64_t bits = 0;
+    float narrow;
+    word->is_missing = b->integer < 0 || b->integer >= count->integer || a->integer < 65536 ||
+                       count->integer > INT64_MAX;
+    if (word->is_missing)
+        return;
+    const char *from = (const char *)(uintptr_t)(uint64_t)a->integer;
+    memcpy(&bits, from + (uint64_t)b->integer * size, size);
+    memcpy(&narrow, &bits, sizeof narrow);
+    int64_t extended = (int64_t)(bits << (64 - 8 * size)) >> (64 - 8 * size);
+    word->integer = word->type == LIVE_SIGNED ? extended : (__int128)bits;
+    word->real = size == 4 ? (double)narrow : real_of(bits);
 }
 
 /* False: the program ends. */
@@ -273,7 +323,9 @@ static bool step(const struct live_program *program, unsigned i, enum live_type 
     struct word a = {0}, b = {0}, made = {.type = type};
     if (code > LIVE_NUMBER)
         a = registers[at->a];
-    if (code > LIVE_LOAD)
+    if (code == LIVE_ELEMENT)
+        b = at->b < FIRST ? registers[at->b] : pool_word(program, LIVE_UNSIGNED, at->b);
+    else if (code > LIVE_LOAD && code != LIVE_LOAD_VIEW && code != LIVE_LENGTH)
         b = at->b < FIRST ? registers[at->b]
                           : pool_word(program, code == LIVE_SCALE ? LIVE_UNSIGNED : a.type, at->b);
     if (code == LIVE_UNLESS)
@@ -285,7 +337,14 @@ static bool step(const struct live_program *program, unsigned i, enum live_type 
     else if (code == LIVE_LOAD)
         load(&made, (uintptr_t)(uint64_t)a.integer, LIVE_TEXT, true);
     else if (code == LIVE_LOAD_N)
-        load(&made, (uintptr_t)(uint64_t)a.integer, b.integer < 0 ? 0 : (size_t)b.integer, false);
+        load(&made, (uintptr_t)(uint64_t)a.integer, b.integer < 0 ? 0 : (size_t)b.integer,
+             at->kind == 1);
+    else if (code == LIVE_LOAD_VIEW)
+        load_view(&made, (uintptr_t)(uint64_t)a.integer);
+    else if (code == LIVE_LENGTH)
+        made.integer = (__int128)a.length;
+    else if (code == LIVE_ELEMENT)
+        load_element(&made, at, &a, &b, &registers[at->c]);
     else if (code == LIVE_SCALE)
         made = scale(&a, (uint64_t)b.integer);
     else if (code == LIVE_NEGATE && type == LIVE_REAL)
@@ -310,6 +369,9 @@ static bool step(const struct live_program *program, unsigned i, enum live_type 
         set_integer(&made, result);
         made.is_missing |= !is_there;
     }
+    if (code > LIVE_UNLESS)
+        made.is_missing |=
+            a.is_missing || (code == LIVE_ELEMENT && (b.is_missing || registers[at->c].is_missing));
     if (code < LIVE_EQUAL && code > LIVE_NUMBER)
         made.is_missing |= a.is_missing || (code != LIVE_NEGATE && code != LIVE_COMPLEMENT &&
                                             code != LIVE_LOAD && b.is_missing);
@@ -374,9 +436,16 @@ static struct live_step any_step(void)
     } else if (step.code == LIVE_NUMBER) {
         step.a = (uint8_t)(1 + any(3));
         step.b = (uint8_t)(FIRST + any(8));
+    } else if (step.code == LIVE_ELEMENT) {
+        static const uint8_t kinds[] = {1, 2, 4, 8, 0x11, 0x12, 0x14, 0x18, 0x24, 0x28, 0x34, 3};
+        step.kind = kinds[any(sizeof kinds)];
+        step.c = (uint8_t)any(LIVE_REGISTERS);
+        step.b = (uint8_t)(FIRST + 1 + any(7));
     } else if (step.code == LIVE_SCALE)
         step.b = FIRST; /* a small number */
-    else if (any(2) && step.code != LIVE_LOAD_N)
+    else if (step.code == LIVE_LOAD_N)
+        step.kind = (uint8_t)any(2);
+    else if (any(2))
         step.b = 0;
     if (step.code == LIVE_UNLESS)
         step.to = 0;
@@ -384,24 +453,29 @@ static struct live_step any_step(void)
 }
 
 /* Whether it reads memory that this program says where it is: argument 4 or 5, not calculated. */
-static bool is_safe(const struct live_step *steps, unsigned n, const struct live_step *step)
+static bool is_safe(const struct live_step *steps, unsigned n, const struct live_step *step,
+                    const uint64_t *numbers)
 {
-    if (step->code != LIVE_LOAD && step->code != LIVE_LOAD_N)
+    bool is_element = step->code == LIVE_ELEMENT;
+    if (step->code != LIVE_LOAD && step->code != LIVE_LOAD_N && step->code != LIVE_LOAD_VIEW &&
+        !is_element)
         return step->code != LIVE_FACT;
+    if (is_element && (step->b < FIRST || numbers[step->b - FIRST] > LIVE_TEXT / 8 - 1))
+        return false;
     while (n-- > 0)
         if (steps[n].to == step->a && steps[n].code != LIVE_UNLESS)
             return steps[n].code == LIVE_ARGUMENT && steps[n].a >= 4 &&
-                   (step->code == LIVE_LOAD || step->b < FIRST);
+                   (step->code != LIVE_LOAD_N || step->b < FIRST);
     return false;
 }
 
 /* Append steps that the check takes; the last register that was written is the key. */
 static bool make_program(union bytes *bytes, struct live_types *types)
 {
-    struct live_step steps[24] = {{LIVE_ARGUMENT, 14, 4, LIVE_UNSIGNED, 0},
-                                  {LIVE_LOAD, 15, 14, 0, 0},
-                                  {LIVE_ARGUMENT, 13, 5, LIVE_UNSIGNED, 0},
-                                  {LIVE_LOAD, 12, 13, 0, 0}};
+    struct live_step steps[24] = {{LIVE_ARGUMENT, 14, 4, LIVE_UNSIGNED, 0, 0, 0},
+                                  {LIVE_LOAD, 15, 14, 0, 0, 0, 0},
+                                  {LIVE_ARGUMENT, 13, 5, LIVE_UNSIGNED, 0, 0, 0},
+                                  {LIVE_LOAD, 12, 13, 0, 0, 0, 0}};
     uint64_t numbers[8] = {any(10)};
     char pool[16] = "request";
     unsigned n = any(2) ? 4 : 0, most = 4 + (unsigned)any(20);
@@ -414,7 +488,7 @@ static bool make_program(union bytes *bytes, struct live_types *types)
         if (steps[n].code == LIVE_UNLESS && any(4))
             continue;
         size_t size = assemble(&bytes->program, steps, n + 1, numbers, 8, pool, 16);
-        if (is_safe(steps, n, &steps[n]) && !live_program_check(bytes, size, NULL))
+        if (is_safe(steps, n, &steps[n], numbers) && !live_program_check(bytes, size, NULL))
             n++;
     }
     for (unsigned i = n; i-- > 0;) {
@@ -471,8 +545,9 @@ static int compare(const union bytes *bytes, const struct live_types *types,
 static void print_program(const struct live_program *program)
 {
     for (unsigned i = 0; i < program->steps; i++)
-        printf("  %2u: code %u to %u a %u b %u\n", i, program->step[i].code, program->step[i].to,
-               program->step[i].a, program->step[i].b);
+        printf("  %2u: code %u to %u a %u b %u c %u kind %u\n", i, program->step[i].code,
+               program->step[i].to, program->step[i].a, program->step[i].b, program->step[i].c,
+               program->step[i].kind);
 }
 
 static void check_random(void)
@@ -492,8 +567,9 @@ static void check_random(void)
             for (unsigned a = 0; a < 6; a++)
                 arguments[a] = any_number();
             for (unsigned a = 4; a < 6; a++)
-                arguments[a] =
-                    any(6) ? (uintptr_t)texts[any(sizeof texts / sizeof *texts)] : any(2) * 4096;
+                arguments[a] = !any(3)  ? (uintptr_t)&views.view[any(4)]
+                               : any(6) ? (uintptr_t)texts[any(sizeof texts / sizeof *texts)]
+                                        : any(2) * 4096;
             results[compare(&bytes, &types, arguments)]++;
             if (check_failures > before) {
                 print_program(&bytes.program);
@@ -541,9 +617,9 @@ static void check_tests(void)
             for (unsigned i = 0; i < EDGES * EDGES; i++) {
                 uint64_t arguments[2] = {7, edges[i % EDGES]}, number = edges[i / EDGES];
                 struct word a = word_of(type, arguments[1]), b = word_of(type, number);
-                const struct live_step steps[] = {{LIVE_ARGUMENT, 0, 1, type, 0},
-                                                  {(uint8_t)code, 0, 0, FIRST, 0},
-                                                  {LIVE_UNLESS, 0, 0, 0, 0}};
+                const struct live_step steps[] = {{LIVE_ARGUMENT, 0, 1, type, 0, 0, 0},
+                                                  {(uint8_t)code, 0, 0, FIRST, 0, 0, 0},
+                                                  {LIVE_UNLESS, 0, 0, 0, 0, 0, 0}};
                 uint64_t n = count_of(steps, 3, number, arguments);
                 CHECK(n == relate((enum live_code)code, &a, &b));
             }
@@ -552,12 +628,12 @@ static void check_tests(void)
 /* Two of them. */
 static void check_two_tests(void)
 {
-    const struct live_step steps[] = {{LIVE_ARGUMENT, 0, 0, LIVE_SIGNED, 0},
-                                      {LIVE_MORE, 1, 0, FIRST, 0},
-                                      {LIVE_UNLESS, 0, 1, 0, 0},
-                                      {LIVE_ARGUMENT, 0, 1, LIVE_SIGNED, 0},
-                                      {LIVE_LESS, 1, 0, FIRST, 0},
-                                      {LIVE_UNLESS, 0, 1, 0, 0}};
+    const struct live_step steps[] = {{LIVE_ARGUMENT, 0, 0, LIVE_SIGNED, 0, 0, 0},
+                                      {LIVE_MORE, 1, 0, FIRST, 0, 0, 0},
+                                      {LIVE_UNLESS, 0, 1, 0, 0, 0, 0},
+                                      {LIVE_ARGUMENT, 0, 1, LIVE_SIGNED, 0, 0, 0},
+                                      {LIVE_LESS, 1, 0, FIRST, 0, 0, 0},
+                                      {LIVE_UNLESS, 0, 1, 0, 0, 0, 0}};
     for (uint64_t i = 0; i < 9; i++) {
         const uint64_t arguments[] = {9 + i / 3, 9 + i % 3};
         CHECK(count_of(steps, 6, 10, arguments) == (i == 6));
@@ -568,12 +644,12 @@ static void check_two_tests(void)
 static void check_facts(void)
 {
     static const struct live_step steps[] = {
-        {LIVE_FACT, 0, LIVE_TID, 0, 0},  {LIVE_FACT, 1, LIVE_PID, 0, 0},
-        {LIVE_EQUAL, 2, 0, 1, 0},        {LIVE_UNLESS, 0, 2, 0, 0},
-        {LIVE_FACT, 3, LIVE_CPU, 0, 0},  {LIVE_LESS, 3, 3, FIRST, 0},
-        {LIVE_UNLESS, 0, 3, 0, 0},       {LIVE_FACT, 4, LIVE_COMM, 0, 0},
-        {LIVE_FACT, 5, LIVE_NAME, 0, 0}, /* of no probe: "" */
-        {LIVE_BEGINS, 4, 4, 5, 0},       {LIVE_UNLESS, 0, 4, 0, 0}};
+        {LIVE_FACT, 0, LIVE_TID, 0, 0, 0, 0},  {LIVE_FACT, 1, LIVE_PID, 0, 0, 0, 0},
+        {LIVE_EQUAL, 2, 0, 1, 0, 0, 0},        {LIVE_UNLESS, 0, 2, 0, 0, 0, 0},
+        {LIVE_FACT, 3, LIVE_CPU, 0, 0, 0, 0},  {LIVE_LESS, 3, 3, FIRST, 0, 0, 0},
+        {LIVE_UNLESS, 0, 3, 0, 0, 0, 0},       {LIVE_FACT, 4, LIVE_COMM, 0, 0, 0, 0},
+        {LIVE_FACT, 5, LIVE_NAME, 0, 0, 0, 0}, /* of no probe: "" */
+        {LIVE_BEGINS, 4, 4, 5, 0, 0, 0},       {LIVE_UNLESS, 0, 4, 0, 0, 0, 0}};
     CHECK(count_of(steps, 11, 65536, (const uint64_t[2]){0, 0}) == 1);
 }
 

@@ -81,7 +81,7 @@ static struct file {
 static void make_section(unsigned i, const char *name, uint32_t type, uint64_t at, uint64_t size)
 {
     static uint32_t end = 1;
-    strcpy(whole.names + end, name);
+    memcpy(whole.names + end, name, strlen(name));
     whole.sections[i] =
         (Elf64_Shdr){.sh_name = end, .sh_type = type, .sh_offset = at, .sh_size = size};
     end += (uint32_t)strlen(name) + 1;
@@ -156,10 +156,17 @@ static void check_processed(void)
 {
     struct file file = whole;
     struct stock_notes notes;
-    strcpy(file.names + file.sections[5].sh_name, "sdt_sites");
+    memcpy(file.names + file.sections[5].sh_name, "sdt_sites", sizeof "sdt_sites");
     CHECK(stock_notes_read(put(&file, sizeof file), &notes) == 0 && notes.is_processed &&
           notes.n == 0);
     stock_notes_free(&notes);
+}
+
+static size_t below(size_t n)
+{
+    static uint64_t state = 1;
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (size_t)(state >> 33) % n;
 }
 
 /* Whatever it holds and wherever it ends: what is read of it are strings, and sanitizers look on.
@@ -168,15 +175,13 @@ static void check_damaged(void)
 {
     static const uint8_t values[] = {0, 1, 0x7f, 0x80, 0xff};
     size_t good = 0;
-    srand(1);
     for (int round = 0; round < 20000; round++) {
         struct file file = whole;
         struct stock_notes notes;
         struct stock_symbols symbols;
-        for (int i = rand() % 4; i >= 0; i--)
-            ((uint8_t *)&file)[(size_t)rand() % sizeof file] =
-                values[(size_t)rand() % sizeof values];
-        size_t size = rand() % 4 ? sizeof file : (size_t)rand() % sizeof file;
+        for (int i = (int)below(4); i >= 0; i--)
+            ((uint8_t *)&file)[below(sizeof file)] = values[below(sizeof values)];
+        size_t size = below(4) ? sizeof file : below(sizeof file);
         int fd = put(&file, size);
         if (stock_notes_read(fd, &notes) == 0)
             for (size_t i = 0; i < notes.n; i++)

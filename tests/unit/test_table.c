@@ -23,7 +23,7 @@ static void check_specs(void)
     static const struct live_table_spec bad[] = {
         {.value = LIVE_REAL},
         {.value = LIVE_STRING},
-        {.zero = 1},
+        {.value = LIVE_UNSIGNED, .outliers = 1}, /* without flights */
         {.key = {LIVE_SIGNED}}, /* without keys */
         {.keys = 1},            /* without a key */
         {.key = {LIVE_NONE, LIVE_SIGNED}, .keys = 1},
@@ -84,9 +84,10 @@ static struct live_aggregation *make(struct table *table, enum live_action actio
 {
     const struct live_table_spec *spec = &table->layout.spec;
     bool is_text = spec->key[0] == LIVE_STRING;
-    struct live_step steps[3] = {{LIVE_ARGUMENT, 0, 1, spec->value ? spec->value : LIVE_SIGNED, 0},
-                                 {LIVE_ARGUMENT, 1, 0, is_text ? LIVE_UNSIGNED : LIVE_SIGNED, 0},
-                                 {LIVE_LOAD, 1, 1, 0, 0}};
+    struct live_step steps[3] = {
+        {LIVE_ARGUMENT, 0, 1, spec->value ? spec->value : LIVE_SIGNED, 0, 0, 0},
+        {LIVE_ARGUMENT, 1, 0, is_text ? LIVE_UNSIGNED : LIVE_SIGNED, 0, 0, 0},
+        {LIVE_LOAD, 1, 1, 0, 0, 0, 0}};
     union {
         struct live_program program;
         uint64_t words[LIVE_MOST_PROGRAM / 8];

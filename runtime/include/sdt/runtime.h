@@ -84,9 +84,9 @@
  *                        Nothing prints the counts: the program, a plug-in or a debugger asks
  *                        sdt_hits().
  *   SDT_RECORD           the directory that entries with `record` record into
- *   SDT_RECORD_OPTIONS   `flight`, `thread`, `ring=SIZE`, `packet=SIZE`, `text=SIZE`, separated by
- *                        `,`; the last may be `describe=FILE`; see struct sdt_record_options.
- *                        SIZE may end in K or M
+ *   SDT_RECORD_OPTIONS   `flight`, `thread`, `ring=SIZE`, `packet=SIZE`, `text=SIZE`, `stack=N`,
+ *                        separated by `,`; the last may be `describe=FILE`; see struct
+ *                        sdt_record_options. SIZE may end in K or M
  *   SDT_DISABLE_RUNTIME  if set and not empty or "0": the kill switch. No site is ever armed;
  *                        sdt_enable returns -EPERM.
  *   SDT_ATTACH           `1` or `listen`: tools of the same user may look into the process:

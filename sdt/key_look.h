@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How a key is shown that is an argument: as sdt report shows the same one. */
+#ifndef SDT_KEY_LOOK_H
+#define SDT_KEY_LOOK_H
+
+#include <describe.h>
+
+/* All zero: a number, or text. */
+struct key_look {
+    bool is_hex, is_bool;
+    unsigned size; /* bytes of the integer */
+    const struct describe_label *labels;
+    size_t label_count;
+};
+
+#endif

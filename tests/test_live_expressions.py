@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What expressions mean of arguments of all types: in a running process (`sdt count`), and of a
+recording of the same run (`sdt report --filter`), which must be the same. How many hits a condition
+holds for is calculated here, too, from the values that programs/live_types.cc says it passes.
+"""
+import collections
+import json
+import struct
+
+import pytest
+
+import looking
+import recorded
+from looking import Target, ask, json_lines
+
+N = 60
+NAMES = [b"", b"idle", b"GET /index.html", b"x" * 300, b"\xff"]
+
+
+def floats(number):
+    return struct.unpack("f", struct.pack("f", number))[0]
+
+
+def values(i):
+    """As the program has them; texts as they are looked at, None is what is not there."""
+    state, colour = i % 6 - 1, 40000 if i % 2 else i % 8 + 1
+    sizes = [i - 9, -1, 300, i]
+    count = 0 if i % 11 == 10 else i % 5
+    return {
+        "title": NAMES[i % 5][:256], "view": b"" if i % 10 == 9 else NAMES[2][:i % 17],
+        "flag": i % 3 == 0, "state": state, "colour": colour, "wait": i * 10 - 50,
+        "state_name": {-1: "broken", 0: "idle", 1: "busy", 2: "in use"}.get(state),
+        "colour_name": {40000: "red", 7: "green"}.get(colour), "ratio": floats(i / 8),
+        "exact": 0.7 * i, "maybe": [b"<null>", b"<fault>", b"there", b"there"][i % 4],
+        "text": b"a text"[:i % 13], "bytes": b"\x01\0\x7f\xff\0"[:i % 5],
+        "from": [sizes[k] if k < count else None for k in range(4)], "from_count": i % 5,
+        "parts": [floats(i / 4), -0.5][:i % 3] + [None] * (2 - i % 3), "part_count": i % 3}
+
+
+def has(value, test):
+    return value is not None and test(value)
+
+
+CONDITIONS = [
+    ("one", 'title == "idle"', lambda v: v["title"] == b"idle"),
+    ("one", 'title ^= "GET /" && len(title) == 15', lambda v: v["title"] == NAMES[2]),
+    ("one", "len(title) == 256", lambda v: len(v["title"]) == 256),
+    ("one", r'title == "\xff"', lambda v: v["title"] == b"\xff"),
+    ("one", "!title", lambda v: not v["title"]),
+    ("one", 'view == "GET"', lambda v: v["view"] == b"GET"),
+    ("one", 'view ^= "GET /in"', lambda v: v["view"].startswith(b"GET /in")),
+    ("one", "len(view) > 3", lambda v: len(v["view"]) > 3),
+    ("one", "view", lambda v: bool(v["view"])),
+    ("one", "view == title", lambda v: v["view"] == v["title"]),
+    ("one", "view < title", lambda v: v["view"] < v["title"]),
+    ("one", "flag", lambda v: v["flag"]),
+    ("one", "flag == true && !(flag == false)", lambda v: v["flag"]),
+    ("one", "flag + 1 == 2", lambda v: v["flag"]),
+    ("one", 'state == "idle"', lambda v: v["state"] == 0),
+    ("one", 'state == "broken"', lambda v: v["state"] == -1),
+    ("one", '"in use" == state', lambda v: v["state"] == 2),
+    ("one", 'state != "idle"', lambda v: v["state_name"] not in (None, "idle")),
+    ("one", 'state ^= "b"', lambda v: (v["state_name"] or "").startswith("b")),
+    ("one", 'state > "busy"', lambda v: has(v["state_name"], lambda name: name > "busy")),
+    ("one", "state == 1 || state < 0", lambda v: v["state"] in (1, -1)),
+    ("one", 'colour == "red" && state == "busy"', lambda v: v["colour"] == 40000
+     and v["state"] == 1),
+    ("one", 'colour == "green" || colour == 1', lambda v: v["colour"] in (7, 1)),
+    ("one", "wait > 100", lambda v: v["wait"] > 100),
+    ("one", "-wait == 50", lambda v: v["wait"] == -50),
+    ("one", "ratio >= 2.5", lambda v: v["ratio"] >= 2.5),
+    ("one", "int(ratio * 8) % 2 == 1", lambda v: int(v["ratio"] * 8) % 2 == 1),
+    ("one", "int(exact * 10) == 70", lambda v: int(v["exact"] * 10) == 70),
+    ("one", "int(exact * 10) == 7", lambda v: int(v["exact"] * 10) == 7),
+    ("one", "int(-exact) < -20", lambda v: int(-v["exact"]) < -20),
+    ("one", 'maybe == "<null>"', lambda v: v["maybe"] == b"<null>"),
+    ("one", 'maybe == "<fault>" || maybe == "there"', lambda v: v["maybe"] != b"<null>"),
+    ("one", 'title == "idle" && title == "idle" && provider == "types"',
+     lambda v: v["title"] == b"idle"),
+    ("two", 'text == "a text"', lambda v: v["text"] == b"a text"),
+    ("two", 'text ^= "a t" && len(text) < 6', lambda v: 3 <= len(v["text"]) < 6),
+    ("two", r'bytes == "\x01\x00\x7f"', lambda v: v["bytes"] == b"\x01\0\x7f"),
+    ("two", r'bytes ^= "\x01\x00"', lambda v: v["bytes"].startswith(b"\x01\0")),
+    ("two", "len(bytes) == 3", lambda v: len(v["bytes"]) == 3),
+    ("two", "from[0] < 0", lambda v: has(v["from"][0], lambda x: x < 0)),
+    ("two", "from[1] == -1", lambda v: v["from"][1] == -1),
+    ("two", "from[2] == 300 && from[3] > 5", lambda v: has(v["from"][3], lambda x: x > 5)),
+    ("two", "arg.from[len(from) - 1] == 300", lambda v: v["from_count"] == 3 and v["from"][2]),
+    ("two", "!(from[3] == from[0])", lambda v: True),
+    ("two", "from[0] + from[1] > 10", lambda v: None not in v["from"][:2]
+     and v["from"][0] - 1 > 10),
+    ("two", "parts[0] > 3.5", lambda v: has(v["parts"][0], lambda x: x > 3.5)),
+    ("two", "parts[1] == -0.5", lambda v: v["parts"][1] == -0.5),
+    ("two", "int(parts[0] * 4) == 19", lambda v: has(v["parts"][0], lambda x: int(x * 4) == 19)),
+    ("two", "len(parts) == 2 && parts == 2", lambda v: v["part_count"] == 2),
+    ("two", "parts[len(parts) - 1] == -0.5", lambda v: v["parts"][1] == -0.5),
+    ("two", 'name == "two" && provider ^= "typ"', lambda v: True),
+]
+
+
+@pytest.fixture
+def exe(sdt):
+    return recorded.build(sdt, "live_types.cc", "-std=c++17", compiler="g++", name="types")
+
+
+def live(sdt, exe, words):
+    rows = json_lines(ask(sdt, "count", *words, "--json", "--", exe, N).stdout)
+    return {json.dumps(row.get("key")): row["count"] for row in rows}
+
+
+def reported(sdt, condition):
+    return len(json_lines(ask(sdt, "report", "--json", "--filter", condition, "rec").stdout))
+
+
+@pytest.mark.parametrize("probe", ["one", "two"])
+def test_a_condition_means_the_same_live_and_in_a_recording(sdt, exe, probe):
+    ask(sdt, "record", "-o", "rec", "--", exe, N)
+    found, expected = {}, {}
+    for name, condition, test in CONDITIONS:
+        if name != probe:
+            continue
+        count = sum(bool(test(values(i))) for i in range(N))
+        expected[condition] = (count, count)
+        found[condition] = (live(sdt, exe, [f"types:{probe} /{condition}/"]).get("null", 0),
+                            reported(sdt, f'name == "{probe}" && ({condition})'))
+    assert found == expected and len(found) > 15
+    assert 0 < sum(0 < count < N for count, _ in expected.values())
+
+
+def counts(key):
+    return collections.Counter(json.dumps(key(values(i))) for i in range(N))
+
+
+@pytest.mark.parametrize("probe, expression, key", [
+    ("one", "state", lambda v: v["state_name"] or v["state"]),
+    ("one", "colour", lambda v: v["colour_name"] or v["colour"]),
+    ("one", "int(state)", lambda v: v["state"]), ("one", "flag", lambda v: v["flag"]),
+    ("one", "view", lambda v: v["view"].decode()), ("one", "wait", lambda v: v["wait"]),
+    ("two", "text", lambda v: v["text"].decode()), ("two", "len(from)", lambda v: v["from_count"]),
+    ("one", "flag, state", lambda v: [v["flag"], v["state_name"] or v["state"]])])
+def test_keys_are_shown_as_arguments_are(sdt, exe, probe, expression, key):
+    assert live(sdt, exe, [f"types:{probe}", "by", expression]) == counts(key)
+
+
+def test_a_histogram_of_elements(sdt, exe):
+    result = ask(sdt, "hist", "types:two", "from[0]", "--json", "--", exe, N)
+    [row] = json_lines(result.stdout)
+    there = [v["from"][0] for v in map(values, range(N)) if v["from"][0] is not None]
+    assert (row["count"], row["min"], row["max"]) == (len(there), min(there), max(there))
+    assert f"{N - len(there)} hits had no value" in result.stderr
+
+
+def test_names_of_values_in_lists_of_processes(sdt):
+    with Target(looking.build(sdt, "live_enum.c", name="enum")) as target:
+        [site] = [site for site in looking.sites(sdt, target.pid) if site["name"] == "work"]
+        assert site["fields"] == [{"name": "state", "type": "int32", "enumerators": [
+            {"value": 0, "name": "idle"}, {"value": -1, "name": "in use"}]}]
+        assert "state: int32 {0 idle, -1 in use}" in ask(sdt, "list", "-p", target.pid).stdout
+
+
+@pytest.mark.parametrize("args, message", [
+    (["count", 'types:one /state == "idel"/'],
+     "this never holds; the names of its values are broken, idle, busy, in use\n"
+     '  state == "idel"\n        ^'),
+    (["count", "types:one /state[0] == 1/"], "only an array has elements"),
+    (["count", "types:two /from[-1] == 1/"], "an element has a number, from 0 on"),
+    (["count", "types:two /from[parts[0]] == 1/"], "an element has a number, from 0 on"),
+    (["count", "types:two /from[1 == 1/"], "expected ] or an operator"),
+    (["count", "types:one /len(state) == 1/"], "len() is of a text or an array"),
+    (["count", "types:two /str(from) == \"\"/"], "str() is of an address"),
+    (["hist", "types:two", "parts[0]"], "a histogram is of integers")])
+def test_what_is_refused(sdt, exe, args, message):
+    assert message in ask(sdt, *args, "--", exe, N, status=1).stderr
