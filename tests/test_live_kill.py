@@ -49,8 +49,12 @@ def files(pid):
     return sorted(os.readlink(f"/proc/{pid}/fd/{fd}") for fd in os.listdir(f"/proc/{pid}/fd"))
 
 
+OTHERS = set(os.listdir("/dev/shm"))  # of earlier processes with the same numbers
+
+
 def rings(pid):
-    return [name for name in os.listdir("/dev/shm") if name.startswith(f"sdt-{pid}-")]
+    return [name for name in os.listdir("/dev/shm")
+            if name.startswith(f"sdt-{pid}-") and name not in OTHERS]
 
 
 def is_quiet(target, before):
