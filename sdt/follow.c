@@ -235,11 +235,19 @@ static void remove_file(int parent, const char *name)
 /* Of a process that was killed before it could describe them, which the watch does not take. */
 static void remove_rings(int parent, const char *name)
 {
+    enum { TRIES = 50 };
+    const struct timespec slice = {.tv_nsec =
+                                       10000000}; /* it lets go of its files a moment later */
     struct home home;
     int directory = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
     if (directory < 0)
         return;
-    if (home_open(&home, directory) == 0 && home_is_over(&home))
+    bool is_open = home_open(&home, directory) == 0, is_over = is_open && home_is_over(&home);
+    for (int i = 0; is_open && !is_over && i < TRIES; i++) {
+        nanosleep(&slice, NULL);
+        is_over = home_is_over(&home);
+    }
+    if (is_over)
         home_remove_rings(&home);
     home_close(&home);
 }
@@ -431,9 +439,9 @@ static void tell_losses(const struct follow *follow)
     tell(follow, follow->record.watch.lost, "were lost: there was no room in the rings");
 }
 
-/* They record on until they see that the session is over; then nobody uses the rings, which the
- * watch removes with that. */
-static int wait_for_children(struct follow *follow)
+/* Children record on until they see that the session is over; and who has just been killed lets go
+ * of its files a moment later. Then nobody uses the rings, and the watch removes them. */
+static int wait_for_rings(struct follow *follow)
 {
     enum { PATIENCE = 2000, SLICE = 10 /* ms */ };
     const struct timespec slice = {.tv_nsec = SLICE * 1000000L};
@@ -463,7 +471,8 @@ static int follow_it(struct follow *follow)
         if (question.argument && is_there(follow, i))
             attach_ask(target_at(target, i), &question);
     }
-    if (target->follows && wait_for_children(follow) != 0)
+    bool has_ended = !attach_is_there(&target->process);
+    if ((target->follows || has_ended) && wait_for_rings(follow) != 0)
         status = STATUS_FAILED;
     if (status == STATUS_DONE && look(follow) != 0)
         status = STATUS_FAILED;
