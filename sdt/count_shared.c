@@ -127,7 +127,8 @@ int count_shared_begin(struct count_shared *shared, struct target *target, const
         return STATUS_FAILED;
     int status = count_shared_look(shared, rows);
     const struct question none = {.result = -ENOENT};
-    if (status == STATUS_DONE && rows->count == 0 && !target->is_started)
+    bool has_ended = !attach_is_there(&target->process); /* then nothing was asked */
+    if (status == STATUS_DONE && rows->count == 0 && !target->is_started && !has_ended)
         status = target_refused(target, pattern, &none);
     return status;
 }

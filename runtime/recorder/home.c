@@ -179,28 +179,42 @@ static int reserve(int fd, size_t size)
     return -error;
 }
 
-/* Give FD, which has no name, one in memory that nobody has. */
-static int name_file(int fd, char path[PATH_MAX])
+/* A name in memory that hardly anybody has. */
+static void choose_name(char path[PATH_MAX], int attempt)
+{
+    static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-";
+    unsigned char random[6] = {0};
+    int length = snprintf(path, PATH_MAX, IN_MEMORY "%d-", (int)getpid());
+    ssize_t n = getrandom(random, sizeof random, GRND_NONBLOCK);
+    (void)n;
+    random[0] ^= (unsigned char)attempt; /* where there is no randomness */
+    for (size_t k = 0; k < sizeof random; k++)
+        path[length++] = digits[random[k] & 63];
+    path[length] = '\0';
+}
+
+/* Give the rings, which have none, a name in memory. First the link to it: then what is killed in
+ * between leaves nothing there. */
+static int publish_memory(const struct home *home, char path[PATH_MAX])
 {
     enum { TRIES = 100 };
-    static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-";
     char from[64];
-    unsigned char random[6] = {0};
-    snprintf(from, sizeof from, "/proc/self/fd/%d", fd);
+    snprintf(from, sizeof from, "/proc/self/fd/%d", home->rings);
     for (int i = 0; i < TRIES; i++) {
-        int length = snprintf(path, PATH_MAX, IN_MEMORY "%d-", (int)getpid());
-        ssize_t n = getrandom(random, sizeof random, GRND_NONBLOCK);
-        random[0] ^= (unsigned char)i; /* where there is no randomness */
-        for (size_t k = 0; k < sizeof random; k++)
-            path[length++] = digits[random[k] & 63];
-        path[length] = '\0';
-        (void)n;
+        choose_name(path, i);
+        if (symlinkat(path, home->directory.fd, RINGS) != 0)
+            break;
         if (linkat(AT_FDCWD, from, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0)
             return 0;
-        if (errno != EEXIST)
+        int error = errno;
+        unlinkat(home->directory.fd, RINGS, 0);
+        errno = error;
+        if (error != EEXIST)
             break;
     }
-    return -errno;
+    int error = -errno;
+    snprintf(path, PATH_MAX, MEMORY); /* not to be removed: it may be somebody else's */
+    return error;
 }
 
 /* Make the file; its name becomes PATH: absolute, and then it has none yet, or in the directory.
@@ -230,12 +244,9 @@ static int make_file(const struct home *home, char path[PATH_MAX])
 /* Let the rings be found: they are complete. */
 static int publish(const struct home *home, char path[PATH_MAX])
 {
-    int error = *path == '/' ? name_file(home->rings, path) : 0;
-    if (error)
-        return error;
-    int result = *path == '/' ? symlinkat(path, home->directory.fd, RINGS)
-                              : renameat(home->directory.fd, path, home->directory.fd, RINGS);
-    return result == 0 ? 0 : -errno;
+    if (*path == '/')
+        return publish_memory(home, path);
+    return renameat(home->directory.fd, path, home->directory.fd, RINGS) == 0 ? 0 : -errno;
 }
 
 static int map(struct home *home, int more)
