@@ -169,6 +169,18 @@ static int index_objects(void)
     return error;
 }
 
+static void before_fork(void)
+{
+    attach_before_fork(); /* what it waits for takes the lock */
+    lock_before_fork();
+}
+
+static void after_fork_parent(void)
+{
+    lock_after_fork_parent();
+    attach_after_fork_parent();
+}
+
 static void after_fork_child(void)
 {
     sync_after_fork_child();
@@ -182,7 +194,7 @@ static void start_once(void)
 {
     static bool started;
     if (!started)
-        pthread_atfork(lock_before_fork, lock_after_fork_parent, after_fork_child);
+        pthread_atfork(before_fork, after_fork_parent, after_fork_child);
     started = true;
 }
 
@@ -402,19 +414,19 @@ int unsubscribe(int id)
     return subscription ? -EINPROGRESS : -ENOENT;
 }
 
-static int find_tools(void)
+static int find_tools(bool (*is_kept)(int id))
 {
     int id = 0;
     if (lock_acquire() != 0)
         return 0;
     for (const struct subscription *s = in_force; s && !id; s = s->next)
-        id = s->is_tool ? s->id : 0;
+        id = s->is_tool && !is_kept(s->id) ? s->id : 0;
     lock_release();
     return id;
 }
 
-void subscribe_end_tools(void)
+void subscribe_end_tools(bool (*is_kept)(int id))
 {
-    for (int id; (id = find_tools()) != 0;)
+    for (int id; (id = find_tools(is_kept)) != 0;)
         unsubscribe(id);
 }

@@ -31,8 +31,9 @@ int subscribe_begin(void);
 /* Tools may look into this process: have forks handled before the first use, and count where they
  * see it. 0 or an error. */
 int subscribe_prepare(void);
-/* End all subscriptions that were made for tools. In the child of a fork. */
-void subscribe_end_tools(void);
+/* End all subscriptions that were made for tools, but those that IS_KEPT. In the child of a fork.
+ */
+void subscribe_end_tools(bool (*is_kept)(int id));
 
 /*
  * An object comes or goes. Coming, it is only put on a list, unless subscriptions are in force or

@@ -38,31 +38,32 @@ static int compare_counts(const void *one, const void *other)
 
 /* ---- Reading. ---- */
 
-/* Rows that somebody has. */
-static void find_rows(struct aggregate *aggregate, const struct live_view *view)
+/* Rows that somebody has, added to the ROOM that there is. */
+static void find_rows(struct aggregate *aggregate, size_t *room, const struct live_view *view,
+                      size_t number)
 {
-    size_t room = 0;
     struct live_key key;
     for (uint32_t row = 0; row < live_rows(&view->layout); row++) {
         if (!live_row_key(view, row, &key))
             continue;
-        if (aggregate->count == room) {
-            room = room ? 2 * room : 16;
-            aggregate->rows = memory_resize(aggregate->rows, room, sizeof *aggregate->rows);
+        if (aggregate->count == *room) {
+            *room = *room ? 2 * *room : 16;
+            aggregate->rows = memory_resize(aggregate->rows, *room, sizeof *aggregate->rows);
         }
-        /* For now, the number of the row is where its count will be. */
+        /* For now, the numbers of view and row are where its count will be. */
         aggregate->rows[aggregate->count++] =
-            (struct aggregate_row){.key = key, .sums = {.count = row}};
+            (struct aggregate_row){.key = key, .sums = {.count = (uint64_t)number << 32 | row}};
     }
 }
 
 /* Rows with the same key, which lie side by side, become one. */
-static void sum_rows(struct aggregate *aggregate, const struct live_view *view)
+static void sum_rows(struct aggregate *aggregate, const struct live_view *const views[])
 {
-    size_t n = live_bucket_count(&view->layout), kept = 0;
+    size_t n = live_bucket_count(&aggregate->layout), kept = 0;
     aggregate->buckets = memory_zeroed(aggregate->count * n + 1, sizeof *aggregate->buckets);
     for (size_t i = 0; i < aggregate->count; i++) {
         uint32_t row = (uint32_t)aggregate->rows[i].sums.count;
+        const struct live_view *view = views[aggregate->rows[i].sums.count >> 32];
         bool is_new = !kept || compare_keys(&aggregate->rows[kept - 1], &aggregate->rows[i]) != 0;
         if (is_new) {
             aggregate->rows[kept] = aggregate->rows[i];
@@ -86,21 +87,36 @@ static void drop_empty(struct aggregate *aggregate)
         qsort(aggregate->rows, kept, sizeof *aggregate->rows, compare_counts);
 }
 
-void aggregate_read(struct aggregate *aggregate, const struct live_view *view)
+static void add_losses(struct aggregate *aggregate, const struct live_table *table)
 {
-    const struct live_table *table = (const void *)view->memory;
-    *aggregate = (struct aggregate){.layout = view->layout};
-    find_rows(aggregate, view);
+    aggregate->overflow += atomic_load(&table->overflow);
+    aggregate->missing += atomic_load(&table->missing);
+    aggregate->unmatched += atomic_load(&table->unmatched);
+    aggregate->restarted += atomic_load(&table->restarted);
+    aggregate->evicted += atomic_load(&table->evicted);
+    aggregate->unkept += atomic_load(&table->unkept);
+}
+
+void aggregate_read_all(struct aggregate *aggregate, const struct live_view *const views[],
+                        size_t n)
+{
+    size_t room = 0;
+    *aggregate = (struct aggregate){.count = 0};
+    if (n)
+        aggregate->layout = views[0]->layout;
+    for (size_t i = 0; i < n; i++)
+        find_rows(aggregate, &room, views[i], i);
     if (aggregate->count)
         qsort(aggregate->rows, aggregate->count, sizeof *aggregate->rows, compare_keys);
-    sum_rows(aggregate, view);
+    sum_rows(aggregate, views);
     drop_empty(aggregate);
-    aggregate->overflow = atomic_load(&table->overflow);
-    aggregate->missing = atomic_load(&table->missing);
-    aggregate->unmatched = atomic_load(&table->unmatched);
-    aggregate->restarted = atomic_load(&table->restarted);
-    aggregate->evicted = atomic_load(&table->evicted);
-    aggregate->unkept = atomic_load(&table->unkept);
+    for (size_t i = 0; i < n; i++)
+        add_losses(aggregate, (const void *)views[i]->memory);
+}
+
+void aggregate_read(struct aggregate *aggregate, const struct live_view *view)
+{
+    aggregate_read_all(aggregate, &view, 1);
 }
 
 void aggregate_free(struct aggregate *aggregate)

@@ -29,6 +29,9 @@ struct aggregate {
 
 /* Whatever is in the table: this succeeds. Rows that are empty are left out, if there are keys. */
 void aggregate_read(struct aggregate *aggregate, const struct live_view *view);
+/* The same of N tables for one thing, of several processes, as if they were one. */
+void aggregate_read_all(struct aggregate *aggregate, const struct live_view *const views[],
+                        size_t n);
 void aggregate_free(struct aggregate *aggregate);
 void aggregate_copy(struct aggregate *copy, const struct aggregate *from);
 /* NOW becomes what has come since BEFORE, an earlier reading of the same table. What was smallest

@@ -110,7 +110,7 @@ static int try_number(struct attached *to, const char *number)
     if (fd < 0)
         return ATTACH_DENIED;
     int result = map_page(to, fd);
-    close(fd);
+    to->file = fd;
     if (result == 0 && to->page->pid != own_number(to->pid))
         result = ATTACH_NONE; /* its parent's */
     to->number = (unsigned)strtoul(number, NULL, 10);
@@ -121,7 +121,10 @@ static void unmap(struct attached *to)
 {
     if (to->page)
         munmap(to->page, sizeof *to->page);
+    if (to->file >= 0)
+        close(to->file);
     to->page = NULL;
+    to->file = -1;
 }
 
 /* Look through the descriptors. */
@@ -144,7 +147,7 @@ static int search(struct attached *to)
 
 int attach_open(struct attached *to, pid_t pid)
 {
-    *to = (struct attached){.pid = pid, .process = -1};
+    *to = (struct attached){.pid = pid, .process = -1, .file = -1};
     to->process = (int)syscall(SYS_pidfd_open, pid, 0);
     if (to->process < 0)
         return ATTACH_GONE;

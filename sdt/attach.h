@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* A process with a control page; all zero but for the descriptor: none. */
+/* A process with a control page; all zero but for the descriptors: none. */
 struct attached {
     pid_t pid;
     int process;     /* a pidfd: readable when it has ended */
@@ -20,6 +20,7 @@ struct attached {
     uint64_t inode;
     char name[64]; /* of the process */
     struct live_page *page;
+    int file;       /* the page's; -1: none */
     unsigned place; /* of our session */
     uint64_t session;
 };
@@ -41,13 +42,19 @@ void attach_close(struct attached *to);
  * 0. TO is closed afterwards. */
 int attach_each(int (*visit)(struct attached *process, int result, void *data), void *data);
 
-/* Begin a session; -1: a message was printed. Ended by attach_close(). */
+/* Begin a session; -1: a message was printed. Ended by attach_leave() or attach_close(). */
 int attach_begin(struct attached *to);
+void attach_leave(struct attached *to);
 /* Say that we live. At least each second. False: the session is over, there. */
 bool attach_beat(struct attached *to);
 /* Whether the process is still the one that was opened: it has not ended, nor become another
  * program. */
 bool attach_is_there(const struct attached *to);
+/* Whether it is, or a child that it has forked goes on with what we have asked for (LIVE_FOLLOW).
+ */
+bool attach_is_followed(const struct attached *to);
+/* Let it go on, which waits at the gate (docs/live.md). */
+void attach_pass(struct attached *to);
 
 /* What is asked, and the answer. */
 struct question {

@@ -7,6 +7,7 @@
 #include "diag.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <poll.h>
@@ -51,6 +52,19 @@ bool attach_is_there(const struct attached *to)
     return !has_ended(to) && stat(path, &status) == 0 && status.st_ino == to->inode;
 }
 
+/* The library has locked the page's file for as long as it is mapped anywhere. */
+bool attach_is_followed(const struct attached *to)
+{
+    struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    return fcntl(to->file, F_OFD_GETLK, &all) == 0 && all.l_type != F_UNLCK;
+}
+
+void attach_pass(struct attached *to)
+{
+    atomic_fetch_add(&to->page->passed, 1);
+    syscall(SYS_futex, &to->page->passed, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
 int attach_begin(struct attached *to)
 {
     uint64_t id = random_id();
@@ -83,18 +97,26 @@ bool attach_beat(struct attached *to)
     return true;
 }
 
+void attach_leave(struct attached *to)
+{
+    uint64_t id = to->session;
+    if (!to->page || !id)
+        return;
+    atomic_compare_exchange_strong(&to->page->sessions[to->place].id, &id, 0);
+    ring(to);
+    to->session = 0;
+}
+
 void attach_close(struct attached *to)
 {
-    if (to->page && to->session) {
-        uint64_t id = to->session;
-        atomic_compare_exchange_strong(&to->page->sessions[to->place].id, &id, 0);
-        ring(to);
-    }
+    attach_leave(to);
     if (to->page)
         munmap(to->page, sizeof *to->page);
+    if (to->file >= 0)
+        close(to->file);
     if (to->process >= 0)
         close(to->process);
-    *to = (struct attached){.process = -1};
+    *to = (struct attached){.process = -1, .file = -1};
 }
 
 /* Whether REQUEST comes to be in state WANTED, in time. */

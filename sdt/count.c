@@ -8,6 +8,7 @@
  */
 #include "command.h"
 #include "count_rows.h"
+#include "count_shared.h"
 #include "diag.h"
 #include "escape.h"
 #include "label.h"
@@ -29,6 +30,8 @@ struct count {
     char *pattern, *resolved; /* as given; as the process understands it */
     struct schedule schedule;
     bool is_json, is_openmetrics;
+    bool is_shared; /* by several processes: then SHARED counts */
+    struct count_shared shared;
     struct count_rows rows;
     uint64_t id; /* of what counts, there */
 };
@@ -50,6 +53,9 @@ static int take_option(struct count *count, int option)
         return schedule_seconds("count", optarg, &count->schedule.duration);
     case 'i':
         return schedule_seconds("count", optarg, &count->schedule.interval);
+    case 'f':
+        count->target.follows = true;
+        return 0;
     case 'j':
         count->is_json = true;
         return 0;
@@ -68,18 +74,15 @@ static int take_option(struct count *count, int option)
 static int parse(struct count *count, int argc, char **argv, bool *is_done)
 {
     static const struct option options[] = {
-        {"process", required_argument, NULL, 'p'},
-        {"duration", required_argument, NULL, 'd'},
-        {"interval", required_argument, NULL, 'i'},
-        {"keys", required_argument, NULL, 'k'},
-        {"top", required_argument, NULL, 't'},
-        {"json", no_argument, NULL, 'j'},
-        {"openmetrics", no_argument, NULL, 'o'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"process", required_argument, NULL, 'p'},  {"duration", required_argument, NULL, 'd'},
+        {"interval", required_argument, NULL, 'i'}, {"keys", required_argument, NULL, 'k'},
+        {"top", required_argument, NULL, 't'},      {"json", no_argument, NULL, 'j'},
+        {"openmetrics", no_argument, NULL, 'o'},    {"follow", no_argument, NULL, 'f'},
+        {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
     };
+    count->target.takes_all = true;
     target_split(&count->target, &argc, argv);
-    for (int option; (option = getopt_long(argc, argv, "p:d:i:k:t:h", options, NULL)) >= 0;) {
+    for (int option; (option = getopt_long(argc, argv, "p:d:i:k:t:fh", options, NULL)) >= 0;) {
         if (option == 'h') {
             fputs(count_usage, stdout);
             *is_done = true;
@@ -193,6 +196,10 @@ static int learn(struct count *count, bool has_begun)
 static void look(struct count *count)
 {
     const struct live_page *page = count->target.process.page;
+    if (count->is_shared) {
+        count_shared_look(&count->shared, &count->rows);
+        return;
+    }
     bool is_old = atomic_load(&page->generation) != count->rows.generation ||
                   atomic_load(&page->freed) != count->rows.freed;
     count_rows_read(&count->rows, page);
@@ -204,6 +211,9 @@ static void look(struct count *count)
 static int enable(struct count *count)
 {
     struct attached *process = &count->target.process;
+    count->is_shared = count->target.follows || target_count(&count->target) > 1;
+    if (count->is_shared)
+        return count_shared_begin(&count->shared, &count->target, count->pattern, &count->rows);
     count->resolved = patterns_resolve(process, count->pattern);
     struct question question = {.op = LIVE_ENABLE,
                                 .text = count->resolved,
@@ -234,7 +244,9 @@ static void print_again(void *count)
 static void end(struct count *count)
 {
     struct question question = {.op = LIVE_DISABLE, .argument = count->id};
-    if (attach_is_there(&count->target.process))
+    if (count->is_shared)
+        target_detach(&count->target);
+    else if (attach_is_there(&count->target.process))
         attach_ask(&count->target.process, &question);
     look(count);
     for (size_t i = 0; i < count->rows.count && count->schedule.interval <= 0; i++)
@@ -254,7 +266,7 @@ static int run(struct count *count)
         status = schedule_follow(&count->schedule, &count->target, &steps, count);
         end(count);
         if (count->rows.count == 0 && status == STATUS_DONE)
-            diag_error("%s: no probe matched", count->pattern);
+            target_nothing(&count->target, count->pattern);
     }
     return target_close(&count->target, status);
 }
@@ -279,6 +291,7 @@ int count_main(int argc, char **argv)
     if (status == STATUS_DONE && !is_done)
         status = run(&count);
     count_rows_free(&count.rows);
+    count_shared_free(&count.shared);
     free(count.pattern);
     free(count.resolved);
     return status;

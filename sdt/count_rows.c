@@ -70,19 +70,18 @@ static uint64_t sum(const struct count_words *words)
     return all;
 }
 
-static int compare(const struct count_row *row, const struct live_site *site)
+static int compare(const struct count_row *row, const char *provider, const char *name)
 {
-    int order = strcmp(row->provider, site->provider);
-    return order ? order : strcmp(row->name, site->name);
+    int order = strcmp(row->provider, provider);
+    return order ? order : strcmp(row->name, name);
 }
 
-/* The row of SITE's probe, made if there is none. */
-static struct count_row *row_of(struct count_rows *rows, const struct live_site *site)
+struct count_row *count_rows_row(struct count_rows *rows, const char *provider, const char *name)
 {
     size_t low = 0, high = rows->count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        int order = compare(&rows->row[middle], site);
+        int order = compare(&rows->row[middle], provider, name);
         if (order == 0)
             return &rows->row[middle];
         *(order < 0 ? &low : &high) = order < 0 ? middle + 1 : middle;
@@ -91,8 +90,8 @@ static struct count_row *row_of(struct count_rows *rows, const struct live_site 
         rows->row = memory_resize(rows->row, 2 * rows->count + 1, sizeof *rows->row);
     memmove(&rows->row[low + 1], &rows->row[low], (rows->count - low) * sizeof *rows->row);
     rows->count++;
-    rows->row[low] = (struct count_row){.provider = memory_format("%s", site->provider),
-                                        .name = memory_format("%s", site->name)};
+    rows->row[low] = (struct count_row){.provider = memory_format("%s", provider),
+                                        .name = memory_format("%s", name)};
     return &rows->row[low];
 }
 
@@ -126,7 +125,7 @@ static void add_words(struct count_row *row, const struct live_site *site, const
 static void learn_site(struct count_rows *rows, const struct attached *process,
                        const struct live_site *site, bool has_begun)
 {
-    struct count_row *row = row_of(rows, site);
+    struct count_row *row = count_rows_row(rows, site->provider, site->name);
     const uint8_t *file = words_at(rows, process, site);
     struct count_words *words = find_words(row, site, file);
     struct count_words *before = file ? find_words(row, site, NULL) : NULL;

@@ -40,6 +40,8 @@ struct count_rows {
  */
 void count_rows_learn(struct count_rows *rows, const struct attached *process,
                       const struct live_sites *sites, bool has_begun);
+/* The row of a probe, made if there is none. */
+struct count_row *count_rows_row(struct count_rows *rows, const char *provider, const char *name);
 /* Read all words, unless they may be others' by now. */
 void count_rows_read(struct count_rows *rows, const struct live_page *page);
 void count_rows_free(struct count_rows *rows);

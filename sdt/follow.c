@@ -37,6 +37,7 @@ static const char usage[] =
     "  -n, --limit=N           print N events, then end\n"
     "  -r, --rate=N            print at most N events a second (default: 1000; 0: all). How many\n"
     "                          were left out is said\n"
+    "  -f, --follow            also children that are forked later, and what COMMAND executes\n"
     "      --stack[=N]         the callers of each, up to N (default: 16)\n"
     "      --relative          times since the first event\n"
     "      --delta             times since the event before\n"
@@ -50,19 +51,24 @@ static const char usage[] =
 
 enum { TICK = 200 /* ms */, OPTION_RELATIVE = 256, OPTION_DELTA, OPTION_STACK };
 
+struct followed {
+    uint64_t id;                 /* of the recording, there */
+    struct record_probes probes; /* if there is a predicate */
+};
+
 struct follow {
     struct record record;
     struct report report;
     struct clauses clauses;
-    struct record_probes probes; /* if there is a predicate */
-    char *format;                /* NULL: as sdt report prints */
+    struct followed *processes; /* of the target, those that record */
+    size_t process_count;
+    char *format; /* NULL: as sdt report prints */
     char *directory;
     double duration, began;
     uint64_t rate;          /* events a second; 0: all */
     uint64_t left, skipped; /* of this second; in all */
     time_t second;
     bool has_begun; /* printing */
-    uint64_t id;    /* of the recording, there */
 };
 
 /* ---- The command line. ---- */
@@ -92,6 +98,9 @@ static int take_option(struct follow *follow, int option)
         return take_number(&follow->report.limit);
     case 'r':
         return take_number(&follow->rate);
+    case 'f':
+        follow->record.target.follows = true;
+        return STATUS_DONE;
     case 'j':
         follow->report.printer = &report_json;
         return STATUS_DONE;
@@ -138,14 +147,16 @@ static int parse(struct follow *follow, int argc, char **argv, bool *is_done)
                                             {"duration", required_argument, NULL, 'd'},
                                             {"limit", required_argument, NULL, 'n'},
                                             {"rate", required_argument, NULL, 'r'},
+                                            {"follow", no_argument, NULL, 'f'},
                                             {"json", no_argument, NULL, 'j'},
                                             {"relative", no_argument, NULL, OPTION_RELATIVE},
                                             {"delta", no_argument, NULL, OPTION_DELTA},
                                             {"stack", optional_argument, NULL, OPTION_STACK},
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
+    follow->record.target.takes_all = true;
     target_split(&follow->record.target, &argc, argv);
-    for (int option; (option = getopt_long(argc, argv, "p:d:n:r:h", options, NULL)) >= 0;) {
+    for (int option; (option = getopt_long(argc, argv, "p:d:n:r:fh", options, NULL)) >= 0;) {
         if (option == 'h') {
             fputs(usage, stdout);
             *is_done = true;
@@ -221,8 +232,29 @@ static void remove_file(int parent, const char *name)
     unlinkat(parent, name, 0);
 }
 
+/* Of a process that was killed before it could describe them, which the watch does not take. */
+static void remove_rings(int parent, const char *name)
+{
+    enum { TRIES = 50 };
+    const struct timespec slice = {.tv_nsec =
+                                       10000000}; /* it lets go of its files a moment later */
+    struct home home;
+    int directory = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (directory < 0)
+        return;
+    bool is_open = home_open(&home, directory) == 0, is_over = is_open && home_is_over(&home);
+    for (int i = 0; is_open && !is_over && i < TRIES; i++) {
+        nanosleep(&slice, NULL);
+        is_over = home_is_over(&home);
+    }
+    if (is_over)
+        home_remove_rings(&home);
+    home_close(&home);
+}
+
 static void remove_trace(int parent, const char *name)
 {
+    remove_rings(parent, name);
     inside(parent, name, remove_file);
     if (unlinkat(parent, name, AT_REMOVEDIR) != 0)
         unlinkat(parent, name, 0);
@@ -298,16 +330,50 @@ static int print_events(struct follow *follow)
     return ferror(stdout) ? -1 : result;
 }
 
+static bool is_there(struct follow *follow, size_t i)
+{
+    const struct attached *process = target_at(&follow->record.target, i);
+    return process->page && attach_is_there(process);
+}
+
+/* Have processes that are new record. */
+static int ask_for_records(struct follow *follow)
+{
+    struct target *target = &follow->record.target;
+    const char *pattern = follow->clauses.pattern[0], *predicate = follow->clauses.predicate[0];
+    int status = STATUS_DONE;
+    for (size_t i; (i = follow->process_count) < target_count(target) && status == STATUS_DONE;) {
+        struct followed followed = {.probes = {.target = target,
+                                               .process = target_at(target, i),
+                                               .pattern = pattern,
+                                               .predicate = predicate,
+                                               .may_choose_later = true}};
+        if (is_there(follow, i))
+            status = record_ask(&follow->record, followed.probes.process, &followed.id);
+        follow->processes = memory_resize(follow->processes, i + 1, sizeof followed);
+        follow->processes[follow->process_count++] = followed;
+    }
+    return status;
+}
+
 /*
  * With a predicate, each probe gets its own program, and what passed in the process is not asked
  * about again. Where one cannot be made, all hits are recorded, and the filter chooses here.
  */
 static int choose(struct follow *follow)
 {
+    bool has_found = false, is_left_over = false;
+    int status = ask_for_records(follow);
     if (!follow->clauses.predicate[0])
-        return STATUS_DONE;
-    int status = record_probes_look(&follow->probes);
-    if (follow->probes.has_found && !follow->probes.left_over)
+        return status;
+    for (size_t i = 0; i < follow->process_count && status == STATUS_DONE; i++) {
+        struct record_probes *probes = &follow->processes[i].probes;
+        if (is_there(follow, i))
+            status = record_probes_look(probes);
+        has_found = has_found || probes->has_found;
+        is_left_over = is_left_over || probes->left_over;
+    }
+    if (has_found && !is_left_over)
         filter_free(&follow->report.filter);
     else if (!follow->report.filter.expression &&
              filter_parse(&follow->report.filter, follow->report.filter_text) != 0)
@@ -373,26 +439,45 @@ static void tell_losses(const struct follow *follow)
     tell(follow, follow->record.watch.lost, "were lost: there was no room in the rings");
 }
 
+/* Children record on until they see that the session is over; and who has just been killed lets go
+ * of its files a moment later. Then nobody uses the rings, and the watch removes them. */
+static int wait_for_rings(struct follow *follow)
+{
+    enum { PATIENCE = 2000, SLICE = 10 /* ms */ };
+    const struct timespec slice = {.tv_nsec = SLICE * 1000000L};
+    for (size_t i = 0; i < follow->process_count; i++)
+        attach_leave(target_at(&follow->record.target, i));
+    int result = look(follow);
+    for (int waited = 0; waited < PATIENCE && follow->record.watch.first; waited += SLICE) {
+        nanosleep(&slice, NULL);
+        result = look(follow) == 0 ? result : -1;
+    }
+    return result;
+}
+
 static int follow_it(struct follow *follow)
 {
     struct target *target = &follow->record.target;
     if (make_directory(follow) != 0)
         return STATUS_FAILED;
-    const char *pattern = follow->clauses.pattern[0], *predicate = follow->clauses.predicate[0];
-    follow->record.pattern = memory_format("%s", predicate ? "" : pattern);
-    follow->probes = (struct record_probes){
-        .target = target, .pattern = pattern, .predicate = predicate, .may_choose_later = true};
-    int status = record_ask(&follow->record, &follow->id);
-    if (status == STATUS_DONE)
-        status = choose(follow);
+    follow->record.pattern =
+        memory_format("%s", follow->clauses.predicate[0] ? "" : follow->clauses.pattern[0]);
+    int status = choose(follow);
     target_go(target);
     if (status == STATUS_DONE)
         status = watch(follow);
-    struct question question = {.op = LIVE_DISABLE, .argument = follow->id};
-    if (follow->id && attach_is_there(&target->process))
-        attach_ask(&target->process, &question);
+    for (size_t i = 0; i < follow->process_count; i++) {
+        struct question question = {.op = LIVE_DISABLE, .argument = follow->processes[i].id};
+        if (question.argument && is_there(follow, i))
+            attach_ask(target_at(target, i), &question);
+    }
+    bool has_ended = !attach_is_there(&target->process);
+    if ((target->follows || has_ended) && wait_for_rings(follow) != 0)
+        status = STATUS_FAILED;
     if (status == STATUS_DONE && look(follow) != 0)
         status = STATUS_FAILED;
+    watch_look(&follow->record.watch); /* also of a process that was killed meanwhile */
+    watch_drain(&follow->record.watch);
     watch_end(&follow->record.watch);
     tell_losses(follow);
     remove_directory(follow);
@@ -412,7 +497,9 @@ int trace_main(int argc, char **argv)
             status = target_close(&follow.record.target, follow_it(&follow));
     }
     filter_free(&follow.report.filter);
-    record_probes_free(&follow.probes);
+    for (size_t i = 0; i < follow.process_count; i++)
+        record_probes_free(&follow.processes[i].probes);
+    free(follow.processes);
     clauses_free(&follow.clauses);
     bytes_free(&follow.report.line);
     free(follow.directory);

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 struct measure_probe {
+    const struct attached *process;
     char *pattern;  /* what was enabled */
     uint64_t id;    /* there */
     unsigned which; /* pattern of the request: 1 is where a latency ends */
@@ -86,7 +87,7 @@ static struct live_table_spec spec_for(const struct measure *measure,
     return spec;
 }
 
-static int map_table(struct measure_table *table, int file)
+static int map_table(struct measure_part *part, int file)
 {
     struct stat status;
     void *memory = MAP_FAILED;
@@ -98,32 +99,86 @@ static int map_table(struct measure_table *table, int file)
         memory = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_SHARED, file, 0);
     if (memory == MAP_FAILED)
         return diag_errno("cannot map a table of the process");
-    if (!live_table_open(&table->view, memory, (size_t)status.st_size)) {
+    if (!live_table_open(&part->view, memory, (size_t)status.st_size)) {
         munmap(memory, (size_t)status.st_size);
         return diag_error("what the process has for a table is none that this sdt knows");
     }
-    table->size = (size_t)status.st_size;
+    part->size = (size_t)status.st_size;
     return 0;
 }
 
-static int ask_for_table(struct measure *measure, struct measure_table *table)
+/* Whether what the process has made is what it was asked for: it may have made anything. */
+static bool is_as_asked(const struct live_table_spec *made, const struct live_table_spec *asked)
+{
+    struct live_table_spec rounded = *asked;
+    rounded.keys = made->keys;
+    rounded.flights = made->flights;
+    return memcmp(made, &rounded, sizeof rounded) == 0 && !made->keys == !asked->keys;
+}
+
+int measure_part_make(struct measure_part *part, struct attached *process,
+                      const struct live_table_spec *spec)
 {
     struct question question = {
-        .op = LIVE_TABLE, .program = &table->spec, .program_size = sizeof table->spec, .file = -1};
-    if (attach_ask(&measure->target->process, &question) != 0)
+        .op = LIVE_TABLE, .program = spec, .program_size = sizeof *spec, .file = -1};
+    if (attach_ask(process, &question) != 0)
         return -1;
-    if (question.result <= 0 || question.file < 0) {
-        diag_error("process %d (%s) makes no table: %s", (int)measure->target->process.pid,
-                   measure->target->process.name, question.message);
-        return -1;
-    }
-    table->number = (uint64_t)question.result;
-    int result = map_table(table, question.file);
+    if (question.result <= 0 || question.file < 0)
+        return diag_error("process %d (%s) makes no table: %s", (int)process->pid, process->name,
+                          question.message);
+    *part = (struct measure_part){.process = process, .number = (uint64_t)question.result};
+    int result = map_table(part, question.file);
     close(question.file);
+    if (result == 0 && !is_as_asked(&part->view.layout.spec, spec)) {
+        measure_part_end(part);
+        return diag_error("what the process has for a table is none that this sdt knows");
+    }
     return result;
 }
 
-/* The table for a probe, which is made if there is none; NULL: after a message. */
+void measure_part_end(struct measure_part *part)
+{
+    munmap((void *)(uintptr_t)part->view.memory, part->size);
+}
+
+/* What is to be added must be of one form. */
+static bool is_alike(const struct measure_table *table, const struct measure_part *part)
+{
+    return table->part_count == 0 ||
+           memcmp(&table->parts[0].view.layout.spec, &part->view.layout.spec,
+                  sizeof part->view.layout.spec) == 0;
+}
+
+/* The table of PROCESS, which is made if there is none; NULL: after a message. */
+static struct measure_part *part_for(struct measure_table *table, struct attached *process)
+{
+    struct measure_part part;
+    for (size_t i = 0; i < table->part_count; i++)
+        if (table->parts[i].process == process)
+            return &table->parts[i];
+    if (measure_part_make(&part, process, &table->spec) != 0)
+        return NULL;
+    if (!is_alike(table, &part)) {
+        measure_part_end(&part);
+        diag_error("%s:%s of process %d (%s) cannot be added to that of others", table->provider,
+                   table->name, (int)process->pid, process->name);
+        return NULL;
+    }
+    table->parts = memory_resize(table->parts, table->part_count + 1, sizeof part);
+    table->parts[table->part_count] = part;
+    return &table->parts[table->part_count++];
+}
+
+void measure_read(struct aggregate *aggregate, const struct measure_table *table)
+{
+    const struct live_view **views = memory_zeroed(table->part_count + 1, sizeof *views);
+    for (size_t i = 0; i < table->part_count; i++)
+        views[i] = &table->parts[i].view;
+    aggregate_read_all(aggregate, views, table->part_count);
+    free(views);
+}
+
+/* The table for a probe; one that is new has no parts yet. */
 static struct measure_table *table_for(struct measure *measure, const struct live_site *site,
                                        const struct compiled *compiled)
 {
@@ -138,21 +193,18 @@ static struct measure_table *table_for(struct measure *measure, const struct liv
     if (is_latency(measure)) /* the first is what matches */
         table.look[0] = compiled->look[1];
     measure->tables = memory_resize(measure->tables, measure->count + 1, sizeof *measure->tables);
-    if (ask_for_table(measure, &table) != 0) {
-        free(table.provider);
-        free(table.name);
-        return NULL;
-    }
     measure->tables[measure->count] = table;
     return &measure->tables[measure->count++];
 }
 
 /* ---- Probes. ---- */
 
-static bool is_enabled(const struct measure *measure, const char *pattern, unsigned which)
+static bool is_enabled(const struct measure *measure, const struct attached *process,
+                       const char *pattern, unsigned which)
 {
     for (size_t i = 0; i < measure->probe_count; i++)
-        if (measure->probes[i].which == which && !strcmp(measure->probes[i].pattern, pattern))
+        if (measure->probes[i].process == process && measure->probes[i].which == which &&
+            !strcmp(measure->probes[i].pattern, pattern))
             return true;
     return false;
 }
@@ -166,18 +218,20 @@ static void name_table(struct measure_table *table, const struct live_site *site
     table->name = memory_format("%s", site->name);
 }
 
-static int ask_to_enable(struct measure *measure, const char *pattern, uint64_t table,
-                         const struct compiled *compiled, uint64_t *id)
+static int ask_to_enable(const struct measure *measure, struct attached *process,
+                         const char *pattern, uint64_t table, const struct compiled *compiled,
+                         uint64_t *id)
 {
     struct question question = {.op = LIVE_ENABLE,
                                 .text = pattern,
                                 .argument = table,
+                                .flags = measure->target->follows ? LIVE_FOLLOW : 0,
                                 .program = compiled->words,
                                 .program_size = compiled_program(compiled)->size};
-    if (attach_ask(&measure->target->process, &question) != 0)
+    if (attach_ask(process, &question) != 0)
         return STATUS_FAILED;
     if (question.result <= 0)
-        return target_refused(measure->target, pattern, &question);
+        return target_refused_by(process, pattern, &question);
     *id = (uint64_t)question.result;
     return STATUS_DONE;
 }
@@ -237,8 +291,8 @@ static void note_program(struct measure *measure, const struct live_site *site,
 }
 
 /* Compile for the I-th site, and enable its probe by PATTERN. */
-static int enable_site(struct measure *measure, unsigned which, const struct live_sites *sites,
-                       size_t i, const char *pattern, uint64_t *id)
+static int enable_site(struct measure *measure, struct attached *process, unsigned which,
+                       const struct live_sites *sites, size_t i, const char *pattern, uint64_t *id)
 {
     const struct live_site *site = &sites->site[i];
     struct compiled compiled;
@@ -248,27 +302,29 @@ static int enable_site(struct measure *measure, unsigned which, const struct liv
     if (check_others(measure, which, sites, i, &compiled) != 0)
         return STATUS_FAILED;
     struct measure_table *table = table_for(measure, site, &compiled);
-    if (!table)
-        return STATUS_FAILED;
     if (which == 0)
         name_table(table, site);
+    const struct measure_part *there = part_for(table, process);
+    if (!there)
+        return STATUS_FAILED;
     note_program(measure, site, arguments, &compiled);
-    return ask_to_enable(measure, pattern, table->number, &compiled, id);
+    return ask_to_enable(measure, process, pattern, there->number, &compiled, id);
 }
 
-static int enable_probe(struct measure *measure, unsigned which, const char *part,
-                        const struct live_sites *sites, size_t i)
+static int enable_probe(struct measure *measure, struct attached *process, unsigned which,
+                        const char *part, const struct live_sites *sites, size_t i)
 {
     const struct live_site *site = &sites->site[i];
     uint64_t id = 0;
     char *pattern = patterns_narrow(part, site->provider, site->name);
     int status = STATUS_DONE;
-    if (!is_enabled(measure, pattern, which))
-        status = enable_site(measure, which, sites, i, pattern, &id);
-    if (status == STATUS_DONE && !is_enabled(measure, pattern, which)) {
+    if (!is_enabled(measure, process, pattern, which))
+        status = enable_site(measure, process, which, sites, i, pattern, &id);
+    if (status == STATUS_DONE && !is_enabled(measure, process, pattern, which)) {
         measure->probes =
             memory_resize(measure->probes, measure->probe_count + 1, sizeof *measure->probes);
-        measure->probes[measure->probe_count++] = (struct measure_probe){pattern, id, which};
+        measure->probes[measure->probe_count++] =
+            (struct measure_probe){process, pattern, id, which};
         return status;
     }
     free(pattern);
@@ -277,25 +333,34 @@ static int enable_probe(struct measure *measure, unsigned which, const char *par
 
 struct enabling {
     struct measure *measure;
+    struct attached *process;
     unsigned which;
 };
 
 static int visit_probe(void *data, const char *part, const struct live_sites *sites, size_t i)
 {
     const struct enabling *enabling = data;
-    return enable_probe(enabling->measure, enabling->which, part, sites, i);
+    return enable_probe(enabling->measure, enabling->process, enabling->which, part, sites, i);
 }
 
-static int enable_pattern(struct measure *measure, unsigned which)
+static bool has_any(const struct measure *measure, unsigned which)
+{
+    size_t i = 0;
+    while (i < measure->probe_count && measure->probes[i].which != which)
+        i++;
+    return i < measure->probe_count;
+}
+
+static int enable_pattern(struct measure *measure, struct attached *process, unsigned which)
 {
     const char *wanted = measure->request->clauses.pattern[which];
-    struct enabling enabling = {measure, which};
+    struct enabling enabling = {measure, process, which};
     bool found;
-    int status =
-        live_probes_each(&measure->target->process, wanted, visit_probe, &enabling, &found);
-    if (status == STATUS_DONE && !found && !measure->target->is_started) {
+    int status = live_probes_each(process, wanted, visit_probe, &enabling, &found);
+    if (status == STATUS_DONE && !found && !has_any(measure, which) &&
+        !measure->target->is_started) {
         struct question none = {.result = -ENOENT};
-        status = target_refused(measure->target, wanted, &none);
+        status = target_refused_by(process, wanted, &none);
     }
     return status;
 }
@@ -304,17 +369,16 @@ static int enable_pattern(struct measure *measure, unsigned which)
  * The key of a latency is taken where it begins, if what it says is known there, else where it
  * ends. That side is enabled first, as its program says what the table is for.
  */
-static int choose_side(struct measure *measure)
+static int choose_side(struct measure *measure, struct attached *process)
 {
     struct live_sites sites;
     struct compiled compiled;
     struct compile_error error;
     const struct clauses *clauses = &measure->request->clauses;
-    char *begin =
-        clauses->by[0] ? patterns_resolve(&measure->target->process, clauses->pattern[0]) : NULL;
+    char *begin = clauses->by[0] ? patterns_resolve(process, clauses->pattern[0]) : NULL;
     if (!begin)
         return clauses->by[0] ? -1 : 0;
-    int result = live_sites_ask(&measure->target->process, begin, &sites);
+    int result = live_sites_ask(process, begin, &sites);
     free(begin);
     if (result != 0)
         return -1;
@@ -331,26 +395,45 @@ static int choose_side(struct measure *measure)
 /* One of the two was hit alone so far: that is no loss. */
 static void note_start(struct measure_table *table)
 {
-    const struct live_table *counters = (const void *)table->view.memory;
-    table->unmatched = atomic_load(&counters->unmatched);
-    table->restarted = atomic_load(&counters->restarted) + 1;
+    struct aggregate now;
+    measure_read(&now, table);
+    table->unmatched = now.unmatched;
+    table->restarted = now.restarted + table->part_count;
+    aggregate_free(&now);
+}
+
+static int look_at(struct measure *measure, struct attached *process, uint64_t *seen)
+{
+    uint64_t generation = atomic_load(&process->page->generation);
+    if (generation == *seen)
+        return STATUS_DONE;
+    if (is_latency(measure) && measure->count == 0 && choose_side(measure, process) != 0)
+        return STATUS_FAILED;
+    unsigned first = is_latency(measure) ? measure->key_side : 0;
+    int status = enable_pattern(measure, process, first);
+    if (status == STATUS_DONE && is_latency(measure))
+        status = enable_pattern(measure, process, 1 - first);
+    *seen = generation;
+    if (status == STATUS_DONE && is_latency(measure) && measure->count)
+        note_start(&measure->tables[0]);
+    return status;
 }
 
 int measure_look(struct measure *measure)
 {
-    const struct live_page *page = measure->target->process.page;
-    uint64_t generation = atomic_load(&page->generation);
-    if (generation == measure->generation)
-        return STATUS_DONE;
-    if (is_latency(measure) && measure->count == 0 && choose_side(measure) != 0)
-        return STATUS_FAILED;
-    unsigned first = is_latency(measure) ? measure->key_side : 0;
-    int status = enable_pattern(measure, first);
-    if (status == STATUS_DONE && is_latency(measure))
-        status = enable_pattern(measure, 1 - first);
-    measure->generation = generation;
-    if (status == STATUS_DONE && is_latency(measure) && measure->count)
-        note_start(&measure->tables[0]);
+    int status = STATUS_DONE;
+    size_t count = target_count(measure->target);
+    measure->generations = memory_resize(measure->generations, count, sizeof *measure->generations);
+    for (; measure->process_count < count; measure->process_count++) {
+        const struct attached *process = target_at(measure->target, measure->process_count);
+        measure->generations[measure->process_count] =
+            process->page ? atomic_load(&process->page->generation) - 1 : 0;
+    }
+    for (size_t i = 0; i < count && status == STATUS_DONE; i++) {
+        struct attached *process = target_at(measure->target, i);
+        if (process->page && attach_is_there(process))
+            status = look_at(measure, process, &measure->generations[i]);
+    }
     return status;
 }
 
@@ -358,7 +441,6 @@ int measure_begin(struct measure *measure, struct target *target,
                   const struct measure_request *request)
 {
     *measure = (struct measure){.request = request, .target = target};
-    measure->generation = atomic_load(&target->process.page->generation) - 1;
     return measure_look(measure);
 }
 
@@ -369,7 +451,11 @@ uint64_t measure_id(const struct measure *measure, size_t i)
 
 struct outliers measure_outliers(const struct measure *measure, const struct measure_table *table)
 {
-    struct outliers outliers = outliers_read(&table->view, measure->request->outliers);
+    struct outliers outliers = {.count = 0};
+    for (size_t i = 0; i < table->part_count; i++)
+        outliers_add(&outliers, &table->parts[i].view, measure->request->outliers);
+    if (!outliers.list)
+        outliers.list = memory_zeroed(1, sizeof *outliers.list);
     outliers.probes = measure->programs;
     outliers.probe_count = measure->program_count;
     return outliers;
@@ -379,7 +465,9 @@ void measure_free(struct measure *measure)
 {
     for (size_t i = 0; i < measure->count; i++) {
         struct measure_table *table = &measure->tables[i];
-        munmap((void *)(uintptr_t)table->view.memory, table->size);
+        for (size_t k = 0; k < table->part_count; k++)
+            measure_part_end(&table->parts[k]);
+        free(table->parts);
         aggregate_free(&table->last);
         free(table->last_outliers.list);
         free(table->provider);
@@ -398,5 +486,6 @@ void measure_free(struct measure *measure)
     free(measure->programs);
     free(measure->probes);
     free(measure->tables);
+    free(measure->generations);
     *measure = (struct measure){0};
 }

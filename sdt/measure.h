@@ -24,12 +24,24 @@ struct measure_request {
     unsigned outliers; /* of a latency: the slowest that are shown */
 };
 
-/* A table, of one probe; of a latency, of all. */
+/* A table of one process. */
+struct measure_part {
+    const struct attached *process; /* only to be compared: it may have ended */
+    uint64_t number;                /* there */
+    struct live_view view;          /* mapped */
+    size_t size;
+};
+
+/* Have PROCESS make a table, and map it. -1: after a message. */
+int measure_part_make(struct measure_part *part, struct attached *process,
+                      const struct live_table_spec *spec);
+void measure_part_end(struct measure_part *part);
+
+/* The tables, one of each process, of one probe; of a latency, of all. */
 struct measure_table {
     char *provider, *name; /* C identifiers; of a latency, where it begins */
-    uint64_t number;       /* there */
-    struct live_view view; /* mapped */
-    size_t size;
+    struct measure_part *parts;
+    size_t part_count;
     struct key_look look[2]; /* of keys */
     struct live_table_spec spec;
     struct aggregate last; /* when it was last printed */
@@ -48,15 +60,19 @@ struct measure {
     struct site_arguments *arguments; /* of all sites that were compiled for */
     struct outlier_probe *programs;   /* by label */
     size_t program_count;
-    unsigned key_side;   /* of a latency: whose program takes the key */
-    uint64_t generation; /* of the page, when the sites were last listed */
+    unsigned key_side; /* of a latency: whose program takes the key */
+    /* Of each process, that of its page when the sites were last listed. */
+    uint64_t *generations;
+    size_t process_count;
 };
 
 /* Enable what REQUEST asks for. A status, after a message if it is not 0. */
 int measure_begin(struct measure *measure, struct target *target,
                   const struct measure_request *request);
-/* Enable probes that have come since. The same. */
+/* Enable probes that have come since, and those of processes that have. The same. */
 int measure_look(struct measure *measure);
+/* What TABLE, of all processes, says now. */
+void measure_read(struct aggregate *aggregate, const struct measure_table *table);
 /* The slowest of TABLE. The list is the caller's to free. */
 struct outliers measure_outliers(const struct measure *measure, const struct measure_table *table);
 void measure_free(struct measure *measure);

@@ -28,7 +28,8 @@
     "  -k, --keys=N            room for N keys (default: 4096 counts, 256 histograms)\n"           \
     "  -t, --top=N             print the N most frequent keys (default: 20; 0: all)\n"             \
     "      --json              a line of JSON for each\n"                                          \
-    "      --openmetrics       as OpenMetrics, totals since the beginning\n"
+    "      --openmetrics       as OpenMetrics, totals since the beginning\n"                       \
+    "  -f, --follow            also children that are forked later, and what COMMAND executes\n"
 
 #define STATUSES                                                                                   \
     "  -h, --help              print this and exit\n"                                              \
@@ -72,9 +73,9 @@ struct kind {
 };
 
 static const struct kind kinds[] = {
-    {"count", count_usage, "p:d:i:k:t:h", LIVE_COUNT, {0, false}},
-    {"hist", hist_usage, "p:d:i:k:t:l:h", LIVE_HIST, {1, true}},
-    {"lat", lat_usage, "p:d:i:k:t:m:n:h", LIVE_STOP, {2, false}},
+    {"count", count_usage, "p:d:i:k:t:fh", LIVE_COUNT, {0, false}},
+    {"hist", hist_usage, "p:d:i:k:t:l:fh", LIVE_HIST, {1, true}},
+    {"lat", lat_usage, "p:d:i:k:t:m:n:fh", LIVE_STOP, {2, false}},
 };
 enum { KIND_COUNT, KIND_HIST, KIND_LAT };
 
@@ -142,6 +143,9 @@ static int take_option(struct command *command, int option)
     case 'm':
         command->request.match = optarg;
         return STATUS_DONE;
+    case 'f':
+        command->target.follows = true;
+        return STATUS_DONE;
     case 'n':
         status = take_number(command, LIVE_MOST_OUTLIERS - LIVE_SPARE, &number);
         command->outliers = (int)number;
@@ -183,15 +187,23 @@ static int take_words(struct command *command, char **words)
 static int parse(struct command *command, int argc, char **argv, bool *is_done)
 {
     static const struct option options[] = {
-        {"process", required_argument, NULL, 'p'},  {"duration", required_argument, NULL, 'd'},
-        {"interval", required_argument, NULL, 'i'}, {"keys", required_argument, NULL, 'k'},
-        {"top", required_argument, NULL, 't'},      {"linear", required_argument, NULL, 'l'},
-        {"match", required_argument, NULL, 'm'},    {"outliers", required_argument, NULL, 'n'},
-        {"json", no_argument, NULL, 'j'},           {"openmetrics", no_argument, NULL, 'o'},
-        {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
+        {"process", required_argument, NULL, 'p'},
+        {"duration", required_argument, NULL, 'd'},
+        {"interval", required_argument, NULL, 'i'},
+        {"keys", required_argument, NULL, 'k'},
+        {"top", required_argument, NULL, 't'},
+        {"linear", required_argument, NULL, 'l'},
+        {"match", required_argument, NULL, 'm'},
+        {"outliers", required_argument, NULL, 'n'},
+        {"json", no_argument, NULL, 'j'},
+        {"openmetrics", no_argument, NULL, 'o'},
+        {"follow", no_argument, NULL, 'f'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
     };
     command->request = (struct measure_request){.action = command->kind->action};
     command->most = 20;
+    command->target.takes_all = true;
     command->outliers = -1;
     target_split(&command->target, &argc, argv);
     for (int option;
@@ -405,7 +417,7 @@ static void print_notes(const struct command *command, const struct measure_tabl
 static void print_table(struct command *command, struct measure_table *table, double seconds)
 {
     struct aggregate part, all;
-    aggregate_read(&part, &table->view);
+    measure_read(&part, table);
     if (command->schedule.interval > 0 && !command->is_openmetrics) {
         aggregate_copy(&all, &part);
         aggregate_subtract(&part, &table->last);
@@ -467,6 +479,9 @@ static int run(struct command *command)
         static const struct schedule_steps steps = {look_again, print_again};
         status = schedule_follow(&command->schedule, &command->target, &steps, command);
         print_all(command);
+        target_detach(&command->target);
+        if (command->measure.count == 0 && status == STATUS_DONE)
+            target_nothing(&command->target, command->request.clauses.pattern[0]);
     }
     return target_close(&command->target, status);
 }

@@ -16,17 +16,30 @@ static int slowest_first(const void *one, const void *other)
     return (a->time > b->time) - (a->time < b->time);
 }
 
-struct outliers outliers_read(const struct live_view *view, size_t most)
+void outliers_add(struct outliers *outliers, const struct live_view *view, size_t most)
 {
     const struct live_table *table = (const void *)view->memory;
-    struct outliers outliers = {.realtime = table->realtime};
     uint32_t places = view->layout.spec.outliers;
-    outliers.list = memory_zeroed(places + 1u, sizeof *outliers.list);
-    for (uint32_t i = 0; i < places; i++)
-        outliers.count += live_outlier_read(view, i, &outliers.list[outliers.count]);
-    qsort(outliers.list, outliers.count, sizeof *outliers.list, slowest_first);
-    if (outliers.count > most)
-        outliers.count = most;
+    if (!outliers->list)
+        outliers->realtime = table->realtime;
+    outliers->list =
+        memory_resize(outliers->list, outliers->count + places + 1u, sizeof *outliers->list);
+    for (uint32_t i = 0; i < places; i++) {
+        struct live_outlier *one = &outliers->list[outliers->count];
+        if (!live_outlier_read(view, i, one))
+            continue;
+        one->time += (uint64_t)table->realtime - (uint64_t)outliers->realtime;
+        outliers->count++;
+    }
+    qsort(outliers->list, outliers->count, sizeof *outliers->list, slowest_first);
+    if (outliers->count > most)
+        outliers->count = most;
+}
+
+struct outliers outliers_read(const struct live_view *view, size_t most)
+{
+    struct outliers outliers = {.count = 0};
+    outliers_add(&outliers, view, most);
     return outliers;
 }
 

@@ -29,6 +29,8 @@ struct outliers {
 
 /* The MOST slowest of a table. The list is the caller's to free. */
 struct outliers outliers_read(const struct live_view *view, size_t most);
+/* The same of those that there are and of a table; all zero: there are none yet. */
+void outliers_add(struct outliers *outliers, const struct live_view *view, size_t most);
 /* Without those that are in BEFORE, an earlier reading. */
 void outliers_subtract(struct outliers *now, const struct outliers *before);
 

@@ -43,8 +43,8 @@ void record_remove_output(const struct record *record);
 void record_watch_late(struct record *record);
 void record_summarize(const struct record *record);
 
-/* Ask the process that is attached to record; a status. *ID is what is asked to end later. */
-int record_ask(struct record *record, uint64_t *id);
+/* Ask PROCESS to record; a status. *ID is what is asked to end later. */
+int record_ask(const struct record *record, struct attached *process, uint64_t *id);
 /* Record a process that runs, or a program that is started like one; a status. */
 int record_process(struct record *record);
 /* Record callers: TEXT says how many; NULL: as many as is usual. -1: it does not. */

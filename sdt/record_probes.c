@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int record_probes_ask(struct target *target, const char *pattern, const struct compiled *program,
+int record_probes_ask(struct attached *process, const char *pattern, const struct compiled *program,
                       uint32_t flags, uint64_t table, uint64_t limit)
 {
     char text[LIVE_REQUEST_TEXT];
@@ -33,9 +33,9 @@ int record_probes_ask(struct target *target, const char *pattern, const struct c
                                 .argument = table,
                                 .program = program ? program->words : NULL,
                                 .program_size = program ? compiled_program(program)->size : 0};
-    if (attach_ask(&target->process, &question) != 0)
+    if (attach_ask(process, &question) != 0)
         return STATUS_FAILED;
-    return question.result > 0 ? STATUS_DONE : target_refused(target, pattern, &question);
+    return question.result > 0 ? STATUS_DONE : target_refused_by(process, pattern, &question);
 }
 
 /* ---- Conditions. ---- */
@@ -114,13 +114,14 @@ static int enable(struct record_probes *probes, const struct live_sites *sites, 
 {
     struct compiled compiled;
     bool has_program;
+    uint32_t flags = probes->target->follows ? LIVE_FOLLOW : 0;
     int status = compile_condition(probes, sites, i, &compiled, &has_program);
     /* What takes a snapshot is in it, too. */
     if (status == STATUS_DONE && probes->is_trigger)
-        status = record_probes_ask(probes->target, pattern, NULL, 0, 0, 0);
+        status = record_probes_ask(probes->process, pattern, NULL, flags, 0, 0);
     if (status == STATUS_DONE)
-        status = record_probes_ask(probes->target, pattern, has_program ? &compiled : NULL,
-                                   probes->is_trigger ? LIVE_SNAPSHOT : 0, 0, 0);
+        status = record_probes_ask(probes->process, pattern, has_program ? &compiled : NULL,
+                                   flags | (probes->is_trigger ? LIVE_SNAPSHOT : 0), 0, 0);
     return status;
 }
 
@@ -145,18 +146,18 @@ static int visit(void *data, const char *part, const struct live_sites *sites, s
 int record_probes_look(struct record_probes *probes)
 {
     struct target *target = probes->target;
-    uint64_t generation = atomic_load(&target->process.page->generation);
+    uint64_t generation = atomic_load(&probes->process->page->generation);
     bool found;
     if (probes->has_looked && generation == probes->generation)
         return STATUS_DONE;
     probes->has_looked = true;
     probes->generation = generation;
-    int status = live_probes_each(&target->process, probes->pattern, visit, probes, &found);
+    int status = live_probes_each(probes->process, probes->pattern, visit, probes, &found);
     probes->has_found = probes->has_found || found;
     if (status != STATUS_DONE || probes->has_found || target->is_started)
         return status;
     struct question none = {.result = -ENOENT};
-    return target_refused(target, probes->pattern, &none);
+    return target_refused_by(probes->process, probes->pattern, &none);
 }
 
 void record_probes_free(struct record_probes *probes)

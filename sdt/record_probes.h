@@ -11,6 +11,7 @@
 
 struct record_probes {
     struct target *target;
+    struct attached *process;        /* one of its */
     const char *pattern, *predicate; /* NULL: all hits */
     bool is_trigger;                 /* takes snapshots */
     bool may_choose_later; /* a condition that cannot be compiled is no error: all hits are recorded
@@ -29,7 +30,7 @@ void record_probes_free(struct record_probes *probes);
 
 /* One request of that kind. PROGRAM may be NULL; TABLE 0. LIMIT is in ns. A status. */
 struct compiled;
-int record_probes_ask(struct target *target, const char *pattern, const struct compiled *program,
+int record_probes_ask(struct attached *process, const char *pattern, const struct compiled *program,
                       uint32_t flags, uint64_t table, uint64_t limit);
 
 #endif

@@ -18,14 +18,14 @@
 #include <string.h>
 
 /* Three strings, one behind the other. */
-int record_ask(struct record *record, uint64_t *id)
+int record_ask(const struct record *record, struct attached *process, uint64_t *id)
 {
     char text[LIVE_REQUEST_TEXT] = "";
     char *path = realpath(record->output, NULL);
     const char *options = record->options ? record->options : "";
     /* Nothing but what is added later, if there is only that. */
     const char *pattern = record->pattern ? record->pattern : record->choice_count ? "" : "*";
-    char *resolved = patterns_resolve(&record->target.process, pattern);
+    char *resolved = patterns_resolve(process, pattern);
     int length = snprintf(text, sizeof text, "%s%c:%s%c%s", path ? path : "", 0, options, 0,
                           resolved ? resolved : "");
     free(path);
@@ -39,12 +39,13 @@ int record_ask(struct record *record, uint64_t *id)
     struct question question = {.op = LIVE_RECORD,
                                 .text = text,
                                 .length = (size_t)length + 1,
-                                .flags = record->target.is_started ? LIVE_PENDING : 0};
-    int status = attach_ask(&record->target.process, &question) == 0 ? STATUS_DONE : STATUS_FAILED;
+                                .flags = (record->target.is_started ? LIVE_PENDING : 0) |
+                                         (record->target.follows ? LIVE_FOLLOW : 0)};
+    int status = attach_ask(process, &question) == 0 ? STATUS_DONE : STATUS_FAILED;
     if (status == STATUS_DONE && question.result < 0)
-        status = target_refused(&record->target, pattern, &question);
+        status = target_refused_by(process, pattern, &question);
     if (status == STATUS_DONE)
-        patterns_warn(&record->target.process, resolved);
+        patterns_warn(process, resolved);
     free(resolved);
     *id = (uint64_t)question.result;
     return status;
@@ -83,6 +84,7 @@ static int look(struct record *record)
     for (size_t i = 0; i < record->choice_count && status == STATUS_DONE; i++) {
         struct record_choice *choice = &record->choices[i];
         choice->probes.target = &record->target;
+        choice->probes.process = &record->target.process;
         choice->probes.pattern = choice->clauses.pattern[0];
         choice->probes.predicate = choice->clauses.predicate[0];
         status = record_probes_look(&choice->probes);
@@ -115,7 +117,7 @@ static int watch(struct record *record)
 static int record_it(struct record *record)
 {
     uint64_t id = 0;
-    int status = record_ask(record, &id);
+    int status = record_ask(record, &record->target.process, &id);
     if (status != STATUS_DONE) {
         target_go(&record->target);
         record_remove_output(record);

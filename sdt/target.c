@@ -1,29 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See target.h. A program that is started here must not run before its probes are enabled, and may
- * have ended a moment later. So it is given one end of a pair of sockets, and told so by
- * SDT_ATTACH: its library says there that its control page is ready, and waits for an answer before
- * main().
+ * See target.h. Most often there is one process. A name may be that of several, of a server and its
+ * workers; and with --follow, a program that we start may execute others, which come to the gate.
+ * Children that only fork need nothing here: they go on with what their parents were asked for.
  */
 #include "target.h"
 
 #include "command.h"
 #include "diag.h"
 #include "memory.h"
-#include "preload.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -59,10 +52,19 @@ char *target_patterns(char **argv)
     return all;
 }
 
-int target_refused(const struct target *target, const char *pattern,
-                   const struct question *question)
+size_t target_count(const struct target *target)
 {
-    const struct attached *process = &target->process;
+    return 1 + target->other_count;
+}
+
+struct attached *target_at(struct target *target, size_t i)
+{
+    return i == 0 ? &target->process : target->others[i - 1];
+}
+
+int target_refused_by(const struct attached *process, const char *pattern,
+                      const struct question *question)
+{
     if (question->result == -ENOENT) {
         diag_error("%s: no probe of process %d (%s) matches; see 'sdt list -p %d'", pattern,
                    (int)process->pid, process->name, (int)process->pid);
@@ -71,6 +73,21 @@ int target_refused(const struct target *target, const char *pattern,
     diag_error("process %d (%s): %s: %s", (int)process->pid, process->name, pattern,
                question->message);
     return STATUS_FAILED;
+}
+
+int target_refused(const struct target *target, const char *pattern,
+                   const struct question *question)
+{
+    return target_refused_by(&target->process, pattern, question);
+}
+
+void target_nothing(const struct target *target, const char *pattern)
+{
+    if (target->is_started && !target->follows)
+        diag_error("%s: no probe matched; if %s starts the program that has it: --follow", pattern,
+                   target->command[0]);
+    else
+        diag_error("%s: no probe matched", pattern);
 }
 
 int target_lost(const struct target *target)
@@ -102,50 +119,66 @@ static int explain(pid_t pid, const struct attached *process, int result)
     }
 }
 
+enum { MOST_FOUND = 256 };
+
 struct search {
     const char *name;
-    pid_t found[16];
+    pid_t found[MOST_FOUND];
     size_t count;
 };
 
 static int consider(struct attached *process, int result, void *data)
 {
     struct search *search = data;
-    if (result == 0 && strcmp(process->name, search->name) == 0) {
-        if (search->count < 16)
-            search->found[search->count] = process->pid;
-        search->count++;
-    }
+    if (result == 0 && search->count < MOST_FOUND && strcmp(process->name, search->name) == 0)
+        search->found[search->count++] = process->pid;
     return 0;
 }
 
-/* The one process with that name; 0 after a message. */
-static pid_t find_named(const char *name)
+static char *numbers_of(const struct search *search)
 {
-    struct search search = {.name = name};
     char *numbers = memory_format("%s", "");
-    attach_each(consider, &search);
-    for (size_t i = 0; i < search.count && i < 16; i++) {
-        char *more = memory_format("%s %d", numbers, (int)search.found[i]);
+    for (size_t i = 0; i < search->count; i++) {
+        char *more = memory_format("%s %d", numbers, (int)search->found[i]);
         free(numbers);
         numbers = more;
     }
-    if (search.count == 0)
-        diag_error("no process '%s' lets itself be looked into; 'sdt ps' shows which do", name);
-    else if (search.count > 1)
-        diag_error("%zu processes have the name '%s': take -p with one of%s%s", search.count, name,
-                   numbers, search.count > 16 ? " ..." : "");
-    free(numbers);
-    return search.count == 1 ? search.found[0] : 0;
+    return numbers;
 }
 
-static int open_running(struct target *target)
+/* The processes with that name; false after a message. */
+static bool find_named(const struct target *target, struct search *search)
 {
-    char *end;
-    long number = strtol(target->who, &end, 10);
-    pid_t pid = *end || number <= 0 || number > INT32_MAX ? find_named(target->who) : (pid_t)number;
-    if (pid == 0)
-        return STATUS_FAILED;
+    search->name = target->who;
+    attach_each(consider, search);
+    if (search->count == 0) {
+        diag_error("no process '%s' lets itself be looked into; 'sdt ps' shows which do",
+                   search->name);
+    } else if (search->count > 1 && !target->takes_all) {
+        char *numbers = numbers_of(search);
+        diag_error("%zu processes have the name '%s': take -p with one of%s", search->count,
+                   search->name, numbers);
+        free(numbers);
+        return false;
+    }
+    return search->count > 0;
+}
+
+static struct attached *add_process(struct target *target)
+{
+    struct attached *process = memory_zeroed(1, sizeof *process);
+    target->others = memory_resize(target->others, target->other_count + 1, sizeof *target->others);
+    target->others[target->other_count++] = process;
+    return process;
+}
+
+static void forget_last(struct target *target)
+{
+    free(target->others[--target->other_count]);
+}
+
+static int open_first(struct target *target, pid_t pid)
+{
     int result = attach_open(&target->process, pid);
     if (result == 0)
         return attach_begin(&target->process) == 0 ? STATUS_DONE : STATUS_FAILED;
@@ -153,103 +186,72 @@ static int open_running(struct target *target)
     return STATUS_FAILED;
 }
 
+/* False: it has ended meanwhile, or does not let itself be looked into. */
+static bool open_quietly(struct attached *process, pid_t pid)
+{
+    if (attach_open(process, pid) == 0 && attach_begin(process) == 0)
+        return true;
+    if (process->page)
+        attach_pass(process);
+    attach_close(process);
+    return false;
+}
+
+/* One more. */
+static bool open_other(struct target *target, pid_t pid)
+{
+    bool is_open = open_quietly(add_process(target), pid);
+    if (!is_open)
+        forget_last(target);
+    return is_open;
+}
+
+static int open_running(struct target *target)
+{
+    char *end;
+    struct search search = {.count = 0};
+    long number = strtol(target->who, &end, 10);
+    if (!*end && number > 0 && number <= INT32_MAX)
+        return open_first(target, (pid_t)number);
+    if (!find_named(target, &search))
+        return STATUS_FAILED;
+    int status = open_first(target, search.found[0]);
+    for (size_t i = 1; i < search.count && status == STATUS_DONE; i++)
+        open_other(target, search.found[i]);
+    return status;
+}
+
 /* ---- A program that is started. ---- */
 
-static void tell_program(const struct target *target, int gate)
-{
-    struct stat status;
-    if (fstat(gate, &status) != 0)
-        return;
-    char *value =
-        memory_format("gate:%d:%llu:%d", gate, (unsigned long long)status.st_ino, (int)getpid());
-    setenv("SDT_ATTACH", value, 1);
-    preload_set(target->command[0]);
-}
-
-static void run_program(const struct target *target, int gate, int pipe_end)
-{
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    tell_program(target, gate);
-    execvp(target->command[0], target->command);
-    int problem = errno;
-    _exit(write(pipe_end, &problem, sizeof problem) < 0 ? 127 : 126);
-}
-
-/* Whether it could be run comes through a pipe that is closed if it could. 0, or errno. */
-static int start(struct target *target)
-{
-    int pipes[2], gates[2], error = 0;
-    if (pipe2(pipes, O_CLOEXEC) != 0)
-        return errno;
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, gates) != 0)
-        return errno;
-    pid_t child = fork();
-    if (child == 0)
-        run_program(target, fcntl(gates[1], F_DUPFD, 64), pipes[1]);
-    close(pipes[1]);
-    close(gates[1]);
-    if (child < 0 || read(pipes[0], &error, sizeof error) > 0) {
-        if (child > 0)
-            waitpid(child, NULL, 0);
-        close(gates[0]);
-        error = error ? error : EAGAIN;
-    }
-    close(pipes[0]);
-    target->gate = error ? -1 : gates[0];
-    target->process.pid = child;
-    target->is_started = error == 0;
-    return error;
-}
-
-/* Wait until its library is there, and look into it. */
+/* Wait until a library is there, and look into who has it. With --follow the program itself may
+ * have none, but start one that has. */
 static int meet(struct target *target)
 {
-    char word;
-    pid_t child = target->process.pid;
-    struct pollfd wait[2] = {{.fd = target->gate, .events = POLLIN},
-                             {.fd = (int)syscall(SYS_pidfd_open, child, 0), .events = POLLIN}};
-    while (poll(wait, 2, -1) < 0 && errno == EINTR)
-        ;
-    close(wait[1].fd);
-    if (!(wait[0].revents & POLLIN) || read(target->gate, &word, 1) != 1) {
+    pid_t who = started_meet(&target->started);
+    while (target->follows && who && !open_quietly(&target->process, who))
+        who = started_meet(&target->started);
+    if (who == 0) {
         diag_error("%s has no library libsdt, or does not let itself be looked into; see "
                    "'sdtlink list %s'",
                    target->command[0], target->command[0]);
         return STATUS_FAILED;
     }
-    int result = attach_open(&target->process, child);
-    if (result == 0)
-        return attach_begin(&target->process) == 0 ? STATUS_DONE : STATUS_FAILED;
-    explain(child, &target->process, result);
-    return STATUS_FAILED;
-}
-
-static int wait_for_program(struct target *target, pid_t child)
-{
-    int status;
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
-            return STATUS_FAILED;
-    target->is_started = false;
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    int status = target->follows ? STATUS_DONE : open_first(target, who);
+    target->came = status == STATUS_DONE ? &target->process : NULL;
+    return status;
 }
 
 static int open_started(struct target *target)
 {
-    int error = start(target);
+    int error = started_run(&target->started, target->command, target->follows);
     if (error) {
         diag_error("%s: %s", target->command[0], strerror(error));
         return error == ENOENT ? 127 : 126;
     }
-    pid_t child = target->process.pid;
+    target->is_started = true;
     int status = meet(target);
-    if (status != 0) {
-        if (target->gate >= 0)
-            close(target->gate);
-        wait_for_program(target, child);
-    }
+    if (status != 0)
+        started_wait(&target->started);
     return status;
 }
 
@@ -271,18 +273,17 @@ static void take_signals(void)
 
 int target_open(struct target *target)
 {
-    target->process.process = target->gate = -1;
+    target->process.process = target->process.file = -1;
+    target->started = (struct started){0, -1, -1};
     take_signals();
     return target->who ? open_running(target) : open_started(target);
 }
 
 void target_go(struct target *target)
 {
-    char word = 'g';
-    if (target->gate >= 0 && send(target->gate, &word, 1, MSG_NOSIGNAL | MSG_DONTWAIT) != 1) {
-        close(target->gate);
-        target->gate = -1;
-    }
+    if (target->came)
+        attach_pass(target->came);
+    target->came = NULL;
 }
 
 static int64_t now_ms(void)
@@ -293,61 +294,111 @@ static int64_t now_ms(void)
 }
 
 /* What a signal means: a program that we have started gets those of the terminal as well, and what
- * it makes of them decides; others are passed on to it. */
+ * it makes of them decides; others are passed on to it. When it has ended, they are ours. */
 static bool is_interrupted(const struct target *target)
 {
     struct signalfd_siginfo info;
     if (read(signals, &info, sizeof info) != sizeof info)
         return false;
-    if (!target->is_started)
+    if (!started_runs(&target->started))
         return true;
     if (info.ssi_signo == SIGTERM || info.ssi_signo == SIGHUP)
-        kill(target->process.pid, (int)info.ssi_signo);
+        kill(target->started.pid, (int)info.ssi_signo);
     return false;
 }
 
-/* Whether the program waits for target_go(). */
-static bool is_waiting(struct target *target)
+static struct attached *find_process(struct target *target, pid_t pid)
 {
-    char word;
-    if (recv(target->gate, &word, 1, MSG_DONTWAIT) == 1)
-        return true;
-    close(target->gate);
-    target->gate = -1;
-    return false;
+    for (size_t i = 0; i < target_count(target); i++)
+        if (target_at(target, i)->page && target_at(target, i)->pid == pid &&
+            attach_is_there(target_at(target, i)))
+            return target_at(target, i);
+    return NULL;
+}
+
+/* Whether somebody waits for target_go(): who is known, or, with --follow, new. */
+static bool has_come(struct target *target)
+{
+    pid_t who = started_who(&target->started);
+    if (who == 0)
+        return false;
+    target->came = find_process(target, who);
+    if (!target->came && open_other(target, who))
+        target->came = target_at(target, target->other_count);
+    return target->came;
+}
+
+/* Whether PROCESS, or what it has forked, is there. */
+static bool is_left(const struct target *target, const struct attached *process)
+{
+    return attach_is_there(process) || (target->follows && attach_is_followed(process));
+}
+
+/* Keep the sessions alive. What comes of it, or TARGET_TIME: nothing. */
+static enum target_event look_after(struct target *target)
+{
+    bool is_any_left = target->follows && started_runs(&target->started);
+    for (size_t i = 0; i < target_count(target); i++) {
+        struct attached *process = target_at(target, i);
+        if (!process->page)
+            continue;
+        bool is_alive = attach_beat(process), is_there = is_left(target, process);
+        if (is_there && !is_alive && is_left(target, process))
+            return TARGET_LOST;
+        is_any_left = is_any_left || is_there;
+        if (i > 0 && !is_there)
+            attach_close(process); /* of a script there may be hundreds */
+    }
+    return is_any_left ? TARGET_TIME : TARGET_ENDED;
+}
+
+/* How long to wait at most: until the next beat; where an end does not wake us up, less. */
+static int slice_of(const struct target *target, int64_t left)
+{
+    enum { SHORT = 20 };
+    int64_t most = attach_is_there(&target->process) ? LIVE_BEAT_MS : SHORT;
+    return (int)(left < most ? left : most);
 }
 
 enum target_event target_wait(struct target *target, int ms)
 {
     int64_t end = now_ms() + ms;
-    struct pollfd wait[3] = {{.fd = target->process.process, .events = POLLIN},
-                             {.fd = signals, .events = POLLIN},
-                             {.fd = target->gate, .events = POLLIN}};
     for (;;) {
-        if (!attach_is_there(&target->process))
-            return TARGET_ENDED;
-        if (!attach_beat(&target->process))
-            return attach_is_there(&target->process) ? TARGET_LOST : TARGET_ENDED;
+        enum target_event event = look_after(target);
         int64_t left = ms < 0 ? LIVE_BEAT_MS : end - now_ms();
-        if (left <= 0)
-            return TARGET_TIME;
-        poll(wait, 3, left < LIVE_BEAT_MS ? (int)left : LIVE_BEAT_MS);
+        if (event != TARGET_TIME || left <= 0)
+            return event;
+        bool is_there = attach_is_there(&target->process);
+        struct pollfd wait[3] = {{.fd = is_there ? target->process.process : -1, .events = POLLIN},
+                                 {.fd = signals, .events = POLLIN},
+                                 {.fd = target->started.gate, .events = POLLIN}};
+        poll(wait, 3, slice_of(target, left));
         if ((wait[1].revents & POLLIN) && is_interrupted(target))
             return TARGET_INTERRUPTED;
-        if ((wait[2].revents & (POLLIN | POLLHUP)) && is_waiting(target))
+        if ((wait[2].revents & (POLLIN | POLLHUP)) && has_come(target))
             return TARGET_CAME;
-        wait[2].fd = target->gate;
+    }
+}
+
+void target_detach(struct target *target)
+{
+    for (size_t i = 0; i < target_count(target); i++) {
+        struct attached *process = target_at(target, i);
+        struct question question = {.op = LIVE_DETACH};
+        if (process->page && attach_is_there(process))
+            attach_ask(process, &question);
     }
 }
 
 int target_close(struct target *target, int status)
 {
-    pid_t child = target->process.pid;
     attach_close(&target->process);
-    if (target->gate >= 0)
-        close(target->gate);
+    for (; target->other_count; forget_last(target))
+        attach_close(target->others[target->other_count - 1]);
+    free(target->others);
+    target->others = NULL;
     if (!target->is_started)
         return status;
-    int own = wait_for_program(target, child);
+    int own = started_wait(&target->started);
     return status == STATUS_DONE ? own : status;
 }

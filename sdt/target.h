@@ -7,15 +7,25 @@
 #define SDT_TARGET_H
 
 #include "attach.h"
+#include "started.h"
 
 struct target {
-    const char *who; /* what -p says; NULL: nothing */
-    char **command;  /* what follows `--`; NULL: nothing */
-    struct attached process;
+    const char *who;         /* what -p says; NULL: nothing */
+    char **command;          /* what follows `--`; NULL: nothing */
+    bool follows;            /* --follow: also what these fork and execute */
+    bool takes_all;          /* a name may be that of several processes */
+    struct attached process; /* the first one, and most often the only one */
+    struct attached **others;
+    size_t other_count;
     bool is_started; /* by us */
-    int gate;        /* the program waits at its other end; -1: nobody does */
-    int status;      /* of the program, when it has ended */
+    struct started started;
+    struct attached *came; /* waits for target_go(); NULL: nobody does */
 };
+
+/* All processes that are or were looked into, the first one included. Of one that has ended there
+ * may be no page. */
+size_t target_count(const struct target *target);
+struct attached *target_at(struct target *target, size_t i);
 
 /* Take `-- COMMAND…` off the end of ARGV; the rest is *ARGC words. */
 void target_split(struct target *target, int *argc, char **argv);
@@ -26,7 +36,8 @@ int target_check(const char *command, const struct target *target);
 char *target_patterns(char **argv);
 
 /* Find or start it, and begin a session. 0, or a status after a message. The program that was
- * started waits before its main() for target_go(), and again when it loads libraries. */
+ * started waits before its main() for target_go(), and again when it loads libraries. So does, with
+ * --follow, each that it executes. */
 int target_open(struct target *target);
 void target_go(struct target *target);
 
@@ -35,19 +46,27 @@ void target_go(struct target *target);
  */
 enum target_event {
     TARGET_TIME,        /* nothing else */
-    TARGET_ENDED,       /* the process is gone, or has become another program */
+    TARGET_ENDED,       /* all processes are gone, or have become other programs */
     TARGET_INTERRUPTED, /* Ctrl-C and the like: say what you have */
-    TARGET_CAME,        /* the program has loaded something, and waits for target_go() */
+    TARGET_CAME,        /* one has loaded something, or is new, and waits for target_go() */
     TARGET_LOST         /* the session is over, there */
 };
 enum target_event target_wait(struct target *target, int ms);
 
-/* Report that the process has refused PATTERN, or that the session is over; the status for that. */
+/* Report that a process has refused PATTERN, or that the session is over; the status for that. */
 struct question;
 int target_refused(const struct target *target, const char *pattern,
                    const struct question *question);
+int target_refused_by(const struct attached *process, const char *pattern,
+                      const struct question *question);
 int target_lost(const struct target *target);
+/* Report that until the end nothing came that PATTERN matches: no failure, of a program that was
+ * started. */
+void target_nothing(const struct target *target, const char *pattern);
 
+/* Have all processes end what was asked for; else they do when they see that the session is over.
+ */
+void target_detach(struct target *target);
 /* End the session; of a program that was started, wait for its end. STATUS, or the program's. */
 int target_close(struct target *target, int status);
 

@@ -108,7 +108,7 @@ void top_show_latencies(struct top *top)
         struct aggregate all;
         if (pair->measure.count == 0)
             continue;
-        aggregate_read(&all, &pair->measure.tables[0].view);
+        measure_read(&all, &pair->measure.tables[0]);
         struct top_latency *latency = &top_row_of(&top->model, pair->label)->latency;
         latency->is_known = all.count && all.rows[0].sums.count;
         if (latency->is_known) {

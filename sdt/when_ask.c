@@ -57,10 +57,10 @@ static int enable_start(const struct when *when, const char *pattern,
 static int enable_stop(const struct when *when, const char *pattern,
                        const struct compiled *compiled)
 {
-    int status = record_probes_ask(when->target, pattern, NULL, 0, 0, 0);
+    int status = record_probes_ask(&when->target->process, pattern, NULL, 0, 0, 0);
     return status != STATUS_DONE ? status
-                                 : record_probes_ask(when->target, pattern, compiled, LIVE_SNAPSHOT,
-                                                     when->table, when->limit);
+                                 : record_probes_ask(&when->target->process, pattern, compiled,
+                                                     LIVE_SNAPSHOT, when->table, when->limit);
 }
 
 static bool is_enabled(const struct when *when, unsigned end, const char *pattern)

@@ -93,6 +93,8 @@ def test_a_process_that_says_anything(sdt, seed):
 
     with cp.Liar(answer):
         for command in (["list"], ["list", "--json"], ["count", "*", "-d", "0.05"], ["ps"],
+                        ["count", "*", "--follow", "-d", "0.05"],
+                        ["hist", "*", "i", "--follow", "-d", "0.05"],
                         ["enable", "*"], ["reset"], ["snapshot"]):
             who = [] if command == ["ps"] else ["-p", os.getpid()]
             result = ask(sdt, *command, *who, status=None, text=False)
@@ -134,7 +136,7 @@ def put_request(page, rng, directory):
     struct.pack_into("<IQQII", page, at + cp.OP, rng.choice([*range(12), rng.getrandbits(32)]),
                      rng.choice([session, session, session, 0, 5]),
                      rng.choice([1, 2, 3, 0, 2**63, rng.getrandbits(64)]),
-                     rng.choice([0, 1, 2, 3, rng.getrandbits(32)]),
+                     rng.choice([0, 1, 2, 3, 8, 9, 11, rng.getrandbits(32)]),
                      rng.choice([0, 0, 1, 4096, 4097, 2**32 - 1]))
     struct.pack_into("<I", page, at, rng.choice([cp.POSTED] * 5 + [0, 2, 3, 77]))
 
@@ -156,7 +158,7 @@ def test_a_tool_that_asks_for_anything(sdt, shared, seed):
                 put_request(page, rng, directory)
             cp.ring(page)
             if rng.random() < 0.2:
-                target.do("hit 9")
+                target.do(rng.choice(["hit 9", "churn 1"]))
         page[:88] = good
         page[cp.SESSIONS:] = bytes(cp.SIZE - cp.SESSIONS)
         cp.ring(page)

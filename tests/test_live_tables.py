@@ -84,6 +84,44 @@ def test_a_child_adds_nothing_to_its_parents_table(shared):
         os.close(fd)
 
 
+def test_a_child_that_follows_adds_to_its_parents_table(shared):
+    with Target(shared) as target:
+        before, tool = code(target.pid), cp.Tool(target.pid)
+        number, fd = table(tool, target.pid)
+        assert tool.ask(cp.ENABLE, b"live:tick", number, cp.FOLLOW, program(COUNT))[0] > 0
+        target.do("churn 7")
+        child = int(target.do("forks", None))
+        target.do("hit 30")
+        assert sum(words(fd)) == 37 and code(child) != before
+        tool.end()
+        patience.until(lambda: code(child) == before and code(target.pid) == before)
+        target.do("hit 30")
+        assert sum(words(fd)) == 37
+        os.close(fd)
+
+
+@pytest.mark.parametrize("keys", [(NONE, SIGNED, 4096), (SIGNED, NONE, 0)])
+def test_a_table_that_is_not_what_was_asked_for(sdt, shared, keys):
+    """A process, which is this one, has another one's table for an answer."""
+    site = "live t f tick 1 3 off 0 7 -1 0 0 0 f.c:3 i:int32\n".replace(" ", "\t")
+    listing = cp.file("sdt-result", site.encode())
+    with Target(shared) as target:
+        _, fd = table(cp.Tool(target.pid), target.pid, *keys)
+
+        def answer(page, at):
+            asked = struct.unpack_from("<I", page, at + cp.OP)[0]
+            given = {cp.LIST: listing, cp.TABLE: fd}.get(asked, -1)
+            inode = os.fstat(given).st_ino if given >= 0 else 0
+            struct.pack_into("<iiQ80s", page, at + cp.RESULT, asked != cp.LIST, given, inode, b"")
+
+        with cp.Liar(answer):
+            for words_of in (["count", "--follow", "*"], ["count", "*", "by", "str(i)"]):
+                result = looking.ask(sdt, *words_of, "-d", "0.05", "-p", os.getpid(), status=1)
+                assert "for a table is none that this sdt knows" in result.stderr
+        os.close(fd)
+    os.close(listing)
+
+
 def test_what_is_refused(shared):
     with Target(shared) as target:
         tool = cp.Tool(target.pid)
@@ -95,6 +133,8 @@ def test_what_is_refused(shared):
         assert tool.ask(cp.ENABLE, b"live:tick", number + 1, program=program(COUNT))[0] < 0
         for bad in (b"", b"\xff" * 36, spec()[:-1]):
             assert tool.ask(cp.TABLE, program=bad)[0] < 0
+        for flags in (cp.FOLLOW, 16):  # counters are a child's own; there is no such flag
+            assert tool.ask(cp.ENABLE, b"live:tick", flags=flags)[0] < 0
         other = cp.Tool(target.pid, place=1)
         assert other.ask(cp.ENABLE, b"live:tick", number, program=program(COUNT))[0] < 0
         other.end()

@@ -399,6 +399,13 @@ const char *live_aggregation_make(struct live_aggregation **made, const void *by
     return NULL;
 }
 
+void live_aggregation_after_fork_child(struct live_aggregation *aggregation)
+{
+    for (uint32_t i = 0; i < aggregation->steps; i++)
+        if (aggregation->op[i].code == OP_PID)
+            aggregation->op[i].number = (uint64_t)getpid();
+}
+
 void live_aggregation_limit(struct live_aggregation *aggregation, uint64_t limit)
 {
     aggregation->limit = limit;

@@ -19,6 +19,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +30,8 @@
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 static _Atomic(struct live_page *) the_page;
@@ -59,6 +62,17 @@ static void fill_page(struct live_page *page)
     snprintf(page->version, sizeof page->version, "%s", SDT_VERSION);
 }
 
+/*
+ * Held as long as anybody has the page mapped: this process, and children that follow (inherit.h).
+ * It belongs to the open file, which the mapping keeps open even if the program closes the
+ * descriptor. Tools ask whether it is held.
+ */
+static void lock_page(int fd)
+{
+    struct flock all = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
+    fcntl(fd, F_OFD_SETLK, &all);
+}
+
 static int make_page(void)
 {
     int fd = make_file(sizeof(struct live_page));
@@ -71,6 +85,7 @@ static int make_page(void)
         return error;
     }
     fill_page(page);
+    lock_page(fd);
     the_file = handle_keep(fd);
     atomic_store(&the_page, page);
     return 0;
@@ -103,38 +118,53 @@ int attach_start(void)
 
 /*
  * It gives the program one end of a pair of sockets. There we say that the page is ready, and wait
- * for a word; and again whenever an object with probes has come, so that the tool has seen all
- * probes even of a program that runs for a millisecond. A tool that does not answer is not waited
- * for any longer.
+ * for a word of the page to change; and again whenever an object with probes has come, so that the
+ * tool has seen all probes even of a program that runs for a millisecond. A tool that does not
+ * answer is not waited for any longer.
  */
 static struct handle the_gate = {.fd = -1};
-enum { GATE_PATIENCE = 5000 /* ms */ };
+static bool is_for_all;
+enum { GATE_PATIENCE = 5000 /* ms */, GATE_SLICE = 20 };
 
-/* `gate:FD:INODE:PID`: the descriptor is a socket of the tool's, and the process the one it means.
- * The variable is inherited by others, for whom the number may mean anything. */
+/* `gate:FD:INODE:PID`: the descriptor is a socket of the tool's, and the process the one it means;
+ * 0: each that has inherited both, through fork and exec. The variable alone is inherited by
+ * others, for whom the number may mean anything. */
 static void find_gate(const char *value)
 {
     int fd, pid;
     unsigned long long inode;
     struct stat status;
-    if (sscanf(value, "gate:%d:%llu:%d", &fd, &inode, &pid) != 3 || pid != getpid() ||
+    if (sscanf(value, "gate:%d:%llu:%d", &fd, &inode, &pid) != 3 || (pid && pid != getpid()) ||
         fstat(fd, &status) != 0 || !S_ISSOCK(status.st_mode) || status.st_ino != inode)
         return;
-    fcntl(fd, F_SETFD, FD_CLOEXEC);
+    is_for_all = pid == 0;
+    if (!is_for_all)
+        fcntl(fd, F_SETFD, FD_CLOEXEC);
     the_gate = handle_keep(fd);
+}
+
+/* The tool has ended, or closed the gate. */
+static bool is_gate_closed(void)
+{
+    struct pollfd gate = {.fd = the_gate.fd};
+    return poll(&gate, 1, 0) > 0;
 }
 
 static void pass_gate(void)
 {
-    char word = 'r';
-    int saved = errno;
-    struct pollfd wait = {.fd = the_gate.fd, .events = POLLIN};
+    const struct timespec slice = {.tv_nsec = GATE_SLICE * 1000000L};
+    struct live_page *page = atomic_load(&the_page);
+    int saved = errno, waited = 0;
     if (!handle_is_ours(&the_gate))
         return;
-    bool is_sent = send(the_gate.fd, &word, 1, MSG_NOSIGNAL | MSG_DONTWAIT) == 1;
-    while (is_sent && poll(&wait, 1, GATE_PATIENCE) < 0 && errno == EINTR)
-        ;
-    if (!is_sent || recv(the_gate.fd, &word, 1, MSG_DONTWAIT) != 1)
+    uint32_t before = page ? atomic_load(&page->passed) : 0;
+    bool is_open = send(the_gate.fd, "r", 1, MSG_NOSIGNAL | MSG_DONTWAIT) == 1;
+    while (is_open && page && atomic_load(&page->passed) == before) {
+        syscall(SYS_futex, &page->passed, FUTEX_WAIT, before, &slice, NULL, 0);
+        waited += GATE_SLICE;
+        is_open = waited < GATE_PATIENCE && !is_gate_closed();
+    }
+    if (!is_open)
         handle_close(&the_gate);
     errno = saved;
 }
@@ -167,20 +197,48 @@ void attach_counters_go(void)
         atomic_fetch_add(&page->freed, 1);
 }
 
+/* A page of its own, and who serves it; that is also who sees when what is followed ends. */
+static void begin_in_child(bool is_followed)
+{
+    bool is_made = prctl(PR_GET_DUMPABLE) == 1 && make_page() == 0;
+    struct live_page *page = atomic_load(&the_page);
+    if (is_made)
+        session_publish(page);
+    bool is_served = is_made && serve() == 0;
+    if (is_followed && !is_served)
+        session_end_followed(page);
+}
+
+void attach_before_fork(void)
+{
+    if (atomic_load(&the_page))
+        listener_before_fork();
+}
+
+void attach_after_fork_parent(void)
+{
+    if (atomic_load(&the_page))
+        listener_after_fork_parent();
+}
+
 void attach_after_fork_child(void)
 {
     struct live_page *page = atomic_load(&the_page);
+    listener_after_fork_child();
     if (!page)
         return;
     int error = errno;
     counters_after_fork_child();
-    session_forget_all();
-    subscribe_end_tools();
-    munmap(page, sizeof *page);
+    bool is_followed = session_after_fork_child(page);
+    subscribe_end_tools(session_has);
+    if (!is_followed)
+        munmap(page, sizeof *page);
     atomic_store(&the_page, NULL);
     handle_close(&the_file);
-    handle_close(&the_gate);
-    if (prctl(PR_GET_DUMPABLE) == 1 && make_page() == 0)
-        serve();
+    if (is_for_all) /* it stays open: what this process becomes may use it */
+        the_gate.fd = -1;
+    else
+        handle_close(&the_gate);
+    begin_in_child(is_followed);
     errno = error;
 }

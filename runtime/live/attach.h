@@ -15,7 +15,10 @@ int attach_start(void);
 /* What SDT_ATTACH says, which is VALUE: the same; and wait for the tool, if it is one that has
  * started the program. */
 int attach_start_as(const char *value);
-/* In the child of a fork: a page of its own, and nothing that tools have asked the parent for. */
+/* Around fork(): the child has a page of its own, and of what tools have asked the parent for only
+ * what is to be followed. */
+void attach_before_fork(void);
+void attach_after_fork_parent(void);
 void attach_after_fork_child(void);
 
 /* An object with probes has come: tools do not know it yet. Not locked. */

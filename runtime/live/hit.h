@@ -43,6 +43,8 @@ uint32_t live_cpus(void);
 const char *live_aggregation_make(struct live_aggregation **made, const void *program, size_t n,
                                   void *table, const struct live_layout *layout);
 void live_aggregation_free(struct live_aggregation *aggregation);
+/* In the child of a fork, which goes on with it: it has another number. */
+void live_aggregation_after_fork_child(struct live_aggregation *aggregation);
 
 /* Handler, of general registers only; DATA is a struct live_aggregation. */
 void live_hit(const struct sdt_event *event, void *data);

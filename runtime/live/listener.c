@@ -69,11 +69,8 @@ static bool look_around(struct live_page *page)
     return is_watched;
 }
 
-/*
- * What is worked now would go on while the process takes itself down. But not to wait for ever: the
- * handler that called exit() may be what a request is waiting for.
- */
-__attribute__((destructor)) static void stop_working(void)
+/* Take the lock. False: it took too long. */
+static bool wait_for_work(void)
 {
     enum { PATIENCE = 200 /* ms */ };
     struct timespec limit;
@@ -81,7 +78,43 @@ __attribute__((destructor)) static void stop_working(void)
     limit.tv_nsec += PATIENCE * 1000000L;
     limit.tv_sec += limit.tv_nsec / 1000000000L;
     limit.tv_nsec %= 1000000000L;
-    pthread_mutex_timedlock(&working, &limit);
+    return pthread_mutex_timedlock(&working, &limit) == 0;
+}
+
+/*
+ * What is worked now would go on while the process takes itself down. But not to wait for ever: the
+ * handler that called exit() may be what a request is waiting for.
+ */
+__attribute__((destructor)) static void stop_working(void)
+{
+    wait_for_work();
+}
+
+/*
+ * A fork while something is worked would have a child that has half of it: a subscription of which
+ * no session knows, rings that nobody leaves. So it waits for that; not for ever either, as who
+ * forks may be in a handler, whose end a request waits for. One fork can come inside another, from
+ * a signal handler.
+ */
+static __thread unsigned forks __attribute__((tls_model("initial-exec")));
+static __thread bool has_waited __attribute__((tls_model("initial-exec")));
+
+void listener_before_fork(void)
+{
+    if (forks++ == 0)
+        has_waited = wait_for_work();
+}
+
+void listener_after_fork_parent(void)
+{
+    if (--forks == 0 && has_waited)
+        pthread_mutex_unlock(&working);
+}
+
+void listener_after_fork_child(void)
+{
+    forks = 0;
+    pthread_mutex_init(&working, NULL); /* whoever holds it is not here */
 }
 
 static void *listen(void *data)
@@ -90,7 +123,7 @@ static void *listen(void *data)
     pthread_setname_np(pthread_self(), "sdt-listener");
     const struct timespec beat = {.tv_nsec = LIVE_BEAT_MS * 1000000L};
     uint32_t bell = 0; /* nobody has rung: look at nothing, which would make pages */
-    bool is_watched = false;
+    bool is_watched = session_is_inherited();
     for (;;) {
         futex_wait(&page->bell, bell, is_watched ? &beat : NULL);
         bell = atomic_load(&page->bell);
@@ -113,7 +146,6 @@ int listener_start(struct live_page *page)
     pthread_t thread;
     pthread_attr_t attributes;
     sigset_t mask, old;
-    pthread_mutex_init(&working, NULL); /* in the child of a fork, nobody holds it */
     long least = sysconf(_SC_THREAD_STACK_MIN);
     pthread_attr_init(&attributes);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);

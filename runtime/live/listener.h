@@ -8,4 +8,9 @@
 /* 0 or an error. PAGE stays. */
 int listener_start(struct live_page *page);
 
+/* Around fork(): it waits for what is being worked, for a while. */
+void listener_before_fork(void);
+void listener_after_fork_parent(void);
+void listener_after_fork_child(void);
+
 #endif

@@ -72,6 +72,9 @@ enum live_op {
 
 /* For LIVE_EXTEND: do not record, but take a snapshot. */
 #define LIVE_SNAPSHOT 4u
+/* For LIVE_ENABLE with a program, LIVE_RECORD and LIVE_EXTEND: children that are forked later do
+ * the same, until the session ends. */
+#define LIVE_FOLLOW 8u
 
 struct live_request {
     _Atomic uint32_t state;
@@ -100,7 +103,9 @@ struct live_page {
     _Atomic uint32_t bell;       /* a futex: changed and woken after a request was posted */
     _Atomic uint32_t enabled;    /* subscriptions in force that tools have asked for */
     char version[32];            /* of the library */
-    char reserved[40];
+    _Atomic uint32_t passed;     /* a futex: changed and woken when a gate is opened */
+    _Atomic uint32_t resets;     /* changes at LIVE_RESET: children that follow end as well */
+    char reserved[32];
     struct live_session sessions[LIVE_SESSIONS];
     char reserved_too[384];
     struct live_request requests[LIVE_REQUESTS];

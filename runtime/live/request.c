@@ -96,8 +96,10 @@ static int enable_as(struct live_page *page, struct live_aggregation *aggregatio
     if (id <= 0)
         return id;
     bool is_background = !aggregation && work.flags & LIVE_BACKGROUND;
-    struct session_item item = {
-        .session = is_background ? 0 : work.session, .id = id, .aggregation = aggregation};
+    struct session_item item = {.session = is_background ? 0 : work.session,
+                                .id = id,
+                                .aggregation = aggregation,
+                                .follows = work.flags & LIVE_FOLLOW};
     if (session_keep(page, &item))
         return id;
     unsubscribe(id);
@@ -107,6 +109,10 @@ static int enable_as(struct live_page *page, struct live_aggregation *aggregatio
 static int enable(struct live_page *page)
 {
     struct live_aggregation *aggregation = NULL;
+    if (work.flags & LIVE_FOLLOW && !work.program_size) {
+        work.message = "children have counters of their own: follow them with a program";
+        return -EINVAL;
+    }
     int error = !work.program_size
                     ? 0
                     : tables_aggregate(work.session, work.argument, work.program, work.program_size,
@@ -132,6 +138,7 @@ static int disable(struct live_page *page)
 
 static int reset(struct live_page *page)
 {
+    atomic_fetch_add(&page->resets, 1);
     return session_end_all(page, 0);
 }
 
@@ -158,7 +165,10 @@ static bool split_text(const char *parts[3])
 static int keep_empty(struct live_page *page, struct sdt_recorder *recorder)
 {
     static int last = 1 << 30;
-    struct session_item item = {.session = work.session, .id = ++last, .recorder = recorder};
+    struct session_item item = {.session = work.session,
+                                .id = ++last,
+                                .recorder = recorder,
+                                .follows = work.flags & LIVE_FOLLOW};
     return session_keep(page, &item) ? item.id : -ENOMEM;
 }
 
@@ -169,7 +179,10 @@ static int keep_recorder(struct live_page *page, struct sdt_recorder *recorder, 
     enum subscribe_when when = work.flags & LIVE_PENDING ? SUBSCRIBE_PENDING : SUBSCRIBE_NOW;
     int id = subscribe(pattern, strlen(pattern), recorder_hit, recorder_data(recorder),
                        SDT_MODE_AUTO | SDT_GENERAL_REGS | SUBSCRIBE_FOR_TOOL, when);
-    struct session_item item = {.session = work.session, .id = id, .recorder = recorder};
+    struct session_item item = {.session = work.session,
+                                .id = id,
+                                .recorder = recorder,
+                                .follows = work.flags & LIVE_FOLLOW};
     if (id <= 0 || session_keep(page, &item))
         return id;
     unsubscribe(id);
@@ -260,7 +273,10 @@ static int extend(struct live_page *page)
     if (!chosen)
         return -ENOMEM;
     chosen_make(chosen, recorder_data(recorder), work.flags & LIVE_SNAPSHOT);
-    struct session_item item = {.session = work.session, .added_to = recorder, .chosen = chosen};
+    struct session_item item = {.session = work.session,
+                                .added_to = recorder,
+                                .chosen = chosen,
+                                .follows = work.flags & LIVE_FOLLOW};
     int id = add_to(page, &item);
     if (id <= 0) {
         live_aggregation_free(item.aggregation);
@@ -328,6 +344,10 @@ static int check(const struct live_page *page, unsigned index)
     if (work.op >= OPERATIONS || !operations[work.op]) {
         work.message = "no such operation";
         return -ENOSYS;
+    }
+    if (work.flags & ~(LIVE_PENDING | LIVE_BACKGROUND | LIVE_SNAPSHOT | LIVE_FOLLOW)) {
+        work.message = "no such flag";
+        return -EINVAL;
     }
     if (!memchr(work.text, '\0', sizeof work.text) || work.program_size > sizeof work.program)
         return -EINVAL;

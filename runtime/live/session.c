@@ -3,10 +3,15 @@
  * See session.h. A session lives as long as its tool changes a word of it: no clock is compared, so
  * that it does not matter what the tool writes there, in which time namespace it lives, or whether
  * the machine slept. What stays in the background belongs to no session.
+ *
+ * Only one thread changes the list, and it does so under the lock: a fork in another thread finds
+ * it whole.
  */
 #include "session.h"
 
 #include "hit.h"
+#include "inherit.h"
+#include "lock.h"
 #include "recorder/recorder.h"
 #include "subscribe.h"
 #include "tables.h"
@@ -17,6 +22,9 @@
 #include <time.h>
 
 static struct session_item *items;
+
+/* In the child of a fork: a recorder that its parent was asked for. */
+static struct sdt_recorder *orphan;
 
 /* What we have seen of each place. */
 static struct seen {
@@ -31,12 +39,22 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-static void publish_count(struct live_page *page)
+void session_publish(struct live_page *page)
 {
     uint32_t n = 0;
     for (const struct session_item *item = items; item; item = item->next)
         n++;
-    atomic_store(&page->enabled, n);
+    if (page)
+        atomic_store(&page->enabled, n);
+}
+
+/* Make *AT point to ITEM. */
+static void change(struct session_item **at, struct session_item *item)
+{
+    bool is_locked = lock_acquire() == 0;
+    *at = item;
+    if (is_locked)
+        lock_release();
 }
 
 bool session_keep(struct live_page *page, const struct session_item *item)
@@ -46,8 +64,8 @@ bool session_keep(struct live_page *page, const struct session_item *item)
         return false;
     *kept = *item;
     kept->next = items;
-    items = kept;
-    publish_count(page);
+    change(&items, kept);
+    session_publish(page);
     return true;
 }
 
@@ -70,7 +88,7 @@ static int end_item(struct session_item **at)
         return error;
     if (item->recorder)
         recorder_functions.destroy(item->recorder);
-    *at = item->next;
+    change(at, item->next);
     live_aggregation_free(item->aggregation); /* nobody is in its handler any more */
     free(item->chosen);
     free(item);
@@ -121,7 +139,7 @@ int session_end(struct live_page *page, int id)
     int error = !*at ? -ENOENT : (*at)->recorder ? end_added((*at)->recorder) : 0;
     if (!error)
         error = end_item(find_item(id));
-    publish_count(page);
+    session_publish(page);
     return error;
 }
 
@@ -145,7 +163,7 @@ int session_end_all(struct live_page *page, uint64_t session)
             at = &(*at)->next;
     if (!has_items(session))
         tables_end(session);
-    publish_count(page);
+    session_publish(page);
     return n;
 }
 
@@ -180,14 +198,58 @@ bool session_check(struct live_page *page)
 {
     int64_t now = now_ms();
     bool has_any = false;
+    tables_end_orphans();
+    if (orphan)
+        recorder_functions.destroy(orphan);
+    orphan = NULL;
     for (unsigned i = 0; i < LIVE_SESSIONS; i++)
         has_any = check(page, i, now) || has_any;
-    return has_any;
+    for (uint64_t over; (over = inherit_over(now)) != 0;) {
+        session_end_all(page, over);
+        inherit_end(over);
+    }
+    return has_any || inherit_any() != 0;
 }
 
-void session_forget_all(void)
+/* ---- The child of a fork. ---- */
+
+/* What is left out is not freed: malloc may be in any state, and a hit may have been interrupted
+ * by the fork. */
+bool session_after_fork_child(struct live_page *page)
 {
-    items = NULL; /* in the parent's memory, of which this is a copy: malloc may be in any state */
+    for (struct session_item **at = &items; *at;) {
+        struct session_item *item = *at;
+        if (item->follows && (inherit_has(item->session) || inherit_take(page, item->session))) {
+            if (item->aggregation)
+                live_aggregation_after_fork_child(item->aggregation);
+            at = &item->next;
+        } else {
+            orphan = item->recorder ? item->recorder : orphan;
+            *at = item->next;
+        }
+    }
     memset(seen, 0, sizeof seen);
-    tables_forget_all();
+    tables_after_fork_child(inherit_has);
+    return inherit_needs(page);
+}
+
+bool session_is_inherited(void)
+{
+    return items || orphan || tables_any();
+}
+
+bool session_has(int id)
+{
+    const struct session_item *item = items;
+    while (item && item->id != id)
+        item = item->next;
+    return item;
+}
+
+void session_end_followed(struct live_page *page)
+{
+    for (uint64_t any; (any = inherit_any()) != 0;) {
+        session_end_all(page, any);
+        inherit_end(any);
+    }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Sessions: which tools look, and what they have asked for. Only the listener calls this, but for
- * the last function.
+ * the last functions.
  */
 #ifndef SDT_LIVE_SESSION_H
 #define SDT_LIVE_SESSION_H
@@ -21,6 +21,7 @@ struct session_item {
     int id;                               /* of the subscription; what the tool knows it by */
     struct live_aggregation *aggregation; /* its data, or NULL */
     struct sdt_recorder *recorder;        /* made for it, or NULL */
+    bool follows;                         /* also in children that are forked later */
     struct sdt_recorder *added_to;        /* it records into that one, which must outlive it */
     struct chosen *chosen;                /* its data then, or NULL */
 };
@@ -38,7 +39,19 @@ int session_end_all(struct live_page *page, uint64_t session);
  * anything to look at again. */
 bool session_check(struct live_page *page);
 
-/* In the child of a fork: they are the parent's. */
-void session_forget_all(void);
+/*
+ * In the child of a fork, before it has a page: what is not to be followed is the parent's. Of the
+ * rest, PAGE, the parent's, says how long it lasts. Whether the page must stay mapped for that; it
+ * is unmapped when it need not any more.
+ */
+bool session_after_fork_child(struct live_page *page);
+/* Whether there is anything from the parent, to be watched or given up. */
+bool session_is_inherited(void);
+/* Whether subscription ID has been asked for by a tool. */
+bool session_has(int id);
+/* End all that was followed, as nobody could see when it is to end. */
+void session_end_followed(struct live_page *page);
+/* Say in PAGE, which is new, how much there is. */
+void session_publish(struct live_page *page);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "hit.h"
 #include "lock.h"
+#include "sync.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,6 +23,9 @@
 /* One session cannot take more than these. */
 enum { MOST_TABLES = 64 };
 
+/* No session: a parent's, which is not followed. */
+#define NOBODY UINT64_MAX
+
 struct table {
     struct table *next;
     uint64_t session, number;
@@ -32,6 +36,15 @@ struct table {
 
 static struct table *tables;
 static uint64_t last_number;
+
+/* Make *AT point to TABLE, under the lock: a fork in another thread finds the list whole. */
+static void change(struct table **at, struct table *table)
+{
+    bool is_locked = lock_acquire() == 0;
+    *at = table;
+    if (is_locked)
+        lock_release();
+}
 
 static size_t count_of(uint64_t session)
 {
@@ -112,7 +125,7 @@ int tables_make(uint64_t session, const void *spec, size_t size, struct handle *
     made.number = ++last_number;
     made.next = tables;
     *table = made;
-    tables = table;
+    change(&tables, table);
     return (int)(made.number & INT32_MAX);
 }
 
@@ -164,14 +177,31 @@ void tables_end(uint64_t session)
             at = &table->next;
             continue;
         }
-        *at = table->next;
+        change(at, table->next);
         munmap(table->memory, table->layout.size);
         handle_close(&table->file);
         free(table);
     }
 }
 
-void tables_forget_all(void)
+void tables_after_fork_child(bool (*is_kept)(uint64_t session))
 {
-    tables = NULL;
+    for (struct table *table = tables; table; table = table->next) {
+        handle_close(&table->file); /* tools map the parent's; this is the same memory */
+        if (!is_kept(table->session))
+            table->session = NOBODY;
+    }
+}
+
+bool tables_any(void)
+{
+    return tables;
+}
+
+void tables_end_orphans(void)
+{
+    if (count_of(NOBODY) == 0)
+        return;
+    sync_wait();
+    tables_end(NOBODY);
 }

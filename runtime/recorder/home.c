@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -178,17 +179,56 @@ static int reserve(int fd, size_t size)
     return -error;
 }
 
-/* Make the file; its name becomes PATH: absolute, or in the directory. */
+/* A name in memory that hardly anybody has. */
+static void choose_name(char path[PATH_MAX], int attempt)
+{
+    static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-";
+    unsigned char random[6] = {0};
+    int length = snprintf(path, PATH_MAX, IN_MEMORY "%d-", (int)getpid());
+    ssize_t n = getrandom(random, sizeof random, GRND_NONBLOCK);
+    (void)n;
+    random[0] ^= (unsigned char)attempt; /* where there is no randomness */
+    for (size_t k = 0; k < sizeof random; k++)
+        path[length++] = digits[random[k] & 63];
+    path[length] = '\0';
+}
+
+/* Give the rings, which have none, a name in memory. First the link to it: then what is killed in
+ * between leaves nothing there. */
+static int publish_memory(const struct home *home, char path[PATH_MAX])
+{
+    enum { TRIES = 100 };
+    char from[64];
+    snprintf(from, sizeof from, "/proc/self/fd/%d", home->rings);
+    for (int i = 0; i < TRIES; i++) {
+        choose_name(path, i);
+        if (symlinkat(path, home->directory.fd, RINGS) != 0)
+            break;
+        if (linkat(AT_FDCWD, from, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0)
+            return 0;
+        int error = errno;
+        unlinkat(home->directory.fd, RINGS, 0);
+        errno = error;
+        if (error != EEXIST)
+            break;
+    }
+    int error = -errno;
+    snprintf(path, PATH_MAX, MEMORY); /* not to be removed: it may be somebody else's */
+    return error;
+}
+
+/* Make the file; its name becomes PATH: absolute, and then it has none yet, or in the directory.
+ * What has no name goes with a process that is killed meanwhile. */
 static int make_file(const struct home *home, char path[PATH_MAX])
 {
-    snprintf(path, PATH_MAX, IN_MEMORY "%d-XXXXXX", (int)getpid());
-    int fd = mkostemp(path, O_CLOEXEC), error = fd < 0 ? -errno : reserve(fd, home->size);
+    bool can_name = access("/proc/self/fd", X_OK) == 0;
+    int fd = can_name ? open(MEMORY, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600) : -1;
+    int error = fd < 0 ? -errno : reserve(fd, home->size);
+    snprintf(path, PATH_MAX, MEMORY);
     if (!error)
         return fd;
-    if (fd >= 0) {
-        unlink(path);
+    if (fd >= 0)
         close(fd);
-    }
     snprintf(path, PATH_MAX, RINGS "-new");
     fd = openat(home->directory.fd, path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     error = fd < 0 ? -errno : reserve(fd, home->size);
@@ -202,11 +242,11 @@ static int make_file(const struct home *home, char path[PATH_MAX])
 }
 
 /* Let the rings be found: they are complete. */
-static int publish(const struct home *home, const char *path)
+static int publish(const struct home *home, char path[PATH_MAX])
 {
-    int result = *path == '/' ? symlinkat(path, home->directory.fd, RINGS)
-                              : renameat(home->directory.fd, path, home->directory.fd, RINGS);
-    return result == 0 ? 0 : -errno;
+    if (*path == '/')
+        return publish_memory(home, path);
+    return renameat(home->directory.fd, path, home->directory.fd, RINGS) == 0 ? 0 : -errno;
 }
 
 static int map(struct home *home, int more)
@@ -242,7 +282,7 @@ int home_make(struct home *home, const char *dir, const char *program,
         error = publish(home, path);
     }
     if (error) {
-        if (home->rings >= 0)
+        if (home->rings >= 0 && strcmp(path, MEMORY) != 0)
             unlinkat(home->directory.fd, path, 0);
         home_unmake(home);
         home_close(home);

@@ -29,10 +29,12 @@ _sdt() {
         ps) options='--json --help' ;;
         list) options='--process= --summary --json --help' ;;
         count | hist | lat)
-            options='--process= --duration= --interval= --keys= --top= --json --openmetrics --help'
+            options='--process= --duration= --interval= --keys= --top= --follow --json'
+            options+=' --openmetrics --help'
             [[ ${COMP_WORDS[1]} != hist ]] || options+=' --linear='
             [[ ${COMP_WORDS[1]} != lat ]] || options+=' --match= --outliers=' ;;
-        trace) options='--process= --duration= --limit= --rate= --stack --relative --delta'
+        trace)
+            options='--process= --duration= --limit= --rate= --follow --stack --relative --delta'
             options+=' --json --help' ;;
         top) options='--process= --interval= --off --help' ;;
         enable | disable | reset | snapshot) options='--process= --help' ;;

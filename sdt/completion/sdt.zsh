@@ -29,7 +29,8 @@ _sdt() {
     duration=({-d+,--duration=}'[look that long]:seconds: ')
     keyed=($process $duration {-i+,--interval=}'[print each time]:seconds: '
         {-k+,--keys=}'[room for that many keys]:number: '
-        {-t+,--top=}'[print that many keys]:number: ' '--json[one object a line]'
+        {-t+,--top=}'[print that many keys]:number: ' {-f,--follow}'[also children]'
+        '--json[one object a line]'
         '--openmetrics[for a collector]')
     if ((CURRENT == 2)); then
         _describe command verbs
@@ -88,6 +89,7 @@ _sdt() {
                 '*:pattern: ' ;;
         trace)
             _arguments $help $process $duration '--json[one object a line]' \
+                {-f,--follow}'[also children]' \
                 {-n+,--limit=}'[end after that many events]:number: ' \
                 {-r+,--rate=}'[events a second]:number: ' \
                 '--stack=-[show the callers]::number: ' \

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Counts of several processes, or of one and the children that it forks: a table of each process
+ * (measure.h), whose keys are the names of the probes, and to which its children add. The words
+ * that a process counts in otherwise (count_rows.h) are a child's own.
+ */
+#ifndef SDT_COUNT_SHARED_H
+#define SDT_COUNT_SHARED_H
+
+#include "compile.h"
+#include "count_rows.h"
+#include "measure.h"
+
+struct count_shared {
+    struct target *target;
+    const char *pattern;
+    struct compiled program;
+    struct measure_part *parts;
+    size_t count;
+    uint64_t *generations; /* of each process's page, when its probes were listed; 0: new */
+    size_t process_count;
+    uint64_t overflow; /* hits of more probes than there was room for */
+};
+
+/* A status, after a message. ROWS gets the probes that there are. */
+int count_shared_begin(struct count_shared *shared, struct target *target, const char *pattern,
+                       struct count_rows *rows);
+/* Look for processes and probes that have come, and read all counts. The same. */
+int count_shared_look(struct count_shared *shared, struct count_rows *rows);
+void count_shared_free(struct count_shared *shared);
+
+#endif

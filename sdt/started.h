@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A program that is started to be looked into. It must not run before its probes are enabled, and
+ * may have ended a moment later. So it is given one end of a pair of sockets, the gate, and told so
+ * by SDT_ATTACH: its library says there that its control page is ready, and waits before main()
+ * until the gate is opened for it (docs/live.md).
+ */
+#ifndef SDT_STARTED_H
+#define SDT_STARTED_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct started {
+    pid_t pid; /* 0: none */
+    int ended; /* a pidfd; -1: none */
+    int gate;  /* the program waits at its other end; -1: nobody does */
+};
+
+/* Run COMMAND. FOR_ALL: the gate is for everything that it forks and executes, not for it alone.
+ * 0, or errno. */
+int started_run(struct started *started, char **command, bool for_all);
+/* Wait until somebody comes to the gate: who; 0: the program has ended before. */
+pid_t started_meet(struct started *started);
+/* Who has come to the gate; 0: nobody. */
+pid_t started_who(struct started *started);
+/* Whether the program itself still runs. */
+bool started_runs(const struct started *started);
+void started_close_gate(struct started *started);
+/* Wait for its end; its status, as a shell has it. */
+int started_wait(struct started *started);
+
+#endif

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""kill -9 of tools, and of processes that are looked into, at whatever they are doing: between page
+and session, session and request, request and answer, and later.
+
+What is left must be a process as it was before, and a tool that ends by itself.
+"""
+import contextlib
+import itertools
+import os
+import random
+import signal
+import struct
+import subprocess
+import time
+
+import pytest
+
+import controlpage as cp
+import looking
+import patience
+from looking import SDT, Target, ask, code, json_lines
+
+# A tool begins, has a session, a table and all that it asked for, within these.
+MOST_MS = 15
+COMMANDS = [["count", "follow:*"], ["count", "follow:hit", "by", "i % 10"],
+            ["hist", "follow:hit", "i"], ["lat", "follow:begin", "follow:end", "--match=i"],
+            ["trace", "follow:hit"], ["list"], ["enable", "follow:begin"]]
+FOLLOWERS = [[*command, "--follow"] for command in COMMANDS[:5]]
+
+
+@pytest.fixture
+def exe(sdt, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(sdt.dir))  # a trace that is killed cannot remove its directory
+    return looking.build(sdt, "follow_target.c", "target")
+
+
+def start(words, pid):
+    return subprocess.Popen([SDT, *words, "-p", str(pid)], stdout=subprocess.DEVNULL,
+                            stderr=subprocess.DEVNULL)
+
+
+def kill(rng, process):
+    time.sleep(rng.random() * MOST_MS / 1000)
+    process.kill()
+    process.wait()
+
+
+def files(pid):
+    return sorted(os.readlink(f"/proc/{pid}/fd/{fd}") for fd in os.listdir(f"/proc/{pid}/fd"))
+
+
+OTHERS = set(os.listdir("/dev/shm"))  # of earlier processes with the same numbers
+
+
+def rings(pid):
+    return [name for name in os.listdir("/dev/shm")
+            if name.startswith(f"sdt-{pid}-") and name not in OTHERS]
+
+
+def is_quiet(target, before):
+    with open(f"/proc/{target.pid}/maps", encoding="utf-8") as maps:
+        return (code(target.pid) == before and "sdt-table" not in maps.read()
+                and not rings(target.pid))
+
+
+def has_sessions(pid):
+    page = cp.open_page(pid)
+    places = [struct.unpack_from("<Q", page, cp.SESSIONS + i * cp.SESSION)[0] for i in range(8)]
+    page.close()
+    return any(places)
+
+
+def left(target, before):
+    """Wait until nothing is."""
+    patience.until(lambda: not has_sessions(target.pid))
+    patience.until(lambda: is_quiet(target, before))
+    patience.until(lambda: not [name for name in files(target.pid)
+                                if "sdt-table" in name or "sdt-result" in name])
+
+
+@pytest.mark.parametrize("follows", [False, True])
+@pytest.mark.parametrize("rounds", [3, pytest.param(60, marks=pytest.mark.slow)])
+def test_tools_that_are_killed(sdt, exe, rounds, follows):
+    rng = random.Random(rounds)
+    with contextlib.ExitStack() as stack:
+        targets = [stack.enter_context(Target(exe)) for _ in range(4)]
+        before = code(targets[0].pid)
+        commands = itertools.cycle(FOLLOWERS if follows else COMMANDS)
+        for _ in range(rounds):
+            for target in targets * 7:  # a place is left to ask for what was enabled to end
+                tool = start(next(commands), target.pid)
+                target.do("churn 1" if follows and rng.random() < 0.3 else "hit 10")
+                kill(rng, tool)
+            for target in targets:
+                patience.until(lambda pid=target.pid: not has_sessions(pid))
+                ask(sdt, "reset", "-p", target.pid)  # what `enable` has left on is meant to stay
+                left(target, before)
+        for target in targets:
+            tool = subprocess.Popen([SDT, "count", "follow:hit", "--json", "-p", str(target.pid)],
+                                    stdout=subprocess.PIPE, text=True)
+            patience.until(lambda pid=target.pid: code(pid) != before)
+            target.do("hit 10")
+            tool.send_signal(signal.SIGINT)
+            [line] = json_lines(tool.communicate()[0])
+            assert (line["count"], tool.returncode) == (10, 0)
+
+
+@pytest.mark.parametrize("rounds", [6, pytest.param(200, marks=pytest.mark.slow)])
+def test_a_child_of_a_killed_tool(exe, rounds):
+    """It was forked at any moment, and goes on; so does its parent."""
+    rng = random.Random(rounds)
+    with Target(exe) as target:
+        before = code(target.pid)
+        for words in itertools.islice(itertools.cycle(FOLLOWERS), rounds):
+            tool = start(words, target.pid)
+            time.sleep(rng.random() * 3 * MOST_MS / 1000)
+            child = type("Child", (), {"pid": int(target.do("fork", None))})
+            target.do("hit 100")
+            kill(rng, tool)
+            left(child, before)
+            left(target, before)
+            target.do("hit 100")
+            target.process.stdin.write("quit\n")
+            assert target.process.stdout.readline() == "back\n"
+
+
+@pytest.mark.parametrize("rounds", [30, pytest.param(1000, marks=pytest.mark.slow)])
+def test_processes_that_are_killed(exe, rounds):
+    """The tool says what it has, or that there is nothing, and ends."""
+    rng = random.Random(rounds)
+    words = itertools.cycle(COMMANDS + FOLLOWERS)
+    for _ in range(rounds):
+        with Target(exe) as target:
+            tool = subprocess.Popen([SDT, *next(words), "-p", str(target.pid)],
+                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            kill(rng, target.process)
+            _, errors = patience.wait(tool, None)
+            assert tool.returncode in (0, 1), errors
+            assert not rings(target.pid), (tool.args, errors)
+
+
+@pytest.mark.parametrize("rounds", [10, pytest.param(300, marks=pytest.mark.slow)])
+def test_parents_that_are_killed(exe, rounds):
+    """The child goes on, and is as in the file when the tool has ended."""
+    rng = random.Random(rounds)
+    words = itertools.cycle(FOLLOWERS)
+    for _ in range(rounds):
+        with Target(exe) as target:
+            before = code(target.pid)
+            tool = start(next(words), target.pid)
+            time.sleep(rng.random() * 2 * MOST_MS / 1000)
+            child = type("Child", (), {"pid": int(target.do("orphan", None))})
+            kill(rng, tool) if rng.random() < 0.5 else tool.send_signal(signal.SIGINT)
+            left(child, before)
+            target.do("hit 10")
+            target.process.stdin.write("quit\n")
+            target.process.wait()
+            tool.wait()
+            assert tool.returncode in (0, 1, -signal.SIGKILL)
