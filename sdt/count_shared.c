@@ -74,9 +74,9 @@ static int look_at(struct count_shared *shared, struct attached *process, uint64
     char *resolved = patterns_resolve(process, shared->pattern);
     int status = resolved ? list_probes(process, resolved, rows, &sites) : STATUS_FAILED;
     if (status == STATUS_DONE && *seen == 0)
-        patterns_warn_of_traps(process, resolved);
-    if (status == STATUS_DONE && *seen == 0)
         status = enable(shared, process, resolved, sites);
+    if (status == STATUS_DONE && *seen == 0)
+        patterns_warn(process, resolved);
     free(resolved);
     *seen = generation;
     return status;

@@ -50,7 +50,6 @@ char *patterns_resolve(struct attached *to, const char *pattern)
     return all;
 }
 
-/* Sites of one byte, as those of stock binaries, have no room for a jump. */
 /* TEXT is ours, and freed. */
 static void warn_once(const struct attached *to, bool *is_told, size_t number, char *text)
 {
@@ -69,6 +68,7 @@ void patterns_warn(struct attached *to, const char *resolved)
     if ((told_of_traps && told_of_blocked) || !*resolved ||
         live_sites_ask(to, resolved, &sites) != 0)
         return;
+    /* Sites of one byte, as those of stock binaries, have no room for a jump. */
     for (size_t i = 0; i < sites.count; i++) {
         traps += sites.site[i].kind == SDT_KIND_NOP1;
         blocked += !strcmp(sites.site[i].mode, "blocked");
