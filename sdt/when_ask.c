@@ -145,6 +145,7 @@ int when_look(struct when *when, struct target *target)
     if (when->is_latency)
         return look_at_latency(when);
     when->probes.target = target;
+    when->probes.process = &target->process;
     when->probes.pattern = when->clauses.pattern[0];
     when->probes.predicate = when->clauses.predicate[0];
     when->probes.is_trigger = true;
