@@ -24,8 +24,8 @@ static void check_specs(void)
         {.value = LIVE_REAL},
         {.value = LIVE_STRING},
         {.value = LIVE_UNSIGNED, .outliers = 1}, /* without flights */
-        {.key = {LIVE_SIGNED}}, /* without keys */
-        {.keys = 1},            /* without a key */
+        {.key = {LIVE_SIGNED}},                  /* without keys */
+        {.keys = 1},                             /* without a key */
         {.key = {LIVE_NONE, LIVE_SIGNED}, .keys = 1},
         {.key = {LIVE_REAL}, .keys = 1},
         {.key = {LIVE_SIGNED}, .keys = LIVE_MOST_KEYS + 1},
