@@ -68,7 +68,8 @@ class Tool:
         struct.pack_into("<Q", self.page, SESSIONS + place * SESSION, self.session)
         ring(self.page)
 
-    def ask(self, op, text=b"", argument=0, flags=0, program=b""):
+    def ask(self, op, text=b"", argument=0, flags=0, program=b"", is_read=True):
+        """The result, and the descriptor of the answer, which stays open if it IS not READ."""
         at = REQUESTS + 2 * self.place * REQUEST
         self.page[at + TEXT:at + TEXT + len(text) + 1] = text + b"\0"
         self.page[at + PROGRAM:at + PROGRAM + len(program)] = program
@@ -86,8 +87,9 @@ class Tool:
             self.beat()
         del word
         result, fd = struct.unpack_from("<ii", self.page, at + RESULT)
-        struct.pack_into("<I", self.page, at, FREE)
-        ring(self.page)
+        if is_read:
+            struct.pack_into("<I", self.page, at, FREE)
+            ring(self.page)
         return result, fd
 
     def beat(self):

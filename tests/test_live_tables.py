@@ -2,6 +2,7 @@
 """Tables and programs in a process that is looked into: by the protocol alone, bytes from
 docs/live-programs.md."""
 import os
+import signal
 import struct
 
 import pytest
@@ -98,6 +99,36 @@ def test_a_child_that_follows_adds_to_its_parents_table(shared):
         target.do("hit 30")
         assert sum(words(fd)) == 37
         os.close(fd)
+
+
+def test_an_answer_to_the_parent_is_not_the_childs(shared):
+    """The tool has not read it yet, and the child has no tool that would say so."""
+    with Target(shared) as target:
+        tool = cp.Tool(target.pid)
+        _, number = tool.ask(cp.LIST, b"live:*", is_read=False)
+        child = int(target.do("forks", None))
+        files = [os.readlink(f"/proc/{child}/fd/{fd}") for fd in os.listdir(f"/proc/{child}/fd")]
+        assert number >= 0
+        assert [name for name in files if "sdt-" in name] == ["/memfd:sdt-control (deleted)"]
+        tool.end()
+
+
+def test_a_child_that_is_not_followed_has_left_the_rings(sdt, shared):
+    """Its parent need not wait for it to have the recording whole: it may never run again."""
+    with Target(shared) as target:
+        tool = cp.Tool(target.pid)
+        recording, _ = tool.ask(cp.RECORD, os.fsencode(sdt.path("rec")) + b"\0:\0live:*")
+        assert recording > 0 and rings(target.pid)
+        target.do("hit 10")
+        child = int(target.do("forks", None))
+        os.kill(child, signal.SIGSTOP)
+        tool.end()
+        patience.until(lambda: not rings(target.pid))
+        os.kill(child, signal.SIGKILL)
+
+
+def rings(pid):
+    return [name for name in os.listdir("/dev/shm") if name.startswith(f"sdt-{pid}-")]
 
 
 @pytest.mark.parametrize("keys", [(NONE, SIGNED, 4096), (SIGNED, NONE, 0)])

@@ -14,6 +14,7 @@
 #include "environment.h"
 #include "listener.h"
 #include "recorder/home.h"
+#include "request.h"
 #include "session.h"
 #include "subscribe.h"
 
@@ -229,6 +230,7 @@ void attach_after_fork_child(void)
         return;
     int error = errno;
     counters_after_fork_child();
+    request_after_fork_child();
     bool is_followed = session_after_fork_child(page);
     subscribe_end_tools(session_has);
     if (!is_followed)

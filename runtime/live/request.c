@@ -389,3 +389,12 @@ void request_clean(struct live_page *page)
         }
     }
 }
+
+void request_after_fork_child(void)
+{
+    for (unsigned i = 0; i < LIVE_REQUESTS; i++) {
+        if (has_file[i])
+            handle_close(&files[i]);
+        has_file[i] = was_worked[i] = false;
+    }
+}

@@ -224,7 +224,8 @@ bool session_after_fork_child(struct live_page *page)
                 live_aggregation_after_fork_child(item->aggregation);
             at = &item->next;
         } else {
-            orphan = item->recorder ? item->recorder : orphan;
+            if (item->recorder)
+                recorder_leave(orphan = item->recorder);
             *at = item->next;
         }
     }

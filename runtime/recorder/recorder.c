@@ -556,6 +556,11 @@ void recorder_after_fork_child(void)
     pthread_mutex_init(&recorder->draining, NULL);
 }
 
+void recorder_leave(struct sdt_recorder *recorder)
+{
+    home_leave(&recorder->home);
+}
+
 /* Behind the program's own: they may still be recorded. */
 __attribute__((destructor(101))) static void end_of_process(void)
 {
