@@ -3,6 +3,8 @@
 #include "aggregate.h"
 #include "text.h"
 
+#include <math.h>
+
 void aggregate_number(struct bytes *to, __int128 number)
 {
     if (number < 0)
@@ -82,7 +84,7 @@ void aggregate_json_count(struct bytes *to, int64_t time, const char *provider, 
     append_string(to, ", \"name\": ", name);
     append_key(to, &row->key, look);
     append_natural(to, ", \"count\": ", row->sums.count);
-    append_real(to, ", \"rate\": ", rate);
+    append_real(to, ", \"rate\": ", round(rate * 10) / 10);
     text_append(to, "}\n");
 }
 

@@ -306,6 +306,12 @@ static void print_counts(const struct command *command, const struct measure_tab
     static const char *const keyless[] = {"PROBE", "COUNT", "RATE"};
     bool has_key = table->spec.key[0];
     struct list_table rows;
+    if (aggregate->count == 0) {
+        char *label = label_of(table->provider, table->name);
+        printf("%s: no hits\n", label);
+        free(label);
+        return;
+    }
     list_table_start(&rows, has_key ? titles : keyless, has_key ? 4 : 3);
     for (size_t i = 0; i < shown(command, aggregate); i++) {
         const struct aggregate_row *row = &aggregate->rows[i];
@@ -382,15 +388,25 @@ static void print_outliers(const struct command *command, struct measure_table *
     free(outliers.list);
 }
 
-static void note(const struct measure_table *table, uint64_t number, const char *what)
+/* NUMBER hits of the table's probe, or of the probe at the END of a latency, did that. */
+static void note_hits(const struct measure_table *table, const char *end, uint64_t number,
+                      const char *what)
 {
     struct bytes label = {0};
-    append_label(&label, table);
+    if (end)
+        escape_append(&label, slice_of(end));
+    else
+        append_label(&label, table);
     char *who = text_of(&label), *text = memory_format("%" PRIu64 " hits %s", number, what);
     if (number)
         diag_warn(&(struct place){.file = who}, text, NULL);
     free(text);
     free(who);
+}
+
+static void note(const struct measure_table *table, uint64_t number, const char *what)
+{
+    note_hits(table, NULL, number, what);
 }
 
 static uint64_t beyond(uint64_t number, uint64_t base)
@@ -408,7 +424,8 @@ static void print_notes(const struct command *command, const struct measure_tabl
     note(table, aggregate->overflow, "found no room for their key: see --keys");
     note(table, aggregate->missing, "had no value, or no key");
     if (!command->request.clauses.predicate[0]) /* else that is meant */
-        note(table, beyond(aggregate->unmatched, table->unmatched), "ended what had not begun");
+        note_hits(table, command->request.clauses.pattern[1],
+                  beyond(aggregate->unmatched, table->unmatched), "ended what had not begun");
     note(table, beyond(aggregate->restarted, table->restarted), "began what had not ended");
     note(table, aggregate->unkept, "were among the slowest, and there was no place for them");
     note(table, aggregate->evicted, "began more than is remembered: the oldest were given up");

@@ -92,13 +92,23 @@ static struct slice version_of(const struct attached *process, char text[32])
     return slice_of(text);
 }
 
+/* A number; null if the process did not say it. */
+static void print_number(const char *name, const struct row *row, size_t number)
+{
+    if (row->is_served)
+        printf(", \"%s\": %zu", name, number);
+    else
+        printf(", \"%s\": null", name);
+}
+
 static void print_json(const struct attached *process, const struct row *row)
 {
     char version[32];
     printf("{\"pid\": %d, \"program\": ", (int)process->pid);
     escape_print_json(stdout, slice_of(process->name));
-    printf(", \"probes\": %zu, \"on\": %zu, \"tools\": %zu, \"version\": ", row->probes, row->armed,
-           row->tools);
+    print_number("probes", row, row->probes);
+    print_number("on", row, row->armed);
+    printf(", \"tools\": %zu, \"version\": ", row->tools);
     escape_print_json(stdout, version_of(process, version));
     printf("}\n");
 }

@@ -192,6 +192,8 @@ def test_a_recording_of_a_running_process(sdt, shared):
         recorder = subprocess.Popen([looking.SDT, "record", "-p", str(target.pid), "-o", "rec"],
                                     cwd=sdt.dir, stderr=subprocess.PIPE, text=True)
         until_it_looks(recorder, target.pid, before)
+        assert ask(sdt, "trace", "live:*", "-p", target.pid, status=1).stderr.endswith(
+            ": it records already: end that 'sdt record' or 'sdt trace' first\n")
         target.do("hit 3000")
         recorder.send_signal(signal.SIGINT)
         assert ": 4000 events, 0 lost" in recorder.communicate()[1]

@@ -46,7 +46,7 @@ def test_a_process_that_answers_as_documented(sdt):
 
 @pytest.mark.parametrize("change, message", [
     ({"magic": 3}, "is none"), ({"seals": 0}, "is none"), ({"size": 4096}, "is none"),
-    ({"abi": 9}, "has libsdt 0.1.0, with control page 9; this sdt knows 1"),
+    ({"abi": 9}, "has libsdt 0.1.0, with control page 9; this sdt knows 2"),
     ({"state": 2}, "answers no requests"), ({"pid": 1}, "does not let itself be looked into")])
 def test_a_page_that_is_not_ours(sdt, change, message):
     with cp.Liar(answer_with(), **change):

@@ -36,6 +36,7 @@ def test_what_there_is_nothing_of(sdt, exe):
     assert (head.split(), row.split()[:2]) == (["PROBE", "COUNT", "RATE"], ["live:tick", "5"])
     head, _ = lines("count", "live:tick /i > 7/", "by", "i")
     assert head.split() == ["PROBE", "KEY", "COUNT", "RATE"]
+    assert lines("count", "live:tick /i > 99/", "by", "i") == ["live:tick: no hits"]
     for by in ([], ["by", "tid"]):
         assert lines("hist", "live:tick /i > 99/", "i", *by) == ["live:tick  i", "no values"]
 

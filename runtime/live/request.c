@@ -215,7 +215,7 @@ static int record(struct live_page *page)
     if (!error)
         error = recorder_functions.create(parts[0], &options, &recorder);
     if (error == -EBUSY)
-        work.message = "it records already";
+        work.message = "it records already: end that 'sdt record' or 'sdt trace' first";
     else if (error == -EEXIST)
         work.message = "the directory exists and is no recording";
     if (error)
@@ -321,6 +321,21 @@ enum { OPERATIONS = sizeof operations / sizeof operations[0] };
 
 /* ---- From the page and back. ---- */
 
+/* What ERROR means here, in so few words that the page has room for them. */
+static const char *reason(int error)
+{
+    switch (error) {
+    case -EBUSY:
+        return "a tracer's breakpoint is in the way, or a thread blocks SIGTRAP";
+    case -EACCES:
+        return "its text may not be written: seccomp, SELinux or SDT_LOCK_TEXT forbid it";
+    case -EEXIST:
+        return "another version of libsdt is in charge of this process";
+    default:
+        return sdt_strerror(error);
+    }
+}
+
 static void copy_in(const struct live_request *request)
 {
     work.op = request->op;
@@ -366,7 +381,7 @@ void request_work(struct live_page *page, unsigned index)
     request->descriptor = work.file.fd;
     request->inode = work.file.fd >= 0 ? work.file.inode : 0;
     snprintf(request->message, sizeof request->message, "%s",
-             result < 0 && !*work.message ? sdt_strerror(result) : work.message);
+             result < 0 && !*work.message ? reason(result) : work.message);
     if (has_file[index]) /* its tool has given up the place, and another one has it */
         handle_close(&files[index]);
     files[index] = work.file;
