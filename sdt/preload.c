@@ -123,8 +123,9 @@ static void add_stock(void)
     free(stock);
 }
 
-/* Whether the file FD has a section of notes for tracers. */
-static bool has_notes(int fd)
+/* Whether the file FD has notes for tracers, and sdtlink has not made them, which leaves its table
+ * of sites beside them: that program brings the library, or does without. */
+static bool is_stock(int fd)
 {
     enum { MOST_NAMES = 1 << 20 };
     Elf64_Ehdr header;
@@ -137,8 +138,9 @@ static bool has_notes(int fd)
         return false;
     char *text = memory_zeroed(names.sh_size + 1, 1);
     ssize_t n = pread(fd, text, names.sh_size, (off_t)names.sh_offset);
-    static const char wanted[] = ".note.stapsdt";
-    bool found = n > 0 && memmem(text, (size_t)n, wanted, sizeof wanted);
+    static const char wanted[] = ".note.stapsdt", ours[] = "sdt_sites";
+    bool found = n > 0 && memmem(text, (size_t)n, wanted, sizeof wanted) &&
+                 !memmem(text, (size_t)n, ours, sizeof ours);
     free(text);
     return found;
 }
@@ -146,7 +148,7 @@ static bool has_notes(int fd)
 void preload_for_notes(const char *program)
 {
     int fd = open_program(program);
-    if (fd >= 0 && has_notes(fd))
+    if (fd >= 0 && is_stock(fd))
         preload_set(program);
     if (fd >= 0)
         close(fd);

@@ -66,6 +66,29 @@ def test_counts_from_the_first_hit_on(sdt, mode):
     assert f"2 of 2 {SLOW}" in result.stderr
 
 
+@pytest.mark.parametrize("is_stock", [False, True])
+def test_who_is_given_the_library_to_be_recorded(sdt, is_stock):
+    """A processed program has notes, too, and what it needs."""
+    header, probe = ("sys/sdt.h", "DTRACE_PROBE") if is_stock else ("sdt/probe.h", "SDT_PROBE")
+    source = sdt.write("p.c", f"""
+#include <stdio.h>
+#include <stdlib.h>
+#include <{header}>
+int main(void)
+{{
+    {probe}(a, b);
+    puts(getenv("LD_PRELOAD") ? getenv("LD_PRELOAD") : "none");
+}}
+""")
+    if is_stock:
+        sdt.command("gcc", *HEADER, source, "-o", sdt.path("a.out"))
+    else:
+        sdt.link(sdt.process(sdt.compile(source)), runtime="shared")
+    assert {note.provider for note in stapsdt.notes(sdt.path("a.out"))} == {"a"}
+    output = ask(sdt, "record", "-o", "rec", "--", sdt.path("a.out")).stdout
+    assert ("libsdt-stock.so" in output, "none" in output) == (is_stock, not is_stock)
+
+
 def test_text_and_semaphores_are_as_before(sdt):
     with Target(stock(sdt)) as target:
         before = code(target.pid)
