@@ -137,6 +137,7 @@ def test_what_a_user_says_goes_for_more(sdt):
     assert "state=mine" in text and "state=BUSY" not in text and "shade=GREEN" in text
 
 
+@pytest.mark.nosan  # the library of the sanitizer build would be loaded into it
 def test_perfetto_and_trace(sdt):
     exe = build(sdt, "gcc", "-O2", "-g")
     record(sdt, exe)

@@ -217,6 +217,7 @@ def test_tables_are_made_while_threads_walk(sdt):
     assert {len(event["stack"]) > 1 for event in events} == {True}
 
 
+@pytest.mark.nosan  # the library of the sanitizer build would be loaded into it
 def test_json_has_addresses(sdt):
     exe = build(sdt, "-O2")
     result = ask(sdt, "trace", "--stack", "--json", "deep:hit /i == 1/", "--", exe)
