@@ -134,8 +134,7 @@ def test_a_snapshot_of_a_process(sdt, exe):
                                  "--when", "lat slow:begin slow:done > 10ms",
                                  "-p", str(target.pid)], stderr=subprocess.PIPE, text=True,
                                 cwd=sdt.path("."))
-        patience.until(lambda: code(target.pid) != before)
-        patience.until(lambda: list(sdt.path("rec").glob("*/metadata")))
+        looking.until_it_looks(tool, target.pid, before)
         target.do("go 700")
         assert not any(path.stat().st_size for path in sdt.path("rec").glob("*/cpu*"))
         target.do("go 1000")

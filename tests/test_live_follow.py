@@ -33,7 +33,7 @@ class Tool:
 
     def look(self, target, before):
         """Wait until the text of the process has changed."""
-        patience.until(lambda: code(target.pid) != before or self.process.poll() is not None)
+        looking.until_it_looks(self.process, target.pid, before)
         return self
 
     def end(self, how=signal.SIGINT, status=0):

@@ -98,7 +98,7 @@ def test_tools_that_are_killed(sdt, exe, rounds, follows):
         for target in targets:
             tool = subprocess.Popen([SDT, "count", "follow:hit", "--json", "-p", str(target.pid)],
                                     stdout=subprocess.PIPE, text=True)
-            patience.until(lambda pid=target.pid: code(pid) != before)
+            looking.until_it_looks(tool, target.pid, before)
             target.do("hit 10")
             tool.send_signal(signal.SIGINT)
             [line] = json_lines(tool.communicate()[0])

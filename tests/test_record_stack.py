@@ -133,10 +133,10 @@ def test_a_recording_that_says_anything(sdt):
 def test_events_with_their_callers(sdt):
     exe = looking.build(sdt)
     with Target(exe) as target:
+        before = looking.code(target.pid)
         tool = subprocess.Popen([SDT, "trace", "--stack=3", "--limit=2", "-p", str(target.pid),
                                  "live:tick /i >= 1/"], stdout=subprocess.PIPE, text=True)
-        before = looking.code(target.pid)
-        patience.until(lambda: looking.code(target.pid) != before)
+        looking.until_it_looks(tool, target.pid, before)
         target.do("hit 5")
         lines = tool.communicate()[0].splitlines()
     assert lines[2].startswith("        tick+0x") and lines[2].endswith(" (target)")
@@ -169,7 +169,7 @@ def recording(sdt, target, *args):
     before = looking.code(target.pid)
     tool = subprocess.Popen([SDT, "record", "-o", "rec", "--stack", *args, "-p", str(target.pid)],
                             cwd=sdt.path("."), stderr=subprocess.DEVNULL)
-    patience.until(lambda: looking.code(target.pid) != before)
+    looking.until_it_looks(tool, target.pid, before)
     [metadata] = sdt.path("rec").glob("*/metadata")
     return tool, lambda name: sum(
         line.startswith("/* sdt-module ") and f"/{name}" in line
