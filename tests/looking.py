@@ -71,12 +71,13 @@ class Counting:
 
     def __init__(self, target, *args):
         self.target = target
+        self.before = code(target.pid)  # behind Popen() it may be too late
         self.process = subprocess.Popen(
             [SDT, "count", "--json", *map(str, args), "-p", str(target.pid)],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
-    def begin(self, text):
-        until_it_looks(self.process, self.target.pid, text)
+    def begin(self):
+        until_it_looks(self.process, self.target.pid, self.before)
         return self
 
     def end(self, how=signal.SIGINT, status=0):

@@ -38,7 +38,7 @@ def hits(n):
 def test_counts_are_exact_and_text_is_as_before(sdt, exe):
     with Target(exe) as target:
         before = code(target.pid)
-        counting = Counting(target, "live:*").begin(before)
+        counting = Counting(target, "live:*").begin()
         target.do("hit 1000")
         target.do("threads 4 100000")
         assert counting.end() == {"tick": 401000, "tock": 334 + 4 * 33334}
@@ -49,7 +49,7 @@ def test_counts_are_exact_and_text_is_as_before(sdt, exe):
 
 def test_a_process_that_is_killed_has_counted_to_the_last_hit(shared):
     with Target(shared) as target:
-        counting = Counting(target, "live:*").begin(code(target.pid))
+        counting = Counting(target, "live:*").begin()
         target.do("threads 3 12345")
         target.process.kill()
         assert counting.end(None) == {"tick": 3 * 12345, "tock": 3 * 4115}
@@ -58,7 +58,7 @@ def test_a_process_that_is_killed_has_counted_to_the_last_hit(shared):
 def test_a_tool_that_is_killed_leaves_nothing(sdt, shared):
     with Target(shared) as target:
         before = code(target.pid)
-        counting = Counting(target, "live:*").begin(before)
+        counting = Counting(target, "live:*").begin()
         counting.end(signal.SIGKILL, status=-signal.SIGKILL)
         assert code(target.pid) != before
         patience.until(lambda: code(target.pid) == before)
@@ -67,7 +67,7 @@ def test_a_tool_that_is_killed_leaves_nothing(sdt, shared):
 
 def test_two_tools_count_each_for_itself(shared):
     with Target(shared) as target:
-        first = Counting(target, "live:*").begin(code(target.pid))
+        first = Counting(target, "live:*").begin()
         target.do("hit 600")
         second = Counting(target, "live:tick", "-i", "0.02")
         assert second.process.stdout.readline()  # it has begun
@@ -134,13 +134,13 @@ def test_counting_goes_on_in_the_background(sdt, shared):
 def test_a_child_starts_unwatched_with_a_page_of_its_own(sdt, shared):
     with Target(shared) as target:
         before = code(target.pid)
-        counting = Counting(target, "live:*").begin(before)
+        counting = Counting(target, "live:*").begin()
         ask(sdt, "enable", "-p", target.pid, "live:tock")
         target.do("hit 30")
         child = int(target.do("forks", None))
         assert code(child) == before
         target.do("hit 1000")  # the child does this
-        own = Counting(type("Child", (), {"pid": child}), "live:*").begin(before)
+        own = Counting(type("Child", (), {"pid": child}), "live:*").begin()
         target.do("hit 60")
         assert own.end() == hits(60)
         target.process.stdin.write("quit\n")
@@ -151,7 +151,7 @@ def test_a_child_starts_unwatched_with_a_page_of_its_own(sdt, shared):
 
 def test_many_children(sdt, shared):
     with Target(shared) as target:
-        counting = Counting(target, "live:*").begin(code(target.pid))
+        counting = Counting(target, "live:*").begin()
         target.do("hit 30")
         target.do("churn 50")
         assert counting.end() == hits(30)
@@ -160,7 +160,7 @@ def test_many_children(sdt, shared):
 
 def test_a_process_that_becomes_another_program(sdt, shared):
     with Target(shared) as target:
-        counting = Counting(target, "live:*").begin(code(target.pid))
+        counting = Counting(target, "live:*").begin()
         target.do("hit 30")
         target.do("exec", "here")
         assert counting.end(None) == hits(30)
@@ -174,7 +174,7 @@ def test_a_library_that_comes_and_goes(sdt, shared):
     obj = sdt.process(sdt.compile(source, "-fPIC"))
     plugin = sdt.link(obj, "-shared", runtime="shared", name="plugin.so")
     with Target(shared) as target:
-        counting = Counting(target, "live:*", "-i", "0.02").begin(code(target.pid))
+        counting = Counting(target, "live:*", "-i", "0.02").begin()
         for _ in range(3):
             target.do(f"load {plugin}")
             target.do(f"call {plugin} 100")
@@ -328,7 +328,7 @@ def test_a_name_alone_is_a_pattern(sdt, exe):
         before = code(target.pid)
         assert [site["name"] for site in sites(sdt, target.pid, "tick")] == ["tick"]
         assert {site["name"] for site in sites(sdt, target.pid, "live")} == {"tick", "tock"}
-        counting = Counting(target, "tick").begin(before)
+        counting = Counting(target, "tick").begin()
         target.do("hit 30")
         assert counting.end() == {"tick": 30}
         number = ask(sdt, "enable", "tock", "-p", target.pid).stdout.strip()

@@ -165,7 +165,7 @@ def test_a_tool_that_asks_for_anything(sdt, shared, seed):
         ask(sdt, "reset", "-p", target.pid)
         patience.until(lambda: code(target.pid) == before)
         page.close()
-        counting = Counting(target, "live:tock").begin(before)
+        counting = Counting(target, "live:tock").begin()
         target.do("hit 30")
         assert counting.end() == {"tock": 10}
         shutil.rmtree(sdt.path("rec"), ignore_errors=True)
@@ -243,7 +243,7 @@ int main(void)
 def test_a_process_that_closes_what_it_does_not_know(sdt, shared):
     """It cannot be found any more, and goes on; its children can."""
     with Target(shared) as target:
-        counting = Counting(target, "live:*").begin(code(target.pid))
+        counting = Counting(target, "live:*").begin()
         target.do("hit 30")
         target.do("fds")
         assert counting.end(None) == {"tick": 30, "tock": 10}

@@ -93,7 +93,7 @@ def test_text_and_semaphores_are_as_before(sdt):
     with Target(stock(sdt)) as target:
         before = code(target.pid)
         assert states(sdt, target.pid) == {"tick": "off", "asked": "off"}
-        counting = Counting(target, "stock:*").begin(before)
+        counting = Counting(target, "stock:*").begin()
         assert set(states(sdt, target.pid).values()) == {"trap"}
         assert target.do("semaphore", None) == "1"
         target.do("threads 2 500")
@@ -246,7 +246,7 @@ def test_tools_that_come_and_go_while_a_library_does(sdt):
         for _ in range(15):
             ask(sdt, "count", "-d", "0.01", "-p", target.pid, "stock*:*", status=None)
         assert target.process.stdout.readline() == "ok\n"
-        counting = Counting(target, "stock*:*").begin(code(target.pid))
+        counting = Counting(target, "stock*:*").begin()
         target.do(f"keep {library} 4")
         target.do("hit 2")
         assert counting.end() == {"hit": 4, "tick": 2, "asked": 2}
@@ -254,7 +254,7 @@ def test_tools_that_come_and_go_while_a_library_does(sdt):
 
 def test_children_start_unwatched(sdt):
     with Target(stock(sdt)) as target:
-        counting = Counting(target, "stock:*").begin(code(target.pid))
+        counting = Counting(target, "stock:*").begin()
         assert target.do("forks 100", None) == "0"
         target.do("hit 3")
         assert counting.end() == {"tick": 3, "asked": 3}
@@ -349,7 +349,7 @@ def test_a_debugger_that_comes_later(sdt, passes):
     tracers.needs("gdb")
     library, log = plugin(sdt), sdt.path("gdb.log")
     with Target(stock(sdt)) as target:
-        counting = Counting(target, "stock:*").begin(code(target.pid))
+        counting = Counting(target, "stock:*").begin()
         with log.open("w", encoding="utf-8") as output:
             debugger = subprocess.Popen(
                 ["gdb", "-nx", "-q", "-batch", "-ex", "set debuginfod enabled off", "-ex",
