@@ -351,6 +351,25 @@ def test_links_between_the_pages_lead_somewhere():
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
+def anchors(page):
+    """What `#` may name in PAGE: its headings, as code hosts write them in links."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.M | re.S)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+            for heading in re.findall(r"^#+ (.*)$", text, re.M)}
+
+
+def test_links_to_headings_name_one():
+    """A heading that is renamed takes the links to it along."""
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    found = 0
+    for page in pages:
+        for target, anchor in re.findall(r"\]\(([^)#:]*)#([^)]*)\)", page.read_text()):
+            found += 1
+            assert anchor in anchors(page.parent / target if target else page), (
+                f"{page.name}: {target}#{anchor}")
+    assert found > 10
+
+
 @pytest.mark.nosan
 def test_the_demo_does_what_it_says(sdt):
     """It checks itself and fails loudly; what it showed must be there too."""
