@@ -30,7 +30,7 @@ struct target {
     int fd;
     const char *path;
     Elf64_Ehdr header;
-    Elf64_Shdr *table;    /* all section headers, as they will be */
+    Elf64_Shdr *table;    /* all section headers, as they shall be */
     uint32_t first, last; /* those that change */
     uint32_t notes;       /* the section that gets the notes */
     uint64_t name;        /* where its name is to be changed; 0: not at all */
