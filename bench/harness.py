@@ -153,7 +153,7 @@ def machine():
         if line.startswith("model name"):
             model = line.split(":", 1)[1].strip()
             break
-    return {"cpu": model, "cores": os.cpu_count(), "kernel": platform.release(),
+    return {"cpu": model, "cores": os.cpu_count(), "kernel": platform.release().partition("-")[0],
             "load": os.getloadavg(), "date": time.strftime("%Y-%m-%d", time.gmtime())}
 
 

@@ -1,11 +1,29 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The cost of a hit as a picture: bars on a logarithmic scale, in SVG written by hand."""
+"""The cost of a hit as a picture: bars on a logarithmic scale, in SVG written by hand.
+
+docs/hits.svg has every row of one run. docs/peers.svg, for the README, has the rows of CHOSEN, read
+from docs/benchmarks-peers.md; tests/test_docs.py compares the two, and writes the picture anew.
+"""
 import html
 import math
+import re
 
 OURS, PEER, TEXT, GRID = "#1b6ca8", "#b0b7be", "#1f2328", "#d8dee4"
 LABELS, BARS, ROW, TOP = 400, 420, 22, 44
 LEAST, DECADES = 0.1, 5  # 0.1 ns to 10 us
+
+# What the README shows of the benchmark's rows, each under a name for newcomers.
+CHOSEN = {
+    "sdtlink, inline site: count, jump": "sdtlink: count",
+    "flag, load-test-branch: count": "flag tested by the program: count",
+    "sdtlink, call site: empty handler, jump": "sdtlink, -DSDT_CALL_SITES: empty handler",
+    "XRay, entry sled: handler that counts": "LLVM XRay: handler that counts",
+    "sdtlink, inline site: empty handler, jump": "sdtlink: empty handler",
+    "LTTng-UST: event with 1 field, recorded": "LTTng-UST: event with one field, recorded",
+    "<sys/sdt.h> + bpftrace: count": "<sys/sdt.h> + bpftrace: count",
+    "<sys/sdt.h> + uprobe, nop1: perf count": "<sys/sdt.h> + perf: count",
+    "sdtlink, inline site: count, breakpoint": "sdtlink, by breakpoint (fallback): count",
+}
 
 
 def _x(value):
@@ -23,14 +41,23 @@ def _number(value):
 
 def hits(rows):
     """The rows of `hit` with one thread that are on, cheapest first; "" if there are none."""
-    chosen = sorted((row["value"], row["what"].removesuffix(", 1 thread")) for row in rows
-                    if row["area"] == "hit" and row["unit"] == "ns"
-                    and row["what"].endswith(", 1 thread") and ": off" not in row["what"])
+    return _draw(sorted((row["value"], row["what"].removesuffix(", 1 thread")) for row in rows
+                        if row["area"] == "hit" and row["unit"] == "ns"
+                        and row["what"].endswith(", 1 thread") and ": off" not in row["what"]))
+
+
+def peers(page):
+    """The README's picture, from the text of docs/benchmarks-peers.md."""
+    values = dict(re.findall(r"^\| (.+), 1 thread \| (\S+) ns \|", page, re.M))
+    return _draw(sorted((float(values[what]), name) for what, name in CHOSEN.items()))
+
+
+def _draw(chosen):
     height = TOP + ROW * len(chosen) + 34
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LABELS + BARS + 80} {height}" '
            'font-family="sans-serif" font-size="12">',
            '<rect width="100%" height="100%" fill="white"/>',
-           _text(10, 20, "Nanoseconds a hit, one thread (logarithmic; blue: sdtlink)")]
+           _text(10, 20, "Nanoseconds per hit, one thread (logarithmic; blue: sdtlink)")]
     for decade in range(DECADES + 1):
         value = LEAST * 10 ** decade
         x = _x(value) if decade else LABELS

@@ -15,7 +15,7 @@
 struct text_edit {
     uint8_t *address;
     uint8_t expect; /* what must be there now */
-    uint8_t value;  /* what shall be there */
+    uint8_t value;  /* the byte to write */
     int error;      /* out: 0 or -errno; nothing was written then */
     void *owner;    /* the caller's */
 };

@@ -2,10 +2,10 @@
 /*
  * Everything the tool says to people goes through here: one look, one place for colour.
  *
- *   sdtlink: error: x.o: .text+0x1c (in work): R_X86_64_PLT32 against __dtrace_sdt_p___n
- *     found:    0f 84 00 00 00 00
- *     expected: e8 or e9 before the relocated field
- *     remedy:   compile with -fno-optimize-sibling-calls
+ *   sdtlink: error: x.o: .text+0x15 (in work): R_X86_64_PLTOFF64 against __dtrace_sdt_p___n: …
+ *     found:    ff 48 b8 [00 00 00 00], addend 0
+ *     expected: a call or jump: e8, e9 or 0f 8x, R_X86_64_PLT32
+ *     remedy:   compile without -mcmodel=large (-mcmodel=medium works)
  */
 #ifndef SDTLINK_DIAG_H
 #define SDTLINK_DIAG_H

@@ -4,7 +4,7 @@
  * to, can be a third of a file: to copy them with the rest, and again when they have moved, would
  * be most of what writing does too much. So large ones are left out at first.
  *
- * The copy shall begin as early as possible, before object.c has looked at anything: so this reads
+ * The copy should begin as early as possible, before object.c has looked at anything: so this reads
  * the section table on its own, and quickly. A wrong guess costs time and nothing else, since the
  * writer copies what turns out to stay.
  */

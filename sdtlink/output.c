@@ -52,7 +52,7 @@ static void on_signal(int number)
     raise(number);
 }
 
-/* Inputs are mapped; who cuts one off meanwhile makes the rest of the mapping inaccessible. */
+/* Inputs are mapped; if one is truncated meanwhile, the rest of the mapping is inaccessible. */
 static void on_bus_error(int number)
 {
     static const char message[] = ": error: a file was cut off while it was being read\n";

@@ -9,12 +9,16 @@ are files of that session.
 import os
 import re
 import subprocess
+import sys
 
 import pytest
 import patience
 from conftest import BUILD, INCLUDE, ROOT
 from elftools.elf.elffile import ELFFile
 from installed import prefix  # noqa: F401  (a fixture)
+
+sys.path.insert(0, str(ROOT / "bench"))
+import plot  # noqa: E402
 
 FORMAT = (ROOT / "docs" / "format.md").read_text()
 
@@ -183,7 +187,7 @@ def without_addresses(text):
 
 
 @pytest.mark.nosan
-@pytest.mark.parametrize("path", ["README.md", "docs/format.md"])
+@pytest.mark.parametrize("path", ["README.md", "docs/how-it-works.md", "docs/format.md"])
 def test_sessions_give_what_the_page_prints(sdt, installed, path):
     """SDT_UPDATE_DOCS=1 writes the page anew instead."""
     page = (ROOT / path).read_text()
@@ -194,7 +198,7 @@ def test_sessions_give_what_the_page_prints(sdt, installed, path):
         (ROOT / path).write_text(actual)
         return
     assert "```console" in page
-    if path == "README.md":  # compiled from C: addresses are the compiler's and the linker's
+    if path != "docs/format.md":  # compiled from C: addresses are the compiler's and the linker's
         actual, page = without_addresses(actual), without_addresses(page)
     assert actual == page
 
@@ -312,6 +316,20 @@ def test_every_documented_message_exists():
     assert messages_of_the_page() - set(messages_of_the_tool()) - theirs == set()
 
 
+def test_numbers_of_the_readme_are_those_of_one_run():
+    """The picture, and each measured cell of the comparison: rows of docs/benchmarks-peers.md."""
+    page = (ROOT / "docs" / "benchmarks-peers.md").read_text()
+    drawn = ROOT / "docs" / "peers.svg"
+    if os.environ.get("SDT_UPDATE_DOCS"):
+        drawn.write_text(plot.peers(page))
+    assert drawn.read_text() == plot.peers(page)
+    measured = {number for number in re.findall(r"^\| .*, 1 thread \| (\S+) ns \|", page, re.M)}
+    rounded = {f"{float(number):.{digits}f}" for number in measured for digits in (0, 1)}
+    comparison = section((ROOT / "README.md").read_text(), "Comparison")
+    cells = re.findall(r"([\d.]+) ns", "".join(row[2] for row in table(comparison)))
+    assert len(cells) >= 7 and set(cells) <= rounded
+
+
 def test_every_test_file_has_its_line_in_the_docs():
     page = (ROOT / "docs" / "testing.md").read_text()
     files = {path.name for path in (ROOT / "tests").glob("test_*.py")}
@@ -331,6 +349,25 @@ def test_links_between_the_pages_lead_somewhere():
     for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def anchors(page):
+    """What `#` may name in PAGE: its headings, as code hosts write them in links."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.M | re.S)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+            for heading in re.findall(r"^#+ (.*)$", text, re.M)}
+
+
+def test_links_to_headings_name_one():
+    """A heading that is renamed takes the links to it along."""
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    found = 0
+    for page in pages:
+        for target, anchor in re.findall(r"\]\(([^)#:]*)#([^)]*)\)", page.read_text()):
+            found += 1
+            assert anchor in anchors(page.parent / target if target else page), (
+                f"{page.name}: {target}#{anchor}")
+    assert found > 10
 
 
 @pytest.mark.nosan

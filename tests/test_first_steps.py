@@ -15,23 +15,57 @@ SOURCES = re.compile(r"(\.\./)+(tests|runtime|sdt-dtrace|sdtlink|bench)/")
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 
 
-def test_the_tours_own_lines_are_all_that_it_needs(sdt, prefix):
-    """As a shell reads them, with nothing of sdtlink in the environment before."""
-    tour = (ROOT / "README.md").read_text().partition("\n## Five minutes\n")[2]
-    tour = tour.partition("\n## ")[0]
-    lines = re.search(r"^```sh\n\./run install ~/\.local\n((?:export .*\n)+)```$", tour, re.M)[1]
-    sdt.write("web.c", re.search(r"^```c web\.c\n(.*?)^```$", tour, re.M | re.S)[1])
+README = (ROOT / "README.md").read_text()
+TOUR = README.partition("\n## Five minutes\n")[2].partition("\n## ")[0]
+BY_HAND = (ROOT / "docs" / "how-it-works.md").read_text()
+
+
+@pytest.fixture
+def newcomer(sdt, prefix):
+    """Runs the lines that begin with `$` in TEXT, in order, as somebody who typed the README's
+    `export` lines, with nothing of sdtlink in the environment before; gives what they print."""
+    exports = re.search(r"^```sh\n\./run install ~/\.local\n((?:export .*\n)+)```$", TOUR, re.M)[1]
     home = sdt.path("home")
     home.mkdir()
     (home / ".local").symlink_to(prefix)
-    commands = [line for line in re.findall(r"^\$ (.*)$", tour, re.M) if "forgotten" not in line]
+
+    def run(text, before=""):
+        sdt.write("web.c", re.search(r"^```c web\.c\n(.*?)^```$", text, re.M | re.S)[1])
+        commands = [line for line in re.findall(r"^\$ (.*)$", text, re.M)
+                    if "forgotten" not in line]
+        script = "set -eu\n" + before + exports + "\n".join(commands) + "\n"
+        bare = ["env", "-i", f"HOME={home}", "PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8"]
+        return commands, sdt.command(*bare, "bash", "-c", script, cwd=sdt.dir).stdout
+
+    return run
+
+
+@pytest.mark.parametrize("before", ["", "export CPATH=/a LIBRARY_PATH=/b LD_LIBRARY_PATH=/c\n"])
+def test_the_tours_own_lines_are_all_that_it_needs(sdt, newcomer, before):
+    """And each command answers what the page shows, whatever the times are on this machine."""
+    commands, output = newcomer(TOUR, before)
+    assert [command.split()[1] for command in commands] == [
+        "gcc", "list", "lat", "count", "trace", "record", "report"]
+    assert re.search(r"^web +web +\w+ +request-begin +0x\w+ +inline +path: string, size: int32$",
+                     output, re.M)
+    for path, hits in (("/index.html", 750), ("/search", 250)):
+        assert f"web:request-begin to request-end  {path}\ncount {hits} " in output
+        assert re.search(rf"^web:request-begin +{path} +{hits} +[\d.]+/s$", output, re.M)
+    [traced] = re.findall(r"^2\d.* web:request-begin +(.*)$", output, re.M)
+    assert traced == 'path="/search" size=2000'
+    assert sdt.path("out.html").read_text().startswith("<!doctype html>")
+    shown = re.findall(r"^(?:web:|PROBE|TIME).*$", TOUR, re.M)
+    assert len(shown) > 4
+    for line in shown:
+        words = re.sub(r"[\d.]+/s", "", line).split()
+        assert any(re.sub(r"[\d.]+/s", "", each).split() == words for each in output.split("\n"))
+
+
+def test_the_page_on_one_probe_needs_no_more(newcomer):
+    commands, output = newcomer(BY_HAND)
     assert "./web" in commands
-    bare = ["env", "-i", f"HOME={home}", "PATH=/usr/bin:/bin"]
-    for before in ("", "export CPATH=/a LIBRARY_PATH=/b LD_LIBRARY_PATH=/c\n"):
-        script = "set -eu\n" + before + lines + "\n".join(commands) + "\n"
-        output = sdt.command(*bare, "bash", "-c", script, cwd=sdt.dir).stdout
-        assert output.endswith("web:request in serve(): /index.html, 4096 bytes\n"
-                               "web:request in serve(): /logo.png, 1200 bytes\n")
+    assert output.endswith("web:request in serve(): /index.html, 4096 bytes\n"
+                           "web:request in serve(): /logo.png, 1200 bytes\n")
 
 
 def test_links_of_the_installed_readme_lead_somewhere(prefix):

@@ -189,7 +189,7 @@ static size_t default_ring(uint32_t cpus)
     return size;
 }
 
-/* What the rings shall be. */
+/* The sizes and the kind of the rings. */
 static int choose(const struct sdt_record_options *options, struct ring_file *file,
                   struct rings *rings)
 {

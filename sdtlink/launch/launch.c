@@ -234,7 +234,7 @@ static int link_first(struct line *line, const char *linker, const struct words 
     return result;
 }
 
-/* Standard error is a pipe to the linker; it shall be as colourful as if it were a terminal. */
+/* Standard error is a pipe to the linker; it should keep colours as on a terminal. */
 static void keep_colours(const struct line *line, struct words *words)
 {
     bool knows = line->flavour == FLAVOUR_LLD || line->flavour == FLAVOUR_MOLD;

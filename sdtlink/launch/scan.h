@@ -46,7 +46,7 @@ void scan_ignore_fat(bool ignore);
 int scan_file(const char *path, unsigned *found);
 /* The bits for one object, of SIZE bytes at IMAGE, a member of the archive ARCHIVE. */
 unsigned scan_member(const char *archive, const uint8_t *image, size_t size);
-/* The same for a file of nobody's: no notes are wanted. */
+/* The same for a file of unknown origin: no notes are wanted. */
 unsigned scan_object(const uint8_t *image, size_t size);
 /* A relocatable object, an archive or bitcode? */
 bool scan_is_input(const char *path);

@@ -15,7 +15,7 @@ enum { PAGE = 4096, LONGEST = 40, ROOM = LONGEST + 16, NONE = -1 };
 
 static char *page; /* in front of it and behind it there is nothing */
 
-/* What copy_text() shall do, as its comment has it; READABLE bytes are there. */
+/* What copy_text() should do, according to its comment; READABLE bytes are there. */
 static long expected(const char *from, size_t readable, size_t most, bool is_text)
 {
     size_t n = 0;

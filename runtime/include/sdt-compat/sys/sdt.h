@@ -30,7 +30,7 @@
  * In an asm statement of your own, between its instructions:
  *
  *   asm("..." STAP_PROBE_ASM(provider, name, %eax 4@8(%rsi)) "...");
- *       The arguments are assembler operands as they shall stand in the note, with a blank between
+ *       The arguments are assembler operands as they will be in the note, with a blank between
  *       two. In an asm statement that has operands, write %%eax, or %0 and %[name] for operands.
  *       Put the size before each (1, 2, 4 or 8, negative if signed, and @): libbpf insists on it.
  *
