@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The seam: what is specific to an architecture is in the arch folders, and nowhere else.
 
-The generic sources are searched, comments excluded, for what only x86-64 has: instructions, as bytes
-or text, relocation types, registers, the word itself. Another architecture is then a folder."""
+The generic sources are searched, comments excluded, for what only x86-64 has: instructions, as
+bytes or text, relocation types, registers, the word itself. So another architecture is a folder."""
 import re
 
 import pytest
