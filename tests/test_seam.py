@@ -36,7 +36,7 @@ WORDS = {
 OPCODES = ("0f 15 1e 1f 25 2e 3e 48 49 4c 55 58 66 68 6a 84 8b 8d 90 b8 bd c3 cc e8 e9 eb f2 f3 fa"
            .split())
 OPCODE = re.compile(r"\b0x(?:" + "|".join(OPCODES) + r")\b", re.I)
-# Not where it is a mask, a number of bits, or the end of a range.
+# Not where it is a mask, a number of bits, or the end of a range, nor what DWARF calls something.
 BEFORE = re.compile(r"(?:(?<![&|])[&|^~]|[<>]=?)\s*$")
 DWARF = re.compile(r"\bDW_\w+\s*=\s*$")
 AFTER = re.compile(r"\s*(?:&(?!&)|\|(?!\|)|\^|<<|>>)")
@@ -56,7 +56,8 @@ def findings(text):
             found += [(number, what, m[0]) for m in re.finditer(pattern, line, re.I)]
         found += [(number, "is a byte of an instruction", m[0])
                   for m in OPCODE.finditer(line)
-                  if not DWARF.search(line[:m.start()]) and not BEFORE.search(line[:m.start()]) and not AFTER.match(line[m.end():])]
+                  if not DWARF.search(line[:m.start()]) and not BEFORE.search(line[:m.start()])
+                  and not AFTER.match(line[m.end():])]
     return found
 
 
