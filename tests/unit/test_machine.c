@@ -46,6 +46,11 @@ static void check_stubs(void)
     CHECK(machine_is_stub(stub, probe) && !machine_is_stub(stub, probe + 1));
     CHECK(machine_is_loader(loader, patch, to) && !machine_is_loader(loader, patch, to + 1));
     CHECK(!machine_is_loader(loader, patch + 1, to));
+    for (size_t i = 0; i < 12; i++) {
+        loader[i] ^= 1;
+        CHECK(!machine_is_loader(loader, patch, to));
+        loader[i] ^= 1;
+    }
     for (size_t i = 0; i < 15; i++) {
         stub[i] ^= 1;
         CHECK(!machine_is_stub(stub, probe));
