@@ -24,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOP = 0x90, NOTE_TYPE = 3, WORDS = 24 };
+enum { NOTE_TYPE = 3, WORDS = 24 };
 static const char note_name[] = "stapsdt";
 static const char advice[] = "tracers see this probe as before; sdt_enable() will not";
 
@@ -66,7 +66,7 @@ static const Elf64_Rela *relocation_at(const struct reader *r, uint64_t offset)
             high = middle;
     }
     if (low == r->count || r->relocations[low]->r_offset != offset ||
-        ELF64_R_TYPE(r->relocations[low]->r_info) != R_X86_64_64)
+        ELF64_R_TYPE(r->relocations[low]->r_info) != r->object->arch->relocations.address)
         return NULL;
     return r->relocations[low];
 }
@@ -85,8 +85,8 @@ static const char *find_place(const struct reader *r, uint64_t words, struct sta
     const struct section *s = &o->sections[note->section];
     if (!section_is_text(s) || note->offset >= s->size)
         return "the note does not lead into code of this object";
-    if (s->data[note->offset] != NOP)
-        return "the instruction there is no NOP of one byte, and cannot be replaced";
+    if (!o->arch->is_nop1(s->data + note->offset, s->size - note->offset))
+        return o->arch->not_nop1;
     return NULL;
 }
 
@@ -253,7 +253,7 @@ static void drop_doubles(struct stapsdt *stapsdt, const struct object *o)
         const struct stapsdt_note *note = &stapsdt->notes[i];
         if (kept && compare_notes(&stapsdt->notes[kept - 1], note) == 0) {
             struct reader reader = {.object = o};
-            warn(&reader, 0, note, "another note has the same NOP");
+            warn(&reader, 0, note, o->arch->same_nop1);
             continue;
         }
         stapsdt->notes[kept++] = *note;
