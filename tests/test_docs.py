@@ -266,7 +266,7 @@ def up_to_closing(text, start):
 def messages_of_the_tool():
     """Message → whether it must be in the page (not an expectation or a remedy)."""
     found = {}
-    directories = ("sdtlink", "sdtlink/arch", "sdtlink/check", "sdtlink/launch", "sdt")
+    directories = ("sdtlink", "sdtlink/arch/x86_64", "sdtlink/check", "sdtlink/launch", "sdt")
     for path in sorted(path for directory in directories
                        for path in (ROOT / directory).glob("*.c")):
         text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S)

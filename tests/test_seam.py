@@ -56,7 +56,7 @@ WORDS = {
                         r"|r(?:8|9|1[0-5])[dwbl]?|[xyz]mm(?:[12]?[0-9]|3[01])?)(?![A-Za-z0-9])",
     "names an instruction": r"(?<![A-Za-z0-9])(?:int3|jmp|jcc|ret|nop[wl]?|endbr(?:64)?|rdtscp?"
                             r"|f?xsavec?|fxsave|cpuid|xgetbv)(?![A-Za-z0-9])",
-    # Not an empty one, which stops the compiler, nor one of directives, which every assembler knows.
+    # Not an empty one, which stops the compiler, nor one of directives, which all assemblers know.
     "holds assembly": r"\b(?:__asm__|asm)\b(?!\"|\s*(?:volatile|__volatile__)?"
                       r"\s*\(\s*\"[\".])",
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tool_arch.h"
 
-#include "x86_64.h"
+#include "x86_64/x86_64.h"
 
 #include <elf.h>
 

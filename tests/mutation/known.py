@@ -38,6 +38,6 @@ EQUIVALENT = {
         "of a site that is armed by a jump nobody is told an error, and disarming it clears that",
     ("runtime/companion.c", "sync_text();", 0, "sync_text();", ";"):
         "another CPU that runs the old bytes for a while does so by chance",
-    ("sdtlink/arch/x86_64_operand.c", "char padded[NAME_MOST] = {0};", 26, "0", "1"):
+    ("sdtlink/arch/x86_64/operand.c", "char padded[NAME_MOST] = {0};", 26, "0", "1"):
         "the first byte is written over by any name; of an empty one, 1, 0, 0, 0 is no register",
 }

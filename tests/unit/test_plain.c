@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Which operands of an inline site every tracer reads, against a list of all registers that is
- * written here once more, in the order of x86_64_operand.c.
+ * written here once more, in the order of the table there.
  */
 #include "check.h"
 

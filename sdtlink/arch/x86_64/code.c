@@ -2,7 +2,7 @@
 /*
  * The code that the tool adds on x86-64; bytes and reasons are in <sdt/format.h>. All of it runs
  * with the return address on top of the stack and touches no callee-saved register, so one CIE
- * describes it all (x86_64_unwind.c). The code of an entry, which the runtime checks as well, is in
+ * describes it all (unwind.c). The code of an entry, which the runtime checks as well, is in
  * the runtime's arch folder.
  */
 #include "x86_64.h"

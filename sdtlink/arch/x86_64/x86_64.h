@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * x86-64, as the tool sees it; inside this folder only.
+ * x86-64, as the tool sees it; inside its folder only, and for the list of machines.
  */
 #ifndef SDTLINK_ARCH_X86_64_H
 #define SDTLINK_ARCH_X86_64_H
 
-#include "tool_arch.h"
+#include <arch/tool_arch.h>
 
 /* x86_64.c */
 extern const struct tool_arch tool_arch_x86_64;
 
-/* x86_64_use.c */
+/* use.c */
 const char *x86_64_relocation_name(uint32_t type);
 enum arch_verdict x86_64_judge(const struct arch_use *use, struct arch_site *site);
 const struct arch_refusal *x86_64_explain(const struct arch_use *use);
 
-/* x86_64_code.c */
+/* code.c */
 extern const uint8_t x86_64_stub[SDT_STUB_SIZE], x86_64_enabled_stub[SDT_STUB_SIZE];
 extern const uint8_t x86_64_loader[SDT_LOADER_SIZE];
 extern const uint8_t x86_64_moved_site[2 * SDT_LOADER_SIZE], x86_64_moved_question[SDT_LOADER_SIZE];
@@ -35,11 +35,11 @@ uint64_t x86_64_stub_probe(uint64_t address, const uint8_t *code);
 uint64_t x86_64_kept_branch(unsigned kind, uint64_t address, const uint8_t *site);
 bool x86_64_is_loader(uint64_t address, const uint8_t *code, uint64_t patch, uint64_t stub);
 
-/* x86_64_unwind.c */
+/* unwind.c */
 extern const uint8_t x86_64_plain_cie[X86_64_PLAIN_CIE_SIZE];
 extern const uint8_t x86_64_entry_cie[X86_64_ENTRY_CIE_SIZE];
 
-/* x86_64_operand.c */
+/* operand.c */
 enum { X86_64_REGISTER_SIZE = 5 }; /* the room that x86_64_put_register() takes */
 bool x86_64_is_plain(const char *operand, uint8_t *reg);
 size_t x86_64_put_register(char *to, uint8_t reg);
