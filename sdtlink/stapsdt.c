@@ -149,6 +149,13 @@ static int compare_spots(const void *left, const void *right)
     return a->offset < b->offset ? -1 : a->offset > b->offset;
 }
 
+static bool is_known(const struct reader *r, const struct stapsdt_note *note)
+{
+    const struct spot spot = {note->section, note->offset};
+    return note->section && r->known_count &&
+           bsearch(&spot, r->known, r->known_count, sizeof spot, compare_spots);
+}
+
 /* The note with description DATA, SIZE bytes, which begins at WORDS of the section. */
 static void read_note(struct reader *r, struct stapsdt *stapsdt, uint64_t words, size_t size)
 {
@@ -165,9 +172,8 @@ static void read_note(struct reader *r, struct stapsdt *stapsdt, uint64_t words,
         return;
     }
     const char *problem = find_place(r, words, &note);
-    const struct spot spot = {note.section, note.offset};
-    if (!problem && r->known_count &&
-        bsearch(&spot, r->known, r->known_count, sizeof spot, compare_spots))
+    /* First of all: at a site of an earlier run may be anything, a tail call's is no NOP. */
+    if (is_known(r, &note))
         return;
     if (!problem && !has_symbol(&note))
         problem = "provider and name are not C identifiers, or hold \"___\"";
