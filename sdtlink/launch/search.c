@@ -121,6 +121,15 @@ static bool is_mold_2(const struct line *line)
     return version.count && strtol(version.list[0], NULL, 10) >= 2;
 }
 
+static void add_usual(struct words *directories)
+{
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
+        const char *machine = usual[i].has_machine ? tool_arch_usual()->multiarch : "";
+        words_add(directories,
+                  words_keep(memory_format("%s%s%s", usual[i].path, *machine ? "/" : "", machine)));
+    }
+}
+
 /* The linker's own directories, once they are needed. */
 static const struct words *own_directories(const struct line *line)
 {
@@ -131,11 +140,8 @@ static const struct words *own_directories(const struct line *line)
         return &directories;
     if (line->flavour == FLAVOUR_BFD)
         ask_linker(line, "--verbose", read_directories, &directories);
-    for (size_t i = 0; !directories.count && i < sizeof usual / sizeof *usual; i++) {
-        const char *machine = usual[i].has_machine ? tool_arch_usual()->multiarch : "";
-        words_add(&directories,
-                  words_keep(memory_format("%s%s%s", usual[i].path, *machine ? "/" : "", machine)));
-    }
+    if (!directories.count)
+        add_usual(&directories);
     return &directories;
 }
 
