@@ -58,14 +58,12 @@ static void find_sections(const struct object *o, uint32_t sections[KINDS])
             if (header.sh_info == sections[UNWIND])
                 sections[UNWIND_RELOCATIONS] = i;
             break;
-        case SHT_PROGBITS:
-        case SHT_X86_64_UNWIND:
-            if (is_unwind(o, &names, &header)) {
+        default:
+            if ((header.sh_type == SHT_PROGBITS || header.sh_type == o->arch->unwind_type) &&
+                is_unwind(o, &names, &header)) {
                 sections[UNWIND] = i;
                 sections[UNWIND_RELOCATIONS] = 0;
             }
-            break;
-        default:
             break;
         }
     }

@@ -18,6 +18,7 @@
 #include "names.h"
 #include "run.h"
 
+#include <arch/tool_arch.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <sdt/format.h>
@@ -78,7 +79,7 @@ void list_at_place(struct list *list, const struct list_elf *elf, struct list_pl
 static bool is_unprocessed(const struct list_elf *elf)
 {
     static const char *const prefixes[] = {SDT_SYMBOL_CALL, SDT_SYMBOL_INLINE, SDT_SYMBOL_ENABLED};
-    if (elf->type != ET_REL || elf->machine != EM_X86_64 || !elf->is_64 || elf->is_big)
+    if (elf->type != ET_REL || !tool_arch_of(elf->machine) || !elf->is_64 || elf->is_big)
         return false;
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
         if (list_elf_has_undefined(elf, prefixes[i]))

@@ -54,14 +54,27 @@ def test_the_core_knows_nothing_of_the_launcher():
 
 
 def test_tool_and_runtime_share_little():
-    """The format, the arch, and the parser of descriptions."""
+    """The format, the arch, and the parser of descriptions. arch/tool_arch.h is the tool's own."""
     users = {file for file, header in includes("sdtlink/**/*.[ch]") if header == "describe.h"}
     assert users == {"sdtlink/described.h", "sdtlink/plan.c", "sdtlink/stapsdt_fields.c"}
     for file, header in includes("sdtlink/**/*.[ch]"):
         if header.startswith(("sdt/", "arch/")) or "runtime/" in header:
-            assert header in ("sdt/format.h", "arch/arch.h"), f"{file} includes {header}"
+            assert header in ("sdt/format.h", "arch/arch.h", "arch/tool_arch.h"), \
+                f"{file} includes {header}"
     for file, header in includes("runtime/**/*.[ch]"):
         assert "sdtlink/" not in header, f"{file} includes {header}"
+
+
+def test_an_architecture_of_the_tool_sees_bytes_and_no_object():
+    """What is behind the seam is pure; and only what is there knows the functions of one."""
+    pure = {"tool_arch.h", "arch/tool_arch.h", "x86_64.h", "x86_64/x86_64.h", "arch/arch.h",
+            "sdt/format.h", "elf.h", "stdbool.h", "stddef.h", "stdint.h", "string.h"}
+    for file, header in includes("sdtlink/arch/**/*.[ch]"):
+        assert header in pure, f"{file} includes {header}"
+    for file, header in includes("sdtlink/**/*.[ch]"):
+        assert "x86_64" not in header or file.startswith(("sdtlink/arch/", "sdtlink/verify/")), file
+        assert header != "arch/arch.h" or file.startswith(("sdtlink/arch/", "sdtlink/verify/")) \
+            or file == "sdtlink/names.h", f"{file} includes {header}"
 
 
 def test_dtrace_takes_little_from_the_tool():

@@ -526,5 +526,5 @@ bool scan_is_foreign(const char *path)
 {
     union start start;
     return read_start(path, &start) == sizeof start && !memcmp(start.bytes, ELFMAG, SELFMAG) &&
-           (start.elf.e_ident[EI_CLASS] != ELFCLASS64 || start.elf.e_machine != EM_X86_64);
+           (start.elf.e_ident[EI_CLASS] != ELFCLASS64 || !tool_arch_of(start.elf.e_machine));
 }
