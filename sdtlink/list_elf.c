@@ -121,6 +121,11 @@ static int check_header(struct list_elf *elf)
     return 0;
 }
 
+bool list_elf_is_ours(const struct list_elf *elf)
+{
+    return elf->machine == EM_X86_64 && elf->is_64 && !elf->is_big;
+}
+
 static int by_segment(const void *left, const void *right)
 {
     const Elf64_Phdr *a = *(const Elf64_Phdr *const *)left;

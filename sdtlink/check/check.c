@@ -4,7 +4,7 @@
  */
 #include "check.h"
 
-#include "../diag.h"
+#include "../list_file.h"
 #include "../memory.h"
 #include "../run.h"
 
