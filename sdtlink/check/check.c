@@ -7,6 +7,7 @@
 #include "../list_file.h"
 #include "../memory.h"
 #include "../run.h"
+#include "machines/machines.h"
 
 #include <sdt/format.h>
 #include <stdio.h>

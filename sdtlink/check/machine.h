@@ -48,15 +48,9 @@ struct machine {
     const char *(*judge)(const struct code *code, size_t *shown);
 };
 
-/* The machine of an ELF file; NULL: nothing is known about it. */
-const struct machine *machine_find(unsigned elf_machine, bool is_64);
-
 /* For the machines: a number below LIMIT between PREFIX and SUFFIX, and nothing else. */
 bool is_numbered(struct slice name, const char *prefix, unsigned limit, const char *suffix);
 /* Whether NAME is one of WORDS, which blanks separate. */
 bool is_one_of(struct slice name, const char *words);
-
-extern const struct machine machine_aarch64, machine_arm, machine_i386, machine_powerpc,
-    machine_riscv, machine_s390x, machine_x86_64;
 
 #endif

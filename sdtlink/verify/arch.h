@@ -107,8 +107,11 @@ struct arch {
     const struct form *forms;
     size_t nforms;
     const struct form *companion_call, *companion_tail;
-    /* A conditional jump to a moved site: its length, and where its field is. */
+    /* A conditional jump to a moved site: its length, and where its field is; and the kind of site
+     * that is always so moved. */
     unsigned conditional_length, conditional_field;
+    unsigned moved_kind;
+    const char *moved_name;
     /* Whether BYTE, in front of a site of KIND, changes nothing in any of the site's states. */
     bool (*is_harmless_prefix)(uint8_t byte, unsigned kind);
 

@@ -234,7 +234,7 @@ bool code_loader(struct image *image, const struct record *record, struct place 
     const struct form *form = form_of(image, record->kind);
     struct place field = {record->pc.section, record->pc.offset + form->way};
     *loader = behind_site(image, record);
-    if (record->kind == SDT_KIND_JCC) /* armed, it jumps to the next instruction */
+    if (record->is_moved) /* armed, it jumps to the next instruction */
         return image_follow(image, field, &target) == FOLLOW_NOTHING;
     if (image_follow_code(image, field, &target) != FOLLOW_PLACE)
         return false;

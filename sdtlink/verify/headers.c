@@ -8,7 +8,7 @@
  */
 #include "headers.h"
 
-#include "machines.h"
+#include "machines/machines.h"
 #include "report.h"
 
 #include <elf.h>

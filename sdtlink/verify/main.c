@@ -10,7 +10,7 @@
  */
 #include "checks.h"
 #include "disasm.h"
-#include "machines.h"
+#include "machines/machines.h"
 #include "open.h"
 #include "report.h"
 

@@ -2,7 +2,7 @@
 /*
  * aarch64 and arm.
  */
-#include "../machine.h"
+#include "machines.h"
 
 #include <elf.h>
 #include <string.h>

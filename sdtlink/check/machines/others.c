@@ -2,7 +2,7 @@
 /*
  * Machines of which little more is known than the names of registers: riscv, s390x, powerpc.
  */
-#include "../machine.h"
+#include "machines.h"
 
 #include <elf.h>
 

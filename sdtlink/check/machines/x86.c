@@ -7,7 +7,7 @@
  * of five bytes becomes a call, which pushes its return address where a leaf function may keep
  * data.
  */
-#include "../machine.h"
+#include "machines.h"
 
 #include <elf.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef SDT_VERIFY_MACHINES_H
 #define SDT_VERIFY_MACHINES_H
 
-#include "arch.h"
+#include "../arch.h"
 
 #define MACHINES_NAMES "x86-64" /* for messages */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "machines.h"
 
-#include "machines/x86_64.h"
+#include "x86_64.h"
 
 const struct arch *const machines[] = {&x86_64, NULL};
 
