@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Collecting findings, and what they mean for each probe.
+ *
+ * A file can break one rule a million times: MOST_SHOWN findings of a rule are shown, and all are
+ * counted.
  */
 #include "check.h"
 
@@ -63,7 +66,7 @@ struct finding *finding_add(struct check *check, const char *id, enum scope scop
                             const struct list_note *note, char *detail)
 {
     struct findings *findings = check->findings;
-    const struct rule *rule = rule_find(id, check->machine ? check->machine : "");
+    const struct rule *rule = rule_find(id, check->machine);
     if (!rule || is_listed(check->options->ignored, id) ||
         !concerns(rule, check->options->consumers)) {
         free(detail);
