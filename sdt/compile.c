@@ -118,13 +118,12 @@ static uint8_t compile_value(struct compiler *compiler, const char *text)
 {
     struct value value = compile_expression(compiler, text);
     value = compiler->has_failed ? value : value_materialise(compiler, &value);
+    if (!compiler->has_failed && value.type == LIVE_REAL) /* buckets are of whole numbers */
+        value = value_cut(compiler, &value);
     if (!compiler->has_failed && !is_integer(&value)) {
         compiler->offset = 0;
-        compile_fail(
-            compiler,
-            value.type == LIVE_REAL
-                ? "a histogram is of integers: int(x) cuts off, or int(x * 1000)"
-                : "a histogram is of integers; 'sdt count PATTERN by EXPRESSION' counts texts");
+        compile_fail(compiler, "a histogram is of numbers; 'sdt count PATTERN by EXPRESSION' "
+                               "counts texts");
     }
     return value.number;
 }

@@ -210,12 +210,7 @@ static struct value compile_int(struct compiler *compiler, struct value *a)
         return (struct value){.type = a->type, .number = a->number};
     if (a->type != LIVE_REAL)
         return compile_fail(compiler, "int() is of a number");
-    uint64_t factor = a->is_scaled ? a->factor : 1;
-    uint8_t second = assemble_number(&compiler->assembly, factor);
-    value_let_go(compiler, a);
-    struct value made = value_in_register(compiler, LIVE_SIGNED);
-    assemble_step(&compiler->assembly, LIVE_SCALE, made.number, a->number, second);
-    return made;
+    return value_cut(compiler, a);
 }
 
 static struct value compile_length(struct compiler *compiler, struct value *a)

@@ -14,13 +14,11 @@
 struct value {
     struct operand known;
     struct key_look look; /* of an argument, as it is */
-    uint64_t factor;      /* of a REAL, with is_scaled: it is times that, which int() takes */
     size_t argument;      /* of an array */
     enum live_type type;
     uint8_t number; /* of the register */
-    bool is_scaled;
-    bool is_array; /* the number of its elements */
-    bool is_name;  /* of a probe, in which "__" is what users write as "-" */
+    bool is_array;  /* the number of its elements */
+    bool is_name;   /* of a probe, in which "__" is what users write as "-" */
 };
 
 struct compiler {
@@ -54,11 +52,20 @@ static inline bool is_integer(const struct value *value)
     return value->type == LIVE_SIGNED || value->type == LIVE_UNSIGNED;
 }
 
+static inline bool is_real(const struct value *value)
+{
+    return value->type == LIVE_REAL || (is_known(value) && value->known.kind == OPERAND_REAL);
+}
+
 static inline bool is_known_integer(const struct value *value)
 {
     return is_known(value) && value->known.kind == OPERAND_INTEGER;
 }
 
+/* A and what it is as a REAL: itself, or a conversion. It must be a number. */
+struct value value_real(struct compiler *compiler, struct value *a);
+/* REAL A as an integer, cut off. */
+struct value value_cut(struct compiler *compiler, struct value *a);
 void value_swap(struct value *a, struct value *b);
 /* Whether NUMBER is one of TYPE. */
 bool value_fits(__int128 number, enum live_type type);

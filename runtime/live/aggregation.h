@@ -26,6 +26,7 @@ enum op_code {
     OP_LOAD_VIEW,
     OP_ELEMENT,
     OP_LENGTH,
+    OP_CUT,
     OP_ADD,
     OP_SUBTRACT,
     OP_MULTIPLY,
@@ -40,9 +41,15 @@ enum op_code {
     OP_NEGATE_REAL,
     OP_COMPLEMENT,
     OP_SCALE,
+    OP_TO_REAL,
+    OP_ADD_REAL,
+    OP_SUBTRACT_REAL,
+    OP_MULTIPLY_REAL,
+    OP_DIVIDE_REAL,
     OP_COMPARE,      /* both S, or both U: unsigned, with the bias */
     OP_COMPARE_WIDE, /* S and U */
     OP_COMPARE_REAL,
+    OP_COMPARE_MIXED, /* a REAL and an integer */
     OP_COMPARE_TEXT,
     OP_BEGINS,
     OP_TRUTH,
