@@ -68,6 +68,16 @@ CONDITIONS = [
     ("one", "wait > 100", lambda v: v["wait"] > 100),
     ("one", "-wait == 50", lambda v: v["wait"] == -50),
     ("one", "ratio >= 2.5", lambda v: v["ratio"] >= 2.5),
+    ("one", "ratio * 2.5 > 3", lambda v: v["ratio"] * 2.5 > 3),
+    ("one", "exact + ratio < 7.1 - -ratio", lambda v: v["exact"] + v["ratio"] < 7.1 + v["ratio"]),
+    ("one", "ratio / exact > 0.17857142857142855", lambda v: v["exact"]
+     and v["ratio"] / v["exact"] > 0.17857142857142855),
+    ("one", "exact * wait > 1000.5", lambda v: v["exact"] * v["wait"] > 1000.5),
+    ("one", "ratio > state", lambda v: v["ratio"] > v["state"]),
+    ("one", "exact - 0.7 * (wait + 50) / 10 == 0", lambda v: v["exact"] - 0.7 * (
+        v["wait"] + 50) / 10 == 0),
+    ("one", "wait >= exact && exact <= 2 * ratio", lambda v: v["wait"] >= v["exact"]
+     and v["exact"] <= 2 * v["ratio"]),
     ("one", "int(ratio * 8) % 2 == 1", lambda v: int(v["ratio"] * 8) % 2 == 1),
     ("one", "int(exact * 10) == 70", lambda v: int(v["exact"] * 10) == 70),
     ("one", "int(exact * 10) == 7", lambda v: int(v["exact"] * 10) == 7),
@@ -91,6 +101,8 @@ CONDITIONS = [
     ("two", "parts[0] > 3.5", lambda v: has(v["parts"][0], lambda x: x > 3.5)),
     ("two", "parts[1] == -0.5", lambda v: v["parts"][1] == -0.5),
     ("two", "int(parts[0] * 4) == 19", lambda v: has(v["parts"][0], lambda x: int(x * 4) == 19)),
+    ("two", "parts[0] + parts[1] > 3.25", lambda v: None not in v["parts"]
+     and v["parts"][0] + v["parts"][1] > 3.25),
     ("two", "len(parts) == 2 && parts == 2", lambda v: v["part_count"] == 2),
     ("two", "parts[len(parts) - 1] == -0.5", lambda v: v["parts"][1] == -0.5),
     ("two", 'name == "two" && provider ^= "typ"', lambda v: True),
@@ -149,6 +161,20 @@ def test_a_histogram_of_elements(sdt, exe):
     assert f"{N - len(there)} hits had no value" in result.stderr
 
 
+def test_a_histogram_of_floating_point_numbers(sdt, exe):
+    """Of the numbers cut off; what is no number, or too large, has no value."""
+    [row] = json_lines(ask(sdt, "hist", "types:one", "ratio * 100", "--json", "--", exe, N).stdout)
+    there = [int(values(i)["ratio"] * 100) for i in range(N)]
+    assert (row["count"], row["min"], row["max"]) == (N, min(there), max(there))
+    assert row["mean"] == sum(there) / N
+    result = ask(sdt, "hist", "types:one", "1 / exact * 1e19", "--json", "--", exe, N)
+    [row] = json_lines(result.stdout)
+    there = [int(1 / v["exact"] * 1e19) for v in map(values, range(1, N))]
+    there = [number for number in there if number < 1 << 63]
+    assert (row["max"], row["count"]) == (max(there), len(there)) and len(there) == N - 2
+    assert "2 hits had no value" in result.stderr
+
+
 def test_names_of_values_in_lists_of_processes(sdt):
     with Target(looking.build(sdt, "live_enum.c", name="enum")) as target:
         [site] = [site for site in looking.sites(sdt, target.pid) if site["name"] == "work"]
@@ -169,6 +195,8 @@ def test_names_of_values_in_lists_of_processes(sdt):
     (["count", "types:two /from[1 == 1/"], "expected ] or an operator"),
     (["count", "types:one /len(state) == 1/"], "len() is of a text or an array"),
     (["count", "types:two /str(from) == \"\"/"], "str() is of an address"),
-    (["hist", "types:two", "parts[0]"], "a histogram is of integers")])
+    (["count", "types:one /ratio % 2 > 1/"], "this is of integers: int(x) makes one"),
+    (["count", "types:one", "by", "ratio"], "a key is an integer or a text: int(x)"),
+    (["hist", "types:two", "bytes"], "a histogram is of numbers")])
 def test_what_is_refused(sdt, exe, args, message):
     assert message in ask(sdt, *args, "--", exe, N, status=1).stderr

@@ -153,7 +153,7 @@ static void take_step(struct maker *maker, unsigned i)
     enum live_type type = (enum live_type)maker->types->at[i], a, b;
     /* What made the condition ends the program itself. */
     if (step->code == LIVE_UNLESS && made->steps && op[-1].to == step->a &&
-        op[-1].code >= OP_COMPARE) {
+        op[-1].code >= OP_FIRST_CONDITION) {
         op[-1].ends = true;
         return;
     }

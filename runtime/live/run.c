@@ -188,7 +188,8 @@ static unsigned order_of_reals(int order)
 }
 
 /* False: the result is missing, as that of a division by zero is of integers, too. */
-static bool step_real(const struct op *op, uint64_t a, uint64_t b, uint64_t *result)
+static __attribute__((noinline)) bool step_real(const struct op *op, uint64_t a, uint64_t b,
+                                                uint64_t *result)
 {
     switch ((enum op_code)op->code) {
     case OP_SCALE:
@@ -334,17 +335,6 @@ static __attribute__((noinline)) bool step_rarely(const struct live_aggregation 
         return narrow(-one, op->is_signed & 4, result);
     case OP_COMPLEMENT:
         return narrow(~one, op->is_signed & 4, result);
-    case OP_NEGATE_REAL:
-    case OP_SCALE:
-    case OP_TO_REAL:
-    case OP_ADD_REAL:
-    case OP_SUBTRACT_REAL:
-    case OP_MULTIPLY_REAL:
-    case OP_DIVIDE_REAL:
-    case OP_COMPARE_REAL:
-    case OP_COMPARE_MIXED:
-    case OP_TRUTH_REAL:
-        return step_real(op, a, b, result);
     default:
         return calculate((enum op_code)op->code, one, other, &sum) &&
                narrow(sum, op->is_signed & 4, result);
@@ -396,14 +386,16 @@ static inline bool step(const struct live_aggregation *aggregation, struct run *
         return narrow(wide(a, op->is_signed & 1) ^ wide(b, op->is_signed & 2), op->is_signed & 4,
                       result);
     default:
-        return step_rarely(aggregation, run, op, a, b, result);
+        return op->code >= OP_FIRST_REAL && op->code <= OP_LAST_REAL
+                   ? step_real(op, a, b, result)
+                   : step_rarely(aggregation, run, op, a, b, result);
     }
 }
 
 /* Of conditions, what is missing is false; what else is made of it, is missing as well. */
 static inline bool is_condition(const struct op *op)
 {
-    return op->code >= OP_COMPARE;
+    return op->code >= OP_FIRST_CONDITION;
 }
 
 /* What becomes of a step with an operand that is missing. False: the result is missing. */
