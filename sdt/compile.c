@@ -27,7 +27,9 @@ static struct value compile_range(struct compiler *compiler, size_t first, size_
         struct value *a = &stack[top];
         *a = at->code == CODE_CONSTANT ? value_known(at->operand)
              : at->code == CODE_NAME   ? compile_name(compiler, &expression->names[at->index])
-             : at->code == CODE_CALL ? compile_call(compiler, expression->names[at->index].name, a)
+             : at->code == CODE_CALL || at->code == CODE_CALL_TWO
+                 ? compile_call(compiler, expression->names[at->index].name, a,
+                                at->code == CODE_CALL_TWO ? a + 1 : NULL)
              : code_operands(at->code) == 1 ? compile_one(compiler, at->code, a)
                                             : compile_two(compiler, at->code, a, a + 1);
         top++;

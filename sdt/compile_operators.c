@@ -62,6 +62,48 @@ static enum live_type result_type(enum live_code code, enum live_type a, enum li
     return a == LIVE_UNSIGNED && b == LIVE_UNSIGNED ? LIVE_UNSIGNED : LIVE_SIGNED;
 }
 
+/* ---- Units of time. ---- */
+
+/* A, a time, in nanoseconds. */
+static struct value in_nanoseconds(struct compiler *compiler, struct value *a)
+{
+    struct operand unit = {.kind = OPERAND_INTEGER, .integer = unit_of(a)};
+    struct operand ns = {.kind = OPERAND_INTEGER, .integer = 1, .unit = 1};
+    struct value factor = value_known(unit), made;
+    if (is_known(a)) {
+        a->known.unit = 0;
+        made = value_known(code_apply(CODE_MULTIPLY, &a->known, &unit));
+        made.known = code_apply(CODE_MULTIPLY, &made.known, &ns);
+        return made;
+    }
+    if (a->type == LIVE_REAL)
+        factor = value_real(compiler, &factor);
+    made = value_step(compiler, LIVE_MULTIPLY, a->type, a, &factor);
+    made.unit = 1;
+    return made;
+}
+
+/* Nanoseconds that are known, in the UNIT of what they meet, if they are a multiple of it. */
+static bool take_unit(struct value *a, uint32_t unit)
+{
+    if (!is_known_integer(a) || a->known.unit != 1 || a->known.integer % unit)
+        return false;
+    a->known.integer /= unit;
+    a->known.unit = unit;
+    return true;
+}
+
+/* Two times are compared, added and divided in one unit. */
+static void match_units(struct compiler *compiler, enum code code, struct value *a, struct value *b)
+{
+    uint32_t one = unit_of(a), other = unit_of(b);
+    if (!one || !other || one == other || !code_needs_unit(code) || take_unit(a, other) ||
+        take_unit(b, one))
+        return;
+    *a = one == 1 ? *a : in_nanoseconds(compiler, a);
+    *b = other == 1 ? *b : in_nanoseconds(compiler, b);
+}
+
 static struct value compile_calculation(struct compiler *compiler, enum code code, struct value *a,
                                         struct value *b)
 {
@@ -195,12 +237,14 @@ struct value compile_one(struct compiler *compiler, enum code code, struct value
         struct value value = compile_condition(compiler, a);
         return value_step(compiler, LIVE_NOT, LIVE_UNSIGNED, &value, NULL);
     }
-    if (code == CODE_NEGATE && a->type == LIVE_REAL)
-        return value_step(compiler, LIVE_NEGATE, LIVE_REAL, a, NULL);
-    if (!is_integer(a))
+    bool is_negation = code == CODE_NEGATE;
+    uint32_t unit = is_negation ? a->unit : 0;
+    if (!is_integer(a) && !(is_negation && a->type == LIVE_REAL))
         return compile_fail(compiler, "this is of an integer");
-    return value_step(compiler, code == CODE_NEGATE ? LIVE_NEGATE : LIVE_COMPLEMENT, LIVE_SIGNED, a,
-                      NULL);
+    struct value made = value_step(compiler, is_negation ? LIVE_NEGATE : LIVE_COMPLEMENT,
+                                   is_integer(a) ? LIVE_SIGNED : LIVE_REAL, a, NULL);
+    made.unit = unit;
+    return made;
 }
 
 struct value compile_two(struct compiler *compiler, enum code code, struct value *a,
@@ -212,6 +256,11 @@ struct value compile_two(struct compiler *compiler, enum code code, struct value
         return compile_element(compiler, a, b);
     if (code == CODE_OR || code == CODE_AND)
         return compile_combination(compiler, code, a, b);
-    return code >= CODE_EQUAL && code <= CODE_BEGINS ? compile_comparison(compiler, code, a, b)
-                                                     : compile_calculation(compiler, code, a, b);
+    match_units(compiler, code, a, b);
+    uint32_t unit = code_unit(code, unit_of(a), unit_of(b));
+    struct value made = code >= CODE_EQUAL && code <= CODE_BEGINS
+                            ? compile_comparison(compiler, code, a, b)
+                            : compile_calculation(compiler, code, a, b);
+    made.unit = unit;
+    return made;
 }

@@ -113,6 +113,7 @@ struct value value_cut(struct compiler *compiler, struct value *a)
     value_let_go(compiler, a);
     struct value made = value_in_register(compiler, LIVE_SIGNED);
     assemble_step(&compiler->assembly, LIVE_SCALE, made.number, a->number, one);
+    made.unit = a->unit;
     return made;
 }
 

@@ -15,6 +15,7 @@ struct value {
     struct operand known;
     struct key_look look; /* of an argument, as it is */
     size_t argument;      /* of an array */
+    uint32_t unit;        /* of a time in a register: as of an operand, whose own is `known.unit` */
     enum live_type type;
     uint8_t number; /* of the register */
     bool is_array;  /* the number of its elements */
@@ -57,6 +58,11 @@ static inline bool is_real(const struct value *value)
     return value->type == LIVE_REAL || (is_known(value) && value->known.kind == OPERAND_REAL);
 }
 
+static inline uint32_t unit_of(const struct value *value)
+{
+    return is_known(value) ? value->known.unit : value->unit;
+}
+
 static inline bool is_known_integer(const struct value *value)
 {
     return is_known(value) && value->known.kind == OPERAND_INTEGER;
@@ -78,10 +84,12 @@ struct value value_materialise(struct compiler *compiler, const struct value *va
 struct value value_step(struct compiler *compiler, enum live_code code, enum live_type type,
                         struct value *a, struct value *b);
 
-/* In compile_names.c: what a name means; element B of array A; what NAME(A) is. */
+/* In compile_names.c: what a name means; element B of array A; what NAME(A) is, or
+ * NAME(A, B) if B is not NULL. */
 struct value compile_name(struct compiler *compiler, const struct expression_name *name);
 struct value compile_element(struct compiler *compiler, struct value *a, struct value *b);
-struct value compile_call(struct compiler *compiler, const char *name, struct value *a);
+struct value compile_call(struct compiler *compiler, const char *name, struct value *a,
+                          struct value *b);
 
 /* In compile_labels.c: A, whose values have names, compared with B, a text that is known. */
 struct value compile_labels(struct compiler *compiler, enum code code, struct value *a,

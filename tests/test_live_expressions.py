@@ -66,6 +66,20 @@ CONDITIONS = [
      and v["state"] == 1),
     ("one", 'colour == "green" || colour == 1', lambda v: v["colour"] in (7, 1)),
     ("one", "wait > 100", lambda v: v["wait"] > 100),
+    ("one", "wait > 100ms", lambda v: v["wait"] > 100),
+    ("one", "0.1s < wait && wait < 200000us", lambda v: 100 < v["wait"] < 200),
+    ("one", "wait == 99500us || wait >= 199500us", lambda v: v["wait"] >= 200),
+    ("one", "-wait == 50ms || wait == 10000000ns", lambda v: v["wait"] in (-50, 10)),
+    ("one", "wait * 2 > 0.2s", lambda v: v["wait"] * 2 > 200),
+    ("one", "wait + 5500us > 105ms", lambda v: v["wait"] + 5.5 > 105),
+    ("one", "wait / 10ms == 3 && wait % 7us == 5us", lambda v: v["wait"] == 30),
+    ("one", "wait * 0.5 >= 50ms", lambda v: v["wait"] * 0.5 >= 50),
+    ("one", "int(wait) > 100ms && wait > 100", lambda v: v["wait"] > 100),
+    ("one", "wait + state == 251ms - 1ms", lambda v: v["wait"] + v["state"] == 250),
+    ("one", 'str(title, 3) == "GET"', lambda v: v["title"][:3] == b"GET"),
+    ("one", 'len(str(title, 2)) == 2 && str(view, state) == ""',
+     lambda v: len(v["title"]) > 1 and (v["state"] < 1 or not v["view"])),
+    ("one", 'str(name, 2) == "on" && str(provider, 0 - 1) == ""', lambda v: True),
     ("one", "-wait == 50", lambda v: v["wait"] == -50),
     ("one", "ratio >= 2.5", lambda v: v["ratio"] >= 2.5),
     ("one", "ratio * 2.5 > 3", lambda v: v["ratio"] * 2.5 > 3),
@@ -153,6 +167,34 @@ def test_keys_are_shown_as_arguments_are(sdt, exe, probe, expression, key):
     assert live(sdt, exe, [f"types:{probe}", "by", expression]) == counts(key)
 
 
+WORDS = ["GET", "PUT", "POST", "DELETE"]
+
+
+def test_text_whose_length_is_known(sdt):
+    """Nothing ends it in memory; live, its address is an argument."""
+    exe = looking.build(sdt, "live_words.c", name="words")
+    rows = live(sdt, exe, ["words:word", "by", "str(at, size)"])
+    assert rows == {json.dumps(word): N // 4 for word in WORDS}
+    assert live(sdt, exe, ['words:word /str(at, size) == "POST"/']) == {"null": N // 4}
+    assert live(sdt, exe, ['words:word /str(at, size) ^= "P"/', "by", "len(str(at, size))"]) == {
+        "3": N // 4, "4": N // 4}
+    assert live(sdt, exe, ["words:word", "by", "str(at, 0 - size)"]) == {'""': N}
+    assert live(sdt, exe, ["words:word", "by", "str(nowhere, size)"]) == {'"<fault>"': N}
+    assert live(sdt, exe, ["words:word", "by", "str(at, 1000000)"]) == {
+        json.dumps("GET PUT POST DELETE"[at:]): N // 4 for at in (0, 4, 8, 13)}
+
+
+def test_text_of_a_recording_is_what_was_recorded(sdt):
+    exe = looking.build(sdt, "live_words.c", name="words")
+    ask(sdt, "record", "-o", "rec", "--", exe, N)
+    assert reported(sdt, 'str(text, 2) == "PO"') == N // 4 == reported(sdt, 'str(text) == "PUT"')
+    for condition in ('str(at, size) == "PUT"', 'str(at) == ""', 'str(at + 1, 2) == "x"'):
+        result = ask(sdt, "report", "--filter", condition, "rec", status=1)
+        assert "str() is of an argument that was recorded as text: the memory" in result.stderr
+    result = ask(sdt, "report", "--filter", 'size(text) == 1', "rec", status=1)
+    assert "there are only int(), len() and str() here" in result.stderr
+
+
 def test_a_histogram_of_elements(sdt, exe):
     result = ask(sdt, "hist", "types:two", "from[0]", "--json", "--", exe, N)
     [row] = json_lines(result.stdout)
@@ -195,6 +237,9 @@ def test_names_of_values_in_lists_of_processes(sdt):
     (["count", "types:two /from[1 == 1/"], "expected ] or an operator"),
     (["count", "types:one /len(state) == 1/"], "len() is of a text or an array"),
     (["count", "types:two /str(from) == \"\"/"], "str() is of an address"),
+    (["count", "types:one /str(title, ratio) == \"\"/"], "the length of str() is an integer"),
+    (["count", "types:one /len(title, 3) == 3/"], "only str() takes two values"),
+    (["count", "types:one /wait > 10min/"], "not a number that fits 64 bits, and no time"),
     (["count", "types:one /ratio % 2 > 1/"], "this is of integers: int(x) makes one"),
     (["count", "types:one", "by", "ratio"], "a key is an integer or a text: int(x)"),
     (["hist", "types:two", "bytes"], "a histogram is of numbers")])
