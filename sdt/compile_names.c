@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <suggest.h>
 #include <words.h>
 
 /* ---- Names. ---- */
@@ -168,15 +169,32 @@ static const struct compile_argument *find_label(const struct compile_request *r
     return NULL;
 }
 
+/* An argument or a fact that is called nearly so. */
+static struct suggestion suggest(const struct compile_request *request, const char *name)
+{
+    struct suggestion suggestion;
+    suggest_begin(&suggestion, name, strlen(name));
+    for (size_t i = 0; i < request->argument_count; i++)
+        if (request->arguments[i].name)
+            suggest_offer_word(&suggestion, request->arguments[i].name);
+    for (unsigned i = 0; i < LIVE_FACTS; i++)
+        suggest_offer_word(&suggestion, facts[i]);
+    return suggestion;
+}
+
 static struct value unknown_name(struct compiler *compiler, const char *name)
 {
     const struct compile_request *request = compiler->request;
     const struct compile_argument *labelled = find_label(request, name);
+    struct suggestion suggestion = suggest(request, name);
     char names[100] = "";
     size_t length = 0;
     if (labelled)
         return compile_fail(compiler, "'%s' is the name of a value of '%s': write it in quotes",
                             name, labelled->name);
+    if (*suggestion.best)
+        return compile_fail(compiler, "the probe has no argument '%s'; did you mean '%s'?", name,
+                            suggestion.best);
     for (size_t i = 0; i < request->argument_count && length < sizeof names; i++) {
         const char *known_name = request->arguments[i].name;
         char number[32];
@@ -272,6 +290,20 @@ static struct value compile_str(struct compiler *compiler, struct value *a, stru
     return b ? load_most(compiler, a, b) : a->type == LIVE_STRING ? *a : load_at(compiler, a);
 }
 
+static struct value unknown_function(struct compiler *compiler, const char *name)
+{
+    struct suggestion suggestion;
+    suggest_begin(&suggestion, name, strlen(name));
+    suggest_offer_word(&suggestion, "str");
+    suggest_offer_word(&suggestion, "len");
+    suggest_offer_word(&suggestion, "int");
+    return *suggestion.best
+               ? compile_fail(compiler, "there is no function '%s'; did you mean %s()?", name,
+                              suggestion.best)
+               : compile_fail(compiler,
+                              "there is no function '%s'; there are str(), len() and int()", name);
+}
+
 struct value compile_call(struct compiler *compiler, const char *name, struct value *a,
                           struct value *b)
 {
@@ -281,6 +313,5 @@ struct value compile_call(struct compiler *compiler, const char *name, struct va
         return compile_length(compiler, a);
     if (!strcmp(name, "str"))
         return compile_str(compiler, a, b);
-    return compile_fail(compiler, "there is no function '%s'; there are str(), len() and int()",
-                        name);
+    return unknown_function(compiler, name);
 }

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <suggest.h>
 #include <words.h>
 
 int filter_parse(struct filter *filter, const char *text)
@@ -80,6 +81,36 @@ static int check_call(const char *text, const struct expression_name *name,
         "here, str() is of an argument that was recorded as text: the memory is gone");
 }
 
+/* An argument or a name of all events that is called nearly so. */
+static struct suggestion suggest(const char *name, const struct recording *recording)
+{
+    struct suggestion suggestion;
+    suggest_begin(&suggestion, name, strlen(name));
+    for (size_t i = 0; i < recording->trace_count; i++)
+        for (size_t id = 0; id < recording->traces[i].class_limit; id++) {
+            const struct event_class *class = recording->traces[i].classes[id];
+            for (size_t k = 0; class && k < class->field_count; k++)
+                suggest_offer_word(&suggestion, class->fields[k].name);
+        }
+    for (int i = 0; i < EVENT_NAMES; i++)
+        suggest_offer_word(&suggestion, event_names[i]);
+    return suggestion;
+}
+
+static int unknown_name(const char *text, const struct expression_name *name,
+                        const struct recording *recording)
+{
+    struct suggestion suggestion = suggest(name->name, recording);
+    char *problem =
+        *suggestion.best
+            ? memory_format("no probe of this recording has an argument '%s'; did you mean '%s'?",
+                            name->name, suggestion.best)
+            : memory_format("no probe of this recording has an argument '%s'", name->name);
+    mark_error(text, name->offset, problem);
+    free(problem);
+    return -1;
+}
+
 int filter_check(const struct filter *filter, const char *text, const struct recording *recording)
 {
     const struct expression_name *names;
@@ -93,11 +124,7 @@ int filter_check(const struct filter *filter, const char *text, const struct rec
             continue;
         if (find_event_name(&names[i]) < EVENT_NAMES || has_argument(recording, names[i].name))
             continue;
-        char *problem =
-            memory_format("no probe of this recording has an argument '%s'", names[i].name);
-        mark_error(text, names[i].offset, problem);
-        free(problem);
-        return -1;
+        return unknown_name(text, &names[i], recording);
     }
     return 0;
 }

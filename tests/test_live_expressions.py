@@ -191,6 +191,10 @@ def test_text_of_a_recording_is_what_was_recorded(sdt):
     for condition in ('str(at, size) == "PUT"', 'str(at) == ""', 'str(at + 1, 2) == "x"'):
         result = ask(sdt, "report", "--filter", condition, "rec", status=1)
         assert "str() is of an argument that was recorded as text: the memory" in result.stderr
+    result = ask(sdt, "report", "--filter", 'text == "PUT" || tekst == "GET"', "rec", status=1)
+    assert "no probe of this recording has an argument 'tekst'" in result.stderr
+    result = ask(sdt, "report", "--filter", "nowhre > 1", "rec", status=1)
+    assert "argument 'nowhre'; did you mean 'nowhere'?\n  nowhre > 1\n  ^" in result.stderr
     result = ask(sdt, "report", "--filter", 'size(text) == 1', "rec", status=1)
     assert "there are only int(), len() and str() here" in result.stderr
 

@@ -158,6 +158,10 @@ static void check_refusals(void)
         const char *part;
     } cases[] = {
         {"arg5 > 1", NULL, NULL, 0, "no argument 'arg5', but fd, bytes, path"},
+        {"fd > 1 && byts > 2", NULL, NULL, 10, "no argument 'byts'; did you mean 'bytes'?"},
+        {"arg.ratip > 2", NULL, NULL, 0, "did you mean 'ratio'?"},
+        {"comn == \"x\"", NULL, NULL, 0, "no argument 'comn'; did you mean 'comm'?"},
+        {"strr(bytes) == \"\"", NULL, NULL, 0, "no function 'strr'; did you mean str()?"},
         {"fd == fb", NULL, NULL, 6, "no argument 'fb'"},
         {"fd = 1", NULL, NULL, 3, "equality is =="},
         {"path > 4", NULL, NULL, 5, "a text with a number"},
