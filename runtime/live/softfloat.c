@@ -200,7 +200,7 @@ uint64_t softfloat_from_float(uint32_t bits)
     return sign | (exponent + BIAS - 127) << 52 | (mantissa & 0x7fffff) << 29;
 }
 
-/* The magnitude of A, which is finite, cut off. False: it is 2^64 or more. */
+/* The magnitude of A, cut off. False: it is 2^64 or more, infinite, or a NaN. */
 static bool cut_off(uint64_t a, uint64_t *whole, bool *has_more)
 {
     int exponent = (int)(a >> 52 & TOP) - BIAS - 52;
@@ -222,7 +222,7 @@ bool softfloat_scale(uint64_t a, uint64_t factor, uint64_t *result)
         factor == 1 ? a : softfloat_multiply(a, softfloat_from_integer(factor, false));
     uint64_t limit = (uint64_t)INT64_MAX + (product >> 63);
     bool has_more;
-    if ((product & infinite) == infinite || !cut_off(product, result, &has_more) || *result > limit)
+    if (!cut_off(product, result, &has_more) || *result > limit) /* as what is not finite is */
         return false;
     if (product >> 63)
         *result = -*result;
