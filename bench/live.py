@@ -15,6 +15,7 @@ import hit
 import peers
 
 WHAT = {"false": "predicate that is false",
+        "real": "predicate that is false, of a product of doubles",
         "chosen": "recording, with a predicate that is false",
         "count": "count", "key": "count by an integer",
         "hist": "histogram", "text": "count by a string of 16 bytes",

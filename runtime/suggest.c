@@ -77,3 +77,9 @@ void suggest_offer(struct suggestion *suggestion, const char *provider, const ch
         offer(suggestion, name, full);
     }
 }
+
+void suggest_offer_word(struct suggestion *suggestion, const char *word)
+{
+    if (suggestion->distance)
+        offer(suggestion, word, word);
+}

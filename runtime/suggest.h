@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * "Did you mean …": the probe whose name is most like one that matches nothing. Pure functions.
+ * "Did you mean …": the probe whose name is most like one that matches nothing, or the word that is
+ * most like another one. Pure functions, of the runtime and of the tools.
  */
 #ifndef SDT_SUGGEST_H
 #define SDT_SUGGEST_H
@@ -18,5 +19,7 @@ struct suggestion {
 /* Begin with one pattern without commas. For a pattern with globs there is never a suggestion. */
 void suggest_begin(struct suggestion *suggestion, const char *pattern, size_t length);
 void suggest_offer(struct suggestion *suggestion, const char *provider, const char *name);
+/* Of words, such as names in expressions. */
+void suggest_offer_word(struct suggestion *suggestion, const char *word);
 
 #endif

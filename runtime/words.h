@@ -27,14 +27,21 @@ unsigned word_digit(char c);
 /* How long the name at TEXT is: letters, digits and _, no digit first. 0: there is none. */
 size_t word_name(const char *text);
 
-/* The number at TEXT, decimal, hexadecimal behind 0x, or floating. How long it is; 0: it is none
- * that fits 64 bits, or letters follow. */
+/* The number at TEXT, decimal, hexadecimal behind 0x, or floating; or a time, such as 10ms or 1.5s:
+ * its nanoseconds, to the nearest. How long it is; 0: it is none that fits 64 bits, or letters
+ * follow. */
 struct word_number {
-    bool is_real;
+    bool is_real, is_time;
     uint64_t integer;
     double real;
 };
 size_t word_number(const char *text, struct word_number *number);
+
+/* The unit at TEXT, ns, us, ms or s, and how many nanoseconds it is. How long it is; 0: none. */
+size_t word_unit(const char *text, uint32_t *ns);
+
+/* The time at TEXT, in which blanks may stand before the unit. How long it is; 0: it is none. */
+size_t word_time(const char *text, uint64_t *ns);
 
 /* The character that is meant by what stands at TEXT, behind a backslash: \" \\ \n \t \r \xNN. How
  * long that is; 0: there is no such escape. */

@@ -63,6 +63,8 @@ void aggregate_json_count(struct bytes *to, int64_t time, const char *provider, 
 void aggregate_json_histogram(struct bytes *to, const char *provider, const char *name,
                               const struct aggregate *aggregate, const struct aggregate_row *row,
                               const struct key_look *look);
+/* The name of part I of KEY, a value of an enumeration or a bool; NULL: it has none. */
+const char *aggregate_label(const struct live_key *key, unsigned i, const struct key_look *look);
 /* The key for people: texts escaped, two with a blank between. */
 void aggregate_key_text(struct bytes *to, const struct live_key *key, const struct key_look *look);
 

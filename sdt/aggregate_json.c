@@ -31,8 +31,7 @@ static void append_real(struct bytes *to, const char *name, double number)
     text_real(to, number);
 }
 
-/* The name of key I of an enumeration; NULL: it has none. */
-static const char *label_of(const struct live_key *key, unsigned i, const struct key_look *look)
+const char *aggregate_label(const struct live_key *key, unsigned i, const struct key_look *look)
 {
     uint64_t mask =
         look[i].size && look[i].size < 8 ? ((uint64_t)1 << 8 * look[i].size) - 1 : UINT64_MAX;
@@ -47,7 +46,7 @@ static const struct key_look plain[2];
 static void append_part(struct bytes *to, const struct live_key *key, unsigned i,
                         const struct key_look *look)
 {
-    const char *label = label_of(key, i, look);
+    const char *label = aggregate_label(key, i, look);
     if (label && look[i].is_bool)
         text_append(to, label);
     else if (label)
@@ -139,8 +138,8 @@ void aggregate_key_text(struct bytes *to, const struct live_key *key, const stru
             text_char(to, ' ');
         if (key->type[i] == LIVE_STRING)
             text_escaped(to, (struct slice){key->text[i], key->length[i]});
-        else if (label_of(key, i, look))
-            text_escaped(to, slice_of(label_of(key, i, look)));
+        else if (aggregate_label(key, i, look))
+            text_escaped(to, slice_of(aggregate_label(key, i, look)));
         else if (look[i].is_hex)
             text_hex(to, key->number[i]);
         else

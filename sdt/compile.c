@@ -27,7 +27,9 @@ static struct value compile_range(struct compiler *compiler, size_t first, size_
         struct value *a = &stack[top];
         *a = at->code == CODE_CONSTANT ? value_known(at->operand)
              : at->code == CODE_NAME   ? compile_name(compiler, &expression->names[at->index])
-             : at->code == CODE_CALL ? compile_call(compiler, expression->names[at->index].name, a)
+             : at->code == CODE_CALL || at->code == CODE_CALL_TWO
+                 ? compile_call(compiler, expression->names[at->index].name, a,
+                                at->code == CODE_CALL_TWO ? a + 1 : NULL)
              : code_operands(at->code) == 1 ? compile_one(compiler, at->code, a)
                                             : compile_two(compiler, at->code, a, a + 1);
         top++;
@@ -118,13 +120,12 @@ static uint8_t compile_value(struct compiler *compiler, const char *text)
 {
     struct value value = compile_expression(compiler, text);
     value = compiler->has_failed ? value : value_materialise(compiler, &value);
+    if (!compiler->has_failed && value.type == LIVE_REAL) /* buckets are of whole numbers */
+        value = value_cut(compiler, &value);
     if (!compiler->has_failed && !is_integer(&value)) {
         compiler->offset = 0;
-        compile_fail(
-            compiler,
-            value.type == LIVE_REAL
-                ? "a histogram is of integers: int(x) cuts off, or int(x * 1000)"
-                : "a histogram is of integers; 'sdt count PATTERN by EXPRESSION' counts texts");
+        compile_fail(compiler, "a histogram is of numbers; 'sdt count PATTERN by EXPRESSION' "
+                               "counts texts");
     }
     return value.number;
 }

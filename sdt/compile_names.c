@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <suggest.h>
+#include <words.h>
 
 /* ---- Names. ---- */
 
@@ -15,6 +17,15 @@ static enum live_type type_of(const char *type)
            : !strncmp(type, "int", 3) || !strncmp(type, "duration", 8) || !strcmp(type, "length")
                ? LIVE_SIGNED
                : LIVE_UNSIGNED;
+}
+
+/* How many nanoseconds a duration's 1 is. */
+static uint32_t unit_of_type(const char *type)
+{
+    uint32_t unit = 0;
+    if (!strncmp(type, "duration_", 9))
+        word_unit(type + 9, &unit);
+    return unit;
 }
 
 /* A register with argument INDEX. */
@@ -87,6 +98,7 @@ static struct value load_argument(struct compiler *compiler, size_t index)
     if (!strcmp(type, "string") || !strcmp(type, "bytes"))
         return load_text(compiler, index);
     struct value value = load_word(compiler, index, type_of(type));
+    value.unit = unit_of_type(type);
     value.look = (struct key_look){.is_hex = !strncmp(type, "hex", 3) || !strcmp(type, "pointer"),
                                    .is_bool = !strcmp(type, "bool"),
                                    .size = size_of(type),
@@ -157,15 +169,32 @@ static const struct compile_argument *find_label(const struct compile_request *r
     return NULL;
 }
 
+/* An argument or a fact that is called nearly so. */
+static struct suggestion suggest(const struct compile_request *request, const char *name)
+{
+    struct suggestion suggestion;
+    suggest_begin(&suggestion, name, strlen(name));
+    for (size_t i = 0; i < request->argument_count; i++)
+        if (request->arguments[i].name)
+            suggest_offer_word(&suggestion, request->arguments[i].name);
+    for (unsigned i = 0; i < LIVE_FACTS; i++)
+        suggest_offer_word(&suggestion, facts[i]);
+    return suggestion;
+}
+
 static struct value unknown_name(struct compiler *compiler, const char *name)
 {
     const struct compile_request *request = compiler->request;
     const struct compile_argument *labelled = find_label(request, name);
+    struct suggestion suggestion = suggest(request, name);
     char names[100] = "";
     size_t length = 0;
     if (labelled)
         return compile_fail(compiler, "'%s' is the name of a value of '%s': write it in quotes",
                             name, labelled->name);
+    if (*suggestion.best)
+        return compile_fail(compiler, "the probe has no argument '%s'; did you mean '%s'?", name,
+                            suggestion.best);
     for (size_t i = 0; i < request->argument_count && length < sizeof names; i++) {
         const char *known_name = request->arguments[i].name;
         char number[32];
@@ -201,21 +230,15 @@ static struct value compile_int(struct compiler *compiler, struct value *a)
     if (is_known(a) && a->known.kind == OPERAND_REAL) {
         if (!(fabs(a->known.real) < 0x1p63))
             return compile_fail(compiler, "this does not fit 64 bits");
-        return value_known(
-            (struct operand){.kind = OPERAND_INTEGER, .integer = (__int128)a->known.real});
+        return value_known(code_call("int", &a->known, NULL));
     }
     if (is_known_integer(a))
         return *a;
     if (is_integer(a)) /* without its name, if it has one */
-        return (struct value){.type = a->type, .number = a->number};
+        return (struct value){.type = a->type, .number = a->number, .unit = a->unit};
     if (a->type != LIVE_REAL)
         return compile_fail(compiler, "int() is of a number");
-    uint64_t factor = a->is_scaled ? a->factor : 1;
-    uint8_t second = assemble_number(&compiler->assembly, factor);
-    value_let_go(compiler, a);
-    struct value made = value_in_register(compiler, LIVE_SIGNED);
-    assemble_step(&compiler->assembly, LIVE_SCALE, made.number, a->number, second);
-    return made;
+    return value_cut(compiler, a);
 }
 
 static struct value compile_length(struct compiler *compiler, struct value *a)
@@ -223,28 +246,72 @@ static struct value compile_length(struct compiler *compiler, struct value *a)
     if (a->is_array)
         return (struct value){.type = a->type, .number = a->number};
     if (is_known(a) && a->known.kind == OPERAND_TEXT)
-        return value_known(code_call("len", &a->known));
+        return value_known(code_call("len", &a->known, NULL));
     return a->type == LIVE_STRING ? value_step(compiler, LIVE_LENGTH, LIVE_SIGNED, a, NULL)
                                   : compile_fail(compiler, "len() is of a text or an array");
 }
 
-struct value compile_call(struct compiler *compiler, const char *name, struct value *a)
+/* The text at address A, up to a NUL. */
+static struct value load_at(struct compiler *compiler, struct value *a)
+{
+    value_let_go(compiler, a);
+    struct value made = value_in_register(compiler, LIVE_STRING);
+    assemble_load(&compiler->assembly, LIVE_LOAD, made.number, a->number, 0);
+    return made;
+}
+
+/* The same of B bytes at most; or the first B bytes of text A. */
+static struct value load_most(struct compiler *compiler, struct value *a, struct value *b)
+{
+    bool is_text = a->type == LIVE_STRING;
+    if (!is_integer(b) && !is_known_integer(b))
+        return compile_fail(compiler, "the length of str() is an integer");
+    if (is_known(b) && b->known.integer > LIVE_TEXT)
+        b->known.integer = LIVE_TEXT;
+    *b = value_materialise(compiler, b);
+    value_let_go(compiler, a);
+    value_let_go(compiler, b);
+    struct value made = value_in_register(compiler, LIVE_STRING);
+    assemble_load(&compiler->assembly, is_text ? LIVE_CUT : LIVE_LOAD_N, made.number, a->number,
+                  b->number);
+    assemble_more(&compiler->assembly, 0, !is_text);
+    made.is_name = a->is_name;
+    return made;
+}
+
+static struct value compile_str(struct compiler *compiler, struct value *a, struct value *b)
+{
+    if (is_known(a) && a->known.kind == OPERAND_TEXT && (!b || is_known_integer(b)))
+        return value_known(code_call("str", &a->known, b ? &b->known : NULL));
+    if (is_known_integer(a))
+        *a = value_materialise(compiler, a);
+    if (a->type != LIVE_STRING && (!is_integer(a) || a->is_array))
+        return compile_fail(compiler, "str() is of an address");
+    return b ? load_most(compiler, a, b) : a->type == LIVE_STRING ? *a : load_at(compiler, a);
+}
+
+static struct value unknown_function(struct compiler *compiler, const char *name)
+{
+    struct suggestion suggestion;
+    suggest_begin(&suggestion, name, strlen(name));
+    suggest_offer_word(&suggestion, "str");
+    suggest_offer_word(&suggestion, "len");
+    suggest_offer_word(&suggestion, "int");
+    return *suggestion.best
+               ? compile_fail(compiler, "there is no function '%s'; did you mean %s()?", name,
+                              suggestion.best)
+               : compile_fail(compiler,
+                              "there is no function '%s'; there are str(), len() and int()", name);
+}
+
+struct value compile_call(struct compiler *compiler, const char *name, struct value *a,
+                          struct value *b)
 {
     if (!strcmp(name, "int"))
         return compile_int(compiler, a);
     if (!strcmp(name, "len"))
         return compile_length(compiler, a);
-    if (strcmp(name, "str") != 0)
-        return compile_fail(compiler, "there is no function '%s'; there are str(), len() and int()",
-                            name);
-    if (a->type == LIVE_STRING)
-        return *a;
-    if (is_known_integer(a))
-        *a = value_materialise(compiler, a);
-    if (!is_integer(a) || a->is_array)
-        return compile_fail(compiler, "str() is of an address");
-    value_let_go(compiler, a);
-    struct value made = value_in_register(compiler, LIVE_STRING);
-    assemble_load(&compiler->assembly, LIVE_LOAD, made.number, a->number, 0);
-    return made;
+    if (!strcmp(name, "str"))
+        return compile_str(compiler, a, b);
+    return unknown_function(compiler, name);
 }

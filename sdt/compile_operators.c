@@ -38,20 +38,16 @@ static bool commutes(enum code code)
            code == CODE_BITS_XOR || code == CODE_OR || code == CODE_AND;
 }
 
-/* A double times a number that is known and whole, which only int() has a use for. */
-static struct value scale(struct compiler *compiler, struct value *a, struct value *b)
+/* With doubles; integers become such. */
+static struct value calculate_reals(struct compiler *compiler, enum code code, struct value *a,
+                                    struct value *b)
 {
-    double real = b->known.kind == OPERAND_REAL ? b->known.real : (double)b->known.integer;
-    bool is_whole = b->known.kind == OPERAND_INTEGER
-                        ? value_fits(b->known.integer, LIVE_UNSIGNED)
-                        : real >= 0 && real < 0x1p63 && floor(real) == real;
-    if (a->is_scaled || !is_whole)
-        return compile_fail(compiler,
-                            "floating-point numbers can only be multiplied by a whole number, "
-                            "as in int(x * 1000)");
-    a->is_scaled = true;
-    a->factor = b->known.kind == OPERAND_REAL ? (uint64_t)real : (uint64_t)b->known.integer;
-    return *a;
+    enum live_code step_code = calculation(code);
+    if (step_code > LIVE_DIVIDE)
+        return compile_fail(compiler, "this is of integers: int(x) makes one");
+    *a = value_real(compiler, a);
+    *b = value_real(compiler, b);
+    return value_step(compiler, step_code, LIVE_REAL, a, b);
 }
 
 /* What the result of a calculation is: as live_program_check() has it. */
@@ -66,21 +62,58 @@ static enum live_type result_type(enum live_code code, enum live_type a, enum li
     return a == LIVE_UNSIGNED && b == LIVE_UNSIGNED ? LIVE_UNSIGNED : LIVE_SIGNED;
 }
 
+/* ---- Units of time. ---- */
+
+/* A, a time, in nanoseconds. */
+static struct value in_nanoseconds(struct compiler *compiler, struct value *a)
+{
+    struct operand unit = {.kind = OPERAND_INTEGER, .integer = unit_of(a)};
+    struct operand ns = {.kind = OPERAND_INTEGER, .integer = 1, .unit = 1};
+    struct value factor = value_known(unit), made;
+    if (is_known(a)) {
+        a->known.unit = 0;
+        made = value_known(code_apply(CODE_MULTIPLY, &a->known, &unit));
+        made.known = code_apply(CODE_MULTIPLY, &made.known, &ns);
+        return made;
+    }
+    if (a->type == LIVE_REAL)
+        factor = value_real(compiler, &factor);
+    made = value_step(compiler, LIVE_MULTIPLY, a->type, a, &factor);
+    made.unit = 1;
+    return made;
+}
+
+/* Nanoseconds that are known, in the UNIT of what they meet, if they are a multiple of it. */
+static bool take_unit(struct value *a, uint32_t unit)
+{
+    if (!is_known_integer(a) || a->known.unit != 1 || a->known.integer % unit)
+        return false;
+    a->known.integer /= unit;
+    a->known.unit = unit;
+    return true;
+}
+
+/* Two times are compared, added and divided in one unit. */
+static void match_units(struct compiler *compiler, enum code code, struct value *a, struct value *b)
+{
+    uint32_t one = unit_of(a), other = unit_of(b);
+    if (!one || !other || one == other || !code_needs_unit(code) || take_unit(a, other) ||
+        take_unit(b, one))
+        return;
+    *a = one == 1 ? *a : in_nanoseconds(compiler, a);
+    *b = other == 1 ? *b : in_nanoseconds(compiler, b);
+}
+
 static struct value compile_calculation(struct compiler *compiler, enum code code, struct value *a,
                                         struct value *b)
 {
     if (is_known(a) && commutes(code))
         value_swap(a, b);
-    if (code == CODE_MULTIPLY && a->type == LIVE_REAL && is_known(b) &&
-        (b->known.kind == OPERAND_INTEGER || b->known.kind == OPERAND_REAL))
-        return scale(compiler, a, b);
-    if (a->type == LIVE_REAL || b->type == LIVE_REAL)
-        return compile_fail(compiler,
-                            "floating-point numbers are not calculated with in a process: "
-                            "int(x) or int(x * 1000) makes an integer");
+    if (is_real(a) || is_real(b))
+        return calculate_reals(compiler, code, a, b);
     *a = value_materialise(compiler, a);
     if (!is_integer(a) || (!is_integer(b) && !is_known_integer(b)))
-        return compile_fail(compiler, "this calculates with what is not an integer");
+        return compile_fail(compiler, "this calculates with what is not a number");
     enum live_type second = !is_known(b)                                ? b->type
                             : value_fits(b->known.integer, a->type)     ? a->type
                             : value_fits(b->known.integer, LIVE_SIGNED) ? LIVE_SIGNED
@@ -115,14 +148,13 @@ static bool make_whole(enum code *code, struct value *b)
     return true;
 }
 
-/* A double and an integer: as a double, if that is the same number. */
-static bool make_real(struct value *b)
+/* A double and an integer: as a double, if that is the same number. Else both are compared as they
+ * are, which is exact. */
+static void make_real(struct value *b)
 {
     double real = (double)b->known.integer;
-    if ((__int128)real != b->known.integer)
-        return false;
-    b->known = (struct operand){.kind = OPERAND_REAL, .real = real};
-    return true;
+    if ((__int128)real == b->known.integer)
+        b->known = (struct operand){.kind = OPERAND_REAL, .real = real};
 }
 
 /* TEXT as probes are called in C: "__" for "-". */
@@ -156,18 +188,17 @@ static struct value compile_comparison(struct compiler *compiler, enum code code
         return compile_fail(compiler, code == CODE_BEGINS
                                           ? "^= is of two texts, and the first of the hit"
                                           : "this compares a text with a number");
-    if (a->is_scaled || b->is_scaled)
-        return compile_fail(compiler, "compare int(x * 1000), not x * 1000");
     if (is_integer(a) && is_known(b) && b->known.kind == OPERAND_REAL && !make_whole(&code, b))
         return compile_fail(compiler, "an integer is never this number");
-    if (a->type == LIVE_REAL && is_known_integer(b) && !make_real(b))
-        return compile_fail(compiler, "a double cannot be this number");
-    if ((a->type == LIVE_REAL) != (b->type == LIVE_REAL) && !is_known(b))
-        return compile_fail(compiler,
-                            "this compares a floating-point number with an integer: write int(x)");
+    if (a->type == LIVE_REAL && is_known_integer(b))
+        make_real(b);
     if (is_known_integer(b) && !value_fits(b->known.integer, LIVE_SIGNED) &&
         !value_fits(b->known.integer, LIVE_UNSIGNED))
         return compile_fail(compiler, "this does not fit 64 bits");
+    if (is_integer(a) && b->type == LIVE_REAL) { /* the REAL is first */
+        value_swap(a, b);
+        code = mirrored(code);
+    }
     return value_step(compiler, (enum live_code)(LIVE_EQUAL + (code - CODE_EQUAL)), LIVE_UNSIGNED,
                       a, b);
 }
@@ -206,12 +237,14 @@ struct value compile_one(struct compiler *compiler, enum code code, struct value
         struct value value = compile_condition(compiler, a);
         return value_step(compiler, LIVE_NOT, LIVE_UNSIGNED, &value, NULL);
     }
-    if (code == CODE_NEGATE && a->type == LIVE_REAL && !a->is_scaled)
-        return value_step(compiler, LIVE_NEGATE, LIVE_REAL, a, NULL);
-    if (!is_integer(a))
+    bool is_negation = code == CODE_NEGATE;
+    uint32_t unit = is_negation ? a->unit : 0;
+    if (!is_integer(a) && !(is_negation && a->type == LIVE_REAL))
         return compile_fail(compiler, "this is of an integer");
-    return value_step(compiler, code == CODE_NEGATE ? LIVE_NEGATE : LIVE_COMPLEMENT, LIVE_SIGNED, a,
-                      NULL);
+    struct value made = value_step(compiler, is_negation ? LIVE_NEGATE : LIVE_COMPLEMENT,
+                                   is_integer(a) ? LIVE_SIGNED : LIVE_REAL, a, NULL);
+    made.unit = unit;
+    return made;
 }
 
 struct value compile_two(struct compiler *compiler, enum code code, struct value *a,
@@ -223,6 +256,11 @@ struct value compile_two(struct compiler *compiler, enum code code, struct value
         return compile_element(compiler, a, b);
     if (code == CODE_OR || code == CODE_AND)
         return compile_combination(compiler, code, a, b);
-    return code >= CODE_EQUAL && code <= CODE_BEGINS ? compile_comparison(compiler, code, a, b)
-                                                     : compile_calculation(compiler, code, a, b);
+    match_units(compiler, code, a, b);
+    uint32_t unit = code_unit(code, unit_of(a), unit_of(b));
+    struct value made = code >= CODE_EQUAL && code <= CODE_BEGINS
+                            ? compile_comparison(compiler, code, a, b)
+                            : compile_calculation(compiler, code, a, b);
+    made.unit = unit;
+    return made;
 }

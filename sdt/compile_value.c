@@ -95,6 +95,28 @@ struct value value_step(struct compiler *compiler, enum live_code code, enum liv
     return made;
 }
 
+struct value value_real(struct compiler *compiler, struct value *a)
+{
+    if (is_known_integer(a)) /* through a long double, as in expression_evaluate.c */
+        return value_known(
+            (struct operand){.kind = OPERAND_REAL, .real = (double)(long double)a->known.integer});
+    if (is_real(a))
+        return *a;
+    if (!is_integer(a))
+        return compile_fail(compiler, "this calculates with what is not a number");
+    return value_step(compiler, LIVE_TO_REAL, LIVE_REAL, a, NULL);
+}
+
+struct value value_cut(struct compiler *compiler, struct value *a)
+{
+    uint8_t one = assemble_number(&compiler->assembly, 1);
+    value_let_go(compiler, a);
+    struct value made = value_in_register(compiler, LIVE_SIGNED);
+    assemble_step(&compiler->assembly, LIVE_SCALE, made.number, a->number, one);
+    made.unit = a->unit;
+    return made;
+}
+
 void value_swap(struct value *a, struct value *b)
 {
     struct value other = *a;

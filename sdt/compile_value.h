@@ -14,13 +14,12 @@
 struct value {
     struct operand known;
     struct key_look look; /* of an argument, as it is */
-    uint64_t factor;      /* of a REAL, with is_scaled: it is times that, which int() takes */
     size_t argument;      /* of an array */
+    uint32_t unit;        /* of a time in a register: as of an operand, whose own is `known.unit` */
     enum live_type type;
     uint8_t number; /* of the register */
-    bool is_scaled;
-    bool is_array; /* the number of its elements */
-    bool is_name;  /* of a probe, in which "__" is what users write as "-" */
+    bool is_array;  /* the number of its elements */
+    bool is_name;   /* of a probe, in which "__" is what users write as "-" */
 };
 
 struct compiler {
@@ -54,11 +53,25 @@ static inline bool is_integer(const struct value *value)
     return value->type == LIVE_SIGNED || value->type == LIVE_UNSIGNED;
 }
 
+static inline bool is_real(const struct value *value)
+{
+    return value->type == LIVE_REAL || (is_known(value) && value->known.kind == OPERAND_REAL);
+}
+
+static inline uint32_t unit_of(const struct value *value)
+{
+    return is_known(value) ? value->known.unit : value->unit;
+}
+
 static inline bool is_known_integer(const struct value *value)
 {
     return is_known(value) && value->known.kind == OPERAND_INTEGER;
 }
 
+/* A and what it is as a REAL: itself, or a conversion. It must be a number. */
+struct value value_real(struct compiler *compiler, struct value *a);
+/* REAL A as an integer, cut off. */
+struct value value_cut(struct compiler *compiler, struct value *a);
 void value_swap(struct value *a, struct value *b);
 /* Whether NUMBER is one of TYPE. */
 bool value_fits(__int128 number, enum live_type type);
@@ -71,10 +84,12 @@ struct value value_materialise(struct compiler *compiler, const struct value *va
 struct value value_step(struct compiler *compiler, enum live_code code, enum live_type type,
                         struct value *a, struct value *b);
 
-/* In compile_names.c: what a name means; element B of array A; what NAME(A) is. */
+/* In compile_names.c: what a name means; element B of array A; what NAME(A) is, or
+ * NAME(A, B) if B is not NULL. */
 struct value compile_name(struct compiler *compiler, const struct expression_name *name);
 struct value compile_element(struct compiler *compiler, struct value *a, struct value *b);
-struct value compile_call(struct compiler *compiler, const char *name, struct value *a);
+struct value compile_call(struct compiler *compiler, const char *name, struct value *a,
+                          struct value *b);
 
 /* In compile_labels.c: A, whose values have names, compared with B, a text that is known. */
 struct value compile_labels(struct compiler *compiler, enum code code, struct value *a,

@@ -55,10 +55,12 @@ static bool parse_number(struct parser *parser)
     struct word_number number;
     size_t length = word_number(parser->at, &number);
     if (length == 0)
-        return fail(parser, "not a number that fits 64 bits");
+        return fail(parser, "not a number that fits 64 bits, and no time such as 10ms");
     emit(parser, CODE_CONSTANT)->operand =
         number.is_real ? (struct operand){.kind = OPERAND_REAL, .real = number.real}
-                       : (struct operand){.kind = OPERAND_INTEGER, .integer = number.integer};
+                       : (struct operand){.kind = OPERAND_INTEGER,
+                                          .unit = number.is_time,
+                                          .integer = number.integer};
     parser->at += length;
     return true;
 }
@@ -117,7 +119,7 @@ static size_t add_name(struct parser *parser, size_t length, bool is_argument, b
     bytes_append(&name, parser->at, length);
     bytes_append(&name, "", 1);
     to->names[to->name_count] = (struct expression_name){
-        arena_keep(&to->arena, name.data, name.size), is_argument, is_call, offset};
+        arena_keep(&to->arena, name.data, name.size), is_argument, is_call, offset, SIZE_MAX};
     bytes_free(&name);
     parser->at += length;
     return to->name_count++;
@@ -139,12 +141,30 @@ static bool parse_parentheses(struct parser *parser)
     return take(parser, ")") || fail(parser, "expected ) or an operator");
 }
 
+/* `, or`, as str() may have it. */
+static bool parse_second(struct parser *parser, const char *name)
+{
+    if (strcmp(name, "str") != 0)
+        return fail(parser, "only str() takes two values, an address and a length");
+    return take(parser, ",") && parse_or(parser);
+}
+
 static bool parse_call(struct parser *parser, size_t length, size_t offset)
 {
-    size_t index = add_name(parser, length, false, true, offset);
-    if (!parse_parentheses(parser))
+    struct expression *to = parser->expression;
+    size_t index = add_name(parser, length, false, true, offset), first = to->count;
+    if (!take(parser, "(") || !enter(parser) || !parse_or(parser))
         return false;
-    struct step *step = emit(parser, CODE_CALL);
+    if (to->count == first + 1 && to->steps[first].code == CODE_NAME)
+        to->names[index].of = to->steps[first].index;
+    skip_blanks(parser);
+    bool has_two = *parser->at == ',';
+    if (has_two && !parse_second(parser, to->names[index].name))
+        return false;
+    parser->depth--;
+    if (!take(parser, ")"))
+        return fail(parser, "expected ) or an operator");
+    struct step *step = emit(parser, has_two ? CODE_CALL_TWO : CODE_CALL);
     step->index = index;
     step->offset = offset;
     return true;

@@ -10,12 +10,16 @@
  *   sum:      product { (+ | - | '|' | ^) product }             bits bind as in Go: | as +, & as *
  *   product:  sign { (* | / | % | & | << | >>) sign }
  *   sign:     (- | ~) sign | value
- *   value:    NUMBER | "TEXT" | true | false | name [ '[' or ']' ] | NAME ( or ) | ( or )
+ *   value:    NUMBER | TIME | "TEXT" | true | false | name [ '[' or ']' ] | call | ( or )
+ *   call:     NAME ( or ) | str ( or , or )
  *   name:     NAME | arg.NAME                                  a[2]: the third element of an array
  *
  * Integers are exact: the whole range of signed and unsigned 64-bit ones. What has no value (a name
  * that this event does not have, a division by zero, text in a sum, text compared with a number) is
  * missing; a comparison with it is false, and as a condition it counts as false.
+ *
+ * A TIME, such as 10ms or 1.5s, is an integer, its nanoseconds. An argument that is a duration has
+ * a unit, too: where two units meet in a comparison, a sum or a quotient, both become nanoseconds.
  */
 #ifndef SDT_EXPRESSION_H
 #define SDT_EXPRESSION_H
@@ -35,6 +39,7 @@ struct operand {
     bool has_label;  /* an integer that has a name as well, with which text is compared */
     uint8_t element; /* an array, as the number of its elements. Each is so many bytes; with
                         OPERAND_SIGNED or OPERAND_FLOAT. 0: it is none */
+    uint32_t unit;   /* of a number that is a time: how many nanoseconds 1 is; 0: it is none */
     union {
         struct slice label;
         struct slice elements; /* their bytes */
@@ -64,13 +69,15 @@ struct expression_name {
     bool is_argument; /* arg.NAME */
     bool is_call;     /* NAME(…) */
     size_t offset;
+    size_t of; /* of a call whose first operand is a name alone: its number; else SIZE_MAX */
 };
 size_t expression_names(const struct expression *expression, const struct expression_name **names);
 
 /* Says what name number INDEX means: sets *VALUE, which is missing before. */
 typedef void expression_lookup(void *scope, size_t index, const struct expression_name *name,
                                struct operand *value);
-/* The functions that expression_holds() knows: int(), len(). Not str(): memory is gone. */
+/* The functions that expression_holds() knows: int(), len(), str(). As memory is gone, the last is
+ * of text, and cuts it at most. */
 bool expression_can_call(const char *name);
 /* Does the expression hold? */
 bool expression_holds(const struct expression *expression, expression_lookup *lookup, void *scope);

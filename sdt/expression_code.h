@@ -42,7 +42,8 @@ enum code {
     CODE_NEGATE,
     CODE_COMPLEMENT,
     CODE_ELEMENT,
-    CODE_CALL
+    CODE_CALL,
+    CODE_CALL_TWO /* with two operands */
 };
 
 struct step {
@@ -69,8 +70,25 @@ static inline size_t code_operands(enum code code)
                : 2;
 }
 
-/* NAME(A); missing if it is none of expression_can_call(). */
-struct operand code_call(const char *name, const struct operand *a);
+/* The unit of what a calculation makes of operands with these. */
+static inline uint32_t code_unit(enum code code, uint32_t a, uint32_t b)
+{
+    return code == CODE_ADD || code == CODE_SUBTRACT ? (a ? a : b)
+           : code == CODE_MULTIPLY                   ? (a && b ? 0 : a | b)
+           : code == CODE_DIVIDE                     ? (b ? 0 : a)
+           : code == CODE_REMAINDER                  ? a
+                                                     : 0;
+}
+
+/* Whether both must be of one unit, if they have one. */
+static inline bool code_needs_unit(enum code code)
+{
+    return (code >= CODE_EQUAL && code <= CODE_SUBTRACT) || code == CODE_DIVIDE ||
+           code == CODE_REMAINDER;
+}
+
+/* NAME(A), or NAME(A, B) if B is not NULL; missing if it is none of expression_can_call(). */
+struct operand code_call(const char *name, const struct operand *a, const struct operand *b);
 /* What a step makes of its operands; B is not looked at if there is one. Not of a call. */
 struct operand code_apply(enum code code, const struct operand *a, const struct operand *b);
 bool code_is_true(const struct operand *a);

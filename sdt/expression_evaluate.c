@@ -111,9 +111,31 @@ static struct operand named(const struct operand *a, const struct operand *other
     return *a;
 }
 
+/* A time in nanoseconds. */
+static struct operand in_nanoseconds(const struct operand *a)
+{
+    struct operand ns = *a;
+    if (a->kind == OPERAND_REAL)
+        ns.real *= a->unit;
+    else if (__builtin_mul_overflow(a->integer, (__int128)a->unit, &ns.integer))
+        return missing;
+    ns.unit = 1;
+    return ns;
+}
+
+static bool have_two_units(enum code code, const struct operand *a, const struct operand *b)
+{
+    return is_number(a) && is_number(b) && a->unit && b->unit && a->unit != b->unit &&
+           code_needs_unit(code);
+}
+
 /* A long double of x86 holds every integer of 64 bits and every double. */
 static bool compare_values(enum code code, const struct operand *a, const struct operand *b)
 {
+    if (have_two_units(code, a, b)) {
+        struct operand one = in_nanoseconds(a), other = in_nanoseconds(b);
+        return compare_values(code, &one, &other);
+    }
     if (code == CODE_BEGINS)
         return begins(a, b);
     if (a->kind == OPERAND_TEXT && b->kind == OPERAND_TEXT) {
@@ -176,7 +198,8 @@ static struct operand calculate_integers(enum code code, __int128 a, __int128 b)
     }
 }
 
-static struct operand calculate(enum code code, const struct operand *a, const struct operand *b)
+static struct operand calculate_numbers(enum code code, const struct operand *a,
+                                        const struct operand *b)
 {
     if (!is_number(a) || !is_number(b))
         return missing;
@@ -197,11 +220,24 @@ static struct operand calculate(enum code code, const struct operand *a, const s
     }
 }
 
+static struct operand calculate(enum code code, const struct operand *a, const struct operand *b)
+{
+    bool has_two = have_two_units(code, a, b);
+    struct operand one = has_two ? in_nanoseconds(a) : *a;
+    struct operand other = has_two ? in_nanoseconds(b) : *b;
+    struct operand result = calculate_numbers(code, &one, &other);
+    result.unit = code_unit(code, one.unit, other.unit);
+    return result;
+}
+
 static struct operand negate(const struct operand *a)
 {
-    return a->kind == OPERAND_REAL      ? real(-a->real)
-           : a->kind == OPERAND_INTEGER ? calculate_integers(CODE_SUBTRACT, 0, a->integer)
-                                        : missing;
+    struct operand result = a->kind == OPERAND_REAL ? real(-a->real)
+                            : a->kind == OPERAND_INTEGER
+                                ? calculate_integers(CODE_SUBTRACT, 0, a->integer)
+                                : missing;
+    result.unit = a->unit;
+    return result;
 }
 
 /* Element B of array A. */
@@ -228,9 +264,13 @@ static struct operand element(const struct operand *a, const struct operand *b)
 static struct operand cut_off(const struct operand *a)
 {
     const double limit = 0x1p63;
+    struct operand result = missing;
     if (a->kind == OPERAND_REAL && a->real >= -limit && a->real < limit)
-        return integer((__int128)a->real);
-    return a->kind == OPERAND_INTEGER ? integer(a->integer) : missing;
+        result = integer((__int128)a->real);
+    if (a->kind == OPERAND_INTEGER)
+        result = integer(a->integer);
+    result.unit = a->unit;
+    return result;
 }
 
 static struct operand length(const struct operand *a)
@@ -240,14 +280,32 @@ static struct operand length(const struct operand *a)
                                    : missing;
 }
 
+static struct operand text_of(const struct operand *a)
+{
+    return a->kind == OPERAND_TEXT ? *a : missing;
+}
+
 static const struct {
     const char *name;
     struct operand (*apply)(const struct operand *a);
-} functions[] = {{"int", cut_off}, {"len", length}};
+} functions[] = {{"int", cut_off}, {"len", length}, {"str", text_of}};
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
-struct operand code_call(const char *name, const struct operand *a)
+/* The first B bytes of A. */
+static struct operand first_of(const struct operand *a, const struct operand *b)
 {
+    struct operand text = *a;
+    if (a->kind != OPERAND_TEXT || b->kind != OPERAND_INTEGER)
+        return missing;
+    if (b->integer < (__int128)text.text.length)
+        text.text.length = b->integer < 0 ? 0 : (size_t)b->integer;
+    return text;
+}
+
+struct operand code_call(const char *name, const struct operand *a, const struct operand *b)
+{
+    if (b)
+        return strcmp(name, "str") == 0 ? first_of(a, b) : missing;
     for (unsigned i = 0; i < FUNCTIONS; i++)
         if (!strcmp(functions[i].name, name))
             return functions[i].apply(a);
@@ -278,11 +336,21 @@ struct operand code_apply(enum code code, const struct operand *a, const struct 
     case CODE_ELEMENT:
         return element(a, b);
     case CODE_CALL:
+    case CODE_CALL_TWO:
         return missing; /* of code_call() */
     default:
         return code >= CODE_EQUAL && code <= CODE_BEGINS ? integer(compare(code, a, b))
                                                          : calculate(code, a, b);
     }
+}
+
+static struct operand apply(const struct expression *expression, const struct step *step,
+                            const struct operand *operands)
+{
+    if (step->code != CODE_CALL && step->code != CODE_CALL_TWO)
+        return code_apply(step->code, &operands[0], &operands[1]);
+    return code_call(expression->names[step->index].name, &operands[0],
+                     step->code == CODE_CALL_TWO ? &operands[1] : NULL);
 }
 
 bool expression_holds(const struct expression *expression, expression_lookup *lookup, void *scope)
@@ -300,9 +368,7 @@ bool expression_holds(const struct expression *expression, expression_lookup *lo
             lookup(scope, step->index, &expression->names[step->index], &stack[top++]);
         } else {
             top -= code_operands(step->code);
-            stack[top] = step->code == CODE_CALL
-                             ? code_call(expression->names[step->index].name, &stack[top])
-                             : code_apply(step->code, &stack[top], &stack[top + 1]);
+            stack[top] = apply(expression, step, &stack[top]);
             top++;
         }
     }

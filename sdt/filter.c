@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <suggest.h>
+#include <words.h>
 
 int filter_parse(struct filter *filter, const char *text)
 {
@@ -50,6 +52,65 @@ static bool has_argument(const struct recording *recording, const char *name)
     return false;
 }
 
+/* Whether a field of this NAME is text. */
+static bool has_text(const struct recording *recording, const char *name)
+{
+    for (size_t i = 0; i < recording->trace_count; i++)
+        for (size_t id = 0; id < recording->traces[i].class_limit; id++) {
+            const struct event_class *class = recording->traces[i].classes[id];
+            for (size_t k = 0; class && k < class->field_count; k++)
+                if (!strcmp(class->fields[k].name, name) &&
+                    (class->fields[k].kind == FIELD_STRING || class->fields[k].kind == FIELD_BYTES))
+                    return true;
+        }
+    return false;
+}
+
+/* Reports a call that is not known here; str() is of text that was recorded. */
+static int check_call(const char *text, const struct expression_name *name,
+                      const struct expression_name *names, const struct recording *recording)
+{
+    const struct expression_name *of = name->of == SIZE_MAX ? NULL : &names[name->of];
+    if (!expression_can_call(name->name))
+        return mark_error(text, name->offset, "there are only int(), len() and str() here");
+    if (strcmp(name->name, "str") != 0 || (of && find_event_name(of) <= EVENT_MODULE) ||
+        (of && find_event_name(of) == EVENT_NAMES && has_text(recording, of->name)))
+        return 0;
+    return mark_error(
+        text, name->offset,
+        "here, str() is of an argument that was recorded as text: the memory is gone");
+}
+
+/* An argument or a name of all events that is called nearly so. */
+static struct suggestion suggest(const char *name, const struct recording *recording)
+{
+    struct suggestion suggestion;
+    suggest_begin(&suggestion, name, strlen(name));
+    for (size_t i = 0; i < recording->trace_count; i++)
+        for (size_t id = 0; id < recording->traces[i].class_limit; id++) {
+            const struct event_class *class = recording->traces[i].classes[id];
+            for (size_t k = 0; class && k < class->field_count; k++)
+                suggest_offer_word(&suggestion, class->fields[k].name);
+        }
+    for (int i = 0; i < EVENT_NAMES; i++)
+        suggest_offer_word(&suggestion, event_names[i]);
+    return suggestion;
+}
+
+static int unknown_name(const char *text, const struct expression_name *name,
+                        const struct recording *recording)
+{
+    struct suggestion suggestion = suggest(name->name, recording);
+    char *problem =
+        *suggestion.best
+            ? memory_format("no probe of this recording has an argument '%s'; did you mean '%s'?",
+                            name->name, suggestion.best)
+            : memory_format("no probe of this recording has an argument '%s'", name->name);
+    mark_error(text, name->offset, problem);
+    free(problem);
+    return -1;
+}
+
 int filter_check(const struct filter *filter, const char *text, const struct recording *recording)
 {
     const struct expression_name *names;
@@ -57,17 +118,13 @@ int filter_check(const struct filter *filter, const char *text, const struct rec
         return 0;
     size_t count = expression_names(filter->expression, &names);
     for (size_t i = 0; i < count; i++) {
-        if (names[i].is_call && expression_can_call(names[i].name))
-            continue;
+        if (names[i].is_call && check_call(text, &names[i], names, recording) != 0)
+            return -1;
         if (names[i].is_call)
-            return mark_error(text, names[i].offset, "there are only int() and len() here");
+            continue;
         if (find_event_name(&names[i]) < EVENT_NAMES || has_argument(recording, names[i].name))
             continue;
-        char *problem =
-            memory_format("no probe of this recording has an argument '%s'", names[i].name);
-        mark_error(text, names[i].offset, problem);
-        free(problem);
-        return -1;
+        return unknown_name(text, &names[i], recording);
     }
     return 0;
 }
@@ -137,10 +194,12 @@ static struct operand value_operand(const struct field *field, const struct valu
     }
 }
 
-/* With the name of an enumerator, if it is one. */
+/* With the name of an enumerator, if it is one, or a unit of time. */
 static struct operand field_operand(const struct field *field, const struct value *value)
 {
     struct operand operand = value_operand(field, value);
+    if (field->unit && !operand.element && field->unit[word_unit(field->unit, &operand.unit)])
+        operand.unit = 0; /* not of time */
     const char *label = field->label_count ? decode_label(field, value) : NULL;
     if (label) {
         operand.has_label = true;

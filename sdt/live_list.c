@@ -232,6 +232,18 @@ static void print_summary(struct live_sites *sites)
 
 /* ---- The command. ---- */
 
+static int nothing_matches(struct attached *process, const char *pattern)
+{
+    struct suggestion suggestion = target_suggest(process, pattern);
+    if (*suggestion.best)
+        diag_error("%s: no probe of process %d (%s) matches; did you mean %s?", pattern,
+                   (int)process->pid, process->name, suggestion.best);
+    else
+        diag_error("%s: no probe of process %d (%s) matches", pattern, (int)process->pid,
+                   process->name);
+    return STATUS_NOTHING;
+}
+
 static int list_process(struct listing *listing)
 {
     struct live_sites sites = {0};
@@ -245,9 +257,7 @@ static int list_process(struct listing *listing)
                  : STATUS_FAILED;
     free(resolved);
     if (status == STATUS_DONE && sites.count == 0) {
-        diag_error("%s: no probe of process %d (%s) matches", pattern,
-                   (int)listing->target.process.pid, listing->target.process.name);
-        status = STATUS_NOTHING;
+        status = nothing_matches(&listing->target.process, pattern);
     }
     for (size_t i = 0; i < sites.count && listing->is_json; i++)
         print_json(&sites.site[i]);

@@ -21,6 +21,24 @@ bool live_site_is_same_probe(const struct live_site *a, const struct live_site *
     return !strcmp(a->provider, b->provider) && !strcmp(a->name, b->name);
 }
 
+bool live_site_is_other(const struct live_site *site, const struct live_site *other)
+{
+    return !live_site_is_question(other) && live_site_is_same_probe(site, other) &&
+           strcmp(site->arguments, other->arguments) != 0;
+}
+
+struct site_arguments *live_site_arguments(const struct live_sites *sites, size_t first)
+{
+    struct site_arguments *all = site_arguments_read(sites->site[first].arguments);
+    for (size_t i = first + 1; i < sites->count; i++)
+        if (live_site_is_other(&sites->site[first], &sites->site[i])) {
+            struct site_arguments *other = site_arguments_read(sites->site[i].arguments);
+            site_arguments_widen(all, other);
+            site_arguments_free(other);
+        }
+    return all;
+}
+
 bool live_site_is_first(const struct live_sites *sites, size_t i)
 {
     for (size_t k = 0; k < i; k++)

@@ -7,10 +7,16 @@
 #define SDT_LIVE_PROBES_H
 
 #include "live_sites.h"
+#include "site_arguments.h"
 
 /* Whether SITE only asks if its probe is on. */
 bool live_site_is_question(const struct live_site *site);
 bool live_site_is_same_probe(const struct live_site *a, const struct live_site *b);
+/* Whether OTHER is of the same probe as SITE, and passes something else. */
+bool live_site_is_other(const struct live_site *site, const struct live_site *other);
+/* The arguments of site number FIRST of SITES, of types that hold those of all sites of its probe,
+ * as far as there are such (site_arguments_widen). The caller's. */
+struct site_arguments *live_site_arguments(const struct live_sites *sites, size_t first);
 /* Whether site number I of SITES is the first of its probe that is no question. */
 bool live_site_is_first(const struct live_sites *sites, size_t i);
 

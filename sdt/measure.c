@@ -53,20 +53,20 @@ static struct compile_request wanted(const struct measure *measure, unsigned whi
     return wanted;
 }
 
-/* What TEXT says, which stays as long as MEASURE: tables know the names of its values. */
-static const struct site_arguments *arguments_of(struct measure *measure, const char *text)
+/* ARGUMENTS, which stay as long as MEASURE: tables know the names of their values. */
+static struct site_arguments *keep(struct measure *measure, struct site_arguments *arguments)
 {
-    struct site_arguments *arguments = site_arguments_read(text);
     arguments->next = measure->arguments;
     measure->arguments = arguments;
     return arguments;
 }
 
-/* Compile for a site whose arguments are TEXT. ERROR: what is wrong is not reported, but there. */
-static int compile_site(struct measure *measure, unsigned which, const char *text,
-                        struct compiled *compiled, struct compile_error *error)
+/* Compile for a site with ARGUMENTS. ERROR: what is wrong is not reported, but there. */
+static int compile_site(const struct measure *measure, unsigned which,
+                        const struct site_arguments *arguments, struct compiled *compiled,
+                        struct compile_error *error)
 {
-    struct compile_request request = wanted(measure, which, arguments_of(measure, text));
+    struct compile_request request = wanted(measure, which, arguments);
     return error ? compile_program(&request, compiled, error)
                  : compile_or_report(&request, compiled);
 }
@@ -252,26 +252,52 @@ static bool is_same_program(struct compiled *a, struct compiled *b)
     return is_same;
 }
 
+static bool is_same_at(const struct measure *measure, unsigned which,
+                       const struct site_arguments *arguments, struct compiled *compiled)
+{
+    struct compiled again;
+    struct compile_error error;
+    return compile_site(measure, which, arguments, &again, &error) == 0 &&
+           is_same_program(compiled, &again);
+}
+
+/* Whether COMPILED, for ALL sites, is right for OTHER, one of them. */
+static int check_other(struct measure *measure, unsigned which, const struct live_site *site,
+                       const struct live_site *other, const struct site_arguments *all,
+                       struct compiled *compiled)
+{
+    struct site_arguments *arguments = keep(measure, site_arguments_read(other->arguments));
+    size_t worst = site_arguments_widen(arguments, all);
+    if (is_same_at(measure, which, arguments, compiled))
+        return 0;
+    if (worst != SIZE_MAX) {
+        const char *type = arguments->list[worst].type;
+        arguments->list[worst].type = all->list[worst].type;
+        if (is_same_at(measure, which, arguments, compiled))
+            return diag_error("%s:%s passes '%s' as %s at one site and as %s at another, which no "
+                              "integer of 64 bits holds: choose one by "
+                              "PROVIDER:MODULE:FUNCTION:NAME",
+                              site->provider, site->name, all->list[worst].name,
+                              all->list[worst].type, type);
+    }
+    return diag_error("%s:%s passes '%s' at one site and '%s' at another: choose one by "
+                      "PROVIDER:MODULE:FUNCTION:NAME",
+                      site->provider, site->name, site->arguments, other->arguments);
+}
+
 /*
  * The sites of one probe may pass different arguments; what is asked must mean the same at all.
  * Then nothing is kept of what they pass.
  */
 static int check_others(struct measure *measure, unsigned which, const struct live_sites *sites,
-                        size_t first, struct compiled *compiled)
+                        size_t first, const struct site_arguments *all, struct compiled *compiled)
 {
     const struct live_site *site = &sites->site[first];
     for (size_t i = first + 1; i < sites->count; i++) {
-        const struct live_site *other = &sites->site[i];
-        struct compiled again;
-        struct compile_error error;
-        if (live_site_is_question(other) || !live_site_is_same_probe(site, other) ||
-            !strcmp(site->arguments, other->arguments))
+        if (!live_site_is_other(site, &sites->site[i]))
             continue;
-        if (compile_site(measure, which, other->arguments, &again, &error) != 0 ||
-            !is_same_program(compiled, &again))
-            return diag_error("%s:%s passes '%s' at one site and '%s' at another: choose one by "
-                              "PROVIDER:MODULE:FUNCTION:NAME",
-                              site->provider, site->name, site->arguments, other->arguments);
+        if (check_other(measure, which, site, &sites->site[i], all, compiled) != 0)
+            return -1;
         program_of(compiled)->luggage &= ~LIVE_KEEPS;
     }
     return 0;
@@ -296,10 +322,9 @@ static int enable_site(struct measure *measure, struct attached *process, unsign
 {
     const struct live_site *site = &sites->site[i];
     struct compiled compiled;
-    if (compile_site(measure, which, site->arguments, &compiled, NULL) != 0)
-        return STATUS_FAILED;
-    const struct site_arguments *arguments = measure->arguments;
-    if (check_others(measure, which, sites, i, &compiled) != 0)
+    const struct site_arguments *arguments = keep(measure, live_site_arguments(sites, i));
+    if (compile_site(measure, which, arguments, &compiled, NULL) != 0 ||
+        check_others(measure, which, sites, i, arguments, &compiled) != 0)
         return STATUS_FAILED;
     struct measure_table *table = table_for(measure, site, &compiled);
     if (which == 0)
@@ -385,7 +410,8 @@ static int choose_side(struct measure *measure, struct attached *process)
     measure->key_side = 0;
     for (size_t i = 0; i < sites.count; i++)
         if (!live_site_is_question(&sites.site[i]) &&
-            compile_site(measure, 0, sites.site[i].arguments, &compiled, &error) != 0 &&
+            compile_site(measure, 0, keep(measure, site_arguments_read(sites.site[i].arguments)),
+                         &compiled, &error) != 0 &&
             error.text == clauses->by[0])
             measure->key_side = 1;
     live_sites_free(&sites);

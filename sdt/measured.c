@@ -278,6 +278,7 @@ static void print_openmetrics(const struct command *command, const struct measur
         .name = table->name,
         .more = is_latency(command) ? command->request.clauses.pattern[1]
                                     : command->request.clauses.value,
+        .look = table->look,
     };
     for (size_t i = 0; i < aggregate->count; i++) {
         const struct aggregate_row *row = &aggregate->rows[i];

@@ -79,20 +79,41 @@ static void append_label(struct bytes *to, const char *before, const char *name,
     append_quoted(to, slice_of(value));
 }
 
-static void append_key(struct bytes *to, const struct live_key *key)
+/* Whether two values are called LABEL, or a number could be: then it stands for none alone, and two
+ * samples would have the same labels. */
+static bool is_ambiguous(const struct key_look *look, const char *label)
 {
-    for (unsigned i = 0; key && i < 2 && key->type[i]; i++) {
+    size_t count = 0;
+    for (size_t i = 0; i < look->label_count; i++)
+        count += !strcmp(look->labels[i].text, label);
+    return count > 1 || label[strspn(label, "-0123456789")] == '\0';
+}
+
+static void append_part(struct bytes *to, const struct openmetrics_labels *labels, unsigned i)
+{
+    const struct live_key *key = labels->key;
+    const char *label = labels->look ? aggregate_label(key, i, labels->look) : NULL;
+    if (key->type[i] == LIVE_STRING) {
+        append_quoted(to, (struct slice){key->text[i], key->length[i]});
+        return;
+    }
+    if (label && !is_ambiguous(&labels->look[i], label)) {
+        append_quoted(to, slice_of(label));
+        return;
+    }
+    text_char(to, '"');
+    if (key->type[i] == LIVE_SIGNED)
+        text_integer(to, (int64_t)key->number[i]);
+    else
+        text_natural(to, key->number[i]);
+    text_char(to, '"');
+}
+
+static void append_key(struct bytes *to, const struct openmetrics_labels *labels)
+{
+    for (unsigned i = 0; labels->key && i < 2 && labels->key->type[i]; i++) {
         text_append(to, i ? ",key2=" : ",key=");
-        if (key->type[i] == LIVE_STRING) {
-            append_quoted(to, (struct slice){key->text[i], key->length[i]});
-            continue;
-        }
-        text_char(to, '"');
-        if (key->type[i] == LIVE_SIGNED)
-            text_integer(to, (int64_t)key->number[i]);
-        else
-            text_natural(to, key->number[i]);
-        text_char(to, '"');
+        append_part(to, labels, i);
     }
 }
 
@@ -106,7 +127,7 @@ static void append_sample(struct bytes *to, enum openmetrics_family family, cons
     append_label(to, ",", "name", labels->name);
     if (families[family].label && labels->more)
         append_label(to, ",", families[family].label, labels->more);
-    append_key(to, labels->key);
+    append_key(to, labels);
 }
 
 void openmetrics_count(struct bytes *to, const struct openmetrics_labels *labels, uint64_t count)

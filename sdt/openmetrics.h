@@ -18,8 +18,9 @@ enum openmetrics_family {
 /* What a sample is of. */
 struct openmetrics_labels {
     const char *provider, *name;
-    const char *more;           /* the expression, or where a latency ends; NULL: of HITS */
-    const struct live_key *key; /* NULL: none */
+    const char *more;            /* the expression, or where a latency ends; NULL: of HITS */
+    const struct live_key *key;  /* NULL: none */
+    const struct key_look *look; /* of both keys; NULL: they are no arguments */
 };
 
 void openmetrics_begin(struct bytes *to, enum openmetrics_family family);

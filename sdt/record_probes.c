@@ -40,36 +40,39 @@ int record_probes_ask(struct attached *process, const char *pattern, const struc
 
 /* ---- Conditions. ---- */
 
-static int compile_for(const struct record_probes *probes, const struct live_site *site,
+static int compile_for(const struct record_probes *probes, const struct site_arguments *arguments,
                        struct compiled *compiled, struct compile_error *error)
 {
-    struct site_arguments *arguments = site_arguments_read(site->arguments);
     struct compile_request request = {.action = LIVE_COUNT,
                                       .predicate = probes->predicate,
                                       .arguments = arguments->list,
                                       .argument_count = arguments->count};
-    int result = compile_program(&request, compiled, error);
-    site_arguments_free(arguments);
-    return result;
+    return compile_program(&request, compiled, error);
 }
 
-/* Whether the condition means the same at all sites of the probe. */
-static bool is_same_elsewhere(const struct record_probes *probes, const struct live_sites *sites,
-                              size_t first, const struct compiled *compiled)
+/* Whether the condition, COMPILED for ALL sites, means the same at the one that is OTHER. */
+static bool is_same_at(const struct record_probes *probes, const struct live_site *other,
+                       const struct site_arguments *all, const struct compiled *compiled)
 {
-    const struct live_site *site = &sites->site[first];
-    for (size_t i = first + 1; i < sites->count; i++) {
-        const struct live_site *other = &sites->site[i];
-        struct compiled again;
-        struct compile_error error;
-        if (live_site_is_question(other) || !live_site_is_same_probe(site, other) ||
-            !strcmp(site->arguments, other->arguments))
-            continue;
-        if (compile_for(probes, other, &again, &error) != 0 ||
-            compiled_program(&again)->size != compiled_program(compiled)->size ||
-            memcmp(again.words, compiled->words, compiled_program(compiled)->size) != 0)
+    struct site_arguments *arguments = site_arguments_read(other->arguments);
+    struct compiled again;
+    struct compile_error error;
+    site_arguments_widen(arguments, all);
+    bool is_same = compile_for(probes, arguments, &again, &error) == 0 &&
+                   compiled_program(&again)->size == compiled_program(compiled)->size &&
+                   memcmp(again.words, compiled->words, compiled_program(compiled)->size) == 0;
+    site_arguments_free(arguments);
+    return is_same;
+}
+
+static bool is_same_elsewhere(const struct record_probes *probes, const struct live_sites *sites,
+                              size_t first, const struct site_arguments *all,
+                              const struct compiled *compiled)
+{
+    for (size_t i = first + 1; i < sites->count; i++)
+        if (live_site_is_other(&sites->site[first], &sites->site[i]) &&
+            !is_same_at(probes, &sites->site[i], all, compiled))
             return false;
-    }
     return true;
 }
 
@@ -82,8 +85,10 @@ static int compile_condition(struct record_probes *probes, const struct live_sit
     *has_program = false;
     if (!probes->predicate)
         return STATUS_DONE;
-    bool is_good = compile_for(probes, site, compiled, &error) == 0;
-    *has_program = is_good && is_same_elsewhere(probes, sites, i, compiled);
+    struct site_arguments *all = live_site_arguments(sites, i);
+    bool is_good = compile_for(probes, all, compiled, &error) == 0;
+    *has_program = is_good && is_same_elsewhere(probes, sites, i, all, compiled);
+    site_arguments_free(all);
     if (*has_program)
         return STATUS_DONE;
     if (probes->may_choose_later) {

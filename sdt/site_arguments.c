@@ -41,6 +41,39 @@ void site_arguments_free(struct site_arguments *arguments)
     free(arguments);
 }
 
+/* ---- Sites that differ. ---- */
+
+/* Bits of an integer of TYPE, negative if it has no sign; 0: it is something else. */
+static int bits_of(const char *type)
+{
+    static const char *const names[] = {"int", "uint", "hex"};
+    for (size_t i = 0; i < 3; i++) {
+        size_t length = strlen(names[i]);
+        char *end;
+        long bits = strncmp(type, names[i], length) == 0 ? strtol(type + length, &end, 10) : 0;
+        if (bits > 0 && bits <= 64 && !*end)
+            return i == 0 ? (int)bits : (int)-bits;
+    }
+    return strcmp(type, "length") == 0 ? 64 : strcmp(type, "bool") == 0 ? -8 : 0;
+}
+
+size_t site_arguments_widen(struct site_arguments *to, const struct site_arguments *other)
+{
+    size_t worst = SIZE_MAX;
+    for (size_t i = 0; i < to->count && i < other->count; i++) {
+        struct compile_argument *a = &to->list[i];
+        const struct compile_argument *b = &other->list[i];
+        int one = bits_of(a->type), two = bits_of(b->type);
+        if (!one || !two || (one > 0) == (two > 0) || a->label_count || b->label_count)
+            continue;
+        if (one == -64 || two == -64)
+            worst = worst < i ? worst : i;
+        else
+            a->type = "int64";
+    }
+    return worst;
+}
+
 char *site_arguments_short(const char *text)
 {
     char *brief = memory_format("%s", text), *to = brief;

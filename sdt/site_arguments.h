@@ -19,6 +19,13 @@ struct site_arguments {
 struct site_arguments *site_arguments_read(const char *text);
 void site_arguments_free(struct site_arguments *arguments);
 
+/*
+ * Sites of one probe may pass integers of different types as the same argument. Those of TO become
+ * int64 where OTHER's have another sign and all of both fit that. The first argument of which there
+ * is no integer that holds both, as of int64 and uint64; SIZE_MAX: there is none.
+ */
+size_t site_arguments_widen(struct site_arguments *to, const struct site_arguments *other);
+
 /* TEXT without the names of values; the caller's. */
 char *site_arguments_short(const char *text);
 

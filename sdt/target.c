@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "diag.h"
+#include "live_sites.h"
 #include "memory.h"
 
 #include <errno.h>
@@ -62,21 +63,42 @@ struct attached *target_at(struct target *target, size_t i)
     return i == 0 ? &target->process : target->others[i - 1];
 }
 
-int target_refused_by(const struct attached *process, const char *pattern,
-                      const struct question *question)
+struct suggestion target_suggest(struct attached *process, const char *pattern)
 {
-    if (question->result == -ENOENT) {
+    struct suggestion suggestion;
+    struct live_sites sites;
+    suggest_begin(&suggestion, pattern, strlen(pattern));
+    if (suggestion.distance && !strchr(pattern, ',') && live_sites_ask(process, "*", &sites) == 0) {
+        for (size_t i = 0; i < sites.count; i++)
+            suggest_offer(&suggestion, sites.site[i].provider, sites.site[i].name);
+        live_sites_free(&sites);
+    }
+    return suggestion;
+}
+
+static int nothing_matches(struct attached *process, const char *pattern)
+{
+    struct suggestion suggestion = target_suggest(process, pattern);
+    if (*suggestion.best)
+        diag_error("%s: no probe of process %d (%s) matches; did you mean %s? See 'sdt list -p %d'",
+                   pattern, (int)process->pid, process->name, suggestion.best, (int)process->pid);
+    else
         diag_error("%s: no probe of process %d (%s) matches; see 'sdt list -p %d'", pattern,
                    (int)process->pid, process->name, (int)process->pid);
-        return STATUS_NOTHING;
-    }
+    return STATUS_NOTHING;
+}
+
+int target_refused_by(struct attached *process, const char *pattern,
+                      const struct question *question)
+{
+    if (question->result == -ENOENT)
+        return nothing_matches(process, pattern);
     diag_error("process %d (%s): %s: %s", (int)process->pid, process->name, pattern,
                question->message);
     return STATUS_FAILED;
 }
 
-int target_refused(const struct target *target, const char *pattern,
-                   const struct question *question)
+int target_refused(struct target *target, const char *pattern, const struct question *question)
 {
     return target_refused_by(&target->process, pattern, question);
 }

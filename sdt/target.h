@@ -9,6 +9,8 @@
 #include "attach.h"
 #include "started.h"
 
+#include <suggest.h>
+
 struct target {
     const char *who;         /* what -p says; NULL: nothing */
     char **command;          /* what follows `--`; NULL: nothing */
@@ -53,11 +55,13 @@ enum target_event {
 };
 enum target_event target_wait(struct target *target, int ms);
 
+/* The probe of PROCESS that is called nearly as PATTERN, which matches none. */
+struct suggestion target_suggest(struct attached *process, const char *pattern);
+
 /* Report that a process has refused PATTERN, or that the session is over; the status for that. */
 struct question;
-int target_refused(const struct target *target, const char *pattern,
-                   const struct question *question);
-int target_refused_by(const struct attached *process, const char *pattern,
+int target_refused(struct target *target, const char *pattern, const struct question *question);
+int target_refused_by(struct attached *process, const char *pattern,
                       const struct question *question);
 int target_lost(const struct target *target);
 /* Report that until the end nothing came that PATTERN matches: no failure, of a program that was

@@ -4,9 +4,9 @@
 
 #include "memory.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <words.h>
 
 enum { WORDS_MOST = 64 };
 
@@ -17,25 +17,9 @@ static const char blanks[] = " \t\n";
 /* TEXT, as `10ms` or `1.5 s`, in ns. */
 static bool read_time(const char *text, uint64_t *ns)
 {
-    static const struct {
-        const char *name;
-        double ns;
-    } units[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
-    char *end;
-    double number = strtod(text, &end);
-    if (end == text || !(number > 0))
-        return false;
-    end += strspn(end, blanks);
-    size_t length = strcspn(end, blanks);
-    if (end[length + strspn(end + length, blanks)])
-        return false;
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
-        if (strlen(units[i].name) == length && !strncmp(end, units[i].name, length) &&
-            number * units[i].ns < 0x1p63) {
-            *ns = (uint64_t)(number * units[i].ns);
-            return true;
-        }
-    return false;
+    text += strspn(text, blanks);
+    size_t length = word_time(text, ns);
+    return length && *ns && !text[length + strspn(text + length, blanks)];
 }
 
 /* ---- Words. ---- */

@@ -110,6 +110,17 @@ def test_nothing_matches(sdt, shared):
             pattern = "no:such"
             result = ask(sdt, *command, pattern, *(["-p", target.pid]), status=3)
             assert "no:such: no probe of process" in result.stderr
+            assert "did you mean" not in result.stderr
+        for command in (["count", "-d", "1"], ["enable"], ["record", "-o", "r", "-e"],
+                        ["hist"], ["count", "-d", "1", "-i", "1"]):
+            result = ask(sdt, *command, "live:tik", *["i"][:command == ["hist"]], "-p", target.pid,
+                         status=3)
+            assert "matches; did you mean live:tick? See 'sdt list -p" in result.stderr
+            result = ask(sdt, *command, "tokc", *["i"][:command == ["hist"]], "-p", target.pid,
+                         status=3)
+            assert "did you mean" not in result.stderr
+        result = ask(sdt, "list", "liv:tick", "-p", target.pid, status=3)
+        assert result.stderr.endswith(" matches; did you mean live:tick?\n")
         assert not sdt.path("r").exists()
 
 

@@ -66,8 +66,32 @@ CONDITIONS = [
      and v["state"] == 1),
     ("one", 'colour == "green" || colour == 1', lambda v: v["colour"] in (7, 1)),
     ("one", "wait > 100", lambda v: v["wait"] > 100),
+    ("one", "wait > 100ms", lambda v: v["wait"] > 100),
+    ("one", "0.1s < wait && wait < 200000us", lambda v: 100 < v["wait"] < 200),
+    ("one", "wait == 99500us || wait >= 199500us", lambda v: v["wait"] >= 200),
+    ("one", "-wait == 50ms || wait == 10000000ns", lambda v: v["wait"] in (-50, 10)),
+    ("one", "wait * 2 > 0.2s", lambda v: v["wait"] * 2 > 200),
+    ("one", "wait + 5500us > 105ms", lambda v: v["wait"] + 5.5 > 105),
+    ("one", "wait / 10ms == 3 && wait % 7us == 5us", lambda v: v["wait"] == 30),
+    ("one", "wait * 0.5 >= 50ms", lambda v: v["wait"] * 0.5 >= 50),
+    ("one", "int(wait) > 100ms && wait > 100", lambda v: v["wait"] > 100),
+    ("one", "wait + state == 251ms - 1ms", lambda v: v["wait"] + v["state"] == 250),
+    ("one", 'str(title, 3) == "GET"', lambda v: v["title"][:3] == b"GET"),
+    ("one", 'len(str(title, 2)) == 2 && str(view, state) == ""',
+     lambda v: len(v["title"]) > 1 and (v["state"] < 1 or not v["view"])),
+    ("one", 'str(name, 2) == "on" && str(provider, 0 - 1) == ""', lambda v: True),
     ("one", "-wait == 50", lambda v: v["wait"] == -50),
     ("one", "ratio >= 2.5", lambda v: v["ratio"] >= 2.5),
+    ("one", "ratio * 2.5 > 3", lambda v: v["ratio"] * 2.5 > 3),
+    ("one", "exact + ratio < 7.1 - -ratio", lambda v: v["exact"] + v["ratio"] < 7.1 + v["ratio"]),
+    ("one", "ratio / exact > 0.17857142857142855", lambda v: v["exact"]
+     and v["ratio"] / v["exact"] > 0.17857142857142855),
+    ("one", "exact * wait > 1000.5", lambda v: v["exact"] * v["wait"] > 1000.5),
+    ("one", "ratio > state", lambda v: v["ratio"] > v["state"]),
+    ("one", "exact - 0.7 * (wait + 50) / 10 == 0", lambda v: v["exact"] - 0.7 * (
+        v["wait"] + 50) / 10 == 0),
+    ("one", "wait >= exact && exact <= 2 * ratio", lambda v: v["wait"] >= v["exact"]
+     and v["exact"] <= 2 * v["ratio"]),
     ("one", "int(ratio * 8) % 2 == 1", lambda v: int(v["ratio"] * 8) % 2 == 1),
     ("one", "int(exact * 10) == 70", lambda v: int(v["exact"] * 10) == 70),
     ("one", "int(exact * 10) == 7", lambda v: int(v["exact"] * 10) == 7),
@@ -91,6 +115,8 @@ CONDITIONS = [
     ("two", "parts[0] > 3.5", lambda v: has(v["parts"][0], lambda x: x > 3.5)),
     ("two", "parts[1] == -0.5", lambda v: v["parts"][1] == -0.5),
     ("two", "int(parts[0] * 4) == 19", lambda v: has(v["parts"][0], lambda x: int(x * 4) == 19)),
+    ("two", "parts[0] + parts[1] > 3.25", lambda v: None not in v["parts"]
+     and v["parts"][0] + v["parts"][1] > 3.25),
     ("two", "len(parts) == 2 && parts == 2", lambda v: v["part_count"] == 2),
     ("two", "parts[len(parts) - 1] == -0.5", lambda v: v["parts"][1] == -0.5),
     ("two", 'name == "two" && provider ^= "typ"', lambda v: True),
@@ -141,12 +167,58 @@ def test_keys_are_shown_as_arguments_are(sdt, exe, probe, expression, key):
     assert live(sdt, exe, [f"types:{probe}", "by", expression]) == counts(key)
 
 
+WORDS = ["GET", "PUT", "POST", "DELETE"]
+
+
+def test_text_whose_length_is_known(sdt):
+    """Nothing ends it in memory; live, its address is an argument."""
+    exe = looking.build(sdt, "live_words.c", name="words")
+    rows = live(sdt, exe, ["words:word", "by", "str(at, size)"])
+    assert rows == {json.dumps(word): N // 4 for word in WORDS}
+    assert live(sdt, exe, ['words:word /str(at, size) == "POST"/']) == {"null": N // 4}
+    assert live(sdt, exe, ['words:word /str(at, size) ^= "P"/', "by", "len(str(at, size))"]) == {
+        "3": N // 4, "4": N // 4}
+    assert live(sdt, exe, ["words:word", "by", "str(at, 0 - size)"]) == {'""': N}
+    assert live(sdt, exe, ["words:word", "by", "str(nowhere, size)"]) == {'"<fault>"': N}
+    assert live(sdt, exe, ["words:word", "by", "str(at, 1000000)"]) == {
+        json.dumps("GET PUT POST DELETE"[at:]): N // 4 for at in (0, 4, 8, 13)}
+
+
+def test_text_of_a_recording_is_what_was_recorded(sdt):
+    exe = looking.build(sdt, "live_words.c", name="words")
+    ask(sdt, "record", "-o", "rec", "--", exe, N)
+    assert reported(sdt, 'str(text, 2) == "PO"') == N // 4 == reported(sdt, 'str(text) == "PUT"')
+    for condition in ('str(at, size) == "PUT"', 'str(at) == ""', 'str(at + 1, 2) == "x"'):
+        result = ask(sdt, "report", "--filter", condition, "rec", status=1)
+        assert "str() is of an argument that was recorded as text: the memory" in result.stderr
+    result = ask(sdt, "report", "--filter", 'text == "PUT" || tekst == "GET"', "rec", status=1)
+    assert "no probe of this recording has an argument 'tekst'" in result.stderr
+    result = ask(sdt, "report", "--filter", "nowhre > 1", "rec", status=1)
+    assert "argument 'nowhre'; did you mean 'nowhere'?\n  nowhre > 1\n  ^" in result.stderr
+    result = ask(sdt, "report", "--filter", 'size(text) == 1', "rec", status=1)
+    assert "there are only int(), len() and str() here" in result.stderr
+
+
 def test_a_histogram_of_elements(sdt, exe):
     result = ask(sdt, "hist", "types:two", "from[0]", "--json", "--", exe, N)
     [row] = json_lines(result.stdout)
     there = [v["from"][0] for v in map(values, range(N)) if v["from"][0] is not None]
     assert (row["count"], row["min"], row["max"]) == (len(there), min(there), max(there))
     assert f"{N - len(there)} hits had no value" in result.stderr
+
+
+def test_a_histogram_of_floating_point_numbers(sdt, exe):
+    """Of the numbers cut off; what is no number, or too large, has no value."""
+    [row] = json_lines(ask(sdt, "hist", "types:one", "ratio * 100", "--json", "--", exe, N).stdout)
+    there = [int(values(i)["ratio"] * 100) for i in range(N)]
+    assert (row["count"], row["min"], row["max"]) == (N, min(there), max(there))
+    assert row["mean"] == sum(there) / N
+    result = ask(sdt, "hist", "types:one", "1 / exact * 1e19", "--json", "--", exe, N)
+    [row] = json_lines(result.stdout)
+    there = [int(1 / v["exact"] * 1e19) for v in map(values, range(1, N))]
+    there = [number for number in there if number < 1 << 63]
+    assert (row["max"], row["count"]) == (max(there), len(there)) and len(there) == N - 2
+    assert "2 hits had no value" in result.stderr
 
 
 def test_names_of_values_in_lists_of_processes(sdt):
@@ -169,6 +241,11 @@ def test_names_of_values_in_lists_of_processes(sdt):
     (["count", "types:two /from[1 == 1/"], "expected ] or an operator"),
     (["count", "types:one /len(state) == 1/"], "len() is of a text or an array"),
     (["count", "types:two /str(from) == \"\"/"], "str() is of an address"),
-    (["hist", "types:two", "parts[0]"], "a histogram is of integers")])
+    (["count", "types:one /str(title, ratio) == \"\"/"], "the length of str() is an integer"),
+    (["count", "types:one /len(title, 3) == 3/"], "only str() takes two values"),
+    (["count", "types:one /wait > 10min/"], "not a number that fits 64 bits, and no time"),
+    (["count", "types:one /ratio % 2 > 1/"], "this is of integers: int(x) makes one"),
+    (["count", "types:one", "by", "ratio"], "a key is an integer or a text: int(x)"),
+    (["hist", "types:two", "bytes"], "a histogram is of numbers")])
 def test_what_is_refused(sdt, exe, args, message):
     assert message in ask(sdt, *args, "--", exe, N, status=1).stderr

@@ -87,6 +87,42 @@ def test_counts_by_keys(sdt, exe):
         ("tock", "0"): 167, ("tock", "1"): 167}
 
 
+SOURCE = """
+#include <sdt/probe.h>
+#include <stdlib.h>
+
+enum state { IDLE, BUSY, LATE, DONE, ODD, OTHER };
+SDT_ENUM_NAMES(live, work, state, {IDLE, "idle \\"now\\""}, {BUSY, "busy"}, {LATE, "done"},
+               {DONE, "done"}, {ODD, "5"});
+
+int main(int argc, char **argv)
+{
+    for (int i = 0; i < (argc > 1 ? atoi(argv[1]) : 0); i++) {
+        enum state state = (enum state)(i % 6);
+        _Bool is_even = i % 2 == 0;
+        SDT_PROBE(live, work, state, is_even, SDT_HEX(i & 16));
+    }
+    return 0;
+}
+"""
+
+
+def test_enumerators_are_labels(sdt):
+    """A name that two values have, or that reads as a number, would make two series of the same
+    labels: then the numbers tell them apart."""
+    exe = looking.build(sdt, sdt.write("states.c", SOURCE), name="states")
+    output = ask(sdt, "count", "live:work", "by", "state", "--openmetrics", "--", exe, 60).stdout
+    found = {labels["key"]: value for _, labels, value in parse(output)[2]}
+    assert found == dict.fromkeys(['idle "now"', "busy", "2", "3", "4", "5"], 10)
+    output = ask(sdt, "hist", "live:work", "arg2", "by", "is_even,", "arg2", "--openmetrics", "--",
+                 exe, 64).stdout
+    keys = {(labels["key"], labels["key2"]) for _, labels, _ in parse(output)[2]}
+    assert keys == {("true", "0"), ("false", "0"), ("true", "16"), ("false", "16")}
+    output = ask(sdt, "count", "live:work", "by", "int(state)", "--openmetrics", "--", exe,
+                 60).stdout
+    assert {labels["key"] for _, labels, _ in parse(output)[2]} == set("012345")
+
+
 @pytest.mark.parametrize("expression, values", [
     ("i", range(1000)), ("i * 1000", range(0, 1000000, 1000))])
 def test_a_histogram(sdt, exe, expression, values):

@@ -77,20 +77,52 @@ CONDITIONS = [
     "arg3 == -2", "u & 0xff == 0xfe", "true", "false", "pid == tid",
     "pid > 0 && cpu >= 0", "1 < 2 && 2 <= 2 && 2 >= 2 && 3 > 2", "-9 % 4 == -1", "7 / -2 == -3",
     "((((((((n))))))))", "- - n == n", '"a" == "a"', '"a" < "b"', "1 || 0 && 0", "texts == \"/in\"",
+    "1ms == 1000000", "1.5us == 1500", "n < 2ns", "10ms / 1us == 10000", "n * 2us == 4000",
+    "2s > u",
+]
+
+
+TIMES = [
+    "wait > 5ms", "wait >= 5ms && wait < 0.011s", "wait < 0", "-5ms > wait", "wait == -10000us",
+    "wait < rest", "rest - wait == 1us", "wait == rest - 1us", "wait + 1ns > 5ms",
+    "wait * 2 > 12ms",
+    "wait / 2ms == 2", "rest % 1ms == 1us", "long_time > 999ms", "long_time < 0ns && wait < 0",
+    "moment < 2ns && moment > -1ns", "wait * 0.5 > 2.4ms", "wait * 0.001 == long_time * 0.005",
+    "long_time * 5 == wait * 1000", "-wait >= 5000000ns", "wait * rest > 1", "wait & 5", "moment == 1",
 ]
 
 
 def test_conditions_mean_what_filters_mean(sdt):
-    obj = sdt.process(sdt.compile("record_condition.c", "-I", ROOT / "runtime"))
-    exe = sdt.link(obj, runtime="static")
-    shown = sdt.run(exe, *CONDITIONS).splitlines()
-    assert len(shown) == 12
+    check_conditions(sdt, CONDITIONS, 12)
+
+
+def test_conditions_with_times(sdt):
+    """Durations of C++ have a unit, a sign, and meet each other."""
+    shown = check_conditions(sdt, TIMES, 18, sdt.compile("record_condition_times.cc",
+                                                         compiler="g++"))
+    columns = list(zip(*shown[12:]))
+    assert "".join(columns[TIMES.index("wait > 5ms")]) == "000011"
+    assert "".join(columns[TIMES.index("wait < 0")]) == "110000"
+    assert "".join(columns[TIMES.index("wait + 1ns > 5ms")]) == "000111"
+    assert "".join(columns[TIMES.index("long_time > 999ms")]) == "000111"
+    assert "".join(columns[TIMES.index("wait / 2ms == 2")]) == "000100"
+    assert all("1" in column for column in columns)
+
+
+def check_conditions(sdt, conditions, hits, *objects):
+    """Hits are numbered by their times. Lines of what the recorder has found."""
+    own = sdt.compile("record_condition.c", "-I", ROOT / "runtime")
+    exe = sdt.link(*(sdt.process(obj) for obj in (own, *objects)), runtime="static",
+                   compiler="g++" if objects else "gcc")
+    shown = sdt.run(exe, *conditions).splitlines()
+    assert len(shown) == hits
     events = [json.loads(line) for line in
               recorded.tool(sdt, "report", "--json", "rec").stdout.splitlines()]
     times = [event["time"] for event in events]
-    assert len(set(times)) == 12
-    for i, condition in enumerate(CONDITIONS):
+    assert len(set(times)) == hits
+    for i, condition in enumerate(conditions):
         chosen = recorded.tool(sdt, "report", "--json", "--filter", condition, "rec",
                                status=None).stdout.splitlines()
         wanted = [times.index(json.loads(line)["time"]) for line in chosen]
         assert [n for n, line in enumerate(shown) if line[i] == "1"] == wanted, condition
+    return shown

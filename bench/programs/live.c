@@ -3,9 +3,10 @@
  * live THREADS RUNS WHAT: what a live aggregation costs at a hit of an inline site with three
  * arguments, an integer that takes 64 values, a size, and a string of 16 bytes. WHAT: off; empty (a
  * handler that does nothing and keeps vector registers alone: what the others are compared with);
- * false (a predicate that never holds); count; key (count by an integer); hist; text (count by a
- * string); lat (a latency of two probes, of which this is each); slow (the same, and the five
- * slowest are kept with their three arguments); chosen (a recorder with the predicate of false).
+ * false (a predicate that never holds); real (another, which multiplies doubles); count; key (count
+ * by an integer); hist; text (count by a string); lat (a latency of two probes, of which this is
+ * each); slow (the same, and the five slowest are kept with their three arguments); chosen (a
+ * recorder with the predicate of false).
  *
  * A tool sends programs through a page that is not there yet, so this is linked with the runtime's
  * own objects and makes them by hand.
@@ -39,8 +40,9 @@ static const struct program {
     const char *what;
     uint8_t action, value, key;
     uint8_t value_type, key_type;
-    struct live_step step[3];
+    struct live_step step[5];
     unsigned steps;
+    uint64_t number; /* 0: one that nothing is larger than */
 } programs[] = {
     {"false",
      LIVE_COUNT,
@@ -51,8 +53,22 @@ static const struct program {
      {{LIVE_ARGUMENT, 0, 1, LIVE_SIGNED, 0, 0, 0},
       {LIVE_MORE, 1, 0, FIRST, 0, 0, 0},
       {LIVE_UNLESS, 0, 1, 0, 0, 0, 0}},
-     3},
-    {"count", LIVE_COUNT, NO, NO, LIVE_NONE, LIVE_NONE, {{0}}, 0},
+     3,
+     0},
+    {"real", /* its square, as a double, is less than -2.5 */
+     LIVE_COUNT,
+     NO,
+     NO,
+     LIVE_NONE,
+     LIVE_NONE,
+     {{LIVE_ARGUMENT, 0, 1, LIVE_SIGNED, 0, 0, 0},
+      {LIVE_TO_REAL, 0, 0, 0, 0, 0, 0},
+      {LIVE_MULTIPLY, 0, 0, 0, 0, 0, 0},
+      {LIVE_LESS, 1, 0, FIRST, 0, 0, 0},
+      {LIVE_UNLESS, 0, 1, 0, 0, 0, 0}},
+     5,
+     UINT64_C(0xc004000000000000)},
+    {"count", LIVE_COUNT, NO, NO, LIVE_NONE, LIVE_NONE, {{0}}, 0, 0},
     {"key",
      LIVE_COUNT,
      NO,
@@ -60,7 +76,8 @@ static const struct program {
      LIVE_NONE,
      LIVE_SIGNED,
      {{LIVE_ARGUMENT, 0, 0, LIVE_SIGNED, 0, 0, 0}},
-     1},
+     1,
+     0},
     {"hist",
      LIVE_HIST,
      0,
@@ -68,7 +85,8 @@ static const struct program {
      LIVE_SIGNED,
      LIVE_NONE,
      {{LIVE_ARGUMENT, 0, 1, LIVE_SIGNED, 0, 0, 0}},
-     1},
+     1,
+     0},
     {"text",
      LIVE_COUNT,
      NO,
@@ -76,7 +94,8 @@ static const struct program {
      LIVE_NONE,
      LIVE_STRING,
      {{LIVE_ARGUMENT, 0, 2, LIVE_UNSIGNED, 0, 0, 0}, {LIVE_LOAD, 1, 0, 0, 0, 0, 0}},
-     2},
+     2,
+     0},
     {"start",
      LIVE_START,
      NO,
@@ -84,8 +103,17 @@ static const struct program {
      LIVE_UNSIGNED,
      LIVE_NONE,
      {{LIVE_FACT, 0, LIVE_TID, 0, 0, 0, 0}},
-     1},
-    {"stop", LIVE_STOP, NO, 0, LIVE_UNSIGNED, LIVE_NONE, {{LIVE_FACT, 0, LIVE_TID, 0, 0, 0, 0}}, 1},
+     1,
+     0},
+    {"stop",
+     LIVE_STOP,
+     NO,
+     0,
+     LIVE_UNSIGNED,
+     LIVE_NONE,
+     {{LIVE_FACT, 0, LIVE_TID, 0, 0, 0, 0}},
+     1,
+     0},
 };
 
 static const struct program *find(const char *what)
@@ -101,7 +129,7 @@ static bool is_kept; /* the slowest are */
 static size_t assemble(const struct program *program, void *to)
 {
     struct live_program *made = to;
-    const uint64_t number = UINT64_C(1) << 62;
+    const uint64_t number = program->number ? program->number : UINT64_C(1) << 62;
     size_t steps = program->steps * sizeof(struct live_step);
     *made = (struct live_program){
         .magic = LIVE_PROGRAM_MAGIC,
@@ -204,9 +232,10 @@ static int has_counted(const char *what, uint64_t hits)
     for (uint32_t row = 0; row < live_rows(&layout); row++)
         if (live_row_key(&view, row, &key))
             live_row_add(&view, row, &sums);
-    if (sums.count != (strcmp(what, "false") == 0 ? 0 : hits))
-        fprintf(stderr, "%lu of %lu hits\n", (unsigned long)sums.count, (unsigned long)hits);
-    return sums.count == (strcmp(what, "false") == 0 ? 0 : hits);
+    uint64_t expected = strcmp(what, "false") == 0 || strcmp(what, "real") == 0 ? 0 : hits;
+    if (sums.count != expected)
+        fprintf(stderr, "%lu of %lu hits\n", (unsigned long)sums.count, (unsigned long)expected);
+    return sums.count == expected;
 }
 
 int main(int argc, char **argv)

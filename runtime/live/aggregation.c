@@ -43,9 +43,14 @@ static enum op_code comparison(enum live_code code, enum live_type a, enum live_
 {
     return code == LIVE_BEGINS ? OP_BEGINS
            : a == LIVE_STRING  ? OP_COMPARE_TEXT
-           : a == LIVE_REAL    ? OP_COMPARE_REAL
+           : a == LIVE_REAL    ? (b == LIVE_REAL ? OP_COMPARE_REAL : OP_COMPARE_MIXED)
            : a == b            ? OP_COMPARE
                                : OP_COMPARE_WIDE;
+}
+
+static enum op_code calculation(enum live_code code, enum live_type a)
+{
+    return (enum op_code)((a == LIVE_REAL ? OP_ADD_REAL : OP_ADD) + (code - LIVE_ADD));
 }
 
 static enum op_code code_of(const struct live_step *step, enum live_type a, enum live_type b)
@@ -67,12 +72,16 @@ static enum op_code code_of(const struct live_step *step, enum live_type a, enum
         return OP_ELEMENT;
     case LIVE_LENGTH:
         return OP_LENGTH;
+    case LIVE_CUT:
+        return OP_CUT;
     case LIVE_NEGATE:
         return a == LIVE_REAL ? OP_NEGATE_REAL : OP_NEGATE;
     case LIVE_COMPLEMENT:
         return OP_COMPLEMENT;
     case LIVE_SCALE:
         return OP_SCALE;
+    case LIVE_TO_REAL:
+        return OP_TO_REAL;
     case LIVE_TRUTH:
     case LIVE_UNLESS:
         return a == LIVE_REAL ? OP_TRUTH_REAL : a == LIVE_STRING ? OP_TRUTH_TEXT : OP_TRUTH;
@@ -84,10 +93,12 @@ static enum op_code code_of(const struct live_step *step, enum live_type a, enum
         return OP_EITHER;
     default:
         return step->code >= LIVE_EQUAL ? comparison((enum live_code)step->code, a, b)
-                                        : (enum op_code)(OP_ADD + (step->code - LIVE_ADD));
+                                        : calculation((enum live_code)step->code, a);
     }
 }
-_Static_assert(OP_RIGHT - OP_ADD == LIVE_RIGHT - LIVE_ADD && OP_AND - OP_ADD == LIVE_AND - LIVE_ADD,
+_Static_assert(OP_RIGHT - OP_ADD == LIVE_RIGHT - LIVE_ADD &&
+                   OP_AND - OP_ADD == LIVE_AND - LIVE_ADD &&
+                   OP_DIVIDE_REAL - OP_ADD_REAL == LIVE_DIVIDE - LIVE_ADD,
                "the same order");
 
 struct maker {
@@ -106,7 +117,7 @@ static uint64_t number_of(const struct maker *maker, uint8_t b)
 static void take_operands(const struct maker *maker, const struct live_step *step, struct op *op)
 {
     bool has_two = step->code == LIVE_LOAD_N || step->code == LIVE_ELEMENT ||
-                   (step->code >= LIVE_ADD && step->code <= LIVE_RIGHT) ||
+                   step->code == LIVE_CUT || (step->code >= LIVE_ADD && step->code <= LIVE_RIGHT) ||
                    (step->code >= LIVE_SCALE && step->code <= LIVE_BEGINS) ||
                    step->code == LIVE_BOTH || step->code == LIVE_EITHER;
     op->a = step->a;
@@ -142,7 +153,7 @@ static void take_step(struct maker *maker, unsigned i)
     enum live_type type = (enum live_type)maker->types->at[i], a, b;
     /* What made the condition ends the program itself. */
     if (step->code == LIVE_UNLESS && made->steps && op[-1].to == step->a &&
-        op[-1].code >= OP_COMPARE) {
+        op[-1].code >= OP_FIRST_CONDITION) {
         op[-1].ends = true;
         return;
     }

@@ -26,6 +26,7 @@ enum op_code {
     OP_LOAD_VIEW,
     OP_ELEMENT,
     OP_LENGTH,
+    OP_CUT,
     OP_ADD,
     OP_SUBTRACT,
     OP_MULTIPLY,
@@ -37,20 +38,31 @@ enum op_code {
     OP_LEFT,
     OP_RIGHT,
     OP_NEGATE,
-    OP_NEGATE_REAL,
     OP_COMPLEMENT,
+    /* Of doubles. */
+    OP_NEGATE_REAL,
     OP_SCALE,
+    OP_TO_REAL,
+    OP_ADD_REAL,
+    OP_SUBTRACT_REAL,
+    OP_MULTIPLY_REAL,
+    OP_DIVIDE_REAL,
+    /* Conditions, which are never missing: from here to the end. */
+    OP_COMPARE_REAL,
+    OP_COMPARE_MIXED, /* a REAL and an integer */
+    OP_TRUTH_REAL,
     OP_COMPARE,      /* both S, or both U: unsigned, with the bias */
     OP_COMPARE_WIDE, /* S and U */
-    OP_COMPARE_REAL,
     OP_COMPARE_TEXT,
     OP_BEGINS,
     OP_TRUTH,
-    OP_TRUTH_REAL,
     OP_TRUTH_TEXT,
     OP_NOT,
     OP_BOTH,
-    OP_EITHER
+    OP_EITHER,
+    OP_FIRST_REAL = OP_NEGATE_REAL,
+    OP_LAST_REAL = OP_TRUTH_REAL,
+    OP_FIRST_CONDITION = OP_COMPARE_REAL
 };
 
 /* Results of a comparison, as bits in `accepts`. */

@@ -108,6 +108,8 @@ static enum live_type load(const struct check *check, const struct live_step *st
 static enum live_type calculate(enum live_code code, enum live_type a, enum live_type b)
 {
     bool are_unsigned = a == LIVE_UNSIGNED && b == LIVE_UNSIGNED;
+    if (a == LIVE_REAL && b == LIVE_REAL && code <= LIVE_DIVIDE)
+        return LIVE_REAL;
     if (!is_integer(a) || !is_integer(b))
         return LIVE_NONE;
     switch (code) {
@@ -125,7 +127,8 @@ static enum live_type calculate(enum live_code code, enum live_type a, enum live
 
 static enum live_type compare(enum live_code code, enum live_type a, enum live_type b)
 {
-    bool can_compare = (is_integer(a) && is_integer(b)) || (a == b && a != LIVE_NONE);
+    bool can_compare =
+        ((is_integer(a) || a == LIVE_REAL) && is_integer(b)) || (a == b && a != LIVE_NONE);
     return can_compare && (code != LIVE_BEGINS || a == LIVE_STRING) ? LIVE_UNSIGNED : LIVE_NONE;
 }
 
@@ -152,6 +155,10 @@ static enum live_type result(const struct check *check, const struct live_step *
         return load(check, step);
     if (step->code == LIVE_LENGTH)
         return a == LIVE_STRING && !step->b ? LIVE_SIGNED : LIVE_NONE;
+    if (step->code == LIVE_CUT)
+        return a == LIVE_STRING && is_integer(type_of(check, step->b)) ? LIVE_STRING : LIVE_NONE;
+    if (step->code == LIVE_TO_REAL)
+        return is_integer(a) && !step->b ? LIVE_REAL : LIVE_NONE;
     if (step->code == LIVE_SCALE)
         return a == LIVE_REAL && is_number(check, step->b) ? LIVE_SIGNED : LIVE_NONE;
     if (step->code == LIVE_NEGATE || step->code == LIVE_COMPLEMENT || step->code == LIVE_TRUTH ||

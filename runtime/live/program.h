@@ -69,7 +69,8 @@ enum live_code {
     LIVE_LOAD,     /* the text at address a (S or U), up to a NUL; b is 0 */
     LIVE_LOAD_N,   /* the b bytes at address a; b is a register, S or U. `kind` is 1 of text, which
                       ends at a NUL; 0: bytes, of which there are none if they cannot be read */
-    /* Of integers. U - U, and -U, are S; of & of S and U the result is U. */
+    /* Of integers. U - U, and -U, are S; of & of S and U the result is U. The first four, and
+       LIVE_NEGATE, of REALs as well. */
     LIVE_ADD,
     LIVE_SUBTRACT,
     LIVE_MULTIPLY,
@@ -84,7 +85,8 @@ enum live_code {
     LIVE_COMPLEMENT, /* b is 0; the result is S */
     /* int(a * b): a is REAL, b a number of the pool, U. Truncated; S. */
     LIVE_SCALE,
-    /* Of two integers, two REALs, or two STRINGs: 1 or 0, U. */
+    /* Of two integers, two REALs, a REAL and a register with an integer, or two STRINGs: 1 or 0,
+       U. */
     LIVE_EQUAL,
     LIVE_UNEQUAL,
     LIVE_LESS,
@@ -104,6 +106,8 @@ enum live_code {
     LIVE_ELEMENT,   /* element b of the array at address a, which has c, a register; `kind` is their
                        type in memory. Missing: there is none, or it cannot be read */
     LIVE_LENGTH,    /* bytes of STRING a, as far as they were looked at; b is 0. S */
+    LIVE_TO_REAL,   /* integer a as a REAL, rounded; b is 0 */
+    LIVE_CUT,       /* the first b bytes of STRING a; b is a register, S or U */
     LIVE_CODES
 };
 
@@ -180,7 +184,8 @@ const char *live_program_check(const void *bytes, size_t n, struct live_types *t
 /* Whether a step makes a text that takes room of its own. */
 static inline bool live_makes_text(const struct live_step *step, enum live_type type)
 {
-    return type == LIVE_STRING && (step->code <= LIVE_LOAD_N || step->code == LIVE_LOAD_VIEW);
+    return type == LIVE_STRING &&
+           (step->code <= LIVE_LOAD_N || step->code == LIVE_LOAD_VIEW || step->code == LIVE_CUT);
 }
 
 static inline const uint64_t *live_numbers(const struct live_program *program)

@@ -4,8 +4,7 @@
  * is one loop, and in it one jump a step. A value that is missing is a bit of `missing`: most steps
  * cannot make one, and then it costs an instruction or two.
  *
- * This file is compiled for general registers only. Doubles are compared as the integers that their
- * bits are.
+ * This file is compiled for general registers only; softfloat.h calculates with doubles.
  */
 #include "run.h"
 
@@ -16,6 +15,7 @@
 #include "../pages.h"
 #include "../recorder/clock.h"
 #include "../sync.h"
+#include "softfloat.h"
 
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -52,20 +52,6 @@ static inline uint64_t argument(const struct sdt_event *event, uint64_t index)
 {
     const struct fetch *fetch = event->fetch;
     return index < fetch->count ? fetch->get[index](event, index, fetch) : 0;
-}
-
-/* The bits of a double that is the float of BITS. */
-static uint64_t widen(uint32_t bits)
-{
-    uint64_t sign = (uint64_t)(bits >> 31) << 63, exponent = bits >> 23 & 0xff;
-    uint64_t mantissa = bits & 0x7fffff;
-    if (exponent == 0xff) /* infinite, or no number */
-        return sign | UINT64_C(0x7ff) << 52 | mantissa << 29;
-    if (!exponent && !mantissa)
-        return sign;
-    for (exponent += !exponent; !(mantissa >> 23) && !(bits >> 23 & 0xff); exponent--)
-        mantissa <<= 1; /* it has no leading 1 */
-    return sign | (exponent + 1023 - 127) << 52 | (mantissa & 0x7fffff) << 29;
 }
 
 /* ---- Texts. ---- */
@@ -131,8 +117,16 @@ static bool load_element(const struct live_aggregation *aggregation, const struc
     uint64_t bits = room[0] << shift >> shift;
     if (op->kind & LIVE_KIND_SIGNED)
         bits = (uint64_t)((int64_t)(room[0] << shift) >> shift);
-    *result = op->kind & LIVE_KIND_FLOAT && size == 4 ? widen((uint32_t)bits) : bits;
+    *result = op->kind & LIVE_KIND_FLOAT && size == 4 ? softfloat_from_float((uint32_t)bits) : bits;
     return true;
+}
+
+/* The first MOST bytes of FROM. */
+static uint64_t cut(struct run *run, const struct op *op, const struct text *from, uint64_t most)
+{
+    run->texts[op->slot] =
+        (struct text){from->word, from->length < most ? from->length : (size_t)most};
+    return (uintptr_t)&run->texts[op->slot];
 }
 
 static __attribute__((noinline)) uint64_t load_fact(struct run *run, const struct op *op)
@@ -184,59 +178,50 @@ static const struct text *text_of(uint64_t value)
 
 /* ---- Doubles. ---- */
 
-static bool is_nan(uint64_t bits)
+static unsigned order_of_reals(int order)
 {
-    return bits << 1 > UINT64_C(0x7ff) << 53;
+    return order == SOFTFLOAT_UNORDERED ? ORDER_NONE
+           : order < 0                  ? ORDER_LESS
+           : order > 0                  ? ORDER_MORE
+                                        : ORDER_EQUAL;
 }
 
-/* Doubles in the order of these integers; both zeros are one. */
-static int64_t ordered(uint64_t bits)
+/* False: the result is missing, as that of a division by zero is of integers, too. */
+static __attribute__((noinline)) bool step_real(const struct op *op, uint64_t a, uint64_t b,
+                                                uint64_t *result)
 {
-    int64_t order = bits << 1 ? (int64_t)bits : 0;
-    return order < 0 ? order ^ INT64_MAX : order;
-}
-
-static unsigned compare_real(uint64_t a, uint64_t b)
-{
-    int64_t one = ordered(a), other = ordered(b);
-    return is_nan(a) || is_nan(b) ? ORDER_NONE
-           : one < other          ? ORDER_LESS
-           : one > other          ? ORDER_MORE
-                                  : ORDER_EQUAL;
-}
-
-/* PRODUCT as a double has it: 53 bits of it, rounded to even. */
-static unsigned __int128 rounded(unsigned __int128 product)
-{
-    uint64_t high = (uint64_t)(product >> 53); /* of 117 bits, at most */
-    if (!high)
-        return product;
-    unsigned bits = 64 - (unsigned)__builtin_clzll(high);
-    unsigned __int128 half = (unsigned __int128)1 << (bits - 1), rest = product & (2 * half - 1);
-    product -= rest;
-    return rest > half || (rest == half && product >> bits & 1) ? product + 2 * half : product;
-}
-
-/* int(BITS as a double * FACTOR), as the processor would multiply. False: it does not fit. */
-static bool scale(uint64_t bits, uint64_t factor, uint64_t *result)
-{
-    unsigned exponent = bits >> 52 & 0x7ff;
-    uint64_t mantissa = (bits & ((UINT64_C(1) << 52) - 1)) | (uint64_t)(exponent > 0) << 52;
-    unsigned __int128 product = rounded((unsigned __int128)mantissa * factor);
-    int shift = (int)(exponent ? exponent : 1) - 1075;
-    uint64_t limit = (uint64_t)INT64_MAX + (bits >> 63);
-    if (exponent == 0x7ff || (product && shift >= 64))
-        return false;
-    if (shift < 0)
-        product = shift > -128 ? product >> -shift : 0;
-    else if (product > limit || shift >= 64)
-        return product == 0 && (*result = 0, true);
-    else
-        product <<= shift;
-    if (product > limit)
-        return false;
-    *result = bits >> 63 ? -(uint64_t)product : (uint64_t)product;
-    return true;
+    switch ((enum op_code)op->code) {
+    case OP_SCALE:
+        return softfloat_scale(a, b, result);
+    case OP_TO_REAL:
+        *result = softfloat_from_integer(a, op->is_signed & 1);
+        return true;
+    case OP_ADD_REAL:
+        *result = softfloat_add(a, b);
+        return true;
+    case OP_SUBTRACT_REAL:
+        *result = softfloat_subtract(a, b);
+        return true;
+    case OP_MULTIPLY_REAL:
+        *result = softfloat_multiply(a, b);
+        return true;
+    case OP_DIVIDE_REAL:
+        *result = softfloat_divide(a, b);
+        return b << 1 != 0;
+    case OP_COMPARE_REAL:
+        *result = (order_of_reals(softfloat_compare(a, b)) & op->accepts) != 0;
+        return true;
+    case OP_COMPARE_MIXED:
+        *result =
+            (order_of_reals(softfloat_compare_integer(a, b, op->is_signed & 2)) & op->accepts) != 0;
+        return true;
+    case OP_TRUTH_REAL:
+        *result = a << 1 && !softfloat_is_nan(a);
+        return true;
+    default: /* OP_NEGATE_REAL */
+        *result = a ^ UINT64_C(1) << 63;
+        return true;
+    }
 }
 
 /* ---- Integers. ---- */
@@ -324,31 +309,23 @@ static __attribute__((noinline)) bool step_rarely(const struct live_aggregation 
         return true;
     case OP_ELEMENT:
         return load_element(aggregation, op, a, b, run->reg[op->c], result);
+    case OP_CUT:
+        *result = cut(run, op, text_of(a), other < 0 ? 0 : b);
+        return true;
     case OP_LENGTH:
         *result = text_of(a)->length;
         return true;
-    case OP_NEGATE_REAL:
-        *result = a ^ UINT64_C(1) << 63;
-        return true;
-    case OP_SCALE:
-        return scale(a, b, result);
     case OP_COMPARE_WIDE:
         *result = ((one < other   ? ORDER_LESS
                     : one > other ? ORDER_MORE
                                   : ORDER_EQUAL) &
                    op->accepts) != 0;
         return true;
-    case OP_COMPARE_REAL:
-        *result = (compare_real(a, b) & op->accepts) != 0;
-        return true;
     case OP_COMPARE_TEXT:
         *result = (order_of(run_compare_texts(text_of(a), text_of(b))) & op->accepts) != 0;
         return true;
     case OP_BEGINS:
         *result = run_begins(text_of(a), text_of(b));
-        return true;
-    case OP_TRUTH_REAL:
-        *result = a << 1 && !is_nan(a);
         return true;
     case OP_TRUTH_TEXT:
         *result = text_of(a)->length > 0;
@@ -408,14 +385,16 @@ static inline bool step(const struct live_aggregation *aggregation, struct run *
         return narrow(wide(a, op->is_signed & 1) ^ wide(b, op->is_signed & 2), op->is_signed & 4,
                       result);
     default:
-        return step_rarely(aggregation, run, op, a, b, result);
+        return op->code >= OP_FIRST_REAL && op->code <= OP_LAST_REAL
+                   ? step_real(op, a, b, result)
+                   : step_rarely(aggregation, run, op, a, b, result);
     }
 }
 
 /* Of conditions, what is missing is false; what else is made of it, is missing as well. */
 static inline bool is_condition(const struct op *op)
 {
-    return op->code >= OP_COMPARE;
+    return op->code >= OP_FIRST_CONDITION;
 }
 
 /* What becomes of a step with an operand that is missing. False: the result is missing. */

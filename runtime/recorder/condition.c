@@ -20,6 +20,7 @@ enum { ROOM = 1024 }; /* for texts of the event */
 
 struct value {
     enum { MISSING, INTEGER, REAL, TEXT } kind;
+    uint32_t unit; /* of a time: how many nanoseconds 1 is; 0: it is none */
     union {
         __int128 integer;
         double real;
@@ -58,6 +59,11 @@ static struct value text(const char *start, size_t length)
     return (struct value){.kind = TEXT, .text = start, .length = length};
 }
 
+static struct value span(__int128 number, uint32_t unit)
+{
+    return (struct value){.kind = INTEGER, .unit = unit, .integer = number};
+}
+
 /* ---- Names. ---- */
 
 /* What is at ADDRESS, up to a NUL if IS_TEXT: of each byte a copy, as it is recorded. */
@@ -93,6 +99,14 @@ static struct value argument(struct look *look, const struct field *field, unsig
                       field->kind == FIELD_TEXT);
     case FIELD_LENGTH:
         return missing;
+    case FIELD_SECONDS:
+        return span((int64_t)word, 1000000000);
+    case FIELD_MILLISECONDS:
+        return span((int64_t)word, 1000000);
+    case FIELD_MICROSECONDS:
+        return span((int64_t)word, 1000);
+    case FIELD_NANOSECONDS:
+        return span((int64_t)word, 1);
     default:
         return integer(word);
     }
@@ -178,8 +192,29 @@ static bool holds(enum operation operation, int order)
                                         : order >= 0;
 }
 
+/* A time in nanoseconds: of 64 bits, or it is missing. */
+static struct value in_nanoseconds(const struct value *a)
+{
+    struct value ns = *a;
+    if (a->kind == REAL)
+        ns.real *= a->unit;
+    else if (__builtin_mul_overflow(a->integer, (__int128)a->unit, &ns.integer))
+        return missing;
+    ns.unit = 1;
+    return ns;
+}
+
+static bool have_two_units(const struct value *a, const struct value *b)
+{
+    return is_number(a) && is_number(b) && a->unit && b->unit && a->unit != b->unit;
+}
+
 static bool compare(enum operation operation, const struct value *a, const struct value *b)
 {
+    if (have_two_units(a, b)) {
+        struct value one = in_nanoseconds(a), other = in_nanoseconds(b);
+        return compare(operation, &one, &other);
+    }
     bool are_texts = a->kind == TEXT && b->kind == TEXT;
     if (operation == OP_BEGINS)
         return are_texts && a->length >= b->length && !memcmp(a->text, b->text, b->length);
@@ -214,8 +249,8 @@ static struct value calculate_integers(enum operation operation, __int128 a, __i
     }
 }
 
-static struct value calculate(enum operation operation, const struct value *a,
-                              const struct value *b)
+static struct value calculate_numbers(enum operation operation, const struct value *a,
+                                      const struct value *b)
 {
     if (!is_number(a) || !is_number(b))
         return missing;
@@ -229,11 +264,34 @@ static struct value calculate(enum operation operation, const struct value *a,
                                                   : missing;
 }
 
+/* As sdt/expression_code.h has it. */
+static uint32_t unit_of(enum operation operation, uint32_t a, uint32_t b)
+{
+    return operation == OP_ADD || operation == OP_SUBTRACT ? (a ? a : b)
+           : operation == OP_MULTIPLY                      ? (a && b ? 0 : a | b)
+           : operation == OP_DIVIDE                        ? (b ? 0 : a)
+           : operation == OP_REMAINDER                     ? a
+                                                           : 0;
+}
+
+static struct value calculate(enum operation operation, const struct value *a,
+                              const struct value *b)
+{
+    bool has_two = have_two_units(a, b) && operation != OP_MULTIPLY && operation != OP_BITS;
+    struct value one = has_two ? in_nanoseconds(a) : *a;
+    struct value other = has_two ? in_nanoseconds(b) : *b;
+    struct value result = calculate_numbers(operation, &one, &other);
+    result.unit = unit_of(operation, one.unit, other.unit);
+    return result;
+}
+
 static struct value negate(const struct value *a)
 {
-    return a->kind == REAL      ? real(-a->real)
-           : a->kind == INTEGER ? calculate_integers(OP_SUBTRACT, 0, a->integer)
-                                : missing;
+    struct value result = a->kind == REAL      ? real(-a->real)
+                          : a->kind == INTEGER ? calculate_integers(OP_SUBTRACT, 0, a->integer)
+                                               : missing;
+    result.unit = a->unit;
+    return result;
 }
 
 static struct value apply(enum operation operation, const struct value *a, const struct value *b)
@@ -251,7 +309,7 @@ static struct value apply(enum operation operation, const struct value *a, const
 
 static struct value constant(const struct look *look, const struct condition_step *step)
 {
-    return step->operation == OP_INTEGER ? integer(step->integer)
+    return step->operation == OP_INTEGER ? span(step->integer, step->is_time)
            : step->operation == OP_REAL  ? real(step->real)
                                          : text(look->condition->text + step->text, step->length);
 }

@@ -50,6 +50,7 @@ enum operation {
 struct condition_step {
     uint8_t operation;
     bool is_argument;      /* arg.NAME */
+    bool is_time;          /* of OP_INTEGER: nanoseconds */
     uint16_t text, length; /* of OP_TEXT and OP_NAME: where in `text` */
     union {
         uint64_t integer;

@@ -68,6 +68,7 @@ static bool parse_number(struct parser *parser)
         return fail(parser, -EINVAL);
     parser->at += length;
     struct condition_step *step = emit(parser, number.is_real ? OP_REAL : OP_INTEGER);
+    step->is_time = number.is_time;
     if (number.is_real)
         step->real = number.real;
     else

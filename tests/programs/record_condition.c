@@ -12,6 +12,9 @@
 static struct condition *conditions;
 static int count;
 
+/* Hits of another file, if it is linked. */
+void more_hits(void) __attribute__((weak));
+
 static void look(const struct sdt_event *event, void *data)
 {
     (void)data;
@@ -45,5 +48,7 @@ int main(int argc, char **argv)
         short odd = (short)(2 * i + 1);
         SDT_PROBE(web, second, SDT_HEX(u), ok, name, (char)-i, odd, s, SDT_BYTES(texts[1], i));
     }
+    if (more_hits)
+        more_hits();
     return sdt_record_destroy(recorder) == 0 ? 0 : 1;
 }

@@ -101,6 +101,29 @@ static void check_predicates(void)
         {"int(ratio * 1000) == 750", 1},
         {"int(1000 * ratio) == 750", 1},
         {"int(ratio) == 0", 1},
+        {"str(path, 4) == \"/var\" && len(str(path, 300)) == 19", 1},
+        {"str(path, fd) == \"\" && str(path, 0) == \"\"", 1},
+        {"str(path, bytes) == path", 1},
+        {"str(str(path, 5), 2) == \"/v\"", 1},
+        {"str(\"abc\", 2) == \"ab\" && str(path, 1000000) == path", 1},
+        {"bytes < 5us && bytes >= 5us - 1ns || 5ms == bytes * 1000", 1},
+        {"bytes * 1ms == 5s && 1.5s == 1500000000", 1},
+        {"ratio * 2.5 > 1.8 && 2.5 * ratio < 1.9", 1},
+        {"ratio + 1 == 1.75 && 1 - ratio == 0.25 && ratio - 1 == -0.25", 1},
+        {"1 / ratio > 1.3333 && ratio / 3 == 0.25", 1},
+        {"ratio * bytes == 3750 && bytes / ratio > 6666", 1},
+        {"ratio * fd == -3.75 && -(ratio * fd) == 3.75", 1},
+        {"ratio * ratio + ratio == 1.3125", 1},
+        {"ratio / 0 > 1 || ratio / 0 <= 1", 0}, /* missing */
+        {"ratio / (fd + 5) > 1 || !(ratio / (fd + 5) != 1)", 1},
+        {"fd < ratio && ratio > fd && bytes > ratio && bytes != ratio * 2", 1},
+        {"bytes == ratio * 8000 / 1.2", 1},
+        {"bytes + ratio == 5000.75", 1},
+        {"ratio != 9007199254740993 && ratio < 9007199254740993", 1},
+        {"int(ratio * 1e20) == 0", 0}, /* does not fit */
+        {"int(ratio * 1e20) != 0", 0},
+        {"ratio * 1e308 * 10 > 1e308", 1},
+        {"0.1 + ratio == 0.85 && 0.1 + 0.2 != 0.3", 1},
         {"bytes > 4999.5 && bytes < 5000.5", 1},
         {"bytes >= 5000.5 || bytes <= 4999.5", 0},
         {"bytes / 0 > 1", 0},
@@ -135,23 +158,33 @@ static void check_refusals(void)
         const char *part;
     } cases[] = {
         {"arg5 > 1", NULL, NULL, 0, "no argument 'arg5', but fd, bytes, path"},
+        {"fd > 1 && byts > 2", NULL, NULL, 10, "no argument 'byts'; did you mean 'bytes'?"},
+        {"arg.ratip > 2", NULL, NULL, 0, "did you mean 'ratio'?"},
+        {"comn == \"x\"", NULL, NULL, 0, "no argument 'comn'; did you mean 'comm'?"},
+        {"strr(bytes) == \"\"", NULL, NULL, 0, "no function 'strr'; did you mean str()?"},
         {"fd == fb", NULL, NULL, 6, "no argument 'fb'"},
         {"fd = 1", NULL, NULL, 3, "equality is =="},
         {"path > 4", NULL, NULL, 5, "a text with a number"},
-        {"fd > ratio", NULL, NULL, 3, "write int(x)"},
-        {"ratio + 1 > 2", NULL, NULL, 6, "int(x * 1000)"},
-        {"ratio * 1.5 > 2", NULL, NULL, 6, "whole number"},
+        {"ratio % 2 > 1", NULL, NULL, 6, "this is of integers: int(x)"},
+        {"fd << ratio", NULL, NULL, 3, "this is of integers: int(x)"},
+        {"ratio + path > 1", NULL, NULL, 6, "not a number"},
+        {"ratio * (1 / 0) > 1", NULL, NULL, 6, "not a number"},
         {"1 > 2", NULL, NULL, 2, "never true"},
         {"fd > 1 && 0", NULL, NULL, 10, "never true"},
         {"fd == 1.5", NULL, NULL, 3, "never this number"},
         {"fd < 1e30", NULL, NULL, 3, "never this number"},
-        {"ratio == 9007199254740993", NULL, NULL, 6, "cannot be this"},
+        {"ratio == 99999999999999999 * 9999", NULL, NULL, 6, "does not fit 64 bits"},
         {"size(path) > 1", NULL, NULL, 0, "no function 'size'"},
         {"str(ratio) == \"\"", NULL, NULL, 0, "of an address"},
-        {"path + 1 > 2", NULL, NULL, 5, "not an integer"},
+        {"str(path, path) == \"\"", NULL, NULL, 0, "the length of str() is an integer"},
+        {"str(path, 0.5) == \"\"", NULL, NULL, 0, "the length of str() is an integer"},
+        {"str(ratio, 4) == \"\"", NULL, NULL, 0, "of an address"},
+        {"len(path, 4) == 4", NULL, NULL, 8, "only str() takes two"},
+        {"str(path, 4, 5) == 4", NULL, NULL, 11, "expected )"},
+        {"fd > 10min", NULL, NULL, 5, "no time such as 10ms"},
+        {"path + 1 > 2", NULL, NULL, 5, "not a number"},
         {"\"a\" ^= path", NULL, NULL, 4, "the first of the hit"},
-        {NULL, "ratio", NULL, 0, "a histogram is of integers: int(x)"},
-        {NULL, "path", NULL, 0, "a histogram is of integers"},
+        {NULL, "path", NULL, 0, "a histogram is of numbers"},
         {NULL, NULL, "ratio", 0, "a key is an integer or a text"},
         {NULL, NULL, "\"a\"", 0, "can only be compared"},
         {"str(1) ^= \"a\" && str(2) ^= \"a\" && str(3) ^= \"a\" && str(4) ^= \"a\" && "
@@ -205,6 +238,23 @@ static void any_sum(char *to, unsigned depth)
     append(to, ")");
 }
 
+/* Of doubles, and of integers that meet them: none of them is so large that it would not fit. */
+static void any_real(char *to, unsigned depth)
+{
+    static const char *const leaves[] = {"ratio", "0.1", "-2.5",  "1e300",
+                                         "ratio", "fd",  "bytes", "3"};
+    static const char *const operators[] = {" + ", " - ", " * ", " / "};
+    if (!depth || !any(4)) {
+        append(to, leaves[any(8)]);
+        return;
+    }
+    append(to, any(5) ? "(" : "-(");
+    any_real(to, depth - 1);
+    append(to, operators[any(4)]);
+    any_real(to, depth - 1);
+    append(to, ")");
+}
+
 static void any_condition(char *to, unsigned depth)
 {
     static const char *const relations[] = {" == ", " != ", " < ", " <= ", " > ", " >= "};
@@ -219,9 +269,10 @@ static void any_condition(char *to, unsigned depth)
     } else if (!any(4)) {
         append(to, others[any(6)]);
     } else {
-        any_sum(to, 3);
+        void (*one)(char *, unsigned) = any(2) ? any_sum : any_real;
+        one(to, 3);
         append(to, relations[any(6)]);
-        any_sum(to, 3);
+        (any(2) ? any_sum : one)(to, 3);
     }
 }
 

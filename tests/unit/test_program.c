@@ -71,6 +71,14 @@ static int order_texts(const struct word *a, const struct word *b)
     return order ? order : (a->length > b->length) - (a->length < b->length);
 }
 
+/* A long double of x86 holds all integers of 64 bits. */
+static long double real_value(const struct word *a)
+{
+    return a->type == LIVE_REAL     ? (long double)a->real
+           : a->type == LIVE_STRING ? 0
+                                    : (long double)a->integer;
+}
+
 static bool relate(enum live_code code, const struct word *a, const struct word *b)
 {
     int order;
@@ -78,10 +86,10 @@ static bool relate(enum live_code code, const struct word *a, const struct word 
         return false;
     if (code == LIVE_BEGINS)
         return a->length >= b->length && !memcmp(a->text, b->text, b->length);
-    if (a->type == LIVE_REAL && (isnan(a->real) || isnan(b->real)))
+    if (isnan(real_value(a)) || isnan(real_value(b)))
         return code == LIVE_UNEQUAL;
     if (a->type == LIVE_REAL)
-        order = (a->real > b->real) - (a->real < b->real);
+        order = (real_value(a) > real_value(b)) - (real_value(a) < real_value(b));
     else if (a->type == LIVE_STRING)
         order = order_texts(a, b);
     else
@@ -124,6 +132,17 @@ static bool calculate(enum live_code code, __int128 a, __int128 b, __int128 *res
     default:
         return b >= 0 && b < 64 && (*result = a >> b, true);
     }
+}
+
+/* The same of doubles. */
+static void calculate_reals(enum live_code code, const struct word *a, const struct word *b,
+                            struct word *made)
+{
+    made->real = code == LIVE_ADD        ? a->real + b->real
+                 : code == LIVE_SUBTRACT ? a->real - b->real
+                 : code == LIVE_MULTIPLY ? a->real * b->real
+                                         : a->real / b->real;
+    made->is_missing = code == LIVE_DIVIDE && b->real == 0;
 }
 
 static void set_integer(struct word *word, __int128 integer)
@@ -203,7 +222,8 @@ static bool step(const struct live_program *program, unsigned i, enum live_type 
         a = registers[at->a];
     if (code == LIVE_ELEMENT)
         b = at->b < FIRST ? registers[at->b] : pool_word(program, LIVE_UNSIGNED, at->b);
-    else if (code > LIVE_LOAD && code != LIVE_LOAD_VIEW && code != LIVE_LENGTH)
+    else if (code > LIVE_LOAD && code != LIVE_LOAD_VIEW && code != LIVE_LENGTH &&
+             code != LIVE_TO_REAL)
         b = at->b < FIRST ? registers[at->b]
                           : pool_word(program, code == LIVE_SCALE ? LIVE_UNSIGNED : a.type, at->b);
     if (code == LIVE_UNLESS)
@@ -221,6 +241,15 @@ static bool step(const struct live_program *program, unsigned i, enum live_type 
         load_view(&made, (uintptr_t)(uint64_t)a.integer);
     else if (code == LIVE_LENGTH)
         made.integer = (__int128)a.length;
+    else if (code == LIVE_TO_REAL)
+        made.real = (double)a.integer;
+    else if (code == LIVE_CUT) {
+        made = a;
+        made.length = b.integer < 0                       ? 0
+                      : b.integer < (__int128)made.length ? (size_t)b.integer
+                                                          : made.length;
+    } else if (type == LIVE_REAL && code >= LIVE_ADD && code <= LIVE_DIVIDE)
+        calculate_reals(code, &a, &b, &made);
     else if (code == LIVE_ELEMENT)
         load_element(&made, at, &a, &b, &registers[at->c]);
     else if (code == LIVE_SCALE)
@@ -248,8 +277,8 @@ static bool step(const struct live_program *program, unsigned i, enum live_type 
         made.is_missing |= !is_there;
     }
     if (code > LIVE_UNLESS)
-        made.is_missing |=
-            a.is_missing || (code == LIVE_ELEMENT && (b.is_missing || registers[at->c].is_missing));
+        made.is_missing |= a.is_missing || (code == LIVE_CUT && b.is_missing) ||
+                           (code == LIVE_ELEMENT && (b.is_missing || registers[at->c].is_missing));
     if (code < LIVE_EQUAL && code > LIVE_NUMBER)
         made.is_missing |= a.is_missing || (code != LIVE_NEGATE && code != LIVE_COMPLEMENT &&
                                             code != LIVE_LOAD && b.is_missing);

@@ -103,9 +103,26 @@ static void check_types(void)
     CHECK(!allows((struct live_step){LIVE_EQUAL, 3, 0, FIRST + 3, 0, 0, 0}));
     CHECK(!allows((struct live_step){LIVE_BEGINS, 3, 1, FIRST, 0, 0, 0}));
     CHECK(!allows((struct live_step){LIVE_EQUAL, 3, 0, 1, 0, 0, 0}));
-    CHECK(!allows((struct live_step){LIVE_EQUAL, 3, 2, 1, 0, 0, 0}));
+    CHECK(allows((struct live_step){LIVE_EQUAL, 3, 2, 1, 0, 0, 0}));
+    CHECK(!allows((struct live_step){LIVE_EQUAL, 3, 1, 2, 0, 0, 0})); /* the REAL is first */
+    CHECK(!allows((struct live_step){LIVE_LESS, 3, 2, 0, 0, 0, 0}));
+    CHECK(!allows((struct live_step){LIVE_BEGINS, 3, 2, 1, 0, 0, 0}));
     CHECK(allows((struct live_step){LIVE_EQUAL, 3, 2, 2, 0, 0, 0}));
-    CHECK(!allows((struct live_step){LIVE_ADD, 3, 2, 2, 0, 0, 0}));
+    for (uint8_t code = LIVE_ADD; code <= LIVE_RIGHT; code++) {
+        CHECK(allows((struct live_step){code, 3, 2, 2, 0, 0, 0}) == (code <= LIVE_DIVIDE));
+        CHECK(allows((struct live_step){code, 3, 2, FIRST, 0, 0, 0}) == (code <= LIVE_DIVIDE));
+        CHECK(!allows((struct live_step){code, 3, 2, 1, 0, 0, 0}));
+        CHECK(!allows((struct live_step){code, 3, 1, 2, 0, 0, 0}));
+        CHECK(!allows((struct live_step){code, 3, 2, 0, 0, 0, 0}));
+    }
+    CHECK(allows((struct live_step){.code = LIVE_TO_REAL, .to = 3, .a = 1}));
+    CHECK(!allows((struct live_step){.code = LIVE_TO_REAL, .to = 3, .a = 2}));
+    CHECK(!allows((struct live_step){.code = LIVE_TO_REAL, .to = 3, .a = 0}));
+    CHECK(!allows((struct live_step){.code = LIVE_TO_REAL, .to = 3, .a = 1, .b = 1}));
+    CHECK(allows((struct live_step){.code = LIVE_CUT, .to = 3, .a = 0, .b = 1}));
+    CHECK(!allows((struct live_step){.code = LIVE_CUT, .to = 3, .a = 1, .b = 1}));
+    CHECK(!allows((struct live_step){.code = LIVE_CUT, .to = 3, .a = 0, .b = 2}));
+    CHECK(!allows((struct live_step){.code = LIVE_CUT, .to = 3, .a = 0, .b = FIRST}));
     CHECK(!allows((struct live_step){LIVE_ADD, 3, 0, 1, 0, 0, 0}));
     CHECK(allows((struct live_step){LIVE_SCALE, 3, 2, FIRST + 2, 0, 0, 0}));
     CHECK(!allows((struct live_step){LIVE_SCALE, 3, 2, 1, 0, 0, 0}));

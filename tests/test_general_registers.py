@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What runs at a hit leaves vector registers alone: objdump looks at the objects of the files that
+runtime/CMakeLists.txt compiles for general registers only, as the compiler has made them."""
+import re
+import subprocess
+
+import pytest
+
+from conftest import BUILD, ROOT
+
+VECTOR = re.compile(r"%(?:[xyz]mm\d+|k[0-7]|st\b|mm[0-7])")
+
+
+def sources():
+    text = (ROOT / "runtime" / "CMakeLists.txt").read_text()
+    block = re.search(r"set_source_files_properties\(\s*([^()]*?)\s*PROPERTIES COMPILE_OPTIONS "
+                      r"-mgeneral-regs-only", text)
+    return block.group(1).split()
+
+
+def instructions(source):
+    obj = BUILD / "runtime" / "CMakeFiles" / "sdt_objects.dir" / f"{source}.o"
+    lines = subprocess.run(["objdump", "-d", "--no-show-raw-insn", obj], check=True,
+                           capture_output=True, text=True).stdout.splitlines()
+    return [line for line in lines if re.match(r" +[0-9a-f]+:\t", line)]
+
+
+def test_the_files_that_calculate_at_a_hit_are_among_them():
+    assert {"live/hit.c", "live/run.c", "live/softfloat.c", "live/tally.c",
+            "recorder/hit.c"} <= set(sources())
+
+
+@pytest.mark.nosan
+@pytest.mark.parametrize("source", sources())
+def test_no_instruction_names_a_vector_register(source):
+    code = instructions(source)
+    assert len(code) > 10 and not [line for line in code if VECTOR.search(line)]
+
+
+@pytest.mark.nosan
+def test_the_same_look_finds_them_elsewhere():
+    """In a file that calculates with the processor's doubles."""
+    assert [line for line in instructions("recorder/condition.c") if VECTOR.search(line)]
+
+
+@pytest.mark.nosan
+def test_calculating_with_doubles_calls_nothing():
+    """Not the compiler's own functions either, which would take doubles in vector registers."""
+    obj = BUILD / "runtime" / "CMakeFiles" / "sdt_objects.dir" / "live" / "softfloat.c.o"
+    undefined = subprocess.run(["nm", "--undefined-only", obj], check=True, capture_output=True,
+                               text=True).stdout.split()
+    assert set(undefined) <= {"U", "_GLOBAL_OFFSET_TABLE_"}
