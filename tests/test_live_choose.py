@@ -171,7 +171,31 @@ def test_what_is_wrong_is_said(sdt, exe, args, status, message):
         before = code(target.pid)
         result = ask(sdt, "record", "-o", "rec", *args, "-p", target.pid, status=status)
         assert message in result.stderr
+        assert not sdt.path("rec").exists()
         patience.until(lambda: code(target.pid) == before)
+
+
+@pytest.mark.parametrize("args", [["--when", "slow:done /i + /"], ["-e", "slow:begin /share > 1/"],
+                                  ["--when", "lat slow:none slow:done > 3ms"]])
+def test_what_is_refused_leaves_a_recording_as_it_was(sdt, exe, args):
+    """Also an empty directory, and what the same process has recorded before."""
+    def files():
+        return sorted(path.relative_to(sdt.path("rec")) for path in sdt.path("rec").rglob("*"))
+    with Target(exe) as target:
+        sdt.path("rec").mkdir()
+        assert ask(sdt, "record", "-o", "rec", *args, "-p", target.pid, status=None).returncode
+        assert [path.name for path in files()] in ([], [".sdt-recording"])
+        before = code(target.pid)
+        tool = subprocess.Popen([SDT, "record", "-o", sdt.path("rec"), "-e", "slow:done", "-p",
+                                 str(target.pid)], stderr=subprocess.PIPE)
+        looking.until_it_looks(tool, target.pid, before)
+        target.do("go 100")
+        tool.send_signal(signal.SIGINT)
+        assert b" 100 events" in tool.communicate()[1]
+        there = files()
+        assert any(path.name.startswith("cpu") for path in there)
+        assert ask(sdt, "record", "-o", "rec", *args, "-p", target.pid, status=None).returncode
+        assert files() == there
 
 
 # ---- The protocol. ----

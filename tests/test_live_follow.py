@@ -16,6 +16,7 @@ import pytest
 import controlpage as cp
 import looking
 import patience
+import recorded
 from looking import SDT, Target, ask, code, json_lines
 
 
@@ -255,6 +256,118 @@ def test_events_of_children(sdt, exe, monkeypatch):
         assert not list(directory.iterdir())
         patience.until(lambda: not [name for name in os.listdir("/dev/shm")
                                     if f"sdt-{target.pid}-" in name and name not in others])
+
+
+# ---- Recordings. ----
+
+
+class Recording:
+    """`sdt record --follow` of a process."""
+
+    def __init__(self, sdt, target, *args):
+        self.sdt, self.target = sdt, target
+        self.before = code(target.pid)
+        self.others = set(os.listdir("/dev/shm"))
+        self.process = subprocess.Popen(
+            [SDT, "record", "--follow", "-o", sdt.path("rec"), *args, "-p", str(target.pid)],
+            stderr=subprocess.PIPE, text=True)
+        looking.until_it_looks(self.process, target.pid, self.before)
+
+    def end(self, how=signal.SIGINT):
+        """The events; nothing of the rings is left."""
+        if how:
+            self.process.send_signal(how)
+        self.errors = self.process.communicate()[1]
+        assert self.process.returncode == 0, self.errors
+        patience.until(lambda: not [name for name in os.listdir("/dev/shm") if
+                                    f"sdt-{self.target.pid}-" in name and name not in self.others])
+        events, discarded, missing = recorded.read(self.sdt)
+        assert (discarded, missing) == (0, 0)
+        return events
+
+
+def test_children_are_recorded_into_their_parents_rings(sdt, exe):
+    with Target(exe) as target:
+        recording = Recording(sdt, target, "-e", "follow:hit")
+        target.do("tree 2 2 100")
+        child = int(target.do("fork", None))
+        target.do("hit 100")
+        events = recording.end()
+        patience.until(lambda: code(child) == recording.before)
+        assert len(events) == 8 * 100 and len({event.tid for event in events}) == 8
+        assert f"{child}" in {str(event.tid) for event in events}
+
+
+def test_without_it_only_the_process_is_recorded(sdt, exe):
+    with Target(exe) as target:
+        before = code(target.pid)
+        tool = subprocess.Popen([SDT, "record", "-o", sdt.path("rec"), "-p", str(target.pid)],
+                                stderr=subprocess.PIPE)
+        looking.until_it_looks(tool, target.pid, before)
+        target.do("tree 1 4 100")
+        tool.send_signal(signal.SIGINT)
+        tool.communicate()
+        events, _, _ = recorded.read(sdt)
+        assert {event.tid for event in events} == {target.pid}
+
+
+def test_a_recording_goes_on_when_the_parent_has_ended(sdt, exe):
+    with Target(exe) as target:
+        recording = Recording(sdt, target, "-e", "follow:hit")
+        child = int(target.do("orphan", None))
+        target.process.wait()
+        target.do("hit 10")
+        time.sleep(2)  # longer than a lease
+        target.do("hit 10")
+        target.process.stdin.write("quit\n")
+        events = recording.end(None)
+        assert [event.tid for event in events] == [child] * 20
+
+
+def test_conditions_hold_in_children(sdt, exe):
+    with Target(exe) as target:
+        recording = Recording(sdt, target, "-e", "follow:hit /i >= 90/", "-e", "follow:begin")
+        target.do("tree 1 3 100")
+        events = recording.end()
+        assert [e.fields["i"] for e in events if e.name == "follow:hit" and e.tid != target.pid] \
+            == [*range(90, 100)] * 3 or \
+            sorted(e.fields["i"] for e in events if e.name == "follow:hit") == sorted(
+                [*range(90, 100)] * 4)
+
+
+def test_a_child_takes_a_snapshot(sdt, exe):
+    """Of a flight recorder: written because of what the child did, while nobody has ended."""
+    with Target(exe) as target:
+        recording = Recording(sdt, target, "--when", "follow:hit /i == 95/")
+        int(target.do("fork", None))
+        target.do("hit 100")
+        patience.until(lambda: any(path.stat().st_size for path in
+                                   sdt.path("rec").glob("*/cpu*")), recording.process)
+        recording.end()
+        assert ", 1 snapshot\n" in recording.errors
+
+
+def test_all_processes_of_a_name_are_recorded(sdt, exe):
+    with Target(exe) as one, Target(exe) as two:
+        before = code(one.pid)
+        tool = subprocess.Popen([SDT, "record", "-o", sdt.path("rec"), "-e", "follow:hit", "-p",
+                                 exe.name], stderr=subprocess.PIPE)
+        for target in (one, two):
+            looking.until_it_looks(tool, target.pid, before)
+            target.do("hit 10")
+        tool.send_signal(signal.SIGINT)
+        tool.communicate()
+        events, _, _ = recorded.read(sdt)
+        assert sorted(event.tid for event in events) == sorted([one.pid] * 10 + [two.pid] * 10)
+        assert len([path for path in sdt.path("rec").iterdir() if path.is_dir()]) == 2
+
+
+@pytest.mark.nosan
+def test_what_a_script_executes_is_recorded_with_a_condition(sdt, exe):
+    result = ask(sdt, "record", "-f", "-o", "rec", "-e", "follow:hit /i % 2 == 0/", "--", "sh",
+                 "-c", f"{exe} 10; {exe} 100; true")
+    events, _, _ = recorded.read(sdt)
+    assert len(events) == 55 and "55 events, 0 lost" in result.stderr
 
 
 # ---- Programs that a command executes. ----
