@@ -258,6 +258,86 @@ def test_events_of_children(sdt, exe, monkeypatch):
                                     if f"sdt-{target.pid}-" in name and name not in others])
 
 
+# ---- Counting that is left on. ----
+
+
+def enable(sdt, target, *args):
+    return ask(sdt, "enable", *args, "-p", target.pid, "follow:hit").stdout.strip()
+
+
+def hits(sdt, pid):
+    [site] = [site for site in looking.sites(sdt, pid) if site["name"] == "hit"]
+    return site["hits"]
+
+
+@pytest.mark.parametrize("how", ["disable", "reset"])
+def test_counting_that_is_left_on_in_children(sdt, exe, how):
+    """Each counts for itself; what ends it in the parent does in children, and in theirs."""
+    with Target(exe) as target:
+        before = code(target.pid)
+        number = enable(sdt, target, "--follow")
+        child = int(target.do("fork", None))
+        grandchild = int(target.do("fork", None))
+        assert code(child) != before and code(grandchild) != before
+        begun = hits(sdt, grandchild)
+        target.do("hit 10")
+        assert hits(sdt, grandchild) == begun + 10
+        assert hits(sdt, child) == begun
+        time.sleep(2)  # no lease ends it
+        assert code(grandchild) != before
+        ask(sdt, how, "-p", target.pid, *([number] if how == "disable" else []))
+        for pid in (target.pid, child, grandchild):
+            patience.until(lambda pid=pid: code(pid) == before)
+
+
+def test_what_is_left_on_outlives_the_parent(sdt, exe):
+    """The number is the child's as well."""
+    with Target(exe) as target:
+        before = code(target.pid)
+        number = enable(sdt, target, "-f")
+        other = enable(sdt, target)
+        child = int(target.do("orphan", None))
+        target.process.wait()
+        time.sleep(2)
+        assert code(child) != before
+        assert ask(sdt, "disable", "-p", child, other, status=3)  # that is not followed
+        ask(sdt, "disable", "-p", child, number)
+        assert code(child) == before
+        target.process.stdin.write("quit\n")
+
+
+def test_children_hear_of_each_end_alone(sdt, exe):
+    """A word that has been given to something else ends nothing, and begins nothing."""
+    with Target(exe) as target:
+        before = code(target.pid)
+        first, second = enable(sdt, target, "-f"), enable(sdt, target, "-f")
+        child = int(target.do("fork", None))
+        ask(sdt, "disable", "-p", target.pid, first)
+        third = enable(sdt, target, "-f")
+        time.sleep(1)
+        assert code(child) != before
+        ask(sdt, "disable", "-p", target.pid, second)
+        patience.until(lambda: code(child) == before)
+        ask(sdt, "disable", "-p", target.pid, third)
+        assert code(target.pid) == before
+
+
+def test_more_than_a_page_of_words(sdt, exe):
+    with Target(exe) as target:
+        before = code(target.pid)
+        tool = cp.Tool(target.pid)
+        numbers = [tool.ask(cp.ENABLE, b"follow:hit", flags=8 | 2)[0] for _ in range(600)]
+        assert all(number > 0 for number in numbers)
+        child = int(target.do("fork", None))
+        for number in numbers[:-1]:
+            assert tool.ask(cp.DISABLE, argument=number)[0] == 0
+        time.sleep(1)
+        assert code(child) != before
+        assert tool.ask(cp.DISABLE, argument=numbers[-1])[0] == 0
+        patience.until(lambda: code(child) == before)
+        tool.end()
+
+
 # ---- Recordings. ----
 
 
