@@ -92,7 +92,8 @@ static bool has_news(struct top *top)
         follow->processes[follow->count] = (struct top_process){0};
     bool is_new = false;
     for (size_t i = 0; i < processes; i++)
-        is_new = is_new || follow->processes[i].generation != generation_of(top, i);
+        is_new = is_new ||
+                 (is_there(top, i) && follow->processes[i].generation != generation_of(top, i));
     return is_new;
 }
 
@@ -117,12 +118,12 @@ static int learn_from(struct top *top, size_t i)
     return known->table ? 0 : -1;
 }
 
+/* What processes had that have ended is shown on. */
 int top_follow_learn(struct top *top)
 {
     if (!has_news(top))
         return 0;
     size_t known = top->switch_count;
-    top_begin(&top->model);
     for (size_t i = 0; i < top->follow.count; i++)
         if (learn_from(top, i) != 0)
             return -1;
