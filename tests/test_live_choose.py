@@ -116,7 +116,8 @@ def check_snapshots(events):
 
 @pytest.mark.parametrize("condition", [
     "lat slow:begin slow:done > 10ms", "lat begin done match i > 0.01 s",
-    "lat slow:begin /i > 5/ slow:done /i < 99999/ > 10000us", "slow:done /i % 1000 == 777/"])
+    "lat slow:begin /i > 5/ slow:done /i < 99999/ > 10000us",
+    "  lat slow:begin /i/2 > 5/ slow:done /i/3 < 9999/ > 10ms", "  slow:done /i % 1000 == 777/"])
 def test_a_snapshot_of_a_program(sdt, exe, condition):
     result = ask(sdt, "record", "-o", "rec", "--ring=16K", "--when", condition, "--", exe, 3500,
                  status=5)
