@@ -110,7 +110,7 @@ def check_snapshots(events):
     assert len(found) in (3, 4)
     for number, (first, last) in enumerate(found[:3]):
         slow = 1000 * number + 777
-        assert first <= slow <= last and last - first > 150, found
+        assert first <= slow <= last, found  # of later ones, as much as the tool leaves time for
     assert found[0][0] < 777 - 100 and found[3:] in ([], [[found[-1][0], 3499]])
 
 
