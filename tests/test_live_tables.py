@@ -127,6 +127,55 @@ def test_a_child_that_is_not_followed_has_left_the_rings(sdt, shared):
         os.kill(child, signal.SIGKILL)
 
 
+HOLD = """
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+static void hold(void)
+{
+    while (access(getenv("HOLD"), F_OK) == 0)
+        usleep(1000);
+}
+__attribute__((constructor)) static void before_the_runtime(void)
+{
+    pthread_atfork(NULL, NULL, hold);
+}
+"""
+
+
+def test_a_child_that_is_the_last_to_leave_removes_the_rings(sdt, shared):
+    """The recording ends while fork() is on its way: the child has had no time to leave it, and
+    then lives for a moment only."""
+    early, hold = sdt.path("early.so"), sdt.path("hold")
+    sdt.command("gcc", "-shared", "-fPIC", "-Wl,-z,initfirst", sdt.write("early.c", HOLD), "-o",
+                early)
+    with Target(shared, {"LD_PRELOAD": str(early), "HOLD": str(hold)}) as target:
+        tool = cp.Tool(target.pid)
+        assert tool.ask(cp.RECORD, os.fsencode(sdt.path("rec")) + b"\0:\0live:*")[0] > 0
+        target.do("hit 10")
+        hold.touch()
+        target.process.stdin.write("churn 1\n")
+        patience.until(lambda: children(target.pid))
+        tool.end()
+        patience.until(lambda: not maps_rings(target.pid))
+        assert rings(target.pid) and maps_rings(children(target.pid)[0])
+        hold.unlink()
+        assert target.process.stdout.readline() == "ok\n"
+        assert not rings(target.pid)
+        [trace] = sdt.path("rec").glob("target-*")
+        assert sdt.command("babeltrace2", trace).stdout.count("live:tick") == 10
+
+
+def children(pid):
+    with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
+        return file.read().split()
+
+
+def maps_rings(pid):
+    with open(f"/proc/{pid}/maps", encoding="utf-8") as file:
+        return "/dev/shm/" in file.read()
+
+
 def rings(pid):
     return [name for name in os.listdir("/dev/shm") if name.startswith(f"sdt-{pid}-")]
 

@@ -16,22 +16,27 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 enum { HEADER = sizeof(struct ring_packet) };
 
+/* Room for a packet, and for the streams behind it. */
+static size_t room(const struct drain *drain)
+{
+    return drain->file->packet + drain->file->cpus * sizeof *drain->streams;
+}
+
+/* Not by malloc: the child of a fork drains, too, where somebody's malloc may be in any state. */
 int drain_begin(struct drain *drain, int directory, struct ring_file *file)
 {
     *drain = (struct drain){.directory = directory, .file = file, .stride = ring_stride(file)};
-    drain->streams = malloc(file->cpus * sizeof *drain->streams);
-    drain->packet = malloc(file->packet);
-    if (!drain->streams || !drain->packet) {
-        free(drain->streams);
-        free(drain->packet);
+    drain->packet =
+        mmap(NULL, room(drain), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (drain->packet == MAP_FAILED)
         return -ENOMEM;
-    }
+    drain->streams = (void *)((char *)drain->packet + file->packet);
     for (uint32_t i = 0; i < file->cpus; i++)
         drain->streams[i].fd = -1;
     return 0;
@@ -41,8 +46,7 @@ void drain_end(struct drain *drain)
 {
     for (uint32_t i = 0; i < drain->file->cpus; i++)
         handle_close(&drain->streams[i]);
-    free(drain->streams);
-    free(drain->packet);
+    munmap(drain->packet, room(drain));
 }
 
 /* ---- Files. ---- */

@@ -558,7 +558,7 @@ void recorder_after_fork_child(void)
 
 void recorder_leave(struct sdt_recorder *recorder)
 {
-    home_leave(&recorder->home);
+    finish(recorder);
 }
 
 /* Behind the program's own: they may still be recorded. */
