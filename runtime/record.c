@@ -8,13 +8,13 @@
 #define _GNU_SOURCE
 #include "record.h"
 
+#include "build_id.h"
 #include "field.h"
 
 #include <arch/machine.h>
 #include <arch/operand.h>
 #include <errno.h>
 #include <link.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -49,33 +49,15 @@ static struct segment relro_of(const struct dl_phdr_info *object)
     return relro;
 }
 
-/* NOTE is SIZE bytes of memory that the loader has mapped. */
-static void take_build_id(struct image *image, const char *note, size_t size)
-{
-    ElfW(Nhdr) header;
-    while (size >= sizeof header) {
-        memcpy(&header, note, sizeof header);
-        size_t name = (header.n_namesz + 3u) & ~3u, rest = size - sizeof header;
-        size_t length = header.n_descsz, whole = (length + 3) & ~(size_t)3;
-        if (name > rest || whole > rest - name)
-            return;
-        const char *id = note + sizeof header + name;
-        if (header.n_type == NT_GNU_BUILD_ID && header.n_namesz == 4 &&
-            memcmp(note + sizeof header, "GNU", 4) == 0 && 2 * length < sizeof image->build_id)
-            for (size_t i = 0; i < length; i++)
-                sprintf(image->build_id + 2 * i, "%02x", (unsigned char)id[i]);
-        note = id + whole;
-        size = rest - name - whole;
-    }
-}
-
 static void find_build_id(struct image *image, const struct dl_phdr_info *object)
 {
     for (unsigned i = 0; i < object->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
         uintptr_t begin = object->dlpi_addr + segment->p_vaddr;
-        if (segment->p_type == PT_NOTE && image_holds(image, begin, segment->p_memsz))
-            take_build_id(image, (const char *)begin, segment->p_memsz);
+        if (segment->p_type == PT_NOTE && !*image->build_id &&
+            image_holds(image, begin, segment->p_memsz))
+            build_id_text((const uint8_t *)begin, segment->p_memsz, image->build_id,
+                          sizeof image->build_id);
     }
 }
 

@@ -10,6 +10,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,6 +146,13 @@ static int search(struct attached *to)
     return result;
 }
 
+/* Also if nobody has waited for it yet. */
+static bool has_ended(const struct attached *to)
+{
+    struct pollfd process = {.fd = to->process, .events = POLLIN};
+    return poll(&process, 1, 0) > 0;
+}
+
 int attach_open(struct attached *to, pid_t pid)
 {
     *to = (struct attached){.pid = pid, .process = -1, .file = -1};
@@ -153,7 +161,7 @@ int attach_open(struct attached *to, pid_t pid)
         return ATTACH_GONE;
     read_name(to);
     int result = search(to);
-    if (result == 0 && !attach_is_there(to))
+    if (has_ended(to) || (result == 0 && !attach_is_there(to)))
         result = ATTACH_GONE;
     if (result != 0 && result != ATTACH_VERSION) {
         int process = to->process;

@@ -52,16 +52,22 @@ static int ask(struct count_shared *shared, struct attached *process, const char
                                : target_refused_by(process, shared->pattern, &question);
 }
 
-static int enable(struct count_shared *shared, struct attached *process, const char *resolved,
-                  size_t sites)
+uint64_t count_shared_table(struct count_shared *shared, struct attached *process, size_t sites)
 {
     struct live_table_spec spec = spec_for(shared, sites);
     struct measure_part part;
     if (measure_part_make(&part, process, &spec) != 0)
-        return STATUS_FAILED;
+        return 0;
     shared->parts = memory_resize(shared->parts, shared->count + 1, sizeof part);
     shared->parts[shared->count++] = part;
-    return ask(shared, process, resolved, part.number);
+    return part.number;
+}
+
+static int enable(struct count_shared *shared, struct attached *process, const char *resolved,
+                  size_t sites)
+{
+    uint64_t table = count_shared_table(shared, process, sites);
+    return table ? ask(shared, process, resolved, table) : STATUS_FAILED;
 }
 
 static int look_at(struct count_shared *shared, struct attached *process, uint64_t *seen,
@@ -82,7 +88,7 @@ static int look_at(struct count_shared *shared, struct attached *process, uint64
     return status;
 }
 
-static void read_tables(struct count_shared *shared, struct count_rows *rows)
+void count_shared_read(struct count_shared *shared, struct count_rows *rows)
 {
     struct aggregate all;
     const struct live_view **views = memory_zeroed(shared->count + 1, sizeof *views);
@@ -114,18 +120,23 @@ int count_shared_look(struct count_shared *shared, struct count_rows *rows)
         if (process->page && attach_is_there(process))
             status = look_at(shared, process, &shared->generations[i], rows);
     }
-    read_tables(shared, rows);
+    count_shared_read(shared, rows);
     return status;
+}
+
+int count_shared_prepare(struct count_shared *shared, struct target *target, const char *pattern)
+{
+    const struct compile_request request = {.action = LIVE_COUNT, .key = {"provider", "name"}};
+    *shared = (struct count_shared){.target = target, .pattern = pattern};
+    return compile_or_report(&request, &shared->program) == 0 ? STATUS_DONE : STATUS_FAILED;
 }
 
 int count_shared_begin(struct count_shared *shared, struct target *target, const char *pattern,
                        struct count_rows *rows)
 {
-    const struct compile_request request = {.action = LIVE_COUNT, .key = {"provider", "name"}};
-    *shared = (struct count_shared){.target = target, .pattern = pattern};
-    if (compile_or_report(&request, &shared->program) != 0)
-        return STATUS_FAILED;
-    int status = count_shared_look(shared, rows);
+    int status = count_shared_prepare(shared, target, pattern);
+    if (status == STATUS_DONE)
+        status = count_shared_look(shared, rows);
     const struct question none = {.result = -ENOENT};
     bool has_ended = !attach_is_there(&target->process); /* then nothing was asked */
     if (status == STATUS_DONE && rows->count == 0 && !target->is_started && !has_ended)

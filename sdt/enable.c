@@ -15,7 +15,7 @@
 #include <string.h>
 
 static const char usage[] =
-    "Usage: sdt enable -p PID|NAME PATTERN...\n"
+    "Usage: sdt enable [-f] -p PID|NAME PATTERN...\n"
     "       sdt disable -p PID|NAME ID...\n"
     "       sdt reset -p PID|NAME\n"
     "\n"
@@ -24,6 +24,8 @@ static const char usage[] =
     "tools have asked the process for, also what others look at now.\n"
     "\n"
     "  -p, --process=PID|NAME  a process that lets itself be looked into (see 'sdt ps')\n"
+    "  -f, --follow            enable: also in children that are forked later, which count for\n"
+    "                          themselves\n"
     "  -h, --help              print this and exit\n"
     "\n"
     "Exit status: 0 done; 1 the work failed; 2 the command line is wrong; 3 no probe matches, or\n"
@@ -31,14 +33,21 @@ static const char usage[] =
 
 static int parse(const char *command, struct target *target, int argc, char **argv, bool *is_done)
 {
+    bool takes_follow = strcmp(command, "enable") == 0;
     static const struct option options[] = {{"process", required_argument, NULL, 'p'},
+                                            {"follow", no_argument, NULL, 'f'},
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
-    for (int option; (option = getopt_long(argc, argv, "p:h", options, NULL)) >= 0;) {
+    for (int option;
+         (option = getopt_long(argc, argv, takes_follow ? "p:fh" : "p:h", options, NULL)) >= 0;) {
         if (option == 'h') {
             fputs(usage, stdout);
             *is_done = true;
             return STATUS_DONE;
+        }
+        if (option == 'f' && takes_follow) {
+            target->follows = true;
+            continue;
         }
         if (option != 'p') {
             fprintf(stderr, "Try 'sdt %s --help'.\n", command);
@@ -63,7 +72,9 @@ static int enable(struct target *target, char **words)
 {
     char *pattern = target_patterns(words);
     char *resolved = patterns_resolve(&target->process, pattern);
-    struct question question = {.op = LIVE_ENABLE, .text = resolved, .flags = LIVE_BACKGROUND};
+    struct question question = {.op = LIVE_ENABLE,
+                                .text = resolved,
+                                .flags = LIVE_BACKGROUND | (target->follows ? LIVE_FOLLOW : 0)};
     int status = resolved ? ask(target, &question, pattern) : STATUS_FAILED;
     if (status == STATUS_DONE) {
         printf("%d\n", question.result);

@@ -15,6 +15,7 @@
 #include "record_probes.h"
 #include "report.h"
 #include "schedule.h"
+#include "trace_directory.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -190,81 +191,11 @@ static int make_directory(struct follow *follow)
     return record_make_output(&follow->record);
 }
 
-/* Call VISIT for each entry of the directory PARENT but "." and "..". */
-static void each_entry(int parent, void (*visit)(int parent, const char *name))
-{
-    int copy = openat(parent, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *entries = copy < 0 ? NULL : fdopendir(copy);
-    if (!entries)
-        return;
-    for (struct dirent *entry; (entry = readdir(entries));)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            visit(parent, entry->d_name);
-    closedir(entries);
-}
-
-static void inside(int parent, const char *name, void (*visit)(int parent, const char *name))
-{
-    int directory = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-    if (directory < 0)
-        return;
-    each_entry(directory, visit);
-    close(directory);
-}
-
-static void empty_stream(int parent, const char *name)
-{
-    int file = strncmp(name, "cpu", 3) == 0
-                   ? openat(parent, name, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW)
-                   : -1;
-    if (file >= 0)
-        close(file);
-}
-
-/* The streams of one trace: they are appended to, so that they go on at their beginning. */
-static void empty_streams(int parent, const char *name)
-{
-    inside(parent, name, empty_stream);
-}
-
-static void remove_file(int parent, const char *name)
-{
-    unlinkat(parent, name, 0);
-}
-
-/* Of a process that was killed before it could describe them, which the watch does not take. */
-static void remove_rings(int parent, const char *name)
-{
-    enum { TRIES = 50 };
-    const struct timespec slice = {.tv_nsec =
-                                       10000000}; /* it lets go of its files a moment later */
-    struct home home;
-    int directory = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-    if (directory < 0)
-        return;
-    bool is_open = home_open(&home, directory) == 0, is_over = is_open && home_is_over(&home);
-    for (int i = 0; is_open && !is_over && i < TRIES; i++) {
-        nanosleep(&slice, NULL);
-        is_over = home_is_over(&home);
-    }
-    if (is_over)
-        home_remove_rings(&home);
-    home_close(&home);
-}
-
-static void remove_trace(int parent, const char *name)
-{
-    remove_rings(parent, name);
-    inside(parent, name, remove_file);
-    if (unlinkat(parent, name, AT_REMOVEDIR) != 0)
-        unlinkat(parent, name, 0);
-}
-
 static void remove_directory(const struct follow *follow)
 {
     if (!follow->directory)
         return;
-    each_entry(follow->record.watch.directory, remove_trace);
+    trace_directory_each(follow->record.watch.directory, trace_directory_remove);
     rmdir(follow->directory);
 }
 
@@ -392,7 +323,7 @@ static int look(struct follow *follow)
     if (watch->traces == 0 || (!has_written && follow->has_begun))
         return 0;
     int result = print_events(follow);
-    each_entry(watch->directory, empty_streams);
+    trace_directory_each(watch->directory, trace_directory_empty);
     return result;
 }
 

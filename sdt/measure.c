@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 struct measure_probe {
-    const struct attached *process;
+    struct attached *process;
     char *pattern;  /* what was enabled */
     uint64_t id;    /* there */
     unsigned which; /* pattern of the request: 1 is where a latency ends */
@@ -473,6 +473,11 @@ int measure_begin(struct measure *measure, struct target *target,
 uint64_t measure_id(const struct measure *measure, size_t i)
 {
     return measure->probes[i].id;
+}
+
+struct attached *measure_process(const struct measure *measure, size_t i)
+{
+    return measure->probes[i].process;
 }
 
 struct outliers measure_outliers(const struct measure *measure, const struct measure_table *table)

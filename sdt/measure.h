@@ -78,5 +78,7 @@ struct outliers measure_outliers(const struct measure *measure, const struct mea
 void measure_free(struct measure *measure);
 /* What the process knows its I-th probe by (LIVE_DISABLE). */
 uint64_t measure_id(const struct measure *measure, size_t i);
+/* Which process that is. */
+struct attached *measure_process(const struct measure *measure, size_t i);
 
 #endif

@@ -36,6 +36,8 @@ static const char usage[] =
     "\n"
     "  -p, --process=PID|NAME  a process that lets itself be looked into (see 'sdt ps')\n"
     "  -d, --duration=SECONDS  with -p: record that long\n"
+    "  -f, --follow         also children that a process forks later; with a condition, also what\n"
+    "                       PROGRAM executes. Without one, those are always recorded\n"
     "  -o, --output=DIR     the recording; it must not exist, or be empty or a recording\n"
     "                       (default: recording-DATE-TIME)\n"
     "  -e, --event=PATTERN  record the probes that match, as 'web:*'; repeatable (default: all);\n"
@@ -133,6 +135,9 @@ static int take_option(struct record *record, int option)
     case 'p':
         record->target.who = optarg;
         return *optarg ? 0 : wrong("-p needs a number or a name");
+    case 'f':
+        record->target.follows = true;
+        return 0;
     case 'd':
         return schedule_seconds("record", optarg, &record->duration);
     case 'e':
@@ -164,6 +169,7 @@ static int parse_options(struct record *record, int argc, char **argv, bool *is_
         {"process", required_argument, NULL, 'p'},
         {"duration", required_argument, NULL, 'd'},
         {"event", required_argument, NULL, 'e'},
+        {"follow", no_argument, NULL, 'f'},
         {"describe", required_argument, NULL, OPTION_DESCRIBE},
         {"flight", no_argument, NULL, OPTION_FLIGHT},
         {"ring", required_argument, NULL, OPTION_RING},
@@ -173,7 +179,7 @@ static int parse_options(struct record *record, int argc, char **argv, bool *is_
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
-    for (int option; (option = getopt_long(argc, argv, "+o:p:d:e:h", options, NULL)) >= 0;) {
+    for (int option; (option = getopt_long(argc, argv, "+o:p:d:e:fh", options, NULL)) >= 0;) {
         if (option == 'h') {
             fputs(usage, stdout);
             *is_done = true;
@@ -184,6 +190,7 @@ static int parse_options(struct record *record, int argc, char **argv, bool *is_
             return status;
     }
     record->command = argv + optind;
+    record->target.takes_all = true;
     if (record->target.who)
         return argv[optind] ? wrong("-p and a program exclude each other") : 0;
     if (record->duration > 0)

@@ -11,10 +11,12 @@
 /* How often to look into the directory for who begins to record: each so many pauses. */
 enum { RECORD_LOOK_EVERY = 10, RECORD_PAUSE = 2000000 /* ns */ };
 
-/* An -e with a predicate: one for each. */
-struct record_choice {
-    struct clauses clauses;
-    struct record_probes probes;
+/* A process that was asked to record. */
+struct recorded {
+    uint64_t id;                   /* what it is asked to end later; 0: nothing */
+    pid_t pid;                     /* as it sees itself */
+    struct record_probes *choices; /* of each -e with a predicate */
+    struct when_asked when;
 };
 
 struct record {
@@ -24,10 +26,12 @@ struct record {
     char *options;           /* for SDT_RECORD_OPTIONS */
     const char *description; /* NULL: none */
     char **command;
-    struct target target;          /* instead of it */
-    double duration;               /* seconds, of such processes only; 0: to their end */
-    struct record_choice *choices; /* such processes only */
+    struct target target;    /* instead of it */
+    double duration;         /* seconds, of such processes only; 0: to their end */
+    struct clauses *choices; /* -e with a predicate; such processes only */
     size_t choice_count;
+    struct recorded *processes; /* of the target */
+    size_t process_count;
     struct when when;
     bool has_when;
     bool made_output;

@@ -10,12 +10,14 @@
 #include "now.h"
 #include "patterns.h"
 #include "record.h"
+#include "trace_directory.h"
 
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* Three strings, one behind the other. */
 int record_ask(const struct record *record, struct attached *process, uint64_t *id)
@@ -47,7 +49,7 @@ int record_ask(const struct record *record, struct attached *process, uint64_t *
     if (status == STATUS_DONE)
         patterns_warn(process, resolved);
     free(resolved);
-    *id = (uint64_t)question.result;
+    *id = status == STATUS_DONE ? (uint64_t)question.result : 0;
     return status;
 }
 
@@ -57,8 +59,8 @@ const char *record_choose(struct record *record, const char *text)
 {
     const struct clauses_form one = {1, false};
     char *word = memory_format("%s", text), *words[] = {word, NULL};
-    struct record_choice choice = {0};
-    const char *problem = clauses_parse(&choice.clauses, one, words);
+    struct clauses choice = {0};
+    const char *problem = clauses_parse(&choice, one, words);
     free(word);
     size_t count = record->choice_count + 1;
     record->choices = memory_resize(record->choices, count, sizeof choice);
@@ -68,29 +70,75 @@ const char *record_choose(struct record *record, const char *text)
 
 void record_free_choices(struct record *record)
 {
-    for (size_t i = 0; i < record->choice_count; i++) {
-        record_probes_free(&record->choices[i].probes);
-        clauses_free(&record->choices[i].clauses);
+    for (size_t i = 0; i < record->process_count; i++) {
+        struct recorded *recorded = &record->processes[i];
+        for (size_t k = 0; k < record->choice_count; k++)
+            record_probes_free(&recorded->choices[k]);
+        free(recorded->choices);
+        when_asked_free(&recorded->when);
     }
+    free(record->processes);
+    for (size_t i = 0; i < record->choice_count; i++)
+        clauses_free(&record->choices[i]);
     free(record->choices);
     when_free(&record->when);
 }
 
-/* Ask for what conditions choose, of the probes that are new. What takes a snapshot comes last: the
- * event that it is about is recorded before it. */
-static int look(struct record *record)
+/* ---- Processes. ---- */
+
+static bool is_there(struct record *record, size_t i)
+{
+    const struct attached *process = target_at(&record->target, i);
+    return process->page && attach_is_there(process);
+}
+
+static struct recorded recorded_of(struct record *record, struct attached *process)
+{
+    struct recorded recorded = {
+        .choices = memory_zeroed(record->choice_count + 1, sizeof *recorded.choices),
+        .when = {.when = &record->when, .target = &record->target, .process = process}};
+    for (size_t i = 0; i < record->choice_count; i++)
+        recorded.choices[i] = (struct record_probes){.target = &record->target,
+                                                     .process = process,
+                                                     .pattern = record->choices[i].pattern[0],
+                                                     .predicate = record->choices[i].predicate[0]};
+    return recorded;
+}
+
+/* Have processes that are new record. */
+static int ask_for_records(struct record *record)
 {
     int status = STATUS_DONE;
-    for (size_t i = 0; i < record->choice_count && status == STATUS_DONE; i++) {
-        struct record_choice *choice = &record->choices[i];
-        choice->probes.target = &record->target;
-        choice->probes.process = &record->target.process;
-        choice->probes.pattern = choice->clauses.pattern[0];
-        choice->probes.predicate = choice->clauses.predicate[0];
-        status = record_probes_look(&choice->probes);
+    for (size_t i; (i = record->process_count) < target_count(&record->target) && !status;) {
+        struct attached *process = target_at(&record->target, i);
+        struct recorded recorded = recorded_of(record, process);
+        if (is_there(record, i)) {
+            recorded.pid = (pid_t)process->page->pid;
+            status = record_ask(record, process, &recorded.id);
+        }
+        record->processes = memory_resize(record->processes, i + 1, sizeof recorded);
+        record->processes[record->process_count++] = recorded;
     }
-    return status == STATUS_DONE && record->has_when ? when_look(&record->when, &record->target)
-                                                     : status;
+    return status;
+}
+
+/* Ask for what conditions choose, of the probes that are new. What takes a snapshot comes last: the
+ * event that it is about is recorded before it. */
+static int look_at(struct record *record, struct recorded *recorded)
+{
+    int status = STATUS_DONE;
+    for (size_t i = 0; i < record->choice_count && status == STATUS_DONE; i++)
+        status = record_probes_look(&recorded->choices[i]);
+    return status == STATUS_DONE && record->has_when ? when_look(&recorded->when) : status;
+}
+
+static int look(struct record *record)
+{
+    int status = ask_for_records(record);
+    for (size_t i = 0; i < record->process_count && status == STATUS_DONE; i++)
+        if (record->processes[i].id && is_there(record, i))
+            status = look_at(record, &record->processes[i]);
+    return status;
 }
 
 /* Write what comes, until time is over or somebody or the process ends it; a status. */
@@ -114,29 +162,56 @@ static int watch(struct record *record)
     }
 }
 
-static int record_it(struct record *record)
+/* Children that follow use the same rings until they see that the session is over. */
+static void wait_for_children(struct record *record)
 {
-    uint64_t id = 0;
-    int status = record_ask(record, &record->target.process, &id);
-    if (status != STATUS_DONE) {
-        target_go(&record->target);
-        record_remove_output(record);
-        return status;
+    enum { PATIENCE = 2000, SLICE = 10 /* ms */ };
+    const struct timespec slice = {.tv_nsec = SLICE * 1000000L};
+    for (size_t i = 0; i < record->process_count; i++)
+        attach_leave(target_at(&record->target, i));
+    for (int waited = 0; waited < PATIENCE && record->watch.first; waited += SLICE) {
+        nanosleep(&slice, NULL);
+        watch_drain(&record->watch);
+    }
+}
+
+/* Have everybody end, and write the rest. */
+static void end(struct record *record)
+{
+    for (size_t i = 0; i < record->process_count; i++) {
+        struct question question = {.op = LIVE_DISABLE, .argument = record->processes[i].id};
+        if (question.argument && is_there(record, i))
+            attach_ask(target_at(&record->target, i), &question);
     }
     watch_look(&record->watch);
-    status = look(record);
+    watch_drain(&record->watch);
+    if (record->target.follows)
+        wait_for_children(record);
+    record_watch_late(record);
+    watch_end(&record->watch);
+}
+
+/* A process has refused something, before anything was recorded: as if nothing had been made. */
+static void take_back(struct record *record)
+{
+    for (size_t i = 0; i < record->process_count; i++)
+        if (record->processes[i].id)
+            trace_directory_remove_empty(record->watch.directory, record->processes[i].pid);
+    record_remove_output(record);
+}
+
+static int record_it(struct record *record)
+{
+    int status = look(record);
+    watch_look(&record->watch);
     target_go(&record->target);
     if (status == STATUS_DONE)
         status = watch(record);
-    struct question question = {.op = LIVE_DISABLE, .argument = id};
-    if (attach_is_there(&record->target.process))
-        attach_ask(&record->target.process, &question);
-    watch_look(&record->watch);
-    watch_drain(&record->watch);
-    record_watch_late(record);
-    watch_end(&record->watch);
+    end(record);
     if (status == STATUS_DONE || record->watch.events)
         record_summarize(record);
+    else
+        take_back(record);
     return status;
 }
 

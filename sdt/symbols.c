@@ -5,6 +5,8 @@
  */
 #include "symbols.h"
 
+#include <build_id.h>
+
 #include <elf.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -79,24 +81,12 @@ static bool section(const struct mapping *file, unsigned i, Elf64_Shdr *header)
     return header->sh_type == SHT_NOBITS || has(file, header->sh_offset, header->sh_size);
 }
 
-/* Whether note ID, in hexadecimal, is among the notes of a section. */
-static bool notes_have(const uint8_t *at, size_t size, const char *id)
+/* Whether build ID, in hexadecimal, is among the notes of a section. */
+static bool notes_have(const uint8_t *notes, size_t size, const char *id)
 {
-    static const char digits[] = "0123456789abcdef";
-    size_t length = strlen(id) / 2;
-    Elf64_Nhdr note;
-    if (size < sizeof note + 4)
-        return false;
-    memcpy(&note, at, sizeof note);
-    if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != 4 || note.n_descsz != length ||
-        size - sizeof note - 4 < length)
-        return false;
-    for (size_t i = 0; i < length; i++) {
-        uint8_t byte = at[sizeof note + 4 + i];
-        if (id[2 * i] != digits[byte >> 4] || id[2 * i + 1] != digits[byte & 15])
-            return false;
-    }
-    return true;
+    char found[129]; /* runtimes record IDs of 64 bytes at most (recorder/stack_modules.c) */
+    build_id_text(notes, size, found, sizeof found);
+    return *id && !strcmp(found, id);
 }
 
 static bool has_id(const struct mapping *file, const char *id)

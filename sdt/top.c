@@ -32,6 +32,7 @@ static const char usage[] =
     "which.\n"
     "\n"
     "  -p, --process=PID|NAME  a process that lets itself be looked into (see 'sdt ps')\n"
+    "  -f, --follow            also children that are forked later, and what COMMAND executes\n"
     "  -i, --interval=SECONDS  look that often (default: 1)\n"
     "  -o, --off               count nothing at first\n"
     "  -h, --help              print this and exit\n"
@@ -54,6 +55,9 @@ static int take_option(struct top *top, int option)
     case 'p':
         top->target.who = optarg;
         return STATUS_DONE;
+    case 'f':
+        top->target.follows = top->target.takes_all = true;
+        return STATUS_DONE;
     case 'i':
         top->interval = strtod(optarg, &end);
         return end != optarg && !*end && top->interval >= 0.1 && top->interval <= 3600
@@ -72,15 +76,13 @@ static int parse(struct top *top, int argc, char **argv, bool *is_done)
 {
     static char all[] = "*", *everything[] = {all, NULL};
     static const struct option options[] = {
-        {"process", required_argument, NULL, 'p'},
-        {"interval", required_argument, NULL, 'i'},
-        {"off", no_argument, NULL, 'o'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"process", required_argument, NULL, 'p'},  {"follow", no_argument, NULL, 'f'},
+        {"interval", required_argument, NULL, 'i'}, {"off", no_argument, NULL, 'o'},
+        {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
     };
     top->interval = 1;
     target_split(&top->target, &argc, argv);
-    for (int option; (option = getopt_long(argc, argv, "p:i:oh", options, NULL)) >= 0;) {
+    for (int option; (option = getopt_long(argc, argv, "p:fi:oh", options, NULL)) >= 0;) {
         if (option == 'h') {
             fputs(usage, stdout);
             *is_done = true;
@@ -112,6 +114,10 @@ void top_note(struct top *top, const char *text)
 static int ask_to_count(struct top *top, struct top_switch *change)
 {
     struct question question = {.op = LIVE_ENABLE, .text = change->pattern};
+    if (top->target.follows) {
+        change->id = 1;
+        return top_follow_obey(top);
+    }
     if (attach_ask(&top->target.process, &question) != 0)
         return -1;
     if (question.result > 0)
@@ -128,6 +134,8 @@ static int ask_to_cease(struct top *top, struct top_switch *change)
     struct top_row *row = top_row_of(&top->model, change->label);
     row->is_counted = false;
     row->rate = 0;
+    if (top->target.follows)
+        return top_follow_obey(top);
     return attach_ask(&top->target.process, &question);
 }
 
@@ -161,7 +169,7 @@ static char *arguments_of(const struct live_site *site)
     return arguments;
 }
 
-static void learn_site(struct top *top, const struct live_site *site)
+void top_learn_site(struct top *top, const struct live_site *site)
 {
     char *label = label_of(site->provider, site->name);
     struct top_row *row = top_row_of(&top->model, label);
@@ -192,7 +200,7 @@ static int learn(struct top *top)
         return -1;
     top_begin(&top->model);
     for (size_t i = 0; i < sites.count; i++)
-        learn_site(top, &sites.site[i]);
+        top_learn_site(top, &sites.site[i]);
     count_rows_learn(&top->rows, process, &sites, false);
     live_sites_free(&sites);
     for (size_t i = known; i < top->switch_count && !top->starts_off; i++)
@@ -205,6 +213,8 @@ static int learn(struct top *top)
 static int learn_words(struct top *top)
 {
     struct live_sites sites;
+    if (top->target.follows)
+        return top_follow_learn(top);
     if (learn(top) != 0 || live_sites_ask(&top->target.process, top->resolved, &sites) != 0)
         return -1;
     count_rows_learn(&top->rows, &top->target.process, &sites, true);
@@ -224,16 +234,32 @@ static void show_hits(struct top *top, double seconds)
     }
 }
 
-/* Read the hits. -1: after a message. */
-static int look(struct top *top)
+/* Read what the process counts in. -1: after a message. */
+static int read_words(struct top *top)
 {
     const struct live_page *page = top->target.process.page;
-    double time = now();
     bool is_old = atomic_load(&page->generation) != top->rows.generation ||
                   atomic_load(&page->freed) != top->rows.freed;
     if (is_old && attach_is_there(&top->target.process) && learn_words(top) != 0)
         return -1;
     count_rows_read(&top->rows, page);
+    return 0;
+}
+
+static int read_tables(struct top *top)
+{
+    if (top_follow_learn(top) != 0)
+        return -1;
+    top_follow_read(top);
+    return 0;
+}
+
+/* Read the hits. -1: after a message. */
+static int look(struct top *top)
+{
+    double time = now();
+    if ((top->target.follows ? read_tables(top) : read_words(top)) != 0)
+        return -1;
     show_hits(top, top->last > 0 ? time - top->last : 0);
     top_show_latencies(top);
     top->last = time;
@@ -356,6 +382,8 @@ static int watch(struct top *top)
     for (;;) {
         screen_draw(&top->model, &top->view);
         enum target_event event = target_wait(&top->target, TICK);
+        if (event == TARGET_CAME && top->target.follows && top_follow_learn(top) != 0)
+            return STATUS_FAILED;
         target_go(&top->target);
         if (event == TARGET_ENDED || event == TARGET_INTERRUPTED || event == TARGET_LOST) {
             screen_end();
@@ -376,6 +404,8 @@ static int begin(struct top *top)
 {
     const struct question none = {.result = -ENOENT};
     top->resolved = patterns_resolve(&top->target.process, top->pattern);
+    if (top->target.follows && top_follow_begin(top) != 0)
+        return STATUS_FAILED;
     if (!top->resolved || learn_words(top) != 0)
         return STATUS_FAILED;
     if (top->model.count == 0 && !top->target.is_started)
@@ -410,6 +440,7 @@ int top_main(int argc, char **argv)
     if (status == STATUS_DONE && !is_done)
         status = run(&top);
     top_free_latencies(&top);
+    top_follow_free(&top);
     for (size_t i = 0; i < top.switch_count; i++) {
         free(top.switches[i].label);
         free(top.switches[i].pattern);

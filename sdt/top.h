@@ -6,6 +6,7 @@
 #include "count_rows.h"
 #include "measure.h"
 #include "target.h"
+#include "top_follow.h"
 #include "top_screen.h"
 
 enum { TOP_MOST_PAIRS = 32 };
@@ -26,10 +27,14 @@ struct top {
         uint64_t id; /* 0: it is off */
     } * switches;
     size_t switch_count;
+    struct top_follow follow; /* if the target follows */
     struct top_pair *pairs[TOP_MOST_PAIRS];
     size_t pair_count;
 };
 
+/* SITE is there: its row, and its switch, which is off if it is new. */
+struct live_site;
+void top_learn_site(struct top *top, const struct live_site *site);
 /* Say TEXT on the screen. */
 void top_note(struct top *top, const char *text);
 

@@ -77,11 +77,12 @@ static int begin_latencies(struct top *top)
     return result;
 }
 
-static int end_latency(struct top *top, const struct measure *measure)
+static int end_latency(const struct measure *measure)
 {
     for (size_t i = 0; i < measure->probe_count; i++) {
         struct question question = {.op = LIVE_DISABLE, .argument = measure_id(measure, i)};
-        if (attach_ask(&top->target.process, &question) != 0)
+        struct attached *process = measure_process(measure, i);
+        if (process->page && attach_is_there(process) && attach_ask(process, &question) != 0)
             return -1;
     }
     return 0;
@@ -94,7 +95,7 @@ static int end_latencies(struct top *top)
         struct top_pair *pair = top->pairs[i];
         top_row_of(&top->model, pair->label)->latency = (struct top_latency){.is_known = false};
         if (result == 0)
-            result = end_latency(top, &pair->measure);
+            result = end_latency(&pair->measure);
         free_pair(pair);
     }
     top->pair_count = 0;

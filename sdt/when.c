@@ -110,12 +110,6 @@ const char *when_parse(struct when *when, const char *text)
 void when_free(struct when *when)
 {
     clauses_free(&when->clauses);
-    record_probes_free(&when->probes);
     free(when->match);
-    for (unsigned end = 0; end < 2; end++) {
-        for (size_t i = 0; i < when->count[end]; i++)
-            free(when->enabled[end][i]);
-        free(when->enabled[end]);
-    }
     *when = (struct when){0};
 }

@@ -19,8 +19,13 @@ struct when {
     struct clauses clauses;
     char *match;    /* of a latency; NULL: the thread */
     uint64_t limit; /* ns */
-    /* Of a process: */
+};
+
+/* What one process was asked for. */
+struct when_asked {
+    const struct when *when;
     struct target *target;
+    struct attached *process;    /* one of its */
     struct record_probes probes; /* of what is no latency */
     uint64_t table;              /* 0: none yet */
     char **enabled[2];           /* patterns of BEGIN and END asked for */
@@ -31,8 +36,9 @@ struct when {
 
 /* NULL if TEXT is that; else what is wrong with it, a sentence. */
 const char *when_parse(struct when *when, const char *text);
-/* Ask TARGET for what is new since the last time; a status. */
-int when_look(struct when *when, struct target *target);
 void when_free(struct when *when);
+/* Ask the process of ASKED for what is new since the last time; a status. */
+int when_look(struct when_asked *asked);
+void when_asked_free(struct when_asked *asked);
 
 #endif

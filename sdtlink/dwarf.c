@@ -5,9 +5,10 @@
 #include "memory.h"
 
 #include <arch/tool_arch.h>
+#include <build_id.h>
+
 #include <elf.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -100,22 +101,13 @@ static struct dwarf_section section_of(const struct dwarf *dwarf, const Elf64_Sh
     return (struct dwarf_section){image + header->sh_offset, header->sh_size};
 }
 
-/* Section .note.gnu.build-id is this one note: "GNU" of 4 bytes, and so many bytes. */
 static void read_build_id(struct dwarf *dwarf, const Elf64_Shdr *header)
 {
     const uint8_t *image = dwarf->image;
-    Elf64_Nhdr note;
-    if (header->sh_type != SHT_NOTE || header->sh_offset > dwarf->size ||
-        header->sh_size > dwarf->size - header->sh_offset || header->sh_size < sizeof note + 4)
-        return;
-    memcpy(&note, image + header->sh_offset, sizeof note);
-    const uint8_t *id = image + header->sh_offset + sizeof note + 4;
-    if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != 4 ||
-        note.n_descsz > header->sh_size - sizeof note - 4 ||
-        2 * (size_t)note.n_descsz >= sizeof dwarf->build_id)
-        return;
-    for (size_t i = 0; i < note.n_descsz; i++)
-        sprintf(dwarf->build_id + 2 * i, "%02x", id[i]);
+    if (header->sh_type == SHT_NOTE && header->sh_offset <= dwarf->size &&
+        header->sh_size <= dwarf->size - header->sh_offset)
+        build_id_text(image + header->sh_offset, header->sh_size, dwarf->build_id,
+                      sizeof dwarf->build_id);
 }
 
 static void find_sections(struct dwarf *dwarf)

@@ -109,14 +109,15 @@ def check_snapshots(events):
     assert len(found) in (3, 4)
     for number, (first, last) in enumerate(found[:3]):
         slow = 1000 * number + 777
-        assert first <= slow <= last and last - first > 150, found
+        assert first <= slow <= last, found  # of later ones, as much as the tool leaves time for
     assert found[0][0] < 777 - 100 and found[3:] in ([], [[found[-1][0], 3499]])
 
 
 @pytest.mark.parametrize("condition", [
     "slow:done /int(share * 2) % 1000 == 777 && share + 0.5 > 1/",
     "lat slow:begin slow:done > 10ms", "lat begin done match i > 0.01 s",
-    "lat slow:begin /i > 5/ slow:done /i < 99999/ > 10000us", "slow:done /i % 1000 == 777/"])
+    "lat slow:begin /i > 5/ slow:done /i < 99999/ > 10000us",
+    "  lat slow:begin /i/2 > 5/ slow:done /i/3 < 9999/ > 10ms", "  slow:done /i % 1000 == 777/"])
 def test_a_snapshot_of_a_program(sdt, exe, condition):
     result = ask(sdt, "record", "-o", "rec", "--ring=16K", "--when", condition, "--", exe, 3500,
                  status=5)
@@ -171,7 +172,31 @@ def test_what_is_wrong_is_said(sdt, exe, args, status, message):
         before = code(target.pid)
         result = ask(sdt, "record", "-o", "rec", *args, "-p", target.pid, status=status)
         assert message in result.stderr
+        assert not sdt.path("rec").exists()
         patience.until(lambda: code(target.pid) == before)
+
+
+@pytest.mark.parametrize("args", [["--when", "slow:done /i + /"], ["-e", "slow:begin /share > 1/"],
+                                  ["--when", "lat slow:none slow:done > 3ms"]])
+def test_what_is_refused_leaves_a_recording_as_it_was(sdt, exe, args):
+    """Also an empty directory, and what the same process has recorded before."""
+    def files():
+        return sorted(path.relative_to(sdt.path("rec")) for path in sdt.path("rec").rglob("*"))
+    with Target(exe) as target:
+        sdt.path("rec").mkdir()
+        assert ask(sdt, "record", "-o", "rec", *args, "-p", target.pid, status=None).returncode
+        assert [path.name for path in files()] in ([], [".sdt-recording"])
+        before = code(target.pid)
+        tool = subprocess.Popen([SDT, "record", "-o", sdt.path("rec"), "-e", "slow:done", "-p",
+                                 str(target.pid)], stderr=subprocess.PIPE)
+        looking.until_it_looks(tool, target.pid, before)
+        target.do("go 100")
+        tool.send_signal(signal.SIGINT)
+        assert b" 100 events" in tool.communicate()[1]
+        there = files()
+        assert any(path.name.startswith("cpu") for path in there)
+        assert ask(sdt, "record", "-o", "rec", *args, "-p", target.pid, status=None).returncode
+        assert files() == there
 
 
 # ---- The protocol. ----

@@ -16,6 +16,7 @@ import pytest
 import controlpage as cp
 import looking
 import patience
+import recorded
 from looking import SDT, Target, ask, code, json_lines
 
 
@@ -255,6 +256,213 @@ def test_events_of_children(sdt, exe, monkeypatch):
         assert not list(directory.iterdir())
         patience.until(lambda: not [name for name in os.listdir("/dev/shm")
                                     if f"sdt-{target.pid}-" in name and name not in others])
+
+
+# ---- Counting that is left on. ----
+
+
+def enable(sdt, target, *args):
+    return ask(sdt, "enable", *args, "-p", target.pid, "follow:hit").stdout.strip()
+
+
+def hits(sdt, pid):
+    [site] = [site for site in looking.sites(sdt, pid) if site["name"] == "hit"]
+    return site["hits"]
+
+
+@pytest.mark.parametrize("how", ["disable", "reset"])
+def test_counting_that_is_left_on_in_children(sdt, exe, how):
+    """Each counts for itself; what ends it in the parent does in children, and in theirs."""
+    with Target(exe) as target:
+        before = code(target.pid)
+        number = enable(sdt, target, "--follow")
+        child = int(target.do("fork", None))
+        grandchild = int(target.do("fork", None))
+        assert code(child) != before and code(grandchild) != before
+        begun = hits(sdt, grandchild)
+        target.do("hit 10")
+        assert hits(sdt, grandchild) == begun + 10
+        assert hits(sdt, child) == begun
+        time.sleep(2)  # no lease ends it
+        assert code(grandchild) != before
+        ask(sdt, how, "-p", target.pid, *([number] if how == "disable" else []))
+        for pid in (target.pid, child, grandchild):
+            patience.until(lambda pid=pid: code(pid) == before)
+
+
+def test_what_is_left_on_outlives_the_parent(sdt, exe):
+    """The number is the child's as well."""
+    with Target(exe) as target:
+        before = code(target.pid)
+        number = enable(sdt, target, "-f")
+        other = enable(sdt, target)
+        child = int(target.do("orphan", None))
+        target.process.wait()
+        time.sleep(2)
+        assert code(child) != before
+        assert ask(sdt, "disable", "-p", child, other, status=3)  # that is not followed
+        ask(sdt, "disable", "-p", child, number)
+        assert code(child) == before
+        target.process.stdin.write("quit\n")
+
+
+def test_children_hear_of_each_end_alone(sdt, exe):
+    """A word that has been given to something else ends nothing, and begins nothing."""
+    with Target(exe) as target:
+        before = code(target.pid)
+        first, second = enable(sdt, target, "-f"), enable(sdt, target, "-f")
+        child = int(target.do("fork", None))
+        ask(sdt, "disable", "-p", target.pid, first)
+        third = enable(sdt, target, "-f")
+        time.sleep(1)
+        assert code(child) != before
+        ask(sdt, "disable", "-p", target.pid, second)
+        patience.until(lambda: code(child) == before)
+        ask(sdt, "disable", "-p", target.pid, third)
+        assert code(target.pid) == before
+
+
+def test_more_than_a_page_of_words(sdt, exe):
+    with Target(exe) as target:
+        before = code(target.pid)
+        tool = cp.Tool(target.pid)
+        numbers = [tool.ask(cp.ENABLE, b"follow:hit", flags=8 | 2)[0] for _ in range(600)]
+        assert all(number > 0 for number in numbers)
+        child = int(target.do("fork", None))
+        for number in numbers[:-1]:
+            assert tool.ask(cp.DISABLE, argument=number)[0] == 0
+        time.sleep(1)
+        assert code(child) != before
+        assert tool.ask(cp.DISABLE, argument=numbers[-1])[0] == 0
+        patience.until(lambda: code(child) == before)
+        tool.end()
+
+
+def is_zombie(pid):
+    with open(f"/proc/{pid}/stat", encoding="utf-8") as stat:
+        return stat.read().rpartition(")")[2].split()[0] == "Z"
+
+
+def test_who_has_ended_is_not_there(sdt, exe):
+    """Also before its parent has waited for it."""
+    with Target(exe) as target:
+        target.process.stdin.write("quit\n")
+        patience.until(lambda: is_zombie(target.pid))
+        for words in (["list"], ["enable", "*"], ["record", "-o", "rec"], ["count", "*"]):
+            message = ask(sdt, *words, "-p", target.pid, status=1).stderr
+            assert message == f"sdt: error: there is no process {target.pid}\n"
+
+
+# ---- Recordings. ----
+
+
+class Recording:
+    """`sdt record --follow` of a process."""
+
+    def __init__(self, sdt, target, *args):
+        self.sdt, self.target = sdt, target
+        self.before = code(target.pid)
+        self.others = set(os.listdir("/dev/shm"))
+        self.process = subprocess.Popen(
+            [SDT, "record", "--follow", "-o", sdt.path("rec"), *args, "-p", str(target.pid)],
+            stderr=subprocess.PIPE, text=True)
+        looking.until_it_looks(self.process, target.pid, self.before)
+
+    def end(self, how=signal.SIGINT):
+        """The events; nothing of the rings is left."""
+        if how:
+            self.process.send_signal(how)
+        self.errors = self.process.communicate()[1]
+        assert self.process.returncode == 0, self.errors
+        patience.until(lambda: not [name for name in os.listdir("/dev/shm") if
+                                    f"sdt-{self.target.pid}-" in name and name not in self.others])
+        events, discarded, missing = recorded.read(self.sdt)
+        assert (discarded, missing) == (0, 0)
+        return events
+
+
+def test_children_are_recorded_into_their_parents_rings(sdt, exe):
+    with Target(exe) as target:
+        recording = Recording(sdt, target, "-e", "follow:hit")
+        target.do("tree 2 2 100")
+        child = int(target.do("fork", None))
+        target.do("hit 100")
+        events = recording.end()
+        patience.until(lambda: code(child) == recording.before)
+        assert len(events) == 8 * 100 and len({event.tid for event in events}) == 8
+        assert f"{child}" in {str(event.tid) for event in events}
+
+
+def test_without_it_only_the_process_is_recorded(sdt, exe):
+    with Target(exe) as target:
+        before = code(target.pid)
+        tool = subprocess.Popen([SDT, "record", "-o", sdt.path("rec"), "-p", str(target.pid)],
+                                stderr=subprocess.PIPE)
+        looking.until_it_looks(tool, target.pid, before)
+        target.do("tree 1 4 100")
+        tool.send_signal(signal.SIGINT)
+        tool.communicate()
+        events, _, _ = recorded.read(sdt)
+        assert {event.tid for event in events} == {target.pid}
+
+
+def test_a_recording_goes_on_when_the_parent_has_ended(sdt, exe):
+    with Target(exe) as target:
+        recording = Recording(sdt, target, "-e", "follow:hit")
+        child = int(target.do("orphan", None))
+        target.process.wait()
+        target.do("hit 10")
+        time.sleep(2)  # longer than a lease
+        target.do("hit 10")
+        target.process.stdin.write("quit\n")
+        events = recording.end(None)
+        assert [event.tid for event in events] == [child] * 20
+
+
+def test_conditions_hold_in_children(sdt, exe):
+    with Target(exe) as target:
+        recording = Recording(sdt, target, "-e", "follow:hit /i >= 90/", "-e", "follow:begin")
+        target.do("tree 1 3 100")
+        events = recording.end()
+        assert [e.fields["i"] for e in events if e.name == "follow:hit" and e.tid != target.pid] \
+            == [*range(90, 100)] * 3 or \
+            sorted(e.fields["i"] for e in events if e.name == "follow:hit") == sorted(
+                [*range(90, 100)] * 4)
+
+
+def test_a_child_takes_a_snapshot(sdt, exe):
+    """Of a flight recorder: written because of what the child did, while nobody has ended."""
+    with Target(exe) as target:
+        recording = Recording(sdt, target, "--when", "follow:hit /i == 95/")
+        int(target.do("fork", None))
+        target.do("hit 100")
+        patience.until(lambda: any(path.stat().st_size for path in
+                                   sdt.path("rec").glob("*/cpu*")), recording.process)
+        recording.end()
+        assert ", 1 snapshot\n" in recording.errors
+
+
+def test_all_processes_of_a_name_are_recorded(sdt, exe):
+    with Target(exe) as one, Target(exe) as two:
+        before = code(one.pid)
+        tool = subprocess.Popen([SDT, "record", "-o", sdt.path("rec"), "-e", "follow:hit", "-p",
+                                 exe.name], stderr=subprocess.PIPE)
+        for target in (one, two):
+            looking.until_it_looks(tool, target.pid, before)
+            target.do("hit 10")
+        tool.send_signal(signal.SIGINT)
+        tool.communicate()
+        events, _, _ = recorded.read(sdt)
+        assert sorted(event.tid for event in events) == sorted([one.pid] * 10 + [two.pid] * 10)
+        assert len([path for path in sdt.path("rec").iterdir() if path.is_dir()]) == 2
+
+
+@pytest.mark.nosan
+def test_what_a_script_executes_is_recorded_with_a_condition(sdt, exe):
+    result = ask(sdt, "record", "-f", "-o", "rec", "-e", "follow:hit /i % 2 == 0/", "--", "sh",
+                 "-c", f"{exe} 10; {exe} 100; true")
+    events, _, _ = recorded.read(sdt)
+    assert len(events) == 55 and "55 events, 0 lost" in result.stderr
 
 
 # ---- Programs that a command executes. ----

@@ -7,10 +7,12 @@ What is left must be a process as it was before, and a tool that ends by itself.
 import contextlib
 import itertools
 import os
+import pty
 import random
 import signal
 import struct
 import subprocess
+import threading
 import time
 
 import pytest
@@ -24,19 +26,48 @@ from looking import SDT, Target, ask, code, json_lines
 MOST_MS = 15
 COMMANDS = [["count", "follow:*"], ["count", "follow:hit", "by", "i % 10"],
             ["hist", "follow:hit", "i"], ["lat", "follow:begin", "follow:end", "--match=i"],
-            ["trace", "follow:hit"], ["list"], ["enable", "follow:begin"]]
-FOLLOWERS = [[*command, "--follow"] for command in COMMANDS[:5]]
+            ["trace", "follow:hit"], ["record", "-o", "rec", "-e", "follow:hit"], ["top"],
+            ["record", "-o", "rec", "--when", "lat follow:begin follow:end > 1s"], ["list"],
+            ["enable", "follow:begin"]]
+FOLLOWERS = [[command[0], "--follow", *command[1:]] for command in COMMANDS[:8]]
+
+
+READERS = []  # of the terminals of `sdt top`
 
 
 @pytest.fixture
 def exe(sdt, monkeypatch):
     monkeypatch.setenv("TMPDIR", str(sdt.dir))  # a trace that is killed cannot remove its directory
-    return looking.build(sdt, "follow_target.c", "target")
+    yield looking.build(sdt, "follow_target.c", "target")
+    while READERS:
+        READERS.pop().join()
+
+
+def popen(words, pid, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL):
+    """`sdt top` has a terminal, which nobody looks at."""
+    argv = [SDT, *words, "-p", str(pid)]
+    if words[0] != "top":
+        return subprocess.Popen(argv, stdout=stdout, stderr=stderr, text=True,
+                                cwd=os.environ["TMPDIR"])
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(argv, stdin=theirs, stdout=theirs, stderr=stderr, text=True,
+                               env={**os.environ, "TERM": "xterm"})
+    os.close(theirs)
+    reader = threading.Thread(target=read_all, args=[ours])
+    reader.start()
+    READERS.append(reader)
+    return process
+
+
+def read_all(terminal):
+    with contextlib.suppress(OSError):  # the other end is closed
+        while os.read(terminal, 4096):
+            pass
+    os.close(terminal)
 
 
 def start(words, pid):
-    return subprocess.Popen([SDT, *words, "-p", str(pid)], stdout=subprocess.DEVNULL,
-                            stderr=subprocess.DEVNULL)
+    return popen(words, pid)
 
 
 def kill(rng, process):
@@ -85,7 +116,8 @@ def test_tools_that_are_killed(sdt, exe, rounds, follows):
     with contextlib.ExitStack() as stack:
         targets = [stack.enter_context(Target(exe)) for _ in range(4)]
         before = code(targets[0].pid)
-        commands = itertools.cycle(FOLLOWERS if follows else COMMANDS)
+        left_on = ["enable", "-f", "follow:begin"]
+        commands = itertools.cycle([*FOLLOWERS, left_on] if follows else COMMANDS)
         for _ in range(rounds):
             for target in targets * 7:  # a place is left to ask for what was enabled to end
                 tool = start(next(commands), target.pid)
@@ -131,8 +163,7 @@ def test_processes_that_are_killed(exe, rounds):
     words = itertools.cycle(COMMANDS + FOLLOWERS)
     for _ in range(rounds):
         with Target(exe) as target:
-            tool = subprocess.Popen([SDT, *next(words), "-p", str(target.pid)],
-                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            tool = popen(next(words), target.pid, subprocess.PIPE, subprocess.PIPE)
             kill(rng, target.process)
             _, errors = patience.wait(tool, None)
             assert tool.returncode in (0, 1), errors

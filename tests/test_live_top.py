@@ -11,6 +11,7 @@ import time
 import pytest
 
 import looking
+import patience
 from looking import SDT, Target, ask, code
 
 pytestmark = pytest.mark.skipif(not shutil.which("tmux"), reason="tmux is not installed")
@@ -306,3 +307,61 @@ def test_what_is_wrong_is_said(sdt, exe):
         with Screen(sdt, "no:such", "-p", target.pid) as screen:
             screen.shows("no:such: no probe of process")
             screen.shows("^status=3$")
+
+
+# ---- Children. ----
+
+
+def test_children_are_counted_and_their_number_is_shown(sdt):
+    """What is switched off in the parent is off in them as well."""
+    exe = looking.build(sdt, "follow_target.c", f"top{os.getpid()}")
+    with Target(exe) as target:
+        before = code(target.pid)
+        with Screen(sdt, "follow:hit", "-f", "-p", target.pid, "-i", "0.2") as screen:
+            screen.shows(rf"\({target.pid}\), 1 process   1 probe, 1 counted, 0 hits/s")
+            target.do("tree 2 3 100")
+            screen.shows(r"^[* ] follow:hit .* 1300\b")
+            child = int(target.do("fork", None))
+            screen.shows(", 2 processes ")
+            grandchild = int(target.do("fork", None))
+            target.do("hit 37")
+            screen.shows(r", 3 processes (?s:.)*^[* ] follow:hit .* 1337\b")
+            with Screen(sdt, "follow:hit", "-p", target.pid) as other:  # a tool is no process of it
+                other.shows("1 counted")
+                screen.shows(", 3 processes ")
+                other.keys("q")
+                other.shows("^status=0$")
+            screen.keys("Space")
+            screen.shows(", 0 counted,")
+            for pid in (target.pid, child, grandchild):
+                patience.until(lambda pid=pid: code(pid) == before)
+            target.do("hit 1000")
+            screen.keys("Space")
+            screen.shows(r", 1 counted,(?s:.)* 1337\b")
+            screen.keys("q")
+            screen.shows("^status=0$")
+        patience.until(lambda: code(target.pid) == before)
+
+
+def test_latencies_of_children(sdt):
+    forking = PAIRS.replace("for (long", "if (fork() > 0)\n            wait(NULL);\n        "
+                            "else for (long").replace("i < 20;", "i < 20 || (_exit(0), 0);")
+    exe = looking.build(sdt, sdt.write("forking.c", "#include <sys/wait.h>\n" + forking))
+    with Target(exe) as target, Screen(sdt, "-f", "-p", target.pid, "-i", "0.2") as screen:
+        screen.shows("2 probes, 2 counted")
+        screen.keys("l")
+        screen.shows("latencies are measured")
+        target.do("fork")
+        screen.shows(r"^[* ] pairs:work-begin .* 20 .*[0-9] [mu]?s")
+        screen.keys("l")
+        screen.keys("q")
+        screen.shows("^status=0$")
+
+
+@pytest.mark.nosan
+def test_what_a_script_executes_is_on_the_screen(sdt):
+    exe = looking.build(sdt, "follow_target.c", f"top{os.getpid()}")
+    with Screen(sdt, "follow:hit", "-f", "-i", "0.2", "--", "sh", "-c",
+                f"{exe} 10; {exe} 100; sleep 5; exit 7") as screen:
+        screen.shows(r"^[* ] follow:hit .* 110\b")
+        screen.shows("^status=7$")

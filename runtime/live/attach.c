@@ -199,14 +199,14 @@ void attach_counters_go(void)
 }
 
 /* A page of its own, and who serves it; that is also who sees when what is followed ends. */
-static void begin_in_child(bool is_followed)
+static void begin_in_child(void)
 {
     bool is_made = prctl(PR_GET_DUMPABLE) == 1 && make_page() == 0;
     struct live_page *page = atomic_load(&the_page);
     if (is_made)
         session_publish(page);
     bool is_served = is_made && serve() == 0;
-    if (is_followed && !is_served)
+    if (!is_served)
         session_end_followed(page);
 }
 
@@ -241,6 +241,6 @@ void attach_after_fork_child(void)
         the_gate.fd = -1;
     else
         handle_close(&the_gate);
-    begin_in_child(is_followed);
+    begin_in_child();
     errno = error;
 }

@@ -72,8 +72,8 @@ enum live_op {
 
 /* For LIVE_EXTEND: do not record, but take a snapshot. */
 #define LIVE_SNAPSHOT 4u
-/* For LIVE_ENABLE with a program, LIVE_RECORD and LIVE_EXTEND: children that are forked later do
- * the same, until the session ends. */
+/* For LIVE_ENABLE with a program or in the background, LIVE_RECORD and LIVE_EXTEND: children that
+ * are forked later do the same, until that or the session ends. */
 #define LIVE_FOLLOW 8u
 
 struct live_request {

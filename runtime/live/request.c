@@ -109,7 +109,7 @@ static int enable_as(struct live_page *page, struct live_aggregation *aggregatio
 static int enable(struct live_page *page)
 {
     struct live_aggregation *aggregation = NULL;
-    if (work.flags & LIVE_FOLLOW && !work.program_size) {
+    if (work.flags & LIVE_FOLLOW && !work.program_size && !(work.flags & LIVE_BACKGROUND)) {
         work.message = "children have counters of their own: follow them with a program";
         return -EINVAL;
     }

@@ -63,6 +63,10 @@ bool session_keep(struct live_page *page, const struct session_item *item)
     if (!kept)
         return false;
     *kept = *item;
+    if (item->follows && !wanted_begin(&kept->wanted)) {
+        free(kept);
+        return false;
+    }
     kept->next = items;
     change(&items, kept);
     session_publish(page);
@@ -83,6 +87,7 @@ static int end_item(struct session_item **at)
     struct session_item *item = *at;
     if (item->recorder && has_added(item->recorder))
         return -EBUSY;
+    wanted_end(&item->wanted);
     int error = unsubscribe(item->id);
     if (error && error != -ENOENT)
         return error;
@@ -194,6 +199,22 @@ static bool check(struct live_page *page, unsigned i, int64_t now)
     return false;
 }
 
+/* End what somebody has ended from whom we have it. Whether there is more from others. */
+static bool check_inherited(struct live_page *page)
+{
+    bool has_any = false, has_ended = false;
+    for (struct session_item **at = &items; *at;) {
+        has_any = has_any || (*at)->wanted.is_inherited;
+        bool is_ended = wanted_is_over(&(*at)->wanted) && end_item(at) == 0;
+        has_ended = has_ended || is_ended;
+        if (!is_ended)
+            at = &(*at)->next;
+    }
+    if (has_ended)
+        session_publish(page);
+    return has_any;
+}
+
 bool session_check(struct live_page *page)
 {
     int64_t now = now_ms();
@@ -208,18 +229,28 @@ bool session_check(struct live_page *page)
         session_end_all(page, over);
         inherit_end(over);
     }
-    return has_any || inherit_any() != 0;
+    bool has_inherited = check_inherited(page);
+    return has_any || has_inherited || inherit_any() != 0;
 }
 
 /* ---- The child of a fork. ---- */
+
+/* No session keeps it alive. */
+static bool is_background(const struct session_item *item)
+{
+    return item->session == 0;
+}
 
 /* What is left out is not freed: malloc may be in any state, and a hit may have been interrupted
  * by the fork. */
 bool session_after_fork_child(struct live_page *page)
 {
+    wanted_after_fork_child();
     for (struct session_item **at = &items; *at;) {
         struct session_item *item = *at;
-        if (item->follows && (inherit_has(item->session) || inherit_take(page, item->session))) {
+        if (item->follows && (is_background(item) || inherit_has(item->session) ||
+                              inherit_take(page, item->session))) {
+            wanted_inherit(&item->wanted);
             if (item->aggregation)
                 live_aggregation_after_fork_child(item->aggregation);
             at = &item->next;
@@ -253,4 +284,6 @@ void session_end_followed(struct live_page *page)
         session_end_all(page, any);
         inherit_end(any);
     }
+    if (items) /* in the background */
+        session_end_all(page, 0);
 }

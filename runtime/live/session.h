@@ -7,6 +7,7 @@
 #define SDT_LIVE_SESSION_H
 
 #include "page.h"
+#include "wanted.h"
 
 #include <stdbool.h>
 
@@ -22,6 +23,7 @@ struct session_item {
     struct live_aggregation *aggregation; /* its data, or NULL */
     struct sdt_recorder *recorder;        /* made for it, or NULL */
     bool follows;                         /* also in children that are forked later */
+    struct wanted wanted;                 /* then */
     struct sdt_recorder *added_to;        /* it records into that one, which must outlive it */
     struct chosen *chosen;                /* its data then, or NULL */
 };

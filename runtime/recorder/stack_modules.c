@@ -7,6 +7,7 @@
 #include "stack.h"
 #include "stack_table.h"
 
+#include "../build_id.h"
 #include "../sync.h"
 #include "metadata.h"
 
@@ -64,26 +65,6 @@ static void read_rows(const struct dl_phdr_info *info, struct stack_module *modu
     }
 }
 
-/* The GNU build ID among the notes of a segment; its length. */
-static size_t find_id(const uint8_t *at, const uint8_t *end, const uint8_t **id)
-{
-    while ((size_t)(end - at) >= sizeof(ElfW(Nhdr))) {
-        ElfW(Nhdr) note;
-        memcpy(&note, at, sizeof note);
-        size_t name = (note.n_namesz + (size_t)3) & ~(size_t)3;
-        size_t description = (note.n_descsz + (size_t)3) & ~(size_t)3;
-        at += sizeof note;
-        if (name > (size_t)(end - at) || description > (size_t)(end - at) - name)
-            return 0;
-        if (note.n_type == NT_GNU_BUILD_ID && name == 4 && !memcmp(at, "GNU", 4)) {
-            *id = at + name;
-            return note.n_descsz;
-        }
-        at += name + description;
-    }
-    return 0;
-}
-
 static size_t build_id(const struct dl_phdr_info *info, const uint8_t **id)
 {
     for (unsigned i = 0; i < info->dlpi_phnum; i++) {
@@ -93,7 +74,7 @@ static size_t build_id(const struct dl_phdr_info *info, const uint8_t **id)
         size_t length = 0;
         if (segment->p_type == PT_NOTE && memory.start &&
             segment->p_memsz <= (uintptr_t)memory.end - start)
-            length = find_id((const uint8_t *)start, (const uint8_t *)start + segment->p_memsz, id);
+            length = build_id_find((const uint8_t *)start, segment->p_memsz, id);
         if (length && length <= 64)
             return length;
     }

@@ -20,7 +20,7 @@ _sdt() {
     case ${COMP_WORDS[1]} in
         record)
             options='--process= --output= --event= --describe= --flight --ring= --text= --when='
-            options+=' --duration= --stack --help' ;;
+            options+=' --duration= --follow --stack --help' ;;
         report)
             options='--filter= --describe= --json --csv --html= --pair= --summary'
             options+=' --stack --relative --delta --limit= --help' ;;
@@ -36,8 +36,9 @@ _sdt() {
         trace)
             options='--process= --duration= --limit= --rate= --follow --stack --relative --delta'
             options+=' --json --help' ;;
-        top) options='--process= --interval= --off --help' ;;
-        enable | disable | reset | snapshot) options='--process= --help' ;;
+        top) options='--process= --interval= --follow --off --help' ;;
+        enable) options='--process= --follow --help' ;;
+        disable | reset | snapshot) options='--process= --help' ;;
         *) return ;;
     esac
     # An argument of an option: `=` is a word of its own.

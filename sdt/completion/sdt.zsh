@@ -42,7 +42,7 @@ _sdt() {
     ((CURRENT--))
     case $command in
         record)
-            _arguments -S $help $describe $process $duration \
+            _arguments -S $help $describe $process $duration {-f,--follow}'[also children]' \
                 {-o+,--output=}'[the recording]:directory:_files -/' \
                 '*'{-e+,--event=}'[record the probes that match]:pattern: ' \
                 '--flight[overwrite the oldest events when memory is full]' \
@@ -97,8 +97,11 @@ _sdt() {
                 '*:pattern: ' ;;
         top)
             _arguments $help $process {-i+,--interval=}'[look that often]:seconds: ' \
+                {-f,--follow}'[also children]' \
                 {-o,--off}'[count nothing at first]' '*:pattern: ' ;;
-        enable | disable | reset | snapshot)
+        enable)
+            _arguments $help $process {-f,--follow}'[also in children]' '*:pattern: ' ;;
+        disable | reset | snapshot)
             _arguments $help $process '*:pattern: ' ;;
     esac
 }

@@ -18,6 +18,7 @@ A quick part of the tests is all that a mutant meets: what survives here may yet
 """
 import argparse
 import collections
+import fcntl
 import json
 import os
 import pathlib
@@ -48,11 +49,23 @@ KILLED, SURVIVED, KNOWN = "killed", "survived", "equivalent"
 SAME, BROKEN = "same code", "does not compile"
 
 
+def only_one(directory):
+    """Two runs in one directory would change each other's sources: tests fail that should not."""
+    directory.mkdir(parents=True, exist_ok=True)
+    lock = open(directory / ".lock", "wb")  # pylint: disable=consider-using-with
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise SystemExit(f"{directory}: another run uses it; name another with --build") from None
+    return lock
+
+
 class Copy:
     """The sources as they are now, and a build of them."""
 
     def __init__(self, directory, seconds, units_only):
         self.seconds, self.units_only = seconds, units_only
+        self.lock = only_one(directory)
         self.passed = set()  # groups, as the sources are
         self.source, self.build = directory / "source", directory / "build"
         self.temporary = directory / "tests"

@@ -64,6 +64,9 @@ LIVES = ("", "test_record_process.py", "not many_programs")
 REPORTS = ("", "test_sdt_report.py", "")
 DAMAGE = ("", "test_sdt_damage.py", "not nonsense")
 EXPORTS = ("", "test_sdt_export.py", "")
+FOLLOWERS = ("", "test_live_follow.py", "left or hear or record or script or name")
+CHOICES = ("", "test_live_choose.py", "wrong or refused or snapshot or some_hits")
+SCREENS = ("", "test_live_top.py", "children or keys or script")
 COMMANDS = ("", "test_record_command.py", "status or wrong or directories or nothing or which")
 STOCK = (("test_stock", "", ""), ("", "test_live_stock.py", "not tools_that and not bpftrace"))
 RECORDER = (("test_ring test_fields test_copy", "", ""), RECORDS, TEXTS, ENDS, LIVES)
@@ -86,7 +89,16 @@ TESTS = {
     "sdt/expression.c": (REPORTS,),
     "sdt/expression_evaluate.c": (REPORTS,),
     "sdt/record.c": (COMMANDS, ENDS),
-    "sdt/watch.c": (COMMANDS, ENDS),
+    "sdt/record_process.c": (CHOICES, FOLLOWERS),
+    "sdt/trace_directory.c": (CHOICES, FOLLOWERS),
+    "sdt/when.c": (CHOICES,),
+    "sdt/when_ask.c": (CHOICES, FOLLOWERS),
+    "sdt/top_follow.c": (SCREENS,),
+    "sdt/followers.c": (SCREENS,),
+    "sdt/enable.c": (FOLLOWERS,),
+    "sdt/watch.c": (COMMANDS, ENDS, CHOICES, FOLLOWERS),
+    "runtime/live/wanted.c": (FOLLOWERS,),
+    "runtime/live/session.c": (FOLLOWERS, CHOICES),
     "sdtlink/": (*TOOL, REFUSALS, NOTES, NOP1, OBJECTS),
     "sdtlink/args.c": (*TOOL, REFUSALS, INLINE_SITES, NOP1, NOTES),
     "sdtlink/arch/": (*TOOL, REFUSALS, NOTES, NOP1, COMPANIONS, FINALIZE),

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What takes long now and then, for snapshots: `go N` on standard input does slow:begin(i),
- * slow:done(i, path, share) for i from 0 to N - 1; numbers 777, 1777, 2777 and 3777 take 20 ms.
+ * slow:done(i, path, share) for i from 0 to N - 1; numbers 777, 1777, 2777 and 3777 take 150 ms: by
+ * then the snapshot of the one before is written.
  * With N as argument, it does that once, without being asked, and exits with 5.
  */
 #include <sdt/probe.h>
@@ -24,7 +25,7 @@ static void go(long n)
     for (long i = 0; i < n; i++) {
         begin(i);
         if (i % 1000 == 777 && i < 4000)
-            usleep(20000);
+            usleep(150000);
         done(i, i % 2 ? "/odd" : "/even", (double)i / 2);
     }
 }

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The build ID by which linkers tell files apart, among the notes of a section or segment: for
+ * runtime and tools, in memory that need not be right. Pure. */
+#ifndef SDT_BUILD_ID_H
+#define SDT_BUILD_ID_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Its length, and where it is; 0: there is none in the SIZE bytes of NOTES. */
+size_t build_id_find(const uint8_t *notes, size_t size, const uint8_t **id);
+/* The same as hexadecimal TEXT, which has ROOM; "": there is none, or a longer one. */
+void build_id_text(const uint8_t *notes, size_t size, char *text, size_t room);
+
+#endif

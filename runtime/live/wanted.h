@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Whether children that follow (LIVE_FOLLOW) are still wanted to: a word for each thing that was
+ * asked for, in memory that the children of a fork share with who was asked. The process clears it
+ * when that ends; whoever has inherited the thing looks there.
+ *
+ * So children hear of `sdt disable` in their parent, and of what `sdt enable` has left on, which no
+ * session keeps alive. When the process is gone, the word stays as it is.
+ */
+#ifndef SDT_LIVE_WANTED_H
+#define SDT_LIVE_WANTED_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct wanted {
+    _Atomic uint64_t *word; /* NULL: children do not follow */
+    uint64_t number;        /* what it has as long as they are to */
+    bool is_inherited;      /* it is another process's */
+};
+
+/* False: there is no memory. */
+bool wanted_begin(struct wanted *wanted);
+void wanted_end(const struct wanted *wanted);
+/* Whether this is a child's, and its parent, or that one's, has ended it. */
+bool wanted_is_over(const struct wanted *wanted);
+
+/* In the child of a fork: once, and for each that is kept. */
+void wanted_after_fork_child(void);
+void wanted_inherit(struct wanted *wanted);
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How many processes do what a target was asked for: children that follow have its page mapped. */
+#ifndef SDT_FOLLOWERS_H
+#define SDT_FOLLOWERS_H
+
+#include "target.h"
+
+/* Those of TARGET and their children; it looks through /proc. */
+size_t followers_count(struct target *target);
+
+#endif

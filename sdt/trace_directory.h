@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The directories of traces in a recording: emptied, and removed. */
+#ifndef SDT_TRACE_DIRECTORY_H
+#define SDT_TRACE_DIRECTORY_H
+
+#include <sys/types.h>
+
+/* Call VISIT for each entry of the directory PARENT but "." and "..". */
+void trace_directory_each(int parent, void (*visit)(int parent, const char *name));
+/* Empty the streams of trace NAME: they are appended to, so that they go on at their beginning. */
+void trace_directory_empty(int parent, const char *name);
+/* Remove trace NAME, and its rings if nobody uses them any more. */
+void trace_directory_remove(int parent, const char *name);
+/* Remove the traces that a process PID, as it sees itself, has made and that have no event. */
+void trace_directory_remove_empty(int parent, pid_t pid);
+
+#endif
