@@ -49,9 +49,9 @@
 #define SDT_ANSWER_(provider, name) SDT_NO_(#provider, #name)
 #define SDT_NO_(provider, name)                                                                    \
     ((int)(0 * sizeof(__extension__({                                                              \
-        SDT_CHECK_NAMES_(provider, name)                                                           \
-        0;                                                                                         \
-    }))))
+               SDT_CHECK_NAMES_(provider, name)                                                    \
+               0;                                                                                  \
+           }))))
 
 #endif
 
