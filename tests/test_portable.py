@@ -187,8 +187,8 @@ def test_the_api_answers_that_it_is_not_supported(sdt, targets, target, kind):
                 "-I", targets(target) / "include", PROGRAMS / "portable_api.c", *library,
                 f"-Wl,-rpath,{lib}", "-o", sdt.path("api"))
     result = emulated(sdt, target, sdt.path("api"), env={"SDT_ENABLE": "app:*=count"})
-    version = re.search(r"^project\(sdtlink VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text(),
-                        re.M)[1]
+    text = (ROOT / "CMakeLists.txt").read_text()
+    version = re.search(r"^project\(sdtlink VERSION ([\d.]+)", text, re.M)[1]
     assert result.stdout == (
         f"other answers 0, seen 0, hits 0, enabled 0\n{SAYS}: they need x86-64 with 64-bit "
         f"pointers\nsuccess\n{version}\n")
@@ -265,13 +265,13 @@ def test_a_link_for_another_machine_is_the_compilers_own(sdt, target, linker, lt
     check_link(sdt, target, [compiler, "-O2", *lto, f"-fuse-ld={linker}"])
 
 
-@pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("lto", [[], ["-flto"]], ids=["", "lto"])
-def test_a_link_by_clang_and_lld_is_clangs_own(sdt, target, lto):
-    """Of bitcode nothing says which machine it is for; the C library's objects do."""
-    need("clang", "ld.lld", f"{target}-linux-gnu-gcc")
-    check_link(sdt, target, ["clang", f"--target={target}-linux-gnu", "-O2", *lto, "-fuse-ld=lld",
-                             f"-L/usr/{target}-linux-gnu/lib"])
+def test_a_link_by_clang_and_lld_is_clangs_own(sdt, lto):
+    """Of bitcode nothing says which machine it is for; the C library's objects do. Not riscv64: the
+    C library has relaxations that lld 14 refuses."""
+    need("clang", "ld.lld", "aarch64-linux-gnu-gcc")
+    check_link(sdt, "aarch64", ["clang", "--target=aarch64-linux-gnu", "-O2", *lto, "-fuse-ld=lld",
+                                "-L/usr/aarch64-linux-gnu/lib"])
 
 
 def check_link(sdt, target, command):

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the API answers on a machine without probes. Includes every header that needs the library. */
+/* What the API answers on a machine without probes. With every header that needs it. */
 #include <sdt/format.h>
 #include <sdt/probe.h>
 #include <sdt/record.h>
