@@ -17,6 +17,9 @@
 #                                    completion of sdt and sdtlink
 #   share/man/ share/doc/sdtlink/    manual pages; README, other pages, examples, licence
 #
+# On a machine that is not supported (cmake/Machine.cmake) only libraries, headers, pages and what
+# finds them: no tools, nothing that works with them.
+#
 # The tree may be moved as a whole: everything finds its parts relative to itself.
 include(CMakePackageConfigHelpers)
 
@@ -29,29 +32,13 @@ set_target_properties(sdt_headers PROPERTIES EXPORT_NAME headers)
 set_target_properties(sdt_shared PROPERTIES EXPORT_NAME libsdt_so)
 set_target_properties(sdt PROPERTIES EXPORT_NAME libsdt_a)
 
-install(TARGETS sdtlink)
-install(TARGETS sdt_tool)
-option(SDT_INSTALL_DTRACE "Install sdt-dtrace also under the name dtrace" OFF)
-if(TARGET sdt-dtrace)
-  install(TARGETS sdt-dtrace)
-  if(SDT_INSTALL_DTRACE)
-    file(CREATE_LINK sdt-dtrace ${PROJECT_BINARY_DIR}/dtrace SYMBOLIC)
-    install(FILES ${PROJECT_BINARY_DIR}/dtrace TYPE BIN)
-  endif()
+if(SDT_IS_SUPPORTED)
+  include(InstallTools)
+  set(SDTLINK_WITHOUT_TOOL FALSE)
+else()
+  set(SDTLINK_WITHOUT_TOOL TRUE)
 endif()
-if(TARGET sdtlink-verify)
-  install(TARGETS sdtlink-verify DESTINATION ${private_dir})
-endif()
-install(TARGETS sdtlink-lto DESTINATION ${private_dir})
-file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/launch-install)
-file(RELATIVE_PATH launch_target /x/${private_dir}/launch /x/${CMAKE_INSTALL_BINDIR}/sdtlink)
-foreach(name ${SDT_LAUNCH_NAMES})
-  file(CREATE_LINK ${launch_target} ${PROJECT_BINARY_DIR}/launch-install/${name} SYMBOLIC)
-endforeach()
-install(DIRECTORY ${PROJECT_BINARY_DIR}/launch-install/ DESTINATION ${private_dir}/launch)
 install(TARGETS sdt_shared sdt sdt_headers EXPORT sdtlink)
-install(TARGETS sdt_stock DESTINATION ${CMAKE_INSTALL_LIBDIR}/sdtlink)
-install(TARGETS sdt_trace DESTINATION ${CMAKE_INSTALL_LIBDIR}/sdtlink)
 install(DIRECTORY runtime/include/ TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
 
 configure_package_config_file(cmake/sdtlinkConfig.cmake.in sdtlinkConfig.cmake
@@ -75,16 +62,7 @@ file(GLOB pages_3 CONFIGURE_DEPENDS docs/man/*.3)
 install(FILES ${pages_1} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 file(GLOB pages_5 CONFIGURE_DEPENDS docs/man/*.5)
 install(FILES ${pages_3} DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)
-install(FILES sdt/python/sdt.py DESTINATION ${CMAKE_INSTALL_DATADIR}/sdtlink/python)
 install(FILES ${pages_5} DESTINATION ${CMAKE_INSTALL_MANDIR}/man5)
-foreach(name sdt sdtlink)
-  set(completion sdt/completion/${name})
-  install(FILES ${completion}.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
-          RENAME ${name})
-  install(FILES ${completion}.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions
-          RENAME _${name})
-  install(FILES ${completion}.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
-endforeach()
 # The README links to the pages, and they to the examples, by the places in the source tree.
 install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md TYPE DOC)
 install(DIRECTORY docs examples TYPE DOC)

@@ -22,6 +22,9 @@ Variables
 
 ``SDTLINK_EXECUTABLE``
   The tool.
+``SDTLINK_WITHOUT_TOOL``
+  True in a package for a machine that is not supported: there is no tool, since there are no probes
+  to process. ``sdt_link()`` then adds the headers and a runtime that answers ``-ENOTSUP``.
 
 Functions
 ^^^^^^^^^
@@ -111,7 +114,9 @@ function(sdt_link target)
                         "use Ninja or Makefiles")
   endif()
 
-  if(type MATCHES "^(STATIC|OBJECT)_LIBRARY$")
+  if(SDTLINK_WITHOUT_TOOL)
+    # No launcher: the compiler makes no probes.
+  elseif(type MATCHES "^(STATIC|OBJECT)_LIBRARY$")
     sdt_link_launcher(${target} COMPILER --at-compile)
   else()
     # The runtime is a library of the target, with CMake's rules for rpaths and installation.

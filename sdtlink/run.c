@@ -7,6 +7,7 @@
 #include "companion.h"
 #include "diag.h"
 #include "fat.h"
+#include "foreign.h"
 #include "markers.h"
 #include "notes.h"
 #include "output.h"
@@ -44,7 +45,7 @@ static bool is_processed(const struct object *object)
  * still, also if it is the summary that could not be written: main() says so then. Who has closed
  * standard output wants none.
  */
-static int commit(struct output *output)
+int run_commit(struct output *output)
 {
     fflush(stderr); /* buffered in the launcher's workers: warnings come first */
     if (fflush(stdout) != 0) {
@@ -72,7 +73,7 @@ static int finish_without_probes(const struct options *options, const struct obj
             return STATUS_FAILED;
         diag_summary("%s: no probe to process%s; copied to %s", options->input,
                      has_probes ? ", it has been processed before" : "", options->output);
-        if (commit(output) != 0)
+        if (run_commit(output) != 0)
             return STATUS_FAILED;
     }
     return options->require_probes && !has_probes ? STATUS_NO_PROBES : STATUS_DONE;
@@ -137,7 +138,7 @@ static int rewrite(const struct options *options, struct object *object, struct 
                      "further",
                      object->path);
     summarize(options, object, plan->found);
-    return commit(output);
+    return run_commit(output);
 }
 
 /* Write COMPANION, that of OBJECT. */
@@ -148,7 +149,7 @@ static int write_companion(const struct options *options, const struct object *o
         writer_write(companion, output) != 0)
         return -1;
     summarize(options, object, plan->found);
-    return commit(output);
+    return run_commit(output);
 }
 
 static int make_companion(const struct options *options, const struct object *object,
@@ -174,6 +175,8 @@ int sdtlink_run(const struct options *options)
     struct plan plan = {0};
     int status = STATUS_FAILED, result;
 
+    if (foreign_has_no_probes(options->input))
+        return foreign_copy(options);
     /* Refuses everything that is no object for a machine that we know. */
     if (object_map(&object, options->input, options->name ? options->name : options->input) != 0)
         goto done;

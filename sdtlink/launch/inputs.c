@@ -114,7 +114,8 @@ int inputs_scan(struct line *line, unsigned *found)
             return -1;
         *found |= input->found;
     }
-    forgotten_warn(line);
+    if (!(*found & SCAN_FOREIGN))
+        forgotten_warn(line);
     return 0;
 }
 

@@ -350,6 +350,13 @@ done:
     return result;
 }
 
+/* There <sdt/probe.h> makes no probes, and our runtime would not fit. */
+static int link_for_another_machine(const char *linker, char **argv)
+{
+    diag_detail("the objects are for another machine, which has no probes: linked as they are");
+    return launch_exec(linker, argv);
+}
+
 int launch_link(const struct launch *launch, char **argv)
 {
     struct line line;
@@ -365,6 +372,8 @@ int launch_link(const struct launch *launch, char **argv)
         scan_ignore_fat(lto_takes_fat(&line));
         if (inputs_scan(&line, &found) != 0)
             result = STATUS_FAILED;
+        else if (found & SCAN_FOREIGN)
+            result = link_for_another_machine(linker, argv);
         else if (found & (SCAN_PROBES | SCAN_PROCESSED | SCAN_LTO))
             result = link_with_probes(launch, &line, linker, found);
         else if (found & SCAN_API)

@@ -17,6 +17,7 @@
 
 #include "archive.h"
 #include "elf_view.h"
+#include "foreign.h"
 #include "intermediate.h"
 #include "object.h"
 #include "parts.h"
@@ -235,6 +236,8 @@ static bool read_source(void *source, uint64_t offset, void *to, size_t size)
 
 static unsigned scan_elf(struct look *look, const Elf64_Ehdr *elf)
 {
+    if (foreign_begins((const uint8_t *)elf, sizeof *elf))
+        return SCAN_FOREIGN;
     if (memcmp(elf->e_ident, ELFMAG, SELFMAG) != 0 || elf->e_ident[EI_CLASS] != ELFCLASS64)
         return 0;
     if (elf->e_type == ET_DYN)
@@ -283,7 +286,7 @@ static int scan_archive(const char *path, const uint8_t *image, size_t size, boo
         }
         *found |= inside;
     }
-    *found &= ~(unsigned)SCAN_SHARED;
+    *found &= ~(unsigned)(SCAN_SHARED | SCAN_FOREIGN);
     return error;
 }
 
@@ -405,7 +408,7 @@ static int scan_big(const char *path, int fd, size_t size, bool is_member, unsig
     struct look look = {.source = {.fd = fd, .size = size, .file_size = size, .window = window},
                         .is_by_symbols = is_archive && !is_member && !notes_count(path)};
     if (is_archive)
-        *found = SCAN_ARCHIVE | (look_at_members(&look) & ~(unsigned)SCAN_SHARED);
+        *found = SCAN_ARCHIVE | (look_at_members(&look) & ~(unsigned)(SCAN_SHARED | SCAN_FOREIGN));
     else
         *found = scan_elf(&look, &start.elf);
     bytes_free(&look.strings);

@@ -22,7 +22,8 @@ enum scan {
                                 SCAN_PROBES as well */
     SCAN_SCRIPT = 2048,      /* a linker script that may name inputs */
     SCAN_API = 4096,         /* uses of the runtime's functions: sdt_enable() … */
-    SCAN_OWN_API = 8192      /* functions of these names that are not the runtime's */
+    SCAN_OWN_API = 8192,     /* functions of these names that are not the runtime's */
+    SCAN_FOREIGN = 16384     /* an object for another machine: the link is none for us */
 };
 
 /*

@@ -47,7 +47,7 @@ struct sdt_enum_name_ {
 #define SDT_ENUM_NAMES(provider, name, argument, ...)                                              \
     SDT_ENUM_NAMES_(provider, name, argument, __VA_ARGS__)
 
-#if defined(SDT_DISABLE)
+#if !SDT_HAS_PROBES
 #define SDT_ENUM_NAMES_(provider, name, argument, ...) struct sdt_enum_name_
 #else
 /* The number of the first entry says what follows: provider, name, argument, enumerators. */

@@ -106,10 +106,10 @@
 #define SDT_ENABLED_PARTS_2_(prov, mod, func, name) SDT_ANSWER4_(prov, mod, func, name)
 
 /* Internals: the four-part twins of SDT_SPREAD_ and SDT_ANSWER_. */
-#if defined(SDT_DISABLE)
+#if !SDT_HAS_PROBES
 #define SDT_PROBE4_(count, text, prov, mod, func, name, ...)                                       \
     SDT_SPREAD_(count, text, prov, name, __VA_ARGS__)
-#define SDT_ANSWER4_(prov, mod, func, name) 0
+#define SDT_ANSWER4_(prov, mod, func, name) SDT_ANSWER_(prov, name)
 #else
 #define SDT_PROBE4_(...) SDT_SPREAD4_(__VA_ARGS__)
 #define SDT_SPREAD4_(count, text, prov, mod, func, name, ...)                                      \

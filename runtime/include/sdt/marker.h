@@ -64,7 +64,7 @@
 #define MARKER(name) SDT_MARKER_(name)
 
 /* What follows is internal. */
-#if defined(SDT_DISABLE)
+#if !SDT_HAS_PROBES
 #define SDT_MARKER_(name)                                                                          \
     do {                                                                                           \
     } while (0)

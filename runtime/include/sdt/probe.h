@@ -77,11 +77,18 @@
  * An object that was forgotten fails to link: `undefined reference to __dtrace_sdtasm_mydb___get`.
  * libsdt (<sdt/runtime.h>) is what turns probes on from inside; without it they stay off.
  *
+ * Supported are x86-64 with 64-bit pointers and ELF, by gcc and clang. SDT_HAS_PROBES is 1 where
+ * the macros make probes, and 0 where they leave nothing. The preprocessor can test it.
+ *
  * Define before the first #include, or on the command line:
  *
  *   SDT_DISABLE     no probes: the macros leave nothing in the object. The arguments must still
  *                   compile, and count as used (no warning about an unused variable), but are not
  *                   evaluated. SDT_PROBE_ENABLED is 0. Works with every compiler and machine.
+ *   SDT_REQUIRE_SUPPORTED
+ *                   an error where there can be no probes. Without it, on a machine that is not
+ *                   supported, the macros leave nothing in the object, as with SDT_DISABLE; but
+ *                   arguments and names are checked as where there are probes.
  *   SDT_CALL_SITES  compile probes as calls, not as inline sites: for companion mode, which leaves
  *                   the object as it is, and for -masm=intel. Older compilers do so in any case.
  *   SDT_NO_MEMORY_CLOBBER
@@ -128,7 +135,7 @@
  * without a warning under -Wall -Wextra -Wpedantic and more. Variadic macros are not in C89 and
  * C++98; gcc and clang have them all the same, and this header declares itself a system header
  * (below) so that -Wpedantic does not mind. Where that is switched off (-Wsystem-headers), add
- * -Wno-variadic-macros. x86-64 ELF with 64-bit pointers; not with -mcmodel=large.
+ * -Wno-variadic-macros. Not with -mcmodel=large.
  *
  * N.B. Two gaps, both in C++ with SDT_CALL_SITES. g++ -std=c++98 warns about a probe in an unnamed
  * namespace ("used but never defined"); the probe works, but sdtlink refuses one in a template
@@ -154,14 +161,17 @@
 #pragma GCC system_header
 #endif
 
-#if !defined(SDT_DISABLE)
-#if !defined(__GNUC__) || !defined(__ELF__)
-#error "<sdt/probe.h> needs gcc or clang, and ELF; use -DSDT_DISABLE to build without probes"
-#elif !defined(__x86_64__) || !defined(__LP64__)
-#error "<sdt/probe.h> knows x86-64 only; use -DSDT_DISABLE to build without probes"
-#elif defined(__code_model_large__)
+#if defined(SDT_DISABLE)
+#define SDT_HAS_PROBES 0
+#elif defined(__GNUC__) && defined(__ELF__) && defined(__x86_64__) && defined(__LP64__)
+#define SDT_HAS_PROBES 1
+#if defined(__code_model_large__)
 #error "<sdt/probe.h> cannot be compiled with -mcmodel=large; use -DSDT_DISABLE for this file"
 #endif
+#elif defined(SDT_REQUIRE_SUPPORTED)
+#error "SDT_REQUIRE_SUPPORTED: <sdt/probe.h> supports x86-64, 64-bit pointers, ELF, gcc and clang"
+#else
+#define SDT_HAS_PROBES 0
 #endif
 
 #define SDT_PROBE(provider, ...) SDT_SPELLED_(#__VA_ARGS__, provider, __VA_ARGS__)
@@ -257,18 +267,33 @@ enum {
     SDT_NUMBERED_6_(m, n, a, b, c, d, e, f) m(6, g) m(7, h) m(8, i) m(9, j) m(10, k) m(11, l)
 #define SDT_NUMBERED_13_(m, ...)
 
-#if defined(SDT_DISABLE)
+/* A 13th argument is one too many. */
+#define SDT_LIMIT_(count) SDT_LIMIT_##count##_
+#define SDT_LIMIT_0_
+#define SDT_LIMIT_1_
+#define SDT_LIMIT_2_
+#define SDT_LIMIT_3_
+#define SDT_LIMIT_4_
+#define SDT_LIMIT_5_
+#define SDT_LIMIT_6_
+#define SDT_LIMIT_7_
+#define SDT_LIMIT_8_
+#define SDT_LIMIT_9_
+#define SDT_LIMIT_10_
+#define SDT_LIMIT_11_
+#define SDT_LIMIT_12_
+#if !defined(__cplusplus)
+#define SDT_LIMIT_13_                                                                              \
+    __extension__ _Static_assert(0, "SDT_PROBE takes at most 12 arguments after the name");
+#elif __cplusplus >= 201103L
+#define SDT_LIMIT_13_ static_assert(false, "SDT_PROBE takes at most 12 arguments after the name");
+#else
+#define SDT_LIMIT_13_                                                                              \
+    (void)sizeof(struct { int SDT_PROBE_takes_at_most_12_arguments_after_the_name : -1; });
+#endif
 
-#define SDT_SPREAD_(count, text, provider, name, ...)                                              \
-    do {                                                                                           \
-        if (0) {                                                                                   \
-            SDT_EACH_(count, SDT_UNUSED_, __VA_ARGS__);                                            \
-        }                                                                                          \
-    } while (0)
-#define SDT_UNUSED_(i, x) (void)(x)
-#define SDT_UNUSED_none (void)0
-#define SDT_ANSWER_(provider, name) 0
-
+#if !SDT_HAS_PROBES
+#include <sdt/nothing.h>
 #else
 
 /* Either form: a name of its own for a declaration of the callee, the symbol, and the parts. */
@@ -457,31 +482,6 @@ template <unsigned High, unsigned Low> SDT_HIDDEN_ int ask();
 #endif
 #endif
 
-/* A 13th argument is one too many. */
-#define SDT_LIMIT_(count) SDT_LIMIT_##count##_
-#define SDT_LIMIT_0_
-#define SDT_LIMIT_1_
-#define SDT_LIMIT_2_
-#define SDT_LIMIT_3_
-#define SDT_LIMIT_4_
-#define SDT_LIMIT_5_
-#define SDT_LIMIT_6_
-#define SDT_LIMIT_7_
-#define SDT_LIMIT_8_
-#define SDT_LIMIT_9_
-#define SDT_LIMIT_10_
-#define SDT_LIMIT_11_
-#define SDT_LIMIT_12_
-#if !defined(__cplusplus)
-#define SDT_LIMIT_13_                                                                              \
-    __extension__ _Static_assert(0, "SDT_PROBE takes at most 12 arguments after the name");
-#elif __cplusplus >= 201103L
-#define SDT_LIMIT_13_ static_assert(false, "SDT_PROBE takes at most 12 arguments after the name");
-#else
-#define SDT_LIMIT_13_                                                                              \
-    (void)sizeof(struct { int SDT_PROBE_takes_at_most_12_arguments_after_the_name : -1; });
-#endif
-
 #include <sdt/names.h>
 #include <sdt/semaphore.h>
 #include <sdt/values.h>
@@ -489,6 +489,6 @@ template <unsigned High, unsigned Low> SDT_HIDDEN_ int ask();
 #include <sdt/inline.h>
 #endif
 
-#endif /* SDT_DISABLE */
+#endif /* SDT_HAS_PROBES */
 
 #endif

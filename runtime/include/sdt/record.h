@@ -33,6 +33,7 @@
  * ERRORS are negative errno numbers, as in <sdt/runtime.h>; besides those:
  *   -EBUSY      the process has a recorder already; there can be one at a time
  *   -EEXIST     the directory is there, and is no recording
+ *   -ENOTSUP    the machine is not supported
  *   -EBADMSG    the file of descriptions cannot be read or has an error
  *   -ENOSPC     no room for the rings (in /dev/shm and in the directory)
  *   others      of mkdir, open, write

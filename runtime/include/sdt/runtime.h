@@ -122,8 +122,9 @@
  *               a breakpoint is needed and a thread blocks SIGTRAP, which would kill the program
  *   -EILSEQ     the site's record or its bytes are not what sdtlink wrote (another tool moved or
  *               changed the text); such a site is never touched
- *   -ENOTSUP    this mode cannot do this kind of site, or the thread runs with a shadow stack,
- *               which forbids breakpoints at call sites
+ *   -ENOTSUP    on a machine that is not supported, every function that returns an error: there,
+ *               <sdt/probe.h> makes no probes. Elsewhere: this mode cannot do this kind of site,
+ *               or the thread runs with a shadow stack, which forbids breakpoints at call sites
  *   -EADDRINUSE  a jump needs a thunk at a fixed distance from the site (see MODES), and none of
  *               the fourteen possible places is free
  *   -EIO        the byte read back was not the byte written
@@ -198,6 +199,7 @@ enum {
  * few bytes of read-only data each (.sdt_handlers); there is no cost at run time.
  */
 #define SDT_GENERAL_REGS 0x200
+#if defined(__x86_64__) && defined(__LP64__)
 #define SDT_GENERAL_REGS_ONLY __attribute__((__target__("general-regs-only")))
 /*
  * The record is written by an asm statement in the handler, so that it is there if and only if the
@@ -222,6 +224,10 @@ enum {
     }                                                                                              \
     static __inline__ __attribute__((__always_inline__))                                           \
     SDT_GENERAL_REGS_ONLY void name##_sdt_body(const struct sdt_event *event, void *data)
+#else /* no handler is ever called */
+#define SDT_GENERAL_REGS_ONLY
+#define SDT_GENERAL_REGS_HANDLER(name) static void name(const struct sdt_event *event, void *data)
+#endif
 
 /*
  * Enable every probe site that matches PATTERN: from now on each execution calls HANDLER(event,

@@ -67,7 +67,7 @@
 
 /* What follows is internal; the forms with letters are in the file below. */
 #define SYSTEMTAP_ANY_(count, ...) SYSTEMTAP_ANY2_(count, __VA_ARGS__)
-#if defined(SDT_DISABLE)
+#if !SDT_HAS_PROBES
 #define SYSTEMTAP_ANY2_(count, ...)                                                                \
     do {                                                                                           \
         if (0)                                                                                     \

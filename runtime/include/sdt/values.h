@@ -11,6 +11,7 @@
  *   SDT_BITS_(i)        its value as an integer of its own size, for an inline site
  *   SDT_WORD_(i, x)     its value as one 64-bit word, for a call
  *   SDT_IS_POINTER_(i, x)
+ *   SDT_CHECKED_(i, x)  only the check, for <sdt/nothing.h>
  *
  * A probe must not cost more time to compile than other code, and compilers pay for each token. So
  * x, which may be long, is written as rarely as possible: all else is asked of the variable. With
@@ -54,6 +55,10 @@ typedef unsigned long __attribute__((__may_alias__)) sdt_bits8_;
     __extension__ _Static_assert(SDT_CLASS_(x) - 1u < 8 && sizeof(sdt_v##i##_) < 9,                \
                                  "SDT_PROBE: argument " SDT_NUMBER_##i##_ SDT_SAY_SCALAR_);        \
     SDT_INTEGER_TYPE_(i)
+#define SDT_CHECKED_(i, x)                                                                         \
+    typedef __typeof__(__builtin_choose_expr(SDT_CLASS_(x) - 1u < 8, (0, (x)), 0)) sdt_t##i##_;    \
+    __extension__ _Static_assert(SDT_CLASS_(x) - 1u < 8 && sizeof(sdt_t##i##_) < 9,                \
+                                 "SDT_PROBE: argument " SDT_NUMBER_##i##_ SDT_SAY_SCALAR_);
 #define SDT_SET_(i, x)
 #define SDT_PREPARE_(i, x) SDT_KEEP_(i, x)
 #define SDT_TYPE_(i, x) SDT_CODE_(sdt_v##i##_, sdt_t##i##_)

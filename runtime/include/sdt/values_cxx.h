@@ -31,6 +31,9 @@
     typedef __typeof__(::sdt_detail_::kept_of(x)) sdt_k##i##_;                                     \
     sdt_k##i##_ sdt_v##i##_;                                                                       \
     SDT_SCALAR_(i, SDT_TYPE_(i, x) != 0)
+#define SDT_CHECKED_(i, x)                                                                         \
+    typedef __typeof__(::sdt_detail_::kept_of(x)) sdt_k##i##_;                                     \
+    SDT_SCALAR_(i, SDT_TYPE_(i, x) != 0)
 /* A cast, not parentheses: a parameter pack may stand in it, and kept_of() has the message. */
 #define SDT_SET_(i, x) (void)(sdt_v##i##_ = sdt_k##i##_(x)),
 #define SDT_PREPARE_(i, x) SDT_KEEP_(i, x)
@@ -61,7 +64,7 @@ struct SDT_PROBE_argument_must_be_integer_enum_bool_pointer_float_or_double<Numb
 #endif
 
 /* Functions for classes; g++ inlines them where SDT_GENERAL_REGS_ONLY is only if they are, too. */
-#if !defined(__clang__) && __GNUC__ >= 11
+#if SDT_HAS_PROBES && !defined(__clang__) && __GNUC__ >= 11
 #define SDT_ALWAYS_INLINE_                                                                         \
     inline __attribute__((__always_inline__, __target__("general-regs-only")))
 #else

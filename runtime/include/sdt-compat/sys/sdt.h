@@ -325,7 +325,12 @@
  * _sdt_named finds it in the list for its size, and takes the 64-bit name at the same place.
  */
 /* clang-format off */
-#define _SDT_PREFIXED(n) ".fill 1, %c[_SDT_S" n "] >> 16, %c[_SDT_S" n "] & 0xffff\n"
+#define _SDT_PREFIXED(n) ".fill 1, " _SDT_NUMBER(n) " >> 16, " _SDT_NUMBER(n) " & 0xffff\n"
+#if defined(__riscv) && !defined(__clang__)
+#define _SDT_NUMBER(n) "-(%n[_SDT_S" n "])" /* there gcc knows no %c */
+#else
+#define _SDT_NUMBER(n) "%c[_SDT_S" n "]"
+#endif
 #define _SDT_FORMAT(n) _SDT_FORMAT_1(#n)
 #if defined(__clang__) && (defined(__x86_64__) || defined(__i386__))
 #define _SDT_FORMAT_1(n)                                                                           \

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Objects for machines that have no probes. */
+#ifndef SDTLINK_FOREIGN_H
+#define SDTLINK_FOREIGN_H
+
+#include "options.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Does a relocatable object for another machine than x86-64 begin with these SIZE bytes? */
+bool foreign_begins(const uint8_t *head, size_t size);
+/* Is FILE such an object, and does it mention no probe? */
+bool foreign_has_no_probes(const char *file);
+/* Copy the input to the output. Returns the exit status. */
+int foreign_copy(const struct options *options);
+
+#endif
