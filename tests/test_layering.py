@@ -96,9 +96,29 @@ def test_sdt_takes_what_needs_no_libelf():
 
 def test_arch_is_pure():
     """The site forms are compiled on every host, for the tool's cross processing."""
-    allowed = {"arch.h", "sdt/format.h", "stdbool.h", "stddef.h", "stdint.h", "string.h"}
-    for name in ("arch.h", "x86_64.c"):
+    allowed = {"arch/arch.h", "forms.h", "sdt/format.h", "stdbool.h", "stddef.h", "stdint.h",
+               "string.h"}
+    for name in ("x86_64/forms.h", "x86_64/forms.c"):
         assert {header for _, header in includes(f"runtime/arch/{name}")} <= allowed
+    assert {header for _, header in includes("runtime/arch/arch.h")} <= \
+        allowed | {"arch/x86_64/forms.h"}
+
+
+def test_the_runtime_reaches_its_machine_by_neutral_names():
+    """What stands in a machine's folder is reached by <arch/machine.h>, <arch/operand.h>, and the
+    <machine/...> headers, which every machine has; machine.h says what they are."""
+    contract = ROOT / "runtime" / "arch" / "machine.h"
+    listed = re.findall(r"^ \*     <(machine/\w+\.h)>", contract.read_text(), re.M)
+    folders = [folder.parent for folder in contract.parent.glob("*/machine")]
+    assert listed and folders
+    for folder in folders:
+        assert sorted(listed) == sorted(f"machine/{file.name}"
+                                        for file in (folder / "machine").iterdir())
+    allowed = {"arch/arch.h", "arch/machine.h", "arch/operand.h", *listed}
+    for file, header in includes("runtime/**/*.[ch]"):
+        if not file.startswith("runtime/arch/") and header.startswith(("arch/", "machine/")):
+            assert header in allowed, f"{file} includes {header}"
+        assert file.startswith("runtime/arch/") or "x86_64" not in header, f"{file}: {header}"
 
 
 @pytest.mark.parametrize("leaf", LEAVES)
@@ -109,7 +129,7 @@ def test_leaves_of_the_runtime_do_not_know_each_other(leaf):
 
 
 def test_what_reads_stock_binaries_is_pure():
-    own = {"notes.h", "operands.h"}
+    own = {"notes.h", "operands.h", "arch/operand.h"}
     for name in ("notes", "operands"):
         for file, header in includes(f"runtime/stock/{name}.[ch]"):
             assert header in own or not (ROOT / "runtime" / header).exists(), f"{file}: {header}"

@@ -2,7 +2,8 @@
 /* Operands of argument descriptors: what is one, and where it leads. */
 #include "check.h"
 
-#include <arch/registers.h>
+#include <arch/operand.h>
+#include <machine/registers.h>
 
 static struct operand parse(const char *text)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Places in structures that assembly knows. unwind.c and counters.c assert them. */
-#ifndef SDT_ARCH_LAYOUT_H
-#define SDT_ARCH_LAYOUT_H
+/* Places in structures that assembly knows. ../layout.c asserts them. */
+#ifndef SDT_MACHINE_LAYOUT_H
+#define SDT_MACHINE_LAYOUT_H
 
 #define EVENT_WORDS 0 /* struct sdt_event */
 #define EVENT_STACK 48
@@ -11,7 +11,7 @@
 #define EVENT_REGISTERS 80
 #define EVENT_SIZE 96 /* at least, and a multiple of 16 */
 
-#define FETCH_COUNT 0 /* struct fetch; argument.c asserts these */
+#define FETCH_COUNT 0 /* struct fetch */
 #define FETCH_PLACE 4
 #define FETCH_OPERANDS 24
 #define FETCH_GET 32
@@ -33,7 +33,7 @@
 #define SDT_ENTRY_RECORD 24
 #define SDT_ENTRY_PROBE 28
 
-#define RING_HEAD 0 /* struct ring; recorder/hit.c asserts these */
+#define RING_HEAD 0 /* struct ring */
 #define RING_LAST 8
 #define RING_DATA 4096
 #ifndef RING_TIME_BITS
@@ -61,8 +61,8 @@
 #define FIELDS_PLACES 40
 #define FIELDS_WORDS 48
 
-#define REGISTERS_XMM 0 /* struct registers */
-#define REGISTERS_XMM_STEP 8
+#define REGISTERS_VECTORS 0 /* struct registers */
+#define REGISTERS_VECTOR_STEP 8
 #define REGISTERS_GENERAL 16
 #define REGISTERS_ENTRY 144
 

@@ -6,7 +6,7 @@
  * XSAVEC and XRSTOR would do it all, but cost more than all the rest of a hit: 160 ns on an AMD
  * EPYC (Zen 4) with AVX-512, 100 on an Intel Xeon (Ice Lake). Moves cost 23 and 19 for zmm0-31 and
  * k0-7, 5 for ymm0-15. So everything is kept by moves, but for an x87 stack that holds something,
- * and for x87 instructions that might trap: then XSAVE does it. vector_x86_64.c chooses among two
+ * and for x87 instructions that might trap: then XSAVE does it. vector.c chooses among two
  * ways, by the CPU and by what two instructions cost there (WAY_TELLS):
  *
  *   XGETBV is quick (Intel): it is asked what is in use. What is not is not saved, and what
@@ -21,7 +21,7 @@
  * Where the upper halves of the first 16 registers were all zeros they are left as VZEROUPPER
  * leaves them: on many CPUs the program's SSE instructions would be slow otherwise.
  */
-#include "macros_x86_64.inc"
+#include "macros.inc"
 #include "vector_layout.h"
 
 /* The area of what is kept by hand, from %rbx. */
@@ -189,7 +189,7 @@
 
 2:      mov     %r9d, PARTS(%rbx)
         lea     VECTORS(%rbx), %rax
-        mov     %rax, REGISTERS_XMM(%rsi)
+        mov     %rax, REGISTERS_VECTORS(%rsi)
         test    $ZMM_HIGHER, %r9b
         jz      1f
         EACH_HIGH STORE_HIGH
@@ -198,7 +198,7 @@
         EACH_MASK STORE_MASK
 1:      test    $ZMM_UPPER, %r9b
         jz      3f
-        movq    $64, REGISTERS_XMM_STEP(%rsi)
+        movq    $64, REGISTERS_VECTOR_STEP(%rsi)
         EACH_16 STORE, z, 64
         test    $WAY_TELLS, %r8b
         jnz     2f
@@ -207,7 +207,7 @@
         kortestb %k1, %k1
         setnz   UPPER_IN_USE(%rbx)
         jmp     4f
-3:      movq    $32, REGISTERS_XMM_STEP(%rsi)
+3:      movq    $32, REGISTERS_VECTOR_STEP(%rsi)
         EACH_16 STORE, y, 32
         test    $WAY_TELLS, %r8b
         jnz     2f
@@ -291,8 +291,8 @@ xsave:
         and     $-64, %rsp
         mov     %rsp, %rbx
         lea     FXSAVE_XMM(%rbx), %rax
-        mov     %rax, REGISTERS_XMM(%rsi)
-        movq    $16, REGISTERS_XMM_STEP(%rsi)
+        mov     %rax, REGISTERS_VECTORS(%rsi)
+        movq    $16, REGISTERS_VECTOR_STEP(%rsi)
         mov     entry_xsave_parts(%rip), %eax
         test    %eax, %eax
         jz      7f

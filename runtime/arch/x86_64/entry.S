@@ -13,10 +13,10 @@
  *
  * The CPU's flags are dead at an asm statement of ours, since compilers take them for clobbered
  * there. At other sites (…_flags), which are armed by breakpoint, they are kept, and the direction
- * flag cleared for handlers. Vector, x87 and mask registers are kept by vector_x86_64.S.
+ * flag cleared for handlers. Vector, x87 and mask registers are kept by vector.S.
  */
-#include "count_x86_64.inc"
-#include "macros_x86_64.inc"
+#include "count.inc"
+#include "macros.inc"
 
 #define CFA_AT_ENTRY 136
 
@@ -85,7 +85,7 @@
  *
  *     -136   return into the entry         struct registers, which is all of this,
  *     -264   16 general registers          as instructions number them
- *     -280   where vector registers are    for vector_x86_64.S to fill in
+ *     -280   where vector registers are    for vector.S to fill in
  *     -288   the CPU's flags (…_flags)
  *            struct sdt_event, aligned
  *
@@ -154,7 +154,7 @@
          * thread comes for the first time: then they are kept for that, and no longer, since both
          * at once would be much for a small stack.
          */
-        movq    $0, REGISTERS_XMM(%rsi) /* not saved: argument.c asks vector_low() */
+        movq    $0, REGISTERS_VECTORS(%rsi) /* not saved: argument.c asks vector_low() */
         mov     sync_self@gottpoff(%rip), %rax
         cmpq    $0, %fs:(%rax)
         je      2f

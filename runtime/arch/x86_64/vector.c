@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How vector_x86_64.S keeps the vector registers, and how much room that takes: found out once,
+ * How vector.S keeps the vector registers, and how much room that takes: found out once,
  * before the first site with an entry is armed. CPUID says what there is. What it does not say is
  * measured: whether XGETBV is quicker than FXAM (8 against 239 cycles on an Intel Xeon of the Ice
  * Lake kind, 35 against 15 on an AMD EPYC of the Zen 4 kind).
@@ -25,7 +25,7 @@ enum {
     HAS_XGETBV_1 = 4
 };
 
-/* For vector_x86_64.S; as it is before anybody looks: by FXSAVE, which every x86-64 has. */
+/* For vector.S; as it is before anybody looks: by FXSAVE, which every x86-64 has. */
 uint32_t entry_way, entry_parts, entry_xsave_parts;
 uint64_t entry_hand_size, entry_xsave_size = FXSAVE_SIZE;
 

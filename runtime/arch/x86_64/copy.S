@@ -14,7 +14,7 @@
  *     %rsi from      %ecx bits in front of FROM  %r10  in each byte 80, or 0: no byte is an end
  *     %rax the word at %rsi      %r8, %r11 scratch     -8(%rsp) where TO began
  */
-#include "macros_x86_64.inc"
+#include "macros.inc"
 
         .globl  copy_begin, copy_end, copy_fault
         .hidden copy_begin, copy_end, copy_fault
@@ -106,11 +106,11 @@ copy_fault:
  * uint64_t clock_cycles(void): RDTSC, which is SIGSEGV in a thread under strict seccomp or after
  * PR_SET_TSC. fault.c has it be 0 then: time stands still.
  */
-        .globl  clock_rdtsc
-        .hidden clock_rdtsc
+        .globl  clock_instruction
+        .hidden clock_instruction
         FUNCTION clock_cycles
         endbr64
-clock_rdtsc:
+clock_instruction:
         rdtsc
         shl     $32, %rdx
         or      %rdx, %rax

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Adding to words that belong to a CPU, as restartable sequences (rseq_x86_64.inc says how those
+ * Adding to words that belong to a CPU, as restartable sequences (../rseq.inc says how those
  * work), to be compiled into a function of C: a call would take as long as what it does.
  *
  * Each piece ends in the one store that must happen exactly once; what is stored before that, a
@@ -11,8 +11,8 @@
  * The abort address is in line, at the price of a jump over it: a signal handler that interrupts a
  * piece finds that address in its frame, and must be able to unwind from there.
  */
-#ifndef SDT_ARCH_PERCPU_H
-#define SDT_ARCH_PERCPU_H
+#ifndef SDT_MACHINE_PERCPU_H
+#define SDT_MACHINE_PERCPU_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -14,8 +14,8 @@
  * and lets pthread_exit through.
  */
 
-#include "count_x86_64.inc"
-#include "macros_x86_64.inc"
+#include "count.inc"
+#include "macros.inc"
 
         .text
         .macro  MAKE_EVENT name, dispatch

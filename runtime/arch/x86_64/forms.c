@@ -22,7 +22,7 @@
  * the linker aims at the site's loader, is dead until byte 0 becomes `e9`.
  * An is-enabled site is `mov $0,%eax` whose immediate becomes 1; in tail position push/pop/ret.
  */
-#include "arch.h"
+#include "forms.h"
 
 #include <sdt/format.h>
 #include <string.h>

@@ -13,8 +13,9 @@
  *
  * Not: segment registers (%fs:0), addresses that are symbols without %rip, %st, mask registers.
  */
-#include "registers.h"
-
+#define _GNU_SOURCE
+#include <arch/operand.h>
+#include <machine/registers.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -242,4 +243,42 @@ uint64_t operand_address(const struct operand *operand, const struct registers *
     if (operand->index != OPERAND_NO_REGISTER)
         address += registers->general[operand->index] * operand->scale;
     return address;
+}
+
+/* ---- What others must know of a text. ---- */
+
+static const char rip[] = "(%rip)";
+enum { RIP = sizeof rip - 1 };
+
+const char *operand_next_symbol(const char *text)
+{
+    const char *at = strstr(text, rip);
+    return at ? at + 1 : NULL;
+}
+
+bool operand_has_symbol(const char *operand, size_t length, size_t *sum)
+{
+    bool is_last = length > RIP && memcmp(operand + length - RIP, rip, RIP) == 0;
+    *sum = is_last ? length - RIP : 0;
+    return memmem(operand, length, rip, RIP) != NULL;
+}
+
+/* What a register's name says of its size. */
+static char size_of_register(const char *name, size_t length)
+{
+    bool is_numbered = length > 1 && name[0] == 'r' && name[1] >= '0' && name[1] <= '9';
+    char last = name[length - 1];
+    if (is_numbered)
+        return last == 'd' ? '4' : last == 'w' ? '2' : last == 'b' || last == 'l' ? '1' : '8';
+    if (length == 3 && name[0] == 'e')
+        return '4';
+    if (last == 'l' || last == 'h')
+        return '1';
+    return length == 2 ? '2' : '8';
+}
+
+char operand_size(const char *operand, size_t length)
+{
+    bool is_register = operand[0] == '%' && length > 2;
+    return is_register ? size_of_register(operand + 1, length - 1) : '8';
 }

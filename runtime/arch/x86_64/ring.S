@@ -3,8 +3,8 @@
  * The step of a ring (recorder/ring.h), as a restartable sequence, and as what does the same where
  * there are none.
  */
-#include "macros_x86_64.inc"
-#include "rseq_x86_64.inc"
+#include "macros.inc"
+#include "rseq.inc"
 
 /* Copy WRITE's words, whose number is in %rcx: from (%r8) to (%r9). %rax and %rcx change. */
         .macro  COPY_WORDS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The vector registers that a handler at a site of live registers may change; vector_x86_64.S. */
+/* The vector registers that a handler at a site of live registers may change; vector.S. */
 #ifndef SDT_ARCH_VECTOR_H
 #define SDT_ARCH_VECTOR_H
 

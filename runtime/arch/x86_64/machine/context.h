@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Access to the interrupted thread's registers in a signal handler, and the ways in which a trapped
- * thread can go on. One file an architecture.
+ * thread can go on.
  */
-#ifndef SDT_ARCH_CONTEXT_H
-#define SDT_ARCH_CONTEXT_H
+#ifndef SDT_MACHINE_CONTEXT_H
+#define SDT_MACHINE_CONTEXT_H
 
 #ifndef _GNU_SOURCE
 #error "ucontext registers need _GNU_SOURCE before the first include"
@@ -78,8 +78,8 @@ static inline int context_has_shadow_stack(void)
     return syscall(SYS_arch_prctl, 0x5005, &features) == 0 && (features & 1);
 }
 
-/* RDTSC is done, and the time was 0. */
-static inline void context_skip_rdtsc(ucontext_t *context)
+/* The instruction that reads the clock is done, and the time was 0. */
+static inline void context_skip_clock(ucontext_t *context)
 {
     context->uc_mcontext.gregs[REG_RAX] = context->uc_mcontext.gregs[REG_RDX] = 0;
     context->uc_mcontext.gregs[REG_RIP] += 2;

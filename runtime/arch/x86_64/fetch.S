@@ -10,7 +10,7 @@
  *
  * The jumps are `notrack`: their targets come from memory that only we write.
  */
-#include "macros_x86_64.inc"
+#include "macros.inc"
 
         .macro  NEXT
         mov     %rax, (%rsi,%r9,8)
