@@ -3,6 +3,7 @@
 
 #include "diag.h"
 #include "finalize_parts.h"
+#include "list_file.h"
 #include "run.h"
 
 #include <arch/tool_arch.h>

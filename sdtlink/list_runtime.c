@@ -12,7 +12,6 @@
 
 #include "list_elf.h"
 
-#include <arch/tool_arch.h>
 #include <string.h>
 
 static bool has_note(const struct list_elf *elf)
@@ -65,7 +64,7 @@ static struct needs read_needs(const struct list_elf *elf)
 bool list_read_runtime(const struct list_elf *elf, struct list *list, size_t first)
 {
     bool has_records = false;
-    if (elf->type == ET_REL || !tool_arch_of(elf->machine) || !elf->is_64 || elf->is_big)
+    if (elf->type == ET_REL || !list_elf_is_ours(elf))
         return true;
     struct needs needs = read_needs(elf);
     const char *found = has_note(elf) ? "inside" : needs.runtime ? "needed" : "none";

@@ -11,9 +11,14 @@ from conftest import ROOT
 
 pytestmark = pytest.mark.nosan  # runs no tool
 
+# What `list --check` tells people, of which machine.
+RULES = ["sdtlink/check/rules_args.c", "sdtlink/check/rules_file.c"]
+
 # Folders of generic sources, and what in them is searched no further: the arch folders, and public
 # headers, in which the compiler of the user chooses.
 FOLDERS = {
+    "sdtlink/check": ["sdtlink/check/machines", *RULES],
+    "sdtlink/verify": ["sdtlink/verify/machines"],
     "runtime": ["runtime/arch", "runtime/include"],
     "sdtlink": ["sdtlink/arch", "sdtlink/verify", "sdtlink/check"],
 }
