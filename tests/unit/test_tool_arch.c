@@ -287,7 +287,7 @@ static void check_companion(void)
 int main(void)
 {
     static const char *const made[] = {"in.o", "out.o", "twice.o", "strange.o", "log"};
-    char directory[] = "/tmp/sdt-fake-XXXXXX";
+    char directory[] = "test_tool_arch-XXXXXX";
     if (!mkdtemp(directory) || chdir(directory) != 0)
         return EXIT_FAILURE;
     diag_set_level(DIAG_QUIET);
@@ -297,6 +297,6 @@ int main(void)
     check_companion();
     for (size_t i = 0; i < sizeof made / sizeof made[0]; i++)
         unlink(made[i]);
-    CHECK(rmdir(directory) == 0);
+    CHECK(chdir("..") == 0 && rmdir(directory) == 0);
     return check_failures != 0;
 }
