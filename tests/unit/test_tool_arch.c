@@ -65,11 +65,19 @@ static void add_pointer(struct object *o, const char *name, uint64_t flags, uint
     image_relocate(o, section, 0, FAKE_R_ADDRESS, symbol, 0);
 }
 
+static void write_object(struct object *o)
+{
+    struct output output = {.fd = -1};
+    CHECK(reindex(o) == 0 && output_open(&output, o->path, 0600) == 0 &&
+          writer_write(o, &output) == 0 && output_commit(&output) == 0);
+    output_abandon(&output);
+    object_close(o);
+}
+
 /* Write PATH. STRANGE: of that operation is the word at 4. */
 static void make_object(const char *path, uint8_t strange)
 {
     struct object o;
-    struct output output = {.fd = -1};
     object_create(&o, path, tool_arch_of(FAKE_MACHINE));
     uint32_t text = image_add_section(&o, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 4, 0);
     image_append(&o, text, code, sizeof code);
@@ -86,10 +94,20 @@ static void make_object(const char *path, uint8_t strange)
     add_note(&o, text);
     add_pointer(&o, ".data", SHF_ALLOC | SHF_WRITE, asks); /* stays callable */
     add_pointer(&o, ".debug", 0, hit);                     /* leaves the table */
-    CHECK(reindex(&o) == 0 && output_open(&output, path, 0600) == 0 &&
-          writer_write(&o, &output) == 0 && output_commit(&output) == 0);
-    output_abandon(&output);
-    object_close(&o);
+    write_object(&o);
+}
+
+/* A call in a section that a companion can speak of. */
+static void make_call(const char *path)
+{
+    static const uint8_t call[] = {WORD(FAKE_CALL)};
+    struct object o;
+    object_create(&o, path, tool_arch_of(FAKE_MACHINE));
+    uint32_t text = image_add_section(&o, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 4, 0);
+    image_append(&o, text, call, sizeof call);
+    image_add_symbol(&o, "work", STB_GLOBAL, STT_FUNC, STV_DEFAULT, text, 0, sizeof call);
+    image_relocate(&o, text, 0, FAKE_R_BRANCH, undefined(&o, SDT_SYMBOL_CALL "p___hit"), 0);
+    write_object(&o);
 }
 
 /* ---- running the tool ---- */
@@ -275,18 +293,32 @@ static void check_refusal(void)
     CHECK(strstr(log, "a strange word") && strstr(log, "[00 00 00 7f], addend 0"));
 }
 
-/* So is an inline site that a companion should serve. */
+/* A companion of a call is for this machine; one of an inline site is refused. */
 static void check_companion(void)
 {
+    const struct options good = {.output = "sdt.o", .input = "call.o", .companion = true};
     const struct options options = {.output = "none.o", .input = "in.o", .companion = true};
     char log[LOG_SIZE];
     CHECK(process(&options, log) == STATUS_FAILED && access("none.o", F_OK) != 0);
     CHECK(strstr(log, "not on this machine"));
+    struct object o;
+    make_call("call.o");
+    CHECK(process(&good, log) == STATUS_DONE && !*log);
+    if (object_open(&o, "sdt.o") != 0) {
+        check_failures++;
+        return;
+    }
+    CHECK(o.header.e_machine == FAKE_MACHINE);
+    check_types(&o);
+    CHECK(leads(&o, SDT_SECTION_COMPANION, offsetof(struct sdt_site, stub), FAKE_R_DISTANCE,
+                SDT_SECTION_STUB, 0));
+    object_close(&o);
 }
 
 int main(void)
 {
-    static const char *const made[] = {"in.o", "out.o", "twice.o", "strange.o", "log"};
+    static const char *const made[] = {"in.o",   "out.o", "twice.o", "strange.o",
+                                       "call.o", "sdt.o", "log"};
     char directory[] = "test_tool_arch-XXXXXX";
     if (!mkdtemp(directory) || chdir(directory) != 0)
         return EXIT_FAILURE;
