@@ -12,8 +12,7 @@
 
 enum { REMEMBERED = 8 };
 
-/* Of DWARF 4, 7.7.1 and 7.23, and of the Linux Standard Base; those of two bits are in the switch.
- */
+/* Of DWARF 4, 7.7.1 and 7.23, and of GNU. */
 enum {
     DW_OP_deref = 0x06,
     DW_OP_breg0 = 0x70,
@@ -156,7 +155,7 @@ static bool read_cie(struct cie *cie, const uint8_t *start, struct stack_memory 
     cie->code_unit = read_unsigned(&reader);
     cie->data_unit = read_signed(&reader);
     uint64_t column = version == 1 ? read_bytes(&reader, 1) : read_unsigned(&reader);
-    if (reader.has_failed || (version != 1 && version != 3) || column != FRAME_RETURN ||
+    if (reader.has_failed || (version != 1 && version != 3) || column != COLUMN_RETURN ||
         (*letters && *letters != 'z'))
         return false;
     if (*letters) {
@@ -234,36 +233,36 @@ static void advance(struct machine *machine, uint64_t n)
 
 static void set_cfa(struct machine *machine, uint64_t column, int64_t offset)
 {
-    machine->now.cfa = column == FRAME_STACK     ? CFA_STACK
-                       : column == FRAME_POINTER ? CFA_POINTER
-                                                 : CFA_NONE;
+    machine->now.cfa = column == COLUMN_STACK     ? CFA_STACK
+                       : column == COLUMN_POINTER ? CFA_POINTER
+                                                  : CFA_NONE;
     machine->now.offset = offset;
 }
 
 /* Register COLUMN was saved at CFA + OFFSET. */
 static void save(struct machine *machine, uint64_t column, int64_t offset)
 {
-    if (column == FRAME_POINTER) {
+    if (column == COLUMN_POINTER) {
         machine->now.pointer = POINTER_AT_CFA;
         machine->now.pointer_offset = offset;
-    } else if (column == FRAME_RETURN)
+    } else if (column == COLUMN_RETURN)
         machine->now.is_last = offset != FRAME_RETURN_AT;
 }
 
 static void restore(struct machine *machine, uint64_t column)
 {
-    if (column == FRAME_POINTER) {
+    if (column == COLUMN_POINTER) {
         machine->now.pointer = machine->cie->rules.pointer;
         machine->now.pointer_offset = machine->cie->rules.pointer_offset;
-    } else if (column == FRAME_RETURN)
+    } else if (column == COLUMN_RETURN)
         machine->now.is_last = machine->cie->rules.is_last;
 }
 
 static void forget(struct machine *machine, uint64_t column)
 {
-    if (column == FRAME_RETURN)
+    if (column == COLUMN_RETURN)
         machine->now.is_last = true;
-    else if (column == FRAME_POINTER)
+    else if (column == COLUMN_POINTER)
         machine->now.pointer = POINTER_KEPT;
 }
 
@@ -275,7 +274,7 @@ static void take_cfa_expression(struct machine *machine, struct reader expressio
     machine->now.cfa = CFA_NONE;
     if (frame_is_plt(at, size, &machine->now.offset)) {
         machine->now.cfa = CFA_PLT;
-    } else if (size >= 3 && *at == DW_OP_breg0 + FRAME_POINTER) {
+    } else if (size >= 3 && *at == DW_OP_breg0 + COLUMN_POINTER) {
         expression.at++;
         machine->now.offset = read_signed(&expression);
         if (!expression.has_failed && expression.end - expression.at == 1 &&
@@ -288,10 +287,11 @@ static void take_cfa_expression(struct machine *machine, struct reader expressio
 static void take_expression(struct machine *machine, uint64_t column, struct reader expression,
                             bool is_place)
 {
-    bool has_base = expression.at < expression.end && *expression.at == DW_OP_breg0 + FRAME_POINTER;
-    if (column == FRAME_RETURN)
+    bool has_base =
+        expression.at < expression.end && *expression.at == DW_OP_breg0 + COLUMN_POINTER;
+    if (column == COLUMN_RETURN)
         machine->now.is_last = true;
-    if (column != FRAME_POINTER)
+    if (column != COLUMN_POINTER)
         return;
     expression.at += has_base;
     machine->now.pointer = POINTER_AT_POINTER;

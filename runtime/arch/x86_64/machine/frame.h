@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 /* Registers as DWARF numbers them; psABI, "DWARF Register Number Mapping". */
-enum { FRAME_POINTER = 6, FRAME_STACK = 7, FRAME_RETURN = 16 };
+enum { COLUMN_POINTER = 6, COLUMN_STACK = 7, COLUMN_RETURN = 16 };
 
 /* From the CFA to the return address; from the frame pointer to the CFA of a frame that has one. */
 enum { FRAME_RETURN_AT = -8, FRAME_POINTER_CFA = 16 };
