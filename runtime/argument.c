@@ -23,20 +23,11 @@
 #include "dispatch.h"
 #include "peek.h"
 
-#include <arch/layout_x86_64.h>
 #include <errno.h>
+#include <machine/layout.h>
 #include <string.h>
 
-_Static_assert(offsetof(struct fetch, count) == FETCH_COUNT, "layout_x86_64.h");
-_Static_assert(offsetof(struct fetch, place) == FETCH_PLACE, "layout_x86_64.h");
-_Static_assert(offsetof(struct fetch, operands) == FETCH_OPERANDS, "layout_x86_64.h");
-_Static_assert(offsetof(struct fetch, get) == FETCH_GET, "layout_x86_64.h");
-_Static_assert(sizeof(struct operand) == OPERAND_SIZE, "layout_x86_64.h");
-_Static_assert(offsetof(struct operand, displacement) == OPERAND_VALUE, "layout_x86_64.h");
-
-enum { RSP = 4 };
-
-/* In arch/fetch_x86_64.S: run a plan, and its steps. */
+/* In the machine's fetch.S: run a plan, and its steps. */
 fetch_all fetch_run;
 fetch_step fetch_step_u1, fetch_step_s1, fetch_step_u2, fetch_step_s2, fetch_step_u4, fetch_step_s4,
     fetch_step_8;
@@ -134,7 +125,7 @@ static bool read_memory(const struct site *site, const struct operand *operand, 
                         uint64_t address, size_t size)
 {
     bool is_valid = site->kind == SDT_KIND_INLINE; /* the program has evaluated it */
-    if (operand->base != RSP && (!is_valid || address < FIRST_PAGES))
+    if (operand->base != REGISTERS_STACK && (!is_valid || address < FIRST_PAGES))
         return ask_kernel(to, address, size);
     *to = load(address, size);
     return true;
@@ -153,8 +144,9 @@ static bool read_bytes(const struct site *site, const struct operand *operand, s
         *bytes = registers->general[operand->base] >> (operand->is_high ? 8 : 0);
         return !operand->is_high || size == 1;
     case OPERAND_VECTOR:
-        if (registers->xmm)
-            memcpy(bytes, registers->xmm + operand->base * registers->xmm_step, sizeof *bytes);
+        if (registers->vectors)
+            memcpy(bytes, registers->vectors + operand->base * registers->vector_step,
+                   sizeof *bytes);
         else /* handlers of general registers only: nobody has changed it since */
             *bytes = vector_low(operand->base);
         return true;
@@ -364,16 +356,16 @@ static uint64_t get_word(const struct sdt_event *event, size_t index, const stru
 static uint64_t get_stack(const struct sdt_event *event, size_t index, const struct fetch *fetch)
 {
     (void)fetch;
-    return event->stack[index - 6];
+    return event->stack[index - REGISTER_WORDS];
 }
 
 static unsigned all_words(const struct sdt_event *event, uint64_t *to, const struct fetch *fetch)
 {
-    unsigned count = fetch->count, in_registers = count < 6 ? count : 6;
+    unsigned count = fetch->count, in_registers = count < REGISTER_WORDS ? count : REGISTER_WORDS;
     for (unsigned i = 0; i < in_registers; i++)
         to[i] = event->words[i];
-    for (unsigned i = 6; i < count; i++)
-        to[i] = event->stack[i - 6];
+    for (unsigned i = REGISTER_WORDS; i < count; i++)
+        to[i] = event->stack[i - REGISTER_WORDS];
     return count;
 }
 
@@ -399,7 +391,7 @@ void fetch_start(void)
         fetch->count = count;
         fetch->all = all_words;
         for (unsigned i = 0; i < count; i++)
-            fetch->get[i] = i < 6 ? get_word : get_stack;
+            fetch->get[i] = i < REGISTER_WORDS ? get_word : get_stack;
     }
     unread.fetch.all = all_unread;
     for (unsigned i = 0; i < SDT_MAX_ARGS; i++)

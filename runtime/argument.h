@@ -7,7 +7,7 @@
  * general register or a field behind one, of one of seven integer types, and have a function of
  * their own that decides nothing any more. sdt_arg() is a jump to it.
  *
- * sdt_args() runs the same plan as threaded code (arch/fetch_x86_64.S): each step ends in a jump
+ * sdt_args() runs the same plan as threaded code (the machine's fetch.S): each step ends in a jump
  * to the next one, and where no operand is out of the ordinary nothing is called and nothing but
  * general registers used.
  */
@@ -16,7 +16,7 @@
 
 #include "args.h"
 
-#include <arch/registers.h>
+#include <arch/operand.h>
 #include <stddef.h>
 
 struct fetch;
@@ -34,7 +34,7 @@ typedef void fetch_step(void);
 
 /*
  * The plan. Constant once it is published (site->fetch), and as old as its object. Offsets are
- * known to arch/fetch_x86_64.S.
+ * known to the machine's fetch.S.
  */
 struct fetch {
     uint32_t count;

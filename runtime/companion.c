@@ -21,22 +21,22 @@
 #include "patch.h"
 #include "sync.h"
 
+#include <arch/machine.h>
 #include <errno.h>
 #include <string.h>
 
-enum { INT3 = 0xcc, CALL = 0xe8, JMP = 0xe9, PAGE = 4096 };
+enum { PAGE = 4096 };
 
 /* Whether SITE still is the branch to its stub; the record was checked when it was indexed. */
 static bool is_call(const struct site *site)
 {
-    const uint8_t *pc = site_pc(site);
-    return !site->is_bad && !site->is_alias && (pc[0] == CALL || pc[0] == JMP);
+    return !site->is_bad && !site->is_alias && machine_is_branch(site_pc(site));
 }
 
 static void disabled_form(const struct site *site, uint8_t bytes[SDT_SITE_MAX])
 {
     memcpy(bytes, site_pc(site), site->form->length);
-    sdt_x86_64_encode_off(site->record->kind, SDT_X86_64_MM, bytes);
+    machine_encode_off(site->record->kind, bytes);
 }
 
 /* ---- One thread: page by page. ---- */
@@ -105,7 +105,7 @@ static void rewrite_step(struct object *object, int step)
     text_begin(&writer);
     for (size_t i = 0; i < object->n; i++) {
         struct site *site = &object->sites[i];
-        uint8_t was[SDT_SITE_MAX], trap[1] = {INT3}, off[SDT_SITE_MAX];
+        uint8_t was[SDT_SITE_MAX], trap[1] = {SITE_BREAKPOINT}, off[SDT_SITE_MAX];
         if (step == 1 ? !is_call(site) : site->error || atomic_load(&site->mode) != SITE_REWRITING)
             continue;
         memcpy(was, site_pc(site), site->form->length);

@@ -20,8 +20,8 @@
 
 #include "recorder/home.h"
 
-#include <arch/layout_x86_64.h>
 #include <fcntl.h>
+#include <machine/layout.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,8 +35,6 @@
 #define MASKS (WORDS / 64)
 #define MOST_CPUS 65536
 #define LEAST_AREA 16 /* up to the name of a piece, and with it */
-
-_Static_assert(offsetof(struct sdt_probe, counters) == PROBE_COUNTERS, "layout_x86_64.h");
 
 struct slab {
     struct slab *next;

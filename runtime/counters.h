@@ -11,12 +11,12 @@
  *       + 4096 ──> CPU 1   | word | word | …        a page, as long as it is not used, of nothing
  *       + 8192 ──> CPU 2   …
  *
- * The assembly of arch/count_x86_64.inc does the counting, by rseq(2), and says how. One more page,
- * behind those of the CPUs, is for the rare moments in which that fails; where it is not to be had
- * at all, the probe's own `hits` counts: the number of hits is the sum of all. A word belongs to
- * its probe as long as the probe's object is there, whether anybody counts or not: so a hit that is
- * late is neither lost nor another's. Pages are never unmapped. A child of fork(2) has copies of
- * all of them, and counts on from there.
+ * The assembly of the machine's count.inc does the counting, by rseq(2), and says how. One more
+ * page, behind those of the CPUs, is for the rare moments in which that fails; where it is not to
+ * be had at all, the probe's own `hits` counts: the number of hits is the sum of all. A word
+ * belongs to its probe as long as the probe's object is there, whether anybody counts or not: so a
+ * hit that is late is neither lost nor another's. Pages are never unmapped. A child of fork(2) has
+ * copies of all of them, and counts on from there.
  *
  * In a process that lets tools look into it (live/), slabs are memfds that tools map to read: so
  * what was counted is there to the last hit, however the process ends.
@@ -59,7 +59,7 @@ struct counters_place counters_place(const struct sdt_probe *probe);
 /* In the child of a fork: its counters are its own. */
 void counters_after_fork_child(void);
 
-/* In arch/trampoline_x86_64.S: count a hit. */
+/* In the machine's trampoline.S: count a hit. */
 void counters_add(struct sdt_probe *probe);
 
 #endif

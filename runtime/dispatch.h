@@ -7,23 +7,23 @@
 
 #include "registry.h"
 
-#include <arch/registers.h>
+#include <machine/registers.h>
 #include <sdt/runtime.h>
 
 struct pattern;
 
 /*
  * What the trampoline, or what an entry calls, fills in; its offsets are known to
- * arch/layout_x86_64.h. `site` is NULL, and looked up when a handler first asks for something that
+ * <machine/layout.h>. `site` is NULL, and looked up when a handler first asks for something that
  * the registers do not say.
  */
 struct sdt_event {
     /* At a call only: */
-    uint64_t words[6];     /* rdi, rsi, rdx, rcx, r8, r9 at the site */
-    const uint64_t *stack; /* arguments 6 and on */
-    uintptr_t patch;       /* %r11 */
+    uint64_t words[REGISTER_WORDS]; /* arguments that are in registers */
+    const uint64_t *stack;          /* the others */
+    uintptr_t patch;                /* the address of the patch byte */
 
-    struct sdt_probe *record; /* %r10 */
+    struct sdt_probe *record;
     const struct site *site;
     /* All registers, at a site where they are live; NULL at a call, where `words` has them. */
     const struct registers *registers;
@@ -64,11 +64,11 @@ const struct site *event_site(const struct sdt_event *event);
 /* Called by the trampoline. */
 void dispatch_event(struct sdt_event *event);
 
-/* In arch/trampoline_x86_64.S: what sdt_probe.entry can be. */
+/* In the machine's trampoline.S: what sdt_probe.entry can be. */
 void trampoline_dispatch(void); /* call dispatch_event */
 void trampoline_record(void);   /* call recorder_dispatch_call (recorder/hit.h) */
 void trampoline_count(void);    /* count the hit, and nothing else */
-/* In arch/entry_x86_64.S: the same for sdt_probe.enter; the second of each is for live flags. */
+/* In the machine's entry.S: the same for sdt_probe.enter; the second of each is for live flags. */
 void entry_nothing(void);
 void entry_count(void);
 void entry_count_flags(void);

@@ -8,11 +8,11 @@
 
 #include "chain.h"
 
-#include <arch/context_x86_64.h>
+#include <machine/context.h>
 #include <stddef.h>
 
 extern const char copy_begin[], copy_end[], copy_fault[];
-extern const char clock_rdtsc[];
+extern const char clock_instruction[];
 extern const char ring_record_abort[], ring_text_abort[], ring_array_abort[];
 
 static void on_fault(int number, siginfo_t *info, void *data);
@@ -33,8 +33,9 @@ static void die_of_it(siginfo_t *info, ucontext_t *context)
 }
 
 /*
- * Whether an instruction of a restartable sequence of the recorder got the signal: RDTSC, or a load
- * of what it copies. The kernel has aborted the sequence, which is now tried otherwise.
+ * Whether an instruction of a restartable sequence of the recorder got the signal: one that reads
+ * the clock, or a load of what it copies. The kernel has aborted the sequence, which is now tried
+ * otherwise.
  */
 static bool is_aborted(uintptr_t at)
 {
@@ -46,8 +47,8 @@ static void on_fault(int number, siginfo_t *info, void *data)
 {
     ucontext_t *context = data;
     uintptr_t at = context_pc(context);
-    if (info->si_code == SI_KERNEL && at == (uintptr_t)clock_rdtsc)
-        context_skip_rdtsc(context);
+    if (info->si_code == SI_KERNEL && at == (uintptr_t)clock_instruction)
+        context_skip_clock(context);
     else if (info->si_code > 0 && is_aborted(at))
         return;
     else if (info->si_code > 0 && at >= (uintptr_t)copy_begin && at < (uintptr_t)copy_end)

@@ -16,10 +16,10 @@
 bool fault_guard(void);
 
 /*
- * In arch/copy_x86_64.S: copy at most MOST bytes at FROM to TO, with IS_TEXT those in front of the
- * first NUL. Returns how many, or -1: not all of them can be read. What it stores are whole words,
- * up to 15 bytes more. Async-signal-safe; general registers only. In a thread that blocks SIGSEGV,
- * what cannot be read ends the process, as it would if the thread read it itself.
+ * In the machine's copy.S: copy at most MOST bytes at FROM to TO, with IS_TEXT those in front of
+ * the first NUL. Returns how many, or -1: not all of them can be read. What it stores are whole
+ * words, up to 15 bytes more. Async-signal-safe; general registers only. In a thread that blocks
+ * SIGSEGV, what cannot be read ends the process, as it would if the thread read it itself.
  */
 uint64_t clock_cycles(void); /* the time-stamp counter; 0: the thread may not read it */
 long copy_text(uint64_t *to, uintptr_t from, size_t most, bool is_text);

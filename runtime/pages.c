@@ -11,8 +11,8 @@
 #include "fault.h"
 #include "peek.h"
 
-#include <arch/layout_x86_64.h>
 #include <errno.h>
+#include <machine/layout.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 

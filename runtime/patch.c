@@ -37,13 +37,11 @@
 #include "sync.h"
 #include "trap.h"
 
-#include <arch/vector.h>
+#include <arch/machine.h>
 #include <errno.h>
 #include <sdt/runtime.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define INT3 0xcc
 
 static size_t traps; /* sites in a mode that needs the signal; patch_end() gives it back at none */
 
@@ -55,7 +53,7 @@ static uint8_t *text_of(const struct site *site)
 
 static enum sdt_state state_of(const struct site *site)
 {
-    return sdt_x86_64_state(site->kind, text_of(site));
+    return machine_state(site->kind, text_of(site));
 }
 
 static enum site_mode mode_of(const struct site *site)
@@ -79,24 +77,6 @@ static uint8_t load(const uint8_t *byte)
     return __atomic_load_n(byte, __ATOMIC_RELAXED);
 }
 
-/* Where the breakpoint begins whose last byte is at ADDRESS; 0: there is none. */
-static uintptr_t breakpoint_at(uintptr_t address)
-{
-    const uint8_t *byte = (const uint8_t *)address;
-    uint8_t last = __atomic_load_n(byte, __ATOMIC_ACQUIRE);
-    if (last == 3 && byte[-1] == 0xcd) /* "int $3", in its long spelling */
-        return address - 1;
-    return last == INT3 ? address : 0;
-}
-
-/* Whether what is at ADDRESS can be what a breakpoint of ours, taken out, leaves. */
-static bool is_disarmed(uintptr_t address)
-{
-    const uint8_t *byte = (const uint8_t *)address;
-    uint8_t now = load(byte);
-    return now == 0xc3 || now == 0x90 || ((now == 0x66 || now == 0x3e) && load(byte - 1) == 0x90);
-}
-
 /* ---- A function of somebody else's that does nothing. ---- */
 
 static struct diversion {
@@ -111,11 +91,10 @@ static struct diversion {
  */
 int patch_divert(uintptr_t place, void (*function)(void))
 {
-    enum { RET = 0xc3 };
     struct text_writer writer;
     uint8_t padding = load((const uint8_t *)place + 1);
-    struct text_edit edits[] = {{(uint8_t *)place + 1, padding, RET, 0, NULL},
-                                {(uint8_t *)place, RET, INT3, 0, NULL}};
+    struct text_edit edits[] = {{(uint8_t *)place + 1, padding, SITE_RETURN, 0, NULL},
+                                {(uint8_t *)place, SITE_RETURN, SITE_BREAKPOINT, 0, NULL}};
     sync_start();
     int error = trap_acquire(patch_resolve);
     if (error)
@@ -151,9 +130,9 @@ struct trap_answer patch_resolve(uintptr_t address)
     const struct site *site = registry_find_trap(address);
     uint8_t mode = site ? atomic_load_explicit(&site->mode, memory_order_acquire) : SITE_OFF;
     /* Read behind the mode: a byte that is written back meanwhile is nobody's breakpoint. */
-    struct trap_answer answer = {.verdict = TRAP_FOREIGN, .resume = breakpoint_at(address)};
+    struct trap_answer answer = {.verdict = TRAP_FOREIGN, .resume = site_breakpoint_at(address)};
     if (!site) {
-        if (!answer.resume && registry_knew(address) && is_disarmed(address)) {
+        if (!answer.resume && registry_knew(address) && machine_is_disarmed(address)) {
             answer.verdict = TRAP_RESUME; /* of an object that is gone: its destructor did that */
             answer.resume = address;
         }
@@ -313,13 +292,6 @@ static inline void add_edit(struct patch *patch, struct site *site, size_t offse
     patch->edits[patch->n++] = (struct text_edit){address, expect, value, 0, site};
 }
 
-/* What byte 1 of a call site and byte 0 of a tail site are when the site is off. */
-static uint8_t off_byte(const struct site *site)
-{
-    const struct sdt_form *form = site->form;
-    return form->trap == form->patch ? form->off : 0x66;
-}
-
 /*
  * Whether SITE, which was left with a foreign breakpoint over its branch, cannot be used yet. Who
  * set the breakpoint may restore the branch, so what is behind it must stay: it is the branch's
@@ -357,8 +329,8 @@ static void arm(struct patch *patch, struct site *site)
     if (mode < 0)
         return;
     bool trap = mode == SITE_TRAP;
-    add_edit(patch, site, trap ? form->trap : form->patch, trap ? off_byte(site) : form->off,
-             trap ? INT3 : form->on);
+    add_edit(patch, site, trap ? form->trap : form->patch,
+             trap ? machine_off_byte(form) : form->off, trap ? SITE_BREAKPOINT : form->on);
     patch_set_mode(site, mode);
 }
 
@@ -367,10 +339,10 @@ static void disarm(struct patch *patch, struct site *site)
     const struct sdt_form *form = site->form;
     bool trap = mode_of(site) == SITE_TRAP;
     size_t offset = trap ? form->trap : form->patch;
-    uint8_t armed = trap ? INT3 : form->on;
-    uint8_t off = trap ? off_byte(site) : form->off;
+    uint8_t armed = trap ? SITE_BREAKPOINT : form->on;
+    uint8_t off = trap ? machine_off_byte(form) : form->off;
     uint8_t now = load(text_of(site) + offset);
-    bool is_covered = !trap && !form->is_flag && now == INT3; /* by a tracer, who wins */
+    bool is_covered = !trap && !form->is_flag && now == SITE_BREAKPOINT; /* by a tracer, who wins */
     if (now != off && !is_covered) {
         add_edit(patch, site, offset, armed, off);
         return;
@@ -384,7 +356,7 @@ void patch_begin(struct patch *patch, int mode)
 {
     if (mode != SDT_MODE_OFF) {
         sync_start();
-        vector_prepare();
+        machine_prepare();
     }
     patch->mode = mode;
     patch->trap_error = 1;

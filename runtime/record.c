@@ -10,6 +10,8 @@
 
 #include "field.h"
 
+#include <arch/machine.h>
+#include <arch/operand.h>
 #include <errno.h>
 #include <link.h>
 #include <stdio.h>
@@ -195,24 +197,6 @@ static bool names_string_or_none(const struct image *image, const int32_t *field
     return *field == 0 || names_string(image, field);
 }
 
-/* mov (%rsp),%r11; sub $5,%r11; lea PROBE(%rip),%r10 */
-static bool is_stub(const uint8_t *stub, uintptr_t probe)
-{
-    static const uint8_t start[] = {0x4c, 0x8b, 0x1c, 0x24, 0x49, 0x83,
-                                    0xeb, 0x05, 0x4c, 0x8d, 0x15};
-    return memcmp(stub, start, sizeof start) == 0 &&
-           sdt_x86_64_target((uintptr_t)stub + sizeof start, stub + sizeof start) == probe;
-}
-
-/* lea PATCH(%rip),%r11; jmp STUB + SDT_STUB_AT */
-static bool is_loader(const uint8_t *loader, uintptr_t patch, uintptr_t stub)
-{
-    static const uint8_t lea[] = {0x4c, 0x8d, 0x1d};
-    return memcmp(loader, lea, sizeof lea) == 0 &&
-           sdt_x86_64_target((uintptr_t)loader + 3, loader + 3) == patch && loader[7] == 0xe9 &&
-           sdt_x86_64_target((uintptr_t)loader + 8, loader + 8) == stub + SDT_STUB_AT;
-}
-
 /*
  * Whether there is an entry of this site at ENTRY, and of RECORD or another one that describes it:
  * linkers that fold functions leave several records, and one of their entries in the text.
@@ -232,7 +216,7 @@ static bool is_entry(const struct sdt_site *record, const struct image *image, u
                                      .probe = record_target(&record->probe),
                                      .kind = record->kind,
                                      .live_flags = record->flags & SDT_SITE_LIVE_FLAGS};
-    return sdt_x86_64_is_entry(entry, code, &wanted) && record_target(&other->pc) == wanted.pc;
+    return machine_is_entry(code, &wanted) && record_target(&other->pc) == wanted.pc;
 }
 
 /* Where the kept branch of a site (for a jcc: the patch byte of its loader) leads. */
@@ -240,23 +224,23 @@ static bool branch_is_right(const struct sdt_site *record, const struct image *i
                             const struct sdt_form *form)
 {
     const uint8_t *field = (const uint8_t *)record_target(&record->pc) + form->branch;
-    uintptr_t target = sdt_x86_64_target((uintptr_t)field, field);
+    uintptr_t target = machine_kept_target(field);
     if (kind_has_entry(record->kind))
         return is_entry(record, image, target);
     return image_holds_text(image, target, SDT_LOADER_SIZE) &&
-           is_loader((const uint8_t *)target, record_target(&record->patch),
-                     record_target(&record->stub));
+           machine_is_loader((const uint8_t *)target, record_target(&record->patch),
+                             record_target(&record->stub));
 }
 
 /* A companion's site still branches to the stub itself, or is in one of our own states already. */
 static bool companion_is_right(const struct sdt_site *record, const uint8_t *pc,
                                const struct sdt_form *form)
 {
-    bool keeps = form->keeps_branch || pc[0] == 0xe8 || pc[0] == 0xe9;
+    bool keeps = form->keeps_branch || machine_is_branch(pc);
     if (record->kind != SDT_KIND_CALL && record->kind != SDT_KIND_TAIL &&
         record->kind != SDT_KIND_ENABLED && record->kind != SDT_KIND_ENABLED_TAIL)
         return false;
-    return !keeps || sdt_x86_64_target((uintptr_t)pc + 1, pc + 1) == record_target(&record->stub);
+    return !keeps || machine_branch_target(pc) == record_target(&record->stub);
 }
 
 static bool bytes_are_right(const struct sdt_site *record, const struct image *image,
@@ -267,7 +251,7 @@ static bool bytes_are_right(const struct sdt_site *record, const struct image *i
         return companion_is_right(record, pc, form);
     if (form->keeps_branch && !branch_is_right(record, image, form))
         return false;
-    enum sdt_state state = sdt_x86_64_state(record->kind, pc);
+    enum sdt_state state = machine_state(record->kind, pc);
     return state != SDT_STATE_UNKNOWN && state != SDT_STATE_CALL;
 }
 
@@ -278,7 +262,7 @@ static bool stub_is_right(const struct sdt_site *record, const struct image *ima
     if (kind_has_entry(record->kind))
         return stub && is_entry(record, image, stub);
     return stub && image_holds_text(image, stub, SDT_STUB_SIZE) &&
-           is_stub((const uint8_t *)stub, record_target(&record->probe));
+           machine_is_stub((const uint8_t *)stub, record_target(&record->probe));
 }
 
 bool record_has_probe(const struct sdt_site *record, const struct image *image)
@@ -323,8 +307,7 @@ static bool operands_are_right(const struct sdt_site *record, const struct image
 {
     const char *text = (const char *)record_target(&record->args), *at = text;
     const int32_t *word = (const int32_t *)(const void *)text;
-    while (text && (at = strstr(at, "(%rip)"))) {
-        at++;
+    while (at && (at = operand_next_symbol(at))) {
         word--;
         if ((uintptr_t)text % sizeof *word != 0 ||
             !image_holds(image, (uintptr_t)word, sizeof *word) ||
@@ -355,7 +338,7 @@ static bool fields_are_right(const struct sdt_site *record, const struct image *
 
 int record_check(const struct sdt_site *record, const struct image *image, struct args *args)
 {
-    const struct sdt_form *form = sdt_x86_64_form(record->kind);
+    const struct sdt_form *form = machine_form(record->kind);
     uintptr_t pc = record_target(&record->pc);
     const char *text = (const char *)record_target(&record->args);
     if (!form || !pc || record_target(&record->patch) != pc + form->patch ||

@@ -13,6 +13,7 @@
 #include "argument.h"
 #include "record.h"
 
+#include <arch/machine.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -271,7 +272,7 @@ static int index_sites(struct object *object, const struct image *image)
         site->record = &begin[i];
         site->kind = begin[i].kind;
         site->is_companion = begin[i].flags & SDT_SITE_COMPANION;
-        site->form = sdt_x86_64_form(begin[i].kind);
+        site->form = machine_form(begin[i].kind);
         site->patch = record_target(&begin[i].patch);
         site->has_probe = record_has_probe(site->record, image);
         site->error = site->has_probe ? record_check(site->record, image, &site->args) : -EILSEQ;

@@ -8,6 +8,7 @@
  */
 #include "thunk.h"
 
+#include <arch/machine.h>
 #include <string.h>
 
 static bool wants_thunk(const struct site *site)
@@ -101,13 +102,13 @@ void thunk_free(struct object *object)
 
 static uintptr_t thunk_address(const struct object *object, const struct site *site)
 {
-    return site->patch + (uintptr_t)sdt_x86_64_thunk_distance(object->thunks.window.mm);
+    return site->patch + (uintptr_t)machine_thunk_distance(object->thunks.window.mm);
 }
 
 static void encode_thunk(const struct object *object, const struct site *site,
-                         uint8_t thunk[SDT_THUNK_SIZE])
+                         uint8_t thunk[SITE_THUNK])
 {
-    sdt_x86_64_encode_jump(thunk_address(object, site), (uintptr_t)site_stub(site), thunk);
+    machine_encode_thunk(thunk_address(object, site), (uintptr_t)site_stub(site), thunk);
 }
 
 /* Whether the N bytes at ADDRESS are BYTES; the window is readable. */
@@ -119,7 +120,7 @@ static bool is_written(uintptr_t address, const uint8_t *bytes, size_t n)
 bool thunk_prepare(struct thunk_batch *batch, struct site *site)
 {
     struct object *object = site->probe->object;
-    uint8_t thunk[SDT_THUNK_SIZE];
+    uint8_t thunk[SITE_THUNK];
     if (!wants_thunk(site) || !has_window(object) || thunk_is_ready(site))
         return false;
     encode_thunk(object, site, thunk);
@@ -131,7 +132,7 @@ bool thunk_prepare(struct thunk_batch *batch, struct site *site)
 bool thunk_is_ready(const struct site *site)
 {
     const struct object *object = site->probe->object;
-    uint8_t thunk[SDT_THUNK_SIZE];
+    uint8_t thunk[SITE_THUNK];
     if (!wants_thunk(site) || !object->thunks.window.size)
         return false;
     encode_thunk(object, site, thunk);

@@ -17,9 +17,9 @@
 #include "stock/sigtrap.h"
 #include "sync.h"
 
-#include <arch/context_x86_64.h>
 #include <dirent.h>
 #include <errno.h>
+#include <machine/context.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>

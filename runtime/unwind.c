@@ -15,22 +15,7 @@
 #include "dispatch.h"
 #include "sync.h"
 
-#include <arch/layout_x86_64.h>
 #include <unwind.h>
-
-_Static_assert(offsetof(struct sdt_event, words) == EVENT_WORDS, "layout_x86_64.h");
-_Static_assert(offsetof(struct sdt_event, stack) == EVENT_STACK, "layout_x86_64.h");
-_Static_assert(offsetof(struct sdt_event, patch) == EVENT_PATCH, "layout_x86_64.h");
-_Static_assert(offsetof(struct sdt_event, record) == EVENT_PROBE, "layout_x86_64.h");
-_Static_assert(offsetof(struct sdt_event, site) == EVENT_SITE, "layout_x86_64.h");
-_Static_assert(offsetof(struct sdt_event, registers) == EVENT_REGISTERS, "layout_x86_64.h");
-_Static_assert(sizeof(struct sdt_event) <= EVENT_SIZE, "layout_x86_64.h");
-_Static_assert(offsetof(struct registers, general) == REGISTERS_GENERAL, "layout_x86_64.h");
-_Static_assert(offsetof(struct registers, xmm) == REGISTERS_XMM, "layout_x86_64.h");
-_Static_assert(offsetof(struct registers, xmm_step) == REGISTERS_XMM_STEP, "layout_x86_64.h");
-_Static_assert(offsetof(struct registers, entry) == REGISTERS_ENTRY, "layout_x86_64.h");
-_Static_assert(SDT_ENTRY_RETURN + ENTRY_JUMP == 20, "layout_x86_64.h");
-_Static_assert(offsetof(struct sdt_probe, hits) == PROBE_HITS, "layout_x86_64.h");
 
 _Unwind_Reason_Code unwind_personality(int version, _Unwind_Action actions,
                                        _Unwind_Exception_Class class,

@@ -11,7 +11,7 @@
 #define _GNU_SOURCE
 #include "window.h"
 
-#include <arch/arch.h>
+#include <arch/machine.h>
 #include <errno.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -33,19 +33,18 @@ static uintptr_t page_up(uintptr_t address)
 /* Where the window for MM would be; false: not in the address space, or out of reach. */
 static bool place(const struct window_need *need, uint8_t mm, struct window *window)
 {
-    int64_t distance = sdt_x86_64_thunk_distance(mm);
+    int64_t distance = machine_thunk_distance(mm);
     if (distance < 0 && need->low < (uintptr_t)-distance + 0x10000)
         return false; /* below the first address that programs may map */
     uintptr_t first = need->low + (uintptr_t)distance;
-    uintptr_t behind = need->high + (uintptr_t)distance + SDT_THUNK_SIZE;
+    uintptr_t behind = need->high + (uintptr_t)distance + SITE_THUNK;
     window->begin = page_down(first);
     window->size = page_up(behind) - window->begin;
     window->mm = mm;
     uintptr_t end = window->begin + window->size;
-    return sdt_x86_64_can_reach(window->begin, need->reach_high) &&
-           sdt_x86_64_can_reach(window->begin, need->reach_low) &&
-           sdt_x86_64_can_reach(end, need->reach_low) &&
-           sdt_x86_64_can_reach(end, need->reach_high);
+    return machine_can_reach(window->begin, need->reach_high) &&
+           machine_can_reach(window->begin, need->reach_low) &&
+           machine_can_reach(end, need->reach_low) && machine_can_reach(end, need->reach_high);
 }
 
 static int map_at(const struct window *window)
@@ -64,11 +63,11 @@ static int map_at(const struct window *window)
 int window_map(const struct window_need *need, struct window *window)
 {
     int error = -EADDRINUSE;
-    uint8_t mm = need->mm;
-    for (int i = -1; i < SDT_X86_64_MM_COUNT && need->low; i++) {
-        if (i >= 0)
-            mm = sdt_x86_64_mms[i];
-        if ((i >= 0 && mm == need->mm) || !place(need, mm, window))
+    size_t n;
+    const uint8_t *mms = machine_windows(&n);
+    for (size_t i = 0; i <= n && need->low; i++) {
+        uint8_t mm = i == 0 ? need->mm : mms[i - 1];
+        if ((i > 0 && mm == need->mm) || !place(need, mm, window))
             continue;
         error = map_at(window);
         if (error == 0) {

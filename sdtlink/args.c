@@ -10,7 +10,6 @@
  */
 #include "diag.h"
 #include "fields.h"
-#include "operand.h"
 #include "sites.h"
 
 #include <stdlib.h>
@@ -74,7 +73,8 @@ static bool take_string(struct reader *r, struct slice *string)
 static bool label_of(const struct object *o, const Elf64_Rela *relocation, struct spot *label)
 {
     uint32_t symbol = ELF64_R_SYM(relocation->r_info);
-    if (ELF64_R_TYPE(relocation->r_info) != R_X86_64_PC32 || symbol >= o->symbol_count)
+    if (ELF64_R_TYPE(relocation->r_info) != o->arch->relocations.distance ||
+        symbol >= o->symbol_count)
         return false;
     label->section = object_symbol_section(o, symbol);
     label->offset = o->symbols[symbol].st_value + (uint64_t)relocation->r_addend;
@@ -135,7 +135,7 @@ static const char *read_operands(struct reader *r, struct descriptor *arguments)
         struct slice operand;
         if (!take_string(r, &operand))
             return "the entry's operands are cut off";
-        if (!operand_is_plain(operand.text, &arguments->places[i]))
+        if (!r->object->arch->is_plain(operand.text, &arguments->places[i]))
             return "an argument is neither in a register, a constant, nor in memory at a plain "
                    "displacement from one";
         if (i == 0)
@@ -148,7 +148,7 @@ static const char *read_operands(struct reader *r, struct descriptor *arguments)
 static bool is_elsewhere(const struct object *o, const Elf64_Rela *relocation)
 {
     uint32_t symbol = ELF64_R_SYM(relocation->r_info);
-    return ELF64_R_TYPE(relocation->r_info) == R_X86_64_PC32 && symbol &&
+    return ELF64_R_TYPE(relocation->r_info) == o->arch->relocations.distance && symbol &&
            symbol < o->symbol_count && o->symbols[symbol].st_shndx == SHN_UNDEF;
 }
 
@@ -237,10 +237,11 @@ static void sort_by_probe(struct order *order, const struct sites *sites)
             order->sites[--order->first[sites->items[i].probe]] = i;
 }
 
-/* Whether a call ends at the entry's label or before it. */
-static bool is_not_behind(const struct site *site, const struct entry *entry)
+/* Whether a call, as it will be, ends at the entry's label or before it. */
+static bool is_not_behind(const struct tool_arch *arch, const struct site *site,
+                          const struct entry *entry)
 {
-    uint64_t end = site->offset + sdt_x86_64_form(site->kind)->length;
+    uint64_t end = site->offset + arch->form(site->kind)->length;
     return site->section < entry->label.section ||
            (site->section == entry->label.section && end <= entry->label.offset);
 }
@@ -257,8 +258,9 @@ static bool is_described_by(const struct sites *sites, const struct site *site,
                functions_find(functions, entry->label.section, entry->label.offset - 1);
 }
 
-static struct site *find_call(const struct sites *sites, const struct order *order,
-                              struct functions *functions, const struct entry *entry)
+static struct site *find_call(const struct tool_arch *arch, const struct sites *sites,
+                              const struct order *order, struct functions *functions,
+                              const struct entry *entry)
 {
     const struct probe *probe = sites_probe(sites, entry->provider, entry->name);
     if (!probe)
@@ -267,7 +269,7 @@ static struct site *find_call(const struct sites *sites, const struct order *ord
     uint32_t high = order->first[probe - sites->probes + 1];
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (is_not_behind(&sites->items[order->sites[middle]], entry))
+        if (is_not_behind(arch, &sites->items[order->sites[middle]], entry))
             low = middle + 1;
         else
             high = middle;
@@ -358,7 +360,7 @@ static int read_section(const struct sites *sites, const struct order *order,
         else if (entry.form == SDT_ARGS_INLINE || entry.form == SDT_ARGS_NAMED_INLINE)
             result = attach(find_asm(&reader, sites, &entry, SDT_KIND_INLINE), o, &entry);
         else
-            result = attach(find_call(sites, order, functions, &entry), o, &entry);
+            result = attach(find_call(o->arch, sites, order, functions, &entry), o, &entry);
     }
     free(reader.relocations);
     return result;
@@ -440,49 +442,24 @@ static void append_text(struct bytes *text, const char *piece)
     bytes_append(text, piece, strlen(piece));
 }
 
-/* Without printf, which would take most of the time that is spent on a site. VALUE < 100. */
-static void append_number(struct bytes *text, unsigned value)
+/* Operand I of an inline site, as the compiler has written it. */
+static const char *operand_of(const struct site *site, unsigned i)
 {
-    const char digits[] = {(char)('0' + value / 10), (char)('0' + value % 10)};
-    bytes_append(text, value < 10 ? digits + 1 : digits, value < 10 ? 1 : 2);
-}
-
-/* How many arguments a call has in registers (psABI 3.2.3). */
-enum { CALL_REGISTERS = 6 };
-
-/* Where argument I is, other than in a register that has it whole: as the compiler left it. */
-static void append_place(struct bytes *text, const struct site *site, unsigned i)
-{
-    if (site->kind == SDT_KIND_INLINE) {
-        const char *operand = site->arguments.operands;
-        for (unsigned before = 0; before < i; before++)
-            operand += strlen(operand) + 1;
-        append_text(text, operand);
-    } else {
-        /* At a tail call the return address is on the stack already. */
-        unsigned stack = sdt_x86_64_form(site->kind)->returns ? 8 : 0;
-        append_number(text, stack + 8 * (i - CALL_REGISTERS));
-        append_text(text, "(%rsp)");
-    }
-}
-
-/* The register that argument I is in, if it is in one. */
-static uint8_t register_of(const struct site *site, unsigned i)
-{
-    static const uint8_t of_call[CALL_REGISTERS] = {OPERAND_RDI, OPERAND_RSI, OPERAND_RDX,
-                                                    OPERAND_RCX, OPERAND_R8,  OPERAND_R9};
-    if (site->kind == SDT_KIND_INLINE)
-        return site->arguments.places[i];
-    return i < CALL_REGISTERS ? of_call[i] : OPERAND_ELSEWHERE;
+    const char *operand = site->arguments.operands;
+    for (unsigned before = 0; before < i; before++)
+        operand += strlen(operand) + 1;
+    return operand;
 }
 
 /* A blank, a sign, the size in bytes, AT, and the place. */
-static void append_argument(struct bytes *text, const struct site *site, unsigned i, uint8_t type,
-                            unsigned size, const char *at)
+static void append_argument(struct bytes *text, const struct tool_arch *arch,
+                            const struct site *site, unsigned i, uint8_t type, unsigned size,
+                            const char *at)
 {
-    char piece[8 + OPERAND_REGISTER_SIZE];
+    char piece[8 + ARCH_PLACE_SIZE];
     size_t length = 0;
-    uint8_t place = register_of(site, i);
+    bool is_inline = site->kind == SDT_KIND_INLINE;
+    uint8_t reg = is_inline ? site->arguments.places[i] : ARCH_NO_REGISTER;
     if (i)
         piece[length++] = ' ';
     if (type & SDT_ARG_SIGNED)
@@ -490,11 +467,13 @@ static void append_argument(struct bytes *text, const struct site *site, unsigne
     piece[length++] = (char)('0' + size);
     while (*at)
         piece[length++] = *at++;
-    if (place != OPERAND_ELSEWHERE)
-        length += operand_put_register(piece + length, place);
+    if (reg != ARCH_NO_REGISTER)
+        length += arch->put_register(piece + length, reg);
+    else if (!is_inline)
+        length += arch->put_call_place(piece + length, i, arch->form(site->kind)->returns);
     bytes_append(text, piece, length);
-    if (place == OPERAND_ELSEWHERE)
-        append_place(text, site, i);
+    if (is_inline && reg == ARCH_NO_REGISTER)
+        append_text(text, operand_of(site, i));
 }
 
 static const struct descriptor untyped = {.nargs = UNTYPED_ARGS, .types = {8, 8, 8, 8, 8, 8}};
@@ -526,14 +505,14 @@ static void append_fields(struct bytes *text, const struct descriptor *d)
     }
 }
 
-unsigned args_append_text(struct bytes *text, const struct site *site)
+unsigned args_append_text(struct bytes *text, const struct tool_arch *arch, const struct site *site)
 {
     const struct descriptor *d = site->is_described ? &site->arguments : &untyped;
-    unsigned nargs = sdt_x86_64_form(site->kind)->is_flag ? 0 : d->nargs;
+    unsigned nargs = arch->form(site->kind)->is_flag ? 0 : d->nargs;
     for (unsigned i = 0; i < nargs; i++) {
         uint8_t type = plain_type(d->types[i]);
         const char *at = type & SDT_ARG_FLOAT ? "f@" : type & SDT_ARG_POINTER ? "p@" : "@";
-        append_argument(text, site, i, type, type & SDT_ARG_SIZE, at);
+        append_argument(text, arch, site, i, type, type & SDT_ARG_SIZE, at);
     }
     if (site->is_described && has_names(d))
         append_fields(text, d);
@@ -547,11 +526,12 @@ unsigned args_append_text(struct bytes *text, const struct site *site)
  * would be one for floating point, but libbpf refuses a probe that uses it, bcc loses count of its
  * arguments and gdb shows none; and what lies there is its bits, at a call those of a double.
  */
-void args_append_note(struct bytes *text, const struct site *site, unsigned count)
+void args_append_note(struct bytes *text, const struct tool_arch *arch, const struct site *site,
+                      unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
         uint8_t type = site->is_described ? plain_type(site->arguments.types[i]) : 8;
         bool is_converted = type & SDT_ARG_FLOAT && site->kind != SDT_KIND_INLINE;
-        append_argument(text, site, i, type, is_converted ? 8 : type & SDT_ARG_SIZE, "@");
+        append_argument(text, arch, site, i, type, is_converted ? 8 : type & SDT_ARG_SIZE, "@");
     }
 }

@@ -14,8 +14,8 @@
  *   - tracer notes are impossible: the kernel decodes a probed instruction from the file, where the
  *     call still stands.
  *
- * What makes offsets inside a section wrong cannot happen on x86-64 after the partial link: linkers
- * do not change the length of a direct call.
+ * What makes offsets inside a section wrong cannot happen after the partial link: on x86-64,
+ * linkers do not change the length of a direct call.
  */
 #include "companion.h"
 
@@ -47,41 +47,14 @@ static uint32_t *find_bases(const struct object *o)
     return bases;
 }
 
-/* What is said about the first site that stands in the way. */
-struct refusal {
-    const char *problem, *expected, *remedy;
-};
-
-static const struct refusal moved = {
-    "a companion cannot take a conditional tail call out: the branch would have to lead elsewhere",
-    "a direct call or jump: e8 or e9",
-    "compile with -fno-optimize-sibling-calls, or process the object itself: sdtlink -o OUT IN",
-};
-static const struct refusal through_got = {
-    "a companion cannot take a call through the GOT out: the linker chooses how it is spelled in "
-    "the program",
-    "a direct call or jump: e8 or e9",
-    "compile without -fno-plt, or process the object itself: sdtlink -o OUT IN",
-};
-static const struct refusal inlined = {
-    "a companion cannot take an inline probe out: until start-up its call would be executed, where "
-    "the compiler expects no register to change",
-    "a call: e8",
-    "compile with -DSDT_CALL_SITES, or process the object itself: sdtlink -o OUT IN",
-};
-static const struct refusal asked = {
-    "a companion cannot take the question of an inline SDT_PROBE_ENABLED out: until start-up its "
-    "call would be executed, where the compiler expects no register but rax to change",
-    "a call that the compiler made",
-    "compile with -DSDT_CALL_SITES, or process the object itself: sdtlink -o OUT IN",
-};
-static const struct refusal in_group = {
+/* What is said about the first site that stands in the way, apart from what its bytes are. */
+static const struct arch_refusal in_group = {
     "this section is in a group that the linker may drop in favour of another object's; a "
     "companion cannot follow that",
     NULL,
     "process the object itself: sdtlink -o OUT IN",
 };
-static const struct refusal no_base = {
+static const struct arch_refusal no_base = {
     "no global symbol is defined in this section, so that a companion cannot say where its sites "
     "are",
     "a strong global symbol in each section with probes",
@@ -90,7 +63,7 @@ static const struct refusal no_base = {
 };
 
 static int refuse(const struct plan *plan, const struct planned_site *planned,
-                  const struct refusal *refusal)
+                  const struct arch_refusal *refusal)
 {
     const struct object *o = plan->object;
     const struct site *site = planned->site;
@@ -109,21 +82,24 @@ static int refuse(const struct plan *plan, const struct planned_site *planned,
     return -1;
 }
 
-static const struct refusal *choose(const struct site *site)
+static const struct arch_refusal *choose(const struct tool_arch *arch, const struct site *site)
 {
     if (site->kind == SDT_KIND_INLINE)
-        return &inlined;
+        return arch->companion_inline;
     if (site->is_asm)
-        return &asked;
-    return site->is_moved ? &moved : &through_got;
+        return arch->companion_asked;
+    return site->is_moved ? arch->companion_moved : arch->companion_got;
 }
 
-/* What start-up can take out: five bytes of a branch whose spelling is not the linker's choice. */
+/* What start-up can take out: a branch whose spelling is not the linker's choice. */
 static int check_text(const struct plan *plan, const struct planned_text *text, uint32_t base)
 {
-    for (uint32_t i = text->first; i < text->first + text->count; i++)
-        if (plan->sites[i].site->length != 5 || plan->sites[i].site->is_asm)
-            return refuse(plan, &plan->sites[i], choose(plan->sites[i].site));
+    const struct tool_arch *arch = plan->object->arch;
+    for (uint32_t i = text->first; i < text->first + text->count; i++) {
+        const struct site *site = plan->sites[i].site;
+        if (!arch->has_fixed_spelling(site->kind, site->is_moved) || site->is_asm)
+            return refuse(plan, &plan->sites[i], choose(arch, site));
+    }
     if (plan->object->sections[text->section].group)
         return refuse(plan, &plan->sites[text->first], &in_group);
     return base ? 0 : refuse(plan, &plan->sites[text->first], &no_base);
@@ -155,9 +131,9 @@ static uint32_t *define_symbols(struct set *set)
         uint32_t section = symbol->name.use == SDT_USE_ENABLED
                                ? stubs_add_enabled(set, probe->record)
                                : probe->stub_section;
-        ids[i] =
-            image_add_symbol(set->object, object_symbol_name(set->plan->object, symbol->symbol),
-                             STB_WEAK, STT_FUNC, STV_HIDDEN, section, 0, SDT_STUB_SIZE);
+        ids[i] = image_add_symbol(set->object,
+                                  object_symbol_name(set->plan->object, symbol->symbol), STB_WEAK,
+                                  STT_FUNC, STV_HIDDEN, section, 0, set->object->arch->stub.size);
     }
     return ids;
 }

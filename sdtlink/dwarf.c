@@ -4,6 +4,7 @@
 
 #include "memory.h"
 
+#include <arch/tool_arch.h>
 #include <elf.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -157,7 +158,7 @@ static bool is_ours(const struct dwarf *dwarf)
     if (dwarf->size < sizeof file)
         return false;
     memcpy(&file, dwarf->image, sizeof file);
-    return !memcmp(file.e_ident, magic, sizeof magic) && file.e_machine == EM_X86_64 &&
+    return !memcmp(file.e_ident, magic, sizeof magic) && tool_arch_of(file.e_machine) &&
            (file.e_type == ET_EXEC || file.e_type == ET_DYN);
 }
 

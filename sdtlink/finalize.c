@@ -3,8 +3,10 @@
 
 #include "diag.h"
 #include "finalize_parts.h"
+#include "list_file.h"
 #include "run.h"
 
+#include <arch/tool_arch.h>
 #include <getopt.h>
 #include <stdio.h>
 
@@ -12,8 +14,8 @@ static int check_file(const struct list_elf *elf)
 {
     if (elf->type == ET_REL)
         return diag_error("%s: an object; finalize what it is linked into", elf->path);
-    if (elf->machine != EM_X86_64 || !elf->is_64 || elf->is_big)
-        return diag_error("%s: not a 64-bit file for x86-64", elf->path);
+    if (!tool_arch_of(elf->machine) || !elf->is_64 || elf->is_big)
+        return diag_error("%s: not a 64-bit file for %s", elf->path, tool_arch_usual()->name);
     return 0;
 }
 

@@ -26,7 +26,6 @@ int finalize_sort_notes(struct list_elf *elf, const struct list *list, bool is_p
 bool finalized_notes_differ(const struct finalized_notes *notes);
 
 /* Bring the notes into the file; if IS_DRY_RUN, only see whether that can be done. */
-int finalize_write(const struct list_elf *elf, const struct finalized_notes *notes,
-                   bool is_dry_run);
+int finalize_write(struct list_elf *elf, const struct finalized_notes *notes, bool is_dry_run);
 
 #endif

@@ -12,7 +12,7 @@
 #include "finalize_parts.h"
 #include "memory.h"
 
-#include <arch/arch.h>
+#include <arch/tool_arch.h>
 #include <sdt/format.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +21,7 @@
 struct checked {
     struct list_elf *elf;
     const struct list_site *site;
+    const struct tool_arch *arch;
     const struct sdt_form *form;
     bool is_companion;
     uint64_t pc, patch, probe, stub; /* addresses */
@@ -38,10 +39,10 @@ static const uint8_t *code_at(const struct list_elf *elf, uint64_t address, size
 
 static int refuse(const struct checked *c, const char *problem, uint64_t address, size_t size)
 {
-    char found[3 * SDT_STUB_SIZE + 1] = "";
     const uint8_t *bytes = code_at(c->elf, address, size);
+    char *found = memory_zeroed(3 * size + 1, 1);
     for (size_t i = 0; bytes && i < size; i++)
-        snprintf(found + 3 * i, sizeof found - 3 * i, "%02x ", bytes[i]);
+        snprintf(found + 3 * i, 3 * (size - i) + 1, "%02x ", bytes[i]);
     char *probe = memory_format("%s:%s, kind %s", c->site->provider, c->site->name, c->form->name);
     char *where = memory_format("%#llx", (unsigned long long)address);
     struct place place = {.file = c->elf->path,
@@ -53,15 +54,10 @@ static int refuse(const struct checked *c, const char *problem, uint64_t address
     diag_refuse(&place, problem, text, NULL,
                 "link again from objects that sdtlink has just processed");
     free(text);
+    free(found);
     free(where);
     free(probe);
     return -1;
-}
-
-/* Where the 32-bit displacement at FIELD, an address inside code, leads to. */
-static uint64_t target_of(const struct list_elf *elf, uint64_t field)
-{
-    return sdt_x86_64_target(field, code_at(elf, field, sizeof(int32_t)));
 }
 
 static int follow(const struct checked *c, size_t field, uint64_t *address)
@@ -81,7 +77,7 @@ static int check_bytes(const struct checked *c, unsigned kind)
     if (!bytes)
         return refuse(c, "the site is not in the file's code", c->pc, c->form->length);
     enum sdt_state wanted = c->is_companion ? SDT_STATE_CALL : SDT_STATE_OFF;
-    if (sdt_x86_64_state(kind, bytes) != wanted)
+    if (c->arch->state(kind, bytes) != wanted)
         return refuse(c, "the site's bytes are not those of its kind", c->pc, c->form->length);
     if (c->patch != c->pc + c->form->patch)
         return refuse(c, "the record's patch byte is not in its site", c->patch, 1);
@@ -90,51 +86,49 @@ static int check_bytes(const struct checked *c, unsigned kind)
 
 static int check_stub(const struct checked *c)
 {
-    static const uint8_t head[] = {0x4c, 0x8b, 0x1c, 0x24, 0x49, 0x83,
-                                   0xeb, 0x05, 0x4c, 0x8d, 0x15};
-    const uint8_t *stub = code_at(c->elf, c->stub, SDT_STUB_SIZE);
-    if (!stub || memcmp(stub, head, sizeof head) != 0 ||
-        target_of(c->elf, c->stub + sizeof head) != c->probe)
-        return refuse(c, "the record's stub does not lead to its probe", c->stub, SDT_STUB_SIZE);
+    size_t size = c->arch->stub.size;
+    const uint8_t *stub = code_at(c->elf, c->stub, size);
+    if (!stub || !c->arch->is_stub(stub) || c->arch->stub_probe(c->stub, stub) != c->probe)
+        return refuse(c, "the record's stub does not lead to its probe", c->stub, size);
     return 0;
 }
 
-static int check_loader(const struct checked *c)
+static int check_loader(const struct checked *c, unsigned kind)
 {
-    static const uint8_t lea[] = {0x4c, 0x8d, 0x1d};
-    enum { JUMP_AT = 7, JUMP = 0xe9 };
-    uint64_t at = target_of(c->elf, c->pc + 1);
-    const uint8_t *loader = code_at(c->elf, at, SDT_LOADER_SIZE);
-    if (!loader || memcmp(loader, lea, sizeof lea) != 0 || loader[JUMP_AT] != JUMP ||
-        target_of(c->elf, at + sizeof lea) != c->patch ||
-        target_of(c->elf, at + JUMP_AT + 1) != c->stub + SDT_STUB_AT)
-        return refuse(c, "the site's displacement does not lead to its loader", at,
-                      SDT_LOADER_SIZE);
+    size_t size = c->arch->loader.size;
+    const uint8_t *site = code_at(c->elf, c->pc, c->form->length); /* check_bytes() found it */
+    uint64_t at = c->arch->kept_branch(kind, c->pc, site);
+    const uint8_t *loader = code_at(c->elf, at, size);
+    if (!loader || !c->arch->is_loader(at, loader, c->patch, c->stub))
+        return refuse(c, "the site's displacement does not lead to its loader", at, size);
     return 0;
 }
 
 /* (A linker that folds functions may let the site's displacement lead to the other's entry.) */
 static int check_entry(const struct checked *c, const struct sdt_site *raw)
 {
-    const uint8_t *code = code_at(c->elf, c->stub, SDT_ENTRY_SIZE);
+    size_t size = c->arch->entry.size;
+    const uint8_t *code = code_at(c->elf, c->stub, size);
     const struct list_section *set = &c->elf->sections[c->site->set];
     const struct sdt_entry wanted = {.pc = c->pc,
                                      .record = set->header.sh_addr + c->site->record,
                                      .probe = c->probe,
                                      .kind = raw->kind,
                                      .live_flags = raw->flags & SDT_SITE_LIVE_FLAGS};
-    if (!code || !sdt_x86_64_is_entry(c->stub, code, &wanted))
-        return refuse(c, "the record's entry is not that of its site", c->stub, SDT_ENTRY_SIZE);
+    if (!code || !c->arch->is_entry(c->stub, code, &wanted))
+        return refuse(c, "the record's entry is not that of its site", c->stub, size);
     return 0;
 }
 
 static int check_record(struct list_elf *elf, const struct list_site *site)
 {
+    const struct tool_arch *arch = tool_arch_of(elf->machine); /* as finalize.c has seen */
     struct sdt_site raw;
     memcpy(&raw, elf->sections[site->set].data + site->record, sizeof raw);
     struct checked c = {.elf = elf,
                         .site = site,
-                        .form = sdt_x86_64_form(raw.kind), /* list_read_set() knows it */
+                        .arch = arch,
+                        .form = arch->form(raw.kind), /* list_read_set() knows it */
                         .is_companion = raw.flags & SDT_SITE_COMPANION};
     if (follow(&c, offsetof(struct sdt_site, pc), &c.pc) != 0 ||
         follow(&c, offsetof(struct sdt_site, patch), &c.patch) != 0 ||
@@ -145,7 +139,7 @@ static int check_record(struct list_elf *elf, const struct list_site *site)
         return check_entry(&c, &raw);
     if (check_stub(&c) != 0)
         return -1;
-    return c.form->keeps_branch && !c.is_companion ? check_loader(&c) : 0;
+    return c.form->keeps_branch && !c.is_companion ? check_loader(&c, raw.kind) : 0;
 }
 
 int finalize_check_records(struct list_elf *elf, const struct list *list)

@@ -13,8 +13,10 @@
  * file may be in use (but as a program that runs: the kernel does not allow that).
  */
 #include "diag.h"
+#include "elf_view.h"
 #include "finalize_parts.h"
 #include "notes.h"
+#include "reading.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +31,7 @@ static const char last_name[] = ".note"; /* in the place of .line */
 struct target {
     int fd;
     const char *path;
-    Elf64_Ehdr header;
+    struct elf_view view; /* of the file as it is */
     Elf64_Shdr *table;    /* all section headers, as they shall be */
     uint32_t first, last; /* those that change */
     uint32_t notes;       /* the section that gets the notes */
@@ -77,14 +79,22 @@ static int check_end(const struct list_elf *elf, const Elf64_Ehdr *header)
                       elf->path, elf->size - end);
 }
 
-static int read_table(const struct list_elf *elf, struct target *target)
+static bool read_file(void *from, uint64_t offset, void *to, size_t size)
 {
-    size_t size = elf->count * sizeof(Elf64_Shdr);
+    const struct list_elf *elf = from;
+    return reading_all(elf->fd, to, size, offset) == 0;
+}
+
+static int read_table(struct list_elf *elf, struct target *target)
+{
+    struct elf_view *view = &target->view;
+    *view = (struct elf_view){.read = read_file, .from = elf, .size = elf->size};
+    bool is_whole = read_file(elf, 0, &view->header, sizeof view->header) &&
+                    view->header.e_shentsize == sizeof(Elf64_Shdr) && elf_view_start(view);
     target->table = memory_zeroed(elf->count, sizeof(Elf64_Shdr));
-    if (pread(elf->fd, &target->header, sizeof target->header, 0) !=
-            (ssize_t)sizeof target->header ||
-        target->header.e_shentsize != sizeof(Elf64_Shdr) ||
-        pread(elf->fd, target->table, size, (off_t)target->header.e_shoff) != (ssize_t)size)
+    for (uint32_t i = 0; is_whole && i < elf->count; i++)
+        is_whole = elf_view_section(view, i, &target->table[i]);
+    if (!is_whole)
         return diag_error("%s: its section headers cannot be read", elf->path);
     target->first = elf->count;
     return 0;
@@ -137,10 +147,10 @@ static void plan_headers(const struct list_elf *elf, const struct finalized_note
 /* Where its name stands, the first letters of which are not part of another section's name. */
 static int find_name(const struct list_elf *elf, struct target *target)
 {
-    uint32_t names = target->header.e_shstrndx, at = target->table[target->notes].sh_name;
-    if (names == SHN_XINDEX)
-        names = target->table[0].sh_link;
-    target->name = target->table[names].sh_offset + at;
+    uint32_t at = target->table[target->notes].sh_name;
+    if (target->view.names >= elf->count)
+        return diag_error("%s: its section headers cannot be read", elf->path);
+    target->name = target->table[target->view.names].sh_offset + at;
     for (uint32_t i = 1; i < elf->count; i++) {
         uint32_t other = target->table[i].sh_name;
         if (i != target->notes && other >= at && other - at < sizeof last_name - 1)
@@ -156,8 +166,8 @@ static int write_changes(const struct list_elf *elf, const struct finalized_note
     size_t first = target->first * sizeof(Elf64_Shdr);
     size_t size = (target->last - target->first + 1) * sizeof(Elf64_Shdr);
     if (write_at(target, notes->kept.data, notes->kept.size, offset) != 0 ||
-        write_at(target, &target->table[target->first], size, target->header.e_shoff + first) !=
-            0) {
+        write_at(target, &target->table[target->first], size,
+                 target->view.header.e_shoff + first) != 0) {
         if (ftruncate(target->fd, (off_t)elf->size) != 0)
             diag_errno("cannot cut off %s", elf->path);
         return -1;
@@ -165,13 +175,13 @@ static int write_changes(const struct list_elf *elf, const struct finalized_note
     return target->name ? write_at(target, last_name, sizeof last_name - 1, target->name) : 0;
 }
 
-int finalize_write(const struct list_elf *elf, const struct finalized_notes *notes, bool is_dry_run)
+int finalize_write(struct list_elf *elf, const struct finalized_notes *notes, bool is_dry_run)
 {
     struct target target = {.fd = -1, .path = elf->path};
     uint64_t offset = (elf->size + 3) & ~UINT64_C(3);
     int result = read_table(elf, &target);
     if (result == 0)
-        result = check_end(elf, &target.header);
+        result = check_end(elf, &target.view.header);
     if (result == 0) {
         plan_headers(elf, notes, offset, &target);
         if (target.notes == notes->late && notes->kept.size)

@@ -20,7 +20,8 @@
  */
 #include "intermediate.h"
 
-#include <elf.h>
+#include "elf_view.h"
+
 #include <string.h>
 
 /* LLVM's SHT_LLVM_LTO is 0x6fff4c0c; its name is all that is needed. */
@@ -45,61 +46,24 @@ bool intermediate_is_slim(const char *name, const uint8_t *data, size_t size)
     return has_prefix(name, ".gnu.lto_.lto.") && data && size > 4 && data[4];
 }
 
-/* A section of an ELF file: its header, and its name if that lies in the file. */
-static const char *section_at(const uint8_t *file, size_t size, size_t index, Elf64_Shdr *header)
-{
-    Elf64_Ehdr elf;
-    Elf64_Shdr names;
-    memcpy(&elf, file, sizeof elf);
-    size_t count = elf.e_shoff < size ? (size - elf.e_shoff) / sizeof *header : 0;
-    if (index >= count)
-        return NULL;
-    memcpy(header, file + elf.e_shoff + index * sizeof *header, sizeof *header);
-    size_t table = elf.e_shstrndx;
-    if (table == SHN_XINDEX) {
-        memcpy(&names, file + elf.e_shoff, sizeof names);
-        table = names.sh_link;
-    }
-    if (table >= count)
-        return NULL;
-    memcpy(&names, file + elf.e_shoff + table * sizeof names, sizeof names);
-    if (names.sh_offset > size || names.sh_size > size - names.sh_offset ||
-        header->sh_name >= names.sh_size || file[names.sh_offset + names.sh_size - 1])
-        return NULL;
-    return (const char *)file + names.sh_offset + header->sh_name;
-}
-
-static size_t section_count(const uint8_t *file, size_t size)
-{
-    Elf64_Ehdr elf;
-    Elf64_Shdr zero;
-    memcpy(&elf, file, sizeof elf);
-    if (elf.e_shnum || elf.e_shoff > size || size - elf.e_shoff < sizeof zero)
-        return elf.e_shnum;
-    memcpy(&zero, file + elf.e_shoff, sizeof zero);
-    return zero.sh_size;
-}
-
 /* The sections of an ELF file decide. GCC before 10 says "slim" by a symbol only. */
-static enum intermediate elf_kind(const uint8_t *file, size_t size)
+static enum intermediate elf_kind(const struct elf_view *view)
 {
     enum intermediate kind = INTERMEDIATE_NONE;
-    size_t count = section_count(file, size);
-    for (size_t i = 1; i < count; i++) {
-        Elf64_Shdr header;
-        const char *name = section_at(file, size, i, &header);
+    Elf64_Shdr header;
+    for (uint64_t i = 1; i < view->count && elf_view_section(view, i, &header); i++) {
+        const char *name = elf_view_name(view, &header);
         if (!name)
             break;
         if (!intermediate_is_section(name))
             continue;
         if (!strcmp(name, bitcode_section))
             return INTERMEDIATE_BITCODE_FAT;
-        bool is_inside = header.sh_offset <= size && header.sh_size <= size - header.sh_offset;
-        if (is_inside && intermediate_is_slim(name, file + header.sh_offset, header.sh_size))
+        if (intermediate_is_slim(name, elf_view_data(view, &header), header.sh_size))
             return INTERMEDIATE_GIMPLE;
         kind = INTERMEDIATE_GIMPLE_FAT;
     }
-    if (kind == INTERMEDIATE_GIMPLE_FAT && memmem(file, size, "__gnu_lto_slim", 15))
+    if (kind == INTERMEDIATE_GIMPLE_FAT && memmem(view->image, view->size, "__gnu_lto_slim", 15))
         return INTERMEDIATE_GIMPLE;
     return kind;
 }
@@ -113,10 +77,8 @@ enum intermediate intermediate_kind(const uint8_t *file, size_t size)
 {
     if (intermediate_is_bitcode(file, size))
         return INTERMEDIATE_BITCODE;
-    if (size >= sizeof(Elf64_Ehdr) && !memcmp(file, ELFMAG, SELFMAG) &&
-        file[EI_CLASS] == ELFCLASS64)
-        return elf_kind(file, size);
-    return INTERMEDIATE_NONE;
+    struct elf_view view;
+    return elf_view_open(&view, file, size) ? elf_kind(&view) : INTERMEDIATE_NONE;
 }
 
 static uint32_t word_at(const uint8_t *at)

@@ -10,6 +10,7 @@
  */
 #include "late.h"
 
+#include "elf_view.h"
 #include "object.h"
 
 #include <stdlib.h>
@@ -20,32 +21,22 @@ enum { PAGE = 4096 };
 #define LEAST_FILE (UINT64_C(4) << 20)
 #define LEAST_BYTES (UINT64_C(256) << 10)
 
-static Elf64_Shdr header_at(const struct object *o, uint32_t i)
+static bool is_unwind(const struct elf_view *view, const Elf64_Shdr *header)
 {
-    Elf64_Shdr header;
-    memcpy(&header, o->image + o->header.e_shoff + i * sizeof header, sizeof header);
-    return header;
-}
-
-static bool is_unwind(const struct object *o, const Elf64_Shdr *names, const Elf64_Shdr *header)
-{
-    static const char name[] = ".eh_frame";
-    return header->sh_flags == SHF_ALLOC && header->sh_name < names->sh_size &&
-           names->sh_size - header->sh_name >= sizeof name && names->sh_size <= o->size &&
-           names->sh_offset <= o->size - names->sh_size &&
-           memcmp(o->image + names->sh_offset + header->sh_name, name, sizeof name) == 0;
+    const char *name = header->sh_flags == SHF_ALLOC ? elf_view_name(view, header) : NULL;
+    return name && strcmp(name, ".eh_frame") == 0;
 }
 
 /* The sections in question, of each kind the last. */
 enum { SYMBOLS, STRINGS, NAMES, EXTENDED, UNWIND, UNWIND_RELOCATIONS, KINDS };
 
-static void find_sections(const struct object *o, uint32_t sections[KINDS])
+static void find_sections(const struct object *o, const struct elf_view *view,
+                          uint32_t sections[KINDS])
 {
-    Elf64_Shdr names = header_at(o, o->shstrtab);
+    Elf64_Shdr header;
     memset(sections, 0, KINDS * sizeof *sections);
     sections[NAMES] = o->shstrtab;
-    for (uint32_t i = 1; i < o->input_sections; i++) {
-        const Elf64_Shdr header = header_at(o, i);
+    for (uint32_t i = 1; i < o->input_sections && elf_view_section(view, i, &header); i++) {
         switch (header.sh_type) {
         case SHT_SYMTAB:
             sections[SYMBOLS] = i;
@@ -58,14 +49,12 @@ static void find_sections(const struct object *o, uint32_t sections[KINDS])
             if (header.sh_info == sections[UNWIND])
                 sections[UNWIND_RELOCATIONS] = i;
             break;
-        case SHT_PROGBITS:
-        case SHT_X86_64_UNWIND:
-            if (is_unwind(o, &names, &header)) {
+        default:
+            if ((header.sh_type == SHT_PROGBITS || header.sh_type == o->arch->unwind_type) &&
+                is_unwind(view, &header)) {
                 sections[UNWIND] = i;
                 sections[UNWIND_RELOCATIONS] = 0;
             }
-            break;
-        default:
             break;
         }
     }
@@ -102,12 +91,14 @@ size_t late_find(const struct object *o, struct late late[LATE_MOST])
 {
     size_t count = 0;
     uint32_t sections[KINDS];
-    if (o->size < LEAST_FILE)
+    struct elf_view view;
+    Elf64_Shdr header;
+    if (o->size < LEAST_FILE || !elf_view_open(&view, o->image, o->size))
         return 0;
-    find_sections(o, sections);
+    find_sections(o, &view, sections);
     for (unsigned i = 0; i < KINDS; i++) {
-        const Elf64_Shdr header = header_at(o, sections[i]);
-        if (sections[i] && header.sh_type != SHT_NOBITS)
+        if (sections[i] && elf_view_section(&view, sections[i], &header) &&
+            header.sh_type != SHT_NOBITS)
             count = append(late, count, sections[i], pages(o, header.sh_offset, header.sh_size));
     }
     size_t table = o->input_sections * sizeof(Elf64_Shdr);

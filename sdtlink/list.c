@@ -12,6 +12,7 @@
 #include "escape.h"
 #include "list_demangle.h"
 #include "list_elf.h"
+#include "list_file.h"
 #include "list_match.h"
 #include "list_site.h"
 #include "memory.h"
@@ -24,82 +25,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct list_site *list_add(struct list *list, const char *file)
-{
-    if (list->count == list->room) {
-        list->room = list->room ? 2 * list->room : 64;
-        list->sites = memory_resize(list->sites, list->room, sizeof *list->sites);
-    }
-    struct list_site *site = &list->sites[list->count++];
-    *site = (struct list_site){.file = file};
-    return site;
-}
-
-void list_free(struct list *list)
-{
-    list_strings_free(&list->strings);
-    free(list->sites);
-    *list = (struct list){0};
-}
-
-const char *list_string(struct list *list, const char *text)
-{
-    return list_strings_add(&list->strings, slice_of(text));
-}
-
-const char *list_basename(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-struct list_place list_at_address(const struct list_elf *elf, uint64_t address,
-                                  struct list_site *site)
-{
-    site->has_address = true;
-    site->address = address;
-    return list_elf_place(elf, address);
-}
-
-void list_at_place(struct list *list, const struct list_elf *elf, struct list_place place,
-                   struct list_site *site)
-{
-    if (place.section == 0)
-        return;
-    const char *function = list_elf_function(elf, place);
-    site->home = place.section;
-    site->offset = place.offset;
-    site->section = list_string(list, elf->sections[place.section].name);
-    site->function = function ? list_string(list, function) : NULL;
-}
-
-/* Whether an object still holds symbols that sources leave undefined for the tool. */
-static bool is_unprocessed(const struct list_elf *elf)
-{
-    static const char *const prefixes[] = {SDT_SYMBOL_CALL, SDT_SYMBOL_INLINE, SDT_SYMBOL_ENABLED};
-    if (elf->type != ET_REL || elf->machine != EM_X86_64 || !elf->is_64 || elf->is_big)
-        return false;
-    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
-        if (list_elf_has_undefined(elf, prefixes[i]))
-            return true;
-    return false;
-}
-
-int list_read_file(struct list_elf *elf, struct list *list)
-{
-    size_t before = list->count;
-    int result = 0;
-    if (list_read_set(elf, list) != 0 || list_read_notes(elf, list) != 0 ||
-        list_read_markers(elf, list) != 0 ||
-        (is_unprocessed(elf) && list_read_calls(elf->path, list) != 0)) {
-        list->count = before;
-        result = -1;
-    }
-    list_strings_forget(&list->strings);
-    list_merge(list, before);
-    return result;
-}
 
 /*
  * A small file can name one string of 4095 bytes in each of its records. As text that is cut; JSON

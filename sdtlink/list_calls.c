@@ -25,9 +25,9 @@ static void add_call(const struct object *object, const struct sites *sites,
     struct list_site *item = list_add(list, object->path);
     struct list_strings *strings = &list->strings;
     struct bytes text = {0};
-    unsigned nargs = args_append_text(&text, site);
+    unsigned nargs = args_append_text(&text, object->arch, site);
     item->is_unprocessed = true;
-    item->kind = sdt_x86_64_form(site->kind)->name;
+    item->kind = object->arch->form(site->kind)->name;
     item->provider = list_strings_add(strings, name->provider);
     item->name = list_strings_add(strings, name->name);
     item->module = name->module.length ? list_strings_add(strings, name->module)

@@ -11,6 +11,7 @@
 #include "memory.h"
 #include "names.h"
 
+#include <arch/tool_arch.h>
 #include <fcntl.h>
 #include <gelf.h>
 #include <libelf.h>
@@ -119,6 +120,11 @@ static int check_header(struct list_elf *elf)
     elf->type = header.e_type;
     elf->machine = header.e_machine;
     return 0;
+}
+
+bool list_elf_is_ours(const struct list_elf *elf)
+{
+    return tool_arch_of(elf->machine) && elf->is_64 && !elf->is_big;
 }
 
 static int by_segment(const void *left, const void *right)

@@ -87,6 +87,8 @@ const char *list_elf_string(const struct list_elf *elf, struct list_place place)
 const char *list_elf_function(const struct list_elf *elf, struct list_place place);
 /* The relocation at exactly OFFSET, ignoring R_*_NONE; NULL: none. */
 const Elf64_Rela *list_elf_rela(struct list_elf *elf, uint32_t index, uint64_t offset);
+/* Whether it is for a machine that this version processes objects of. */
+bool list_elf_is_ours(const struct list_elf *elf);
 /* Whether an undefined symbol's name starts with PREFIX. */
 bool list_elf_has_undefined(const struct list_elf *elf, const char *prefix);
 /* The 32-bit word at OFFSET (inside the section) that says how far two labels are apart. */

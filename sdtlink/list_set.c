@@ -10,7 +10,7 @@
 #include "list_site.h"
 #include "memory.h"
 
-#include <arch/arch.h>
+#include <arch/tool_arch.h>
 #include <inttypes.h>
 #include <sdt/format.h>
 #include <string.h>
@@ -123,7 +123,7 @@ static int read_record(const struct record *record)
     struct list_site *site = list_add(record->list, elf->path);
     struct sdt_site raw;
     memcpy(&raw, elf->sections[record->section].data + record->offset, sizeof raw);
-    const struct sdt_form *form = sdt_x86_64_form(raw.kind);
+    const struct sdt_form *form = tool_arch_of(elf->machine)->form(raw.kind);
     if (!form)
         return refuse(record, "kind is unknown to this version");
     site->kind = form->name;
@@ -164,7 +164,7 @@ int list_read_set(struct list_elf *elf, struct list *list)
         const struct list_section *section = &elf->sections[i];
         if (!is_set(section->name))
             continue;
-        if (elf->machine != EM_X86_64 || elf->is_big)
+        if (!tool_arch_of(elf->machine) || elf->is_big)
             return diag_error("%s: probe sites of machine %u, which this version does not know",
                               elf->path, elf->machine);
         if (section->header.sh_type == SHT_NOBITS)

@@ -73,8 +73,6 @@ int list_read_set(struct list_elf *elf, struct list *list);
 int list_read_notes(struct list_elf *elf, struct list *list);
 int list_read_markers(struct list_elf *elf, struct list *list);
 int list_read_calls(const char *path, struct list *list);
-/* Everything that is known of one file, sorted by place; list.c. Also what `--check` asks. */
-int list_read_file(struct list_elf *elf, struct list *list);
 /* Order the sites behind the first FIRST, and make one of a record and a note of the same site. */
 void list_merge(struct list *list, size_t first);
 

@@ -74,7 +74,7 @@ static int settle_entry(struct object *o, const struct sites *sites, struct bits
     if (s->data[at + LENGTH_AT] != 0)
         return 0;
     uint32_t section = object_symbol_section(o, symbol);
-    if (ELF64_R_TYPE(relocation->r_info) != R_X86_64_PC32 || section == SHN_UNDEF)
+    if (ELF64_R_TYPE(relocation->r_info) != o->arch->relocations.distance || section == SHN_UNDEF)
         return refuse(o, at, "this entry does not say how far its marker is");
     uint64_t base = o->symbols[symbol].st_value;
     uint32_t i = find_site(sites, section, base + (uint64_t)relocation->r_addend, text);

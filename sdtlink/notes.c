@@ -99,7 +99,8 @@ static uint32_t add_landmark(struct object *o, const struct landmark *mark)
 /* Have the records in SECTION keep SYMBOL alive. At a field that has no relocation otherwise. */
 static void keep(struct set *set, uint32_t section, uint32_t symbol)
 {
-    image_relocate(set->object, section, offsetof(struct sdt_site, kind), R_X86_64_NONE, symbol, 0);
+    image_relocate(set->object, section, offsetof(struct sdt_site, kind),
+                   set->object->arch->relocations.none, symbol, 0);
 }
 
 /* ---- notes ---- */
@@ -120,8 +121,8 @@ static void append_string(struct bytes *notes, struct slice text)
 static void relocate(struct set *set, uint32_t section, uint64_t at, unsigned word, uint32_t symbol,
                      uint64_t addend)
 {
-    image_relocate(set->object, section, at + word * sizeof(uint32_t), R_X86_64_64, symbol,
-                   (int64_t)addend);
+    image_relocate(set->object, section, at + word * sizeof(uint32_t),
+                   set->object->arch->relocations.address, symbol, (int64_t)addend);
 }
 
 static void add_note(struct set *set, uint32_t section, const struct planned_text *text,
@@ -137,7 +138,7 @@ static void add_note(struct set *set, uint32_t section, const struct planned_tex
 
     append_string(notes, probe->provider);
     append_string(notes, probe->name);
-    args_append_note(notes, site->site, site->note_args);
+    args_append_note(notes, o->arch, site->site, site->note_args);
     bytes_append(notes, "", 1);
     uint32_t size = (uint32_t)(notes->size - at - sizeof head_template + WORDS_SIZE);
     memcpy(notes->data + at + SIZE_AT * sizeof size, &size, sizeof size);

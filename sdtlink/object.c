@@ -276,7 +276,8 @@ static int note_rela(struct object *o, uint32_t i)
     return 0;
 }
 
-/* On x86-64 only LLVM's profile of calls comes with this; where else it may be, sites.c says. */
+/* Where relocations have addends, only LLVM's profile of calls comes with this; sites.c says where
+ * else it may be. */
 static int note_rel(struct object *o, uint32_t i)
 {
     const struct section *s = &o->sections[i];
@@ -418,15 +419,15 @@ uint64_t object_end_of_change(const struct object *o, uint64_t from, uint64_t en
     return find_change(o, from, end, false);
 }
 
-void object_create(struct object *o, const char *path)
+void object_create(struct object *o, const char *path, const struct tool_arch *arch)
 {
-    *o = (struct object){.path = path, .fd = -1};
+    *o = (struct object){.path = path, .fd = -1, .arch = arch};
     memcpy(o->header.e_ident, ELFMAG, SELFMAG);
     o->header.e_ident[EI_CLASS] = ELFCLASS64;
     o->header.e_ident[EI_DATA] = ELFDATA2LSB;
     o->header.e_ident[EI_VERSION] = EV_CURRENT;
     o->header.e_type = ET_REL;
-    o->header.e_machine = EM_X86_64;
+    o->header.e_machine = arch->machine;
     o->header.e_version = EV_CURRENT;
     o->header.e_ehsize = sizeof(Elf64_Ehdr);
     o->header.e_shentsize = sizeof(Elf64_Shdr);

@@ -19,6 +19,7 @@
 #include "late.h"
 #include "memory.h"
 
+#include <arch/tool_arch.h>
 #include <elf.h>
 #include <sdt/format.h>
 #include <string.h>
@@ -61,6 +62,7 @@ struct object {
     mode_t mode;
     bool is_fat; /* some section is_lto */
     Elf64_Ehdr header;
+    const struct tool_arch *arch; /* of its machine */
 
     struct section *sections;
     uint32_t section_count, input_sections;
@@ -86,7 +88,8 @@ struct object {
 
 /* object.c */
 
-/* Open PATH, an x86-64 ET_REL file, and check everything that later stages rely on. */
+/* Open PATH, an ET_REL file for a machine that we know, and check everything that later stages rely
+ * on. */
 int object_open(struct object *object, const char *path);
 /* The same for a copy: FILE is read, messages call it NAME. */
 int object_open_as(struct object *object, const char *file, const char *name);
@@ -95,7 +98,7 @@ int object_map(struct object *object, const char *file, const char *name);
 /* … And everything else. After either has failed, object_close() is all that is left to do. */
 int object_read(struct object *object);
 /* An object without sections of its own, to be filled by image.c. */
-void object_create(struct object *object, const char *path);
+void object_create(struct object *object, const char *path, const struct tool_arch *arch);
 void object_close(struct object *object);
 
 /* Refuse an object whose machine code is made by GCC's link-time optimisation. */

@@ -12,32 +12,24 @@ static int refuse(const struct object *o, const char *problem, const char *remed
     return diag_refuse(&(struct place){.file = o->path}, problem, NULL, NULL, remedy);
 }
 
-/* The name of e_machine M for a message. */
-static const char *machine_name(unsigned m)
-{
-    switch (m) {
-    case EM_386:
-        return "i386";
-    case EM_AARCH64:
-        return "aarch64";
-    case EM_ARM:
-        return "arm";
-    case EM_RISCV:
-        return "riscv";
-    case EM_PPC64:
-        return "ppc64";
-    case EM_S390:
-        return "s390";
-    default:
-        return "another machine";
-    }
-}
-
 static int refuse_format(const struct object *o, const char *format, const char *remedy)
 {
-    char *problem = memory_format("this is %s, not an x86-64 relocatable object", format);
+    char *problem =
+        memory_format("this is %s, not an %s relocatable object", format, tool_arch_usual()->name);
     refuse(o, problem, remedy);
     free(problem);
+    return -1;
+}
+
+static int refuse_machine(const struct object *o, unsigned machine)
+{
+    char *format = memory_format("an ELF file for %s (e_machine %u)",
+                                 tool_arch_machine_name(machine), machine);
+    char *remedy =
+        memory_format("sdtlink processes %s objects in this version", tool_arch_usual()->name);
+    refuse_format(o, format, remedy);
+    free(remedy);
+    free(format);
     return -1;
 }
 
@@ -84,7 +76,7 @@ static int check_type(const struct object *o, unsigned type)
     }
 }
 
-int object_check_header(const struct object *o, const uint8_t *head)
+int object_check_header(struct object *o, const uint8_t *head)
 {
     if (head[EI_DATA] == ELFDATA2MSB)
         return refuse_format(o, "a big-endian ELF file", NULL);
@@ -93,15 +85,11 @@ int object_check_header(const struct object *o, const uint8_t *head)
     uint16_t type, machine;
     memcpy(&type, head + offsetof(Elf64_Ehdr, e_type), sizeof type);
     memcpy(&machine, head + offsetof(Elf64_Ehdr, e_machine), sizeof machine);
-    if (machine != EM_X86_64) {
-        char *format =
-            memory_format("an ELF file for %s (e_machine %u)", machine_name(machine), machine);
-        refuse_format(o, format, "sdtlink processes x86-64 objects in this version");
-        free(format);
-        return -1;
-    }
+    o->arch = tool_arch_of(machine);
+    if (!o->arch)
+        return refuse_machine(o, machine);
     if (head[EI_CLASS] == ELFCLASS32)
-        return refuse_format(o, "a 32-bit ELF file (x32)", "compile with -m64");
+        return refuse_format(o, o->arch->narrow->problem, o->arch->narrow->remedy);
     if (head[EI_CLASS] != ELFCLASS64)
         return refuse(o, "the ELF header is damaged", NULL);
     return check_type(o, type);

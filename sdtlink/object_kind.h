@@ -9,7 +9,7 @@
  * or -1 after a message. */
 int object_check_magic(const struct object *o, const uint8_t *head, size_t size);
 
-/* The same of a whole ELF header: for which machine, and which type of file. */
-int object_check_header(const struct object *o, const uint8_t *head);
+/* The same of a whole ELF header: for which machine, and which type of file. Sets o->arch. */
+int object_check_header(struct object *o, const uint8_t *head);
 
 #endif

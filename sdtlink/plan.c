@@ -15,39 +15,43 @@ static void plan_bytes(const struct plan *plan, struct planned_site *planned)
     memcpy(planned->before, plan->object->sections[site->section].data + site->offset,
            site->length);
     memcpy(planned->after, planned->before, sizeof planned->after);
-    if (plan->is_companion || site->is_moved)
-        return;
-    if (planned->form->keeps_branch) /* the displacement is the relocation's; tail6 had an opcode */
-        memset(planned->after + planned->form->branch, 0, 4);
-    sdt_x86_64_encode_off(site->kind, SDT_X86_64_MM, planned->after);
+    if (!plan->is_companion && !site->is_moved)
+        plan->object->arch->encode_off(site->kind, planned->after);
+}
+
+const struct arch_code *plan_loader_code(const struct tool_arch *arch,
+                                         const struct planned_site *site)
+{
+    if (!site->site->is_moved)
+        return &arch->loader;
+    return site->form->is_flag ? &arch->moved_question : &arch->moved_site;
 }
 
 /*
  * What a site leads to that is its own: the entry, where registers are live; a tail's or jcc's way
  * to the stub, or what a jcc that asks is led to instead.
  */
-static void plan_loader(struct planned_text *text, struct planned_site *planned)
+static void plan_loader(const struct tool_arch *arch, struct planned_text *text,
+                        struct planned_site *planned)
 {
     const struct site *site = planned->site;
     planned->has_entry = kind_has_entry(site->kind);
     planned->has_loader = !planned->has_entry && (planned->form->keeps_branch || site->is_moved);
     if (planned->has_entry) {
         planned->loader = text->entry_size;
-        text->entry_size += SDT_ENTRY_SIZE;
+        text->entry_size += arch->entry.size;
     }
     if (!planned->has_loader)
         return;
     planned->loader = text->loader_size;
-    text->loader_size += SDT_LOADER_SIZE;
-    if (site->kind == SDT_KIND_JCC)
-        text->loader_size += SDT_LOADER_SIZE; /* the patch byte and its displacement, padded */
+    text->loader_size += plan_loader_code(arch, planned)->size;
     text->has_moved |= site->is_moved;
 }
 
 static void plan_args(struct plan *plan, struct planned_site *planned)
 {
     plan->text.size = 0;
-    planned->nargs = (uint8_t)args_append_text(&plan->text, planned->site);
+    planned->nargs = (uint8_t)args_append_text(&plan->text, plan->object->arch, planned->site);
     planned->args = arena_keep(&plan->pieces, plan->text.data, plan->text.size);
     planned->args_size = (uint32_t)plan->text.size;
     if (planned->nargs && !planned->site->is_described)
@@ -98,7 +102,7 @@ static struct slice name_function(struct plan *plan, uint32_t symbol)
 static void plan_site(struct plan *plan, struct planned_site *planned, const struct site *site)
 {
     planned->site = site;
-    planned->form = sdt_x86_64_form(site->kind);
+    planned->form = plan->object->arch->form(site->kind);
     plan_bytes(plan, planned);
     planned->module = site_module(plan->found, site);
     planned->function = site_function(plan->found, site);
@@ -132,7 +136,7 @@ void plan_build(struct plan *plan, const struct object *object, const struct sit
         text->count++;
         plan_site(plan, &plan->sites[i], site);
         if (!is_companion)
-            plan_loader(text, &plan->sites[i]);
+            plan_loader(object->arch, text, &plan->sites[i]);
     }
     stapsdt_free_names(&plan->names);
     describe_free(plan->description);

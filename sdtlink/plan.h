@@ -9,7 +9,7 @@
 
 #include "sites.h"
 
-#include <arch/arch.h>
+#include <arch/tool_arch.h>
 
 struct planned_site {
     const struct site *site;
@@ -66,10 +66,14 @@ void plan_print(const struct plan *plan, bool as_json);
 void plan_format_bytes(const uint8_t *bytes, size_t count, char *text);
 void plan_free(struct plan *plan);
 
+/* What a site that has_loader has in the loader section. */
+const struct arch_code *plan_loader_code(const struct tool_arch *arch,
+                                         const struct planned_site *site);
+
 /* Where a branch that stays has its displacement, in the site as rewritten. */
-static inline uint64_t plan_branch(const struct planned_site *site)
+static inline uint64_t plan_branch(const struct tool_arch *arch, const struct planned_site *site)
 {
-    return site->site->offset + (site->site->is_moved ? 2 : site->form->branch);
+    return site->site->offset + (site->site->is_moved ? arch->moved_branch : site->form->branch);
 }
 
 static inline const struct probe *plan_probe(const struct plan *plan,

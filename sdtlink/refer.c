@@ -1,21 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Judging one use of a probe's symbol. What compilers make of a call (measured with gcc 12 and
- * clang 14 to 22):
- *
- *   e8 rel32, e9 rel32   R_X86_64_PLT32 (PC32 from old assemblers), addend -4    a site
- *   0f 8x rel32          the same; clang -Os: a conditional tail call            a site, moved
- *   ff 15, ff 25 disp32  GOTPCREL, GOTPCRELX: -fno-plt                           a site
- *   mov sym@GOTPCREL     REX_GOTPCRELX: one load for several calls (hoisted)     refused
- *   mov $sym,%reg; call  R_X86_64_32: -mforce-indirect-call                      refused
- *   movabs $sym,%reg     R_X86_64_64, PLTOFF64, GOT64: -mcmodel=large            refused
- *   sub $sym-.,%ecx      PC32 behind 81 e9: arithmetic that looks like a jump    refused
- *   lea sym(%rip)        PC32: somebody wants the address                        a warning
- *   mov $sym,%reg        32, 32S: the same                                       a warning
- *   .quad sym            64 in a data section: the same                          a warning
- *
- * A NOP in the place of a conditional tail call would run both arms; so it stays, and leads to a
- * site made elsewhere.
+ * Judging one use of a probe's symbol: the machine's part of it, and where to say what is wrong.
+ * What compilers make of calls, and what is a site, is in arch/.
  */
 #include "refer.h"
 
@@ -26,151 +12,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *relocation_name(uint32_t type)
-{
-    static const char *const names[] = {
-        [R_X86_64_NONE] = "R_X86_64_NONE",
-        [R_X86_64_64] = "R_X86_64_64",
-        [R_X86_64_PC32] = "R_X86_64_PC32",
-        [R_X86_64_GOT32] = "R_X86_64_GOT32",
-        [R_X86_64_PLT32] = "R_X86_64_PLT32",
-        [R_X86_64_GOTPCREL] = "R_X86_64_GOTPCREL",
-        [R_X86_64_32] = "R_X86_64_32",
-        [R_X86_64_32S] = "R_X86_64_32S",
-        [R_X86_64_16] = "R_X86_64_16",
-        [R_X86_64_PC16] = "R_X86_64_PC16",
-        [R_X86_64_8] = "R_X86_64_8",
-        [R_X86_64_PC8] = "R_X86_64_PC8",
-        [R_X86_64_PC64] = "R_X86_64_PC64",
-        [R_X86_64_GOTOFF64] = "R_X86_64_GOTOFF64",
-        [R_X86_64_GOT64] = "R_X86_64_GOT64",
-        [R_X86_64_GOTPCREL64] = "R_X86_64_GOTPCREL64",
-        [R_X86_64_PLTOFF64] = "R_X86_64_PLTOFF64",
-        [R_X86_64_SIZE32] = "R_X86_64_SIZE32",
-        [R_X86_64_SIZE64] = "R_X86_64_SIZE64",
-        [R_X86_64_GOTPCRELX] = "R_X86_64_GOTPCRELX",
-        [R_X86_64_REX_GOTPCRELX] = "R_X86_64_REX_GOTPCRELX",
-    };
-    if (type < sizeof names / sizeof names[0] && names[type])
-        return names[type];
-    return "an unknown relocation";
-}
-
-/* Byte I of the section relative to the relocated field, or -1 outside it. */
-static int byte_at(const struct reference *r, int64_t i)
-{
-    const struct section *s = &r->object->sections[r->section];
-    uint64_t at = r->relocation->r_offset + (uint64_t)i;
-    return s->data && at < s->size ? s->data[at] : -1;
-}
-
 static uint32_t type_of(const struct reference *r)
 {
     return ELF64_R_TYPE(r->relocation->r_info);
 }
 
-static bool is_in_text(const struct reference *r)
+/* What the architecture sees of it. */
+static struct arch_use use_of(const struct reference *r)
 {
-    return section_is_text(&r->object->sections[r->section]);
+    const struct section *s = &r->object->sections[r->section];
+    return (struct arch_use){.use = r->use,
+                             .is_text = section_is_text(s),
+                             .data = s->data,
+                             .size = s->size,
+                             .offset = r->relocation->r_offset,
+                             .type = type_of(r),
+                             .addend = r->relocation->r_addend};
 }
 
-/* The field of a PC32 or PLT32 lies inside the section. */
-static bool has_field(const struct reference *r)
+enum arch_verdict reference_judge(const struct reference *r, struct site *site)
 {
-    return byte_at(r, 0) >= 0 && byte_at(r, 3) >= 0;
-}
-
-static bool is_branch_type(const struct reference *r)
-{
-    return type_of(r) == R_X86_64_PLT32 || type_of(r) == R_X86_64_PC32;
-}
-
-static bool is_got_type(const struct reference *r)
-{
-    return type_of(r) == R_X86_64_GOTPCREL || type_of(r) == R_X86_64_GOTPCRELX;
-}
-
-static bool is_plain_field(const struct reference *r)
-{
-    return r->relocation->r_addend == -4 && byte_at(r, 0) == 0 && byte_at(r, 1) == 0 &&
-           byte_at(r, 2) == 0 && byte_at(r, 3) == 0;
-}
-
-/* lea disp32(%rip),%reg: [REX.W] 8d, ModRM with mod 0 and r/m 5. */
-static bool is_lea(const struct reference *r)
-{
-    return type_of(r) == R_X86_64_PC32 && byte_at(r, -2) == 0x8d && (byte_at(r, -1) & 0xc7) == 0x05;
-}
-
-/* movabs $imm64,%reg: REX.W b8+r. */
-static bool is_movabs(const struct reference *r)
-{
-    return (byte_at(r, -2) & 0xfe) == 0x48 && (byte_at(r, -1) & 0xf8) == 0xb8;
-}
-
-static bool is_address_type(const struct reference *r)
-{
-    switch (type_of(r)) {
-    case R_X86_64_64:
-        return !is_in_text(r) || !is_movabs(r);
-    case R_X86_64_32:
-    case R_X86_64_32S:
-        return true;
-    case R_X86_64_PC32:
-    case R_X86_64_PC64:
-    case R_X86_64_PLT32:
-        return !is_in_text(r) || is_lea(r);
-    default:
-        return !is_in_text(r);
+    const struct arch_use use = use_of(r);
+    struct arch_site found;
+    enum arch_verdict verdict = r->object->arch->judge(&use, &found);
+    if (verdict == ARCH_SITE) {
+        site->offset = found.offset;
+        site->length = found.length;
+        site->kind = found.kind;
+        site->is_moved = found.is_moved;
     }
-}
-
-/*
- * An immediate of arithmetic (81 /r: add, sub, cmp, …; 69 /r: imul) on a register whose ModRM byte
- * is e8 or e9. A branch has the type PLT32 since binutils 2.31; PC32 could be either.
- */
-static bool is_arithmetic(const struct reference *r)
-{
-    return type_of(r) == R_X86_64_PC32 && (byte_at(r, -2) == 0x81 || byte_at(r, -2) == 0x69) &&
-           (byte_at(r, -1) & 0xfe) == 0xe8;
-}
-
-/* mov $sym,%reg with an indirect call or jump through that register right behind it. */
-static bool is_forced_call(const struct reference *r)
-{
-    int load = byte_at(r, -1), at = 4;
-    if (!is_in_text(r) || (type_of(r) != R_X86_64_32 && type_of(r) != R_X86_64_32S) ||
-        (load & 0xf8) != 0xb8)
-        return false;
-    at += byte_at(r, at) == 0x41; /* %r8 to %r15 */
-    int call = byte_at(r, at + 1);
-    return byte_at(r, at) == 0xff && (call & 7) == (load & 7) &&
-           ((call & 0xf8) == 0xd0 || (call & 0xf8) == 0xe0);
-}
-
-/* Fill in SITE if the bytes are those of a call or jump to the symbol itself. */
-static bool find_site(const struct reference *r, struct site *site)
-{
-    if (!is_in_text(r) || !(is_branch_type(r) || is_got_type(r)) || !has_field(r) ||
-        !is_plain_field(r) || is_arithmetic(r))
-        return false;
-    uint64_t field = r->relocation->r_offset;
-    const uint8_t *bytes = r->object->sections[r->section].data + field;
-    unsigned kind = sdt_x86_64_decode(r->use, bytes, field, is_got_type(r));
-    if (!kind)
-        return false;
-    site->kind = (uint8_t)kind;
-    site->is_moved = sdt_x86_64_is_conditional(bytes, field);
-    site->length = site->is_moved ? SDT_JCC_LENGTH : sdt_x86_64_form(kind)->length;
-    site->offset = field + 4 - site->length; /* the displacement ends each of them */
-    return true;
-}
-
-enum reference_verdict reference_judge(const struct reference *r, struct site *site)
-{
-    if (find_site(r, site))
-        return REFERENCE_SITE;
-    return is_address_type(r) && !is_forced_call(r) ? REFERENCE_ADDRESS : REFERENCE_REFUSED;
+    return verdict;
 }
 
 /* ---- words ---- */
@@ -182,7 +53,7 @@ static struct place place_of(const struct reference *r)
                           .section = o->sections[r->section].name,
                           .offset = r->relocation->r_offset,
                           .symbol = object_symbol_name(o, ELF64_R_SYM(r->relocation->r_info)),
-                          .relocation = relocation_name(type_of(r))};
+                          .relocation = o->arch->relocation_name(type_of(r))};
     return place;
 }
 
@@ -196,127 +67,34 @@ static char *function_of(const struct reference *r, struct functions *functions)
     return memory_format("%.*s", (int)name.length, name.text);
 }
 
-/* Three bytes before the field and the field: "ff 15 [00 00 00 00], addend -4". */
-static void format_bytes(const struct reference *r, char *text, size_t size)
+/* Some bytes before the field, and the field: "ff 15 [00 00 00 00], addend -4". */
+static void format_bytes(const struct arch_use *use, int before, char *text, size_t size)
 {
     size_t at = 0;
-    for (int i = -3; i < 4 && at < size; i++) {
-        int byte = byte_at(r, i);
+    for (int i = -before; i < 4 && at < size; i++) {
+        uint64_t place = use->offset + (uint64_t)(int64_t)i;
         const char *open = i == 0 ? "[" : "", *close = i == 3 ? "]" : " ";
-        if (byte < 0)
+        if (!use->data || place >= use->size)
             at += (size_t)snprintf(text + at, size - at, "%s--%s", open, close);
         else
-            at += (size_t)snprintf(text + at, size - at, "%s%02x%s", open, (unsigned)byte, close);
+            at += (size_t)snprintf(text + at, size - at, "%s%02x%s", open, use->data[place], close);
     }
     if (at < size)
-        snprintf(text + at, size - at, ", addend %lld", (long long)r->relocation->r_addend);
-}
-
-/* The refusals, most specific first. */
-struct refusal {
-    const char *problem;
-    const char *expected;
-    const char *remedy;
-};
-
-static const struct refusal got_load = {
-    "the probe's address is loaded from the GOT; the calls through the register cannot be found",
-    "a call or jump: e8, e9, 0f 8x with R_X86_64_PLT32, or ff 15, ff 25 with R_X86_64_GOTPCRELX",
-    "compile without -fno-plt and -mforce-indirect-call, declare the probe's symbol with hidden "
-    "visibility, or use SDT_PROBE",
-};
-static const struct refusal forced_call = {
-    "the probe is called through a register",
-    "a call or jump: e8, e9 or 0f 8x, R_X86_64_PLT32",
-    "compile without -mforce-indirect-call, or with -fpie, or use SDT_PROBE",
-};
-static const struct refusal arithmetic = {
-    "this is arithmetic on the probe's address, or an old assembler's call that looks like it",
-    "R_X86_64_PLT32 behind a call or jump",
-    "call the probe as a function; assemble calls with binutils 2.31 or later",
-};
-static const struct refusal large_model = {
-    "the large code model is not supported: calls go through a register",
-    "a call or jump: e8, e9 or 0f 8x, R_X86_64_PLT32",
-    "compile without -mcmodel=large (-mcmodel=medium works)",
-};
-static const struct refusal wrong_field = {
-    "this is no plain call: addend or displacement are not those of a branch to the symbol itself",
-    "addend -4 and a zero displacement",
-    "call the probe's symbol itself, without an offset",
-};
-static const struct refusal outside = {
-    "the relocation lies outside its section; the file is damaged",
-    "an offset inside the section",
-    NULL,
-};
-static const struct refusal unknown = {
-    "unknown use of a probe",
-    "a call or jump: e8, e9, 0f 8x with R_X86_64_PLT32, or ff 15, ff 25 with R_X86_64_GOTPCRELX",
-    "call the probe as a function, or use SDT_PROBE",
-};
-
-static const struct refusal not_inline = {
-    "this is no inline probe site",
-    "nop; nopw (%rax); call: 90 66 0f 1f 00 e8 with R_X86_64_PLT32",
-    "use SDT_PROBE; what is called as a function is __dtrace_sdt_<provider>___<name>",
-};
-static const struct refusal old_inline = {
-    "this inline probe was compiled with the headers of an older version, which left it less room",
-    "nop; nopw (%rax); call: 90 66 0f 1f 00 e8 with R_X86_64_PLT32",
-    "compile again with this version's <sdt/probe.h>",
-};
-
-/* nop; call: what version 0.1 compiled until its format 2. */
-static bool is_old_inline(const struct reference *r)
-{
-    return is_branch_type(r) && is_plain_field(r) && byte_at(r, -2) == 0x90 &&
-           byte_at(r, -1) == 0xe8;
-}
-
-static const struct refusal *choose(const struct reference *r)
-{
-    if (!has_field(r))
-        return &outside;
-    if (r->use == SDT_USE_INLINE)
-        return is_old_inline(r) ? &old_inline : &not_inline;
-    switch (type_of(r)) {
-    case R_X86_64_PLT32:
-    case R_X86_64_PC32:
-        if (is_plain_field(r))
-            return is_arithmetic(r) ? &arithmetic : &unknown;
-        return &wrong_field;
-    case R_X86_64_GOTPCREL:
-    case R_X86_64_GOTPCRELX:
-        if (byte_at(r, -2) == 0x8b) /* mov */
-            return &got_load;
-        return is_plain_field(r) ? &unknown : &wrong_field;
-    case R_X86_64_REX_GOTPCRELX:
-        return &got_load;
-    case R_X86_64_32:
-    case R_X86_64_32S:
-        return &forced_call;
-    case R_X86_64_64:
-    case R_X86_64_PLTOFF64:
-    case R_X86_64_GOTOFF64:
-    case R_X86_64_GOT64:
-    case R_X86_64_GOTPCREL64:
-        return &large_model;
-    default:
-        return &unknown;
-    }
+        snprintf(text + at, size - at, ", addend %lld", (long long)use->addend);
 }
 
 int reference_refuse(const struct reference *r)
 {
-    const struct refusal *refusal = choose(r);
+    const struct tool_arch *arch = r->object->arch;
+    const struct arch_use use = use_of(r);
+    const struct arch_refusal *refusal = arch->explain(&use);
     char found[64];
     struct spot here = {r->section, r->relocation->r_offset};
     struct functions *functions = functions_index(r->object, &here, 1);
     char *function = function_of(r, functions);
     struct place place = place_of(r);
     place.function = function;
-    format_bytes(r, found, sizeof found);
+    format_bytes(&use, arch->context, found, sizeof found);
     diag_refuse(&place, refusal->problem, found, refusal->expected, refusal->remedy);
     free(function);
     functions_free(functions);
@@ -325,7 +103,8 @@ int reference_refuse(const struct reference *r)
 
 void reference_warn(const struct reference *r, struct functions *functions)
 {
-    char *function = is_in_text(r) ? function_of(r, functions) : NULL;
+    char *function =
+        section_is_text(&r->object->sections[r->section]) ? function_of(r, functions) : NULL;
     struct place place = place_of(r);
     place.function = function;
     diag_warn(&place, "the probe's address is used here; calls through it are never seen",

@@ -8,7 +8,7 @@
 
 #include "object.h"
 
-#include <arch/arch.h>
+#include <arch/tool_arch.h>
 
 struct site;
 
@@ -19,17 +19,12 @@ struct reference {
     enum sdt_use use;
 };
 
-enum reference_verdict { REFERENCE_SITE, REFERENCE_ADDRESS, REFERENCE_REFUSED };
-
-/* SITE's kind, offset, length and is_moved are set for REFERENCE_SITE only. */
-enum reference_verdict reference_judge(const struct reference *reference, struct site *site);
+/* SITE's kind, offset, length and is_moved are set for ARCH_SITE only. */
+enum arch_verdict reference_judge(const struct reference *reference, struct site *site);
 /* FUNCTIONS knows the place of the relocation. */
 struct functions;
 void reference_warn(const struct reference *reference, struct functions *functions);
 /* Say why, and what to do about it; returns -1. */
 int reference_refuse(const struct reference *reference);
-
-/* "R_X86_64_PLT32" */
-const char *relocation_name(uint32_t type);
 
 #endif

@@ -177,7 +177,8 @@ static int fix_input_relocations(struct object *o, const struct moves *m, uint32
                                NULL, NULL);
         if (!bits_test(&m->touched, symbol))
             continue;
-        uint32_t type = m->target[symbol] ? ELF64_R_TYPE(relocation->r_info) : R_X86_64_NONE;
+        uint32_t type =
+            m->target[symbol] ? ELF64_R_TYPE(relocation->r_info) : o->arch->relocations.none;
         relocation->r_info = ELF64_R_INFO(m->target[symbol], type);
         object_note_change(o, relocation, sizeof *relocation);
     }

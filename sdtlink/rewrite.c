@@ -29,7 +29,8 @@
 static void keep_records(struct object *o, const struct planned_text *text, uint32_t section,
                          uint64_t offset)
 {
-    image_relocate(o, section, offset, R_X86_64_NONE, image_section_symbol(o, text->records), 0);
+    image_relocate(o, section, offset, o->arch->relocations.none,
+                   image_section_symbol(o, text->records), 0);
 }
 
 /*
@@ -74,14 +75,15 @@ void rewrite_prepare(struct object *o, const struct plan *plan)
 static Elf64_Rela planned_relocation(const struct object *o, const struct planned_text *text,
                                      const struct planned_site *site)
 {
+    const struct arch_relocations *types = &o->arch->relocations;
     if (!site->has_loader && !site->has_entry) {
         uint32_t symbol = added_index(o, o->sections[text->records].symbol);
-        return (Elf64_Rela){site->site->offset, ELF64_R_INFO(symbol, R_X86_64_NONE), 0};
+        return (Elf64_Rela){site->site->offset, ELF64_R_INFO(symbol, types->none), 0};
     }
     uint32_t section = site->has_entry ? text->entries : text->loaders;
     uint32_t symbol = added_index(o, o->sections[section].symbol);
-    return (Elf64_Rela){plan_branch(site), ELF64_R_INFO(symbol, R_X86_64_PC32),
-                        (int64_t)site->loader - 4};
+    return (Elf64_Rela){plan_branch(o->arch, site), ELF64_R_INFO(symbol, types->branch),
+                        (int64_t)site->loader + types->bias};
 }
 
 void rewrite_sites(struct object *o, const struct plan *plan)

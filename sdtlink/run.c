@@ -158,7 +158,7 @@ static int make_companion(const struct options *options, const struct object *ob
     struct object companion;
     if (companion_check(plan) != 0)
         return -1;
-    object_create(&companion, options->output ? options->output : options->input);
+    object_create(&companion, options->output ? options->output : options->input, object->arch);
     companion_build(&companion, plan);
     int result = reindex(&companion);
     if (result == 0 && !options->dry_run)
@@ -177,7 +177,7 @@ int sdtlink_run(const struct options *options)
 
     if (foreign_has_no_probes(options->input))
         return foreign_copy(options);
-    /* Refuses everything that is no x86-64 object. */
+    /* Refuses everything that is no object for a machine that we know. */
     if (object_map(&object, options->input, options->name ? options->name : options->input) != 0)
         goto done;
     if (begin_output(options, &object, &output) != 0)

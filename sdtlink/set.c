@@ -41,7 +41,8 @@ void set_finish(struct set *set)
 static void relocate(struct set *set, uint32_t section, uint64_t offset, uint32_t symbol,
                      uint64_t addend)
 {
-    image_relocate(set->object, section, offset, R_X86_64_PC32, symbol, (int64_t)addend);
+    image_relocate(set->object, section, offset, set->object->arch->relocations.distance, symbol,
+                   (int64_t)addend);
 }
 
 /* The same for a string; an empty one is "none": the field stays 0. */
@@ -70,7 +71,8 @@ static void relocate_function(struct set *set, uint32_t section, uint64_t offset
 static void relocate_target(struct set *set, uint32_t section, uint64_t offset,
                             const struct stapsdt_target *target)
 {
-    uint32_t type = stapsdt_is_indirect(set->object, target) ? R_X86_64_GOTPCREL : R_X86_64_PC32;
+    const struct arch_relocations *types = &set->object->arch->relocations;
+    uint32_t type = stapsdt_is_indirect(set->object, target) ? types->got : types->distance;
     image_relocate(set->object, section, offset, type, target->symbol, target->addend);
 }
 

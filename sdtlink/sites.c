@@ -110,15 +110,14 @@ struct probe *sites_probe(const struct sites *sites, struct slice provider, stru
                : NULL;
 }
 
-/* The stub's first instructions, as format.h has them. */
+/* A stub of ours, as format.h has it. */
 static bool is_stub(const struct object *o, uint32_t symbol)
 {
-    static const uint8_t start[] = {0x4c, 0x8b, 0x1c, 0x24, 0x49, 0x83,
-                                    0xeb, 0x05, 0x4c, 0x8d, 0x15};
     const struct section *s = &o->sections[object_symbol_section(o, symbol)];
+    uint32_t size = o->arch->stub.size;
     uint64_t at = o->symbols[symbol].st_value;
-    return section_is_text(s) && s->size >= SDT_STUB_SIZE && at <= s->size - SDT_STUB_SIZE &&
-           memcmp(s->data + at, start, sizeof start) == 0;
+    return section_is_text(s) && s->size >= size && at <= s->size - size &&
+           o->arch->is_stub(s->data + at);
 }
 
 static bool is_record(const struct object *o, uint32_t symbol)
@@ -228,6 +227,7 @@ static void add_site(struct scan *scan, const struct site *site)
 static void add_notes(struct scan *scan)
 {
     const struct sites *sites = scan->sites;
+    const struct sdt_form *form = scan->object->arch->form(SDT_KIND_NOP1);
     for (uint32_t i = 0; i < sites->stapsdt.count; i++) {
         const struct stapsdt_note *note = &sites->stapsdt.notes[i];
         const struct probe *probe = sites_probe(sites, note->provider, note->name);
@@ -235,7 +235,7 @@ static void add_notes(struct scan *scan)
                             .offset = note->offset,
                             .probe = (uint32_t)(probe - sites->probes),
                             .kind = SDT_KIND_NOP1,
-                            .length = 1,
+                            .length = form->length,
                             .note = note};
         add_site(scan, &site);
     }
@@ -253,10 +253,10 @@ static int look_at(struct scan *scan, uint32_t section, uint32_t slot, const Elf
         .section = section, .slot = slot, .symbol = (uint32_t)(named - scan->sites->symbols)};
     site.probe = named->probe;
     switch (reference_judge(&reference, &site)) {
-    case REFERENCE_SITE:
+    case ARCH_SITE:
         add_site(scan, &site);
         return 0;
-    case REFERENCE_ADDRESS:
+    case ARCH_ADDRESS:
         if (named->name.use == SDT_USE_INLINE)
             return reference_refuse(&reference);
         if (!named->is_taken) {

@@ -38,7 +38,7 @@ enum { UNTYPED_ARGS = 6 };
 struct descriptor {
     uint8_t nargs;
     uint8_t types[SDT_MAX_ARGS];
-    uint8_t places[SDT_MAX_ARGS]; /* of an inline site's operands: operand.h */
+    uint8_t places[SDT_MAX_ARGS]; /* of an inline site's operands: registers */
     const char *operands;         /* as many strings, one behind the other */
     const char *spelling;         /* the place in the source and the arguments: fields.h; or NULL */
     struct enum_names *enums;     /* of its probe; NULL: none */
@@ -124,8 +124,10 @@ struct enum_names *args_enum_of(const struct descriptor *descriptor, char kind, 
  * Append the descriptor of SITE and a NUL, "-4@%rdi 8p@%rsi", and what follows it if the arguments
  * have names (<sdt/format.h>). Returns how many arguments it has.
  */
-unsigned args_append_text(struct bytes *text, const struct site *site);
+unsigned args_append_text(struct bytes *text, const struct tool_arch *arch,
+                          const struct site *site);
 /* Append COUNT arguments of SITE in the words of tracers: "-4@%rdi 8@%rsi". */
-void args_append_note(struct bytes *text, const struct site *site, unsigned count);
+void args_append_note(struct bytes *text, const struct tool_arch *arch, const struct site *site,
+                      unsigned count);
 
 #endif

@@ -24,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOP = 0x90, NOTE_TYPE = 3, WORDS = 24 };
+enum { NOTE_TYPE = 3, WORDS = 24 };
 static const char note_name[] = "stapsdt";
 static const char advice[] = "tracers see this probe as before; sdt_enable() will not";
 
@@ -66,7 +66,7 @@ static const Elf64_Rela *relocation_at(const struct reader *r, uint64_t offset)
             high = middle;
     }
     if (low == r->count || r->relocations[low]->r_offset != offset ||
-        ELF64_R_TYPE(r->relocations[low]->r_info) != R_X86_64_64)
+        ELF64_R_TYPE(r->relocations[low]->r_info) != r->object->arch->relocations.address)
         return NULL;
     return r->relocations[low];
 }
@@ -85,8 +85,8 @@ static const char *find_place(const struct reader *r, uint64_t words, struct sta
     const struct section *s = &o->sections[note->section];
     if (!section_is_text(s) || note->offset >= s->size)
         return "the note does not lead into code of this object";
-    if (s->data[note->offset] != NOP)
-        return "the instruction there is no NOP of one byte, and cannot be replaced";
+    if (!o->arch->is_nop1(s->data + note->offset, s->size - note->offset))
+        return o->arch->not_nop1;
     return NULL;
 }
 
@@ -149,6 +149,13 @@ static int compare_spots(const void *left, const void *right)
     return a->offset < b->offset ? -1 : a->offset > b->offset;
 }
 
+static bool is_known(const struct reader *r, const struct stapsdt_note *note)
+{
+    const struct spot spot = {note->section, note->offset};
+    return note->section && r->known_count &&
+           bsearch(&spot, r->known, r->known_count, sizeof spot, compare_spots);
+}
+
 /* The note with description DATA, SIZE bytes, which begins at WORDS of the section. */
 static void read_note(struct reader *r, struct stapsdt *stapsdt, uint64_t words, size_t size)
 {
@@ -165,9 +172,8 @@ static void read_note(struct reader *r, struct stapsdt *stapsdt, uint64_t words,
         return;
     }
     const char *problem = find_place(r, words, &note);
-    const struct spot spot = {note.section, note.offset};
-    if (!problem && r->known_count &&
-        bsearch(&spot, r->known, r->known_count, sizeof spot, compare_spots))
+    /* First of all: at a site of an earlier run may be anything, a tail call's is no NOP. */
+    if (is_known(r, &note))
         return;
     if (!problem && !has_symbol(&note))
         problem = "provider and name are not C identifiers, or hold \"___\"";
@@ -253,7 +259,7 @@ static void drop_doubles(struct stapsdt *stapsdt, const struct object *o)
         const struct stapsdt_note *note = &stapsdt->notes[i];
         if (kept && compare_notes(&stapsdt->notes[kept - 1], note) == 0) {
             struct reader reader = {.object = o};
-            warn(&reader, 0, note, "another note has the same NOP");
+            warn(&reader, 0, note, o->arch->same_nop1);
             continue;
         }
         stapsdt->notes[kept++] = *note;

@@ -13,13 +13,10 @@
 #include <string.h>
 
 /* The name of a variable in `name+8(%rip)`, `8+name(%rip)`: the operand's only word. */
-static struct slice symbol_of(const char *operand, size_t length)
+static struct slice symbol_of(const struct tool_arch *arch, const char *operand, size_t length)
 {
-    static const char rip[] = "(%rip)";
     struct slice name = {NULL, 0};
-    if (length <= sizeof rip - 1 || memcmp(operand + length - (sizeof rip - 1), rip, 6) != 0)
-        return name;
-    length -= sizeof rip - 1;
+    length = arch->variable_length(operand, length);
     for (size_t i = 0; i < length;) {
         size_t word = i;
         while (word < length && operand[word] != '+' && operand[word] != '-')
@@ -102,20 +99,6 @@ bool stapsdt_is_indirect(const struct object *o, const struct stapsdt_target *ta
            ELF64_ST_VISIBILITY(symbol->st_other) == STV_DEFAULT;
 }
 
-/* What a register's name says of its size. */
-static char size_of_register(const char *name, size_t length)
-{
-    bool is_numbered = length > 1 && name[0] == 'r' && name[1] >= '0' && name[1] <= '9';
-    char last = name[length - 1];
-    if (is_numbered)
-        return last == 'd' ? '4' : last == 'w' ? '2' : last == 'b' || last == 'l' ? '1' : '8';
-    if (length == 3 && name[0] == 'e')
-        return '4';
-    if (last == 'l' || last == 'h')
-        return '1';
-    return length == 2 ? '2' : '8';
-}
-
 /* The characters of TYPE in front of an '@' at PIECE; 0 if it has none. */
 static size_t type_length(const char *piece, size_t length)
 {
@@ -144,7 +127,7 @@ static bool add_target(struct stapsdt_args *args, const struct object *o,
                        struct stapsdt_names *names, const char *operand, size_t length,
                        bool *is_indirect)
 {
-    struct slice name = symbol_of(operand, length);
+    struct slice name = symbol_of(o->arch, operand, length);
     *is_indirect = false;
     if (!name.length)
         return true;
@@ -175,8 +158,7 @@ static void append_argument(struct stapsdt_args *args, struct bytes *text, const
         bytes_append(text, "8@?", 3);
         return;
     }
-    bool is_register = piece[0] == '%' && length > 2;
-    char size = is_register ? size_of_register(piece + 1, length - 1) : '8';
+    char size = o->arch->operand_size(piece, length);
     bytes_append(text, type ? piece : &size, type ? type : 1);
     bytes_append(text, "@*", is_indirect ? 2 : 1);
     bytes_append(text, piece + operand, length - operand);

@@ -266,13 +266,16 @@ def up_to_closing(text, start):
 def messages_of_the_tool():
     """Message → whether it must be in the page (not an expectation or a remedy)."""
     found = {}
-    for path in sorted(path for directory in ("sdtlink", "sdtlink/check", "sdtlink/launch", "sdt")
+    directories = ("sdtlink", "sdtlink/arch/x86_64", "sdtlink/check", "sdtlink/launch", "sdt")
+    for path in sorted(path for directory in directories
                        for path in (ROOT / directory).glob("*.c")):
         text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S)
         for call in REPORTS.finditer(text):
             for n, literals in enumerate(JOINED.findall(up_to_closing(text, call.end() - 1))):
                 found[spoken(literals)] = n == 0 or found.get(spoken(literals), False)
-        for literals in re.findall(rf"struct refusal \w+ = {{\s*({JOINED.pattern})", text):
+        for literals in re.findall(rf"refusal \w+ = {{\s*({JOINED.pattern})", text):
+            found[spoken(literals)] = True
+        for literals in re.findall(rf"\.\w+_nop1 = ({STRING})", text):
             found[spoken(literals)] = True
         if path.name in ("args.c", "stapsdt.c"):
             for literals in re.findall(rf"(?:problem =|warn\([^\"]*) ({STRING})", text):
@@ -302,7 +305,7 @@ def messages_of_the_page():
 def test_every_message_has_its_line_in_the_docs():
     required = {m for m, is_message in messages_of_the_tool().items() if is_message}
     # Reasons given by libelf or the system alone, and what is said again with a name in front.
-    required -= {"…", "…: …", "…/…", "…/…: …", "sdtlink processes x86-64 objects in this version"}
+    required -= {"…", "…: …", "…/…", "…/…: …", "sdtlink processes … objects in this version"}
     required -= {f"compile the file again with this <sdt/{h}.h>" for h in ("probe", "marker")}
     assert required - messages_of_the_page() == set()
 

@@ -96,6 +96,17 @@ esac
     assert "undefined reference to `__dtrace_sdtasm_lib___used" in result.stderr
 
 
+def test_directories_of_gold(launch):
+    """It does not say which it has, so they are known: the last one that is tried as well."""
+    library(launch)
+    (launch.sdt.dir / "root" / "usr" / "lib").mkdir(parents=True)
+    launch.sdt.command("ar", "rcs", "root/usr/lib/libx.a", "used.o", "plain.o")
+    launch.object("user", USER)
+    words = linkers_line(launch, "gold", "user.o", "-lx")
+    launch("--ld", "ld.gold", f"--sysroot={launch.sdt.dir}/root", *words)
+    assert launch.run("out") == "2 8\n"
+
+
 @pytest.mark.parametrize("linker", LINKERS)
 @pytest.mark.parametrize("kind", ["object", "archive", "thin archive"])
 def test_absolute_names_that_climb(launch, linker, kind):

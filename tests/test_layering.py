@@ -37,10 +37,38 @@ def test_only_verify_knows_llvm():
 
 def test_verify_reads_with_its_own_eyes():
     """Two readers that must agree may share the format, not the code that reads it."""
-    own = {file.name for file in (ROOT / "sdtlink" / "verify").glob("*.h")}
-    for file, header in includes("sdtlink/verify/*.[ch]"):
-        if header.endswith(".h") and (ROOT / "sdtlink" / header).exists():
-            assert header in own, f"{file} includes {header}"
+    verify = ROOT / "sdtlink" / "verify"
+    own = {str(file.relative_to(verify)) for file in verify.rglob("*.h")}
+    for file, header in includes("sdtlink/verify/**/*.[ch]"):
+        relative = (ROOT / file).parent.joinpath(header).resolve()
+        if relative.exists():
+            assert relative.is_relative_to(verify) and str(relative.relative_to(verify)) in own, f"{file} includes {header}"
+        else:
+            assert header.startswith("llvm-c/") or not (ROOT / "sdtlink" / header).exists(), file
+
+
+def circles(folder):
+    """Groups of files in FOLDER (a header and its source are one) that include each other."""
+    sources = [file for file in (ROOT / folder).rglob("*.[ch]")]
+    assert sources
+    needs = {file.with_suffix(""): set() for file in sources}
+    for file in sources:
+        for header in re.findall(r'^#include "([^"]+)"', file.read_text(), re.M):
+            part = (file.parent / header).resolve().with_suffix("")
+            if part in needs and part != file.with_suffix(""):
+                needs[file.with_suffix("")].add(part)
+    while True:  # what needs nobody, or is needed by nobody, is in no circle
+        needed = set().union(*needs.values()) if needs else set()
+        free = {part for part, others in needs.items()
+                if not others & needs.keys() or part not in needed}
+        if not free:
+            return {str(part.relative_to(ROOT)) for part in needs}
+        needs = {part: others for part, others in needs.items() if part not in free}
+
+
+@pytest.mark.parametrize("folder", ["sdtlink/verify", "sdtlink/check"])
+def test_no_file_includes_itself_by_a_detour(folder):
+    assert circles(folder) == set()
 
 
 def test_the_core_knows_nothing_of_the_launcher():
@@ -54,14 +82,27 @@ def test_the_core_knows_nothing_of_the_launcher():
 
 
 def test_tool_and_runtime_share_little():
-    """The format, the arch, and the parser of descriptions."""
+    """The format, the arch, and the parser of descriptions. arch/tool_arch.h is the tool's own."""
     users = {file for file, header in includes("sdtlink/**/*.[ch]") if header == "describe.h"}
     assert users == {"sdtlink/described.h", "sdtlink/plan.c", "sdtlink/stapsdt_fields.c"}
     for file, header in includes("sdtlink/**/*.[ch]"):
         if header.startswith(("sdt/", "arch/")) or "runtime/" in header:
-            assert header in ("sdt/format.h", "arch/arch.h"), f"{file} includes {header}"
+            assert header in ("sdt/format.h", "arch/arch.h", "arch/tool_arch.h"), \
+                f"{file} includes {header}"
     for file, header in includes("runtime/**/*.[ch]"):
         assert "sdtlink/" not in header, f"{file} includes {header}"
+
+
+def test_an_architecture_of_the_tool_sees_bytes_and_no_object():
+    """What is behind the seam is pure; and only what is there knows the functions of one."""
+    pure = {"tool_arch.h", "arch/tool_arch.h", "x86_64.h", "x86_64/x86_64.h", "arch/arch.h",
+            "sdt/format.h", "elf.h", "stdbool.h", "stddef.h", "stdint.h", "string.h"}
+    for file, header in includes("sdtlink/arch/**/*.[ch]"):
+        assert header in pure, f"{file} includes {header}"
+    for file, header in includes("sdtlink/**/*.[ch]"):
+        assert "x86_64" not in header or file.startswith(("sdtlink/arch/", "sdtlink/verify/")), file
+        assert header != "arch/arch.h" or file.startswith(("sdtlink/arch/", "sdtlink/verify/")) \
+            or file == "sdtlink/names.h", f"{file} includes {header}"
 
 
 def test_dtrace_takes_little_from_the_tool():
@@ -83,9 +124,29 @@ def test_sdt_takes_what_needs_no_libelf():
 
 def test_arch_is_pure():
     """The site forms are compiled on every host, for the tool's cross processing."""
-    allowed = {"arch.h", "sdt/format.h", "stdbool.h", "stddef.h", "stdint.h", "string.h"}
-    for name in ("arch.h", "x86_64.c"):
+    allowed = {"arch/arch.h", "forms.h", "sdt/format.h", "stdbool.h", "stddef.h", "stdint.h",
+               "string.h"}
+    for name in ("x86_64/forms.h", "x86_64/forms.c"):
         assert {header for _, header in includes(f"runtime/arch/{name}")} <= allowed
+    assert {header for _, header in includes("runtime/arch/arch.h")} <= \
+        allowed | {"arch/x86_64/forms.h"}
+
+
+def test_the_runtime_reaches_its_machine_by_neutral_names():
+    """What stands in a machine's folder is reached by <arch/machine.h>, <arch/operand.h>, and the
+    <machine/...> headers, which every machine has; machine.h says what they are."""
+    contract = ROOT / "runtime" / "arch" / "machine.h"
+    listed = re.findall(r"^ \*     <(machine/\w+\.h)>", contract.read_text(), re.M)
+    folders = [folder.parent for folder in contract.parent.glob("*/machine")]
+    assert listed and folders
+    for folder in folders:
+        assert sorted(listed) == sorted(f"machine/{file.name}"
+                                        for file in (folder / "machine").iterdir())
+    allowed = {"arch/arch.h", "arch/machine.h", "arch/operand.h", *listed}
+    for file, header in includes("runtime/**/*.[ch]"):
+        if not file.startswith("runtime/arch/") and header.startswith(("arch/", "machine/")):
+            assert header in allowed, f"{file} includes {header}"
+        assert file.startswith("runtime/arch/") or "x86_64" not in header, f"{file}: {header}"
 
 
 @pytest.mark.parametrize("leaf", LEAVES)
@@ -96,7 +157,7 @@ def test_leaves_of_the_runtime_do_not_know_each_other(leaf):
 
 
 def test_what_reads_stock_binaries_is_pure():
-    own = {"notes.h", "operands.h"}
+    own = {"notes.h", "operands.h", "arch/operand.h"}
     for name in ("notes", "operands"):
         for file, header in includes(f"runtime/stock/{name}.[ch]"):
             assert header in own or not (ROOT / "runtime" / header).exists(), f"{file}: {header}"

@@ -392,7 +392,7 @@ const char *live_aggregation_make(struct live_aggregation **made, const void *by
         take_table(&new->hand, table, layout);
     if (needs_clock(&copy.program))
         take_clock(new);
-    /* The thread's right to read the clock, and memory that is not there: see copy_x86_64.S. */
+    /* The thread's right to read the clock, and memory that is not there: see copy.S. */
     if (loads_memory(&copy.program) || needs_clock(&copy.program))
         new->is_guarded = fault_guard();
     *made = new;

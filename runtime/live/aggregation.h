@@ -9,7 +9,7 @@
 #include "layout.h"
 #include "table.h"
 
-#include <arch/percpu_x86_64.h>
+#include <machine/percpu.h>
 #include <sdt/runtime.h>
 
 /* What a step does, types included. */

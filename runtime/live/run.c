@@ -17,7 +17,6 @@
 #include "../recorder/clock.h"
 #include "../sync.h"
 
-#include <arch/layout_x86_64.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>

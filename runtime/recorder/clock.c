@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * See clock.h. That the kernel tells the time by the time-stamp counter means that it has found it
- * to be constant and the same on all CPUs; it watches it all the time. Under a hypervisor the
- * kernel's clock source has another name, but is that counter, scaled.
+ * to be constant and the same on all CPUs; it watches it all the time.
  *
  * How fast it runs is measured at the start, in a millisecond, which is good enough for a recording
  * of seconds; whoever writes the end of a recording measures it again over all of its time.
@@ -30,7 +29,7 @@ uint64_t clock_monotonic(void)
 
 static bool kernel_uses_tsc(void)
 {
-    static const char *const sources[] = {"tsc\n", "kvm-clock\n", "hyperv_clocksource_tsc_page\n"};
+    static const char *const sources[] = {MACHINE_CLOCK_SOURCES};
     char name[64] = "";
     int fd = open("/sys/devices/system/clocksource/clocksource0/current_clocksource",
                   O_RDONLY | O_CLOEXEC);

@@ -8,6 +8,7 @@
 
 #include "ring.h"
 
+#include <machine/clock.h>
 #include <time.h>
 
 uint64_t clock_monotonic(void); /* ns */
@@ -15,7 +16,7 @@ uint64_t clock_monotonic(void); /* ns */
 /* Cycles. */
 static inline uint64_t clock_read(bool is_tsc)
 {
-    return is_tsc ? __builtin_ia32_rdtsc() : clock_monotonic();
+    return is_tsc ? machine_cycles() : clock_monotonic();
 }
 
 /* Choose a clock, and measure it: about a millisecond. */

@@ -20,40 +20,11 @@
 #include "clock.h"
 #include "stack.h"
 
-#include <arch/layout_x86_64.h>
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-_Static_assert(offsetof(struct ring, head) == RING_HEAD, "layout_x86_64.h");
-_Static_assert(offsetof(struct ring, last) == RING_LAST, "layout_x86_64.h");
-_Static_assert(offsetof(struct ring, data) == RING_DATA, "layout_x86_64.h");
-_Static_assert(offsetof(struct rings, first) == RINGS_FIRST, "layout_x86_64.h");
-_Static_assert(offsetof(struct rings, stride) == RINGS_STRIDE, "layout_x86_64.h");
-_Static_assert(offsetof(struct rings, mask) == RINGS_MASK, "layout_x86_64.h");
-_Static_assert(offsetof(struct rings, packet_mask) == RINGS_PACKET_MASK, "layout_x86_64.h");
-_Static_assert(offsetof(struct rings, cpus) == RINGS_CPUS, "layout_x86_64.h");
-_Static_assert(offsetof(struct recipe, class) == RECIPE_CLASS, "layout_x86_64.h");
-_Static_assert(offsetof(struct recipe, count) == RECIPE_COUNT, "layout_x86_64.h");
-_Static_assert(offsetof(struct recipe, memory) == RECIPE_MEMORY, "layout_x86_64.h");
-_Static_assert(offsetof(struct recipe, behind) == RECIPE_BEHIND, "layout_x86_64.h");
-_Static_assert(offsetof(struct recipe, fixed) == RECIPE_FIXED, "layout_x86_64.h");
-_Static_assert(offsetof(struct recipe, place) == RECIPE_PLACE, "layout_x86_64.h");
-_Static_assert(offsetof(struct ring_write, head) == WRITE_HEAD, "layout_x86_64.h");
-_Static_assert(offsetof(struct ring_write, next) == WRITE_NEXT, "layout_x86_64.h");
-_Static_assert(offsetof(struct ring_write, last) == WRITE_LAST, "layout_x86_64.h");
-_Static_assert(offsetof(struct ring_write, to) == WRITE_TO, "layout_x86_64.h");
-_Static_assert(offsetof(struct ring_write, from) == WRITE_FROM, "layout_x86_64.h");
-_Static_assert(offsetof(struct ring_write, words) == WRITE_WORDS, "layout_x86_64.h");
-_Static_assert(offsetof(struct ring_fields, head) == WRITE_HEAD, "layout_x86_64.h");
-_Static_assert(offsetof(struct ring_fields, next) == WRITE_NEXT, "layout_x86_64.h");
-_Static_assert(offsetof(struct ring_fields, last) == WRITE_LAST, "layout_x86_64.h");
-_Static_assert(offsetof(struct ring_fields, to) == WRITE_TO, "layout_x86_64.h");
-_Static_assert(offsetof(struct ring_fields, count) == FIELDS_COUNT, "layout_x86_64.h");
-_Static_assert(offsetof(struct ring_fields, places) == FIELDS_PLACES, "layout_x86_64.h");
-_Static_assert(offsetof(struct ring_fields, words) == FIELDS_WORDS, "layout_x86_64.h");
 
 enum {
     HEADER = 16,       /* of an event: two words */

@@ -73,9 +73,9 @@ void recorder_dispatch_call(struct sdt_event *event);
 extern const struct rings *_Atomic recorder_rings;
 
 /*
- * An event for ring_record(), in arch/ring_x86_64.S, which does all in one step, as long as it fits
- * in the packet. COUNT words behind the first two of WORDS; CLASS is where it is in the first, the
- * second is filled in. False: not done.
+ * An event for ring_record(), in the machine's ring.S, which does all in one step, as long as it
+ * fits in the packet. COUNT words behind the first two of WORDS; CLASS is where it is in the first,
+ * the second is filled in. False: not done.
  */
 bool ring_record(const struct rings *rings, const uint64_t *words, size_t count,
                  const uint16_t *places, uint64_t class);
@@ -105,7 +105,7 @@ struct ring_fields {
 };
 
 /*
- * In arch/ring_x86_64.S: if the head of RING is still what is written there, store everything.
+ * In the machine's ring.S: if the head of RING is still what is written there, store everything.
  * False: not done; look at the ring again. The first two, only if the thread is on CPU all the
  * while, and nobody comes in between.
  */

@@ -7,7 +7,8 @@
 
 #include "../dispatch.h"
 
-#include <arch/context_x86_64.h>
+#include <machine/context.h>
+#include <machine/frame.h>
 
 struct stack_table *_Atomic stack_table;
 
@@ -57,7 +58,8 @@ static bool load(const struct stack_walk *walk, uintptr_t from, uintptr_t *to)
 static bool leave(struct stack_walk *walk, uintptr_t cfa, uintptr_t bp)
 {
     uintptr_t pc;
-    if (cfa <= walk->sp || cfa - walk->sp > MOST_FRAME || !load(walk, cfa - 8, &pc) || pc == 0)
+    if (cfa <= walk->sp || cfa - walk->sp > MOST_FRAME || !load(walk, cfa + FRAME_RETURN_AT, &pc) ||
+        pc == 0)
         return false;
     walk->pc = pc;
     walk->sp = cfa;
@@ -80,30 +82,30 @@ static bool leave_signal(struct stack_walk *walk)
     return pc != 0;
 }
 
-/* Without a row: push %rbp; mov %rsp, %rbp, as everybody began once. */
+/* Without a row: the frame pointer, as everybody kept one once. */
 static bool leave_by_pointer(struct stack_walk *walk)
 {
     uintptr_t bp;
     if (walk->bp % 8 || walk->bp < walk->sp || walk->bp - walk->sp > MOST_FRAME ||
         !load(walk, walk->bp, &bp))
         return false;
-    return leave(walk, walk->bp + 16, bp);
+    return leave(walk, walk->bp + FRAME_POINTER_CFA, bp);
 }
 
 static bool find_cfa(const struct stack_walk *walk, const struct stack_row *row, uintptr_t *cfa)
 {
     uintptr_t offset = (uintptr_t)(intptr_t)row->offset;
     switch ((enum stack_cfa)row->cfa) {
-    case CFA_RSP:
+    case CFA_STACK:
         *cfa = walk->sp + offset;
         return true;
-    case CFA_RBP:
+    case CFA_POINTER:
         *cfa = walk->bp + offset;
         return true;
-    case CFA_AT_RBP:
+    case CFA_AT_POINTER:
         return load(walk, walk->bp + offset, cfa);
     case CFA_PLT:
-        *cfa = walk->sp + 8 + ((walk->pc & 15) >= offset ? 8 : 0);
+        *cfa = frame_of_plt(walk->sp, walk->pc, offset);
         return true;
     default:
         return false;
@@ -121,9 +123,9 @@ bool stack_next(struct stack_walk *walk)
         return leave_signal(walk);
     if (!find_cfa(walk, row, &cfa))
         return false;
-    uintptr_t offset = (uintptr_t)(intptr_t)row->rbp_offset;
-    if (row->rbp != RBP_KEPT &&
-        !load(walk, (row->rbp == RBP_AT_CFA ? cfa : walk->bp) + offset, &bp))
+    uintptr_t offset = (uintptr_t)(intptr_t)row->pointer_offset;
+    if (row->pointer != POINTER_KEPT &&
+        !load(walk, (row->pointer == POINTER_AT_CFA ? cfa : walk->bp) + offset, &bp))
         return false;
     return leave(walk, cfa, bp);
 }
@@ -131,17 +133,17 @@ bool stack_next(struct stack_walk *walk)
 /* ---- Where it begins. ---- */
 
 /*
- * At a call, the trampoline has pushed %rbp behind the return address, which is in the probed
- * function; at a tail site it is in that one's caller, which is left out: the site says where the
- * hit was, and the first step leads to who called.
+ * At a call, the return address is in the probed function; at a tail site it is in that one's
+ * caller, which is left out: the site says where the hit was, and the first step leads to who
+ * called.
  */
 static bool begin_at_call(struct stack_walk *walk, const struct sdt_event *event)
 {
     uintptr_t stack = (uintptr_t)event->stack, bp;
-    if (!load(walk, stack - 16, &bp))
+    if (!load(walk, frame_pointer_of_call(stack), &bp))
         return false;
     walk->bp = bp;
-    walk->sp = event->site->form && event->site->form->returns ? stack - 8 : stack;
+    walk->sp = event->site->form && event->site->form->returns ? frame_of_call(stack) : stack;
     return true;
 }
 
@@ -156,7 +158,7 @@ bool stack_begin(struct stack_walk *walk, const struct sdt_event *event, struct 
     walk->is_exact = true;
     if (!event->registers)
         return begin_at_call(walk, event);
-    walk->sp = event->registers->general[4];
-    walk->bp = event->registers->general[5];
+    walk->sp = event->registers->general[REGISTERS_STACK];
+    walk->bp = event->registers->general[REGISTERS_FRAME];
     return true;
 }

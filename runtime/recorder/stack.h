@@ -7,7 +7,7 @@
  * and reads the stack as it reads texts: in a way that survives addresses that lead nowhere. It may
  * be in malloc, or in a signal handler that has interrupted dlopen.
  *
- * In code without unwind tables, %rbp is taken for a frame pointer if it could be one.
+ * In code without unwind tables, that register is taken for a frame pointer that could be one.
  */
 #ifndef SDT_RECORDER_STACK_H
 #define SDT_RECORDER_STACK_H

@@ -6,10 +6,21 @@
  */
 #include "stack_rows.h"
 
+#include <machine/frame.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { RSP = 7, RBP = 6, RETURN = 16, REMEMBERED = 8 };
+enum { REMEMBERED = 8 };
+
+/* Of DWARF 4, 7.7.1 and 7.23, and of GNU. */
+enum {
+    DW_OP_deref = 0x06,
+    DW_OP_breg0 = 0x70,
+    DW_CFA_def_cfa_expression = 0x0f,
+    DW_CFA_expression = 0x10,
+    DW_CFA_val_expression = 0x16,
+    DW_CFA_GNU_args_size = 0x2e
+};
 
 struct reader {
     const uint8_t *at, *end;
@@ -84,8 +95,8 @@ static uint64_t read_pointer(struct reader *reader, uint8_t encoding)
 /* ---- A common information entry. ---- */
 
 struct rules {
-    uint8_t cfa, rbp;
-    int64_t offset, rbp_offset;
+    uint8_t cfa, pointer;
+    int64_t offset, pointer_offset;
     bool is_last; /* there is no caller, or nobody can tell */
 };
 
@@ -144,7 +155,7 @@ static bool read_cie(struct cie *cie, const uint8_t *start, struct stack_memory 
     cie->code_unit = read_unsigned(&reader);
     cie->data_unit = read_signed(&reader);
     uint64_t column = version == 1 ? read_bytes(&reader, 1) : read_unsigned(&reader);
-    if (reader.has_failed || (version != 1 && version != 3) || column != RETURN ||
+    if (reader.has_failed || (version != 1 && version != 3) || column != COLUMN_RETURN ||
         (*letters && *letters != 'z'))
         return false;
     if (*letters) {
@@ -200,16 +211,16 @@ static void emit(const struct machine *machine)
     const struct rules *now = &machine->now;
     struct stack_row row = {.pc = (uint32_t)(machine->pc - machine->base)};
     bool fits = now->offset >= INT32_MIN && now->offset <= INT32_MAX &&
-                now->rbp_offset >= INT16_MIN && now->rbp_offset <= INT16_MAX;
+                now->pointer_offset >= INT16_MIN && now->pointer_offset <= INT16_MAX;
     if (!machine->rows)
         return;
     if (machine->cie->is_signal)
         row.cfa = CFA_SIGNAL;
     else if (fits && !now->is_last) {
         row.cfa = now->cfa;
-        row.rbp = now->rbp;
+        row.pointer = now->pointer;
         row.offset = (int32_t)now->offset;
-        row.rbp_offset = (int16_t)now->rbp_offset;
+        row.pointer_offset = (int16_t)now->pointer_offset;
     }
     put_row(machine->rows, row);
 }
@@ -222,53 +233,53 @@ static void advance(struct machine *machine, uint64_t n)
 
 static void set_cfa(struct machine *machine, uint64_t column, int64_t offset)
 {
-    machine->now.cfa = column == RSP ? CFA_RSP : column == RBP ? CFA_RBP : CFA_NONE;
+    machine->now.cfa = column == COLUMN_STACK     ? CFA_STACK
+                       : column == COLUMN_POINTER ? CFA_POINTER
+                                                  : CFA_NONE;
     machine->now.offset = offset;
 }
 
 /* Register COLUMN was saved at CFA + OFFSET. */
 static void save(struct machine *machine, uint64_t column, int64_t offset)
 {
-    if (column == RBP) {
-        machine->now.rbp = RBP_AT_CFA;
-        machine->now.rbp_offset = offset;
-    } else if (column == RETURN)
-        machine->now.is_last = offset != -8;
+    if (column == COLUMN_POINTER) {
+        machine->now.pointer = POINTER_AT_CFA;
+        machine->now.pointer_offset = offset;
+    } else if (column == COLUMN_RETURN)
+        machine->now.is_last = offset != FRAME_RETURN_AT;
 }
 
 static void restore(struct machine *machine, uint64_t column)
 {
-    if (column == RBP) {
-        machine->now.rbp = machine->cie->rules.rbp;
-        machine->now.rbp_offset = machine->cie->rules.rbp_offset;
-    } else if (column == RETURN)
+    if (column == COLUMN_POINTER) {
+        machine->now.pointer = machine->cie->rules.pointer;
+        machine->now.pointer_offset = machine->cie->rules.pointer_offset;
+    } else if (column == COLUMN_RETURN)
         machine->now.is_last = machine->cie->rules.is_last;
 }
 
 static void forget(struct machine *machine, uint64_t column)
 {
-    if (column == RETURN)
+    if (column == COLUMN_RETURN)
         machine->now.is_last = true;
-    else if (column == RBP)
-        machine->now.rbp = RBP_KEPT;
+    else if (column == COLUMN_POINTER)
+        machine->now.pointer = POINTER_KEPT;
 }
 
 /* The expressions that compilers and linkers write: of a PLT, and of a stack that is realigned. */
 static void take_cfa_expression(struct machine *machine, struct reader expression)
 {
-    static const uint8_t plt[] = {0x77, 8, 0x80, 0, 0x3f, 0x1a}; /* %rsp + 8, %rip & 15 */
-    static const uint8_t more[] = {0x2a, 0x33, 0x24, 0x22};      /* >= …, << 3, + */
     const uint8_t *at = expression.at;
     size_t size = (size_t)(expression.end - at);
     machine->now.cfa = CFA_NONE;
-    if (size == 11 && !memcmp(at, plt, 6) && !memcmp(at + 7, more, 4)) {
+    if (frame_is_plt(at, size, &machine->now.offset)) {
         machine->now.cfa = CFA_PLT;
-        machine->now.offset = at[6] - 0x30; /* DW_OP_litN */
-    } else if (size >= 3 && *at == 0x70 + RBP) {
+    } else if (size >= 3 && *at == DW_OP_breg0 + COLUMN_POINTER) {
         expression.at++;
         machine->now.offset = read_signed(&expression);
-        if (!expression.has_failed && expression.end - expression.at == 1 && *expression.at == 0x06)
-            machine->now.cfa = CFA_AT_RBP;
+        if (!expression.has_failed && expression.end - expression.at == 1 &&
+            *expression.at == DW_OP_deref)
+            machine->now.cfa = CFA_AT_POINTER;
     }
 }
 
@@ -276,30 +287,32 @@ static void take_cfa_expression(struct machine *machine, struct reader expressio
 static void take_expression(struct machine *machine, uint64_t column, struct reader expression,
                             bool is_place)
 {
-    bool is_rbp = expression.at < expression.end && *expression.at == 0x70 + RBP;
-    if (column == RETURN)
+    bool has_base =
+        expression.at < expression.end && *expression.at == DW_OP_breg0 + COLUMN_POINTER;
+    if (column == COLUMN_RETURN)
         machine->now.is_last = true;
-    if (column != RBP)
+    if (column != COLUMN_POINTER)
         return;
-    expression.at += is_rbp;
-    machine->now.rbp = RBP_AT_RBP;
-    machine->now.rbp_offset = is_rbp ? read_signed(&expression) : 0;
-    if (!is_rbp || !is_place || expression.at != expression.end)
+    expression.at += has_base;
+    machine->now.pointer = POINTER_AT_POINTER;
+    machine->now.pointer_offset = has_base ? read_signed(&expression) : 0;
+    if (!has_base || !is_place || expression.at != expression.end)
         machine->now.is_last = true;
 }
 
 static void take_block(struct machine *machine, struct reader *reader, uint8_t code)
 {
-    uint64_t column = code == 0x0f ? 0 : read_unsigned(reader), size = read_unsigned(reader);
+    uint64_t column = code == DW_CFA_def_cfa_expression ? 0 : read_unsigned(reader),
+             size = read_unsigned(reader);
     struct reader expression = {reader->at, reader->at, false};
     skip(reader, size);
     if (reader->has_failed)
         return;
     expression.end = reader->at;
-    if (code == 0x0f)
+    if (code == DW_CFA_def_cfa_expression)
         take_cfa_expression(machine, expression);
     else
-        take_expression(machine, column, expression, code == 0x10);
+        take_expression(machine, column, expression, code == DW_CFA_expression);
 }
 
 static void remember(struct machine *machine, bool back)
@@ -380,12 +393,12 @@ static bool take_instruction(struct machine *machine, struct reader *reader)
     case 0x13: /* DW_CFA_def_cfa_offset_sf */
         machine->now.offset = read_signed(reader) * machine->cie->data_unit;
         return true;
-    case 0x0f:
-    case 0x10:
-    case 0x16: /* DW_CFA_def_cfa_expression, DW_CFA_expression, DW_CFA_val_expression */
+    case DW_CFA_def_cfa_expression:
+    case DW_CFA_expression:
+    case DW_CFA_val_expression:
         take_block(machine, reader, code);
         return true;
-    case 0x2e: /* DW_CFA_GNU_args_size */
+    case DW_CFA_GNU_args_size:
         read_unsigned(reader);
         return true;
     default:

@@ -4,7 +4,8 @@
  * put into rows in order of addresses. Pure functions.
  *
  * Of the registers only what the walk needs is followed: where the caller's stack begins (the
- * canonical frame address, CFA), and where %rbp was saved. What cannot be told so ends the walk.
+ * canonical frame address, CFA), and where the frame pointer was saved. What cannot be told so ends
+ * the walk.
  */
 #ifndef SDT_RECORDER_STACK_ROWS_H
 #define SDT_RECORDER_STACK_ROWS_H
@@ -14,21 +15,21 @@
 #include <stdint.h>
 
 enum stack_cfa {
-    CFA_NONE,   /* nobody knows, or there is no caller */
-    CFA_RSP,    /* %rsp + offset */
-    CFA_RBP,    /* %rbp + offset */
-    CFA_AT_RBP, /* what is at %rbp + offset */
-    CFA_PLT,    /* %rsp + 8, and 8 more from byte `offset` of 16 on */
-    CFA_SIGNAL  /* the kernel's frame: it has all registers */
+    CFA_NONE,       /* nobody knows, or there is no caller */
+    CFA_STACK,      /* the stack pointer + offset */
+    CFA_POINTER,    /* the frame pointer + offset */
+    CFA_AT_POINTER, /* what is at the frame pointer + offset */
+    CFA_PLT,        /* as in a slot of a PLT: <machine/frame.h> */
+    CFA_SIGNAL      /* the kernel's frame: it has all registers */
 };
 
-enum stack_rbp { RBP_KEPT, RBP_AT_CFA, RBP_AT_RBP };
+enum stack_pointer { POINTER_KEPT, POINTER_AT_CFA, POINTER_AT_POINTER };
 
 struct stack_row {
     uint32_t pc; /* from here on, up to the next row's; counted from the module's base */
     int32_t offset;
-    int16_t rbp_offset;
-    uint8_t cfa, rbp;
+    int16_t pointer_offset;
+    uint8_t cfa, pointer;
 };
 
 struct stack_rows {

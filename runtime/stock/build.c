@@ -21,7 +21,7 @@
 #include "symbols.h"
 #include "text.h"
 
-#include <arch/arch.h>
+#include <arch/machine.h>
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
 
-enum { NOP = 0x90, INT3 = 0xcc, MOST_SITES = 100000 };
+enum { MOST_SITES = 100000 };
 
 /* A note that can be a site. */
 struct candidate {
@@ -102,9 +102,9 @@ static bool is_nop(const struct stock_build *build, uintptr_t pc)
         !read_text(now, from, to - from))
         return false;
     for (size_t i = 0; i < to - from; i++)
-        if (now[i] != filed[i] && now[i] != INT3)
+        if (now[i] != filed[i] && now[i] != SITE_BREAKPOINT)
             return false;
-    return filed[pc - from] == NOP;
+    return filed[pc - from] == SITE_NOP;
 }
 
 static bool is_identifier(const char *name)
@@ -242,8 +242,8 @@ static void measure(struct plan *plan)
 static bool can_reach(const struct plan *plan, uintptr_t at, uintptr_t low, uintptr_t high)
 {
     uintptr_t end = at + plan->code_size + plan->data_size;
-    return sdt_x86_64_can_reach(at, low) && sdt_x86_64_can_reach(at, high) &&
-           sdt_x86_64_can_reach(end, low) && sdt_x86_64_can_reach(end, high);
+    return machine_can_reach(at, low) && machine_can_reach(at, high) &&
+           machine_can_reach(end, low) && machine_can_reach(end, high);
 }
 
 /* Map it at AT, or, if that is 0, where the kernel likes, but within reach of [LOW, HIGH). */
@@ -333,13 +333,13 @@ static void put_distance(struct plan *plan, uintptr_t field, uintptr_t base, uin
 /* The CPU's flags may be live anywhere. */
 static void make_entry(struct plan *plan, size_t i)
 {
-    uintptr_t at = plan->at + i * SDT_ENTRY_SIZE, probe = probe_at(plan, plan->sites[i].probe);
-    uintptr_t enter = probe + offsetof(struct sdt_probe, enter) + sizeof(void *);
-    memcpy(plan->code + i * SDT_ENTRY_SIZE, sdt_x86_64_entry_code, SDT_ENTRY_SIZE);
-    put_distance(plan, at + SDT_ENTRY_ENTER, at + SDT_ENTRY_ENTER + 4, enter);
-    put_distance(plan, at + SDT_ENTRY_JUMP, at + SDT_ENTRY_JUMP + 4, plan->sites[i].pc + 1);
-    put_distance(plan, at + SDT_ENTRY_RECORD, at + SDT_ENTRY_RECORD, record_at(plan, i));
-    put_distance(plan, at + SDT_ENTRY_PROBE, at + SDT_ENTRY_PROBE, probe);
+    const struct sdt_entry entry = {.pc = plan->sites[i].pc,
+                                    .record = record_at(plan, i),
+                                    .probe = probe_at(plan, plan->sites[i].probe),
+                                    .kind = SDT_KIND_NOP1,
+                                    .live_flags = true};
+    size_t at = i * SDT_ENTRY_SIZE;
+    machine_make_entry(plan->code + at, plan->at + at, &entry);
 }
 
 static bool find_variable(void *data, const char *name, size_t length, uint64_t *address)

@@ -4,12 +4,12 @@
  * `-N@` or `Nf@`, that may be missing in asm written by hand; then the register's name says it, as
  * it does for gdb. The operand stays as the producer wrote it, and is evaluated at a hit.
  *
- * Where a `name(%rip)` is, the file's symbols say. They do not tell a variable that another object
- * may define from others, so its own definition is taken.
+ * Where a variable is that an operand names, the file's symbols say. They do not tell a variable
+ * that another object may define from others, so its own definition is taken.
  */
-#define _GNU_SOURCE
 #include "operands.h"
 
+#include <arch/operand.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,20 +31,6 @@ unsigned operands_count(const char *args)
 size_t operands_room(const char *args)
 {
     return strlen(args) + (size_t)operands_count(args) * 4 + 1;
-}
-
-/* What a register's name says of its size. */
-static char size_of_register(const char *name, size_t length)
-{
-    bool is_numbered = length > 1 && name[0] == 'r' && name[1] >= '0' && name[1] <= '9';
-    char last = name[length - 1];
-    if (is_numbered)
-        return last == 'd' ? '4' : last == 'w' ? '2' : last == 'b' || last == 'l' ? '1' : '8';
-    if (length == 3 && name[0] == 'e')
-        return '4';
-    if (last == 'l' || last == 'h')
-        return '1';
-    return length == 2 ? '2' : '8';
 }
 
 /* The characters of TYPE in front of an '@' at PIECE; 0 if it has none. */
@@ -77,7 +63,7 @@ static bool is_available(const char *piece, size_t length, size_t type)
            (!type || is_type(piece, type));
 }
 
-/* The operand `name+8(%rip)`, in any order: its name, and the sum of its numbers. */
+/* The operand `name+8`, in any order: its name, and the sum of its numbers. */
 static bool split(const char *operand, size_t length, const char **name, size_t *name_length,
                   uint64_t *sum)
 {
@@ -107,14 +93,12 @@ static bool split(const char *operand, size_t length, const char **name, size_t 
 /* Whether it is known where the operand is; it is noted down if it names a variable. */
 static bool is_placed(const char *operand, size_t length, struct operand_places *places)
 {
-    static const char rip[] = "(%rip)";
     const char *name;
-    size_t name_length = 0, n = sizeof rip - 1;
+    size_t name_length = 0, n;
     uint64_t sum, address;
-    if (!memmem(operand, length, rip, n))
+    if (!operand_has_symbol(operand, length, &n))
         return true;
-    if (length <= n || memcmp(operand + length - n, rip, n) != 0 || places->n == SDT_MAX_ARGS ||
-        !split(operand, length - n, &name, &name_length, &sum) ||
+    if (!n || places->n == SDT_MAX_ARGS || !split(operand, n, &name, &name_length, &sum) ||
         !places->find(places->data, name, name_length, &address))
         return false;
     places->address[places->n++] = address + sum;
@@ -132,8 +116,7 @@ static char *describe(char *to, const char *piece, size_t length, struct operand
     size_t type = type_length(piece, length), operand = type ? type + 1 : 0;
     if (!is_available(piece, length, type) || !is_placed(piece + operand, length - operand, places))
         return append(to, "8@?", 3);
-    bool is_register = piece[0] == '%' && length > 2;
-    char size = is_register ? size_of_register(piece + 1, length - 1) : '8';
+    char size = operand_size(piece, length);
     to = append(to, type ? piece : &size, type ? type : 1);
     *to++ = '@';
     return append(to, piece + operand, length - operand);

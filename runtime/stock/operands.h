@@ -12,7 +12,7 @@
 unsigned operands_count(const char *args);
 
 /*
- * Where the variables are that operands `name(%rip)` name: FIND says it, for the LENGTH bytes at
+ * Where the variables are that operands name: FIND says it, for the LENGTH bytes at
  * NAME. Their places follow, in order.
  */
 struct operand_places {

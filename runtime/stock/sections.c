@@ -6,6 +6,7 @@
 #include "sections.h"
 
 #include <errno.h>
+#include <machine/elf.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +36,7 @@ static bool is_header_right(const Elf64_Ehdr *header)
 {
     return memcmp(header->e_ident, ELFMAG, SELFMAG) == 0 &&
            header->e_ident[EI_CLASS] == ELFCLASS64 && header->e_ident[EI_DATA] == ELFDATA2LSB &&
-           header->e_machine == EM_X86_64 && header->e_shentsize == sizeof(Elf64_Shdr) &&
+           header->e_machine == MACHINE_ELF && header->e_shentsize == sizeof(Elf64_Shdr) &&
            header->e_shnum > 0 && header->e_shstrndx < header->e_shnum;
 }
 

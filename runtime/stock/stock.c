@@ -27,6 +27,7 @@
 #include "report.h"
 #include "subscribe.h"
 
+#include <arch/machine.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
@@ -177,26 +178,10 @@ static void loader_changed(void)
     errno = saved;
 }
 
-/* Whether BYTE is padding between functions: the first one of a NOP, or an int3. */
-static bool is_padding(const uint8_t *byte)
-{
-    enum { FUNCTION_ALIGNMENT = 16 };
-    static const uint8_t nops[] = {0x66, 0x90, 0x0f, 0x2e, 0xcc};
-    return (uintptr_t)byte % FUNCTION_ALIGNMENT != 0 && memchr(nops, *byte, sizeof nops);
-}
-
-/* Where the loader's function returns at once; 0: it does more than that, or another one follows.*/
+/* Where the loader's function returns at once; 0: it does more than that. */
 static uintptr_t find_place(void)
 {
-    enum { RET = 0xc3 };
-    static const uint8_t endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
-    if (!&_r_debug || !_r_debug.r_brk)
-        return 0;
-    uintptr_t place = _r_debug.r_brk;
-    if (memcmp((const void *)place, endbr64, sizeof endbr64) == 0)
-        place += sizeof endbr64;
-    const uint8_t *code = (const uint8_t *)place;
-    return code[0] == RET && is_padding(&code[1]) ? place : 0;
+    return &_r_debug && _r_debug.r_brk ? machine_empty_return(_r_debug.r_brk) : 0;
 }
 
 static bool is_consistent(void)

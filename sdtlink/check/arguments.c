@@ -37,32 +37,23 @@ static void add(const struct argument *argument, const char *id)
     finding->operand = memory_format("%.*s", length, argument->text.text);
 }
 
-static bool is(const struct argument *argument, const char *machine)
-{
-    return strcmp(argument->check->machine, machine) == 0;
-}
-
-static bool is_x86(const struct argument *argument)
-{
-    return is(argument, "x86-64") || is(argument, "i386");
-}
-
 static void check_register(const struct argument *argument, struct slice name)
 {
-    switch (operand_register(name, argument->check->machine)) {
+    const struct machine *machine = argument->check->machine;
+    switch (machine->register_class(name)) {
     case REGISTER_GENERAL:
         break;
-    case REGISTER_NARROW:
+    case REGISTER_HALF:
         add(argument, "arg-word-register");
         break;
     case REGISTER_HIGH_BYTE:
         add(argument, "arg-high-byte");
         break;
-    case REGISTER_R8B:
+    case REGISTER_LOW_BYTE:
         add(argument, "arg-byte-register");
         break;
     case REGISTER_VECTOR:
-        add(argument, is_x86(argument) ? "arg-vector-register" : "arg-register");
+        add(argument, machine->has_vector_rule ? "arg-vector-register" : "arg-register");
         break;
     case REGISTER_UNKNOWN:
         add(argument, "arg-register");
@@ -70,22 +61,18 @@ static void check_register(const struct argument *argument, struct slice name)
     }
 }
 
-static bool is_rip(struct slice name)
-{
-    return slice_is(name, "rip");
-}
-
 static void check_memory(const struct argument *argument, const struct operand *operand)
 {
+    const struct machine *machine = argument->check->machine;
     if (operand->has_index)
         add(argument, "arg-indexed");
-    else if (!operand->has_displacement && !is(argument, "aarch64") && !is(argument, "arm"))
+    else if (!operand->has_displacement && !machine->has_bare_brackets)
         add(argument, "arg-no-displacement");
-    if (is(argument, "aarch64") && !operand->has_index && !slice_is(operand->base, "sp"))
+    if (machine->is_stack_only && !operand->has_index && !slice_is(operand->base, "sp"))
         add(argument, "arg-not-sp");
-    if (operand->base.length == 0 && is_x86(argument))
-        add(argument, "arg-unreadable"); /* 8(,%rax,4) */
-    else if (!operand->has_symbol || !is_rip(operand->base))
+    if (operand->base.length == 0 && machine->needs_base)
+        add(argument, "arg-unreadable");
+    else
         check_register(argument, operand->base);
     if (operand->index.length)
         check_register(argument, operand->index);
@@ -93,8 +80,8 @@ static void check_memory(const struct argument *argument, const struct operand *
 
 static void check_operand(const struct argument *argument, const struct operand *operand)
 {
-    bool is_address =
-        operand->kind == OPERAND_CONSTANT && is_x86(argument) && operand->text.text[0] != '$';
+    bool is_address = operand->kind == OPERAND_CONSTANT &&
+                      argument->check->machine->marks_constants && operand->text.text[0] != '$';
     if (operand->has_segment) {
         add(argument, "arg-segment");
         return;
@@ -124,24 +111,20 @@ static bool is_known_size(unsigned long size)
     return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-static bool has_known_operands(const char *machine)
+static bool has_known_operands(const struct machine *machine)
 {
-    return machine && strcmp(machine, "powerpc") != 0;
+    return machine && machine->has_operands;
 }
 
-static enum operand_syntax syntax_of(const char *machine)
+static enum operand_syntax syntax_of(const struct machine *machine)
 {
-    if (!has_known_operands(machine))
-        return SYNTAX_ATT;
-    if (strcmp(machine, "aarch64") == 0 || strcmp(machine, "arm") == 0)
-        return SYNTAX_BRACKETS;
-    return strcmp(machine, "riscv") == 0 ? SYNTAX_PARENTHESES : SYNTAX_ATT;
+    return machine ? machine->syntax : SYNTAX_ATT;
 }
 
 /* True if perf gives up the whole file for it. */
 static bool check_argument(const struct argument *argument)
 {
-    const char *machine = argument->check->machine;
+    const struct machine *machine = argument->check->machine;
     bool is_known = has_known_operands(machine);
     struct operand operand;
     operand_parse(&operand, argument->text, syntax_of(machine));
@@ -247,7 +230,7 @@ void check_arguments(struct check *check)
     }
     if (is_too_large)
         finding_add(check, "file-arg-size", SCOPE_FILE, NULL, NULL);
-    if (has_arguments && (!check->machine || strcmp(check->machine, "powerpc") == 0)) {
+    if (has_arguments && !has_known_operands(check->machine)) {
         finding_add(check, "machine-libbpf", SCOPE_FILE, NULL,
                     memory_format("ELF machine %u", check->elf->machine));
         finding_add(check, "machine-unknown", SCOPE_FILE, NULL,
@@ -291,14 +274,13 @@ static void check_counts(struct check *check, const struct list_note **notes, si
 /* Whether perf leaves the argument out. */
 static bool is_unread(const struct check *check, const struct operand *operand)
 {
-    const char *machine = check->machine;
+    const struct machine *machine = check->machine;
     if (!has_known_operands(machine))
         return false;
-    bool is_aarch64 = strcmp(machine, "aarch64") == 0;
     bool is_elsewhere = operand->kind == OPERAND_MEMORY && !slice_is(operand->base, "sp");
     return operand->kind == OPERAND_CONSTANT || operand->has_symbol || operand->has_segment ||
            operand->has_index || operand->is_hexadecimal || operand->terms > 1 ||
-           (is_aarch64 && is_elsewhere);
+           (machine->is_stack_only && is_elsewhere);
 }
 
 /* What the kernel makes of the arguments: an event has one type for each. */

@@ -4,37 +4,15 @@
  */
 #include "check.h"
 
-#include "../diag.h"
+#include "../list_file.h"
 #include "../memory.h"
 #include "../run.h"
+#include "machines/machines.h"
 
 #include <sdt/format.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The machines whose operands are known here. */
-static const char *machine_name(const struct list_elf *elf)
-{
-    switch (elf->machine) {
-    case EM_X86_64:
-        return "x86-64";
-    case EM_386:
-        return "i386";
-    case EM_AARCH64:
-        return "aarch64";
-    case EM_ARM:
-        return "arm";
-    case EM_RISCV:
-        return "riscv";
-    case EM_S390:
-        return elf->is_64 ? "s390x" : NULL;
-    case EM_PPC64:
-        return "powerpc";
-    default:
-        return NULL;
-    }
-}
 
 /* What objcopy --only-keep-debug leaves: code without bytes. */
 static bool is_debug_file(const struct list_elf *elf)
@@ -50,7 +28,7 @@ static bool is_debug_file(const struct list_elf *elf)
 static void prepare(struct check *check)
 {
     const struct list_elf *elf = check->elf;
-    check->machine = machine_name(elf);
+    check->machine = machine_find(elf->machine, elf->is_64);
     check->is_object = elf->type == ET_REL;
     check->is_debug = !check->is_object && is_debug_file(elf);
     for (uint32_t i = elf->count; i-- > 1;)

@@ -13,6 +13,7 @@
 #include "../list_elf.h"
 #include "../list_notes.h"
 #include "../list_site.h"
+#include "machine.h"
 #include "rules.h"
 
 enum check_format { CHECK_TEXT, CHECK_JSON, CHECK_SARIF };
@@ -61,7 +62,7 @@ struct check {
     const struct check_options *options;
     struct list_elf *elf;
     struct list_notes notes;
-    const char *machine; /* as rules.h calls it; NULL: one that nothing is known about */
+    const struct machine *machine; /* NULL: one that nothing is known about */
     bool is_object, is_debug;
     uint32_t probes; /* the section .probes; 0: none */
     struct findings *findings;

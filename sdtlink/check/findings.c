@@ -63,7 +63,7 @@ struct finding *finding_add(struct check *check, const char *id, enum scope scop
                             const struct list_note *note, char *detail)
 {
     struct findings *findings = check->findings;
-    const struct rule *rule = rule_find(id, check->machine ? check->machine : "");
+    const struct rule *rule = rule_find(id, check->machine);
     if (!rule || is_listed(check->options->ignored, id) ||
         !concerns(rule, check->options->consumers)) {
         free(detail);

@@ -27,16 +27,4 @@ enum operand_syntax { SYNTAX_ATT, SYNTAX_BRACKETS, SYNTAX_PARENTHESES };
 /* Never fails: what is not understood is OPERAND_UNKNOWN. */
 void operand_parse(struct operand *operand, struct slice argument, enum operand_syntax syntax);
 
-enum register_class {
-    REGISTER_UNKNOWN,
-    REGISTER_GENERAL,
-    REGISTER_NARROW,    /* aarch64: wN */
-    REGISTER_HIGH_BYTE, /* %ah */
-    REGISTER_R8B,       /* %r8b to %r15b */
-    REGISTER_VECTOR
-};
-
-/* MACHINE as in rules.h. */
-enum register_class operand_register(struct slice name, const char *machine);
-
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "rules.h"
 
+#include "machine.h"
+
 #include <string.h>
 
 const char *const consumer_names[CONSUMERS] = {
@@ -36,15 +38,18 @@ const char *severity_name(enum severity severity)
     return names[severity];
 }
 
-/* "x86" covers both of i386 and x86-64. */
-static bool is_for(const struct rule *rule, const char *machine)
+static bool is_named(const char *name, const char *wanted)
 {
-    return !rule->machine || strcmp(rule->machine, machine) == 0 ||
-           (strcmp(rule->machine, "x86") == 0 &&
-            (strcmp(machine, "x86-64") == 0 || strcmp(machine, "i386") == 0));
+    return name && strcmp(name, wanted) == 0;
 }
 
-const struct rule *rule_find(const char *id, const char *machine)
+static bool is_for(const struct rule *rule, const struct machine *machine)
+{
+    return !rule->machine || (machine && (is_named(machine->name, rule->machine) ||
+                                          is_named(machine->family, rule->machine)));
+}
+
+const struct rule *rule_find(const char *id, const struct machine *machine)
 {
     const struct rule *found = NULL;
     for (size_t i = 0; i < rule_count(); i++) {

@@ -51,7 +51,7 @@ enum { MOST_EFFECTS = 6 };
 
 struct rule {
     const char *id;
-    const char *machine; /* NULL: any */
+    const char *machine; /* or a family of them; NULL: any */
     const char *why;     /* one sentence */
     const char *remedy;
     struct effect_row effects[MOST_EFFECTS];
@@ -70,7 +70,8 @@ const char *effect_name(enum effect effect);
 const char *severity_name(enum severity severity);
 
 /* The rule of that name for MACHINE, or the one for any machine. The name must exist. */
-const struct rule *rule_find(const char *id, const char *machine);
+struct machine;
+const struct rule *rule_find(const char *id, const struct machine *machine);
 /* The first row of that name. */
 const struct rule *rule_first(const char *id);
 bool rule_exists(const char *id, size_t length);

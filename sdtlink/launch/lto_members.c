@@ -135,7 +135,7 @@ int lto_write_references(const char *path, const struct words *symbols)
 {
     struct object object;
     struct output output = {.fd = -1};
-    object_create(&object, path);
+    object_create(&object, path, tool_arch_usual());
     for (size_t i = 0; i < symbols->count; i++)
         if (i == 0 || strcmp(symbols->list[i], symbols->list[i - 1]) != 0)
             image_add_symbol(&object, symbols->list[i], STB_GLOBAL, STT_NOTYPE, STV_DEFAULT,

@@ -15,6 +15,7 @@
 #include "scan.h"
 #include "search.h"
 
+#include <arch/tool_arch.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,17 +80,20 @@ static int refuse_missing(const char *name)
 /* Directories in which every dynamic linker looks. */
 static bool is_system_directory(const char *path, size_t length)
 {
-    static const char *const directories[] = {"/lib",
-                                              "/usr/lib",
-                                              "/lib64",
-                                              "/usr/lib64",
-                                              "/usr/local/lib",
-                                              "/lib/x86_64-linux-gnu",
-                                              "/usr/lib/x86_64-linux-gnu",
-                                              "/usr/local/lib/x86_64-linux-gnu"};
-    for (size_t i = 0; i < sizeof directories / sizeof *directories; i++)
-        if (strlen(directories[i]) == length && !strncmp(directories[i], path, length))
+    static const char *const plain[] = {"/lib64", "/usr/lib64"};
+    static const char *const bases[] = {"/lib", "/usr/lib", "/usr/local/lib"};
+    const char *multiarch = tool_arch_usual()->multiarch;
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        if (strlen(plain[i]) == length && !strncmp(plain[i], path, length))
             return true;
+    for (size_t i = 0; i < sizeof bases / sizeof *bases; i++) {
+        size_t base = strlen(bases[i]);
+        if (length < base || strncmp(bases[i], path, base) != 0)
+            continue;
+        if (length == base || (length == base + 1 + strlen(multiarch) && path[base] == '/' &&
+                               !strncmp(path + base + 1, multiarch, strlen(multiarch))))
+            return true;
+    }
     return false;
 }
 

@@ -16,6 +16,7 @@
 #include "scan.h"
 
 #include "archive.h"
+#include "elf_view.h"
 #include "foreign.h"
 #include "intermediate.h"
 #include "object.h"
@@ -25,7 +26,6 @@
 #include "unsited.h"
 
 #include <ar.h>
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -71,6 +71,7 @@ enum { SMALL_FILE = 1 << 14, BIG_SCRIPT = 1 << 20 };
 /* A look into a file, or into one object after the other of an archive. */
 struct look {
     struct source source;
+    struct elf_view elf;    /* of the object */
     uint64_t strings_index; /* the section of the string table that was read last; 0: none */
     struct bytes strings, symbols;
     bool wants_image;   /* the question can only be answered with all of it in memory */
@@ -78,15 +79,6 @@ struct look {
 };
 
 /* ---- objects ---- */
-
-/* Header INDEX of the section table; false if it is not in the file. */
-static bool read_header(struct source *source, const Elf64_Ehdr *elf, uint64_t index,
-                        Elf64_Shdr *header)
-{
-    if (elf->e_shoff > source->size || index >= (source->size - elf->e_shoff) / sizeof *header)
-        return false;
-    return source_read(source, elf->e_shoff + index * sizeof *header, header, sizeof *header);
-}
 
 /* NAME, of which SIZE bytes are in the file, is a function of the runtime's. */
 static bool is_api(const uint8_t *name, uint64_t size)
@@ -141,11 +133,10 @@ static unsigned scan_symbols(struct look *look, const Elf64_Shdr *header, const 
  * String table INDEX; NULL: that is none. Kept until the next one is asked for: clang has one table
  * for the names of symbols and sections.
  */
-static const uint8_t *read_strings(struct look *look, const Elf64_Ehdr *elf, uint64_t index,
-                                   uint64_t *size)
+static const uint8_t *read_strings(struct look *look, uint64_t index, uint64_t *size)
 {
     Elf64_Shdr header;
-    if (!read_header(&look->source, elf, index, &header) || header.sh_type != SHT_STRTAB)
+    if (!elf_view_section(&look->elf, index, &header) || header.sh_type != SHT_STRTAB)
         return NULL;
     *size = header.sh_size;
     if (index && index == look->strings_index)
@@ -166,12 +157,11 @@ static bool holds(const uint8_t *strings, uint64_t size, const char *text)
  * name probes or since it has gcc's mark of one without machine code. (Where there are both kinds
  * of code, both are of one source, and name the same probes.)
  */
-static unsigned scan_names(struct look *look, const Elf64_Ehdr *elf, const Elf64_Shdr *symbols,
-                           bool *has_mark)
+static unsigned scan_names(struct look *look, const Elf64_Shdr *symbols, bool *has_mark)
 {
     static const char *const parts[2] = {"sdt", "o_slim"};
     uint64_t size;
-    const uint8_t *strings = read_strings(look, elf, symbols->sh_link, &size);
+    const uint8_t *strings = read_strings(look, symbols->sh_link, &size);
     unsigned there = strings ? parts_find(strings, size, parts) : 0;
     *has_mark = there != 0;
     if (!(there & 1) ||
@@ -181,13 +171,12 @@ static unsigned scan_names(struct look *look, const Elf64_Ehdr *elf, const Elf64
     return scan_symbols(look, symbols, strings, size);
 }
 
-/* Are there sections of intermediate code, or notes? NAMES: the section with their names. */
-static bool has_intermediate(struct look *look, const Elf64_Ehdr *elf, uint64_t names,
-                             bool *has_notes)
+/* Are there sections of intermediate code, or notes? */
+static bool has_intermediate(struct look *look, bool *has_notes)
 {
     static const char *const parts[2] = {"sdt", ".lto"};
     uint64_t size;
-    const uint8_t *strings = read_strings(look, elf, names, &size);
+    const uint8_t *strings = read_strings(look, look->elf.names, &size);
     unsigned there = strings ? parts_find(strings, size, parts) : 0;
     *has_notes = (there & 1) && holds(strings, size, SECTION_STAPSDT);
     return (there & 2) && (holds(strings, size, ".gnu.lto_") || holds(strings, size, ".llvm.lto"));
@@ -215,26 +204,21 @@ static unsigned scan_intermediate(const uint8_t *image, size_t size, unsigned fo
     return found;
 }
 
-static unsigned scan_sections(struct look *look, const Elf64_Ehdr *elf)
+static unsigned scan_sections(struct look *look)
 {
-    struct source *source = &look->source;
+    const struct source *source = &look->source;
     Elf64_Shdr header;
-    uint64_t count = elf->e_shnum, names = elf->e_shstrndx;
     unsigned found = 0;
     bool has_mark = false;
-    if ((count == 0 || names == SHN_XINDEX) && read_header(source, elf, 0, &header)) {
-        count = count ? count : header.sh_size;
-        names = names == SHN_XINDEX ? header.sh_link : names;
-    }
     /* Compilers and linkers write the symbol table last. */
-    for (uint64_t i = count; i-- > 0 && read_header(source, elf, i, &header);)
+    for (uint64_t i = look->elf.count; i-- > 0 && elf_view_section(&look->elf, i, &header);)
         if (header.sh_type == SHT_SYMTAB) {
-            found = scan_names(look, elf, &header, &has_mark);
+            found = scan_names(look, &header, &has_mark);
             break;
         }
     if (look->is_by_symbols && !has_mark)
         return found;
-    bool has_notes, is_intermediate = has_intermediate(look, elf, names, &has_notes);
+    bool has_notes, is_intermediate = has_intermediate(look, &has_notes);
     /* What was processed has notes of sites, and seldom others. */
     bool may_be_sited = has_notes && (found & SCAN_PROCESSED);
     look->wants_image = !source->image && (is_intermediate || may_be_sited);
@@ -245,6 +229,11 @@ static unsigned scan_sections(struct look *look, const Elf64_Ehdr *elf)
     return is_intermediate ? scan_intermediate(source->image, source->size, found) : found;
 }
 
+static bool read_source(void *source, uint64_t offset, void *to, size_t size)
+{
+    return source_read(source, offset, to, size);
+}
+
 static unsigned scan_elf(struct look *look, const Elf64_Ehdr *elf)
 {
     if (foreign_begins((const uint8_t *)elf, sizeof *elf))
@@ -253,7 +242,9 @@ static unsigned scan_elf(struct look *look, const Elf64_Ehdr *elf)
         return 0;
     if (elf->e_type == ET_DYN)
         return SCAN_SHARED;
-    return elf->e_type == ET_REL ? scan_sections(look, elf) : 0;
+    look->elf = (struct elf_view){
+        .read = read_source, .from = &look->source, .size = look->source.size, .header = *elf};
+    return elf->e_type == ET_REL && elf_view_start(&look->elf) ? scan_sections(look) : 0;
 }
 
 unsigned scan_object(const uint8_t *image, size_t size)
@@ -529,5 +520,5 @@ bool scan_is_foreign(const char *path)
 {
     union start start;
     return read_start(path, &start) == sizeof start && !memcmp(start.bytes, ELFMAG, SELFMAG) &&
-           (start.elf.e_ident[EI_CLASS] != ELFCLASS64 || start.elf.e_machine != EM_X86_64);
+           (start.elf.e_ident[EI_CLASS] != ELFCLASS64 || !tool_arch_of(start.elf.e_machine));
 }

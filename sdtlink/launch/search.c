@@ -13,6 +13,8 @@
 
 #include "scan.h"
 
+#include <arch/tool_arch.h>
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,15 +23,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char *const usual[] = {"=/usr/local/lib/x86_64-linux-gnu",
-                                    "=/lib/x86_64-linux-gnu",
-                                    "=/usr/lib/x86_64-linux-gnu",
-                                    "=/usr/local/lib64",
-                                    "=/lib64",
-                                    "=/usr/lib64",
-                                    "=/usr/local/lib",
-                                    "=/lib",
-                                    "=/usr/lib"};
+static const struct {
+    const char *path;
+    bool has_machine; /* in it, the directory of the machine's libraries is meant */
+} usual[] = {
+    {"=/usr/local/lib", true},    {"=/lib", true},    {"=/usr/lib", true},
+    {"=/usr/local/lib64", false}, {"=/lib64", false}, {"=/usr/lib64", false},
+    {"=/usr/local/lib", false},   {"=/lib", false},   {"=/usr/lib", false},
+};
 
 /* The file if it is there and for our machine. */
 static char *try_file(const struct line *line, const char *directory, const char *before,
@@ -120,6 +121,15 @@ static bool is_mold_2(const struct line *line)
     return version.count && strtol(version.list[0], NULL, 10) >= 2;
 }
 
+static void add_usual(struct words *directories)
+{
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
+        const char *machine = usual[i].has_machine ? tool_arch_usual()->multiarch : "";
+        words_add(directories,
+                  words_keep(memory_format("%s%s%s", usual[i].path, *machine ? "/" : "", machine)));
+    }
+}
+
 /* The linker's own directories, once they are needed. */
 static const struct words *own_directories(const struct line *line)
 {
@@ -130,8 +140,8 @@ static const struct words *own_directories(const struct line *line)
         return &directories;
     if (line->flavour == FLAVOUR_BFD)
         ask_linker(line, "--verbose", read_directories, &directories);
-    for (size_t i = 0; !directories.count && i < sizeof usual / sizeof *usual; i++)
-        words_add(&directories, words_keep(memory_format("%s", usual[i])));
+    if (!directories.count)
+        add_usual(&directories);
     return &directories;
 }
 

@@ -10,6 +10,7 @@
  */
 #include "checks.h"
 
+#include "arch.h"
 #include "code.h"
 #include "report.h"
 
@@ -94,7 +95,7 @@ static void match_sections(struct comparison *pair)
     }
 }
 
-/* The record of the site that PLACE lies in, or NULL. A conditional jump has 6 bytes. */
+/* The record of the site that PLACE lies in, or NULL. */
 static const struct record *site_around(const struct comparison *pair, struct place place)
 {
     size_t low = 0, high = pair->nsites;
@@ -109,7 +110,8 @@ static const struct record *site_around(const struct comparison *pair, struct pl
         return NULL;
     const struct record *record = pair->sites[low - 1];
     struct place start = record_place(record);
-    unsigned length = record->is_moved ? 6 : code_length(record->kind);
+    unsigned length = record->is_moved ? pair->image->arch->conditional_length
+                                       : code_length(pair->image, record->kind);
     bool is_inside = start.section == place.section && place.offset - start.offset < length;
     return is_inside ? record : NULL;
 }
@@ -141,7 +143,7 @@ static void compare_contents(const struct comparison *pair, uint32_t old)
             continue;
         if (!compare_bytes(pair, old, at, record->pc.offset))
             return;
-        at = record->pc.offset + code_length(record->kind);
+        at = record->pc.offset + code_length(pair->image, record->kind);
     }
     compare_bytes(pair, old, at, section->size);
 }
@@ -222,7 +224,7 @@ static bool is_name_of(const char *symbol, const char *prefix, const char *label
 /* What the original called or asked here is what the record says. */
 static bool is_use_of(const struct symbol *symbol, const struct record *record)
 {
-    const char *prefix = code_is_question(record->kind)    ? SDT_SYMBOL_ENABLED
+    const char *prefix = kind_is_question(record->kind)    ? SDT_SYMBOL_ENABLED
                          : record->kind == SDT_KIND_INLINE ? SDT_SYMBOL_INLINE
                                                            : SDT_SYMBOL_CALL;
     return is_name_of(symbol->name, prefix, record->label);

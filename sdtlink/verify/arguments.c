@@ -8,64 +8,14 @@
  */
 #include "checks.h"
 
+#include "arch.h"
 #include "report.h"
 
 #include <elf.h>
 #include <sdt/format.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- operands ---- */
-
-struct operand {
-    enum { CONSTANT, REGISTER, MEMORY } kind;
-    unsigned number; /* of the register */
-    int64_t value;   /* the constant, or the displacement */
-};
-
-/* "rax", "eax", "ax" and "al" are 0, as in instructions; "r8d" is 8. -1: no general register. */
-static int register_number(const char *name, size_t length)
-{
-    static const char low[][4] = {"al", "cl", "dl", "bl", "spl", "bpl", "sil", "dil"};
-    static const char word[][4] = {"ax", "cx", "dx", "bx", "sp", "bp", "si", "di"};
-    bool is_wide = length == 3 && (name[0] == 'r' || name[0] == 'e');
-    for (int i = 0; i < 8; i++) {
-        if (length == strlen(low[i]) && !memcmp(name, low[i], length))
-            return i;
-        if (length - is_wide == 2 && !memcmp(name + is_wide, word[i], 2))
-            return i;
-    }
-    if (length < 2 || name[0] != 'r')
-        return -1;
-    char *end;
-    long number = strtol(name + 1, &end, 10);
-    end += end == name + length - 1 && strchr("dwb", *end);
-    return end == name + length && number >= 8 && number <= 15 ? (int)number : -1;
-}
-
-/* The operand of LENGTH characters at TEXT, behind which there is at least one more. */
-static bool parse_operand(const char *text, size_t length, struct operand *operand)
-{
-    const char *limit = text + length;
-    char *end;
-    *operand = (struct operand){.kind = *text == '$' ? CONSTANT : MEMORY};
-    if (length && *text == '%') {
-        operand->kind = REGISTER;
-        end = (char *)text;
-    } else {
-        text += *text == '$';
-        operand->value = strtoll(text, &end, 0);
-        if (operand->kind == CONSTANT)
-            return end == limit && end > text;
-        if (limit - end < 4 || end[0] != '(' || end[1] != '%' || limit[-1] != ')')
-            return false;
-        end++;
-        limit--;
-    }
-    int number = register_number(end + 1, (size_t)(limit - end) - 1);
-    operand->number = (unsigned)number;
-    return number >= 0;
-}
 
 static bool is_same_operand(const struct operand *a, const struct operand *b, unsigned size)
 {
@@ -85,7 +35,8 @@ static uint8_t without_meaning(uint8_t type)
 }
 
 /* Whether WORD, `TYPE@OPERAND` of the record, says what TYPE and OPERAND of .sdt_args say. */
-static bool is_same_argument(const char *word, size_t length, uint8_t told, const char *operand)
+static bool is_same_argument(const struct arch *arch, const char *word, size_t length, uint8_t told,
+                             const char *operand)
 {
     uint8_t type = without_meaning(told);
     unsigned size = type & SDT_ARG_SIZE;
@@ -97,8 +48,9 @@ static bool is_same_argument(const char *word, size_t length, uint8_t told, cons
     size_t typed = (size_t)is_negative + (expected[1] == '@' ? 1 : 2) + 1;
     return is_negative == ((type & SDT_ARG_SIGNED) != 0) && length > typed &&
            !memcmp(word + is_negative, expected, sizeof expected) && word[typed - 1] == '@' &&
-           parse_operand(operand, strlen(operand), &was) &&
-           parse_operand(word + typed, length - typed, &is) && is_same_operand(&was, &is, size);
+           arch->parse_operand(operand, strlen(operand), &was) &&
+           arch->parse_operand(word + typed, length - typed, &is) &&
+           is_same_operand(&was, &is, size);
 }
 
 /* ---- entries ---- */
@@ -160,7 +112,7 @@ static struct place site_of(const struct image *original, const struct section *
     }
     uint32_t symbol = (uint32_t)ELF64_R_SYM(rela.r_info);
     if (*index == count || rela.r_offset != entry->at || symbol >= original->nsymbols ||
-        ELF64_R_TYPE(rela.r_info) != R_X86_64_PC32)
+        original->arch->meaning((uint32_t)ELF64_R_TYPE(rela.r_info)) != RELOC_DISTANCE)
         return (struct place){0, 0};
     return (struct place){original->symbols[symbol].section,
                           original->symbols[symbol].value + (uint64_t)rela.r_addend};
@@ -174,7 +126,7 @@ static void compare_arguments(struct image *image, const struct record *record,
     bool is_same = record->nargs == entry->nargs;
     for (unsigned i = 0; is_same && i < entry->nargs; i++) {
         size_t length = strcspn(word, " \t");
-        is_same = is_same_argument(word, length, entry->types[i], operand);
+        is_same = is_same_argument(image->arch, word, length, entry->types[i], operand);
         word += length + (word[length] == ' ');
         operand += strlen(operand) + 1;
         if (!is_same)

@@ -6,17 +6,20 @@
 #include "records.h"
 
 /* Bytes of a site of this kind, 0 if there is no such kind. */
-unsigned code_length(unsigned kind);
+unsigned code_length(const struct image *image, unsigned kind);
 /* Bytes of its first instruction. */
-unsigned code_first_length(unsigned kind);
-/* Whether it answers a question, and calls nobody. */
-bool code_is_question(unsigned kind);
+unsigned code_first_length(const struct image *image, unsigned kind);
+/* Bytes of the site of RECORD as it is in the file: a companion's is as compiled. */
+unsigned code_site_length(const struct image *image, const struct record *record);
 /* Whether a site of this kind owes its way to the stub to a loader of its own. */
-bool code_has_loader(unsigned kind);
-/* Whether its record leads not to the probe's stub but to an entry of its own. */
-bool code_has_entry(unsigned kind);
-/* The loader of a sound record: where its branch leads, or (jcc) behind its patch byte. */
+bool code_has_loader(const struct image *image, unsigned kind);
+/* The loader of a sound record that has one: where its branch leads, or (jcc) behind its site. */
 bool code_loader(struct image *image, const struct record *record, struct place *loader);
+/* The fields that may name a stub or a site: a companion's call, those of a loader. Returns how
+ * many there are. */
+enum { CODE_FIELDS = 2 };
+unsigned code_fields(struct image *image, const struct record *record,
+                     struct place fields[CODE_FIELDS]);
 
 /* The bytes at the site, and the distance between its first and its patch byte. */
 void code_check_site(struct image *image, const struct record *record);

@@ -8,6 +8,7 @@
  */
 #include "headers.h"
 
+#include "machines/machines.h"
 #include "report.h"
 
 #include <elf.h>
@@ -15,13 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int check_identity(const struct image *image, const Elf64_Ehdr *header)
+static int check_identity(struct image *image, const Elf64_Ehdr *header)
 {
     if (image->size < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0)
         return report_failure(image, "not an ELF file");
+    image->arch = machines_find(header->e_machine);
     if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB ||
-        header->e_machine != EM_X86_64)
-        return report_failure(image, "not a 64-bit x86-64 file (class %u, machine %u)",
+        !image->arch)
+        return report_failure(image, "not a 64-bit " MACHINES_NAMES " file (class %u, machine %u)",
                               header->e_ident[EI_CLASS], header->e_machine);
     if (header->e_type != ET_REL && header->e_type != ET_EXEC && header->e_type != ET_DYN)
         return report_failure(image, "neither an object nor a linked file (type %u)",

@@ -9,8 +9,9 @@
 
 #include "image.h"
 
-/* Whether these bytes are a little-endian 64-bit x86-64 ELF file with sane section headers, every
- * section inside the file; fills image->sections but for names and data. -1: reported. */
+/* Whether these bytes are a little-endian 64-bit ELF file of a known machine (image->arch), with
+ * sane section headers, every section inside the file; fills image->sections but for names and
+ * data. -1: reported. */
 int headers_read_sections(struct image *image);
 /* After the section data are known: symbols, groups and the order of memory. -1: reported. */
 int headers_read_symbols(struct image *image);

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A file as this program sees it: sections, symbols and relocations, each range-checked once, when
- * the file is opened, so that the checks can use them without asking again.
+ * the file is opened (open.h), so that the checks can use them without asking again.
  *
  * Everything is located by section and offset, in relocatable objects and in linked files alike.
- * Following a 32-bit field means "read its relocation" in the former and "add the distance" in the
- * latter; image_follow() hides the difference, and the checks are written once.
  */
 #ifndef SDT_VERIFY_IMAGE_H
 #define SDT_VERIFY_IMAGE_H
@@ -46,6 +44,8 @@ struct place {
     uint64_t offset;
 };
 
+struct arch; /* arch.h */
+
 struct image {
     const char *path;
     void *mapping; /* the file; NULL: it is empty */
@@ -53,6 +53,7 @@ struct image {
     LLVMBinaryRef binary;
     const uint8_t *bytes;
     size_t size;
+    const struct arch *arch;
     bool is_relocatable;
     struct section *sections;
     uint32_t nsections;
@@ -65,35 +66,12 @@ struct image {
     size_t defects;
 };
 
-/* Open PATH. On failure says why on standard error and returns -1. */
-int image_open(struct image *image, const char *path);
-void image_close(struct image *image);
-
-/* ET_REL: the relocations of notes and of what occupies memory. -1: malformed (reported). */
-int image_read_relocs(struct image *image);
+/* Sort what is looked up below, when sections and symbols are known. -1: out of memory. */
+int image_index(struct image *image);
 /* The first relocation at exactly OFFSET, or NULL; the next ones, if any, follow it. */
 const struct rela *image_rela_at(const struct image *image, uint32_t section, uint64_t offset);
 /* The index of the first relocation at or behind OFFSET. */
 size_t image_rela_index(const struct section *section, uint64_t offset);
-
-/* What a field leads to. */
-enum follow {
-    FOLLOW_NOTHING,   /* no relocation and the word is 0 */
-    FOLLOW_PLACE,     /* a place in this file */
-    FOLLOW_UNDEFINED, /* a symbol that another object defines: .symbol */
-    FOLLOW_BAD        /* a relocation that no such field may have, or out of the file */
-};
-struct target {
-    struct place place;
-    const struct symbol *symbol; /* ET_REL only */
-    uint32_t type;               /* ET_REL: type of the relocation */
-    int64_t beyond;              /* FOLLOW_UNDEFINED: distance from the symbol */
-};
-
-/* Follow the 32-bit distance at FIELD, counted from the field's own address (records) … */
-enum follow image_follow(struct image *image, struct place field, struct target *target);
-/* … or, for the displacement that ends an instruction, from the byte behind the field. */
-enum follow image_follow_code(struct image *image, struct place field, struct target *target);
 
 /* The bytes at PLACE and how many there are up to the end of the section, or NULL. */
 const uint8_t *image_bytes(const struct image *image, struct place place, uint64_t *available);

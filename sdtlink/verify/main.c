@@ -10,7 +10,8 @@
  */
 #include "checks.h"
 #include "disasm.h"
-#include "image.h"
+#include "machines/machines.h"
+#include "open.h"
 #include "report.h"
 
 #include <getopt.h>
@@ -179,10 +180,12 @@ int main(int argc, char **argv)
     if (early >= 0)
         return early;
     LLVMInstallFatalErrorHandler(on_fatal_error);
-    if (disasm_open() != 0) {
-        fputs("sdtlink verify: this LLVM has no x86 disassembler\n", stderr);
-        return 1;
-    }
+    for (const struct arch *const *arch = machines; *arch; arch++)
+        if (disasm_open(*arch) != 0) {
+            fprintf(stderr, "sdtlink verify: this LLVM has no %s disassembler\n",
+                    (*arch)->llvm_family);
+            return 1;
+        }
     for (int i = optind; i < argc; i++)
         if (verify_file(argv[i], &request) != 0)
             status = 1;

@@ -9,6 +9,7 @@
  */
 #include "checks.h"
 
+#include "arch.h"
 #include "report.h"
 
 #include <elf.h>
@@ -61,7 +62,7 @@ static struct place follow_address(const struct image *image, uint32_t section, 
     *rela = NULL;
     if (image->is_relocatable) {
         *rela = image_rela_at(image, section, offset);
-        if (!*rela || (*rela)->type != R_X86_64_64)
+        if (!*rela || rela_meaning(image, *rela) != RELOC_ADDRESS)
             return place;
         const struct symbol *symbol = &image->symbols[(*rela)->symbol];
         return (struct place){symbol->section, symbol->value + (uint64_t)(*rela)->addend};

@@ -114,7 +114,7 @@ static void check_stubs(struct image *image, const struct records *records)
     for (size_t i = 0; i < records->count; i++) {
         const struct record *record = &records->all[i];
         const struct probe *probe = records_probe(records, record);
-        if (probe && !code_has_entry(record->kind) && !place_is_same(probe->stub, record->stub))
+        if (probe && !kind_has_entry(record->kind) && !place_is_same(probe->stub, record->stub))
             report_defect(image, record->self, record->label,
                           "expected the record to name the probe's stub at %s, found %s",
                           report_place(image, probe->stub), report_place(image, record->stub));

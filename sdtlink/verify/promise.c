@@ -12,6 +12,7 @@
  */
 #include "checks.h"
 #include "disasm.h"
+#include "follow.h"
 #include "report.h"
 #include "slots.h"
 #include "target.h"
@@ -24,7 +25,7 @@
 enum { MOST = 1 << 17, MOST_OF_FILE = 1 << 21, SEEN_SIZE = 2 * MOST, CHAIN_MOST = 12 };
 
 /* A function on the way: entered at `entry`, from function `caller` of the walk. */
-struct step {
+struct frame {
     struct place entry;
     uint32_t caller;
 };
@@ -43,7 +44,7 @@ struct walk {
     struct slots slots;
     const char *name; /* of the handler */
     uint32_t handler;
-    struct step *steps; /* MOST of each */
+    struct frame *steps; /* MOST of each */
     struct item *items;
     size_t nsteps, nitems;
     struct seen *seen; /* a hash table */
@@ -163,7 +164,7 @@ static void go_to(struct walk *walk, const struct item *from, struct place place
     }
     if (is_call || there != image_function(walk->image, from->at)) {
         step = (uint32_t)walk->nsteps++;
-        walk->steps[step] = (struct step){place, from->step};
+        walk->steps[step] = (struct frame){place, from->step};
     }
     walk->items[walk->nitems++] = (struct item){place, step};
 }
@@ -179,13 +180,18 @@ static bool go_out(struct walk *walk, const struct item *at, const char *name)
     return true;
 }
 
+static bool has(const struct walk *walk, const struct insn *insn, enum property property)
+{
+    return walk->image->arch->has(insn, property);
+}
+
 /* False: it does not return. */
 static bool follow_branch(struct walk *walk, const struct item *at, const struct insn *insn)
 {
     struct branch branch = target_find(walk->image, &walk->slots, at->at, insn);
     switch (branch.leads) {
     case LEADS_TO_PLACE:
-        go_to(walk, at, branch.place, insn_is_call(insn));
+        go_to(walk, at, branch.place, has(walk, insn, INSN_CALL));
         return true;
     case LEADS_OUT:
         return go_out(walk, at, branch.name);
@@ -199,12 +205,6 @@ static bool follow_branch(struct walk *walk, const struct item *at, const struct
     return true;
 }
 
-static bool is_branch(const struct insn *insn)
-{
-    return insn_is_indirect(insn) || insn_is_branch(insn) || strncmp(insn->text, "loop", 4) == 0 ||
-           strncmp(insn->text, "xbegin", 6) == 0;
-}
-
 /* Whether a call at AT can be followed by what lies behind it: not at the end of its function. */
 static bool is_inside(const struct walk *walk, struct place at, unsigned length)
 {
@@ -216,33 +216,30 @@ static bool is_inside(const struct walk *walk, struct place at, unsigned length)
 /* Judge INSN at AT. False: the code ends here. */
 static bool judge(struct walk *walk, const struct item *at, const struct insn *insn)
 {
-    bool goes_on = !insn_is_end(insn);
+    bool goes_on = !has(walk, insn, INSN_END);
     if (insn->length == 0) {
         lose(walk, at, "these bytes are no instruction", "");
         return false;
     }
-    if (insn_touches_vectors(insn)) {
+    if (has(walk, insn, INSN_VECTORS)) {
         break_promise(walk, at, insn);
         return false;
     }
-    if (is_branch(insn))
+    if (has(walk, insn, INSN_LEAVES))
         goes_on = follow_branch(walk, at, insn) && goes_on;
-    return goes_on && (!insn_is_call(insn) || is_inside(walk, at->at, insn->length));
+    return goes_on && (!has(walk, insn, INSN_CALL) || is_inside(walk, at->at, insn->length));
 }
 
 /* Read on from AT until the code ends or was seen before. */
 static void read_code(struct walk *walk, struct item at)
 {
     struct insn insn;
-    uint64_t available;
     while (!walk->is_broken && see(walk, at.at)) {
-        const uint8_t *bytes = image_bytes(walk->image, at.at, &available);
-        uint64_t address = walk->image->sections[at.at.section].address + at.at.offset;
-        if (++walk->read >= MOST || ++walk->read_of_file >= MOST_OF_FILE || !bytes) {
-            lose(walk, &at, bytes ? "there is too much code" : "the code has no end", "");
+        bool has_bytes = disasm_at(walk->image, at.at, &insn);
+        if (++walk->read >= MOST || ++walk->read_of_file >= MOST_OF_FILE || !has_bytes) {
+            lose(walk, &at, has_bytes ? "there is too much code" : "the code has no end", "");
             return;
         }
-        disasm_one(bytes, available, address, &insn);
         if (!judge(walk, &at, &insn))
             return;
         at.at.offset += insn.length;
@@ -258,7 +255,7 @@ static void read_handler(struct walk *walk, struct place place)
     walk->handler++;
     walk->read = 0;
     walk->is_broken = walk->is_unsure = false;
-    walk->steps[0] = (struct step){place, 0};
+    walk->steps[0] = (struct frame){place, 0};
     walk->items[0] = (struct item){place, 0};
     walk->nsteps = walk->nitems = 1;
     for (size_t i = 0; i < walk->nitems && !walk->is_broken && walk->read < MOST; i++)

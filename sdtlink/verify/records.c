@@ -9,7 +9,8 @@
  */
 #include "records.h"
 
-#include "code.h"
+#include "arch.h"
+#include "follow.h"
 #include "report.h"
 
 #include <elf.h>
@@ -215,7 +216,7 @@ static bool check_semaphore(struct image *image, const struct record *record, st
     bool is_indirect = record->flags & SDT_SITE_INDIRECT;
     const struct rela *rela =
         image->is_relocatable ? image_rela_at(image, field.section, field.offset) : NULL;
-    if (is_indirect && rela && rela->type == R_X86_64_GOTPCREL)
+    if (is_indirect && rela && rela_meaning(image, rela) == RELOC_GOT)
         return true;
     enum follow how = image_follow(image, field, &target);
     if (how == FOLLOW_UNDEFINED && !is_indirect)
@@ -266,15 +267,15 @@ static void read_record(struct image *image, struct record *record)
     if (ok)
         check_arguments(image, record);
     record->is_moved = (record->flags & SDT_SITE_MOVED) != 0;
-    if (record->is_moved != (record->kind == SDT_KIND_JCC) &&
+    if (record->is_moved != (record->kind == image->arch->moved_kind) &&
         record->kind != SDT_KIND_ENABLED_TAIL) {
-        report_defect(
-            image, record->self, record->label,
-            "expected the moved flag at jcc and enabled-tail sites only, and at each jcc");
+        report_defect(image, record->self, record->label,
+                      "expected the moved flag at %s and enabled-tail sites only, and at each %s",
+                      image->arch->moved_name, image->arch->moved_name);
         ok = false;
     }
     unsigned known = SDT_SITE_UNTYPED | SDT_SITE_COMPANION | SDT_SITE_LIVE_FLAGS | SDT_SITE_MOVED;
-    if (!code_is_question(record->kind) && record->kind != SDT_KIND_NOP1)
+    if (!kind_is_question(record->kind) && record->kind != SDT_KIND_NOP1)
         known |= SDT_SITE_NOTE;
     if (record->kind == SDT_KIND_NOP1)
         known |= SDT_SITE_SEMAPHORE | SDT_SITE_INDIRECT;
@@ -287,6 +288,16 @@ static void read_record(struct image *image, struct record *record)
         ok = false;
     }
     record->is_sound = ok;
+}
+
+bool kind_is_question(unsigned kind)
+{
+    return kind >= SDT_KIND_ENABLED && kind <= SDT_KIND_ENABLED_TAIL6;
+}
+
+bool kind_has_entry(unsigned kind)
+{
+    return kind == SDT_KIND_INLINE || kind == SDT_KIND_NOP1;
 }
 
 struct place record_place(const struct record *record)
@@ -345,7 +356,7 @@ static struct probe probe_of(const struct record *record)
                           .stub = record->stub,
                           .is_companion = record->is_companion,
                           .answers = record->is_companion && is_question};
-    if (code_has_entry(record->kind))
+    if (kind_has_entry(record->kind))
         probe.stub = (struct place){0, 0}; /* it names its entry */
     memcpy(probe.label, record->label, sizeof probe.label);
     return probe;

@@ -3,11 +3,12 @@
  * The set must list exactly the sites that survive the link. In an object that rests on three
  * things which no compiler checks: the set's section is tied to the text section (SHF_LINK_ORDER
  * and the same group), its words are relocated against the section symbol, and each site carries
- * an R_X86_64_NONE that names the section of its own record. In a linked file it must be constant:
- * not writable, and untouched by dynamic relocations.
+ * an anchor, a relocation that does nothing but name the section of its own record. In a linked
+ * file it must be constant: not writable, and untouched by dynamic relocations.
  */
 #include "checks.h"
 
+#include "arch.h"
 #include "report.h"
 
 #include <elf.h>
@@ -45,11 +46,13 @@ static void check_words(struct image *image, uint32_t index)
         const struct rela *rela = &section->relocs[i];
         uint64_t word = rela->offset % sizeof(struct sdt_site);
         bool is_semaphore = word == offsetof(struct sdt_site, module);
-        if (rela->type == R_X86_64_NONE && word == offsetof(struct sdt_site, kind))
+        enum meaning meaning = rela_meaning(image, rela);
+        if (meaning == RELOC_NONE && word == offsetof(struct sdt_site, kind))
             continue;
-        if (rela->type != R_X86_64_PC32 && !(is_semaphore && rela->type == R_X86_64_GOTPCREL))
+        if (meaning != RELOC_DISTANCE && !(is_semaphore && meaning == RELOC_GOT))
             report_defect(image, (struct place){index, rela->offset}, NULL,
-                          "expected R_X86_64_PC32, found relocation type %u", rela->type);
+                          "expected %s, found relocation type %u", image->arch->distance_name,
+                          rela->type);
         else if (word % 4 != 0 || word >= offsetof(struct sdt_site, kind))
             report_defect(image, (struct place){index, rela->offset}, NULL,
                           "expected relocations on the seven words of a record only");
@@ -104,12 +107,12 @@ static bool check_link(struct image *image, const struct records *records,
     return is_excused;
 }
 
-/* Whether RELA is an R_X86_64_NONE that keeps RECORD alive. */
+/* Whether RELA is an anchor that keeps RECORD alive. */
 static bool is_anchor(const struct image *image, const struct rela *rela,
                       const struct record *record)
 {
     const struct symbol *symbol = &image->symbols[rela->symbol];
-    return rela->type == R_X86_64_NONE && symbol->type == STT_SECTION &&
+    return rela_meaning(image, rela) == RELOC_NONE && symbol->type == STT_SECTION &&
            symbol->section == record->self.section;
 }
 
@@ -125,19 +128,19 @@ static bool has_anchor(const struct image *image, uint32_t index, uint64_t offse
     return false;
 }
 
-/* The R_X86_64_NONE at the first byte of a site, which keeps the record alive as long as the text.
- */
+/* The anchor at the first byte of a site, which keeps the record alive as long as the text. */
 static void check_anchor(struct image *image, const struct record *record)
 {
     struct place site = record_place(record);
     if (!has_anchor(image, site.section, site.offset, record))
         report_defect(image, site, record->label,
-                      "expected R_X86_64_NONE here against %s [%u], the section of its record",
-                      image->sections[record->self.section].name, record->self.section);
+                      "expected %s here against %s [%u], the section of its record",
+                      image->arch->none_name, image->sections[record->self.section].name,
+                      record->self.section);
 }
 
 /*
- * What was made for a jcc is told from another's by an R_X86_64_NONE somewhere in its section, and
+ * What was made for a jcc is told from another's by an anchor somewhere in its section, and
  * must be dropped with the text when a linker drops a group.
  */
 static void check_moved(struct image *image, const struct record *record)
@@ -149,9 +152,9 @@ static void check_moved(struct image *image, const struct record *record)
         is_anchored = is_anchor(image, &home->relocs[i], record);
     if (!is_anchored)
         report_defect(image, record->pc, record->label,
-                      "expected R_X86_64_NONE in this section against %s [%u], the section of its "
-                      "record",
-                      image->sections[record->self.section].name, record->self.section);
+                      "expected %s in this section against %s [%u], the section of its record",
+                      image->arch->none_name, image->sections[record->self.section].name,
+                      record->self.section);
     if (home->group != text->group)
         report_defect(image, record->pc, record->label,
                       "expected this section in the group of %s (%u), found group %u", text->name,
@@ -170,7 +173,7 @@ static bool holds_moved(const struct records *records, uint32_t index)
     return i < records->count && records->all[i].pc.section == index && records->all[i].is_moved;
 }
 
-/* The R_X86_64_NONE of section INDEX that lead to records, against the SITES that have one. */
+/* The anchors of section INDEX that lead to records, against the SITES that have one. */
 static void check_anchors_of(struct image *image, uint32_t index, const struct place *sites,
                              size_t count)
 {
@@ -178,14 +181,13 @@ static void check_anchors_of(struct image *image, uint32_t index, const struct p
     for (size_t i = 0; i < text->nrelocs; i++) {
         const struct symbol *symbol = &image->symbols[text->relocs[i].symbol];
         struct place place = {index, text->relocs[i].offset};
-        if (text->relocs[i].type != R_X86_64_NONE || symbol->type != STT_SECTION ||
+        if (rela_meaning(image, &text->relocs[i]) != RELOC_NONE || symbol->type != STT_SECTION ||
             symbol->section == 0 || !is_set(&image->sections[symbol->section]) ||
             bsearch(&place, sites, count, sizeof place, by_place))
             continue;
         report_defect(
-            image, place, NULL,
-            "expected a record of the site here, R_X86_64_NONE says that it is in %s [%u]",
-            image->sections[symbol->section].name, symbol->section);
+            image, place, NULL, "expected a record of the site here, %s says that it is in %s [%u]",
+            image->arch->none_name, image->sections[symbol->section].name, symbol->section);
     }
 }
 

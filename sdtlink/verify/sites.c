@@ -36,7 +36,7 @@ static bool is_folded(const struct image *image, const struct record *a, const s
 static void check_overlap(struct image *image, const struct record *before,
                           const struct record *after)
 {
-    unsigned length = before->is_companion ? 5 : code_length(before->kind);
+    unsigned length = code_site_length(image, before);
     if (before->pc.section != after->pc.section)
         return;
     if (before->pc.offset == after->pc.offset) {
@@ -61,7 +61,7 @@ static int by_mark(const void *left, const void *right)
 static bool is_walkable(struct image *image, const struct record *record)
 {
     return record->is_sound && !record->is_external && !record->is_moved &&
-           code_length(record->kind) != 0 && image_is_code(image, record->pc, 1);
+           code_length(image, record->kind) != 0 && image_is_code(image, record->pc, 1);
 }
 
 /* Sites and unrecorded uses, in the order in which a reader of the code meets them. */
@@ -119,9 +119,9 @@ int check_sites(struct image *image, struct records *records, size_t *unsure)
         if (!record->is_sound || record->is_external)
             continue;
         code_check_site(image, record);
-        if (code_has_loader(record->kind) && !record->is_companion)
+        if (code_has_loader(image, record->kind) && !record->is_companion)
             code_check_loader(image, record);
-        if (code_has_entry(record->kind))
+        if (kind_has_entry(record->kind))
             code_check_entry(image, record);
         if (before)
             check_overlap(image, before, record);

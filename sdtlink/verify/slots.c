@@ -6,6 +6,7 @@
  */
 #include "slots.h"
 
+#include "arch.h"
 #include "report.h"
 
 #include <elf.h>
@@ -43,14 +44,13 @@ static bool read_slot(const struct image *image, const struct section *table, ui
     Elf64_Rela rela;
     memcpy(&rela, table->data + i * sizeof rela, sizeof rela);
     *slot = (struct slot){.address = rela.r_offset};
-    switch (ELF64_R_TYPE(rela.r_info)) {
-    case R_X86_64_JUMP_SLOT:
-    case R_X86_64_GLOB_DAT:
+    switch (image->arch->meaning((uint32_t)ELF64_R_TYPE(rela.r_info))) {
+    case RELOC_NAMED:
         return name_slot(image, table->link, ELF64_R_SYM(rela.r_info), slot);
-    case R_X86_64_RELATIVE:
+    case RELOC_RELATIVE:
         slot->target = (uint64_t)rela.r_addend;
         return true;
-    case R_X86_64_IRELATIVE:
+    case RELOC_CHOSEN:
         return true;
     default:
         return false;

@@ -8,13 +8,6 @@
 #include "target.h"
 
 #include <elf.h>
-#include <string.h>
-
-static bool is_got(uint32_t type)
-{
-    return type == R_X86_64_GOTPCREL || type == R_X86_64_GOTPCRELX ||
-           type == R_X86_64_REX_GOTPCRELX;
-}
 
 /*
  * The relocation inside the instruction of LENGTH bytes at AT. NONE leads nowhere: it marks
@@ -28,7 +21,7 @@ static const struct rela *relocation_in(const struct image *image, struct place 
     *is_one = true;
     for (size_t i = image_rela_index(section, at.offset);
          i < section->nrelocs && section->relocs[i].offset < at.offset + length; i++) {
-        if (section->relocs[i].type == R_X86_64_NONE)
+        if (rela_meaning(image, &section->relocs[i]) == RELOC_NONE)
             continue;
         *is_one = !found;
         found = &section->relocs[i];
@@ -51,23 +44,27 @@ static struct branch to_symbol(const struct symbol *symbol, uint64_t beyond)
     return branch;
 }
 
-/* By RELA of the displacement, four bytes that end the instruction: it counts from behind them. */
+/* By RELA, that of the instruction's field. */
 static struct branch by_relocation(const struct image *image, const struct rela *rela,
                                    bool is_indirect)
 {
-    bool is_direct = rela->type == R_X86_64_PC32 || rela->type == R_X86_64_PLT32;
-    if (is_indirect ? is_got(rela->type) && rela->addend == -4 : is_direct)
-        return to_symbol(&image->symbols[rela->symbol], (uint64_t)rela->addend + 4);
+    enum meaning meaning = rela_meaning(image, rela);
+    uint64_t beyond = (uint64_t)rela->addend + image->arch->counts_from;
+    bool is_direct = meaning == RELOC_DISTANCE || meaning == RELOC_BRANCH;
+    bool is_got = meaning == RELOC_GOT || meaning == RELOC_GOT_CODE;
+    if (is_indirect ? is_got && beyond == 0 : is_direct)
+        return to_symbol(&image->symbols[rela->symbol], beyond);
     return (struct branch){.leads = LEADS_UNKNOWN};
 }
 
 static struct branch in_object(const struct image *image, struct place at, const struct insn *insn)
 {
-    bool is_one;
+    bool is_one, is_indirect = image->arch->has(insn, INSN_INDIRECT);
     const struct rela *rela = relocation_in(image, at, insn->length, &is_one);
-    if (rela && is_one && rela->offset == at.offset + insn->length - 4)
-        return by_relocation(image, rela, insn_is_indirect(insn));
-    if (rela || insn_is_indirect(insn) || !insn->has_target)
+    uint64_t field = at.offset + insn->length - image->arch->field_from_end;
+    if (rela && is_one && rela->offset == field)
+        return by_relocation(image, rela, is_indirect);
+    if (rela || is_indirect || !insn->has_target)
         return (struct branch){.leads = LEADS_UNKNOWN};
     /* A place before the section becomes an offset that no section has. */
     uint64_t distance = insn->target - image->sections[at.section].address;
@@ -84,10 +81,10 @@ static struct branch to_address(const struct image *image, uint64_t address)
 static struct branch in_linked_file(const struct image *image, const struct slots *slots,
                                     const struct insn *insn)
 {
-    if (!insn_is_indirect(insn) && insn->has_target)
+    if (!image->arch->has(insn, INSN_INDIRECT) && insn->has_target)
         return to_address(image, insn->target);
-    const struct slot *slot =
-        insn->has_target && strstr(insn->text, "(%rip)") ? slots_find(slots, insn->target) : NULL;
+    bool is_by_word = insn->has_target && image->arch->has(insn, INSN_BY_WORD);
+    const struct slot *slot = is_by_word ? slots_find(slots, insn->target) : NULL;
     if (!slot)
         return (struct branch){.leads = LEADS_UNKNOWN};
     if (slot->name)

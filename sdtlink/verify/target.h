@@ -3,8 +3,7 @@
 #ifndef SDT_VERIFY_TARGET_H
 #define SDT_VERIFY_TARGET_H
 
-#include "disasm.h"
-#include "image.h"
+#include "arch.h"
 #include "slots.h"
 
 enum leads {

@@ -4,14 +4,14 @@
  * moved sites stand for.
  *
  * A call that sdtlink did not find is a probe that silently never fires. In an object every use has
- * a relocation. In a linked file there is none, so every four bytes of executable code are tried
- * as the displacement of a branch: that finds all direct calls and jumps to a stub, and a few
- * accidents, which walk_marks() tells from instructions.
+ * a relocation. In a linked file there is none, so whatever may be a branch in executable code is
+ * tried as one: that finds all direct calls and jumps to a stub, and a few accidents, which
+ * walk_marks() tells from instructions.
  */
 #include "checks.h"
 
+#include "arch.h"
 #include "code.h"
-#include "disasm.h"
 #include "report.h"
 #include "walk.h"
 
@@ -128,18 +128,10 @@ static int find_accounted(struct image *image, const struct records *records,
     int result = 0;
     for (size_t i = 0; result == 0 && i < records->count; i++) {
         const struct record *record = &records->all[i];
-        struct place loader;
-        if (!record->is_sound)
-            continue;
-        if (record->is_companion && !record->is_external)
-            result = add_place(accounted, (struct place){record->pc.section, record->pc.offset + 1},
-                               NULL);
-        else if (code_has_loader(record->kind) && code_loader(image, record, &loader)) {
-            loader.offset += 3; /* of lea patch(%rip),%r11 */
-            result = add_place(accounted, loader, NULL);
-            loader.offset += 5; /* of jmp stub */
-            result |= add_place(accounted, loader, NULL);
-        }
+        struct place fields[CODE_FIELDS];
+        unsigned count = record->is_sound ? code_fields(image, record, fields) : 0;
+        for (unsigned j = 0; j < count; j++)
+            result |= add_place(accounted, fields[j], NULL);
     }
     sort_places(accounted);
     return result;
@@ -171,9 +163,10 @@ static int search_relocs(struct image *image, uint32_t index, struct search *sea
     for (size_t i = 0; i < section->nrelocs; i++) {
         const struct rela *rela = &section->relocs[i];
         const struct symbol *symbol = &image->symbols[rela->symbol];
-        struct place target = {symbol->section, symbol->value + (uint64_t)rela->addend + 4};
+        uint64_t offset = symbol->value + (uint64_t)rela->addend + image->arch->counts_from;
+        struct place target = {symbol->section, offset};
         const struct named *entry = symbol->section ? find_place(&search->entries, target) : NULL;
-        if (rela->type == R_X86_64_NONE || !(entry || is_stub_name(symbol->name)))
+        if (rela_meaning(image, rela) == RELOC_NONE || !(entry || is_stub_name(symbol->name)))
             continue;
         if (add_mark(search, (struct place){index, rela->offset}, symbol->name,
                      entry ? entry->moved : NULL) != 0)
@@ -198,21 +191,6 @@ static void entry_range(const struct image *image, const struct places *entries,
     }
 }
 
-/* How many bytes before its displacement at FIELD a branch starts: one (call, jmp), two (jcc, or
- * through memory), or 0 if these bytes are none. */
-static unsigned branch_opcode(const struct image *image, uint32_t index, uint64_t field)
-{
-    const struct section *section = &image->sections[index];
-    struct insn insn;
-    for (unsigned opcode = 1; opcode <= 2 && opcode <= field; opcode++) {
-        uint64_t start = field - opcode;
-        disasm_one(section->data + start, section->size - start, section->address + start, &insn);
-        if (insn.length == opcode + 4 && insn_is_branch(&insn))
-            return opcode;
-    }
-    return 0;
-}
-
 static const struct named *entry_at(const struct image *image, const struct search *search,
                                     uint64_t address)
 {
@@ -221,7 +199,7 @@ static const struct named *entry_at(const struct image *image, const struct sear
     return home ? find_place(&search->entries, place) : NULL;
 }
 
-/* R_X86_64_RELATIVE makes a word of the GOT the address of a stub when the file is loaded. */
+/* A dynamic relocation makes a word of the GOT the address of a stub when the file is loaded. */
 static int find_slots(const struct image *image, struct search *search)
 {
     for (uint32_t i = 1; !image->is_relocatable && i < image->nsections; i++) {
@@ -231,9 +209,9 @@ static int find_slots(const struct image *image, struct search *search)
         for (uint64_t at = 0; table->size - at >= sizeof(Elf64_Rela); at += sizeof(Elf64_Rela)) {
             Elf64_Rela rela;
             memcpy(&rela, table->data + at, sizeof rela);
-            const struct named *entry = ELF64_R_TYPE(rela.r_info) == R_X86_64_RELATIVE
-                                            ? entry_at(image, search, (uint64_t)rela.r_addend)
-                                            : NULL;
+            enum meaning meaning = image->arch->meaning((uint32_t)ELF64_R_TYPE(rela.r_info));
+            const struct named *entry =
+                meaning == RELOC_RELATIVE ? entry_at(image, search, (uint64_t)rela.r_addend) : NULL;
             uint32_t home = entry ? image_section_at(image, rela.r_offset) : 0;
             struct place slot = {home, rela.r_offset - image->sections[home].address};
             if (home && add_place(&search->slots, slot, entry->name) != 0)
@@ -269,10 +247,8 @@ static bool is_filler(const struct image *image, struct place field, struct plac
     if (target.section != field.section || target.offset < field.offset + 4 ||
         image_function(image, field))
         return false;
-    for (uint64_t at = field.offset + 4; at < target.offset; at++)
-        if (section->data[at] != 0x90)
-            return false;
-    return true;
+    uint64_t behind = field.offset + 4;
+    return image->arch->is_filler(section->data + behind, target.offset - behind);
 }
 
 /*
@@ -283,7 +259,7 @@ static bool is_filler(const struct image *image, struct place field, struct plac
 static bool is_to_own_end(const struct image *image, struct place field, struct place target)
 {
     const struct symbol *function = image_function(image, field);
-    return function && image->sections[field.section].data[field.offset - 1] == 0xe9 &&
+    return function && image->arch->is_jump(&image->sections[field.section], field.offset) &&
            target.section == field.section && function->value + function->size == target.offset;
 }
 
@@ -292,13 +268,14 @@ static int judge_field(const struct image *image, struct search *search, struct 
                        const struct named *entry)
 {
     struct record *moved = entry->moved;
-    unsigned opcode = branch_opcode(image, field.section, field.offset);
+    unsigned opcode = image->arch->opcode_before(image, field);
     if (opcode == 0 || is_filler(image, field, entry->place) ||
         is_to_own_end(image, field, entry->place))
         return 0;
     if (!moved || image_function(image, field))
         return add_mark(search, field, entry->name, moved);
-    if (opcode == 2) { /* a jcc, as far as can be said where no function is known */
+    /* A conditional jump, as far as can be said where no function is known. */
+    if (opcode == image->arch->conditional_field) {
         moved->branch = (struct place){field.section, field.offset - opcode};
         moved->branches++;
     }
@@ -310,17 +287,11 @@ static int search_bytes(struct image *image, uint32_t index, struct search *sear
     const struct section *section = &image->sections[index];
     uint64_t low, high;
     entry_range(image, &search->entries, &low, &high);
-    for (uint64_t at = 0; section->size - at >= 4; at++) {
-        int32_t distance;
-        memcpy(&distance, section->data + at, sizeof distance);
-        uint64_t target = section->address + at + 4 + (uint64_t)(int64_t)distance;
-        const uint8_t *before = section->data + at - 2;
-        bool is_indirect = at >= 2 && before[0] == 0xff && (before[1] == 0x15 || before[1] == 0x25);
-        if (!is_indirect && (target < low || target > high))
-            continue;
-        const struct named *entry =
-            is_indirect ? entry_in(image, search, target) : entry_at(image, search, target);
-        if (entry && judge_field(image, search, (struct place){index, at}, entry) != 0)
+    struct suspect at = {0};
+    for (; image->arch->next_suspect(section, low, high, &at); at.field++) {
+        const struct named *entry = at.is_indirect ? entry_in(image, search, at.target)
+                                                   : entry_at(image, search, at.target);
+        if (entry && judge_field(image, search, (struct place){index, at.field}, entry) != 0)
             return -1;
     }
     return 0;
@@ -339,17 +310,11 @@ static bool is_recorded(const struct records *records, struct place place)
 static int search_disabled(struct image *image, const struct records *records, uint32_t index,
                            struct search *search)
 {
-    static const uint8_t forms[3][6] = {{0x90, 0x66, 0x0f, 0x1f, 0xc0},
-                                        {0x90, 0x3e, 0x66, 0x0f, 0x1f, 0xc0},
-                                        {0x90, 0x66, 0x0f, 0x1f, 0x84, 0xe9}};
     const struct section *section = &image->sections[index];
-    const uint8_t *at = section->data, *end = section->data + section->size;
-    for (; at < end && (at = memchr(at, 0x90, (size_t)(end - at))); at++) {
-        struct place place = {index, (uint64_t)(at - section->data)};
-        bool is_site =
-            (end - at >= 5 && memcmp(at, forms[0], 5) == 0) ||
-            (end - at >= 6 && (memcmp(at, forms[1], 6) == 0 || memcmp(at, forms[2], 6) == 0));
-        if (is_site && !is_recorded(records, place) && add_mark(search, place, NULL, NULL) != 0)
+    uint64_t (*next)(const struct section *, uint64_t) = image->arch->next_disabled;
+    for (uint64_t at = next(section, 0); at < section->size; at = next(section, at + 1)) {
+        struct place place = {index, at};
+        if (!is_recorded(records, place) && add_mark(search, place, NULL, NULL) != 0)
             return -1;
     }
     return 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * x86 code can be read from any byte and always seems to mean something; only reading on from a
- * place that is known to be an instruction tells which bytes start one. Functions are such places,
- * so each function that holds a mark is read once, from its symbol to its last mark.
+ * Code can be read from any byte, and always seems to mean something where instructions differ in
+ * length; only reading on from a place that is known to be one tells which bytes start one.
+ * Functions are such places, so each function that holds a mark is read once, from its symbol to
+ * its last mark.
  *
  * A tail site is a `ret` with a displacement behind it that is no code while the site is off;
  * sites are therefore stepped over as a whole, by the length of their kind.
@@ -27,49 +28,16 @@ static bool start_of(const struct image *image, const struct mark *mark, struct 
     return function || image->is_relocatable || !mark->record;
 }
 
-static unsigned mark_length(const struct mark *mark)
-{
-    if (mark->record->is_companion)
-        return 5;
-    return code_length(mark->record->kind);
-}
-
-/*
- * Whether BYTE in front of a site is a prefix that changes nothing in any of the site's states.
- * Not so: an operand size (66) before a ret, a push or a mov, and REX.B, which makes of the NOP an
- * exchange of %rax and %r8.
- */
-static bool is_harmless_prefix(uint8_t byte, unsigned kind)
-{
-    bool is_nop = kind == SDT_KIND_CALL || kind == SDT_KIND_CALL6;
-    switch (byte) {
-    case 0x26: /* segments */
-    case 0x2e:
-    case 0x36:
-    case 0x3e:
-    case 0x64:
-    case 0x65:
-    case 0x67: /* address size */
-    case 0xf2: /* bnd */
-    case 0xf3:
-        return true;
-    case 0x66:
-        return is_nop;
-    default:
-        return is_nop && (byte & 0xf1) == 0x40;
-    }
-}
-
 /* INSN at AT is the first instruction of the site at MARK, with prefixes in front of it. */
 static bool is_prefixed(const struct image *image, const struct mark *mark, struct place at,
                         const struct insn *insn)
 {
     uint64_t available, gap = mark->at.offset - at.offset;
     const uint8_t *bytes = image_bytes(image, at, &available);
-    if (!bytes || insn->length != gap + code_first_length(mark->record->kind))
+    if (!bytes || insn->length != gap + code_first_length(image, mark->record->kind))
         return false;
     for (uint64_t i = 0; i < gap; i++)
-        if (!is_harmless_prefix(bytes[i], mark->record->kind))
+        if (!image->arch->is_harmless_prefix(bytes[i], mark->record->kind))
             return false;
     return true;
 }
@@ -79,20 +47,22 @@ static void judge_site(struct image *image, const struct mark *mark, struct plac
 {
     if (place_is_same(mark->at, at) || is_prefixed(image, mark, at, insn))
         return;
-    report_bytes(image, mark->at, mark_length(mark), mark->record->label,
+    report_bytes(image, mark->at, code_site_length(image, mark->record), mark->record->label,
                  "expected the start of an instruction, but `%s` at %s runs into it",
                  insn->length ? insn->text : "another site", report_place(image, at));
 }
 
 /*
- * Whether FIELD is what the branch INSN at AT goes by: the four bytes that end it. A field that
- * only begins in INSN is an accident: the last byte of an instruction and the first ones of the
- * next look like a branch. So is the offset of `call *8192(%rax)`: it is counted from no place in
- * the code.
+ * Whether FIELD is what the branch INSN at AT goes by. A field that only begins in INSN is an
+ * accident: the last byte of an instruction and the first ones of the next look like a branch. So
+ * is the offset of a call through memory at a register and an offset: it is counted from no place
+ * in the code.
  */
-static bool is_field_of(struct place field, struct place at, const struct insn *insn)
+static bool is_field_of(const struct image *image, struct place field, struct place at,
+                        const struct insn *insn)
 {
-    return insn_is_branch(insn) && insn->has_target && at.offset + insn->length == field.offset + 4;
+    return image->arch->has(insn, INSN_BRANCH) && insn->has_target &&
+           at.offset + insn->length == field.offset + image->arch->field_from_end;
 }
 
 /*
@@ -104,7 +74,7 @@ static void judge_use(struct image *image, const struct mark *mark, struct place
 {
     if (!mark->name && place_is_same(at, mark->at))
         report_bytes(image, at, 6, NULL, "expected a record of this disabled site");
-    if (mark->name && is_field_of(mark->at, at, insn))
+    if (mark->name && is_field_of(image, mark->at, at, insn))
         report_bytes(image, at, insn->length, NULL, "expected a record of this `%.*s` to %s",
                      (int)strcspn(insn->text, " "), insn->text, mark->name);
 }
@@ -114,10 +84,11 @@ static void judge_branch(struct image *image, const struct mark *mark, struct pl
                          const struct insn *insn)
 {
     struct record *record = mark->moved;
-    if (!is_field_of(mark->at, at, insn))
+    if (!is_field_of(image, mark->at, at, insn))
         return;
-    if (insn_is_conditional(insn)) {
-        record->branch = (struct place){mark->at.section, mark->at.offset - 2};
+    if (image->arch->has(insn, INSN_CONDITIONAL)) {
+        record->branch =
+            (struct place){mark->at.section, mark->at.offset - image->arch->conditional_field};
         record->branches++;
     } else {
         report_bytes(image, at, insn->length, record->label,
@@ -135,12 +106,9 @@ static void judge_branch(struct image *image, const struct mark *mark, struct pl
 static bool read_to(struct image *image, struct place *at, const struct mark *mark,
                     struct insn *insn)
 {
-    uint64_t available;
     for (;;) {
-        const uint8_t *bytes = image_bytes(image, *at, &available);
-        if (!bytes)
+        if (!disasm_at(image, *at, insn))
             return false;
-        disasm_one(bytes, available, image->sections[at->section].address + at->offset, insn);
         if (insn->length == 0 && mark->record)
             return false;
         unsigned length = insn->length ? insn->length : 1;
@@ -178,7 +146,7 @@ static struct place walk_function(struct image *image, struct place at, const st
             continue;
         }
         judge_site(image, mark, at, &insn);
-        at.offset = mark->at.offset + mark_length(mark);
+        at.offset = mark->at.offset + code_site_length(image, mark->record);
     }
     return at;
 }

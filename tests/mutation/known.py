@@ -16,7 +16,7 @@ EQUIVALENT = {
     ("sdtlink/bounds.c", "output_abandon(&output);", 0, "output_abandon(&output);", ";"):
         "what a failed write leaves is in the directory of the link, which is removed",
     ("sdtlink/finalize_records.c",
-     'snprintf(found + 3 * i, sizeof found - 3 * i, "%02x ", bytes[i]);', 37, "-", "+"):
+     'snprintf(found + 3 * i, 3 * (size - i) + 1, "%02x ", bytes[i]);', 34, "-", "+"):
         "there is room for all",
     ("sdtlink/finalize_write.c", "target->first = elf->count;", 0, "target->first = elf->count;",
      ";"): "then all section headers are written, those that did not change as they were",
@@ -38,6 +38,6 @@ EQUIVALENT = {
         "of a site that is armed by a jump nobody is told an error, and disarming it clears that",
     ("runtime/companion.c", "sync_text();", 0, "sync_text();", ";"):
         "another CPU that runs the old bytes for a while does so by chance",
-    ("sdtlink/operand.c", "char padded[NAME_MOST] = {0};", 26, "0", "1"):
+    ("sdtlink/arch/x86_64/operand.c", "char padded[NAME_MOST] = {0};", 26, "0", "1"):
         "the first byte is written over by any name; of an empty one, 1, 0, 0, 0 is no register",
 }

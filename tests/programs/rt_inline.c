@@ -12,7 +12,7 @@
  */
 #include "rt_fixture.h"
 
-#include "../../runtime/arch/vector.h"
+#include "../../runtime/arch/x86_64/vector.h"
 
 #include <cpuid.h>
 #include <execinfo.h>

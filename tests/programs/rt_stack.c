@@ -9,7 +9,7 @@
 #define _GNU_SOURCE
 #include "rt_fixture.h"
 
-#include "../../runtime/arch/vector.h"
+#include "../../runtime/arch/x86_64/vector.h"
 
 #include <pthread.h>
 #include <signal.h>

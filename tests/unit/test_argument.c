@@ -160,7 +160,7 @@ static void check_registers(void)
         for (unsigned form = 0; form < 4; form++)
             check_both(names[n][form], &memory, &registers.general[n]);
         snprintf(name, sizeof name, "%%xmm%u", n);
-        check_both(name, &memory, vectors + n * registers.xmm_step);
+        check_both(name, &memory, vectors + n * registers.vector_step);
     }
     for (unsigned n = 0; n < 4; n++) { /* one byte: it is no larger number */
         const uint8_t *byte = (const uint8_t *)&registers.general[n] + 1;
@@ -334,8 +334,8 @@ static void fill(uint64_t pattern, uint64_t step)
     memory.value = pattern;
     for (unsigned i = 0; i < 16; i++)
         registers.general[i] = pattern + i * 0x0101;
-    registers.xmm = vectors;
-    registers.xmm_step = step;
+    registers.vectors = vectors;
+    registers.vector_step = step;
     for (unsigned i = 0; i < sizeof vectors / sizeof pattern; i++)
         memcpy(vectors + i * sizeof pattern, &(uint64_t){pattern + i}, sizeof pattern);
 }

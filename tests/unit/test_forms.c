@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The site forms of arch/x86_64.c: encode and decode, every byte value, the ends of the reach. */
+/* The site forms of x86-64: encode and decode, every byte value, the ends of the reach. */
 #include "check.h"
 
 #include <arch/arch.h>

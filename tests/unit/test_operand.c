@@ -2,7 +2,9 @@
 /* Operands of argument descriptors: what is one, and where it leads. */
 #include "check.h"
 
-#include <arch/registers.h>
+#include <arch/operand.h>
+#include <machine/registers.h>
+#include <string.h>
 
 static struct operand parse(const char *text)
 {
@@ -119,6 +121,33 @@ static void check_others(void)
     }
 }
 
+/* What is known of a text that is not evaluated. */
+static void check_texts(void)
+{
+    static const struct {
+        const char *text;
+        bool has_symbol;
+        size_t sum;
+        char size;
+    } rows[] = {
+        {"name(%rip)", true, 4, '8'}, {"8+a(%rip)", true, 3, '8'}, {"(%rip)", true, 0, '8'},
+        {"a(%rip)x", true, 0, '8'},   {"8(%rax)", false, 0, '8'},  {"%rax", false, 0, '8'},
+        {"%eax", false, 0, '4'},      {"%ax", false, 0, '2'},      {"%ah", false, 0, '1'},
+        {"%sil", false, 0, '1'},      {"%r8", false, 0, '8'},      {"%r10d", false, 0, '4'},
+        {"%r9w", false, 0, '2'},      {"%r15b", false, 0, '1'},    {"$5", false, 0, '8'},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        size_t length = strlen(rows[i].text), sum = length;
+        CHECK(operand_has_symbol(rows[i].text, length, &sum) == rows[i].has_symbol);
+        CHECK(sum == rows[i].sum);
+        CHECK(operand_size(rows[i].text, length) == rows[i].size);
+    }
+    unsigned n = 0;
+    for (const char *at = "8@a(%rip) 4@%eax 8@*b(%rip)"; (at = operand_next_symbol(at));)
+        n++;
+    CHECK(n == 2);
+}
+
 int main(void)
 {
     check_registers();
@@ -126,5 +155,6 @@ int main(void)
     check_memory();
     check_symbols();
     check_others();
+    check_texts();
     return check_failures != 0;
 }

@@ -2,7 +2,7 @@
 /* How vector registers are kept, by what a CPU can do: the choice for CPUs of every kind. */
 #include "check.h"
 
-#include <arch/vector.h>
+#include <arch/x86_64/vector.h>
 
 enum { X87_SSE = 3, AVX = 7, AVX512 = 0xe7, AMX = 0x60000, APX = 0x80000 };
 

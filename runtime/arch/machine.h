@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What the runtime asks of the machine that it runs on, in names that say nothing of it. Each
+ * architecture's folder defines all of this, and CMake chooses the folder: a process has one
+ * architecture, so no pointers are needed. No hit comes by here: what hits need is in headers of
+ * the same folder, <machine/…>, that the compiler puts in line, and in assembly.
+ *
+ *     <machine/clock.h>      the counter that tells the time
+ *     <machine/elf.h>        what files of this machine say of themselves
+ *     <machine/context.h>    registers of a thread that a signal has interrupted
+ *     <machine/frame.h>      what the walk of a stack must know
+ *     <machine/layout.h>     places in structures that assembly knows; layout.c asserts them
+ *     <machine/percpu.h>     adding to words of a CPU
+ *     <machine/registers.h>  struct registers, as entries save it
+ *     <machine/site.h>       the bytes that arming writes
+ */
+#ifndef SDT_ARCH_MACHINE_H
+#define SDT_ARCH_MACHINE_H
+
+#include <arch/arch.h>
+#include <machine/site.h>
+
+/* Must be before the first site with an entry is armed. Locked. */
+void machine_prepare(void);
+
+/* ---- Sites (arch.h). ---- */
+
+/* The row of KIND, or NULL if KIND is no kind of this format. */
+const struct sdt_form *machine_form(unsigned kind);
+/* What SITE (form->length bytes) is doing. For a jcc, SITE is the first byte of its loader. */
+enum sdt_state machine_state(unsigned kind, const uint8_t *site);
+/* Write the disabled form of KIND to SITE, which holds the site as compiled. */
+void machine_encode_off(unsigned kind, uint8_t *site);
+/* What the trap byte of a site of FORM is when the site is off. */
+uint8_t machine_off_byte(const struct sdt_form *form);
+
+/* ---- Code that leads to a probe (<sdt/format.h>); the caller has seen that it is there. ---- */
+
+bool machine_is_stub(const uint8_t *stub, uintptr_t probe);
+bool machine_is_loader(const uint8_t *loader, uintptr_t patch, uintptr_t stub);
+bool machine_is_entry(const uint8_t *code, const struct sdt_entry *entry);
+/* Write ENTRY, which will be at ADDRESS, to CODE. All it names must be in reach. */
+void machine_make_entry(uint8_t *code, uintptr_t address, const struct sdt_entry *entry);
+/* Where the branch of a site leads that has its displacement at FIELD. */
+uintptr_t machine_kept_target(const uint8_t *field);
+
+/* Whether PC is a call, or a jump, as it was compiled, and where that leads. */
+bool machine_is_branch(const uint8_t *pc);
+uintptr_t machine_branch_target(const uint8_t *pc);
+
+/* ---- Thunk windows: where a site goes when its patch byte becomes a call. ---- */
+
+/* Every value of a form's `mm` byte, in the order in which they are to be tried; how many. */
+const uint8_t *machine_windows(size_t *n);
+/* How far a site's thunk is from its patch byte when the site holds MM. */
+int64_t machine_thunk_distance(uint8_t mm);
+/* A thunk for ADDRESS, which is in reach of TARGET. */
+void machine_encode_thunk(uint64_t address, uint64_t target, uint8_t thunk[SITE_THUNK]);
+/* Whether a distance at FIELD reaches TARGET. */
+bool machine_can_reach(uint64_t field, uint64_t target);
+
+/* ---- Breakpoints. ---- */
+
+/* Whether what is at ADDRESS can be what a breakpoint of ours, taken out, leaves. */
+bool machine_is_disarmed(uintptr_t address);
+/* Where the function at PLACE, which does nothing, returns, with padding behind; 0: it does more,
+ * or another function follows. */
+uintptr_t machine_empty_return(uintptr_t place);
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Access to the interrupted thread's registers in a signal handler, and the ways in which a trapped
+ * thread can go on.
+ */
+#ifndef SDT_MACHINE_CONTEXT_H
+#define SDT_MACHINE_CONTEXT_H
+
+#ifndef _GNU_SOURCE
+#error "ucontext registers need _GNU_SOURCE before the first include"
+#endif
+#include <sdt/format.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+/* Where the kernel's frame of a signal has what it interrupted: from the stack pointer on, as it is
+ * when the handler has returned. */
+enum {
+    CONTEXT_PC = offsetof(ucontext_t, uc_mcontext.gregs[REG_RIP]),
+    CONTEXT_SP = offsetof(ucontext_t, uc_mcontext.gregs[REG_RSP]),
+    CONTEXT_BP = offsetof(ucontext_t, uc_mcontext.gregs[REG_RBP])
+};
+
+/* The address of the breakpoint that trapped: the CPU reports the address behind it. */
+static inline uintptr_t context_trap_address(const ucontext_t *context)
+{
+    return (uintptr_t)context->uc_mcontext.gregs[REG_RIP] - 1;
+}
+
+/* Where the thread was. */
+static inline uintptr_t context_pc(const ucontext_t *context)
+{
+    return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+}
+
+/* Go on at PC. */
+static inline void context_resume(ucontext_t *context, uintptr_t pc)
+{
+    context->uc_mcontext.gregs[REG_RIP] = (greg_t)pc;
+}
+
+/* Go on as if the site had jumped to its loader: the stub, with the patch byte in %r11. */
+static inline void context_enter(ucontext_t *context, uintptr_t stub, uintptr_t patch)
+{
+    context->uc_mcontext.gregs[REG_R11] = (greg_t)patch;
+    context_resume(context, stub + SDT_STUB_AT);
+}
+
+/*
+ * Go on as if the site had called its stub. Nothing below the stack pointer is live at a call site:
+ * a real call would have overwritten it. Only 128 bytes below it may be written, though: there
+ * begins the signal's frame, with the vector registers, which the kernel restores from it.
+ */
+static inline void context_call(ucontext_t *context, uintptr_t stub, uintptr_t patch, uintptr_t end)
+{
+    uintptr_t *top = (uintptr_t *)context->uc_mcontext.gregs[REG_RSP] - 1;
+    *top = end;
+    context->uc_mcontext.gregs[REG_RSP] = (greg_t)(uintptr_t)top;
+    context_enter(context, stub, patch);
+}
+
+/* Go on at a `ret` instruction: the last byte of every stub's code. */
+static inline void context_return(ucontext_t *context, uintptr_t stub)
+{
+    context_resume(context, stub + 25);
+}
+
+/*
+ * Whether the calling thread has a shadow stack: then a return address that only the normal stack
+ * knows kills the thread. arch_prctl(ARCH_SHSTK_STATUS) fails where the kernel has none.
+ */
+static inline int context_has_shadow_stack(void)
+{
+    unsigned long features = 0;
+    return syscall(SYS_arch_prctl, 0x5005, &features) == 0 && (features & 1);
+}
+
+/* The instruction that reads the clock is done, and the time was 0. */
+static inline void context_skip_clock(ucontext_t *context)
+{
+    context->uc_mcontext.gregs[REG_RAX] = context->uc_mcontext.gregs[REG_RDX] = 0;
+    context->uc_mcontext.gregs[REG_RIP] += 2;
+}
+
+#endif

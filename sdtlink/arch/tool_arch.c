@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "tool_arch.h"
+
+#include "x86_64/x86_64.h"
+
+#include <elf.h>
+
+static const struct tool_arch *const known[] = {&tool_arch_x86_64};
+
+const struct tool_arch *tool_arch_of(unsigned machine)
+{
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (known[i]->machine == machine)
+            return known[i];
+    return NULL;
+}
+
+const struct tool_arch *tool_arch_usual(void)
+{
+    return known[0];
+}
+
+const char *tool_arch_machine_name(unsigned machine)
+{
+    switch (machine) {
+    case EM_386:
+        return "i386";
+    case EM_AARCH64:
+        return "aarch64";
+    case EM_ARM:
+        return "arm";
+    case EM_RISCV:
+        return "riscv";
+    case EM_PPC64:
+        return "ppc64";
+    case EM_S390:
+        return "s390";
+    default:
+        return "another machine";
+    }
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The tool's architecture seam: what sdtlink must know of a machine to find the probes in an object
+ * and to write the processed one. The machine of the input picks the struct, once, when the file is
+ * opened; everything outside this folder asks it.
+ *
+ * The bytes of a site in each of its states are known to the runtime as well: they are behind the
+ * other seam, runtime/arch/arch.h, on which the implementations here build. `sdtlink verify`
+ * shares neither: it must be able to disagree.
+ *
+ * All members must be set, unless their comment says otherwise. Functions are pure: they see bytes
+ * and numbers, and no object.
+ */
+#ifndef SDTLINK_TOOL_ARCH_H
+#define SDTLINK_TOOL_ARCH_H
+
+#include <arch/arch.h>
+#include <sdt/format.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- Uses of a probe's symbol. ---- */
+
+/* A relocation that names a probe, and the section that it applies to. */
+struct arch_use {
+    enum sdt_use use;
+    bool is_text;        /* a section of code */
+    const uint8_t *data; /* its bytes; NULL: it has none */
+    uint64_t size;
+    uint64_t offset; /* where the relocated field is; perhaps outside */
+    uint32_t type;
+    int64_t addend;
+};
+
+/* What a use is: a site; an address that somebody takes; or nothing that we understand. */
+enum arch_verdict { ARCH_SITE, ARCH_ADDRESS, ARCH_REFUSED };
+
+/* The instruction of a site, as compiled. */
+struct arch_site {
+    uint64_t offset; /* where it begins */
+    uint8_t length;
+    uint8_t kind;  /* enum sdt_kind */
+    bool is_moved; /* it stays, and leads to a site that is made elsewhere */
+};
+
+/* Why something is refused: the three parts of a message. */
+struct arch_refusal {
+    const char *problem;
+    const char *expected; /* NULL: nothing to say */
+    const char *remedy;   /* likewise */
+};
+
+/* ---- Code that the tool adds. ---- */
+
+/* The places that added code refers to; each piece of code has its own. */
+enum arch_place {
+    ARCH_PLACE_PROBE,    /* struct sdt_probe */
+    ARCH_PLACE_ENTER,    /* the word of it that an entry's call goes through */
+    ARCH_PLACE_PATCH,    /* the site's patch byte */
+    ARCH_PLACE_STUB,     /* the probe's stub */
+    ARCH_PLACE_RETURN,   /* the first byte after the site */
+    ARCH_PLACE_RECORD,   /* the site's struct sdt_site */
+    ARCH_PLACE_DSO,      /* struct sdt_dso */
+    ARCH_PLACE_REGISTER, /* the runtime's function that takes it, perhaps undefined */
+    ARCH_PLACES
+};
+
+/* A relocation of added code: of the field at AT, against PLACE, with ADDEND added to its own. */
+struct arch_fixup {
+    uint8_t at;
+    uint8_t place; /* enum arch_place */
+    int16_t addend;
+    uint32_t type;
+};
+
+enum { ARCH_FIXUPS_MAX = 4 };
+
+struct arch_code {
+    const uint8_t *bytes;
+    uint32_t size;
+    uint32_t fixup_count;
+    struct arch_fixup fixups[ARCH_FIXUPS_MAX]; /* in the order in which they are written */
+};
+
+/* A CIE for such code, as it stands in .eh_frame; a multiple of 8 bytes. */
+struct arch_cie {
+    const uint8_t *bytes;
+    uint32_t size;
+};
+
+/* ---- Operands. ---- */
+
+/* The number of no register. */
+enum { ARCH_NO_REGISTER = 0xff };
+/* Room for the longest place of an argument, without a NUL. */
+enum { ARCH_PLACE_SIZE = 16 };
+
+/* ---- The machine. ---- */
+
+/* The types of relocations that are not part of code. */
+struct arch_relocations {
+    uint32_t none;     /* it changes nothing; keeps its target alive */
+    uint32_t distance; /* 32 bits: symbol + addend - field */
+    uint32_t address;  /* a pointer */
+    uint32_t got;      /* 32 bits: the distance of the GOT's word for the symbol */
+    uint32_t branch;   /* the displacement of a branch that stays … */
+    int32_t bias;      /* … and what is added to the distance of its target from the field */
+};
+
+struct tool_arch {
+    const char *name;      /* in messages, "x86-64" */
+    const char *multiarch; /* the directory of its libraries in Debian, "x86_64-linux-gnu" */
+    uint16_t machine;      /* e_machine */
+    const struct arch_refusal *narrow; /* an object for this machine, but not of 64 bits */
+
+    struct arch_relocations relocations;
+    const char *(*relocation_name)(uint32_t type);
+
+    /* Uses. SITE is set for ARCH_SITE only; explain() is asked about ARCH_REFUSED, and about every
+     * use of an inline site's symbol that is no site. */
+    enum arch_verdict (*judge)(const struct arch_use *use, struct arch_site *site);
+    const struct arch_refusal *(*explain)(const struct arch_use *use);
+    uint8_t context; /* how many bytes before the field a message shows */
+
+    /* Sites. */
+    const struct sdt_form *(*form)(unsigned kind);
+    /* From the bytes as compiled to the disabled form; the displacement of a kept branch is 0. */
+    void (*encode_off)(unsigned kind, uint8_t *site);
+    enum sdt_state (*state)(unsigned kind, const uint8_t *site);
+    uint8_t moved_branch; /* where the instruction of a moved site has its displacement */
+    /* Whether a companion can serve a site: the linker leaves the call as it is. */
+    bool (*has_fixed_spelling)(unsigned kind, bool is_moved);
+    /* Why a companion cannot serve what is no plain call. */
+    const struct arch_refusal *companion_moved, *companion_got, *companion_inline, *companion_asked;
+    /* Whether the instruction at CODE, SIZE bytes before the section's end, can be a nop1 site. */
+    bool (*is_nop1)(const uint8_t *code, uint64_t size);
+    const char *not_nop1;  /* the warning if it cannot … */
+    const char *same_nop1; /* … and if there is a site already */
+
+    /* Added code. Sizes of all variants of a stub are the same. */
+    struct arch_code stub, enabled_stub;
+    struct arch_code loader, moved_site, moved_question; /* what a loader section holds */
+    struct arch_code entry;
+    struct arch_fixup entry_record; /* of an entry; written when the record exists */
+    struct arch_code taken_call, taken_enabled;
+    struct arch_code constructor;
+    uint32_t stub_align, loader_align, entry_align, code_align;
+    struct arch_cie plain_cie, entry_cie;
+    uint32_t unwind_type; /* sh_type of .eh_frame */
+
+    /* Recognising it, in objects and in linked files. CODE is at ADDRESS and as long as it must be.
+     */
+    bool (*is_stub)(const uint8_t *code);
+    uint64_t (*stub_probe)(uint64_t address, const uint8_t *code);
+    uint64_t (*kept_branch)(unsigned kind, uint64_t address, const uint8_t *site);
+    bool (*is_loader)(uint64_t address, const uint8_t *code, uint64_t patch, uint64_t stub);
+    bool (*is_entry)(uint64_t address, const uint8_t *code, const struct sdt_entry *entry);
+
+    /*
+     * Arguments. Whether every tracer can read OPERAND, of an inline site: a register or a part of
+     * it, a constant, memory at a constant distance from a register. *REGISTER is its number, or
+     * ARCH_NO_REGISTER.
+     */
+    bool (*is_plain)(const char *operand, uint8_t *reg);
+    /* Write REGISTER, whole, at TO as tracers spell it; returns how many bytes that takes. */
+    size_t (*put_register)(char *to, uint8_t reg);
+    /* The same of argument I of a call, or of a tail call. */
+    size_t (*put_call_place)(char *to, unsigned i, bool is_tail);
+    /* A note's operand: how many bytes of it come before `(%rip)`; 0: it names no variable. */
+    size_t (*variable_length)(const char *operand, size_t length);
+    /* What an operand without a type says of its size: '1', '2', '4', '8'. */
+    char (*operand_size)(const char *operand, size_t length);
+};
+
+/* What e_machine MACHINE is called in a message, whether we know it or not. */
+const char *tool_arch_machine_name(unsigned machine);
+/* The struct for e_machine MACHINE; NULL: this version does not know it. */
+const struct tool_arch *tool_arch_of(unsigned machine);
+/* What is linked where no input says for which machine. */
+const struct tool_arch *tool_arch_usual(void);
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What x86-64 puts behind the tool's seam. Its site forms are the runtime's, in arch/arch.h; here
+ * are the choices that only the tool makes: relocations, and the code that surrounds the sites.
+ */
+#include "x86_64.h"
+
+#include <elf.h>
+#include <string.h>
+
+/* The displacement may come from a relocation, and behind it may be the rest of a longer opcode. */
+static void encode_off(unsigned kind, uint8_t *site)
+{
+    const struct sdt_form *form = sdt_x86_64_form(kind);
+    if (form->keeps_branch)
+        memset(site + form->branch, 0, sizeof(int32_t));
+    sdt_x86_64_encode_off(kind, SDT_X86_64_MM, site);
+}
+
+/* Five bytes: what goes through the GOT has six, and linkers make other instructions of it. */
+static bool has_fixed_spelling(unsigned kind, bool is_moved)
+{
+    return !is_moved && sdt_x86_64_form(kind)->length == 5;
+}
+
+static bool is_nop1(const uint8_t *code, uint64_t size)
+{
+    return size >= 1 && code[0] == 0x90;
+}
+
+/* A displacement counts from its end, where the instruction ends. */
+enum { BIAS = -4 };
+
+/* ---- Refusals, by the name of the member. ---- */
+
+static const struct arch_refusal narrow = {"a 32-bit ELF file (x32)", NULL, "compile with -m64"};
+static const struct arch_refusal companion_moved = {
+    "a companion cannot take a conditional tail call out: the branch would have to lead "
+    "elsewhere",
+    "a direct call or jump: e8 or e9",
+    "compile with -fno-optimize-sibling-calls, or process the object itself: sdtlink -o OUT IN",
+};
+static const struct arch_refusal companion_got = {
+    "a companion cannot take a call through the GOT out: the linker chooses how it is spelled "
+    "in the program",
+    "a direct call or jump: e8 or e9",
+    "compile without -fno-plt, or process the object itself: sdtlink -o OUT IN",
+};
+static const struct arch_refusal companion_inline = {
+    "a companion cannot take an inline probe out: until start-up its call would be executed, "
+    "where the compiler expects no register to change",
+    "a call: e8",
+    "compile with -DSDT_CALL_SITES, or process the object itself: sdtlink -o OUT IN",
+};
+static const struct arch_refusal companion_asked = {
+    "a companion cannot take the question of an inline SDT_PROBE_ENABLED out: until start-up "
+    "its call would be executed, where the compiler expects no register but rax to change",
+    "a call that the compiler made",
+    "compile with -DSDT_CALL_SITES, or process the object itself: sdtlink -o OUT IN",
+};
+
+/* clang-format off */
+const struct tool_arch tool_arch_x86_64 = {
+    .name = "x86-64",
+    .multiarch = "x86_64-linux-gnu",
+    .machine = EM_X86_64,
+    .narrow = &narrow,
+
+    .relocations = {.none = R_X86_64_NONE,
+                    .distance = R_X86_64_PC32,
+                    .address = R_X86_64_64,
+                    .got = R_X86_64_GOTPCREL,
+                    .branch = R_X86_64_PC32,
+                    .bias = BIAS},
+    .relocation_name = x86_64_relocation_name,
+
+    .judge = x86_64_judge,
+    .explain = x86_64_explain,
+    .context = 3,
+
+    .form = sdt_x86_64_form,
+    .encode_off = encode_off,
+    .state = sdt_x86_64_state,
+    .moved_branch = 2,
+    .has_fixed_spelling = has_fixed_spelling,
+    .companion_moved = &companion_moved,
+    .companion_got = &companion_got,
+    .companion_inline = &companion_inline,
+    .companion_asked = &companion_asked,
+    .is_nop1 = is_nop1,
+    .same_nop1 = "another note has the same NOP",
+    .not_nop1 = "the instruction there is no NOP of one byte, and cannot be replaced",
+
+    .stub = {x86_64_stub, sizeof x86_64_stub, 1,
+             {{X86_64_STUB_PROBE, ARCH_PLACE_PROBE, BIAS, R_X86_64_PC32}}},
+    .enabled_stub = {x86_64_enabled_stub, sizeof x86_64_enabled_stub, 1,
+                     {{X86_64_STUB_PROBE, ARCH_PLACE_PROBE, BIAS, R_X86_64_PC32}}},
+    .loader = {x86_64_loader, sizeof x86_64_loader, 2,
+               {{3, ARCH_PLACE_PATCH, BIAS, R_X86_64_PC32},
+                {8, ARCH_PLACE_STUB, SDT_STUB_AT + BIAS, R_X86_64_PC32}}},
+    .moved_site = {x86_64_moved_site, sizeof x86_64_moved_site, 2,
+                   {{5 + 3, ARCH_PLACE_PATCH, BIAS, R_X86_64_PC32},
+                    {5 + 8, ARCH_PLACE_STUB, SDT_STUB_AT + BIAS, R_X86_64_PC32}}},
+    .moved_question = {x86_64_moved_question, sizeof x86_64_moved_question, 0, {{0}}},
+    .entry = {sdt_x86_64_entry_code, SDT_ENTRY_SIZE, 3,
+              {{SDT_ENTRY_ENTER, ARCH_PLACE_ENTER, BIAS, R_X86_64_PC32},
+               {SDT_ENTRY_JUMP, ARCH_PLACE_RETURN, BIAS, R_X86_64_PC32},
+               {SDT_ENTRY_PROBE, ARCH_PLACE_PROBE, 0, R_X86_64_PC32}}},
+    .entry_record = {SDT_ENTRY_RECORD, ARCH_PLACE_RECORD, 0, R_X86_64_PC32},
+    .taken_call = {x86_64_taken_call, sizeof x86_64_taken_call, 0, {{0}}},
+    .taken_enabled = {x86_64_taken_enabled, sizeof x86_64_taken_enabled, 0, {{0}}},
+    .constructor = {x86_64_constructor, sizeof x86_64_constructor, 2,
+                    {{3, ARCH_PLACE_REGISTER, BIAS, R_X86_64_REX_GOTPCRELX},
+                     {15, ARCH_PLACE_DSO, BIAS, R_X86_64_PC32}}},
+    .stub_align = 32,
+    .loader_align = 16,
+    .entry_align = SDT_ENTRY_SIZE,
+    .code_align = 16,
+    .plain_cie = {x86_64_plain_cie, sizeof x86_64_plain_cie},
+    .entry_cie = {x86_64_entry_cie, sizeof x86_64_entry_cie},
+    .unwind_type = SHT_X86_64_UNWIND,
+
+    .is_stub = x86_64_is_stub,
+    .stub_probe = x86_64_stub_probe,
+    .kept_branch = x86_64_kept_branch,
+    .is_loader = x86_64_is_loader,
+    .is_entry = sdt_x86_64_is_entry,
+
+    .is_plain = x86_64_is_plain,
+    .put_register = x86_64_put_register,
+    .put_call_place = x86_64_put_call_place,
+    .variable_length = x86_64_variable_length,
+    .operand_size = x86_64_operand_size,
+};
+/* clang-format on */

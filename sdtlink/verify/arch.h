@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The seam to what verify knows about a machine. Everything else in this folder speaks of
+ * instructions, relocations and operands by what they mean; their bytes, numbers and names are in
+ * the folder machines, one struct arch each.
+ *
+ * The tool and the runtime have a seam of their own. This one shares nothing with it: if verify
+ * took its tables of bytes from there, it would repeat their mistakes instead of finding them.
+ */
+#ifndef SDT_VERIFY_ARCH_H
+#define SDT_VERIFY_ARCH_H
+
+#include "image.h"
+
+/* ---- relocations ---- */
+
+enum meaning {
+    RELOC_OTHER,    /* one that has no business where this program looks */
+    RELOC_NONE,     /* changes nothing; keeps alive what its symbol names */
+    RELOC_DISTANCE, /* 32 bits: S + A - P */
+    RELOC_BRANCH,   /* the same, of a call or jump */
+    RELOC_GOT,      /* the distance of the word in the GOT that has the symbol's address */
+    RELOC_GOT_CODE, /* the same, of an instruction that linkers may replace */
+    RELOC_ADDRESS,  /* 64 bits: S + A */
+    /* Of a linked file; a word gets, when the file is loaded, … */
+    RELOC_NAMED,    /* … the address of a symbol, */
+    RELOC_RELATIVE, /* … its addend as an address of this file, */
+    RELOC_CHOSEN    /* … what a function of this file returns (ifunc). */
+};
+
+/* ---- instructions ---- */
+
+/* One instruction, as LLVM's disassembler understands it. */
+struct insn {
+    const uint8_t *bytes;
+    uint64_t address;
+    unsigned length; /* 0: these bytes are no instruction */
+    bool has_target; /* a branch, or a PC-relative operand */
+    uint64_t target; /* where it leads */
+    char text[96];   /* "call name": one blank between mnemonic and operands */
+};
+
+enum property {
+    INSN_BRANCH,      /* a call or jump of any kind, conditional ones included */
+    INSN_CALL,        /* one that comes back */
+    INSN_CONDITIONAL, /* a conditional jump */
+    INSN_INDIRECT,    /* a call or jump whose target is in a register or in memory */
+    INSN_BY_WORD,     /* an operand is a word at a known distance: of the GOT, say */
+    INSN_LEAVES,      /* goes anywhere but to what lies behind it, perhaps; and INDIRECT */
+    INSN_END,         /* nothing behind it is executed: a return, a jump, a trap */
+    INSN_VECTORS      /* names a register of vectors, masks or floats, or works on their state */
+};
+
+/* One instruction that is expected. */
+struct step {
+    const char *text; /* as is_step() reads it; NULL: dead bytes */
+    unsigned length;  /* 0: the end of the list */
+    unsigned field;   /* where it has its distance, if it is judged by where that leads */
+};
+
+/* What a kind of site holds while it is off. */
+struct form {
+    const char *words; /* for messages */
+    unsigned patch;    /* offset of the patch byte */
+    unsigned way;      /* offset of the distance to its loader or entry, if it has one */
+    bool has_loader;
+    struct step steps[6];
+};
+
+/* Four bytes of a linked file's code that may be a branch. */
+struct suspect {
+    uint64_t field;   /* where they are in the section */
+    uint64_t target;  /* the address that they lead to, … */
+    bool is_indirect; /* … or that of a word with the address */
+};
+
+/* ---- operands of argument descriptors ---- */
+
+struct operand {
+    enum { CONSTANT, REGISTER, MEMORY } kind;
+    unsigned number; /* of the register */
+    int64_t value;   /* the constant, or the displacement */
+};
+
+/* ---- the machine ---- */
+
+struct arch {
+    unsigned machine;        /* e_machine */
+    const char *llvm_family; /* what LLVM calls it, for a message, … */
+    const char *llvm_triple; /* … and for LLVM */
+    void (*llvm_prepare)(void);
+    unsigned longest; /* no instruction is longer */
+
+    /* Relocations, by type; and two types as they are called in messages. */
+    enum meaning (*meaning)(uint32_t type);
+    const char *none_name, *distance_name;
+    /* Fields of instructions: how far behind its first byte a distance is counted from, and how
+     * far before the end of its instruction that is. */
+    unsigned counts_from, field_from_end;
+
+    /* The text of INSN as all versions of LLVM print it. */
+    void (*tidy)(char *text);
+    bool (*has)(const struct insn *insn, enum property property);
+    bool (*is_step)(const struct step *step, const struct insn *insn);
+
+    /* Sites, by enum sdt_kind; and as compiled, in companion mode. */
+    const struct form *forms;
+    size_t nforms;
+    const struct form *companion_call, *companion_tail;
+    /* A conditional jump to a moved site: its length, and where its field is; and the kind of site
+     * that is always so moved. */
+    unsigned conditional_length, conditional_field;
+    unsigned moved_kind;
+    const char *moved_name;
+    /* Whether BYTE, in front of a site of KIND, changes nothing in any of the site's states. */
+    bool (*is_harmless_prefix)(uint8_t byte, unsigned kind);
+
+    /* What the tool adds. Which step names the probe; the patch byte, and enters the stub; … */
+    const struct step *stub, *answer, *loader, *entry;
+    unsigned stub_probe, loader_patch, loader_jump;
+    /* … calls `enter`, and resumes behind the site. Two words follow: the record and the probe. */
+    unsigned entry_call, entry_jump;
+
+    /* Branches of linked files, where no relocation says what is one. AT: begin with its field;
+     * the next one that leads to LOW..HIGH, or is indirect. False: there is none. */
+    bool (*next_suspect)(const struct section *section, uint64_t low, uint64_t high,
+                         struct suspect *at);
+    /* How many bytes before its FIELD the branch starts; 0: that is none after all. */
+    unsigned (*opcode_before)(const struct image *image, struct place field);
+    /* Whether the branch with FIELD is an unconditional jump. */
+    bool (*is_jump)(const struct section *section, uint64_t field);
+    /* Whether linkers fill gaps with such bytes. */
+    bool (*is_filler)(const uint8_t *bytes, uint64_t count);
+    /* What only the tool writes over a call: the next such bytes from AT on; the section's size:
+     * there are none. */
+    uint64_t (*next_disabled)(const struct section *section, uint64_t at);
+
+    /* The operand of LENGTH characters at TEXT, behind which there is at least one more. */
+    bool (*parse_operand)(const char *text, size_t length, struct operand *operand);
+};
+
+static inline enum meaning rela_meaning(const struct image *image, const struct rela *rela)
+{
+    return image->arch->meaning(rela->type);
+}
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * x86-64: its relocations (psABI, section 4.4), and the parts of struct arch put together.
+ *
+ * A displacement ends its instruction and counts from the byte behind it: four bytes behind the
+ * address that a relocation's P is, hence the addend -4 of all branches.
+ */
+#include "x86_64.h"
+
+#include <elf.h>
+#include <llvm-c/Target.h>
+
+static void prepare(void)
+{
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86Disassembler();
+}
+
+static enum meaning meaning(uint32_t type)
+{
+    switch (type) {
+    case R_X86_64_NONE:
+        return RELOC_NONE;
+    case R_X86_64_PC32:
+        return RELOC_DISTANCE;
+    case R_X86_64_PLT32:
+        return RELOC_BRANCH;
+    case R_X86_64_GOTPCREL:
+        return RELOC_GOT;
+    case R_X86_64_GOTPCRELX:
+    case R_X86_64_REX_GOTPCRELX:
+        return RELOC_GOT_CODE;
+    case R_X86_64_64:
+        return RELOC_ADDRESS;
+    case R_X86_64_JUMP_SLOT:
+    case R_X86_64_GLOB_DAT:
+        return RELOC_NAMED;
+    case R_X86_64_RELATIVE:
+        return RELOC_RELATIVE;
+    case R_X86_64_IRELATIVE:
+        return RELOC_CHOSEN;
+    default:
+        return RELOC_OTHER;
+    }
+}
+
+const struct arch x86_64 = {
+    .machine = EM_X86_64,
+    .llvm_family = "x86",
+    .llvm_triple = "x86_64-unknown-linux-gnu",
+    .llvm_prepare = prepare,
+    .longest = 16, /* 15, in fact */
+    .meaning = meaning,
+    .none_name = "R_X86_64_NONE",
+    .distance_name = "R_X86_64_PC32",
+    .counts_from = 4,
+    .field_from_end = 4,
+    .tidy = x86_64_tidy,
+    .has = x86_64_has,
+    .is_step = x86_64_is_step,
+    .forms = x86_64_forms,
+    .nforms = X86_64_FORMS,
+    .companion_call = &x86_64_companion_call,
+    .companion_tail = &x86_64_companion_tail,
+    .conditional_length = 6, /* 0f 8x rel32 */
+    .conditional_field = 2,
+    .moved_kind = SDT_KIND_JCC,
+    .moved_name = "jcc",
+    .is_harmless_prefix = x86_64_is_harmless_prefix,
+    .stub = x86_64_stub,
+    .answer = x86_64_answer,
+    .loader = x86_64_loader,
+    .entry = x86_64_entry,
+    .stub_probe = 2,
+    .loader_patch = 0,
+    .loader_jump = 1,
+    .entry_call = 1,
+    .entry_jump = 3,
+    .next_suspect = x86_64_next_suspect,
+    .opcode_before = x86_64_opcode_before,
+    .is_jump = x86_64_is_jump,
+    .is_filler = x86_64_is_filler,
+    .next_disabled = x86_64_next_disabled,
+    .parse_operand = x86_64_parse_operand,
+};
