@@ -3,7 +3,7 @@
  * Objects for machines that have no probes.
  *
  * There <sdt/probe.h> makes nothing, so a makefile that sends every object through sdtlink sends
- * objects in which there is nothing to do. They are copied, as x86-64 objects without probes are.
+ * objects in which there is nothing to do. They are copied, as other objects without probes are.
  *
  * What we cannot read must not be passed on with a probe in it. So the whole file is searched for
  * the beginning that the names of all probe symbols have, whatever its class and byte order: where
@@ -16,6 +16,7 @@
 #include "output.h"
 #include "run.h"
 
+#include <arch/tool_arch.h>
 #include <elf.h>
 #include <fcntl.h>
 #include <stddef.h>
@@ -43,7 +44,7 @@ bool foreign_begins(const uint8_t *head, size_t size)
     if ((!is_64 && head[EI_CLASS] != ELFCLASS32) || (!is_little && head[EI_DATA] != ELFDATA2MSB))
         return false;
     return half_at(head, offsetof(Elf64_Ehdr, e_type)) == ET_REL &&
-           !(is_64 && is_little && half_at(head, offsetof(Elf64_Ehdr, e_machine)) == EM_X86_64);
+           !(is_64 && is_little && tool_arch_of(half_at(head, offsetof(Elf64_Ehdr, e_machine))));
 }
 
 /* Whether the file of SIZE bytes behind FD mentions probes; true also where it cannot be read. */

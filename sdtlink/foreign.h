@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Does a relocatable object for another machine than x86-64 begin with these SIZE bytes? */
+/* Does a relocatable object for a machine without probes begin with these SIZE bytes? */
 bool foreign_begins(const uint8_t *head, size_t size);
 /* Is FILE such an object, and does it mention no probe? */
 bool foreign_has_no_probes(const char *file);

@@ -193,7 +193,7 @@ const char *sdt_strerror(int error)
     case 0:
         return "success";
     case ENOTSUP:
-        return "probes are not supported on this machine: they need x86-64 with 64-bit pointers";
+        return "probes are not supported on this machine: sdt_probe(3) names those that are";
     default:
         return "unknown error";
     }
