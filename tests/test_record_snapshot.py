@@ -85,11 +85,11 @@ CONDITIONS = [
 TIMES = [
     "wait > 5ms", "wait >= 5ms && wait < 0.011s", "wait < 0", "-5ms > wait", "wait == -10000us",
     "wait < rest", "rest - wait == 1us", "wait == rest - 1us", "wait + 1ns > 5ms",
-    "wait * 2 > 12ms", "wait / 2ms == 2", "rest % 1ms == 1us", "long_time > 999ms",
-    "long_time < 0ns && wait < 0",
+    "wait * 2 > 12ms",
+    "wait / 2ms == 2", "rest % 1ms == 1us", "long_time > 999ms", "long_time < 0ns && wait < 0",
     "moment < 2ns && moment > -1ns", "wait * 0.5 > 2.4ms", "wait * 0.001 == long_time * 0.005",
-    "long_time * 5 == wait * 1000", "-wait >= 5000000ns", "wait * rest > 1", "wait & 5",
-    "moment == 1",
+    "long_time * 5 == wait * 1000", "-wait >= 5000000ns", "wait * rest > 1",
+    "wait & 5", "moment == 1",
 ]
 
 
