@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The seam: what is specific to an architecture is in the arch folders, and nowhere else.
 
-The generic sources are searched, comments excluded, for what only x86-64 has: instructions as bytes
-or text, relocation types, register names, the word itself. Another architecture is then a folder."""
+The generic sources are searched, comments excluded, for what only x86-64 has: instructions, as
+bytes or text, relocation types, registers, the word itself. So another architecture is a folder."""
 import re
 
 import pytest
@@ -56,8 +56,8 @@ WORDS = {
                         r"|r(?:8|9|1[0-5])[dwbl]?|[xyz]mm(?:[12]?[0-9]|3[01])?)(?![A-Za-z0-9])",
     "names an instruction": r"(?<![A-Za-z0-9])(?:int3|jmp|jcc|ret|nop[wl]?|endbr(?:64)?|rdtscp?"
                             r"|f?xsavec?|fxsave|cpuid|xgetbv)(?![A-Za-z0-9])",
-    # Not an empty one, which stops the compiler, nor one of directives, which every assembler knows.
-    "holds assembly": r"\b(?:__asm__|asm)\b(?!\s*(?:volatile|__volatile__)?\s*\(\s*\"[\".])",
+    # Not an empty one, which stops the compiler, one of directives, or a name for a symbol.
+    "holds assembly": r"\b(?:__asm__|asm)\b(?!\s*(?:volatile|__volatile__)?\s*\(\s*\"[\"._])",
 }
 
 # First bytes of instructions, prefixes, and ModRM bytes of NOPs.
