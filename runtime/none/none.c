@@ -75,6 +75,7 @@ uint64_t sdt_arg(const struct sdt_event *event, unsigned index)
     return 0;
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): as it is declared */
 unsigned sdt_args(const struct sdt_event *event, uint64_t *words, unsigned n)
 {
     (void)event, (void)words, (void)n;
