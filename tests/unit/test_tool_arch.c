@@ -220,7 +220,7 @@ static void check_records(const struct object *o)
     CHECK(holds(o, SDT_SECTION_STRINGS, "8@x5", 5) && holds(o, SDT_SECTION_STRINGS, "4@w2", 5));
 }
 
-static void check_code(const struct object *o)
+static void check_stub(const struct object *o)
 {
     const struct tool_arch *arch = o->arch;
     CHECK(holds(o, SDT_SECTION_STUB, arch->stub.bytes, FAKE_STUB_SIZE));
@@ -229,6 +229,10 @@ static void check_code(const struct object *o)
     CHECK(holds(o, SDT_SECTION_LOADER, arch->loader.bytes, FAKE_LOADER_SIZE));
     CHECK(leads(o, SDT_SECTION_LOADER, 0, FAKE_R_HIGH, ".text", 23));
     CHECK(leads(o, SDT_SECTION_LOADER, 8, FAKE_R_BRANCH, SDT_SECTION_STUB, 4));
+}
+
+static void check_entry(const struct object *o)
+{
     const uint64_t entry = FAKE_ENTRY_SIZE; /* the second one, of the inline site */
     CHECK(o->sections[find_section(o, SDT_SECTION_ENTRY)].size == 2 * entry);
     CHECK(leads(o, SDT_SECTION_ENTRY, entry + 4, FAKE_R_DISTANCE, SDT_SECTION_PROBES,
@@ -236,11 +240,21 @@ static void check_code(const struct object *o)
     CHECK(leads(o, SDT_SECTION_ENTRY, entry + 12, FAKE_R_BRANCH, ".text", 20));
     CHECK(leads(o, SDT_SECTION_ENTRY, entry + 16, FAKE_R_DISTANCE, SDT_SECTION_SITES,
                 3 * sizeof(struct sdt_site)));
+}
+
+static void check_functions(const struct object *o)
+{
+    const struct tool_arch *arch = o->arch;
     CHECK(holds(o, SDT_SECTION_TAKEN, arch->taken_enabled.bytes, arch->taken_enabled.size));
     CHECK(leads(o, ".data", 0, FAKE_R_ADDRESS, SDT_SECTION_TAKEN, 0));
     CHECK(holds(o, ".text.sdt_dso", arch->constructor.bytes, arch->constructor.size));
     CHECK(leads(o, ".text.sdt_dso", 0, FAKE_R_GOT, "", 0)); /* the runtime's function */
     CHECK(leads(o, ".init_array", 0, FAKE_R_ADDRESS, ".text.sdt_dso", 0));
+}
+
+static void check_unwind(const struct object *o)
+{
+    const struct tool_arch *arch = o->arch;
     CHECK(o->sections[find_section(o, ".eh_frame")].header.sh_type == SHT_PROGBITS);
     CHECK(holds(o, ".eh_frame", arch->plain_cie.bytes, arch->plain_cie.size));
     CHECK(holds(o, ".eh_frame", arch->entry_cie.bytes, arch->entry_cie.size));
@@ -257,7 +271,10 @@ static void check_output(const char *path)
     check_types(&o);
     check_sites(&o);
     check_records(&o);
-    check_code(&o);
+    check_stub(&o);
+    check_entry(&o);
+    check_functions(&o);
+    check_unwind(&o);
     object_close(&o);
 }
 
