@@ -42,7 +42,8 @@ def test_verify_reads_with_its_own_eyes():
     for file, header in includes("sdtlink/verify/**/*.[ch]"):
         relative = (ROOT / file).parent.joinpath(header).resolve()
         if relative.exists():
-            assert relative.is_relative_to(verify) and str(relative.relative_to(verify)) in own, f"{file} includes {header}"
+            assert relative.is_relative_to(verify), f"{file} includes {header}"
+            assert str(relative.relative_to(verify)) in own, f"{file} includes {header}"
         else:
             assert header.startswith("llvm-c/") or not (ROOT / "sdtlink" / header).exists(), file
 

@@ -520,8 +520,9 @@ def test_every_kind_of_message_is_explained():
     said = set()
     verify = ROOT / "sdtlink" / "verify"
     machine = (verify / "machines" / "x86_64.c").read_text()
+    header = (verify / "machines" / "machines.h").read_text()
     names = dict(re.findall(r'\.(\w+_name) = "(\w+)"', machine))
-    known_machines = re.search(r'MACHINES_NAMES "([^"]+)"', (verify / "machines" / "machines.h").read_text())[1]
+    known_machines = re.search(r'MACHINES_NAMES "([^"]+)"', header)[1]
     for path in verify.glob("*.c"):
         text = path.read_text().replace('" MACHINES_NAMES "', known_machines)
         for call in re.findall(r"\breport_(?:defect|bytes|failure)\((.*?)\);", text, re.S):

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Collecting findings, and what they mean for each probe.
+ *
+ * A file can break one rule a million times: MOST_SHOWN findings of a rule are shown, and all are
+ * counted.
  */
 #include "check.h"
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Each note as a record: does everybody who reads notes get over it, and into it?
+ *
+ * A section of notes is a chain, each link of which says how long it is. A consumer that stumbles
+ * over one link loses those behind it, so damage here is told of the file, not of a probe.
  */
 #include "check.h"
 
