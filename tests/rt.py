@@ -44,11 +44,12 @@ def thread_sanitized(sdt, *rest):
     if any("-fsanitize" in flag for flag in CFLAGS):
         pytest.skip("another sanitizer is in use")
     runtime, exe = ROOT / "runtime", sdt.path("a.out")
-    patterns = "*.c", "recorder/*.c", "live/*.c", "stock/*.c", "arch/*.[cS]"
+    patterns = "*.c", "recorder/*.c", "live/*.c", "stock/*.c", "arch/x86_64/*.[cS]"
     sources = sorted(path for pattern in patterns for path in runtime.glob(pattern)
                      if path.name != "signals.c")  # of another library, libsdt-stock.so
     sdt.command("gcc", "-g", "-O1", "-fsanitize=thread", "-funwind-tables", '-DSDT_VERSION="test"',
-                "-I", runtime, "-I", INCLUDE, "-I", ASM, *sources, *rest, "-pthread", "-o", exe)
+                "-I", runtime, "-I", runtime / "arch" / "x86_64", "-I", INCLUDE, "-I", ASM,
+                *sources, *rest, "-pthread", "-o", exe)
     return exe
 
 

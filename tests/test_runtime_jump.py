@@ -34,7 +34,7 @@ def test_every_register_survives_a_hit_that_is_recorded(sdt):
     rt.passes(sdt, exe, "record")
     events, discarded, _ = recorded.read(sdt)
     assert len(events) == 42 * 65 and discarded == 0
-    assert len(recorded.streams(sdt)[0]) > 10
+    assert sum(map(len, recorded.streams(sdt))) > 10  # of whatever CPUs the thread was on
     for event in events:
         assert list(event.fields.values()) == [0x103, 0x106, 0x20e, 77, 2.5, 9], event
 
