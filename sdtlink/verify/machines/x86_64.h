@@ -25,11 +25,11 @@ bool x86_64_is_mnemonic(const struct insn *insn, const char *mnemonic);
 
 /* x86_64_search.c: bytes of linked files that may be branches. */
 bool x86_64_next_suspect(const struct section *section, uint64_t low, uint64_t high,
-                         struct suspect *at);
+                         struct suspect *found);
 unsigned x86_64_opcode_before(const struct image *image, struct place field);
 bool x86_64_is_jump(const struct section *section, uint64_t field);
 bool x86_64_is_filler(const uint8_t *bytes, uint64_t count);
-uint64_t x86_64_next_disabled(const struct section *section, uint64_t at);
+uint64_t x86_64_next_disabled(const struct section *section, uint64_t offset);
 
 /* x86_64_operand.c: arguments. */
 bool x86_64_parse_operand(const char *text, size_t length, struct operand *operand);
