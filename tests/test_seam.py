@@ -57,7 +57,7 @@ WORDS = {
     "names an instruction": r"(?<![A-Za-z0-9])(?:int3|jmp|jcc|ret|nop[wl]?|endbr(?:64)?|rdtscp?"
                             r"|f?xsavec?|fxsave|cpuid|xgetbv)(?![A-Za-z0-9])",
     # Not an empty one, which stops the compiler, one of directives, or a name for a symbol.
-    "holds assembly": r"\b(?:__asm__|asm)\b(?!\s*(?:volatile|__volatile__)?\s*\(\s*\"[\"._])",
+    "holds assembly": r"\b(?:__asm__|asm)\b(?!\s*(?:volatile|__volatile__)?\s*\(\s*\"[\".])",
 }
 
 # First bytes of instructions, prefixes, and ModRM bytes of NOPs.
