@@ -66,7 +66,7 @@ void *arena_keep(struct arena *arena, const void *data, size_t size)
 {
     enum { BLOCK = 1 << 14 };
     size_t taken = (size + _Alignof(max_align_t) - 1) & ~(_Alignof(max_align_t) - 1);
-    if (taken > arena->left) {
+    if (!arena->last || taken > arena->left) {
         size_t room = taken > BLOCK ? taken : BLOCK;
         struct arena_block *block = memory_resize(NULL, sizeof *block + room, 1);
         *block = (struct arena_block){.before = arena->last, .size = room};
@@ -75,7 +75,7 @@ void *arena_keep(struct arena *arena, const void *data, size_t size)
     }
     void *copy = arena->last->data + arena->last->size - arena->left;
     arena->left -= taken;
-    return memcpy(copy, data, size);
+    return size ? memcpy(copy, data, size) : copy;
 }
 
 void arena_free(struct arena *arena)

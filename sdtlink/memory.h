@@ -59,7 +59,7 @@ struct arena {
     size_t left; /* bytes at its end */
 };
 
-/* A copy of SIZE bytes at DATA, aligned for anything. */
+/* A copy of SIZE bytes at DATA, aligned for anything; of 0 bytes, DATA may be NULL. */
 void *arena_keep(struct arena *arena, const void *data, size_t size);
 void arena_free(struct arena *arena);
 
