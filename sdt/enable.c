@@ -14,26 +14,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] =
+#define PROCESS                                                                                    \
+    "  -p, --process=PID|NAME  a process that lets itself be looked into (see 'sdt ps')\n"
+#define HELP "  -h, --help              print this and exit\n\n"
+#define STATUS "Exit status: 0 done; 1 the work failed; 2 the command line is wrong"
+
+static const char enable_usage[] =
     "Usage: sdt enable [-f] -p PID|NAME PATTERN...\n"
-    "       sdt disable -p PID|NAME ID...\n"
-    "       sdt reset -p PID|NAME\n"
     "\n"
     "Have a running process count the hits of the probes that match, without anybody who watches;\n"
-    "'sdt list' shows the counts. enable prints an ID, which disable takes. reset ends whatever\n"
-    "tools have asked the process for, also what others look at now.\n"
-    "\n"
-    "  -p, --process=PID|NAME  a process that lets itself be looked into (see 'sdt ps')\n"
-    "  -f, --follow            enable: also in children that are forked later, which count for\n"
-    "                          themselves\n"
-    "  -h, --help              print this and exit\n"
-    "\n"
-    "Exit status: 0 done; 1 the work failed; 2 the command line is wrong; 3 no probe matches, or\n"
-    "there is no such ID.\n";
+    "'sdt list' shows the counts. Prints an ID, which 'sdt disable' takes.\n"
+    "\n" PROCESS
+    "  -f, --follow            also in children that are forked later, which count for\n"
+    "                          themselves\n" HELP STATUS "; 3 no probe\n"
+    "matches.\n";
 
-static int parse(const char *command, struct target *target, int argc, char **argv, bool *is_done)
+static const char disable_usage[] =
+    "Usage: sdt disable -p PID|NAME ID...\n"
+    "\n"
+    "End the counting that 'sdt enable' has begun and printed ID for.\n"
+    "\n" PROCESS HELP STATUS "; 3 there is no\n"
+    "such ID.\n";
+
+static const char reset_usage[] =
+    "Usage: sdt reset -p PID|NAME\n"
+    "\n"
+    "End whatever tools have asked a process for, also what others look at now.\n"
+    "\n" PROCESS HELP STATUS ".\n";
+
+struct work {
+    const char *command, *usage;
+    const char *missing; /* what to say when there is no argument; NULL where none is taken */
+    int (*run)(struct target *, char **);
+};
+
+static int parse(const struct work *work, struct target *target, int argc, char **argv,
+                 bool *is_done)
 {
-    bool takes_follow = strcmp(command, "enable") == 0;
+    bool takes_follow = strcmp(work->command, "enable") == 0;
     static const struct option options[] = {{"process", required_argument, NULL, 'p'},
                                             {"follow", no_argument, NULL, 'f'},
                                             {"help", no_argument, NULL, 'h'},
@@ -41,7 +59,7 @@ static int parse(const char *command, struct target *target, int argc, char **ar
     for (int option;
          (option = getopt_long(argc, argv, takes_follow ? "p:fh" : "p:h", options, NULL)) >= 0;) {
         if (option == 'h') {
-            fputs(usage, stdout);
+            fputs(work->usage, stdout);
             *is_done = true;
             return STATUS_DONE;
         }
@@ -50,13 +68,13 @@ static int parse(const char *command, struct target *target, int argc, char **ar
             continue;
         }
         if (option != 'p') {
-            fprintf(stderr, "Try 'sdt %s --help'.\n", command);
+            fprintf(stderr, "Try 'sdt %s --help'.\n", work->command);
             return STATUS_USAGE;
         }
         target->who = optarg;
     }
     if (!target->who || !*target->who)
-        return command_wrong(command, "say which process: -p PID|NAME");
+        return command_wrong(work->command, "say which process: -p PID|NAME");
     return STATUS_DONE;
 }
 
@@ -116,31 +134,32 @@ static int reset(struct target *target, char **words)
     return ask(target, &question, "");
 }
 
-static int run(const char *command, int argc, char **argv, const char *missing,
-               int (*work)(struct target *, char **))
+static int run(const struct work *work, int argc, char **argv)
 {
     struct target target = {0};
     bool is_done = false;
-    int status = parse(command, &target, argc, argv, &is_done);
+    int status = parse(work, &target, argc, argv, &is_done);
     if (status != STATUS_DONE || is_done)
         return status;
-    if (missing ? !argv[optind] : argv[optind] != NULL)
-        return command_wrong(command, missing ? missing : "reset takes no arguments");
+    if (work->missing ? !argv[optind] : argv[optind] != NULL)
+        return command_wrong(work->command,
+                             work->missing ? work->missing : "reset takes no arguments");
     status = target_open(&target);
-    return status == STATUS_DONE ? target_close(&target, work(&target, argv + optind)) : status;
+    return status == STATUS_DONE ? target_close(&target, work->run(&target, argv + optind))
+                                 : status;
 }
 
 int enable_main(int argc, char **argv)
 {
-    return run("enable", argc, argv, "no pattern", enable);
+    return run(&(struct work){"enable", enable_usage, "no pattern", enable}, argc, argv);
 }
 
 int disable_main(int argc, char **argv)
 {
-    return run("disable", argc, argv, "no ID", disable);
+    return run(&(struct work){"disable", disable_usage, "no ID", disable}, argc, argv);
 }
 
 int reset_main(int argc, char **argv)
 {
-    return run("reset", argc, argv, NULL, reset);
+    return run(&(struct work){"reset", reset_usage, NULL, reset}, argc, argv);
 }

@@ -91,7 +91,7 @@ static unsigned look_at_members(const uint8_t *image, size_t size)
     while (archive_next(&archive, &member) == 1)
         if (member.kind == MEMBER_FILE)
             found |= scan_object(member.data, member.size);
-    return found & ~(unsigned)SCAN_SHARED;
+    return found & ~(unsigned)(SCAN_SHARED | SCAN_FOREIGN); /* of files that are no archives */
 }
 
 /* Big archives are read by pieces: so the same with a big member more. */

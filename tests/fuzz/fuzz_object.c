@@ -6,6 +6,7 @@
  * the output is an object in which nothing is left to do and nothing was changed but what had to
  * be. The input is as it was.
  */
+#include "foreign.h"
 #include "object.h"
 #include "run.h"
 #include "sites.h"
@@ -91,6 +92,14 @@ static void check_output(const char *input, const char *output)
     object_close(&out);
 }
 
+static void check_copy(const char *input, const char *output)
+{
+    size_t size;
+    uint8_t *data = target_read(input, &size);
+    target_require(is_same(output, data, size), "an object for another machine is copied");
+    free(data);
+}
+
 /* Run the tool; it must leave an output exactly if it succeeds. */
 static bool run(const struct options *options)
 {
@@ -107,7 +116,7 @@ static void rewrite(const char *input)
     const char *output = target_path("out.o"), *again = target_path("again.o");
     if (!run(&(struct options){.input = input, .output = output}))
         return;
-    check_output(input, output);
+    (foreign_has_no_probes(input) ? check_copy : check_output)(input, output);
     target_require(run(&(struct options){.input = output, .output = again}),
                    "the output can be processed");
     size_t size;

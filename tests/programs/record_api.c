@@ -160,11 +160,22 @@ static void thread(void)
 
 /* Threads that hit while recorders come and go. */
 static volatile int is_over;
+static volatile long hits[2];
 static void *hit(void *data)
 {
-    for (long i = 0; !is_over; i++)
-        SDT_PROBE(rec, tick, i, (int)(long)data);
+    long thread = (long)data;
+    for (long i = 0; !is_over; i++) {
+        SDT_PROBE(rec, tick, i, (int)thread);
+        hits[thread] = i;
+    }
     return NULL;
+}
+
+static void wait_for_hits(long number)
+{
+    long from[2] = {hits[0], hits[1]};
+    while (hits[0] < from[0] + number && hits[1] < from[1] + number)
+        usleep(1000);
 }
 static void again_and_again(void)
 {
@@ -179,7 +190,7 @@ static void again_and_again(void)
         snprintf(name, sizeof name, "again%d", i);
         CHECK(sdt_record_create(name, &options, &recorder) == 0);
         CHECK(sdt_record_add(recorder, "rec:tick") == 0);
-        usleep(2000);
+        wait_for_hits(1000);
         if (i % 2)
             CHECK(sdt_record_flush(recorder) == 0);
         CHECK(sdt_record_destroy(recorder) == 0);
