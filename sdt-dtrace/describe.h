@@ -11,7 +11,7 @@
 #ifndef SDT_DTRACE_DESCRIBE_H
 #define SDT_DTRACE_DESCRIBE_H
 
-#include "output.h"
+#include "base/output.h"
 #include "provider.h"
 
 /* A line without its newline; nothing, if nothing is known. */

@@ -39,7 +39,7 @@ struct parser {
 }
 
 %code {
-#include "escape.h"
+#include "base/escape_append.h"
 
 #include <stdio.h>
 #include <string.h>

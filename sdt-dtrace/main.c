@@ -10,11 +10,11 @@
  * the header declares (semaphores.c). DTrace's own -G edits the program's objects as well, to take
  * the calls out; the macros leave nothing to be taken out, so the objects are not looked at.
  */
+#include "base/diag.h"
+#include "base/output.h"
 #include "describe.h"
-#include "diag.h"
 #include "header.h"
 #include "options.h"
-#include "output.h"
 #include "provider.h"
 #include "semaphores.h"
 #include "source.h"

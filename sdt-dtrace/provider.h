@@ -6,8 +6,8 @@
 #ifndef SDT_DTRACE_PROVIDER_H
 #define SDT_DTRACE_PROVIDER_H
 
+#include "base/slice.h"
 #include "lexer.h"
-#include "names.h"
 
 enum { PROVIDER_MOST_ARGUMENTS = 12 }; /* that <sys/sdt.h> and the tracers have */
 

@@ -6,8 +6,8 @@
 #ifndef SDT_ASSEMBLE_H
 #define SDT_ASSEMBLE_H
 
-#include "memory.h"
-#include "names.h"
+#include "base/memory.h"
+#include "base/slice.h"
 
 #include <live/program.h>
 

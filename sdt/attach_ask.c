@@ -4,7 +4,7 @@
  * copied once; a process that never answers is given up.
  */
 #include "attach.h"
-#include "diag.h"
+#include "base/diag.h"
 
 #include <errno.h>
 #include <fcntl.h>

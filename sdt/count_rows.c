@@ -2,7 +2,7 @@
 /* See count_rows.h. */
 #include "count_rows.h"
 
-#include "memory.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,10 +2,10 @@
 /* See count_shared.h. */
 #include "count_shared.h"
 
+#include "base/memory.h"
 #include "command.h"
 #include "compile_table.h"
 #include "live_sites.h"
-#include "memory.h"
 #include "patterns.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 /* See debug_info.h. */
 #include "debug_info.h"
 
-#include "dwarf_enums.h"
+#include "dwarf/enums.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,9 +3,9 @@
  * sdt enable, disable, reset: counting that goes on without a tool, and its end. What it has
  * counted, `sdt list` shows.
  */
+#include "base/diag.h"
+#include "base/memory.h"
 #include "command.h"
-#include "diag.h"
-#include "memory.h"
 #include "patterns.h"
 #include "target.h"
 

@@ -2,8 +2,8 @@
 /* See live_sites.h. */
 #include "live_sites.h"
 
-#include "diag.h"
-#include "memory.h"
+#include "base/diag.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <stdlib.h>

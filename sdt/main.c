@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* sdt: a look into programs: while they run, and what they recorded. The first argument is the
  * command. */
+#include "base/diag.h"
+#include "base/output.h"
 #include "command.h"
-#include "diag.h"
-#include "output.h"
 
 #include <stdio.h>
 #include <string.h>

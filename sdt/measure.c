@@ -2,10 +2,10 @@
 /* See measure.h. */
 #include "measure.h"
 
+#include "base/diag.h"
+#include "base/escape.h"
 #include "command.h"
 #include "compile_table.h"
-#include "diag.h"
-#include "escape.h"
 #include "live_probes.h"
 #include "patterns.h"
 #include "site_arguments.h"

@@ -3,12 +3,12 @@
  * sdt hist, sdt lat, and sdt count of conditions and keys: the command line, and what is printed.
  * What a hit does is measure.h's matter.
  */
+#include "base/diag.h"
+#include "base/escape_append.h"
+#include "base/table.h"
 #include "command.h"
-#include "diag.h"
-#include "escape.h"
 #include "histogram.h"
 #include "label.h"
-#include "list_table.h"
 #include "measure.h"
 #include "now.h"
 #include "openmetrics.h"
@@ -400,7 +400,7 @@ static void note_hits(const struct measure_table *table, const char *end, uint64
         append_label(&label, table);
     char *who = text_of(&label), *text = memory_format("%" PRIu64 " hits %s", number, what);
     if (number)
-        diag_warn(&(struct place){.file = who}, text, NULL);
+        diag_warn(&(struct diag_place){.file = who}, text, NULL);
     free(text);
     free(who);
 }

@@ -14,7 +14,7 @@
  * byte but letters, digits and _.:/+,~@=- is spelt %XX, and an empty word is `-`. Other lines are
  * TSDL and not for us. Nothing is trusted: the program may have been killed in mid-line.
  */
-#include "diag.h"
+#include "base/diag.h"
 #include "trace.h"
 
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static const char callers[] = "callers"; /* a type, of the last field only */
 static int damaged(struct reader *reader, const char *problem)
 {
     char *text = memory_format("line %zu: %s", reader->line, problem);
-    diag_warn(&(struct place){.file = reader->path}, text, NULL);
+    diag_warn(&(struct diag_place){.file = reader->path}, text, NULL);
     free(text);
     reader->recording->is_damaged = true;
     return -1;

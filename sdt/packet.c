@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "packet.h"
 
-#include "diag.h"
+#include "base/diag.h"
 #include "trace.h"
 
 #include <fcntl.h>
@@ -90,7 +90,7 @@ void stream_damaged(struct stream *stream, size_t offset, const char *problem)
     char *text = memory_format("packet %llu, offset 0x%zx: %s",
                                (unsigned long long)(stream->number ? stream->number - 1 : 0),
                                offset, problem);
-    diag_warn(&(struct place){.file = stream->path}, text, NULL);
+    diag_warn(&(struct diag_place){.file = stream->path}, text, NULL);
     free(text);
 }
 
@@ -100,7 +100,7 @@ void stream_finish(struct stream *stream)
         return;
     char *text = memory_format("%llu more packets are damaged",
                                (unsigned long long)(stream->damaged - WARNINGS_MOST));
-    diag_warn(&(struct place){.file = stream->path}, text, NULL);
+    diag_warn(&(struct diag_place){.file = stream->path}, text, NULL);
     free(text);
 }
 

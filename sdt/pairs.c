@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "pairs.h"
 
-#include "diag.h"
+#include "base/diag.h"
 #include "text.h"
 
 #include <stdlib.h>

@@ -8,7 +8,7 @@
  */
 #include "preload.h"
 
-#include "memory.h"
+#include "base/memory.h"
 
 #include <elf.h>
 #include <fcntl.h>

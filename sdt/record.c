@@ -6,10 +6,10 @@
  * So its children are recorded as well, whatever they are.
  */
 #include "record.h"
+#include "base/described.h"
+#include "base/diag.h"
+#include "base/memory.h"
 #include "command.h"
-#include "described.h"
-#include "diag.h"
-#include "memory.h"
 #include "preload.h"
 #include "schedule.h"
 
@@ -395,7 +395,7 @@ void record_summarize(const struct record *record)
                    "'sdtlink list %s'",
                    record->command[0], record->command[0]);
     if (watch->traces && !watch->events && !watch->lost)
-        diag_warn(&(struct place){.file = record->output}, "no probe that matches was hit",
+        diag_warn(&(struct diag_place){.file = record->output}, "no probe that matches was hit",
                   "with SDT_DEBUG=1, the program says what each pattern matches");
     free(snapshots);
     free(size);

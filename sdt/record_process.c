@@ -4,9 +4,9 @@
  * rings itself, in the directory that we name; while we watch that, it leaves the writing of files
  * to us (runtime/recorder/home.h).
  */
+#include "base/diag.h"
+#include "base/memory.h"
 #include "command.h"
-#include "diag.h"
-#include "memory.h"
 #include "now.h"
 #include "patterns.h"
 #include "record.h"

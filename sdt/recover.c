@@ -3,9 +3,9 @@
  * sdt recover: what programs that were killed left in their rings goes to the files of the
  * recording, and files that end in a part of a packet are cut off there.
  */
+#include "base/diag.h"
+#include "base/memory.h"
 #include "command.h"
-#include "diag.h"
-#include "memory.h"
 #include "watch.h"
 
 #include <dirent.h>

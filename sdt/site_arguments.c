@@ -2,7 +2,7 @@
 /* See site_arguments.h. */
 #include "site_arguments.h"
 
-#include "memory.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

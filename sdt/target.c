@@ -6,10 +6,10 @@
  */
 #include "target.h"
 
+#include "base/diag.h"
+#include "base/memory.h"
 #include "command.h"
-#include "diag.h"
 #include "live_sites.h"
-#include "memory.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The latencies of sdt top: from a probe NAME-begin to NAME-end, and so on (pairs.h). */
+#include "base/memory.h"
 #include "command.h"
 #include "label.h"
-#include "memory.h"
 #include "pairs.h"
 #include "top.h"
 

@@ -2,7 +2,7 @@
 /* See top_model.h. */
 #include "top_model.h"
 
-#include "memory.h"
+#include "base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "trace.h"
 
-#include "diag.h"
+#include "base/diag.h"
 #include "packet.h"
 #include "text.h"
 
@@ -77,7 +77,7 @@ static void look_for_rings(const struct trace *trace)
     struct stat status;
     char *path = memory_format("%s/.rings", trace->path);
     if (lstat(path, &status) == 0)
-        diag_warn(&(struct place){.file = trace->path},
+        diag_warn(&(struct diag_place){.file = trace->path},
                   "the program still records, or was killed: its last events are left out",
                   "if it was killed: sdt recover");
     free(path);

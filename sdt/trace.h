@@ -13,7 +13,7 @@
 #ifndef SDT_TRACE_H
 #define SDT_TRACE_H
 
-#include "memory.h"
+#include "base/memory.h"
 
 #include <describe.h>
 #include <stdbool.h>

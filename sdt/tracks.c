@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tracks.h"
 
-#include "memory.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 

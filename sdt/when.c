@@ -2,7 +2,7 @@
 /* See when.h: the words. when_ask.c asks a process. */
 #include "when.h"
 
-#include "memory.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,8 +9,8 @@
 #include "check.h"
 #include "operand.h"
 
-#include "../list_args.h"
-#include "../memory.h"
+#include "base/memory.h"
+#include "list/args.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

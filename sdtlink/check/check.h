@@ -10,9 +10,9 @@
 #ifndef SDTLINK_CHECK_H
 #define SDTLINK_CHECK_H
 
-#include "../list_elf.h"
-#include "../list_notes.h"
-#include "../list_site.h"
+#include "list/elf_file.h"
+#include "list/notes.h"
+#include "list/site.h"
 #include "machine.h"
 #include "rules.h"
 

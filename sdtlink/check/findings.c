@@ -7,8 +7,8 @@
  */
 #include "check.h"
 
-#include "../diag.h"
-#include "../memory.h"
+#include "base/diag.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -168,7 +168,7 @@ static void say_left_out(const char *file, size_t *counts)
         if (counts[i] > MOST_SHOWN) {
             char *problem = memory_format("%zu more findings of %s are not shown",
                                           counts[i] - MOST_SHOWN, rule_at(i)->id);
-            diag_warn(&(struct place){.file = file}, problem, NULL);
+            diag_warn(&(struct diag_place){.file = file}, problem, NULL);
             free(problem);
         }
         counts[i] = 0;

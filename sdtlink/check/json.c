@@ -6,8 +6,8 @@
  */
 #include "check.h"
 
-#include "../escape.h"
-#include "../memory.h"
+#include "base/escape.h"
+#include "base/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>

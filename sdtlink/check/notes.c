@@ -7,7 +7,7 @@
  */
 #include "check.h"
 
-#include "../memory.h"
+#include "base/memory.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  */
 #include "check.h"
 
-#include "../memory.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

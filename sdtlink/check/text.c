@@ -5,8 +5,9 @@
  */
 #include "check.h"
 
-#include "../escape.h"
-#include "../memory.h"
+#include "base/escape.h"
+#include "base/escape_append.h"
+#include "base/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>

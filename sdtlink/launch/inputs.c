@@ -5,15 +5,16 @@
  */
 #include "inputs.h"
 
-#include "bounds.h"
-#include "bundle.h"
-#include "diag.h"
+#include "base/diag.h"
+#include "base/status.h"
 #include "forgotten.h"
-#include "place.h"
+#include "repack.h"
+#include "rewrite/bounds.h"
 #include "run.h"
 #include "scan.h"
 #include "script.h"
 #include "search.h"
+#include "temporary.h"
 #include "work.h"
 
 #include <errno.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "lto.h"
 
-#include "diag.h"
-#include "launch.h"
-#include "output.h"
-#include "place.h"
+#include "base/diag.h"
+#include "base/output.h"
+#include "find.h"
 #include "scan.h"
+#include "temporary.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -50,12 +50,12 @@ int lto_check(const struct line *line)
         return 0;
     for (size_t i = 0; i < line->input_count; i++)
         if (line->inputs[i].script && (line->inputs[i].found & SCAN_LTO))
-            return diag_refuse(&(struct place){.file = line->inputs[i].path},
+            return diag_refuse(&(struct diag_place){.file = line->inputs[i].path},
                                "the script names an object for link-time optimisation that holds "
                                "probes, and lld has to be given that by name",
                                NULL, NULL, "name it on the linker's line instead");
         else if ((line->inputs[i].found & SCAN_SLIM) && (line->inputs[i].found & SCAN_LTO))
-            return diag_refuse(&(struct place){.file = line->inputs[i].path},
+            return diag_refuse(&(struct diag_place){.file = line->inputs[i].path},
                                "it holds GCC's intermediate code (GIMPLE), which lld cannot read",
                                NULL, NULL,
                                "link with -fuse-ld=bfd, gold or mold; or compile with "

@@ -13,13 +13,14 @@
  */
 #include "lto.h"
 
-#include "diag.h"
-#include "launch.h"
-#include "place.h"
+#include "base/diag.h"
+#include "base/status.h"
+#include "find.h"
 #include "relay.h"
 #include "run.h"
 #include "scan.h"
 #include "supervise.h"
+#include "temporary.h"
 #include "work.h"
 
 #include <fcntl.h>

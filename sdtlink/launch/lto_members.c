@@ -3,15 +3,18 @@
  * Members of archives in lld's second link. It has to take the same ones as the first: all that
  * bitcode asked for there, since it is gone here, and none that is bitcode itself.
  */
+#include "elf/image.h"
+#include "elf/reindex.h"
+#include "elf/writer.h"
 #include "lto.h"
 
 #include "archive.h"
-#include "diag.h"
-#include "intermediate.h"
-#include "object.h"
-#include "output.h"
-#include "place.h"
+#include "base/diag.h"
+#include "base/output.h"
+#include "elf/intermediate.h"
+#include "elf/object.h"
 #include "scan.h"
+#include "temporary.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -135,7 +138,7 @@ int lto_write_references(const char *path, const struct words *symbols)
 {
     struct object object;
     struct output output = {.fd = -1};
-    object_create(&object, path, tool_arch_usual());
+    image_create(&object, path, tool_arch_usual());
     for (size_t i = 0; i < symbols->count; i++)
         if (i == 0 || strcmp(symbols->list[i], symbols->list[i - 1]) != 0)
             image_add_symbol(&object, symbols->list[i], STB_GLOBAL, STT_NOTYPE, STV_DEFAULT,

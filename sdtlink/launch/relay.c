@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "relay.h"
 
-#include "diag.h"
-#include "place.h"
+#include "base/diag.h"
+#include "temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>

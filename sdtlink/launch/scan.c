@@ -16,14 +16,14 @@
 #include "scan.h"
 
 #include "archive.h"
-#include "elf_view.h"
-#include "foreign.h"
-#include "intermediate.h"
-#include "object.h"
-#include "parts.h"
-#include "reading.h"
-#include "source.h"
-#include "unsited.h"
+#include "base/reading.h"
+#include "elf/foreign.h"
+#include "elf/intermediate.h"
+#include "elf/object.h"
+#include "elf/view.h"
+#include "needles.h"
+#include "piecewise.h"
+#include "unprocessed_notes.h"
 
 #include <ar.h>
 #include <errno.h>

@@ -5,7 +5,7 @@
  */
 #include "script.h"
 
-#include "diag.h"
+#include "base/diag.h"
 #include "scan.h"
 #include "search.h"
 
@@ -210,15 +210,4 @@ int script_write(const struct script *script, const char *output)
     if ((file && fclose(file) != 0) || !is_written)
         return diag_errno("cannot write %s", output);
     return 0;
-}
-
-void script_free(struct script *script)
-{
-    for (size_t i = 0; script && i < script->count; i++)
-        script_free(script->files[i].input.script);
-    if (script) {
-        free(script->text);
-        free(script->files);
-    }
-    free(script);
 }

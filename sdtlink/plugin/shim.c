@@ -25,7 +25,7 @@
  * What the plugin interface asks for is written down here instead of included: <plugin-api.h> would
  * be one more package to need, for three numbers that can never change. A test compares them.
  */
-#include "../intermediate.h"
+#include "elf/intermediate.h"
 
 #include <dlfcn.h>
 #include <errno.h>

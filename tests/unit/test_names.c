@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "check.h"
-#include "names.h"
+#include "probes/names.h"
 
 #include <stdio.h>
 #include <stdlib.h>
