@@ -15,7 +15,8 @@
 #include "provider.h"
 
 /* A line without its newline; nothing, if nothing is known. */
-void describe_probe(struct bytes *text, const struct source *source, const struct probe *probe);
+void describe_probe(struct bytes *text, const struct source *source,
+                    const struct provider_probe *probe);
 
 /* --describe: a file of them. */
 int describe_write(const struct providers *providers, struct output *output);

@@ -95,7 +95,7 @@ static int map_table(struct measure_part *part, int file)
     if (seals < 0 || !(seals & F_SEAL_SHRINK))
         return diag_error("what the process has for a table is none that this sdt knows");
     if (fstat(file, &status) == 0 && status.st_size > 0 &&
-        (uint64_t)status.st_size <= LIVE_MOST_TABLE)
+        (uint64_t)status.st_size <= LIVE_MAX_TABLE)
         memory = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_SHARED, file, 0);
     if (memory == MAP_FAILED)
         return diag_errno("cannot map a table of the process");

@@ -131,11 +131,11 @@ static int take_option(struct command *command, int option)
     case 'i':
         return schedule_seconds(command->kind->command, optarg, &command->schedule.interval);
     case 'k':
-        status = take_number(command, LIVE_MOST_KEYS, &number);
+        status = take_number(command, LIVE_MAX_KEYS, &number);
         command->request.keys = number ? (uint32_t)number : 1;
         return status;
     case 't':
-        status = take_number(command, LIVE_MOST_KEYS, &number);
+        status = take_number(command, LIVE_MAX_KEYS, &number);
         command->most = number;
         return status;
     case 'l':
@@ -147,7 +147,7 @@ static int take_option(struct command *command, int option)
         command->target.follows = true;
         return STATUS_DONE;
     case 'n':
-        status = take_number(command, LIVE_MOST_OUTLIERS - LIVE_SPARE, &number);
+        status = take_number(command, LIVE_MAX_OUTLIERS - LIVE_SPARE, &number);
         command->outliers = (int)number;
         return status;
     case 'j':

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HEADER = sizeof(struct ring_packet), EVENT_HEADER = 16, WARNINGS_MOST = 8 };
+enum { HEADER = sizeof(struct ring_packet), EVENT_HEADER = 16, MAX_WARNINGS = 8 };
 static const uint64_t time_bits = (UINT64_C(1) << RING_TIME_BITS) - 1;
 static const uint64_t process_bits = (UINT64_C(1) << RING_PROCESS_BITS) - 1;
 
@@ -85,7 +85,7 @@ void stream_damaged(struct stream *stream, size_t offset, const char *problem)
     if (stream->has_warned)
         return;
     stream->has_warned = true;
-    if (++stream->damaged > WARNINGS_MOST || stream->is_repeated)
+    if (++stream->damaged > MAX_WARNINGS || stream->is_repeated)
         return;
     char *text = memory_format("packet %llu, offset 0x%zx: %s",
                                (unsigned long long)(stream->number ? stream->number - 1 : 0),
@@ -96,10 +96,10 @@ void stream_damaged(struct stream *stream, size_t offset, const char *problem)
 
 void stream_finish(struct stream *stream)
 {
-    if (stream->damaged <= WARNINGS_MOST || stream->is_repeated)
+    if (stream->damaged <= MAX_WARNINGS || stream->is_repeated)
         return;
     char *text = memory_format("%llu more packets are damaged",
-                               (unsigned long long)(stream->damaged - WARNINGS_MOST));
+                               (unsigned long long)(stream->damaged - MAX_WARNINGS));
     diag_warn(&(struct diag_place){.file = stream->path}, text, NULL);
     free(text);
 }

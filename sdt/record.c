@@ -109,7 +109,7 @@ int record_add_stack(struct record *record, const char *text)
 {
     char *end;
     unsigned long n = text ? strtoul(text, &end, 10) : STACK_DEFAULT;
-    if (n == 0 || n > STACK_MOST || (text && (*end || *text < '0' || *text > '9')))
+    if (n == 0 || n > MAX_STACK || (text && (*end || *text < '0' || *text > '9')))
         return -1;
     char *entry = memory_format("stack=%lu", n);
     record->options = join(record->options, ',', entry);

@@ -63,8 +63,7 @@ static char *find_end(const struct top *top, const struct count_row *row)
 static int begin_latencies(struct top *top)
 {
     int result = 0;
-    for (size_t i = 0; i < top->rows.count && result == 0 && top->pair_count < TOP_MOST_PAIRS;
-         i++) {
+    for (size_t i = 0; i < top->rows.count && result == 0 && top->pair_count < TOP_MAX_PAIRS; i++) {
         const struct count_row *row = &top->rows.row[i];
         char *end = find_end(top, row);
         if (end)

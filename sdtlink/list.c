@@ -33,8 +33,8 @@
  */
 static int check_length(const struct list_elf *elf, uint64_t named)
 {
-    enum { MOST_TIMES = 32, SMALL = 1 << 20 };
-    if (named <= MOST_TIMES * elf->size + SMALL)
+    enum { MAX_TIMES = 32, SMALL = 1 << 20 };
+    if (named <= MAX_TIMES * elf->size + SMALL)
         return 0;
     return diag_error("%s: %" PRIu64 " bytes of names in a file of %" PRIu64
                       ": it is damaged; without --json, they are shortened",

@@ -68,9 +68,9 @@ static void add_set(struct object *object, struct plan *plan)
  */
 static int prepare(struct object *object, struct plan *plan)
 {
-    if (overlap_check(object) != 0 || fat_check(object) != 0)
+    if (overlap_check(object) != 0 || fat_lto_check(object) != 0)
         return -1;
-    fat_remove(object);
+    fat_lto_remove(object);
     if (markers_settle(object, plan->found) != 0)
         return -1;
     add_set(object, plan);

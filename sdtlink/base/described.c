@@ -18,7 +18,7 @@ static int read_text(const char *path, struct bytes *text)
     enum { PIECE = 1 << 16 };
     ssize_t got = 1;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    while (fd >= 0 && got != 0 && text->size <= DESCRIBE_MOST_BYTES) {
+    while (fd >= 0 && got != 0 && text->size <= DESCRIBE_MAX_BYTES) {
         size_t start = bytes_append(text, NULL, PIECE);
         got = read(fd, text->data + start, PIECE);
         text->size = start + (got > 0 ? (size_t)got : 0);

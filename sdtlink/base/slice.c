@@ -5,7 +5,7 @@
 
 struct slice slice_of(const char *text)
 {
-    return (struct slice){text, strnlen(text, NAMES_MOST)};
+    return (struct slice){text, strnlen(text, MAX_NAME_BYTES)};
 }
 
 bool slice_is(struct slice slice, const char *text)

@@ -17,7 +17,7 @@ struct slice {
  * Names are cut after that many bytes, those of probes refused. A name may be as long as the file,
  * and thousands of symbols may share it: what is copied for each must not be.
  */
-enum { NAMES_MOST = 4095 };
+enum { MAX_NAME_BYTES = 4095 };
 struct slice slice_of(const char *text);
 
 bool slice_is(struct slice slice, const char *text);

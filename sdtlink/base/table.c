@@ -17,10 +17,10 @@ void list_table_start(struct list_table *table, const char *const *titles, size_
 
 char **list_table_row(struct list_table *table)
 {
-    if (table->count == table->room) {
-        table->room = table->room ? 2 * table->room : 64;
+    if (table->count == table->capacity) {
+        table->capacity = table->capacity ? 2 * table->capacity : 64;
         table->cells =
-            memory_resize(table->cells, table->room * table->columns, sizeof *table->cells);
+            memory_resize(table->cells, table->capacity * table->columns, sizeof *table->cells);
     }
     return &table->cells[table->columns * table->count++];
 }

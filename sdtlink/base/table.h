@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 struct list_table {
-    size_t columns, count, room; /* rows; the first one has the titles */
+    size_t columns, count, capacity; /* rows; the first one has the titles */
     char **cells;
 };
 

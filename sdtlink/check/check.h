@@ -50,9 +50,9 @@ struct probe_summary {
 
 struct findings {
     struct finding *items;
-    size_t count, room;
+    size_t count, capacity;
     struct probe_summary *probes;
-    size_t probe_count, probe_room;
+    size_t probe_count, probe_capacity;
     size_t files;
     size_t severities[SEVERITY_NEVER]; /* how many of each, those that are not shown too */
 };

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 /* A file of a few bytes must not ask for much: of one unit; and of all, those of LLVM have 10^6. */
-enum { CODES_MOST = 1 << 16, SHAPES_MOST = 1 << 24 };
+enum { MAX_CODES = 1 << 16, MAX_SHAPES = 1 << 24 };
 
 /* Bytes that are still to be read. */
 struct cursor {
@@ -235,8 +235,8 @@ static void make_shapes(struct dwarf *dwarf, struct dwarf_unit *unit)
     uint64_t code;
     unit->shape_count = 1;
     unit->shapes = memory_zeroed(1, sizeof *unit->shapes);
-    while ((code = take_leb(&c, false)) != 0 && !c.is_damaged && code < CODES_MOST &&
-           dwarf->shapes < SHAPES_MOST) {
+    while ((code = take_leb(&c, false)) != 0 && !c.is_damaged && code < MAX_CODES &&
+           dwarf->shapes < MAX_SHAPES) {
         if (code >= unit->shape_count) {
             size_t count = 2 * (size_t)code;
             unit->shapes = memory_resize(unit->shapes, count, sizeof *unit->shapes);

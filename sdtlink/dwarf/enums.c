@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOWHERE = -1, ANYWHERE = -2, LONGEST_CHAIN = 24, CANDIDATES_MOST = 1 << 16 };
+enum { NOWHERE = -1, ANYWHERE = -2, LONGEST_CHAIN = 24, MAX_CANDIDATES = 1 << 16 };
 
 /* Something in a unit that has a wanted name. */
 struct candidate {
@@ -26,7 +26,7 @@ struct search {
     size_t function_count;
     struct bits present; /* functions in this unit */
     struct candidate *candidates;
-    size_t candidate_count, room;
+    size_t candidate_count, capacity;
     bool has_too_many;
 };
 
@@ -115,13 +115,13 @@ static void complete(struct search *search, struct dwarf_entry *entry)
 static void add(struct search *search, const struct dwarf_entry *entry, int function)
 {
     const char *name = wanted_name(search, entry->name);
-    search->has_too_many |= name && search->candidate_count == CANDIDATES_MOST;
+    search->has_too_many |= name && search->candidate_count == MAX_CANDIDATES;
     if (!name || !entry->type || search->has_too_many)
         return;
-    if (search->candidate_count == search->room) {
-        search->room = search->room ? 2 * search->room : 64;
+    if (search->candidate_count == search->capacity) {
+        search->capacity = search->capacity ? 2 * search->capacity : 64;
         search->candidates =
-            memory_resize(search->candidates, search->room, sizeof *search->candidates);
+            memory_resize(search->candidates, search->capacity, sizeof *search->candidates);
     }
     search->candidates[search->candidate_count++] = (struct candidate){name, function, entry->type};
 }
@@ -253,7 +253,7 @@ static bool read_labels(struct search *search, struct dwarf_unit *unit, struct d
         if (!child.tag)
             return *count > 0;
         if (child.tag != TAG_ENUMERATOR || !child.name || child.has_children ||
-            *count == DWARF_MOST_LABELS)
+            *count == DWARF_MAX_LABELS)
             return false;
         labels[(*count)++] = (struct dwarf_label){child.value, child.name};
     }
@@ -273,7 +273,7 @@ static bool is_same(const struct dwarf_wish *wish, const struct dwarf_label *lab
 
 static void consider(struct search *search, struct dwarf_wish *wish, uint64_t type)
 {
-    struct dwarf_label labels[DWARF_MOST_LABELS];
+    struct dwarf_label labels[DWARF_MAX_LABELS];
     struct dwarf_entry entry;
     struct dwarf_unit *unit;
     size_t count;

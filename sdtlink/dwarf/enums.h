@@ -15,7 +15,7 @@
 
 #include "dwarf.h"
 
-enum { DWARF_MOST_LABELS = 256 }; /* of an enumeration: as in descriptions */
+enum { DWARF_MAX_LABELS = 256 }; /* of an enumeration: as in descriptions */
 
 struct dwarf_label {
     int64_t value;

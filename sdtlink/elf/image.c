@@ -9,21 +9,22 @@
 #include <string.h>
 
 /*
- * ITEMS with room for one more than COUNT. ROOM grows by half: one at a time, each addition would
- * copy the whole table wherever realloc() cannot move pages, as under AddressSanitizer, where
+ * ITEMS with room for one more than COUNT. CAPACITY grows by half: one at a time, each addition
+ * would copy the whole table wherever realloc() cannot move pages, as under AddressSanitizer, where
  * 4220 more sections for a table of 65 100 took 35 GB.
  */
-static void *with_room(void *items, uint32_t count, uint32_t *room, size_t size)
+static void *with_room(void *items, uint32_t count, uint32_t *capacity, size_t size)
 {
-    if (count < *room)
+    if (count < *capacity)
         return items;
-    *room = count + count / 2 + 16;
-    return memory_resize(items, *room, size);
+    *capacity = count + count / 2 + 16;
+    return memory_resize(items, *capacity, size);
 }
 
 static uint32_t append_section(struct object *o)
 {
-    o->sections = with_room(o->sections, o->section_count, &o->section_room, sizeof *o->sections);
+    o->sections =
+        with_room(o->sections, o->section_count, &o->section_capacity, sizeof *o->sections);
     uint32_t index = o->section_count++;
     o->sections[index] = (struct section){0};
     return index;
@@ -97,7 +98,7 @@ uint32_t image_add_string(struct object *o, uint32_t section, const char *text)
 uint32_t image_add_symbol(struct object *o, const char *name, unsigned bind, unsigned type,
                           unsigned visibility, uint32_t section, uint64_t value, uint64_t size)
 {
-    o->added = with_room(o->added, o->added_count, &o->added_room, sizeof *o->added);
+    o->added = with_room(o->added, o->added_count, &o->added_capacity, sizeof *o->added);
     uint32_t id = o->symbol_count + o->added_count++;
     o->added[id - o->symbol_count] = (struct added_symbol){
         .symbol = {.st_name = *name ? image_add_string(o, o->strtab, name) : 0,

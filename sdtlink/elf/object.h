@@ -74,13 +74,13 @@ struct object {
 
     struct section *sections;
     uint32_t section_count, input_sections;
-    uint32_t section_room; /* sections allocated by image.c; 0: none yet */
-    uint32_t last_unwind;  /* the last section that is_unwind; 0: none */
-    struct bytes args;     /* indexes of .sdt_args, descriptors from <sdt/probe.h> */
-    struct bytes enums;    /* indexes of .sdt_enums, names of SDT_ENUM_NAMES */
-    struct bytes notes;    /* indexes of .note.stapsdt, notes from <sys/sdt.h> */
-    uint64_t output_size;  /* set by writer_write() */
-    struct postponed postponed[POSTPONED_MOST]; /* not copied by writer_begin() */
+    uint32_t section_capacity; /* sections allocated by image.c; 0: none yet */
+    uint32_t last_unwind;      /* the last section that is_unwind; 0: none */
+    struct bytes args;         /* indexes of .sdt_args, descriptors from <sdt/probe.h> */
+    struct bytes enums;        /* indexes of .sdt_enums, names of SDT_ENUM_NAMES */
+    struct bytes notes;        /* indexes of .note.stapsdt, notes from <sys/sdt.h> */
+    uint64_t output_size;      /* set by writer_write() */
+    struct postponed postponed[MAX_POSTPONED]; /* not copied by writer_begin() */
     size_t postponed_count;
 
     uint32_t symtab, strtab, shstrtab, shndx; /* section indexes; 0: none */
@@ -89,7 +89,7 @@ struct object {
     uint32_t symbol_count, first_global;
 
     struct added_symbol *added;
-    uint32_t added_count, added_room;
+    uint32_t added_count, added_capacity;
     struct bits dropped; /* input symbols that leave the table */
     uint32_t dropped_count;
 };

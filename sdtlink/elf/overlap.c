@@ -20,9 +20,9 @@ struct range {
     uint64_t start, end;
 };
 
-enum { MOST_SPANS = 8 };
+enum { MAX_SPANS = 8 };
 struct spans {
-    struct range items[MOST_SPANS];
+    struct range items[MAX_SPANS];
     size_t count;
 };
 
@@ -46,7 +46,7 @@ static bool grow(struct spans *spans, struct range range, uint64_t align)
         follows->end = range.end;
         return true;
     }
-    if (spans->count == MOST_SPANS)
+    if (spans->count == MAX_SPANS)
         return false;
     spans->items[spans->count++] = range;
     return true;

@@ -88,7 +88,7 @@ static int compare(const void *left, const void *right)
 }
 
 size_t postponed_find(const uint8_t *image, uint64_t size, uint32_t unwind_type,
-                      struct postponed list[POSTPONED_MOST])
+                      struct postponed list[MAX_POSTPONED])
 {
     size_t count = 0;
     uint64_t sections[KINDS];

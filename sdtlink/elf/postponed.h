@@ -12,7 +12,7 @@ struct postponed {
     struct byte_range bytes;
 };
 
-enum { POSTPONED_MOST = 7 };
+enum { MAX_POSTPONED = 7 };
 
 /*
  * Fill in LIST, in the order of the file; returns how many. Of the SIZE bytes at IMAGE, the headers
@@ -20,6 +20,6 @@ enum { POSTPONED_MOST = 7 };
  * UNWIND_TYPE is what the machine calls sections of unwind information.
  */
 size_t postponed_find(const uint8_t *image, uint64_t size, uint32_t unwind_type,
-                      struct postponed list[POSTPONED_MOST]);
+                      struct postponed list[MAX_POSTPONED]);
 
 #endif

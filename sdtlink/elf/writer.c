@@ -25,7 +25,7 @@ static uint64_t align_up(uint64_t value, uint64_t align)
 }
 
 /* Readers that map the file ask for no more than a page; a damaged file may. */
-enum { MOST_ALIGN = 4096 };
+enum { MAX_ALIGN = 4096 };
 /* Below this, the kernel's copy costs more than to write the bytes, which have been read. */
 enum { WORTH_A_COPY = 1 << 16, WORTH_AN_EARLY_COPY = 1 << 20 };
 
@@ -38,7 +38,7 @@ static bool has_bytes(const struct section *s)
 
 void writer_begin(struct object *o, struct output *output)
 {
-    struct byte_range early[POSTPONED_MOST + 1];
+    struct byte_range early[MAX_POSTPONED + 1];
     size_t count = 0;
     uint64_t at = 0;
     if (o->size < WORTH_AN_EARLY_COPY)
@@ -102,7 +102,7 @@ static void lay_out(struct object *o, struct layout *layout)
     for (uint32_t i = 0; i < layout->count; i++) {
         struct section *s = &o->sections[layout->moved[i]];
         uint64_t align = s->header.sh_addralign;
-        s->offset = align_up(end, align < MOST_ALIGN ? align : MOST_ALIGN);
+        s->offset = align_up(end, align < MAX_ALIGN ? align : MAX_ALIGN);
         end = s->offset + (has_bytes(s) ? section_size(s) : 0);
     }
     layout->table = align_up(end, sizeof(Elf64_Xword));
@@ -160,7 +160,7 @@ static int write_moved(const struct object *o, struct output *output, const stru
  */
 static int write_new(const struct object *o, struct output *output, const struct layout *layout)
 {
-    static const uint8_t zeros[MOST_ALIGN];
+    static const uint8_t zeros[MAX_ALIGN];
     uint64_t end = layout->old_end;
     for (uint32_t i = 0; i < layout->count; i++) {
         const struct section *s = &o->sections[layout->moved[i]];

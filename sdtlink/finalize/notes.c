@@ -52,8 +52,9 @@ static void find_promises(const struct list *list, struct promises *promises)
 
 static bool is_called(const struct list_note *note, const struct list_site *site)
 {
-    return strncmp(note->provider.text, site->provider, NAMES_MOST) == 0 && /* cut as in names.h */
-           strncmp(note->name.text, site->name, NAMES_MOST) == 0;
+    return strncmp(note->provider.text, site->provider, MAX_NAME_BYTES) ==
+               0 && /* cut as in names.h */
+           strncmp(note->name.text, site->name, MAX_NAME_BYTES) == 0;
 }
 
 /* NOTE is the one that some record promises. */

@@ -42,8 +42,8 @@ enum { LONG_LINE = 1 << 16 };
  */
 static FILE *create_line(char **path)
 {
-    if (place_directory()) {
-        *path = memory_format("%s/line", place_directory());
+    if (temporary_directory()) {
+        *path = memory_format("%s/line", temporary_directory());
         return fopen(*path, "we");
     }
     int fd = memfd_create("line", 0), copy = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 0);
@@ -233,10 +233,10 @@ static int link_with_probes(const struct launch *launch, struct line *line, cons
         result = link_originals(line, linker, &runtime);
         goto done;
     }
-    if (supervise_begin() != 0 || place_create(inputs_size(line)) != 0)
+    if (supervise_begin() != 0 || temporary_create(inputs_size(line)) != 0)
         goto done;
     result = link_copies(launch, line, linker, &runtime);
-    place_remove();
+    temporary_remove();
     supervise_end();
     if (result < 0)
         supervise_die(-result);

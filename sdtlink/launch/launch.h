@@ -20,16 +20,24 @@
  * spelled as launcher options in the syntax of response files.
  *
  * The parts, in the order in which linker mode uses them:
- *   launcher_options.c  the launcher's own options  command.c   what a command does
- *   words.c       words, response files             line.c      the linker's line
- *   search.c      -lfoo is which file               scan.c      does it hold probes
- *   script.c      linker scripts that name inputs
- *   find.c        the real linker                   runtime.c   adding libsdt
- *   place.c       the temporary directory, names    work.c      processing in workers
- *   archive*.c    archives                          bundle.c    an archive of the link
- *   inputs.c      all inputs: scan, process         launch.c    all of it
- *   supervise.c   children, signals                 relay.c     what the linker says
- *   lto*.c        link-time optimisation            compile.c   --at-compile
+ *   launcher_options.c  the launcher's own options
+ *   command.c           what a command does
+ *   find.c              the real linker
+ *   line.c              the linker's line
+ *   inputs.c            all inputs: scan, process
+ *   search.c            -lfoo is which file
+ *   script.c            linker scripts that name inputs
+ *   scan.c              does a file hold probes: through pieces.c, needles.c, unprocessed_notes.c
+ *   runtime.c           adding libsdt
+ *   temporary.c         the link's directory, and the names of copies in it
+ *   work.c              processing in workers
+ *   archive*.c          archives
+ *   repack.c            an archive of the link, with its members processed
+ *   supervise.c         children, signals
+ *   relay.c             what the linker says
+ *   lto*.c              link-time optimisation
+ *   compile.c           --at-compile
+ *   launch.c            all of it
  */
 #ifndef SDTLINK_LAUNCH_LAUNCH_H
 #define SDTLINK_LAUNCH_LAUNCH_H

@@ -86,7 +86,7 @@ static char *copy_plugin(const char *path, const char *to)
 /* Replace the plugin whose name is word AT, the NUMBER-th. */
 static int interpose(struct line *line, size_t at, unsigned number, char *plugin, const char *tool)
 {
-    char *directory = words_keep(memory_format("%s/lto%u", place_directory(), number));
+    char *directory = words_keep(memory_format("%s/lto%u", temporary_directory(), number));
     if (mkdir(directory, 0700) != 0)
         return diag_errno("cannot make directory %s", directory);
     if (number > 0 && !(plugin = copy_plugin(plugin, directory)))
@@ -120,5 +120,5 @@ int lto_interpose(struct line *line)
         if (interpose(line, i, number++, plugin, tool) != 0)
             return -1;
     /* Compilers' plugins leave files behind when a link fails. */
-    return setenv("TMPDIR", place_directory(), 1) == 0 ? 0 : diag_errno("cannot set TMPDIR");
+    return setenv("TMPDIR", temporary_directory(), 1) == 0 ? 0 : diag_errno("cannot set TMPDIR");
 }

@@ -38,18 +38,18 @@ static bool has_pair(const uint8_t *bytes, const struct pair pairs[2])
     return halves[0] | halves[1];
 }
 
-unsigned parts_find(const uint8_t *strings, uint64_t size, const char *const parts[2])
+unsigned needles_find(const uint8_t *strings, uint64_t size, const char *const needles[2])
 {
     enum { LONGEST = 16 };
-    const struct pair pairs[2] = {pair_of(parts[0]), pair_of(parts[1])};
+    const struct pair pairs[2] = {pair_of(needles[0]), pair_of(needles[1])};
     unsigned found = 0;
     for (uint64_t at = 0; at < size; at += STEP) {
         uint64_t left = size - at;
         if (left > STEP && !has_pair(strings + at, pairs))
             continue;
         for (unsigned i = 0; i < 2; i++)
-            if (memmem(strings + at, left < STEP + LONGEST ? left : STEP + LONGEST, parts[i],
-                       strlen(parts[i])))
+            if (memmem(strings + at, left < STEP + LONGEST ? left : STEP + LONGEST, needles[i],
+                       strlen(needles[i])))
                 found |= 1U << i;
     }
     return found;

@@ -10,10 +10,10 @@
 #include <stdint.h>
 
 /*
- * Which of two parts of names are in the SIZE bytes at STRINGS: bit 0, bit 1. A part shall be what
- * all the names have in common that are looked for if it is there; begin with two bytes that are
- * seldom side by side; and have no more than 16.
+ * Which of two needles, parts of names, are in the SIZE bytes at STRINGS: bit 0, bit 1. A needle
+ * shall be what all the names have in common that are looked for if it is there; begin with two
+ * bytes that are seldom side by side; and have no more than 16.
  */
-unsigned parts_find(const uint8_t *strings, uint64_t size, const char *const parts[2]);
+unsigned needles_find(const uint8_t *strings, uint64_t size, const char *const needles[2]);
 
 #endif

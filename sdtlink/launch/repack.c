@@ -31,15 +31,15 @@ void jobs_add(struct jobs *jobs, const struct job *job)
 }
 
 /* Returns the member's new contents in *REPLACEMENT, NULL: it has no probes. */
-static int add_member(const struct bundle *bundle, const struct archive_member *member,
+static int add_member(const struct repack *repack, const struct archive_member *member,
                       struct jobs *jobs, char **replacement)
 {
-    if (!(scan_member(bundle->path, member->data, member->size) & SCAN_PROBES))
+    if (!(scan_member(repack->path, member->data, member->size) & SCAN_PROBES))
         return 0;
     char *name = words_keep(
-        memory_format("%s(%.*s)", bundle->path, (int)member->name.length, member->name.text));
+        memory_format("%s(%.*s)", repack->path, (int)member->name.length, member->name.text));
     char *file = memory_format("member%zu.o", jobs->count); /* nobody sees it */
-    *replacement = place_for(file);
+    *replacement = temporary_path(file);
     free(file);
     jobs_add(jobs,
              &(struct job){
@@ -48,11 +48,11 @@ static int add_member(const struct bundle *bundle, const struct archive_member *
 }
 
 /* Every member of a thin archive gets a place, also those that stay as they are. */
-static int add_thin_member(const struct bundle *bundle, const struct archive_member *member,
+static int add_thin_member(const struct repack *repack, const struct archive_member *member,
                            struct jobs *jobs, char **replacement)
 {
-    char *path = words_keep(archive_member_path(bundle->path, member));
-    *replacement = place_for(path);
+    char *path = words_keep(archive_member_path(repack->path, member));
+    *replacement = temporary_path(path);
     if (!*replacement)
         return -1;
     unsigned found;
@@ -67,62 +67,62 @@ static int add_thin_member(const struct bundle *bundle, const struct archive_mem
     if (member->is_nested || (found & SCAN_ARCHIVE))
         return diag_error("%s: member %s is an archive with probes in a thin archive; link the two "
                           "archives separately",
-                          bundle->path, path);
+                          repack->path, path);
     jobs_add(jobs, &(struct job){.name = path, .file = path, .output = *replacement});
     return 0;
 }
 
-static int add_members(struct bundle *bundle, struct jobs *jobs)
+static int add_members(struct repack *repack, struct jobs *jobs)
 {
     struct archive archive;
     struct archive_member member;
     int result;
-    archive_open(&archive, bundle->image, bundle->size);
+    archive_open(&archive, repack->image, repack->size);
     while ((result = archive_next(&archive, &member)) == 1) {
         char *replacement = NULL;
         if (member.kind != MEMBER_FILE)
             continue;
-        if ((archive.is_thin ? add_thin_member : add_member)(bundle, &member, jobs, &replacement) !=
+        if ((archive.is_thin ? add_thin_member : add_member)(repack, &member, jobs, &replacement) !=
             0)
             return -1;
-        words_add(&bundle->members, replacement);
+        words_add(&repack->members, replacement);
     }
     return result == 0
                ? 0
-               : diag_error("%s: the archive is damaged; make it anew: ar rcs", bundle->path);
+               : diag_error("%s: the archive is damaged; make it anew: ar rcs", repack->path);
 }
 
-int bundle_open(struct bundle *bundle, const char *path, struct jobs *jobs)
+int repack_open(struct repack *repack, const char *path, struct jobs *jobs)
 {
     struct stat status;
-    *bundle = (struct bundle){.path = path};
+    *repack = (struct repack){.path = path};
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &status) != 0) {
         if (fd >= 0)
             close(fd);
         return diag_errno("cannot open %s", path);
     }
-    bundle->size = (size_t)status.st_size;
-    void *image = mmap(NULL, bundle->size, PROT_READ, MAP_PRIVATE, fd, 0);
+    repack->size = (size_t)status.st_size;
+    void *image = mmap(NULL, repack->size, PROT_READ, MAP_PRIVATE, fd, 0);
     close(fd);
     if (image == MAP_FAILED)
         return diag_errno("cannot map %s", path);
-    bundle->image = image;
-    bundle->output = place_for(path);
-    if (!bundle->output)
+    repack->image = image;
+    repack->output = temporary_path(path);
+    if (!repack->output)
         return -1;
-    return add_members(bundle, jobs);
+    return add_members(repack, jobs);
 }
 
-int bundle_write(const struct bundle *bundle)
+int repack_write(const struct repack *repack)
 {
-    return archive_write(bundle->path, (const char *const *)bundle->members.list, bundle->output);
+    return archive_write(repack->path, (const char *const *)repack->members.list, repack->output);
 }
 
-void bundle_close(struct bundle *bundle)
+void repack_close(struct repack *repack)
 {
-    if (bundle->image)
-        munmap((void *)(uintptr_t)bundle->image, bundle->size);
-    free(bundle->members.list);
-    *bundle = (struct bundle){0};
+    if (repack->image)
+        munmap((void *)(uintptr_t)repack->image, repack->size);
+    free(repack->members.list);
+    *repack = (struct repack){0};
 }

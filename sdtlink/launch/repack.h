@@ -20,7 +20,7 @@ struct jobs {
     size_t count, capacity;
 };
 
-struct bundle {
+struct repack {
     const char *path;     /* of the archive */
     char *output;         /* of the new one */
     const uint8_t *image; /* the archive, mapped */
@@ -31,9 +31,9 @@ struct bundle {
 void jobs_add(struct jobs *jobs, const struct job *job);
 
 /* Read the archive PATH, and add a job for each member with probes. 0 or -1, and said so. */
-int bundle_open(struct bundle *bundle, const char *path, struct jobs *jobs);
+int repack_open(struct repack *repack, const char *path, struct jobs *jobs);
 /* When these jobs are done: write the new archive. 0 or -1. */
-int bundle_write(const struct bundle *bundle);
-void bundle_close(struct bundle *bundle);
+int repack_write(const struct repack *repack);
+void repack_close(struct repack *repack);
 
 #endif

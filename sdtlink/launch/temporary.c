@@ -25,7 +25,7 @@ static pid_t owner; /* who made it */
 static void remove_at_exit(void)
 {
     if (getpid() == owner)
-        place_remove();
+        temporary_remove();
 }
 
 /*
@@ -42,7 +42,7 @@ static bool fits_into_memory(uint64_t size)
            size * times <= (uint64_t)system.f_bavail * (uint64_t)system.f_bsize;
 }
 
-int place_create(uint64_t size)
+int temporary_create(uint64_t size)
 {
     owner = getpid();
     if (atexit(remove_at_exit) != 0)
@@ -60,7 +60,7 @@ int place_create(uint64_t size)
     return 0;
 }
 
-const char *place_directory(void)
+const char *temporary_directory(void)
 {
     return directory;
 }
@@ -120,7 +120,7 @@ static struct entry *enter(const char *name, size_t length)
  * Where in a tree of that kind ORIGINAL leads: names that are spelled differently may mean the same
  * place.
  */
-static char *place_in_tree(const char *original, unsigned ups)
+static char *path_in_tree(const char *original, unsigned ups)
 {
     struct bytes path = {0};
     char *kind = memory_format("%u%s", ups, original[0] == '/' ? "a" : "");
@@ -190,12 +190,12 @@ static int make_directories(char *path)
     return 0;
 }
 
-char *place_for(const char *original)
+char *temporary_path(const char *original)
 {
     struct bytes path = {0};
     /* An absolute name, too, may climb: `/../x` is `/x`, but not behind a prefix. */
     unsigned ups = climb(original);
-    char *inside = place_in_tree(original, ups);
+    char *inside = path_in_tree(original, ups);
     unsigned tree = choose_tree(inside);
     free(inside);
     char *start = original[0] == '/' && ups == 0 ? memory_format("%s/%u.a", directory, tree)
@@ -218,7 +218,7 @@ static int remove_one(const char *path, const struct stat *status, int type, str
     return 0;
 }
 
-void place_remove(void)
+void temporary_remove(void)
 {
     bool is_left = directory != NULL;
     /* nftw() takes memory: if there was none, there may be some now. */
@@ -264,7 +264,7 @@ static size_t prefix_length(const char *text, size_t size, size_t *ups)
     return at;
 }
 
-size_t place_strip(char *text, size_t size)
+size_t temporary_strip(char *text, size_t size)
 {
     static const char up[] = {'.', '.', '/'};
     size_t length = strlen(directory), kept = 0, ups;

@@ -22,17 +22,17 @@
 
 /*
  * Make the link's directory, for us alone, for copies of files of SIZE bytes in all: below $TMPDIR,
- * or in memory if it has room for much more, or below /tmp. It is removed by place_remove().
+ * or in memory if it has room for much more, or below /tmp. It is removed by temporary_remove().
  */
-int place_create(uint64_t size);
+int temporary_create(uint64_t size);
 /* The directory; NULL: none was made. */
-const char *place_directory(void);
+const char *temporary_directory(void);
 /* A new path for a copy of ORIGINAL, its directories made; NULL: failed, and said so. To be freed.
  */
-char *place_for(const char *original);
+char *temporary_path(const char *original);
 /* Remove it with all that is in it. */
-void place_remove(void);
+void temporary_remove(void);
 /* Remove all prefixes from TEXT, in place; returns the new size. */
-size_t place_strip(char *text, size_t size);
+size_t temporary_strip(char *text, size_t size);
 
 #endif

@@ -45,7 +45,7 @@ static uint64_t count_notes(const uint8_t *data, uint64_t size)
     return count;
 }
 
-bool unsited_notes(const uint8_t *image, size_t size)
+bool unprocessed_notes(const uint8_t *image, size_t size)
 {
     struct elf_view view;
     Elf64_Shdr header;

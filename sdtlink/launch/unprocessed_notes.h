@@ -12,6 +12,6 @@
  * after `ld -r` of processed objects with others; it is also so where a note could not become a
  * site, which a second look at the object finds out.
  */
-bool unsited_notes(const uint8_t *image, size_t size);
+bool unprocessed_notes(const uint8_t *image, size_t size);
 
 #endif

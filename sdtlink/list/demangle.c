@@ -26,7 +26,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_OUTPUT = 64 << 20, MOST_MEMORY = 512 << 20, MOST_SECONDS = 5 };
+enum { MAX_OUTPUT = 64 << 20, MAX_MEMORY = 512 << 20, MAX_SECONDS = 5 };
 
 static bool is_mangled(const char *name)
 {
@@ -103,8 +103,8 @@ static pid_t start(int input, int *output)
 /* A demangler builds a whole name before it writes the first byte. */
 static void limit(pid_t child)
 {
-    static const struct rlimit memory = {MOST_MEMORY, MOST_MEMORY};
-    static const struct rlimit seconds = {MOST_SECONDS, MOST_SECONDS};
+    static const struct rlimit memory = {MAX_MEMORY, MAX_MEMORY};
+    static const struct rlimit seconds = {MAX_SECONDS, MAX_SECONDS};
     prlimit(child, RLIMIT_AS, &memory, NULL);
     prlimit(child, RLIMIT_CPU, &seconds, NULL);
 }
@@ -120,7 +120,7 @@ static bool read_all(int fd, struct bytes *text)
         if (got <= 0)
             return got == 0;
         text->size += (size_t)got;
-        if (text->size > MOST_OUTPUT)
+        if (text->size > MAX_OUTPUT)
             return false;
     }
 }

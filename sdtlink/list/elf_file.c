@@ -464,7 +464,7 @@ const char *list_elf_string(const struct list_elf *elf, struct list_place place)
         return NULL;
     const char *text = (const char *)section->data + place.offset;
     size_t left = section->size - place.offset;
-    return left > NAMES_MOST || memchr(text, 0, left) ? text : NULL;
+    return left > MAX_NAME_BYTES || memchr(text, 0, left) ? text : NULL;
 }
 
 const char *list_elf_function(const struct list_elf *elf, struct list_place place)

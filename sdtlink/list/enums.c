@@ -21,15 +21,15 @@ struct argument {
 
 struct wishes {
     struct dwarf_wish *items;
-    size_t count, room;
+    size_t count, capacity;
 };
 
 static void wish_for(struct wishes *wishes, struct list_site *site, size_t number,
                      struct slice name)
 {
-    if (wishes->count == wishes->room) {
-        wishes->room = wishes->room ? 2 * wishes->room : 64;
-        wishes->items = memory_resize(wishes->items, wishes->room, sizeof *wishes->items);
+    if (wishes->count == wishes->capacity) {
+        wishes->capacity = wishes->capacity ? 2 * wishes->capacity : 64;
+        wishes->items = memory_resize(wishes->items, wishes->capacity, sizeof *wishes->items);
     }
     struct argument *of = memory_zeroed(1, sizeof *of);
     *of = (struct argument){site, number};

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORMATS_MOST = 16, FILES_MOST = 1 << 16, PATH_SHOWN = 500 };
+enum { MAX_FORMATS = 16, MAX_FILES = 1 << 16, PATH_SHOWN = 500 };
 
 /* Bytes that are still to be read. */
 struct cursor {
@@ -180,15 +180,15 @@ static void add_file(struct unit *unit, const char *name, uint64_t directory)
 /* DWARF 5: a description of the columns, then rows. */
 static void take_entries(struct cursor *c, struct unit *unit, bool are_files)
 {
-    uint64_t columns[FORMATS_MOST][2];
+    uint64_t columns[MAX_FORMATS][2];
     unsigned formats = (unsigned)take(c, 1);
-    c->is_damaged |= formats > FORMATS_MOST;
+    c->is_damaged |= formats > MAX_FORMATS;
     for (unsigned i = 0; i < formats && !c->is_damaged; i++) {
         columns[i][0] = take_leb(c, false);
         columns[i][1] = take_leb(c, false);
     }
     uint64_t count = take_leb(c, false);
-    c->is_damaged |= count > FILES_MOST || (count && !formats);
+    c->is_damaged |= count > MAX_FILES || (count && !formats);
     for (uint64_t i = 0; i < count && !c->is_damaged; i++) {
         const char *name = "";
         uint64_t directory = 0;
@@ -212,9 +212,9 @@ static void take_old_entries(struct cursor *c, struct unit *unit)
     const char *name;
     add_directory(unit, "");
     add_file(unit, "", 0);
-    while (*(name = take_string(c)) && unit->directory_count < FILES_MOST)
+    while (*(name = take_string(c)) && unit->directory_count < MAX_FILES)
         add_directory(unit, name);
-    while (*(name = take_string(c)) && unit->file_count < FILES_MOST) {
+    while (*(name = take_string(c)) && unit->file_count < MAX_FILES) {
         add_file(unit, name, take_leb(c, false));
         take_leb(c, false); /* when it was changed, */
         take_leb(c, false); /* and its size */

@@ -101,9 +101,9 @@ static uint64_t read_note(struct list_elf *elf, uint32_t index, uint64_t at, str
 
 static struct list_note *add_note(struct list_notes *notes)
 {
-    if (notes->count == notes->room) {
-        notes->room = notes->room ? 2 * notes->room : 64;
-        notes->items = memory_resize(notes->items, notes->room, sizeof *notes->items);
+    if (notes->count == notes->capacity) {
+        notes->capacity = notes->capacity ? 2 * notes->capacity : 64;
+        notes->items = memory_resize(notes->items, notes->capacity, sizeof *notes->items);
     }
     return &notes->items[notes->count++];
 }
@@ -163,7 +163,7 @@ static void add_site(const struct list_elf *elf, const struct list_note *note, s
         site->semaphore_place =
             semaphore->section
                 ? list_strings_keep(&list->strings,
-                                    memory_format("%.*s+0x%" PRIx64, NAMES_MOST,
+                                    memory_format("%.*s+0x%" PRIx64, MAX_NAME_BYTES,
                                                   elf->sections[semaphore->section].name,
                                                   semaphore->offset))
                 : list_string(list, semaphore->symbol ? semaphore->symbol : "?");

@@ -42,7 +42,7 @@ struct list_note {
 
 struct list_notes {
     struct list_note *items;
-    size_t count, room;
+    size_t count, capacity;
 };
 
 /* All notes in sections that hold at least one of ours or are named as ours are, in file order. */

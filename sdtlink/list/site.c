@@ -12,9 +12,9 @@
 
 struct list_site *list_add(struct list *list, const char *file)
 {
-    if (list->count == list->room) {
-        list->room = list->room ? 2 * list->room : 64;
-        list->sites = memory_resize(list->sites, list->room, sizeof *list->sites);
+    if (list->count == list->capacity) {
+        list->capacity = list->capacity ? 2 * list->capacity : 64;
+        list->sites = memory_resize(list->sites, list->capacity, sizeof *list->sites);
     }
     struct list_site *site = &list->sites[list->count++];
     *site = (struct list_site){.file = file};

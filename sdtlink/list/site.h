@@ -48,7 +48,7 @@ struct list_site {
 
 struct list {
     struct list_site *sites;
-    size_t count, room;
+    size_t count, capacity;
     struct list_strings strings;
 };
 

@@ -37,17 +37,18 @@ static void grow(struct list_strings *strings)
 
 static const char *add_copy(struct list_strings *strings, char *copy)
 {
-    if (strings->count == strings->room) {
-        strings->room = strings->room ? 2 * strings->room : 64;
-        strings->copies = memory_resize(strings->copies, strings->room, sizeof *strings->copies);
+    if (strings->count == strings->capacity) {
+        strings->capacity = strings->capacity ? 2 * strings->capacity : 64;
+        strings->copies =
+            memory_resize(strings->copies, strings->capacity, sizeof *strings->copies);
     }
     return strings->copies[strings->count++] = copy;
 }
 
 const char *list_strings_add(struct list_strings *strings, struct slice string)
 {
-    if (string.length > NAMES_MOST)
-        string.length = NAMES_MOST;
+    if (string.length > MAX_NAME_BYTES)
+        string.length = MAX_NAME_BYTES;
     strings->named += string.length;
     if (2 * strings->used >= strings->slot_count)
         grow(strings);

@@ -16,13 +16,13 @@
 
 struct list_strings {
     char **copies;
-    size_t count, room;
+    size_t count, capacity;
     struct list_string *slots; /* by where they came from; open addressing */
     size_t slot_count, used;
     uint64_t named; /* bytes of all strings that were asked for, repetitions too */
 };
 
-/* The copy of STRING, cut after NAMES_MOST bytes. */
+/* The copy of STRING, cut after MAX_NAME_BYTES bytes. */
 const char *list_strings_add(struct list_strings *strings, struct slice string);
 /* TEXT, which is theirs from now on. */
 const char *list_strings_keep(struct list_strings *strings, char *text);

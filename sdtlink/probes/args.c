@@ -25,7 +25,7 @@ struct entry {
 };
 
 /* Reading one .sdt_args section from its start. */
-struct reader {
+struct entry_reader {
     const struct object *object;
     const struct section *section;
     uint64_t at;
@@ -49,7 +49,7 @@ static int refuse(const struct object *o, uint64_t offset, const struct entry *e
 }
 
 /* SIZE more bytes, or NULL at the end. */
-static const uint8_t *take(struct reader *r, size_t size)
+static const uint8_t *take(struct entry_reader *r, size_t size)
 {
     if (size > r->section->size - r->at)
         return NULL;
@@ -58,7 +58,7 @@ static const uint8_t *take(struct reader *r, size_t size)
     return data;
 }
 
-static bool take_string(struct reader *r, struct slice *string)
+static bool take_string(struct entry_reader *r, struct slice *string)
 {
     const char *text = (const char *)r->section->data + r->at;
     size_t left = r->section->size - r->at, length = left ? strnlen(text, left) : 0;
@@ -82,7 +82,7 @@ static bool label_of(const struct object *o, const Elf64_Rela *relocation, struc
 }
 
 /* The relocation of the four bytes at the reader's position; NULL: there is none. */
-static const Elf64_Rela *take_relocation(struct reader *r)
+static const Elf64_Rela *take_relocation(struct entry_reader *r)
 {
     uint64_t at = r->at;
     while (r->next < r->count && r->relocations[r->next]->r_offset < at)
@@ -94,7 +94,7 @@ static const Elf64_Rela *take_relocation(struct reader *r)
 }
 
 /* Where the distance at the reader's position points: `.long label - .` */
-static bool take_label(struct reader *r, struct place *label)
+static bool take_label(struct entry_reader *r, struct place *label)
 {
     const Elf64_Rela *relocation = take_relocation(r);
     return relocation && label_of(r->object, relocation, label);
@@ -121,7 +121,7 @@ static bool is_type(uint8_t type)
 }
 
 /* The operands of an inline site: one string for each argument. */
-static const char *read_operands(struct reader *r, struct descriptor *arguments)
+static const char *read_operands(struct entry_reader *r, struct descriptor *arguments)
 {
     for (unsigned i = 0; i < arguments->nargs; i++) {
         struct slice operand;
@@ -148,7 +148,7 @@ static bool is_elsewhere(const struct object *o, const Elf64_Rela *relocation)
  * Where the site is and how its arguments are spelled: a string in another section. ThinLTO copies
  * functions into other modules without their strings: then the arguments have no names.
  */
-static bool take_spelling(struct reader *r, struct entry *entry)
+static bool take_spelling(struct entry_reader *r, struct entry *entry)
 {
     struct place place;
     if (entry->form != SDT_ARGS_NAMED_CALL && entry->form != SDT_ARGS_NAMED_INLINE)
@@ -168,7 +168,7 @@ static bool take_spelling(struct reader *r, struct entry *entry)
 }
 
 /* NULL, or what is wrong with the entry. */
-static const char *read_entry(struct reader *r, struct entry *entry)
+static const char *read_entry(struct entry_reader *r, struct entry *entry)
 {
     *entry = (struct entry){.offset = r->at};
     if (!take_label(r, &entry->label))
@@ -292,8 +292,8 @@ static uint32_t first_from(const struct sites *sites, const struct place *place)
 }
 
 /* The site of the entry's probe, and of KIND, that begins at its label. */
-static struct site *find_asm(struct reader *r, const struct sites *sites, const struct entry *entry,
-                             unsigned kind)
+static struct site *find_asm(struct entry_reader *r, const struct sites *sites,
+                             const struct entry *entry, unsigned kind)
 {
     bool is_next = r->hint < sites->count && is_at(&sites->items[r->hint], &entry->label);
     uint32_t i = is_next ? r->hint : first_from(sites, &entry->label);
@@ -340,7 +340,7 @@ static int read_section(const struct sites *sites, const struct order *order,
                         const struct section *s)
 {
     int result = 0;
-    struct reader reader = {.object = o, .section = s};
+    struct entry_reader reader = {.object = o, .section = s};
     reader.relocations = object_relocations_of(o, s, &reader.count);
     while (result == 0 && reader.at < s->size) {
         struct entry entry;

@@ -22,7 +22,7 @@ static struct cursor cursor_on(struct slice text)
     return (struct cursor){begin, begin + text.length, 0};
 }
 
-enum { DEEPEST = 32, NAME_MOST = FIELD_NAME_SIZE - 8 };
+enum { DEEPEST = 32, MAX_NAME = FIELD_NAME_SIZE - 8 };
 
 static bool is_start(char c)
 {
@@ -385,7 +385,7 @@ static bool is_used(const struct fields *fields, unsigned count, const char *nam
 static void set_name(struct fields *fields, unsigned i, struct slice said)
 {
     char *name = fields->name[i];
-    int length = (int)(said.length < NAME_MOST ? said.length : NAME_MOST);
+    int length = (int)(said.length < MAX_NAME ? said.length : MAX_NAME);
     const char *suffix = is_keyword(said) ? "_" : "";
     if (is_identifier(said))
         snprintf(name, FIELD_NAME_SIZE, "%.*s%s", length, said.text, suffix);

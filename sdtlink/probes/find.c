@@ -121,7 +121,7 @@ static struct probe *find_probe(const struct sites *sites, const char *name)
     const char *why;
     struct probe_name parsed;
     struct probe *probe = NULL;
-    if (strnlen(name, NAMES_MOST) == NAMES_MOST)
+    if (strnlen(name, MAX_NAME_BYTES) == MAX_NAME_BYTES)
         return NULL;
     char *call = memory_format("%s%s", SDT_SYMBOL_CALL, name);
     if (names_parse(call, &parsed, &why) == NAMES_PROBE)

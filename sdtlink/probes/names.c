@@ -82,7 +82,7 @@ enum names_result names_parse(const char *symbol, struct probe_name *name, const
             continue;
         *name = (struct probe_name){.use = families[i].use};
         *why = "it is longer than 4095 bytes";
-        if (strnlen(symbol, NAMES_MOST + 1) > NAMES_MOST)
+        if (strnlen(symbol, MAX_NAME_BYTES + 1) > MAX_NAME_BYTES)
             return NAMES_BAD;
         *why = split((struct slice){symbol + length, strlen(symbol + length)}, name);
         if (!*why)

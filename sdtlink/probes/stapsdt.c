@@ -29,7 +29,7 @@ static const char note_name[] = "stapsdt";
 static const char advice[] = "tracers see this probe as before; sdt_enable() will not";
 
 /* One section of notes while it is read. */
-struct reader {
+struct note_reader {
     const struct object *object;
     const struct section *section;
     const Elf64_Rela **relocations; /* by offset */
@@ -38,7 +38,7 @@ struct reader {
     size_t known_count;
 };
 
-static void warn(const struct reader *r, uint64_t at, const struct stapsdt_note *note,
+static void warn(const struct note_reader *r, uint64_t at, const struct stapsdt_note *note,
                  const char *problem)
 {
     char *symbol = NULL;
@@ -55,7 +55,7 @@ static void warn(const struct reader *r, uint64_t at, const struct stapsdt_note 
 /* ---- where its words lead ---- */
 
 /* The address word at OFFSET: its relocation, NULL if there is none that we know. */
-static const Elf64_Rela *relocation_at(const struct reader *r, uint64_t offset)
+static const Elf64_Rela *relocation_at(const struct note_reader *r, uint64_t offset)
 {
     size_t low = 0, high = r->count;
     while (low < high) {
@@ -72,7 +72,8 @@ static const Elf64_Rela *relocation_at(const struct reader *r, uint64_t offset)
 }
 
 /* NULL, or why NOTE's NOP cannot be a site. */
-static const char *find_place(const struct reader *r, uint64_t words, struct stapsdt_note *note)
+static const char *find_place(const struct note_reader *r, uint64_t words,
+                              struct stapsdt_note *note)
 {
     const struct object *o = r->object;
     const Elf64_Rela *relocation = relocation_at(r, words);
@@ -90,7 +91,7 @@ static const char *find_place(const struct reader *r, uint64_t words, struct sta
     return NULL;
 }
 
-static void find_semaphore(const struct reader *r, uint64_t words, struct stapsdt_note *note)
+static void find_semaphore(const struct note_reader *r, uint64_t words, struct stapsdt_note *note)
 {
     const Elf64_Rela *relocation = relocation_at(r, words + 16);
     uint32_t symbol = relocation ? (uint32_t)ELF64_R_SYM(relocation->r_info) : 0;
@@ -122,7 +123,7 @@ static bool has_symbol(const struct stapsdt_note *note)
 {
     struct probe_name parsed;
     const char *why;
-    if (note->provider.length + note->name.length > NAMES_MOST)
+    if (note->provider.length + note->name.length > MAX_NAME_BYTES)
         return false;
     char *symbol = memory_format("%s%.*s___%.*s", SDT_SYMBOL_CALL, (int)note->provider.length,
                                  note->provider.text, (int)note->name.length, note->name.text);
@@ -141,7 +142,7 @@ static unsigned count_args(struct slice args)
     return count;
 }
 
-static bool is_known(const struct reader *r, const struct stapsdt_note *note)
+static bool is_known(const struct note_reader *r, const struct stapsdt_note *note)
 {
     const struct place place = {note->section, note->offset};
     return note->section && r->known_count &&
@@ -149,7 +150,7 @@ static bool is_known(const struct reader *r, const struct stapsdt_note *note)
 }
 
 /* The note with description DATA, SIZE bytes, which begins at WORDS of the section. */
-static void read_note(struct reader *r, struct stapsdt *stapsdt, uint64_t words, size_t size)
+static void read_note(struct note_reader *r, struct stapsdt *stapsdt, uint64_t words, size_t size)
 {
     struct stapsdt_note note = {0};
     const uint8_t *data = r->section->data + words + WORDS;
@@ -187,7 +188,7 @@ static uint64_t align4(uint64_t size)
     return (size + 3) & ~UINT64_C(3);
 }
 
-static void read_section(struct reader *r, struct stapsdt *stapsdt)
+static void read_section(struct note_reader *r, struct stapsdt *stapsdt)
 {
     const struct section *s = r->section;
     Elf64_Nhdr header;
@@ -251,7 +252,7 @@ static void drop_doubles(struct stapsdt *stapsdt, const struct object *o)
     for (uint32_t i = 0; i < stapsdt->count; i++) {
         const struct stapsdt_note *note = &stapsdt->notes[i];
         if (kept && compare_notes(&stapsdt->notes[kept - 1], note) == 0) {
-            struct reader reader = {.object = o};
+            struct note_reader reader = {.object = o};
             warn(&reader, 0, note, o->arch->same_nop1);
             continue;
         }
@@ -270,10 +271,10 @@ void stapsdt_read(struct stapsdt *stapsdt, const struct object *o)
         return;
     collect_known(&known, o);
     for (size_t i = 0; i < count; i++) {
-        struct reader reader = {.object = o,
-                                .section = &o->sections[sections[i]],
-                                .known = (const struct place *)(const void *)known.data,
-                                .known_count = known.size / sizeof(struct place)};
+        struct note_reader reader = {.object = o,
+                                     .section = &o->sections[sections[i]],
+                                     .known = (const struct place *)(const void *)known.data,
+                                     .known_count = known.size / sizeof(struct place)};
         reader.relocations = object_relocations_of(o, reader.section, &reader.count);
         read_section(&reader, stapsdt);
         free(reader.relocations);

@@ -16,7 +16,7 @@
 
 struct lines {
     struct slice *list;
-    size_t count, room;
+    size_t count, capacity;
 };
 
 static void add_lines(struct lines *lines, const char *text, size_t size)
@@ -24,9 +24,9 @@ static void add_lines(struct lines *lines, const char *text, size_t size)
     while (size) {
         const char *end = memchr(text, '\n', size);
         size_t length = end ? (size_t)(end - text) : size;
-        if (lines->count == lines->room) {
-            lines->room = lines->room ? 2 * lines->room : 64;
-            lines->list = memory_resize(lines->list, lines->room, sizeof *lines->list);
+        if (lines->count == lines->capacity) {
+            lines->capacity = lines->capacity ? 2 * lines->capacity : 64;
+            lines->list = memory_resize(lines->list, lines->capacity, sizeof *lines->list);
         }
         if (length)
             lines->list[lines->count++] = (struct slice){text, length};

@@ -63,7 +63,7 @@ static int check_relocations(const struct object *o, uint32_t section)
     return 0;
 }
 
-int fat_check(const struct object *o)
+int fat_lto_check(const struct object *o)
 {
     if (!o->is_fat)
         return 0;
@@ -94,7 +94,7 @@ static void remove_symbol(struct object *o, uint32_t symbol)
     object_note_change(o, &o->symbols[symbol], sizeof o->symbols[symbol]);
 }
 
-void fat_remove(struct object *o)
+void fat_lto_remove(struct object *o)
 {
     if (!o->is_fat)
         return;

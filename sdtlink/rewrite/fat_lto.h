@@ -5,8 +5,8 @@
 #include "elf/object.h"
 
 /* Refuse an object with intermediate code that is not complete without it. Changes nothing. */
-int fat_check(const struct object *object);
+int fat_lto_check(const struct object *object);
 /* Take the intermediate code out, so that the machine code is all there is. */
-void fat_remove(struct object *object);
+void fat_lto_remove(struct object *object);
 
 #endif

@@ -33,8 +33,8 @@
 /* "p_a_b_semaphore" may be that of p:a_b, of p_a:b, or of both. */
 static void find_semaphore(struct set *set, uint32_t symbol, const char *name)
 {
-    size_t length = strnlen(name, NAMES_MOST), suffix = strlen(SUFFIX);
-    if (length == NAMES_MOST || length <= suffix || strcmp(name + length - suffix, SUFFIX) != 0)
+    size_t length = strnlen(name, MAX_NAME_BYTES), suffix = strlen(SUFFIX);
+    if (length == MAX_NAME_BYTES || length <= suffix || strcmp(name + length - suffix, SUFFIX) != 0)
         return;
     length -= suffix;
     for (const char *at = name; (at = memchr(at, '_', length - (size_t)(at - name))); at++) {
@@ -111,7 +111,7 @@ static void keep(struct set *set, uint32_t section, uint32_t symbol)
 /* A note up to its strings; words, so that nothing is between them. */
 enum { SIZE_AT = 1, PC_AT = 5, BASE_AT = 7, SEMAPHORE_AT = 9, HEAD = 11, WORDS_SIZE = 24 };
 /* Room for one; what is longer grows. */
-enum { USUAL_SIZE = 96, RELOCATIONS_MOST = 3 };
+enum { USUAL_SIZE = 96, MAX_RELOCATIONS = 3 };
 static const uint32_t head_template[HEAD] = {8, 0, 3, 0x70617473 /* stap */, 0x00746473 /* sdt */};
 
 static void append_string(struct bytes *notes, struct slice text)
@@ -188,7 +188,7 @@ static void add_notes(struct set *set, const struct planned_text *text)
     uint32_t group = is_late ? o->sections[text->records].group : find_group(set, text);
     const char *name = is_late ? NOTES_LATE_SECTION : ".note.stapsdt";
     uint32_t section = image_add_section(o, name, SHT_NOTE, 0, 4, group);
-    image_expect(o, section, text->count, USUAL_SIZE, RELOCATIONS_MOST);
+    image_expect(o, section, text->count, USUAL_SIZE, MAX_RELOCATIONS);
     for (uint32_t i = text->first; i < text->first + text->count; i++)
         if (set->plan->sites[i].flags & SDT_SITE_NOTE)
             add_note(set, section, text, &set->plan->sites[i]);

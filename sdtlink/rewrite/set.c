@@ -110,7 +110,7 @@ static void add_fields(struct set *set, uint32_t section, uint64_t offset,
 }
 
 /* Of a record. */
-enum { RELOCATIONS_MOST = 7 };
+enum { MAX_RELOCATIONS = 7 };
 
 void set_add_record(struct set *set, uint32_t section, const struct planned_site *site,
                     uint32_t base, uint64_t offset, struct set_place stub)
@@ -156,7 +156,7 @@ static void add_text_sites(struct set *set, struct planned_text *text)
     struct object *o = set->object;
     uint32_t section = add_records(set, text);
     uint32_t symbol = image_section_symbol(o, text->section);
-    image_expect(o, section, text->count, sizeof(struct sdt_site), RELOCATIONS_MOST);
+    image_expect(o, section, text->count, sizeof(struct sdt_site), MAX_RELOCATIONS);
     for (uint32_t i = 0; i < text->count; i++) {
         const struct planned_site *site = &set->plan->sites[text->first + i];
         struct set_place stub = {set->probes[site->site->probe].stub, 0};

@@ -27,7 +27,7 @@ static void check_places(const char *text)
             size_t length = strlen(text);
             memset(strings, 'x', sizeof strings);
             memcpy(strings + at, text, length < size - at ? length : size - at);
-            CHECK(parts_find(strings, size, parts) == expected(strings, size));
+            CHECK(needles_find(strings, size, parts) == expected(strings, size));
         }
 }
 

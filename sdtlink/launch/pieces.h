@@ -13,26 +13,26 @@
 #include "base/memory.h"
 
 /* A step is read where no more than a few bytes are asked for, a window where all are near. */
-enum { SOURCE_STEP = 1 << 12, SOURCE_WINDOW = 1 << 14 };
+enum { PIECES_STEP = 1 << 12, PIECES_WINDOW = 1 << 14 };
 
-struct source {
+struct pieces {
     const uint8_t *image;      /* NULL: in a file */
     uint64_t size;             /* of the object */
     uint64_t start, file_size; /* where it begins in the file */
     int fd;
     int error;       /* an errno: of the first read that failed */
-    uint8_t *window; /* room for SOURCE_WINDOW bytes; those that have been read last */
+    uint8_t *window; /* room for PIECES_WINDOW bytes; those that have been read last */
     uint64_t window_at, window_size; /* and where in the file they are */
 };
 
 /* From here on the object is the one of SIZE bytes at START of the file. */
-void source_move(struct source *source, uint64_t start, uint64_t size);
+void pieces_move(struct pieces *pieces, uint64_t start, uint64_t size);
 /* The object's last bytes will be asked for, or all of them; and then what follows, up to END. */
-void source_expect(struct source *source, uint64_t end);
+void pieces_expect(struct pieces *pieces, uint64_t end);
 /* A few bytes at OFFSET; false: they are not there, or cannot be read. */
-bool source_read(struct source *source, uint64_t offset, void *to, size_t size);
+bool pieces_read(struct pieces *pieces, uint64_t offset, void *to, size_t size);
 /* Any number of bytes; NULL: the same. ROOM is where they may be put, and can be used again. */
-const uint8_t *source_piece(struct source *source, uint64_t offset, uint64_t size,
-                            struct bytes *room);
+const uint8_t *pieces_get(struct pieces *pieces, uint64_t offset, uint64_t size,
+                          struct bytes *room);
 
 #endif
