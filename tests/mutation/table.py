@@ -76,7 +76,7 @@ TESTS = {
     "runtime/": RUNTIME + (COMES_AND_GOES, REFUSED, UNUSUAL, STORMS),
     "runtime/pattern.c": (*RUNTIME, REFUSED, COMES_AND_GOES, NO_MEMORY),
     "runtime/patch.c": (*RUNTIME, REFUSED, COMES_AND_GOES, INLINE, UNUSUAL, STORMS),
-    "runtime/cover.c": (*RUNTIME, COMES_AND_GOES, REFUSED, UNUSUAL, STORMS, SEMAPHORES),
+    "runtime/subscription.c": (*RUNTIME, COMES_AND_GOES, REFUSED, UNUSUAL, STORMS, SEMAPHORES),
     "runtime/semaphore.c": (*RUNTIME, SEMAPHORES, STORMS),
     "runtime/companion.c": (*RUNTIME, COMPANION, REFUSED),
     "runtime/recorder/": RECORDER,

@@ -3,8 +3,8 @@
  * What one subscription does to the sites of one object. This is where registry, dispatch and patch
  * meet. Locked, all of it.
  */
-#ifndef SDT_COVER_H
-#define SDT_COVER_H
+#ifndef SDT_SUBSCRIPTION_H
+#define SDT_SUBSCRIPTION_H
 
 #include "registry.h"
 
@@ -30,11 +30,12 @@ bool site_matches(const struct site *site, const struct pattern *pattern);
 
 /*
  * Count SUBSCRIPTION in at each site of OBJECT that matches, add its handler, and arm what can be
- * armed. 0 or -ENOMEM: then it is counted in, as uncover() expects, and nothing is armed.
+ * armed. 0 or -ENOMEM: then it is counted in, as subscription_withdraw() expects, and nothing is
+ * armed.
  */
-int cover(struct object *object, struct subscription *subscription);
+int subscription_apply(struct object *object, struct subscription *subscription);
 /* Count it out, disarm what nobody wants any more, and take its handler out. */
-void uncover(struct object *object, struct subscription *subscription);
+void subscription_withdraw(struct object *object, struct subscription *subscription);
 
 /* Whether a site is armed, of those that match; if none is, the first error. */
 struct outcome {
@@ -42,7 +43,7 @@ struct outcome {
     int error;
 };
 
-/* Add what came of the cover() that was the last thing done to OBJECT. */
-void cover_outcome(struct object *object, struct outcome *outcome);
+/* Add what came of the subscription_apply() that was the last thing done to OBJECT. */
+void subscription_outcome(struct object *object, struct outcome *outcome);
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See cover.h. The order of things:
+ * See subscription.h. The order of things:
  *
- *   cover:    handlers into the lists, then sites armed, then is-enabled flags set and semaphores
+ *   apply:    handlers into the lists, then sites armed, then is-enabled flags set and semaphores
  *             raised: whoever finds the flag set finds the probe armed, and whoever hits the probe
  *             finds the handler
- *   uncover:  semaphores lowered, flags cleared, sites disarmed, handlers out
+ *   withdraw: semaphores lowered, flags cleared, sites disarmed, handlers out
  *
  * The sites that match are marked first; then each step walks over the marked ones.
  */
-#include "cover.h"
+#include "subscription.h"
 
 #include "argument.h"
 #include "dispatch.h"
@@ -253,7 +253,7 @@ static int describe_marked(struct object *object, const struct subscription *sub
 
 /* ---- All together. ---- */
 
-int cover(struct object *object, struct subscription *subscription)
+int subscription_apply(struct object *object, struct subscription *subscription)
 {
     mark_matching(object, subscription->pattern);
     bool is_general = subscription->is_general && prepare_arguments(object);
@@ -270,7 +270,7 @@ int cover(struct object *object, struct subscription *subscription)
     return 0;
 }
 
-void uncover(struct object *object, struct subscription *subscription)
+void subscription_withdraw(struct object *object, struct subscription *subscription)
 {
     mark_matching(object, subscription->pattern);
     lower_marked(object);
@@ -279,7 +279,7 @@ void uncover(struct object *object, struct subscription *subscription)
     remove_handlers(object, subscription);
 }
 
-void cover_outcome(struct object *object, struct outcome *outcome)
+void subscription_outcome(struct object *object, struct outcome *outcome)
 {
     struct cursor cursor = marked_sites(object);
     for (const struct site *site; !outcome->has_armed && (site = next_marked(&cursor));) {
