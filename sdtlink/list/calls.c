@@ -39,12 +39,12 @@ static void add_call(const struct object *object, const struct sites *sites,
         item->function = list_strings_add(strings, name->function);
     else if (site->function)
         item->function = list_strings_add(strings, function_name(object, site->function));
-    item->section = list_string(list, object->sections[site->section].name);
-    item->home = site->section;
-    item->offset = site->offset;
+    item->section = list_string(list, object->sections[site->place.section].name);
+    item->home = site->place.section;
+    item->offset = site->place.offset;
     const char *at = list_strings_keep(strings, (char *)text.data);
     list_take_args(list, item, at, nargs, next_string, &at);
-    if (nargs && !site->is_described)
+    if (nargs && !site->arguments.is_given)
         item->flags |= SDT_SITE_UNTYPED;
 }
 

@@ -233,9 +233,9 @@ static void sort_by_probe(struct order *order, const struct sites *sites)
 static bool is_not_behind(const struct tool_arch *arch, const struct site *site,
                           const struct entry *entry)
 {
-    uint64_t end = site->offset + arch->form(site->kind)->length;
-    return site->section < entry->label.section ||
-           (site->section == entry->label.section && end <= entry->label.offset);
+    uint64_t end = site->place.offset + arch->form(site->kind)->length;
+    return site->place.section < entry->label.section ||
+           (site->place.section == entry->label.section && end <= entry->label.offset);
 }
 
 /* Whether SITE, the last one that ends before the entry's label, is the entry's. */
@@ -244,7 +244,7 @@ static bool is_described_by(const struct sites *sites, const struct site *site,
 {
     /* The label may be the end of its function: the byte before it belongs to the call, or follows.
      */
-    return site->section == entry->label.section &&
+    return site->place.section == entry->label.section &&
            site_symbol(sites, site)->name.use != SDT_USE_INLINE &&
            site->function ==
                functions_find(functions, entry->label.section, entry->label.offset - 1);
@@ -272,7 +272,7 @@ static struct site *find_call(const struct tool_arch *arch, const struct sites *
 
 static bool is_at(const struct site *site, const struct place *place)
 {
-    return site->section == place->section && site->offset == place->offset;
+    return site->place.section == place->section && site->place.offset == place->offset;
 }
 
 /* The first site that is not before PLACE; their count, if there is none. */
@@ -282,8 +282,8 @@ static uint32_t first_from(const struct sites *sites, const struct place *place)
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         const struct site *site = &sites->items[middle];
-        if (site->section < place->section ||
-            (site->section == place->section && site->offset < place->offset))
+        if (site->place.section < place->section ||
+            (site->place.section == place->section && site->place.offset < place->offset))
             low = middle + 1;
         else
             high = middle;
@@ -318,7 +318,7 @@ static int attach_question(struct site *site, const struct object *o, const stru
     if (!site)
         return refuse(o, entry->offset, entry,
                       "no is-enabled question of this probe is where this entry says");
-    site->is_asm = true;
+    site->arguments.is_asm = true;
     return 0;
 }
 
@@ -327,11 +327,11 @@ static int attach(struct site *site, const struct object *o, const struct entry 
     if (!site)
         return refuse(o, entry->offset, entry,
                       "this argument descriptor has no probe site before its label");
-    if (site->is_described && !is_same(&site->arguments, &entry->arguments))
+    if (site->arguments.is_given && !is_same(&site->arguments, &entry->arguments))
         return refuse(o, entry->offset, entry,
                       "two argument descriptors that differ name the same probe site");
-    site->is_described = true;
     site->arguments = entry->arguments;
+    site->arguments.is_given = true;
     return 0;
 }
 
@@ -392,11 +392,11 @@ static int check_inline(const struct sites *sites, const struct object *o)
 {
     for (uint32_t i = 0; i < sites->count; i++) {
         const struct site *site = &sites->items[i];
-        if (site->kind != SDT_KIND_INLINE || site->is_described)
+        if (site->kind != SDT_KIND_INLINE || site->arguments.is_given)
             continue;
         struct diag_place place = {.file = o->path,
-                                   .section = o->sections[site->section].name,
-                                   .offset = site->offset,
+                                   .section = o->sections[site->place.section].name,
+                                   .offset = site->place.offset,
                                    .symbol =
                                        object_symbol_name(o, site_symbol(sites, site)->symbol)};
         return diag_refuse(&place, "no argument descriptor names this inline probe site", NULL,

@@ -49,7 +49,7 @@ void args_attach_enums(struct sites *sites, const struct object *o)
                                    &said[p].count);
     for (uint32_t i = 0; i < sites->count; i++) {
         struct site *site = &sites->items[i];
-        if (!site->is_described || !said[site->probe].names)
+        if (!site->arguments.is_given || !said[site->probe].names)
             continue;
         site->arguments.enums = said[site->probe].names;
         site->arguments.enum_count = said[site->probe].count;

@@ -91,14 +91,14 @@ static void append_fields(struct bytes *text, const struct descriptor *d)
 
 unsigned args_append_text(struct bytes *text, const struct tool_arch *arch, const struct site *site)
 {
-    const struct descriptor *d = site->is_described ? &site->arguments : &untyped;
+    const struct descriptor *d = site->arguments.is_given ? &site->arguments : &untyped;
     unsigned nargs = arch->form(site->kind)->is_flag ? 0 : d->nargs;
     for (unsigned i = 0; i < nargs; i++) {
         uint8_t type = plain_type(d->types[i]);
         const char *at = type & SDT_ARG_FLOAT ? "f@" : type & SDT_ARG_POINTER ? "p@" : "@";
         append_argument(text, arch, site, i, type, type & SDT_ARG_SIZE, at);
     }
-    if (site->is_described && has_names(d))
+    if (site->arguments.is_given && has_names(d))
         append_fields(text, d);
     else
         bytes_append(text, "", 1);
@@ -114,7 +114,7 @@ void args_append_note(struct bytes *text, const struct tool_arch *arch, const st
                       unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
-        uint8_t type = site->is_described ? plain_type(site->arguments.types[i]) : 8;
+        uint8_t type = site->arguments.is_given ? plain_type(site->arguments.types[i]) : 8;
         bool is_converted = type & SDT_ARG_FLOAT && site->kind != SDT_KIND_INLINE;
         append_argument(text, arch, site, i, type, is_converted ? 8 : type & SDT_ARG_SIZE, "@");
     }

@@ -219,8 +219,7 @@ static void add_notes(struct scan *scan)
     for (uint32_t i = 0; i < sites->stapsdt.count; i++) {
         const struct stapsdt_note *note = &sites->stapsdt.notes[i];
         const struct probe *probe = sites_probe(sites, note->provider, note->name);
-        struct site site = {.section = note->section,
-                            .offset = note->offset,
+        struct site site = {.place = note->place,
                             .probe = (uint32_t)(probe - sites->probes),
                             .kind = SDT_KIND_NOP1,
                             .length = form->length,
@@ -240,9 +239,8 @@ static int look_at(struct scan *scan, uint32_t section, uint32_t slot, const Elf
     struct arch_site found;
     switch (reference_judge(&reference, &found)) {
     case ARCH_SITE:
-        add_site(scan, &(struct site){.section = section,
+        add_site(scan, &(struct site){.place = {section, found.offset},
                                       .slot = slot,
-                                      .offset = found.offset,
                                       .probe = named->probe,
                                       .symbol = (uint32_t)(named - scan->sites->symbols),
                                       .kind = found.kind,
@@ -301,9 +299,7 @@ static int scan_section(struct scan *scan, uint32_t i)
 static int compare_sites(const void *left, const void *right)
 {
     const struct site *a = left, *b = right;
-    if (a->section != b->section)
-        return a->section < b->section ? -1 : 1;
-    return a->offset < b->offset ? -1 : a->offset > b->offset;
+    return place_compare(&a->place, &b->place);
 }
 
 /* Two relocations at one instruction, or a jump into the middle of a site: not from a compiler. */
@@ -311,11 +307,12 @@ static int check_distinct(const struct sites *sites, const struct object *o)
 {
     for (uint32_t i = 1; i < sites->count; i++) {
         const struct site *a = &sites->items[i - 1], *b = &sites->items[i];
-        if (a->section != b->section || a->offset + a->length <= b->offset)
+        if (a->place.section != b->place.section || a->place.offset + a->length <= b->place.offset)
             continue;
         const struct site *call = b->note ? a : b;
-        struct diag_place place = {
-            .file = o->path, .section = o->sections[b->section].name, .offset = b->offset};
+        struct diag_place place = {.file = o->path,
+                                   .section = o->sections[b->place.section].name,
+                                   .offset = b->place.offset};
         if (!call->note)
             place.symbol = object_symbol_name(o, site_symbol(sites, call)->symbol);
         return diag_refuse(&place, "two probe sites overlap; the file is damaged", NULL, NULL,
@@ -334,8 +331,8 @@ static struct functions *index_functions(const struct sites *sites, const struct
 {
     struct bytes places = {0};
     for (uint32_t i = 0; i < sites->count; i++) {
-        struct place place = {sites->items[i].section, sites->items[i].offset};
-        bytes_append(&places, &place, sizeof place);
+        const struct place *place = &sites->items[i].place;
+        bytes_append(&places, place, sizeof *place);
     }
     for (uint32_t i = 0; i < sites->symbol_count; i++) {
         const struct probe_symbol *symbol = &sites->symbols[i];
@@ -355,7 +352,7 @@ static void name_functions(struct sites *sites, struct functions *functions)
 {
     for (uint32_t i = 0; i < sites->count; i++)
         sites->items[i].function =
-            functions_find(functions, sites->items[i].section, sites->items[i].offset);
+            functions_find(functions, sites->items[i].place.section, sites->items[i].place.offset);
 }
 
 static void warn_of_taken(const struct sites *sites, const struct object *o,

@@ -35,6 +35,8 @@ enum { UNTYPED_ARGS = 6 };
 
 /* The arguments of one site, as the macro described them. */
 struct descriptor {
+    bool is_given; /* there is one */
+    bool is_asm;   /* is-enabled: in an asm statement that a real call would break */
     uint8_t nargs;
     uint8_t types[SDT_MAX_ARGS];
     uint8_t places[SDT_MAX_ARGS]; /* of an inline site's operands: registers */
@@ -45,19 +47,20 @@ struct descriptor {
 };
 
 struct site {
-    uint32_t section;  /* the text section */
-    uint32_t slot;     /* its relocation, in the section's SHT_RELA; none of a note's site */
-    uint64_t offset;   /* first byte of the call or jump */
-    uint32_t probe;    /* index into sites.probes */
-    uint32_t symbol;   /* index into sites.symbols; none of a note's site */
-    uint32_t function; /* symbol index of the function around it; 0: unknown */
-    uint8_t kind;      /* enum sdt_kind */
-    uint8_t length;    /* bytes of the call or jump */
-    bool is_moved;     /* a jcc: it stays, and the site is made behind it, in the loader section */
-    bool is_described; /* `arguments` is set */
-    bool is_asm;       /* is-enabled: in an asm statement that a real call would break */
-    struct descriptor arguments;
+    /* Of its relocation, or its note: find.c. */
+    struct place place; /* first byte of the call or jump, in a text section */
+    uint32_t slot;      /* its relocation, in the section's SHT_RELA; none of a note's site */
+    uint32_t probe;     /* index into sites.probes */
+    uint32_t symbol;    /* index into sites.symbols; none of a note's site */
     const struct stapsdt_note *note; /* kind nop1: what it was made from; NULL: a call or jump */
+    /* What the machine calls it: reference_judge(). */
+    uint8_t kind;   /* enum sdt_kind */
+    uint8_t length; /* bytes of the call or jump */
+    bool is_moved;  /* a jcc: it stays, and the site is made behind it, in the loader section */
+    /* Its symbol's index; 0: unknown: functions.c. */
+    uint32_t function;
+    /* What .sdt_args says of it: args.c. */
+    struct descriptor arguments;
 };
 
 struct sites {

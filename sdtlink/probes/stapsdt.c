@@ -79,14 +79,14 @@ static const char *find_place(const struct note_reader *r, uint64_t words,
     const Elf64_Rela *relocation = relocation_at(r, words);
     uint32_t symbol = relocation ? (uint32_t)ELF64_R_SYM(relocation->r_info) : 0;
     /* Also where a damaged symbol 0 has a section. */
-    note->section = symbol && symbol < o->symbol_count ? object_symbol_section(o, symbol) : 0;
-    if (!note->section)
+    note->place.section = symbol && symbol < o->symbol_count ? object_symbol_section(o, symbol) : 0;
+    if (!note->place.section)
         return "the note does not lead to a place in this object";
-    note->offset = o->symbols[symbol].st_value + (uint64_t)relocation->r_addend;
-    const struct section *s = &o->sections[note->section];
-    if (!section_is_text(s) || note->offset >= s->size)
+    note->place.offset = o->symbols[symbol].st_value + (uint64_t)relocation->r_addend;
+    const struct section *s = &o->sections[note->place.section];
+    if (!section_is_text(s) || note->place.offset >= s->size)
         return "the note does not lead into code of this object";
-    if (!o->arch->is_nop1(s->data + note->offset, s->size - note->offset))
+    if (!o->arch->is_nop1(s->data + note->place.offset, s->size - note->place.offset))
         return o->arch->not_nop1;
     return NULL;
 }
@@ -144,9 +144,8 @@ static unsigned count_args(struct slice args)
 
 static bool is_known(const struct note_reader *r, const struct stapsdt_note *note)
 {
-    const struct place place = {note->section, note->offset};
-    return note->section && r->known_count &&
-           bsearch(&place, r->known, r->known_count, sizeof place, place_compare);
+    return note->place.section && r->known_count &&
+           bsearch(&note->place, r->known, r->known_count, sizeof note->place, place_compare);
 }
 
 /* The note with description DATA, SIZE bytes, which begins at WORDS of the section. */
@@ -238,9 +237,7 @@ static void collect_known(struct bytes *places, const struct object *o)
 static int compare_notes(const void *left, const void *right)
 {
     const struct stapsdt_note *a = left, *b = right;
-    if (a->section != b->section)
-        return a->section < b->section ? -1 : 1;
-    return a->offset < b->offset ? -1 : a->offset > b->offset;
+    return place_compare(&a->place, &b->place);
 }
 
 /* Two notes of one NOP: a site belongs to one probe. */

@@ -23,8 +23,7 @@ bool stapsdt_is_indirect(const struct object *object, const struct stapsdt_targe
 /* One note, with its NOP found and checked. Names and arguments lie in the file. */
 struct stapsdt_note {
     struct slice provider, name, args;
-    uint32_t section; /* the text section … */
-    uint64_t offset;  /* … and where in it the NOP is */
+    struct place place; /* of the NOP, in a text section */
     struct stapsdt_target semaphore;
 };
 

@@ -71,8 +71,8 @@ static int refuse(const struct plan *plan, const struct planned_site *planned,
     char found[SDT_SITE_MAX * 3];
     char *function = memory_format("%.*s", (int)planned->function.length, planned->function.text);
     struct diag_place place = {.file = o->path,
-                               .section = o->sections[site->section].name,
-                               .offset = site->offset,
+                               .section = o->sections[site->place.section].name,
+                               .offset = site->place.offset,
                                .function = *function ? function : NULL,
                                .symbol =
                                    object_symbol_name(o, site_symbol(plan->found, site)->symbol)};
@@ -88,7 +88,7 @@ static const struct arch_refusal *choose(const struct tool_arch *arch, const str
 {
     if (site->kind == SDT_KIND_INLINE)
         return arch->companion_inline;
-    if (site->is_asm)
+    if (site->arguments.is_asm)
         return arch->companion_asked;
     return site->is_moved ? arch->companion_moved : arch->companion_got;
 }
@@ -99,7 +99,7 @@ static int check_text(const struct plan *plan, const struct planned_text *text, 
     const struct tool_arch *arch = plan->object->arch;
     for (uint32_t i = text->first; i < text->first + text->count; i++) {
         const struct site *site = plan->sites[i].site;
-        if (!arch->has_fixed_spelling(site->kind, site->is_moved) || site->is_asm)
+        if (!arch->has_fixed_spelling(site->kind, site->is_moved) || site->arguments.is_asm)
             return refuse(plan, &plan->sites[i], choose(arch, site));
     }
     if (plan->object->sections[text->section].group)
@@ -156,7 +156,7 @@ static uint32_t add_sites(struct set *set, const uint32_t *symbols)
             const struct site *site = plan->sites[i].site;
             struct set_place stub = {symbols[site->symbol], 0};
             set_add_record(set, section, &plan->sites[i], symbol,
-                           site->offset - input->symbols[base].st_value, stub);
+                           site->place.offset - input->symbols[base].st_value, stub);
         }
     }
     free(bases);

@@ -26,7 +26,7 @@ static void add_entry(struct set *set, const struct planned_text *text,
         [ARCH_PLACE_PROBE] = {probe->record, 0},
         [ARCH_PLACE_ENTER] = {probe->record, enter},
         [ARCH_PLACE_RETURN] = {image_section_symbol(o, text->section),
-                               site->site->offset + site->form->length}};
+                               site->site->place.offset + site->form->length}};
     code_add(set, text->entries, &o->arch->entry, places);
 }
 

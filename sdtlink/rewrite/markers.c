@@ -47,12 +47,13 @@ static uint32_t find_site(const struct sites *sites, uint32_t section, uint64_t 
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         const struct site *site = &sites->items[middle];
-        if (site->section < section || (site->section == section && site->offset < offset))
+        if (site->place.section < section ||
+            (site->place.section == section && site->place.offset < offset))
             low = middle + 1;
         else
             high = middle;
     }
-    for (; low < sites->count && sites->items[low].section == section; low++) {
+    for (; low < sites->count && sites->items[low].place.section == section; low++) {
         const struct probe_name *found = &site_symbol(sites, &sites->items[low])->name;
         if (found->use != SDT_USE_ENABLED && is_text(found->provider, MARKERS_PROVIDER) &&
             is_text(found->name, name))
@@ -83,7 +84,7 @@ static int settle_entry(struct object *o, const struct sites *sites, struct bits
     if (bits_test(claimed, i))
         return refuse(o, at, "two entries name the same marker");
     bits_set(claimed, i);
-    relocation->r_addend = (int64_t)(sites->items[i].offset - base);
+    relocation->r_addend = (int64_t)(sites->items[i].place.offset - base);
     s->data[at + LENGTH_AT] = sites->items[i].length;
     object_note_change(o, relocation, sizeof *relocation);
     object_note_change(o, &s->data[at + LENGTH_AT], 1);

@@ -147,7 +147,7 @@ static void add_note(struct set *set, uint32_t section, const struct planned_tex
     memcpy(notes->data + at + SIZE_AT * sizeof size, &size, sizeof size);
     bytes_append(notes, NULL, -size & 3);
 
-    relocate(set, section, at, PC_AT, code, is_moved ? site->loader : site->site->offset);
+    relocate(set, section, at, PC_AT, code, is_moved ? site->loader : site->site->place.offset);
     relocate(set, section, at, BASE_AT, set->base, 0);
     if (semaphore)
         relocate(set, section, at, SEMAPHORE_AT, semaphore, 0);

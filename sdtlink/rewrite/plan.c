@@ -14,7 +14,7 @@
 static void plan_bytes(const struct plan *plan, struct planned_site *planned)
 {
     const struct site *site = planned->site;
-    memcpy(planned->before, plan->object->sections[site->section].data + site->offset,
+    memcpy(planned->before, plan->object->sections[site->place.section].data + site->place.offset,
            site->length);
     memcpy(planned->after, planned->before, sizeof planned->after);
     if (!plan->is_companion && !site->is_moved)
@@ -56,7 +56,7 @@ static void plan_args(struct plan *plan, struct planned_site *planned)
     planned->nargs = (uint8_t)args_append_text(&plan->text, plan->object->arch, planned->site);
     planned->args = arena_keep(&plan->pieces, plan->text.data, plan->text.size);
     planned->args_size = (uint32_t)plan->text.size;
-    if (planned->nargs && !planned->site->is_described)
+    if (planned->nargs && !planned->site->arguments.is_given)
         planned->flags |= SDT_SITE_UNTYPED;
 }
 
@@ -131,9 +131,9 @@ void plan_build(struct plan *plan, const struct object *object, const struct sit
         plan->description = stapsdt_read_description(object);
     for (uint32_t i = 0; i < sites->count; i++) {
         const struct site *site = &sites->items[i];
-        if (i == 0 || site->section != sites->items[i - 1].section)
+        if (i == 0 || site->place.section != sites->items[i - 1].place.section)
             plan->texts[plan->text_count++] =
-                (struct planned_text){.section = site->section, .first = i};
+                (struct planned_text){.section = site->place.section, .first = i};
         struct planned_text *text = &plan->texts[plan->text_count - 1];
         text->count++;
         plan_site(plan, &plan->sites[i], site);
@@ -171,8 +171,8 @@ static void warn_of_counts(const struct plan *plan, const struct planned_site *s
     char *function = memory_format("%.*s", (int)site->function.length, site->function.text);
     struct diag_place place = {
         .file = o->path,
-        .section = o->sections[site->site->section].name,
-        .offset = site->site->offset,
+        .section = o->sections[site->site->place.section].name,
+        .offset = site->site->place.offset,
         .function = *function ? function : NULL,
         .symbol = object_symbol_name(o, site_symbol(plan->found, site->site)->symbol)};
     diag_warn(&place, "the probe has another number of arguments at its other sites",
@@ -244,8 +244,8 @@ static void print_text(const struct plan *plan, const struct planned_site *s)
     char before[SDT_SITE_MAX * 3], after[SDT_SITE_MAX * 3];
     plan_format_bytes(s->before, s->site->length, before);
     plan_format_bytes(s->after, s->site->length, after);
-    escape_print(stdout, slice_of(plan->object->sections[s->site->section].name));
-    printf("+0x%llx ", (unsigned long long)s->site->offset);
+    escape_print(stdout, slice_of(plan->object->sections[s->site->place.section].name));
+    printf("+0x%llx ", (unsigned long long)s->site->place.offset);
     print_name(plan, s);
     printf(" %s [%s] -> [%s] args \"", s->form->name, before, after);
     escape_print(stdout, types_and_places(s)); /* a note's are what its file says */
@@ -266,13 +266,13 @@ static void print_json(const struct plan *plan, const struct planned_site *s)
         {"name", probe->name},
         {"module", s->module},
         {"function", s->function},
-        {"section", slice_of(plan->object->sections[s->site->section].name)},
+        {"section", slice_of(plan->object->sections[s->site->place.section].name)},
         {"kind", slice_of(s->form->name)},
         {"before", slice_of(before)},
         {"after", slice_of(after)},
         {"args", types_and_places(s)},
     };
-    printf("  {\"offset\": %llu, \"untyped\": %s", (unsigned long long)s->site->offset,
+    printf("  {\"offset\": %llu, \"untyped\": %s", (unsigned long long)s->site->place.offset,
            s->flags & SDT_SITE_UNTYPED ? "true" : "false");
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         printf(", \"%s\": ", fields[i].key);

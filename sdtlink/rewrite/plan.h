@@ -73,7 +73,8 @@ const struct arch_code *plan_loader_code(const struct tool_arch *arch,
 /* Where a branch that stays has its displacement, in the site as rewritten. */
 static inline uint64_t plan_branch(const struct tool_arch *arch, const struct planned_site *site)
 {
-    return site->site->offset + (site->site->is_moved ? arch->moved_branch : site->form->branch);
+    return site->site->place.offset +
+           (site->site->is_moved ? arch->moved_branch : site->form->branch);
 }
 
 static inline const struct probe *plan_probe(const struct plan *plan,

@@ -52,7 +52,7 @@ void rewrite_prepare(struct object *o, const struct plan *plan)
         const struct planned_text *text = &plan->texts[t];
         for (uint32_t i = text->first; i < text->first + text->count; i++)
             if (plan->sites[i].has_loader || plan->sites[i].has_entry)
-                keep_records(o, text, text->section, plan->sites[i].site->offset);
+                keep_records(o, text, text->section, plan->sites[i].site->place.offset);
         if (text->has_moved)
             keep_records(o, text, text->loaders, 0);
     }
@@ -80,7 +80,7 @@ static Elf64_Rela planned_relocation(const struct object *o, const struct planne
     const struct arch_relocations *types = &o->arch->relocations;
     if (!site->has_loader && !site->has_entry) {
         uint32_t symbol = added_index(o, o->sections[text->records].symbol);
-        return (Elf64_Rela){site->site->offset, ELF64_R_INFO(symbol, types->none), 0};
+        return (Elf64_Rela){site->site->place.offset, ELF64_R_INFO(symbol, types->none), 0};
     }
     uint32_t section = site->has_entry ? text->entries : text->loaders;
     uint32_t symbol = added_index(o, o->sections[section].symbol);
@@ -97,7 +97,7 @@ void rewrite_sites(struct object *o, const struct plan *plan)
         Elf64_Rela *relocations = section_relocations(&o->sections[s->rela], &count);
         for (uint32_t i = text->first; i < text->first + text->count; i++) {
             const struct planned_site *site = &plan->sites[i];
-            uint8_t *bytes = s->data + site->site->offset;
+            uint8_t *bytes = s->data + site->site->place.offset;
             if (site->site->note)
                 continue; /* its NOP stays, and its relocation was added */
             Elf64_Rela *relocation = &relocations[site->site->slot];
@@ -114,7 +114,7 @@ static bool is_as_planned(const uint8_t *file, const struct object *o,
                           const struct planned_text *text, const struct planned_site *site)
 {
     const struct section *s = &o->sections[text->section];
-    const uint8_t *bytes = file + s->offset + site->site->offset;
+    const uint8_t *bytes = file + s->offset + site->site->place.offset;
     if (site->site->note)
         return *bytes == *site->after;
     const uint8_t *relocation =

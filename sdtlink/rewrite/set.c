@@ -166,7 +166,7 @@ static void add_text_sites(struct set *set, struct planned_text *text)
             set_add_record(set, section, site, image_section_symbol(o, text->loaders), site->loader,
                            stub);
         else
-            set_add_record(set, section, site, symbol, site->site->offset, stub);
+            set_add_record(set, section, site, symbol, site->site->place.offset, stub);
     }
     text->records = section;
     image_section_symbol(o, section);

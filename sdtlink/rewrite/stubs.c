@@ -65,7 +65,7 @@ static void add_loader(struct set *set, const struct planned_text *text,
     struct object *o = set->object;
     bool is_moved = site->site->is_moved;
     uint32_t home = is_moved ? text->loaders : text->section;
-    uint64_t start = is_moved ? site->loader : site->site->offset;
+    uint64_t start = is_moved ? site->loader : site->site->place.offset;
     const struct set_place places[ARCH_PLACES] = {
         [ARCH_PLACE_PATCH] = {image_section_symbol(o, home), start + site->form->patch},
         [ARCH_PLACE_STUB] = {set->probes[site->site->probe].stub, 0}};
