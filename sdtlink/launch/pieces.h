@@ -7,8 +7,8 @@
  * then. A mapping costs a page fault for every few pages, and other processors are interrupted when
  * it goes.
  */
-#ifndef SDTLINK_LAUNCH_PIECEWISE_H
-#define SDTLINK_LAUNCH_PIECEWISE_H
+#ifndef SDTLINK_LAUNCH_PIECES_H
+#define SDTLINK_LAUNCH_PIECES_H
 
 #include "base/memory.h"
 

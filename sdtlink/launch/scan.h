@@ -31,24 +31,28 @@ enum scan {
  * see "malloc" is not what a program is linked for.
  */
 enum scan_notes { NOTES_OF_PROJECT, NOTES_OF_ALL, NOTES_OF_NONE };
-void scan_want_notes(enum scan_notes wanted);
-bool scan_wants_notes(void);
 
-/*
- * From here on objects of gcc with both machine code and intermediate code count as the latter
- * only: the link takes no notice of their machine code, and so should we.
- */
-void scan_ignore_fat(bool ignore);
+/* What counts, in a link. */
+struct scan_rules {
+    enum scan_notes notes;
+    /*
+     * Objects of gcc with both machine code and intermediate code count as the latter only: the
+     * link takes no notice of their machine code, and so should we.
+     */
+    bool ignores_fat;
+};
+
 /*
  * The bits for file PATH; 0: none of it, or a file that the linker will refuse. Returns 0, or the
  * errno that kept us from reading what the linker may be able to read. Says nothing; may be called
  * by several threads.
  */
-int scan_file(const char *path, unsigned *found);
+int scan_file(const struct scan_rules *rules, const char *path, unsigned *found);
 /* The bits for one object, of SIZE bytes at IMAGE, a member of the archive ARCHIVE. */
-unsigned scan_member(const char *archive, const uint8_t *image, size_t size);
+unsigned scan_member(const struct scan_rules *rules, const char *archive, const uint8_t *image,
+                     size_t size);
 /* The same for a file of unknown origin: no notes are wanted. */
-unsigned scan_object(const uint8_t *image, size_t size);
+unsigned scan_object(const struct scan_rules *rules, const uint8_t *image, size_t size);
 /* A relocatable object, an archive or bitcode? */
 bool scan_is_input(const char *path);
 /* Does shared library PATH need libsdt.so? Returns 0 or an errno, as scan_file(). */
