@@ -35,6 +35,10 @@ static const char *take_word(struct clauses *clauses, unsigned *n, struct clause
     const char *slash = strchr(word, '/'), *last = strrchr(word, '/');
     size_t length = slash ? (size_t)(slash - word) : strlen(word);
     char *pattern = trimmed(word, length);
+    if (strstr(pattern, " by ")) {
+        free(pattern);
+        return "'by' is a word of its own: PATTERN by EXPRESSION, not 'PATTERN by EXPRESSION'";
+    }
     if (*pattern) {
         unsigned at = form.patterns ? *n : 0;
         if (form.patterns == 0)

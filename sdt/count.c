@@ -276,7 +276,7 @@ static bool asks_more(int argc, char **argv)
 {
     int n = 1;
     while (n < argc && strcmp(argv[n], "--") != 0 && strcmp(argv[n], "by") != 0 &&
-           !strchr(argv[n], '/'))
+           !strchr(argv[n], '/') && !strstr(argv[n], " by "))
         n++;
     return n < argc && strcmp(argv[n], "--") != 0;
 }

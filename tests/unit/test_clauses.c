@@ -104,6 +104,7 @@ static void values_and_keys(void)
     refuse(count, "web\tby\t,a", "on each side of the comma");
     refuse(count, "web\tby\ta,", "on each side of the comma");
     refuse(count, "web\tby\ta,b,c", "at most two keys");
+    refuse(count, "web by a", "'by' is a word of its own");
 }
 
 int main(void)
