@@ -176,10 +176,18 @@ static int parse(struct follow *follow, int argc, char **argv, bool *is_done)
 
 /* ---- The directory. ---- */
 
-static int make_directory(struct follow *follow)
+/* The process must see the same directory: services often have a /tmp of their own. */
+static const char *choose_parent(void)
 {
     const char *parent = getenv("TMPDIR");
-    follow->directory = memory_format("%s/sdt-trace-XXXXXX", parent && *parent ? parent : "/tmp");
+    if (parent && *parent)
+        return parent;
+    return access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm" : "/tmp";
+}
+
+static int make_directory(struct follow *follow)
+{
+    follow->directory = memory_format("%s/sdt-trace-XXXXXX", choose_parent());
     if (!mkdtemp(follow->directory)) {
         diag_errno("%s", follow->directory);
         free(follow->directory);

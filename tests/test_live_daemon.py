@@ -103,6 +103,26 @@ def test_a_directory_that_the_user_may_not_write_to(sdt, shared):
 
 
 @needs_root
+def test_a_process_with_a_tmp_of_its_own_is_traced(sdt, monkeypatch):
+    """As services with PrivateTmp=yes."""
+    if sdt.command("unshare", "-m", "true", status=None).returncode:
+        pytest.skip("mounts of one's own are not permitted")
+    monkeypatch.delenv("TMPDIR", raising=False)
+    exe = sdt.link(sdt.process(sdt.compile("live_target.c", "-pthread")), "-Wl,-u,sdt_version",
+                   "-Wl,--export-dynamic", "-pthread", "-ldl", name="alone")
+    with open(exe, "rb") as program:
+        script = f"mount -t tmpfs none /tmp && exec /proc/self/fd/{program.fileno()}"
+        with Target("unshare", args=["-m", "sh", "-c", script], pass_fds=[program.fileno()],
+                    cwd="/") as target:
+            tool = subprocess.Popen([SDT, "trace", "--json", "-n", "1", "-p", str(target.pid),
+                                     "live:tick"], stdout=subprocess.PIPE, text=True)
+            patience.until(lambda: looking.waits(tool) and "off" not in
+                           looking.states(sdt, target.pid)["tick"], tool)
+            target.do("hit 4")
+            assert len(looking.json_lines(tool.communicate()[0])) == 1
+
+
+@needs_root
 def test_a_process_with_mounts_of_its_own(sdt, shared):
     """Another directory has the name there. It makes none, and that is not a pattern that matches
     nothing."""
