@@ -78,6 +78,10 @@ struct suggestion target_suggest(struct attached *process, const char *pattern)
 
 static int nothing_matches(struct attached *process, const char *pattern)
 {
+    if (!attach_is_there(process)) {
+        diag_error("process %d (%s) has ended", (int)process->pid, process->name);
+        return STATUS_FAILED;
+    }
     struct suggestion suggestion = target_suggest(process, pattern);
     if (*suggestion.best)
         diag_error("%s: no probe of process %d (%s) matches; did you mean %s? See 'sdt list -p %d'",
