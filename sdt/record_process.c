@@ -237,6 +237,8 @@ static void take_back(struct record *record)
     for (size_t i = 0; i < record->process_count; i++)
         if (record->processes[i].id)
             trace_directory_remove_empty(record->watch.directory, record->processes[i].pid);
+        else if (record->processes[i].pid && !is_there(record, i))
+            trace_directory_remove_undescribed(record->watch.directory, record->processes[i].pid);
     record_remove_output(record);
 }
 
