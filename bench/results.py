@@ -75,10 +75,12 @@ def load():
 
 def save(path, source, circumstances, rows):
     """A row a line, so that a newer run is a readable difference."""
-    head = json.dumps({"source": source, "machine": circumstances}, indent=1)[:-2]
+    machine_lines = ",\n  ".join(f"{json.dumps(key)}: {json.dumps(value)}"
+                                 for key, value in circumstances.items())
+    head = f'{{\n "source": {json.dumps(source)},\n "machine": {{\n  {machine_lines}\n }},'
     lines = ",\n  ".join(json.dumps(row, ensure_ascii=False) for row in rows)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f'{head},\n "rows": [\n  {lines}\n ]\n}}\n', "utf-8")
+    path.write_text(f'{head}\n "rows": [\n  {lines}\n ]\n}}\n', "utf-8")
 
 
 @functools.cache

@@ -19,7 +19,7 @@ with static libraries were unpacked (dpkg -x), if they are not installed.
 Rows and progress are shown on standard error as they come, and all rows together at the end.
 --json FILE has the rows of all areas of this run. --results DIR has a file for each area,
 DIR/AREA.json, which is written when the area is done; bench/results/MACHINE is such a directory,
-and `bench/tables.py --write` makes tables, numbers and pictures of the pages from it.
+and `bench/pages.py --write` makes tables, numbers and pictures of the pages from it.
 """
 import argparse
 import pathlib
@@ -108,7 +108,7 @@ def main():
     if options.json:
         _save(options.json, options, bench.rows, [load, results.load()])
     if options.results and options.results.resolve().parent == results.DIRECTORY:
-        print("bench: bench/tables.py --write makes the pages of it", file=sys.stderr)
+        print("bench: bench/pages.py --write prints them into the pages", file=sys.stderr)
 
 
 if __name__ == "__main__":
