@@ -23,7 +23,7 @@ def _hit(what):
     return "hit", f"{what}, 1 thread"
 
 
-# Name -> area, and the row in it.
+# Name -> area, the row in it, and of which kind if there are several.
 NAMES = {
     "off-inline": _hit("sdtlink, inline site: off"),
     "count": _hit("sdtlink, inline site: count, jump"),
@@ -68,6 +68,10 @@ NAMES = {
     "record-three": ("record", "sdtlink, inline site: 3 integers, 1 thread"),
     "record-clock": ("record", "rdtsc alone, 1 thread"),
     "record-array": ("record", "sdtlink, inline site: 1 integer and 8 of 32 bits, 1 thread"),
+    "record-six": ("record", "sdtlink, inline site: 6 integers, 1 thread"),
+    "record-lttng-six-told": ("record", "LTTng-UST with vpid and vtid: 6 integers, 1 thread"),
+    "record-lttng-array-told": ("record", "LTTng-UST with vpid and vtid: 1 integer and 8 of 32 bits, "
+                                "1 thread"),
     "record-lttng": ("record", "LTTng-UST: 3 integers, 1 thread"),
     "record-lttng-array": ("record", "LTTng-UST: 1 integer and 8 of 32 bits, 1 thread"),
     "live-empty": ("live", "sdtlink: an empty handler that leaves vector registers alone"),
@@ -77,6 +81,12 @@ NAMES = {
     "attach-first": ("attach", "sdt: a request to enable one probe, posted to done, first"),
     "attach-gap": ("attach", "sdt count, longest gap of the thread"),
     "attach-gap-idle": ("attach", "nobody attaches: longest gap of the thread"),
+    "ratio-few": ("tool", "sdtlink / cp", "tool, few sections"),
+    "ratio-many": ("tool", "sdtlink / cp", "tool, many sections"),
+    "cp-few": ("tool", "cp --reflink=never", "tool, few sections"),
+    "cp-many": ("tool", "cp --reflink=never", "tool, many sections"),
+    "small": ("small", "sdtlink, CPU time", "small, no probes"),
+    "true": ("small", "/bin/true, CPU time", "small, no probes"),
     "attachable": ("startup", "sdt_attachable()"),
     "attachable-faults": ("startup", "sdt_attachable(), page faults"),
 }

@@ -3,6 +3,8 @@
 
 Under a table stands where it is from: the file, the machine, and when. TABLES has their names.
 """
+import textwrap
+
 import harness
 import plot
 import results
@@ -14,7 +16,7 @@ EMPTY = "–"
 
 
 def source(area, machine=MAIN):
-    """One sentence: what was measured where."""
+    """What was measured where, as lines of a paragraph."""
     found = results.read(machine, area)
     m = found["machine"]
     compilers = ", ".join(f"{name} {version}" for name, version in
@@ -24,13 +26,14 @@ def source(area, machine=MAIN):
              f"Linux {m['kernel']}", compilers, f"load {' to '.join(load)}" if load else None,
              m["date"], f"commit {m['commit']}" if m.get("commit") else found["source"]]
     path = f"bench/results/{machine}/{area}.json"
-    return f"<sub>[{path}](../{path}): {', '.join(filter(None, words))}.</sub>"
+    return textwrap.wrap(f"<sub>[{path}](../{path}): {', '.join(filter(None, words))}.</sub>", 118,
+                         break_long_words=False, break_on_hyphens=False)
 
 
 def lines(head, rows, area=None):
     out = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     out += ["| " + " | ".join(row) + " |" for row in rows]
-    return out + (["", source(area)] if area else [])
+    return out + (["", *source(area)] if area else [])
 
 
 def short(value, unit=""):
@@ -233,9 +236,12 @@ def machines():
                  for value in values]
         rows.append((what.removesuffix(", 1 thread") + (f" ({kind})" if kind else ""), unit,
                      *cells))
-        sources.update({source(area, name): None
+        sources.update({(area, name): None
                         for name, value in zip(names, values) if value is not None})
-    return [*lines(("", "", *(PEOPLE.get(name, name) for name in names)), rows), "", *sources]
+    out = lines(("", "", *(PEOPLE.get(name, name) for name in names)), rows)
+    for area, name in sources:
+        out += ["", *source(area, name)]
+    return out
 
 
 # ---- the other pages ----
