@@ -10,6 +10,7 @@ is to be done with the row's value:
     trap/1000            divided, for another unit; or by another row, for a ratio: a/b
     float-call:2         with so many digits after the point; otherwise one below 100, none above
 """
+import decimal
 import re
 
 import results
@@ -107,7 +108,8 @@ def _value(key):
 def number(value, digits=None):
     if digits is None:
         digits = 0 if abs(value) >= 100 else 1
-    return f"{value:.{digits}f}"
+    return str(decimal.Decimal(repr(value)).quantize(decimal.Decimal(1).scaleb(-digits),
+                                                     decimal.ROUND_HALF_UP))
 
 
 def printed(order):
