@@ -168,7 +168,7 @@ def _requests(bench, program):
     values, first = {"enable": [], "disable": []}, []
     rounds = 5 if bench.quick else 21
     for i in range(rounds):
-        bench.progress(i, rounds, "round: requests")
+        bench.progress(i, rounds, "requests")
         with Target(*program) as target:
             before = target.listener()
             bench.command(client, target.pid, "attach:site", 1)
@@ -232,7 +232,7 @@ def measure(bench):
             bench.skip("attach", str(missing))
         rounds = 3 if bench.quick else 11
         for i in range(rounds):
-            bench.progress(i, rounds, "round: attaching, ours and the peers")
+            bench.progress(i, rounds, "attaching, ours and the peers")
             for way in filter(None, (*commands, perf)):
                 way.run(target)
             idle.append(_idle(target, statistics.median(commands[0].armed)))

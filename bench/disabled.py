@@ -72,7 +72,7 @@ def _loops(bench):
     rounds = 5 if bench.quick else 15
     for i in range(rounds):
         for scheme, exe in programs.items():
-            bench.progress(i, rounds, f"round: loops, {scheme}")
+            bench.progress(i, rounds, f"loops, {scheme}")
             for line in bench.command(exe, 2_000_000).splitlines():
                 name, value = line.split()
                 samples.setdefault((name, scheme), []).append(float(value))

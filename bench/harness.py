@@ -52,7 +52,7 @@ class Bench:
         if now - self.progress_at < (0.2 if is_terminal else PAUSE):
             return
         self.progress_at = now
-        line = f"bench:   {done + 1} of {total}: {what}"
+        line = f"bench:   [{done + 1}/{total}] {what}".replace(f"{self.work}/", "")
         print(self._clear() + (line[:TERMINAL] if is_terminal else line), file=sys.stderr,
               end="" if is_terminal else "\n", flush=True)
         self.progress_shown = is_terminal
@@ -141,7 +141,7 @@ def samples(bench, candidates, repeat, outputs=()):
     costs = [[] for _ in candidates]
     for i in range(repeat + 1):
         for slot, commands in zip(costs, candidates):
-            bench.progress(i, repeat + 1, f"round: {shlex.join(map(str, commands[0]))}")
+            bench.progress(i, repeat + 1, shlex.join(map(str, commands[0])))
             for path in outputs:
                 path.unlink(missing_ok=True)
             cost = _cost(commands)

@@ -66,7 +66,7 @@ def _measure_program(bench, count):
     samples = {}
     for i in range(starts):
         for label, pattern, threads, more in _variations(count):
-            bench.progress(i, starts, f"start: {count} sites{label}")
+            bench.progress(i, starts, f"{count} sites{label}")
             out = bench.command(exe, pattern, cycles, threads, env={**os.environ, **more})
             for name, values in _values(out).items():
                 samples.setdefault((label, name), []).extend(values)

@@ -83,7 +83,7 @@ def measure(bench):
             window.run("document.getElementById('zoom-all').click()")
             frames = []
             for i, key in enumerate(keys):
-                bench.progress(i, len(keys), f"frame: {what}")
+                bench.progress(i, len(keys), f"frames of {what}")
                 clock.lap()
                 _press(window, key)
                 frames.append(clock.lap())

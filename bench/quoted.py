@@ -71,8 +71,8 @@ NAMES = {
     "record-array": ("record", "sdtlink, inline site: 1 integer and 8 of 32 bits, 1 thread"),
     "record-six": ("record", "sdtlink, inline site: 6 integers, 1 thread"),
     "record-lttng-six-told": ("record", "LTTng-UST with vpid and vtid: 6 integers, 1 thread"),
-    "record-lttng-array-told": ("record", "LTTng-UST with vpid and vtid: 1 integer and 8 of 32 bits, "
-                                "1 thread"),
+    "record-lttng-array-told": (
+        "record", "LTTng-UST with vpid and vtid: 1 integer and 8 of 32 bits, 1 thread"),
     "record-lttng": ("record", "LTTng-UST: 3 integers, 1 thread"),
     "record-lttng-array": ("record", "LTTng-UST: 1 integer and 8 of 32 bits, 1 thread"),
     "live-empty": ("live", "sdtlink: an empty handler that leaves vector registers alone"),

@@ -20,6 +20,7 @@ import run  # noqa: E402
 
 pytestmark = pytest.mark.nosan  # runs no tool
 
+XRAY = "XRay, entry sled: handler that counts, 1 thread"
 FILES = sorted(results.DIRECTORY.glob("*/*.json"))
 # Pages in which nanoseconds and microseconds are measured ones, not settings.
 MEASURED = ("README.md", "docs/design.md", "docs/benchmarks.md", "docs/launcher.md",
@@ -64,7 +65,7 @@ def test_the_pages_have_the_numbers_of_the_results():
 
 def test_another_result_is_another_table_number_and_picture(other_results):
     before = pages.contents()
-    other_results("amd-zen4", "hit", "XRay, entry sled: handler that counts, 1 thread", "value", 7.77)
+    other_results("amd-zen4", "hit", XRAY, "value", 7.77)
     changed = {path.name for path, text in pages.contents().items() if text != before[path]}
     assert {"README.md", "design.md", "benchmarks-peers.md", "hits.svg", "peers.svg"} <= changed
     assert "| 7.77 ns |" in pages.contents()[ROOT / "docs" / "benchmarks-peers.md"]
@@ -77,7 +78,7 @@ def test_what_was_skipped_is_a_dash(other_results):
 
 
 def test_a_number_without_result_is_an_error(other_results):
-    other_results("amd-zen4", "hit", "XRay, entry sled: handler that counts, 1 thread", "value", None)
+    other_results("amd-zen4", "hit", XRAY, "value", None)
     for text in ("18.8<!--xray-->", "1<!--nobody-knows-it-->"):
         with pytest.raises(SystemExit, match="no result for xray|no number is called"):
             quoted.fill(text)
@@ -131,7 +132,7 @@ def test_progress_comes_at_once_and_then_now_and_then(tmp_path, capsys, monkeypa
         now[0] += 1
     bench.record("hit", "a row", 2, "ns")
     assert capsys.readouterr().err.splitlines() == [
-        "bench:   1 of 30: XRay", "bench:   11 of 30: XRay", "bench:   21 of 30: XRay",
+        "bench:   [1/30] XRay", "bench:   [11/30] XRay", "bench:   [21/30] XRay",
         "bench:   a row: 2 ns"]
 
 
