@@ -36,7 +36,7 @@ def _first_line(*argv):
 
 
 def _version(*argv):
-    found = re.search(r"\b\d+\.\d+(\.\d+)*", re.sub(r"\(.*?\)", "", _first_line(*argv)))
+    found = re.search(r"\d+\.\d+(\.\d+)*", re.sub(r"\(.*?\)", "", _first_line(*argv)))
     return found[0] if found else None
 
 
@@ -60,7 +60,8 @@ def _processor():
 
 @functools.cache
 def machine():
-    """What does not change during a run. Of the kernel two numbers: the rest names its host."""
+    """What does not change during a run; asked for before it, so that the commit is the one that
+    was measured. Of the kernel two numbers: the rest names its host."""
     return {**_processor(), "cpus": os.cpu_count(),
             "kernel": ".".join(platform.release().split(".")[:2]),
             "compilers": {name: _version(name, "--version") for name in ("gcc", "clang")},
@@ -73,12 +74,19 @@ def load():
     return round(os.getloadavg()[0], 2)
 
 
+def _row(row):
+    """A line, of what there is; six digits are more than any measurement has."""
+    return json.dumps({key: float(f"{value:.6g}") if isinstance(value, float) else value
+                       for key, value in row.items() if value not in (None, "")},
+                      ensure_ascii=False)
+
+
 def save(path, source, circumstances, rows):
     """A row a line, so that a newer run is a readable difference."""
     machine_lines = ",\n  ".join(f"{json.dumps(key)}: {json.dumps(value)}"
                                  for key, value in circumstances.items())
     head = f'{{\n "source": {json.dumps(source)},\n "machine": {{\n  {machine_lines}\n }},'
-    lines = ",\n  ".join(json.dumps(row, ensure_ascii=False) for row in rows)
+    lines = ",\n  ".join(map(_row, rows))
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f'{head}\n "rows": [\n  {lines}\n ]\n}}\n', "utf-8")
 

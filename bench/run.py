@@ -23,7 +23,6 @@ and `bench/pages.py --write` makes tables, numbers and pictures of the pages fro
 """
 import argparse
 import pathlib
-import shlex
 import sys
 import tempfile
 import time
@@ -65,16 +64,15 @@ AREAS = {
 }
 
 
-def _save(path, options, rows, load):
+def _save(path, areas, is_quick, rows, load):
     """LOAD: of the minute before and of the last one, in which the benchmark itself ran."""
-    words = shlex.join(["./run", "bench", *options.area, *(["--quick"] if options.quick else [])])
-    results.save(path, f"written by {words}", {**results.machine(), "load": load},
-                 [{key: value for key, value in row.items() if value not in (None, "")}
-                  for row in rows])
+    words = ["./run", "bench", *areas, *(["--quick"] if is_quick else [])]
+    results.save(path, f"written by {' '.join(words)}", {**results.machine(), "load": load}, rows)
 
 
 def _measure(bench, options, areas):
     """Each area in turn; the load before the first one."""
+    results.machine()
     first = before = results.load()
     for number, area in enumerate(areas, 1):
         count, start = len(bench.rows), time.monotonic()
@@ -82,7 +80,7 @@ def _measure(bench, options, areas):
         AREAS[area](bench)
         bench.say(f"[{number}/{len(areas)}] {area}: {time.monotonic() - start:.0f} s")
         if options.results:
-            _save(options.results / f"{area}.json", options, bench.rows[count:],
+            _save(options.results / f"{area}.json", [area], options.quick, bench.rows[count:],
                   [before, results.load()])
         before = results.load()
     return first
@@ -106,7 +104,7 @@ def main():
         load = _measure(bench, options, options.area or list(AREAS))
     harness.show(bench.rows)
     if options.json:
-        _save(options.json, options, bench.rows, [load, results.load()])
+        _save(options.json, options.area, options.quick, bench.rows, [load, results.load()])
     if options.results and options.results.resolve().parent == results.DIRECTORY:
         print("bench: bench/pages.py --write prints them into the pages", file=sys.stderr)
 

@@ -109,10 +109,9 @@ def test_each_result_says_where_it_is_from(path):
 
 def test_a_run_is_saved_with_its_machine(tmp_path):
     bench = harness.Bench(tmp_path, tmp_path, True)
-    bench.record("hit", "a row", 1.5, "ns", "<= 3", least=1.25)
+    bench.record("hit", "a row", 1.50000001, "ns", "<= 3", least=1.25)
     bench.skip("hit", "no peer")
-    options = type("Options", (), {"area": ["hit"], "quick": True})
-    run._save(tmp_path / "deep" / "hit.json", options, bench.rows, [0.5, 1.5])
+    run._save(tmp_path / "deep" / "hit.json", ["hit"], True, bench.rows, [0.5, 1.5])
     file = json.loads((tmp_path / "deep" / "hit.json").read_text("utf-8"))
     assert file["source"] == "written by ./run bench hit --quick"
     assert file["rows"][0] == {"area": "hit", "what": "a row", "value": 1.5, "unit": "ns",
