@@ -87,7 +87,7 @@ def tool():
 
 
 def _objcopy(kind):
-    note = results.row(MAIN, "tool", "objcopy", kind).get("note", "")
+    note = (results.row(MAIN, "tool", "objcopy", kind) or {}).get("note", "")
     return ("not done after " if "stopped" in note else "") + cell("tool", "objcopy", kind)
 
 
@@ -260,7 +260,7 @@ def launcher():
         kinds = [f"launcher, {linker}" for linker in LINKERS]
         times = [row["value"] for kind in kinds
                  if (row := results.row(MAIN, "launcher", f"{added}, absolute", kind))]
-        note = results.row(MAIN, "launcher", added, kinds[0]).get("note", "")
+        note = (results.row(MAIN, "launcher", added, kinds[0]) or {}).get("note", "")
         time = f"{short(min(times))} to {short(max(times))} ms" if times else note.split(",")[0]
         rows.append((title, time, *(cell("launcher", added, kind) for kind in kinds),
                      goal("launcher", added, kinds[0])))
