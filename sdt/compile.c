@@ -124,8 +124,8 @@ static uint8_t compile_value(struct compiler *compiler, const char *text)
         value = value_cut(compiler, &value);
     if (!compiler->has_failed && !is_integer(&value)) {
         compiler->offset = 0;
-        compile_fail(compiler, "a histogram is of numbers; 'sdt count PATTERN by EXPRESSION' "
-                               "counts texts");
+        compile_fail(compiler,
+                     "a histogram needs numbers; 'sdt count PATTERN by EXPRESSION' counts texts");
     }
     return value.number;
 }

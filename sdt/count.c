@@ -95,7 +95,7 @@ static int parse(struct count *count, int argc, char **argv, bool *is_done)
     if (!argv[optind])
         return wrong("no pattern");
     if (count->is_json && count->is_openmetrics)
-        return wrong("--json and --openmetrics exclude each other");
+        return wrong("--json and --openmetrics are mutually exclusive");
     count->pattern = target_patterns(argv + optind);
     return target_check("count", &count->target);
 }

@@ -33,7 +33,7 @@ static const char usage[] =
     "Print the events of probes as they happen, until Ctrl-C or the end of the process.\n"
     "FORMAT says what is printed of each: a word with braces, as in '{time} {path}: {n} bytes'.\n"
     "\n"
-    "  -p, --process=PID|NAME  a process that lets itself be looked into (see 'sdt ps')\n"
+    "  -p, --process=PID|NAME  an attachable process (see 'sdt ps')\n"
     "  -d, --duration=SECONDS  look that long\n"
     "  -n, --limit=N           print N events, then end\n"
     "  -r, --rate=N            print at most N events a second (default: 1000; 0: all). How many\n"
@@ -84,7 +84,7 @@ static int take_number(uint64_t *number)
     char *end;
     *number = strtoull(optarg, &end, 10);
     return end != optarg && !*end && *optarg != '-' ? STATUS_DONE
-                                                    : wrong("an option's number is not one");
+                                                    : wrong("an option's argument is not a number");
 }
 
 static int take_option(struct follow *follow, int option)

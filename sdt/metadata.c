@@ -321,7 +321,7 @@ static int read_module(struct reader *reader, char *rest)
     struct trace_module module;
     if (!read_hex(raw_word(&rest), &module.start) || !read_hex(raw_word(&rest), &module.end) ||
         !read_hex(raw_word(&rest), &module.base) || trace->module_count == MODULES_MOST)
-        return damaged(reader, "a module that is nowhere");
+        return damaged(reader, "a module without valid addresses");
     module.id = next_word(reader, &rest);
     module.path = next_word(reader, &rest);
     if (!module.path)

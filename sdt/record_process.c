@@ -230,7 +230,7 @@ static const char usage[] =
     "Have a process that records (SDT_RECORD) write what its rings have to the files: of a flight\n"
     "recorder, what led to this moment.\n"
     "\n"
-    "  -p, --process=PID|NAME  a process that lets itself be looked into (see 'sdt ps')\n"
+    "  -p, --process=PID|NAME  an attachable process (see 'sdt ps')\n"
     "  -h, --help              print this and exit\n"
     "\n"
     "Exit status: 0 done; 1 the work failed; 2 the command line is wrong; 3 it does not record.\n";

@@ -31,7 +31,7 @@ static const char usage[] =
     "match (default: all) are counted; keys switch them off and on, sort and filter: 'h' says "
     "which.\n"
     "\n"
-    "  -p, --process=PID|NAME  a process that lets itself be looked into (see 'sdt ps')\n"
+    "  -p, --process=PID|NAME  an attachable process (see 'sdt ps')\n"
     "  -f, --follow            also children that are forked later, and what COMMAND executes\n"
     "  -i, --interval=SECONDS  look that often (default: 1)\n"
     "  -o, --off               count nothing at first\n"

@@ -68,7 +68,7 @@ static int add(struct watch *watch, const char *name)
         if (is_nothing(error))
             return 0;
         return diag_error("%s/%s/.rings: %s", watch->path, name,
-                          error == -EINVAL ? "this is no file of rings, or of another version"
+                          error == -EINVAL ? "this is not a ring file, or is of another version"
                                            : strerror(-error));
     }
     one->next = watch->first;

@@ -205,7 +205,7 @@ static const char *read_entry(struct reader *r, struct entry *entry)
         return read_operands(r, &entry->arguments);
     case SDT_ARGS_ASKED:
         if (head[1])
-            return "a question has no arguments";
+            return "an is-enabled site has no arguments";
         return NULL;
     default:
         return "the entry's form is unknown";
@@ -325,7 +325,7 @@ static int attach_question(struct site *site, const struct object *o, const stru
 {
     if (!site)
         return refuse(o, entry->offset, entry,
-                      "no is-enabled question of this probe is where this entry says");
+                      "there is no is-enabled site of this probe where this entry says");
     site->is_asm = true;
     return 0;
 }

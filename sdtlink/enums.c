@@ -62,12 +62,12 @@ static int read_section(struct bytes *items, const struct object *o, const struc
     const struct enum_entry *entries = (const struct enum_entry *)(const void *)s->data;
     size_t limit = s->size / sizeof *entries, used;
     if ((uintptr_t)s->data % _Alignof(struct enum_entry) || s->size % sizeof *entries)
-        return refuse(o, 0, "this section has another layout");
+        return refuse(o, 0, "this section has an unknown layout");
     for (size_t i = 0; i < limit; i += used) {
         struct enum_names names;
         used = is_padding(&entries[i]) ? 1 : read_names(entries, i, limit, &names);
         if (!used)
-            return refuse(o, i * sizeof *entries, "names of an enumeration that cannot be read");
+            return refuse(o, i * sizeof *entries, "the names of an enumeration cannot be read");
         if (used > HEAD + MOST)
             return refuse(o, i * sizeof *entries, "an argument has more than 1000 names of values");
         if (!is_padding(&entries[i]))
@@ -211,6 +211,7 @@ void enums_report(const struct enum_names *names, uint32_t count, const struct o
 {
     for (uint32_t i = 0; i < count; i++)
         if (!names[i].is_used)
-            wrong(&names[i], o, "SDT_ENUM_NAMES: no site of the probe has an integer of this name",
+            wrong(&names[i], o,
+                  "SDT_ENUM_NAMES: no site of the probe has an integer argument of this name",
                   "`sdtlink list` shows what arguments are called; SDT_NAMED gives them names");
 }

@@ -74,7 +74,8 @@ static int check_end(const struct list_elf *elf, const Elf64_Ehdr *header)
         extend(&end, elf->segments[i].p_offset, elf->segments[i].p_filesz);
     if (end >= elf->size)
         return 0;
-    return diag_error("%s: behind its last section there are %" PRIu64 " bytes that something has "
+    return diag_error("%s: after its last section there are %" PRIu64
+                      " bytes that another tool has "
                       "appended; finalize the file before that",
                       elf->path, elf->size - end);
 }
@@ -169,7 +170,7 @@ static int write_changes(const struct list_elf *elf, const struct finalized_note
         write_at(target, &target->table[target->first], size,
                  target->view.header.e_shoff + first) != 0) {
         if (ftruncate(target->fd, (off_t)elf->size) != 0)
-            diag_errno("cannot cut off %s", elf->path);
+            diag_errno("cannot truncate %s", elf->path);
         return -1;
     }
     return target->name ? write_at(target, last_name, sizeof last_name - 1, target->name) : 0;

@@ -146,9 +146,9 @@ static int run(const char *const *names, size_t count, struct bytes *text)
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
     if (!is_whole)
-        return diag_error("list: --demangle: names as long as these are in no real program");
+        return diag_error("list: --demangle: the names are too long for a real program");
     if (status != 0)
-        return diag_error("list: --demangle: c++filt failed, or found no end");
+        return diag_error("list: --demangle: c++filt failed or took too long");
     return 0;
 }
 
@@ -172,7 +172,8 @@ static int assign(struct list *list, size_t first, const char **names, size_t co
             site->demangled = lines[name - names];
     }
     free(lines);
-    return n == count ? 0 : diag_error("list: --demangle: c++filt wrote another number of lines");
+    return n == count ? 0
+                      : diag_error("list: --demangle: c++filt wrote a different number of lines");
 }
 
 int list_demangle(struct list *list, size_t first)

@@ -102,7 +102,7 @@ static void index_sections(struct list_elf *elf)
 static int check_header(struct list_elf *elf)
 {
     if (elf_kind(elf->elf) == ELF_K_AR)
-        return diag_error("%s: an archive; take its members out first: `ar x`", elf->path);
+        return diag_error("%s: an archive; extract its members first: `ar x`", elf->path);
     if (elf_kind(elf->elf) != ELF_K_ELF)
         return diag_error("%s: not an ELF file", elf->path);
     GElf_Ehdr header;
@@ -112,7 +112,7 @@ static int check_header(struct list_elf *elf)
     elf->is_big = header.e_ident[EI_DATA] == ELFDATA2MSB;
     elf->word = elf->is_64 ? 8 : 4;
     if (header.e_type == ET_CORE)
-        return diag_error("%s: a core dump; list the program and libraries that it is of",
+        return diag_error("%s: a core dump; list the program and libraries that it came from",
                           elf->path);
     if (header.e_type != ET_REL && header.e_type != ET_EXEC && header.e_type != ET_DYN)
         return diag_error("%s: neither an object nor a linked file (ELF type %u)", elf->path,

@@ -79,7 +79,7 @@ static int settle_entry(struct object *o, const struct sites *sites, struct bits
     uint64_t base = o->symbols[symbol].st_value;
     uint32_t i = find_site(sites, section, base + (uint64_t)relocation->r_addend, text);
     if (i == sites->count)
-        return refuse(o, at, "there is no marker behind the label of this entry");
+        return refuse(o, at, "there is no marker after the label of this entry");
     if (bits_test(claimed, i))
         return refuse(o, at, "two entries name the same marker");
     bits_set(claimed, i);

@@ -60,7 +60,7 @@ static int find_symbols(struct sites *sites, const struct object *o)
             break;
         case NAMES_BAD:
             return diag_refuse(&(struct place){.file = o->path, .symbol = text},
-                               "this symbol names no probe", why,
+                               "this symbol does not name a probe", why,
                                "__dtrace_sdt_<provider>___<name>", "rename the probe");
         case NAMES_PROBE:
             if (add_symbol(sites, o, i, &name) != 0)

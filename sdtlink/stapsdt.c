@@ -80,11 +80,11 @@ static const char *find_place(const struct reader *r, uint64_t words, struct sta
     /* Also where a damaged symbol 0 has a section. */
     note->section = symbol && symbol < o->symbol_count ? object_symbol_section(o, symbol) : 0;
     if (!note->section)
-        return "the note does not lead to a place in this object";
+        return "the note's address is not in this object";
     note->offset = o->symbols[symbol].st_value + (uint64_t)relocation->r_addend;
     const struct section *s = &o->sections[note->section];
     if (!section_is_text(s) || note->offset >= s->size)
-        return "the note does not lead into code of this object";
+        return "the note's address is not in code of this object";
     if (!o->arch->is_nop1(s->data + note->offset, s->size - note->offset))
         return o->arch->not_nop1;
     return NULL;
@@ -176,7 +176,7 @@ static void read_note(struct reader *r, struct stapsdt *stapsdt, uint64_t words,
     if (is_known(r, &note))
         return;
     if (!problem && !has_symbol(&note))
-        problem = "provider and name are not C identifiers, or hold \"___\"";
+        problem = "provider or name is not a C identifier or contains \"___\"";
     if (!problem && count_args(note.args) > SDT_MAX_ARGS)
         problem = "the probe has more than 12 arguments";
     if (problem) {

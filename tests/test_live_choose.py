@@ -161,7 +161,7 @@ def test_no_snapshot_without_a_reason(sdt, exe):
     (["--when", "lat slow:begin slow:done match > 1s"], 2, "'match' needs an expression"),
     (["--when", "slow:done /i"], 2, "between slashes"),
     (["--when", "slow:done /i + /"], 1, "expected a name"),
-    (["--when", "slow:done /share % 2 > 1/"], 1, "this is of integers: int(x) makes one"),
+    (["--when", "slow:done /share % 2 > 1/"], 1, "this needs integers: int(x) makes one"),
     (["--when", "slow:none /i > 3/"], 3, "slow:none: no probe of process"),
     (["--when", "lat slow:none slow:done > 3ms"], 3, "slow:none: no probe of process"),
     (["--when", "slow:done", "--when", "slow:done"], 2, "one --when"),

@@ -155,7 +155,7 @@ def maps(pid):
     (["hist", "live:tick", "i +"], 1, "expected a name"),
     (["hist", "live:tick"], 2, "no expression: of what is the histogram?"),
     (["hist", "live:tock", "text"], 1,
-     "a histogram is of numbers; 'sdt count PATTERN by EXPRESSION' counts texts"),
+     "a histogram needs numbers; 'sdt count PATTERN by EXPRESSION' counts texts"),
     (["hist", "no:such", "i"], 3, "no:such: no probe of process"),
     (["count", "live:tick", "by", "i,", "i,", "i"], 2, "at most two keys"),
     (["count", "live:tick /i/ 2"], 2, "behind a pattern"),

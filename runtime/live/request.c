@@ -217,7 +217,7 @@ static int record(struct live_page *page)
     if (error == -EBUSY)
         work.message = "it records already: end that 'sdt record' or 'sdt trace' first";
     else if (error == -EEXIST)
-        work.message = "the directory exists and is no recording";
+        work.message = "the directory exists and is not a recording";
     if (error)
         return error;
     int id = keep_recorder(page, recorder, parts[2]);
@@ -326,7 +326,7 @@ static const char *reason(int error)
 {
     switch (error) {
     case -EBUSY:
-        return "a tracer's breakpoint is in the way, or a thread blocks SIGTRAP";
+        return "a tracer's breakpoint is at the site, or a thread blocks SIGTRAP";
     case -EACCES:
         return "its text may not be written: seccomp, SELinux or SDT_LOCK_TEXT forbid it";
     case -EEXIST:

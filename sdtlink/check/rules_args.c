@@ -226,7 +226,7 @@ const struct rule rules_args[] = {
      .remedy = "copy the value to a local variable first"},
     {.id = "arg-register",
      .severity = SEVERITY_ERROR,
-     .why = "This is no general register's name.",
+     .why = "This is not a general register's name.",
      .effects = {{LIBBPF_ALL, EFFECT_LOST, NULL, "refuses the whole probe"},
                  {BCC_ALL, EFFECT_VALUE, NULL, "drops the argument"},
                  {GDB, EFFECT_VALUE, NULL, "no argument of this site can be read"},

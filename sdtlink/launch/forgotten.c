@@ -87,8 +87,8 @@ static const char *first_undefined(const struct file *file)
 static void warn_of(const char *path, const char *symbol)
 {
     diag_warn(&(struct place){.file = path, .symbol = symbol},
-              "this library calls a probe that was not processed, and nobody defines it: the call "
-              "ends the program",
+              "this library calls a probe that was not processed and is undefined: the call ends "
+              "the program",
               "link the library anew, with sdtlink before its link command, or process its objects "
               "(sdtlink -o x.o x.o)");
 }

@@ -71,10 +71,10 @@ static char *find_runtime(const struct launch *launch, const char *name)
 
 static int refuse_missing(const char *name)
 {
-    return diag_error("%s is not installed with this sdtlink, and the link holds probes: install "
-                      "it, name its directory by --runtime-directory=DIR, or link without by "
-                      "--runtime=none",
-                      name);
+    return diag_error(
+        "%s is not installed with this sdtlink, and the link holds probes: install it, name its "
+        "directory with --runtime-directory=DIR, or link without a runtime (--runtime=none)",
+        name);
 }
 
 /* Directories in which every dynamic linker looks. */

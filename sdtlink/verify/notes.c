@@ -324,8 +324,7 @@ static void check_group(struct image *image, const struct note *note)
     if (!is_right)
         report_defect(image, note->self, NULL,
                       group ? "expected this section in the group of %s"
-                            : "expected this section in a group that is "
-                              "no COMDAT group, for %s",
+                            : "expected this section in a group that is not a COMDAT group, for %s",
                       image->sections[text].name);
 }
 

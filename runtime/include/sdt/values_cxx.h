@@ -328,9 +328,8 @@ template <> struct argument<decltype(nullptr), false> {
 };
 /* A parameter pack is one argument of the macro, and several or none of the functions. */
 template <typename... Pack> struct packed {
-    static_assert(sizeof...(Pack) == 1,
-                  "SDT_PROBE: a parameter pack is no argument; write each of its elements, or a "
-                  "function of the pack");
+    static_assert(sizeof...(Pack) == 1, "SDT_PROBE: a parameter pack is not an argument; write "
+                                        "each of its elements, or a function of the pack");
     typedef int type;
 };
 template <typename... Pack> typename packed<Pack...>::type kept_of();

@@ -181,7 +181,8 @@ static const struct arch_refusal large_model = {
     "compile without -mcmodel=large (-mcmodel=medium works)",
 };
 static const struct arch_refusal wrong_field = {
-    "this is no plain call: addend or displacement are not those of a branch to the symbol itself",
+    "this is not a plain call: its addend or displacement is not that of a branch to the symbol "
+    "itself",
     "addend -4 and a zero displacement",
     "call the probe's symbol itself, without an offset",
 };
@@ -197,7 +198,7 @@ static const struct arch_refusal unknown = {
 };
 
 static const struct arch_refusal not_inline = {
-    "this is no inline probe site",
+    "this is not an inline probe site",
     "nop; nopw (%rax); call: 90 66 0f 1f 00 e8 with R_X86_64_PLT32",
     "use SDT_PROBE; what is called as a function is __dtrace_sdt_<provider>___<name>",
 };
