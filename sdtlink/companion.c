@@ -11,8 +11,8 @@
  *   - the list refers to every such section, so --gc-sections keeps all code that has probes;
  *   - symbols with default visibility serve in executables only: a shared library's linker refuses
  *     PC-relative references to what another library might replace;
- *   - tracer notes are impossible: the kernel decodes a probed instruction from the file, where the
- *     call still stands.
+ *   - tracer notes are impossible: the kernel decodes a probed instruction from the file, which
+ *     still has the call.
  *
  * What makes offsets inside a section wrong cannot happen after the partial link: on x86-64,
  * linkers do not change the length of a direct call.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See enums.h. A header with SDT_ENUM_NAMES is in many files, and an object may be made of many: of
- * equal ones the first counts, and so it does, with a warning, of different ones.
+ * See enums.h. Many files may include a header with SDT_ENUM_NAMES, and an object may be joined
+ * from many files: the first entry counts, with a warning if others differ.
  */
 #include "enums.h"
 
@@ -31,7 +31,7 @@ static struct slice text_of(const struct enum_entry *entry)
     return (struct slice){entry->text, strnlen(entry->text, sizeof entry->text)};
 }
 
-/* What is behind the entries of one argument may be padding, of zeros. */
+/* What is after the entries of one argument may be padding, of zeros. */
 static bool is_padding(const struct enum_entry *entry)
 {
     return entry->value == 0 && entry->text[0] == 0;
@@ -169,7 +169,7 @@ struct enum_names *enums_find(const struct enums *enums, struct slice provider, 
     return *count ? &enums->items[low] : NULL;
 }
 
-/* A part of a descriptor: what is no letter, digit, `_`, `-` or `.` is in hexadecimal. */
+/* A part of a descriptor: what is not a letter, digit, `_`, `-` or `.` is in hexadecimal. */
 static void append_text(struct bytes *text, struct slice name)
 {
     for (size_t i = 0; i < name.length; i++) {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See list_demangle.h. A demangler is some six thousand lines that have to follow the C++ ABI, and
+ * See list_demangle.h. A demangler has some six thousand lines that must follow the C++ ABI, and
  * machines with a C++ compiler have one: c++filt of binutils or LLVM. It reads all names at once,
- * one per line, from a file in memory; with a pipe, it could wait for us to read while we wait for
- * it.
+ * one per line, from a file in memory; with a pipe, both sides could wait for each other.
  *
  * Names come from files of unknown origin. Only names made of the characters of C++ symbols are
  * passed on: a line break in a name would shift all that follow. A short name can expand to

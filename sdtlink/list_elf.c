@@ -155,7 +155,7 @@ static int read_segments(struct list_elf *elf)
 const Elf64_Phdr *list_elf_segment(const struct list_elf *elf, uint64_t address)
 {
     size_t low = 0, high = elf->load_count;
-    while (low < high) { /* the first one that starts behind ADDRESS */
+    while (low < high) { /* the first one that starts after ADDRESS */
         size_t middle = low + (high - low) / 2;
         if (elf->loads[middle]->p_vaddr <= address)
             low = middle + 1;
@@ -436,7 +436,7 @@ int list_elf_follow(struct list_elf *elf, uint32_t section, uint64_t offset,
 uint32_t list_elf_section_at(const struct list_elf *elf, uint64_t address)
 {
     uint32_t low = 0, high = elf->address_count;
-    while (low < high) { /* the first section that starts behind ADDRESS */
+    while (low < high) { /* the first section that starts after ADDRESS */
         uint32_t middle = low + (high - low) / 2;
         if (elf->sections[elf->by_address[middle]].header.sh_addr <= address)
             low = middle + 1;
@@ -471,7 +471,7 @@ const char *list_elf_function(const struct list_elf *elf, struct list_place plac
 {
     size_t low = 0, high = elf->function_count;
     struct list_function key = {.section = place.section, .start = place.offset};
-    while (low < high) { /* the first function that starts behind PLACE */
+    while (low < high) { /* the first function that starts after PLACE */
         size_t middle = low + (high - low) / 2;
         if (by_start(&elf->functions[middle], &key) <= 0)
             low = middle + 1;

@@ -3,7 +3,7 @@
  * The site set (sdt_sites, sdt_companion) of processed objects and of linked files.
  *
  * In a linked file the words are distances; in an object the relocations say what they will be.
- * A record that leads nowhere ends the file's listing: half a list would be taken for a whole one.
+ * An invalid record ends the file's listing: half a list would be mistaken for a complete one.
  */
 #include "diag.h"
 #include "list_elf.h"
@@ -90,7 +90,7 @@ static int read_place(const struct record *record, struct list_site *site)
     return 0;
 }
 
-/* The strings one behind the other. */
+/* The strings one after the other. */
 struct strings {
     struct list_elf *elf;
     struct list_place place; /* of the last one, */

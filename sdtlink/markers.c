@@ -3,8 +3,8 @@
  * The entries of section .markers, written by <sdt/marker.h>: address, length, name.
  *
  * The assembler does not know where the compiler puts the call of a marker, only that it is the
- * next one with that name behind the entry's label. We know the sites. So the entry's reference is
- * aimed at the first byte of its site, and its length, 0 until now, becomes the site's.
+ * next one with that name after the entry's label. We know the sites. So the entry's reference is
+ * changed to the first byte of its site, and its length from 0 to the site's.
  *
  * An object without markers of ours may have a section of this name for purposes of its own: it is
  * not looked at. Entries that an earlier run has settled have a length, and stay.
@@ -39,7 +39,7 @@ static int refuse(const struct object *o, uint64_t offset, const char *problem)
                        "compile the file again with this <sdt/marker.h>");
 }
 
-/* The first site at or behind OFFSET of SECTION that is marker NAME; count: there is none. */
+/* The first site at or after OFFSET of SECTION that is marker NAME; count: there is none. */
 static uint32_t find_site(const struct sites *sites, uint32_t section, uint64_t offset,
                           const char *name)
 {

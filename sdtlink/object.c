@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Reading: what kind of file is it, and may its numbers be believed?
+ * Reading: what kind of file is it, and are its numbers valid?
  *
  * Every offset, size, link and index that later stages follow is checked here, once, so that the
- * stages themselves can be simple. What a stage looks at that is not a table of the file (bytes
- * around a relocation, say) it checks itself.
+ * stages themselves can be simple. Anything that is not a table of the file (bytes around a
+ * relocation, for instance) is checked by the stage that reads it.
  *
  * libelf decodes the headers; contents are used where they lie in the file, which is mapped
  * copy-on-write, or read if it is small. An Elf handle would do that as well, but it allocates and
@@ -162,7 +162,7 @@ static int check_strings(const struct object *o, uint32_t i)
     const struct section *s = &o->sections[i];
     if (s->header.sh_type != SHT_STRTAB || !s->size || s->data[s->size - 1] != '\0')
         return damaged(o, i, "it is not a string table with a final NUL");
-    if (s->size > INT32_MAX) /* names are added behind it, and have to be reached with 32 bits */
+    if (s->size > INT32_MAX) /* names are added after it, and have to be reached with 32 bits */
         return damaged(o, i, "it is a string table of more than 2 GiB");
     return 0;
 }

@@ -69,7 +69,7 @@ static const struct describe_probe *find_described(const struct plan *plan,
     return found;
 }
 
-/* Nobody knows whose asm it is; the flags may be needed behind it. */
+/* Nobody knows whose asm it is; the flags may be needed after it. */
 static void plan_note(struct plan *plan, struct planned_site *planned)
 {
     const struct stapsdt_note *note = planned->site->note;

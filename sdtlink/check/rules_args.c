@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The rules about arguments. In table 2.1 of docs/consumers.md is what was run to find them.
- */
+/* The rules about arguments. Table 2.1 of docs/consumers.md lists the experiments behind them. */
 #include "rules.h"
 
 const struct rule rules_args[] = {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The rules about everything but arguments: sections, notes, addresses, instructions, semaphores.
+ * The rules about everything except arguments: sections, notes, addresses, instructions,
+ * semaphores.
  */
 #include "rules.h"
 

@@ -131,7 +131,7 @@ static int pad(struct copy *copy)
     return copy->at & 1 ? put(copy, "\n", 1) : 0;
 }
 
-/* TEXT, blanks behind it, into a field of a header. */
+/* TEXT, blanks after it, into a field of a header. */
 static void set_field(char *field, size_t width, const char *text)
 {
     size_t length = strlen(text);

@@ -32,7 +32,7 @@ char *words_keep(char *word)
     return word;
 }
 
-/* One word of TEXT; returns the place behind it. */
+/* One word of TEXT; returns the place after it. */
 static const char *split_word(struct words *words, const char *text)
 {
     struct bytes word = {0};

@@ -3,8 +3,8 @@
  * Lists of words, and their spelling in one text: response files (`ld @file`).
  *
  * gcc, GNU ld and gold read them by libiberty's rules, lld and mold by rules that agree with these:
- * words are separated by white space; ' and " quote; a backslash takes the next character as it is,
- * inside of quotes, too.
+ * words are separated by white space; ' and " quote; a backslash makes the next character literal,
+ * also inside quotes.
  */
 #ifndef SDTLINK_LAUNCH_WORDS_H
 #define SDTLINK_LAUNCH_WORDS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What tracers are told must be what the set says: a site whose record has SDT_SITE_NOTE has one
+ * The notes for tracers must agree with the set: a site whose record has SDT_SITE_NOTE has one
  * note, with its address, provider, name and arguments; and the notes say where .stapsdt.base is.
  * A nop1 site was made from a note of <sys/sdt.h>, which is still there, as its producer wrote it.
  *
@@ -190,7 +190,7 @@ static int read_notes(struct image *image, struct notes *notes)
     return 0;
 }
 
-/* The first note at PLACE with LABEL ("": with any), or behind those. */
+/* The first note at PLACE with LABEL ("": with any), or after those. */
 static size_t first_at(const struct notes *notes, struct place place, const char *label)
 {
     size_t low = 0, high = notes->count;

@@ -205,7 +205,7 @@ static bool follow_branch(struct walk *walk, const struct item *at, const struct
     return true;
 }
 
-/* Whether a call at AT can be followed by what lies behind it: not at the end of its function. */
+/* Whether a call at AT can be followed by what lies after it: not at the end of its function. */
 static bool is_inside(const struct walk *walk, struct place at, unsigned length)
 {
     const struct symbol *function = image_function(walk->image, at);

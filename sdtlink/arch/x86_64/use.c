@@ -9,12 +9,12 @@
  *   mov sym@GOTPCREL     REX_GOTPCRELX: one load for several calls (hoisted)     refused
  *   mov $sym,%reg; call  R_X86_64_32: -mforce-indirect-call                      refused
  *   movabs $sym,%reg     R_X86_64_64, PLTOFF64, GOT64: -mcmodel=large            refused
- *   sub $sym-.,%ecx      PC32 behind 81 e9: arithmetic that looks like a jump    refused
+ *   sub $sym-.,%ecx      PC32 after 81 e9: arithmetic that looks like a jump    refused
  *   lea sym(%rip)        PC32: somebody wants the address                        a warning
  *   mov $sym,%reg        32, 32S: the same                                       a warning
  *   .quad sym            64 in a data section: the same                          a warning
  *
- * A NOP in the place of a conditional tail call would run both arms; so it stays, and leads to a
+ * A NOP in place of a conditional tail call would run both arms; so the jump stays, and leads to a
  * site made elsewhere.
  */
 #include "x86_64.h"
@@ -119,7 +119,7 @@ static bool is_arithmetic(const struct arch_use *u)
            (byte_at(u, -1) & 0xfe) == 0xe8;
 }
 
-/* mov $sym,%reg with an indirect call or jump through that register right behind it. */
+/* mov $sym,%reg with an indirect call or jump through that register right after it. */
 static bool is_forced_call(const struct arch_use *u)
 {
     int load = byte_at(u, -1), at = 4;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What x86-64 puts behind the tool's seam. Its site forms are the runtime's, in arch/arch.h; here
+ * The tool's architecture seam for x86-64. Its site forms are the runtime's, in arch/arch.h; here
  * are the choices that only the tool makes: relocations, and the code that surrounds the sites.
  */
 #include "x86_64.h"
@@ -8,7 +8,7 @@
 #include <elf.h>
 #include <string.h>
 
-/* The displacement may come from a relocation, and behind it may be the rest of a longer opcode. */
+/* The displacement may come from a relocation, and after it may be the rest of a longer opcode. */
 static void encode_off(unsigned kind, uint8_t *site)
 {
     const struct sdt_form *form = sdt_x86_64_form(kind);
