@@ -41,7 +41,7 @@ struct fetch {
     uint8_t place[SDT_MAX_ARGS]; /* of a register: its offset in struct registers */
     fetch_all *all;
     const struct operand *operands; /* one each */
-    fetch_get *get[];               /* one each; behind them one fetch_step * each, and the last */
+    fetch_get *get[];               /* one each; after them one fetch_step * each, and the last */
 };
 
 /* Words of memory that the plan for COUNT arguments takes. */

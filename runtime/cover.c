@@ -159,7 +159,7 @@ static void disarm_marked(struct object *object)
 
 /*
  * Answer the marked questions of OBJECT: by yes, or with SDT_MODE_OFF by no, those that nobody else
- * asks. Whoever is told yes finds armed sites: so this comes behind arming, and before disarming.
+ * asks. Whoever is told yes finds armed sites: so this comes after arming, and before disarming.
  */
 static void answer_marked(struct object *object, int mode)
 {

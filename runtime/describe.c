@@ -126,7 +126,7 @@ static size_t character(const char *text, const char *end)
     return is_wrong ? 0 : length;
 }
 
-/* Behind an opening quote. */
+/* After an opening quote. */
 static bool take_string(struct parser *p, size_t most, const char **string)
 {
     const char *begin = p->at;
@@ -192,7 +192,7 @@ static bool is_in_range(const struct describe_field *field, bool is_negative, ui
     return is_negative ? (int64_t)value >= least : value <= (uint64_t) - (least + 1);
 }
 
-/* Decimal, or hexadecimal behind 0x; perhaps negative. */
+/* Decimal, or hexadecimal after 0x; perhaps negative. */
 static bool take_value(struct parser *p, const struct describe_field *field, uint64_t *value)
 {
     skip(p);
@@ -262,7 +262,7 @@ static bool take_label(struct parser *p, struct describe_field *field)
     return true;
 }
 
-/* Behind `enum`. */
+/* After `enum`. */
 static bool take_labels(struct parser *p, struct describe_field *field)
 {
     if (peek(p) != '{') {

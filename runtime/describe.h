@@ -75,7 +75,7 @@ const struct describe_probe *describe_find(const struct description *description
 
 /*
  * Which of the types of PROBE a site of COUNT arguments can have, whose own are of these KINDS and
- * SIZES: bit I is argument I's. Not, say, text of what is no address.
+ * SIZES: bit I is argument I's. Not, say, text of what is not an address.
  */
 unsigned describe_fitting(const struct describe_probe *probe, const uint8_t *kinds,
                           const uint8_t *sizes, unsigned count);

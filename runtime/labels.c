@@ -15,7 +15,7 @@ static int hex_digit(char c)
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* A number, and the place behind it; false: there is none. */
+/* A number, and the place after it; false: there is none. */
 static bool read_value(const char **text, uint64_t *value)
 {
     const char *at = *text;
@@ -31,7 +31,7 @@ static bool read_value(const char **text, uint64_t *value)
     return is_there;
 }
 
-/* Decode up to END into TO, with a NUL; returns the place behind it. */
+/* Decode up to END into TO, with a NUL; returns the place after it. */
 static char *decode(const char *text, const char *end, char *to)
 {
     while (text < end) {

@@ -40,7 +40,7 @@ struct pages_way {
 };
 
 /*
- * Copy at most MOST bytes at FROM, which may be anywhere, to TO: with IS_TEXT those in front of the
+ * Copy at most MOST bytes at FROM, which may be anywhere, to TO: with IS_TEXT those before the
  * first NUL. Returns how many, or a negative number: not all of them can be read. What it stores
  * are whole words, up to 15 bytes more. Async-signal-safe; general registers only.
  */

@@ -284,7 +284,7 @@ uintptr_t record_semaphore(const struct sdt_site *record, const struct image *im
                : 0;
 }
 
-/* The words in front of a descriptor that names variables: each leads into the object. */
+/* The words before a descriptor that names variables: each leads into the object. */
 static bool operands_are_right(const struct sdt_site *record, const struct image *image)
 {
     const char *text = (const char *)record_target(&record->args), *at = text;

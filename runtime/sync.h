@@ -90,7 +90,7 @@ static inline void sync_end_handlers(struct reader *reader)
     atomic_store_explicit(&reader->hands, 0, memory_order_relaxed);
 }
 
-/* How far behind a thread's sync_self is the word that the kernel clears when the thread ends; 0:
+/* How far after a thread's sync_self is the word that the kernel clears when the thread ends; 0:
  * unknown. The same in all threads. */
 extern _Atomic ptrdiff_t sync_cleared_word;
 int sync_ask_thread(void);

@@ -29,7 +29,7 @@ struct thunk_batch {
 
 void thunk_begin(struct thunk_batch *batch, struct text_writer *writer);
 /*
- * Make what SITE lacks to be armed by a jump. It may be run behind thunk_flush() and a barrier.
+ * Make what SITE lacks to be armed by a jump. It may be run after thunk_flush() and a barrier.
  * Returns whether there was anything to make; if it could not be made, object->thunks.error says
  * why.
  */

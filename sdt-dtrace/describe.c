@@ -18,7 +18,7 @@ struct parameter {
     struct slice name;  /* length 0: none */
     unsigned pointers;  /* of stars and brackets */
     bool is_nested;     /* has parentheses: a pointer to something */
-    bool is_translated; /* behind the colon: what tracers see */
+    bool is_translated; /* after the colon: what tracers see */
     bool has_type;      /* the next word is the name */
 };
 

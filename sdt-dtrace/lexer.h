@@ -23,7 +23,7 @@ enum lexeme {
     LEXEME_BAD,    /* a comment or a string that does not end; see SPAN for its beginning */
 };
 
-/* The word at or behind *AT, which moves behind it. */
+/* The word at or after *AT, which moves after it. */
 enum lexeme lexer_next(const struct source *source, size_t *at, struct span *span);
 
 #endif

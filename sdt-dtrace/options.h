@@ -15,7 +15,7 @@ struct options {
     enum { MODE_NONE, MODE_HEADER, MODE_OBJECT, MODE_DESCRIBE } mode;
     const char *input;
     const char *output;
-    char *default_output; /* behind OUTPUT, if it was not given */
+    char *default_output; /* after OUTPUT, if it was not given */
     bool preprocess;
     bool has_old_visibility; /* -DSTAP_SDT_V2: semaphores that other modules can see */
     struct words macros;     /* -I, -D and -U, as given */

@@ -119,7 +119,7 @@ size_t source_line(const struct source *source, size_t offset)
     return find(source, offset).line;
 }
 
-/* The line and a caret below: what is no printable ASCII is shown as a point, so that they fit. */
+/* The line and a caret below: what is not printable ASCII is shown as a point, so that they fit. */
 static void show(const struct source *source, const struct spot *spot, size_t offset)
 {
     size_t start = spot->start, end = spot->end;

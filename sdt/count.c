@@ -271,7 +271,7 @@ static int run(struct count *count)
     return target_close(&count->target, status);
 }
 
-/* Whether a condition or a key is asked for, in front of a command. */
+/* Whether a condition or a key is asked for, before a command. */
 static bool asks_more(int argc, char **argv)
 {
     int n = 1;

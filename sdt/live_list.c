@@ -41,7 +41,7 @@ static const char usage[] =
 struct listing {
     struct target target;
     bool is_json, is_summary;
-    char **words; /* patterns; behind the file, if there is no process */
+    char **words; /* patterns; after the file, if there is no process */
 };
 
 /* ---- What is printed. ---- */

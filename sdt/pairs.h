@@ -4,7 +4,7 @@
  *
  * Two probes of one provider belong together if their names differ in the last word only, and these
  * words are begin and end, start and done, start and end, or entry and return. The word stands
- * alone, or behind `_`, `-` or `.`; what stands before it names what is shown, or else the function
+ * alone, or after `_`, `-` or `.`; what stands before it names what is shown, or else the function
  * does. Users add pairs of their own, which come first: PROVIDER:NAME=PROVIDER:NAME[:by ARGUMENT].
  *
  * The end belongs to the latest begin of the same thread, or, with an argument, to the begin with

@@ -19,7 +19,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Three strings, one behind the other. */
+/* Three strings, one after the other. */
 int record_ask(const struct record *record, struct attached *process, uint64_t *id)
 {
     char text[LIVE_REQUEST_TEXT] = "";

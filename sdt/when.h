@@ -26,7 +26,7 @@ struct when_asked {
     const struct when *when;
     struct target *target;
     struct attached *process;    /* one of its */
-    struct record_probes probes; /* of what is no latency */
+    struct record_probes probes; /* of what is not a latency */
     uint64_t table;              /* 0: none yet */
     char **enabled[2];           /* patterns of BEGIN and END asked for */
     size_t count[2];

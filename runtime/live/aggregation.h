@@ -82,7 +82,7 @@ struct op {
     uint64_t bias;
 };
 
-/* A text of a register, or of the pool. What is behind its end in the last word is anything. */
+/* A text of a register, or of the pool. What is after its end in the last word is anything. */
 struct text {
     const uint64_t *word;
     size_t length;

@@ -84,7 +84,7 @@ uint64_t inherit_any(void)
     return 0;
 }
 
-/* Unmapped behind the lock: in a child that is forked meanwhile, who is in the list has a page. */
+/* Unmapped after the lock: in a child that is forked meanwhile, who is in the list has a page. */
 void inherit_end(uint64_t session)
 {
     struct inherited *one = session ? find(session) : NULL;

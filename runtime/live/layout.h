@@ -46,7 +46,7 @@ struct live_side {
     uint16_t label; /* of the program */
     uint16_t zero;
     uint64_t word[LIVE_SIDE_WORDS];
-    char text[LIVE_SIDE_TEXTS][LIVE_SIDE_TEXT + 16]; /* with what is stored behind the end */
+    char text[LIVE_SIDE_TEXTS][LIVE_SIDE_TEXT + 16]; /* with what is stored after the end */
 };
 
 /* One of the slowest. */

@@ -5,7 +5,7 @@
  *     provider module function name pc kind mode error hits fd inode offset pages place arguments
  *
  * Arguments are `NAME:TYPE`, with spaces between them. The words that hits of the site's probe are
- * counted in are in a file of this process, at `offset` and each 4096 bytes behind, `pages` of them
+ * counted in are in a file of this process, at `offset` and each 4096 bytes after, `pages` of them
  * (counters.h); fd is -1 where they are in none, and `hits`, of this moment, is all there is to
  * know. Control characters and backslashes in names are \xNN.
  */

@@ -237,7 +237,7 @@ static bool linear_bounds(const struct live_table_spec *spec, uint32_t i, __int1
     return *low <= *high && *low >= first;
 }
 
-/* The smallest value of a bucket, or of the one behind the last. */
+/* The smallest value of a bucket, or of the one after the last. */
 static __int128 begin_of(uint32_t i)
 {
     return i < 8 ? (__int128)i : (__int128)(8 + i % 8) << (i / 8 - 1);

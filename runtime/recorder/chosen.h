@@ -25,7 +25,7 @@ struct chosen {
 void chosen_make(struct chosen *chosen, const struct rings *rings, bool is_trigger);
 
 /* Handlers, of general registers only, that do the same; DATA is a struct chosen. That of a trigger
- * belongs behind whatever records the probe: the event itself is part of the snapshot. */
+ * belongs after whatever records the probe: the event itself is part of the snapshot. */
 void chosen_hit(const struct sdt_event *event, void *data);
 void chosen_trigger(const struct sdt_event *event, void *data);
 

@@ -22,7 +22,7 @@
 
 enum { HEADER = sizeof(struct ring_packet) };
 
-/* Room for a packet, and for the streams behind it. */
+/* Room for a packet, and for the streams after it. */
 static size_t room(const struct drain *drain)
 {
     return drain->file->packet + drain->file->cpus * sizeof *drain->streams;
@@ -71,7 +71,7 @@ int drain_walk(int fd, uint64_t sequence, uint64_t *at)
 }
 
 /*
- * Whoever wrote to the stream FD before may have been killed in the middle of a packet, or behind
+ * Whoever wrote to the stream FD before may have been killed in the middle of a packet, or after
  * it, before the ring knew (SEQUENCE: the next one). Both are in the ring still: cut them off. What
  * is no packet stays: it is not ours.
  */
@@ -250,7 +250,7 @@ static int drain_part(struct drain *drain, struct position *at, uint64_t end)
     char *start;
     memcpy(copy, place_of(drain, at, packet), length);
     if (drain->file->is_flight && !is_still_there(drain, at, packet))
-        return 0; /* the next look begins behind it */
+        return 0; /* the next look begins after it */
     bool is_complete = length == mask + 1;
     if (is_complete) { /* it says itself how long it is */
         uint64_t content = (copy->content + 63) / 64 * 8;

@@ -38,7 +38,7 @@ int drain_finish(struct drain *drain);
 
 /*
  * How a stream goes on where its whole packets end: not at all, with a packet that was not written
- * to its end, or with what is no packet.
+ * to its end, or with what is not a packet.
  */
 enum stream_end { STREAM_WHOLE, STREAM_TORN, STREAM_FOREIGN };
 /*

@@ -102,7 +102,7 @@ static bool aim(const struct rings *rings, struct ring *ring, uint64_t class, si
                 struct ring_fields *fields)
 {
     fields->head = atomic_load_explicit(&ring->head, memory_order_relaxed);
-    /* Behind the head: nobody's event that it has passed is later. */
+    /* After the head: nobody's event that it has passed is later. */
     fields->last = rings->is_tsc ? clock_cycles() : clock_monotonic();
     if (fields->last < ring->last) /* time went back: as if it stood still */
         fields->last = ring->last;
@@ -201,7 +201,7 @@ static inline void put(const struct rings *rings, const struct recipe *recipe, u
 
 /* ---- Events. ---- */
 
-/* An event with texts, whose fields are where the ones in front of them end. */
+/* An event with texts, whose fields are where the ones before them end. */
 struct draft {
     uint64_t *word;  /* the next one, */
     uint16_t *place; /* and where it goes */
@@ -260,7 +260,7 @@ static inline void put_array(struct draft *draft, uintptr_t from, size_t count, 
     *length = put_memory(draft, from, (count < most ? count : most) << shift, false) >> shift;
 }
 
-/* The argument behind number I says how long that is; 0: there is none. */
+/* The argument after number I says how long that is; 0: there is none. */
 static inline uint64_t length_behind(const struct recipe *recipe, const uint64_t *words, unsigned i)
 {
     return i + 1 < recipe->count ? words[i + 1] : 0;

@@ -271,7 +271,7 @@ static void put_field(FILE *out, const struct field *field, const struct describ
     }
 }
 
-/* A part of a token, between colons: what is no letter, digit or _ is in hexadecimal. */
+/* A part of a token, between colons: what is not a letter, digit or _ is in hexadecimal. */
 static void put_part(FILE *out, const char *text)
 {
     for (; *text; text++) {

@@ -561,7 +561,7 @@ void recorder_leave(struct sdt_recorder *recorder)
     finish(recorder);
 }
 
-/* Behind the program's own: they may still be recorded. */
+/* After the program's own: they may still be recorded. */
 __attribute__((destructor(101))) static void end_of_process(void)
 {
     struct sdt_recorder *recorder = the_recorder;

@@ -38,7 +38,7 @@ struct stack_rows {
     bool is_incomplete; /* no memory */
 };
 
-/* What is in memory from `start` to `end`, of which nothing behind is read. */
+/* What is in memory from `start` to `end`, of which nothing after is read. */
 struct stack_memory {
     const uint8_t *start, *end;
 };

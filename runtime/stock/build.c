@@ -226,7 +226,7 @@ static uintptr_t data_of(const struct plan *plan)
 static void measure(struct plan *plan)
 {
     size_t code = plan->n * (SDT_ENTRY_SIZE + sizeof(struct sdt_site));
-    size_t places = (SDT_MAX_ARGS + 1) * sizeof(int32_t); /* in front of a descriptor, aligned */
+    size_t places = (SDT_MAX_ARGS + 1) * sizeof(int32_t); /* before a descriptor, aligned */
     for (size_t i = 0; i < plan->n; i++) {
         const char *function = plan->sites[i].function;
         code += operands_room(plan->sites[i].note->args) + places;
@@ -352,7 +352,7 @@ static bool find_variable(void *data, const char *name, size_t length, uint64_t 
     return segment_at(plan->build->object, *address, 1, PF_R) != NULL;
 }
 
-/* The places of variables stand in front of the text, the last one first (<sdt/format.h>). */
+/* The places of variables stand before the text, the last one first (<sdt/format.h>). */
 static uintptr_t add_descriptor(struct plan *plan, const char *args)
 {
     struct operand_places places = {.find = find_variable, .data = plan};

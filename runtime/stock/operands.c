@@ -33,7 +33,7 @@ size_t operands_room(const char *args)
     return strlen(args) + (size_t)operands_count(args) * 4 + 1;
 }
 
-/* The characters of TYPE in front of an '@' at PIECE; 0 if it has none. */
+/* The characters of TYPE before an '@' at PIECE; 0 if it has none. */
 static size_t type_length(const char *piece, size_t length)
 {
     const char *at = memchr(piece, '@', length);

@@ -5,7 +5,7 @@
  * A site of a stock binary is armed by a breakpoint. The kernel ends a process that executes one
  * while it blocks SIGTRAP, and a program that installs a handler of its own for SIGTRAP gets our
  * breakpoints. Programs block everything in their threads and handlers (sigfillset) without
- * meaning this signal. So these functions of the C library are put in front of it:
+ * meaning this signal. So these functions of the C library are put before it:
  *
  *     what blocks signals     SIGTRAP stays unblocked; the rest is as asked for
  *     sigaction, signal, …    of SIGTRAP, once libsdt has it: the program's action is that of the

@@ -58,7 +58,7 @@
  *   SDT_FIELD_SEQUENCE(type, f)     const type *f, and size_t f_length: numbers somewhere else, as
  *                                   they are when the event is committed
  *
- * A type is one name, or one with `*` behind it: what `type f;` may declare.
+ * A type is one name, or one with `*` after it: what `type f;` may declare.
  *
  * Who looks. The event is a probe: where it is committed is a site of the probe `provider:name`,
  * and its fields are the arguments. So patterns switch it on and off as they do with any probe, in

@@ -23,16 +23,16 @@
  *     ("nor", no load is needed for p->field), and then the assembler looks at the operand, and
  *     loads those two kinds into a scratch register: one instruction, which only they pay. Scratch
  *     registers are named, and those that the compiler uses last: with any that is free ("=&r") it
- *     gave up copies of arguments that it would have used behind the site. How many arguments are
+ *     gave up copies of arguments that it would have used after the site. How many arguments are
  *     free to be in memory depends on how many registers there are, see SDT_INPUTS_.
- *   - Stores to what an argument points to, which gcc drops if it sees them overwritten behind the
- *     probe: a statement of its own, empty, in front of the site uses the pointee. (clang takes it
+ *   - Stores to what an argument points to, which gcc drops if it sees them overwritten after the
+ *     probe: a separate, empty statement that precedes the site uses the pointee. (clang takes it
  *     that such a statement reads all memory.)
  *   - The name of the probe, which link-time optimisation does not see in asm text: an operand
  *     mentions SDT_SYMBOL_MARK (<sdt/format.h>), so that the intermediate code can be told to hold
  *     probes. It needs no definition.
  *   - C90: declarations come first; and it promises no string of more than 509 characters, which
- *     -Wpedantic says of the asm text, too, but not in an expression behind __extension__.
+ *     -Wpedantic says of the asm text, too, but not in an expression after __extension__.
  *
  * A floating-point argument is handed over by its bits: no tracer reads the vector registers.
  */
@@ -101,10 +101,10 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
 
 /*
  * What handlers may do to memory. With the clobber, all stores before the probe are done when it is
- * reached, and what a handler stored is seen behind it. It was measured over 633 functions and two
+ * reached, and what a handler stored is seen after it. It was measured over 633 functions and two
  * loops (docs/benchmarks.md) and costs nothing that can be told apart, so it is the default.
  * Without, only what an argument points to is up to date: with gcc by a statement of its own, since
- * its address may take two more registers (no compiler moves a store from behind a volatile
+ * its address may take two more registers (no compiler moves a store from after a volatile
  * statement to before it); clang takes it that such a statement reads all memory.
  */
 #if !defined(SDT_NO_MEMORY_CLOBBER)
@@ -123,7 +123,7 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
 #endif
 
 /*
- * `call SYMBOL`, in bytes: the assembler would put NOPs in front of an instruction that branches,
+ * `call SYMBOL`, in bytes: the assembler would put NOPs before an instruction that branches,
  * between the parts of a site, where it is told to align those (-malign-branch=call). clang puts
  * only such symbols into the table that another directive mentions.
  */

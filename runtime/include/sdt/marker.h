@@ -36,7 +36,7 @@
  * entry is a member of its marker's COMDAT group, and is dropped with it, also by --gc-sections.
  *
  * How to build: as with <sdt/probe.h>, through sdtlink before the final link. Until sdtlink puts in
- * what is true, an entry has length 0, and the marker is at its address or behind it: with
+ * what is true, an entry has length 0, and the marker is at its address or after it: with
  * SDT_CALL_SITES, what the compiler saves around a call may come first. In objects that nobody may
  * change (sdtlink --companion) it stays so.
  *

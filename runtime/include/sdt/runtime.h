@@ -52,7 +52,7 @@
  * HANDLERS run in the thread that hit the probe, in normal context (not in a signal handler, unless
  * the probe was hit in one), at the moment when the call would have happened. They may allocate,
  * lock, throw and catch inside themselves, call every function of this header, and be profiled,
- * debugged and unwound. errno is restored behind them.
+ * debugged and unwound. errno is restored after them.
  *   - A probe that is hit inside a handler is counted (SDT_COUNT) but calls no handlers.
  *   - An exception that would leave a handler calls std::terminate.
  *   - Leaving one by longjmp is forbidden. pthread_exit and cancellation in one end the thread.
@@ -67,7 +67,7 @@
  * have had hits (mmap). At a breakpoint there is the signal's return.
  *
  * MODES. A jump is one byte: the NOP at a call site becomes the opcode of a call, and the bytes
- * behind it, which were the rest of a NOP, its displacement. So the target, a thunk, lies at a
+ * after it, which were the rest of a NOP, its displacement. So the target, a thunk, lies at a
  * fixed distance from the site, -1022 to -910 or +2 to +114 MiB; all thunks of one executable or
  * library lie in one such window of the address space, which is mapped when the first of its sites
  * is armed by a jump, and needs memory for as many pages as have thunks in use. With SDT_MODE_AUTO,

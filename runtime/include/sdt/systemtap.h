@@ -78,7 +78,7 @@
 #endif
 #define SYSTEMTAP_ANY_0_(text, provider, name) SDT_PROBE(provider, name##__0)
 
-/* TEXT is how the arguments are spelled, with something in front of the first comma. */
+/* TEXT is how the arguments are spelled, with something before the first comma. */
 #define SYSTEMTAP_SITE_(text, ...) SYSTEMTAP_SITE2_(text, SYSTEMTAP_PROVIDER, __VA_ARGS__)
 #define SYSTEMTAP_SITE2_(...) SYSTEMTAP_LEAF_(__VA_ARGS__)
 #define SYSTEMTAP_LEAF_(text, provider, name, types, ...)                                          \

@@ -66,7 +66,7 @@ failed:
 
 /*
  * One more at WORD; and N at MAX and ~N at MIN, if they are the largest there. All are CPU 0's. MAX
- * and MIN are 8 and 16 bytes behind ROW.
+ * and MIN are 8 and 16 bytes after ROW.
  */
 static inline __attribute__((always_inline)) bool
 percpu_observe(const struct percpu *percpu, uint8_t *row, uint8_t *word, uint64_t n)
