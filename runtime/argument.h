@@ -4,8 +4,8 @@
  *
  * Where each one is does not change, so the descriptor is compiled once, when a handler first asks
  * at that site (counting never asks): for each argument, a function that fetches it. Most are a
- * general register or a field behind one, of one of seven integer types, and have a function of
- * their own that decides nothing any more. sdt_arg() is a jump to it.
+ * general register or memory at a distance from one, of one of seven integer types, and have a
+ * specialised function without branches. sdt_arg() is a jump to it.
  *
  * sdt_args() runs the same plan as threaded code (the machine's fetch.S): each step ends in a jump
  * to the next one, and where no operand is out of the ordinary nothing is called and nothing but

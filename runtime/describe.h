@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Descriptions of probes by those who use them: the files of sdt-describe(5), for probes that
- * somebody else compiled. Shared by the recorder, which must know what is text before it is hit,
- * and the tools. Pure functions.
+ * Users' descriptions of probes: the files of sdt-describe(5), for probes in programs that somebody
+ * else compiled. Shared by the recorder, which must know before a hit which arguments are text, and
+ * the tools. Pure functions.
  *
  *   file:   { probe }
  *   probe:  `probe` NAME : NAME ( [ field { , field } ] ) [ ; ]

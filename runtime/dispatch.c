@@ -4,8 +4,8 @@
  * reads it without a lock. A probe that only counts has a shorter way: its entry is a piece of
  * assembly that adds one and returns.
  *
- * Removing must not fail for want of memory, or a program could not get rid of a handler: if no
- * copy can be made, the handler is taken out by marking its entry instead.
+ * Removing a handler must not fail for lack of memory: if no copy can be made, the handler's entry
+ * is marked as removed instead.
  */
 #include "dispatch.h"
 

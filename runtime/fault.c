@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See fault.h. A signal that did not come from one of copy_text()'s loads goes to whoever had
- * it before us. Nobody is given the signal back: another thread may be in the middle of a copy.
+ * See fault.h. A signal that did not come from one of copy_text()'s loads goes to the previous
+ * owner. The signal is never given back: another thread may be in the middle of a copy.
  */
 #define _GNU_SOURCE
 #include "fault.h"

@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 /*
- * Stand before the program's SIGSEGV and SIGBUS, again if somebody else has come in between.
- * Locked. Whether copy_text() may be used: if not, peek_text() (peek.h) does the same.
+ * Come before the program's handlers of SIGSEGV and SIGBUS, again if another has been installed
+ * since. Locked. Whether copy_text() may be used: if not, peek_text() (peek.h) does the same.
  */
 bool fault_guard(void);
 

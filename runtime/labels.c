@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The names that descriptors have for the values of an argument, `;0=idle;-1=in%20use:` (see
- * <sdt/format.h>). What is not of this form is passed over: the file may be of somebody else.
+ * <sdt/format.h>). Anything else is skipped: the file may come from another producer.
  */
 #include "describe.h"
 

@@ -2,10 +2,10 @@
 /*
  * Pages that were found to be readable, so that text in them may be copied without asking again.
  *
- * A pointer that leads nowhere must not end the program. fault.h catches the signal, but only as
- * long as its handler is the one that the kernel calls: many programs install their own in main(),
- * when recording has begun already, and that one would get our fault. So the kernel is asked about
- * a page before it is first read, and the handler is left with pages that vanish afterwards.
+ * An invalid pointer must not end the program. fault.h catches the signal, but only while its
+ * handler is the one that the kernel calls: many programs install their own in main(), after
+ * recording has begun, and that one would get our fault. So the kernel is asked about a page before
+ * it is first read, and the handler is only needed for pages that are unmapped afterwards.
  */
 #ifndef SDT_PAGES_H
 #define SDT_PAGES_H

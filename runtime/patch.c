@@ -12,8 +12,8 @@
  *     nop1            90                       cc                       (no room)
  *
  * A thread that is stopped anywhere inside a site when the byte changes resumes at an instruction
- * of both forms; at the jump of an inline site it goes on to the entry, which is served by what
- * sdt_probe.enter says then. Order of a change:
+ * of both forms; at the jump of an inline site it continues at the entry, which calls what
+ * sdt_probe.enter then holds. Order of a change:
  *
  *     arm:     site->mode := the new mode     or the signal handler would not know the trap
  *              write the byte, read it back

@@ -6,7 +6,7 @@
  * sync_wait(), and may then free it: every section that could have seen it has ended. This is
  * userspace RCU in its "memb" flavour: the reader pays two plain stores; the writer makes them
  * visible with one membarrier(2). liburcu itself was not used because its threads must register
- * before their first section, and a probe can be hit by a thread that nobody told about us.
+ * before their first section, and a probe can be hit by a thread that has not registered.
  */
 #ifndef SDT_SYNC_H
 #define SDT_SYNC_H

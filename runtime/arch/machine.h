@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the runtime asks of the machine that it runs on, in names that say nothing of it. Each
- * architecture's folder defines all of this, and CMake chooses the folder: a process has one
- * architecture, so no pointers are needed. No hit comes by here: what hits need is in headers of
- * the same folder, <machine/…>, that the compiler puts in line, and in assembly.
+ * What the runtime needs from its machine, under neutral names. Each architecture's folder defines
+ * all of this, and CMake chooses the folder: a process has one architecture, so no pointers are
+ * needed. Hits do not call these functions: what hits need is inline, in headers of the same
+ * folder, <machine/…>, and in assembly.
  *
  *     <machine/clock.h>      the counter that tells the time
  *     <machine/elf.h>        what files of this machine say of themselves

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * From a program and a table to what hits carry out: in normal context, once.
+ * From a program and a table to what hits execute: in normal context, once.
  */
 #include "aggregation.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A program as hits carry it out, and the table that they add to, as hits find it: all that can be
- * known before a hit is in here, in memory of the process's own, and nothing of it ever changes.
+ * A program in the form that hits execute, with the table that they add to: everything that can be
+ * computed before a hit, in the process's private memory. It never changes.
  */
 #ifndef SDT_LIVE_AGGREGATION_H
 #define SDT_LIVE_AGGREGATION_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What is in a table, as who writes to it and who reads it know it (table.h says what it is for).
+ * The layout of a table, for the side that writes and the side that reads (table.h explains its
+ * purpose).
  */
 #ifndef SDT_LIVE_LAYOUT_H
 #define SDT_LIVE_LAYOUT_H

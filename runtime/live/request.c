@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See request.h. A request is copied before it is looked at, since its tool may go on writing; the
- * answer goes into the page, or, where it is long, into a memfd that the tool opens through
- * /proc/PID/fd. It stays until the tool gives the request back.
+ * See request.h. A request is copied before it is examined, since its tool may go on writing. The
+ * answer goes into the page or, if it is long, into a memfd that the tool opens through
+ * /proc/PID/fd, and that stays until the tool releases the request.
  */
 #define _GNU_SOURCE
 #include "request.h"

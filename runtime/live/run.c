@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See run.h. What a step means was decided when the aggregation was made, types included; so there
- * is one loop, and in it one jump a step. A value that is missing is a bit of `missing`: most steps
- * cannot make one, and then it costs an instruction or two.
+ * See run.h. The meaning of each step, types included, was decided when the aggregation was made;
+ * so there is one loop with one jump per step. A missing value is a bit of `missing`: most steps
+ * cannot produce one, and then it costs an instruction or two.
  *
  * This file is compiled for general registers only; softfloat.h calculates with doubles.
  */

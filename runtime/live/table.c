@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See table.h: planning and making a table, and reading one that may hold anything. Whoever reads
- * loads each word once, and uses no number of a table as an index or a length before it has been
- * bounded by the layout, which was copied before it was checked.
+ * See table.h: planning and making a table, and reading one that may hold anything. A reader loads
+ * each word once, and uses no number of a table as an index or a length before bounding it by the
+ * layout, which was copied before it was checked.
  */
 #include "table.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tables of live aggregations: memory that hits of probes count in and a tool reads, meanwhile.
+ * Tables of live aggregations: memory in which hits of probes count while a tool reads.
  * docs/live-programs.md shows it byte by byte.
  *
  *     header     a page: what this is, and counters of what went wrong
@@ -22,9 +22,9 @@
  * each. Linear ones are LIVE_LINEAR of `step` values each from `low` on, in buckets 1 to
  * LIVE_LINEAR; what is less is in bucket 0, what is more in the one after the last.
  *
- * Nothing here is trusted by anybody: the process copies the layout when it makes the table, and
- * looks at nothing but contents later; the tool copies the header, checks it, and then treats all
- * contents as arbitrary numbers. Before it maps a table, it must have seen F_SEAL_SHRINK.
+ * Neither side trusts the table: the process copies the layout when it makes the table, and later
+ * reads only contents; the tool copies the header, checks it, and then treats all contents as
+ * arbitrary numbers. Before it maps a table, it must have seen F_SEAL_SHRINK.
  *
  * This file and table.c are pure.
  */

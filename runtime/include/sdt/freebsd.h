@@ -20,7 +20,7 @@
  *                    as in <sdt/probe.h>; that header's two-part form works beside it.
  *   SDT_PROBES_ENABLED()
  *                    1: nothing in the process counts the enabled probes of all providers. It
- *                    guards the work for a probe, as SDT_PROBE_ENABLED does, so 1 is always right.
+ *                    guards work that precedes SDT_PROBE_ENABLED or a probe, so 1 is always right.
  *
  * N.B. FreeBSD's own bare SDT_PROBE(provider, module, function, name, a0..a4) is not here: the name
  * is taken by <sdt/probe.h>. Write SDT_PROBE5. What is stated about costs, dialects, SDT_DISABLE
