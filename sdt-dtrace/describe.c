@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See describe.h. The grammar has seen that these are declarations of C; so a few words tell what
- * they declare: `TYPE`, `TYPE NAME`, `TYPE *NAME`, `TYPE NAME[]`, `TYPE (*NAME)(...)`.
+ * See describe.h. The grammar has checked that these are declarations of C, so a few words tell
+ * what they declare: `TYPE`, `TYPE NAME`, `TYPE *NAME`, `TYPE NAME[]`, `TYPE (*NAME)(...)`.
  */
 #include "describe.h"
 

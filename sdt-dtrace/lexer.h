@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The text in words, for the grammar. Passed over are white space, the comments of C and C++, and
- * everything from a # to the end of its line: `#pragma D attributes ...` rates how stable an
- * interface is, `# 3 "x.d"` is the preprocessor's, and without one, people write comments so.
+ * The text in words, for the grammar. White space, comments of C and C++, and everything from a #
+ * to the end of its line are skipped: `#pragma D attributes ...` rates how stable an interface is,
+ * `# 3 "x.d"` is the preprocessor's, and without one, people write comments so.
  */
 #ifndef SDT_DTRACE_LEXER_H
 #define SDT_DTRACE_LEXER_H

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The command line: that of DTrace and of SystemTap's script of the same name, as far as it is
- * about provider files. Options that speak of the object code, or of tracing, are taken and
- * ignored.
+ * about provider files. Options about object code or tracing are accepted and ignored.
  */
 #ifndef SDT_DTRACE_OPTIONS_H
 #define SDT_DTRACE_OPTIONS_H

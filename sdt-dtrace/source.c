@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What a complaint shows of a line, at most: the rest of it helps nobody. */
+/* The most that a message shows of a line. */
 enum { SHOWN = 100 };
 
 static int preprocess(struct source *source, const struct options *options)

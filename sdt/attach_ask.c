@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A session with a process, and what is asked in it: docs/live.md. What the page says afterwards is
- * copied once; a process that never answers is given up.
+ * A session with a process, and its requests: docs/live.md. Answers in the page are copied once;
+ * waiting for a process that never answers ends after a time.
  */
 #include "attach.h"
 #include "diag.h"

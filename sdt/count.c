@@ -2,8 +2,8 @@
 /*
  * sdt count: how often probes are hit, in a running process.
  *
- * The process counts, as for SDT_COUNT, in memory that is mapped here: so what was counted is there
- * to the last hit, even if the process is killed. What it had counted before, for others, is
+ * The process counts, as for SDT_COUNT, in memory that is mapped here: so counts are complete to
+ * the last hit, even if the process is killed. Hits that were counted before, for others, are
  * subtracted.
  */
 #include "command.h"

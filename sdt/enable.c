@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdt enable, disable, reset: counting that goes on without a tool, and its end. What it has
- * counted, `sdt list` shows.
+ * sdt enable, disable, reset: counting that continues without a tool, and its end. `sdt list` shows
+ * the counts.
  */
 #include "command.h"
 #include "diag.h"

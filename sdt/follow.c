@@ -2,8 +2,8 @@
 /*
  * sdt trace: the events of a running process, as they happen.
  *
- * The process records, as for `sdt record`, into a directory that is made for this. What comes into
- * the files is printed, and cut off again, several times a second.
+ * The process records, as for `sdt record`, into a temporary directory. Several times a second, the
+ * contents of the files are printed and the files truncated.
  */
 #include "clauses.h"
 #include "command.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdt list: the probes of a running process, and which of them are on. Of a file, sdtlink says what
- * there is.
+ * sdt list: the probes of a running process, and which of them are on. For a file, sdtlink lists
+ * them.
  */
 #include "command.h"
 #include "diag.h"

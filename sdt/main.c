@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* sdt: a look into programs: while they run, and what they recorded. The first argument is the
- * command. */
+/* sdt: looking into running programs and their recordings. The first argument is the command. */
 #include "command.h"
 #include "diag.h"
 #include "output.h"

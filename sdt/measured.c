@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sdt hist, sdt lat, and sdt count of conditions and keys: the command line, and what is printed.
- * What a hit does is measure.h's matter.
+ * measure.h defines what a hit does.
  */
 #include "command.h"
 #include "diag.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* sdt ps: the processes that let themselves be looked into. */
+/* sdt ps: the attachable processes. */
 #include "command.h"
 #include "diag.h"
 #include "escape.h"

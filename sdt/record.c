@@ -2,8 +2,8 @@
 /*
  * sdt record: run a program with its probes recorded, and write what its rings get to files.
  *
- * The program itself makes the rings (runtime/recorder); all that it is told is in its environment.
- * So its children are recorded as well, whatever they are.
+ * The program itself makes the rings (runtime/recorder), as requested by its environment. So its
+ * children are recorded as well, whatever they are.
  */
 #include "record.h"
 #include "command.h"

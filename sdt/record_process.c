@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdt record -p, sdt snapshot: what record.c does, of a process that runs already. It makes the
- * rings itself, in the directory that we name; while we watch that, it leaves the writing of files
- * to us (runtime/recorder/home.h).
+ * sdt record -p, sdt snapshot: what record.c does, for a running process. It makes the rings
+ * itself, in the directory that we name; while we watch, it leaves the writing of files to us
+ * (runtime/recorder/home.h).
  */
 #include "command.h"
 #include "diag.h"

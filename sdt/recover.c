@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdt recover: what programs that were killed left in their rings goes to the files of the
- * recording, and files that end in a part of a packet are cut off there.
+ * sdt recover: the events that killed programs left in their rings are written to the files of the
+ * recording, and files that end in an incomplete packet are truncated there.
  */
 #include "command.h"
 #include "diag.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See target.h. Most often there is one process. A name may be that of several, of a server and its
+ * See target.h. Usually there is one process. A name may match several, such as a server and its
  * workers; and with --follow, a program that we start may execute others, which come to the gate.
- * Children that only fork need nothing here: they go on with what their parents were asked for.
+ * Children that only fork need nothing here: they continue with their parents' requests.
  */
 #include "target.h"
 
@@ -208,7 +208,7 @@ static int open_first(struct target *target, pid_t pid)
     return STATUS_FAILED;
 }
 
-/* False: it has ended meanwhile, or does not let itself be looked into. */
+/* False: it has ended meanwhile, or is not attachable. */
 static bool open_quietly(struct attached *process, pid_t pid)
 {
     if (attach_open(process, pid) == 0 && attach_begin(process) == 0)

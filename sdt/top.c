@@ -2,9 +2,9 @@
 /*
  * sdt top: a live screen of the probes of a running process.
  *
- * The hits are read from the memory that the process counts in, as `sdt count` does; what is shown
- * is kept in a model (top_model.h), and drawn by top_screen.c. Everything that was switched on here
- * ends with this program's session.
+ * The hits are read from the memory in which the process counts, as `sdt count` does; the displayed
+ * data is in a model (top_model.h), drawn by top_screen.c. Everything that was enabled here ends
+ * with this program's session.
  */
 #include "top.h"
 #include "command.h"

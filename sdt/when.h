@@ -5,7 +5,7 @@
  *     PATTERN [/PREDICATE/]                                    a hit for which that holds
  *     lat BEGIN [/P/] END [/P/] [match EXPRESSION] > 10ms      a latency that is longer
  *
- * Reading it is pure; what is read is asked of a process that records already.
+ * Parsing it is pure; the result is sent to a process that is already recording.
  */
 #ifndef SDT_WHEN_H
 #define SDT_WHEN_H

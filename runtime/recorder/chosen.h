@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Subscriptions of the recorder that not every hit concerns: a condition decides in the hit, before
- * anything is recorded, or whether a snapshot is wanted. What decides is somebody else's (live/),
- * and knows nothing of rings.
+ * Subscriptions of the recorder with a condition: it decides in the hit whether the event is
+ * recorded, or whether a snapshot is taken. The code that decides belongs to live/, and knows
+ * nothing of rings.
  */
 #ifndef SDT_RECORDER_CHOSEN_H
 #define SDT_RECORDER_CHOSEN_H

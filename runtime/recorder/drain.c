@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See drain.h. A packet that is complete is written as it lies in memory; one that is not gets a
- * header of its own, made here, so that what follows in it can be written later as another packet.
+ * See drain.h. A complete packet is written as it is in memory; an incomplete one gets a separate
+ * header, made here, so that its rest can be written later as another packet.
  *
- * When the oldest packets are overwritten (flight), they may be while they are being copied. So
- * they are copied first and looked at afterwards: a packet was whole if the next one in its place
- * had not been begun even then.
+ * When the oldest packets are overwritten (flight), this may happen while they are being copied. So
+ * they are copied first and checked afterwards: a packet was complete if its successor in the same
+ * place has still not been begun.
  */
 #define _GNU_SOURCE
 #include "drain.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * From rings to files: what has been recorded is appended to the streams `cpu0`, `cpu1` … of a
- * directory. The recorder does it when its process ends, or in a thread, if it was asked to; else
- * `sdt record` does, from outside, and `sdt recover` after a crash. One at a time.
+ * directory. The recorder does it when its process ends or, on request, in a thread; otherwise `sdt
+ * record` does it from outside, and `sdt recover` after a crash. One at a time.
  */
 #ifndef SDT_RECORDER_DRAIN_H
 #define SDT_RECORDER_DRAIN_H

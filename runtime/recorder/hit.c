@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See hit.h. The words of an event are put together on the stack first, where nothing can come in
- * between, and then stored in the ring in one restartable sequence: so there is no such thing as an
- * event that was begun and not finished. Each word is loaded as it was stored, and only in the ring
- * do they overlap: a load of bytes that two stores have written waits until both are in the cache.
- * A signal handler that records, a thread that is killed or cancelled, longjmp:
- * none of them finds or leaves anything half done.
+ * See hit.h. The words of an event are assembled on the stack first, where nothing can interfere,
+ * and then stored in the ring in one restartable sequence: so an event is never begun and left
+ * unfinished. Each word is loaded as it was stored, and only in the ring do they overlap: a load of
+ * bytes that two stores have written waits until both are in the cache. A signal handler that
+ * records, a thread that is killed or cancelled, longjmp: none of them finds or leaves anything
+ * half done.
  *
  * This file is compiled for general registers only: the program's vector registers are in place.
  */

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The rings of a recording: memory that processes, who hit probes, share with whoever writes what
- * they record to disk. docs/recording.md shows it byte by byte.
+ * The rings of a recording: memory that processes, which hit probes, share with the writer that
+ * stores their events on disk. docs/recording.md shows it byte by byte.
  *
  * There is a ring for each CPU. Its memory is divided into packets of one size, a power of two,
- * which are used in turn. All that a ring is doing is said by one word, `head`: how many bytes were
- * ever used.
+ * which are used in turn. The state of a ring is one word, `head`: how many bytes were ever used.
  *
  *     head is a multiple of the packet size   the next packet has not been begun
  *     otherwise                               head points after the last event of a packet
  *
- * So there are three steps, each of which writes bytes after `head` or into the header of a
- * packet, which nobody reads yet, and then moves `head`:
+ * So there are three steps. Each writes bytes after `head` or into the header of a packet, which
+ * are not read yet, and then moves `head`:
  *
  *     open     write a header; head goes after it
  *     append   write an event; head goes after it
@@ -22,7 +21,7 @@
  * anybody, needs no locked instruction, and is safe in signal handlers. What `head` has passed is
  * complete: a recording that ends by SIGKILL is complete up to the last event of each CPU.
  *
- * This file and ring.c are pure: which memory, which CPU and what time it is, the caller says.
+ * This file and ring.c are pure: memory, CPU and time are arguments.
  */
 #ifndef SDT_RECORDER_RING_H
 #define SDT_RECORDER_RING_H

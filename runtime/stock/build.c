@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See build.h. What is made, within reach of 32-bit distances from the object:
+ * See build.h. These are created within 32-bit distance of the object:
  *
  *     code  read, execute    an entry for each site; the records; strings and descriptors
  *     data  read, write      struct made, with the DSO; the probes
  *
- * The code is mapped as it stays, and written like text (text.h), so that no page is ever writable
- * and executable. It is put below the object if there is room: above a program is its heap.
+ * The code is mapped with its final protection, and written like text (text.h), so that no page is
+ * ever writable and executable. It is put below the object if there is room: above a program is its
+ * heap.
  *
- * A note promises little, and the file may have been replaced since it was loaded. So a site must
+ * A note guarantees little, and the file may have been replaced since it was loaded. So a site must
  * be one NOP in executable code, in the file and in memory, and the bytes around it must be the
- * same in both, but for breakpoints. What is not so is skipped.
+ * same in both, except for breakpoints. Other sites are skipped.
  */
 #define _GNU_SOURCE
 #include "build.h"

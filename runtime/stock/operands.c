@@ -4,8 +4,8 @@
  * `-N@` or `Nf@`, that may be missing in asm written by hand; then the register's name says it, as
  * it does for gdb. The operand stays as the producer wrote it, and is evaluated at a hit.
  *
- * Where a variable is that an operand names, the file's symbols say. They do not tell a variable
- * that another object may define from others, so its own definition is taken.
+ * The file's symbols locate variables that an operand names. They do not reveal whether another
+ * object may define the variable, so the file's own definition is used.
  */
 #include "operands.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The sections of an ELF file for this machine, which may be anybody's. */
+/* The sections of an ELF file for this machine, of unknown origin. */
 #ifndef SDT_STOCK_SECTIONS_H
 #define SDT_STOCK_SECTIONS_H
 
