@@ -345,7 +345,7 @@ static unsigned all_unread(const struct sdt_event *event, uint64_t *to, const st
     return site->args.count;
 }
 
-/* ---- Calls: every argument is a word, extended by whoever called. ---- */
+/* ---- Calls: every argument is a word, extended by the caller. ---- */
 
 static uint64_t get_word(const struct sdt_event *event, size_t index, const struct fetch *fetch)
 {

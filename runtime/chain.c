@@ -73,7 +73,7 @@ void chain_raise(int number)
 
 /*
  * The previous owner may have come after us and know us as *its* previous owner, from before we
- * took the signal again: one that comes back this way goes to whoever had it before us all.
+ * took the signal again: one that comes back this way goes to the first owner.
  */
 void chain_pass_on(struct chain *chain, siginfo_t *info, ucontext_t *context)
 {

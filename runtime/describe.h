@@ -69,7 +69,7 @@ struct description *describe_parse(const char *text, size_t length, struct descr
 /* DESCRIPTION may be NULL. */
 void describe_free(struct description *description);
 
-/* What is said of a probe; NULL: nothing, or there is no DESCRIPTION. */
+/* The description of a probe; NULL: none, or there is no DESCRIPTION. */
 const struct describe_probe *describe_find(const struct description *description,
                                            const char *provider, const char *name);
 

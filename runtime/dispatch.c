@@ -87,7 +87,7 @@ static void publish(struct probe *probe, struct handler_list *list)
 {
     struct handler_list *old = atomic_load(&probe->handlers);
     const struct way *way = way_for(list);
-    /* Before the way: whoever comes by the new one must find the new list. */
+    /* Before the way: a hit through the new one must find the new list. */
     atomic_store_explicit(&probe->handlers, list, memory_order_release);
     __atomic_store_n(&probe->record->enter[0], way->enter[0], __ATOMIC_RELEASE);
     __atomic_store_n(&probe->record->enter[1], way->enter[1], __ATOMIC_RELEASE);

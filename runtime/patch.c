@@ -87,7 +87,7 @@ static struct diversion {
 /*
  * A debugger that comes later and has a breakpoint at the same place steps over it by the `int3`
  * below, which it takes for its own step: then the thread goes on after it. So there must be a
- * `ret`, too, and it is written first, over padding, where nobody comes by.
+ * `ret` as well, and it is written first, over padding, which no thread executes.
  */
 int patch_divert(uintptr_t place, void (*function)(void))
 {

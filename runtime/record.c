@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See record.h. A record is 32-bit distances that a linker computed; whoever moves text after the
- * link (a binary optimiser, a broken tool) leaves them pointing anywhere. Every distance is checked
+ * See record.h. A record is 32-bit distances that a linker computed; tools that move text after the
+ * link (a binary optimiser, a broken tool) leave them pointing anywhere. Every distance is checked
  * against the mapped segments before it is followed, and every byte that the runtime relies on is
  * compared with what <sdt/format.h> promises: the site, the stub, the loader.
  */

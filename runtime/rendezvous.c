@@ -317,7 +317,7 @@ static int elect(struct dl_phdr_info *object, size_t size, void *data)
         election->elected = election->first ? election->first : own;
     }
     visit_copies(follow, election);
-    follow(own, election); /* whoever strips notes from files does not make us deaf to ourselves */
+    follow(own, election); /* we count even if our note was stripped from the file */
     return 1;
 }
 

@@ -7,8 +7,8 @@
  * under the lock, and freed after it was released.
  *
  * Objects that register are pushed on a list without a lock (`pending`): a constructor may run in
- * any state of this library, even in a visitor that holds the lock. They are adopted by whoever
- * next takes the lock.
+ * any state of this library, even in a visitor that holds the lock. The next thread that takes the
+ * lock adopts them.
  */
 #include "subscribe.h"
 

@@ -17,7 +17,7 @@
  *
  *     owner 0                  free
  *     owner = address          that thread's, while the pointer there leads back to the record
- *     owner = address | BUSY   changing hands; only whoever set BUSY may write it
+ *     owner = address | BUSY   changing hands; only the thread that set BUSY may write it
  *
  * A hit may happen at a thread's very end, after every destructor: such a record stays claimed by a
  * dead thread. The C library reuses stacks, so usually a later thread has its variables at the same

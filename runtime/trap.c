@@ -95,7 +95,7 @@ enum blocking { BLOCKS_NOT, BLOCKS_FOR_A_MOMENT, BLOCKS_PERHAPS, BLOCKS };
 #define OF_SANITIZERS (~(INTERNAL | BIT(SIGSYS) | BIT(SIGKILL) | BIT(SIGSTOP)))
 
 /*
- * The C library blocks its own signals, too, for a moment: both when it starts a thread or runs a
+ * The C library also blocks its own signals for a moment: both when it starts a thread or runs a
  * program, and one of them when a thread ends (nptl/pthread_create.c of glibc). That thread is not
  * running anybody's probes then.
  *

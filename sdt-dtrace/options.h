@@ -23,7 +23,7 @@ struct options {
 enum options_result {
     OPTIONS_GO,
     OPTIONS_DONE, /* --help or --version; it is printed */
-    OPTIONS_WRONG /* and it is said why */
+    OPTIONS_WRONG /* and the reason was printed */
 };
 
 /* The strings are those of ARGV. Only after OPTIONS_GO there is something to free. */

@@ -292,7 +292,7 @@ static void on_interrupt(int number)
 }
 
 /*
- * The terminal sends these to the program, too: what it makes of them decides. Signals sent to us
+ * The terminal also sends these to the program, whose reaction decides. Signals sent to us
  * alone are passed on.
  */
 static pid_t program;
@@ -402,7 +402,7 @@ void record_summarize(const struct record *record)
 }
 
 /*
- * Programs read the file as well; what is wrong with it is said here, once. It is the last option,
+ * Programs read the file as well; its errors are reported here, once. It is the last option,
  * since its name may have commas.
  */
 static int add_description(struct record *record)

@@ -47,7 +47,7 @@ static uint32_t *find_bases(const struct object *o)
     return bases;
 }
 
-/* What is said about the first site that stands in the way, apart from what its bytes are. */
+/* The message about the first unsupported site, except for its bytes. */
 static const struct arch_refusal in_group = {
     "this section is in a group that the linker may drop in favour of another object's; a "
     "companion cannot follow that",

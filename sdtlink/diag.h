@@ -16,7 +16,7 @@
 /* The name before each message, for programs other than sdtlink. */
 void diag_set_program(const char *name);
 const char *diag_program(void);
-/* How much is said; set once by options.c. */
+/* The verbosity; set once by options.c. */
 enum diag_level { DIAG_QUIET, DIAG_NORMAL, DIAG_VERBOSE };
 void diag_set_level(enum diag_level wanted);
 bool diag_is_verbose(void);

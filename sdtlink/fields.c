@@ -259,7 +259,7 @@ static bool read_unary(struct cursor *c, struct slice *name)
 
 /* ---- arguments ---- */
 
-/* What is said of one argument. */
+/* The description of one argument. */
 struct said {
     struct slice name; /* length 0: nothing */
     char kind;         /* 0: nothing */

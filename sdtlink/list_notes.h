@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The notes of <sys/sdt.h> in an ELF file, whoever emitted them.
+ * The notes of <sys/sdt.h> in an ELF file, from any producer.
  *
  * A note's description is three addresses (of the probe, of .stapsdt.base when the note was
  * written, of the semaphore or 0) and three strings (provider, name, arguments). In a linked file

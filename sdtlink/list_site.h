@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What `sdtlink list` knows about one site, whoever found it.
+ * What `sdtlink list` knows about one site, from any reader.
  *
  * Four readers fill the same list: list_set.c (the site set of processed objects and linked
  * files), list_calls.c (the calls of an object that is not processed yet), list_notes.c

@@ -13,10 +13,10 @@
 
 /*
  * A key in the directory: its tag, and then each key: a word of a number; of a text a word of its
- * length, and its bytes with zeros up to key_text. Whoever finds a tag of 0 may take the place: it
- * makes it BUSY by compare and exchange, writes the key, and makes it READY. Nobody waits for that:
- * who meets a BUSY one tries the next place, and so the same key can be there twice. A tag that is
- * BUSY for ever was a thread that was killed.
+ * length, and its bytes with zeros up to key_text. A thread that finds a tag of 0 may take the
+ * place: it makes it BUSY by compare and exchange, writes the key, and makes it READY. Nobody waits
+ * for that: who meets a BUSY one tries the next place, and so the same key can be there twice. A
+ * tag that is BUSY for ever was a thread that was killed.
  */
 enum {
     LIVE_BUSY = 1,

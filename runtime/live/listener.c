@@ -114,7 +114,7 @@ void listener_after_fork_parent(void)
 void listener_after_fork_child(void)
 {
     forks = 0;
-    pthread_mutex_init(&working, NULL); /* whoever holds it is not here */
+    pthread_mutex_init(&working, NULL); /* its holder is not in this process */
 }
 
 static void *listen(void *data)

@@ -186,7 +186,7 @@ static unsigned order_of_reals(int order)
                                         : ORDER_EQUAL;
 }
 
-/* False: the result is missing, as that of a division by zero is of integers, too. */
+/* False: the result is missing, as for a division by zero, also of integers. */
 static __attribute__((noinline)) bool step_real(const struct op *op, uint64_t a, uint64_t b,
                                                 uint64_t *result)
 {

@@ -109,7 +109,7 @@ bool live_table_open(struct live_view *view, const void *memory, size_t size)
     if (live_table_abi(memory, size) != LIVE_TABLE_ABI || table->header != sizeof found)
         return false;
     memcpy(&found, &table->layout, sizeof found);
-    /* There is one layout for each spec, so what must hold is said in one place. */
+    /* There is one layout for each spec, so its rules are in one place. */
     if (!live_table_plan(&plan, &found.spec, found.cpus) || memcmp(&plan, &found, sizeof plan) != 0)
         return false;
     if (plan.size > size)

@@ -28,7 +28,7 @@ static size_t room(const struct drain *drain)
     return drain->file->packet + drain->file->cpus * sizeof *drain->streams;
 }
 
-/* Not by malloc: the child of a fork drains, too, where somebody's malloc may be in any state. */
+/* Not by malloc: the child of a fork also drains, where malloc may be in any state. */
 int drain_begin(struct drain *drain, int directory, struct ring_file *file)
 {
     *drain = (struct drain){.directory = directory, .file = file, .stride = ring_stride(file)};
@@ -71,7 +71,7 @@ int drain_walk(int fd, uint64_t sequence, uint64_t *at)
 }
 
 /*
- * Whoever wrote to the stream FD before may have been killed in the middle of a packet, or after
+ * The previous writer of the stream FD may have been killed in the middle of a packet, or after
  * it, before the ring knew (SEQUENCE: the next one). Both are in the ring still: cut them off. What
  * is no packet stays: it is not ours.
  */
@@ -303,8 +303,8 @@ static int drain_whole(struct drain *drain, struct position *at)
     return 0;
 }
 
-/* Up to where the head is now: whoever fills this ring faster than we write must not keep us from
- * the others. */
+/* Up to where the head is now: a program that fills this ring faster than we write must not keep us
+ * from the others. */
 static int drain_ring(struct drain *drain, uint32_t cpu, bool also_parts)
 {
     struct position at = {.ring = ring_of(drain->file, drain->stride, cpu), .cpu = cpu};

@@ -190,7 +190,7 @@ EXPORT int sighold(int number)
 
 /* ---- What changes actions. ---- */
 
-/* libsdt does, too, and means what it says. (dladdr() takes the loader's lock: libsdt must not wait
+/* libsdt does as well, intentionally. (dladdr() takes the loader's lock: libsdt must not wait
  * for that.) */
 static bool is_libsdt(const void *caller)
 {

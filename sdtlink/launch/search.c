@@ -243,7 +243,7 @@ void search_libraries(struct line *line)
     for (size_t i = 0; i < line->input_count; i++) {
         struct line_input *input = &line->inputs[i];
         bool is_moved;
-        if (input->option) /* -T finds its script in directories of -L, too */
+        if (input->option) /* -T also finds its script in directories of -L */
             input->path = words_keep(search_named(line, NULL, input->path, true, &is_moved));
         if (input->is_library)
             input->path = words_keep(

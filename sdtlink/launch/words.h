@@ -20,7 +20,7 @@ struct words {
 /* WORD is not copied. */
 void words_add(struct words *words, char *word);
 /*
- * The words of a command live as long as the process, whoever refers to them: an allocated one is
+ * The words of a command live as long as the process, whatever refers to them: an allocated one is
  * given to words_keep(), and is never freed. Returns WORD.
  */
 char *words_keep(char *word);

@@ -7,7 +7,7 @@
  *
  * At most MOST bytes; with IS_TEXT those before the first NUL. Returns how many, or -1. It
  * loads aligned words only, which never leave the page of a byte that is asked for, and stores
- * whole words, each of two neighbours: bytes one by one would have whoever loads them as a word
+ * whole words, each of two neighbours: bytes one by one would make a later load of them as a word
  * wait. Each word is loaded once: what is stored is what was looked at, if others are writing it.
  *
  *     %rdi to        %rdx bytes from %rsi on     %r9   in each byte 01

@@ -258,7 +258,7 @@ void __sdt_unregister(struct sdt_dso *dso);
  *   28  .long  probe - .       struct sdt_probe
  *
  * What it calls keeps every register. It finds the site by the return address, entry + 11, and
- * whoever unwinds it is led to the place that the entry jumps to, as if the site were a call.
+ * an unwinder continues at the place that the entry jumps to, as if the site were a call.
  *
  * The conditional jump of a jcc site stays in the text, aimed at the site itself, which is made
  * here: `c3|e9 00 00 00 00`, the loader after it, and int3 up to 32 bytes. A conditional jump to

@@ -63,7 +63,8 @@ struct SDT_PROBE_argument_must_be_integer_enum_bool_pointer_float_or_double<Numb
 } // namespace sdt_detail_
 #endif
 
-/* Functions for classes; g++ inlines them where SDT_GENERAL_REGS_ONLY is only if they are, too. */
+/* Functions for classes; g++ inlines them into SDT_GENERAL_REGS_ONLY functions only if they are
+ * marked as well. */
 #if SDT_HAS_PROBES && !defined(__clang__) && __GNUC__ >= 11
 #define SDT_ALWAYS_INLINE_                                                                         \
     inline __attribute__((__always_inline__, __target__("general-regs-only")))
