@@ -158,7 +158,7 @@ def maps(pid):
      "a histogram needs numbers; 'sdt count PATTERN by EXPRESSION' counts texts"),
     (["hist", "no:such", "i"], 3, "no:such: no probe of process"),
     (["count", "live:tick", "by", "i,", "i,", "i"], 2, "at most two keys"),
-    (["count", "live:tick /i/ 2"], 2, "behind a pattern"),
+    (["count", "live:tick /i/ 2"], 2, "after a pattern"),
     (["count", "live:tick /i/", "/i/"], 2, "two conditions"),
     (["count", "live:tick", "by"], 2, "'by' needs an expression"),
     (["lat", "live:tick"], 2, "two patterns are needed"),
