@@ -23,7 +23,7 @@
 
 #define COMMON                                                                                     \
     "  -p, --process=PID|NAME  an attachable process (see 'sdt ps')\n"                             \
-    "  -d, --duration=SECONDS  look that long, instead of until Ctrl-C or the end\n"               \
+    "  -d, --duration=SECONDS  stop after that time (default: at Ctrl-C or the end)\n"             \
     "  -i, --interval=SECONDS  print each time, what has come since the last time\n"               \
     "  -k, --keys=N            room for N keys (default: 4096 counts, 256 histograms)\n"           \
     "  -t, --top=N             print the N most frequent keys (default: 20; 0: all)\n"             \

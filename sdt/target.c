@@ -36,7 +36,7 @@ int target_check(const char *command, const struct target *target)
     if (target->who && target->command)
         return command_wrong(command, "-p and a command are mutually exclusive");
     if (!target->who && !target->command)
-        return command_wrong(command, "say whom to look into: -p PID|NAME, or -- COMMAND");
+        return command_wrong(command, "name a process or a command: -p PID|NAME, or -- COMMAND");
     if (target->who ? !*target->who : !target->command[0])
         return command_wrong(command, target->who ? "-p needs a number or a name" : "no command");
     return STATUS_DONE;

@@ -398,7 +398,7 @@ const char *live_aggregation_make(struct live_aggregation **made, const void *by
         return problem;
     struct live_aggregation *new = make(&copy.program, &types);
     if (!new)
-        return "there is no memory";
+        return "out of memory";
     if (layout)
         take_table(&new->hand, table, layout);
     if (needs_clock(&copy.program))

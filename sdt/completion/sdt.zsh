@@ -26,7 +26,7 @@ _sdt() {
     filter=('*'{-f+,--filter=}'[only events for which the expression holds]:expression: ')
     process=({-p+,--process=}'[a process that runs]:process:_pids')
     describe='--describe=[what fields of probes are]:file:_files'
-    duration=({-d+,--duration=}'[look that long]:seconds: ')
+    duration=({-d+,--duration=}'[stop after that time]:seconds: ')
     keyed=($process $duration {-i+,--interval=}'[print each time]:seconds: '
         {-k+,--keys=}'[room for that many keys]:number: '
         {-t+,--top=}'[print that many keys]:number: ' {-f,--follow}'[also children]'

@@ -172,7 +172,7 @@ static const struct arch_refusal forced_call = {
 };
 static const struct arch_refusal arithmetic = {
     "this is arithmetic on the probe's address, or an old assembler's call that looks like it",
-    "R_X86_64_PLT32 behind a call or jump",
+    "R_X86_64_PLT32 after a call or jump",
     "call the probe as a function; assemble calls with binutils 2.31 or later",
 };
 static const struct arch_refusal large_model = {
