@@ -188,7 +188,9 @@ static int make_directory(struct follow *follow)
     }
     follow->record.output = follow->directory;
     follow->report.directory = follow->directory;
-    return record_make_output(&follow->record);
+    int error = record_make_output(&follow->record);
+    follow->record.made_output = true; /* by mkdtemp() */
+    return error;
 }
 
 static void remove_directory(const struct follow *follow)

@@ -237,7 +237,7 @@ void record_remove_output(const struct record *record)
         return;
     /* Somebody whom the program left behind has begun to record meanwhile. */
     int mark =
-        openat(record->watch.directory, ".sdt-recording", O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+        openat(record->watch.directory, ".sdt-recording", O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
     if (mark >= 0)
         close(mark);
 }

@@ -17,7 +17,46 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
+
+/* Which user and group PROCESS has now; false: it has ended. */
+static bool read_user(const struct attached *process, uid_t *user, gid_t *group)
+{
+    char path[64], line[200];
+    unsigned found[2];
+    int fields = 0;
+    snprintf(path, sizeof path, "/proc/%d/status", (int)process->pid);
+    FILE *status = fopen(path, "re");
+    while (status && fgets(line, sizeof line, status))
+        fields += sscanf(line, "Uid: %*u %u", &found[0]) == 1 ||
+                  sscanf(line, "Gid: %*u %u", &found[1]) == 1;
+    if (status)
+        fclose(status);
+    if (fields != 2)
+        return false;
+    *user = found[0];
+    *group = found[1];
+    return true;
+}
+
+/*
+ * Root may look into everybody's processes, and they make files as their own user. That they may
+ * change what is in the directory, links included, is nothing new (trace_directory.h). Where it
+ * cannot be given away, the process says that it may not write.
+ */
+static void lend_output(const struct record *record, const struct attached *process)
+{
+    struct stat status;
+    uid_t user;
+    gid_t group;
+    if (geteuid() != 0 || !record->made_output || fstat(record->watch.directory, &status) != 0 ||
+        status.st_uid != 0 || !read_user(process, &user, &group) || user == 0)
+        return;
+    int error = fchown(record->watch.directory, user, group);
+    (void)error;
+}
 
 /* Three strings, one after the other. */
 int record_ask(const struct record *record, struct attached *process, uint64_t *id)
@@ -43,6 +82,7 @@ int record_ask(const struct record *record, struct attached *process, uint64_t *
                                 .length = (size_t)length + 1,
                                 .flags = (record->target.is_started ? LIVE_PENDING : 0) |
                                          (record->target.follows ? LIVE_FOLLOW : 0)};
+    lend_output(record, process);
     int status = attach_ask(process, &question) == 0 ? STATUS_DONE : STATUS_FAILED;
     if (status == STATUS_DONE && question.result < 0)
         status = target_refused_by(process, pattern, &question);

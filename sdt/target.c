@@ -93,8 +93,11 @@ int target_refused_by(struct attached *process, const char *pattern,
 {
     if (question->result == -ENOENT)
         return nothing_matches(process, pattern);
-    diag_error("process %d (%s): %s: %s", (int)process->pid, process->name, pattern,
-               question->message);
+    if (*pattern)
+        diag_error("process %d (%s): %s: %s", (int)process->pid, process->name, pattern,
+                   question->message);
+    else
+        diag_error("process %d (%s): %s", (int)process->pid, process->name, question->message);
     return STATUS_FAILED;
 }
 

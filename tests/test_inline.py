@@ -12,6 +12,8 @@ from conftest import INCLUDE
 from matrix.table import BRANCHES
 from toolchain import CLANGS, major
 
+pytestmark = pytest.mark.plain  # what compilers make of the headers
+
 COMPILERS = ["gcc", *CLANGS]
 INLINE = ("-I", INCLUDE)
 UNIVERSAL = re.compile(r"-?[1248][fp]?@(%r[a-z0-9]+|\$-?\d+|(-?\d+)?\(%r[a-z0-9]+\))$")

@@ -238,6 +238,23 @@ def test_a_snapshot_of_what_led_here(sdt, shared):
         assert "it does not record" in ask(sdt, "snapshot", "-p", target.pid, status=3).stderr
 
 
+def test_a_snapshot_that_is_not_its_own(sdt, shared):
+    """`sdt record` writes the files: nobody else may."""
+    with Target(shared) as target:
+        before = code(target.pid)
+        recorder = subprocess.Popen([SDT, "record", "-p", str(target.pid), "-o", "rec", "--flight"],
+                                    cwd=sdt.dir, stderr=subprocess.PIPE, text=True)
+        until_it_looks(recorder, target.pid, before)
+        refused = ask(sdt, "snapshot", "-p", target.pid, status=1).stderr
+        assert "sdt record" in refused and len(refused.splitlines()) == 1
+        recorder.send_signal(signal.SIGINT)
+        recorder.communicate()
+        assert recorder.returncode == 0
+    assert "no process" in ask(sdt, "snapshot", "-p", target.pid, status=1).stderr
+    for wrong in [], ["-p"], ["-p", ""], ["-p", "1", "more"], ["-x"]:
+        assert "sdt snapshot" in ask(sdt, "snapshot", *wrong, status=2).stderr
+
+
 def test_who_can_be_looked_into(sdt, shared):
     def listed():
         return {line["pid"]: line

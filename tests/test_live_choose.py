@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Conditions that decide in the process what is recorded, and when a snapshot is taken: `sdt trace
 PATTERN /PREDICATE/`, `sdt record -e` and `--when`. babeltrace2 reads what was recorded."""
+import os
 import signal
 import subprocess
 
@@ -209,8 +210,10 @@ def test_a_condition_belongs_to_a_recording(sdt, exe):
         before = code(target.pid)
         tool = cp.Tool(target.pid)
         assert tool.ask(EXTEND, b"slow:done")[0] == -22
-        directory = str(sdt.path("rec")).encode()
-        recording = tool.ask(cp.RECORD, directory + b"\0:\0")[0]
+        assert tool.ask(cp.RECORD, os.fsencode(sdt.path("rec")) + b"\0:\0")[0] == -20
+        assert not sdt.path("rec").exists()  # nobody watches it
+        with cp.watching(sdt.path("rec")) as directory:
+            recording = tool.ask(cp.RECORD, directory + b"\0:\0")[0]
         assert recording >= 1 << 30 and code(target.pid) == before
         assert tool.ask(EXTEND, b"slow:done", program=b"anything")[0] == -22
         assert tool.ask(EXTEND, b"slow:done", argument=3, program=b"anything")[0] == -2

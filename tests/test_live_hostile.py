@@ -15,6 +15,8 @@ import looking
 import patience
 from looking import Counting, Target, ask, code
 
+pytestmark = pytest.mark.sanitized  # a process that lies to the tool
+
 SEEDS = range(40)
 LINE = b"live\ttarget\tf\ttick\t1234\t3\toff\t0\t7\t-1\t0\t0\t0\tf.c:3\ti:int32 s:string\n"
 

@@ -22,6 +22,8 @@ import looking
 import patience
 from looking import SDT, Target, ask, code, json_lines
 
+pytestmark = pytest.mark.plain  # what a program does when its tool is killed
+
 # A tool begins, has a session, a table and all that it asked for, within these.
 MOST_MS = 15
 COMMANDS = [["count", "follow:*"], ["count", "follow:hit", "by", "i % 10"],

@@ -17,6 +17,8 @@ from ltoproject import (CXX, KINDS, MAIN, SOURCE, Project, assemble, check_sites
                         names, use_linker)
 from toolchain import CLANGS, NEWER, NEWER_CLANG, OLDER, OLDER_CLANG
 
+pytestmark = pytest.mark.plain  # many links of the same few files
+
 PLUGIN_LINKERS = ["bfd", "gold", "mold"]
 CELLS = [(compiler, kind, linker)
          for compiler, kinds in KINDS.items() for kind in kinds

@@ -6,6 +6,8 @@ import re
 import pytest
 from conftest import INCLUDE
 
+pytestmark = pytest.mark.plain  # what compilers make of the headers
+
 COMPILERS = ["gcc", "clang", "g++", "clang++"]
 CALLS = "-DSDT_CALL_SITES"
 LEVELS = ["-O0", "-O2"]

@@ -5,6 +5,7 @@ import os
 
 import pytest
 
+import looking
 import recorded
 
 
@@ -141,3 +142,16 @@ def test_a_full_disk_and_sdt_record(sdt, many):
     assert "No space left on device; what is not written stays in memory: make room, then run " \
         "'sdt recover small/rec'\n" in result.stderr
     assert len(recorded.words(sdt)) == recorded.count(sdt) == 2 * recorded.hits_of(10000)
+
+
+def test_a_full_disk_and_a_snapshot(sdt):
+    """What is not written is no snapshot, and stays in memory."""
+    exe = looking.build(sdt, "live_slow.c", "slow")
+    sdt.path("small").mkdir()
+    run = f"{recorded.SDT} record -o small/rec --ring=1M --when 'slow:done /i == 30000/' " \
+        f"-e 'slow:*' -- {exe} 30100"
+    result = in_own_mounts(sdt, FULL_DISK.format(run=run, sdt=recorded.SDT))
+    assert ".rings" in result.stdout and ", 0 snapshots\n" in result.stderr
+    assert "No space left on device; what is not written stays in memory" in result.stderr
+    found = {word.payload for word in recorded.words(sdt)}
+    assert len(found) > 10000

@@ -431,6 +431,7 @@ void tail(long x) { if (__dtrace_sdtenabled_a___c()) f(x); __dtrace_sdt_a___b(f(
     return sdt.compile(source, "-g0")
 
 
+@pytest.mark.sanitized
 def test_truncations(sdt):
     data = rich_object(sdt).read_bytes()
     path = sdt.path("cut.o")
@@ -461,6 +462,7 @@ def mutants(data, count, seed):
         yield bytes(mutant)
 
 
+@pytest.mark.sanitized
 @pytest.mark.parametrize("kind", ["raw", "processed"])
 def test_mutations(sdt, kind):
     """400 damaged objects a kind: accepted or refused, never a crash or a hang."""

@@ -11,6 +11,8 @@ import pytest
 from recordings import HEADER, Event, Trace
 from test_sdt_report import objects, rec, report, run  # noqa: F401, F811  (rec is a fixture)
 
+pytestmark = pytest.mark.sanitized  # damaged recordings
+
 # Beside the warning, the rest is as it was: the statuses of a report of something damaged.
 DAMAGED = 1
 

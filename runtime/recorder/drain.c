@@ -92,7 +92,7 @@ static int open_stream(struct drain *drain, uint32_t cpu)
     snprintf(name, sizeof name, "cpu%u", cpu);
     struct handle stream = handle_keep(
         openat(drain->directory, name,
-               O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666));
+               O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644));
     if (stream.fd < 0)
         return -errno;
     int error = mend_stream(stream.fd, ring_of(drain->file, drain->stride, cpu)->sequence);

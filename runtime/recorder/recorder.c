@@ -30,6 +30,7 @@
 #include "../sync.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -126,7 +127,7 @@ int recorder_describe(struct site *site)
 static int add_metadata(struct sdt_recorder *recorder, int flags)
 {
     int fd = openat(home_directory(&recorder->home), "metadata",
-                    O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags, 0666);
+                    O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags, 0644);
     if (fd < 0)
         return -errno;
     off_t end = lseek(fd, 0, SEEK_END);
@@ -221,13 +222,28 @@ static int choose(const struct sdt_record_options *options, struct ring_file *fi
     return 0;
 }
 
+/* Whether what follows the last slash of argv[0] is still a name. Daemons write titles over it: the
+ * pointer then leads to any part of "nginx: master process /usr/sbin/nginx". */
+static bool is_name(const char *all, const char *last)
+{
+    if (!all || !last || !*last || *last == '.' || (last != all && last[-1] != '/'))
+        return false;
+    for (; *last; last++)
+        if (*last <= ' ' || *last == '/' || *last == ':' || *last == 0x7f)
+            return false;
+    return true;
+}
+
 /* The name of the program, for a file. */
 static const char *program_name(void)
 {
-    return program_invocation_short_name && program_invocation_short_name[0] &&
-                   program_invocation_short_name[0] != '.'
-               ? program_invocation_short_name
-               : "program";
+    static char path[PATH_MAX];
+    if (is_name(program_invocation_name, program_invocation_short_name))
+        return program_invocation_short_name;
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    path[length > 0 ? length : 0] = '\0';
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : "program";
 }
 
 static int begin_metadata(struct sdt_recorder *recorder)
