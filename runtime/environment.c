@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * See environment.h. The constructor may run before or after those of the objects with sites: a
- * subscription made here covers whoever registers later. It runs before main, in the only thread
- * that there normally is, so getenv is safe.
+ * subscription made here covers objects that register later. It runs before main, when there is
+ * normally one thread, so getenv is safe.
  *
  * AT_SECURE (set-user-ID programs and the like): the caller must not be able to change how the
  * program runs, so nothing is read.

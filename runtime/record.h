@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which records may be believed. A probe system must not stop the program that it observes, so a
- * wrong record costs its own site and nothing else.
+ * Which records are valid. A probe system must not stop the program that it observes, so a wrong
+ * record costs only its own site.
  */
 #ifndef SDT_SITE_RECORD_H
 #define SDT_SITE_RECORD_H
@@ -18,7 +18,7 @@ struct image {
     struct segment relro; /* made read-only after relocation */
     char *path;           /* of its file; "" for the program itself */
     char build_id[41];    /* that the linker gave it, in hexadecimal; "": none, or a longer one */
-    struct annex *annex;  /* what belongs to it, too; NULL: nothing */
+    struct annex *annex;  /* what else belongs to it; NULL: nothing */
 };
 
 /* What the runtime has made for an object that came without records (stock/): it counts as a part

@@ -2,8 +2,8 @@
 /*
  * sdt trace: the events of a running process, as they happen.
  *
- * The process records, as for `sdt record`, into a directory that is made for this. What comes into
- * the files is printed, and cut off again, several times a second.
+ * The process records, as for `sdt record`, into a temporary directory. Several times a second, the
+ * contents of the files are printed and the files truncated.
  */
 #include "clauses.h"
 #include "command.h"
@@ -33,11 +33,11 @@ static const char usage[] =
     "Print the events of probes as they happen, until Ctrl-C or the end of the process.\n"
     "FORMAT says what is printed of each: a word with braces, as in '{time} {path}: {n} bytes'.\n"
     "\n"
-    "  -p, --process=PID|NAME  a process that lets itself be looked into (see 'sdt ps')\n"
-    "  -d, --duration=SECONDS  look that long\n"
+    "  -p, --process=PID|NAME  an attachable process (see 'sdt ps')\n"
+    "  -d, --duration=SECONDS  stop after that time\n"
     "  -n, --limit=N           print N events, then end\n"
-    "  -r, --rate=N            print at most N events a second (default: 1000; 0: all). How many\n"
-    "                          were left out is said\n"
+    "  -r, --rate=N            print at most N events a second (default: 1000; 0: all), and\n"
+    "                          the number of those left out\n"
     "  -f, --follow            also children that are forked later, and what COMMAND executes\n"
     "      --stack[=N]         the callers of each, up to N (default: 16)\n"
     "      --relative          times since the first event\n"
@@ -84,7 +84,7 @@ static int take_number(uint64_t *number)
     char *end;
     *number = strtoull(optarg, &end, 10);
     return end != optarg && !*end && *optarg != '-' ? STATUS_DONE
-                                                    : wrong("an option's number is not one");
+                                                    : wrong("an option's argument is not a number");
 }
 
 static int take_option(struct follow *follow, int option)

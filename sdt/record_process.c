@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdt record -p, sdt snapshot: what record.c does, of a process that runs already. It makes the
- * rings itself, in the directory that we name; while we watch that, it leaves the writing of files
- * to us (runtime/recorder/home.h).
+ * sdt record -p, sdt snapshot: what record.c does, for a running process. It makes the rings
+ * itself, in the directory that we name; while we watch, it leaves the writing of files to us
+ * (runtime/recorder/home.h).
  */
 #include "command.h"
 #include "diag.h"
@@ -58,7 +58,7 @@ static void lend_output(const struct record *record, const struct attached *proc
     (void)error;
 }
 
-/* Three strings, one behind the other. */
+/* Three strings, one after the other. */
 int record_ask(const struct record *record, struct attached *process, uint64_t *id)
 {
     char text[LIVE_REQUEST_TEXT] = "";
@@ -272,7 +272,7 @@ static const char usage[] =
     "Have a process that records (SDT_RECORD) write what its rings have to the files: of a flight\n"
     "recorder, what led to this moment.\n"
     "\n"
-    "  -p, --process=PID|NAME  a process that lets itself be looked into (see 'sdt ps')\n"
+    "  -p, --process=PID|NAME  an attachable process (see 'sdt ps')\n"
     "  -h, --help              print this and exit\n"
     "\n"
     "Exit status: 0 done; 1 the work failed; 2 the command line is wrong; 3 it does not record.\n";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See trace_directory.h. Nothing is followed out of the recording: its processes can write to it.
+/* See trace_directory.h. No link is followed out of the recording: its processes can write to it.
  */
 #include "trace_directory.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What of a big input is not copied before it is known where to.
+ * Which parts of a big input are not copied until their final place is known.
  */
 #ifndef SDTLINK_LATE_H
 #define SDTLINK_LATE_H

@@ -39,7 +39,7 @@ struct descriptor {
     uint8_t nargs;
     uint8_t types[SDT_MAX_ARGS];
     uint8_t places[SDT_MAX_ARGS]; /* of an inline site's operands: registers */
-    const char *operands;         /* as many strings, one behind the other */
+    const char *operands;         /* as many strings, one after the other */
     const char *spelling;         /* the place in the source and the arguments: fields.h; or NULL */
     struct enum_names *enums;     /* of its probe; NULL: none */
     uint32_t enum_count;
@@ -54,7 +54,7 @@ struct site {
     uint32_t function; /* symbol index of the function around it; 0: unknown */
     uint8_t kind;      /* enum sdt_kind */
     uint8_t length;    /* bytes of the call or jump */
-    bool is_moved;     /* a jcc: it stays, and the site is made behind it, in the loader section */
+    bool is_moved;     /* a jcc: it stays, and the site is made after it, in the loader section */
     bool is_described; /* `arguments` is set */
     bool is_asm;       /* is-enabled: in an asm statement that a real call would break */
     struct descriptor arguments;

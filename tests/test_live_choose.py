@@ -162,12 +162,12 @@ def test_no_snapshot_without_a_reason(sdt, exe):
     (["--when", "lat slow:begin slow:done match > 1s"], 2, "'match' needs an expression"),
     (["--when", "slow:done /i"], 2, "between slashes"),
     (["--when", "slow:done /i + /"], 1, "expected a name"),
-    (["--when", "slow:done /share % 2 > 1/"], 1, "this is of integers: int(x) makes one"),
+    (["--when", "slow:done /share % 2 > 1/"], 1, "this needs integers: int(x) makes one"),
     (["--when", "slow:none /i > 3/"], 3, "slow:none: no probe of process"),
     (["--when", "lat slow:none slow:done > 3ms"], 3, "slow:none: no probe of process"),
     (["--when", "slow:done", "--when", "slow:done"], 2, "one --when"),
     (["-e", "slow:begin /share > 1/"], 1, "the probe has no argument 'share', but i"),
-    (["-e", "/i > 1/"], 2, "a condition is written behind a pattern")])
+    (["-e", "/i > 1/"], 2, "a condition is written after a pattern")])
 def test_what_is_wrong_is_said(sdt, exe, args, status, message):
     with Target(exe) as target:
         before = code(target.pid)

@@ -199,7 +199,7 @@ def test_a_table_that_is_not_what_was_asked_for(sdt, shared, keys):
         with cp.Liar(answer):
             for words_of in (["count", "--follow", "*"], ["count", "*", "by", "str(i)"]):
                 result = looking.ask(sdt, *words_of, "-d", "0.05", "-p", os.getpid(), status=1)
-                assert "for a table is none that this sdt knows" in result.stderr
+                assert "table has a format that this sdt does not know" in result.stderr
         os.close(fd)
     os.close(listing)
 

@@ -126,7 +126,7 @@ void __dtrace_sdt_a___b(void);
 int main(void) { __dtrace_sdt_a___b(); __asm__ volatile("call __dtrace_sdt_a___b+8"); return 0; }
 """)
     result = project.link(use_linker(compiler, linker), bad, status=1)
-    assert "this is no plain call" in result.stderr and "(in main)" in result.stderr
+    assert "this is not a plain call" in result.stderr and "(in main)" in result.stderr
     assert not sdt.path("program").exists()
 
 

@@ -69,7 +69,7 @@ def test_directories_that_cannot_be_made(sdt, many):
     assert wrong(sdt, many, file / "rec") == f"{file}/rec: Not a directory"
     assert wrong(sdt, many, "no/where") == "no/where: No such file or directory"
     assert wrong(sdt, many, full) == \
-        f"{full}: it exists and is no recording: name another directory"
+        f"{full}: it exists and is not a recording: name another directory"
     assert os.listdir(full) == ["mine"]
     assert wrong(sdt, many, "") == "SDT_RECORD is not set: the directory to record into"
 

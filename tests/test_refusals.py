@@ -222,7 +222,7 @@ def test_inline_sites(refuse, assemble):
 @pytest.mark.parametrize("name", ["__dtrace_sdt_a", "__dtrace_sdt_1a___b", "__dtrace_sdt____b",
                                   "__dtrace_sdt_a___b___c", "__dtrace_sdtenabled_x"])
 def test_bad_names(refuse, assemble, name):
-    refuse(assemble(f"call {name}\n"), name, "names no probe")
+    refuse(assemble(f"call {name}\n"), name, "does not name a probe")
 
 
 def test_rel_relocations(sdt, refuse, assemble):

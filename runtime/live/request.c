@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See request.h. A request is copied before it is looked at, since its tool may go on writing; the
- * answer goes into the page, or, where it is long, into a memfd that the tool opens through
- * /proc/PID/fd. It stays until the tool gives the request back.
+ * See request.h. A request is copied before it is examined, since its tool may go on writing. The
+ * answer goes into the page or, if it is long, into a memfd that the tool opens through
+ * /proc/PID/fd, and that stays until the tool releases the request.
  */
 #define _GNU_SOURCE
 #include "request.h"
@@ -212,7 +212,7 @@ static int refuse_directory(int error)
         work.message = "it records already: end that 'sdt record' or 'sdt trace' first";
         return error;
     case -EEXIST:
-        work.message = "the directory exists and is no recording";
+        work.message = "the directory exists and is not a recording";
         return error;
     case -EACCES:
     case -EPERM:
@@ -348,7 +348,7 @@ static const char *reason(int error)
 {
     switch (error) {
     case -EBUSY:
-        return "a tracer's breakpoint is in the way, or a thread blocks SIGTRAP";
+        return "a tracer's breakpoint is at the site, or a thread blocks SIGTRAP";
     case -EACCES:
         return "its text may not be written: seccomp, SELinux or SDT_LOCK_TEXT forbid it";
     case -EEXIST:

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See drain.h. A packet that is complete is written as it lies in memory; one that is not gets a
- * header of its own, made here, so that what follows in it can be written later as another packet.
+ * See drain.h. A complete packet is written as it is in memory; an incomplete one gets a separate
+ * header, made here, so that its rest can be written later as another packet.
  *
- * When the oldest packets are overwritten (flight), they may be while they are being copied. So
- * they are copied first and looked at afterwards: a packet was whole if the next one in its place
- * had not been begun even then.
+ * When the oldest packets are overwritten (flight), this may happen while they are being copied. So
+ * they are copied first and checked afterwards: a packet was complete if its successor in the same
+ * place has still not been begun.
  */
 #define _GNU_SOURCE
 #include "drain.h"
@@ -22,13 +22,13 @@
 
 enum { HEADER = sizeof(struct ring_packet) };
 
-/* Room for a packet, and for the streams behind it. */
+/* Room for a packet, and for the streams after it. */
 static size_t room(const struct drain *drain)
 {
     return drain->file->packet + drain->file->cpus * sizeof *drain->streams;
 }
 
-/* Not by malloc: the child of a fork drains, too, where somebody's malloc may be in any state. */
+/* Not by malloc: the child of a fork also drains, where malloc may be in any state. */
 int drain_begin(struct drain *drain, int directory, struct ring_file *file)
 {
     *drain = (struct drain){.directory = directory, .file = file, .stride = ring_stride(file)};
@@ -71,7 +71,7 @@ int drain_walk(int fd, uint64_t sequence, uint64_t *at)
 }
 
 /*
- * Whoever wrote to the stream FD before may have been killed in the middle of a packet, or behind
+ * The previous writer of the stream FD may have been killed in the middle of a packet, or after
  * it, before the ring knew (SEQUENCE: the next one). Both are in the ring still: cut them off. What
  * is no packet stays: it is not ours.
  */
@@ -250,7 +250,7 @@ static int drain_part(struct drain *drain, struct position *at, uint64_t end)
     char *start;
     memcpy(copy, place_of(drain, at, packet), length);
     if (drain->file->is_flight && !is_still_there(drain, at, packet))
-        return 0; /* the next look begins behind it */
+        return 0; /* the next look begins after it */
     bool is_complete = length == mask + 1;
     if (is_complete) { /* it says itself how long it is */
         uint64_t content = (copy->content + 63) / 64 * 8;
@@ -303,8 +303,8 @@ static int drain_whole(struct drain *drain, struct position *at)
     return 0;
 }
 
-/* Up to where the head is now: whoever fills this ring faster than we write must not keep us from
- * the others. */
+/* Up to where the head is now: a program that fills this ring faster than we write must not keep us
+ * from the others. */
 static int drain_ring(struct drain *drain, uint32_t cpu, bool also_parts)
 {
     struct position at = {.ring = ring_of(drain->file, drain->stride, cpu), .cpu = cpu};

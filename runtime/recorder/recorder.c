@@ -3,9 +3,9 @@
  * See recorder.h. There is one recorder at a time in a process. Its rings and files are made by
  * home.c, what is in the files by metadata.c and drain.c, and the hit is hit.c's.
  *
- * At the end of the process, what is in the rings is written to the files by whoever is the last to
- * leave: forked children use the same rings. Who is killed cannot do that, nor who calls _exit();
- * the rings are still there then, for `sdt recover`, or for the `sdt record` that watches.
+ * At the end of the process, the last process that uses the rings writes their contents to the
+ * files: forked children use the same rings. A process that is killed or calls _exit() cannot do
+ * that; then the rings are still there, for `sdt recover` or for a watching `sdt record`.
  */
 #define _GNU_SOURCE
 #include "recorder.h"
@@ -577,7 +577,7 @@ void recorder_leave(struct sdt_recorder *recorder)
     finish(recorder);
 }
 
-/* Behind the program's own: they may still be recorded. */
+/* After the program's own: they may still be recorded. */
 __attribute__((destructor(101))) static void end_of_process(void)
 {
     struct sdt_recorder *recorder = the_recorder;

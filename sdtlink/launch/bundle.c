@@ -89,7 +89,7 @@ static int add_members(struct bundle *bundle, struct jobs *jobs)
     }
     return result == 0
                ? 0
-               : diag_error("%s: the archive is damaged; make it anew: ar rcs", bundle->path);
+               : diag_error("%s: the archive is damaged; create it again: ar rcs", bundle->path);
 }
 
 int bundle_open(struct bundle *bundle, const char *path, struct jobs *jobs)

@@ -80,9 +80,9 @@ static void conditions(void)
     ACCEPT(lat, "a\tb\t/y/", "a", "b", NULL, "y");
     /* A slash in it divides. */
     ACCEPT(count, "web\t/ n / 2 > 9 /", "web", NULL, "n / 2 > 9");
-    refuse(count, "/n/", "behind a pattern");
-    refuse(count, "web /n", "behind a pattern");
-    refuse(count, "web /n/ 2", "behind a pattern");
+    refuse(count, "/n/", "after a pattern");
+    refuse(count, "web /n", "after a pattern");
+    refuse(count, "web /n/ 2", "after a pattern");
     refuse(count, "web /n/\t/m/", "two conditions");
 }
 
