@@ -3,9 +3,9 @@
  * The functions of <sdt/runtime.h>: arguments checked, work passed on to the copy of this library
  * that does it for the whole process (rendezvous.h), which may be this one.
  */
-#include "environment.h"
 #include "registry.h"
 #include "rendezvous.h"
+#include "startup.h"
 
 #include <errno.h>
 #include <sdt/format.h>
@@ -61,7 +61,7 @@ int sdt_attachable(void)
 
 __attribute__((visibility("default"))) void __sdt_register(struct sdt_dso *dso)
 {
-    environment_link(); /* so that libsdt.a's member with the constructor is linked in */
+    startup_link(); /* so that libsdt.a's member with the constructor is linked in */
     if (registry_accepts(dso))
         rendezvous_register(dso);
 }

@@ -34,7 +34,7 @@
 #define PAGE ((size_t)1 << COUNTERS_SHIFT)
 #define WORDS (PAGE / sizeof(uint64_t)) /* of one CPU in a slab */
 #define MASKS (WORDS / 64)
-#define MOST_CPUS 65536
+#define MAX_CPUS 65536
 #define LEAST_AREA 16 /* up to the name of a piece, and with it */
 
 struct slab {
@@ -66,7 +66,7 @@ static size_t read_cpus(const char *path)
         close(fd);
     for (ssize_t i = 0; i < n; i++) {
         number = text[i] >= '0' && text[i] <= '9' ? number * 10 + (size_t)(text[i] - '0') : 0;
-        if (number > MOST_CPUS)
+        if (number > MAX_CPUS)
             return 0;
         if (number > highest)
             highest = number;
@@ -78,7 +78,7 @@ static size_t count_cpus(void)
 {
     size_t cpus = read_cpus("/sys/devices/system/cpu/possible");
     long configured = cpus ? 0 : sysconf(_SC_NPROCESSORS_CONF);
-    return configured > 0 && configured <= MOST_CPUS ? (size_t)configured : cpus;
+    return configured > 0 && configured <= MAX_CPUS ? (size_t)configured : cpus;
 }
 
 bool counters_start(void)

@@ -13,7 +13,7 @@
 struct parser {
     const char *text, *at, *end;
     struct description *made;
-    size_t probe_room, label_room;
+    size_t probe_capacity, label_capacity;
     char *free; /* of the strings: twice the text, since a `-` becomes two */
     struct describe_error error;
 };
@@ -103,7 +103,7 @@ static bool take_name(struct parser *p, bool with_hyphens, const char *problem, 
     struct word word = take_word(p, with_hyphens);
     if (!word.length)
         return fail(p, problem);
-    if (word.length > DESCRIBE_MOST_NAME)
+    if (word.length > DESCRIBE_MAX_NAME)
         return fail_at(p, word.text, "the name is longer than 64 bytes");
     *name = keep(p, word, with_hyphens);
     return true;
@@ -216,16 +216,16 @@ static bool take_value(struct parser *p, const struct describe_field *field, uin
     return true;
 }
 
-static bool grow(struct parser *p, void **array, size_t count, size_t *room, size_t size)
+static bool grow(struct parser *p, void **array, size_t count, size_t *capacity, size_t size)
 {
-    if (count < *room)
+    if (count < *capacity)
         return true;
-    size_t more = *room ? 2 * *room : 16;
+    size_t more = *capacity ? 2 * *capacity : 16;
     void *larger = reallocarray(*array, more, size);
     if (!larger)
         return fail(p, out_of_memory);
     *array = larger;
-    *room = more;
+    *capacity = more;
     return true;
 }
 
@@ -247,15 +247,15 @@ static bool take_label(struct parser *p, struct describe_field *field)
     if (!take_value(p, field, &label.value))
         return false;
     if (take(p, '"')
-            ? !take_string(p, DESCRIBE_MOST_NAME, &label.text)
+            ? !take_string(p, DESCRIBE_MAX_NAME, &label.text)
             : !take_name(p, false, "expected the enumerator's name after its number", &label.text))
         return false;
-    if (field->label_count == DESCRIBE_MOST_LABELS)
+    if (field->label_count == DESCRIBE_MAX_LABELS)
         return fail_at(p, begin, "more than 256 enumerators");
     if (field->label_count > 0 &&
         is_used(made->labels + field->first_label, field->label_count, &label))
         return fail_at(p, begin, "this enumerator's number or name is a duplicate");
-    if (!grow(p, (void **)&made->labels, made->label_count, &p->label_room, sizeof label))
+    if (!grow(p, (void **)&made->labels, made->label_count, &p->label_capacity, sizeof label))
         return false;
     made->labels[made->label_count++] = label;
     field->label_count++;
@@ -330,7 +330,7 @@ static bool take_field(struct parser *p, struct describe_probe *probe)
             return fail_at(p, begin, "another field has this name");
     if (take(p, ':') && !take_type(p, field))
         return false;
-    if (take(p, '"') && !take_string(p, DESCRIBE_MOST_UNIT, &field->unit))
+    if (take(p, '"') && !take_string(p, DESCRIBE_MAX_UNIT, &field->unit))
         return false;
     if (!join(p, begin, probe))
         return false;
@@ -360,7 +360,7 @@ static bool take_probe(struct parser *p)
 {
     struct description *made = p->made;
     struct describe_probe probe = {.offset = (size_t)(p->at - p->text)};
-    if (made->count == DESCRIBE_MOST_PROBES)
+    if (made->count == DESCRIBE_MAX_PROBES)
         return fail(p, "more than 10000 probes");
     struct word word = take_word(p, false);
     if (!is_word(word, "probe"))
@@ -372,7 +372,7 @@ static bool take_probe(struct parser *p)
     if (!take_name(p, true, "expected the probe's name; patterns are not possible here",
                    &probe.name) ||
         !take_fields(p, &probe) ||
-        !grow(p, (void **)&made->probes, made->count, &p->probe_room, sizeof probe))
+        !grow(p, (void **)&made->probes, made->count, &p->probe_capacity, sizeof probe))
         return false;
     take(p, ';');
     made->probes[made->count++] = probe;
@@ -412,8 +412,8 @@ struct description *describe_parse(const char *text, size_t length, struct descr
 {
     struct parser p = {.text = text, .at = text, .end = text + length};
     *error = (struct describe_error){0};
-    if (length > DESCRIBE_MOST_BYTES) {
-        *error = (struct describe_error){DESCRIBE_MOST_BYTES, "the file is longer than 1 MiB"};
+    if (length > DESCRIBE_MAX_BYTES) {
+        *error = (struct describe_error){DESCRIBE_MAX_BYTES, "the file is longer than 1 MiB"};
         return NULL;
     }
     p.made = calloc(1, sizeof *p.made);

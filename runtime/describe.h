@@ -22,11 +22,11 @@
 #include <stdint.h>
 
 enum {
-    DESCRIBE_MOST_BYTES = 1 << 20, /* of a file */
-    DESCRIBE_MOST_PROBES = 10000,
-    DESCRIBE_MOST_LABELS = 256, /* of a field */
-    DESCRIBE_MOST_NAME = 64,
-    DESCRIBE_MOST_UNIT = 16
+    DESCRIBE_MAX_BYTES = 1 << 20, /* of a file */
+    DESCRIBE_MAX_PROBES = 10000,
+    DESCRIBE_MAX_LABELS = 256, /* of a field */
+    DESCRIBE_MAX_NAME = 64,
+    DESCRIBE_MAX_UNIT = 16
 };
 
 struct describe_label {

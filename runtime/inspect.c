@@ -6,13 +6,13 @@
 #include "inspect.h"
 
 #include "counters.h"
-#include "cover.h"
 #include "field.h"
 #include "lock.h"
 #include "pattern.h"
 #include "record.h"
 #include "registry.h"
 #include "subscribe.h"
+#include "subscription.h"
 
 #include <string.h>
 

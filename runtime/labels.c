@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LABELS = 1000 }; /* as sdtlink allows */
+enum { MAX_LABELS = 1000 }; /* as sdtlink allows */
 
 static int hex_digit(char c)
 {
@@ -56,7 +56,7 @@ struct describe_label *describe_read_labels(const char *text, unsigned *count)
     if (!labels)
         return NULL;
     char *strings = (char *)(labels + room);
-    for (const char *at = text, *end; *at == ';' && *count < MOST_LABELS; at = end) {
+    for (const char *at = text, *end; *at == ';' && *count < MAX_LABELS; at = end) {
         uint64_t value;
         at++;
         end = at + strcspn(at, ";:");

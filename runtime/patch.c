@@ -256,16 +256,16 @@ static void commit(struct patch *patch)
 static bool grow(struct patch *patch)
 {
     bool is_first = patch->edits == patch->first;
-    size_t room = patch->room * 4;
+    size_t capacity = patch->capacity * 4;
     if (!patch->writer.may_unlock)
         return false;
-    struct text_edit *edits = realloc(is_first ? NULL : patch->edits, room * sizeof *edits);
+    struct text_edit *edits = realloc(is_first ? NULL : patch->edits, capacity * sizeof *edits);
     if (!edits)
         return false;
     if (is_first)
         memcpy(edits, patch->first, sizeof patch->first);
     patch->edits = edits;
-    patch->room = room;
+    patch->capacity = capacity;
     return true;
 }
 
@@ -273,7 +273,7 @@ static bool grow(struct patch *patch)
 static bool has_room(const struct patch *patch, const uint8_t *address)
 {
     return patch->n == 0 ||
-           (patch->n < patch->room && address > patch->edits[patch->n - 1].address);
+           (patch->n < patch->capacity && address > patch->edits[patch->n - 1].address);
 }
 
 /* Out of line, as few edits come to it. */
@@ -362,7 +362,7 @@ void patch_begin(struct patch *patch, int mode)
     patch->trap_error = 1;
     patch->wrote = false;
     patch->n = 0;
-    patch->room = PATCH_CHUNK;
+    patch->capacity = PATCH_CHUNK;
     patch->edits = patch->first;
     text_begin(&patch->writer);
     patch->writer.may_unlock = environment_allows_unlocking();

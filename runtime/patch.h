@@ -19,7 +19,7 @@ struct patch {
     int mode;       /* SDT_MODE_AUTO, _TRAP, _JUMP; or SDT_MODE_OFF: disarm */
     int trap_error; /* 1: SIGTRAP not yet acquired by this run */
     bool wrote;     /* the text was changed */
-    size_t n, room;
+    size_t n, capacity;
     struct text_edit *edits; /* `first`, or allocated; owned by their sites */
     struct text_edit first[PATCH_CHUNK];
     struct thunk_batch thunks;

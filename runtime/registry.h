@@ -12,13 +12,13 @@
 #define SDT_REGISTRY_H
 
 #include "args.h"
+#include "record.h"
 #include "window.h"
 
 #include <arch/arch.h>
 #include <sdt/format.h>
 #include <stdatomic.h>
 
-struct annex;
 struct fetch;
 struct recipe;
 struct handler_list;
@@ -136,12 +136,6 @@ struct site *registry_find_trap(uintptr_t address);
 bool registry_knew(uintptr_t address);
 /* Readers: the site of PROBE at patch byte PATCH, or NULL. Most probes have only a few. */
 struct site *probe_find(const struct probe *probe, uintptr_t patch);
-
-/* The address that a 32-bit distance names; 0 for "none". */
-static inline uintptr_t record_target(const int32_t *field)
-{
-    return *field ? (uintptr_t)field + (uintptr_t)(intptr_t)*field : 0;
-}
 
 /* What a record points at. */
 static inline uint8_t *site_pc(const struct site *site)

@@ -100,7 +100,7 @@ static bool is_dead(const struct reader *reader, uintptr_t owner)
 static void clean(struct reader *reader)
 {
     atomic_fetch_and(&reader->state, ~(uint64_t)NESTING);
-    atomic_store(&reader->hands, 0);
+    atomic_store(&reader->in_handler, 0);
 }
 
 /* A signal may come in anywhere: with sync_self gone, its hits claim another record. */

@@ -5,7 +5,7 @@
 #ifndef SDT_DTRACE_COMMAND_H
 #define SDT_DTRACE_COMMAND_H
 
-#include "launch/words.h"
+#include "base/words.h"
 
 /*
  * Add the words of environment variable VARIABLE, or of FALLBACK if it is not set or empty. A

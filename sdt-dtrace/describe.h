@@ -12,11 +12,12 @@
 #ifndef SDT_DTRACE_DESCRIBE_H
 #define SDT_DTRACE_DESCRIBE_H
 
-#include "output.h"
+#include "base/output.h"
 #include "provider.h"
 
 /* A line without its newline; nothing, if nothing is known. */
-void describe_probe(struct bytes *text, const struct source *source, const struct probe *probe);
+void describe_probe(struct bytes *text, const struct source *source,
+                    const struct provider_probe *probe);
 
 /* --describe: a file of them. */
 int describe_write(const struct providers *providers, struct output *output);

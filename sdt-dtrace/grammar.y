@@ -39,7 +39,7 @@ struct parser {
 }
 
 %code {
-#include "escape.h"
+#include "base/escape_append.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -85,7 +85,7 @@ probes: %empty | probes probe | probes ';';
 
 probe: PROBE word '(' parameters ')' translation
     {
-        struct probe probe = {.provider = parser->provider, .name = $word, .count = $parameters,
+        struct provider_probe probe = {.provider = parser->provider, .name = $word, .count = $parameters,
                               .declared = @parameters, .place = @word.begin};
         if (provider_add(parser->providers, &probe) != 0)
             parser->failed = true;

@@ -12,8 +12,8 @@
 #ifndef SDT_DTRACE_HEADER_H
 #define SDT_DTRACE_HEADER_H
 
+#include "base/output.h"
 #include "options.h"
-#include "output.h"
 #include "provider.h"
 
 void header_text(struct bytes *text, const struct providers *providers,

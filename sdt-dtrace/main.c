@@ -10,11 +10,11 @@
  * the header declares (semaphores.c). DTrace's own -G also edits the program's objects, to remove
  * the calls; our macros leave nothing to remove, so the objects are ignored.
  */
+#include "base/diag.h"
+#include "base/output.h"
 #include "describe.h"
-#include "diag.h"
 #include "header.h"
 #include "options.h"
-#include "output.h"
 #include "provider.h"
 #include "semaphores.h"
 #include "source.h"

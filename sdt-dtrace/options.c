@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "options.h"
 
-#include "diag.h"
-#include "memory.h"
+#include "base/diag.h"
+#include "base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>

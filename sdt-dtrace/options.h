@@ -6,7 +6,7 @@
 #ifndef SDT_DTRACE_OPTIONS_H
 #define SDT_DTRACE_OPTIONS_H
 
-#include "launch/words.h"
+#include "base/words.h"
 
 #include <stdbool.h>
 

@@ -13,8 +13,8 @@
 #ifndef SDT_DTRACE_SEMAPHORES_H
 #define SDT_DTRACE_SEMAPHORES_H
 
+#include "base/output.h"
 #include "options.h"
-#include "output.h"
 #include "provider.h"
 
 void semaphores_text(struct bytes *text, const struct providers *providers);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "source.h"
 
+#include "base/diag.h"
+#include "base/escape.h"
 #include "command.h"
-#include "diag.h"
-#include "escape.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -12,7 +12,7 @@
 #ifndef SDT_DTRACE_SOURCE_H
 #define SDT_DTRACE_SOURCE_H
 
-#include "memory.h"
+#include "base/memory.h"
 #include "options.h"
 
 struct source {

@@ -7,8 +7,8 @@
 #ifndef SDT_AGGREGATE_H
 #define SDT_AGGREGATE_H
 
+#include "base/memory.h"
 #include "key_look.h"
-#include "memory.h"
 
 #include <live/table.h>
 

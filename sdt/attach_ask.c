@@ -4,7 +4,7 @@
  * waiting for a process that never answers ends after a time.
  */
 #include "attach.h"
-#include "diag.h"
+#include "base/diag.h"
 
 #include <errno.h>
 #include <fcntl.h>

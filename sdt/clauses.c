@@ -2,7 +2,7 @@
 /* See clauses.h. */
 #include "clauses.h"
 
-#include "memory.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -40,7 +40,7 @@ struct compile_request {
 };
 
 struct compiled {
-    uint64_t words[LIVE_MOST_PROGRAM / 8]; /* see compiled_program() */
+    uint64_t words[LIVE_MAX_PROGRAM / 8]; /* see compiled_program() */
     struct live_types types;
     struct key_look look[2]; /* of keys; the labels are those of the request */
 };

@@ -6,14 +6,14 @@
  * the last hit, even if the process is killed. Hits that were counted before, for others, are
  * subtracted.
  */
+#include "base/diag.h"
+#include "base/escape.h"
+#include "base/memory.h"
+#include "base/table.h"
 #include "command.h"
 #include "count_rows.h"
 #include "count_shared.h"
-#include "diag.h"
-#include "escape.h"
 #include "label.h"
-#include "list_table.h"
-#include "memory.h"
 #include "now.h"
 #include "openmetrics.h"
 #include "patterns.h"

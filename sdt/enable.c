@@ -3,9 +3,9 @@
  * sdt enable, disable, reset: counting that continues without a tool, and its end. `sdt list` shows
  * the counts.
  */
+#include "base/diag.h"
+#include "base/memory.h"
 #include "command.h"
-#include "diag.h"
-#include "memory.h"
 #include "patterns.h"
 #include "target.h"
 

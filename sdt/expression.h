@@ -24,7 +24,7 @@
 #ifndef SDT_EXPRESSION_H
 #define SDT_EXPRESSION_H
 
-#include "names.h"
+#include "base/slice.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "filter.h"
 
+#include "base/memory.h"
 #include "mark.h"
-#include "memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,10 +5,10 @@
  * The process records, as for `sdt record`, into a temporary directory. Several times a second, the
  * contents of the files are printed and the files truncated.
  */
+#include "base/diag.h"
 #include "clauses.h"
 #include "command.h"
 #include "debug_info.h"
-#include "diag.h"
 #include "follow_format.h"
 #include "now.h"
 #include "record.h"
@@ -369,7 +369,7 @@ static void tell(const struct follow *follow, uint64_t number, const char *what)
     char *who = memory_format("%s (%d)", process->name, (int)process->pid);
     char *text = memory_format("%" PRIu64 " events %s", number, what);
     if (number)
-        diag_warn(&(struct place){.file = who}, text, NULL);
+        diag_warn(&(struct diag_place){.file = who}, text, NULL);
     free(text);
     free(who);
 }

@@ -3,13 +3,14 @@
  * sdt list: the probes of a running process, and which of them are on. For a file, sdtlink lists
  * them.
  */
+#include "base/diag.h"
+#include "base/escape.h"
+#include "base/escape_append.h"
+#include "base/memory.h"
+#include "base/table.h"
 #include "command.h"
-#include "diag.h"
-#include "escape.h"
 #include "label.h"
-#include "list_table.h"
 #include "live_sites.h"
-#include "memory.h"
 #include "patterns.h"
 #include "preload.h"
 #include "site_arguments.h"

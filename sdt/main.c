@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* sdt: looking into running programs and their recordings. The first argument is the command. */
+#include "base/diag.h"
+#include "base/output.h"
 #include "command.h"
-#include "diag.h"
-#include "output.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,10 +2,10 @@
 /* See measure.h. */
 #include "measure.h"
 
+#include "base/diag.h"
+#include "base/escape.h"
 #include "command.h"
 #include "compile_table.h"
-#include "diag.h"
-#include "escape.h"
 #include "live_probes.h"
 #include "patterns.h"
 #include "site_arguments.h"
@@ -95,7 +95,7 @@ static int map_table(struct measure_part *part, int file)
     if (seals < 0 || !(seals & F_SEAL_SHRINK))
         return diag_error("the process's table has a format that this sdt does not know");
     if (fstat(file, &status) == 0 && status.st_size > 0 &&
-        (uint64_t)status.st_size <= LIVE_MOST_TABLE)
+        (uint64_t)status.st_size <= LIVE_MAX_TABLE)
         memory = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_SHARED, file, 0);
     if (memory == MAP_FAILED)
         return diag_errno("cannot map a table of the process");

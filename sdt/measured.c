@@ -3,12 +3,12 @@
  * sdt hist, sdt lat, and sdt count of conditions and keys: the command line, and what is printed.
  * measure.h defines what a hit does.
  */
+#include "base/diag.h"
+#include "base/escape_append.h"
+#include "base/table.h"
 #include "command.h"
-#include "diag.h"
-#include "escape.h"
 #include "histogram.h"
 #include "label.h"
-#include "list_table.h"
 #include "measure.h"
 #include "now.h"
 #include "openmetrics.h"
@@ -131,11 +131,11 @@ static int take_option(struct command *command, int option)
     case 'i':
         return schedule_seconds(command->kind->command, optarg, &command->schedule.interval);
     case 'k':
-        status = take_number(command, LIVE_MOST_KEYS, &number);
+        status = take_number(command, LIVE_MAX_KEYS, &number);
         command->request.keys = number ? (uint32_t)number : 1;
         return status;
     case 't':
-        status = take_number(command, LIVE_MOST_KEYS, &number);
+        status = take_number(command, LIVE_MAX_KEYS, &number);
         command->most = number;
         return status;
     case 'l':
@@ -147,7 +147,7 @@ static int take_option(struct command *command, int option)
         command->target.follows = true;
         return STATUS_DONE;
     case 'n':
-        status = take_number(command, LIVE_MOST_OUTLIERS - LIVE_SPARE, &number);
+        status = take_number(command, LIVE_MAX_OUTLIERS - LIVE_SPARE, &number);
         command->outliers = (int)number;
         return status;
     case 'j':
@@ -400,7 +400,7 @@ static void note_hits(const struct measure_table *table, const char *end, uint64
         append_label(&label, table);
     char *who = text_of(&label), *text = memory_format("%" PRIu64 " hits %s", number, what);
     if (number)
-        diag_warn(&(struct place){.file = who}, text, NULL);
+        diag_warn(&(struct diag_place){.file = who}, text, NULL);
     free(text);
     free(who);
 }

@@ -8,7 +8,7 @@
  */
 #include "openmetrics.h"
 
-#include "escape.h"
+#include "base/escape.h"
 #include "text.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "packet.h"
 
-#include "diag.h"
+#include "base/diag.h"
 #include "trace.h"
 
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HEADER = sizeof(struct ring_packet), EVENT_HEADER = 16, WARNINGS_MOST = 8 };
+enum { HEADER = sizeof(struct ring_packet), EVENT_HEADER = 16, MAX_WARNINGS = 8 };
 static const uint64_t time_bits = (UINT64_C(1) << RING_TIME_BITS) - 1;
 static const uint64_t process_bits = (UINT64_C(1) << RING_PROCESS_BITS) - 1;
 
@@ -85,22 +85,22 @@ void stream_damaged(struct stream *stream, size_t offset, const char *problem)
     if (stream->has_warned)
         return;
     stream->has_warned = true;
-    if (++stream->damaged > WARNINGS_MOST || stream->is_repeated)
+    if (++stream->damaged > MAX_WARNINGS || stream->is_repeated)
         return;
     char *text = memory_format("packet %llu, offset 0x%zx: %s",
                                (unsigned long long)(stream->number ? stream->number - 1 : 0),
                                offset, problem);
-    diag_warn(&(struct place){.file = stream->path}, text, NULL);
+    diag_warn(&(struct diag_place){.file = stream->path}, text, NULL);
     free(text);
 }
 
 void stream_finish(struct stream *stream)
 {
-    if (stream->damaged <= WARNINGS_MOST || stream->is_repeated)
+    if (stream->damaged <= MAX_WARNINGS || stream->is_repeated)
         return;
     char *text = memory_format("%llu more packets are damaged",
-                               (unsigned long long)(stream->damaged - WARNINGS_MOST));
-    diag_warn(&(struct place){.file = stream->path}, text, NULL);
+                               (unsigned long long)(stream->damaged - MAX_WARNINGS));
+    diag_warn(&(struct diag_place){.file = stream->path}, text, NULL);
     free(text);
 }
 

@@ -31,7 +31,7 @@ struct role {
 
 struct pairs {
     struct pair *list;
-    size_t count, room;
+    size_t count, capacity;
     struct role *roles; /* one for each probe */
 };
 

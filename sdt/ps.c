@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* sdt ps: the attachable processes. */
+#include "base/diag.h"
+#include "base/escape.h"
+#include "base/escape_append.h"
+#include "base/memory.h"
+#include "base/table.h"
 #include "command.h"
-#include "diag.h"
-#include "escape.h"
-#include "list_table.h"
 #include "live_sites.h"
-#include "memory.h"
 
 #include <getopt.h>
 #include <inttypes.h>

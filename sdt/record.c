@@ -6,10 +6,10 @@
  * children are recorded as well, whatever they are.
  */
 #include "record.h"
+#include "base/described.h"
+#include "base/diag.h"
+#include "base/memory.h"
 #include "command.h"
-#include "described.h"
-#include "diag.h"
-#include "memory.h"
 #include "preload.h"
 #include "schedule.h"
 
@@ -109,7 +109,7 @@ int record_add_stack(struct record *record, const char *text)
 {
     char *end;
     unsigned long n = text ? strtoul(text, &end, 10) : STACK_DEFAULT;
-    if (n == 0 || n > STACK_MOST || (text && (*end || *text < '0' || *text > '9')))
+    if (n == 0 || n > MAX_STACK || (text && (*end || *text < '0' || *text > '9')))
         return -1;
     char *entry = memory_format("stack=%lu", n);
     record->options = join(record->options, ',', entry);
@@ -395,7 +395,7 @@ void record_summarize(const struct record *record)
                    "'sdtlink list %s'",
                    record->command[0], record->command[0]);
     if (watch->traces && !watch->events && !watch->lost)
-        diag_warn(&(struct place){.file = record->output}, "no matching probe was hit",
+        diag_warn(&(struct diag_place){.file = record->output}, "no matching probe was hit",
                   "with SDT_DEBUG=1, the program says what each pattern matches");
     free(snapshots);
     free(size);

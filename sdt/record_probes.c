@@ -2,12 +2,12 @@
 /* See record_probes.h. */
 #include "record_probes.h"
 
+#include "base/diag.h"
+#include "base/memory.h"
 #include "command.h"
 #include "compile.h"
-#include "diag.h"
 #include "live_probes.h"
 #include "mark.h"
-#include "memory.h"
 #include "patterns.h"
 #include "site_arguments.h"
 

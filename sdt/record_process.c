@@ -4,9 +4,9 @@
  * itself, in the directory that we name; while we watch, it leaves the writing of files to us
  * (runtime/recorder/home.h).
  */
+#include "base/diag.h"
+#include "base/memory.h"
 #include "command.h"
-#include "diag.h"
-#include "memory.h"
 #include "now.h"
 #include "patterns.h"
 #include "record.h"

@@ -3,9 +3,9 @@
  * sdt recover: the events that killed programs left in their rings are written to the files of the
  * recording, and files that end in an incomplete packet are truncated there.
  */
+#include "base/diag.h"
+#include "base/memory.h"
 #include "command.h"
-#include "diag.h"
-#include "memory.h"
 #include "watch.h"
 
 #include <dirent.h>

@@ -2,9 +2,9 @@
 #include "report.h"
 
 #include "annotate.h"
+#include "base/diag.h"
 #include "command.h"
 #include "debug_info.h"
-#include "diag.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -197,7 +197,7 @@ static void tell_losses(const struct report *report)
         memory_format("%llu event%s discarded, %llu packet%s lost: see sdt report --summary",
                       (unsigned long long)discarded, discarded == 1 ? "" : "s",
                       (unsigned long long)missing, missing == 1 ? "" : "s");
-    diag_warn(&(struct place){.file = report->directory}, text, NULL);
+    diag_warn(&(struct diag_place){.file = report->directory}, text, NULL);
     free(text);
 }
 

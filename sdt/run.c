@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* sdt run: start a program so that sdt can attach to it. */
+#include "base/diag.h"
 #include "command.h"
-#include "diag.h"
 #include "preload.h"
 
 #include <errno.h>

@@ -5,7 +5,7 @@
  */
 #include "started.h"
 
-#include "memory.h"
+#include "base/memory.h"
 #include "preload.h"
 
 #include <errno.h>

@@ -6,10 +6,10 @@
  */
 #include "target.h"
 
+#include "base/diag.h"
+#include "base/memory.h"
 #include "command.h"
-#include "diag.h"
 #include "live_sites.h"
-#include "memory.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -149,18 +149,18 @@ static int explain(pid_t pid, const struct attached *process, int result)
     }
 }
 
-enum { MOST_FOUND = 256 };
+enum { MAX_FOUND = 256 };
 
 struct search {
     const char *name;
-    pid_t found[MOST_FOUND];
+    pid_t found[MAX_FOUND];
     size_t count;
 };
 
 static int consider(struct attached *process, int result, void *data)
 {
     struct search *search = data;
-    if (result == 0 && search->count < MOST_FOUND && strcmp(process->name, search->name) == 0)
+    if (result == 0 && search->count < MAX_FOUND && strcmp(process->name, search->name) == 0)
         search->found[search->count++] = process->pid;
     return 0;
 }

@@ -6,8 +6,8 @@
 #ifndef SDT_TEXT_H
 #define SDT_TEXT_H
 
+#include "base/memory.h"
 #include "decode.h"
-#include "memory.h"
 
 void text_append(struct bytes *to, const char *text);
 void text_char(struct bytes *to, char c);

@@ -7,10 +7,10 @@
  * with this program's session.
  */
 #include "top.h"
+#include "base/diag.h"
+#include "base/memory.h"
 #include "command.h"
-#include "diag.h"
 #include "label.h"
-#include "memory.h"
 #include "now.h"
 #include "patterns.h"
 #include "site_arguments.h"

@@ -7,8 +7,8 @@
  */
 #include "watch.h"
 
-#include "diag.h"
-#include "memory.h"
+#include "base/diag.h"
+#include "base/memory.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -5,12 +5,12 @@
  */
 #include "when.h"
 
+#include "base/diag.h"
+#include "base/memory.h"
 #include "command.h"
 #include "compile_table.h"
-#include "diag.h"
 #include "live_probes.h"
 #include "mark.h"
-#include "memory.h"
 #include "patterns.h"
 #include "site_arguments.h"
 

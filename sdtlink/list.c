@@ -6,18 +6,18 @@
  */
 #include "list.h"
 
+#include "base/described.h"
+#include "base/diag.h"
+#include "base/escape.h"
+#include "base/memory.h"
+#include "base/slice.h"
+#include "base/status.h"
 #include "check/check.h"
-#include "described.h"
-#include "diag.h"
-#include "escape.h"
-#include "list_demangle.h"
-#include "list_elf.h"
-#include "list_file.h"
-#include "list_match.h"
-#include "list_site.h"
-#include "memory.h"
-#include "names.h"
-#include "run.h"
+#include "list/demangle.h"
+#include "list/elf_file.h"
+#include "list/file.h"
+#include "list/match.h"
+#include "list/site.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -33,8 +33,8 @@
  */
 static int check_length(const struct list_elf *elf, uint64_t named)
 {
-    enum { MOST_TIMES = 32, SMALL = 1 << 20 };
-    if (named <= MOST_TIMES * elf->size + SMALL)
+    enum { MAX_TIMES = 32, SMALL = 1 << 20 };
+    if (named <= MAX_TIMES * elf->size + SMALL)
         return 0;
     return diag_error("%s: %" PRIu64 " bytes of names in a file of %" PRIu64
                       ": it is damaged; without --json, they are shortened",
@@ -52,7 +52,7 @@ struct list_options {
 
 static void say_no_runtime(const char *path)
 {
-    struct place place = {.file = path};
+    struct diag_place place = {.file = path};
     diag_warn(&place, "this program has probe sites and no runtime",
               "unless a library that it loads brings libsdt, its probes stay off: link with -lsdt, "
               "or put sdtlink in front of the link command");

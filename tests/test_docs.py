@@ -266,9 +266,9 @@ def up_to_closing(text, start):
 def messages_of_the_tool():
     """Message → whether it must be in the page (not an expectation or a remedy)."""
     found = {}
-    directories = ("sdtlink", "sdtlink/arch/x86_64", "sdtlink/check", "sdtlink/launch", "sdt")
-    for path in sorted(path for directory in directories
-                       for path in (ROOT / directory).glob("*.c")):
+    for path in sorted([*(ROOT / "sdt").glob("*.c"), *(ROOT / "sdtlink").rglob("*.c")]):
+        if path.parent.name in ("machines", "plugin", "verify"):
+            continue
         text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S)
         for call in REPORTS.finditer(text):
             for n, literals in enumerate(JOINED.findall(up_to_closing(text, call.end() - 1))):

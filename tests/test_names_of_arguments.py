@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What the arguments of a probe are called, from the source to a handler (sdtlink/fields.c)."""
+"""What the arguments of a probe are called, from the source to a handler (probes/fields.c)."""
 import json
 import re
 import subprocess

@@ -7,7 +7,6 @@
 #define _GNU_SOURCE
 #include "request.h"
 
-#include "environment.h"
 #include "hit.h"
 #include "inspect.h"
 #include "list.h"
@@ -312,7 +311,7 @@ static int extend(struct live_page *page)
 static struct sdt_recorder *find_recorder(void)
 {
     struct sdt_recorder *recorder = session_recorder();
-    return recorder ? recorder : environment_recorder();
+    return recorder ? recorder : wish_recorder();
 }
 
 void request_refresh(void)

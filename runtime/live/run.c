@@ -40,7 +40,7 @@ static uint64_t this_cpu(void)
     if (counters_cpus) {
         const char *area = (const char *)__builtin_thread_pointer() + counters_area;
         uint32_t cpu = *(const volatile uint32_t *)(const void *)(area + 4); /* cpu_id */
-        if (cpu < LIVE_MOST_CPUS)
+        if (cpu < LIVE_MAX_CPUS)
             return cpu;
     }
     unsigned cpu = 0;

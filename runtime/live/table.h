@@ -39,16 +39,16 @@
 enum {
     LIVE_TABLE_ABI = 1,
     LIVE_PAGE = 4096,
-    LIVE_MOST_CPUS = 65536,
-    LIVE_MOST_KEYS = 1 << 20,
-    LIVE_MOST_FLIGHTS = 1 << 20,
+    LIVE_MAX_CPUS = 65536,
+    LIVE_MAX_KEYS = 1 << 20,
+    LIVE_MAX_FLIGHTS = 1 << 20,
     LIVE_BUCKETS = 496, /* of values that are not negative, and of those that are */
     LIVE_LINEAR = 400,
-    LIVE_MOST_PROBES = 32 /* places of the directory that a key can be in */
+    LIVE_MAX_PROBES = 32 /* places of the directory that a key can be in */
 };
 /* How many more outliers there should be than are wanted: see outlier.h. */
-enum { LIVE_SPARE = 16, LIVE_MOST_OUTLIERS = 255 };
-#define LIVE_MOST_TABLE (UINT64_C(1) << 34) /* bytes, of which only what is used is there */
+enum { LIVE_SPARE = 16, LIVE_MAX_OUTLIERS = 255 };
+#define LIVE_MAX_TABLE (UINT64_C(1) << 34) /* bytes, of which only what is used is there */
 
 /* What a tool asks for, and the process makes. All zero: counts, one row. */
 struct live_table_spec {
@@ -117,7 +117,7 @@ struct live_key {
     uint8_t type[2];    /* enum live_type; LIVE_NONE: there is none */
     uint64_t number[2]; /* S, U */
     uint32_t length[2]; /* STRING */
-    char text[2][LIVE_MOST_KEY_TEXT];
+    char text[2][LIVE_MAX_KEY_TEXT];
 };
 
 /* Outlier number I, of spec.outliers. False: there is none, or somebody is writing it. */

@@ -30,10 +30,10 @@ static ssize_t read_file(const char *path, char *text, size_t room)
 int described_load(const char *path, struct description **description)
 {
     struct describe_error error;
-    char *text = malloc(DESCRIBE_MOST_BYTES + 1);
+    char *text = malloc(DESCRIBE_MAX_BYTES + 1);
     if (!text)
         return -ENOMEM;
-    ssize_t length = read_file(path, text, DESCRIBE_MOST_BYTES + 1);
+    ssize_t length = read_file(path, text, DESCRIBE_MAX_BYTES + 1);
     *description = length < 0 ? NULL : describe_parse(text, (size_t)length, &error);
     free(text);
     return *description ? 0 : -EBADMSG;

@@ -313,7 +313,7 @@ static int drain_ring(struct drain *drain, uint32_t cpu, bool also_parts)
     at.head = atomic_load_explicit(&at.ring->head, memory_order_acquire);
     at.tail = atomic_load_explicit(&at.ring->tail, memory_order_relaxed);
     const uint64_t last = at.head;
-    if (last > RING_MOST_HEAD)
+    if (last > RING_MAX_HEAD)
         return -EINVAL;
     while (!error && at.tail < last) {
         skip_overwritten(drain, &at);

@@ -27,10 +27,10 @@
 #include <unistd.h>
 
 enum {
-    HEADER = 16,       /* of an event: two words */
-    MOST_TEXTS = 1776, /* of an event with texts: where the last one ends, at most */
-    MOST_TRIES = 100,  /* then a debugger is stepping through here */
-    SNAPSHOT_MOST = 10 /* seconds that it may take */
+    HEADER = 16,      /* of an event: two words */
+    MAX_TEXTS = 1776, /* of an event with texts: where the last one ends, at most */
+    MAX_TRIES = 100,  /* then a debugger is stepping through here */
+    MAX_SNAPSHOT = 10 /* seconds that it may take */
 };
 
 /* ---- Rings of threads, where there are no restartable sequences. ---- */
@@ -140,7 +140,7 @@ static struct ring *record_in_steps(const struct rings *rings, uint64_t class,
                                     struct ring_fields *fields, bool *is_done)
 {
     struct ring *ring = NULL;
-    for (unsigned tries = 0; tries < MOST_TRIES && !*is_done; tries++) {
+    for (unsigned tries = 0; tries < MAX_TRIES && !*is_done; tries++) {
         uint32_t cpu = rings->is_per_thread ? claim_number(rings) : this_cpu();
         if (cpu >= rings->file->cpus)
             break;
@@ -161,7 +161,7 @@ static void stop_waiting(const struct rings *rings, uint64_t now)
 {
     struct ring_file *file = (struct ring_file *)rings->file;
     uint64_t since = atomic_load_explicit(&file->wanted_at, memory_order_relaxed);
-    if (now > since && (now - since) / SNAPSHOT_MOST >= file->frequency)
+    if (now > since && (now - since) / MAX_SNAPSHOT >= file->frequency)
         atomic_store_explicit(&file->wanted, 0, memory_order_relaxed);
 }
 
@@ -226,7 +226,7 @@ long hit_copy(const struct rings *rings, char *to, uintptr_t from, size_t most, 
 static inline __attribute__((always_inline)) size_t put_memory(struct draft *draft, uintptr_t from,
                                                                size_t most, bool is_text)
 {
-    size_t room = draft->end < MOST_TEXTS ? MOST_TEXTS - draft->end : 0;
+    size_t room = draft->end < MAX_TEXTS ? MAX_TEXTS - draft->end : 0;
     most = most < draft->rings->text ? most : draft->rings->text;
     most = most < room ? most : room;
     long length = hit_copy(draft->rings, (char *)draft->word, from, most, is_text);
@@ -255,7 +255,7 @@ static inline void put_array(struct draft *draft, uintptr_t from, size_t count, 
 {
     uint64_t *length = draft->word;
     put_word(draft, 0, sizeof(uint16_t));
-    size_t room = draft->end < MOST_TEXTS ? MOST_TEXTS - draft->end : 0;
+    size_t room = draft->end < MAX_TEXTS ? MAX_TEXTS - draft->end : 0;
     size_t text = draft->rings->text, most = (room < text ? room : text) >> shift;
     *length = put_memory(draft, from, (count < most ? count : most) << shift, false) >> shift;
 }
@@ -286,7 +286,7 @@ static void put_callers(struct draft *draft, const struct sdt_event *hit, unsign
     uint64_t *length = draft->word, n = 0;
     put_word(draft, 0, sizeof(uint16_t));
     bool has_more = stack_begin(&walk, hit, way);
-    for (; has_more && n < most && draft->end < MOST_TEXTS; n++) {
+    for (; has_more && n < most && draft->end < MAX_TEXTS; n++) {
         put_word(draft, walk.pc, sizeof walk.pc);
         has_more = stack_next(&walk);
     }
@@ -299,8 +299,8 @@ static __attribute__((noinline)) void record_texts(const struct rings *rings,
                                                    const uint64_t *words,
                                                    const struct sdt_event *hit)
 {
-    uint64_t event[2 + MOST_TEXTS / 8 + 3 * SDT_MAX_ARGS + 1];
-    uint16_t places[MOST_TEXTS / 8 + 3 * SDT_MAX_ARGS + 1];
+    uint64_t event[2 + MAX_TEXTS / 8 + 3 * SDT_MAX_ARGS + 1];
+    uint16_t places[MAX_TEXTS / 8 + 3 * SDT_MAX_ARGS + 1];
     struct draft draft = {event + 2, places, 0, rings};
     for (unsigned i = 0; i < recipe->count; i++) {
         enum field_kind kind = recipe->kind[i];

@@ -36,7 +36,7 @@ struct recipe {
     uint8_t callers;                  /* that follow the arguments, at most; 0: none do */
 };
 
-enum { RECORD_MOST_TEXT = 1024 }; /* bytes of a string */
+enum { RECORD_MAX_TEXT = 1024 }; /* bytes of a string */
 
 /* What hits need of the recorder. */
 struct rings {

@@ -78,7 +78,7 @@ static int *process; /* the process, in a page that is zero in a child that fork
 static uint32_t new_number(struct ring_file *file)
 {
     uint32_t number = atomic_fetch_add(&file->classes, 1) + 1;
-    return number <= METADATA_MOST_CLASSES ? number : 0;
+    return number <= METADATA_MAX_CLASSES ? number : 0;
 }
 
 /* What SITE's events consist of; in MEANINGS, what its own memory is. */
@@ -201,9 +201,9 @@ static int choose(const struct sdt_record_options *options, struct ring_file *fi
     while (!options->packet_size && packet > ring / 4)
         packet /= 2;
     if (!ring_is_power_of_two(ring) || !ring_is_power_of_two(packet) ||
-        packet < RING_LEAST_PACKET || packet > ring / 2 || packet > RING_MOST_PACKET ||
-        ring > (size_t)1 << 30 || options->stack > STACK_MOST ||
-        options->text_size > RECORD_MOST_TEXT ||
+        packet < RING_LEAST_PACKET || packet > ring / 2 || packet > RING_MAX_PACKET ||
+        ring > (size_t)1 << 30 || options->stack > MAX_STACK ||
+        options->text_size > RECORD_MAX_TEXT ||
         (options->flags & ~(SDT_RECORD_FLIGHT | SDT_RECORD_THREAD | SDT_RECORD_STOPPED)) != 0)
         return -EINVAL;
     *file = (struct ring_file){.magic = RING_MAGIC,

@@ -33,10 +33,10 @@
 
 #define RING_MAGIC UINT64_C(0x31474e4952544453) /* "SDTRING1" */
 #define RING_PAGE 4096
-#define RING_MOST_CPUS 65536
+#define RING_MAX_CPUS 65536
 #define RING_LEAST_PACKET 4096
-#define RING_MOST_PACKET (1u << 24)
-#define RING_MOST_HEAD (UINT64_C(1) << 62) /* of a ring that is not damaged, in whatever time */
+#define RING_MAX_PACKET (1u << 24)
+#define RING_MAX_HEAD (UINT64_C(1) << 62) /* of a ring that is not damaged, in whatever time */
 
 /* The first page of the file. */
 struct ring_file {
@@ -105,7 +105,7 @@ _Static_assert(sizeof(struct ring_packet) == 80, "docs/recording.md");
 #define RING_TIME_BITS 44
 #define RING_PROCESS_BITS 22
 #define RING_LOW_BYTES 0x3ff /* a length that has no high bits */
-#define RING_MOST_BYTES ((1u << 20) - 1)
+#define RING_MAX_BYTES ((1u << 20) - 1)
 static inline uint64_t ring_first_word(uint64_t now, uint32_t class)
 {
     return (now & ((UINT64_C(1) << RING_TIME_BITS) - 1)) | (uint64_t) class << RING_TIME_BITS;

@@ -17,7 +17,7 @@
 
 #include <stdio.h>
 
-enum { STACK_DEFAULT = 16, STACK_MOST = 64 }; /* callers */
+enum { STACK_DEFAULT = 16, MAX_STACK = 64 }; /* callers */
 
 /* A walk: where it is. */
 struct stack_walk {

@@ -34,7 +34,7 @@ struct stack_row {
 
 struct stack_rows {
     struct stack_row *row;
-    size_t count, room;
+    size_t count, capacity;
     bool is_incomplete; /* no memory */
 };
 

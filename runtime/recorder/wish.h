@@ -15,4 +15,9 @@
  */
 bool wish_parse(const char *text, struct sdt_record_options *options);
 
+/* The recorder that came of it is RECORDER. Once, before main. */
+void wish_fulfil(struct sdt_recorder *recorder);
+/* That one; NULL: none. */
+struct sdt_recorder *wish_recorder(void);
+
 #endif

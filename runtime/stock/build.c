@@ -34,7 +34,7 @@
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
 
-enum { MOST_SITES = 100000 };
+enum { MAX_SITES = 100000 };
 
 /* A note that can be a site. */
 struct candidate {
@@ -165,7 +165,7 @@ static int find_sites(struct stock_build *build, struct plan *plan)
     plan->sites = calloc(notes->n + 1, sizeof *plan->sites);
     if (!plan->sites)
         return -ENOMEM;
-    for (size_t i = 0; i < notes->n && plan->n < MOST_SITES; i++) {
+    for (size_t i = 0; i < notes->n && plan->n < MAX_SITES; i++) {
         const struct stock_note *note = &notes->notes[i];
         uintptr_t pc = build->object->dlpi_addr + note->pc;
         if (is_identifier(note->provider) && is_identifier(note->name) && !is_hit_blocked(note) &&

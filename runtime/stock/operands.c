@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See operands.h. As sdtlink does it (sdtlink/stapsdt_args.c): each argument gets a TYPE, `N@`,
+ * See operands.h. As sdtlink does it (probes/stapsdt_args.c): each argument gets a TYPE, `N@`,
  * `-N@` or `Nf@`, that may be missing in asm written by hand; then the register's name says it, as
  * it does for gdb. The operand stays as the producer wrote it, and is evaluated at a hit.
  *

@@ -13,15 +13,15 @@
 #include "check.h"
 #include "operand.h"
 
-#include "../list_args.h"
-#include "../memory.h"
+#include "base/memory.h"
+#include "list/args.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* libbpf takes 12 arguments. Of a hostile note only LOOKED_AT are examined. */
-enum { MOST_ARGUMENTS = 12, LOOKED_AT = 64, MOST_SPECS = 256, MOST_SITES = 128 };
+enum { MAX_ARGUMENTS = 12, LOOKED_AT = 64, MAX_SPECS = 256, MAX_SITES = 128 };
 
 /* One argument of one note. */
 struct argument {
@@ -216,7 +216,7 @@ static bool check_note_arguments(struct check *check, const struct list_note *no
     }
     if (has_comma)
         finding_add(check, "args-comma", SCOPE_SITE, note, NULL);
-    if (argument.number > MOST_ARGUMENTS)
+    if (argument.number > MAX_ARGUMENTS)
         finding_add(check, "args-too-many", SCOPE_SITE, note,
                     memory_format("%zu", count_arguments(note->args)));
     return is_too_large;
@@ -252,12 +252,12 @@ static int by_args(const void *left, const void *right)
 static void check_specs(struct check *check, const struct list_note **notes, size_t count)
 {
     size_t distinct = 1;
-    if (count <= MOST_SPECS)
+    if (count <= MAX_SPECS)
         return;
     qsort(notes, count, sizeof *notes, by_args);
     for (size_t i = 1; i < count; i++)
         distinct += by_args(&notes[i - 1], &notes[i]) != 0;
-    if (distinct > MOST_SPECS)
+    if (distinct > MAX_SPECS)
         finding_add(check, "arg-specs", SCOPE_PROBE, notes[0],
                     memory_format("%zu of %zu sites", distinct, count));
 }
@@ -364,7 +364,7 @@ void check_probes(struct check *check)
     for (size_t from = 0, to; from < count; from = to) {
         for (to = from + 1; to < count && check_is_same_probe(notes[from], notes[to]);)
             to++;
-        if (to - from > MOST_SITES)
+        if (to - from > MAX_SITES)
             finding_add(check, "probe-sites", SCOPE_PROBE, notes[from],
                         memory_format("%zu", to - from));
         check_counts(check, notes + from, to - from);

@@ -11,10 +11,10 @@
  */
 #include "check.h"
 
-#include "../list_file.h"
-#include "../memory.h"
-#include "../run.h"
-#include "machines/machines.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "check/machines/machines.h"
+#include "list/file.h"
 
 #include <sdt/format.h>
 #include <stdio.h>

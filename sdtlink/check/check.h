@@ -9,9 +9,9 @@
 #ifndef SDTLINK_CHECK_H
 #define SDTLINK_CHECK_H
 
-#include "../list_elf.h"
-#include "../list_notes.h"
-#include "../list_site.h"
+#include "list/elf_file.h"
+#include "list/notes.h"
+#include "list/site.h"
 #include "machine.h"
 #include "rules.h"
 
@@ -49,9 +49,9 @@ struct probe_summary {
 
 struct findings {
     struct finding *items;
-    size_t count, room;
+    size_t count, capacity;
     struct probe_summary *probes;
-    size_t probe_count, probe_room;
+    size_t probe_count, probe_capacity;
     size_t files;
     size_t severities[SEVERITY_NEVER]; /* how many of each, those that are not shown too */
 };

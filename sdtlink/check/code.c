@@ -8,7 +8,7 @@
  */
 #include "check.h"
 
-#include "../memory.h"
+#include "base/memory.h"
 
 /* The bytes at the probe; false: there are none. */
 static bool read_code(const struct check *check, const struct list_note *note, struct code *code)

@@ -7,12 +7,12 @@
  */
 #include "check.h"
 
-#include "../memory.h"
+#include "base/memory.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum { PERF_GROUP_MOST = 59 }; /* 64 bytes for "sdt_", the provider, and a NUL */
+enum { MAX_PERF_GROUP = 59 }; /* 64 bytes for "sdt_", the provider, and a NUL */
 
 static char *vendor_text(const struct list_note *note)
 {
@@ -91,7 +91,7 @@ static void check_names(struct check *check, const struct list_note *note)
 {
     if (note->name.length == 0)
         finding_add(check, "note-name-empty", SCOPE_FILE, note, NULL);
-    if (note->provider.length > PERF_GROUP_MOST)
+    if (note->provider.length > MAX_PERF_GROUP)
         finding_add(check, "provider-long", SCOPE_SITE, note,
                     memory_format("%zu characters", note->provider.length));
 }

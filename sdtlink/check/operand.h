@@ -3,7 +3,7 @@
 #ifndef SDTLINK_CHECK_OPERAND_H
 #define SDTLINK_CHECK_OPERAND_H
 
-#include "../names.h"
+#include "base/slice.h"
 
 enum operand_kind {
     OPERAND_UNKNOWN,

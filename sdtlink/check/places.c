@@ -8,7 +8,7 @@
  */
 #include "check.h"
 
-#include "../memory.h"
+#include "base/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -47,14 +47,14 @@ struct effect_row {
     const char *what;
 };
 
-enum { MOST_EFFECTS = 6 };
+enum { MAX_EFFECTS = 6 };
 
 struct rule {
     const char *id;
     const char *machine; /* or a family of them; NULL: any */
     const char *why;     /* one sentence */
     const char *remedy;
-    struct effect_row effects[MOST_EFFECTS];
+    struct effect_row effects[MAX_EFFECTS];
     enum severity severity;
     unsigned own; /* of a rule about the file: bit I: effects[I] is on the note at hand only */
 };

@@ -10,7 +10,7 @@
  */
 #include "check.h"
 
-#include "../memory.h"
+#include "base/memory.h"
 
 #include <inttypes.h>
 #include <string.h>

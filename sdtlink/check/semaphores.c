@@ -9,7 +9,7 @@
  */
 #include "check.h"
 
-#include "../memory.h"
+#include "base/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -120,19 +120,19 @@ static int by_value(const void *left, const void *right)
 static struct symbol_ref *find_symbols(const struct check *check, size_t *count)
 {
     const struct list_elf *elf = check->elf;
-    size_t room = 0;
+    size_t capacity = 0;
     struct symbol_ref *found = NULL;
     Elf64_Sym symbol;
     *count = 0;
     for (uint32_t i = 1; list_elf_symbol(elf, i, &symbol); i++) {
         const char *name = list_elf_symbol_name(elf, &symbol);
-        size_t length = strnlen(name, NAMES_MOST), suffix = strlen("_semaphore");
-        if (symbol.st_shndx == SHN_UNDEF || length < suffix || length == NAMES_MOST ||
+        size_t length = strnlen(name, MAX_NAME_BYTES), suffix = strlen("_semaphore");
+        if (symbol.st_shndx == SHN_UNDEF || length < suffix || length == MAX_NAME_BYTES ||
             strcmp(name + length - suffix, "_semaphore") != 0)
             continue;
-        if (*count == room) {
-            room = room ? 2 * room : 64;
-            found = memory_resize(found, room, sizeof *found);
+        if (*count == capacity) {
+            capacity = capacity ? 2 * capacity : 64;
+            found = memory_resize(found, capacity, sizeof *found);
         }
         found[(*count)++] = (struct symbol_ref){symbol.st_value, name};
     }

@@ -10,8 +10,8 @@
 #ifndef SDTLINK_LAUNCH_ARCHIVE_H
 #define SDTLINK_LAUNCH_ARCHIVE_H
 
-#include "memory.h"
-#include "names.h"
+#include "base/memory.h"
+#include "base/slice.h"
 
 #include <ar.h>
 

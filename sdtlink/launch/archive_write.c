@@ -8,8 +8,8 @@
  * copied, and only the offsets in it are changed. An archive without a table stays without.
  */
 #include "archive.h"
-#include "diag.h"
-#include "output.h"
+#include "base/diag.h"
+#include "base/output.h"
 
 #include <ar.h>
 #include <endian.h>

@@ -4,7 +4,7 @@
 #ifndef SDTLINK_LAUNCH_COMMAND_H
 #define SDTLINK_LAUNCH_COMMAND_H
 
-#include "words.h"
+#include "base/words.h"
 
 enum command_kind {
     COMMAND_OTHER,   /* not ours: run it as it is */

@@ -12,7 +12,9 @@
  */
 #include "compile.h"
 
-#include "diag.h"
+#include "base/diag.h"
+#include "base/status.h"
+#include "find.h"
 #include "run.h"
 #include "scan.h"
 #include "supervise.h"

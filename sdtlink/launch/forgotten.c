@@ -13,7 +13,7 @@
  */
 #include "forgotten.h"
 
-#include "diag.h"
+#include "base/diag.h"
 #include "scan.h"
 #include "script.h"
 
@@ -86,7 +86,7 @@ static const char *first_undefined(const struct file *file)
 
 static void warn_of(const char *path, const char *symbol)
 {
-    diag_warn(&(struct place){.file = path, .symbol = symbol},
+    diag_warn(&(struct diag_place){.file = path, .symbol = symbol},
               "this library calls a probe that was not processed and is undefined: the call ends "
               "the program",
               "link the library anew, with sdtlink before its link command, or process its objects "

@@ -12,8 +12,6 @@
  */
 #include "line.h"
 
-#include "script.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -425,10 +423,21 @@ void line_remove(struct line *line, size_t at)
     line->input_count = kept;
 }
 
+static void free_script(struct script *script)
+{
+    for (size_t i = 0; script && i < script->count; i++)
+        free_script(script->files[i].input.script);
+    if (script) {
+        free(script->text);
+        free(script->files);
+    }
+    free(script);
+}
+
 void line_free(struct line *line)
 {
     for (size_t i = 0; i < line->input_count; i++)
-        script_free(line->inputs[i].script);
+        free_script(line->inputs[i].script);
     free(line->words.list);
     free(line->directories.list);
     free(line->reports.list);

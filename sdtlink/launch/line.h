@@ -3,7 +3,7 @@
 #ifndef SDTLINK_LAUNCH_LINE_H
 #define SDTLINK_LAUNCH_LINE_H
 
-#include "words.h"
+#include "base/words.h"
 
 enum line_flavour { FLAVOUR_UNKNOWN, FLAVOUR_BFD, FLAVOUR_GOLD, FLAVOUR_LLD, FLAVOUR_MOLD };
 
@@ -21,6 +21,20 @@ struct line_input {
     unsigned found;        /* what it holds, enum scan: scan.c */
     int error;             /* or why that is not known */
     char *replacement;     /* to be linked in its place; NULL: none */
+};
+
+/* A linker script that names inputs (script.h). */
+struct script_file {
+    size_t at, length; /* the name in the text, with its quotes */
+    bool is_moved;     /* the linker would not find it from a script that is elsewhere */
+    struct line_input input;
+};
+
+struct script {
+    char *text;
+    size_t size;
+    struct script_file *files;
+    size_t count, capacity;
 };
 
 struct line {

@@ -13,13 +13,14 @@
  */
 #include "lto.h"
 
-#include "diag.h"
-#include "launch.h"
-#include "place.h"
+#include "base/diag.h"
+#include "base/status.h"
+#include "find.h"
 #include "relay.h"
 #include "run.h"
 #include "scan.h"
 #include "supervise.h"
+#include "temporary.h"
 #include "work.h"
 
 #include <fcntl.h>
@@ -35,7 +36,7 @@ static const char native_name[] = "native", why_name[] = "why", log_name[] = "lo
 
 static char *left(const char *name)
 {
-    return memory_format("%s/%s", place_directory(), name);
+    return memory_format("%s/%s", temporary_directory(), name);
 }
 
 static bool is_bitcode(const struct line_input *input)
@@ -71,9 +72,10 @@ bool lto_needs_two_links(const struct line *line)
 
 void lto_add_options(struct words *words)
 {
+    words_add(words, words_keep(memory_format("--lto-obj-path=%s/%s", temporary_directory(),
+                                              native_name)));
     words_add(words,
-              words_keep(memory_format("--lto-obj-path=%s/%s", place_directory(), native_name)));
-    words_add(words, words_keep(memory_format("--why-extract=%s/%s", place_directory(), why_name)));
+              words_keep(memory_format("--why-extract=%s/%s", temporary_directory(), why_name)));
     words_add(words, "--no-demangle");        /* what --why-extract says is read again */
     words_add(words, "--thinlto-cache-dir="); /* objects of the cache would not be kept */
     words_add(words, "--error-limit=0");
@@ -137,7 +139,7 @@ static enum said pass_on_warnings(void)
         kind = classify(text, kind);
         worst = kind > worst ? kind : worst;
         if (kind == SAID_WARNING)
-            fwrite(text, 1, place_strip(text, (size_t)length), stderr);
+            fwrite(text, 1, temporary_strip(text, (size_t)length), stderr);
     }
     if (log)
         fclose(log);
@@ -185,7 +187,7 @@ static void find_natives(struct natives *natives)
 static int process_natives(struct natives *natives)
 {
     for (size_t i = 0; i < natives->inputs.count; i++) {
-        char *output = place_for("lto.tmp");
+        char *output = temporary_path("lto.tmp");
         if (!output)
             return STATUS_FAILED;
         words_add(&natives->outputs, output);
@@ -243,7 +245,7 @@ static void remove_dependency_file(struct line *line)
 static int prepare_second(struct line *line, struct natives *natives)
 {
     struct words symbols = {0};
-    char *why = left(why_name), *references = place_for("lto.references");
+    char *why = left(why_name), *references = temporary_path("lto.references");
     int result = process_natives(natives);
     lto_read_extractions(why, &symbols);
     if (result == 0 && (!references || lto_write_references(references, &symbols) != 0 ||

@@ -12,7 +12,8 @@
  */
 #include "runtime.h"
 
-#include "diag.h"
+#include "base/diag.h"
+#include "find.h"
 #include "scan.h"
 #include "search.h"
 

@@ -13,19 +13,6 @@
 
 #include "line.h"
 
-struct script_file {
-    size_t at, length; /* the name in the text, with its quotes */
-    bool is_moved;     /* the linker would not find it from a script that is elsewhere */
-    struct line_input input;
-};
-
-struct script {
-    char *text;
-    size_t size;
-    struct script_file *files;
-    size_t count, capacity;
-};
-
 /*
  * Read the script at INPUT's path, and look into all that it names: what they hold is entered into
  * INPUT's found bits, as far as it matters wherever it is. Returns 0 or -1.
@@ -33,7 +20,5 @@ struct script {
 int script_scan(const struct line *line, struct line_input *input);
 /* Write the script anew, to OUTPUT, with the replacements of its files. 0 or -1. */
 int script_write(const struct script *script, const char *output);
-/* NULL is fine. */
-void script_free(struct script *script);
 
 #endif

@@ -6,7 +6,7 @@
  */
 #include "supervise.h"
 
-#include "diag.h"
+#include "base/diag.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -25,7 +25,7 @@
  * The plugin interface is declared here instead of included: <plugin-api.h> would be a dependency
  * on one more package, for three numbers that never change. A test compares them.
  */
-#include "../intermediate.h"
+#include "elf/intermediate.h"
 
 #include <dlfcn.h>
 #include <errno.h>

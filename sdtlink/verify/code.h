@@ -25,6 +25,6 @@ unsigned code_fields(struct image *image, const struct record *record,
 void code_check_site(struct image *image, const struct record *record);
 void code_check_loader(struct image *image, const struct record *record);
 void code_check_entry(struct image *image, const struct record *record);
-void code_check_stub(struct image *image, const struct probe *probe);
+void code_check_stub(struct image *image, const struct probe_record *probe);
 
 #endif

@@ -75,8 +75,8 @@ const char *image_string(const struct image *image, struct place place)
 {
     uint64_t available;
     const uint8_t *bytes = image_bytes(image, place, &available);
-    if (available > STRING_MOST + 1)
-        available = STRING_MOST + 1;
+    if (available > MAX_STRING + 1)
+        available = MAX_STRING + 1;
     return bytes && memchr(bytes, 0, available) ? (const char *)bytes : NULL;
 }
 

@@ -37,7 +37,7 @@ struct note {
 
 struct notes {
     struct note *all; /* by pc and label */
-    size_t count, room;
+    size_t count, capacity;
     bool is_present; /* some section of notes is */
     uint64_t base;   /* linked files: the address of .stapsdt.base, 0: there is none */
 };
@@ -129,9 +129,9 @@ static int read_note(struct image *image, struct notes *notes, struct place self
     records_label(note.label, provider, name);
     note.pc = follow_address(image, self.section, words, &rela);
     note.semaphore = read_semaphore(image, self.section, words + 16);
-    if (!notes->all || notes->count == notes->room) {
-        notes->room = notes->room * 2 + 64;
-        struct note *more = realloc(notes->all, notes->room * sizeof *more);
+    if (!notes->all || notes->count == notes->capacity) {
+        notes->capacity = notes->capacity * 2 + 64;
+        struct note *more = realloc(notes->all, notes->capacity * sizeof *more);
         if (!more)
             return report_failure(image, "out of memory");
         notes->all = more;

@@ -22,7 +22,7 @@
 #include <string.h>
 
 /* Instructions read for one handler, and for a whole file: files may be hostile. */
-enum { MOST = 1 << 17, MOST_OF_FILE = 1 << 21, SEEN_SIZE = 2 * MOST, CHAIN_MOST = 12 };
+enum { MOST = 1 << 17, MAX_OF_FILE = 1 << 21, SEEN_SIZE = 2 * MOST, MAX_CHAIN = 12 };
 
 /* A function on the way: entered at `entry`, from function `caller` of the walk. */
 struct frame {
@@ -63,11 +63,11 @@ static void append(char *text, size_t size, const char *name)
 /* "on_hit -> helper -> copy", the handler first; a long chain is cut in the middle. */
 static const char *chain(const struct walk *walk, uint32_t last)
 {
-    static char text[CHAIN_MOST * 170];
-    uint32_t steps[CHAIN_MOST] = {0};
+    static char text[MAX_CHAIN * 170];
+    uint32_t steps[MAX_CHAIN] = {0};
     unsigned n = 0;
     text[0] = 0;
-    for (; last != 0 && n < CHAIN_MOST - 2; last = walk->steps[last].caller)
+    for (; last != 0 && n < MAX_CHAIN - 2; last = walk->steps[last].caller)
         steps[n++] = last;
     append(text, sizeof text, walk->name);
     if (last != 0)
@@ -236,7 +236,7 @@ static void read_code(struct walk *walk, struct item at)
     struct insn insn;
     while (!walk->is_broken && see(walk, at.at)) {
         bool has_bytes = disasm_at(walk->image, at.at, &insn);
-        if (++walk->read >= MOST || ++walk->read_of_file >= MOST_OF_FILE || !has_bytes) {
+        if (++walk->read >= MOST || ++walk->read_of_file >= MAX_OF_FILE || !has_bytes) {
             lose(walk, &at, has_bytes ? "there is too much code" : "the code has no end", "");
             return;
         }
@@ -276,7 +276,7 @@ static void read_records(struct walk *walk, uint32_t section, size_t *handlers)
             report_defect(image, at, NULL, "expected a handler and its name");
             return;
         }
-        if (walk->read_of_file >= MOST_OF_FILE) {
+        if (walk->read_of_file >= MAX_OF_FILE) {
             report_defect(image, at, name, "cannot be followed: there is too much code");
             return;
         }
