@@ -82,7 +82,7 @@ void list_merge(struct list *list, size_t first);
  */
 bool list_read_runtime(const struct list_elf *elf, struct list *list, size_t first);
 
-/* list_lines.c: the places in the source of sites that do not say them, from debug information. */
+/* list/lines.c: the places in the source of sites that do not say them, from debug information. */
 void list_read_lines(const struct list_elf *elf, struct list *list, size_t first);
 
 /* list_enums.c: names for the values of arguments that say none, from debug information. */
