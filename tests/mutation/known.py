@@ -34,12 +34,12 @@ EQUIVALENT = {
     ("sdtlink/finalize/write.c", "for (uint32_t i = 1; i < elf->count; i++) {", 18, "1", "0"):
         "section 0 has the name at offset 0, where the notes' name is not",
     ("sdtlink/rewrite/notes.c", "if (length == MAX_NAME_BYTES || length <= suffix || "
-     "strcmp(name + length - suffix, SUFFIX) != 0)", 35, "<=", "<"):
+     "strcmp(name + length - suffix, SUFFIX) != 0)", 39, "<=", "<"):
         "a symbol that is called `_semaphore` has no name before that to look through",
     ("runtime/patch.c", "site->error = site->is_frozen ? -EBUSY : 0;", 41, "0", "1"):
         "of a site that is armed by a jump nobody is told an error, and disarming it clears that",
     ("runtime/companion.c", "sync_text();", 0, "sync_text();", ";"):
         "another CPU that runs the old bytes for a while does so by chance",
-    ("sdtlink/arch/x86_64/operand.c", "char padded[MAX_NAME] = {0};", 26, "0", "1"):
+    ("sdtlink/arch/x86_64/operand.c", "char padded[MAX_NAME] = {0};", 25, "0", "1"):
         "the first byte is written over by any name; of an empty one, 1, 0, 0, 0 is no register",
 }
