@@ -2,6 +2,7 @@
 """Recordings without room: rings that are full, flight recorders, memory and disks that are full,
 directories that cannot be made."""
 import os
+import struct
 
 import pytest
 
@@ -44,6 +45,30 @@ def test_a_flight_recorder_keeps_the_newest(sdt, many, end):
     assert numbers == list(range(50000 - len(numbers), 50000))
     assert 48 << 10 < sum(16 + len(word.payload) + 7 & ~7 for word in words) <= 64 << 10
     assert recorded.count(sdt) == len(words) and recorded.lost(sdt) == 0
+
+
+def test_the_oldest_packet_whose_place_was_being_taken(sdt, many):
+    """As a thread leaves it that is interrupted while it opens a packet and goes on on another CPU,
+    where it wants a snapshot: the new header, in front of the old events."""
+    size, count = 4096, 16
+    cpu = min(os.sched_getaffinity(0))
+    sdt.command("taskset", "-c", cpu, many, "kill", 50000, 9, status=None,
+                env=recorded.wish(sdt, options="flight,ring=64K,packet=4K"))
+    [trace] = recorded.traces(sdt)
+    with open(trace / ".rings", "r+b") as file:
+        data = bytearray(file.read())
+        struct.pack_into("<I", data, 104, 1)  # wanted
+        ring = 4096 + cpu * (4096 + size * count)
+        [head] = struct.unpack_from("<Q", data, ring)
+        assert head % size > 80 and head > 2 * size * count
+        struct.pack_into("<Q", data, ring, head // size * size)
+        file.seek(0)
+        file.write(data)
+    recorded.tool(sdt, "recover", "rec")
+    [stream] = recorded.streams(sdt, gaps=True)
+    assert len(stream) == count - 1 and stream[0].sequence == head // size - count + 1
+    [numbers] = recorded.ticks(recorded.words(sdt)).values()
+    assert len(numbers) > 1000 and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
 
 
 def test_a_flight_recorder_that_is_not_full_has_all(sdt, many):

@@ -185,6 +185,17 @@ static bool is_still_there(const struct drain *drain, const struct position *at,
     return head < position + room || (kept && head == position + room);
 }
 
+/*
+ * Whether COPY, of a whole packet, is what it was when it was closed. A flight recorder opens a
+ * packet in the place of the oldest one. A thread that is interrupted there, and goes on on another
+ * CPU, leaves a part of a new header in front of the old events: it begins now, and has no end. Of
+ * a ring that is kept for a snapshot, head does not tell.
+ */
+static bool is_whole(const struct ring_packet *copy)
+{
+    return copy->end >= copy->begin;
+}
+
 /* How much was lost by the end of PACKET. A COMPLETE one says so, and the next one goes on from
  * there; what a damaged one says is not believed. */
 static uint64_t lost_by_then(const struct ring_packet *packet, const struct ring *ring,
@@ -252,6 +263,11 @@ static int drain_part(struct drain *drain, struct position *at, uint64_t end)
     if (drain->file->is_flight && !is_still_there(drain, at, packet))
         return 0; /* the next look begins after it */
     bool is_complete = length == mask + 1;
+    if (is_complete && drain->file->is_flight && !is_whole(copy)) {
+        at->ring->sequence++; /* a gap, as after others that were overwritten */
+        release(at, end);
+        return 0;
+    }
     if (is_complete) { /* it says itself how long it is */
         uint64_t content = (copy->content + 63) / 64 * 8;
         length = content < length ? content : length;
@@ -318,10 +334,10 @@ static int drain_ring(struct drain *drain, uint32_t cpu, bool also_parts)
     while (!error && at.tail < last) {
         skip_overwritten(drain, &at);
         uint64_t end = (at.tail & ~mask) + mask + 1;
-        bool is_whole = !(at.tail & mask) && !drain->file->is_flight;
+        bool as_it_is = !(at.tail & mask) && !drain->file->is_flight;
         if (end > last)
             break;
-        error = is_whole ? drain_whole(drain, &at) : drain_part(drain, &at, end);
+        error = as_it_is ? drain_whole(drain, &at) : drain_part(drain, &at, end);
         at.head = atomic_load_explicit(&at.ring->head, memory_order_acquire);
     }
     if (!error && also_parts && at.tail < last)
