@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * See argument.h. An operand is evaluated when a handler asks for it, not at every hit: most
- * handlers want few, and what a site's memory operands cost to read would be paid by all.
+ * handlers want few, and all hits would pay for reading memory operands.
  *
  * Memory. SDT_PROBE evaluates its arguments, like any assignment: a program that reaches
  * `SDT_PROBE(p, n, q->field)` with a bad q is wrong in C, though no instruction loads from it as
- * long as the compiler left the operand in memory. So at an inline site an operand is as good as a
- * load of the program's, and is loaded. Only addresses in the first pages, where a null q leads,
- * are left to the kernel, which says EFAULT where a load would kill: that costs one comparison.
+ * long as the compiler left the operand in memory. So at an inline site an operand is treated like
+ * a load of the program and is loaded. Only addresses in the first pages, where a null q leads, are
+ * read through the kernel, which returns EFAULT where a load would end the program: that costs one
+ * comparison.
  *
- * A note of <sys/sdt.h> may be anybody's: written in assembler, in languages with other rules,
- * behind a macro that names memory which it does not read. There, memory is read through the
- * kernel, but for the stack and the program's own variables. Where a sandbox forbids that system
- * call by an error, it is loaded.
+ * A note of <sys/sdt.h> may come from anywhere: from assembler, from languages with other rules,
+ * from a macro that names memory without reading it. There, memory is read through the kernel,
+ * except for the stack and the program's own variables. If a sandbox refuses that system call with
+ * an error, it is loaded.
  *
- * Who makes the plan of a site takes the room for it away first. Whoever comes meanwhile, another
- * thread or a signal handler in the middle of the making, makes one of its own on the stack, and
- * throws it away.
+ * The thread that makes the plan of a site first takes the room for it. Another thread or a signal
+ * handler that comes while it is being made compiles its own plan on the stack and discards it.
  */
 #include "argument.h"
 
@@ -345,7 +345,7 @@ static unsigned all_unread(const struct sdt_event *event, uint64_t *to, const st
     return site->args.count;
 }
 
-/* ---- Calls: every argument is a word, extended by whoever called. ---- */
+/* ---- Calls: every argument is a word, extended by the caller. ---- */
 
 static uint64_t get_word(const struct sdt_event *event, size_t index, const struct fetch *fetch)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See counters.h. What the assembly wants to know is found once, when a probe is first counted: how
- * far a thread's rseq area is from its thread pointer, and for how many CPUs there are words.
+ * See counters.h. What the assembly needs is determined once, when a probe is first counted: the
+ * distance from the thread pointer to the thread's rseq area, and the number of CPUs that have
+ * words.
  *
  * Only one library can own the area of a thread, and that is the C library; it says so by two
  * constants. They are weak here: glibc has them since 2.35, others do not, and a size of 0 means
@@ -12,8 +13,8 @@
  * starts. Where that cannot be read, or is wrong (a process that was moved to a larger machine),
  * the bound in the assembly sends the others to the probe's own word.
  *
- * Slabs are made by one thread at a time, under the lock, and never go. Who frees counters does not
- * hold it, and only clears a bit, when the words are zero again.
+ * Slabs are made by one thread at a time, under the lock, and are never freed. Freeing counters
+ * takes no lock: it only clears a bit, when the words are zero again.
  */
 #define _GNU_SOURCE
 #include "counters.h"

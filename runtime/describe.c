@@ -126,14 +126,14 @@ static size_t character(const char *text, const char *end)
     return is_wrong ? 0 : length;
 }
 
-/* Behind an opening quote. */
+/* After an opening quote. */
 static bool take_string(struct parser *p, size_t most, const char **string)
 {
     const char *begin = p->at;
     while (p->at < p->end && *p->at != '"') {
         size_t length = *p->at == '\\' ? 0 : character(p->at, p->end);
         if (!length)
-            return fail(p, "a text has no control characters and no backslash, is UTF-8, and ends "
+            return fail(p, "a text is UTF-8 without control characters or backslashes and ends "
                            "with a quote on the same line");
         p->at += length;
     }
@@ -192,7 +192,7 @@ static bool is_in_range(const struct describe_field *field, bool is_negative, ui
     return is_negative ? (int64_t)value >= least : value <= (uint64_t) - (least + 1);
 }
 
-/* Decimal, or hexadecimal behind 0x; perhaps negative. */
+/* Decimal, or hexadecimal after 0x; perhaps negative. */
 static bool take_value(struct parser *p, const struct describe_field *field, uint64_t *value)
 {
     skip(p);
@@ -248,13 +248,13 @@ static bool take_label(struct parser *p, struct describe_field *field)
         return false;
     if (take(p, '"')
             ? !take_string(p, DESCRIBE_MAX_NAME, &label.text)
-            : !take_name(p, false, "expected the enumerator's name behind its number", &label.text))
+            : !take_name(p, false, "expected the enumerator's name after its number", &label.text))
         return false;
     if (field->label_count == DESCRIBE_MAX_LABELS)
         return fail_at(p, begin, "more than 256 enumerators");
     if (field->label_count > 0 &&
         is_used(made->labels + field->first_label, field->label_count, &label))
-        return fail_at(p, begin, "this enumerator's number or name was there before");
+        return fail_at(p, begin, "this enumerator's number or name is a duplicate");
     if (!grow(p, (void **)&made->labels, made->label_count, &p->label_capacity, sizeof label))
         return false;
     made->labels[made->label_count++] = label;
@@ -262,7 +262,7 @@ static bool take_label(struct parser *p, struct describe_field *field)
     return true;
 }
 
-/* Behind `enum`. */
+/* After `enum`. */
 static bool take_labels(struct parser *p, struct describe_field *field)
 {
     if (peek(p) != '{') {
@@ -282,7 +282,7 @@ static bool take_labels(struct parser *p, struct describe_field *field)
         if (!take_label(p, field))
             return false;
     } while (take(p, ','));
-    return take(p, '}') || fail(p, "expected ',' or '}' behind an enumerator");
+    return take(p, '}') || fail(p, "expected ',' or '}' after an enumerator");
 }
 
 static bool take_type(struct parser *p, struct describe_field *field)
@@ -327,7 +327,7 @@ static bool take_field(struct parser *p, struct describe_probe *probe)
         field->name = NULL;
     for (unsigned i = 0; field->name && i < probe->count; i++)
         if (probe->fields[i].name && !strcmp(probe->fields[i].name, field->name))
-            return fail_at(p, begin, "a field of this name was there before");
+            return fail_at(p, begin, "another field has this name");
     if (take(p, ':') && !take_type(p, field))
         return false;
     if (take(p, '"') && !take_string(p, DESCRIBE_MAX_UNIT, &field->unit))
@@ -349,7 +349,7 @@ static bool take_fields(struct parser *p, struct describe_probe *probe)
             return false;
     } while (take(p, ','));
     if (peek(p) != ')')
-        return fail(p, "expected ',' or ')' behind a field");
+        return fail(p, "expected ',' or ')' after a field");
     if (probe->fields[probe->count - 1].kind == 'y')
         return fail(p, "a field of bytes is followed by its length: data: bytes, n: length");
     p->at++;
@@ -400,7 +400,7 @@ static bool finish(struct parser *p)
     for (size_t i = 0; i < made->count; i++) {
         struct describe_probe *probe = &made->probes[i];
         if (i && compare(&made->probes[i - 1], probe->provider, probe->name) == 0)
-            return fail_at(p, p->text + probe->offset, "this probe was described before");
+            return fail_at(p, p->text + probe->offset, "this probe is described twice");
         for (unsigned k = 0; k < probe->count; k++)
             if (probe->fields[k].label_count)
                 probe->fields[k].labels = made->labels + probe->fields[k].first_label;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See inspect.h. Two records at one address (identical functions that the linker folded) are two
- * sites to the reader, with one state: that of the record which is responsible for the address.
+ * See inspect.h. Two records at one address (identical functions that the linker folded) are shown
+ * as two sites with one state: that of the record which is responsible for the address.
  */
 #include "inspect.h"
 

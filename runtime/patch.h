@@ -43,7 +43,7 @@ void patch_set_mode(struct site *site, enum site_mode mode);
 
 /*
  * Have every thread that comes to PLACE, the `ret` that some function begins with, go to FUNCTION
- * instead, for ever. Behind it must be padding. Locked; once. 0 or an error: a thread that comes by
+ * instead, for ever. After it must be padding. Locked; once. 0 or an error: a thread that comes by
  * finds what was there.
  */
 int patch_divert(uintptr_t place, void (*function)(void));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See record.h. A record is 32-bit distances that a linker computed; whoever moves text after the
- * link (a binary optimiser, a broken tool) leaves them pointing anywhere. Every distance is checked
+ * See record.h. A record is 32-bit distances that a linker computed; tools that move text after the
+ * link (a binary optimiser, a broken tool) leave them pointing anywhere. Every distance is checked
  * against the mapped segments before it is followed, and every byte that the runtime relies on is
  * compared with what <sdt/format.h> promises: the site, the stub, the loader.
  */
@@ -133,7 +133,7 @@ uintptr_t record_semaphore(const struct sdt_site *record, const struct image *im
                : 0;
 }
 
-/* The words in front of a descriptor that names variables: each leads into the object. */
+/* The words before a descriptor that names variables: each leads into the object. */
 static bool operands_are_right(const struct sdt_site *record, const struct image *image)
 {
     const char *text = (const char *)record_target(&record->args), *at = text;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which records may be believed. A probe system must not stop the program that it observes, so a
- * wrong record costs its own site and nothing else.
+ * Which records are valid. A probe system must not stop the program that it observes, so a wrong
+ * record costs only its own site.
  */
 #ifndef SDT_SITE_RECORD_H
 #define SDT_SITE_RECORD_H

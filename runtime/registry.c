@@ -513,7 +513,7 @@ struct site *registry_find_trap(uintptr_t address)
     const struct map *map = atomic_load_explicit(&published, memory_order_acquire);
     for (size_t i = 0; map && i < map->n; i++) {
         const struct object *object = map->objects[i];
-        /* A trap byte is at most one behind the patch byte. */
+        /* A trap byte is at most one after the patch byte. */
         if (!object || address + SDT_MAX_PATCH < object->low || address > object->high + 1)
             continue;
         struct site *site =

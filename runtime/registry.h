@@ -28,7 +28,7 @@ enum site_mode {
     SITE_OFF,
     SITE_TRAP,
     SITE_JUMP,
-    SITE_REWRITING /* a companion's call is being replaced: whoever traps goes on behind it */
+    SITE_REWRITING /* a companion's call is being replaced: a trap continues after it */
 };
 
 /* The runtime's state of one probe of one object; sdt_probe.runtime points here. */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * See subscribe.h. Enabling covers every object (subscription.h), and those that come later;
- * disabling uncovers them, waits for a grace period, and frees what nobody can see any more.
+ * disabling uncovers them, waits for a grace period, and frees what is no longer visible.
  *
  * No step waits while the lock is held (lock.h): what must wait for a grace period is taken out
  * under the lock, and freed after it was released.
  *
  * Objects that register are pushed on a list without a lock (`pending`): a constructor may run in
- * any state of this library, even in a visitor that holds the lock. They are adopted by whoever
- * next takes the lock.
+ * any state of this library, even in a visitor that holds the lock. The next thread that takes the
+ * lock adopts them.
  */
 #include "subscribe.h"
 

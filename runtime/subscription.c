@@ -3,8 +3,8 @@
  * See subscription.h. The order of things:
  *
  *   apply:    handlers into the lists, then sites armed, then is-enabled flags set and semaphores
- *             raised: whoever finds the flag set finds the probe armed, and whoever hits the probe
- *             finds the handler
+ *             raised: a thread that finds the flag set finds the probe armed, and a hit finds the
+ *             handler
  *   withdraw: semaphores lowered, flags cleared, sites disarmed, handlers out
  *
  * The sites that match are marked first; then each step walks over the marked ones.
@@ -159,7 +159,8 @@ static void disarm_marked(struct object *object)
 
 /*
  * Answer the marked questions of OBJECT: by yes, or with SDT_MODE_OFF by no, those that nobody else
- * asks. Whoever is told yes finds armed sites: so this comes behind arming, and before disarming.
+ * asks. A thread that gets yes must find armed sites: so this comes after arming, and before
+ * disarming.
  */
 static void answer_marked(struct object *object, int mode)
 {
@@ -238,7 +239,7 @@ static bool prepare_arguments(struct object *object)
     return has_all;
 }
 
-/* Whoever records wants to know of each site what it is, before it is hit. */
+/* The recorder must know each site before it is hit. */
 static int describe_marked(struct object *object, const struct subscription *subscription)
 {
     struct cursor cursor = marked_sites(object);

@@ -6,7 +6,7 @@
  * sync_wait(), and may then free it: every section that could have seen it has ended. This is
  * userspace RCU in its "memb" flavour: the reader pays two plain stores; the writer makes them
  * visible with one membarrier(2). liburcu itself was not used because its threads must register
- * before their first section, and a probe can be hit by a thread that nobody told about us.
+ * before their first section, and a probe can be hit by a thread that has not registered.
  */
 #ifndef SDT_SYNC_H
 #define SDT_SYNC_H
@@ -90,7 +90,7 @@ static inline void sync_end_handlers(struct reader *reader)
     atomic_store_explicit(&reader->in_handler, 0, memory_order_relaxed);
 }
 
-/* How far behind a thread's sync_self is the word that the kernel clears when the thread ends; 0:
+/* How far after a thread's sync_self is the word that the kernel clears when the thread ends; 0:
  * unknown. The same in all threads. */
 extern _Atomic ptrdiff_t sync_cleared_word;
 int sync_ask_thread(void);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See describe.h. The grammar has seen that these are declarations of C; so a few words tell what
- * they declare: `TYPE`, `TYPE NAME`, `TYPE *NAME`, `TYPE NAME[]`, `TYPE (*NAME)(...)`.
+ * See describe.h. The grammar has checked that these are declarations of C, so a few words tell
+ * what they declare: `TYPE`, `TYPE NAME`, `TYPE *NAME`, `TYPE NAME[]`, `TYPE (*NAME)(...)`.
  */
 #include "describe.h"
 
@@ -18,7 +18,7 @@ struct parameter {
     struct slice name;  /* length 0: none */
     unsigned pointers;  /* of stars and brackets */
     bool is_nested;     /* has parentheses: a pointer to something */
-    bool is_translated; /* behind the colon: what tracers see */
+    bool is_translated; /* after the colon: what tracers see */
     bool has_type;      /* the next word is the name */
 };
 

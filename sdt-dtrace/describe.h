@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the parameters of probes are called, and their types, as sdt-describe(5) has it:
+ * Names and types of the parameters of probes, in the language of sdt-describe(5):
  *
  *   probe query__begin(const char *sql, int n, struct plan *);
  *
  *   probe app:query__begin (sql: string, n: int32, _: pointer)
  *
- * A type that is not C's own, or of floating point, is left to what the compiler says of the value.
+ * Types that are not built into C, and floating point, are left to the compiler's knowledge of the
+ * value.
  */
 #ifndef SDT_DTRACE_DESCRIBE_H
 #define SDT_DTRACE_DESCRIBE_H

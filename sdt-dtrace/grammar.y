@@ -334,7 +334,7 @@ static void describe_expected(const yypcontext_t *context, char *text, size_t si
     }
 }
 
-/* What is missing at the end of the file is missing behind its last word. */
+/* What is missing at the end of the file is missing after its last word. */
 static size_t end_of_words(const struct source *source)
 {
     struct span word;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See annotate.h. What was recorded stays as it is; only what it means is said anew. */
+/* See annotate.h. The recorded values do not change, only their description. */
 #include "annotate.h"
 
 #include "base/described.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Putting a program of a live aggregation together, step by step. Whoever does so takes registers
- * and gives them back; what does not fit is remembered (`problem`), and all later steps do nothing.
+ * Assembling a program of a live aggregation, step by step. The caller takes registers and gives
+ * them back. When something does not fit, `problem` is set, and all later steps do nothing.
  */
 #ifndef SDT_ASSEMBLE_H
 #define SDT_ASSEMBLE_H

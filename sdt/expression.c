@@ -65,7 +65,7 @@ static bool parse_number(struct parser *parser)
     return true;
 }
 
-/* What stands behind a backslash; the parser goes on behind it. */
+/* What stands after a backslash; the parser goes on after it. */
 static bool parse_escape(struct parser *parser, struct bytes *text)
 {
     char meaning;
@@ -106,7 +106,7 @@ static bool parse_text(struct parser *parser)
     return is_good;
 }
 
-/* The number of a name that is next; the parser goes on behind it. */
+/* The number of a name that is next; the parser goes on after it. */
 static size_t add_name(struct parser *parser, size_t length, bool is_argument, bool is_call,
                        size_t offset)
 {
@@ -170,7 +170,7 @@ static bool parse_call(struct parser *parser, size_t length, size_t offset)
     return true;
 }
 
-/* [ or ] behind the name of an array. */
+/* [ or ] after the name of an array. */
 static bool parse_element(struct parser *parser)
 {
     size_t offset = (size_t)(parser->at - parser->text) - 1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What expression.c makes of an expression and expression_evaluate.c carries out: steps that work
- * on a stack of operands. So evaluation needs no recursion, and a long chain of operators, which is
- * deep only as a tree, costs nothing.
+ * The code that expression.c compiles and expression_evaluate.c executes: steps that work on a
+ * stack of operands. So evaluation needs no recursion, and a long chain of operators, which would
+ * be a deep tree, costs no stack.
  */
 #ifndef SDT_EXPRESSION_CODE_H
 #define SDT_EXPRESSION_CODE_H

@@ -104,7 +104,7 @@ int live_sites_ask(struct attached *to, const char *pattern, struct live_sites *
     if (text && live_sites_parse(sites, text, length))
         return 0;
     live_sites_free(sites);
-    return diag_error("process %d (%s): what it lists is not understood", (int)to->pid, to->name);
+    return diag_error("process %d (%s): its list cannot be read", (int)to->pid, to->name);
 }
 
 void live_sites_free(struct live_sites *sites)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sdt hist, sdt lat, and sdt count of conditions and keys: the command line, and what is printed.
- * What a hit does is measure.h's matter.
+ * measure.h defines what a hit does.
  */
 #include "base/diag.h"
 #include "base/escape_append.h"
@@ -22,8 +22,8 @@
 #include <string.h>
 
 #define COMMON                                                                                     \
-    "  -p, --process=PID|NAME  a process that lets itself be looked into (see 'sdt ps')\n"         \
-    "  -d, --duration=SECONDS  look that long, instead of until Ctrl-C or the end\n"               \
+    "  -p, --process=PID|NAME  an attachable process (see 'sdt ps')\n"                             \
+    "  -d, --duration=SECONDS  stop after that time (default: at Ctrl-C or the end)\n"             \
     "  -i, --interval=SECONDS  print each time, what has come since the last time\n"               \
     "  -k, --keys=N            room for N keys (default: 4096 counts, 256 histograms)\n"           \
     "  -t, --top=N             print the N most frequent keys (default: 20; 0: all)\n"             \
@@ -104,7 +104,7 @@ static int take_number(const struct command *command, unsigned long most, unsign
     *number = strtoul(optarg, &end, 10);
     return end != optarg && !*end && *optarg != '-' && *number <= most
                ? STATUS_DONE
-               : wrong(command, "an option's number is not one, or too large");
+               : wrong(command, "an option's argument is not a number, or is too large");
 }
 
 static int take_linear(struct command *command)
@@ -176,7 +176,7 @@ static int take_words(struct command *command, char **words)
     struct clauses *clauses = &command->request.clauses;
     const char *problem = clauses_parse(clauses, command->kind->form, words);
     if (!problem && command->is_json && command->is_openmetrics)
-        problem = "--json and --openmetrics exclude each other";
+        problem = "--json and --openmetrics are mutually exclusive";
     if (!problem && command->request.action == LIVE_STOP && clauses->by[1])
         problem = "a latency has one key";
     set_outliers(command);

@@ -6,7 +6,7 @@
  *   / * sdt-process PID PROGRAM HOSTNAME * /
  *   / * sdt-file BUILD-ID PATH * /               of the next event's site
  *   / * sdt-event ID PROVIDER NAME FILE:LINE FUNCTION MODULE FIELD:TYPE FIELD:TYPE ... * /
- *       a TYPE perhaps with :=UNIT and :VALUE=NAME, of enumerators, behind it
+ *       a TYPE perhaps with :=UNIT and :VALUE=NAME, of enumerators, after it
  *   / * sdt-module START END BASE BUILD-ID FILE * /, START, END and BASE in hexadecimal
  *       freq = N;  offset_s = N;  offset = N;       of the clock
  *
@@ -82,7 +82,7 @@ static void decode_word(char *word)
     *to = '\0';
 }
 
-/* The next word of *REST, which goes on behind it; NULL: no more. */
+/* The next word of *REST, which goes on after it; NULL: no more. */
 static char *raw_word(char **rest)
 {
     char *word = *rest + strspn(*rest, " ");
@@ -321,7 +321,7 @@ static int read_module(struct metadata_reader *reader, char *rest)
     struct trace_module module;
     if (!read_hex(raw_word(&rest), &module.start) || !read_hex(raw_word(&rest), &module.end) ||
         !read_hex(raw_word(&rest), &module.base) || trace->module_count == MAX_MODULES)
-        return damaged(reader, "a module that is nowhere");
+        return damaged(reader, "a module without valid addresses");
     module.id = next_word(reader, &rest);
     module.path = next_word(reader, &rest);
     if (!module.path)

@@ -150,7 +150,7 @@ static bool next_packet(struct stream *stream)
         return false;
     }
     const struct ring_packet header = load_header(stream->data + offset);
-    /* Some writers do not count the zeros behind the last event's fields. */
+    /* Some writers do not count the zeros after the last event's fields. */
     uint64_t content = (header.content / 8 + 7) & ~UINT64_C(7), packet = header.size / 8;
     stream->packet = offset;
     stream->number++;

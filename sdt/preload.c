@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * See preload.h. A program that has a copy of the runtime needs none, and one that is linked
- * statically loads none. Else libsdt.so is harmless where it is not needed: of several copies one
- * does the work (runtime/rendezvous.c).
+ * statically loads none. Otherwise libsdt.so does no harm if it is not needed: of several copies,
+ * one does the work (runtime/rendezvous.c).
  *
- * The library is looked for where the build and the installation have it, seen from this program.
+ * The library is searched relative to this program, where the build and the installation put it.
  */
 #include "preload.h"
 

@@ -2,8 +2,8 @@
 /*
  * Comma-separated values (RFC 4180). If all events that are printed are of one probe whose sites
  * agree about their arguments, each argument is a column; otherwise one column holds them all as
- * name=value. Which of the two it is must be known before the first line: so the events are looked
- * at once before, until there is one of a second probe.
+ * name=value. This must be known before the first line, so the events are read once before, up to
+ * the first event of a second probe.
  */
 #include "merge.h"
 #include "report.h"

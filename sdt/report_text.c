@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * One line an event, in columns. Their widths come from the metadata, or grow: the events are not
+ * One line an event, in columns. Their widths come from the metadata, or grow, since events are not
  * known before they are printed.
  */
 #include "report.h"

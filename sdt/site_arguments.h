@@ -15,7 +15,7 @@ struct site_arguments {
     void *labels[SITE_MAX_ARGUMENTS];
 };
 
-/* Of TEXT, which is NAME:TYPE, perhaps ;VALUE=NAME … behind it, with blanks between them. */
+/* Of TEXT, which is NAME:TYPE, perhaps ;VALUE=NAME … after it, with blanks between them. */
 struct site_arguments *site_arguments_read(const char *text);
 void site_arguments_free(struct site_arguments *arguments);
 

@@ -232,7 +232,7 @@ int recording_follow(struct recording *recording, const char *directory)
     if (find_traces(recording, directory) != 0)
         return -1;
     if (!recording->trace_count && !recording->is_damaged)
-        return diag_error("%s: no recording is there", directory);
+        return diag_error("%s: there is no recording", directory);
     if (!recording->trace_count)
         return -1;
     /* Not before: the array of traces does not move any more. */

@@ -38,7 +38,7 @@ static size_t word_length(const char *text)
     return length;
 }
 
-/* Split TEXT, which is changed; how many words there are, and a NULL behind them. */
+/* Split TEXT, which is changed; how many words there are, and a NULL after them. */
 static size_t split(char *text, char *words[MAX_WORDS + 1])
 {
     size_t n = 0;

@@ -9,16 +9,12 @@ are files of that session.
 import os
 import re
 import subprocess
-import sys
 
 import pytest
 import patience
 from conftest import BUILD, INCLUDE, ROOT
 from elftools.elf.elffile import ELFFile
 from installed import prefix  # noqa: F401  (a fixture)
-
-sys.path.insert(0, str(ROOT / "bench"))
-import plot  # noqa: E402
 
 FORMAT = (ROOT / "docs" / "format.md").read_text()
 
@@ -317,20 +313,6 @@ def test_every_message_has_its_line_in_the_docs():
 def test_every_documented_message_exists():
     theirs = {"hidden symbol ... isn't defined"}  # the linker's
     assert messages_of_the_page() - set(messages_of_the_tool()) - theirs == set()
-
-
-def test_numbers_of_the_readme_are_those_of_one_run():
-    """The picture, and each measured cell of the comparison: rows of docs/benchmarks-peers.md."""
-    page = (ROOT / "docs" / "benchmarks-peers.md").read_text()
-    drawn = ROOT / "docs" / "peers.svg"
-    if os.environ.get("SDT_UPDATE_DOCS"):
-        drawn.write_text(plot.peers(page))
-    assert drawn.read_text() == plot.peers(page)
-    measured = {number for number in re.findall(r"^\| .*, 1 thread \| (\S+) ns \|", page, re.M)}
-    rounded = {f"{float(number):.{digits}f}" for number in measured for digits in (0, 1)}
-    comparison = section((ROOT / "README.md").read_text(), "Comparison")
-    cells = re.findall(r"([\d.]+) ns", "".join(row[2] for row in table(comparison)))
-    assert len(cells) >= 7 and set(cells) <= rounded
 
 
 def test_every_test_file_has_its_line_in_the_docs():

@@ -8,6 +8,8 @@ import pytest
 
 from elfview import ElfView
 
+pytestmark = pytest.mark.plain  # what compilers make of the headers
+
 COMPILERS = ["gcc", "clang", "g++", "clang++"]
 FORMS = {"inline": [], "call": ["-DSDT_CALL_SITES"]}
 each = pytest.mark.parametrize("compiler", COMPILERS)

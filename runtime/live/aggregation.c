@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * From a program and a table to what hits carry out: in normal context, once.
+ * From a program and a table to what hits execute: in normal context, once.
  */
 #include "aggregation.h"
 
@@ -398,7 +398,7 @@ const char *live_aggregation_make(struct live_aggregation **made, const void *by
         return problem;
     struct live_aggregation *new = make(&copy.program, &types);
     if (!new)
-        return "there is no memory";
+        return "out of memory";
     if (layout)
         take_table(&new->hand, table, layout);
     if (needs_clock(&copy.program))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * See hit.h: the steps of a program, and then its action. Texts take more than a kilobyte of the
- * stack of whoever hit the probe; so programs without are run without.
+ * thread's stack, so programs without texts do not reserve it.
  *
  * This file is compiled for general registers only: the program's vector registers are in place.
  */

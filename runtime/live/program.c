@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * See program.h. The check follows the types of the registers from step to step; as there are no
- * jumps, one pass sees all that can happen. Nothing is looked at before the sizes are known to be
- * right, and what is unused must be zero, so that a later version can give it a meaning.
+ * jumps, one pass sees all that can happen. Nothing is read before the sizes are checked, and
+ * unused fields must be zero, so that a later version can give them a meaning.
  */
 #include "program.h"
 

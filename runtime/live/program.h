@@ -2,13 +2,13 @@
 /*
  * Programs of live aggregations: what a hit of a probe does for `sdt count`, `hist` and `lat`.
  *
- * A tool compiles an expression to such a program (sdt/compile.h) and sends it to the process that
- * it looks into, which checks it again (live_program_check) before anything of it runs. docs/
- * live-programs.md shows the bytes. A program is a line of steps that are carried out once, from
- * the first to the last: there is no jump at all, and the only way to leave early is LIVE_UNLESS.
- * So it ends, after as many steps as it has; it writes to nothing but its own registers; and each
- * register has one type at each step, which the check knows. What it reads of the process are the
- * arguments of the probe, and text, which is copied in a way that survives bad addresses.
+ * A tool compiles an expression to such a program (sdt/compile.h) and sends it to the traced
+ * process, which checks it again (live_program_check) before running any of it.
+ * docs/live-programs.md shows the bytes. A program is a sequence of steps, executed once from the
+ * first to the last: there are no jumps, and the only early exit is LIVE_UNLESS. So it ends, after
+ * as many steps as it has; it writes to nothing but its own registers; and each register has one
+ * type at each step, which the check knows. What it reads of the process are the arguments of the
+ * probe, and text, which is copied in a way that survives bad addresses.
  *
  *     header | steps, 8 bytes each | numbers, 8 bytes each | texts, a multiple of 8 bytes
  *

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See table.h: planning and making a table, and reading one that may hold anything. Whoever reads
- * loads each word once, and uses no number of a table as an index or a length before it has been
- * bounded by the layout, which was copied before it was checked.
+ * See table.h: planning and making a table, and reading one that may hold anything. A reader loads
+ * each word once, and uses no number of a table as an index or a length before bounding it by the
+ * layout, which was copied before it was checked.
  */
 #include "table.h"
 
@@ -109,7 +109,7 @@ bool live_table_open(struct live_view *view, const void *memory, size_t size)
     if (live_table_abi(memory, size) != LIVE_TABLE_ABI || table->header != sizeof found)
         return false;
     memcpy(&found, &table->layout, sizeof found);
-    /* There is one layout for each spec, so what must hold is said in one place. */
+    /* There is one layout for each spec, so its rules are in one place. */
     if (!live_table_plan(&plan, &found.spec, found.cpus) || memcmp(&plan, &found, sizeof plan) != 0)
         return false;
     if (plan.size > size)
@@ -237,7 +237,7 @@ static bool linear_bounds(const struct live_table_spec *spec, uint32_t i, __int1
     return *low <= *high && *low >= first;
 }
 
-/* The smallest value of a bucket, or of the one behind the last. */
+/* The smallest value of a bucket, or of the one after the last. */
 static __int128 begin_of(uint32_t i)
 {
     return i < 8 ? (__int128)i : (__int128)(8 + i % 8) << (i / 8 - 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tables of live aggregations: memory that hits of probes count in and a tool reads, meanwhile.
+ * Tables of live aggregations: memory in which hits of probes count while a tool reads.
  * docs/live-programs.md shows it byte by byte.
  *
  *     header     a page: what this is, and counters of what went wrong
@@ -8,7 +8,7 @@
  *                Where it is, is the number of its row
  *     flights    what LIVE_START has remembered and LIVE_STOP has not taken yet
  *     outliers   the slowest of a latency, with their arguments (outlier.h)
- *     rows       for each CPU its rows, one a key; and once more, behind the last CPU's, those that
+ *     rows       for each CPU its rows, one a key; and once more, after the last CPU's, those that
  *                everybody adds to with locked instructions: where there are no restartable
  *                sequences, and in the rare moments in which one fails. The value is the sum of all
  *
@@ -20,11 +20,11 @@
  *
  * Buckets: 8 for each power of two, so each is at most 1/8 of its values wide. 0 to 15 have one
  * each. Linear ones are LIVE_LINEAR of `step` values each from `low` on, in buckets 1 to
- * LIVE_LINEAR; what is less is in bucket 0, what is more in the one behind the last.
+ * LIVE_LINEAR; what is less is in bucket 0, what is more in the one after the last.
  *
- * Nothing here is trusted by anybody: the process copies the layout when it makes the table, and
- * looks at nothing but contents later; the tool copies the header, checks it, and then treats all
- * contents as arbitrary numbers. Before it maps a table, it must have seen F_SEAL_SHRINK.
+ * Neither side trusts the table: the process copies the layout when it makes the table, and later
+ * reads only contents; the tool copies the header, checks it, and then treats all contents as
+ * arbitrary numbers. Before it maps a table, it must have seen F_SEAL_SHRINK.
  *
  * This file and table.c are pure.
  */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See described.h. The tools have said what is wrong with the file, or will: here it is right or
- * not used.
+ * See described.h. The tools report errors of the file; here it is either correct or not used.
  */
 #include "described.h"
 

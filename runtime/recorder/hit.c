@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See hit.h. The words of an event are put together on the stack first, where nothing can come in
- * between, and then stored in the ring in one restartable sequence: so there is no such thing as an
- * event that was begun and not finished. Each word is loaded as it was stored, and only in the ring
- * do they overlap: a load of bytes that two stores have written waits until both are in the cache.
- * A signal handler that records, a thread that is killed or cancelled, longjmp:
- * none of them finds or leaves anything half done.
+ * See hit.h. The words of an event are assembled on the stack first, where nothing can interfere,
+ * and then stored in the ring in one restartable sequence: so an event is never begun and left
+ * unfinished. Each word is loaded as it was stored, and only in the ring do they overlap: a load of
+ * bytes that two stores have written waits until both are in the cache. A signal handler that
+ * records, a thread that is killed or cancelled, longjmp: none of them finds or leaves anything
+ * half done.
  *
  * This file is compiled for general registers only: the program's vector registers are in place.
  */
@@ -102,7 +102,7 @@ static bool aim(const struct rings *rings, struct ring *ring, uint64_t class, si
                 struct ring_fields *fields)
 {
     fields->head = atomic_load_explicit(&ring->head, memory_order_relaxed);
-    /* Behind the head: nobody's event that it has passed is later. */
+    /* After the head: nobody's event that it has passed is later. */
     fields->last = rings->is_tsc ? clock_cycles() : clock_monotonic();
     if (fields->last < ring->last) /* time went back: as if it stood still */
         fields->last = ring->last;
@@ -201,7 +201,7 @@ static inline void put(const struct rings *rings, const struct recipe *recipe, u
 
 /* ---- Events. ---- */
 
-/* An event with texts, whose fields are where the ones in front of them end. */
+/* An event with texts, whose fields are where the ones before them end. */
 struct draft {
     uint64_t *word;  /* the next one, */
     uint16_t *place; /* and where it goes */
@@ -260,7 +260,7 @@ static inline void put_array(struct draft *draft, uintptr_t from, size_t count, 
     *length = put_memory(draft, from, (count < most ? count : most) << shift, false) >> shift;
 }
 
-/* The argument behind number I says how long that is; 0: there is none. */
+/* The argument after number I says how long that is; 0: there is none. */
 static inline uint64_t length_behind(const struct recipe *recipe, const uint64_t *words, unsigned i)
 {
     return i + 1 < recipe->count ? words[i + 1] : 0;

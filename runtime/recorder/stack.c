@@ -82,7 +82,7 @@ static bool leave_signal(struct stack_walk *walk)
     return pc != 0;
 }
 
-/* Without a row: the frame pointer, as everybody kept one once. */
+/* Without a row: the frame pointer, if the code keeps one. */
 static bool leave_by_pointer(struct stack_walk *walk)
 {
     uintptr_t bp;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See stack.h: the modules of the process, in normal context. They are read while the loader's lock
- * is held, by dl_iterate_phdr(3): so none goes meanwhile.
+ * See stack.h: the modules of the process, in normal context. They are read while
+ * dl_iterate_phdr(3) holds the loader's lock, so none can be unloaded meanwhile.
  */
 #define _GNU_SOURCE
 #include "stack.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See stack_rows.h. The format is that of the Linux Standard Base, "Exception Frames", and of
- * DWARF 4, 6.4. Whatever is read is compared with the end of the segment first: a module may be
- * damaged, and we are in its process.
+ * See stack_rows.h. The format is that of the Linux Standard Base, "Exception Frames", and of DWARF
+ * 4, 6.4. Every read is checked against the end of the segment first: a module may be damaged, and
+ * we run in its process.
  */
 #include "stack_rows.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What SDT_RECORD and SDT_RECORD_OPTIONS wish for.
+ * The recording that SDT_RECORD and SDT_RECORD_OPTIONS request.
  */
 #ifndef SDT_RECORDER_WISH_H
 #define SDT_RECORDER_WISH_H

@@ -22,7 +22,7 @@ static bool has_sites(const struct stock_sections *file, const Elf64_Shdr *secti
            stock_section_is(file, section, "sdt_companion");
 }
 
-/* The string at *AT, which must end before END; *AT moves behind it. */
+/* The string at *AT, which must end before END; *AT moves after it. */
 static const char *take_string(const char **at, const char *end)
 {
     const char *text = *at;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See sections.h. The file is read, not mapped: a mapped file that somebody shortens would end the
- * program by SIGBUS.
+ * See sections.h. The file is read, not mapped: if a mapped file is truncated, the program ends by
+ * SIGBUS.
  */
 #include "sections.h"
 

@@ -81,7 +81,7 @@ void stock_symbols_free(struct stock_symbols *symbols)
 const char *stock_symbols_function(const struct stock_symbols *symbols, uint64_t address)
 {
     size_t low = 0, high = symbols->n;
-    while (low < high) { /* the first one behind ADDRESS */
+    while (low < high) { /* the first one after ADDRESS */
         size_t middle = low + (high - low) / 2;
         if (symbols->all[middle].value <= address)
             low = middle + 1;

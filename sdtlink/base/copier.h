@@ -2,9 +2,9 @@
 /*
  * Copying bytes from file to file, at once or in the background.
  *
- * Nearly all of an object leaves the tool as it came. The copy of it and the search for probe sites
- * both take time in proportion to its size, and one waits for the kernel while the other computes:
- * so they run at the same time.
+ * Most of an object leaves the tool unchanged. Copying it and searching for probe sites both take
+ * time in proportion to its size, and one waits for the kernel while the other computes: so they
+ * run in parallel.
  */
 #ifndef SDTLINK_BASE_COPIER_H
 #define SDTLINK_BASE_COPIER_H

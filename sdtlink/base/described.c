@@ -59,7 +59,7 @@ int described_read(const char *path, struct description **description)
     struct bytes text = {0};
     struct describe_error error;
     int result = read_text(path, &text);
-    bytes_append(&text, "", 1); /* there is a place behind the end */
+    bytes_append(&text, "", 1); /* there is a place after the end */
     text.size--;
     if (result == 0) {
         *description = describe_parse((const char *)text.data, text.size, &error);

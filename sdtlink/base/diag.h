@@ -13,10 +13,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The name in front of each message, for programs other than sdtlink. */
+/* The name before each message, for programs other than sdtlink. */
 void diag_set_program(const char *name);
 const char *diag_program(void);
-/* How much is said; set once by options.c. */
+/* The verbosity; set once by options.c. */
 enum diag_level { DIAG_QUIET, DIAG_NORMAL, DIAG_VERBOSE };
 void diag_set_level(enum diag_level wanted);
 bool diag_is_verbose(void);
@@ -35,7 +35,7 @@ struct diag_place {
 
 /* All return -1, so that a refusal reads `return diag_error(...)`. */
 int diag_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* As diag_error, with ": " and strerror(errno) behind it. */
+/* As diag_error, with ": " and strerror(errno) after it. */
 int diag_errno(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* A refusal at PLACE; FOUND, EXPECTED and REMEDY are left out where NULL. */
 int diag_refuse(const struct diag_place *place, const char *problem, const char *found,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Showing what a file says. Names in an object are any bytes: an escape sequence among them must
- * not reach the terminal, and JSON must stay JSON.
+ * Printing names from a file. They are arbitrary bytes: an escape sequence must not reach the
+ * terminal, and JSON must stay JSON.
  */
 #ifndef SDTLINK_BASE_ESCAPE_H
 #define SDTLINK_BASE_ESCAPE_H

@@ -56,7 +56,7 @@ static void on_signal(int number)
 /* Inputs are mapped; if one is truncated meanwhile, the rest of the mapping is inaccessible. */
 static void on_bus_error(int number)
 {
-    static const char message[] = ": error: a file was cut off while it was being read\n";
+    static const char message[] = ": error: a file was truncated while it was being read\n";
     const char *program = diag_program(); /* NOLINT(*-signal-handler,cert-sig30-c): one load */
     (void)number;
     remove_pending();

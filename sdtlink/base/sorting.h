@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Sorting what mostly is sorted: compilers and assemblers write in order, and nobody has to.
+ * Sorting what is mostly sorted already: compilers and assemblers write in order, but need not.
  */
 #ifndef SDTLINK_BASE_SORTING_H
 #define SDTLINK_BASE_SORTING_H

@@ -32,7 +32,7 @@ char *words_keep(char *word)
     return word;
 }
 
-/* One word of TEXT; returns the place behind it. */
+/* One word of TEXT; returns the place after it. */
 static const char *split_word(struct words *words, const char *text)
 {
     struct bytes word = {0};
@@ -79,7 +79,7 @@ static char *read_text(const char *path)
     return text;
 }
 
-/* A file may name itself: libiberty, too, gives up after 2000 files. */
+/* A file may name itself: libiberty also gives up after 2000 files. */
 static void expand(struct words *words, char **argv, size_t count, unsigned *budget)
 {
     for (size_t i = 0; i < count; i++) {

@@ -3,8 +3,8 @@
  * Lists of words, and their spelling in one text: response files (`ld @file`).
  *
  * gcc, GNU ld and gold read them by libiberty's rules, lld and mold by rules that agree with these:
- * words are separated by white space; ' and " quote; a backslash takes the next character as it is,
- * inside of quotes, too.
+ * words are separated by white space; ' and " quote; a backslash makes the next character literal,
+ * also inside quotes.
  */
 #ifndef SDTLINK_BASE_WORDS_H
 #define SDTLINK_BASE_WORDS_H
@@ -20,7 +20,7 @@ struct words {
 /* WORD is not copied. */
 void words_add(struct words *words, char *word);
 /*
- * The words of a command live as long as the process, whoever refers to them: an allocated one is
+ * The words of a command live as long as the process, whatever refers to them: an allocated one is
  * given to words_keep(), and is never freed. Returns WORD.
  */
 char *words_keep(char *word);

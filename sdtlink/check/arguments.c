@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The arguments of each note, and of each probe's sites together.
+ * The arguments of each note, and of all sites of a probe together.
  *
- * What every consumer reads: arguments separated by one blank, at most 12, each a size (1, 2, 4, 8,
- * with `-` if signed), `@`, and a 64-bit register, `d(%register)` with a decimal d, or, but for
- * perf, a constant. Everything else loses somebody.
+ * Every consumer can read this: at most 12 arguments, separated by one blank; each is a size (1, 2,
+ * 4, 8, with `-` if signed), `@`, and a 64-bit register, `d(%register)` with a decimal d or, except
+ * for perf, a constant. Each deviation has its rule, since consumers differ in what they lose: the
+ * argument, the probe, or all probes of the file.
+ *
+ * A probe's sites are compared because perf and the kernel create one event for all of them, with
+ * one type for each argument, and others take the number of arguments of one site for all.
  */
 #include "check.h"
 #include "operand.h"
@@ -16,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Libbpf takes 12 arguments. Far behind that a hostile note is not looked at. */
+/* libbpf takes 12 arguments. Of a hostile note only LOOKED_AT are examined. */
 enum { MAX_ARGUMENTS = 12, LOOKED_AT = 64, MAX_SPECS = 256, MAX_SITES = 128 };
 
 /* One argument of one note. */
@@ -157,7 +161,7 @@ static void check_blanks(struct check *check, const struct list_note *note)
         finding_add(check, "args-blank-extra", SCOPE_SITE, note, NULL);
 }
 
-/* The next argument of TEXT behind *AT; false: there is none. */
+/* The next argument of TEXT after *AT; false: there is none. */
 static bool next_argument(struct slice text, size_t *at, struct slice *argument)
 {
     while (*at < text.length && (text.text[*at] == ' ' || text.text[*at] == '\t'))

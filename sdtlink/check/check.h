@@ -2,10 +2,9 @@
 /*
  * `sdtlink list --check`: which tracers will not understand which probe of a file, and why.
  *
- * The notes are read as they are (list_notes.h), each check_*.c looks at one side of them, and what
- * it finds is a rule (rules.h) and a place. Nothing is changed, nothing is guessed: what depends on
- * a link that is yet to be made, or on a machine that nothing is known about, is said to be
- * unchecked.
+ * The notes are read as they are (list_notes.h). Each check looks at one aspect of them and reports
+ * findings: a rule (rules.h) and a place. Nothing is changed and nothing is guessed: what depends
+ * on a link that has not been made, or on an unknown machine, is reported as unchecked.
  */
 #ifndef SDTLINK_CHECK_H
 #define SDTLINK_CHECK_H

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Collecting findings, and what they mean for each probe.
+ * Collecting findings.
  *
- * A file can break one rule a million times: MAX_SHOWN findings of a rule are shown, and all are
- * counted.
+ * A finding is a rule, a scope (file, probe or site) and where it was found. Rules that the user
+ * ignores, or that concern none of the chosen consumers, are dropped here, so that the checks need
+ * not ask.
+ *
+ * A damaged or hostile file can break one rule a million times: MAX_SHOWN findings of a rule are
+ * shown, and all are counted.
  */
 #include "check.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Findings for programs: JSON of our own, and SARIF 2.1.0, which code hosts and editors show.
+ * Findings for programs: our own JSON, and SARIF 2.1.0, which code hosts and editors display.
  *
- * A name in a file is any bytes: everything that comes from one goes through escape_print_json().
+ * Names in a file are arbitrary bytes: everything from a file goes through escape_print_json().
  */
 #include "check.h"
 

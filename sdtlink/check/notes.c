@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Each note as a record: does everybody who reads notes get over it, and into it?
+ * Each note as a record: can every consumer read it, and continue after it?
  *
- * A section of notes is a chain, each link of which says how long it is. A consumer that stumbles
- * over one link loses those behind it, so damage here is told of the file, not of a probe.
+ * A section of notes is a chain in which each note gives its own length. A consumer that fails at
+ * one note loses those after it, so damage is reported for the file, not for a probe.
  */
 #include "check.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What `sdtlink list --check` knows: who consumes notes, and what each of them cannot take.
+ * The rules of `sdtlink list --check`: who consumes notes, and what each consumer cannot handle.
  *
- * One row a rule, in rules.c. docs/consumers.md has the same rows with their evidence, and
- * tests/test_list_check.py an example and a counterexample of each.
+ * A rule is one row, in rules_file.c or rules_args.c. docs/consumers.md has the same rows with
+ * their evidence, and tests/test_list_check.py an example and a counterexample of each.
  */
 #ifndef SDTLINK_CHECK_RULES_H
 #define SDTLINK_CHECK_RULES_H

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Semaphores: the 16-bit counters by which a probe knows that somebody is attached.
+ * Semaphores: the 16-bit counters that tell a probe that a tracer is attached.
  *
- * The kernel is told the counter's offset in the file, and increments it in the first writable
- * private mapping, by address, whose range in the file covers that offset. A mapping covers whole
- * pages: where a linker puts two writable segments into one page of the file, the first is found,
- * whichever one was meant. So the mappings are computed here as the kernel sees them.
+ * The kernel is given the counter's offset in the file. It increments the counter, by address, in
+ * the first writable private mapping whose range in the file covers that offset. A mapping covers
+ * whole pages: if a linker puts two writable segments into one page of the file, the kernel uses
+ * the first, whichever was meant. So the mappings are computed here as the kernel sees them.
  */
 #include "check.h"
 
@@ -144,7 +144,7 @@ static struct symbol_ref *find_symbols(const struct check *check, size_t *count)
 static bool has_symbol(const struct symbol_ref *symbols, size_t count, const struct list_note *note)
 {
     size_t low = 0, high = count;
-    while (low < high) { /* the first at the address or behind it */
+    while (low < high) { /* the first at the address or after it */
         size_t middle = low + (high - low) / 2;
         if (symbols[middle].value < note->semaphore)
             low = middle + 1;

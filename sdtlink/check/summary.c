@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the findings mean for each probe and each consumer: the worst of what concerns the file, the
- * probe, and any of its sites.
+ * What the findings mean for each probe and each consumer: the worst effect of the findings about
+ * the file, the probe, and any of its sites. The text form ends with it.
  */
 #include "check.h"
 
@@ -46,7 +46,7 @@ static int by_name(const void *left, const void *right)
     return order ? order : strcmp(a->name, b->name);
 }
 
-/* Sum up the findings of this file, which are those behind the ones of the files before. */
+/* Sum up the findings of this file, which are those after the ones of the files before. */
 void findings_summarise(struct check *check)
 {
     struct findings *findings = check->findings;

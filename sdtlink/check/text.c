@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Findings for people: one line each, as compilers write them; then each rule once, with whom it
- * hurts and what to do; then the probes that somebody does not understand.
+ * Findings for people: first a line for each, as compilers write them; then each rule once, with
+ * the consumers that it affects and the remedy; then the probes that some consumer cannot use.
  */
 #include "check.h"
 

@@ -156,7 +156,7 @@ static bool is_ours(const struct dwarf *dwarf)
 
 enum { UNIT_COMPILE = 1, UNIT_TYPE, UNIT_PARTIAL };
 
-/* The header of a unit at C, which moves behind the unit. False: the rest cannot be read. */
+/* The header of a unit at C, which moves after the unit. False: the rest cannot be read. */
 static bool take_unit(const struct dwarf *dwarf, struct cursor *c, struct dwarf_unit *unit)
 {
     *unit = (struct dwarf_unit){.begin = (uint64_t)(c->at - dwarf->info.data), .offset_size = 4};

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The entries of debug information (section .debug_info; DWARF 2 to 5, chapters 2 and 7 of the
- * standard), as far as names and types go. Little-endian 64-bit files of x86-64 only, and what is
- * in the file itself: nothing compressed, no separate files.
+ * standard), as far as names and types go. Only little-endian 64-bit files of x86-64, and only what
+ * is in the file itself, uncompressed.
  *
- * Nothing is trusted: what is damaged is not there.
+ * Nothing is trusted: damaged entries count as missing.
  */
 #ifndef SDTLINK_DWARF_DWARF_H
 #define SDTLINK_DWARF_DWARF_H
@@ -19,7 +19,7 @@ struct dwarf_section {
 };
 
 struct dwarf_unit {
-    uint64_t begin, first, end; /* its header, its first entry, and what is behind it */
+    uint64_t begin, first, end; /* its header, its first entry, and what is after it */
     uint64_t abbreviations;     /* where they are */
     uint64_t strings;           /* where its part of .debug_str_offsets is */
     struct dwarf_shape *shapes; /* by code; made when they are needed */
@@ -73,7 +73,7 @@ struct dwarf_entry {
 void dwarf_open(struct dwarf *dwarf, const char *path);
 void dwarf_close(struct dwarf *dwarf);
 
-/* The entry at *AT of UNIT, and *AT behind it. False: there is none, or it is not understood. */
+/* The entry at *AT of UNIT, and *AT after it. False: there is none, or it is not understood. */
 bool dwarf_next(struct dwarf *dwarf, struct dwarf_unit *unit, uint64_t *at,
                 struct dwarf_entry *entry);
 /* UNIT is not needed any more, at least for some time. */

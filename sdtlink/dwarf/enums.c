@@ -32,7 +32,7 @@ struct search {
 
 /* ---- What is wanted. ---- */
 
-/* Up to a dot: what is behind it, the compiler added to the symbol of a part or a copy. */
+/* Up to a dot: what is after it, the compiler added to the symbol of a part or a copy. */
 static int compare_functions(const char *left, const char *right)
 {
     size_t n = strcspn(left, "."), m = strcspn(right, ".");

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which enumeration an argument of a probe is of, by its name and the function that it is in.
+ * Which enumeration an argument of a probe belongs to, by the argument's name and function.
  *
- * A file says of an argument what it is called, which comes from its spelling (fields.c): `state`
- * may have been `state`, `p->state`, `state(p)`, each perhaps with a cast or an index. Whatever
- * could be meant is looked at: variables of that name in the function, and in what is inlined
- * there; and of the unit, all variables out of functions, members of any structure, and functions.
- * What has no integers in it cannot be meant. If all others are of one enumeration, the argument
- * is; if there is one that is not, or that is described elsewhere, nothing is said. What
- * SDT_NAMED() has called so can be something else, and is taken by its name.
+ * A file has an argument's name, which comes from its spelling (fields.c): `state` may have been
+ * `state`, `p->state`, `state(p)`, each perhaps with a cast or an index. Everything that could be
+ * meant is examined: variables of that name in the function and in functions inlined there; and in
+ * the unit all variables outside functions, members of any structure, and functions. Candidates
+ * without integers are ignored. If all others have the same enumeration, so has the argument; if
+ * one has not, or is described elsewhere, the answer is none. A name given by SDT_NAMED() may stand
+ * for something else; it is taken literally.
  */
 #ifndef SDTLINK_DWARF_ENUMS_H
 #define SDTLINK_DWARF_ENUMS_H

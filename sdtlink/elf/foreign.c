@@ -5,10 +5,10 @@
  * There <sdt/probe.h> makes nothing, so a makefile that sends every object through sdtlink sends
  * objects in which there is nothing to do. They are copied, as other objects without probes are.
  *
- * What we cannot read must not be passed on with a probe in it. So the whole file is searched for
- * the beginning that the names of all probe symbols have, whatever its class and byte order: where
- * it is nowhere, no symbol has it. Otherwise object_map() refuses the file, by the machine's name.
- * Notes of <sys/sdt.h> do not count: they are complete, and tracers read them on their machine.
+ * A file that we cannot read must not be passed on with a probe in it. So the whole file, whatever
+ * its class and byte order, is searched for the prefix of all probe symbols: if it is nowhere, no
+ * symbol has it. Otherwise object_map() refuses the file, naming the machine. Notes of <sys/sdt.h>
+ * do not count: they are complete, and tracers read them on their machine.
  */
 #include "foreign.h"
 

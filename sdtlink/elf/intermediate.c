@@ -10,11 +10,10 @@
  * Does it call probes? Both formats keep the names of undefined symbols as plain text, because
  * linkers and ar have to read them: LLVM in the blob of its string table block (LLVM 5 and later),
  * GCC in section .gnu.lto_.symtab. In C++ compiled by gcc, that is the mangled name of the function
- * template that <sdt/probe.h> calls. So looking for a few bytes in the file is enough, and when
- * such bytes stand there for another reason, a link takes longer, and nothing else happens.
+ * template that <sdt/probe.h> calls. So a search for a few bytes in the file is enough; if they
+ * occur for another reason, the link only takes longer.
  *
- * The alternative, asking libLTO, knows only bitcode that is not newer than itself, and takes 10
- * ms.
+ * The alternative, libLTO, reads only bitcode that is not newer than itself, and takes 10 ms.
  *
  * Sources: llvm.org/docs/BitCodeFormat.html; struct lto_section in gcc's lto-streamer.h.
  */

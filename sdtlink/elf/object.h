@@ -44,7 +44,7 @@ struct section {
     const char *name;
     uint8_t *data;     /* the input's bytes; NULL: none (added, SHT_NOBITS, empty) */
     size_t size;       /* of data; may be reduced to 0 */
-    struct bytes tail; /* added behind data; all there is of an added section */
+    struct bytes tail; /* added after data; all there is of an added section */
     uint32_t group;    /* the SHT_GROUP section that it is a member of; 0: none */
     uint32_t rela;     /* the SHT_RELA section that applies to it; 0: none */
     uint32_t symbol;   /* id of its STT_SECTION symbol; 0: none */

@@ -3,11 +3,11 @@
  * No two sections may share bytes of the file, and none those of the file's header: a change of one
  * would change the other.
  *
- * That is asked once an object is to be changed, of each of what may be hundreds of thousands of
- * sections. To sort them takes as long as to write the output. But assemblers and partial links lay
- * contents out in the order of the section table, relocations apart from the rest: all sections of
- * an object make two or three spans without a gap but for alignment. So spans are grown, and only
- * where a section falls into one, or there are too many, all are sorted.
+ * The check runs when an object is to be changed, over perhaps hundreds of thousands of sections.
+ * Sorting them takes as long as writing the output. But assemblers and partial links lay contents
+ * out in the order of the section table, relocations apart from the rest: all sections of an object
+ * form two or three spans without gaps except for alignment. So spans are grown, and all sections
+ * are sorted only if one falls into a span, or there are too many spans.
  */
 #include "overlap.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The tables that grow with every new symbol and section, and the unwind information that stubs add
- * to, can be a third of a file: to copy them with the rest, and again when they have moved, would
- * be most of what writing does too much. So large ones are left out at first.
+ * to, can be a third of a file. Copying them with the rest, and again after they have moved, would
+ * be most of the unnecessary writing. So large ones are left out at first.
  *
  * The copy should begin as early as possible, before object.c has looked at anything: so this reads
- * the section table on its own, and quickly. A wrong guess costs time and nothing else, since the
- * writer copies what turns out to stay.
+ * the section table on its own, and quickly. A wrong guess only costs time, since the writer copies
+ * what turns out to stay.
  */
 #include "postponed.h"
 

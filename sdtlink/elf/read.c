@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Reading: what kind of file is it, and may its numbers be believed?
+ * Reading: what kind of file is it, and are its numbers valid?
  *
  * Every offset, size, link and index that later stages follow is checked here, once, so that the
- * stages themselves can be simple. What a stage looks at that is not a table of the file (bytes
- * around a relocation, say) it checks itself.
+ * stages themselves can be simple. Anything that is not a table of the file (bytes around a
+ * relocation, for instance) is checked by the stage that reads it.
  *
  * libelf decodes the headers; contents are used where they lie in the file, which is mapped
  * copy-on-write, or read if it is small. An Elf handle would do that as well, but it allocates and
@@ -105,7 +105,7 @@ static int check_section(struct object *o, uint32_t i)
     struct section *s = &o->sections[i];
     Elf64_Shdr *h = &s->header;
     if (h->sh_addralign & (h->sh_addralign - 1))
-        return damaged(o, i, "its alignment is no power of two");
+        return damaged(o, i, "its alignment is not a power of two");
     if (h->sh_link >= o->section_count)
         return damaged(o, i, "its sh_link is out of range");
     if (h->sh_type == SHT_NULL || h->sh_type == SHT_NOBITS)
@@ -124,7 +124,7 @@ static int check_table(struct object *o, uint32_t i, size_t entry, size_t align)
     if (s->header.sh_entsize != entry)
         return damaged(o, i, "its entry size is wrong");
     if (s->size % entry || s->header.sh_offset % align)
-        return damaged(o, i, "its size or offset is no multiple of its entries");
+        return damaged(o, i, "its size or offset is not a multiple of its entry size");
     if (s->header.sh_addralign < align)
         s->header.sh_addralign = align; /* if it has to move, it stays aligned */
     return 0;
@@ -158,8 +158,8 @@ static int check_strings(const struct object *o, uint32_t i)
 {
     const struct section *s = &o->sections[i];
     if (s->header.sh_type != SHT_STRTAB || !s->size || s->data[s->size - 1] != '\0')
-        return damaged(o, i, "it is no string table with a final NUL");
-    if (s->size > INT32_MAX) /* names are added behind it, and have to be reached with 32 bits */
+        return damaged(o, i, "it is not a string table with a final NUL");
+    if (s->size > INT32_MAX) /* names are added after it, and have to be reached with 32 bits */
         return damaged(o, i, "it is a string table of more than 2 GiB");
     return 0;
 }
@@ -171,7 +171,8 @@ int object_refuse_slim(const struct object *o)
                                  "-flinker-output=nolto-rel -o native.o %s; or compile with "
                                  "-fno-lto",
                                  o->path);
-    refuse(o, "it holds GCC's intermediate code (GIMPLE), and its machine code is yet to be made",
+    refuse(o,
+           "it holds GCC's intermediate code (GIMPLE); its machine code has not been generated yet",
            remedy);
     free(remedy);
     return -1;

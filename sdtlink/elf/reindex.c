@@ -2,9 +2,9 @@
 /*
  * Settling symbol indexes while moving as few symbols as possible.
  *
- * ELF wants all local symbols before all global ones, so a new local symbol cannot be appended. To
- * renumber everything behind it would mean to rewrite nearly every relocation of the file. Instead
- * K new locals take the places of the first K globals, and only those move: to places that dropped
+ * ELF wants all local symbols before all global ones, so a new local symbol cannot be appended.
+ * Renumbering everything after it would rewrite nearly every relocation of the file. Instead K new
+ * locals take the places of the first K globals, and only those move: to places that dropped
  * symbols leave free, else to the end. New globals go there as well.
  *
  *     before   L L L L G1 G2 G3 xx G4 G5         xx: dropped; 2 new locals n, 1 new global N
@@ -108,7 +108,7 @@ static void require_extended(struct object *o)
     o->shndx = index;
 }
 
-/* The bytes of entry INDEX of the table in SECTION, be it in the input or behind it. */
+/* The bytes of entry INDEX of the table in SECTION, be it in the input or after it. */
 static uint8_t *table_entry(struct section *s, uint32_t index, size_t size)
 {
     size_t offset = (size_t)index * size;

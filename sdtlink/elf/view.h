@@ -2,8 +2,8 @@
 /*
  * The section headers of a 64-bit ELF file about which nothing is known yet, in memory or read
  * piece by piece. For a quick look: every number is checked when it is used, a damaged file has
- * fewer sections or none, and nothing is reported. object.h and list_elf.h are for those who must
- * know everything, and say what is wrong.
+ * fewer sections or none, and nothing is reported. object.h and list_elf.h check everything and
+ * report errors.
  */
 #ifndef SDTLINK_ELF_VIEW_H
 #define SDTLINK_ELF_VIEW_H
@@ -30,7 +30,7 @@ struct elf_view {
 bool elf_view_open(struct elf_view *view, const void *image, uint64_t size);
 /* The same of a VIEW with `read`, `from`, `size` and `header`; fills in count and names. */
 bool elf_view_start(struct elf_view *view);
-/* Header INDEX of the table, which may lie behind `count`. False: it is not in the file. */
+/* Header INDEX of the table, which may lie after `count`. False: it is not in the file. */
 bool elf_view_section(const struct elf_view *view, uint64_t index, Elf64_Shdr *header);
 
 /* In memory: the contents of a section, and its name; NULL: not (all) in the file. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Writing, as fast as copying. Nearly all of a big object leaves as it came, and stays where it
- * was in the file: so the output begins as a copy of the input, which the kernel makes while the
- * sites are still being looked for (copier.h). Over that go the pages that were changed in memory.
- * Sections that grew and sections that are new follow behind, and then the section table. What a
- * section that moved leaves behind belongs to nobody; large ones that are likely to move are not
- * copied before it is known where to. A small input is not copied but written from memory.
+ * Writing, as fast as copying. Most of a big object is unchanged and keeps its place in the file.
+ * So the output begins as a copy of the input, which the kernel makes while sites are still being
+ * searched (copier.h). Pages that were changed in memory are written over it. Sections that grew
+ * and new sections follow, and then the section table. The old bytes of a section that moved belong
+ * to no section; large ones that are likely to move are not copied until their place is known. A
+ * small input is not copied but written from memory.
  *
  * elf_update() would do the same job with one write per section: for an object of 190 MB with
  * 257 000 sections, 340 000 writes, which alone took three times as long as copying the file. So

@@ -92,7 +92,7 @@ int finalize_main(int argc, char **argv)
         is_wrong |= option == '?';
     }
     if (!is_wrong && argc - optind != 1) {
-        diag_error("finalize: one file is finalized at a time");
+        diag_error("finalize: expected exactly one file");
         is_wrong = true;
     }
     if (is_wrong) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * `sdtlink finalize`: what is left to do behind a linker.
+ * `sdtlink finalize`: what is left to do after a linker.
  *
- * Every record of a linked file's set is held against the bytes it is about, and the notes for
- * tracers are held against the set. Notes of code that the linker has dropped are removed: gold
- * and mold cannot do that themselves (docs/decisions/0020). Nothing is written before all of it has
- * been found to be right.
+ * Every record of a linked file's set is checked against the bytes that it describes, and the notes
+ * for tracers against the set. Notes of code that the linker has dropped are removed: gold and mold
+ * cannot do that themselves (docs/decisions/0020). Nothing is written before all checks have
+ * passed.
  *
  *   finalize.c           the command, and the order of things
  *   finalize_records.c   records and bytes

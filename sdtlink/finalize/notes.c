@@ -3,12 +3,12 @@
  * Which notes stay.
  *
  * Those in NOTES_LATE_SECTION are all ours: one stays if the set has a record at its address that
- * has its name and no other note. (Not: if its address is one of code. Of a function that is gone,
- * linkers leave the offset in its section, which may be anything.)
+ * has its name and no other note. (An address in code is not enough: for a dropped function,
+ * linkers leave the offset in its section, which may be any number.)
  *
  * Those in .note.stapsdt may be anybody's. They stay as they are, byte for byte, unless their
- * address is in no code of the file: nobody can do anything with such a note, and libbpf refuses
- * the probe with all its sites for it.
+ * address is not in code of the file: such a note is useless, and makes libbpf refuse the probe
+ * with all its sites.
  */
 #include "list/notes.h"
 #include "base/diag.h"
@@ -61,7 +61,7 @@ static bool is_called(const struct list_note *note, const struct list_site *site
 static bool keep_promise(struct promises *promises, const struct list_note *note)
 {
     size_t low = 0, high = promises->count;
-    while (low < high) { /* the first one at or behind the note's address */
+    while (low < high) { /* the first one at or after the note's address */
         size_t middle = low + (high - low) / 2;
         if (promises->all[middle].site->address < note->pc)
             low = middle + 1;

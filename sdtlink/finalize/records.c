@@ -64,7 +64,7 @@ static int follow(const struct checked *c, size_t field, uint64_t *address)
 {
     struct list_place place;
     if (list_elf_follow(c->elf, c->site->set, c->site->record + field, &place) != 1)
-        return diag_error("%s: %s+0x%llx: the record's word at %zu leads nowhere", c->elf->path,
+        return diag_error("%s: %s+0x%llx: the record's offset at %zu is invalid", c->elf->path,
                           c->elf->sections[c->site->set].name, (unsigned long long)c->site->record,
                           field);
     *address = c->elf->sections[place.section].header.sh_addr + place.offset;

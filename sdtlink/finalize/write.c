@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Changing a file in place so that it is valid at every moment, and at no cost that grows with it.
+ * Changing a file in place so that it is valid at every moment, at a cost that does not grow with
+ * its size.
  *
- *   1. The notes that stay are appended, behind everything that the file has. Nothing refers to
+ *   1. The notes that stay are appended, after everything that the file has. Nothing refers to
  *      them yet.
  *   2. One write of a few section headers makes them the section's contents. Up to here the file
- *      is what it was, and if anything fails it is cut off at its old length.
- *   3. If the section still has its first name, it gets its last one: three letters of it.
+ *      is unchanged, and if anything fails it is truncated to its old length.
+ *   3. If the section still has its temporary name, three letters of the name are changed.
  *
- * A copy that is renamed would be as safe, and cost as much as reading and writing the whole file,
- * whose size is debug information for the most part. Nothing that is loaded is written to, so the
- * file may be in use (but as a program that runs: the kernel does not allow that).
+ * A copy and a rename would be as safe, but would read and write the whole file, which is mostly
+ * debug information. Nothing that is loaded is written to, so the file may be in use (except as a
+ * running program, which the kernel does not allow).
  */
 #include "base/diag.h"
 #include "base/reading.h"
@@ -32,7 +33,7 @@ struct target {
     int fd;
     const char *path;
     struct elf_view view; /* of the file as it is */
-    Elf64_Shdr *table;    /* all section headers, as they shall be */
+    Elf64_Shdr *table;    /* all section headers, as they should be */
     uint32_t first, last; /* those that change */
     uint32_t notes;       /* the section that gets the notes */
     uint64_t name;        /* where its name is to be changed; 0: not at all */
@@ -61,7 +62,7 @@ static void extend(uint64_t *end, uint64_t offset, uint64_t size)
         *end = offset + size;
 }
 
-/* Behind a file's sections there may be something that is found by its distance from the end. */
+/* After a file's sections there may be something that is found by its distance from the end. */
 static int check_end(const struct list_elf *elf, const Elf64_Ehdr *header)
 {
     uint64_t end = sizeof *header;
@@ -74,7 +75,8 @@ static int check_end(const struct list_elf *elf, const Elf64_Ehdr *header)
         extend(&end, elf->segments[i].p_offset, elf->segments[i].p_filesz);
     if (end >= elf->size)
         return 0;
-    return diag_error("%s: behind its last section there are %" PRIu64 " bytes that something has "
+    return diag_error("%s: after its last section there are %" PRIu64
+                      " bytes that another tool has "
                       "appended; finalize the file before that",
                       elf->path, elf->size - end);
 }
@@ -169,7 +171,7 @@ static int write_changes(const struct list_elf *elf, const struct finalized_note
         write_at(target, &target->table[target->first], size,
                  target->view.header.e_shoff + first) != 0) {
         if (ftruncate(target->fd, (off_t)elf->size) != 0)
-            diag_errno("cannot cut off %s", elf->path);
+            diag_errno("cannot truncate %s", elf->path);
         return -1;
     }
     return target->name ? write_at(target, last_name, sizeof last_name - 1, target->name) : 0;

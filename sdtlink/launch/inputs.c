@@ -270,7 +270,7 @@ static bool can_be_bounded(const struct line *line)
     return true;
 }
 
-/* gold and mold keep the notes of what they drop, which is put right behind the link. */
+/* gold and mold keep the notes of what they drop, which is put right after the link. */
 static bool has_late_notes(const struct launch *launch, const struct line *line)
 {
     bool keeps_notes = line->flavour == FLAVOUR_GOLD || line->flavour == FLAVOUR_MOLD;

@@ -90,11 +90,11 @@ static bool has_stapsdt(const char *word)
 static int refuse_option(const char *word, const char *place)
 {
     if (has_runtime(word))
-        diag_error("%s'%s': it is auto, static, shared or none", place, word);
+        diag_error("%s'%s': expected auto, static, shared or none", place, word);
     else if (has_stapsdt(word))
-        diag_error("%s'%s': it is project, all or none", place, word);
+        diag_error("%s'%s': expected project, all or none", place, word);
     else
-        diag_error("%s'%s' is no option of the launcher", place, word);
+        diag_error("%s'%s' is not an option of the launcher", place, word);
     fputs("Try 'sdtlink --help'.\n", stderr);
     return -1;
 }

@@ -272,7 +272,7 @@ static const char *complete(const struct line *line, const char *word, const cha
     return found == 1 ? whole : name;
 }
 
-/* An option that begins with WORD; NEXT is the word behind it or NULL. Returns the words used. */
+/* An option that begins with WORD; NEXT is the word after it or NULL. Returns the words used. */
 static size_t read_option(struct line *line, struct state *state, char *word, char *next)
 {
     char *start = word + (word[1] == '-' ? 2 : 1), *equals = strchr(start, '=');
@@ -353,7 +353,7 @@ static bool opens(const char *word)
     return IS_ONE_OF(word, words);
 }
 
-/* Where the runtime goes: before the driver's inputs, or else behind all inputs. */
+/* Where the runtime goes: before the driver's inputs, or else after all inputs. */
 static size_t runtime_place(const struct line *line)
 {
     size_t i = line->input_count;

@@ -64,7 +64,7 @@ struct line {
 void line_read(struct line *line, char **argv, const char *linker);
 /*
  * The words for the real linker: replacements in their places, AT_START before the first input,
- * RUNTIME before the libraries that the driver adds at the end, AT_END behind all. Options count
+ * RUNTIME before the libraries that the driver adds at the end, AT_END after all. Options count
  * for nothing in this, wherever they stand.
  */
 void line_compose(const struct line *line, struct words *to, const struct words *at_start,

@@ -52,8 +52,8 @@ int lto_check(const struct line *line)
         if (line->inputs[i].script && (line->inputs[i].found & SCAN_LTO))
             return diag_refuse(&(struct diag_place){.file = line->inputs[i].path},
                                "the script names an object for link-time optimisation that holds "
-                               "probes, and lld has to be given that by name",
-                               NULL, NULL, "name it on the linker's line instead");
+                               "probes; with lld it must be on the command line",
+                               NULL, NULL, "name it on the linker's command line instead");
         else if ((line->inputs[i].found & SCAN_SLIM) && (line->inputs[i].found & SCAN_LTO))
             return diag_refuse(&(struct diag_place){.file = line->inputs[i].path},
                                "it holds GCC's intermediate code (GIMPLE), which lld cannot read",

@@ -3,13 +3,13 @@
  * lld makes machine code of bitcode between reading its inputs and linking them, in one process and
  * without plugins. So it links twice (docs/decisions/0012-lld-links-twice.md):
  *
- *   first    the user's link, told to keep the native objects. It makes them by the rules of the
- *            whole program, and then fails, since nobody defines the probes.
- *   second   the same with these objects, processed, in the place of the first bitcode, and
- *            without the rest of the bitcode.
+ *   first    the user's link, told to keep the native objects. It generates code for the whole
+ *            program, then fails, since the probes are undefined.
+ *   second   the same with these objects, processed, in place of the first bitcode, and without
+ *            the rest of the bitcode.
  *
- * The second has to take the same members out of archives. A member that only bitcode asked for,
- * and maybe no longer does, is asked for by one more object: undefined symbols and nothing else.
+ * The second has to take the same members out of archives. A member that only bitcode needed, and
+ * perhaps no longer does, is requested by one more object, which holds only undefined symbols.
  */
 #include "lto.h"
 
@@ -44,7 +44,7 @@ static bool is_bitcode(const struct line_input *input)
     return (input->found & SCAN_BITCODE) != 0;
 }
 
-/* Options with which lld ends behind the optimiser, and links nothing. */
+/* Options with which lld ends after the optimiser, and links nothing. */
 static bool stops_early(const struct line *line)
 {
     static const char *const options[] = {"lto-emit-asm",        "lto-emit-llvm",
@@ -203,7 +203,7 @@ static bool is_flag(const char *word, const char *name)
     return word[0] == '-' && !strcmp(word + strspn(word, "-"), name);
 }
 
-/* AT, or the --start-lib that it lies behind: an object in there would be linked only if needed. */
+/* AT, or the --start-lib that it comes after: an object in there would be linked only if needed. */
 static size_t outside_of_lib(const struct line *line, size_t at)
 {
     for (size_t i = at; i-- > 1 && !is_flag(line->words.list[i], "end-lib");)
@@ -212,7 +212,7 @@ static size_t outside_of_lib(const struct line *line, size_t at)
     return at;
 }
 
-/* OBJECTS in front of the first bitcode, and no loose bitcode at all. */
+/* OBJECTS before the first bitcode, and no loose bitcode at all. */
 static void replace_bitcode(struct line *line, const struct words *objects)
 {
     bool is_first = true;

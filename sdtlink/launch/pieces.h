@@ -2,10 +2,10 @@
 /*
  * An object to look into, in memory or in a file.
  *
- * Of a file those pieces are read that are asked for: that takes a third of the time of mapping it.
- * Pieces of all members of an archive go into the same memory, which is in the processor's cache by
- * then. A mapping costs a page fault for every few pages, and other processors are interrupted when
- * it goes.
+ * Only the requested pieces of a file are read, which takes a third of the time of mapping it.
+ * Pieces of all members of an archive go into the same memory, which is then in the processor's
+ * cache. A mapping costs a page fault for every few pages, and unmapping interrupts other
+ * processors.
  */
 #ifndef SDTLINK_LAUNCH_PIECES_H
 #define SDTLINK_LAUNCH_PIECES_H

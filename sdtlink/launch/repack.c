@@ -89,7 +89,7 @@ static int add_members(struct repack *repack, struct jobs *jobs)
     }
     return result == 0
                ? 0
-               : diag_error("%s: the archive is damaged; make it anew: ar rcs", repack->path);
+               : diag_error("%s: the archive is damaged; create it again: ar rcs", repack->path);
 }
 
 int repack_open(struct repack *repack, const char *path, const struct scan_rules *rules,

@@ -4,12 +4,12 @@
  *
  * Wrong in the other direction would be worse, so nothing here relies on more than the place of the
  * string table and of the symbols: a file that is damaged so far that they cannot be found is left
- * to sdtlink's core or the linker, which will refuse it. But that a file cannot be read now does
- * not mean that the linker cannot: that is an error.
+ * to sdtlink's core or the linker, which will refuse it. But a file that cannot be read now might
+ * be readable for the linker: that is an error.
  *
- * Small files are read as a whole. Of bigger ones, and of the members of archives, the pieces are
- * read that matter. To open and to close a file, without a look into it, is half of what a small
- * one costs. Files of intermediate code are mapped.
+ * Small files are read whole; of bigger ones, and of members of archives, only the pieces that
+ * matter. Opening and closing alone is half of what a small file costs. Files of intermediate code
+ * are mapped.
  */
 #include "scan.h"
 

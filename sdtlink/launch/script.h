@@ -3,10 +3,10 @@
  * Linker scripts that name inputs: `INPUT(a.o libx.a)`, `GROUP(-lfoo AS_NEEDED(libbar.so))`,
  * STARTUP.
  *
- * A text file where a linker expects an object is a script: libc.so is one, projects hide a list of
- * archives behind one name by it, and embedded ones name their first object in the script of -T.
- * What it names is an input of the link like any other. If some of it holds probes, the linker gets
- * a copy of the script that names the processed files.
+ * A text file where a linker expects an object is a script: libc.so is one, projects use one to
+ * give a list of archives one name, and embedded projects name their first object in the script of
+ * -T. The files that it names are inputs of the link like any others. If some of them hold probes,
+ * the linker gets a copy of the script that names the processed files.
  */
 #ifndef SDTLINK_LAUNCH_SCRIPT_H
 #define SDTLINK_LAUNCH_SCRIPT_H

@@ -193,7 +193,7 @@ static int make_directories(char *path)
 char *temporary_path(const char *original)
 {
     struct bytes path = {0};
-    /* An absolute name, too, may climb: `/../x` is `/x`, but not behind a prefix. */
+    /* An absolute name may also climb: `/../x` is `/x`, but not after a prefix. */
     unsigned ups = climb(original);
     char *inside = path_in_tree(original, ups);
     unsigned tree = choose_tree(inside);

@@ -13,7 +13,7 @@
  *
  * The number keeps copies apart whose names mean the same place, however they are spelled. mold
  * resolves the dots itself and would write the first as /tmp/sdtlink.5Xh2kF/3.2/lib/a.o, and the
- * original as ../../lib/a.o: that is what becomes of it, too.
+ * original as ../../lib/a.o; the filter does the same.
  */
 #ifndef SDTLINK_LAUNCH_TEMPORARY_H
 #define SDTLINK_LAUNCH_TEMPORARY_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Only numbers are compared: whose note is whose is the tool's reader's business, which looks at
- * the object once there is something to be found. Nothing about the object has been checked.
+ * Only numbers are compared: which note belongs to which site is decided by the tool's reader,
+ * which examines the object if there is something to find. The object has not been checked in any
+ * way.
  */
 #include "unprocessed_notes.h"
 

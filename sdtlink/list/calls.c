@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of strings one behind the other, which are all there. */
+/* Of strings one after the other, which are all there. */
 static const char *next_string(void *data)
 {
     const char **at = data;

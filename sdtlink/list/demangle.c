@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See list_demangle.h. A demangler is some six thousand lines that have to follow the C++ ABI, and
+ * See list_demangle.h. A demangler has some six thousand lines that must follow the C++ ABI, and
  * machines with a C++ compiler have one: c++filt of binutils or LLVM. It reads all names at once,
- * one per line, from a file in memory; with a pipe, it could wait for us to read while we wait for
- * it.
+ * one per line, from a file in memory; with a pipe, both sides could wait for each other.
  *
  * Names come from files of unknown origin. Only names made of the characters of C++ symbols are
  * passed on: a line break in a name would shift all that follow. A short name can expand to
@@ -146,9 +145,9 @@ static int run(const char *const *names, size_t count, struct bytes *text)
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
     if (!is_whole)
-        return diag_error("list: --demangle: names as long as these are in no real program");
+        return diag_error("list: --demangle: the names are too long for a real program");
     if (status != 0)
-        return diag_error("list: --demangle: c++filt failed, or found no end");
+        return diag_error("list: --demangle: c++filt failed or took too long");
     return 0;
 }
 
@@ -172,7 +171,8 @@ static int assign(struct list *list, size_t first, const char **names, size_t co
             site->demangled = lines[name - names];
     }
     free(lines);
-    return n == count ? 0 : diag_error("list: --demangle: c++filt wrote another number of lines");
+    return n == count ? 0
+                      : diag_error("list: --demangle: c++filt wrote a different number of lines");
 }
 
 int list_demangle(struct list *list, size_t first)

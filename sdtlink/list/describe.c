@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * `sdtlink list --describe=FILE`: what a user says of the arguments of probes (sdt-describe(5)),
- * beside what their sites say.
+ * `sdtlink list --describe=FILE`: a user's descriptions of the arguments of probes
+ * (sdt-describe(5)), added to what the sites hold.
  */
 #include "args.h"
 #include "base/described.h"

@@ -102,7 +102,7 @@ static void index_sections(struct list_elf *elf)
 static int check_header(struct list_elf *elf)
 {
     if (elf_kind(elf->elf) == ELF_K_AR)
-        return diag_error("%s: an archive; take its members out first: `ar x`", elf->path);
+        return diag_error("%s: an archive; extract its members first: `ar x`", elf->path);
     if (elf_kind(elf->elf) != ELF_K_ELF)
         return diag_error("%s: not an ELF file", elf->path);
     GElf_Ehdr header;
@@ -112,7 +112,7 @@ static int check_header(struct list_elf *elf)
     elf->is_big = header.e_ident[EI_DATA] == ELFDATA2MSB;
     elf->word = elf->is_64 ? 8 : 4;
     if (header.e_type == ET_CORE)
-        return diag_error("%s: a core dump; list the program and libraries that it is of",
+        return diag_error("%s: a core dump; list the program and libraries that it came from",
                           elf->path);
     if (header.e_type != ET_REL && header.e_type != ET_EXEC && header.e_type != ET_DYN)
         return diag_error("%s: neither an object nor a linked file (ELF type %u)", elf->path,
@@ -155,7 +155,7 @@ static int read_segments(struct list_elf *elf)
 const Elf64_Phdr *list_elf_segment(const struct list_elf *elf, uint64_t address)
 {
     size_t low = 0, high = elf->load_count;
-    while (low < high) { /* the first one that starts behind ADDRESS */
+    while (low < high) { /* the first one that starts after ADDRESS */
         size_t middle = low + (high - low) / 2;
         if (elf->loads[middle]->p_vaddr <= address)
             low = middle + 1;
@@ -436,7 +436,7 @@ int list_elf_follow(struct list_elf *elf, uint32_t section, uint64_t offset,
 uint32_t list_elf_section_at(const struct list_elf *elf, uint64_t address)
 {
     uint32_t low = 0, high = elf->address_count;
-    while (low < high) { /* the first section that starts behind ADDRESS */
+    while (low < high) { /* the first section that starts after ADDRESS */
         uint32_t middle = low + (high - low) / 2;
         if (elf->sections[elf->by_address[middle]].header.sh_addr <= address)
             low = middle + 1;
@@ -471,7 +471,7 @@ const char *list_elf_function(const struct list_elf *elf, struct list_place plac
 {
     size_t low = 0, high = elf->function_count;
     struct list_function key = {.section = place.section, .start = place.offset};
-    while (low < high) { /* the first function that starts behind PLACE */
+    while (low < high) { /* the first function that starts after PLACE */
         size_t middle = low + (high - low) / 2;
         if (by_start(&elf->functions[middle], &key) <= 0)
             low = middle + 1;

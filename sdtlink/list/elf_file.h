@@ -64,7 +64,7 @@ void list_elf_close(struct list_elf *elf);
 
 /* The unsigned number of SIZE (1, 2, 4 or 8) bytes in the file's byte order. */
 uint64_t list_elf_number(const struct list_elf *elf, const uint8_t *data, size_t size);
-/* The PT_LOAD around ADDRESS, which may lie behind its bytes in the file; NULL: none. */
+/* The PT_LOAD around ADDRESS, which may lie after its bytes in the file; NULL: none. */
 const Elf64_Phdr *list_elf_segment(const struct list_elf *elf, uint64_t address);
 /* The symbol of that number; false: there is none. */
 bool list_elf_symbol(const struct list_elf *elf, uint32_t index, Elf64_Sym *symbol);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Names for the values of arguments that are of an enumeration and have none by SDT_ENUM_NAMES:
- * from the program's debug information, if that leaves no doubt which one it is.
+ * Names for the values of arguments that have an enumeration type and no SDT_ENUM_NAMES: from the
+ * program's debug information, if it identifies the enumeration without doubt.
  */
 #include "dwarf/enums.h"
 #include "base/memory.h"
@@ -66,7 +66,7 @@ static void append_labels(struct bytes *text, const struct dwarf_wish *wish)
     }
 }
 
-/* Behind the letter of the field. */
+/* After the letter of the field. */
 static void set_labels(struct list *list, const struct dwarf_wish *wish)
 {
     const struct argument *argument = wish->of;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the arguments of a site are called, and what their values mean: the strings behind its
+ * What the arguments of a site are called, and what their values mean: the strings after its
  * descriptor (<sdt/format.h>).
  */
 #include "site.h"
@@ -33,7 +33,7 @@ bool list_take_args(struct list *list, struct list_site *site, const char *text,
     return string != NULL;
 }
 
-/* "-4@%rdi" as "int32"; NULL for what is no descriptor of ours. */
+/* "-4@%rdi" as "int32"; NULL for what is not a descriptor of ours. */
 static const char *type_name(const char *text)
 {
     static const struct {

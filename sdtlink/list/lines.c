@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Where sites are in the source, of those that do not say so themselves: from the line table of the
- * program's debug information (section .debug_line; DWARF 2 to 5, section 6.2 of the standard).
+ * The source locations of sites whose record has none: from the line table of the program's debug
+ * information (section .debug_line; DWARF 2 to 5, section 6.2 of the standard).
  *
  * A table is a program for a small machine, which makes rows of address, file and line; a row holds
- * up to the address of the next. Nothing is trusted. What is damaged, compressed or of a later
- * version tells nothing, and that is no error: the list is about probes.
+ * up to the address of the next. Nothing is trusted. Damaged or compressed tables and later
+ * versions are ignored without an error: the list is about probes.
  */
 #include "base/memory.h"
 #include "elf_file.h"
@@ -221,7 +221,7 @@ static void take_old_entries(struct cursor *c, struct unit *unit)
     }
 }
 
-/* The table at C, which moves behind it. False: it cannot be read. */
+/* The table at C, which moves after it. False: it cannot be read. */
 static bool take_unit(struct cursor *c, struct unit *unit)
 {
     *unit = (struct unit){.offset_size = 4};

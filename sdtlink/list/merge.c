@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * One site is listed once, whoever described it. Our record says the most (kind, types, module), so
- * it stays and takes what only the note knows: that there is one, its arguments, its semaphore.
+ * One site is listed once, even if several descriptions exist. Our record has the most information
+ * (kind, types, module), so it stays, with what only the note has: that there is one, its
+ * arguments, its semaphore.
  */
 #include "site.h"
 
@@ -35,7 +36,7 @@ static int by_key(const struct list_site *a, const struct list_site *b)
     return order ? order : compare_text(a->name, b->name);
 }
 
-/* Records in front of notes. */
+/* Records before notes. */
 static int by_place(const void *left, const void *right)
 {
     const struct list_site *a = left, *b = right;

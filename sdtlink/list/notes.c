@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Reading notes: first as they are, whatever is wrong with them (for `--check`), then, where
- * nothing is, as sites.
+ * Reading notes: first as they are, errors included (for `--check`), then the correct ones as
+ * sites.
  */
 #include "notes.h"
 
@@ -43,7 +43,7 @@ static void read_words(struct list_elf *elf, struct list_note *note)
         note->semaphore = as_address(elf, note->recorded[NOTE_SEMAPHORE] + shift);
 }
 
-/* The string at *AT, which must end before END; *AT moves behind it. */
+/* The string at *AT, which must end before END; *AT moves after it. */
 static bool take_string(const char **at, const char *end, struct slice *string)
 {
     const char *nul = *at < end ? memchr(*at, 0, (size_t)(end - *at)) : NULL;

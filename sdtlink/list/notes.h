@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The notes of <sys/sdt.h> in an ELF file, whoever emitted them.
+ * The notes of <sys/sdt.h> in an ELF file, from any producer.
  *
  * A note's description is three addresses (of the probe, of .stapsdt.base when the note was
  * written, of the semaphore or 0) and three strings (provider, name, arguments). In a linked file
@@ -22,7 +22,7 @@ enum list_note_state {
     NOTE_OTHER_TYPE, /* "stapsdt", but of a type that nobody has defined */
     NOTE_FOREIGN,    /* of another vendor */
     NOTE_SHORT,      /* its strings do not end in it */
-    NOTE_CUT         /* it does not end in its section: nothing behind it can be read */
+    NOTE_CUT         /* it does not end in its section: nothing after it can be read */
 };
 
 enum { NOTE_PC, NOTE_BASE, NOTE_SEMAPHORE, NOTE_WORDS };
@@ -37,7 +37,7 @@ struct list_note {
     struct list_place place[NOTE_WORDS]; /* objects: what the relocations say */
     bool is_relocated[NOTE_WORDS];
     struct slice vendor, provider, name, args; /* in the file */
-    uint64_t behind;                           /* bytes behind the NUL of the arguments */
+    uint64_t behind;                           /* bytes after the NUL of the arguments */
 };
 
 struct list_notes {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Whether a linked file brings the runtime that its sites want. Objects refer to it weakly, so a
- * link without it succeeds, and the probes can never be enabled: the commonest way to end with a
- * program in which sdt_enable() finds nothing.
+ * Whether a linked file brings the runtime that its sites need. Objects refer to it weakly, so a
+ * link without it succeeds, and the probes can never be enabled: the most common reason why
+ * sdt_enable() finds nothing.
  *
  * A copy of the runtime has a note by which other copies find it (docs/decisions/0006), also in a
- * file without symbols. A shared library may well leave it to the program. A program may get it
- * from a library that it needs: what that one needs is not looked at.
+ * file without symbols. A shared library may leave it to the program. A program may get it from a
+ * library that it needs; the needs of that library are not examined.
  */
 #include "site.h"
 

@@ -3,7 +3,7 @@
  * The site set (sdt_sites, sdt_companion) of processed objects and of linked files.
  *
  * In a linked file the words are distances; in an object the relocations say what they will be.
- * A record that leads nowhere ends the file's listing: half a list would be taken for a whole one.
+ * An invalid record ends the file's listing: half a list would be mistaken for a complete one.
  */
 #include "base/diag.h"
 #include "base/memory.h"
@@ -52,11 +52,11 @@ static int read_probe(const struct record *record, struct list_site *site)
 {
     struct list_place probe;
     if (follow(record, offsetof(struct sdt_site, probe), &probe) != 1 || probe.section == 0)
-        return refuse(record, "probe word leads nowhere");
+        return refuse(record, "probe offset is invalid");
     const struct list_section *home = &record->elf->sections[probe.section];
     if (home->size < sizeof(struct sdt_probe) ||
         probe.offset > home->size - sizeof(struct sdt_probe))
-        return refuse(record, "probe word leads to no whole struct sdt_probe");
+        return refuse(record, "probe offset does not lead to a complete struct sdt_probe");
     if (read_string(record, probe.section, probe.offset + offsetof(struct sdt_probe, provider),
                     &site->provider) != 0 ||
         read_string(record, probe.section, probe.offset + offsetof(struct sdt_probe, name),
@@ -76,7 +76,7 @@ static int read_place(const struct record *record, struct list_site *site)
     struct list_place place;
     const struct list_elf *elf = record->elf;
     if (follow(record, offsetof(struct sdt_site, pc), &place) != 1)
-        return refuse(record, "pc word leads nowhere");
+        return refuse(record, "pc offset is invalid");
     site->offset = place.offset;
     if (place.section == 0) {
         site->symbol = list_string(record->list, place.symbol);
@@ -90,7 +90,7 @@ static int read_place(const struct record *record, struct list_site *site)
     return 0;
 }
 
-/* The strings one behind the other. */
+/* The strings one after the other. */
 struct strings {
     struct list_elf *elf;
     struct list_place place; /* of the last one, */
@@ -140,7 +140,7 @@ static int read_record(const struct record *record)
          read_string(record, record->section, at + offsetof(struct sdt_site, module),
                      &site->module) != 0) ||
         read_args(record, raw.nargs, site) != 0)
-        return refuse(record, "function, module or args word leads to no string");
+        return refuse(record, "function, module or args offset does not lead to a string");
     struct list_place semaphore;
     bool has_semaphore =
         (raw.flags & (SDT_SITE_SEMAPHORE | SDT_SITE_INDIRECT)) == SDT_SITE_SEMAPHORE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What `sdtlink list` knows about one site, whoever found it.
+ * What `sdtlink list` knows about one site, from any reader.
  *
  * Four readers fill the same list: list_set.c (the site set of processed objects and linked
  * files), list_calls.c (the calls of an object that is not processed yet), list_notes.c
@@ -73,7 +73,7 @@ int list_read_set(struct list_elf *elf, struct list *list);
 int list_read_notes(struct list_elf *elf, struct list *list);
 int list_read_markers(struct list_elf *elf, struct list *list);
 int list_read_calls(const char *path, struct list *list);
-/* Order the sites behind the first FIRST, and make one of a record and a note of the same site. */
+/* Order the sites after the first FIRST, and make one of a record and a note of the same site. */
 void list_merge(struct list *list, size_t first);
 
 /*
@@ -82,7 +82,7 @@ void list_merge(struct list *list, size_t first);
  */
 bool list_read_runtime(const struct list_elf *elf, struct list *list, size_t first);
 
-/* list_lines.c: the places in the source of sites that do not say them, from debug information. */
+/* list/lines.c: the places in the source of sites that do not say them, from debug information. */
 void list_read_lines(const struct list_elf *elf, struct list *list, size_t first);
 
 /* list_enums.c: names for the values of arguments that say none, from debug information. */
@@ -118,7 +118,7 @@ struct list_field list_field_of(const struct list_site *site, unsigned index, co
 struct bytes;
 /* To be freed. */
 char *list_label_value(const struct describe_field *field, unsigned index);
-/* Unit and enumerators of FIELD, by its description or the program; free *MEMORY behind them. */
+/* Unit and enumerators of FIELD, by its description or the program; free *MEMORY after them. */
 struct describe_field list_details(const struct list_field *field, void **memory);
 void list_append_details(struct bytes *text, const struct list_field *field);
 

@@ -2,9 +2,9 @@
 /*
  * The strings of a list, each copied once.
  *
- * Thousands of records may name one string, which may be as long as a name can be: what is copied
- * for each of them must not be. What tells strings apart is where they are read from, so nothing
- * has to be compared; that holds as long as their file is open.
+ * Thousands of records may name one string of any length, so it must not be copied for each of
+ * them. Strings are identified by where they are read from, so nothing has to be compared; this
+ * holds while their file is open.
  */
 #ifndef SDTLINK_LIST_STRINGS_H
 #define SDTLINK_LIST_STRINGS_H

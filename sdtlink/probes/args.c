@@ -2,11 +2,11 @@
 /*
  * The argument descriptors: section .sdt_args, written by <sdt/probe.h>, laid out in format.h.
  *
- * The entry of a call names a label just behind it, and belongs to the last site of its probe that
+ * The entry of a call names a label just after it, and belongs to the last site of its probe that
  * ends at or before the label, in the same section and function. That of an inline site names the
- * site itself, and so does that of a question (is-enabled) in an asm statement. An entry without a
- * site, or two entries that differ for one site, mean that this object is not what its source said:
- * refused; and so is an inline site without an entry, whose arguments nobody knows.
+ * site itself, and so does that of an is-enabled site in an asm statement. An entry without a site,
+ * or two different entries for one site, mean that the object no longer matches its source: it is
+ * refused. So is an inline site without an entry, whose arguments are unknown.
  */
 #include "args.h"
 
@@ -31,7 +31,7 @@ struct entry_reader {
     uint64_t at;
     const Elf64_Rela **relocations; /* by offset */
     size_t count, next;
-    uint32_t hint; /* the site behind the one that was found last, whose entry may be next */
+    uint32_t hint; /* the site after the one that was found last, whose entry may be next */
 };
 
 static int refuse(const struct object *o, uint64_t offset, const struct entry *entry,
@@ -197,7 +197,7 @@ static const char *read_entry(struct entry_reader *r, struct entry *entry)
         return read_operands(r, &entry->arguments);
     case SDT_ARGS_ASKED:
         if (head[1])
-            return "a question has no arguments";
+            return "an is-enabled site has no arguments";
         return NULL;
     default:
         return "the entry's form is unknown";
@@ -317,7 +317,7 @@ static int attach_question(struct site *site, const struct object *o, const stru
 {
     if (!site)
         return refuse(o, entry->offset, entry,
-                      "no is-enabled question of this probe is where this entry says");
+                      "there is no is-enabled site of this probe where this entry says");
     site->arguments.is_asm = true;
     return 0;
 }
@@ -363,7 +363,7 @@ static bool is_of_call(const struct section *s, const Elf64_Rela *relocation)
 {
     if (s->size <= 4 || relocation->r_offset >= s->size - 4)
         return false;
-    uint8_t form = s->data[relocation->r_offset + 4]; /* or a letter, behind that to a spelling */
+    uint8_t form = s->data[relocation->r_offset + 4]; /* or a letter, after that to a spelling */
     return form == SDT_ARGS_CALL || form == SDT_ARGS_NAMED_CALL;
 }
 

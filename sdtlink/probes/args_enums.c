@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which site has what SDT_ENUM_NAMES says (enums.h): by its probe, and by what its arguments are
- * called.
+ * Which sites an entry of SDT_ENUM_NAMES (enums.h) applies to: by probe, and by the names of its
+ * arguments.
  */
 #include "args.h"
 

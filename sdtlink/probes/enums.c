@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See enums.h. A header with SDT_ENUM_NAMES is in many files, and an object may be made of many: of
- * equal ones the first counts, and so it does, with a warning, of different ones.
+ * See enums.h. Many files may include a header with SDT_ENUM_NAMES, and an object may be joined
+ * from many files: the first entry counts, with a warning if others differ.
  */
 #include "enums.h"
 
@@ -31,7 +31,7 @@ static struct slice text_of(const struct enum_entry *entry)
     return (struct slice){entry->text, strnlen(entry->text, sizeof entry->text)};
 }
 
-/* What is behind the entries of one argument may be padding, of zeros. */
+/* What is after the entries of one argument may be padding, of zeros. */
 static bool is_padding(const struct enum_entry *entry)
 {
     return entry->value == 0 && entry->text[0] == 0;
@@ -62,12 +62,12 @@ static int read_section(struct bytes *items, const struct object *o, const struc
     const struct enum_entry *entries = (const struct enum_entry *)(const void *)s->data;
     size_t limit = s->size / sizeof *entries, used;
     if ((uintptr_t)s->data % _Alignof(struct enum_entry) || s->size % sizeof *entries)
-        return refuse(o, 0, "this section has another layout");
+        return refuse(o, 0, "this section has an unknown layout");
     for (size_t i = 0; i < limit; i += used) {
         struct enum_names names;
         used = is_padding(&entries[i]) ? 1 : read_names(entries, i, limit, &names);
         if (!used)
-            return refuse(o, i * sizeof *entries, "names of an enumeration that cannot be read");
+            return refuse(o, i * sizeof *entries, "the names of an enumeration cannot be read");
         if (used > HEAD + MOST)
             return refuse(o, i * sizeof *entries, "an argument has more than 1000 names of values");
         if (!is_padding(&entries[i]))
@@ -169,7 +169,7 @@ struct enum_names *enums_find(const struct enums *enums, struct slice provider, 
     return *count ? &enums->items[low] : NULL;
 }
 
-/* A part of a descriptor: what is no letter, digit, `_`, `-` or `.` is in hexadecimal. */
+/* A part of a descriptor: what is not a letter, digit, `_`, `-` or `.` is in hexadecimal. */
 static void append_text(struct bytes *text, struct slice name)
 {
     for (size_t i = 0; i < name.length; i++) {
@@ -211,6 +211,7 @@ void enums_report(const struct enum_names *names, uint32_t count, const struct o
 {
     for (uint32_t i = 0; i < count; i++)
         if (!names[i].is_used)
-            wrong(&names[i], o, "SDT_ENUM_NAMES: no site of the probe has an integer of this name",
+            wrong(&names[i], o,
+                  "SDT_ENUM_NAMES: no site of the probe has an integer argument of this name",
                   "`sdtlink list` shows what arguments are called; SDT_NAMED gives them names");
 }

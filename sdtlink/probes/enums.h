@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What SDT_ENUM_NAMES says (<sdt/enum.h>): names for the values of an argument. They become a part
+ * Entries of SDT_ENUM_NAMES (<sdt/enum.h>): names for the values of an argument. They become part
  * of the descriptors of the probe's sites.
  */
 #ifndef SDTLINK_PROBES_ENUMS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See fields.h. A parser of C would need the types of the program to tell a cast from a call. This
- * one knows the few forms that have a name, and takes everything else for an expression without
- * one: a wrong name is worse than none.
+ * See fields.h. A full parser of C would need the program's types to tell a cast from a call. This
+ * one knows the few forms that have a name; every other expression gets none, since a wrong name is
+ * worse than none.
  */
 #include "fields.h"
 
@@ -81,7 +81,7 @@ static struct slice take_word(struct cursor *c)
     return (struct slice){from, (size_t)(c->at - from)};
 }
 
-/* Behind the literal that begins here. */
+/* After the literal that begins here. */
 static void skip_literal(struct cursor *c)
 {
     char quote = *c->at++;
@@ -162,7 +162,7 @@ static bool is_type(struct cursor inside)
            (last.length > 2 && memcmp(last.text + last.length - 2, "_t", 2) == 0);
 }
 
-/* In front of C are brackets with INSIDE: are they a cast of what follows? */
+/* Before C are brackets with INSIDE: are they a cast of what follows? */
 static bool is_cast(struct cursor *c, const struct cursor *inside)
 {
     char next = peek(c);
@@ -196,7 +196,7 @@ static bool read_named_cast(struct cursor *c, struct slice word, struct slice *n
     return true;
 }
 
-/* Behind a first operand: members, calls, elements. */
+/* After a first operand: members, calls, elements. */
 static bool read_postfix(struct cursor *c, struct slice *name)
 {
     /* Of these, the object has the better name. */
@@ -259,7 +259,7 @@ static bool read_unary(struct cursor *c, struct slice *name)
 
 /* ---- arguments ---- */
 
-/* What is said of one argument. */
+/* The description of one argument. */
 struct said {
     struct slice name; /* length 0: nothing */
     char kind;         /* 0: nothing */

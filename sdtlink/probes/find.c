@@ -4,7 +4,7 @@
  * them.
  *
  * Nothing is guessed. A use is a site only if relocation type, addend, the bytes of the field and
- * the opcode before it all are those of a call or jump that can be taken out without a trace. A use
+ * the opcode before it all are those of a call or jump that can be removed without a trace. A use
  * that takes the address is a warning (reference.c judges both cases of "not a site"). Anything
  * else is refused, with the flag that avoids it.
  *
@@ -62,7 +62,7 @@ static int find_symbols(struct sites *sites, const struct object *o)
             break;
         case NAMES_BAD:
             return diag_refuse(&(struct diag_place){.file = o->path, .symbol = text},
-                               "this symbol names no probe", why,
+                               "this symbol does not name a probe", why,
                                "__dtrace_sdt_<provider>___<name>", "rename the probe");
         case NAMES_PROBE:
             if (add_symbol(sites, o, i, &name) != 0)
@@ -115,7 +115,7 @@ static bool is_record(const struct object *o, uint32_t symbol)
            s->size >= sizeof(struct sdt_probe) && at <= s->size - sizeof(struct sdt_probe);
 }
 
-/* The probe of this object that NAME, a stub's or record's behind its prefix, belongs to. */
+/* The probe of this object that NAME, a stub's or record's after its prefix, belongs to. */
 static struct probe *find_probe(const struct sites *sites, const char *name)
 {
     const char *why;

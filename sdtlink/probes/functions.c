@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which function is a place of a text section in?
+ * Which function contains a given offset of a text section?
  *
  * The function symbol that covers it; of several that do (aliases, C++ constructors) the innermost,
  * and of those at one address a global before a weak before a local one. Hand-written assembler

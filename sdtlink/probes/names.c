@@ -62,7 +62,7 @@ static const char *check(const struct probe_name *name)
     if (!is_identifier(name->name))
         return "the probe's name is not a C identifier";
     if (!has_identifier_letters(name->module) || !has_identifier_letters(name->function))
-        return "module or function hold more than letters, digits and \"_\"";
+        return "module or function contains characters other than letters, digits and \"_\"";
     return NULL;
 }
 

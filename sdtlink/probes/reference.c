@@ -98,7 +98,7 @@ void reference_warn(const struct reference *r, struct functions *functions)
         section_is_text(&r->object->sections[r->section]) ? function_of(r, functions) : NULL;
     struct diag_place place = place_of(r);
     place.function = function;
-    diag_warn(&place, "the probe's address is used here; calls through it are never seen",
+    diag_warn(&place, "the probe's address is taken here; calls through the pointer are not seen",
               "call the probe directly; its symbol stays callable and does nothing");
     free(function);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * One relocation that names a probe: is it a site, does it take the address, or must the object be
- * refused, and in which words?
+ * refused, with which message?
  */
 #ifndef SDTLINK_PROBES_REFERENCE_H
 #define SDTLINK_PROBES_REFERENCE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See stapsdt.h. What a producer wrote into an object, for each probe:
+ * See stapsdt.h. The note that a producer wrote into an object for each probe:
  *
  *     n_namesz 8, n_descsz, n_type 3, "stapsdt\0"
  *     address of the NOP        R_X86_64_64 to a label or section
@@ -8,13 +8,12 @@
  *     address of the semaphore  R_X86_64_64, or 0: none
  *     provider\0 name\0 arguments\0
  *
- * Notes promise much less than the symbols of <sdt/probe.h>. Any place will do for a tracer: in
- * asm statements of users' own the byte may belong to a longer instruction, which must not be taken
- * for a NOP. Names may be anything. None of that is an error of the program, which was complete
- * when it came here; so nothing is refused. What cannot be a site stays what it was, with a word
- * about it.
+ * Notes guarantee much less than the symbols of <sdt/probe.h>. A tracer accepts any address: in a
+ * user's own asm statement the byte may belong to a longer instruction, which must not be mistaken
+ * for a NOP. Names may be anything. None of this is an error of the program, which works without
+ * us, so nothing is refused. A note that cannot be a site stays unchanged, with a warning.
  *
- * An object that was processed before has notes of sites, of ours too: known by the records.
+ * In an object that was processed before, notes may belong to our sites: the records tell which.
  */
 #include "stapsdt.h"
 
@@ -81,11 +80,11 @@ static const char *find_place(const struct note_reader *r, uint64_t words,
     /* Also where a damaged symbol 0 has a section. */
     note->place.section = symbol && symbol < o->symbol_count ? object_symbol_section(o, symbol) : 0;
     if (!note->place.section)
-        return "the note does not lead to a place in this object";
+        return "the note's address is not in this object";
     note->place.offset = o->symbols[symbol].st_value + (uint64_t)relocation->r_addend;
     const struct section *s = &o->sections[note->place.section];
     if (!section_is_text(s) || note->place.offset >= s->size)
-        return "the note does not lead into code of this object";
+        return "the note's address is not in code of this object";
     if (!o->arch->is_nop1(s->data + note->place.offset, s->size - note->place.offset))
         return o->arch->not_nop1;
     return NULL;
@@ -168,7 +167,7 @@ static void read_note(struct note_reader *r, struct stapsdt *stapsdt, uint64_t w
     if (is_known(r, &note))
         return;
     if (!problem && !has_symbol(&note))
-        problem = "provider and name are not C identifiers, or hold \"___\"";
+        problem = "provider or name is not a C identifier or contains \"___\"";
     if (!problem && count_args(note.args) > SDT_MAX_ARGS)
         problem = "the probe has more than 12 arguments";
     if (problem) {

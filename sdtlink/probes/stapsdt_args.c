@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The arguments of a <sys/sdt.h> note as the descriptor of a record (<sdt/format.h>): each gets a
- * TYPE, its operand stays as the producer wrote it, since it is the runtime that evaluates it.
+ * TYPE; its operand stays as the producer wrote it, for the runtime to evaluate.
  *
  * TYPE is `N@`, `-N@` or `Nf@` in notes as well, but may be missing in asm written by hand: then
  * the operand's name says the size, as it does for gdb. A size that is no integer's (16, 24) makes
@@ -99,7 +99,7 @@ bool stapsdt_is_indirect(const struct object *o, const struct stapsdt_target *ta
            ELF64_ST_VISIBILITY(symbol->st_other) == STV_DEFAULT;
 }
 
-/* The characters of TYPE in front of an '@' at PIECE; 0 if it has none. */
+/* The characters of TYPE before an '@' at PIECE; 0 if it has none. */
 static size_t type_length(const char *piece, size_t length)
 {
     const char *at = memchr(piece, '@', length);

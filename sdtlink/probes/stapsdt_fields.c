@@ -77,8 +77,7 @@ struct description *stapsdt_read_description(const struct object *o)
     if (text.size && !description)
         diag_warn(&(struct diag_place){.file = o->path, .section = SDT_SECTION_DESCRIBED},
                   error.problem,
-                  "arguments stay without names: make the header again, by "
-                  "sdt-dtrace -h");
+                  "the arguments have no names: generate the header again with sdt-dtrace -h");
     bytes_free(&text);
     free(lines.list);
     return description;

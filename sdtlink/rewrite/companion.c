@@ -11,8 +11,8 @@
  *   - the list refers to every such section, so --gc-sections keeps all code that has probes;
  *   - symbols with default visibility serve in executables only: a shared library's linker refuses
  *     PC-relative references to what another library might replace;
- *   - tracer notes are impossible: the kernel decodes a probed instruction from the file, where the
- *     call still stands.
+ *   - tracer notes are impossible: the kernel decodes a probed instruction from the file, which
+ *     still has the call.
  *
  * What makes offsets inside a section wrong cannot happen after the partial link: on x86-64,
  * linkers do not change the length of a direct call.
@@ -48,7 +48,7 @@ static uint32_t *find_bases(const struct object *o)
     return bases;
 }
 
-/* What is said about the first site that stands in the way, apart from what its bytes are. */
+/* The message about the first unsupported site, except for its bytes. */
 static const struct arch_refusal in_group = {
     "this section is in a group that the linker may drop in favour of another object's; a "
     "companion cannot follow that",
@@ -56,8 +56,7 @@ static const struct arch_refusal in_group = {
     "process the object itself: sdtlink -o OUT IN",
 };
 static const struct arch_refusal no_base = {
-    "no global symbol is defined in this section, so that a companion cannot say where its sites "
-    "are",
+    "no global symbol is defined in this section, so a companion cannot locate its sites",
     "a strong global symbol in each section with probes",
     "compile without -ffunction-sections, or with -fno-reorder-functions, or process the object "
     "itself: sdtlink -o OUT IN",
@@ -111,10 +110,11 @@ int companion_check(const struct plan *plan)
 {
     int result = 0;
     if (plan->object->is_fat)
-        return diag_refuse(&(struct diag_place){.file = plan->object->path},
-                           "it holds intermediate code as well (fat LTO): a link that uses it "
-                           "makes the machine code anew, and no place would be right",
-                           NULL, NULL, "compile with -fno-lto");
+        return diag_refuse(
+            &(struct diag_place){.file = plan->object->path},
+            "it holds intermediate code as well (fat LTO): a link that uses it generates the "
+            "machine code anew, and the recorded offsets would be wrong",
+            NULL, NULL, "compile with -fno-lto");
     uint32_t *bases = find_bases(plan->object);
     for (uint32_t i = 0; i < plan->text_count && result == 0; i++)
         result = check_text(plan, &plan->texts[i], bases[plan->texts[i].section]);

@@ -3,10 +3,11 @@
  * The entries of sites with live registers (inline, nop1): code that is the site's own, in a
  * section beside its text, of the same group. <sdt/format.h> has the bytes.
  *
- * They could be made by the runtime, when a site is enabled, near a place that one NOP for all can
- * lead to. They are in the file because unwinders look at files: what is made at run time must be
- * registered with each of them, and libgcc's then takes a lock at every frame, in signal handlers
- * as well (docs/decisions/0026-entries-are-in-the-file.md). And enabling such a site is one byte.
+ * The runtime could create them when a site is enabled, in memory that one NOP for all sites can
+ * reach. They are in the file because unwinders read files: code created at run time must be
+ * registered with each unwinder, and libgcc's then takes a lock at every frame, also in signal
+ * handlers (docs/decisions/0026-entries-are-in-the-file.md). And enabling such a site changes one
+ * byte.
  */
 #include "elf/image.h"
 #include "set.h"

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Fat objects: machine code, and beside it what link-time optimisation would make it from again.
+ * Fat objects: machine code, and the intermediate code from which link-time optimisation would
+ * generate it again.
  *
- * Whoever links such an object with the compiler's plugin, and gcc always does, gets the machine
- * code made anew: what sdtlink has changed would be ignored in silence. So the intermediate code
- * has to go when the machine code is processed, and the object is an ordinary one from then on.
- * (To keep the optimisation, link through sdtlink: then the object stays, and what the plugin makes
- * from it is processed.)
+ * A link with the compiler's plugin, which gcc always uses, generates the machine code anew:
+ * sdtlink's changes would be silently ignored. So the intermediate code is removed when the machine
+ * code is processed, which leaves an ordinary object. (To keep the optimisation, link through
+ * sdtlink: then the object stays, and the plugin's output is processed.)
  *
- * To take sections out of the table would renumber all others. They become SHT_NULL instead, which
- * every reader passes over. Symbols in them go too, and nothing that stays may refer to those.
+ * Removing sections from the table would renumber all others. They become SHT_NULL instead, which
+ * every reader skips. Their symbols are removed as well, and nothing that stays may refer to those.
  */
 #include "fat_lto.h"
 

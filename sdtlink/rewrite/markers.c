@@ -3,8 +3,8 @@
  * The entries of section .markers, written by <sdt/marker.h>: address, length, name.
  *
  * The assembler does not know where the compiler puts the call of a marker, only that it is the
- * next one with that name behind the entry's label. We know the sites. So the entry's reference is
- * aimed at the first byte of its site, and its length, 0 until now, becomes the site's.
+ * next one with that name after the entry's label. We know the sites. So the entry's reference is
+ * changed to the first byte of its site, and its length from 0 to the site's.
  *
  * An object without markers of ours may have a section of this name for purposes of its own: it is
  * not looked at. Entries that an earlier run has settled have a length, and stay.
@@ -39,7 +39,7 @@ static int refuse(const struct object *o, uint64_t offset, const char *problem)
                        "compile the file again with this <sdt/marker.h>");
 }
 
-/* The first site at or behind OFFSET of SECTION that is marker NAME; count: there is none. */
+/* The first site at or after OFFSET of SECTION that is marker NAME; count: there is none. */
 static uint32_t find_site(const struct sites *sites, uint32_t section, uint64_t offset,
                           const char *name)
 {
@@ -80,7 +80,7 @@ static int find_entry(struct markers *markers, const struct object *o, const str
     uint64_t base = o->symbols[symbol].st_value;
     uint32_t i = find_site(sites, section, base + (uint64_t)relocation->r_addend, text);
     if (i == sites->count)
-        return refuse(o, at, "there is no marker behind the label of this entry");
+        return refuse(o, at, "there is no marker after the label of this entry");
     if (bits_test(claimed, i))
         return refuse(o, at, "two entries name the same marker");
     bits_set(claimed, i);

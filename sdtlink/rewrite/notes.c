@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The notes, and the two sections that go with them. docs/decisions/0017 says what linkers make of
+ * The notes, and the two sections that go with them. docs/decisions/0017 says what linkers do with
  * other constructions.
  *
  *   .note.stapsdt   one per text section, not loaded; in the text's group if it has one, else in

@@ -71,7 +71,7 @@ static const struct describe_probe *find_described(const struct plan *plan,
     return found;
 }
 
-/* Nobody knows whose asm it is; the flags may be needed behind it. */
+/* Nobody knows whose asm it is; the flags may be needed after it. */
 static void plan_note(struct plan *plan, struct planned_site *planned)
 {
     const struct stapsdt_note *note = planned->site->note;
@@ -150,8 +150,9 @@ static void warn_of_counts(const struct plan *plan, const struct planned_site *s
         .offset = site->site->place.offset,
         .function = *function ? function : NULL,
         .symbol = object_symbol_name(o, site_symbol(plan->found, site->site)->symbol)};
-    diag_warn(&place, "the probe has another number of arguments at its other sites",
-              "tracers take one number for all: use as many everywhere, or another name");
+    diag_warn(
+        &place, "the probe has a different number of arguments at other sites",
+        "tracers assume one number for all sites: use the same number everywhere, or another name");
     free(function);
 }
 

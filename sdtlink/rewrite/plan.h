@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The plan: for each site what is there, what will be there, and what its record says. It is a
- * value that can be printed (--dry-run); rewriting applies it blindly, and the self-check of the
- * written file holds the file against it.
+ * The plan: for each site the bytes found, the bytes to write, and its record. It is a value that
+ * can be printed (--dry-run); rewriting applies it blindly, and the self-check compares the written
+ * file with it.
  */
 #ifndef SDTLINK_REWRITE_PLAN_H
 #define SDTLINK_REWRITE_PLAN_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The site set: what the final link must make of it is "exactly the sites that survive". The three
+ * The site set: after the final link it must hold exactly the sites that survive. The three
  * rules that achieve it in bfd, gold, lld and mold, with and without --gc-sections, ICF and -r:
  *
  *  1. one sdt_sites section per text section, SHF_LINK_ORDER to it and a member of its group;
@@ -86,7 +86,7 @@ static void relocate_target(struct set *set, uint32_t section, uint64_t offset,
 
 /*
  * A descriptor that names variables. Where they are only the final linker knows: a word for each
- * stands in front of the text, the first one last. So it cannot be one of the merged strings.
+ * stands before the text, the first one last. So it cannot be one of the merged strings.
  */
 static void add_operands(struct set *set, uint32_t section, uint64_t offset,
                          const struct planned_site *site)

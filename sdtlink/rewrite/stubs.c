@@ -58,7 +58,7 @@ uint32_t stubs_add_enabled(struct set *set, uint32_t record)
 
 /* ---- loaders ---- */
 
-/* A site that was moved is made right here, in front of its loader. */
+/* A site that was moved is made right here, before its loader. */
 static void add_loader(struct set *set, const struct planned_text *text,
                        const struct planned_site *site)
 {

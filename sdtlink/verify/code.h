@@ -13,7 +13,7 @@ unsigned code_first_length(const struct image *image, unsigned kind);
 unsigned code_site_length(const struct image *image, const struct record *record);
 /* Whether a site of this kind owes its way to the stub to a loader of its own. */
 bool code_has_loader(const struct image *image, unsigned kind);
-/* The loader of a sound record that has one: where its branch leads, or (jcc) behind its site. */
+/* The loader of a sound record that has one: where its branch leads, or (jcc) after its site. */
 bool code_loader(struct image *image, const struct record *record, struct place *loader);
 /* The fields that may name a stub or a site: a companion's call, those of a loader. Returns how
  * many there are. */

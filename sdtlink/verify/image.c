@@ -90,7 +90,7 @@ bool image_is_code(const struct image *image, struct place place, uint64_t lengt
 uint32_t image_section_at(const struct image *image, uint64_t address)
 {
     uint32_t low = 0, high = image->nby_address;
-    while (low < high) { /* the first section that starts behind ADDRESS */
+    while (low < high) { /* the first section that starts after ADDRESS */
         uint32_t middle = low + (high - low) / 2;
         if (image->sections[image->by_address[middle]].address <= address)
             low = middle + 1;
@@ -109,7 +109,7 @@ static struct place function_place(const struct image *image, uint32_t index)
     return (struct place){symbol->section, symbol->value};
 }
 
-/* The first function that starts behind PLACE. */
+/* The first function that starts after PLACE. */
 static uint32_t first_behind(const struct image *image, struct place place)
 {
     uint32_t low = 0, high = image->nfunctions;

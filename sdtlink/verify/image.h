@@ -70,7 +70,7 @@ struct image {
 int image_index(struct image *image);
 /* The first relocation at exactly OFFSET, or NULL; the next ones, if any, follow it. */
 const struct rela *image_rela_at(const struct image *image, uint32_t section, uint64_t offset);
-/* The index of the first relocation at or behind OFFSET. */
+/* The index of the first relocation at or after OFFSET. */
 size_t image_rela_index(const struct section *section, uint64_t offset);
 
 /* The bytes at PLACE and how many there are up to the end of the section, or NULL. */

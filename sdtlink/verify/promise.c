@@ -152,7 +152,7 @@ static void go_to(struct walk *walk, const struct item *from, struct place place
 {
     uint32_t step = from->step;
     if (!image_is_code(walk->image, place, 1)) {
-        lose(walk, from, "a branch to what is no code", "");
+        lose(walk, from, "a branch to something that is not code", "");
         return;
     }
     const struct symbol *there = image_function(walk->image, place);
@@ -201,11 +201,11 @@ static bool follow_branch(struct walk *walk, const struct item *at, const struct
     case LEADS_UNKNOWN:
         break;
     }
-    lose(walk, at, "the target is not known of ", insn->text);
+    lose(walk, at, "unknown target of ", insn->text);
     return true;
 }
 
-/* Whether a call at AT can be followed by what lies behind it: not at the end of its function. */
+/* Whether a call at AT can be followed by what lies after it: not at the end of its function. */
 static bool is_inside(const struct walk *walk, struct place at, unsigned length)
 {
     const struct symbol *function = image_function(walk->image, at);
@@ -218,7 +218,7 @@ static bool judge(struct walk *walk, const struct item *at, const struct insn *i
 {
     bool goes_on = !has(walk, insn, INSN_END);
     if (insn->length == 0) {
-        lose(walk, at, "these bytes are no instruction", "");
+        lose(walk, at, "these bytes are not an instruction", "");
         return false;
     }
     if (has(walk, insn, INSN_VECTORS)) {

@@ -202,7 +202,7 @@ static bool check_arguments(struct image *image, const struct record *record)
                       record->nargs == 1 ? "" : "s", args);
     else if (strchr(args, '\t') && !has_names(image, record->args_place, record->nargs))
         report_defect(image, record->self, record->label,
-                      "expected a place and the names of %u arguments behind the descriptor",
+                      "expected a place and the names of %u arguments after the descriptor",
                       record->nargs);
     else
         return true;

@@ -238,7 +238,7 @@ static const struct named *entry_in(const struct image *image, const struct sear
 }
 
 /*
- * gold fills a gap between two sections with a jump over NOPs, and the section behind the gap may
+ * gold fills a gap between two sections with a jump over NOPs, and the section after the gap may
  * start with a stub. Such a jump is in no function and skips nothing but NOPs.
  */
 static bool is_filler(const struct image *image, struct place field, struct place target)
