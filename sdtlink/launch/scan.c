@@ -16,7 +16,6 @@
 #include "archive.h"
 #include "base/reading.h"
 #include "elf/intermediate.h"
-#include "scan_object.h"
 
 #include <ar.h>
 #include <arch/tool_arch.h>
