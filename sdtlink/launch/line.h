@@ -4,9 +4,8 @@
 #define SDTLINK_LAUNCH_LINE_H
 
 #include "base/words.h"
+#include "line_options.h"
 #include "scan.h"
-
-enum line_flavour { FLAVOUR_UNKNOWN, FLAVOUR_BFD, FLAVOUR_GOLD, FLAVOUR_LLD, FLAVOUR_MOLD };
 
 struct script;
 
