@@ -197,6 +197,7 @@ void launch_options_hand_over(const struct launch *launch)
         export_option(&text, "--linker=", launch->linker);
     for (size_t i = 0; i < launch->directories.count; i++)
         export_option(&text, "--directory=", launch->directories.list[i]);
+    text.size -= text.size > 0; /* the last newline */
     bytes_append(&text, "", 1);
     setenv(ours, (const char *)text.data, 1);
     bytes_free(&text);
