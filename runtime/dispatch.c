@@ -239,7 +239,9 @@ void dispatch_event(struct sdt_event *event)
         if (list->counts)
             count(event, list, probe);
         if (sync_begin_handlers(reader)) {
-            event->fetch = event->registers ? fetch_unread : probe->fetch;
+            event->fetch = event->registers
+                               ? atomic_load_explicit(&probe->only_fetch, memory_order_acquire)
+                               : probe->fetch;
             if (__builtin_expect(list->recorders > 1, 0))
                 call_handlers_once(event, list, probe);
             else
@@ -269,6 +271,9 @@ uint64_t sdt_arg(const struct sdt_event *event, unsigned index)
 static __attribute__((noinline)) unsigned fetch_some(const struct sdt_event *event, uint64_t *words,
                                                      unsigned n)
 {
+    const struct fetch *fetch = event->fetch == fetch_unread ? argument_plan(event) : NULL;
+    if (fetch && fetch->count <= n)
+        return fetch->all(event, words, fetch);
     unsigned count = sdt_nargs(event);
     count = count < n ? count : n;
     for (unsigned i = 0; i < count; i++)

@@ -44,6 +44,8 @@ struct probe {
     struct site **sites; /* of `record`, by address, into the object's by_probe */
     size_t site_count;
     const struct fetch *fetch; /* of its call sites, if they all have as many arguments */
+    /* Of the only site that fires, once it is made; else, what asks the site. argument.c's. */
+    _Atomic(const struct fetch *) only_fetch;
     /* Scratch of a locked pass: may it match, do all sites, and how many of the firing ones do. */
     bool is_candidate, takes_all;
     unsigned matched;
