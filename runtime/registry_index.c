@@ -77,6 +77,7 @@ static int make_probes(struct object *object)
         probe->name = (const char *)record_target(&record->name);
         probe->object = object;
         probe->fetch = fetch_unread;
+        atomic_init(&probe->only_fetch, fetch_unread);
         record->counters = NULL;
         __atomic_store_n(&record->runtime, probe, __ATOMIC_RELEASE);
     }
