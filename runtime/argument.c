@@ -195,10 +195,13 @@ static uint64_t extend(uint64_t word, uint8_t type)
 
 static uint64_t any_operand(const struct sdt_event *event, size_t index, const struct fetch *fetch)
 {
-    uint8_t type = event->site->args.type[index];
+    const struct site *site = event_site(event);
+    if (!site)
+        return 0;
+    uint8_t type = site->args.type[index];
     uint64_t word = 0;
-    bool is_there = read_bytes(event->site, &fetch->operands[index], type & SDT_ARG_SIZE,
-                               event->registers, &word);
+    bool is_there =
+        read_bytes(site, &fetch->operands[index], type & SDT_ARG_SIZE, event->registers, &word);
     return is_there ? extend(word, type) : 0;
 }
 
