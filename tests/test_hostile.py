@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Files that lie: every field of every header and symbol, one at a time; names that are none."""
+import itertools
 import json
 import struct
 
@@ -67,12 +68,14 @@ def lies(data, part):
                 yield f"{at}={value:#x}", bytes(copy)
 
 
-@pytest.mark.parametrize("part", ["headers", "symbols", "relocations", "groups"])
-def test_one_lie_at_a_time(sdt, part):
+@pytest.mark.parametrize("part, step", [
+    ("headers", 4), pytest.param("headers", 1, marks=pytest.mark.slow), ("symbols", 1),
+    ("relocations", 1), ("groups", 1)])
+def test_one_lie_at_a_time(sdt, part, step):
     raw = sdt.compile(sdt.write("rich.cc", SOURCE), "-g0").read_bytes()
     path, output = sdt.path("lie.o"), sdt.path("out.o")
     seen = {0: 0, 1: 0}
-    for what, data in lies(raw, part):
+    for what, data in itertools.islice(lies(raw, part), 0, None, step):
         path.write_bytes(data)
         result = patience.run([str(sdt.tool), "-q", "-o", str(output), str(path)],
                               capture_output=True)

@@ -463,15 +463,16 @@ def mutants(data, count, seed):
 
 
 @pytest.mark.sanitized
+@pytest.mark.parametrize("number", [150, pytest.param(400, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("kind", ["raw", "processed"])
-def test_mutations(sdt, kind):
-    """400 damaged objects a kind: accepted or refused, never a crash or a hang."""
+def test_mutations(sdt, kind, number):
+    """Damaged objects: accepted or refused, never a crash or a hang."""
     obj = rich_object(sdt)
     if kind == "processed":
         obj = sdt.process(obj)
     path = sdt.path("mutant.o")
     seen = {0: 0, 1: 0}
-    for mutant in mutants(obj.read_bytes(), 400, kind):
+    for mutant in mutants(obj.read_bytes(), number, kind):
         path.write_bytes(mutant)
         try:
             seen[outcome(sdt, path)] += 1

@@ -114,9 +114,13 @@ def syntax(sdt, compiler, dialect, *flags):
         sdt.command(compiler, *argv, "-I", INCLUDE, *language(compiler), PROGRAMS / source)
 
 
+def slow(compiler):
+    return pytest.param(compiler, marks=pytest.mark.slow)
+
+
 @pytest.mark.nosan
 @pytest.mark.parametrize("dialect", C_DIALECTS)
-@pytest.mark.parametrize("compiler", ["gcc", "clang", *CLANGS])
+@pytest.mark.parametrize("compiler", ["gcc", "clang", *map(slow, CLANGS)])
 def test_c_dialects_compile_without_a_warning(sdt, compiler, dialect):
     for form in ([], ["-O2"], ["-DSDT_CALL_SITES"], ["-DSDT_DISABLE"]):
         syntax(sdt, compiler, dialect, *form)
@@ -124,7 +128,7 @@ def test_c_dialects_compile_without_a_warning(sdt, compiler, dialect):
 
 @pytest.mark.nosan
 @pytest.mark.parametrize("dialect", CXX_DIALECTS)
-@pytest.mark.parametrize("compiler", ["g++", "clang++", *map(cxx, CLANGS)])
+@pytest.mark.parametrize("compiler", ["g++", "clang++", *map(slow, map(cxx, CLANGS))])
 def test_cxx_dialects_compile_without_a_warning(sdt, compiler, dialect):
     flags = ["-x", "c++", "-Wno-write-strings"]
     for form in ([], ["-O2"], ["-DSDT_CALL_SITES"], ["-DSDT_DISABLE"]):
