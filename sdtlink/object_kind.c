@@ -15,7 +15,7 @@ static int refuse(const struct object *o, const char *problem, const char *remed
 static int refuse_format(const struct object *o, const char *format, const char *remedy)
 {
     char *problem =
-        memory_format("this is %s, not an %s relocatable object", format, tool_arch_usual()->name);
+        memory_format("this is %s, not an %s relocatable object", format, TOOL_ARCH_NAMES);
     refuse(o, problem, remedy);
     free(problem);
     return -1;
@@ -25,10 +25,7 @@ static int refuse_machine(const struct object *o, unsigned machine)
 {
     char *format = memory_format("an ELF file for %s (e_machine %u)",
                                  tool_arch_machine_name(machine), machine);
-    char *remedy =
-        memory_format("sdtlink processes %s objects in this version", tool_arch_usual()->name);
-    refuse_format(o, format, remedy);
-    free(remedy);
+    refuse_format(o, format, "sdtlink processes " TOOL_ARCH_NAMES " objects in this version");
     free(format);
     return -1;
 }

@@ -40,6 +40,7 @@ enum arch_verdict reference_judge(const struct reference *r, struct site *site)
         site->length = found.length;
         site->kind = found.kind;
         site->is_moved = found.is_moved;
+        site->branch = found.branch;
     }
     return verdict;
 }

@@ -82,7 +82,8 @@ static Elf64_Rela planned_relocation(const struct object *o, const struct planne
     }
     uint32_t section = site->has_entry ? text->entries : text->loaders;
     uint32_t symbol = added_index(o, o->sections[section].symbol);
-    return (Elf64_Rela){plan_branch(o->arch, site), ELF64_R_INFO(symbol, types->branch),
+    uint32_t type = site->site->is_moved ? site->site->branch : types->branch;
+    return (Elf64_Rela){plan_branch(o->arch, site), ELF64_R_INFO(symbol, type),
                         (int64_t)site->loader + types->bias};
 }
 

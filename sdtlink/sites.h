@@ -55,6 +55,7 @@ struct site {
     uint8_t kind;      /* enum sdt_kind */
     uint8_t length;    /* bytes of the call or jump */
     bool is_moved;     /* a jcc: it stays, and the site is made behind it, in the loader section */
+    uint32_t branch;   /* of a moved one: the type of the relocation that leads there */
     bool is_described; /* `arguments` is set */
     bool is_asm;       /* is-enabled: in an asm statement that a real call would break */
     struct descriptor arguments;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tool_arch.h"
 
+#include "aarch64/aarch64.h"
 #include "x86_64/x86_64.h"
 
 #include <elf.h>
 
-static const struct tool_arch *const known[] = {&tool_arch_x86_64};
+static const struct tool_arch *const known[] = {&tool_arch_x86_64, &tool_arch_aarch64};
 
 const struct tool_arch *tool_arch_of(unsigned machine)
 {

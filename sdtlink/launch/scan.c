@@ -236,7 +236,9 @@ static bool read_source(void *source, uint64_t offset, void *to, size_t size)
 
 static unsigned scan_elf(struct look *look, const Elf64_Ehdr *elf)
 {
-    if (foreign_begins((const uint8_t *)elf, sizeof *elf))
+    bool is_object = memcmp(elf->e_ident, ELFMAG, SELFMAG) == 0 && elf->e_type == ET_REL;
+    if (foreign_begins((const uint8_t *)elf, sizeof *elf) ||
+        (is_object && elf->e_machine != tool_arch_usual()->machine))
         return SCAN_FOREIGN;
     if (memcmp(elf->e_ident, ELFMAG, SELFMAG) != 0 || elf->e_ident[EI_CLASS] != ELFCLASS64)
         return 0;
@@ -520,5 +522,6 @@ bool scan_is_foreign(const char *path)
 {
     union start start;
     return read_start(path, &start) == sizeof start && !memcmp(start.bytes, ELFMAG, SELFMAG) &&
-           (start.elf.e_ident[EI_CLASS] != ELFCLASS64 || !tool_arch_of(start.elf.e_machine));
+           (start.elf.e_ident[EI_CLASS] != ELFCLASS64 ||
+            start.elf.e_machine != tool_arch_usual()->machine);
 }

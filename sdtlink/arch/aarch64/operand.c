@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The places of arguments as tracers spell them on aarch64: `x0`, `[sp,8]`, `-5`. gdb, libbpf and
+ * bpftrace allow blanks after the comma, perf and our descriptors do not need one.
+ */
+#include "aarch64.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ARGUMENT_REGISTERS = 8, WORD = 8 };
+
+/* Inline sites, whose operands this would judge, are refused (use.c). */
+bool aarch64_is_plain(const char *operand, uint8_t *reg)
+{
+    (void)operand;
+    *reg = ARCH_NO_REGISTER;
+    return false;
+}
+
+size_t aarch64_put_register(char *to, uint8_t reg)
+{
+    return (size_t)sprintf(to, "x%u", reg);
+}
+
+/* A call pushes nothing: both kinds find the others at the stack pointer. */
+size_t aarch64_put_call_place(char *to, unsigned i, bool is_tail)
+{
+    (void)is_tail;
+    if (i < ARGUMENT_REGISTERS)
+        return aarch64_put_register(to, (uint8_t)i);
+    return (size_t)sprintf(to, "[sp,%u]", (i - ARGUMENT_REGISTERS) * WORD);
+}
+
+/* No instruction has a variable as its operand. */
+size_t aarch64_variable_length(const char *operand, size_t length)
+{
+    (void)operand;
+    (void)length;
+    return 0;
+}
+
+char aarch64_operand_size(const char *operand, size_t length)
+{
+    return length && operand[0] == 'w' ? '4' : '8';
+}
