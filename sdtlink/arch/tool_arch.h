@@ -40,7 +40,7 @@ enum arch_verdict { ARCH_SITE, ARCH_ADDRESS, ARCH_REFUSED };
 struct arch_site {
     uint64_t offset; /* where it begins */
     uint8_t length;
-    uint8_t kind;  /* enum sdt_kind */
+    uint8_t kind;    /* enum sdt_kind */
     bool is_moved;   /* it stays, and leads to a site that is made elsewhere … */
     uint32_t branch; /* … by a relocation of this type */
 };
@@ -105,8 +105,8 @@ struct arch_relocations {
     uint32_t distance; /* 32 bits: symbol + addend - field */
     uint32_t address;  /* a pointer */
     uint32_t got;      /* 32 bits: the distance of the GOT's word for the symbol */
-    uint32_t branch;   /* the displacement of a branch that stays, in a site that is not moved … */
-    int32_t bias;      /* … and what is added to the distance of its target from the field */
+    uint32_t branch; /* the displacement of a branch that stays, in a site that is not moved … */
+    int32_t bias;    /* … and what is added to the distance of its target from the field */
 };
 
 struct tool_arch {

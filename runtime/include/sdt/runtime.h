@@ -224,7 +224,7 @@ enum {
     }                                                                                              \
     static __inline__ __attribute__((__always_inline__))                                           \
     SDT_GENERAL_REGS_ONLY void name##_sdt_body(const struct sdt_event *event, void *data)
-#else /* no handler is ever called */
+#else /* nothing is kept for a handler: there are only call sites, or none */
 #define SDT_GENERAL_REGS_ONLY
 #define SDT_GENERAL_REGS_HANDLER(name) static void name(const struct sdt_event *event, void *data)
 #endif
