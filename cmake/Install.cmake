@@ -32,7 +32,7 @@ set_target_properties(sdt_headers PROPERTIES EXPORT_NAME headers)
 set_target_properties(sdt_shared PROPERTIES EXPORT_NAME libsdt_so)
 set_target_properties(sdt PROPERTIES EXPORT_NAME libsdt_a)
 
-if(SDT_IS_SUPPORTED)
+if(SDT_HAS_TOOLS)
   include(InstallTools)
   set(SDTLINK_WITHOUT_TOOL FALSE)
 else()

@@ -30,6 +30,7 @@
 #include "../sync.h"
 
 #include <errno.h>
+#include <machine/frame.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -193,6 +194,8 @@ static size_t default_ring(uint32_t cpus)
 static int choose(const struct sdt_record_options *options, struct ring_file *file,
                   struct rings *rings)
 {
+    if (options->stack && !FRAME_IS_WALKED)
+        return -ENOTSUP;
     bool has_sequences = counters_start();
     uint32_t cpus = has_sequences ? (uint32_t)counters_cpus : RINGS_OF_THREADS;
     size_t ring = options->ring_size ? options->ring_size : default_ring(cpus);
