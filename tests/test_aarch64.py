@@ -7,7 +7,9 @@ import shutil
 
 import pytest
 
+import cross
 from conftest import INCLUDE, PROGRAMS, ROOT
+from cross import need
 from elfview import ElfView, SITE
 from toolchain import CLANGS, LLDS
 
@@ -24,14 +26,8 @@ COMPILERS = [f"{GCC} -O0", f"{GCC} -O2", f"{GCC} -Os -ffunction-sections", f"{GC
 LINKERS = ["bfd", "gold", *LLDS, "mold"]
 
 
-def need(*programs):
-    for program in programs:
-        if not shutil.which(program):
-            pytest.skip(f"this machine has no {program}")
-
-
 @pytest.fixture(autouse=True)
-def cross():
+def compilers():
     need(GCC, OBJDUMP)
 
 
@@ -55,9 +51,8 @@ def linked(sdt, *inputs, linker="bfd", name="a.out"):
     return sdt.path(name)
 
 
-def emulated(sdt, program, **kwargs):
-    need("qemu-aarch64")
-    return sdt.command("qemu-aarch64", "-L", "/usr/aarch64-linux-gnu", program, **kwargs).stdout
+def emulated(sdt, program):
+    return cross.emulated(sdt, "aarch64", program).stdout
 
 
 def disassembled(sdt, file):

@@ -3,11 +3,10 @@
 pass through sdtlink. Cross compilers make the code, qemu runs it.
 """
 import re
-import shutil
-import subprocess
 
 import pytest
 from conftest import BUILD, INCLUDE, PROGRAMS, ROOT
+from cross import emulated, need, targets  # noqa: F401 (targets is a fixture)
 from elftools.elf.elffile import ELFFile
 
 pytestmark = pytest.mark.nosan  # nothing of it is an instrumented build
@@ -27,12 +26,8 @@ CXX_COMPILERS = [
 ]  # fmt: skip
 DIALECTS = {"c": "c99 c11 gnu17 c2x".split(), "c++": "c++98 c++11 c++14 c++17 c++20".split()}
 SAYS = "probes are not supported on this machine"
-
-
-def need(*programs):
-    for program in programs:
-        if not shutil.which(program):
-            pytest.skip(f"this machine has no {program}")
+# What a program without probes hears; on aarch64 there could be some, with -DSDT_CALL_SITES.
+ANSWERS = {"aarch64": "no probe matches", "riscv64": SAYS}
 
 
 def words(compiler):
@@ -111,11 +106,6 @@ def test_x86_64_has_probes_whoever_insists(sdt):
     assert "there are none" in off.stderr
 
 
-def emulated(sdt, target, program, **kwargs):
-    need(f"qemu-{target}")
-    return sdt.command(f"qemu-{target}", "-L", f"/usr/{target}-linux-gnu", program, **kwargs)
-
-
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 def test_arguments_are_not_evaluated(sdt, target, level):
@@ -140,26 +130,6 @@ def test_notes_of_the_compatible_header_are_there(sdt, target):
 
 # ---- the runtime ----
 
-@pytest.fixture(scope="session")
-def targets(tmp_path_factory):
-    """The installed packages, by target: built as docs/portable.md says."""
-    made = {}
-
-    def build(target):
-        need(f"{target}-linux-gnu-gcc", f"{target}-linux-gnu-g++")
-        if target not in made:
-            place = tmp_path_factory.mktemp(target)
-            toolchain = ROOT / "cmake" / "toolchains" / f"{target}-linux-gnu.cmake"
-            for argv in (["cmake", "-S", ROOT, "-B", place / "build", "-G", "Ninja",
-                          "-DSDT_WERROR=ON", f"-DCMAKE_TOOLCHAIN_FILE={toolchain}"],
-                         ["cmake", "--build", place / "build"],
-                         ["cmake", "--install", place / "build", "--prefix", place / "prefix"]):
-                subprocess.run(argv, check=True, stdout=subprocess.DEVNULL)
-            made[target] = place / "prefix"
-        return made[target]
-    return build
-
-
 def exported():
     """The names in libsdt.map."""
     text = (ROOT / "runtime" / "libsdt.map").read_text()
@@ -175,10 +145,10 @@ def test_the_runtime_defines_what_it_defines_elsewhere(sdt, targets, target):
                if s["st_shndx"] != "SHN_UNDEF" and s["st_info"]["type"] == "STT_FUNC"}
     assert exported() and defined == exported()
     said = sdt.run("nm", "-g", "--defined-only", targets(target) / "lib" / "libsdt.a")
-    assert set(re.findall(r" T (\w+)", said)) == exported()
+    assert set(re.findall(r" T (\w+)", said)) >= exported()
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("target", ["riscv64"])
 @pytest.mark.parametrize("kind", ["static", "shared"])
 def test_the_api_answers_that_it_is_not_supported(sdt, targets, target, kind):
     lib = targets(target) / "lib"
@@ -229,7 +199,7 @@ def test_a_project_with_the_package_needs_no_change(sdt, targets, target):
     sdt.command("cmake", "-S", sdt.dir, "-B", sdt.path("b"), "-G", "Ninja",
                 f"-DCMAKE_TOOLCHAIN_FILE={toolchain}", f"-DCMAKE_PREFIX_PATH={targets(target)}")
     sdt.command("cmake", "--build", sdt.path("b"))
-    assert SAYS in emulated(sdt, target, sdt.path("b") / "app").stdout
+    assert ANSWERS[target] in emulated(sdt, target, sdt.path("b") / "app").stdout
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -241,7 +211,7 @@ def test_pkg_config(sdt, targets, target):
                         env={"PKG_CONFIG_LIBDIR": str(lib / "pkgconfig")}).stdout.split()
     sdt.command(f"{target}-linux-gnu-gcc", "part.c", "app.c", *flags, f"-Wl,-rpath,{lib}",
                 "-o", sdt.path("app"))
-    assert SAYS in emulated(sdt, target, sdt.path("app")).stdout
+    assert ANSWERS[target] in emulated(sdt, target, sdt.path("app")).stdout
 
 
 # ---- the launcher ----
@@ -295,7 +265,7 @@ def test_a_link_that_calls_the_runtime_takes_that_of_its_machine(sdt, targets, t
     sdt.write("app.c", APP)
     argv = [f"{target}-linux-gnu-gcc", "-I", INCLUDE, "part.c", "app.c"]
     sdt.sdtlink(*argv, f"-L{lib}", "-lsdt", f"-Wl,-rpath,{lib}", "-o", sdt.path("app"))
-    assert SAYS in emulated(sdt, target, sdt.path("app")).stdout
+    assert ANSWERS[target] in emulated(sdt, target, sdt.path("app")).stdout
     failed = sdt.command(sdt.tool, *argv, "-o", sdt.path("app"), status=1)
     assert "undefined reference to `sdt_enable'" in failed.stderr
     assert str(BUILD) not in failed.stderr
@@ -315,7 +285,7 @@ def test_objects_are_left_alone_when_they_are_compiled_and_joined(sdt):
 
 # ---- one object ----
 
-OBJECTS = ["aarch64-linux-gnu-gcc", "riscv64-linux-gnu-gcc", f"gcc -m32 {FREESTANDING}",
+OBJECTS = ["riscv64-linux-gnu-gcc", f"gcc -m32 {FREESTANDING}",
            f"gcc -mx32 {FREESTANDING}", f"clang --target=s390x-linux-gnu {FREESTANDING}"]
 
 
@@ -337,8 +307,7 @@ def test_an_object_without_probes_is_copied(sdt, compiler):
     assert not sdt.path("companion.o").exists()
 
 
-@pytest.mark.parametrize("compiler, machine", zip(OBJECTS, ["aarch64", "riscv", "i386", "x32",
-                                                            "big-endian"]))
+@pytest.mark.parametrize("compiler, machine", zip(OBJECTS, ["riscv", "i386", "x32", "big-endian"]))
 def test_an_object_that_names_a_probe_is_refused(sdt, compiler, machine):
     """Somebody called the probe's function by himself: that cannot be passed over."""
     text = "void __dtrace_sdt_app___run(void);\nvoid f(void);\n"

@@ -4,8 +4,11 @@
 
 #include <string.h>
 
-void machine_prepare(void)
+void machine_prepare(void) {}
+
+const char *machine_advice(void)
 {
+    return " (on aarch64, compile with -DSDT_CALL_SITES)";
 }
 
 /* ---- Sites. ---- */
