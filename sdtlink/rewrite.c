@@ -44,12 +44,18 @@ static void empty(struct object *o, uint32_t section)
     image_leave_group(o, section);
 }
 
+/* Whether the site's relocation stays one of a branch, to its loader or entry. */
+static bool keeps_branch(const struct planned_site *site)
+{
+    return site->has_loader || (site->has_entry && site->form->keeps_branch);
+}
+
 void rewrite_prepare(struct object *o, const struct plan *plan)
 {
     for (uint32_t t = 0; t < plan->text_count; t++) {
         const struct planned_text *text = &plan->texts[t];
         for (uint32_t i = text->first; i < text->first + text->count; i++)
-            if (plan->sites[i].has_loader || plan->sites[i].has_entry)
+            if (keeps_branch(&plan->sites[i]) || plan->sites[i].site->note)
                 keep_records(o, text, text->section, plan->sites[i].site->offset);
         if (text->has_moved)
             keep_records(o, text, text->loaders, 0);
@@ -76,7 +82,7 @@ static Elf64_Rela planned_relocation(const struct object *o, const struct planne
                                      const struct planned_site *site)
 {
     const struct arch_relocations *types = &o->arch->relocations;
-    if (!site->has_loader && !site->has_entry) {
+    if (!keeps_branch(site)) {
         uint32_t symbol = added_index(o, o->sections[text->records].symbol);
         return (Elf64_Rela){site->site->offset, ELF64_R_INFO(symbol, types->none), 0};
     }

@@ -208,3 +208,60 @@ uint64_t sdt_aarch64_stub_probe(uint64_t address, const uint8_t *code)
 {
     return sdt_aarch64_address(address + SDT_AARCH64_STUB_PROBE, code + SDT_AARCH64_STUB_PROBE, 10);
 }
+
+/* ---- Entries. ---- */
+
+const uint8_t sdt_aarch64_entry_code[SDT_ENTRY_SIZE] = {
+    0xfe, 0x0f, 0x1f, 0xf8, /*  0: str  x30, [sp, #-16]! */
+    0x1e, 0x00, 0x00, 0x90, /*  4: adrp x30, probe.enter[i] */
+    0xde, 0x03, 0x40, 0xf9, /*  8: ldr  x30, [x30, :lo12:probe.enter[i]] */
+    0xc0, 0x03, 0x3f, 0xd6, /* 12: blr  x30 */
+    0xfe, 0x07, 0x41, 0xf8, /* 16: ldr  x30, [sp], #16 */
+    0x00, 0x00, 0x00, 0x14, /* 20: b    behind the site */
+    0,    0,    0,    0,    /* 24: record - . */
+    0,    0,    0,    0,    /* 28: probe - . */
+};
+
+/* Which bits of its words are no distances. */
+static const uint32_t entry_fixed[] = {0xffffffff, 0x9f00001f, 0xffc003ff, 0xffffffff,
+                                       0xffffffff, 0xfc000000, 0,          0};
+
+static uint64_t entry_enter(const struct sdt_entry *entry)
+{
+    size_t first = offsetof(struct sdt_probe, enter);
+    return entry->probe + first + (entry->live_flags ? sizeof(void *) : 0);
+}
+
+bool sdt_aarch64_is_entry(uint64_t address, const uint8_t *code, const struct sdt_entry *entry)
+{
+    enum { ENTER = SDT_AARCH64_ENTRY_ENTER, JUMP = SDT_AARCH64_ENTRY_JUMP };
+    for (unsigned i = 0; i < SDT_ENTRY_SIZE; i += WORD)
+        if ((sdt_aarch64_word(code + i) ^ sdt_aarch64_word(sdt_aarch64_entry_code + i)) &
+            entry_fixed[i / WORD])
+            return false;
+    uint64_t page = (address + ENTER) & ~0xfffull;
+    page += (uint64_t)adr_immediate(sdt_aarch64_word(code + ENTER)) << 12;
+    uint64_t low = sdt_aarch64_word(code + ENTER + WORD) >> 10 & 0xfff;
+    uint64_t record = address + SDT_ENTRY_RECORD, probe = address + SDT_ENTRY_PROBE;
+    record += (uint64_t)(int32_t)sdt_aarch64_word(code + SDT_ENTRY_RECORD);
+    probe += (uint64_t)(int32_t)sdt_aarch64_word(code + SDT_ENTRY_PROBE);
+    return address % SDT_ENTRY_SIZE == 0 && page + low * sizeof(uint64_t) == entry_enter(entry) &&
+           sdt_aarch64_target(address + JUMP, sdt_aarch64_word(code + JUMP)) == entry->pc + WORD &&
+           record == entry->record && probe == entry->probe;
+}
+
+void sdt_aarch64_make_entry(uint8_t *code, uint64_t address, const struct sdt_entry *entry)
+{
+    enum { ENTER = SDT_AARCH64_ENTRY_ENTER, JUMP = SDT_AARCH64_ENTRY_JUMP };
+    uint64_t enter = entry_enter(entry);
+    uint32_t pages = (uint32_t)((enter >> 12) - ((address + ENTER) >> 12));
+    memcpy(code, sdt_aarch64_entry_code, SDT_ENTRY_SIZE);
+    put_word(code + ENTER,
+             sdt_aarch64_word(code + ENTER) | (pages & 3) << 29 | (pages >> 2 & 0x7ffff) << 5);
+    put_word(code + ENTER + WORD, sdt_aarch64_word(code + ENTER + WORD) |
+                                      (uint32_t)(enter & 0xfff) / sizeof(uint64_t) << 10);
+    put_word(code + JUMP,
+             sdt_aarch64_encode_branch(SDT_AARCH64_B, address + JUMP, entry->pc + WORD));
+    put_word(code + SDT_ENTRY_RECORD, (uint32_t)(entry->record - address - SDT_ENTRY_RECORD));
+    put_word(code + SDT_ENTRY_PROBE, (uint32_t)(entry->probe - address - SDT_ENTRY_PROBE));
+}

@@ -72,4 +72,15 @@ bool sdt_aarch64_is_loader(uint64_t address, const uint8_t *tail, uint64_t patch
 bool sdt_aarch64_is_stub(const uint8_t *code);
 uint64_t sdt_aarch64_stub_probe(uint64_t address, const uint8_t *code);
 
+/*
+ * The code of an entry, its distances all zero, and where it has what; record and probe are where
+ * they are in all entries (<sdt/format.h>).
+ */
+enum { SDT_AARCH64_ENTRY_ENTER = 4, SDT_AARCH64_ENTRY_RETURN = 16, SDT_AARCH64_ENTRY_JUMP = 20 };
+extern const uint8_t sdt_aarch64_entry_code[SDT_ENTRY_SIZE];
+/* Whether CODE, SDT_ENTRY_SIZE bytes at ADDRESS, is the entry ENTRY. */
+bool sdt_aarch64_is_entry(uint64_t address, const uint8_t *code, const struct sdt_entry *entry);
+/* Write ENTRY, which will be at ADDRESS, to CODE. All it names must be in reach. */
+void sdt_aarch64_make_entry(uint8_t *code, uint64_t address, const struct sdt_entry *entry);
+
 #endif

@@ -17,4 +17,11 @@ IS(sdt_event, record, EVENT_PROBE);
 IS(sdt_event, site, EVENT_SITE);
 IS(sdt_event, registers, EVENT_REGISTERS);
 _Static_assert(sizeof(struct sdt_event) <= EVENT_SIZE && EVENT_SIZE % 16 == 0, "machine/layout.h");
+IS(registers, vectors, REGISTERS_VECTORS);
+IS(registers, vector_step, REGISTERS_VECTOR_STEP);
+IS(registers, general, REGISTERS_GENERAL);
+IS(registers, entry, REGISTERS_ENTRY);
+_Static_assert(sizeof(struct registers) <= REGISTERS_SIZE && REGISTERS_SIZE % 16 == 0,
+               "machine/layout.h");
+_Static_assert(SITE_ENTRY_RETURN + ENTRY_PROBE == SDT_ENTRY_PROBE, "machine/layout.h");
 IS(sdt_probe, hits, PROBE_HITS);

@@ -3,8 +3,24 @@
 #include <arch/machine.h>
 
 #include <string.h>
+#include <sys/auxv.h>
 
-void machine_prepare(void) {}
+/* For vector.S: what beyond q0 to q31 a handler may change. */
+enum { KIND_SVE = 1, KIND_SME = 2 };
+extern uint32_t vector_kind;
+uint32_t vector_kind;
+
+/* Bits of the kernel's interface, which headers of the C library may be too old for. */
+#define HAS_SVE (1ul << 22) /* AT_HWCAP */
+#define HAS_SME (1ul << 23) /* AT_HWCAP2 */
+
+void machine_prepare(void)
+{
+    uint32_t kind = getauxval(AT_HWCAP) & HAS_SVE ? KIND_SVE : 0;
+    if (getauxval(AT_HWCAP2) & HAS_SME)
+        kind |= KIND_SVE | KIND_SME;
+    vector_kind = kind;
+}
 
 const char *machine_advice(void)
 {
@@ -13,10 +29,10 @@ const char *machine_advice(void)
 
 /* ---- Sites. ---- */
 
-/* Not of sites with live registers: see absent.c. */
+/* NOPs of notes are no sites yet: the tool makes none, and operands of notes have blanks. */
 const struct sdt_form *machine_form(unsigned kind)
 {
-    return kind_has_entry(kind) ? NULL : sdt_aarch64_form(kind);
+    return kind == SDT_KIND_NOP1 ? NULL : sdt_aarch64_form(kind);
 }
 
 enum sdt_state machine_state(unsigned kind, const uint8_t *site)
@@ -48,17 +64,12 @@ bool machine_is_loader(const uint8_t *loader, uintptr_t patch, uintptr_t stub)
 
 bool machine_is_entry(const uint8_t *code, const struct sdt_entry *entry)
 {
-    (void)code;
-    (void)entry;
-    return false;
+    return sdt_aarch64_is_entry((uintptr_t)code, code, entry);
 }
 
-/* The stock binaries' sites, which would need one, are none here (machine_form()). */
 void machine_make_entry(uint8_t *code, uintptr_t address, const struct sdt_entry *entry)
 {
-    (void)code;
-    (void)address;
-    (void)entry;
+    sdt_aarch64_make_entry(code, address, entry);
 }
 
 /* A site that was moved is right in front of its loader, and falls through when it is armed. */

@@ -14,6 +14,7 @@
  * function, and a personality routine of our own (unwind.c), which keeps exceptions inside handlers
  * and lets pthread_exit through.
  */
+#include "count.inc"
 #include "macros.inc"
 
 #define EVENT 16 /* behind the frame record */
@@ -50,18 +51,6 @@
 
         MAKE_EVENT trampoline_dispatch, dispatch_event
         MAKE_EVENT trampoline_record, recorder_dispatch_call
-
-/*
- * Count a hit of the probe in x10, in the probe itself: words of each CPU need restartable
- * sequences. By a loop that every processor has, not by an instruction of ARMv8.1.
- */
-        .macro  COUNT_HIT
-        add     x9, x10, #PROBE_HITS
-1:      ldxr    x12, [x9]
-        add     x12, x12, #1
-        stxr    w13, x12, [x9]
-        cbnz    w13, 1b
-        .endm
 
         FUNCTION trampoline_count
         COUNT_HIT

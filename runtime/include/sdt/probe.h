@@ -169,7 +169,7 @@
 #if defined(__code_model_large__)
 #error "<sdt/probe.h> cannot be compiled with -mcmodel=large; use -DSDT_DISABLE for this file"
 #endif
-#elif defined(__GNUC__) && defined(__AARCH64EL__) && defined(__LP64__) && defined(SDT_CALL_SITES)
+#elif defined(__GNUC__) && defined(__ELF__) && defined(__AARCH64EL__) && defined(__LP64__)
 #define SDT_HAS_PROBES 1
 #elif defined(SDT_REQUIRE_SUPPORTED)
 #error "SDT_REQUIRE_SUPPORTED: <sdt/probe.h> supports x86-64; and aarch64, with -DSDT_CALL_SITES"

@@ -7,15 +7,6 @@
 
 #include <elf.h>
 
-/* Of these kinds, which have entries, there is none yet: see use.c. */
-static bool is_entry(uint64_t address, const uint8_t *code, const struct sdt_entry *entry)
-{
-    (void)address;
-    (void)code;
-    (void)entry;
-    return false;
-}
-
 static bool has_fixed_spelling(unsigned kind, bool is_moved)
 {
     (void)kind;
@@ -73,7 +64,12 @@ const struct tool_arch tool_arch_aarch64 = {
     .moved_site = {aarch64_moved_site, sizeof aarch64_moved_site, 1,
                    {{8, ARCH_PLACE_STUB, SDT_STUB_AT, R_AARCH64_JUMP26}}},
     .moved_question = {aarch64_moved_question, sizeof aarch64_moved_question, 0, {{0}}},
-    .entry = {aarch64_stub, 0, 0, {{0}}},
+    .entry = {sdt_aarch64_entry_code, SDT_ENTRY_SIZE, 4,
+              {{4, ARCH_PLACE_ENTER, 0, R_AARCH64_ADR_PREL_PG_HI21},
+               {8, ARCH_PLACE_ENTER, 0, R_AARCH64_LDST64_ABS_LO12_NC},
+               {SDT_AARCH64_ENTRY_JUMP, ARCH_PLACE_RETURN, 0, R_AARCH64_JUMP26},
+               {SDT_ENTRY_PROBE, ARCH_PLACE_PROBE, 0, R_AARCH64_PREL32}}},
+    .entry_record = {SDT_ENTRY_RECORD, ARCH_PLACE_RECORD, 0, R_AARCH64_PREL32},
     .taken_call = {aarch64_taken_call, sizeof aarch64_taken_call, 0, {{0}}},
     .taken_enabled = {aarch64_taken_enabled, sizeof aarch64_taken_enabled, 0, {{0}}},
     .constructor = {aarch64_constructor, sizeof aarch64_constructor, 4,
@@ -86,14 +82,14 @@ const struct tool_arch tool_arch_aarch64 = {
     .entry_align = SDT_ENTRY_SIZE,
     .code_align = 16,
     .plain_cie = {aarch64_plain_cie, sizeof aarch64_plain_cie},
-    .entry_cie = {aarch64_plain_cie, sizeof aarch64_plain_cie},
+    .entry_cie = {aarch64_entry_cie, sizeof aarch64_entry_cie},
     .unwind_type = SHT_PROGBITS,
 
     .is_stub = sdt_aarch64_is_stub,
     .stub_probe = sdt_aarch64_stub_probe,
     .kept_branch = aarch64_kept_branch,
     .is_loader = sdt_aarch64_is_loader,
-    .is_entry = is_entry,
+    .is_entry = sdt_aarch64_is_entry,
 
     .is_plain = aarch64_is_plain,
     .put_register = aarch64_put_register,

@@ -21,14 +21,18 @@ enum {
     AARCH64_CONSTRUCTOR_SIZE = 32,
     AARCH64_TAKEN_CALL_SIZE = 8,
     AARCH64_TAKEN_ENABLED_SIZE = 12,
-    AARCH64_PLAIN_CIE_SIZE = 24
+    AARCH64_PLAIN_CIE_SIZE = 24,
+    AARCH64_ENTRY_CIE_SIZE = 56
 };
 extern const uint8_t aarch64_moved_site[SDT_LOADER_SIZE], aarch64_moved_question[SDT_LOADER_SIZE];
 extern const uint8_t aarch64_taken_call[AARCH64_TAKEN_CALL_SIZE];
 extern const uint8_t aarch64_taken_enabled[AARCH64_TAKEN_ENABLED_SIZE];
 extern const uint8_t aarch64_constructor[AARCH64_CONSTRUCTOR_SIZE];
-extern const uint8_t aarch64_plain_cie[AARCH64_PLAIN_CIE_SIZE];
 uint64_t aarch64_kept_branch(unsigned kind, uint64_t address, const uint8_t *site);
+
+/* unwind.c */
+extern const uint8_t aarch64_plain_cie[AARCH64_PLAIN_CIE_SIZE];
+extern const uint8_t aarch64_entry_cie[AARCH64_ENTRY_CIE_SIZE];
 
 /* operand.c */
 bool aarch64_is_plain(const char *operand, uint8_t *reg);

@@ -80,19 +80,3 @@ const uint8_t aarch64_constructor[AARCH64_CONSTRUCTOR_SIZE] = {
     0x00, 0x02, 0x1f, 0xd6, /* 24: br   x16 */
     0xc0, 0x03, 0x5f, 0xd6, /* 28: 1: ret */
 };
-
-/* ---- unwinding ---- */
-
-/* CFA is sp, and x30 as it is. DWARF for the Arm 64-bit architecture (AADWARF64), 4.1. */
-const uint8_t aarch64_plain_cie[AARCH64_PLAIN_CIE_SIZE] = {
-    20,   0,    0, 0, /* length */
-    0,    0,    0, 0, /* a CIE */
-    1,                /* version */
-    'z',  'R',  0,    /* augmentation */
-    4,                /* code alignment */
-    0x78,             /* data alignment -8 */
-    30,               /* return address column: x30 */
-    1,    0x1b,       /* FDE pointers are pcrel | sdata4 */
-    0x0c, 31,   0,    /* DW_CFA_def_cfa sp, 0 */
-    0,    0,    0, 0, /* DW_CFA_nop */
-};

@@ -8,14 +8,40 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ARGUMENT_REGISTERS = 8, WORD = 8 };
+enum { ARGUMENT_REGISTERS = 8, WORD = 8, LAST_REGISTER = 30 };
 
-/* Inline sites, whose operands this would judge, are refused (use.c). */
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* A number in base 10, below LIMIT if that is not 0. Returns what follows, or NULL. */
+static const char *skip_number(const char *text, unsigned limit, unsigned *value)
+{
+    const char *at = text;
+    *value = 0;
+    for (; is_digit(*at); at++) {
+        *value = *value * 10 + (unsigned)(*at - '0');
+        if (limit && *value >= limit)
+            return NULL;
+    }
+    return at > text ? at : NULL;
+}
+
+/* Compilers print registers whole, whatever the size of the argument. */
 bool aarch64_is_plain(const char *operand, uint8_t *reg)
 {
-    (void)operand;
+    unsigned value;
     *reg = ARCH_NO_REGISTER;
-    return false;
+    if (operand[0] != 'x') {
+        const char *end = skip_number(operand + (operand[0] == '-'), 0, &value);
+        return end && *end == '\0';
+    }
+    const char *end = skip_number(operand + 1, LAST_REGISTER + 1, &value);
+    if (!end || *end || (operand[1] == '0' && operand[2]))
+        return false;
+    *reg = (uint8_t)value;
+    return true;
 }
 
 size_t aarch64_put_register(char *to, uint8_t reg)

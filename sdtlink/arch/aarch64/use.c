@@ -96,7 +96,7 @@ static bool is_address(const struct arch_use *u)
 enum arch_verdict aarch64_judge(const struct arch_use *u, struct arch_site *site)
 {
     enum sdt_aarch64_branch branch = u->is_text ? branch_of(u->type) : SDT_AARCH64_NO_BRANCH;
-    unsigned kind = branch && u->use != SDT_USE_INLINE ? sdt_aarch64_kind(u->use, branch) : 0;
+    unsigned kind = branch ? sdt_aarch64_kind(u->use, branch) : 0;
     if (branch && (!kind || !is_plain(u)))
         return ARCH_REFUSED;
     if (!branch)
@@ -129,10 +129,10 @@ static const struct arch_refusal outside = {
     "an offset inside the section",
     NULL,
 };
-static const struct arch_refusal no_inline = {
-    "inline probe sites are not supported on aarch64 in this version",
-    "a call of __dtrace_sdt_<provider>___<name>",
-    "compile with -DSDT_CALL_SITES",
+static const struct arch_refusal not_inline = {
+    "this is no inline probe site",
+    "bl, with addend 0 and a zero displacement",
+    "use SDT_PROBE; what is called as a function is __dtrace_sdt_<provider>___<name>",
 };
 static const struct arch_refusal unknown = {
     "unknown use of a probe",
@@ -145,7 +145,7 @@ const struct arch_refusal *aarch64_explain(const struct arch_use *u)
     if (!has_word(u))
         return &outside;
     if (u->use == SDT_USE_INLINE)
-        return &no_inline;
+        return &not_inline;
     if (is_got(u))
         return &got_load;
     return branch_of(u->type) ? &wrong_branch : &unknown;

@@ -13,6 +13,15 @@
 
 #define PROBE_HITS 8 /* struct sdt_probe */
 
+/* What is known by the return address into an entry (<sdt/format.h>). */
+#define ENTRY_PROBE 12
+
+#define REGISTERS_VECTORS 0 /* struct registers */
+#define REGISTERS_VECTOR_STEP 8
+#define REGISTERS_GENERAL 16
+#define REGISTERS_ENTRY 272
+#define REGISTERS_SIZE 288 /* and a multiple of 16 */
+
 #define FIRST_PAGES 0x10000  /* Linux maps nothing there (vm.mmap_min_addr) */
 #define MACHINE_HAS_PERCPU 0 /* no pieces for restartable sequences yet: percpu.h */
 #define COUNTERS_SHIFT 12    /* from a CPU's word to the next one's, counters.h */

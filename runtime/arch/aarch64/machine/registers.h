@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The registers of a thread at a probe site whose registers are all live. There are no such sites
- * on this machine yet (../absent.c).
+ * The registers of a thread at a probe site whose registers are all live. Such a site is no call:
+ * the thread was stopped by a breakpoint, or branched here from inside an asm statement.
+ * entry_save, in ../entry.S, saves the registers in this form, and restores them all.
  */
 #ifndef SDT_MACHINE_REGISTERS_H
 #define SDT_MACHINE_REGISTERS_H
@@ -9,7 +10,7 @@
 #include <stdint.h>
 
 struct registers {
-    /* 16 bytes each (q0 to q31); NULL: not saved, the thread still has the program's in place … */
+    /* q0 to q31, or z0 to z31; NULL: not saved, the thread still has the program's in place … */
     const uint8_t *vectors;
     /* … and so far from one to the next: */
     uint64_t vector_step;

@@ -62,7 +62,8 @@ static inline void site_flush(const void *text, size_t n)
 static inline uintptr_t site_breakpoint_at(uintptr_t address)
 {
     const site_word *word = (const site_word *)address;
-    return address % sizeof *word == 0 && site_is_breakpoint(__atomic_load_n(word, __ATOMIC_ACQUIRE))
+    return address % sizeof *word == 0 &&
+                   site_is_breakpoint(__atomic_load_n(word, __ATOMIC_ACQUIRE))
                ? address
                : 0;
 }
