@@ -15,7 +15,6 @@
 #include "stray.h"
 #include "suggest.h"
 
-#include <arch/machine.h>
 #include <errno.h>
 #include <sdt/runtime.h>
 #include <stdarg.h>
@@ -123,8 +122,7 @@ static void explain_one(const char *who, const char *pattern)
     else if (count_sites("*").sites)
         say("%s: %s: no site matches", who, pattern);
     else
-        say("%s: %s: no site matches; no probes are registered with this runtime%s", who, pattern,
-            machine_advice());
+        say("%s: %s: no site matches; no probes are registered with this runtime", who, pattern);
 }
 
 /* The same for each alternative of PATTERN that matches nothing. */

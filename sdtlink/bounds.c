@@ -5,11 +5,11 @@
 #include "output.h"
 #include "set.h"
 
-int bounds_write(const char *path, enum bound bound)
+int bounds_write(const char *path, enum bound bound, const struct tool_arch *arch)
 {
     struct object object;
     struct output output = {.fd = -1};
-    object_create(&object, path, tool_arch_usual());
+    object_create(&object, path, arch);
     uint32_t section = image_add_section(&object, SDT_SECTION_BOUNDED, SHT_PROGBITS, SHF_ALLOC,
                                          _Alignof(struct sdt_site), 0);
     image_add_symbol(&object, bound == BOUND_BEGIN ? SDT_SYMBOL_SITES_BEGIN : SDT_SYMBOL_SITES_END,

@@ -208,9 +208,35 @@ int serve(const char *path, int size, float weight)
     assert re.search(r"request-begin +\.text\.sdt_loader\+0x0 +enabled$", said, re.M), said
     notes = sdt.run("readelf", "-n", out)
     assert "8@x0 -4@x1 8@x2 8@x3 -4@x4 -4@x5 -4@x6 -4@x7 1@[sp,0] 8@[sp,8]" in notes
-    # Without it there is nothing, as on machines without probes.
-    out = sdt.process(compiled(sdt, f"{GCC} -O2", *flags, source=source, name="none.o"))
-    assert sdt.run(sdt.tool, "list", out) == ""
+
+
+@pytest.mark.parametrize("compiler", [f"{GCC} -O0", f"{GCC} -O2", *[f"{c} -O2" for c in CLANG]])
+def test_macros_make_inline_sites(sdt, compiler):
+    """One NOP each, arguments in registers or constant; a leaf function stays one."""
+    source = sdt.write("leaf.c", """
+#include <sdt/probe.h>
+long add(long a, int b, double c, const char *d);
+long add(long a, int b, double c, const char *d)
+{
+    SDT_PROBE(p, n, a, b, c, d, -5, 1UL << 40, a + b);
+    return a + b;
+}
+""")
+    out = sdt.process(compiled(sdt, compiler, "-I", INCLUDE, source=source))
+    code, relocations = disassembled(sdt, out)
+    (site,) = [place for place, found in relocations.items() if ("R_AARCH64_NONE", "sdt_sites")
+               in found and place[0] == ".text"]
+    assert code[site] == NOP and len(relocations[site]) == 1
+    entry = [code[".text.sdt_entry", 4 * i] for i in range(6)]
+    assert entry[0] == "str x30, [sp, #-16]!" and entry[3:5] == ["blr x30", "ldr x30, [sp], #16"]
+    assert entry[1].startswith("adrp x30, ") and entry[2] == "ldr x30, [x30]"
+    assert ("R_AARCH64_JUMP26", f".text+{site[1] + 4:#x}") in relocations[".text.sdt_entry", 20]
+    notes = sdt.run("readelf", "-n", out)
+    assert re.search(r"Arguments: -8@x\d+ -4@x\d+ 8@x\d+ 8@x\d+ -4@(-5|x\d+) "
+                     r"8@(1099511627776|x\d+) -8@x\d+\n", notes), notes
+    if "-O2" in compiler:
+        text = [text for (section, _), text in code.items() if section == ".text"]
+        assert not [line for line in text if "x29" in line or "x30" in line]
 
 
 # ---- what processing leaves ----
@@ -254,8 +280,8 @@ REFUSED = {
     "got": ("void __dtrace_sdt_p___n(void);\nint f(void) { __dtrace_sdt_p___n(); return 1; }\n",
             [GCC, "-O2", "-fno-plt", "-fPIC"],
             "the probe's address is loaded from the GOT", "compile without -fno-plt"),
-    "inline": ("void f(void) { __asm__(\"bl __dtrace_sdtasm_p___n\"); }\n", [GCC],
-               "inline probe sites are not supported on aarch64", "-DSDT_CALL_SITES"),
+    "inline": ("void f(void) { __asm__(\"b __dtrace_sdtasm_p___n\"); }\n", [GCC],
+               "this is no inline probe site", "use SDT_PROBE"),
     "offset": ("void f(void) { __asm__ volatile(\"bl __dtrace_sdt_p___n + 8\"); }\n", [GCC],
                "this is no plain branch", "without an offset"),
     "unknown": ("void f(void) { __asm__ volatile(\"ldr x0, __dtrace_sdt_p___n\"); }\n", [GCC],

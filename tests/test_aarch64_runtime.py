@@ -8,27 +8,30 @@ import re
 
 import pytest
 
-from conftest import INCLUDE, PROGRAMS
+from conftest import INCLUDE, PROGRAMS, ROOT
 from cross import emulated, need, targets  # noqa: F401 (targets is a fixture)
 from elfview import ElfView
 
 pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
+ASM = ROOT / "tests" / "asm"
 GCC = "aarch64-linux-gnu-gcc"
 CLANG = "clang --target=aarch64-linux-gnu -I /usr/aarch64-linux-gnu/include -fPIE"
 ARGUMENTS = ["12 1 tea 2.5 3 4 5 6 -7 8 9 ea -11", "12 2 coffee 2.5 3 4 5 6 -7 8 9 offee -11"]
 
 
-def program(sdt, targets, *flags, compiler=GCC, ldflags=()):
+def program(sdt, targets, *flags, compiler=GCC, source="a64_run.c", objects=()):
     need(GCC, "qemu-aarch64")
-    options = ["-O2", "-Wall", "-Wextra", "-DSDT_CALL_SITES", "-I", INCLUDE, *flags]
-    sdt.command(*compiler.split(), *options, "-c", PROGRAMS / "a64_run.c", "-o", sdt.path("run.o"))
+    options = ["-O2", "-Wall", "-Wextra", "-Werror", "-I", INCLUDE, *flags]
+    sdt.command(*compiler.split(), *options, "-c", PROGRAMS / source, "-o", sdt.path("run.o"))
     sdt.command(GCC, "-O2", "-c", PROGRAMS / "a64_emulated.c", "-o", sdt.path("emulated.o"))
-    sdt.command(GCC, sdt.process(sdt.path("run.o")), sdt.path("emulated.o"), *ldflags,
+    sdt.command(GCC, sdt.process(sdt.path("run.o")), sdt.path("emulated.o"), *objects,
                 targets("aarch64") / "lib" / "libsdt.a", "-pthread", "-o", sdt.path("a.out"))
     return sdt.path("a.out")
 
 
-def run(sdt, exe, *args, **kwargs):
+def run(sdt, exe, *args, cpu=None, **kwargs):
+    if cpu:
+        kwargs["env"] = {**kwargs.get("env", {}), "QEMU_CPU": cpu}
     return emulated(sdt, "aarch64", exe, *args, **kwargs).stdout.splitlines()
 
 
@@ -39,13 +42,16 @@ def hits(word):
 
 
 @pytest.mark.parametrize("mode, number", [("jump", 2), ("trap", 1)])
-@pytest.mark.parametrize("compiler, flags", [
-    (GCC, []), (GCC, ["-mbranch-protection=standard"]), (GCC, ["-Os", "-mcmodel=tiny"]),
-    (CLANG, []), (CLANG, ["-Os", "-mbranch-protection=standard"])])
-def test_each_kind_of_site_calls_the_handler(sdt, targets, mode, number, compiler, flags):
+@pytest.mark.parametrize("kind, compiler, flags", [
+    ("inline", GCC, []), ("inline", GCC, ["-O0"]), ("inline", GCC, ["-mbranch-protection=standard"]),
+    ("inline", CLANG, []), ("inline", CLANG, ["-Os", "-mbranch-protection=standard"]),
+    ("call", GCC, []), ("call", GCC, ["-Os", "-mcmodel=tiny"]), ("call", CLANG, [])])
+def test_each_kind_of_site_calls_the_handler(sdt, targets, mode, number, kind, compiler, flags):
     need(compiler.split()[0])
-    exe = program(sdt, targets, *flags, compiler=compiler)
-    assert {site.kind for site in ElfView(exe).sites()} == {"call", "tail", "enabled"}
+    forms = ["-DSDT_CALL_SITES"] if kind == "call" else []
+    exe = program(sdt, targets, *forms, *flags, compiler=compiler)
+    kinds = {site.kind for site in ElfView(exe).sites()}
+    assert {kind, "enabled"} < kinds and kinds <= {kind, "enabled", "tail", "call"}
     said = run(sdt, exe, mode)
     states = [f"{name} mode {2 if name == 'question' else number} error success"
               for name in ("sale", "question", "left", "dear")]
@@ -56,13 +62,93 @@ def test_each_kind_of_site_calls_the_handler(sdt, targets, mode, number, compile
     assert said[11:] == ["disabled: success", "off: 0 0"]
 
 
-def test_hits_are_counted(sdt, targets):
-    assert run(sdt, program(sdt, targets), "count") == ["1000"]
+FORMS = pytest.mark.parametrize("forms", [[], ["-DSDT_CALL_SITES"]], ids=["inline", "call"])
 
 
-def test_sites_change_while_threads_run_them(sdt, targets):
-    assert run(sdt, program(sdt, targets), "toggle", timeout=120) == \
+@FORMS
+def test_hits_are_counted(sdt, targets, forms):
+    assert run(sdt, program(sdt, targets, *forms), "count") == ["1000"]
+
+
+@FORMS
+def test_sites_change_while_threads_run_them(sdt, targets, forms):
+    assert run(sdt, program(sdt, targets, *forms), "toggle", timeout=120) == \
         ["calls enough, wrong 0, failed 0, late 0"]
+
+
+@pytest.mark.parametrize("cpu, hits", [("cortex-a57", "6 hits, SVE: 0"), ("max", "9 hits, SVE: 1")])
+@pytest.mark.parametrize("args", [["jump"], ["trap"], ["jump", "general"], ["trap", "general"]])
+def test_inline_sites_keep_every_register(sdt, targets, cpu, hits, args):
+    """With a handler that changes all that functions may change; also those of SVE."""
+    need(GCC, "qemu-aarch64")
+    sdt.command(GCC, "-c", ASM / "a64_registers.S", "-o", sdt.path("registers.o"))
+    objects = [sdt.process(sdt.path("registers.o"))]
+    exe = program(sdt, targets, source="a64_registers.c", objects=objects)
+    assert run(sdt, exe, *args, cpu=cpu) == [hits]
+
+
+@pytest.mark.parametrize("flags", [[], ["-DSDT_CALL_SITES"], ["-mbranch-protection=standard"],
+                                   ["-Os", "-fomit-frame-pointer"]])
+def test_unwinders_go_through_sites(sdt, targets, flags):
+    """Each function once, a leaf too; pthread_exit() in a handler leaves them all."""
+    exe = program(sdt, targets, "-fexceptions", *flags, source="a64_unwind.c")
+    assert run(sdt, exe) == ["framed: framed outer", "leaf: leaf framed outer", "left: tail outer",
+                             "cleanup of run", "7 0"]
+
+
+@pytest.mark.parametrize("linker", ["bfd", "gold"])
+@pytest.mark.parametrize("lto", [[], ["-flto"]], ids=["", "lto"])
+@FORMS
+def test_sdtlink_in_front_of_the_cross_compiler(sdt, targets, linker, lto, forms):
+    """One word in the build: objects are processed, and the runtime of that machine is added."""
+    lib = targets("aarch64") / "lib"
+    sdt.command(GCC, "-O2", "-c", PROGRAMS / "a64_emulated.c", "-o", sdt.path("emulated.o"))
+    sdt.command(sdt.tool, f"--runtime-directory={lib}", GCC, "-O2", f"-fuse-ld={linker}", *lto,
+                *forms, "-ffunction-sections", "-Wl,--gc-sections", "-I", INCLUDE,
+                PROGRAMS / "a64_run.c", sdt.path("emulated.o"), "-o", sdt.path("a.out"))
+    assert run(sdt, sdt.path("a.out"), "jump")[2:7] == hits("jump")
+
+
+def test_sdtlink_in_front_of_clang(sdt, targets):
+    need("clang", "ld.lld", GCC)
+    sdt.command(GCC, "-O2", "-c", PROGRAMS / "a64_emulated.c", "-o", sdt.path("emulated.o"))
+    sdt.command(sdt.tool, f"--runtime-directory={targets('aarch64') / 'lib'}", *CLANG.split(), "-O2",
+                "-fuse-ld=lld", "-L/usr/aarch64-linux-gnu/lib", "-pie", "-I", INCLUDE,
+                PROGRAMS / "a64_run.c", sdt.path("emulated.o"), "-o", sdt.path("a.out"))
+    assert run(sdt, sdt.path("a.out"), "jump")[2:7] == hits("jump")
+
+
+PROJECT = """cmake_minimum_required(VERSION 3.25)
+project(app LANGUAGES C)
+find_package(sdtlink REQUIRED)
+add_executable(app app.c emulated.c)
+sdt_link(app)
+"""
+
+
+def test_a_project_finds_the_tool_of_the_machine_that_builds(sdt, targets):
+    """The package for aarch64 has none of its own."""
+    need(GCC, "qemu-aarch64")
+    sdt.write("CMakeLists.txt", PROJECT)
+    sdt.write("app.c", (PROGRAMS / "a64_run.c").read_text())
+    sdt.write("emulated.c", (PROGRAMS / "a64_emulated.c").read_text())
+    toolchain = ROOT / "cmake" / "toolchains" / "aarch64-linux-gnu.cmake"
+    configure = ["cmake", "-S", sdt.dir, "-B", sdt.path("b"), "-G", "Ninja",
+                 f"-DCMAKE_TOOLCHAIN_FILE={toolchain}", f"-DCMAKE_PREFIX_PATH={targets('aarch64')}"]
+    refused = sdt.command(*configure, "-DSDTLINK_EXECUTABLE=SDTLINK_EXECUTABLE-NOTFOUND", status=1,
+                          env={"PATH": "/usr/bin:/bin"})
+    assert "sdtlink for the machine that builds is not in PATH" in refused.stderr
+    sdt.command(*configure, f"-DSDTLINK_EXECUTABLE={sdt.tool}")
+    sdt.command("cmake", "--build", sdt.path("b"))
+    assert run(sdt, sdt.path("b") / "app", "jump")[2:7] == hits("jump")
+
+
+def test_a_link_without_a_runtime_for_the_machine_is_refused(sdt):
+    need(GCC)
+    result = sdt.command(sdt.tool, GCC, "-O2", "-I", INCLUDE, PROGRAMS / "a64_run.c", "-o",
+                         sdt.path("a.out"), status=1)
+    assert "libsdt.a for aarch64 is not installed with this sdtlink" in result.stderr
+    assert not sdt.path("a.out").exists()
 
 
 def test_what_does_not_reach_its_stub_gets_a_breakpoint(sdt, targets):
@@ -111,21 +197,6 @@ def test_hits_are_recorded(sdt, targets):
     assert re.findall(r" (shop:\w+): \{", read) == \
         ["shop:sale", "shop:sale", "shop:left", "shop:dear"]
     assert re.search(r'n = 2, what = "coffee", arg2 = 2\.5, .*arg10 = "offee", arg11 = -11', read)
-
-
-def test_a_program_without_probes_hears_why(sdt, targets):
-    """<sdt/probe.h> makes none without the flag; who asks for a reason is told."""
-    need(GCC, "qemu-aarch64")
-    source = sdt.write("none.c", "#include <sdt/probe.h>\n#include <sdt/runtime.h>\n"
-                       "#include <stdio.h>\nint main(void) { SDT_PROBE(p, n);\n"
-                       "printf(\"%s\\n\", sdt_strerror(sdt_enable(\"p:n\", SDT_COUNT, NULL)));\n"
-                       "return 0; }\n")
-    sdt.command(GCC, "-I", INCLUDE, source, targets("aarch64") / "lib" / "libsdt.a", "-pthread",
-                "-o", sdt.path("none"))
-    result = emulated(sdt, "aarch64", sdt.path("none"), env={"SDT_DEBUG": "1"})
-    assert "no probe matches" in result.stdout
-    assert "no probes are registered with this runtime (on aarch64, compile with " \
-        "-DSDT_CALL_SITES)" in result.stderr
 
 
 def test_callers_are_refused(sdt, targets):

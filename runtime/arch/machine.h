@@ -23,9 +23,6 @@
 /* Must be before the first site with an entry is armed. Locked. */
 void machine_prepare(void);
 
-/* What to do if a program has no probes, which other machines do not need: "" or " (…)". */
-const char *machine_advice(void);
-
 /* ---- Sites (arch.h). ---- */
 
 /* The row of KIND, or NULL if KIND is no kind of this format. */

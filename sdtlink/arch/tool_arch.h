@@ -112,6 +112,7 @@ struct arch_relocations {
 struct tool_arch {
     const char *name;      /* in messages, "x86-64" */
     const char *multiarch; /* the directory of its libraries in Debian, "x86_64-linux-gnu" */
+    const char *emulation; /* what linkers call it, "elf_x86_64" */
     uint16_t machine;      /* e_machine */
     const struct arch_refusal *narrow; /* an object for this machine, but not of 64 bits */
 
@@ -181,7 +182,9 @@ const char *tool_arch_machine_name(unsigned machine);
 const struct tool_arch *tool_arch_of(unsigned machine);
 /* Whose objects can be processed, for messages: "x86-64 or aarch64". */
 #define TOOL_ARCH_NAMES "x86-64 or aarch64"
-/* What is linked where no input says for which machine. */
+/* What is linked where nobody says for which machine. */
 const struct tool_arch *tool_arch_usual(void);
+/* What a linker with option -m EMULATION, NULL without it, links. */
+const struct tool_arch *tool_arch_emulated(const char *emulation);
 
 #endif

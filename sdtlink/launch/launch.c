@@ -370,6 +370,7 @@ int launch_link(const struct launch *launch, char **argv)
     } else {
         unsigned found;
         scan_ignore_fat(lto_takes_fat(&line));
+        scan_for(line.arch);
         if (inputs_scan(&line, &found) != 0)
             result = STATUS_FAILED;
         else if (found & SCAN_FOREIGN)

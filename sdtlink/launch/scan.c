@@ -26,6 +26,7 @@
 #include "unsited.h"
 
 #include <ar.h>
+#include <arch/tool_arch.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -64,6 +65,18 @@ bool scan_wants_notes(void)
 void scan_ignore_fat(bool ignore)
 {
     is_fat_ignored = ignore;
+}
+
+static const struct tool_arch *arch_wanted;
+
+void scan_for(const struct tool_arch *arch)
+{
+    arch_wanted = arch;
+}
+
+static bool is_for_us(unsigned machine)
+{
+    return machine == (arch_wanted ? arch_wanted : tool_arch_usual())->machine;
 }
 
 enum { SMALL_FILE = 1 << 14, BIG_SCRIPT = 1 << 20 };
@@ -238,7 +251,7 @@ static unsigned scan_elf(struct look *look, const Elf64_Ehdr *elf)
 {
     bool is_object = memcmp(elf->e_ident, ELFMAG, SELFMAG) == 0 && elf->e_type == ET_REL;
     if (foreign_begins((const uint8_t *)elf, sizeof *elf) ||
-        (is_object && elf->e_machine != tool_arch_usual()->machine))
+        (is_object && !is_for_us(elf->e_machine)))
         return SCAN_FOREIGN;
     if (memcmp(elf->e_ident, ELFMAG, SELFMAG) != 0 || elf->e_ident[EI_CLASS] != ELFCLASS64)
         return 0;
@@ -522,6 +535,5 @@ bool scan_is_foreign(const char *path)
 {
     union start start;
     return read_start(path, &start) == sizeof start && !memcmp(start.bytes, ELFMAG, SELFMAG) &&
-           (start.elf.e_ident[EI_CLASS] != ELFCLASS64 ||
-            start.elf.e_machine != tool_arch_usual()->machine);
+           (start.elf.e_ident[EI_CLASS] != ELFCLASS64 || !is_for_us(start.elf.e_machine));
 }

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct tool_arch;
+
 enum scan {
     SCAN_PROBES = 1,         /* symbols __dtrace_sdt...: to be processed */
     SCAN_PROCESSED = 2,      /* sites that sdtlink has processed */
@@ -39,6 +41,8 @@ bool scan_wants_notes(void);
  * only: the link takes no notice of their machine code, and so should we.
  */
 void scan_ignore_fat(bool ignore);
+/* From here on objects for other machines are foreign; before, those for others than the usual. */
+void scan_for(const struct tool_arch *arch);
 /*
  * The bits for file PATH; 0: none of it, or a file that the linker will refuse. Returns 0, or the
  * errno that kept us from reading what the linker may be able to read. Says nothing; may be called

@@ -22,11 +22,6 @@ void machine_prepare(void)
     vector_kind = kind;
 }
 
-const char *machine_advice(void)
-{
-    return " (on aarch64, compile with -DSDT_CALL_SITES)";
-}
-
 /* ---- Sites. ---- */
 
 /* NOPs of notes are no sites yet: the tool makes none, and operands of notes have blanks. */

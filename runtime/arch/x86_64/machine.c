@@ -16,11 +16,6 @@ void machine_prepare(void)
     vector_prepare();
 }
 
-const char *machine_advice(void)
-{
-    return "";
-}
-
 /* ---- Sites. ---- */
 
 const struct sdt_form *machine_form(unsigned kind)

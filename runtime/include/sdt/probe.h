@@ -77,9 +77,9 @@
  * An object that was forgotten fails to link: `undefined reference to __dtrace_sdtasm_mydb___get`.
  * libsdt (<sdt/runtime.h>) is what turns probes on from inside; without it they stay off.
  *
- * Supported are x86-64 with 64-bit pointers and ELF, by gcc and clang; and of aarch64 so far the
- * call sites, with SDT_CALL_SITES. SDT_HAS_PROBES is 1 where the macros make probes, and 0 where
- * they leave nothing. The preprocessor can test it.
+ * Supported are x86-64 and little-endian aarch64, with 64-bit pointers and ELF, by gcc and clang.
+ * SDT_HAS_PROBES is 1 where the macros make probes, and 0 where they leave nothing. The preprocessor
+ * can test it.
  *
  * Define before the first #include, or on the command line:
  *
@@ -172,7 +172,7 @@
 #elif defined(__GNUC__) && defined(__ELF__) && defined(__AARCH64EL__) && defined(__LP64__)
 #define SDT_HAS_PROBES 1
 #elif defined(SDT_REQUIRE_SUPPORTED)
-#error "SDT_REQUIRE_SUPPORTED: <sdt/probe.h> supports x86-64; and aarch64, with -DSDT_CALL_SITES"
+#error "SDT_REQUIRE_SUPPORTED: <sdt/probe.h> supports x86-64 and aarch64, 64-bit pointers, ELF"
 #else
 #define SDT_HAS_PROBES 0
 #endif

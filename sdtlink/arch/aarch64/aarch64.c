@@ -26,6 +26,7 @@ static const struct arch_refusal companion = {
 const struct tool_arch tool_arch_aarch64 = {
     .name = "aarch64",
     .multiarch = "aarch64-linux-gnu",
+    .emulation = "aarch64linux",
     .machine = EM_AARCH64,
     .narrow = &narrow,
 

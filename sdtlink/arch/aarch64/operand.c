@@ -5,7 +5,6 @@
  */
 #include "aarch64.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { ARGUMENT_REGISTERS = 8, WORD = 8, LAST_REGISTER = 30 };
@@ -44,18 +43,37 @@ bool aarch64_is_plain(const char *operand, uint8_t *reg)
     return true;
 }
 
+/* Below 1000. */
+static size_t put_number(char *to, unsigned value)
+{
+    char digits[3];
+    size_t count = 0, length = 0;
+    do
+        digits[count++] = (char)('0' + value % 10);
+    while ((value /= 10) != 0);
+    while (count > 0)
+        to[length++] = digits[--count];
+    return length;
+}
+
 size_t aarch64_put_register(char *to, uint8_t reg)
 {
-    return (size_t)sprintf(to, "x%u", reg);
+    *to = 'x';
+    return 1 + put_number(to + 1, reg);
 }
 
 /* A call pushes nothing: both kinds find the others at the stack pointer. */
 size_t aarch64_put_call_place(char *to, unsigned i, bool is_tail)
 {
+    static const char start[] = "[sp,";
+    size_t length = sizeof start - 1;
     (void)is_tail;
     if (i < ARGUMENT_REGISTERS)
         return aarch64_put_register(to, (uint8_t)i);
-    return (size_t)sprintf(to, "[sp,%u]", (i - ARGUMENT_REGISTERS) * WORD);
+    memcpy(to, start, length);
+    length += put_number(to + length, (i - ARGUMENT_REGISTERS) * WORD);
+    to[length++] = ']';
+    return length;
 }
 
 /* No instruction has a variable as its operand. */
