@@ -17,8 +17,8 @@
 #                                    completion of sdt and sdtlink
 #   share/man/ share/doc/sdtlink/    manual pages; README, other pages, examples, licence
 #
-# For another machine than x86-64 (cmake/Machine.cmake) only libraries, headers, pages and what finds
-# them: no tools, nothing that works with them.
+# For another machine than x86-64 (cmake/Machine.cmake) only libraries, headers, pages and what
+# finds them: no tools, nothing that works with them.
 #
 # The tree may be moved as a whole: everything finds its parts relative to itself.
 include(CMakePackageConfigHelpers)

@@ -25,7 +25,9 @@ static int refuse_machine(const struct object *o, unsigned machine)
 {
     char *format = memory_format("an ELF file for %s (e_machine %u)",
                                  tool_arch_machine_name(machine), machine);
-    refuse_format(o, format, "sdtlink processes " TOOL_ARCH_NAMES " objects in this version");
+    char *remedy = memory_format("sdtlink processes %s objects in this version", TOOL_ARCH_NAMES);
+    refuse_format(o, format, remedy);
+    free(remedy);
     free(format);
     return -1;
 }

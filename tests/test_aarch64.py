@@ -20,8 +20,9 @@ NOP, MOV_0 = "nop", "mov w0, #0x0 // #0"
 MOVED = 8  # SDT_SITE_MOVED, a second time
 CLANG = [f"{clang} --target=aarch64-linux-gnu -I /usr/aarch64-linux-gnu/include -fPIE"
          for clang in CLANGS]
-COMPILERS = [f"{GCC} -O0", f"{GCC} -O2", f"{GCC} -Os -ffunction-sections", f"{GCC} -O2 -mcmodel=tiny",
-             f"{GCC} -O2 -mbranch-protection=standard", *[f"{clang} -Os" for clang in CLANG],
+COMPILERS = [f"{GCC} -O0", f"{GCC} -O2", f"{GCC} -Os -ffunction-sections",
+             f"{GCC} -O2 -mcmodel=tiny", f"{GCC} -O2 -mbranch-protection=standard",
+             *[f"{clang} -Os" for clang in CLANG],
              *[f"{clang} -O2 -mbranch-protection=standard" for clang in CLANG]]
 LINKERS = ["bfd", "gold", *LLDS, "mold"]
 

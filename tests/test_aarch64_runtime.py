@@ -37,13 +37,15 @@ def run(sdt, exe, *args, cpu=None, **kwargs):
 
 def hits(word):
     """What the handler prints between "enabled" and "disabled", of one visit to everything."""
-    return [f"{word} shop:sale in sell: {ARGUMENTS[0]}", f"{word} shop:sale in sell: {ARGUMENTS[1]}",
-            "on: 1 1", f"{word} shop:left in leave: 3", f"{word} shop:dear in expensive: 500"]
+    sale = f"{word} shop:sale in sell: "
+    return [sale + ARGUMENTS[0], sale + ARGUMENTS[1], "on: 1 1",
+            f"{word} shop:left in leave: 3", f"{word} shop:dear in expensive: 500"]
 
 
 @pytest.mark.parametrize("mode, number", [("jump", 2), ("trap", 1)])
 @pytest.mark.parametrize("kind, compiler, flags", [
-    ("inline", GCC, []), ("inline", GCC, ["-O0"]), ("inline", GCC, ["-mbranch-protection=standard"]),
+    ("inline", GCC, []), ("inline", GCC, ["-O0"]),
+    ("inline", GCC, ["-mbranch-protection=standard"]),
     ("inline", CLANG, []), ("inline", CLANG, ["-Os", "-mbranch-protection=standard"]),
     ("call", GCC, []), ("call", GCC, ["-Os", "-mcmodel=tiny"]), ("call", CLANG, [])])
 def test_each_kind_of_site_calls_the_handler(sdt, targets, mode, number, kind, compiler, flags):
@@ -112,8 +114,8 @@ def test_sdtlink_in_front_of_the_cross_compiler(sdt, targets, linker, lto, forms
 def test_sdtlink_in_front_of_clang(sdt, targets):
     need("clang", "ld.lld", GCC)
     sdt.command(GCC, "-O2", "-c", PROGRAMS / "a64_emulated.c", "-o", sdt.path("emulated.o"))
-    sdt.command(sdt.tool, f"--runtime-directory={targets('aarch64') / 'lib'}", *CLANG.split(), "-O2",
-                "-fuse-ld=lld", "-L/usr/aarch64-linux-gnu/lib", "-pie", "-I", INCLUDE,
+    sdt.command(sdt.tool, f"--runtime-directory={targets('aarch64') / 'lib'}", *CLANG.split(),
+                "-O2", "-fuse-ld=lld", "-L/usr/aarch64-linux-gnu/lib", "-pie", "-I", INCLUDE,
                 PROGRAMS / "a64_run.c", sdt.path("emulated.o"), "-o", sdt.path("a.out"))
     assert run(sdt, sdt.path("a.out"), "jump")[2:7] == hits("jump")
 

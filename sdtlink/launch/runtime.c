@@ -74,11 +74,15 @@ static char *find_runtime(const struct launch *launch, const struct line *line, 
 
 static int refuse_missing(const struct line *line, const char *name)
 {
-    bool is_usual = line->arch == tool_arch_usual();
-    return diag_error("%s%s%s is not installed with this sdtlink, and the link holds probes: "
-                      "install it, name its directory by --runtime-directory=DIR, or link without "
-                      "by --runtime=none",
-                      name, is_usual ? "" : " for ", is_usual ? "" : line->arch->name);
+    char *which = line->arch == tool_arch_usual()
+                      ? memory_format("%s", name)
+                      : memory_format("%s for %s", name, line->arch->name);
+    diag_error("%s is not installed with this sdtlink, and the link holds probes: install "
+               "it, name its directory by --runtime-directory=DIR, or link without by "
+               "--runtime=none",
+               which);
+    free(which);
+    return -1;
 }
 
 /* Directories in which every dynamic linker looks. */

@@ -11,8 +11,8 @@
  * The entry has unwind information of its own, which leads to the probed function (sdtlink's
  * arch/aarch64/unwind.c), so what is here are ordinary functions.
  *
- * The flags are dead at an asm statement of ours, which clobbers them. At other sites (…_flags) they
- * are kept. Vector registers are kept by vector.S.
+ * The flags are dead at an asm statement of ours, which clobbers them. At other sites (…_flags)
+ * they are kept. Vector registers are kept by vector.S.
  */
 #include "count.inc"
 #include "macros.inc"

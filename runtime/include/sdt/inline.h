@@ -68,7 +68,7 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
                      "\n" SDT_SPELLING_                                                            \
                      "\t.asciz \"" provider "\"\n\t.asciz \"" name "\"\n\t.popsection\n"           \
                      SDT_TELLS_##count##_                                                          \
-                     "990:\n" SDT_ROOM_ SDT_CALL_BYTES_(symbol)                                     \
+                     "990:\n" SDT_ROOM_ SDT_CALL_BYTES_(symbol)                                    \
                      :                                                                             \
                      : SDT_INPUTS_(count, __VA_ARGS__) SDT_SPELLING_OPERAND_(text)                 \
                        [mark] SDT_SYMBOLIC_(&sdt_mark_)                                            \

@@ -84,7 +84,7 @@
                  "\t.byte 0\n"                                                                     \
                  "\t.asciz \"" #name "\"\n"                                                        \
                  "\t.popsection\n"                                                                 \
-                 "\t.reloc 991b, " SDT_RELOCATION_NONE_ ", 992b"                                    \
+                 "\t.reloc 991b, " SDT_RELOCATION_NONE_ ", 992b"                                   \
                  :                                                                                 \
                  : "i"(__COUNTER__));                                                              \
         SDT_PROBE(marker, name);                                                                   \

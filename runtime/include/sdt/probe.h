@@ -78,8 +78,8 @@
  * libsdt (<sdt/runtime.h>) is what turns probes on from inside; without it they stay off.
  *
  * Supported are x86-64 and little-endian aarch64, with 64-bit pointers and ELF, by gcc and clang.
- * SDT_HAS_PROBES is 1 where the macros make probes, and 0 where they leave nothing. The preprocessor
- * can test it.
+ * SDT_HAS_PROBES is 1 where the macros make probes, and 0 where they leave nothing. The
+ * preprocessor can test it.
  *
  * Define before the first #include, or on the command line:
  *
@@ -330,7 +330,7 @@ enum {
         SDT_DECLARE_(void, function, (SDT_EACH_(count, SDT_PARAMETER_, __VA_ARGS__)), symbol)      \
         SDT_LIMIT_(count)                                                                          \
         SDT_CHECK_NAMES_(provider, name)                                                           \
-        SDT_ASM_("/* site %c0 */" : : "i"(__COUNTER__));                                               \
+        SDT_ASM_("/* site %c0 */" : : "i"(__COUNTER__));                                           \
         SDT_NUMBERED_(count, SDT_SET_, __VA_ARGS__)                                                \
         SDT_CALLEE_(call, function, symbol)(SDT_EACH_(count, SDT_WORD_, __VA_ARGS__));             \
         SDT_ASM_("991:\n" SDT_HAVE_COUNTER_(provider, name)                                        \
