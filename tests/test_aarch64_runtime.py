@@ -204,3 +204,30 @@ def test_hits_are_recorded(sdt, targets):
 def test_callers_are_refused(sdt, targets):
     assert run(sdt, program(sdt, targets), "refuse") == \
         ["callers: this mode cannot arm this kind of site here"]
+
+
+def test_an_inline_site_too_far_from_its_entry_is_left_alone(sdt, targets):
+    """The linker's veneer on the way back would change x16: the record is refused, nothing armed."""
+    need(GCC, "qemu-aarch64")
+    source = sdt.write("far.c", """
+#include <sdt/probe.h>
+#include <sdt/runtime.h>
+#include <stdio.h>
+static __attribute__((noinline, section(".far"))) int far(int a) { SDT_PROBE(p, far, a); return a; }
+static int show(const struct sdt_probe_info *site, void *data)
+{ (void)data; printf("%s: %s\\n", site->name, sdt_strerror(site->error)); return 0; }
+int main(void)
+{
+    printf("%s\\n", sdt_enable("p:*", SDT_COUNT, NULL) > 0 ? "armed" : "refused");
+    sdt_foreach("p:*", show, NULL);
+    printf("%d\\n", far(6));
+    return 0;
+}
+""")
+    sdt.command(GCC, "-O2", "-fno-pie", "-I", INCLUDE, "-c", source, "-o", sdt.path("far.o"))
+    sdt.command(GCC, "-O2", "-c", PROGRAMS / "a64_emulated.c", "-o", sdt.path("emulated.o"))
+    sdt.command(GCC, "-no-pie", "-Wl,--section-start=.far=0x20000000",
+                sdt.process(sdt.path("far.o")), sdt.path("emulated.o"),
+                targets("aarch64") / "lib" / "libsdt.a", "-pthread", "-o", sdt.path("a.out"))
+    assert run(sdt, sdt.path("a.out")) == \
+        ["refused", ": the site or its record is not what sdtlink wrote", "6"]
