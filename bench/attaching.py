@@ -166,7 +166,9 @@ def _requests(bench, program):
     bench.command("gcc", "-O2", "-I", harness.ROOT / "runtime", "-I", bench.include,
                   harness.PROGRAMS / "live_request.c", "-o", client)
     values, first = {"enable": [], "disable": []}, []
-    for _ in range(5 if bench.quick else 21):
+    rounds = 5 if bench.quick else 21
+    for i in range(rounds):
+        bench.progress(i, rounds, "requests")
         with Target(*program) as target:
             before = target.listener()
             bench.command(client, target.pid, "attach:site", 1)
@@ -180,9 +182,9 @@ def _requests(bench, program):
                                 ("disable", "all", [v for s in values["disable"] for v in s])):
         bench.record("attach", f"sdt: a request to {what} one probe, posted to done, {which}",
                      statistics.median(chosen), "ms", "<= 1" if what == "enable" else None,
-                     f"least {min(chosen):.3f}, most {max(chosen):.1f}")
+                     f"most {max(chosen):.1f}", min(chosen))
     bench.record("attach", "sdt: processor time of the first enable and disable",
-                 statistics.median(first), "ms", None, f"least {min(first):.3f}")
+                 statistics.median(first), "ms", least=min(first))
 
 
 def _whole(bench, target, tool):
@@ -192,7 +194,7 @@ def _whole(bench, target, tool):
         bench.command(tool, "count", "attach:site", "-p", target.pid, "-d", "0.001")
         values.append((time.perf_counter() - start) * 1e3)
     bench.record("attach", "sdt count -d 0.001, from start to end", statistics.median(values),
-                 "ms", None, f"least {min(values):.2f}")
+                 "ms", least=min(values))
 
 
 def _idle(target, seconds):
@@ -206,8 +208,8 @@ def _idle(target, seconds):
 
 def _report(bench, command):
     def row(what, values):
-        bench.record("attach", what, statistics.median(values) * 1e3, "ms", None,
-                     f"least {min(values) * 1e3:.2f}")
+        bench.record("attach", what, statistics.median(values) * 1e3, "ms",
+                     least=min(values) * 1e3)
     row(command.what, command.armed)
     if command.off:
         row(command.what.replace("until armed", "from interrupted until off"), command.off)
@@ -228,7 +230,9 @@ def measure(bench):
             perf = Perf(bench, target)
         except peers.Missing as missing:
             bench.skip("attach", str(missing))
-        for _ in range(3 if bench.quick else 11):
+        rounds = 3 if bench.quick else 11
+        for i in range(rounds):
+            bench.progress(i, rounds, "attaching, ours and the peers")
             for way in filter(None, (*commands, perf)):
                 way.run(target)
             idle.append(_idle(target, statistics.median(commands[0].armed)))

@@ -7,6 +7,7 @@ section and a COMDAT group for nearly every C++ function, more than a million se
 with the sections merged (ld -r with a script), as kernels and C programs are. cp is the floor: it
 reads and writes every byte once.
 """
+import re
 import subprocess
 
 import harness
@@ -40,13 +41,16 @@ def _partial_links(bench):
     many, few = bench.work / "many.o", bench.work / "few.o"
     inputs = sites.objects(bench, 1_000 if bench.quick else 100_000, 1000)
     whole = ["--whole-archive", *libraries(bench)]
+    bench.say("  ld.lld -r")
     bench.command("ld.lld", "-r", "-z", "muldefs", "-o", many, *inputs, *whole)
+    bench.say("  ld -r, sections merged")
     bench.command("ld", "-r", *MERGE, "-o", few, many)
     return many, few
 
 
 def _objcopy(bench, area, big, cp):
     out = bench.work / "objcopy.o"
+    bench.say("  objcopy")
     try:
         subprocess.run(["objcopy", big, out], check=True, timeout=PATIENCE)
     except subprocess.TimeoutExpired:
@@ -54,9 +58,16 @@ def _objcopy(bench, area, big, cp):
         return
     finally:
         out.unlink(missing_ok=True)
-    cost, = harness.paired([["objcopy", big, out]], 1, (out,))
+    cost, = harness.paired(bench, [["objcopy", big, out]], 1, (out,))
     bench.record(area, "objcopy", cost.wall * 1e3, "ms")
     bench.record(area, "objcopy / cp", cost.wall / cp.wall, "x")
+
+
+def _sections(bench, big):
+    """If they are too many for the header's field, readelf prints the number in parentheses."""
+    found = re.search(r"Number of section headers: +(\d+)(?: \((\d+)\))?",
+                      bench.command("readelf", "-hW", big))
+    return int(found[2] or found[1])
 
 
 def _compare(bench, area, big):
@@ -65,9 +76,11 @@ def _compare(bench, area, big):
     out, copy = bench.work / "out.o", bench.work / "copy.o"
     process = [bench.tool, "-q", "-o", out, big]
     cp, tool = harness.paired(
-        [["cp", "--reflink=never", big, copy], process], 5 if bench.quick else 7, (out, copy)
+        bench, [["cp", "--reflink=never", big, copy], process], 5 if bench.quick else 7,
+        (out, copy),
     )
     bench.record(area, "size of the object", size / 1e6, "MB", ">= 1000")
+    bench.record(area, "sections", _sections(bench, big), "")
     bench.record(area, "cp --reflink=never", cp.wall * 1e3, "ms", None, f"CPU {cp.cpu * 1e3:.0f}")
     bench.record(area, "sdtlink", tool.wall * 1e3, "ms", None, f"CPU {tool.cpu * 1e3:.0f}")
     bench.record(

@@ -43,7 +43,7 @@ def _compare(bench, compiler, sizes, rounds):
                                             "cc" if "++" in compiler else "c").items()}
     commands = [[[compiler, "-O2", "-I", bench.include, "-c", source, "-o", os.devnull]]
                 for source in sources.values()]
-    costs = harness.samples(commands, rounds)
+    costs = harness.samples(bench, commands, rounds)
     least = dict(zip(sources, (min(cost.cpu for cost in slot) for slot in costs)))
     small, big = sizes
     function = {form: (least[form, big] - least[form, small]) / (big - small) * 1e3

@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What every benchmark shares: the built tool, commands, medians, and the two forms of output.
+"""What every benchmark shares: the built tool, commands, medians, rows and progress.
 
 A figure is quoted as a median of several runs, and compared only with figures of the same run:
 machines drift, ratios hold. Each benchmark is a function that takes a Bench and records rows.
 """
 import functools
-import json
 import os
 import pathlib
-import platform
 import shlex
 import statistics
 import subprocess
@@ -20,6 +18,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 SYSTEM = pathlib.Path("/")
 PROGRAMS = ROOT / "bench" / "programs"
 LINKERS = ("bfd", "gold", "lld", "mold")
+PAUSE = 10  # seconds between two lines of progress in a log
+TERMINAL = 100  # columns of one on a terminal
 
 
 class Bench:
@@ -33,23 +33,41 @@ class Bench:
         self.quick = quick
         self.libraries = libraries
         self.rows = []
+        self.progress_at, self.progress_shown = 0, False
 
     def say(self, sentence):
-        """Progress, on stderr, so that standard output stays the result."""
-        print(f"bench: {sentence}", file=sys.stderr, flush=True)
+        """On stderr, so that standard output stays the result."""
+        print(f"{self._clear()}bench: {sentence}", file=sys.stderr, flush=True)
 
-    def record(self, area, what, value, unit, goal=None, note=""):
+    def _clear(self):
+        """Removes the line of progress, if there is one."""
+        shown, self.progress_shown = self.progress_shown, False
+        return "\r\033[K" if shown else ""
+
+    def progress(self, done, total, what):
+        """What is measured next: on a terminal a line that is replaced, elsewhere one now and then,
+        so that nobody waits for long without a word."""
+        is_terminal = sys.stderr.isatty()
+        now = time.monotonic()
+        if now - self.progress_at < (0.2 if is_terminal else PAUSE):
+            return
+        self.progress_at = now
+        line = f"bench:   [{done + 1}/{total}] {what}".replace(f"{self.work}/", "")
+        print(self._clear() + (line[:TERMINAL] if is_terminal else line), file=sys.stderr,
+              end="" if is_terminal else "\n", flush=True)
+        self.progress_shown = is_terminal
+
+    def record(self, area, what, value, unit, goal=None, note="", least=None):
         """A row of the result, which is shown at once: all of them can take half an hour."""
         self.say(f"  {what}: {value:.4g} {unit}" + (f" (goal {goal})" if goal else ""))
-        self.rows.append(
-            {"area": area, "what": what, "value": value, "unit": unit, "goal": goal, "note": note}
-        )
+        self.rows.append({"area": area, "what": what, "value": value, "unit": unit, "goal": goal,
+                          "note": note, "least": least})
 
     def skip(self, area, why):
         """A peer that could not be measured is a row without a value, not a missing one."""
         self.say(f"{area}: skipped: {why}")
         self.rows.append({"area": area, "what": "skipped", "value": None, "unit": "", "goal": None,
-                          "note": why})
+                          "note": why, "least": None})
 
     def complete(self, *argv, **kwargs):
         argv = [str(a) for a in argv]
@@ -114,7 +132,7 @@ def _cost(commands):
     )
 
 
-def samples(candidates, repeat, outputs=()):
+def samples(bench, candidates, repeat, outputs=()):
     """The costs of each candidate, a list of commands: in turn, A B C A B C …
 
     Before that comes one warm-up. OUTPUTS are removed before each: to replace a file costs time of
@@ -123,6 +141,7 @@ def samples(candidates, repeat, outputs=()):
     costs = [[] for _ in candidates]
     for i in range(repeat + 1):
         for slot, commands in zip(costs, candidates):
+            bench.progress(i, repeat + 1, shlex.join(map(str, commands[0])))
             for path in outputs:
                 path.unlink(missing_ok=True)
             cost = _cost(commands)
@@ -131,15 +150,15 @@ def samples(candidates, repeat, outputs=()):
     return costs
 
 
-def rounds(candidates, repeat, outputs=()):
+def rounds(bench, candidates, repeat, outputs=()):
     """The median cost of each candidate."""
     return [Cost(*map(statistics.median, zip(*slot)))
-            for slot in samples(candidates, repeat, outputs)]
+            for slot in samples(bench, candidates, repeat, outputs)]
 
 
-def paired(commands, repeat, outputs=()):
+def paired(bench, commands, repeat, outputs=()):
     """The same for single commands."""
-    return rounds([[argv] for argv in commands], repeat, outputs)
+    return rounds(bench, [[argv] for argv in commands], repeat, outputs)
 
 
 def peak_memory(argv):
@@ -147,50 +166,17 @@ def peak_memory(argv):
     return _run(argv)[1].ru_maxrss * 1024
 
 
-def machine():
-    model = "unknown"
-    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            model = line.split(":", 1)[1].strip()
-            break
-    return {"cpu": model, "cores": os.cpu_count(), "kernel": platform.release().partition("-")[0],
-            "load": os.getloadavg(), "date": time.strftime("%Y-%m-%d", time.gmtime())}
+def words(row):
+    """The cells of a row: measured, goal, note."""
+    measured = "–" if row.get("value") is None else f"{row['value']:.4g} {row['unit']}".rstrip()
+    least = None if row.get("least") is None else f"least {row['least']:.4g}"
+    return measured, row.get("goal") or "", "; ".join(filter(None, (least, row.get("note"))))
 
 
 def show(rows):
     """The table, for people."""
-    heads = ("area", "what", "measured", "goal", "note")
-    cells = [heads]
-    for row in rows:
-        cells.append(
-            (row["area"], row["what"],
-             "-" if row["value"] is None else f"{row['value']:.4g} {row['unit']}",
-             row["goal"] or "", row["note"])
-        )
-    widths = [max(len(line[i]) for line in cells) for i in range(len(heads))]
+    cells = [("area", "what", "measured", "goal", "note")]
+    cells += [(row["area"], row["what"], *words(row)) for row in rows]
+    widths = [max(len(line[i]) for line in cells) for i in range(len(cells[0]))]
     for line in cells:
         print("  ".join(c.ljust(w) for c, w in zip(line, widths)).rstrip())
-
-
-def save(path, rows):
-    path.write_text(json.dumps({"machine": machine(), "rows": rows}, indent=2) + "\n")
-
-
-def markdown(rows):
-    """The rows of each area as a page for docs/, all of it."""
-    m = machine()
-    load = m["load"][1]
-    lines = [
-        "# Measured beside other tracers", "",
-        "Written by `./run bench hit latency disabled --markdown FILE`; the page of the",
-        "[benchmarks](benchmarks.md#beside-other-tracers) says what the rows mean.", "",
-        f"{m['date']}, {m['cpu']}, {m['cores']} CPUs, Linux {m['kernel']}, load {load:.1f}"
-        f" ({load / m['cores']:.1f} a CPU).",
-    ]
-    for area in dict.fromkeys(row["area"] for row in rows):
-        lines += ["", f"## {area}", "", "| what | measured | goal | note |", "|---|---|---|---|"]
-        for row in rows:
-            if row["area"] == area:
-                value = "-" if row["value"] is None else f"{row['value']:.4g} {row['unit']}"
-                lines.append(f"| {row['what']} | {value} | {row['goal'] or ''} | {row['note']} |")
-    return "\n".join(lines) + "\n"

@@ -42,6 +42,15 @@ class Candidate:
         self.samples.setdefault(threads, []).append(self.cost(bench, threads))
 
 
+def take_turns(bench, jobs, rounds):
+    """Each (candidate, threads) once a round."""
+    for i in range(rounds):
+        for j, (candidate, threads) in enumerate(jobs):
+            bench.progress(i * len(jobs) + j, rounds * len(jobs),
+                           f"{candidate.what}, threads: {threads}")
+            candidate.run(bench, threads)
+
+
 def _ours(bench):
     scale = 10 if bench.quick else 1
     found = []
@@ -173,6 +182,7 @@ def _instructions(bench, exe, consumer):
 def _count_instructions(bench):
     peers.need("valgrind")
     for form in FLAGS:
+        bench.say(f"  callgrind: {form} sites")
         exe = bench.work / f"hit-{form}"
         off = _instructions(bench, exe, "off")
         counted = {}
@@ -199,16 +209,14 @@ def measure(bench):
     bench.say(f"hits of our probes and of their peers, {threads} threads")
     with contextlib.ExitStack() as stack:
         candidates = _candidates(bench, stack)
-        for _ in range(3 if bench.quick else 5):
-            for candidate in candidates:
-                for n in sorted({*threads, *candidate.threads}):
-                    candidate.run(bench, n)
+        take_turns(bench, [(candidate, n) for candidate in candidates
+                           for n in sorted({*threads, *candidate.threads})],
+                   3 if bench.quick else 5)
     for n in sorted({n for c in candidates for n in c.samples}):
         for c in [c for c in candidates if n in c.samples]:
             values = c.samples[n]
-            note = f"least {min(values):.2f}" + (f"; {c.note}" if c.note else "")
             bench.record("hit", f"{c.what}, {n} thread{'s' if n > 1 else ''}",
-                         statistics.median(values), "ns", c.goal, note)
+                         statistics.median(values), "ns", c.goal, c.note, min(values))
     try:
         _count_instructions(bench)
     except peers.Missing as missing:

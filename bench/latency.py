@@ -45,10 +45,10 @@ def _values(out):
     return found
 
 
-def _record(bench, what, nanoseconds, sites, goal=None, note=""):
+def _record(bench, what, nanoseconds, sites, goal=None, note="", least=None):
     notes = [f"{nanoseconds / sites:.0f} ns a site"] if sites > 1 else []
     bench.record("latency", what, nanoseconds / 1e3, "us", f"<= {goal:g}" if goal else None,
-                 "; ".join(notes + ([note] if note else [])))
+                 "; ".join(notes + ([note] if note else [])), least and least / 1e3)
 
 
 # Variations: (label, pattern, threads that run sites, environment)
@@ -64,8 +64,9 @@ def _measure_program(bench, count):
     # A site may cost a microsecond or two each way, and a million of them are in both columns.
     cycles, starts = (201, 5) if count == 1 else (7, 3) if count <= 65_000 else (1, 1)
     samples = {}
-    for _ in range(starts):
+    for i in range(starts):
         for label, pattern, threads, more in _variations(count):
+            bench.progress(i, starts, f"{count} sites{label}")
             out = bench.command(exe, pattern, cycles, threads, env={**os.environ, **more})
             for name, values in _values(out).items():
                 samples.setdefault((label, name), []).extend(values)
@@ -77,9 +78,9 @@ def _measure_program(bench, count):
         words = f"{sites} site{'s' if sites > 1 else ''}{label}"
         _record(bench, f"enable {words}, cold", median("cold"), sites)
         _record(bench, f"enable {words}, warm", median("enable"), sites, goal,
-                f"least {min(samples[label, 'enable_least']) / 1e3:.4g}")
-        _record(bench, f"disable {words}, warm", median("disable"), sites, None,
-                f"least {min(samples[label, 'disable_least']) / 1e3:.4g}")
+                least=min(samples[label, "enable_least"]))
+        _record(bench, f"disable {words}, warm", median("disable"), sites,
+                least=min(samples[label, "disable_least"]))
 
 
 CALLS = {"open": "open and close /proc/self/mem", "write": "write a byte through it",
@@ -92,7 +93,7 @@ def _system_calls(bench):
     bench.command("gcc", "-O2", harness.PROGRAMS / "system_calls.c", "-o", exe)
     for name, samples in _values(bench.command(exe, 1001)).items():
         _record(bench, f"system calls of 1 site: {CALLS[name]}", statistics.median(samples), 1,
-                note=f"least {min(samples) / 1e3:.4g}")
+                least=min(samples))
 
 
 def _peer(bench, what, out, sites, note=""):

@@ -89,9 +89,9 @@ def _compare(bench, what, plain, launched, repeat, count=0, goal=GOAL_WITHOUT):
     linker = plain[1].removeprefix("-fuse-ld=")
     # mold leaves its work to a child that nobody waits for.
     fork = ["-Wl,--no-fork"] if linker == "mold" else []
-    link, = harness.paired([[*plain, *fork, "-o", out]], max(3, repeat // 4), (out,))
+    link, = harness.paired(bench, [[*plain, *fork, "-o", out]], max(3, repeat // 4), (out,))
     pairs = list(zip(*harness.samples(
-        [[[*words, f"-B{bench.idle_linkers}", "-o", out]] for words in (plain, launched)],
+        bench, [[[*words, f"-B{bench.idle_linkers}", "-o", out]] for words in (plain, launched)],
         repeat)))
     for kind in ("cpu", "wall"):
         base = getattr(link, kind) * 1e3
@@ -103,6 +103,7 @@ def _compare(bench, what, plain, launched, repeat, count=0, goal=GOAL_WITHOUT):
         name = {"cpu": "processor time", "wall": "time"}[kind]
         bench.record(f"launcher, {linker}", f"{what}: added {name}", 100 * median / base, "%",
                      goal if kind == "cpu" else None, note)
+        bench.record(f"launcher, {linker}", f"{what}: added {name}, absolute", median, "ms")
 
 
 def measure(bench):

@@ -25,7 +25,7 @@ def _series(bench, area, counts, *flags):
     costs = []
     for count in counts:
         whole = _object(bench, "linear", parts, count)
-        cost, = harness.paired([[bench.tool, "-q", "-o", out, whole]], 5, (out,))
+        cost, = harness.paired(bench, [[bench.tool, "-q", "-o", out, whole]], 5, (out,))
         costs.append(cost.cpu)
         note = f"a site: {cost.wall / count * 1e6:.2f} us, {cost.cpu / count * 1e6:.2f} of CPU"
         bench.record(area, f"{count} sites", cost.wall * 1e3, "ms", None, note)

@@ -50,7 +50,7 @@ def _bpftrace(bench, stack):
 
 
 def _record(bench, what, values, goal=None):
-    bench.record("live", what, statistics.median(values), "ns", goal, f"least {min(values):.2f}")
+    bench.record("live", what, statistics.median(values), "ns", goal, least=min(values))
 
 
 def _hits(bench):
@@ -60,9 +60,8 @@ def _hits(bench):
             others = _bpftrace(bench, stack)
         except peers.Missing as missing:
             bench.skip("live", str(missing))
-        for _ in range(3 if bench.quick else 9):
-            for candidate in (*ours.values(), *others):
-                candidate.run(bench, 1)
+        hit.take_turns(bench, [(candidate, 1) for candidate in (*ours.values(), *others)],
+                       3 if bench.quick else 9)
     empty = ours["empty"].samples[1]
     _record(bench, "sdtlink: an empty handler that leaves vector registers alone", empty)
     for name, what in WHAT.items():

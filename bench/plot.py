@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The cost of a hit as a picture: bars on a logarithmic scale, in SVG written by hand.
 
-docs/hits.svg has every row of one run. docs/peers.svg, for the README, has the rows of CHOSEN, read
-from docs/benchmarks-peers.md; tests/test_docs.py compares the two, and writes the picture anew.
+docs/hits.svg has every row of one run, docs/peers.svg, for the README, those of CHOSEN.
 """
 import html
 import math
-import re
 
 OURS, PEER, TEXT, GRID = "#1b6ca8", "#b0b7be", "#1f2328", "#d8dee4"
 LABELS, BARS, ROW, TOP = 400, 420, 22, 44
@@ -39,17 +37,22 @@ def _number(value):
     return f"{value:.{0 if value >= 100 else 1}f} ns"
 
 
+def _one_thread(rows):
+    """What -> nanoseconds."""
+    return {row["what"].removesuffix(", 1 thread"): row["value"] for row in rows
+            if row["what"].endswith(", 1 thread") and "value" in row}
+
+
 def hits(rows):
-    """The rows of `hit` with one thread that are on, cheapest first; "" if there are none."""
-    return _draw(sorted((row["value"], row["what"].removesuffix(", 1 thread")) for row in rows
-                        if row["area"] == "hit" and row["unit"] == "ns"
-                        and row["what"].endswith(", 1 thread") and ": off" not in row["what"]))
+    """The rows of `hit` with one thread that are on, cheapest first."""
+    return _draw(sorted((value, what) for what, value in _one_thread(rows).items()
+                        if ": off" not in what))
 
 
-def peers(page):
-    """The README's picture, from the text of docs/benchmarks-peers.md."""
-    values = dict(re.findall(r"^\| (.+), 1 thread \| (\S+) ns \|", page, re.M))
-    return _draw(sorted((float(values[what]), name) for what, name in CHOSEN.items()))
+def peers(rows):
+    """The README's picture."""
+    values = _one_thread(rows)
+    return _draw(sorted((values[what], name) for what, name in CHOSEN.items() if what in values))
 
 
 def _draw(chosen):

@@ -75,15 +75,13 @@ def _hits(bench):
             candidates += _lttng(bench, stack)
         except peers.Missing as missing:
             bench.skip("record", str(missing))
-        for _ in range(3 if bench.quick else 7):
-            for candidate in candidates:
-                for threads in THREADS:
-                    candidate.run(bench, threads)
+        hit.take_turns(bench, [(candidate, threads) for candidate in candidates
+                               for threads in THREADS], 3 if bench.quick else 7)
     for threads in THREADS:
         for c in candidates:
             values = c.samples[threads]
             bench.record("record", f"{c.what}, {threads} thread{'s' if threads > 1 else ''}",
-                         statistics.median(values), "ns", c.goal, f"least {min(values):.2f}")
+                         statistics.median(values), "ns", c.goal, least=min(values))
 
 
 def _rate(bench):
@@ -118,5 +116,5 @@ def _rate(bench):
 def measure(bench):
     bench.say("recording a hit, ours and LTTng's")
     _hits(bench)
-    bench.say("recording for a while")
+    bench.say(f"recording for {2 if bench.quick else SECONDS} seconds")
     _rate(bench)

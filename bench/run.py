@@ -1,9 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Reproduces every number that the documentation claims: a table, and JSON beside it.
+"""Measures the numbers that the documentation claims: a table, and JSON, from which pages are made.
 
-    bench/run.py [--build DIR] [--json FILE] [--markdown FILE] [--plot FILE] [--libraries DIR]
-                 [--quick] [AREA...]
+    bench/run.py [--build DIR] [--json FILE] [--results DIR] [--libraries DIR] [--quick] [AREA...]
 
 Areas: tool (sdtlink on an object of 1 GB against cp and objcopy), small (a thousand small objects),
 linear (up to a million sites), link (what a whole link costs more), launcher (what `sdtlink CC`
@@ -15,12 +14,18 @@ maps), attach (how long it takes to look into a process that runs, beside perf a
 (a million events in the page of sdt report --html), functions (probes that are off in
 each function of Lua), compile (what a probe costs to compile). --quick uses smaller inputs: good
 for trying the benchmark itself, not for quoting. --libraries names a directory in which packages
-with static libraries were unpacked (dpkg -x), if they are not installed. --plot draws the rows of
-`hit` as a picture. Rows are shown on standard error as they come, and all together at the end.
+with static libraries were unpacked (dpkg -x), if they are not installed.
+
+Rows and progress are shown on standard error as they come, and all rows together at the end.
+--json FILE has the rows of all areas of this run. --results DIR has a file for each area,
+DIR/AREA.json, which is written when the area is done; bench/results/MACHINE is such a directory,
+and `bench/pages.py --write` makes tables, numbers and pictures of the pages from it.
 """
 import argparse
 import pathlib
+import sys
 import tempfile
+import time
 
 import attaching
 import big_object
@@ -34,8 +39,8 @@ import latency
 import linear
 import live
 import page
-import plot
 import recording
+import results
 import small_objects
 import startup
 import whole_link
@@ -59,12 +64,34 @@ AREAS = {
 }
 
 
+def _save(path, areas, is_quick, rows, load):
+    """LOAD: of the minute before and of the last one, in which the benchmark itself ran."""
+    words = ["./run", "bench", *areas, *(["--quick"] if is_quick else [])]
+    results.save(path, f"written by {' '.join(words)}", {**results.machine(), "load": load}, rows)
+
+
+def _measure(bench, options, areas):
+    """Each area in turn; the load before the first one."""
+    results.machine()
+    first = before = results.load()
+    for number, area in enumerate(areas, 1):
+        count, start = len(bench.rows), time.monotonic()
+        bench.say(f"[{number}/{len(areas)}] {area}")
+        AREAS[area](bench)
+        bench.say(f"[{number}/{len(areas)}] {area}: {time.monotonic() - start:.0f} s")
+        if options.results:
+            _save(options.results / f"{area}.json", [area], options.quick, bench.rows[count:],
+                  [before, results.load()])
+        before = results.load()
+    return first
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", type=pathlib.Path, default=harness.ROOT / "build")
-    parser.add_argument("--json", type=pathlib.Path, help="where to write the rows as JSON")
-    parser.add_argument("--markdown", type=pathlib.Path, help="where to write them as a page")
-    parser.add_argument("--plot", type=pathlib.Path, help="where to draw the hits, as SVG")
+    parser.add_argument("--json", type=pathlib.Path, help="where to write all rows")
+    parser.add_argument("--results", type=pathlib.Path, metavar="DIR",
+                        help="where to write the rows of each area, as AREA.json")
     parser.add_argument("--libraries", type=pathlib.Path, default=harness.SYSTEM)
     parser.add_argument("--quick", action="store_true", help="small inputs")
     parser.add_argument("area", nargs="*", choices=[*AREAS, []], help="default: all")
@@ -74,17 +101,12 @@ def main():
         bench = harness.Bench(
             options.build.resolve(), pathlib.Path(work), options.quick, options.libraries
         )
-        areas = options.area or list(AREAS)
-        for number, area in enumerate(areas, 1):
-            bench.say(f"[{number}/{len(areas)}] {area}")
-            AREAS[area](bench)
+        load = _measure(bench, options, options.area or list(AREAS))
     harness.show(bench.rows)
-    if options.plot:
-        options.plot.write_text(plot.hits(bench.rows))
-    if options.markdown:
-        options.markdown.write_text(harness.markdown(bench.rows))
     if options.json:
-        harness.save(options.json, bench.rows)
+        _save(options.json, options.area, options.quick, bench.rows, [load, results.load()])
+    if options.results and options.results.resolve().parent == results.DIRECTORY:
+        print("bench: bench/pages.py --write prints them into the pages", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ def objects(bench, count, per_object, *flags, prefix="b", storage=""):
     """Unprocessed objects with COUNT sites in all; functions are b<K>_<I>(int, const char *)."""
     paths = []
     for k in range(count // per_object):
+        bench.progress(k, count // per_object, "compiling an object with sites")
         text, _ = source(f"{prefix}{k}", per_object, storage)
         path = bench.work / f"{prefix}{k}.c"
         path.write_text(text)

@@ -33,10 +33,10 @@ def _attachable(bench):
     runs = [[int(word) for word in bench.command(exe).split()]
             for _ in range(30 if bench.quick else 300)]
     times, faults, sizes = zip(*runs)
-    bench.record("startup", "sdt_attachable()", min(times) / 1e3, "us", "<= 20",
-                 f"least of {len(runs)}; median {statistics.median(times) / 1e3:.0f}")
+    bench.record("startup", "sdt_attachable()", statistics.median(times) / 1e3, "us", "<= 20",
+                 f"of {len(runs)}", min(times) / 1e3)
     bench.record("startup", "sdt_attachable(), page faults", statistics.median(faults), "faults",
-                 "<= 2", f"with those of the listener; least {min(faults)}")
+                 "<= 2", "with those of the listener", min(faults))
     bench.record("startup", "control page", max(sizes), "KiB", None, "in memory")
 
 
@@ -57,7 +57,7 @@ def measure(bench):
         None,
         "the kernel maps up to 64 KiB around a page that is read nearby",
     )
-    costs = harness.paired([[probed], [plain]], 41)
+    costs = harness.paired(bench, [[probed], [plain]], 41)
     with_probes, without = (cost.wall * 1e6 for cost in costs)
     bench.record(area, "start to exit, with probes", with_probes, "us", None, "median of 41")
     bench.record(area, "start to exit, without", without, "us", None, "median of 41")

@@ -41,14 +41,15 @@ def measure(bench):
     def process(path, to):
         return [bench.tool, "-q", "-o", to, path]
 
-    tool, = harness.rounds([[process(*pair) for pair in zip(raw, processed)]], 5)
+    tool, = harness.rounds(bench, [[process(*pair) for pair in zip(raw, processed)]], 5)
     idle = bench.idle_linkers / "ld.lld"
-    alone, = harness.paired([[bench.tool, "--ld", *_links(bench, idle, raw, libraries, out)]],
-                            3 if bench.quick else 21)
+    launcher = [bench.tool, "--ld", *_links(bench, idle, raw, libraries, out)]
+    alone, = harness.paired(bench, [launcher], 3 if bench.quick else 21)
     for linker in _linkers():
         area = f"link, {linker}"
         launched = [bench.tool, "--ld", *_links(bench, linker, raw, libraries, out)]
         with_probes, without, behind = harness.paired(
+            bench,
             [*(_links(bench, linker, inputs, libraries, out) for inputs in (processed, control)),
              launched],
             3 if bench.quick else 5,

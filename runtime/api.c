@@ -3,9 +3,9 @@
  * The functions of <sdt/runtime.h>: arguments checked, work passed on to the copy of this library
  * that does it for the whole process (rendezvous.h), which may be this one.
  */
-#include "environment.h"
 #include "registry.h"
 #include "rendezvous.h"
+#include "startup.h"
 
 #include <errno.h>
 #include <sdt/format.h>
@@ -61,7 +61,7 @@ int sdt_attachable(void)
 
 __attribute__((visibility("default"))) void __sdt_register(struct sdt_dso *dso)
 {
-    environment_link(); /* so that libsdt.a's member with the constructor is linked in */
+    startup_link(); /* so that libsdt.a's member with the constructor is linked in */
     if (registry_accepts(dso))
         rendezvous_register(dso);
 }
@@ -95,14 +95,14 @@ const char *sdt_strerror(int error)
                "or "
                "forbidden by SDT_LOCK_TEXT";
     case EBUSY:
-        return "a tracer's breakpoint is in the way, or a thread blocks SIGTRAP; of a recorder: "
+        return "a tracer's breakpoint is at the site, or a thread blocks SIGTRAP; of a recorder: "
                "there is one already, or another process writes its files";
     case EILSEQ:
         return "the site or its record is not what sdtlink wrote";
     case ENOTSUP:
         return "this mode cannot arm this kind of site here";
     case EADDRINUSE:
-        return "no place is free for the thunks that jumps need";
+        return "no free address range for the thunks that jumps need";
     case EIO:
         return "the text did not change as written";
     case EPROTOTYPE: /* of <sdt/systemtap_attach.h> */
@@ -113,7 +113,7 @@ const char *sdt_strerror(int error)
         return "ended; handlers may still be running: call again outside of handlers";
     case EEXIST:
         return "another version of libsdt is in charge of this process, or of objects in it; of a "
-               "recorder: the directory exists and is no recording";
+               "recorder: the directory exists and is not a recording";
     case E2BIG:
         return "the condition is too long";
     case ENOSPC:

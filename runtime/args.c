@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See args.h. Operands are skipped here: at call sites the calling convention says where each
- * argument is, and the operand only repeats it for outside tracers.
+ * See args.h. Operands are skipped here: at call sites the calling convention determines where each
+ * argument is; the operand only repeats it for external tracers.
  */
 #include "args.h"
 

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * See argument.h. An operand is evaluated when a handler asks for it, not at every hit: most
- * handlers want few, and what a site's memory operands cost to read would be paid by all.
+ * handlers want few, and all hits would pay for reading memory operands.
  *
  * Memory. SDT_PROBE evaluates its arguments, like any assignment: a program that reaches
  * `SDT_PROBE(p, n, q->field)` with a bad q is wrong in C, though no instruction loads from it as
- * long as the compiler left the operand in memory. So at an inline site an operand is as good as a
- * load of the program's, and is loaded. Only addresses in the first pages, where a null q leads,
- * are left to the kernel, which says EFAULT where a load would kill: that costs one comparison.
+ * long as the compiler left the operand in memory. So at an inline site an operand is treated like
+ * a load of the program and is loaded. Only addresses in the first pages, where a null q leads, are
+ * read through the kernel, which returns EFAULT where a load would end the program: that costs one
+ * comparison.
  *
- * A note of <sys/sdt.h> may be anybody's: written in assembler, in languages with other rules,
- * behind a macro that names memory which it does not read. There, memory is read through the
- * kernel, but for the stack and the program's own variables. Where a sandbox forbids that system
- * call by an error, it is loaded.
+ * A note of <sys/sdt.h> may come from anywhere: from assembler, from languages with other rules,
+ * from a macro that names memory without reading it. There, memory is read through the kernel,
+ * except for the stack and the program's own variables. If a sandbox refuses that system call with
+ * an error, it is loaded.
  *
- * Who makes the plan of a site takes the room for it away first. Whoever comes meanwhile, another
- * thread or a signal handler in the middle of the making, makes one of its own on the stack, and
- * throws it away.
+ * The thread that makes the plan of a site first takes the room for it. Another thread or a signal
+ * handler that comes while it is being made compiles its own plan on the stack and discards it.
  */
 #include "argument.h"
 
@@ -288,9 +288,29 @@ static const struct fetch *make_plan(const struct site *site, void *room)
 bool argument_prepare(struct site *site)
 {
     void *room = atomic_exchange_explicit(&site->fetch_room, NULL, memory_order_relaxed);
-    if (room)
-        atomic_store_explicit(&site->fetch, make_plan(site, room), memory_order_release);
+    if (room) {
+        const struct fetch *fetch = make_plan(site, room);
+        atomic_store_explicit(&site->fetch, fetch, memory_order_release);
+        if (site->probe && site->probe->firing == 1)
+            atomic_store_explicit(&site->probe->only_fetch, fetch, memory_order_release);
+    }
     return site_fetch(site) != fetch_unread;
+}
+
+/* The plan of the event's site if it is there, at a site of live registers. Without a call: it is
+ * what a probe with several sites asks for at each hit. */
+static inline const struct fetch *plan_at_hand(const struct sdt_event *event)
+{
+    if (!event->registers)
+        return NULL;
+    const struct probe *probe = __atomic_load_n(&event->record->runtime, __ATOMIC_ACQUIRE);
+    const struct site *site = probe ? probe_described(probe, event_record(event)) : NULL;
+    const struct fetch *fetch = site ? site_fetch(site) : fetch_unread;
+    if (fetch == fetch_unread)
+        return NULL;
+    ((struct sdt_event *)event)->site = site;
+    ((struct sdt_event *)event)->fetch = fetch;
+    return fetch;
 }
 
 /* The plan of the event's site, or NULL: somebody is making it. */
@@ -308,6 +328,12 @@ static const struct fetch *plan_of(const struct sdt_event *event)
     return fetch;
 }
 
+const struct fetch *argument_plan(const struct sdt_event *event)
+{
+    const struct fetch *fetch = plan_at_hand(event);
+    return fetch ? fetch : event_site(event) ? plan_of(event) : NULL;
+}
+
 /* ---- Sites that nobody has asked yet. ---- */
 
 /* Out of line: it needs stack for a whole plan. */
@@ -323,16 +349,24 @@ static __attribute__((noinline)) uint64_t get_alone(const struct sdt_event *even
     return get ? get(event, index, fetch) : 0;
 }
 
-static uint64_t get_unread(const struct sdt_event *event, size_t index, const struct fetch *fetch)
+static __attribute__((noinline)) uint64_t get_first(const struct sdt_event *event, size_t index)
 {
     const struct site *site = event_site(event);
     if (!site || index >= site->args.count)
         return 0;
-    fetch = plan_of(event);
+    const struct fetch *fetch = plan_of(event);
     return fetch ? fetch->get[index](event, index, fetch) : get_alone(event, index);
 }
 
-static unsigned all_unread(const struct sdt_event *event, uint64_t *to, const struct fetch *fetch)
+static uint64_t get_unread(const struct sdt_event *event, size_t index, const struct fetch *fetch)
+{
+    fetch = plan_at_hand(event);
+    if (__builtin_expect(!fetch, 0))
+        return get_first(event, index);
+    return index < fetch->count ? fetch->get[index](event, index, fetch) : 0;
+}
+
+static __attribute__((noinline)) unsigned all_first(const struct sdt_event *event, uint64_t *to)
 {
     const struct site *site = event_site(event);
     if (!site)
@@ -341,11 +375,17 @@ static unsigned all_unread(const struct sdt_event *event, uint64_t *to, const st
     if (plan)
         return plan->all(event, to, plan);
     for (unsigned i = 0; i < site->args.count; i++)
-        to[i] = get_unread(event, i, fetch);
+        to[i] = get_first(event, i);
     return site->args.count;
 }
 
-/* ---- Calls: every argument is a word, extended by whoever called. ---- */
+static unsigned all_unread(const struct sdt_event *event, uint64_t *to, const struct fetch *fetch)
+{
+    fetch = plan_at_hand(event);
+    return __builtin_expect(!fetch, 0) ? all_first(event, to) : fetch->all(event, to, fetch);
+}
+
+/* ---- Calls: every argument is a word, extended by the caller. ---- */
 
 static uint64_t get_word(const struct sdt_event *event, size_t index, const struct fetch *fetch)
 {

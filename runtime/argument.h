@@ -4,8 +4,8 @@
  *
  * Where each one is does not change, so the descriptor is compiled once, when a handler first asks
  * at that site (counting never asks): for each argument, a function that fetches it. Most are a
- * general register or a field behind one, of one of seven integer types, and have a function of
- * their own that decides nothing any more. sdt_arg() is a jump to it.
+ * general register or memory at a distance from one, of one of seven integer types, and have a
+ * specialised function without branches. sdt_arg() is a jump to it.
  *
  * sdt_args() runs the same plan as threaded code (the machine's fetch.S): each step ends in a jump
  * to the next one, and where no operand is out of the ordinary nothing is called and nothing but
@@ -41,7 +41,7 @@ struct fetch {
     uint8_t place[SDT_MAX_ARGS]; /* of a register: its offset in struct registers */
     fetch_all *all;
     const struct operand *operands; /* one each */
-    fetch_get *get[];               /* one each; behind them one fetch_step * each, and the last */
+    fetch_get *get[];               /* one each; after them one fetch_step * each, and the last */
 };
 
 /* Words of memory that the plan for COUNT arguments takes. */
@@ -55,6 +55,9 @@ static inline size_t fetch_words(size_t count)
 extern const struct fetch *const fetch_unread;
 /* Of call sites with COUNT arguments, which are where the calling convention says. */
 const struct fetch *fetch_at_call(unsigned count);
+/* The plan for EVENT, which is fetch_unread's so far; NULL: its object is gone, or somebody is
+ * making it. Async-signal-safe. */
+const struct fetch *argument_plan(const struct sdt_event *event);
 /* Make these two. Locked; before any site is indexed. */
 void fetch_start(void);
 /*

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The build ID by which linkers tell files apart, among the notes of a section or segment: for
- * runtime and tools, in memory that need not be right. Pure. */
+/* The build ID, by which linkers identify files, among the notes of a section or segment: for
+ * runtime and tools, in memory that need not be valid. Pure. */
 #ifndef SDT_BUILD_ID_H
 #define SDT_BUILD_ID_H
 

@@ -2,8 +2,7 @@
 /*
  * See chain.h. SA_ONSTACK: a thread may have got the signal because its stack is nearly full.
  * SA_NODEFER: users' handlers may be entered while a previous owner's handler, which we called,
- * still runs. SA_RESTART: what the processor raises interrupts no system call, but raise() by
- * others does.
+ * still runs. SA_RESTART: a fault interrupts no system call, but a raise() by others does.
  */
 #define _GNU_SOURCE
 #include "chain.h"
@@ -74,7 +73,7 @@ void chain_raise(int number)
 
 /*
  * The previous owner may have come after us and know us as *its* previous owner, from before we
- * took the signal again: one that comes back this way goes to whoever had it before us all.
+ * took the signal again: one that comes back this way goes to the first owner.
  */
 void chain_pass_on(struct chain *chain, siginfo_t *info, ucontext_t *context)
 {

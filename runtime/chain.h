@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A signal that we need, but that is the program's: we stand in front of whoever had it, and pass
- * on what is not ours.
+ * A signal that we need, but that belongs to the program: our handler comes before the previous
+ * one, and passes on what is not ours.
  */
 #ifndef SDT_CHAIN_H
 #define SDT_CHAIN_H
@@ -32,7 +32,7 @@ void chain_give_back(struct chain *chain);
 /* In the handler: do what the kernel would have done if the previous owner still had the signal. */
 void chain_pass_on(struct chain *chain, siginfo_t *info, ucontext_t *context);
 
-/* For `die`: raise the signal with nobody in front of it. */
+/* For `die`: raise the signal without a handler of ours. */
 void chain_raise(int number);
 
 #endif

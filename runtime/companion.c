@@ -8,11 +8,11 @@
  *     is-enabled          e8 rel32   ->   b8 00 00 00 00     mov $0,%eax
  *     is-enabled, tail    e9 rel32   ->   6a 00 58 c3 cc     push $0; pop %rax; ret
  *
- * With one thread in the process, which is the rule then, a page of text is written by one system
- * call. If an earlier constructor has started threads, they may be running the sites, and the bytes
- * are exchanged as Linux does it to itself, for all sites together:
+ * With one thread in the process, the usual case at that time, a page of text is written by one
+ * system call. If an earlier constructor has started threads, they may be running the sites, and
+ * the bytes are exchanged as Linux does it to itself, for all sites together:
  *
- *     1. byte 0 := cc; membarrier       who comes now traps, and the trap handler does the call
+ *     1. byte 0 := cc; membarrier       a hit now traps, and the trap handler does the call
  *     2. bytes 1 to 4; membarrier
  *     3. byte 0 := its new value; membarrier
  */

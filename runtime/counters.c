@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See counters.h. What the assembly wants to know is found once, when a probe is first counted: how
- * far a thread's rseq area is from its thread pointer, and for how many CPUs there are words.
+ * See counters.h. What the assembly needs is determined once, when a probe is first counted: the
+ * distance from the thread pointer to the thread's rseq area, and the number of CPUs that have
+ * words.
  *
  * Only one library can own the area of a thread, and that is the C library; it says so by two
  * constants. They are weak here: glibc has them since 2.35, others do not, and a size of 0 means
@@ -12,8 +13,8 @@
  * starts. Where that cannot be read, or is wrong (a process that was moved to a larger machine),
  * the bound in the assembly sends the others to the probe's own word.
  *
- * Slabs are made by one thread at a time, under the lock, and never go. Who frees counters does not
- * hold it, and only clears a bit, when the words are zero again.
+ * Slabs are made by one thread at a time, under the lock, and are never freed. Freeing counters
+ * takes no lock: it only clears a bit, when the words are zero again.
  */
 #define _GNU_SOURCE
 #include "counters.h"
@@ -33,7 +34,7 @@
 #define PAGE ((size_t)1 << COUNTERS_SHIFT)
 #define WORDS (PAGE / sizeof(uint64_t)) /* of one CPU in a slab */
 #define MASKS (WORDS / 64)
-#define MOST_CPUS 65536
+#define MAX_CPUS 65536
 #define LEAST_AREA 16 /* up to the name of a piece, and with it */
 
 struct slab {
@@ -65,7 +66,7 @@ static size_t read_cpus(const char *path)
         close(fd);
     for (ssize_t i = 0; i < n; i++) {
         number = text[i] >= '0' && text[i] <= '9' ? number * 10 + (size_t)(text[i] - '0') : 0;
-        if (number > MOST_CPUS)
+        if (number > MAX_CPUS)
             return 0;
         if (number > highest)
             highest = number;
@@ -77,7 +78,7 @@ static size_t count_cpus(void)
 {
     size_t cpus = read_cpus("/sys/devices/system/cpu/possible");
     long configured = cpus ? 0 : sysconf(_SC_NPROCESSORS_CONF);
-    return configured > 0 && configured <= MOST_CPUS ? (size_t)configured : cpus;
+    return configured > 0 && configured <= MAX_CPUS ? (size_t)configured : cpus;
 }
 
 bool counters_start(void)

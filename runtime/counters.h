@@ -12,14 +12,14 @@
  *       + 8192 ──> CPU 2   …
  *
  * The assembly of the machine's count.inc does the counting, by rseq(2), and says how. One more
- * page, behind those of the CPUs, is for the rare moments in which that fails; where it is not to
- * be had at all, the probe's own `hits` counts: the number of hits is the sum of all. A word
- * belongs to its probe as long as the probe's object is there, whether anybody counts or not: so a
- * hit that is late is neither lost nor another's. Pages are never unmapped. A child of fork(2) has
- * copies of all of them, and counts on from there.
+ * page, after those of the CPUs, is for the rare moments in which that fails; without rseq(2), the
+ * probe's own `hits` counts: the number of hits is the sum of all. A word belongs to its probe as
+ * long as the probe's object is loaded, whether anybody counts or not, so a late hit is neither
+ * lost nor counted elsewhere. Pages are never unmapped. A child of fork(2) has copies of all of
+ * them, and continues from there.
  *
- * In a process that lets tools look into it (live/), slabs are memfds that tools map to read: so
- * what was counted is there to the last hit, however the process ends.
+ * In an attachable process (live/), slabs are memfds that tools map to read: so counts are complete
+ * to the last hit, however the process ends.
  */
 #ifndef SDT_COUNTERS_H
 #define SDT_COUNTERS_H
@@ -49,7 +49,7 @@ uint64_t counters_sum(const struct sdt_probe *probe);
 /* From now on, slabs are made so that other processes can map them. Locked. */
 void counters_share(void);
 /* Where a tool finds the counters of PROBE: the word of CPU 0 is at offset PLACE of the descriptor,
- * and the others, the last one of no CPU, each a page behind. */
+ * and the others, the last one of no CPU, each a page after. */
 struct counters_place {
     int fd; /* -1: nowhere */
     uint64_t inode;

@@ -13,7 +13,7 @@
 struct parser {
     const char *text, *at, *end;
     struct description *made;
-    size_t probe_room, label_room;
+    size_t probe_capacity, label_capacity;
     char *free; /* of the strings: twice the text, since a `-` becomes two */
     struct describe_error error;
 };
@@ -103,7 +103,7 @@ static bool take_name(struct parser *p, bool with_hyphens, const char *problem, 
     struct word word = take_word(p, with_hyphens);
     if (!word.length)
         return fail(p, problem);
-    if (word.length > DESCRIBE_MOST_NAME)
+    if (word.length > DESCRIBE_MAX_NAME)
         return fail_at(p, word.text, "the name is longer than 64 bytes");
     *name = keep(p, word, with_hyphens);
     return true;
@@ -126,14 +126,14 @@ static size_t character(const char *text, const char *end)
     return is_wrong ? 0 : length;
 }
 
-/* Behind an opening quote. */
+/* After an opening quote. */
 static bool take_string(struct parser *p, size_t most, const char **string)
 {
     const char *begin = p->at;
     while (p->at < p->end && *p->at != '"') {
         size_t length = *p->at == '\\' ? 0 : character(p->at, p->end);
         if (!length)
-            return fail(p, "a text has no control characters and no backslash, is UTF-8, and ends "
+            return fail(p, "a text is UTF-8 without control characters or backslashes and ends "
                            "with a quote on the same line");
         p->at += length;
     }
@@ -192,7 +192,7 @@ static bool is_in_range(const struct describe_field *field, bool is_negative, ui
     return is_negative ? (int64_t)value >= least : value <= (uint64_t) - (least + 1);
 }
 
-/* Decimal, or hexadecimal behind 0x; perhaps negative. */
+/* Decimal, or hexadecimal after 0x; perhaps negative. */
 static bool take_value(struct parser *p, const struct describe_field *field, uint64_t *value)
 {
     skip(p);
@@ -216,16 +216,16 @@ static bool take_value(struct parser *p, const struct describe_field *field, uin
     return true;
 }
 
-static bool grow(struct parser *p, void **array, size_t count, size_t *room, size_t size)
+static bool grow(struct parser *p, void **array, size_t count, size_t *capacity, size_t size)
 {
-    if (count < *room)
+    if (count < *capacity)
         return true;
-    size_t more = *room ? 2 * *room : 16;
+    size_t more = *capacity ? 2 * *capacity : 16;
     void *larger = reallocarray(*array, more, size);
     if (!larger)
         return fail(p, out_of_memory);
     *array = larger;
-    *room = more;
+    *capacity = more;
     return true;
 }
 
@@ -247,22 +247,22 @@ static bool take_label(struct parser *p, struct describe_field *field)
     if (!take_value(p, field, &label.value))
         return false;
     if (take(p, '"')
-            ? !take_string(p, DESCRIBE_MOST_NAME, &label.text)
-            : !take_name(p, false, "expected the enumerator's name behind its number", &label.text))
+            ? !take_string(p, DESCRIBE_MAX_NAME, &label.text)
+            : !take_name(p, false, "expected the enumerator's name after its number", &label.text))
         return false;
-    if (field->label_count == DESCRIBE_MOST_LABELS)
+    if (field->label_count == DESCRIBE_MAX_LABELS)
         return fail_at(p, begin, "more than 256 enumerators");
     if (field->label_count > 0 &&
         is_used(made->labels + field->first_label, field->label_count, &label))
-        return fail_at(p, begin, "this enumerator's number or name was there before");
-    if (!grow(p, (void **)&made->labels, made->label_count, &p->label_room, sizeof label))
+        return fail_at(p, begin, "this enumerator's number or name is a duplicate");
+    if (!grow(p, (void **)&made->labels, made->label_count, &p->label_capacity, sizeof label))
         return false;
     made->labels[made->label_count++] = label;
     field->label_count++;
     return true;
 }
 
-/* Behind `enum`. */
+/* After `enum`. */
 static bool take_labels(struct parser *p, struct describe_field *field)
 {
     if (peek(p) != '{') {
@@ -282,7 +282,7 @@ static bool take_labels(struct parser *p, struct describe_field *field)
         if (!take_label(p, field))
             return false;
     } while (take(p, ','));
-    return take(p, '}') || fail(p, "expected ',' or '}' behind an enumerator");
+    return take(p, '}') || fail(p, "expected ',' or '}' after an enumerator");
 }
 
 static bool take_type(struct parser *p, struct describe_field *field)
@@ -327,10 +327,10 @@ static bool take_field(struct parser *p, struct describe_probe *probe)
         field->name = NULL;
     for (unsigned i = 0; field->name && i < probe->count; i++)
         if (probe->fields[i].name && !strcmp(probe->fields[i].name, field->name))
-            return fail_at(p, begin, "a field of this name was there before");
+            return fail_at(p, begin, "another field has this name");
     if (take(p, ':') && !take_type(p, field))
         return false;
-    if (take(p, '"') && !take_string(p, DESCRIBE_MOST_UNIT, &field->unit))
+    if (take(p, '"') && !take_string(p, DESCRIBE_MAX_UNIT, &field->unit))
         return false;
     if (!join(p, begin, probe))
         return false;
@@ -349,7 +349,7 @@ static bool take_fields(struct parser *p, struct describe_probe *probe)
             return false;
     } while (take(p, ','));
     if (peek(p) != ')')
-        return fail(p, "expected ',' or ')' behind a field");
+        return fail(p, "expected ',' or ')' after a field");
     if (probe->fields[probe->count - 1].kind == 'y')
         return fail(p, "a field of bytes is followed by its length: data: bytes, n: length");
     p->at++;
@@ -360,7 +360,7 @@ static bool take_probe(struct parser *p)
 {
     struct description *made = p->made;
     struct describe_probe probe = {.offset = (size_t)(p->at - p->text)};
-    if (made->count == DESCRIBE_MOST_PROBES)
+    if (made->count == DESCRIBE_MAX_PROBES)
         return fail(p, "more than 10000 probes");
     struct word word = take_word(p, false);
     if (!is_word(word, "probe"))
@@ -372,7 +372,7 @@ static bool take_probe(struct parser *p)
     if (!take_name(p, true, "expected the probe's name; patterns are not possible here",
                    &probe.name) ||
         !take_fields(p, &probe) ||
-        !grow(p, (void **)&made->probes, made->count, &p->probe_room, sizeof probe))
+        !grow(p, (void **)&made->probes, made->count, &p->probe_capacity, sizeof probe))
         return false;
     take(p, ';');
     made->probes[made->count++] = probe;
@@ -400,7 +400,7 @@ static bool finish(struct parser *p)
     for (size_t i = 0; i < made->count; i++) {
         struct describe_probe *probe = &made->probes[i];
         if (i && compare(&made->probes[i - 1], probe->provider, probe->name) == 0)
-            return fail_at(p, p->text + probe->offset, "this probe was described before");
+            return fail_at(p, p->text + probe->offset, "this probe is described twice");
         for (unsigned k = 0; k < probe->count; k++)
             if (probe->fields[k].label_count)
                 probe->fields[k].labels = made->labels + probe->fields[k].first_label;
@@ -412,8 +412,8 @@ struct description *describe_parse(const char *text, size_t length, struct descr
 {
     struct parser p = {.text = text, .at = text, .end = text + length};
     *error = (struct describe_error){0};
-    if (length > DESCRIBE_MOST_BYTES) {
-        *error = (struct describe_error){DESCRIBE_MOST_BYTES, "the file is longer than 1 MiB"};
+    if (length > DESCRIBE_MAX_BYTES) {
+        *error = (struct describe_error){DESCRIBE_MAX_BYTES, "the file is longer than 1 MiB"};
         return NULL;
     }
     p.made = calloc(1, sizeof *p.made);

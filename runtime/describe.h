@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Descriptions of probes by those who use them: the files of sdt-describe(5), for probes that
- * somebody else compiled. Shared by the recorder, which must know what is text before it is hit,
- * and the tools. Pure functions.
+ * Users' descriptions of probes: the files of sdt-describe(5), for probes in programs that somebody
+ * else compiled. Shared by the recorder, which must know before a hit which arguments are text, and
+ * the tools. Pure functions.
  *
  *   file:   { probe }
  *   probe:  `probe` NAME : NAME ( [ field { , field } ] ) [ ; ]
@@ -22,11 +22,11 @@
 #include <stdint.h>
 
 enum {
-    DESCRIBE_MOST_BYTES = 1 << 20, /* of a file */
-    DESCRIBE_MOST_PROBES = 10000,
-    DESCRIBE_MOST_LABELS = 256, /* of a field */
-    DESCRIBE_MOST_NAME = 64,
-    DESCRIBE_MOST_UNIT = 16
+    DESCRIBE_MAX_BYTES = 1 << 20, /* of a file */
+    DESCRIBE_MAX_PROBES = 10000,
+    DESCRIBE_MAX_LABELS = 256, /* of a field */
+    DESCRIBE_MAX_NAME = 64,
+    DESCRIBE_MAX_UNIT = 16
 };
 
 struct describe_label {
@@ -69,13 +69,13 @@ struct description *describe_parse(const char *text, size_t length, struct descr
 /* DESCRIPTION may be NULL. */
 void describe_free(struct description *description);
 
-/* What is said of a probe; NULL: nothing, or there is no DESCRIPTION. */
+/* The description of a probe; NULL: none, or there is no DESCRIPTION. */
 const struct describe_probe *describe_find(const struct description *description,
                                            const char *provider, const char *name);
 
 /*
  * Which of the types of PROBE a site of COUNT arguments can have, whose own are of these KINDS and
- * SIZES: bit I is argument I's. Not, say, text of what is no address.
+ * SIZES: bit I is argument I's. Not, say, text of what is not an address.
  */
 unsigned describe_fitting(const struct describe_probe *probe, const uint8_t *kinds,
                           const uint8_t *sizes, unsigned count);

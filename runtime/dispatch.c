@@ -4,8 +4,8 @@
  * reads it without a lock. A probe that only counts has a shorter way: its entry is a piece of
  * assembly that adds one and returns.
  *
- * Removing must not fail for want of memory, or a program could not get rid of a handler: if no
- * copy can be made, the handler is taken out by marking its entry instead.
+ * Removing a handler must not fail for lack of memory: if no copy can be made, the handler's entry
+ * is marked as removed instead.
  */
 #include "dispatch.h"
 
@@ -87,7 +87,7 @@ static void publish(struct probe *probe, struct handler_list *list)
 {
     struct handler_list *old = atomic_load(&probe->handlers);
     const struct way *way = way_for(list);
-    /* Before the way: whoever comes by the new one must find the new list. */
+    /* Before the way: a hit through the new one must find the new list. */
     atomic_store_explicit(&probe->handlers, list, memory_order_release);
     __atomic_store_n(&probe->record->enter[0], way->enter[0], __ATOMIC_RELEASE);
     __atomic_store_n(&probe->record->enter[1], way->enter[1], __ATOMIC_RELEASE);
@@ -239,7 +239,9 @@ void dispatch_event(struct sdt_event *event)
         if (list->counts)
             count(event, list, probe);
         if (sync_begin_handlers(reader)) {
-            event->fetch = event->registers ? fetch_unread : probe->fetch;
+            event->fetch = event->registers
+                               ? atomic_load_explicit(&probe->only_fetch, memory_order_acquire)
+                               : probe->fetch;
             if (__builtin_expect(list->recorders > 1, 0))
                 call_handlers_once(event, list, probe);
             else
@@ -269,6 +271,9 @@ uint64_t sdt_arg(const struct sdt_event *event, unsigned index)
 static __attribute__((noinline)) unsigned fetch_some(const struct sdt_event *event, uint64_t *words,
                                                      unsigned n)
 {
+    const struct fetch *fetch = event->fetch == fetch_unread ? argument_plan(event) : NULL;
+    if (fetch && fetch->count <= n)
+        return fetch->all(event, words, fetch);
     unsigned count = sdt_nargs(event);
     count = count < n ? count : n;
     for (unsigned i = 0; i < count; i++)

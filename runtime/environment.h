@@ -6,10 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct sdt_recorder;
-
-/* Does nothing; a reference to it links environment.c and its constructor. */
-void environment_link(void);
+/* The value of a variable; NULL: it is not set, empty, or not ours to read. */
+const char *environment_value(const char *name);
 /* SDT_DISABLE_RUNTIME: nothing may ever be armed. */
 bool environment_forbids(void);
 /* SDT_UNLOCK_TEXT: text may be writable and executable while many sites are written. */
@@ -25,7 +23,5 @@ bool environment_debugs(void);
  * whether its consumer is `record`; 0: it is malformed.
  */
 size_t environment_pattern_length(const char *entry, size_t length, bool *records);
-/* The recorder that SDT_RECORD has asked for, or NULL. */
-struct sdt_recorder *environment_recorder(void);
 
 #endif

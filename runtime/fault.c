@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See fault.h. A signal that did not come from one of copy_text()'s loads goes to whoever had
- * it before us. Nobody is given the signal back: another thread may be in the middle of a copy.
+ * See fault.h. A signal that did not come from one of copy_text()'s loads goes to the previous
+ * owner. The signal is never given back: another thread may be in the middle of a copy.
  */
 #define _GNU_SOURCE
 #include "fault.h"
@@ -21,7 +21,7 @@ static void die_of_it(siginfo_t *info, ucontext_t *context);
 static struct chain segv = {.number = SIGSEGV, .handler = on_fault, .die = die_of_it};
 static struct chain bus = {.number = SIGBUS, .handler = on_fault, .die = die_of_it};
 
-/* With nobody in front of it, the instruction is tried again; a signal that was sent, is sent. */
+/* With nobody before it, the instruction is tried again; a signal that was sent, is sent. */
 static void die_of_it(siginfo_t *info, ucontext_t *context)
 {
     struct sigaction action = {.sa_handler = SIG_DFL};

@@ -10,13 +10,13 @@
 #include <stdint.h>
 
 /*
- * Stand in front of the program's SIGSEGV and SIGBUS, again if somebody else has come in between.
- * Locked. Whether copy_text() may be used: if not, peek_text() (peek.h) does the same.
+ * Come before the program's handlers of SIGSEGV and SIGBUS, again if another has been installed
+ * since. Locked. Whether copy_text() may be used: if not, peek_text() (peek.h) does the same.
  */
 bool fault_guard(void);
 
 /*
- * In the machine's copy.S: copy at most MOST bytes at FROM to TO, with IS_TEXT those in front of
+ * In the machine's copy.S: copy at most MOST bytes at FROM to TO, with IS_TEXT those before
  * the first NUL. Returns how many, or -1: not all of them can be read. What it stores are whole
  * words, up to 15 bytes more. Async-signal-safe; general registers only. In a thread that blocks
  * SIGSEGV, what cannot be read ends the process, as it would if the thread read it itself.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * See field.h. A descriptor that ends in a tab is followed by strings (<sdt/format.h>): the place
- * in the source, and `KIND:NAME` for each argument, perhaps with names of its values behind the
+ * in the source, and `KIND:NAME` for each argument, perhaps with names of its values after the
  * KIND. record_check() has seen them all.
  */
 #include "field.h"

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See inspect.h. Two records at one address (identical functions that the linker folded) are two
- * sites to the reader, with one state: that of the record which is responsible for the address.
+ * See inspect.h. Two records at one address (identical functions that the linker folded) are shown
+ * as two sites with one state: that of the record which is responsible for the address.
  */
 #include "inspect.h"
 
 #include "counters.h"
-#include "cover.h"
 #include "field.h"
 #include "lock.h"
 #include "pattern.h"
 #include "record.h"
 #include "registry.h"
 #include "subscribe.h"
+#include "subscription.h"
 
 #include <string.h>
 

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The names that descriptors have for the values of an argument, `;0=idle;-1=in%20use:` (see
- * <sdt/format.h>). What is not of this form is passed over: the file may be of somebody else.
+ * <sdt/format.h>). Anything else is skipped: the file may come from another producer.
  */
 #include "describe.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LABELS = 1000 }; /* as sdtlink allows */
+enum { MAX_LABELS = 1000 }; /* as sdtlink allows */
 
 static int hex_digit(char c)
 {
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* A number, and the place behind it; false: there is none. */
+/* A number, and the place after it; false: there is none. */
 static bool read_value(const char **text, uint64_t *value)
 {
     const char *at = *text;
@@ -31,7 +31,7 @@ static bool read_value(const char **text, uint64_t *value)
     return is_there;
 }
 
-/* Decode up to END into TO, with a NUL; returns the place behind it. */
+/* Decode up to END into TO, with a NUL; returns the place after it. */
 static char *decode(const char *text, const char *end, char *to)
 {
     while (text < end) {
@@ -56,7 +56,7 @@ struct describe_label *describe_read_labels(const char *text, unsigned *count)
     if (!labels)
         return NULL;
     char *strings = (char *)(labels + room);
-    for (const char *at = text, *end; *at == ';' && *count < MOST_LABELS; at = end) {
+    for (const char *at = text, *end; *at == ';' && *count < MAX_LABELS; at = end) {
         uint64_t value;
         at++;
         end = at + strcspn(at, ";:");

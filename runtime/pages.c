@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See pages.h. rt_sigprocmask(2) reads the new mask before it looks at what to do with it, which
- * here is nothing that there is: EFAULT or EINVAL tells whether 8 bytes can be read, and nothing
- * changes. Of the system calls that read memory it is one of the cheapest, and filters let it pass,
- * since abort() needs it; process_vm_readv(2) takes ten times as long, and few filters know it.
+ * See pages.h. rt_sigprocmask(2) reads the new mask before it checks the operation, which here does
+ * not exist: EFAULT or EINVAL tells whether 8 bytes can be read, and nothing changes. Of the system
+ * calls that read memory it is one of the cheapest, and seccomp filters allow it, since abort()
+ * needs it; process_vm_readv(2) takes ten times as long, and few filters allow it.
  */
 #define _GNU_SOURCE
 #include "pages.h"

@@ -2,10 +2,10 @@
 /*
  * Pages that were found to be readable, so that text in them may be copied without asking again.
  *
- * A pointer that leads nowhere must not end the program. fault.h catches the signal, but only as
- * long as its handler is the one that the kernel calls: many programs install their own in main(),
- * when recording has begun already, and that one would get our fault. So the kernel is asked about
- * a page before it is first read, and the handler is left with pages that vanish afterwards.
+ * An invalid pointer must not end the program. fault.h catches the signal, but only while its
+ * handler is the one that the kernel calls: many programs install their own in main(), after
+ * recording has begun, and that one would get our fault. So the kernel is asked about a page before
+ * it is first read, and the handler is only needed for pages that are unmapped afterwards.
  */
 #ifndef SDT_PAGES_H
 #define SDT_PAGES_H
@@ -40,7 +40,7 @@ struct pages_way {
 };
 
 /*
- * Copy at most MOST bytes at FROM, which may be anywhere, to TO: with IS_TEXT those in front of the
+ * Copy at most MOST bytes at FROM, which may be anywhere, to TO: with IS_TEXT those before the
  * first NUL. Returns how many, or a negative number: not all of them can be read. What it stores
  * are whole words, up to 15 bytes more. Async-signal-safe; general registers only.
  */

@@ -13,8 +13,8 @@
  *     nop1            90                       cc                       (no room)
  *
  * A thread that is stopped anywhere inside a site when the byte changes resumes at an instruction
- * of both forms; at the jump of an inline site it goes on to the entry, which is served by what
- * sdt_probe.enter says then. Order of a change:
+ * of both forms; at the jump of an inline site it continues at the entry, which calls what
+ * sdt_probe.enter then holds. Order of a change:
  *
  *     arm:     site->mode := the new mode     or the signal handler would not know the trap
  *              write the byte, read it back
@@ -29,7 +29,7 @@
  * The bytes are checked before each change. A foreign breakpoint (uprobe, debugger) at the first
  * byte of a call site does not disturb our breakpoint, which is at another byte; where we need that
  * very byte (jumps at call sites, everything at tail sites), the tracer wins: -EBUSY, or with
- * SDT_MODE_AUTO the breakpoint instead. If it appears over our branch, it stays, and nothing behind
+ * SDT_MODE_AUTO the breakpoint instead. If it appears over our branch, it stays, and nothing after
  * it is written until it is gone.
  */
 #include "patch.h"
@@ -99,8 +99,8 @@ static struct diversion {
 
 /*
  * A debugger that comes later and has a breakpoint at the same place steps over it by the `int3`
- * below, which it takes for its own step: then the thread goes on behind it. So there must be a
- * `ret`, too, and it is written first, over padding, where nobody comes by.
+ * below, which it takes for its own step: then the thread goes on after it. So there must be a
+ * `ret` as well, and it is written first, over padding, which no thread executes.
  */
 int patch_divert(uintptr_t place, void (*function)(void))
 {
@@ -142,7 +142,7 @@ struct trap_answer patch_resolve(uintptr_t address)
         return (struct trap_answer){.verdict = TRAP_RESUME, .resume = diversion.function};
     const struct site *site = registry_find_trap(address);
     uint8_t mode = site ? atomic_load_explicit(&site->mode, memory_order_acquire) : SITE_OFF;
-    /* Read behind the mode: a byte that is written back meanwhile is nobody's breakpoint. */
+    /* Read after the mode: a byte that is written back meanwhile is nobody's breakpoint. */
     struct trap_answer answer = {.verdict = TRAP_FOREIGN, .resume = site_breakpoint_at(address)};
     if (!site) {
         if (!answer.resume && registry_knew(address) && machine_is_disarmed(address)) {
@@ -269,16 +269,16 @@ static void commit(struct patch *patch)
 static bool grow(struct patch *patch)
 {
     bool is_first = patch->edits == patch->first;
-    size_t room = patch->room * 4;
+    size_t capacity = patch->capacity * 4;
     if (!patch->writer.may_unlock)
         return false;
-    struct text_edit *edits = realloc(is_first ? NULL : patch->edits, room * sizeof *edits);
+    struct text_edit *edits = realloc(is_first ? NULL : patch->edits, capacity * sizeof *edits);
     if (!edits)
         return false;
     if (is_first)
         memcpy(edits, patch->first, sizeof patch->first);
     patch->edits = edits;
-    patch->room = room;
+    patch->capacity = capacity;
     return true;
 }
 
@@ -286,7 +286,7 @@ static bool grow(struct patch *patch)
 static bool has_room(const struct patch *patch, const uint8_t *address)
 {
     return patch->n == 0 ||
-           (patch->n < patch->room && address > patch->edits[patch->n - 1].address);
+           (patch->n < patch->capacity && address > patch->edits[patch->n - 1].address);
 }
 
 /* Out of line, as few edits come to it. */
@@ -307,7 +307,7 @@ static inline void add_edit(struct patch *patch, struct site *site, size_t offse
 
 /*
  * Whether SITE, which was left with a foreign breakpoint over its branch, cannot be used yet. Who
- * set the breakpoint may restore the branch, so what is behind it must stay: it is the branch's
+ * set the breakpoint may restore the branch, so what is after it must stay: it is the branch's
  * displacement. Restored, it is armed as it stands.
  */
 static bool is_frozen(struct site *site, enum sdt_state state)
@@ -375,7 +375,7 @@ void patch_begin(struct patch *patch, int mode)
     patch->trap_error = 1;
     patch->wrote = false;
     patch->n = 0;
-    patch->room = PATCH_CHUNK;
+    patch->capacity = PATCH_CHUNK;
     patch->edits = patch->first;
     text_begin(&patch->writer);
     patch->writer.may_unlock = environment_allows_unlocking();

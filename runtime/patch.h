@@ -19,7 +19,7 @@ struct patch {
     int mode;       /* SDT_MODE_AUTO, _TRAP, _JUMP; or SDT_MODE_OFF: disarm */
     int trap_error; /* 1: SIGTRAP not yet acquired by this run */
     bool wrote;     /* the text was changed */
-    size_t n, room;
+    size_t n, capacity;
     struct text_edit *edits; /* `first`, or allocated; owned by their sites */
     struct text_edit first[PATCH_CHUNK];
     struct thunk_batch thunks;
@@ -43,7 +43,7 @@ void patch_set_mode(struct site *site, enum site_mode mode);
 
 /*
  * Have every thread that comes to PLACE, the `ret` that some function begins with, go to FUNCTION
- * instead, for ever. Behind it must be padding. Locked; once. 0 or an error: a thread that comes by
+ * instead, for ever. After it must be padding. Locked; once. 0 or an error: a thread that comes by
  * finds what was there.
  */
 int patch_divert(uintptr_t place, void (*function)(void));

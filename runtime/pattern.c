@@ -36,7 +36,7 @@ static char next_char(const char **text)
     return *p;
 }
 
-/* Match C against the set at *GLOB (behind its `[`); advances behind the `]`. */
+/* Match C against the set at *GLOB (after its `[`); advances after the `]`. */
 static bool match_set(const char **glob, char c)
 {
     const char *p = *glob;
@@ -148,7 +148,7 @@ bool pattern_names_places(const struct pattern *pattern)
 static bool is_well_formed(const char *glob)
 {
     for (const char *p = glob; *p; p++) {
-        if (*p == '\\') { /* whatever is behind it is itself, also a bracket */
+        if (*p == '\\') { /* whatever is after it is itself, also a bracket */
             if (*++p == '\0')
                 return false;
             continue;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * See peek.h. The kernel copies the bytes and says where it could not. Touching the page and
- * catching SIGSEGV or SIGBUS would take a signal from the program; looking into /proc/self/maps
- * first would not see the pages of a mapping that lie beyond the end of its file.
+ * catching SIGSEGV or SIGBUS would take a signal from the program; reading /proc/self/maps first
+ * would not detect pages of a mapping beyond the end of its file.
  */
 #define _GNU_SOURCE
 #include "peek.h"

@@ -16,7 +16,7 @@
 int peek(void *to, uintptr_t address, size_t n);
 
 /*
- * Copy at most MOST bytes at ADDRESS to TO: with IS_TEXT those in front of the first NUL. Returns
+ * Copy at most MOST bytes at ADDRESS to TO: with IS_TEXT those before the first NUL. Returns
  * how many, or -EFAULT. Async-signal-safe; errno is kept; general registers only.
  */
 long peek_text(char *to, uintptr_t address, size_t most, bool is_text);

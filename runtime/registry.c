@@ -118,6 +118,7 @@ static int make_probes(struct object *object)
         probe->name = (const char *)record_target(&record->name);
         probe->object = object;
         probe->fetch = fetch_unread;
+        atomic_init(&probe->only_fetch, fetch_unread);
         record->counters = NULL;
         __atomic_store_n(&record->runtime, probe, __ATOMIC_RELEASE);
     }
@@ -392,7 +393,7 @@ static _Atomic(struct departed *) departed;
 bool registry_knew(uintptr_t address)
 {
     const struct departed *one = atomic_load_explicit(&departed, memory_order_acquire);
-    while (one && (address + SDT_PATCH_MOST < one->low || address > one->high + 1))
+    while (one && (address + SDT_MAX_PATCH < one->low || address > one->high + 1))
         one = one->next;
     return one != NULL;
 }
@@ -495,7 +496,7 @@ struct site *probe_find(const struct probe *probe, uintptr_t patch)
  */
 static struct site *site_around(const struct object *object, struct site *site, uintptr_t address)
 {
-    for (int tries = 0; site && tries <= SDT_PATCH_MOST + 1; tries++) {
+    for (int tries = 0; site && tries <= SDT_MAX_PATCH + 1; tries++) {
         site = responsible(object, site);
         uintptr_t pc = (uintptr_t)site_pc(site);
         if (!site->is_bad && address >= pc && address < pc + site->form->length)
@@ -513,11 +514,11 @@ struct site *registry_find_trap(uintptr_t address)
     const struct map *map = atomic_load_explicit(&published, memory_order_acquire);
     for (size_t i = 0; map && i < map->n; i++) {
         const struct object *object = map->objects[i];
-        /* A trap byte is at most one behind the patch byte. */
-        if (!object || address + SDT_PATCH_MOST < object->low || address > object->high + 1)
+        /* A trap byte is at most one after the patch byte. */
+        if (!object || address + SDT_MAX_PATCH < object->low || address > object->high + 1)
             continue;
         struct site *site =
-            site_around(object, last_below(object, address + SDT_PATCH_MOST), address);
+            site_around(object, last_below(object, address + SDT_MAX_PATCH), address);
         if (site)
             return site;
     }

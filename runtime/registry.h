@@ -12,13 +12,13 @@
 #define SDT_REGISTRY_H
 
 #include "args.h"
+#include "record.h"
 #include "window.h"
 
 #include <arch/arch.h>
 #include <sdt/format.h>
 #include <stdatomic.h>
 
-struct annex;
 struct fetch;
 struct recipe;
 struct handler_list;
@@ -28,7 +28,7 @@ enum site_mode {
     SITE_OFF,
     SITE_TRAP,
     SITE_JUMP,
-    SITE_REWRITING /* a companion's call is being replaced: whoever traps goes on behind it */
+    SITE_REWRITING /* a companion's call is being replaced: a trap continues after it */
 };
 
 /* The runtime's state of one probe of one object; sdt_probe.runtime points here. */
@@ -44,6 +44,8 @@ struct probe {
     struct site **sites; /* of `record`, by address, into the object's by_probe */
     size_t site_count;
     const struct fetch *fetch; /* of its call sites, if they all have as many arguments */
+    /* Of the only site that fires, once it is made; else, what asks the site. argument.c's. */
+    _Atomic(const struct fetch *) only_fetch;
     /* Scratch of a locked pass: may it match, do all sites, and how many of the firing ones do. */
     bool is_candidate, takes_all;
     unsigned matched;
@@ -136,12 +138,6 @@ struct site *registry_find_trap(uintptr_t address);
 bool registry_knew(uintptr_t address);
 /* Readers: the site of PROBE at patch byte PATCH, or NULL. Most probes have only a few. */
 struct site *probe_find(const struct probe *probe, uintptr_t patch);
-
-/* The address that a 32-bit distance names; 0 for "none". */
-static inline uintptr_t record_target(const int32_t *field)
-{
-    return *field ? (uintptr_t)field + (uintptr_t)(intptr_t)*field : 0;
-}
 
 /* What a record points at. */
 static inline uint8_t *site_pc(const struct site *site)

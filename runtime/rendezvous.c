@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * See rendezvous.h. A process may hold several copies of this library: libsdt.a in the program and
- * libsdt.so behind one of its libraries, or a plug-in with a hidden static copy. Two of them
- * writing the same text and fighting for SIGTRAP would be a disaster, so one of them, the *leader*,
- * does the work and the others pass their calls and their objects on.
+ * libsdt.so as a dependency of one of its libraries, or a plug-in with a hidden static copy. Two
+ * copies must not write the same text or compete for SIGTRAP, so one of them, the *leader*, does
+ * the work and the others pass their calls and their objects on.
  *
  * How do copies find each other? Not by a symbol: hidden and static ones are in no dynamic symbol
- * table, and an executable does not export what nobody asked for at link time. Each copy carries an
+ * table, and an executable exports only what was requested at link time. Each copy carries an
  * allocated ELF note instead, which every loaded object's program headers lead to:
  *
  *     name "sdtlink", type 1, descriptor: version (4 bytes), distance from itself to `struct copy`
@@ -15,11 +15,12 @@
  * is the one lock that all copies share. The first copy in the loader's order wins, the program
  * itself before its libraries; it makes itself impossible to unload.
  *
- * A leader of another version cannot be talked to: -EEXIST. Nor does a leader see the objects that
+ * A leader of another version cannot be used: -EEXIST. Nor does a leader see the objects that
  * were registered with a copy of another version: -EEXIST too, where nothing else matches. The
  * first three fields of struct copy are the same for ever, so that versions can at least tell that.
  *
- * The note may be anybody's: what it says is read only where the loader was told to map something.
+ * The note may come from another program: what it points to is read only if the loader has mapped
+ * it.
  */
 #define _GNU_SOURCE
 #include "rendezvous.h"
@@ -316,7 +317,7 @@ static int elect(struct dl_phdr_info *object, size_t size, void *data)
         election->elected = election->first ? election->first : own;
     }
     visit_copies(follow, election);
-    follow(own, election); /* whoever strips notes from files does not make us deaf to ourselves */
+    follow(own, election); /* we count even if our note was stripped from the file */
     return 1;
 }
 

@@ -254,7 +254,7 @@ static const char *record_problem(const char *directory, int error)
         return "the file that describes probes cannot be read or has an error: "
                "sdtlink list --describe=FILE says where";
     case EEXIST:
-        return "it exists and is no recording: name another directory";
+        return "it exists and is not a recording: name another directory";
     case ENOSPC:
         return "no room for the rings in /dev/shm and there: SDT_RECORD_OPTIONS=ring=SIZE takes "
                "less";

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See semaphore.h. A semaphore is a counter of 16 bits. Debuggers, the kernel's uprobes and we add
- * one for each of us and take it away again; a program tests it for 0. However many sites share it
- * we add one only: 65 536 would be none.
+ * See semaphore.h. A semaphore is a counter of 16 bits. Debuggers, the kernel's uprobes and we each
+ * add one and subtract it again; a program tests it for 0. However many sites share it, we add only
+ * one: 65 536 would wrap to 0.
  *
  * Others count in it at the same time. We add atomically; the kernel does not (it reads, adds and
  * stores through a mapping of its own, with no lock that we could take): a tracer that attaches in
- * the very nanoseconds of an enable may lose one of the two. A counter that is 0 is not lowered:
- * somebody has taken ours, and what is none must not become 65 535.
+ * the very nanoseconds of an enable may lose one of the two. A counter that is 0 is not
+ * decremented: ours was already removed, and 0 must not become 65 535.
  *
- * In the child of a fork counters and books are copies of the parent's, and agree.
+ * In the child of a fork, counters and our record of them are copies of the parent's, and agree.
  */
 #include "semaphore.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The counters with which programs ask whether somebody looks at a probe of <sys/sdt.h>.
+ * The counters by which programs know whether a tracer is attached to a probe of <sys/sdt.h>.
  */
 #ifndef SDT_SEMAPHORE_H
 #define SDT_SEMAPHORE_H

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See subscribe.h. Enabling covers every object (cover.h), and those that come later; disabling
- * uncovers them, waits for a grace period, and frees what nobody can see any more.
+ * See subscribe.h. Enabling covers every object (subscription.h), and those that come later;
+ * disabling uncovers them, waits for a grace period, and frees what is no longer visible.
  *
  * No step waits while the lock is held (lock.h): what must wait for a grace period is taken out
  * under the lock, and freed after it was released.
  *
  * Objects that register are pushed on a list without a lock (`pending`): a constructor may run in
- * any state of this library, even in a visitor that holds the lock. They are adopted by whoever
- * next takes the lock.
+ * any state of this library, even in a visitor that holds the lock. The next thread that takes the
+ * lock adopts them.
  */
 #include "subscribe.h"
 
 #include "companion.h"
 #include "counters.h"
-#include "cover.h"
 #include "dispatch.h"
 #include "environment.h"
 #include "live/attach.h"
@@ -25,6 +24,7 @@
 #include "registry.h"
 #include "semaphore.h"
 #include "stock/stock.h"
+#include "subscription.h"
 #include "sync.h"
 #include "thunk.h"
 
@@ -164,7 +164,8 @@ static int index_objects(void)
         if (registry_is_companion(dso) && !environment_forbids())
             companion_rewrite(object);
         for (struct subscription *s = in_force; s; s = s->next)
-            cover(object, s); /* out of memory: this object stays off, which breaks nothing */
+            subscription_apply(object,
+                               s); /* out of memory: this object stays off, which breaks nothing */
     }
     return error;
 }
@@ -328,17 +329,17 @@ static int cover_all(struct subscription *subscription, enum subscribe_when when
     struct object *object;
     int error = 0;
     for (object = registry_objects(); object && !error; object = object->next) {
-        error = cover(object, subscription);
+        error = subscription_apply(object, subscription);
         if (error)
             break;
-        cover_outcome(object, &outcome);
+        subscription_outcome(object, &outcome);
     }
     if (!error && (outcome.has_armed || when == SUBSCRIBE_ANYHOW ||
                    (when == SUBSCRIBE_PENDING && !outcome.has_matched)))
         return 0;
     struct object *end = error ? object->next : NULL;
     for (object = registry_objects(); object != end; object = object->next)
-        uncover(object, subscription);
+        subscription_withdraw(object, subscription);
     return error ? error : !outcome.has_matched ? -ENOENT : outcome.error ? outcome.error : -EILSEQ;
 }
 
@@ -388,7 +389,7 @@ static struct subscription *end_subscription(int id)
     atomic_fetch_sub(&force_count, 1);
     atomic_store(&subscription->ended, true);
     for (struct object *o = registry_objects(); o; o = o->next)
-        uncover(o, subscription);
+        subscription_withdraw(o, subscription);
     return subscription;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Subscriptions: who wants which sites.
+ * Subscriptions: which handler wants which sites.
  *
  * Everything returns 0 or more, or -errno, and takes the lock by itself.
  */

@@ -17,12 +17,12 @@
  *
  *     owner 0                  free
  *     owner = address          that thread's, while the pointer there leads back to the record
- *     owner = address | BUSY   changing hands; only whoever set BUSY may write it
+ *     owner = address | BUSY   changing hands; only the thread that set BUSY may write it
  *
- * A hit may happen in a thread's very last moments, after every destructor: such a record stays
- * claimed by a dead thread. The C library reuses stacks, so most often a later thread has its
- * variables at the same address, and takes the record over. The records of other dead threads are
- * taken when none is free. A writer does not wait for a dead thread.
+ * A hit may happen at a thread's very end, after every destructor: such a record stays claimed by a
+ * dead thread. The C library reuses stacks, so usually a later thread has its variables at the same
+ * address, and takes the record over. The records of other dead threads are taken when none is
+ * free. A writer does not wait for a dead thread.
  *
  * A hit makes no system call and allocates nothing: the first enable reserves addresses for more
  * threads than most processes have, and a page of them is touched when it is needed. Slabs are
@@ -100,7 +100,7 @@ static bool is_dead(const struct reader *reader, uintptr_t owner)
 static void clean(struct reader *reader)
 {
     atomic_fetch_and(&reader->state, ~(uint64_t)NESTING);
-    atomic_store(&reader->hands, 0);
+    atomic_store(&reader->in_handler, 0);
 }
 
 /* A signal may come in anywhere: with sync_self gone, its hits claim another record. */

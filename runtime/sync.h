@@ -6,7 +6,7 @@
  * sync_wait(), and may then free it: every section that could have seen it has ended. This is
  * userspace RCU in its "memb" flavour: the reader pays two plain stores; the writer makes them
  * visible with one membarrier(2). liburcu itself was not used because its threads must register
- * before their first section, and a probe can be hit by a thread that nobody told about us.
+ * before their first section, and a probe can be hit by a thread that has not registered.
  */
 #ifndef SDT_SYNC_H
 #define SDT_SYNC_H
@@ -20,7 +20,7 @@
 struct reader {
     _Atomic uint64_t state;
     _Atomic uintptr_t owner; /* whose it is; see sync.c */
-    _Atomic int hands;       /* the thread is in a handler */
+    _Atomic int in_handler;  /* whether the thread is */
     int *errno_place;        /* the thread's errno: a hit need not ask the C library for it */
 } __attribute__((aligned(64)));
 
@@ -73,24 +73,24 @@ static inline void sync_leave(struct reader *reader)
 /* Whether the calling thread is inside a handler, and the marks around the handlers of one hit. */
 static inline bool sync_in_handler(void)
 {
-    return sync_self && atomic_load_explicit(&sync_self->hands, memory_order_relaxed);
+    return sync_self && atomic_load_explicit(&sync_self->in_handler, memory_order_relaxed);
 }
 
 /* False: this thread is in a handler already. */
 static inline bool sync_begin_handlers(struct reader *reader)
 {
-    if (atomic_load_explicit(&reader->hands, memory_order_relaxed))
+    if (atomic_load_explicit(&reader->in_handler, memory_order_relaxed))
         return false;
-    atomic_store_explicit(&reader->hands, 1, memory_order_relaxed);
+    atomic_store_explicit(&reader->in_handler, 1, memory_order_relaxed);
     return true;
 }
 
 static inline void sync_end_handlers(struct reader *reader)
 {
-    atomic_store_explicit(&reader->hands, 0, memory_order_relaxed);
+    atomic_store_explicit(&reader->in_handler, 0, memory_order_relaxed);
 }
 
-/* How far behind a thread's sync_self is the word that the kernel clears when the thread ends; 0:
+/* How far after a thread's sync_self is the word that the kernel clears when the thread ends; 0:
  * unknown. The same in all threads. */
 extern _Atomic ptrdiff_t sync_cleared_word;
 int sync_ask_thread(void);

@@ -9,7 +9,7 @@
  *     running on these pages. Security modules, PR_SET_MDWE and seccomp may forbid it, and so may
  *     the user: SDT_LOCK_TEXT.
  *
- * A second mapping of the file is no way: private pages of text are not shared with it.
+ * A second mapping of the file does not help: private pages of text are not shared with it.
  *
  * The file is opened for every batch. A kept descriptor would write the *parent's* text in a child
  * after fork, and whatever file the program puts at that number after closing all descriptors.

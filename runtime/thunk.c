@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See thunk.h. Thunks are written like the text (text.c), in runs: neighbours go with
- * one system call, and what lies between them is written again as it is. That is safe here as it
- * would not be in the text: nobody else writes to a window.
+ * See thunk.h. Thunks are written like the text (text.c), in runs: neighbours take one system call,
+ * which rewrites the bytes between them unchanged. That is safe here, unlike in the text, because
+ * nobody else writes to a window.
  *
- * A site has its thunk when its bytes are there, whatever the writing said: they are read back.
+ * A site has its thunk if its bytes are there, whatever the write returned: they are read back.
  */
 #include "thunk.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The code that a call site leads to when it is armed and its own bytes cannot say it all: its
+ * The code that an armed call site jumps to, because its own bytes have no room for more: its
  * thunk, in the window of its object. It is made when the site is first armed that way, and stays
  * as long as the object: a thread may be about to run it. Composes window, text, registry and arch.
  * Locked.
@@ -29,7 +29,7 @@ struct thunk_batch {
 
 void thunk_begin(struct thunk_batch *batch, struct text_writer *writer);
 /*
- * Make what SITE lacks to be armed by a jump. It may be run behind thunk_flush() and a barrier.
+ * Make what SITE lacks to be armed by a jump. It may be run after thunk_flush() and a barrier.
  * Returns whether there was anything to make; if it could not be made, object->thunks.error says
  * why.
  */

@@ -2,13 +2,13 @@
 /*
  * See trap.h. The signal handler decides nothing about probes: it asks the resolver, changes the
  * interrupted registers and returns, so that users' handlers run in normal context afterwards and
- * may take locks and allocate. It must never return without having set the program counter: the
- * thread would go on one byte into an instruction.
+ * may take locks and allocate. It must never return without setting the program counter: the thread
+ * would continue one byte into an instruction.
  *
  * Giving SIGTRAP back is only safe when no other thread can be between its breakpoint and its
- * signal. The kernel does not say so (a thread may be preempted right there, even after
- * membarrier), so it is done in a process that has one thread; otherwise our handler stays and
- * passes on what is not ours, which by then is everything.
+ * signal. The kernel cannot tell (a thread may be preempted right there, even after membarrier), so
+ * this is done only in a process with one thread; otherwise our handler stays and passes on all
+ * traps that are not ours.
  */
 #define _GNU_SOURCE
 #include "trap.h"
@@ -95,7 +95,7 @@ enum blocking { BLOCKS_NOT, BLOCKS_FOR_A_MOMENT, BLOCKS_PERHAPS, BLOCKS };
 #define OF_SANITIZERS (~(INTERNAL | BIT(SIGSYS) | BIT(SIGKILL) | BIT(SIGSTOP)))
 
 /*
- * The C library blocks its own signals, too, for a moment: both when it starts a thread or runs a
+ * The C library also blocks its own signals for a moment: both when it starts a thread or runs a
  * program, and one of them when a thread ends (nptl/pthread_create.c of glibc). That thread is not
  * running anybody's probes then.
  *

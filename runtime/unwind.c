@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The personality routine of the trampoline's frame: what happens when somebody unwinds out of a
- * handler.
+ * The personality routine of the trampoline's frame: what happens when a handler is unwound.
  *
  *   - An exception. The site that was hit is not a call in the eyes of the compiler that built the
  *     probed function's tables; unwinding into it could run the wrong clean-ups. So phase 1, the

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See window.h. The window is mapped executable from the start, never writable: its pages come into
- * being when text.c writes to them, by the same way that it writes to the program's text. So there
- * is no moment with a page that can be written and executed, PR_SET_MDWE does not mind (it forbids
- * making pages executable later), and one mapping serves a million thunks. It is private: a child
- * of fork has its own copy, as it has of the text.
+ * See window.h. The window is mapped executable from the start, never writable: its pages are
+ * allocated when text.c writes to them, in the same way as to the program's text. So no page is
+ * ever writable and executable, PR_SET_MDWE does not mind (it forbids making pages executable
+ * later), and one mapping serves a million thunks. It is private: a child of fork has its own copy,
+ * as it has of the text.
  *
  * MAP_FIXED_NOREPLACE is a mere hint to kernels before 4.17; they are recognised by the address.
  */

@@ -2,7 +2,7 @@
 /*
  * Address space for thunks. The thunk of a site lies at its patch byte plus a constant that only
  * depends on the MM in the site's bytes, so the thunks of one object need one range of addresses,
- * its *window*, which is its text shifted by that constant. Nobody promises that it is free.
+ * its *window*, which is its text shifted by that constant. The range may be in use.
  */
 #ifndef SDT_WINDOW_H
 #define SDT_WINDOW_H

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the words of our small languages consist of: conditions, expressions and descriptions have
- * the same names, numbers and escapes. Pure functions, of the runtime and of the tools; they need
- * no locale.
+ * The words of our small languages: conditions, expressions and descriptions have the same names,
+ * numbers and escapes. Pure functions, of the runtime and of the tools; they need no locale.
  */
 #ifndef SDT_WORDS_H
 #define SDT_WORDS_H
@@ -27,7 +26,7 @@ unsigned word_digit(char c);
 /* How long the name at TEXT is: letters, digits and _, no digit first. 0: there is none. */
 size_t word_name(const char *text);
 
-/* The number at TEXT, decimal, hexadecimal behind 0x, or floating; or a time, such as 10ms or 1.5s:
+/* The number at TEXT, decimal, hexadecimal after 0x, or floating; or a time, such as 10ms or 1.5s:
  * its nanoseconds, to the nearest. How long it is; 0: it is none that fits 64 bits, or letters
  * follow. */
 struct word_number {
@@ -43,7 +42,7 @@ size_t word_unit(const char *text, uint32_t *ns);
 /* The time at TEXT, in which blanks may stand before the unit. How long it is; 0: it is none. */
 size_t word_time(const char *text, uint64_t *ns);
 
-/* The character that is meant by what stands at TEXT, behind a backslash: \" \\ \n \t \r \xNN. How
+/* The character that is meant by what stands at TEXT, after a backslash: \" \\ \n \t \r \xNN. How
  * long that is; 0: there is no such escape. */
 size_t word_escape(const char *text, char *meaning);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "command.h"
 
-#include "diag.h"
+#include "base/diag.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 /*
- * Makefiles export variables whose lines they broke with a backslash, which make took out only if
- * it expanded them: what follows such a backslash is white space.
+ * Makefiles may export variables with lines that end in a backslash, which make removes only when
+ * it expands them: white space follows such a backslash.
  */
 static char *join_lines(const char *value)
 {

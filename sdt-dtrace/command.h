@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Other programs that work for us: $CPP and $CC. What they say goes where our own messages go.
+ * Running other programs: $CPP and $CC. Their messages go where ours go.
  */
 #ifndef SDT_DTRACE_COMMAND_H
 #define SDT_DTRACE_COMMAND_H
 
-#include "launch/words.h"
+#include "base/words.h"
 
 /*
  * Add the words of environment variable VARIABLE, or of FALLBACK if it is not set or empty. A

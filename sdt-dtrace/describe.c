@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See describe.h. The grammar has seen that these are declarations of C; so a few words tell what
- * they declare: `TYPE`, `TYPE NAME`, `TYPE *NAME`, `TYPE NAME[]`, `TYPE (*NAME)(...)`.
+ * See describe.h. The grammar has checked that these are declarations of C, so a few words tell
+ * what they declare: `TYPE`, `TYPE NAME`, `TYPE *NAME`, `TYPE NAME[]`, `TYPE (*NAME)(...)`.
  */
 #include "describe.h"
 
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { NAME_MOST = 64 }; /* in sdt-describe(5) */
+enum { MAX_NAME = 64 }; /* in sdt-describe(5) */
 
 /* One parameter, as it is read. */
 struct parameter {
@@ -18,7 +18,7 @@ struct parameter {
     struct slice name;  /* length 0: none */
     unsigned pointers;  /* of stars and brackets */
     bool is_nested;     /* has parentheses: a pointer to something */
-    bool is_translated; /* behind the colon: what tracers see */
+    bool is_translated; /* after the colon: what tracers see */
     bool has_type;      /* the next word is the name */
 };
 
@@ -116,7 +116,7 @@ static const char *type_of(const struct parameter *p)
 /* What a probe says, so far. */
 struct line {
     struct bytes text;
-    struct slice names[PROVIDER_MOST_ARGUMENTS];
+    struct slice names[PROVIDER_MAX_ARGUMENTS];
     unsigned count;
     bool is_of_use;
 };
@@ -133,8 +133,8 @@ static bool is_used(const struct line *line, struct slice name)
 static void add_parameter(struct line *line, const struct parameter *p)
 {
     const char *type = type_of(p);
-    bool has_name = p->name.length && p->name.length <= NAME_MOST && !is_used(line, p->name);
-    if (line->count == PROVIDER_MOST_ARGUMENTS)
+    bool has_name = p->name.length && p->name.length <= MAX_NAME && !is_used(line, p->name);
+    if (line->count == PROVIDER_MAX_ARGUMENTS)
         return;
     text_add(&line->text, line->count ? ", " : "");
     if (has_name)
@@ -147,7 +147,8 @@ static void add_parameter(struct line *line, const struct parameter *p)
     line->is_of_use |= has_name || type;
 }
 
-void describe_probe(struct bytes *text, const struct source *source, const struct probe *probe)
+void describe_probe(struct bytes *text, const struct source *source,
+                    const struct provider_probe *probe)
 {
     struct line line = {.count = 0};
     struct parameter parameter = {.words = 0};

@@ -39,7 +39,7 @@ struct parser {
 }
 
 %code {
-#include "escape.h"
+#include "base/escape_append.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -85,7 +85,7 @@ probes: %empty | probes probe | probes ';';
 
 probe: PROBE word '(' parameters ')' translation
     {
-        struct probe probe = {.provider = parser->provider, .name = $word, .count = $parameters,
+        struct provider_probe probe = {.provider = parser->provider, .name = $word, .count = $parameters,
                               .declared = @parameters, .place = @word.begin};
         if (provider_add(parser->providers, &probe) != 0)
             parser->failed = true;
@@ -334,7 +334,7 @@ static void describe_expected(const yypcontext_t *context, char *text, size_t si
     }
 }
 
-/* What is missing at the end of the file is missing behind its last word. */
+/* What is missing at the end of the file is missing after its last word. */
 static size_t end_of_words(const struct source *source)
 {
     struct span word;

@@ -43,7 +43,7 @@ static void add_semaphores(struct bytes *text, const struct providers *providers
     if (!options->has_old_visibility)
         text_add(text, "#if !defined(STAP_SDT_V2)\n#pragma GCC visibility push(hidden)\n#endif\n");
     for (size_t i = 0; i < providers->count; i++) {
-        const struct probe *probe = &providers->list[i];
+        const struct provider_probe *probe = &providers->list[i];
         if (!probe->is_again)
             text_add(text,
                      "extern volatile unsigned short %.*s_%.*s_semaphore "
@@ -61,7 +61,8 @@ static void add_names(struct bytes *text, const char *before, size_t count)
         text_add(text, "%sarg%zu", i == 1 ? before : ", ", i);
 }
 
-static void add_probe(struct bytes *text, const struct source *source, const struct probe *probe)
+static void add_probe(struct bytes *text, const struct source *source,
+                      const struct provider_probe *probe)
 {
     text_add(text, "\n/* %s (", probe->macro);
     if (probe->count)

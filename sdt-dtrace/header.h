@@ -3,17 +3,17 @@
  * -h: the header. For each probe
  *
  *   PROVIDER_NAME(arg1, ...)     the probe, by <sys/sdt.h>
- *   PROVIDER_NAME_ENABLED()      not 0 while somebody looks at it
+ *   PROVIDER_NAME_ENABLED()      not 0 while a tracer is attached
  *   provider_name_semaphore      where tracers count how many do
  *
- * Makefiles edit this header with sed, and rely on its being lines of macros as SystemTap's script
- * writes them: no line holds a macro's name twice, and nothing has a prototype.
+ * Makefiles edit this header with sed, and rely on lines of macros as SystemTap's script writes
+ * them: no line holds a macro's name twice, and there are no prototypes.
  */
 #ifndef SDT_DTRACE_HEADER_H
 #define SDT_DTRACE_HEADER_H
 
+#include "base/output.h"
 #include "options.h"
-#include "output.h"
 #include "provider.h"
 
 void header_text(struct bytes *text, const struct providers *providers,

@@ -13,14 +13,14 @@ static bool is_word(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || is_digit(c);
 }
 
-/* Behind the comment at AT; NULL if it does not end. */
+/* After the comment at AT; NULL if it does not end. */
 static const char *skip_comment(const char *at, const char *end)
 {
     at = memmem(at + 2, (size_t)(end - at - 2), "*/", 2);
     return at ? at + 2 : NULL;
 }
 
-/* Behind the line, whose newline may follow a backslash. */
+/* After the line, whose newline may follow a backslash. */
 static const char *skip_line(const char *at, const char *end)
 {
     for (; at < end && *at != '\n'; at++)
@@ -29,7 +29,7 @@ static const char *skip_line(const char *at, const char *end)
     return at;
 }
 
-/* Is what stands behind a # one of the preprocessor's words, in which a comment is a comment? */
+/* Is what stands after a # one of the preprocessor's words, in which a comment is a comment? */
 static bool is_directive(const char *at, const char *end)
 {
     static const char *const known[] = {"define", "undef", "include", "if",    "ifdef",
@@ -58,7 +58,7 @@ static const char *skip_directive(const char *at, const char *end)
 }
 
 /*
- * Behind everything that is no word; NULL if a comment does not end, *AT is then where it begins.
+ * After everything that is no word; NULL if a comment does not end, *AT is then where it begins.
  * A comment that begins in the line of a directive may end in a later one.
  */
 static const char *skip_blank(const char **at, const char *end)
@@ -89,7 +89,7 @@ static const char *skip_blank(const char **at, const char *end)
     return p < end ? p : end;
 }
 
-/* Behind the closing quote; NULL if the line ends first. */
+/* After the closing quote; NULL if the line ends first. */
 static const char *skip_string(const char *at, const char *end)
 {
     char quote = *at++;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The text in words, for the grammar. Passed over are white space, the comments of C and C++, and
- * everything from a # to the end of its line: `#pragma D attributes ...` rates how stable an
- * interface is, `# 3 "x.d"` is the preprocessor's, and without one, people write comments so.
+ * The text in words, for the grammar. White space, comments of C and C++, and everything from a #
+ * to the end of its line are skipped: `#pragma D attributes ...` rates how stable an interface is,
+ * `# 3 "x.d"` is the preprocessor's, and without one, people write comments so.
  */
 #ifndef SDT_DTRACE_LEXER_H
 #define SDT_DTRACE_LEXER_H
@@ -23,7 +23,7 @@ enum lexeme {
     LEXEME_BAD,    /* a comment or a string that does not end; see SPAN for its beginning */
 };
 
-/* The word at or behind *AT, which moves behind it. */
+/* The word at or after *AT, which moves after it. */
 enum lexeme lexer_next(const struct source *source, size_t *at, struct span *span);
 
 #endif

@@ -7,14 +7,14 @@
  *     provider app { probe request__start(int id, char *path); };
  *
  * -h makes a header of it, with a macro for each probe (header.c), -G an object that defines what
- * the header declares (semaphores.c). DTrace's own -G edits the program's objects as well, to take
- * the calls out; the macros leave nothing to be taken out, so the objects are not looked at.
+ * the header declares (semaphores.c). DTrace's own -G also edits the program's objects, to remove
+ * the calls; our macros leave nothing to remove, so the objects are ignored.
  */
+#include "base/diag.h"
+#include "base/output.h"
 #include "describe.h"
-#include "diag.h"
 #include "header.h"
 #include "options.h"
-#include "output.h"
 #include "provider.h"
 #include "semaphores.h"
 #include "source.h"

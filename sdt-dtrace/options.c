@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "options.h"
 
-#include "diag.h"
-#include "memory.h"
+#include "base/diag.h"
+#include "base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static const char help[] =
     "       sdt-dtrace --describe [-C] [OPTION...] -s FILE.d [-o FILE.probes]\n"
     "\n"
     "  -h        make a header: a macro for each probe that FILE.d declares, and one that tells\n"
-    "            whether somebody looks at it\n"
+    "            whether a tracer is attached to it\n"
     "  -G        make an object: the semaphores that the header declares, compiled by $CC $CFLAGS\n"
     "            (objects are accepted, and left as they are)\n"
     "  --describe\n"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* PROVIDER_NAME in capitals; each `__` of the probe's name becomes `_`, none of the provider's. */
-static char *macro_of(const struct probe *probe)
+static char *macro_of(const struct provider_probe *probe)
 {
     char *macro = memory_format("%.*s_", TEXT_SLICE(probe->provider));
     size_t length = strlen(macro);
@@ -26,18 +26,18 @@ static char *macro_of(const struct probe *probe)
     return macro;
 }
 
-int provider_add(struct providers *providers, const struct probe *probe)
+int provider_add(struct providers *providers, const struct provider_probe *probe)
 {
-    if (probe->count > PROVIDER_MOST_ARGUMENTS)
+    if (probe->count > PROVIDER_MAX_ARGUMENTS)
         return source_error(providers->source, probe->place,
                             "probe '%.*s' has %zu arguments; tracers read at most %d",
-                            TEXT_SLICE(probe->name), probe->count, PROVIDER_MOST_ARGUMENTS);
+                            TEXT_SLICE(probe->name), probe->count, PROVIDER_MAX_ARGUMENTS);
     if (providers->count == providers->capacity) {
         providers->capacity = providers->capacity * 2 + 64;
         providers->list =
             memory_resize(providers->list, providers->capacity, sizeof *providers->list);
     }
-    struct probe *added = &providers->list[providers->count++];
+    struct provider_probe *added = &providers->list[providers->count++];
     *added = *probe;
     added->macro = macro_of(added);
     return 0;
@@ -46,7 +46,7 @@ int provider_add(struct providers *providers, const struct probe *probe)
 /* A name that the program will see, and the probe that it comes from. */
 struct made {
     char *name;
-    struct probe *probe;
+    struct provider_probe *probe;
 };
 
 /* Equal names in the order of the file: the array of probes is. */
@@ -63,8 +63,8 @@ static bool is_equal(struct slice a, struct slice b)
 }
 
 /* Two probes make the same name. */
-static int settle(const struct source *source, const char *name, const struct probe *first,
-                  struct probe *second)
+static int settle(const struct source *source, const char *name, const struct provider_probe *first,
+                  struct provider_probe *second)
 {
     bool is_same =
         is_equal(first->provider, second->provider) && is_equal(first->name, second->name);
@@ -92,7 +92,7 @@ static int check_names(struct providers *providers)
     int result = 0;
     struct made *made = memory_zeroed(3 * providers->count, sizeof *made);
     for (size_t i = 0; i < providers->count; i++) {
-        struct probe *probe = &providers->list[i];
+        struct provider_probe *probe = &providers->list[i];
         made[count++] = (struct made){memory_format("%s", probe->macro), probe};
         made[count++] = (struct made){memory_format("%s_ENABLED", probe->macro), probe};
         made[count++] =

@@ -6,12 +6,12 @@
 #ifndef SDT_DTRACE_PROVIDER_H
 #define SDT_DTRACE_PROVIDER_H
 
+#include "base/slice.h"
 #include "lexer.h"
-#include "names.h"
 
-enum { PROVIDER_MOST_ARGUMENTS = 12 }; /* that <sys/sdt.h> and the tracers have */
+enum { PROVIDER_MAX_ARGUMENTS = 12 }; /* that <sys/sdt.h> and the tracers have */
 
-struct probe {
+struct provider_probe {
     struct slice provider, name;
     size_t place;         /* of the name, for complaints */
     size_t count;         /* of arguments */
@@ -22,7 +22,7 @@ struct probe {
 
 struct providers {
     const struct source *source;
-    struct probe *list;
+    struct provider_probe *list;
     size_t count, capacity;
 };
 
@@ -31,7 +31,7 @@ int provider_parse(struct providers *providers, const struct source *source);
 void provider_free(struct providers *providers);
 
 /* For the grammar: it found a probe; -1 if it is not right. */
-int provider_add(struct providers *providers, const struct probe *probe);
+int provider_add(struct providers *providers, const struct provider_probe *probe);
 /* In grammar.y. */
 int provider_parse_text(struct providers *providers, const struct source *source);
 

@@ -2,9 +2,9 @@
 /*
  * -G: the object with the semaphores, 16 bits each, in section .probes.
  *
- * It is compiled, not written: whoever builds for another machine, or with control-flow protection
- * (which a single object without its mark turns off for the whole program), has said so in $CC and
- * $CFLAGS. But it is compiled from assembler lines, in C so that the compiler adds its marks:
+ * It is compiled, not written directly: those who build for another machine, or with control-flow
+ * protection (which a single object without its mark turns off for the whole program), have set $CC
+ * and $CFLAGS. But it is compiled from assembler lines, in C so that the compiler adds its marks:
  * link-time optimisation does not see them, so cannot drop them, sanitizers put no zones around
  * them, and the piece of .probes that begins a page can stand in its own COMDAT group, as in the
  * objects that <sys/sdt.h> is used in. Without that piece, see docs/compat.md, lld and mold may
@@ -13,8 +13,8 @@
 #ifndef SDT_DTRACE_SEMAPHORES_H
 #define SDT_DTRACE_SEMAPHORES_H
 
+#include "base/output.h"
 #include "options.h"
-#include "output.h"
 #include "provider.h"
 
 void semaphores_text(struct bytes *text, const struct providers *providers);

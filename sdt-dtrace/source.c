@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "source.h"
 
+#include "base/diag.h"
+#include "base/escape.h"
 #include "command.h"
-#include "diag.h"
-#include "escape.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What a complaint shows of a line, at most: the rest of it helps nobody. */
+/* The most that a message shows of a line. */
 enum { SHOWN = 100 };
 
 static int preprocess(struct source *source, const struct options *options)
@@ -119,7 +119,7 @@ size_t source_line(const struct source *source, size_t offset)
     return find(source, offset).line;
 }
 
-/* The line and a caret below: what is no printable ASCII is shown as a point, so that they fit. */
+/* The line and a caret below: what is not printable ASCII is shown as a point, so that they fit. */
 static void show(const struct source *source, const struct spot *spot, size_t offset)
 {
     size_t start = spot->start, end = spot->end;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The text of the provider file, as it is or after the preprocessor, and complaints about it:
+ * The text of the provider file, as it is or preprocessed, and error messages about it:
  *
  *   probes.d:3:17: error: unexpected 'int'; expected ',' or ')'
  *       probe start(int a int b);
  *                         ^
  *
- * A place is an offset into the text. Lines are counted when somebody complains, which happens
- * once; then the preprocessor's own lines (# 3 "probes.d") tell where the text came from.
+ * A place is an offset into the text. Lines are counted only for an error message, of which there
+ * is at most one; then the preprocessor's own lines (# 3 "probes.d") tell where the text came from.
  */
 #ifndef SDT_DTRACE_SOURCE_H
 #define SDT_DTRACE_SOURCE_H
 
-#include "memory.h"
+#include "base/memory.h"
 #include "options.h"
 
 struct source {

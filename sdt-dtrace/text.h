@@ -5,7 +5,7 @@
 #ifndef SDT_DTRACE_TEXT_H
 #define SDT_DTRACE_TEXT_H
 
-#include "memory.h"
+#include "base/memory.h"
 
 /* For "%.*s". */
 #define TEXT_SLICE(slice) (int)(slice).length, (slice).text

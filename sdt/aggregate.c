@@ -39,16 +39,16 @@ static int compare_counts(const void *one, const void *other)
 /* ---- Reading. ---- */
 
 /* Rows that somebody has, added to the ROOM that there is. */
-static void find_rows(struct aggregate *aggregate, size_t *room, const struct live_view *view,
+static void find_rows(struct aggregate *aggregate, size_t *capacity, const struct live_view *view,
                       size_t number)
 {
     struct live_key key;
     for (uint32_t row = 0; row < live_rows(&view->layout); row++) {
         if (!live_row_key(view, row, &key))
             continue;
-        if (aggregate->count == *room) {
-            *room = *room ? 2 * *room : 16;
-            aggregate->rows = memory_resize(aggregate->rows, *room, sizeof *aggregate->rows);
+        if (aggregate->count == *capacity) {
+            *capacity = *capacity ? 2 * *capacity : 16;
+            aggregate->rows = memory_resize(aggregate->rows, *capacity, sizeof *aggregate->rows);
         }
         /* For now, the numbers of view and row are where its count will be. */
         aggregate->rows[aggregate->count++] =
@@ -100,12 +100,12 @@ static void add_losses(struct aggregate *aggregate, const struct live_table *tab
 void aggregate_read_all(struct aggregate *aggregate, const struct live_view *const views[],
                         size_t n)
 {
-    size_t room = 0;
+    size_t capacity = 0;
     *aggregate = (struct aggregate){.count = 0};
     if (n)
         aggregate->layout = views[0]->layout;
     for (size_t i = 0; i < n; i++)
-        find_rows(aggregate, &room, views[i], i);
+        find_rows(aggregate, &capacity, views[i], i);
     if (aggregate->count)
         qsort(aggregate->rows, aggregate->count, sizeof *aggregate->rows, compare_keys);
     sum_rows(aggregate, views);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a table of a live aggregation says (runtime/live/table.h): its keys with their counts and
- * histograms, summed over the CPUs. A table changes while it is read; each number of it is one that
- * was there, so a count may be behind a bucket by the hits of that moment, and no more.
+ * The contents of a table of a live aggregation (runtime/live/table.h): its keys with their counts
+ * and histograms, summed over the CPUs. A table changes while it is read; each number is one that
+ * was there at some moment, so a count may lag a bucket by the hits of that moment, and no more.
  */
 #ifndef SDT_AGGREGATE_H
 #define SDT_AGGREGATE_H
 
+#include "base/memory.h"
 #include "key_look.h"
-#include "memory.h"
 
 #include <live/table.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See annotate.h. What was recorded stays as it is; only what it means is said anew. */
+/* See annotate.h. The recorded values do not change, only their description. */
 #include "annotate.h"
 
-#include "described.h"
-#include "diag.h"
+#include "base/described.h"
+#include "base/diag.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static void warn_lost(const struct annotation *annotation, const struct field *f
     char *problem =
         memory_format("%s:%s: '%s' was recorded as an address, not as %s",
                       annotation->class->provider, annotation->class->name, field->name, "text");
-    diag_warn(&(struct place){.file = annotation->path}, problem,
+    diag_warn(&(struct diag_place){.file = annotation->path}, problem,
               "record again with sdt record --describe");
     free(problem);
 }
@@ -156,7 +156,7 @@ int annotate_recording(struct recording *recording, const char *path)
             is_any = true;
     free(warned);
     if (!is_any)
-        diag_warn(&(struct place){.file = path}, "describes no probe of this recording",
+        diag_warn(&(struct diag_place){.file = path}, "describes no probe of this recording",
                   "names are those of sdt report: provider:name");
     return 0;
 }

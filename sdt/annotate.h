@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the user says of fields after they were recorded: names, units, enumerators, and types, as
- * far as the recording has their values (sdt-describe(5)).
+ * The user's descriptions of fields after they were recorded (sdt-describe(5)): names, units,
+ * enumerators, and those types for which the recording has the values.
  */
 #ifndef SDT_ANNOTATE_H
 #define SDT_ANNOTATE_H

@@ -22,7 +22,7 @@ uint8_t assemble_register(struct assembly *assembly)
 
 void assemble_step(struct assembly *assembly, enum live_code code, uint8_t to, uint8_t a, uint8_t b)
 {
-    if (assembly->step_count == LIVE_MOST_STEPS)
+    if (assembly->step_count == LIVE_MAX_STEPS)
         fail(assembly, "this is too long");
     else
         assembly->steps[assembly->step_count++] =
@@ -38,7 +38,7 @@ void assemble_more(struct assembly *assembly, uint8_t c, uint8_t kind)
 
 void assemble_load(struct assembly *assembly, enum live_code code, uint8_t to, uint8_t a, uint8_t b)
 {
-    if (++assembly->loads > LIVE_MOST_TEXTS)
+    if (++assembly->loads > LIVE_MAX_TEXTS)
         fail(assembly, "this needs more than 4 texts of a hit");
     assemble_step(assembly, code, to, a, b);
 }
@@ -48,7 +48,7 @@ uint8_t assemble_number(struct assembly *assembly, uint64_t number)
     unsigned i = 0;
     while (i < assembly->number_count && assembly->numbers[i] != number)
         i++;
-    if (i == LIVE_MOST_NUMBERS) {
+    if (i == LIVE_MAX_NUMBERS) {
         fail(assembly, "this has too many numbers");
         return LIVE_REGISTERS;
     }
@@ -74,7 +74,7 @@ const char *assemble_end(struct assembly *assembly, enum live_action action, uin
     size_t numbers = assembly->number_count * sizeof(uint64_t);
     size_t size = sizeof(struct live_program) + steps + numbers + assembly->texts.size;
     uint8_t *at = to;
-    if (size > LIVE_MOST_PROGRAM)
+    if (size > LIVE_MAX_PROGRAM)
         fail(assembly, "this is too long");
     if (assembly->problem)
         return assembly->problem;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Putting a program of a live aggregation together, step by step. Whoever does so takes registers
- * and gives them back; what does not fit is remembered (`problem`), and all later steps do nothing.
+ * Assembling a program of a live aggregation, step by step. The caller takes registers and gives
+ * them back. When something does not fit, `problem` is set, and all later steps do nothing.
  */
 #ifndef SDT_ASSEMBLE_H
 #define SDT_ASSEMBLE_H
 
-#include "memory.h"
-#include "names.h"
+#include "base/memory.h"
+#include "base/slice.h"
 
 #include <live/program.h>
 
 struct assembly {
-    struct live_step steps[LIVE_MOST_STEPS];
-    uint64_t numbers[LIVE_MOST_NUMBERS];
+    struct live_step steps[LIVE_MAX_STEPS];
+    uint64_t numbers[LIVE_MAX_NUMBERS];
     unsigned step_count, number_count;
     struct bytes texts;
     uint32_t used; /* registers, as bits */
@@ -37,7 +37,7 @@ void assemble_load(struct assembly *assembly, enum live_code code, uint8_t to, u
 uint8_t assemble_number(struct assembly *assembly, uint64_t number);
 uint8_t assemble_text(struct assembly *assembly, struct slice text);
 
-/* Write the program to the LIVE_MOST_PROGRAM bytes at TO. What is wrong, or NULL. */
+/* Write the program to the LIVE_MAX_PROGRAM bytes at TO. What is wrong, or NULL. */
 const char *assemble_end(struct assembly *assembly, enum live_action action, uint8_t value,
                          const uint8_t key[2], void *to);
 

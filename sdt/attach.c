@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See attach.h. Which of a process's descriptors is the page, its name says, which the kernel made;
- * what is in it is believed only if it is sealed against shrinking (else reading it could raise
- * SIGBUS) and says that it is that process's: a child of a fork may have its parent's, too. Numbers
- * of processes are given again: one that has ended meanwhile is noticed by its pidfd.
+ * See attach.h. The page is the descriptor with the right name, which the kernel reports. It is
+ * used only if it is sealed against shrinking (else reading it could raise SIGBUS) and names that
+ * process: a child of a fork may also have its parent's. Process IDs are reused: a pidfd tells
+ * whether the process has ended meanwhile.
  */
 #include "attach.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A running process that lets itself be looked into: found, opened, asked (docs/live.md).
+ * An attachable process: finding it, opening its page, sending requests (docs/live.md).
  *
- * Whatever is read from the process is copied, then checked: it may be anybody's.
+ * Everything read from the process is copied, then checked: the process may be hostile.
  */
 #ifndef SDT_ATTACH_H
 #define SDT_ATTACH_H
@@ -27,7 +27,7 @@ struct attached {
 
 /* Why a process has no page for us: values of attach_open(). */
 enum {
-    ATTACH_NONE = -1,    /* it has none: it does not let itself be looked into */
+    ATTACH_NONE = -1,    /* it has none: it is not attachable */
     ATTACH_DENIED = -2,  /* it is somebody else's, or not dumpable */
     ATTACH_GONE = -3,    /* no such process */
     ATTACH_VERSION = -4, /* of another version than this tool; name and page are there */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A session with a process, and what is asked in it: docs/live.md. What the page says afterwards is
- * copied once; a process that never answers is given up.
+ * A session with a process, and its requests: docs/live.md. Answers in the page are copied once;
+ * waiting for a process that never answers ends after a time.
  */
 #include "attach.h"
-#include "diag.h"
+#include "base/diag.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -84,7 +84,7 @@ int attach_begin(struct attached *to)
         ring(to);
         return 0;
     }
-    return diag_error("process %d (%s): %d tools look into it already, which is all that can",
+    return diag_error("process %d (%s): %d tools are attached already, which is the maximum",
                       (int)to->pid, to->name, LIVE_SESSIONS);
 }
 
@@ -186,7 +186,7 @@ int attach_ask(struct attached *to, struct question *question)
                                      : 0;
     question->file = -1;
     if (length > LIVE_REQUEST_TEXT || question->program_size > LIVE_REQUEST_PROGRAM)
-        return diag_error("a pattern may have %d bytes", LIVE_REQUEST_TEXT - 1);
+        return diag_error("a pattern may have at most %d bytes", LIVE_REQUEST_TEXT - 1);
     uint32_t done = LIVE_DONE, open = LIVE_FREE;
     if (!wait_for(to, request, LIVE_FREE))
         return no_answer(to);

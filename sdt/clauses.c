@@ -2,7 +2,7 @@
 /* See clauses.h. */
 #include "clauses.h"
 
-#include "memory.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +35,10 @@ static const char *take_word(struct clauses *clauses, unsigned *n, struct clause
     const char *slash = strchr(word, '/'), *last = strrchr(word, '/');
     size_t length = slash ? (size_t)(slash - word) : strlen(word);
     char *pattern = trimmed(word, length);
+    if (strstr(pattern, " by ")) {
+        free(pattern);
+        return "'by' is a word of its own: PATTERN by EXPRESSION, not 'PATTERN by EXPRESSION'";
+    }
     if (*pattern) {
         unsigned at = form.patterns ? *n : 0;
         if (form.patterns == 0)
@@ -47,7 +51,7 @@ static const char *take_word(struct clauses *clauses, unsigned *n, struct clause
     if (!slash)
         return NULL;
     if (*n == 0 || slash == last || last[1 + strspn(last + 1, " \t\n")])
-        return "a condition is written behind a pattern, between slashes: 'web:request /n > 9/'";
+        return "a condition is written after a pattern, between slashes: 'web:request /n > 9/'";
     unsigned at = form.patterns ? *n - 1 : 0;
     if (clauses->predicate[at])
         return "two conditions: write them as one, with && or ||";

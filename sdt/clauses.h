@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What is asked of probes, as words of a command line:
+ * Requests about probes, as words of a command line:
  *
  *     PATTERN [/PREDICATE/] … [EXPRESSION] [by EXPRESSION[, EXPRESSION]]
  *

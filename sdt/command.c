@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "command.h"
 
-#include "diag.h"
+#include "base/diag.h"
 
 #include <stdio.h>
 

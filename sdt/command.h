@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The commands of sdt. Each has the command's name as argv[0], and returns a status. As everywhere
- * in this repository, 1 also stands for work that was done but for a part: a report of a damaged
- * recording has all that can be read.
+ * in this repository, 1 also means that a part of the work failed: a report of a damaged recording
+ * has everything that can be read.
  */
 #ifndef SDT_COMMAND_H
 #define SDT_COMMAND_H

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See compile.h. The steps of an expression work on a stack; here the stack is one of values that
- * are known already (numbers and texts of the expression, of which nothing is left for the probed
- * process to calculate), or will be in a register by then. Of a predicate, what stands between `&&`
- * ends the program each by itself, so that a text is only loaded when what is before it holds.
+ * See compile.h. The steps of an expression work on a stack; here the stack has values that are
+ * constants (which the probed process need not calculate) or will be in a register. Each operand of
+ * `&&` in a predicate can end the program, so a text is only loaded if the operands before it hold.
  */
 #include "compile.h"
 
@@ -124,8 +123,8 @@ static uint8_t compile_value(struct compiler *compiler, const char *text)
         value = value_cut(compiler, &value);
     if (!compiler->has_failed && !is_integer(&value)) {
         compiler->offset = 0;
-        compile_fail(compiler, "a histogram is of numbers; 'sdt count PATTERN by EXPRESSION' "
-                               "counts texts");
+        compile_fail(compiler,
+                     "a histogram needs numbers; 'sdt count PATTERN by EXPRESSION' counts texts");
     }
     return value.number;
 }

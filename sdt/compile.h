@@ -3,10 +3,10 @@
  * From expressions (expression.h) to programs of live aggregations (runtime/live/program.h).
  *
  * A name is an argument of the probe, by its own name, as arg0, arg1 … or as arg.NAME; or a fact of
- * the hit: tid, pid, cpu, time (ns), comm, provider, name, function, module, which win over
- * arguments of the same name. str(x) is the text at address x; len(x) how many bytes a text has, or
- * elements an array, which are a[0], a[1] …; int(x) is a floating-point number cut off, as which it
- * is in a histogram. An enumerator is compared with text by its name.
+ * the hit: tid, pid, cpu, time (ns), comm, provider, name, function, module, which take precedence
+ * over arguments of the same name. str(x) is the text at address x; len(x) the number of bytes of a
+ * text, or of elements of an array, which are a[0], a[1] …; int(x) is a floating-point number
+ * truncated, as in a histogram. An enumerator is compared with text by its name.
  */
 #ifndef SDT_COMPILE_H
 #define SDT_COMPILE_H
@@ -40,7 +40,7 @@ struct compile_request {
 };
 
 struct compiled {
-    uint64_t words[LIVE_MOST_PROGRAM / 8]; /* see compiled_program() */
+    uint64_t words[LIVE_MAX_PROGRAM / 8]; /* see compiled_program() */
     struct live_types types;
     struct key_look look[2]; /* of keys; the labels are those of the request */
 };

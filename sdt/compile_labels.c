@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See compile_value.h: comparing an argument whose values have names with a text. Which values the
- * comparison holds for is known beforehand; what is left for the process is to compare numbers. A
- * value without a name is no text, and no comparison with one holds, as in reports.
+ * See compile_value.h: comparing an argument whose values have names with a text. The values for
+ * which the comparison holds are known beforehand, so the process only compares numbers. A value
+ * without a name is not a text, and no comparison with one holds, as in reports.
  */
 #include "compile_value.h"
 

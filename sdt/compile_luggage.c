@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See compile.h: what is kept of the arguments of a hit. */
+/* See compile.h: which arguments of a hit are kept. */
 #include "compile.h"
 
 #include <string.h>

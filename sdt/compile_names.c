@@ -122,7 +122,7 @@ struct value compile_element(struct compiler *compiler, struct value *a, struct 
         return compile_fail(compiler, "only an array has elements");
     if (is_known(b) ? !is_known_integer(b) || !value_fits(b->known.integer, LIVE_UNSIGNED)
                     : !is_integer(b))
-        return compile_fail(compiler, "an element has a number, from 0 on");
+        return compile_fail(compiler, "an array index is an integer, from 0 on");
     const char *type = compiler->request->arguments[a->argument].type;
     uint8_t kind = kind_of(type);
     struct value from = load_word(compiler, a->argument, LIVE_UNSIGNED);
@@ -237,7 +237,7 @@ static struct value compile_int(struct compiler *compiler, struct value *a)
     if (is_integer(a)) /* without its name, if it has one */
         return (struct value){.type = a->type, .number = a->number, .unit = a->unit};
     if (a->type != LIVE_REAL)
-        return compile_fail(compiler, "int() is of a number");
+        return compile_fail(compiler, "int() takes a number");
     return value_cut(compiler, a);
 }
 
@@ -248,7 +248,7 @@ static struct value compile_length(struct compiler *compiler, struct value *a)
     if (is_known(a) && a->known.kind == OPERAND_TEXT)
         return value_known(code_call("len", &a->known, NULL));
     return a->type == LIVE_STRING ? value_step(compiler, LIVE_LENGTH, LIVE_SIGNED, a, NULL)
-                                  : compile_fail(compiler, "len() is of a text or an array");
+                                  : compile_fail(compiler, "len() takes a text or an array");
 }
 
 /* The text at address A, up to a NUL. */
@@ -286,7 +286,7 @@ static struct value compile_str(struct compiler *compiler, struct value *a, stru
     if (is_known_integer(a))
         *a = value_materialise(compiler, a);
     if (a->type != LIVE_STRING && (!is_integer(a) || a->is_array))
-        return compile_fail(compiler, "str() is of an address");
+        return compile_fail(compiler, "str() takes an address");
     return b ? load_most(compiler, a, b) : a->type == LIVE_STRING ? *a : load_at(compiler, a);
 }
 

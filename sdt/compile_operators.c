@@ -44,7 +44,7 @@ static struct value calculate_reals(struct compiler *compiler, enum code code, s
 {
     enum live_code step_code = calculation(code);
     if (step_code > LIVE_DIVIDE)
-        return compile_fail(compiler, "this is of integers: int(x) makes one");
+        return compile_fail(compiler, "this needs integers: int(x) makes one");
     *a = value_real(compiler, a);
     *b = value_real(compiler, b);
     return value_step(compiler, step_code, LIVE_REAL, a, b);
@@ -113,7 +113,7 @@ static struct value compile_calculation(struct compiler *compiler, enum code cod
         return calculate_reals(compiler, code, a, b);
     *a = value_materialise(compiler, a);
     if (!is_integer(a) || (!is_integer(b) && !is_known_integer(b)))
-        return compile_fail(compiler, "this calculates with what is not a number");
+        return compile_fail(compiler, "this calculates with something that is not a number");
     enum live_type second = !is_known(b)                                ? b->type
                             : value_fits(b->known.integer, a->type)     ? a->type
                             : value_fits(b->known.integer, LIVE_SIGNED) ? LIVE_SIGNED
@@ -183,10 +183,10 @@ static struct value compile_comparison(struct compiler *compiler, enum code code
         b->known.text = spelled(compiler, b->known.text);
     bool is_text_b = b->type == LIVE_STRING || (is_known(b) && b->known.kind == OPERAND_TEXT);
     if (is_known(b) && b->known.kind == OPERAND_MISSING)
-        return compile_fail(compiler, "this compares with what has no value");
+        return compile_fail(compiler, "this compares with something that has no value");
     if (is_text_a != is_text_b || (code == CODE_BEGINS && !is_text_a))
         return compile_fail(compiler, code == CODE_BEGINS
-                                          ? "^= is of two texts, and the first of the hit"
+                                          ? "^= takes two texts, the first from the hit"
                                           : "this compares a text with a number");
     if (is_integer(a) && is_known(b) && b->known.kind == OPERAND_REAL && !make_whole(&code, b))
         return compile_fail(compiler, "an integer is never this number");
@@ -240,7 +240,7 @@ struct value compile_one(struct compiler *compiler, enum code code, struct value
     bool is_negation = code == CODE_NEGATE;
     uint32_t unit = is_negation ? a->unit : 0;
     if (!is_integer(a) && !(is_negation && a->type == LIVE_REAL))
-        return compile_fail(compiler, "this is of an integer");
+        return compile_fail(compiler, "this needs an integer");
     struct value made = value_step(compiler, is_negation ? LIVE_NEGATE : LIVE_COMPLEMENT,
                                    is_integer(a) ? LIVE_SIGNED : LIVE_REAL, a, NULL);
     made.unit = unit;

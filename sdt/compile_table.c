@@ -41,7 +41,7 @@ int compile_latency(const struct compile_request *begin, const struct compile_re
     struct compile_error at_end;
     bool is_at_end = compile(end, LIVE_STOP, by, &latency->end, &at_end) == 0;
     latency->has_key = is_at_end ? &latency->end : &latency->begin;
-    /* Without a key for both, the error may be of anything else: then it is said. */
+    /* Without a key for both, the error may have another cause: then it is reported. */
     if (!is_at_end && (!by || compile(end, LIVE_STOP, NULL, &latency->end, error) != 0)) {
         *error = at_end;
         return -1;

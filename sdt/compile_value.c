@@ -58,7 +58,7 @@ struct value value_materialise(struct compiler *compiler, const struct value *va
     if (operand.kind == OPERAND_MISSING)
         return compile_fail(compiler, "this has no value");
     if (operand.kind == OPERAND_TEXT)
-        return compile_fail(compiler, "a text that is always the same can only be compared with");
+        return compile_fail(compiler, "a constant text can only be used in comparisons");
     if (operand.kind == OPERAND_INTEGER && !value_fits(operand.integer, type))
         return compile_fail(compiler, "this does not fit 64 bits");
     struct value made = value_in_register(compiler, type);
@@ -103,7 +103,7 @@ struct value value_real(struct compiler *compiler, struct value *a)
     if (is_real(a))
         return *a;
     if (!is_integer(a))
-        return compile_fail(compiler, "this calculates with what is not a number");
+        return compile_fail(compiler, "this calculates with something that is not a number");
     return value_step(compiler, LIVE_TO_REAL, LIVE_REAL, a, NULL);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Values of expressions while they are compiled (compile.c), and the steps that make them. The
- * rooms of the compiler share this: names and calls (compile_names.c), operators
+ * parts of the compiler share this: names and calls (compile_names.c), operators
  * (compile_operators.c).
  */
 #ifndef SDT_COMPILE_VALUE_H

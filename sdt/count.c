@@ -2,18 +2,18 @@
 /*
  * sdt count: how often probes are hit, in a running process.
  *
- * The process counts, as for SDT_COUNT, in memory that is mapped here: so what was counted is there
- * to the last hit, even if the process is killed. What it had counted before, for others, is
+ * The process counts, as for SDT_COUNT, in memory that is mapped here: so counts are complete to
+ * the last hit, even if the process is killed. Hits that were counted before, for others, are
  * subtracted.
  */
+#include "base/diag.h"
+#include "base/escape.h"
+#include "base/memory.h"
+#include "base/table.h"
 #include "command.h"
 #include "count_rows.h"
 #include "count_shared.h"
-#include "diag.h"
-#include "escape.h"
 #include "label.h"
-#include "list_table.h"
-#include "memory.h"
 #include "now.h"
 #include "openmetrics.h"
 #include "patterns.h"
@@ -95,7 +95,7 @@ static int parse(struct count *count, int argc, char **argv, bool *is_done)
     if (!argv[optind])
         return wrong("no pattern");
     if (count->is_json && count->is_openmetrics)
-        return wrong("--json and --openmetrics exclude each other");
+        return wrong("--json and --openmetrics are mutually exclusive");
     count->pattern = target_patterns(argv + optind);
     return target_check("count", &count->target);
 }
@@ -271,12 +271,12 @@ static int run(struct count *count)
     return target_close(&count->target, status);
 }
 
-/* Whether a condition or a key is asked for, in front of a command. */
+/* Whether a condition or a key is asked for, before a command. */
 static bool asks_more(int argc, char **argv)
 {
     int n = 1;
     while (n < argc && strcmp(argv[n], "--") != 0 && strcmp(argv[n], "by") != 0 &&
-           !strchr(argv[n], '/'))
+           !strchr(argv[n], '/') && !strstr(argv[n], " by "))
         n++;
     return n < argc && strcmp(argv[n], "--") != 0;
 }

@@ -2,7 +2,7 @@
 /* See count_rows.h. */
 #include "count_rows.h"
 
-#include "memory.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PAGE = 4096, MOST_PAGES = 65537 };
+enum { PAGE = 4096, MAX_PAGES = 65537 };
 
 /* A file of the process, mapped. */
 struct count_file {
@@ -39,7 +39,7 @@ static struct count_file *map_file(struct count_rows *rows, const struct attache
     if (fd < 0)
         return NULL;
     void *bytes = MAP_FAILED;
-    if (fstat(fd, &status) == 0 && status.st_size <= (off_t)PAGE * MOST_PAGES)
+    if (fstat(fd, &status) == 0 && status.st_size <= (off_t)PAGE * MAX_PAGES)
         bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_SHARED, fd, 0);
     close(fd);
     if (bytes == MAP_FAILED)
@@ -54,7 +54,7 @@ static struct count_file *map_file(struct count_rows *rows, const struct attache
 static const uint8_t *words_at(struct count_rows *rows, const struct attached *process,
                                const struct live_site *site)
 {
-    if (site->file < 0 || site->pages == 0 || site->pages > MOST_PAGES ||
+    if (site->file < 0 || site->pages == 0 || site->pages > MAX_PAGES ||
         site->offset > PAGE - sizeof(uint64_t) || site->offset % sizeof(uint64_t) != 0)
         return NULL;
     const struct count_file *file = map_file(rows, process, site);

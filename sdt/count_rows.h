@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * How often each probe of a running process is hit: the words that its runtime counts in, mapped
- * and read here (runtime/counters.h). Reading asks nothing of the process.
+ * and read here (runtime/counters.h). Reading needs no work of the process.
  */
 #ifndef SDT_COUNT_ROWS_H
 #define SDT_COUNT_ROWS_H

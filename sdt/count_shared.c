@@ -2,10 +2,10 @@
 /* See count_shared.h. */
 #include "count_shared.h"
 
+#include "base/memory.h"
 #include "command.h"
 #include "compile_table.h"
 #include "live_sites.h"
-#include "memory.h"
 #include "patterns.h"
 
 #include <errno.h>
@@ -15,9 +15,9 @@
 static struct live_table_spec spec_for(const struct count_shared *shared, size_t sites)
 {
     struct live_table_spec spec = compile_table(&shared->program);
-    spec.key_text = LIVE_MOST_KEY_TEXT;
+    spec.key_text = LIVE_MAX_KEY_TEXT;
     spec.keys = 2 * sites > spec.keys ? (uint32_t)(2 * sites) : spec.keys;
-    spec.keys = spec.keys < LIVE_MOST_KEYS ? spec.keys : LIVE_MOST_KEYS;
+    spec.keys = spec.keys < LIVE_MAX_KEYS ? spec.keys : LIVE_MAX_KEYS;
     return spec;
 }
 

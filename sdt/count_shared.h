@@ -2,7 +2,7 @@
 /*
  * Counts of several processes, or of one and the children that it forks: a table of each process
  * (measure.h), whose keys are the names of the probes, and to which its children add. The words
- * that a process counts in otherwise (count_rows.h) are a child's own.
+ * that normally count (count_rows.h) are not shared with children.
  */
 #ifndef SDT_COUNT_SHARED_H
 #define SDT_COUNT_SHARED_H

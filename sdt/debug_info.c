@@ -2,7 +2,7 @@
 /* See debug_info.h. */
 #include "debug_info.h"
 
-#include "dwarf_enums.h"
+#include "dwarf/enums.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ struct answer {
 
 static struct {
     struct answer *items; /* by question, up to SORTED */
-    size_t sorted, count, room;
+    size_t sorted, count, capacity;
 } known;
 
 static int by_question(const void *left, const void *right)
@@ -38,9 +38,9 @@ static void keep_answer(const struct dwarf_wish *wish)
     for (size_t i = 0; i < wish->label_count; i++)
         answer.labels[i] = (struct describe_label){(uint64_t)wish->labels[i].value,
                                                    memory_format("%s", wish->labels[i].name)};
-    if (known.count == known.room) {
-        known.room = known.room ? 2 * known.room : 64;
-        known.items = memory_resize(known.items, known.room, sizeof *known.items);
+    if (known.count == known.capacity) {
+        known.capacity = known.capacity ? 2 * known.capacity : 64;
+        known.items = memory_resize(known.items, known.capacity, sizeof *known.items);
     }
     known.items[known.count++] = answer;
 }
@@ -49,7 +49,7 @@ static void keep_answer(const struct dwarf_wish *wish)
 
 struct wishes {
     struct dwarf_wish *items;
-    size_t count, room;
+    size_t count, capacity;
 };
 
 static bool is_wanted(const struct field *field)
@@ -71,9 +71,9 @@ static void wish_for(struct wishes *wishes, const struct event_class *class,
         free(question);
         return;
     }
-    if (wishes->count == wishes->room) {
-        wishes->room = wishes->room ? 2 * wishes->room : 64;
-        wishes->items = memory_resize(wishes->items, wishes->room, sizeof *wishes->items);
+    if (wishes->count == wishes->capacity) {
+        wishes->capacity = wishes->capacity ? 2 * wishes->capacity : 64;
+        wishes->items = memory_resize(wishes->items, wishes->capacity, sizeof *wishes->items);
     }
     wishes->items[wishes->count++] =
         (struct dwarf_wish){.function = class->function, .name = field->name, .of = question};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the debug information of the recorded programs and libraries says of fields: names of the
- * values of enumerations, where the program itself has given none. Only if the file is there still,
- * and is the one that was recorded, by its build ID.
+ * Names of enumeration values from the debug information of the recorded programs and libraries,
+ * for fields that the program itself gives none. Only if the file still exists and its build ID is
+ * the recorded one.
  */
 #ifndef SDT_DEBUG_INFO_H
 #define SDT_DEBUG_INFO_H

@@ -76,7 +76,7 @@ const char *decode_event(const struct event_class *class, const uint8_t *payload
         } else {
             size_t length = take_text(field, payload + at, size - at, &values[i].text);
             if (!length)
-                return "a string or a sequence goes on behind its event";
+                return "a string or a sequence extends beyond its event";
             at += length;
         }
         ++*count;

@@ -3,7 +3,7 @@
 #ifndef SDT_DECODE_H
 #define SDT_DECODE_H
 
-#include "names.h"
+#include "base/slice.h"
 #include "trace.h"
 
 /* The field's kind says which member counts. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdt enable, disable, reset: counting that goes on without a tool, and its end. What it has
- * counted, `sdt list` shows.
+ * sdt enable, disable, reset: counting that continues without a tool, and its end. `sdt list` shows
+ * the counts.
  */
+#include "base/diag.h"
+#include "base/memory.h"
 #include "command.h"
-#include "diag.h"
-#include "memory.h"
 #include "patterns.h"
 #include "target.h"
 
@@ -14,8 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PROCESS                                                                                    \
-    "  -p, --process=PID|NAME  a process that lets itself be looked into (see 'sdt ps')\n"
+#define PROCESS "  -p, --process=PID|NAME  an attachable process (see 'sdt ps')\n"
 #define HELP "  -h, --help              print this and exit\n\n"
 #define STATUS "Exit status: 0 done; 1 the work failed; 2 the command line is wrong"
 

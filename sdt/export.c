@@ -2,9 +2,9 @@
 #include "export.h"
 
 #include "annotate.h"
+#include "base/diag.h"
 #include "command.h"
 #include "debug_info.h"
-#include "diag.h"
 #include "text.h"
 
 #include <getopt.h>

@@ -3,9 +3,9 @@
 #ifndef SDT_EXPORT_H
 #define SDT_EXPORT_H
 
+#include "base/output.h"
 #include "filter.h"
 #include "merge.h"
-#include "output.h"
 #include "pairs.h"
 #include "tracks.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Chrome's trace events: an array of JSON objects. Times are in microseconds, as a number with
- * three decimals; they count from the first event, since a double has no digits left for the ns of
- * the time since the epoch, which stands beside the array.
+ * three decimals; they count from the first event, since a double has not enough digits for
+ * nanoseconds since the epoch; the time of the first event is stored beside the array.
  */
 #include "export.h"
 #include "text.h"

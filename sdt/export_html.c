@@ -26,7 +26,7 @@
 
 enum page_mark { PAGE_INSTANT, PAGE_BEGIN, PAGE_END, PAGE_ASYNC_BEGIN, PAGE_ASYNC_END };
 enum { PAGE_SAME = 8 }; /* added to the mark */
-enum { CACHE_SIZE = 4096, CACHE_TEXT_MOST = 256, PART = 3 << 14 };
+enum { CACHE_SIZE = 4096, MAX_CACHE_TEXT = 256, PART = 3 << 14 };
 
 /* The last text with one hash value. */
 struct cached {
@@ -92,7 +92,7 @@ static uint64_t hash(uint64_t start, const void *data, size_t size)
 static void put_text(const char *text, size_t length)
 {
     uint64_t here = page.before + page.raw.size;
-    if (length > 2 && length <= CACHE_TEXT_MOST) {
+    if (length > 2 && length <= MAX_CACHE_TEXT) {
         struct cached *cached = &page.cache[hash(length, text, length) % CACHE_SIZE];
         if (cached->text.size == length && !memcmp(cached->text.data, text, length)) {
             put_number((here - cached->at) * 2 + 1);

@@ -179,15 +179,15 @@ static void append_arguments(struct bytes *line, const struct event *event)
     }
 }
 
-struct place {
+struct diag_place {
     size_t packet, event;
 };
 
-static struct place open_event(struct export *export, const struct event *event, unsigned type,
-                               uint64_t track)
+static struct diag_place open_event(struct export *export, const struct event *event, unsigned type,
+                                    uint64_t track)
 {
     struct bytes *line = &export->line;
-    struct place place = {.packet = open_packet(export)};
+    struct diag_place place = {.packet = open_packet(export)};
     protobuf_natural(line, PACKET_TIMESTAMP, (uint64_t)event->time);
     place.event = protobuf_open(line, PACKET_EVENT);
     protobuf_natural(line, EVENT_TYPE, type);
@@ -195,7 +195,7 @@ static struct place open_event(struct export *export, const struct event *event,
     return place;
 }
 
-static void close_event(struct export *export, struct place place)
+static void close_event(struct export *export, struct diag_place place)
 {
     protobuf_close(&export->line, place.event);
     close_packet(export, place.packet);
@@ -210,7 +210,7 @@ static void append_name(struct bytes *line, const struct event *event, const cha
 static void mark(struct export *export, const struct event *event, enum mark mark, const char *name)
 {
     static const unsigned types[] = {TYPE_INSTANT, TYPE_BEGIN, TYPE_END, TYPE_END};
-    struct place place =
+    struct diag_place place =
         open_event(export, event, types[mark], track_id(TRACK_THREAD, event->pid, event->tid));
     if (name)
         append_name(&export->line, event, name);
@@ -236,7 +236,7 @@ static void mark_async(struct export *export, const struct event *event, enum ma
     uint64_t track = async_track(event, name, id);
     if (mark == MARK_BEGIN)
         describe(export, track, track_id(TRACK_PROCESS, event->pid, 0), slice_of(name));
-    struct place place =
+    struct diag_place place =
         open_event(export, event, mark == MARK_BEGIN ? TYPE_BEGIN : TYPE_END, track);
     if (mark == MARK_BEGIN)
         append_name(&export->line, event, name);
@@ -254,7 +254,7 @@ static void append_number(struct bytes *line, const char *name, uint64_t number)
 
 static void mark_cpu(struct export *export, const struct event *event, const char *name)
 {
-    struct place place =
+    struct diag_place place =
         open_event(export, event, TYPE_INSTANT, track_id(TRACK_CPU, 0, event->cpu));
     append_name(&export->line, event, name);
     append_number(&export->line, "pid", event->pid);
@@ -267,7 +267,7 @@ static void count(struct export *export, const struct event *event, uint64_t tra
 {
     const struct value *value = &event->values[0];
     enum field_kind kind = event->class->fields[0].kind;
-    struct place place = open_event(export, event, TYPE_COUNTER, track);
+    struct diag_place place = open_event(export, event, TYPE_COUNTER, track);
     if (kind == FIELD_FLOAT || kind == FIELD_DOUBLE)
         protobuf_double(&export->line, EVENT_COUNTER_DOUBLE, value->real);
     else if (kind == FIELD_UNSIGNED && value->natural > INT64_MAX)

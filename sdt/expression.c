@@ -25,9 +25,9 @@ static bool fail(struct parser *parser, const char *problem)
 static struct step *emit(struct parser *parser, enum code code)
 {
     struct expression *to = parser->expression;
-    if (to->count == to->room) {
-        to->room = to->room ? 2 * to->room : 16;
-        to->steps = memory_resize(to->steps, to->room, sizeof *to->steps);
+    if (to->count == to->capacity) {
+        to->capacity = to->capacity ? 2 * to->capacity : 16;
+        to->steps = memory_resize(to->steps, to->capacity, sizeof *to->steps);
     }
     to->steps[to->count] =
         (struct step){.code = code, .offset = (size_t)(parser->at - parser->text)};
@@ -65,7 +65,7 @@ static bool parse_number(struct parser *parser)
     return true;
 }
 
-/* What stands behind a backslash; the parser goes on behind it. */
+/* What stands after a backslash; the parser goes on after it. */
 static bool parse_escape(struct parser *parser, struct bytes *text)
 {
     char meaning;
@@ -106,15 +106,15 @@ static bool parse_text(struct parser *parser)
     return is_good;
 }
 
-/* The number of a name that is next; the parser goes on behind it. */
+/* The number of a name that is next; the parser goes on after it. */
 static size_t add_name(struct parser *parser, size_t length, bool is_argument, bool is_call,
                        size_t offset)
 {
     struct expression *to = parser->expression;
     struct bytes name = {0};
-    if (to->name_count == to->name_room) {
-        to->name_room = to->name_room ? 2 * to->name_room : 8;
-        to->names = memory_resize(to->names, to->name_room, sizeof *to->names);
+    if (to->name_count == to->name_capacity) {
+        to->name_capacity = to->name_capacity ? 2 * to->name_capacity : 8;
+        to->names = memory_resize(to->names, to->name_capacity, sizeof *to->names);
     }
     bytes_append(&name, parser->at, length);
     bytes_append(&name, "", 1);
@@ -129,7 +129,7 @@ static bool parse_or(struct parser *parser);
 
 static bool enter(struct parser *parser)
 {
-    return ++parser->depth <= DEPTH_MOST || fail(parser, "nested too deeply");
+    return ++parser->depth <= MAX_DEPTH || fail(parser, "nested too deeply");
 }
 
 /* ( or ), of which the first is next. */
@@ -170,7 +170,7 @@ static bool parse_call(struct parser *parser, size_t length, size_t offset)
     return true;
 }
 
-/* [ or ] behind the name of an array. */
+/* [ or ] after the name of an array. */
 static bool parse_element(struct parser *parser)
 {
     size_t offset = (size_t)(parser->at - parser->text) - 1;

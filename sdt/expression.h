@@ -18,13 +18,13 @@
  * that this event does not have, a division by zero, text in a sum, text compared with a number) is
  * missing; a comparison with it is false, and as a condition it counts as false.
  *
- * A TIME, such as 10ms or 1.5s, is an integer, its nanoseconds. An argument that is a duration has
- * a unit, too: where two units meet in a comparison, a sum or a quotient, both become nanoseconds.
+ * A TIME, such as 10ms or 1.5s, is an integer, its nanoseconds. An argument that is a duration also
+ * has a unit: if the units of a comparison, a sum or a quotient differ, both become nanoseconds.
  */
 #ifndef SDT_EXPRESSION_H
 #define SDT_EXPRESSION_H
 
-#include "names.h"
+#include "base/slice.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What expression.c makes of an expression and expression_evaluate.c carries out: steps that work
- * on a stack of operands. So evaluation needs no recursion, and a long chain of operators, which is
- * deep only as a tree, costs nothing.
+ * The code that expression.c compiles and expression_evaluate.c executes: steps that work on a
+ * stack of operands. So evaluation needs no recursion, and a long chain of operators, which would
+ * be a deep tree, costs no stack.
  */
 #ifndef SDT_EXPRESSION_CODE_H
 #define SDT_EXPRESSION_CODE_H
 
+#include "base/memory.h"
 #include "expression.h"
-#include "memory.h"
 
 /*
  * Nesting is bounded by the parser, and with it the stack: each level of parentheses leaves at most
  * six operands waiting, one for each kind of operator that has two, and an array.
  */
-enum { DEPTH_MOST = 64, STACK_SIZE = 6 * (DEPTH_MOST + 1) + 1 };
+enum { MAX_DEPTH = 64, STACK_SIZE = 6 * (MAX_DEPTH + 1) + 1 };
 
 enum code {
     CODE_CONSTANT,
@@ -55,9 +55,9 @@ struct step {
 
 struct expression {
     struct step *steps;
-    size_t count, room;
+    size_t count, capacity;
     struct expression_name *names;
-    size_t name_count, name_room;
+    size_t name_count, name_capacity;
     struct arena arena;
 };
 

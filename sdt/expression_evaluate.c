@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Carry out the steps of an expression. */
+/* Execute the steps of an expression. */
 #include "expression_code.h"
 
 #include <math.h>

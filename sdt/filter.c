@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "filter.h"
 
+#include "base/memory.h"
 #include "mark.h"
-#include "memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +78,7 @@ static int check_call(const char *text, const struct expression_name *name,
         return 0;
     return mark_error(
         text, name->offset,
-        "here, str() is of an argument that was recorded as text: the memory is gone");
+        "here, str() takes an argument that was recorded as text: the memory is gone");
 }
 
 /* An argument or a name of all events that is called nearly so. */

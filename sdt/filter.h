@@ -10,7 +10,7 @@ struct filter {
     struct expression *expression; /* NULL: everything passes */
 };
 
-/* TEXT may be NULL. Reports, with the place, what is no expression. */
+/* TEXT may be NULL. Reports, with the place, what is not an expression. */
 int filter_parse(struct filter *filter, const char *text);
 /* Reports names that no event of RECORDING could have. */
 int filter_check(const struct filter *filter, const char *text, const struct recording *recording);

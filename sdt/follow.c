@@ -2,13 +2,13 @@
 /*
  * sdt trace: the events of a running process, as they happen.
  *
- * The process records, as for `sdt record`, into a directory that is made for this. What comes into
- * the files is printed, and cut off again, several times a second.
+ * The process records, as for `sdt record`, into a temporary directory. Several times a second, the
+ * contents of the files are printed and the files truncated.
  */
+#include "base/diag.h"
 #include "clauses.h"
 #include "command.h"
 #include "debug_info.h"
-#include "diag.h"
 #include "follow_format.h"
 #include "now.h"
 #include "record.h"
@@ -33,11 +33,11 @@ static const char usage[] =
     "Print the events of probes as they happen, until Ctrl-C or the end of the process.\n"
     "FORMAT says what is printed of each: a word with braces, as in '{time} {path}: {n} bytes'.\n"
     "\n"
-    "  -p, --process=PID|NAME  a process that lets itself be looked into (see 'sdt ps')\n"
-    "  -d, --duration=SECONDS  look that long\n"
+    "  -p, --process=PID|NAME  an attachable process (see 'sdt ps')\n"
+    "  -d, --duration=SECONDS  stop after that time\n"
     "  -n, --limit=N           print N events, then end\n"
-    "  -r, --rate=N            print at most N events a second (default: 1000; 0: all). How many\n"
-    "                          were left out is said\n"
+    "  -r, --rate=N            print at most N events a second (default: 1000; 0: all), and\n"
+    "                          the number of those left out\n"
     "  -f, --follow            also children that are forked later, and what COMMAND executes\n"
     "      --stack[=N]         the callers of each, up to N (default: 16)\n"
     "      --relative          times since the first event\n"
@@ -84,7 +84,7 @@ static int take_number(uint64_t *number)
     char *end;
     *number = strtoull(optarg, &end, 10);
     return end != optarg && !*end && *optarg != '-' ? STATUS_DONE
-                                                    : wrong("an option's number is not one");
+                                                    : wrong("an option's argument is not a number");
 }
 
 static int take_option(struct follow *follow, int option)
@@ -176,10 +176,18 @@ static int parse(struct follow *follow, int argc, char **argv, bool *is_done)
 
 /* ---- The directory. ---- */
 
-static int make_directory(struct follow *follow)
+/* The process must see the same directory: services often have a /tmp of their own. */
+static const char *choose_parent(void)
 {
     const char *parent = getenv("TMPDIR");
-    follow->directory = memory_format("%s/sdt-trace-XXXXXX", parent && *parent ? parent : "/tmp");
+    if (parent && *parent)
+        return parent;
+    return access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm" : "/tmp";
+}
+
+static int make_directory(struct follow *follow)
+{
+    follow->directory = memory_format("%s/sdt-trace-XXXXXX", choose_parent());
     if (!mkdtemp(follow->directory)) {
         diag_errno("%s", follow->directory);
         free(follow->directory);
@@ -188,7 +196,9 @@ static int make_directory(struct follow *follow)
     }
     follow->record.output = follow->directory;
     follow->report.directory = follow->directory;
-    return record_make_output(&follow->record);
+    int error = record_make_output(&follow->record);
+    follow->record.made_output = true; /* by mkdtemp() */
+    return error;
 }
 
 static void remove_directory(const struct follow *follow)
@@ -359,7 +369,7 @@ static void tell(const struct follow *follow, uint64_t number, const char *what)
     char *who = memory_format("%s (%d)", process->name, (int)process->pid);
     char *text = memory_format("%" PRIu64 " events %s", number, what);
     if (number)
-        diag_warn(&(struct place){.file = who}, text, NULL);
+        diag_warn(&(struct diag_place){.file = who}, text, NULL);
     free(text);
     free(who);
 }

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
-enum { MOST_LINES = 24, LEAST_BAR = 10, MOST_BAR = 60 };
+enum { MAX_LINES = 24, LEAST_BAR = 10, MAX_BAR = 60 };
 
 /* ---- Style. ---- */
 
@@ -181,7 +181,7 @@ static struct lines fitting_lines(const struct aggregate *aggregate,
     for (;;) {
         struct lines lines = make_lines(aggregate, row, parts, linear);
         bool is_last = aggregate->layout.spec.step ? linear >= LIVE_LINEAR : parts == 1;
-        if (lines.count <= MOST_LINES || is_last)
+        if (lines.count <= MAX_LINES || is_last)
             return lines;
         free(lines.line);
         parts /= 2;
@@ -220,9 +220,9 @@ static unsigned bar_width(const struct histogram_style *style, size_t label, uin
     text_natural(&count, most);
     size_t taken = 2 + label + 2 + 1 + count.size + 1;
     bytes_free(&count);
-    return style->width < taken + LEAST_BAR  ? LEAST_BAR
-           : style->width - taken < MOST_BAR ? (unsigned)(style->width - taken)
-                                             : MOST_BAR;
+    return style->width < taken + LEAST_BAR ? LEAST_BAR
+           : style->width - taken < MAX_BAR ? (unsigned)(style->width - taken)
+                                            : MAX_BAR;
 }
 
 void histogram_bars(struct bytes *to, const struct aggregate *aggregate,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "label.h"
 
-#include "escape.h"
+#include "base/escape_append.h"
 #include "text.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef SDT_LABEL_H
 #define SDT_LABEL_H
 
-#include "memory.h"
+#include "base/memory.h"
 
 /* Escaped: nothing in it that a terminal obeys. */
 void label_append(struct bytes *to, const char *provider, const char *name);

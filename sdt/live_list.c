@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdt list: the probes of a running process, and which of them are on. Of a file, sdtlink says what
- * there is.
+ * sdt list: the probes of a running process, and which of them are on. For a file, sdtlink lists
+ * them.
  */
+#include "base/diag.h"
+#include "base/escape.h"
+#include "base/escape_append.h"
+#include "base/memory.h"
+#include "base/table.h"
 #include "command.h"
-#include "diag.h"
-#include "escape.h"
 #include "label.h"
-#include "list_table.h"
 #include "live_sites.h"
-#include "memory.h"
 #include "patterns.h"
 #include "preload.h"
 #include "site_arguments.h"
@@ -31,7 +32,7 @@ static const char usage[] =
     "List the probes of a running process, with the state of each site and the hits counted so\n"
     "far; or, by means of sdtlink, those of a file.\n"
     "\n"
-    "  -p, --process=PID|NAME  a process that lets itself be looked into (see 'sdt ps')\n"
+    "  -p, --process=PID|NAME  an attachable process (see 'sdt ps')\n"
     "      --summary           a line for each probe, with the number of its sites\n"
     "      --json              a line of JSON for each site\n"
     "  -h, --help              print this and exit\n"
@@ -41,7 +42,7 @@ static const char usage[] =
 struct listing {
     struct target target;
     bool is_json, is_summary;
-    char **words; /* patterns; behind the file, if there is no process */
+    char **words; /* patterns; after the file, if there is no process */
 };
 
 /* ---- What is printed. ---- */
@@ -317,7 +318,7 @@ static int parse(struct listing *listing, int argc, char **argv, bool *is_done)
     }
     listing->words = argv + optind;
     if (listing->is_json && listing->is_summary)
-        return command_wrong("list", "--json and --summary exclude each other");
+        return command_wrong("list", "--json and --summary are mutually exclusive");
     if (!listing->target.who && !argv[optind])
         return command_wrong("list", "say what to list: -p PID|NAME, or a file");
     return STATUS_DONE;

@@ -2,8 +2,8 @@
 /* See live_probes.h. */
 #include "live_probes.h"
 
+#include "base/memory.h"
 #include "command.h"
-#include "memory.h"
 #include "patterns.h"
 
 #include <sdt/format.h>

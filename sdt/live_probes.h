@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The probes of a running process, one by one, for what has to be compiled for the arguments of
- * each.
+ * The probes of a running process, one by one, for expressions that are compiled for the arguments
+ * of each.
  */
 #ifndef SDT_LIVE_PROBES_H
 #define SDT_LIVE_PROBES_H

@@ -2,8 +2,8 @@
 /* See live_sites.h. */
 #include "live_sites.h"
 
-#include "diag.h"
-#include "memory.h"
+#include "base/diag.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 /* More is no list of probes. */
-#define MOST_TEXT ((off_t)1 << 30)
+#define MAX_TEXT ((off_t)1 << 30)
 
 enum { FIELDS = 15 };
 
@@ -55,13 +55,13 @@ static bool read_line(struct live_site *site, char *line)
 
 bool live_sites_parse(struct live_sites *sites, char *text, size_t length)
 {
-    size_t room = 0;
+    size_t capacity = 0;
     text[length] = '\0';
     *sites = (struct live_sites){.text = text};
     for (char *line; *text && (line = strsep(&text, "\n"));) {
-        if (sites->count == room) {
-            room = room ? 2 * room : 64;
-            sites->site = memory_resize(sites->site, room, sizeof *sites->site);
+        if (sites->count == capacity) {
+            capacity = capacity ? 2 * capacity : 64;
+            sites->site = memory_resize(sites->site, capacity, sizeof *sites->site);
         }
         if (!read_line(&sites->site[sites->count], line))
             return false;
@@ -75,7 +75,7 @@ bool live_sites_parse(struct live_sites *sites, char *text, size_t length)
 static char *read_file(int fd, size_t *length)
 {
     struct stat status;
-    if (fd < 0 || fstat(fd, &status) != 0 || status.st_size > MOST_TEXT)
+    if (fd < 0 || fstat(fd, &status) != 0 || status.st_size > MAX_TEXT)
         return NULL;
     size_t size = (size_t)status.st_size;
     char *text = memory_zeroed(size + 1, 1);
@@ -104,7 +104,7 @@ int live_sites_ask(struct attached *to, const char *pattern, struct live_sites *
     if (text && live_sites_parse(sites, text, length))
         return 0;
     live_sites_free(sites);
-    return diag_error("process %d (%s): what it lists is not understood", (int)to->pid, to->name);
+    return diag_error("process %d (%s): its list cannot be read", (int)to->pid, to->name);
 }
 
 void live_sites_free(struct live_sites *sites)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* sdt: a look into programs: while they run, and what they recorded. The first argument is the
- * command. */
+/* sdt: looking into running programs and their recordings. The first argument is the command. */
+#include "base/diag.h"
+#include "base/output.h"
 #include "command.h"
-#include "diag.h"
-#include "output.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,14 +27,14 @@ static const char usage[] =
     "       sdt ps | list | count | hist | lat | trace | top [OPTION...] ...\n"
     "       sdt run | enable | disable | reset | snapshot [OPTION...] ...\n"
     "\n"
-    "Record static probes of programs, read what was recorded, and look into programs that run.\n"
+    "Record static probes of programs, read recordings, and look into running programs.\n"
     "\n"
     "  record   run a program and record its probes into a directory\n"
     "  report   print the events: as text, JSON or CSV, a summary, or a page for a browser\n"
     "  export   write them for the viewers of Chrome and Perfetto\n"
     "  recover  write to the directory what a program that was killed has left in memory\n"
-    "  run      start a program so that it can be looked into\n"
-    "  ps       list the processes that can be looked into\n"
+    "  run      start a program so that sdt can attach to it\n"
+    "  ps       list the attachable processes\n"
     "  list     list the probes of a process, or of a file\n"
     "  count    count how often probes are hit\n"
     "  hist     show how values of probes are distributed\n"

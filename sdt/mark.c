@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mark.h"
 
-#include "diag.h"
-#include "escape.h"
+#include "base/diag.h"
+#include "base/escape_append.h"
 #include "text.h"
 
 #include <stdio.h>

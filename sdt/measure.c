@@ -2,10 +2,10 @@
 /* See measure.h. */
 #include "measure.h"
 
+#include "base/diag.h"
+#include "base/escape.h"
 #include "command.h"
 #include "compile_table.h"
-#include "diag.h"
-#include "escape.h"
 #include "live_probes.h"
 #include "patterns.h"
 #include "site_arguments.h"
@@ -93,15 +93,15 @@ static int map_table(struct measure_part *part, int file)
     void *memory = MAP_FAILED;
     int seals = fcntl(file, F_GET_SEALS); /* or the process could take the memory away */
     if (seals < 0 || !(seals & F_SEAL_SHRINK))
-        return diag_error("what the process has for a table is none that this sdt knows");
+        return diag_error("the process's table has a format that this sdt does not know");
     if (fstat(file, &status) == 0 && status.st_size > 0 &&
-        (uint64_t)status.st_size <= LIVE_MOST_TABLE)
+        (uint64_t)status.st_size <= LIVE_MAX_TABLE)
         memory = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_SHARED, file, 0);
     if (memory == MAP_FAILED)
         return diag_errno("cannot map a table of the process");
     if (!live_table_open(&part->view, memory, (size_t)status.st_size)) {
         munmap(memory, (size_t)status.st_size);
-        return diag_error("what the process has for a table is none that this sdt knows");
+        return diag_error("the process's table has a format that this sdt does not know");
     }
     part->size = (size_t)status.st_size;
     return 0;
@@ -131,7 +131,7 @@ int measure_part_make(struct measure_part *part, struct attached *process,
     close(question.file);
     if (result == 0 && !is_as_asked(&part->view.layout.spec, spec)) {
         measure_part_end(part);
-        return diag_error("what the process has for a table is none that this sdt knows");
+        return diag_error("the process's table has a format that this sdt does not know");
     }
     return result;
 }

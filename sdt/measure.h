@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Programs and tables in a process that is looked into: counts by key, histograms, latencies.
+ * Programs and tables in a traced process: counts by key, histograms, latencies.
  *
- * For each probe that matches, the expressions are compiled for the arguments that it has, and the
- * program is sent to the process, which adds to a table that is mapped here. What comes later (a
- * library that is loaded) is found by measure_look().
+ * For each probe that matches, the expressions are compiled for its arguments, and the program is
+ * sent to the process, which adds to a table that is mapped here. Probes that appear later (in a
+ * library that is loaded) are found by measure_look().
  */
 #ifndef SDT_MEASURE_H
 #define SDT_MEASURE_H

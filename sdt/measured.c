@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sdt hist, sdt lat, and sdt count of conditions and keys: the command line, and what is printed.
- * What a hit does is measure.h's matter.
+ * measure.h defines what a hit does.
  */
+#include "base/diag.h"
+#include "base/escape_append.h"
+#include "base/table.h"
 #include "command.h"
-#include "diag.h"
-#include "escape.h"
 #include "histogram.h"
 #include "label.h"
-#include "list_table.h"
 #include "measure.h"
 #include "now.h"
 #include "openmetrics.h"
@@ -22,8 +22,8 @@
 #include <string.h>
 
 #define COMMON                                                                                     \
-    "  -p, --process=PID|NAME  a process that lets itself be looked into (see 'sdt ps')\n"         \
-    "  -d, --duration=SECONDS  look that long, instead of until Ctrl-C or the end\n"               \
+    "  -p, --process=PID|NAME  an attachable process (see 'sdt ps')\n"                             \
+    "  -d, --duration=SECONDS  stop after that time (default: at Ctrl-C or the end)\n"             \
     "  -i, --interval=SECONDS  print each time, what has come since the last time\n"               \
     "  -k, --keys=N            room for N keys (default: 4096 counts, 256 histograms)\n"           \
     "  -t, --top=N             print the N most frequent keys (default: 20; 0: all)\n"             \
@@ -104,7 +104,7 @@ static int take_number(const struct command *command, unsigned long most, unsign
     *number = strtoul(optarg, &end, 10);
     return end != optarg && !*end && *optarg != '-' && *number <= most
                ? STATUS_DONE
-               : wrong(command, "an option's number is not one, or too large");
+               : wrong(command, "an option's argument is not a number, or is too large");
 }
 
 static int take_linear(struct command *command)
@@ -131,11 +131,11 @@ static int take_option(struct command *command, int option)
     case 'i':
         return schedule_seconds(command->kind->command, optarg, &command->schedule.interval);
     case 'k':
-        status = take_number(command, LIVE_MOST_KEYS, &number);
+        status = take_number(command, LIVE_MAX_KEYS, &number);
         command->request.keys = number ? (uint32_t)number : 1;
         return status;
     case 't':
-        status = take_number(command, LIVE_MOST_KEYS, &number);
+        status = take_number(command, LIVE_MAX_KEYS, &number);
         command->most = number;
         return status;
     case 'l':
@@ -147,7 +147,7 @@ static int take_option(struct command *command, int option)
         command->target.follows = true;
         return STATUS_DONE;
     case 'n':
-        status = take_number(command, LIVE_MOST_OUTLIERS - LIVE_SPARE, &number);
+        status = take_number(command, LIVE_MAX_OUTLIERS - LIVE_SPARE, &number);
         command->outliers = (int)number;
         return status;
     case 'j':
@@ -176,7 +176,7 @@ static int take_words(struct command *command, char **words)
     struct clauses *clauses = &command->request.clauses;
     const char *problem = clauses_parse(clauses, command->kind->form, words);
     if (!problem && command->is_json && command->is_openmetrics)
-        problem = "--json and --openmetrics exclude each other";
+        problem = "--json and --openmetrics are mutually exclusive";
     if (!problem && command->request.action == LIVE_STOP && clauses->by[1])
         problem = "a latency has one key";
     set_outliers(command);
@@ -400,7 +400,7 @@ static void note_hits(const struct measure_table *table, const char *end, uint64
         append_label(&label, table);
     char *who = text_of(&label), *text = memory_format("%" PRIu64 " hits %s", number, what);
     if (number)
-        diag_warn(&(struct place){.file = who}, text, NULL);
+        diag_warn(&(struct diag_place){.file = who}, text, NULL);
     free(text);
     free(who);
 }

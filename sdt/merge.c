@@ -83,7 +83,7 @@ static bool decode(struct merge *merge, const struct merge_head *head, struct ev
         .values = merge->values,
     };
     if (!class) {
-        stream_damaged(head->stream, raw->offset, "an event that the metadata do not know");
+        stream_damaged(head->stream, raw->offset, "an event that is not in the metadata");
         return false;
     }
     const char *problem =

@@ -6,7 +6,7 @@
  *   / * sdt-process PID PROGRAM HOSTNAME * /
  *   / * sdt-file BUILD-ID PATH * /               of the next event's site
  *   / * sdt-event ID PROVIDER NAME FILE:LINE FUNCTION MODULE FIELD:TYPE FIELD:TYPE ... * /
- *       a TYPE perhaps with :=UNIT and :VALUE=NAME, of enumerators, behind it
+ *       a TYPE perhaps with :=UNIT and :VALUE=NAME, of enumerators, after it
  *   / * sdt-module START END BASE BUILD-ID FILE * /, START, END and BASE in hexadecimal
  *       freq = N;  offset_s = N;  offset = N;       of the clock
  *
@@ -14,16 +14,16 @@
  * byte but letters, digits and _.:/+,~@=- is spelt %XX, and an empty word is `-`. Other lines are
  * TSDL and not for us. Nothing is trusted: the program may have been killed in mid-line.
  */
-#include "diag.h"
+#include "base/diag.h"
 #include "trace.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { ID_LIMIT = 1 << 20, FIELDS_MOST = 256, NAME_MOST = 1023, FIELD_NAME_MOST = 255 };
+enum { ID_LIMIT = 1 << 20, MAX_FIELDS = 256, MAX_NAME = 1023, MAX_FIELD_NAME = 255 };
 #define CUT "…"
 
-struct reader {
+struct metadata_reader {
     struct recording *recording;
     struct trace *trace;
     const char *path;
@@ -31,7 +31,7 @@ struct reader {
     bool is_ours, has_process;
     const char *build_id, *file; /* of the next class; NULL: unknown */
     struct event_class class;    /* under construction */
-    struct field fields[FIELDS_MOST];
+    struct field fields[MAX_FIELDS];
 };
 
 static const struct {
@@ -46,14 +46,14 @@ static const struct {
     {"bool", FIELD_BOOL, 1},       {"pointer", FIELD_POINTER, 8}, {"float", FIELD_FLOAT, 8},
     {"double", FIELD_DOUBLE, 8},   {"string", FIELD_STRING, 0},   {"bytes", FIELD_BYTES, 0},
 };
-enum { TYPES = sizeof types / sizeof types[0], MODULES_MOST = 1 << 20 };
+enum { TYPES = sizeof types / sizeof types[0], MAX_MODULES = 1 << 20 };
 static const char callers[] = "callers"; /* a type, of the last field only */
 
 /* A warning about the current line, which is then passed over. */
-static int damaged(struct reader *reader, const char *problem)
+static int damaged(struct metadata_reader *reader, const char *problem)
 {
     char *text = memory_format("line %zu: %s", reader->line, problem);
-    diag_warn(&(struct place){.file = reader->path}, text, NULL);
+    diag_warn(&(struct diag_place){.file = reader->path}, text, NULL);
     free(text);
     reader->recording->is_damaged = true;
     return -1;
@@ -82,7 +82,7 @@ static void decode_word(char *word)
     *to = '\0';
 }
 
-/* The next word of *REST, which goes on behind it; NULL: no more. */
+/* The next word of *REST, which goes on after it; NULL: no more. */
 static char *raw_word(char **rest)
 {
     char *word = *rest + strspn(*rest, " ");
@@ -98,20 +98,20 @@ static char *raw_word(char **rest)
  * WORD, of which MOST bytes are kept. Every event is shown with its names: long ones would make a
  * report of a small file that fills the disk.
  */
-static const char *keep_name(struct reader *reader, char *word, size_t most)
+static const char *keep_name(struct metadata_reader *reader, char *word, size_t most)
 {
     if (strlen(word) > most)
         strcpy(word + most - strlen(CUT), CUT);
     return arena_keep(&reader->recording->arena, word, strlen(word) + 1);
 }
 
-static const char *next_word(struct reader *reader, char **rest)
+static const char *next_word(struct metadata_reader *reader, char **rest)
 {
     char *word = raw_word(rest);
     if (!word)
         return NULL;
     decode_word(word);
-    return keep_name(reader, word, NAME_MOST);
+    return keep_name(reader, word, MAX_NAME);
 }
 
 /* All of TEXT as a number up to MOST. */
@@ -129,7 +129,7 @@ static bool read_number(const char *text, uint64_t most, uint64_t *number)
     return value <= most;
 }
 
-static int read_process(struct reader *reader, char *rest)
+static int read_process(struct metadata_reader *reader, char *rest)
 {
     uint64_t pid;
     if (!read_number(raw_word(&rest), UINT32_MAX, &pid))
@@ -182,7 +182,7 @@ static bool read_value(const char *text, uint64_t *value)
  * What follows a type: `:=UNIT`, and `:VALUE=NAME` for each enumerator. What is neither is of some
  * later version, and passed over.
  */
-static void read_parts(struct reader *reader, struct field *field, char *rest)
+static void read_parts(struct metadata_reader *reader, struct field *field, char *rest)
 {
     struct arena *arena = &reader->recording->arena;
     struct describe_label *labels = NULL;
@@ -213,14 +213,14 @@ static void read_parts(struct reader *reader, struct field *field, char *rest)
 }
 
 /* WORD is FIELD:TYPE, perhaps with more. The parts are decoded after they are separated. */
-static int read_field(struct reader *reader, char *word)
+static int read_field(struct metadata_reader *reader, char *word)
 {
     struct arena *arena = &reader->recording->arena;
     struct event_class *class = &reader->class;
     char *type = strchr(word, ':');
     if (!type)
         return damaged(reader, "a field without a type");
-    if (class->field_count == FIELDS_MOST)
+    if (class->field_count == MAX_FIELDS)
         return damaged(reader, "an event with too many fields");
     *type++ = '\0';
     size_t known = 0, length = strcspn(type, ":");
@@ -233,7 +233,7 @@ static int read_field(struct reader *reader, char *word)
     decode_word(word);
     decode_word(type);
     struct field *field = &reader->fields[class->field_count++];
-    *field = (struct field){.name = keep_name(reader, word, FIELD_NAME_MOST),
+    *field = (struct field){.name = keep_name(reader, word, MAX_FIELD_NAME),
                             .type = arena_keep(arena, type, strlen(type) + 1)};
     if (metadata_type(type, field)) {
         read_parts(reader, field, rest);
@@ -247,7 +247,7 @@ static int read_field(struct reader *reader, char *word)
 }
 
 /* The arrays grow by factors; the numbers of sites are small and dense. */
-static void keep_class(struct reader *reader)
+static void keep_class(struct metadata_reader *reader)
 {
     struct trace *trace = reader->trace;
     struct event_class *class = &reader->class;
@@ -270,13 +270,13 @@ static void keep_class(struct reader *reader)
     trace->classes[class->id] = arena_keep(&reader->recording->arena, class, sizeof *class);
 }
 
-static void read_file(struct reader *reader, char *rest)
+static void read_file(struct metadata_reader *reader, char *rest)
 {
     reader->build_id = next_word(reader, &rest);
     reader->file = next_word(reader, &rest);
 }
 
-static int read_event(struct reader *reader, char *rest)
+static int read_event(struct metadata_reader *reader, char *rest)
 {
     uint64_t id;
     struct event_class *class = &reader->class;
@@ -315,13 +315,13 @@ static bool read_hex(const char *text, uint64_t *number)
     return length > 0 && length <= 16;
 }
 
-static int read_module(struct reader *reader, char *rest)
+static int read_module(struct metadata_reader *reader, char *rest)
 {
     struct trace *trace = reader->trace;
     struct trace_module module;
     if (!read_hex(raw_word(&rest), &module.start) || !read_hex(raw_word(&rest), &module.end) ||
-        !read_hex(raw_word(&rest), &module.base) || trace->module_count == MODULES_MOST)
-        return damaged(reader, "a module that is nowhere");
+        !read_hex(raw_word(&rest), &module.base) || trace->module_count == MAX_MODULES)
+        return damaged(reader, "a module without valid addresses");
     module.id = next_word(reader, &rest);
     module.path = next_word(reader, &rest);
     if (!module.path)
@@ -332,7 +332,7 @@ static int read_module(struct reader *reader, char *rest)
 }
 
 /* NAME = N; of the clock, with blanks anywhere. */
-static void read_assignment(struct reader *reader, char *line)
+static void read_assignment(struct metadata_reader *reader, char *line)
 {
     struct trace_clock *clock = &reader->trace->clock;
     const struct {
@@ -368,7 +368,7 @@ static char *comment(char *line, const char *word)
     return *rest ? rest + 1 : rest;
 }
 
-static int read_version(struct reader *reader, const char *version)
+static int read_version(struct metadata_reader *reader, const char *version)
 {
     if (strcmp(version, "1") != 0)
         return diag_error("%s: the recording has version '%s'; this program reads version 1",
@@ -377,7 +377,7 @@ static int read_version(struct reader *reader, const char *version)
     return 0;
 }
 
-static int read_line(struct reader *reader, char *line)
+static int read_line(struct metadata_reader *reader, char *line)
 {
     char *rest;
     if ((rest = comment(line, "sdt-recording")))
@@ -402,7 +402,7 @@ static int read_line(struct reader *reader, char *line)
 int metadata_read(struct recording *recording, struct trace *trace, const char *path,
                   struct bytes text)
 {
-    struct reader reader = {.recording = recording, .trace = trace, .path = path};
+    struct metadata_reader reader = {.recording = recording, .trace = trace, .path = path};
     char *line = (char *)text.data, *end;
     while ((end = strchr(line, '\n'))) {
         *end = '\0';

@@ -2,14 +2,13 @@
 /*
  * See openmetrics.h.
  *
- * A collector compares the buckets of one time with those of the next, so the limits do not depend
- * on what was counted: of logarithmic histograms they are powers of two (an eighth of the buckets
- * that there are), of linear ones all. Limits below zero are the exception: they are there if there
- * were such values.
+ * A collector compares successive sets of buckets, so the limits do not depend on the counts: for
+ * logarithmic histograms they are powers of two (an eighth of the existing buckets), for linear
+ * ones all. Limits below zero are the exception: they appear only if there were such values.
  */
 #include "openmetrics.h"
 
-#include "escape.h"
+#include "base/escape.h"
 #include "text.h"
 
 #include <string.h>

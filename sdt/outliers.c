@@ -2,7 +2,7 @@
 /* See outliers.h: reading. */
 #include "outliers.h"
 
-#include "memory.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The slowest of a latency, with what their hits had (runtime/live/outlier.h), as the process's
- * table has them. Nothing in it is trusted: numbers of programs and lengths are checked, texts are
- * escaped.
+ * The slowest measurements of a latency, with the arguments of their hits (runtime/live/outlier.h),
+ * from the process's table. Nothing in it is trusted: numbers of programs and lengths are checked,
+ * texts are escaped.
  */
 #ifndef SDT_OUTLIERS_H
 #define SDT_OUTLIERS_H

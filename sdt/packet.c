@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "packet.h"
 
-#include "diag.h"
+#include "base/diag.h"
 #include "trace.h"
 
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HEADER = sizeof(struct ring_packet), EVENT_HEADER = 16, WARNINGS_MOST = 8 };
+enum { HEADER = sizeof(struct ring_packet), EVENT_HEADER = 16, MAX_WARNINGS = 8 };
 static const uint64_t time_bits = (UINT64_C(1) << RING_TIME_BITS) - 1;
 static const uint64_t process_bits = (UINT64_C(1) << RING_PROCESS_BITS) - 1;
 
@@ -85,22 +85,22 @@ void stream_damaged(struct stream *stream, size_t offset, const char *problem)
     if (stream->has_warned)
         return;
     stream->has_warned = true;
-    if (++stream->damaged > WARNINGS_MOST || stream->is_repeated)
+    if (++stream->damaged > MAX_WARNINGS || stream->is_repeated)
         return;
     char *text = memory_format("packet %llu, offset 0x%zx: %s",
                                (unsigned long long)(stream->number ? stream->number - 1 : 0),
                                offset, problem);
-    diag_warn(&(struct place){.file = stream->path}, text, NULL);
+    diag_warn(&(struct diag_place){.file = stream->path}, text, NULL);
     free(text);
 }
 
 void stream_finish(struct stream *stream)
 {
-    if (stream->damaged <= WARNINGS_MOST || stream->is_repeated)
+    if (stream->damaged <= MAX_WARNINGS || stream->is_repeated)
         return;
     char *text = memory_format("%llu more packets are damaged",
-                               (unsigned long long)(stream->damaged - WARNINGS_MOST));
-    diag_warn(&(struct place){.file = stream->path}, text, NULL);
+                               (unsigned long long)(stream->damaged - MAX_WARNINGS));
+    diag_warn(&(struct diag_place){.file = stream->path}, text, NULL);
     free(text);
 }
 
@@ -150,7 +150,7 @@ static bool next_packet(struct stream *stream)
         return false;
     }
     const struct ring_packet header = load_header(stream->data + offset);
-    /* Some writers do not count the zeros behind the last event's fields. */
+    /* Some writers do not count the zeros after the last event's fields. */
     uint64_t content = (header.content / 8 + 7) & ~UINT64_C(7), packet = header.size / 8;
     stream->packet = offset;
     stream->number++;

@@ -4,8 +4,8 @@
  *
  * recorder/ring.h has both, bit by bit.
  *
- * All of it is little endian. Nothing is trusted. Of a packet that is damaged, what can be read is
- * read; one warning tells of it, and the recording counts as damaged.
+ * All of it is little endian. Nothing is trusted. The readable part of a damaged packet is read,
+ * with one warning, and the recording counts as damaged.
  */
 #ifndef SDT_PACKET_H
 #define SDT_PACKET_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The pager: $PAGER, run by the shell, reads what we write. -FRX: it ends by itself if all fits on
- * one screen, shows colours, and leaves the screen as it is. Without one, output goes where it did.
+ * one screen, shows colours, and leaves the screen as it is. Without one, output is unchanged.
  */
 #include "report.h"
 

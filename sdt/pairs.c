@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "pairs.h"
 
-#include "diag.h"
+#include "base/diag.h"
 #include "text.h"
 
 #include <stdlib.h>
@@ -9,9 +9,9 @@
 
 static struct pair *add(struct pairs *pairs)
 {
-    if (pairs->count == pairs->room) {
-        pairs->room = pairs->room ? 2 * pairs->room : 8;
-        pairs->list = memory_resize(pairs->list, pairs->room, sizeof *pairs->list);
+    if (pairs->count == pairs->capacity) {
+        pairs->capacity = pairs->capacity ? 2 * pairs->capacity : 8;
+        pairs->list = memory_resize(pairs->list, pairs->capacity, sizeof *pairs->list);
     }
     pairs->list[pairs->count] = (struct pair){0};
     return &pairs->list[pairs->count++];
@@ -47,9 +47,9 @@ void pairs_free(struct pairs *pairs)
 /* ---- what users ask for ---- */
 
 /* In either spelling. */
-static struct probe *find_label(const struct recording *recording, const char *text)
+static struct trace_probe *find_label(const struct recording *recording, const char *text)
 {
-    struct probe *found = NULL;
+    struct trace_probe *found = NULL;
     struct bytes label = {0};
     text_name(&label, text);
     text_char(&label, '\0');
@@ -63,7 +63,7 @@ static struct probe *find_label(const struct recording *recording, const char *t
 }
 
 static void assign(struct pairs *pairs, const struct recording *recording,
-                   const struct probe *begin, const struct probe *end, size_t pair)
+                   const struct trace_probe *begin, const struct trace_probe *end, size_t pair)
 {
     pairs->roles[begin - recording->probes] = (struct role){ROLE_BEGIN, pair};
     pairs->roles[end - recording->probes] = (struct role){ROLE_END, pair};
@@ -99,19 +99,19 @@ char *pairs_end_of(const char *name, size_t n)
 
 static int compare_probes(const void *a, const void *b)
 {
-    const struct probe *one = a, *other = b;
+    const struct trace_probe *one = a, *other = b;
     int order = strcmp(one->provider, other->provider);
     return order ? order : strcmp(one->name, other->name);
 }
 
 /* The probe that ends what BEGIN, whose name ends with WORD, begins; NULL if there is none. */
-static struct probe *find_end(const struct recording *recording, const struct probe *begin,
-                              size_t word)
+static struct trace_probe *find_end(const struct recording *recording,
+                                    const struct trace_probe *begin, size_t word)
 {
     int before = (int)(strlen(begin->name) - strlen(words[word].begin));
     char *name = memory_format("%.*s%s", before, begin->name, words[word].end);
-    struct probe key = {.provider = begin->provider, .name = name};
-    struct probe *found =
+    struct trace_probe key = {.provider = begin->provider, .name = name};
+    struct trace_probe *found =
         recording->probe_count
             ? bsearch(&key, recording->probes, recording->probe_count, sizeof key, compare_probes)
             : NULL;
@@ -120,7 +120,7 @@ static struct probe *find_end(const struct recording *recording, const struct pr
 }
 
 /* What both have in common: the first STEM bytes of the name. */
-static char *pair_label(const struct probe *begin, int stem)
+static char *pair_label(const struct trace_probe *begin, int stem)
 {
     struct bytes label = {0};
     char *name = memory_format("%s:%.*s", begin->provider, stem, begin->name);
@@ -131,13 +131,13 @@ static char *pair_label(const struct probe *begin, int stem)
 }
 
 static void pair_by_name(struct pairs *pairs, const struct recording *recording,
-                         const struct probe *begin)
+                         const struct trace_probe *begin)
 {
     for (size_t word = 0; word < sizeof words / sizeof words[0]; word++) {
         int stem = stem_length(begin->name, words[word].begin);
         if (stem < 0)
             continue;
-        const struct probe *end = find_end(recording, begin, word);
+        const struct trace_probe *end = find_end(recording, begin, word);
         if (!end || pairs->roles[end - recording->probes].kind != ROLE_NONE)
             continue;
         struct pair *pair = add(pairs);
@@ -152,8 +152,8 @@ int pairs_resolve(struct pairs *pairs, const struct recording *recording)
 {
     pairs->roles = memory_zeroed(recording->probe_count, sizeof *pairs->roles);
     for (size_t i = 0; i < pairs->count; i++) {
-        const struct probe *begin = find_label(recording, pairs->list[i].begin);
-        const struct probe *end = begin ? find_label(recording, pairs->list[i].end) : NULL;
+        const struct trace_probe *begin = find_label(recording, pairs->list[i].begin);
+        const struct trace_probe *end = begin ? find_label(recording, pairs->list[i].end) : NULL;
         if (!end)
             return -1;
         assign(pairs, recording, begin, end, i);

@@ -2,10 +2,10 @@
 /*
  * Which probes begin and end something, so that a viewer can show how long it took.
  *
- * Two probes of one provider belong together if their names differ in the last word only, and these
+ * Two probes of one provider are a pair if their names differ only in the last word, and these
  * words are begin and end, start and done, start and end, or entry and return. The word stands
- * alone, or behind `_`, `-` or `.`; what stands before it names what is shown, or else the function
- * does. Users add pairs of their own, which come first: PROVIDER:NAME=PROVIDER:NAME[:by ARGUMENT].
+ * alone, or after `_`, `-` or `.`; the part before it is the displayed name, or else the function's
+ * name is. Users' own pairs come first: PROVIDER:NAME=PROVIDER:NAME[:by ARGUMENT].
  *
  * The end belongs to the latest begin of the same thread, or, with an argument, to the begin with
  * the same value of it, in any thread of the process.
@@ -31,7 +31,7 @@ struct role {
 
 struct pairs {
     struct pair *list;
-    size_t count, room;
+    size_t count, capacity;
     struct role *roles; /* one for each probe */
 };
 

@@ -2,9 +2,9 @@
 /* See patterns.h. */
 #include "patterns.h"
 
-#include "diag.h"
+#include "base/diag.h"
+#include "base/memory.h"
 #include "live_sites.h"
-#include "memory.h"
 
 #include <sdt/format.h>
 #include <stdlib.h>
@@ -54,7 +54,7 @@ char *patterns_resolve(struct attached *to, const char *pattern)
 static void warn_once(const struct attached *to, bool *is_told, size_t number, char *text)
 {
     if (!*is_told && number > 0) {
-        diag_warn(&(struct place){.file = to->name}, text, NULL);
+        diag_warn(&(struct diag_place){.file = to->name}, text, NULL);
         *is_told = true;
     }
     free(text);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * See preload.h. A program that has a copy of the runtime needs none, and one that is linked
- * statically loads none. Else libsdt.so is harmless where it is not needed: of several copies one
- * does the work (runtime/rendezvous.c).
+ * statically loads none. Otherwise libsdt.so does no harm if it is not needed: of several copies,
+ * one does the work (runtime/rendezvous.c).
  *
- * The library is looked for where the build and the installation have it, seen from this program.
+ * The library is searched relative to this program, where the build and the installation put it.
  */
 #include "preload.h"
 
-#include "memory.h"
+#include "base/memory.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -127,14 +127,14 @@ static void add_stock(void)
  * of sites beside them: that program brings the library, or does without. */
 static bool is_stock(int fd)
 {
-    enum { MOST_NAMES = 1 << 20 };
+    enum { MAX_NAMES = 1 << 20 };
     Elf64_Ehdr header;
     Elf64_Shdr names;
     if (pread(fd, &header, sizeof header, 0) != sizeof header ||
         memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
         return false;
     off_t place = (off_t)(header.e_shoff + header.e_shstrndx * sizeof names);
-    if (pread(fd, &names, sizeof names, place) != sizeof names || names.sh_size > MOST_NAMES)
+    if (pread(fd, &names, sizeof names, place) != sizeof names || names.sh_size > MAX_NAMES)
         return false;
     char *text = memory_zeroed(names.sh_size + 1, 1);
     ssize_t n = pread(fd, text, names.sh_size, (off_t)names.sh_offset);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Programs with probes but without the runtime: it is loaded before them. */
+/* Programs with probes but without the runtime: it is preloaded. */
 #ifndef SDT_PRELOAD_H
 #define SDT_PRELOAD_H
 

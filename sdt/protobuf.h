@@ -6,8 +6,8 @@
 #ifndef SDT_PROTOBUF_H
 #define SDT_PROTOBUF_H
 
-#include "memory.h"
-#include "names.h"
+#include "base/memory.h"
+#include "base/slice.h"
 
 void protobuf_natural(struct bytes *to, unsigned field, uint64_t number);
 /* int32 and int64, not sint. */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* sdt ps: the processes that let themselves be looked into. */
+/* sdt ps: the attachable processes. */
+#include "base/diag.h"
+#include "base/escape.h"
+#include "base/escape_append.h"
+#include "base/memory.h"
+#include "base/table.h"
 #include "command.h"
-#include "diag.h"
-#include "escape.h"
-#include "list_table.h"
 #include "live_sites.h"
-#include "memory.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -16,7 +17,7 @@
 static const char usage[] =
     "Usage: sdt ps [--json]\n"
     "\n"
-    "List the processes that can be looked into: those that were started by 'sdt run' or with\n"
+    "List the attachable processes: those that were started by 'sdt run' or with\n"
     "SDT_ATTACH=1, or have called sdt_attachable().\n"
     "\n"
     "      --json  a line of JSON for each\n"
@@ -170,6 +171,6 @@ int ps_main(int argc, char **argv)
     list_table_print(&listing.table);
     if (listing.count)
         return STATUS_DONE;
-    diag_error("no process of yours lets itself be looked into: start one by 'sdt run'");
+    diag_error("none of your processes is attachable: start one with 'sdt run'");
     return STATUS_NOTHING;
 }

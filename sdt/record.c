@@ -2,14 +2,14 @@
 /*
  * sdt record: run a program with its probes recorded, and write what its rings get to files.
  *
- * The program itself makes the rings (runtime/recorder); all that it is told is in its environment.
- * So its children are recorded as well, whatever they are.
+ * The program itself makes the rings (runtime/recorder), as requested by its environment. So its
+ * children are recorded as well, whatever they are.
  */
 #include "record.h"
+#include "base/described.h"
+#include "base/diag.h"
+#include "base/memory.h"
 #include "command.h"
-#include "described.h"
-#include "diag.h"
-#include "memory.h"
 #include "preload.h"
 #include "schedule.h"
 
@@ -34,7 +34,7 @@ static const char usage[] =
     "of\n"
     "a process that runs, until Ctrl-C or its end.\n"
     "\n"
-    "  -p, --process=PID|NAME  a process that lets itself be looked into (see 'sdt ps')\n"
+    "  -p, --process=PID|NAME  an attachable process (see 'sdt ps')\n"
     "  -d, --duration=SECONDS  with -p: record that long\n"
     "  -f, --follow         also children that a process forks later; with a condition, also what\n"
     "                       PROGRAM executes. Without one, those are always recorded\n"
@@ -109,7 +109,7 @@ int record_add_stack(struct record *record, const char *text)
 {
     char *end;
     unsigned long n = text ? strtoul(text, &end, 10) : STACK_DEFAULT;
-    if (n == 0 || n > STACK_MOST || (text && (*end || *text < '0' || *text > '9')))
+    if (n == 0 || n > MAX_STACK || (text && (*end || *text < '0' || *text > '9')))
         return -1;
     char *entry = memory_format("stack=%lu", n);
     record->options = join(record->options, ',', entry);
@@ -120,7 +120,7 @@ int record_add_stack(struct record *record, const char *text)
 static int take_when(struct record *record)
 {
     if (record->has_when)
-        return wrong("one --when is all there can be");
+        return wrong("there can be only one --when");
     record->has_when = true;
     const char *problem = when_parse(&record->when, optarg);
     return problem ? wrong(problem) : add_option(record, "flight", "");
@@ -192,9 +192,9 @@ static int parse_options(struct record *record, int argc, char **argv, bool *is_
     record->command = argv + optind;
     record->target.takes_all = true;
     if (record->target.who)
-        return argv[optind] ? wrong("-p and a program exclude each other") : 0;
+        return argv[optind] ? wrong("-p and a program are mutually exclusive") : 0;
     if (record->duration > 0)
-        return wrong("-d is for a process that runs (-p): a program is recorded to its end");
+        return wrong("-d is for a running process (-p): a program is recorded until it ends");
     if (record->has_when || record->choice_count)
         record->target.command = record->command;
     return argv[optind] ? 0 : wrong("no program");
@@ -217,7 +217,7 @@ int record_make_output(struct record *record)
     record->made_output = access(record->output, F_OK) != 0;
     int directory = home_recording(record->output);
     if (directory == -EEXIST)
-        return diag_error("%s exists and is no recording: name another directory with -o",
+        return diag_error("%s exists and is not a recording: name another directory with -o",
                           record->output);
     if (directory < 0)
         return diag_error("%s: %s", record->output, strerror(-directory));
@@ -237,7 +237,7 @@ void record_remove_output(const struct record *record)
         return;
     /* Somebody whom the program left behind has begun to record meanwhile. */
     int mark =
-        openat(record->watch.directory, ".sdt-recording", O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+        openat(record->watch.directory, ".sdt-recording", O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
     if (mark >= 0)
         close(mark);
 }
@@ -292,7 +292,7 @@ static void on_interrupt(int number)
 }
 
 /*
- * The terminal sends these to the program, too: what it makes of them decides. Signals sent to us
+ * The terminal also sends these to the program, whose reaction decides. Signals sent to us
  * alone are passed on.
  */
 static pid_t program;
@@ -395,14 +395,14 @@ void record_summarize(const struct record *record)
                    "'sdtlink list %s'",
                    record->command[0], record->command[0]);
     if (watch->traces && !watch->events && !watch->lost)
-        diag_warn(&(struct place){.file = record->output}, "no probe that matches was hit",
+        diag_warn(&(struct diag_place){.file = record->output}, "no matching probe was hit",
                   "with SDT_DEBUG=1, the program says what each pattern matches");
     free(snapshots);
     free(size);
 }
 
 /*
- * Programs read the file as well; what is wrong with it is said here, once. It is the last option,
+ * Programs read the file as well; its errors are reported here, once. It is the last option,
  * since its name may have commas.
  */
 static int add_description(struct record *record)

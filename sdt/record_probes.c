@@ -2,12 +2,12 @@
 /* See record_probes.h. */
 #include "record_probes.h"
 
+#include "base/diag.h"
+#include "base/memory.h"
 #include "command.h"
 #include "compile.h"
-#include "diag.h"
 #include "live_probes.h"
 #include "mark.h"
-#include "memory.h"
 #include "patterns.h"
 #include "site_arguments.h"
 
@@ -121,7 +121,7 @@ static int enable(struct record_probes *probes, const struct live_sites *sites, 
     bool has_program;
     uint32_t flags = probes->target->follows ? LIVE_FOLLOW : 0;
     int status = compile_condition(probes, sites, i, &compiled, &has_program);
-    /* What takes a snapshot is in it, too. */
+    /* The event that takes a snapshot is also in it. */
     if (status == STATUS_DONE && probes->is_trigger)
         status = record_probes_ask(probes->process, pattern, NULL, flags, 0, 0);
     if (status == STATUS_DONE)

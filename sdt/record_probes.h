@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What is added to a recording that a process makes: probes of which a condition chooses the hits,
- * and hits that take a snapshot. The condition is compiled for the arguments of each probe, and
- * decides in the process.
+ * Additions to a process's recording: probes whose hits are selected by a condition, and hits that
+ * take a snapshot. The condition is compiled for the arguments of each probe, and decides in the
+ * process.
  */
 #ifndef SDT_RECORD_PROBES_H
 #define SDT_RECORD_PROBES_H

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdt record -p, sdt snapshot: what record.c does, of a process that runs already. It makes the
- * rings itself, in the directory that we name; while we watch that, it leaves the writing of files
- * to us (runtime/recorder/home.h).
+ * sdt record -p, sdt snapshot: what record.c does, for a running process. It makes the rings
+ * itself, in the directory that we name; while we watch, it leaves the writing of files to us
+ * (runtime/recorder/home.h).
  */
+#include "base/diag.h"
+#include "base/memory.h"
 #include "command.h"
-#include "diag.h"
-#include "memory.h"
 #include "now.h"
 #include "patterns.h"
 #include "record.h"
@@ -17,9 +17,48 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
-/* Three strings, one behind the other. */
+/* Which user and group PROCESS has now; false: it has ended. */
+static bool read_user(const struct attached *process, uid_t *user, gid_t *group)
+{
+    char path[64], line[200];
+    unsigned found[2];
+    int fields = 0;
+    snprintf(path, sizeof path, "/proc/%d/status", (int)process->pid);
+    FILE *status = fopen(path, "re");
+    while (status && fgets(line, sizeof line, status))
+        fields += sscanf(line, "Uid: %*u %u", &found[0]) == 1 ||
+                  sscanf(line, "Gid: %*u %u", &found[1]) == 1;
+    if (status)
+        fclose(status);
+    if (fields != 2)
+        return false;
+    *user = found[0];
+    *group = found[1];
+    return true;
+}
+
+/*
+ * Root may look into everybody's processes, and they make files as their own user. That they may
+ * change what is in the directory, links included, is nothing new (trace_directory.h). Where it
+ * cannot be given away, the process says that it may not write.
+ */
+static void lend_output(const struct record *record, const struct attached *process)
+{
+    struct stat status;
+    uid_t user;
+    gid_t group;
+    if (geteuid() != 0 || !record->made_output || fstat(record->watch.directory, &status) != 0 ||
+        status.st_uid != 0 || !read_user(process, &user, &group) || user == 0)
+        return;
+    int error = fchown(record->watch.directory, user, group);
+    (void)error;
+}
+
+/* Three strings, one after the other. */
 int record_ask(const struct record *record, struct attached *process, uint64_t *id)
 {
     char text[LIVE_REQUEST_TEXT] = "";
@@ -43,6 +82,7 @@ int record_ask(const struct record *record, struct attached *process, uint64_t *
                                 .length = (size_t)length + 1,
                                 .flags = (record->target.is_started ? LIVE_PENDING : 0) |
                                          (record->target.follows ? LIVE_FOLLOW : 0)};
+    lend_output(record, process);
     int status = attach_ask(process, &question) == 0 ? STATUS_DONE : STATUS_FAILED;
     if (status == STATUS_DONE && question.result < 0)
         status = target_refused_by(process, pattern, &question);
@@ -197,6 +237,8 @@ static void take_back(struct record *record)
     for (size_t i = 0; i < record->process_count; i++)
         if (record->processes[i].id)
             trace_directory_remove_empty(record->watch.directory, record->processes[i].pid);
+        else if (record->processes[i].pid && !is_there(record, i))
+            trace_directory_remove_undescribed(record->watch.directory, record->processes[i].pid);
     record_remove_output(record);
 }
 
@@ -230,7 +272,7 @@ static const char usage[] =
     "Have a process that records (SDT_RECORD) write what its rings have to the files: of a flight\n"
     "recorder, what led to this moment.\n"
     "\n"
-    "  -p, --process=PID|NAME  a process that lets itself be looked into (see 'sdt ps')\n"
+    "  -p, --process=PID|NAME  an attachable process (see 'sdt ps')\n"
     "  -h, --help              print this and exit\n"
     "\n"
     "Exit status: 0 done; 1 the work failed; 2 the command line is wrong; 3 it does not record.\n";

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdt recover: what programs that were killed left in their rings goes to the files of the
- * recording, and files that end in a part of a packet are cut off there.
+ * sdt recover: the events that killed programs left in their rings are written to the files of the
+ * recording, and files that end in an incomplete packet are truncated there.
  */
+#include "base/diag.h"
+#include "base/memory.h"
 #include "command.h"
-#include "diag.h"
-#include "memory.h"
 #include "watch.h"
 
 #include <dirent.h>
@@ -45,8 +45,8 @@ static int repair_stream(const char *path, int directory, const char *name)
     if (end < 0)
         result = diag_error("%s/%s: %s", path, name, strerror(-end));
     else if (end == STREAM_FOREIGN)
-        result = diag_error("%s/%s: what is at byte %llu is no packet: left as it is", path, name,
-                            (unsigned long long)whole);
+        result = diag_error("%s/%s: what is at byte %llu is not a packet: left unchanged", path,
+                            name, (unsigned long long)whole);
     else if (end == STREAM_TORN)
         printf("%s/%s: cut off at byte %llu: %llu bytes of a packet that was not written to its "
                "end\n",
@@ -118,7 +118,7 @@ int recover_main(int argc, char **argv)
         return STATUS_FAILED;
     }
     if (faccessat(watch.directory, ".sdt-recording", F_OK, 0) != 0) {
-        diag_error("%s is no recording", watch.path);
+        diag_error("%s is not a recording", watch.path);
         close(watch.directory);
         return STATUS_FAILED;
     }

@@ -2,9 +2,9 @@
 #include "report.h"
 
 #include "annotate.h"
+#include "base/diag.h"
 #include "command.h"
 #include "debug_info.h"
-#include "diag.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -60,7 +60,7 @@ static bool parse_limit(const char *text, uint64_t *limit)
 static int choose(struct report *report, const struct report_printer *printer)
 {
     if (report->printer || report->page)
-        return wrong("--json, --csv, --html and --summary exclude each other");
+        return wrong("--json, --csv, --html and --summary are mutually exclusive");
     report->printer = printer;
     return 0;
 }
@@ -99,7 +99,7 @@ static int take_option(struct report *report, int option)
     case 'r':
     case 'd':
         if (report->time != TIME_ABSOLUTE)
-            return wrong("--relative and --delta exclude each other");
+            return wrong("--relative and --delta are mutually exclusive");
         report->time = option == 'r' ? TIME_RELATIVE : TIME_DELTA;
         return 0;
     case 'n':
@@ -118,12 +118,12 @@ static int check_options(struct report *report, int argc, char **argv)
         return wrong("more than one recording");
     report->directory = argv[optind];
     if (report->pairs.count && !report->page)
-        return wrong("--pair goes with --html only");
+        return wrong("--pair requires --html");
     if (!report->printer && !report->page)
         report->printer = &report_text;
     if (report->time != TIME_ABSOLUTE &&
         (report->page || report->printer == &report_json || report->printer == &report_csv))
-        return wrong("--relative and --delta go with text only");
+        return wrong("--relative and --delta are for text output only");
     return 0;
 }
 
@@ -197,7 +197,7 @@ static void tell_losses(const struct report *report)
         memory_format("%llu event%s discarded, %llu packet%s lost: see sdt report --summary",
                       (unsigned long long)discarded, discarded == 1 ? "" : "s",
                       (unsigned long long)missing, missing == 1 ? "" : "s");
-    diag_warn(&(struct place){.file = report->directory}, text, NULL);
+    diag_warn(&(struct diag_place){.file = report->directory}, text, NULL);
     free(text);
 }
 

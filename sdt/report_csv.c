@@ -2,28 +2,28 @@
 /*
  * Comma-separated values (RFC 4180). If all events that are printed are of one probe whose sites
  * agree about their arguments, each argument is a column; otherwise one column holds them all as
- * name=value. Which of the two it is must be known before the first line: so the events are looked
- * at once before, until there is one of a second probe.
+ * name=value. This must be known before the first line, so the events are read once before, up to
+ * the first event of a second probe.
  */
 #include "merge.h"
 #include "report.h"
 #include "text.h"
 
-static const struct probe *only; /* NULL: there are several */
+static const struct trace_probe *only; /* NULL: there are several */
 
 /* The one probe of all events that pass; NULL if there are several, or none. */
-static const struct probe *find_only(struct report *report)
+static const struct trace_probe *find_only(struct report *report)
 {
     struct merge merge;
     struct event event;
-    const struct probe *found = NULL;
+    const struct trace_probe *found = NULL;
     bool is_one = true;
     uint64_t passed = 0;
     merge_start(&merge, &report->recording);
     while (is_one && passed < report->limit && merge_next(&merge, &event)) {
         if (!filter_passes(&report->filter, &event))
             continue;
-        const struct probe *probe = &report->recording.probes[event.class->probe];
+        const struct trace_probe *probe = &report->recording.probes[event.class->probe];
         is_one = probe->is_uniform && (!found || found == probe);
         found = probe;
         passed++;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The callers of a hit. The first address is that of the probe; the others are return addresses,
- * whose function is that of the byte before. What a signal has interrupted is taken for one as
- * well, which is wrong if that was the first instruction of a function.
+ * whose function is that of the byte before. An address that a signal has interrupted is treated
+ * the same, which is wrong if it was the first instruction of a function.
  */
 #include "report.h"
 #include "text.h"

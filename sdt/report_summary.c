@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* How many events there are of each probe, when, and what is missing of each stream. */
-#include "list_table.h"
+#include "base/table.h"
 #include "report.h"
 #include "text.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * One line an event, in columns. Their widths come from the metadata, or grow: the events are not
+ * One line an event, in columns. Their widths come from the metadata, or grow, since events are not
  * known before they are printed.
  */
 #include "report.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PROBE_MOST = 40 };
+enum { MAX_PROBE = 40 };
 static const char dim[] = "\033[2m", bold[] = "\033[1m", plain[] = "\033[0m";
 
 static struct {
@@ -29,7 +29,7 @@ static void find_widths(struct report *report)
         text_escaped(&report->line, slice_of(report->recording.probes[i].label));
         size_t length = report->line.size - start;
         if (length > layout.probe)
-            layout.probe = length < PROBE_MOST ? length : PROBE_MOST;
+            layout.probe = length < MAX_PROBE ? length : MAX_PROBE;
         report->line.size = start;
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* sdt run: start a program so that it can be looked into. */
+/* sdt run: start a program so that sdt can attach to it. */
+#include "base/diag.h"
 #include "command.h"
-#include "diag.h"
 #include "preload.h"
 
 #include <errno.h>
@@ -13,8 +13,8 @@
 static const char usage[] =
     "Usage: sdt run [--] COMMAND [ARGUMENT...]\n"
     "\n"
-    "Become COMMAND, which, with the programs that it starts, can then be looked into: SDT_ATTACH\n"
-    "is set to 1. A program without the library libsdt is given it by LD_PRELOAD.\n"
+    "Become COMMAND. sdt can attach to it and to the programs that it starts: SDT_ATTACH is\n"
+    "set to 1. A program without the library libsdt gets it by LD_PRELOAD.\n"
     "\n"
     "  -h, --help  print this and exit\n"
     "\n"

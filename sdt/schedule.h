@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Until when a command looks, and when it prints meanwhile: -d and -i of sdt count, hist and lat.
+ * How long a command runs, and when it prints: -d and -i of sdt count, hist and lat.
  */
 #ifndef SDT_SCHEDULE_H
 #define SDT_SCHEDULE_H

@@ -2,7 +2,7 @@
 /* See site_arguments.h. */
 #include "site_arguments.h"
 
-#include "memory.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ struct site_arguments *site_arguments_read(const char *text)
 {
     struct site_arguments *arguments = memory_zeroed(1, sizeof *arguments);
     char *rest = arguments->text = memory_format("%s", text);
-    for (char *word; (word = strsep(&rest, " ")) && arguments->count < SITE_MOST_ARGUMENTS;)
+    for (char *word; (word = strsep(&rest, " ")) && arguments->count < SITE_MAX_ARGUMENTS;)
         take(arguments, word);
     return arguments;
 }

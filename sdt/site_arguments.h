@@ -5,17 +5,17 @@
 
 #include "compile.h"
 
-enum { SITE_MOST_ARGUMENTS = 12 };
+enum { SITE_MAX_ARGUMENTS = 12 };
 
 struct site_arguments {
     struct site_arguments *next; /* the caller's */
-    struct compile_argument list[SITE_MOST_ARGUMENTS];
+    struct compile_argument list[SITE_MAX_ARGUMENTS];
     size_t count;
     char *text; /* what they point to */
-    void *labels[SITE_MOST_ARGUMENTS];
+    void *labels[SITE_MAX_ARGUMENTS];
 };
 
-/* Of TEXT, which is NAME:TYPE, perhaps ;VALUE=NAME … behind it, with blanks between them. */
+/* Of TEXT, which is NAME:TYPE, perhaps ;VALUE=NAME … after it, with blanks between them. */
 struct site_arguments *site_arguments_read(const char *text);
 void site_arguments_free(struct site_arguments *arguments);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See started.h. Who comes to the gate is not what somebody says there, but whom the kernel names
- * as the sender (SCM_CREDENTIALS): so a script's programs are told from the script.
+ * See started.h. The kernel, not the message, tells who comes to the gate (SCM_CREDENTIALS): so a
+ * script's programs are distinguished from the script.
  */
 #include "started.h"
 
-#include "memory.h"
+#include "base/memory.h"
 #include "preload.h"
 
 #include <errno.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A program that is started to be looked into. It must not run before its probes are enabled, and
- * may have ended a moment later. So it is given one end of a pair of sockets, the gate, and told so
- * by SDT_ATTACH: its library says there that its control page is ready, and waits before main()
- * until the gate is opened for it (docs/live.md).
+ * A program that is started to be traced. It must not run before its probes are enabled, and may
+ * end a moment later. So it gets one end of a pair of sockets, the gate, by SDT_ATTACH: its library
+ * reports there that its control page is ready, and waits before main() until the gate is opened
+ * (docs/live.md).
  */
 #ifndef SDT_STARTED_H
 #define SDT_STARTED_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See symbols.h. Nothing of a file is trusted: it may be anybody's, and a recording can name any
- * file. All of it is mapped, and each part is compared with its size.
+ * See symbols.h. No file is trusted: a recording can name any file. The whole file is mapped, and
+ * each part is checked against its size.
  */
 #include "symbols.h"
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See target.h. Most often there is one process. A name may be that of several, of a server and its
+ * See target.h. Usually there is one process. A name may match several, such as a server and its
  * workers; and with --follow, a program that we start may execute others, which come to the gate.
- * Children that only fork need nothing here: they go on with what their parents were asked for.
+ * Children that only fork need nothing here: they continue with their parents' requests.
  */
 #include "target.h"
 
+#include "base/diag.h"
+#include "base/memory.h"
 #include "command.h"
-#include "diag.h"
 #include "live_sites.h"
-#include "memory.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -34,9 +34,9 @@ void target_split(struct target *target, int *argc, char **argv)
 int target_check(const char *command, const struct target *target)
 {
     if (target->who && target->command)
-        return command_wrong(command, "-p and a command exclude each other");
+        return command_wrong(command, "-p and a command are mutually exclusive");
     if (!target->who && !target->command)
-        return command_wrong(command, "say whom to look into: -p PID|NAME, or -- COMMAND");
+        return command_wrong(command, "name a process or a command: -p PID|NAME, or -- COMMAND");
     if (target->who ? !*target->who : !target->command[0])
         return command_wrong(command, target->who ? "-p needs a number or a name" : "no command");
     return STATUS_DONE;
@@ -78,6 +78,10 @@ struct suggestion target_suggest(struct attached *process, const char *pattern)
 
 static int nothing_matches(struct attached *process, const char *pattern)
 {
+    if (!attach_is_there(process)) {
+        diag_error("process %d (%s) has ended", (int)process->pid, process->name);
+        return STATUS_FAILED;
+    }
     struct suggestion suggestion = target_suggest(process, pattern);
     if (*suggestion.best)
         diag_error("%s: no probe of process %d (%s) matches; did you mean %s? See 'sdt list -p %d'",
@@ -93,8 +97,11 @@ int target_refused_by(struct attached *process, const char *pattern,
 {
     if (question->result == -ENOENT)
         return nothing_matches(process, pattern);
-    diag_error("process %d (%s): %s: %s", (int)process->pid, process->name, pattern,
-               question->message);
+    if (*pattern)
+        diag_error("process %d (%s): %s: %s", (int)process->pid, process->name, pattern,
+                   question->message);
+    else
+        diag_error("process %d (%s): %s", (int)process->pid, process->name, question->message);
     return STATUS_FAILED;
 }
 
@@ -114,7 +121,7 @@ void target_nothing(const struct target *target, const char *pattern)
 
 int target_lost(const struct target *target)
 {
-    diag_error("process %d (%s) has ended the session: this sdt did not say in time that it lives",
+    diag_error("process %d (%s) has ended the session: this sdt did not renew its lease in time",
                (int)target->process.pid, target->process.name);
     return STATUS_FAILED;
 }
@@ -126,33 +133,34 @@ static int explain(pid_t pid, const struct attached *process, int result)
     switch (result) {
     case ATTACH_DENIED:
         return diag_error(
-            "process %d may not be looked into: it is another user's, or not dumpable", (int)pid);
+            "process %d cannot be attached to: it belongs to another user, or is not dumpable",
+            (int)pid);
     case ATTACH_GONE:
         return diag_error("there is no process %d", (int)pid);
     case ATTACH_VERSION:
         return diag_error("process %d has libsdt %.31s, with control page %u; this sdt knows %u",
                           (int)pid, process->page->version, process->page->abi, LIVE_ABI);
     case ATTACH_WRONG:
-        return diag_error("process %d: what it has for a control page is none", (int)pid);
+        return diag_error("process %d: its control page is invalid", (int)pid);
     default:
-        return diag_error("process %d does not let itself be looked into: start it by 'sdt run', "
-                          "with SDT_ATTACH=1, or let it call sdt_attachable()",
+        return diag_error("process %d is not attachable: start it with 'sdt run' or SDT_ATTACH=1, "
+                          "or let it call sdt_attachable()",
                           (int)pid);
     }
 }
 
-enum { MOST_FOUND = 256 };
+enum { MAX_FOUND = 256 };
 
 struct search {
     const char *name;
-    pid_t found[MOST_FOUND];
+    pid_t found[MAX_FOUND];
     size_t count;
 };
 
 static int consider(struct attached *process, int result, void *data)
 {
     struct search *search = data;
-    if (result == 0 && search->count < MOST_FOUND && strcmp(process->name, search->name) == 0)
+    if (result == 0 && search->count < MAX_FOUND && strcmp(process->name, search->name) == 0)
         search->found[search->count++] = process->pid;
     return 0;
 }
@@ -174,8 +182,7 @@ static bool find_named(const struct target *target, struct search *search)
     search->name = target->who;
     attach_each(consider, search);
     if (search->count == 0) {
-        diag_error("no process '%s' lets itself be looked into; 'sdt ps' shows which do",
-                   search->name);
+        diag_error("no process '%s' is attachable; 'sdt ps' shows which are", search->name);
     } else if (search->count > 1 && !target->takes_all) {
         char *numbers = numbers_of(search);
         diag_error("%zu processes have the name '%s': take -p with one of%s", search->count,
@@ -208,7 +215,7 @@ static int open_first(struct target *target, pid_t pid)
     return STATUS_FAILED;
 }
 
-/* False: it has ended meanwhile, or does not let itself be looked into. */
+/* False: it has ended meanwhile, or is not attachable. */
 static bool open_quietly(struct attached *process, pid_t pid)
 {
     if (attach_open(process, pid) == 0 && attach_begin(process) == 0)
@@ -253,8 +260,7 @@ static int meet(struct target *target)
     while (target->follows && who && !open_quietly(&target->process, who))
         who = started_meet(&target->started);
     if (who == 0) {
-        diag_error("%s has no library libsdt, or does not let itself be looked into; see "
-                   "'sdtlink list %s'",
+        diag_error("%s has no library libsdt, or is not attachable; see 'sdtlink list %s'",
                    target->command[0], target->command[0]);
         return STATUS_FAILED;
     }

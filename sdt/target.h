@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Whom a command looks into: `-p PID|NAME`, or `-- COMMAND…`, which it starts. The same for all
- * commands.
+ * The processes that a command traces: `-p PID|NAME`, or `-- COMMAND…`, which it starts. The same
+ * for all commands.
  */
 #ifndef SDT_TARGET_H
 #define SDT_TARGET_H

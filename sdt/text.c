@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "text.h"
 
-#include "escape.h"
+#include "base/escape.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Numbers, values and times as text, appended to a line. Own code for integers, since printf()
- * would be most of the time that a report takes.
+ * Numbers, values and times as text, appended to a line. Integers have their own code, since
+ * printf() would take most of a report's time.
  */
 #ifndef SDT_TEXT_H
 #define SDT_TEXT_H
 
+#include "base/memory.h"
 #include "decode.h"
-#include "memory.h"
 
 void text_append(struct bytes *to, const char *text);
 void text_char(struct bytes *to, char c);

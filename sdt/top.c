@@ -2,15 +2,15 @@
 /*
  * sdt top: a live screen of the probes of a running process.
  *
- * The hits are read from the memory that the process counts in, as `sdt count` does; what is shown
- * is kept in a model (top_model.h), and drawn by top_screen.c. Everything that was switched on here
- * ends with this program's session.
+ * The hits are read from the memory in which the process counts, as `sdt count` does; the displayed
+ * data is in a model (top_model.h), drawn by top_screen.c. Everything that was enabled here ends
+ * with this program's session.
  */
 #include "top.h"
+#include "base/diag.h"
+#include "base/memory.h"
 #include "command.h"
-#include "diag.h"
 #include "label.h"
-#include "memory.h"
 #include "now.h"
 #include "patterns.h"
 #include "site_arguments.h"
@@ -31,7 +31,7 @@ static const char usage[] =
     "match (default: all) are counted; keys switch them off and on, sort and filter: 'h' says "
     "which.\n"
     "\n"
-    "  -p, --process=PID|NAME  a process that lets itself be looked into (see 'sdt ps')\n"
+    "  -p, --process=PID|NAME  an attachable process (see 'sdt ps')\n"
     "  -f, --follow            also children that are forked later, and what COMMAND executes\n"
     "  -i, --interval=SECONDS  look that often (default: 1)\n"
     "  -o, --off               count nothing at first\n"

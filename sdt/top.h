@@ -9,7 +9,7 @@
 #include "top_follow.h"
 #include "top_screen.h"
 
-enum { TOP_MOST_PAIRS = 32 };
+enum { TOP_MAX_PAIRS = 32 };
 
 struct top_pair; /* in top_latency.c */
 
@@ -28,7 +28,7 @@ struct top {
     } * switches;
     size_t switch_count;
     struct top_follow follow; /* if the target follows */
-    struct top_pair *pairs[TOP_MOST_PAIRS];
+    struct top_pair *pairs[TOP_MAX_PAIRS];
     size_t pair_count;
 };
 

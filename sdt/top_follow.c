@@ -2,9 +2,9 @@
 /* See top_follow.h. */
 #include "top_follow.h"
 
+#include "base/memory.h"
 #include "command.h"
 #include "followers.h"
-#include "memory.h"
 #include "patterns.h"
 #include "top.h"
 

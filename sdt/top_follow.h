@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sdt top --follow: of a process and the children that it forks, or of several. They add to tables
- * (count_shared.h), as the words that a process counts in otherwise are a child's own.
+ * (count_shared.h), as the words that normally count are not shared with children.
  */
 #ifndef SDT_TOP_FOLLOW_H
 #define SDT_TOP_FOLLOW_H

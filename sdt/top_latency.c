@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The latencies of sdt top: from a probe NAME-begin to NAME-end, and so on (pairs.h). */
+#include "base/memory.h"
 #include "command.h"
 #include "label.h"
-#include "memory.h"
 #include "pairs.h"
 #include "top.h"
 
@@ -63,8 +63,7 @@ static char *find_end(const struct top *top, const struct count_row *row)
 static int begin_latencies(struct top *top)
 {
     int result = 0;
-    for (size_t i = 0; i < top->rows.count && result == 0 && top->pair_count < TOP_MOST_PAIRS;
-         i++) {
+    for (size_t i = 0; i < top->rows.count && result == 0 && top->pair_count < TOP_MAX_PAIRS; i++) {
         const struct count_row *row = &top->rows.row[i];
         char *end = find_end(top, row);
         if (end)

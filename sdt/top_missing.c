@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* sdt top, where there was no ncurses when sdt was built. */
+/* sdt top, if sdt was built without ncurses. */
+#include "base/diag.h"
 #include "command.h"
-#include "diag.h"
 
 int top_main(int argc, char **argv)
 {

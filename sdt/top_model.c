@@ -2,7 +2,7 @@
 /* See top_model.h. */
 #include "top_model.h"
 
-#include "memory.h"
+#include "base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,10 +13,10 @@ struct top_row *top_row_of(struct top_model *model, const char *label)
     for (size_t i = 0; i < model->count; i++)
         if (!strcmp(model->rows[i].label, label))
             return &model->rows[i];
-    if (model->count == model->room) {
-        model->room = model->room ? 2 * model->room : 64;
-        model->rows = memory_resize(model->rows, model->room, sizeof *model->rows);
-        model->shown = memory_resize(model->shown, model->room, sizeof *model->shown);
+    if (model->count == model->capacity) {
+        model->capacity = model->capacity ? 2 * model->capacity : 64;
+        model->rows = memory_resize(model->rows, model->capacity, sizeof *model->rows);
+        model->shown = memory_resize(model->shown, model->capacity, sizeof *model->shown);
     }
     struct top_row *row = &model->rows[model->count++];
     *row = (struct top_row){.label = memory_format("%s", label)};

@@ -35,7 +35,7 @@ enum top_order { TOP_BY_RATE, TOP_BY_HITS, TOP_BY_NAME, TOP_BY_LATENCY, TOP_ORDE
 
 struct top_model {
     struct top_row *rows;
-    size_t count, room;
+    size_t count, capacity;
     size_t *shown; /* indices of rows, in order */
     size_t shown_count;
     size_t selected; /* index into shown */

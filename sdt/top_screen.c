@@ -2,7 +2,7 @@
 /* See top_screen.h. */
 #include "top_screen.h"
 
-#include "diag.h"
+#include "base/diag.h"
 
 #include <langinfo.h>
 #include <locale.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "trace.h"
 
-#include "diag.h"
+#include "base/diag.h"
 #include "packet.h"
 #include "text.h"
 
@@ -14,14 +14,14 @@
 #include <unistd.h>
 
 /* No program has that many sites, and no name is too long for a message of Protocol Buffers. */
-enum { METADATA_MOST = 1 << 26 };
+enum { MAX_METADATA = 1 << 26 };
 
 static int read_all(int fd, const char *path, struct bytes *text)
 {
     struct stat status;
     if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))
         return diag_error("%s: not a regular file", path);
-    if (status.st_size > METADATA_MOST)
+    if (status.st_size > MAX_METADATA)
         return diag_error("%s: too long for metadata", path);
     bytes_reserve(text, (size_t)status.st_size + 1);
     while (text->size < (size_t)status.st_size) {
@@ -77,7 +77,7 @@ static void look_for_rings(const struct trace *trace)
     struct stat status;
     char *path = memory_format("%s/.rings", trace->path);
     if (lstat(path, &status) == 0)
-        diag_warn(&(struct place){.file = trace->path},
+        diag_warn(&(struct diag_place){.file = trace->path},
                   "the program still records, or was killed: its last events are left out",
                   "if it was killed: sdt recover");
     free(path);
@@ -201,11 +201,11 @@ static void join_sites(struct recording *recording, struct event_class **classes
     for (size_t i = 0; i < count; i++) {
         struct event_class *class = classes[i];
         if (i == 0 || compare_classes(&classes[i - 1], &class) != 0) {
-            recording->probes[recording->probe_count++] = (struct probe){
+            recording->probes[recording->probe_count++] = (struct trace_probe){
                 class->provider, class->name,
                 recording_label(recording, class->provider, class->name), class, true};
         }
-        struct probe *probe = &recording->probes[recording->probe_count - 1];
+        struct trace_probe *probe = &recording->probes[recording->probe_count - 1];
         probe->is_uniform = probe->is_uniform && is_same_fields(probe->first, class);
         class->probe = (unsigned)(recording->probe_count - 1);
     }
@@ -232,7 +232,7 @@ int recording_follow(struct recording *recording, const char *directory)
     if (find_traces(recording, directory) != 0)
         return -1;
     if (!recording->trace_count && !recording->is_damaged)
-        return diag_error("%s: no recording is there", directory);
+        return diag_error("%s: there is no recording", directory);
     if (!recording->trace_count)
         return -1;
     /* Not before: the array of traces does not move any more. */

@@ -13,7 +13,7 @@
 #ifndef SDT_TRACE_H
 #define SDT_TRACE_H
 
-#include "memory.h"
+#include "base/memory.h"
 
 #include <describe.h>
 #include <stdbool.h>
@@ -59,7 +59,7 @@ struct event_class {
 };
 
 /* All sites of one provider:name. */
-struct probe {
+struct trace_probe {
     const char *provider, *name;
     const char *label; /* provider:name, as people see it */
     const struct event_class *first;
@@ -97,7 +97,7 @@ struct trace {
 struct recording {
     struct trace *traces; /* by name */
     size_t trace_count;
-    struct probe *probes; /* by provider and name */
+    struct trace_probe *probes; /* by provider and name */
     size_t probe_count;
     size_t field_most;               /* no class has more fields */
     bool is_damaged;                 /* a warning told of something that cannot be read */

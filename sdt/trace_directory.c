@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See trace_directory.h. Nothing is followed out of the recording: its processes can write to it.
+/* See trace_directory.h. No link is followed out of the recording: its processes can write to it.
  */
 #include "trace_directory.h"
 
@@ -111,23 +111,38 @@ static bool has_events(int trace)
     return found;
 }
 
-static pid_t wanted; /* only one thread does this */
+static bool has_metadata(int trace)
+{
+    return faccessat(trace, "metadata", F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
 
-static void remove_if_empty(int parent, const char *name)
+/* Only one thread does this. */
+static pid_t wanted;
+static bool (*keeps)(int trace);
+
+static void remove_unless_kept(int parent, const char *name)
 {
     int trace = is_of(name, wanted)
                     ? openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
                     : -1;
     if (trace < 0)
         return;
-    bool is_empty = !has_events(trace);
+    bool is_kept = keeps(trace);
     close(trace);
-    if (is_empty)
+    if (!is_kept)
         trace_directory_remove(parent, name);
 }
 
 void trace_directory_remove_empty(int parent, pid_t pid)
 {
     wanted = pid;
-    trace_directory_each(parent, remove_if_empty);
+    keeps = has_events;
+    trace_directory_each(parent, remove_unless_kept);
+}
+
+void trace_directory_remove_undescribed(int parent, pid_t pid)
+{
+    wanted = pid;
+    keeps = has_metadata;
+    trace_directory_each(parent, remove_unless_kept);
 }

@@ -13,5 +13,8 @@ void trace_directory_empty(int parent, const char *name);
 void trace_directory_remove(int parent, const char *name);
 /* Remove the traces that a process PID, as it sees itself, has made and that have no event. */
 void trace_directory_remove_empty(int parent, pid_t pid);
+/* The same of a process that has ended, for traces without metadata: it was killed before it could
+ * describe its rings, and nobody can read them. */
+void trace_directory_remove_undescribed(int parent, pid_t pid);
 
 #endif

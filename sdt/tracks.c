@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tracks.h"
 
-#include "memory.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 
 static struct track *find_place(const struct tracks *tracks, uint64_t id)
 {
-    size_t i = (size_t)(id * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (tracks->room - 1);
+    size_t i = (size_t)(id * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (tracks->capacity - 1);
     while (tracks->list[i].id && tracks->list[i].id != id)
-        i = (i + 1) & (tracks->room - 1);
+        i = (i + 1) & (tracks->capacity - 1);
     return &tracks->list[i];
 }
 
 static void grow(struct tracks *tracks)
 {
-    struct tracks bigger = {.count = tracks->count, .room = tracks->room ? 2 * tracks->room : 64};
-    bigger.list = memory_zeroed(bigger.room, sizeof *bigger.list);
-    for (size_t i = 0; i < tracks->room; i++)
+    struct tracks bigger = {.count = tracks->count,
+                            .capacity = tracks->capacity ? 2 * tracks->capacity : 64};
+    bigger.list = memory_zeroed(bigger.capacity, sizeof *bigger.list);
+    for (size_t i = 0; i < tracks->capacity; i++)
         if (tracks->list[i].id)
             *find_place(&bigger, tracks->list[i].id) = tracks->list[i];
     free(tracks->list);
@@ -26,7 +27,7 @@ static void grow(struct tracks *tracks)
 
 struct track *tracks_find(struct tracks *tracks, uint64_t id, bool *is_new)
 {
-    if (2 * tracks->count >= tracks->room)
+    if (2 * tracks->count >= tracks->capacity)
         grow(tracks);
     struct track *track = find_place(tracks, id);
     *is_new = !track->id;
@@ -38,11 +39,11 @@ struct track *tracks_find(struct tracks *tracks, uint64_t id, bool *is_new)
 
 bool track_push(struct track *track, struct slice_begin slice)
 {
-    if (track->open_count == SLICES_MOST)
+    if (track->open_count == MAX_SLICES)
         return false;
-    if (track->open_count == track->open_room) {
-        track->open_room = track->open_room ? 2 * track->open_room : 4;
-        track->open = memory_resize(track->open, track->open_room, sizeof *track->open);
+    if (track->open_count == track->open_capacity) {
+        track->open_capacity = track->open_capacity ? 2 * track->open_capacity : 4;
+        track->open = memory_resize(track->open, track->open_capacity, sizeof *track->open);
     }
     track->open[track->open_count++] = slice;
     return true;
@@ -50,7 +51,7 @@ bool track_push(struct track *track, struct slice_begin slice)
 
 void tracks_free(struct tracks *tracks)
 {
-    for (size_t i = 0; i < tracks->room; i++)
+    for (size_t i = 0; i < tracks->capacity; i++)
         free(tracks->list[i].open);
     free(tracks->list);
     *tracks = (struct tracks){0};

@@ -20,7 +20,7 @@ enum track_kind {
 };
 
 /* No thread has more slices inside each other: what lies deeper is not shown as one. */
-enum { SLICES_MOST = 256 };
+enum { MAX_SLICES = 256 };
 
 struct slice_begin {
     size_t pair;
@@ -31,12 +31,12 @@ struct track {
     uint64_t id;     /* 0: a free place */
     uint32_t number; /* 0 for the first track, and so on */
     struct slice_begin *open;
-    size_t open_count, open_room;
+    size_t open_count, open_capacity;
 };
 
 struct tracks {
     struct track *list;
-    size_t count, room; /* a power of 2 */
+    size_t count, capacity; /* a power of 2 */
 };
 
 /* The number of a track: a process and something in it. PID has 22 bits. */

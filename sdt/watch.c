@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See watch.h. Who drains holds the lock of the metadata (recorder/home.h), so that the program
- * does not do it as well when it ends. When the disk is full, what was not written stays in the
- * rings: nothing is lost before they are full, too, and `sdt recover` writes the rest when there is
- * room.
+ * See watch.h. The process that drains holds the lock of the metadata (recorder/home.h), so that
+ * the program does not drain as well when it ends. When the disk is full, unwritten events stay in
+ * the rings: nothing is lost before they are full as well, and `sdt recover` writes the rest when
+ * there is room.
  */
 #include "watch.h"
 
-#include "diag.h"
-#include "memory.h"
+#include "base/diag.h"
+#include "base/memory.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -68,7 +68,7 @@ static int add(struct watch *watch, const char *name)
         if (is_nothing(error))
             return 0;
         return diag_error("%s/%s/.rings: %s", watch->path, name,
-                          error == -EINVAL ? "this is no file of rings, or of another version"
+                          error == -EINVAL ? "this is not a ring file, or is of another version"
                                            : strerror(-error));
     }
     one->next = watch->first;

@@ -38,8 +38,8 @@ int watch_look(struct watch *watch);
 bool watch_drain(struct watch *watch);
 /* Write also the events of packets that are not complete. Whether there were any. */
 bool watch_drain_rest(struct watch *watch);
-/* Write what is there and let go; whoever still records will finish it. -1: not all was written, of
- * those that have ended before neither. */
+/* Write what is there and let go; processes that still record will finish it. -1: not all was
+ * written, of those that have ended before neither. */
 int watch_end(struct watch *watch);
 
 #endif

@@ -2,13 +2,13 @@
 /* See when.h: the words. when_ask.c asks a process. */
 #include "when.h"
 
-#include "memory.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <words.h>
 
-enum { WORDS_MOST = 64 };
+enum { MAX_WORDS = 64 };
 
 static const char blanks[] = " \t\n";
 
@@ -38,11 +38,11 @@ static size_t word_length(const char *text)
     return length;
 }
 
-/* Split TEXT, which is changed; how many words there are, and a NULL behind them. */
-static size_t split(char *text, char *words[WORDS_MOST + 1])
+/* Split TEXT, which is changed; how many words there are, and a NULL after them. */
+static size_t split(char *text, char *words[MAX_WORDS + 1])
 {
     size_t n = 0;
-    for (text += strspn(text, blanks); *text && n < WORDS_MOST; text += strspn(text, blanks)) {
+    for (text += strspn(text, blanks); *text && n < MAX_WORDS; text += strspn(text, blanks)) {
         size_t length = word_length(text);
         words[n++] = text;
         text += length;
@@ -83,7 +83,7 @@ static const char *parse_latency(struct when *when, char *text)
 {
     static const char form[] = "a latency is written 'lat BEGIN END > 10ms'";
     const struct clauses_form two = {2, false};
-    char *words[WORDS_MOST + 1], *more = strrchr(text, '>');
+    char *words[MAX_WORDS + 1], *more = strrchr(text, '>');
     if (!more || !read_time(more + 1, &when->limit))
         return form;
     *more = '\0';

@@ -5,7 +5,7 @@
  *     PATTERN [/PREDICATE/]                                    a hit for which that holds
  *     lat BEGIN [/P/] END [/P/] [match EXPRESSION] > 10ms      a latency that is longer
  *
- * Reading it is pure; what is read is asked of a process that records already.
+ * Parsing it is pure; the result is sent to a process that is already recording.
  */
 #ifndef SDT_WHEN_H
 #define SDT_WHEN_H
@@ -26,7 +26,7 @@ struct when_asked {
     const struct when *when;
     struct target *target;
     struct attached *process;    /* one of its */
-    struct record_probes probes; /* of what is no latency */
+    struct record_probes probes; /* of what is not a latency */
     uint64_t table;              /* 0: none yet */
     char **enabled[2];           /* patterns of BEGIN and END asked for */
     size_t count[2];

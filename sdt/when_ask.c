@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See when.h. A latency takes a table of what was started, a program where it begins, and where it
- * ends one that is a condition: longer than the limit.
+ * See when.h. A latency takes a table of started measurements, a program at its begin, and at its
+ * end a program that is a condition: longer than the limit.
  */
 #include "when.h"
 
+#include "base/diag.h"
+#include "base/memory.h"
 #include "command.h"
 #include "compile_table.h"
-#include "diag.h"
 #include "live_probes.h"
 #include "mark.h"
-#include "memory.h"
 #include "patterns.h"
 #include "site_arguments.h"
 
@@ -60,7 +60,7 @@ static int enable_start(const struct when_asked *asked, const char *pattern,
                                : target_refused_by(asked->process, pattern, &question);
 }
 
-/* Where it ends: that is recorded, too. */
+/* The probe at its end is also recorded. */
 static int enable_stop(const struct when_asked *asked, const char *pattern,
                        const struct compiled *compiled)
 {

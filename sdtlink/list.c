@@ -6,18 +6,18 @@
  */
 #include "list.h"
 
+#include "base/described.h"
+#include "base/diag.h"
+#include "base/escape.h"
+#include "base/memory.h"
+#include "base/slice.h"
+#include "base/status.h"
 #include "check/check.h"
-#include "described.h"
-#include "diag.h"
-#include "escape.h"
-#include "list_demangle.h"
-#include "list_elf.h"
-#include "list_file.h"
-#include "list_match.h"
-#include "list_site.h"
-#include "memory.h"
-#include "names.h"
-#include "run.h"
+#include "list/demangle.h"
+#include "list/elf_file.h"
+#include "list/file.h"
+#include "list/match.h"
+#include "list/site.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -33,8 +33,8 @@
  */
 static int check_length(const struct list_elf *elf, uint64_t named)
 {
-    enum { MOST_TIMES = 32, SMALL = 1 << 20 };
-    if (named <= MOST_TIMES * elf->size + SMALL)
+    enum { MAX_TIMES = 32, SMALL = 1 << 20 };
+    if (named <= MAX_TIMES * elf->size + SMALL)
         return 0;
     return diag_error("%s: %" PRIu64 " bytes of names in a file of %" PRIu64
                       ": it is damaged; without --json, they are shortened",
@@ -52,7 +52,7 @@ struct list_options {
 
 static void say_no_runtime(const char *path)
 {
-    struct place place = {.file = path};
+    struct diag_place place = {.file = path};
     diag_warn(&place, "this program has probe sites and no runtime",
               "unless a library that it loads brings libsdt, its probes stay off: link with -lsdt, "
               "or put sdtlink in front of the link command");
@@ -124,7 +124,7 @@ static int parse_level(const char *name, enum severity *level)
             *level = (enum severity)severity;
             return 0;
         }
-    return diag_error("list: --check=%s: error, warning, note or never", name);
+    return diag_error("list: --check=%s: expected error, warning, note or never", name);
 }
 
 static int check_rule_names(const char *list)
@@ -133,7 +133,7 @@ static int check_rule_names(const char *list)
         at += *at == ',';
         size_t length = strcspn(at, ",");
         if (!rule_exists(at, length))
-            return diag_error("list: no rule is named '%.*s'; see --rules", (int)length, at);
+            return diag_error("list: there is no rule '%.*s'; see --rules", (int)length, at);
     }
     return 0;
 }
@@ -167,7 +167,7 @@ static int take_option(struct list_options *options, int option)
         check->consumers = check_parse_consumers(optarg);
         return check->consumers
                    ? 0
-                   : diag_error("list: --consumers=%s: one is unknown; see --help", optarg);
+                   : diag_error("list: --consumers=%s: unknown consumer; see --help", optarg);
     case IGNORE:
         check->ignored = optarg;
         return check_rule_names(optarg);
@@ -186,14 +186,14 @@ static int take_option(struct list_options *options, int option)
 static int check_options(const struct list_options *options, int files)
 {
     if (options->has_check_option && !options->is_check)
-        return diag_error("list: --consumers, --ignore and --sarif go with --check");
+        return diag_error("list: --consumers, --ignore and --sarif require --check");
     if ((options->is_summary || options->is_demangled || options->match.count ||
          options->description) &&
         (options->is_check || options->is_rules))
-        return diag_error("list: --summary, --demangle, --match and --describe do not go with "
-                          "--check");
+        return diag_error(
+            "list: --summary, --demangle, --match and --describe cannot be used with --check");
     if (options->is_json && options->is_sarif)
-        return diag_error("list: --json or --sarif");
+        return diag_error("list: --json and --sarif are mutually exclusive");
     if (files == 0 && !options->is_rules && !options->description)
         return diag_error("list: no file given");
     return 0;

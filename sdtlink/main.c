@@ -3,11 +3,12 @@
  * The first argument decides: an option means "process an object", a command's name that command,
  * and anything else is a program to launch. Started as ld, sdtlink is a linker.
  */
-#include "diag.h"
-#include "finalize.h"
+#include "base/diag.h"
+#include "base/output.h"
+#include "base/status.h"
+#include "finalize/finalize.h"
 #include "launch/launch.h"
 #include "list.h"
-#include "output.h"
 #include "run.h"
 #include "verify.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "options.h"
 
-#include "diag.h"
+#include "base/diag.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -69,7 +69,7 @@ bool options_have_names(char **argv)
         size_t length = *word == '-' ? name_length(word) : 0;
         for (size_t k = 0; k < length; k++)
             if (word[k] < 0x21 || word[k] > 0x7e) {
-                diag_error("'%s': no option has such a name", word);
+                diag_error("'%s': an option cannot have this name", word);
                 fputs("Try 'sdtlink --help'.\n", stderr);
                 return false;
             }
@@ -95,9 +95,9 @@ static enum options_result check(struct options *options, int argc, char **argv)
     if (!has_output && !options->dry_run)
         return wrong("no output file: use -o OUT");
     if (options->json && !options->dry_run)
-        return wrong("--json goes with --dry-run");
+        return wrong("--json requires --dry-run");
     if (options->companion && options->output && is_same_file(options->output, options->input))
-        return wrong("a companion cannot take the input's place: both are linked");
+        return wrong("a companion cannot replace its input: both are linked");
     return OPTIONS_RUN;
 }
 

@@ -4,19 +4,23 @@
  */
 #include "run.h"
 
-#include "companion.h"
-#include "diag.h"
-#include "fat.h"
-#include "foreign.h"
-#include "markers.h"
-#include "notes.h"
-#include "output.h"
-#include "overlap.h"
-#include "rewrite.h"
+#include "base/diag.h"
+#include "base/output.h"
+#include "base/status.h"
+#include "elf/foreign.h"
+#include "elf/image.h"
+#include "elf/overlap.h"
+#include "elf/reindex.h"
+#include "elf/writer.h"
+#include "probes/find.h"
+#include "rewrite/companion.h"
+#include "rewrite/fat_lto.h"
+#include "rewrite/markers.h"
+#include "rewrite/notes.h"
+#include "rewrite/rewrite.h"
+#include "untouched.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdio_ext.h>
 
 /* Open the output, and let the kernel copy the input into it while we read it. */
 static int begin_output(const struct options *options, struct object *object, struct output *output)
@@ -29,54 +33,6 @@ static int begin_output(const struct options *options, struct object *object, st
         return -1;
     writer_begin(object, output);
     return 0;
-}
-
-/* Whether there is a set of sites in OBJECT: it has been here before. */
-static bool is_processed(const struct object *object)
-{
-    for (uint32_t i = 1; i < object->section_count; i++)
-        if (section_is_set(&object->sections[i]))
-            return true;
-    return false;
-}
-
-/*
- * The last step, after the summary. An exit status of 1 means that the previous output is there
- * still, also if it is the summary that could not be written: main() says so then. Who has closed
- * standard output wants none.
- */
-int run_commit(struct output *output)
-{
-    fflush(stderr); /* buffered in the launcher's workers: warnings come first */
-    if (fflush(stdout) != 0) {
-        if (errno != EBADF)
-            return -1;
-        __fpurge(stdout);
-        clearerr(stdout);
-    }
-    return output_commit(output);
-}
-
-/* No probe: the output is a copy of the input, bit by bit. */
-static int finish_without_probes(const struct options *options, const struct object *object,
-                                 struct output *output)
-{
-    bool has_probes = is_processed(object);
-    if (options->companion) {
-        diag_error("%s: no probe to make a companion for", options->input);
-        return STATUS_FAILED;
-    }
-    if (options->dry_run) {
-        printf(options->json ? "[]\n" : "");
-    } else {
-        if (writer_copy(object, output) != 0)
-            return STATUS_FAILED;
-        diag_summary("%s: no probe to process%s; copied to %s", options->input,
-                     has_probes ? ", it has been processed before" : "", options->output);
-        if (run_commit(output) != 0)
-            return STATUS_FAILED;
-    }
-    return options->require_probes && !has_probes ? STATUS_NO_PROBES : STATUS_DONE;
 }
 
 static void summarize(const struct options *options, const struct object *object,
@@ -112,9 +68,9 @@ static void add_set(struct object *object, struct plan *plan)
  */
 static int prepare(struct object *object, struct plan *plan)
 {
-    if (overlap_check(object) != 0 || fat_check(object) != 0)
+    if (overlap_check(object) != 0 || fat_lto_check(object) != 0)
         return -1;
-    fat_remove(object);
+    fat_lto_remove(object);
     if (markers_settle(object, plan->found) != 0)
         return -1;
     add_set(object, plan);
@@ -138,7 +94,7 @@ static int rewrite(const struct options *options, struct object *object, struct 
                      "further",
                      object->path);
     summarize(options, object, plan->found);
-    return run_commit(output);
+    return output_deliver(output);
 }
 
 /* Write COMPANION, that of OBJECT. */
@@ -149,7 +105,7 @@ static int write_companion(const struct options *options, const struct object *o
         writer_write(companion, output) != 0)
         return -1;
     summarize(options, object, plan->found);
-    return run_commit(output);
+    return output_deliver(output);
 }
 
 static int make_companion(const struct options *options, const struct object *object,
@@ -158,7 +114,7 @@ static int make_companion(const struct options *options, const struct object *ob
     struct object companion;
     if (companion_check(plan) != 0)
         return -1;
-    object_create(&companion, options->output ? options->output : options->input, object->arch);
+    image_create(&companion, options->output ? options->output : options->input, object->arch);
     companion_build(&companion, plan);
     int result = reindex(&companion);
     if (result == 0 && !options->dry_run)
@@ -176,7 +132,7 @@ int sdtlink_run(const struct options *options)
     int status = STATUS_FAILED, result;
 
     if (foreign_has_no_probes(options->input))
-        return foreign_copy(options);
+        return untouched_foreign(options);
     /* Refuses everything that is no object for a machine that we know. */
     if (object_map(&object, options->input, options->name ? options->name : options->input) != 0)
         goto done;
@@ -189,7 +145,7 @@ int sdtlink_run(const struct options *options)
     if (sites_find(&sites, &object, !options->companion && !options->ignore_stapsdt) != 0)
         goto done;
     if (sites_is_empty(&sites)) {
-        status = finish_without_probes(options, &object, &output);
+        status = untouched_object(options, &object, &output);
         goto done;
     }
     plan_build(&plan, &object, &sites, options->companion);

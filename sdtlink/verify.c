@@ -6,7 +6,7 @@
  */
 #include "verify.h"
 
-#include "diag.h"
+#include "base/diag.h"
 
 #include <errno.h>
 #include <limits.h>

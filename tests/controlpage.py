@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The control page of docs/live.md, written and read without any code of ours: tools and processes
 that lie."""
+import contextlib
 import ctypes
 import fcntl
 import mmap
@@ -57,6 +58,16 @@ def open_page(pid):
 def header(pid=None, abi=ABI, state=1, magic=MAGIC):
     return struct.pack("<QIIIIQQQII32s", magic, abi, SIZE, os.getpid() if pid is None else pid,
                        state, 7, 0, 0, 0, 0, b"0.1.0")
+
+
+@contextlib.contextmanager
+def watching(directory):
+    """Be the one who watches recording DIRECTORY, which is made: its name, as requests have it."""
+    directory.mkdir()
+    with open(directory / ".sdt-recording", "w+b") as mark:
+        lock = struct.pack("hhqqi4x", fcntl.F_RDLCK, os.SEEK_SET, 0, 0, 0)
+        fcntl.fcntl(mark, fcntl.F_OFD_SETLK, lock)
+        yield os.fsencode(directory)
 
 
 class Tool:

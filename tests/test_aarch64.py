@@ -322,7 +322,7 @@ def test_an_address_is_a_warning(sdt):
                        "int main(void) { taken(); puts(\"back\"); return 0; }\n")
     obj = compiled(sdt, f"{GCC} -O2", source=source)
     result = sdt.sdtlink("-o", sdt.path("out.o"), obj)
-    assert "the probe's address is used here" in result.stderr
+    assert "the probe's address is taken here" in result.stderr
     assert "R_AARCH64_ABS64" in result.stderr
     assert emulated(sdt, linked(sdt, sdt.path("out.o"))) == "back\n"
 

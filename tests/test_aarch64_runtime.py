@@ -207,7 +207,7 @@ def test_callers_are_refused(sdt, targets):
 
 
 def test_an_inline_site_too_far_from_its_entry_is_left_alone(sdt, targets):
-    """The linker's veneer on the way back would change x16: the record is refused, nothing armed."""
+    """The linker's veneer on the way back would change x16: so its record is refused."""
     need(GCC, "qemu-aarch64")
     source = sdt.write("far.c", """
 #include <sdt/probe.h>

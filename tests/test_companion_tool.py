@@ -162,9 +162,9 @@ void g(long x) { f(x); }
 
 
 @pytest.mark.parametrize("code, words", [
-    ("jne __dtrace_sdt_a___b", "the branch would have to lead elsewhere"),
+    ("jne __dtrace_sdt_a___b", "its branch would need another target"),
     ("jne __dtrace_sdtenabled_a___b", "-fno-optimize-sibling-calls"),
-    ("call *__dtrace_sdt_a___b@GOTPCREL(%rip)", "the linker chooses how it is spelled"),
+    ("call *__dtrace_sdt_a___b@GOTPCREL(%rip)", "the final linker chooses its encoding"),
     ("jmp *__dtrace_sdt_a___b@GOTPCREL(%rip)", "without -fno-plt"),
     ("call *__dtrace_sdtenabled_a___b@GOTPCREL(%rip)", "sdtlink -o OUT IN"),
     ("jmp *__dtrace_sdtenabled_a___b@GOTPCREL(%rip)", "ff 25 00 00 00 00"),

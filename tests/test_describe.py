@@ -332,7 +332,7 @@ def test_the_list_says_what_cannot_be(sdt):
     described(sdt, "probe web:request (x)")
     assert "describes no probe of these files" in \
         sdt.sdtlink("list", "--describe=app.probes", obj).stderr
-    assert "--describe do not go with --check" in \
+    assert "--describe cannot be used with --check" in \
         sdt.sdtlink("list", "--check", "--describe=app.probes", obj, status=2).stderr
 
 
@@ -350,7 +350,7 @@ def test_a_right_file_is_right(sdt):
 
 
 LONG = "x" * 65
-TWICE = "this enumerator's number or name was there before"
+TWICE = "this enumerator's number or name is a duplicate"
 MANY = ", ".join(f"{i} n{i}" for i in range(257))
 
 
@@ -362,18 +362,18 @@ MANY = ", ".join(f"{i} n{i}" for i in range(257))
     ("probe a:* ()", "1:9", "expected the probe's name; patterns are not possible here"),
     ("probe a:b", "1:10", "expected '(' and the fields"),
     ("probe a:b (", "1:12", "expected the name of a field, or '_' to leave it as it is"),
-    ("probe a:b (x", "1:13", "expected ',' or ')' behind a field"),
+    ("probe a:b (x", "1:13", "expected ',' or ')' after a field"),
     ("probe a:b (x,)", "1:14", "expected the name of a field"),
-    ("probe a:b (x y)", "1:14", "expected ',' or ')' behind a field"),
-    ("probe a:b (x, y, x)", "1:18", "a field of this name was there before"),
+    ("probe a:b (x y)", "1:14", "expected ',' or ')' after a field"),
+    ("probe a:b (x, y, x)", "1:18", "another field has this name"),
     ("\n\n  probe a:b (x: int)", "3:17", "expected a type: int8 ... int64"),
     (f"probe a:b ({LONG})", "1:12", "the name is longer than 64 bytes"),
     ("probe a:b (%s)" % ", ".join("abcdefghijklm"), "1:48", "more than 12 fields"),
-    ("probe a:b () probe a:b (x)", "1:14", "this probe was described before"),
-    ("probe a:b-c () probe a:b__c (x)", "1:16", "this probe was described before"),
+    ("probe a:b () probe a:b (x)", "1:14", "this probe is described twice"),
+    ("probe a:b-c () probe a:b__c (x)", "1:16", "this probe is described twice"),
     ('probe a:b (x "B', "1:14", "this text does not end: a quote is missing"),
-    ('probe a:b (x "B\n")', "1:16", "a text has no control characters"),
-    ('probe a:b (x "\\n")', "1:15", "a text has no control characters"),
+    ('probe a:b (x "B\n")', "1:16", "a text is UTF-8 without control characters"),
+    ('probe a:b (x "\\n")', "1:15", "a text is UTF-8 without control characters"),
     ('probe a:b (x "")', "1:14", "this text is empty"),
     ('probe a:b (x "12345678901234567")', "1:14", "this text is too long"),
     ("probe a:b (x: bytes)", "1:20", "a field of bytes is followed by its length"),
@@ -385,8 +385,8 @@ MANY = ", ".join(f"{i} n{i}" for i in range(257))
     ("probe a:b (x: enum int8 0 a)", "1:25", "expected '{' and the enumerators"),
     ("probe a:b (x: enum {})", "1:21", "expected the number of an enumerator"),
     ("probe a:b (x: enum {a})", "1:21", "expected the number of an enumerator"),
-    ("probe a:b (x: enum {0})", "1:22", "expected the enumerator's name behind its number"),
-    ("probe a:b (x: enum {0 a 1 b})", "1:25", "expected ',' or '}' behind an enumerator"),
+    ("probe a:b (x: enum {0})", "1:22", "expected the enumerator's name after its number"),
+    ("probe a:b (x: enum {0 a 1 b})", "1:25", "expected ',' or '}' after an enumerator"),
     ("probe a:b (x: enum {0 a, 1 a})", "1:26", TWICE),
     ("probe a:b (x: enum {0 a, 0x0 b})", "1:26", TWICE),
     ("probe a:b (x: enum int8 {128 a})", "1:26", "this number does not fit"),

@@ -166,7 +166,8 @@ int f(int state, double real, const char *text) { SDT_PROBE(p, n, state, real, t
 def test_names_of_nothing_are_told(sdt, argument, is_there):
     obj = sdt.compile(sdt.write("f.c", SOURCE % argument))
     result = sdt.sdtlink("-o", sdt.path("out.o"), obj)
-    message = f"p:n, {argument}: SDT_ENUM_NAMES: no site of the probe has an integer of this name"
+    message = (f"p:n, {argument}: SDT_ENUM_NAMES: no site of the probe has an integer argument "
+               "of this name")
     assert (message in result.stderr) != is_there
     assert is_there == (result.stderr == "")
     elsewhere = sdt.compile(sdt.write("g.c", '#include <sdt/probe.h>\nSDT_ENUM_NAMES(p, n, state, '
@@ -185,7 +186,7 @@ def test_a_damaged_section_is_refused(sdt, offset, data):
     broken = sdt.dir / "broken.o"
     broken.write_bytes(text)
     result = sdt.sdtlink("-o", sdt.dir / "out.o", broken, status=1)
-    assert "names of an enumeration that cannot be read" in result.stderr
+    assert "the names of an enumeration cannot be read" in result.stderr
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])

@@ -335,7 +335,7 @@ def test_a_linker_that_lies(sdt, link):
     """Like a linker that fails, the launcher leaves no output behind."""
     link.after = "printf x >> exe"
     result = link("gold", link.object("forms", FORMS), link.object("main", MAIN), status=1)
-    assert "exe: behind its last section there are 1 bytes" in result.stderr
+    assert "exe: after its last section there are 1 bytes" in result.stderr
     assert not sdt.path("exe").exists()
 
 
@@ -407,7 +407,7 @@ DAMAGE = {
     rename_note: "the site of note:typed at 0x",
     cut_note: "the note is damaged",
     shorten_note: "the note is damaged",
-    append: "behind its last section there are 2 bytes that something has appended",
+    append: "after its last section there are 2 bytes that another tool has appended",
 }
 
 
@@ -471,7 +471,7 @@ def test_a_program_that_runs(sdt, link):
 
 
 @pytest.mark.parametrize("args, words", [
-    ([], "one file is finalized at a time"), (["a", "b"], "one file is finalized at a time"),
+    ([], "expected exactly one file"), (["a", "b"], "expected exactly one file"),
     (["--nonsense", "a"], "unrecognized option"),
 ], ids=" ".join)
 def test_wrong_command_lines(sdt, args, words):

@@ -137,6 +137,7 @@ def test_the_launcher_says_nothing_of_a_processed_library(sdt, forgotten):
     assert forgotten("bfd", text="void g(void) {}\n", words=["libp.so"]) == ""
 
 
+@pytest.mark.sanitized
 def test_damaged_libraries_are_the_linkers_business(sdt):
     """Cut off at every place, and with a wrong number in each field of the tables that are read."""
     link(sdt, "bfd", sdt.compile(sdt.write("l.c", PLAIN), "-fPIC"), "-shared", "-s")

@@ -15,6 +15,8 @@ from elfview import ElfView
 from patched import R_NONE, Patched
 from toolchain import CLANGS, LLDS, LLVMS, NEWER, NEWER_CLANG, OLDER, OLDER_CLANG, cxx
 
+pytestmark = pytest.mark.plain  # what compilers make of calls
+
 MOVED = 8  # SDT_SITE_MOVED, a second time
 ASM = ROOT / "tests" / "asm"
 # Linkers by the driver and the options that start them.

@@ -9,6 +9,8 @@ import dryrun
 import patience
 from elfview import ElfView
 
+pytestmark = pytest.mark.sanitized  # damaged files
+
 SOURCE = """
 extern "C" void __dtrace_sdt_a___b(long) __attribute__((visibility("hidden")));
 extern "C" int __dtrace_sdtenabled_a___c() __attribute__((visibility("hidden")));

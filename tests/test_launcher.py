@@ -566,7 +566,7 @@ def test_first_argument_decides(launch):
 
 @pytest.mark.parametrize("word, kinds", [
     ("--runtime=bogus", "auto, static, shared or none"), ("--stapsdt=", "project, all or none"),
-    ("--ld-path=x", "is no option of the launcher")])
+    ("--ld-path=x", "is not an option of the launcher")])
 def test_wrong_options(launch, word, kinds):
     """Who wrote the word into the environment must be told that it is there."""
     told = launch("--at-compile", word, "gcc", status=2).stderr

@@ -22,6 +22,7 @@ REFUSED = """__asm__(".text\\nbogus: call __dtrace_sdt_p___n+4\\n");
 int main(void) { return 0; }"""
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("linker", LINKERS)
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("where", ["broken.o", "../x/broken.o", "libbroken.a", "thin.a"])

@@ -27,7 +27,7 @@ def test_libelf_is_behind_the_object_model():
     """`list` reads more kinds of file than the object model knows, through a reader of its own."""
     users = {file for file, header in includes("sdtlink/**/*.[ch]")
              if header in ("libelf.h", "gelf.h", "nlist.h")}
-    assert users == {"sdtlink/object.c", "sdtlink/writer.c", "sdtlink/list_elf.c"}
+    assert users == {"sdtlink/elf/read.c", "sdtlink/elf/writer.c", "sdtlink/list/elf_file.c"}
 
 
 def test_only_verify_knows_llvm():
@@ -48,14 +48,24 @@ def test_verify_reads_with_its_own_eyes():
             assert header.startswith("llvm-c/") or not (ROOT / "sdtlink" / header).exists(), file
 
 
+TOOL = ROOT / "sdtlink"
+
+
+def included(file, folder):
+    """The file of FOLDER that each include of FILE means, as the compiler finds it; or None."""
+    for quote, header in re.findall(r'^#include (["<])([^">]+)', file.read_text(), re.M):
+        places = [file.parent / header, folder / header][quote == "<":]
+        yield header, next((path.resolve() for path in places if path.exists()), None)
+
+
 def circles(folder):
     """Groups of files in FOLDER (a header and its source are one) that include each other."""
     sources = [file for file in (ROOT / folder).rglob("*.[ch]")]
     assert sources
     needs = {file.with_suffix(""): set() for file in sources}
     for file in sources:
-        for header in re.findall(r'^#include "([^"]+)"', file.read_text(), re.M):
-            part = (file.parent / header).resolve().with_suffix("")
+        for _, other in included(file, ROOT / folder):
+            part = other.with_suffix("") if other else None
             if part in needs and part != file.with_suffix(""):
                 needs[file.with_suffix("")].add(part)
     while True:  # what needs nobody, or is needed by nobody, is in no circle
@@ -67,25 +77,57 @@ def circles(folder):
         needs = {part: others for part, others in needs.items() if part not in free}
 
 
-@pytest.mark.parametrize("folder", ["sdtlink/verify", "sdtlink/check"])
-def test_no_file_includes_itself_by_a_detour(folder):
-    assert circles(folder) == set()
+def test_no_file_of_the_tool_includes_itself_by_a_detour():
+    """But for the list of machines, each of which is a struct of that header."""
+    assert all(part.startswith("sdtlink/arch/") for part in circles("sdtlink"))
 
 
-def test_the_core_knows_nothing_of_the_launcher():
-    """The launcher builds on the core; what starts both is main.c."""
-    own = {file.name for file in (ROOT / "sdtlink" / "launch").glob("*.h")}
-    core = {file.name for file in (ROOT / "sdtlink").glob("*.h")}
-    assert own and not own & core, "a name must say which of the two a file includes"
-    for file, header in includes("sdtlink/*.[ch]"):
-        assert header not in own, f"{file} includes {header}"
-        assert not header.startswith("launch/") or file == "sdtlink/main.c", file
+def room_of(file):
+    """`elf/`, or for a file at the top itself, as a source: `run.c`."""
+    parts = file.relative_to(TOOL).parts
+    return parts[0] + "/" if len(parts) > 1 else file.stem + ".c"
+
+
+def written_rooms():
+    """Room -> those that it includes, in the order of CONTRIBUTING.md."""
+    page = (ROOT / "CONTRIBUTING.md").read_text()
+    block = re.search(r"^    tool .*?(?=^    \w)", page, re.M | re.S)[0]
+    rows = re.findall(r"^ +(\S+) +-> (.+)$", block, re.M)
+    assert len(rows) == len(dict(rows)) > 10
+    return {room: set(others.split()) for room, others in rows}
+
+
+def test_the_rooms_of_the_tool_are_as_written():
+    """CONTRIBUTING.md lists them: no arrow up, none missing, none that is not there."""
+    written, found = written_rooms(), {}
+    for file in sorted(TOOL.rglob("*.[ch]")):
+        for _, other in included(file, TOOL):
+            if other and other.is_relative_to(TOOL) and room_of(other) != room_of(file):
+                found.setdefault(room_of(file), set()).add(room_of(other))
+    assert found == written
+    order = list(written)
+    for room, others in written.items():
+        above = {other for other in others if other in order[:order.index(room)]}
+        assert not above, f"{room} is below {above}"
+
+
+def test_an_include_says_the_room():
+    """`"file.h"` is in the own room, `"room/file.h"` in another; never a way through `..`."""
+    for file in sorted(TOOL.rglob("*.[ch]")):
+        if not file.is_relative_to(TOOL / "verify") and not file.is_relative_to(TOOL / "check"):
+            assert not re.search(r'^#include "\.\./', file.read_text(), re.M), file
+        for header, other in included(file, TOOL):
+            if other and other.is_relative_to(TOOL) and "/" not in header:
+                assert other.parent in (file.parent, TOOL), f"{file} includes {header}"
+                assert not ((TOOL / header).exists() and (file.parent / header).exists()
+                            and file.parent != TOOL), f"{file} includes {header}: which?"
 
 
 def test_tool_and_runtime_share_little():
     """The format, the arch, and the parser of descriptions. arch/tool_arch.h is the tool's own."""
     users = {file for file, header in includes("sdtlink/**/*.[ch]") if header == "describe.h"}
-    assert users == {"sdtlink/described.h", "sdtlink/plan.c", "sdtlink/stapsdt_fields.c"}
+    assert users == {"sdtlink/base/described.h", "sdtlink/rewrite/plan.c",
+                     "sdtlink/probes/stapsdt_fields.c"}
     for file, header in includes("sdtlink/**/*.[ch]"):
         if header.startswith(("sdt/", "arch/")) or "runtime/" in header:
             assert header in ("sdt/format.h", "arch/arch.h", "arch/tool_arch.h"), \
@@ -106,22 +148,23 @@ def test_an_architecture_of_the_tool_sees_bytes_and_no_object():
         assert not any(name in header for name in machines) or \
             file.startswith(("sdtlink/arch/", "sdtlink/verify/")), file
         assert header != "arch/arch.h" or file.startswith(("sdtlink/arch/", "sdtlink/verify/")) \
-            or file == "sdtlink/names.h", f"{file} includes {header}"
+            or file == "sdtlink/probes/names.h", f"{file} includes {header}"
 
 
 def test_dtrace_takes_little_from_the_tool():
     own = {file.name for file in (ROOT / "sdt-dtrace").glob("*.h")}
     theirs = {header for _, header in includes("sdt-dtrace/*.[chy]")
               if header not in own and (ROOT / "sdtlink" / header).exists()}
-    assert theirs == {"diag.h", "escape.h", "launch/words.h", "memory.h", "names.h", "output.h"}
+    assert theirs == {"base/diag.h", "base/escape.h", "base/escape_append.h", "base/memory.h",
+                      "base/output.h", "base/slice.h", "base/words.h"}
 
 
 def test_sdt_takes_what_needs_no_libelf():
     own = {file.name for file in (ROOT / "sdt").glob("*.h")}
     theirs = {header for _, header in includes("sdt/*.[ch]")
               if header not in own and (ROOT / "sdtlink" / header).exists()}
-    assert theirs == {"described.h", "diag.h", "dwarf_enums.h", "escape.h", "list_table.h",
-                      "memory.h", "names.h", "output.h"}
+    assert all(header.startswith("base/") for header in theirs - {"dwarf/enums.h"})
+    assert "dwarf/enums.h" in theirs
     assert {header for _, header in includes("sdt/expression*.[ch]")} & own == \
         {"expression.h", "expression_code.h"}
 

@@ -414,10 +414,10 @@ def test_consumers_and_ignored_rules(sdt):
 
 @pytest.mark.parametrize("options, message", [
     (["--check=fatal", "x"], "error, warning, note or never"),
-    (["--check", "--consumers=gdb,strace", "x"], "one is unknown"),
-    (["--check", "--ignore=no-such", "x"], "no rule is named 'no-such'"),
-    (["--ignore=pc-zero", "x"], "go with --check"),
-    (["--check", "--json", "--sarif", "x"], "--json or --sarif"),
+    (["--check", "--consumers=gdb,strace", "x"], "unknown consumer"),
+    (["--check", "--ignore=no-such", "x"], "there is no rule 'no-such'"),
+    (["--ignore=pc-zero", "x"], "require --check"),
+    (["--check", "--json", "--sarif", "x"], "--json and --sarif are mutually exclusive"),
     (["--check"], "no file given"),
 ])
 def test_command_line(sdt, options, message):

@@ -126,6 +126,7 @@ def test_sites_that_say_where_they_are_are_believed(sdt):
     assert [place for _, place in places(sdt, exe)] == ["somewhere.c:12"]
 
 
+@pytest.mark.sanitized
 def test_damaged_tables(sdt):
     """Whatever bytes are there: the list is complete, with places or without."""
     exe = program(sdt, "gcc", "-gdwarf-5")

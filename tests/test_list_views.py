@@ -118,9 +118,9 @@ def test_patterns_add_up_and_count_in_a_summary(sdt, obj):
 
 @pytest.mark.parametrize("argv,message", [
     (["--match=a:b:c"], "three parts"), (["--match="], "the pattern is empty"),
-    (["--summary", "--check"], "do not go with --check"),
-    (["--demangle", "--rules"], "do not go with --check"),
-    (["--match=a", "--check"], "do not go with --check"),
+    (["--summary", "--check"], "cannot be used with --check"),
+    (["--demangle", "--rules"], "cannot be used with --check"),
+    (["--match=a", "--check"], "cannot be used with --check"),
 ])
 def test_a_wrong_command_line(sdt, obj, argv, message):
     result = sdt.sdtlink("list", *argv, obj, status=2)
@@ -140,7 +140,7 @@ def path_with(sdt, script):
 @pytest.mark.parametrize("script,message", [
     (None, "needs c++filt (of binutils) or llvm-cxxfilt in PATH"),
     ("exit 3\n", "c++filt failed"),
-    ("echo one\n", "another number of lines"),
+    ("echo one\n", "a different number of lines"),
 ])
 def test_a_demangler_that_does_not_do_it(sdt, obj, script, message):
     result = sdt.sdtlink("list", "--demangle", obj, env=path_with(sdt, script), status=1)

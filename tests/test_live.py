@@ -224,7 +224,7 @@ def test_a_recording_of_some_seconds(sdt, shared):
         summary = recorder.communicate()[1]
         assert recorder.returncode == 0 and code(target.pid) == before
     assert f": {recorded.count(sdt)} events, 0 lost" in summary
-    assert "a program is recorded to its end" in ask(sdt, "record", "-d", "3", shared,
+    assert "a program is recorded until it ends" in ask(sdt, "record", "-d", "3", shared,
                                                     status=2).stderr
 
 
@@ -236,6 +236,23 @@ def test_a_snapshot_of_what_led_here(sdt, shared):
         assert len(sdt.command("babeltrace2", "rec").stdout.splitlines()) == 40
     with Target(shared) as target:
         assert "it does not record" in ask(sdt, "snapshot", "-p", target.pid, status=3).stderr
+
+
+def test_a_snapshot_that_is_not_its_own(sdt, shared):
+    """`sdt record` writes the files: nobody else may."""
+    with Target(shared) as target:
+        before = code(target.pid)
+        recorder = subprocess.Popen([SDT, "record", "-p", str(target.pid), "-o", "rec", "--flight"],
+                                    cwd=sdt.dir, stderr=subprocess.PIPE, text=True)
+        until_it_looks(recorder, target.pid, before)
+        refused = ask(sdt, "snapshot", "-p", target.pid, status=1).stderr
+        assert "sdt record" in refused and len(refused.splitlines()) == 1
+        recorder.send_signal(signal.SIGINT)
+        recorder.communicate()
+        assert recorder.returncode == 0
+    assert "no process" in ask(sdt, "snapshot", "-p", target.pid, status=1).stderr
+    for wrong in [], ["-p"], ["-p", ""], ["-p", "1", "more"], ["-x"]:
+        assert "sdt snapshot" in ask(sdt, "snapshot", *wrong, status=2).stderr
 
 
 def test_who_can_be_looked_into(sdt, shared):
@@ -252,7 +269,7 @@ def test_who_can_be_looked_into(sdt, shared):
             assert other.pid not in seen
             assert len(os.listdir(f"/proc/{other.pid}/task")) == 1
             result = ask(sdt, "list", "-p", other.pid, status=1)
-            assert "does not let itself be looked into" in result.stderr
+            assert "is not attachable" in result.stderr
 
 
 @pytest.mark.nosan

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Conditions that decide in the process what is recorded, and when a snapshot is taken: `sdt trace
 PATTERN /PREDICATE/`, `sdt record -e` and `--when`. babeltrace2 reads what was recorded."""
+import os
 import signal
 import subprocess
 
@@ -161,12 +162,12 @@ def test_no_snapshot_without_a_reason(sdt, exe):
     (["--when", "lat slow:begin slow:done match > 1s"], 2, "'match' needs an expression"),
     (["--when", "slow:done /i"], 2, "between slashes"),
     (["--when", "slow:done /i + /"], 1, "expected a name"),
-    (["--when", "slow:done /share % 2 > 1/"], 1, "this is of integers: int(x) makes one"),
+    (["--when", "slow:done /share % 2 > 1/"], 1, "this needs integers: int(x) makes one"),
     (["--when", "slow:none /i > 3/"], 3, "slow:none: no probe of process"),
     (["--when", "lat slow:none slow:done > 3ms"], 3, "slow:none: no probe of process"),
     (["--when", "slow:done", "--when", "slow:done"], 2, "one --when"),
     (["-e", "slow:begin /share > 1/"], 1, "the probe has no argument 'share', but i"),
-    (["-e", "/i > 1/"], 2, "a condition is written behind a pattern")])
+    (["-e", "/i > 1/"], 2, "a condition is written after a pattern")])
 def test_what_is_wrong_is_said(sdt, exe, args, status, message):
     with Target(exe) as target:
         before = code(target.pid)
@@ -209,8 +210,10 @@ def test_a_condition_belongs_to_a_recording(sdt, exe):
         before = code(target.pid)
         tool = cp.Tool(target.pid)
         assert tool.ask(EXTEND, b"slow:done")[0] == -22
-        directory = str(sdt.path("rec")).encode()
-        recording = tool.ask(cp.RECORD, directory + b"\0:\0")[0]
+        assert tool.ask(cp.RECORD, os.fsencode(sdt.path("rec")) + b"\0:\0")[0] == -20
+        assert not sdt.path("rec").exists()  # nobody watches it
+        with cp.watching(sdt.path("rec")) as directory:
+            recording = tool.ask(cp.RECORD, directory + b"\0:\0")[0]
         assert recording >= 1 << 30 and code(target.pid) == before
         assert tool.ask(EXTEND, b"slow:done", program=b"anything")[0] == -22
         assert tool.ask(EXTEND, b"slow:done", argument=3, program=b"anything")[0] == -2

@@ -190,7 +190,7 @@ def test_text_of_a_recording_is_what_was_recorded(sdt):
     assert reported(sdt, 'str(text, 2) == "PO"') == N // 4 == reported(sdt, 'str(text) == "PUT"')
     for condition in ('str(at, size) == "PUT"', 'str(at) == ""', 'str(at + 1, 2) == "x"'):
         result = ask(sdt, "report", "--filter", condition, "rec", status=1)
-        assert "str() is of an argument that was recorded as text: the memory" in result.stderr
+        assert "str() takes an argument that was recorded as text: the memory" in result.stderr
     result = ask(sdt, "report", "--filter", 'text == "PUT" || tekst == "GET"', "rec", status=1)
     assert "no probe of this recording has an argument 'tekst'" in result.stderr
     result = ask(sdt, "report", "--filter", "nowhre > 1", "rec", status=1)
@@ -236,16 +236,16 @@ def test_names_of_values_in_lists_of_processes(sdt):
     (["count", "types:one /state == idle/"],
      "'idle' is the name of a value of 'state': write it in quotes\n  state == idle\n           ^"),
     (["count", "types:one /state[0] == 1/"], "only an array has elements"),
-    (["count", "types:two /from[-1] == 1/"], "an element has a number, from 0 on"),
-    (["count", "types:two /from[parts[0]] == 1/"], "an element has a number, from 0 on"),
+    (["count", "types:two /from[-1] == 1/"], "an array index is an integer, from 0 on"),
+    (["count", "types:two /from[parts[0]] == 1/"], "an array index is an integer, from 0 on"),
     (["count", "types:two /from[1 == 1/"], "expected ] or an operator"),
-    (["count", "types:one /len(state) == 1/"], "len() is of a text or an array"),
-    (["count", "types:two /str(from) == \"\"/"], "str() is of an address"),
+    (["count", "types:one /len(state) == 1/"], "len() takes a text or an array"),
+    (["count", "types:two /str(from) == \"\"/"], "str() takes an address"),
     (["count", "types:one /str(title, ratio) == \"\"/"], "the length of str() is an integer"),
     (["count", "types:one /len(title, 3) == 3/"], "only str() takes two values"),
     (["count", "types:one /wait > 10min/"], "not a number that fits 64 bits, and no time"),
-    (["count", "types:one /ratio % 2 > 1/"], "this is of integers: int(x) makes one"),
+    (["count", "types:one /ratio % 2 > 1/"], "this needs integers: int(x) makes one"),
     (["count", "types:one", "by", "ratio"], "a key is an integer or a text: int(x)"),
-    (["hist", "types:two", "bytes"], "a histogram is of numbers")])
+    (["hist", "types:two", "bytes"], "a histogram needs numbers")])
 def test_what_is_refused(sdt, exe, args, message):
     assert message in ask(sdt, *args, "--", exe, N, status=1).stderr

@@ -15,6 +15,8 @@ import looking
 import patience
 from looking import Counting, Target, ask, code
 
+pytestmark = pytest.mark.sanitized  # a process that lies to the tool
+
 SEEDS = range(40)
 LINE = b"live\ttarget\tf\ttick\t1234\t3\toff\t0\t7\t-1\t0\t0\t0\tf.c:3\ti:int32 s:string\n"
 
@@ -45,9 +47,9 @@ def test_a_process_that_answers_as_documented(sdt):
 
 
 @pytest.mark.parametrize("change, message", [
-    ({"magic": 3}, "is none"), ({"seals": 0}, "is none"), ({"size": 4096}, "is none"),
+    ({"magic": 3}, "is invalid"), ({"seals": 0}, "is invalid"), ({"size": 4096}, "is invalid"),
     ({"abi": 9}, "has libsdt 0.1.0, with control page 9; this sdt knows 2"),
-    ({"state": 2}, "answers no requests"), ({"pid": 1}, "does not let itself be looked into")])
+    ({"state": 2}, "answers no requests"), ({"pid": 1}, "is not attachable")])
 def test_a_page_that_is_not_ours(sdt, change, message):
     with cp.Liar(answer_with(), **change):
         assert message in ask(sdt, "list", "-p", os.getpid(), status=1).stderr
@@ -177,7 +179,7 @@ def test_no_more_tools_than_there_are_places(sdt, shared):
         page = cp.open_page(target.pid)
         for i in range(8):
             struct.pack_into("<Q", page, cp.SESSIONS + i * cp.SESSION, 100 + i)
-        assert "8 tools look into it already" in ask(sdt, "list", "-p", target.pid, status=1).stderr
+        assert "8 tools are attached already" in ask(sdt, "list", "-p", target.pid, status=1).stderr
         cp.ring(page)  # none of them moves
         patience.until(lambda: struct.unpack_from("<Q", page, cp.SESSIONS)[0] == 0)
         assert len(looking.states(sdt, target.pid)) == 2
@@ -196,7 +198,7 @@ def test_another_user_is_not_let_in(sdt, shared):
     with Target(shared) as target:
         result = sdt.command(*as_nobody(looking.SDT, "list", "-p", target.pid), status=1,
                              cwd="/")
-        assert "may not be looked into: it is another user's" in result.stderr
+        assert "cannot be attached to: it belongs to another user" in result.stderr
         assert str(target.pid) not in sdt.command(*as_nobody(looking.SDT, "ps"), status=None,
                                                   cwd="/").stdout
 
@@ -247,6 +249,6 @@ def test_a_process_that_closes_what_it_does_not_know(sdt, shared):
         target.do("hit 30")
         target.do("fds")
         assert counting.end(None) == {"tick": 30, "tock": 10}
-        assert "does not let itself" in ask(sdt, "list", "-p", target.pid, status=1).stderr
+        assert "is not attachable" in ask(sdt, "list", "-p", target.pid, status=1).stderr
         child = int(target.do("forks", None))
         assert len(looking.states(sdt, child)) == 2

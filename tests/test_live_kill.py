@@ -22,6 +22,8 @@ import looking
 import patience
 from looking import SDT, Target, ask, code, json_lines
 
+pytestmark = pytest.mark.plain  # what a program does when its tool is killed
+
 # A tool begins, has a session, a table and all that it asked for, within these.
 MOST_MS = 15
 COMMANDS = [["count", "follow:*"], ["count", "follow:hit", "by", "i % 10"],
@@ -168,6 +170,35 @@ def test_processes_that_are_killed(exe, rounds):
             _, errors = patience.wait(tool, None)
             assert tool.returncode in (0, 1), errors
             assert not rings(target.pid), (tool.args, errors)
+
+
+DIES = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+int openat(int directory, const char *name, int flags, ...)
+{
+    int (*next)(int, const char *, int, ...) = dlsym(RTLD_NEXT, "openat");
+    if (strcmp(name, "metadata") == 0)
+        kill(getpid(), SIGKILL);
+    return next(directory, name, flags, 0644);
+}
+"""
+
+
+def test_a_process_that_is_killed_before_it_describes_its_rings(sdt, exe):
+    """They are in memory, and nobody could read them."""
+    dies = sdt.path("dies.so")
+    sdt.command("gcc", "-shared", "-fPIC", sdt.write("dies.c", DIES), "-o", dies)
+    for words in (["record", "-o", "rec"], ["trace", "follow:hit"],
+                  ["record", "-o", "rec", "--when", "follow:hit /i > 5/"]):
+        with Target(exe, {"LD_PRELOAD": str(dies)}) as target:
+            refused = ask(sdt, *words, "-p", target.pid, status=1).stderr
+            assert refused == f"sdt: error: process {target.pid} (target) has ended\n"
+            assert not rings(target.pid) and not sdt.path("rec").exists()
 
 
 @pytest.mark.parametrize("rounds", [10, pytest.param(300, marks=pytest.mark.slow)])

@@ -113,4 +113,4 @@ def test_several_probes_and_several_forms(sdt):
 @pytest.mark.parametrize("option", ["--outliers=x", "--outliers=240", "--outliers=-1"])
 def test_what_is_no_number_of_them(sdt, exe, option):
     result = ask(sdt, "lat", "web:begin", "web:end", option, "--", exe, status=2)
-    assert "an option's number is not one, or too large" in result.stderr
+    assert "an option's argument is not a number, or is too large" in result.stderr

@@ -338,7 +338,7 @@ def test_a_tracer_that_came_first_keeps_the_site(sdt):
         probe = f'usdt:{exe}:stock:asked {{ @hits = count(); }}'
         with tracers.Watching(probe) as tracer:
             result = ask(sdt, "enable", "-p", target.pid, "stock:asked", status=1)
-            assert "breakpoint is in the way" in result.stderr
+            assert "breakpoint is at the site" in result.stderr
             target.do("hit 6")
         assert "@hits: 6" in tracer.output
 

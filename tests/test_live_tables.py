@@ -117,7 +117,8 @@ def test_a_child_that_is_not_followed_has_left_the_rings(sdt, shared):
     """Its parent need not wait for it to have the recording whole: it may never run again."""
     with Target(shared) as target:
         tool = cp.Tool(target.pid)
-        recording, _ = tool.ask(cp.RECORD, os.fsencode(sdt.path("rec")) + b"\0:\0live:*")
+        with cp.watching(sdt.path("rec")) as directory:
+            recording, _ = tool.ask(cp.RECORD, directory + b"\0:\0live:*")
         assert recording > 0 and rings(target.pid)
         target.do("hit 10")
         child = int(target.do("forks", None))
@@ -151,7 +152,8 @@ def test_a_child_that_is_the_last_to_leave_removes_the_rings(sdt, shared):
                 early)
     with Target(shared, {"LD_PRELOAD": str(early), "HOLD": str(hold)}) as target:
         tool = cp.Tool(target.pid)
-        assert tool.ask(cp.RECORD, os.fsencode(sdt.path("rec")) + b"\0:\0live:*")[0] > 0
+        with cp.watching(sdt.path("rec")) as directory:
+            assert tool.ask(cp.RECORD, directory + b"\0:\0live:*")[0] > 0
         target.do("hit 10")
         hold.touch()
         target.process.stdin.write("churn 1\n")
@@ -197,7 +199,7 @@ def test_a_table_that_is_not_what_was_asked_for(sdt, shared, keys):
         with cp.Liar(answer):
             for words_of in (["count", "--follow", "*"], ["count", "*", "by", "str(i)"]):
                 result = looking.ask(sdt, *words_of, "-d", "0.05", "-p", os.getpid(), status=1)
-                assert "for a table is none that this sdt knows" in result.stderr
+                assert "table has a format that this sdt does not know" in result.stderr
         os.close(fd)
     os.close(listing)
 

@@ -87,7 +87,8 @@ class Screen:
 
         def look():
             found[:] = [self.text(*options)]
-            return re.search(pattern, found[0], re.M)
+            # Looked at twice: the first look may see a screen that is half drawn.
+            return re.search(pattern, found[0], re.M) and self.text(*options) == found[0]
 
         # A screen is never idle, so patience.until() would wait for ever. A look takes longer on a
         # busy machine, so that what is looked at has more time there.

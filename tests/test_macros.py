@@ -12,6 +12,8 @@ import pytest
 from conftest import INCLUDE, PROGRAMS, ROOT
 from elftools.elf.elffile import ELFFile
 
+pytestmark = pytest.mark.plain  # what compilers make of the headers
+
 NOCOMPILE = ROOT / "tests" / "nocompile"
 WARNINGS = "-Wall -Wextra -Wpedantic -Werror -Wshadow -Wconversion -Wsign-conversion".split()
 C_WARNINGS = ["-Wmissing-prototypes", "-Wstrict-prototypes", "-Wnested-externs", "-Wcast-qual"]

@@ -337,8 +337,8 @@ DAMAGED = {
     '.byte 0\n.long f - .\n.byte 0\n.asciz "x"\n': "this entry of a marker is cut off",
     '.long f - .\n.byte 0\n.ascii "x"\n': "this entry of a marker is cut off",
     '.long f\n.byte 0\n.asciz "x"\n': "this entry does not say how far its marker is",
-    '.long f - .\n.byte 0\n.asciz "y"\n': "there is no marker behind the label of this entry",
-    '.long 991b - .\n.byte 0\n.asciz "x"\n': "there is no marker behind the label of this entry",
+    '.long f - .\n.byte 0\n.asciz "y"\n': "there is no marker after the label of this entry",
+    '.long 991b - .\n.byte 0\n.asciz "x"\n': "there is no marker after the label of this entry",
     '.long f-.\n.byte 0\n.asciz "x"\n.balign 4\n.long f-.\n.byte 0\n.asciz "x"\n':
         "two entries name the same marker",
 }  # fmt: skip

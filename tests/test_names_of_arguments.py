@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What the arguments of a probe are called, from the source to a handler (sdtlink/fields.c)."""
+"""What the arguments of a probe are called, from the source to a handler (probes/fields.c)."""
 import json
 import re
 import subprocess
@@ -7,6 +7,8 @@ import subprocess
 import pytest
 
 from elfview import ElfView
+
+pytestmark = pytest.mark.plain  # what compilers make of the headers
 
 COMPILERS = ["gcc", "clang", "g++", "clang++"]
 FORMS = {"inline": [], "call": ["-DSDT_CALL_SITES"]}

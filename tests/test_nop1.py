@@ -15,6 +15,8 @@ from patched import ARGS
 from stapsdt import notes
 from uprobe import TRACEFS, Uprobe
 
+pytestmark = pytest.mark.plain  # what compilers make of the header
+
 COMPAT = INCLUDE / "sdt-compat"
 ORIGINAL = next(pathlib.Path("/usr/include").glob("**/sys/sdt.h"), None)
 HEADERS = ["ours", "original"]
@@ -241,21 +243,21 @@ def function(*body):
 
 
 @pytest.mark.parametrize("what,lines", [
-    ("the instruction there is no NOP of one byte",
+    ("the instruction there is not a one-byte NOP",
      function("1: xor %eax, %eax", *note("1b"))),
-    ("the note does not lead to a place in this object", function("nop", *note("0x1234"))),
-    ("the note does not lead to a place in this object", function("nop", *note("elsewhere"))),
-    ("the note does not lead into code of this object",
+    ("the note's address is not in this object", function("nop", *note("0x1234"))),
+    ("the note's address is not in this object", function("nop", *note("elsewhere"))),
+    ("the note's address is not in code of this object",
      function("nop", *note("d")) + [".data", "d: .byte 0x90"]),
-    ('provider and name are not C identifiers, or hold "___"',
+    ('provider or name is not a C identifier or contains "___"',
      function("1: nop", *note("1b", provider="a___b"))),
-    ('provider and name are not C identifiers, or hold "___"',
+    ('provider or name is not a C identifier or contains "___"',
      function("1: nop", *note("1b", provider="a_"))),
-    ('provider and name are not C identifiers, or hold "___"',
+    ('provider or name is not a C identifier or contains "___"',
      function("1: nop", *note("1b", probe="a-b"))),
     ("the probe has more than 12 arguments",
      function("1: nop", *note("1b", args=" ".join(["4@$1"] * 13)))),
-    ("another note has the same NOP",
+    ("another note names the same NOP",
      function("1: nop", *note("1b"), *note("1b", probe="second"))),
     ("the note is longer than its section",
      function("1: nop") + ['.section .note.stapsdt,"","note"', ".4byte 8, 500, 3",

@@ -204,4 +204,4 @@ def test_labels_are_escaped(sdt):
 def test_one_form_at_a_time(sdt, exe):
     for words in (["count", "live:tick"], ["hist", "live:tick", "i"]):
         result = ask(sdt, *words, "--json", "--openmetrics", "--", exe, status=2)
-        assert "--json and --openmetrics exclude each other" in result.stderr
+        assert "--json and --openmetrics are mutually exclusive" in result.stderr

@@ -110,7 +110,7 @@ def test_a_companion_never_replaces_its_object(sdt, raw):
     shutil.copy(raw, sdt.path("copy.o"))
     for output in (raw, alias, f"./{raw.name}"):
         message = sdt.sdtlink("--companion", "-o", output, raw, status=2).stderr
-        assert "cannot take the input's place" in message
+        assert "cannot replace its input" in message
     assert raw.read_bytes() == before
     sdt.sdtlink("--companion", "-o", sdt.path("copy.o"), raw)
 

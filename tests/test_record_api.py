@@ -7,6 +7,8 @@ import pytest
 import recorded
 import rt
 
+pytestmark = pytest.mark.plain  # what the runtime does
+
 NO_RSEQ = {"GLIBC_TUNABLES": "glibc.pthread.rseq=0"}
 
 

@@ -96,8 +96,8 @@ def test_directories(sdt, many):
     other.mkdir()
     (other / "mine").write_text("")
     result = recorded.tool(sdt, "record", "-o", "other", many, "exit", 1, 0, status=1)
-    assert result.stderr == ("sdt: error: other exists and is no recording: name another directory "
-                             "with -o\n")
+    assert result.stderr == ("sdt: error: other exists and is not a recording: name another "
+                             "directory with -o\n")
     assert result.stdout == "" and os.listdir(other) == ["mine"]
     recorded.tool(sdt, "record", "-o", "no/where", many, "exit", 1, 0, status=1)
     recorded.tool(sdt, "recover", "other", status=1)

@@ -2,9 +2,11 @@
 """Recordings without room: rings that are full, flight recorders, memory and disks that are full,
 directories that cannot be made."""
 import os
+import struct
 
 import pytest
 
+import looking
 import recorded
 
 
@@ -45,6 +47,30 @@ def test_a_flight_recorder_keeps_the_newest(sdt, many, end):
     assert recorded.count(sdt) == len(words) and recorded.lost(sdt) == 0
 
 
+def test_the_oldest_packet_whose_place_was_being_taken(sdt, many):
+    """As a thread leaves it that is interrupted while it opens a packet and goes on on another CPU,
+    where it wants a snapshot: the new header, in front of the old events."""
+    size, count = 4096, 16
+    cpu = min(os.sched_getaffinity(0))
+    sdt.command("taskset", "-c", cpu, many, "kill", 50000, 9, status=None,
+                env=recorded.wish(sdt, options="flight,ring=64K,packet=4K"))
+    [trace] = recorded.traces(sdt)
+    with open(trace / ".rings", "r+b") as file:
+        data = bytearray(file.read())
+        struct.pack_into("<I", data, 104, 1)  # wanted
+        ring = 4096 + cpu * (4096 + size * count)
+        [head] = struct.unpack_from("<Q", data, ring)
+        assert head % size > 80 and head > 2 * size * count
+        struct.pack_into("<Q", data, ring, head // size * size)
+        file.seek(0)
+        file.write(data)
+    recorded.tool(sdt, "recover", "rec")
+    [stream] = recorded.streams(sdt, gaps=True)
+    assert len(stream) == count - 1 and stream[0].sequence == head // size - count + 1
+    [numbers] = recorded.ticks(recorded.words(sdt)).values()
+    assert len(numbers) > 1000 and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+
+
 def test_a_flight_recorder_that_is_not_full_has_all(sdt, many):
     sdt.command(many, "threads", 300, 2, env=recorded.wish(sdt, options="flight,ring=256K"))
     assert len(recorded.words(sdt)) == recorded.count(sdt) == 2 * recorded.hits_of(300)
@@ -68,7 +94,7 @@ def test_directories_that_cannot_be_made(sdt, many):
     assert wrong(sdt, many, file / "rec") == f"{file}/rec: Not a directory"
     assert wrong(sdt, many, "no/where") == "no/where: No such file or directory"
     assert wrong(sdt, many, full) == \
-        f"{full}: it exists and is no recording: name another directory"
+        f"{full}: it exists and is not a recording: name another directory"
     assert os.listdir(full) == ["mine"]
     assert wrong(sdt, many, "") == "SDT_RECORD is not set: the directory to record into"
 
@@ -141,3 +167,16 @@ def test_a_full_disk_and_sdt_record(sdt, many):
     assert "No space left on device; what is not written stays in memory: make room, then run " \
         "'sdt recover small/rec'\n" in result.stderr
     assert len(recorded.words(sdt)) == recorded.count(sdt) == 2 * recorded.hits_of(10000)
+
+
+def test_a_full_disk_and_a_snapshot(sdt):
+    """What is not written is no snapshot, and stays in memory."""
+    exe = looking.build(sdt, "live_slow.c", "slow")
+    sdt.path("small").mkdir()
+    run = f"{recorded.SDT} record -o small/rec --ring=1M --when 'slow:done /i == 30000/' " \
+        f"-e 'slow:*' -- {exe} 30100"
+    result = in_own_mounts(sdt, FULL_DISK.format(run=run, sdt=recorded.SDT))
+    assert ".rings" in result.stdout and ", 0 snapshots\n" in result.stderr
+    assert "No space left on device; what is not written stays in memory" in result.stderr
+    found = {word.payload for word in recorded.words(sdt)}
+    assert len(found) > 10000

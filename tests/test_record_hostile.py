@@ -10,6 +10,8 @@ import pytest
 
 import recorded
 
+pytestmark = pytest.mark.sanitized  # damaged recordings
+
 PACKET, RING = 4096, 16384
 STRIDE = 4096 + RING
 EDGES = [0, 1, 8, 79, 80, 608, 4095, 4096, RING, 1 << 31, (1 << 32) - 1, 1 << 44, 1 << 62,

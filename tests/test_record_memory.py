@@ -5,6 +5,8 @@ import pytest
 
 import recorded
 
+pytestmark = pytest.mark.plain  # what the runtime does
+
 LONGEST, MANY = 40, 3_000
 WAYS = {"rseq": {}, "without": {"GLIBC_TUNABLES": "glibc.pthread.rseq=0"}}
 

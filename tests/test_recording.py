@@ -182,7 +182,7 @@ def test_a_recording_without_an_event_gets_a_warning(sdt, installed, pattern):
     said = sdt.command("sdt", "record", "-o", "out", "-e", pattern, "./one", status=3,
                        env=installed).stderr
     assert "out: 0 events, 0 lost" in said
-    assert "sdt: warning: out: no probe that matches was hit\n  advice:" in said
+    assert "sdt: warning: out: no matching probe was hit\n  advice:" in said
     said = sdt.command("sdt", "record", "-o", "out", "./one", status=3, env=installed).stderr
     assert "out: 1 event, 0 lost" in said and "warning" not in said
 

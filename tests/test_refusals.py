@@ -222,7 +222,7 @@ def test_inline_sites(refuse, assemble):
 @pytest.mark.parametrize("name", ["__dtrace_sdt_a", "__dtrace_sdt_1a___b", "__dtrace_sdt____b",
                                   "__dtrace_sdt_a___b___c", "__dtrace_sdtenabled_x"])
 def test_bad_names(refuse, assemble, name):
-    refuse(assemble(f"call {name}\n"), name, "names no probe")
+    refuse(assemble(f"call {name}\n"), name, "does not name a probe")
 
 
 def test_rel_relocations(sdt, refuse, assemble):
@@ -431,6 +431,7 @@ void tail(long x) { if (__dtrace_sdtenabled_a___c()) f(x); __dtrace_sdt_a___b(f(
     return sdt.compile(source, "-g0")
 
 
+@pytest.mark.sanitized
 def test_truncations(sdt):
     data = rich_object(sdt).read_bytes()
     path = sdt.path("cut.o")
@@ -461,6 +462,7 @@ def mutants(data, count, seed):
         yield bytes(mutant)
 
 
+@pytest.mark.sanitized
 @pytest.mark.parametrize("kind", ["raw", "processed"])
 def test_mutations(sdt, kind):
     """400 damaged objects a kind: accepted or refused, never a crash or a hang."""

@@ -459,7 +459,7 @@ int main(void) { f(1); pointer(1, 2); return g() != (void *)pointer || asks() ||
     raw = sdt.compile(sdt.write("taken.c", source))
     result = sdt.sdtlink("-o", sdt.path("taken.sdt.o"), raw)
     assert result.stderr.count("warning:") == 2
-    assert "against __dtrace_sdt_a___b: the probe's address is used" in result.stderr
+    assert "against __dtrace_sdt_a___b: the probe's address is taken" in result.stderr
     assert "against __dtrace_sdtenabled_a___b" in result.stderr
     obj = sdt.path("taken.sdt.o")
     assert ElfView(obj).symbol("__dtrace_sdt_a___b").bind == "WEAK"

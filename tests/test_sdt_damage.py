@@ -11,6 +11,8 @@ import pytest
 from recordings import HEADER, Event, Trace
 from test_sdt_report import objects, rec, report, run  # noqa: F401, F811  (rec is a fixture)
 
+pytestmark = pytest.mark.sanitized  # damaged recordings
+
 # Beside the warning, the rest is as it was: the statuses of a report of something damaged.
 DAMAGED = 1
 
@@ -66,9 +68,9 @@ def test_nothing_is_damaged(sdt, rec):
     (SIZE + HEADER + 8, word(19), [0, 1, 3, 4, 5], f"packet 1, offset {SIZE + HEADER:#x}",
      "an event is shorter than its fields"),
     (SIZE + HEADER + 6, b"\x01", [0, 1, 3, 4, 5], f"packet 1, offset {SIZE + HEADER:#x}",
-     "an event that the metadata do not know"),
+     "an event that is not in the metadata"),
     (SIZE + HEADER + 7, b"\x7f", [0, 1, 3, 4, 5], f"packet 1, offset {SIZE + HEADER:#x}",
-     "an event that the metadata do not know"),
+     "an event that is not in the metadata"),
     (SIZE + HEADER + 24, b"\0", [0, 1, 2, 2, 4, 5], f"packet 1, offset {SIZE + HEADER + 24:#x}",
      "an event is earlier than the one before"),
 ])
@@ -98,7 +100,7 @@ def test_a_value_that_goes_on_behind_its_event(sdt, rec, kind, value, offset, da
     file.write_bytes(content)
     found, warnings = times(sdt)
     assert found == [1, 2, 3, 4, 5]
-    assert "a string or a sequence goes on behind its event" in warnings[0]
+    assert "a string or a sequence extends beyond its event" in warnings[0]
 
 
 def test_cut_off_anywhere(sdt, rec):
@@ -161,7 +163,7 @@ def test_lines_that_cannot_be_read(sdt, rec, old, new, message):
     edit(rec, old, new)
     refused = report(sdt, status=DAMAGED)
     assert f"rec/web-4711/metadata: line 48: {message}\n" in refused.stderr
-    assert "an event that the metadata do not know" in refused.stderr
+    assert "an event that is not in the metadata" in refused.stderr
 
 
 def test_two_events_of_one_number(sdt, rec):
@@ -216,7 +218,7 @@ def test_one_trace_of_two_is_damaged(sdt, rec):
 
 def test_what_is_no_recording(sdt, rec):
     rec.mkdir()
-    assert "error: rec: no recording is there" in report(sdt, status=1).stderr
+    assert "error: rec: there is no recording" in report(sdt, status=1).stderr
     assert "error: cannot read none" in run(sdt, "report", "none", status=1).stderr
     os.mkfifo(rec / "metadata")
     assert "rec/metadata: not a regular file" in report(sdt, status=1).stderr

@@ -233,9 +233,11 @@ def test_events_may_be_none(sdt, rec):
 
 
 @pytest.mark.parametrize("args, words", [
-    (["--html=a", "--json", "rec"], "exclude each other"), (["--html=", "rec"], "needs the name"),
-    (["--html=a", "--html=b", "rec"], "exclude each other"), (["--html=a"], "no recording"),
-    (["--html=a", "-r", "rec"], "with text only"), (["-p", "a:b=c:d", "rec"], "with --html only"),
+    (["--html=a", "--json", "rec"], "are mutually exclusive"),
+    (["--html=", "rec"], "needs the name"),
+    (["--html=a", "--html=b", "rec"], "are mutually exclusive"), (["--html=a"], "no recording"),
+    (["--html=a", "-r", "rec"], "for text output only"),
+    (["-p", "a:b=c:d", "rec"], "--pair requires --html"),
     (["--html=a", "-p", "nonsense", "rec"], "nonsense: not a pair"),
     (["--html=a", "-f", "(", "rec"], "expected a name"),
 ], ids=lambda value: "-".join(value) if isinstance(value, list) else "")

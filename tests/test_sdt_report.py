@@ -381,9 +381,9 @@ def test_an_argument_that_no_probe_has(sdt, rec):
 @pytest.mark.parametrize("args, words", [
     (["report"], "no recording"), (["report", ""], "no recording"),
     (["report", "a", "b"], "more than one recording"),
-    (["report", "--json", "--csv", "a"], "exclude each other"),
-    (["report", "-r", "-d", "a"], "exclude each other"),
-    (["report", "-r", "--json", "a"], "go with text only"),
+    (["report", "--json", "--csv", "a"], "are mutually exclusive"),
+    (["report", "-r", "-d", "a"], "are mutually exclusive"),
+    (["report", "-r", "--json", "a"], "are for text output only"),
     (["report", "-n", "x", "a"], "--limit needs a number"),
     (["report", "--nonsense", "a"], "unrecognized option"),
     ([], "no command"), (["nonsense"], "nonsense: no such command"),

@@ -11,6 +11,8 @@ from conftest import INCLUDE
 from stapsdt import notes
 from uprobe import Uprobe, file_offset, needs_tracefs, needs_uprobes
 
+pytestmark = pytest.mark.plain  # what programs and tracers do
+
 LINKERS = ["bfd", "gold", "lld", "mold"]
 FORMS = {"inline": [], "call": ["-DSDT_CALL_SITES"]}
 KINDS = {"pie": ["-fPIE", "-pie"], "static": ["-fno-pie", "-static"], "shared": ["-fPIC"]}

@@ -11,6 +11,8 @@ import recorded
 from conftest import INCLUDE
 from elfview import ElfView
 
+pytestmark = pytest.mark.plain  # what compilers make of the headers
+
 FORMS = {"inline": [], "call": ["-DSDT_CALL_SITES"]}
 COMPILERS = ["g++", "clang++-14", "clang++-16"]
 each = pytest.mark.parametrize("compiler", COMPILERS)

@@ -402,7 +402,7 @@ def make_bundle_a_comdat(file):
 OBJECT = {
     aim_note_elsewhere: "expected a note for tracers at this site",
     note_without_base: "expected the address of .stapsdt.base here",
-    make_bundle_a_comdat: "expected this section in a group that is no COMDAT group, for .text",
+    make_bundle_a_comdat: "expected this section in a group that is not a COMDAT group, for .text",
     lose_anchor: "forms:call6: expected R_X86_64_NONE here against sdt_sites",
     lose_anchor_of_jcc: "forms:jcc: expected R_X86_64_NONE here against sdt_sites",
     lose_anchor_of_loaders: "forms:jcc: expected R_X86_64_NONE in this section against sdt_sites",

@@ -186,7 +186,7 @@ static int record_chosen(void)
     static struct chosen chosen;
     struct sdt_recorder *recorder;
     struct live_aggregation *condition;
-    uint64_t bytes[LIVE_MOST_PROGRAM / 8];
+    uint64_t bytes[LIVE_MAX_PROGRAM / 8];
     size_t n = assemble(find("false"), bytes);
     if (!mkdtemp(directory) || atexit(remove_recording) != 0 ||
         sdt_record_create(directory, NULL, &recorder) != 0 ||
@@ -201,7 +201,7 @@ static int enable(const char *what)
 {
     if (strcmp(what, "chosen") == 0)
         return record_chosen();
-    uint64_t bytes[LIVE_MOST_PROGRAM / 8];
+    uint64_t bytes[LIVE_MAX_PROGRAM / 8];
     const int mode = SDT_MODE_JUMP | SDT_GENERAL_REGS;
     struct live_aggregation *aggregation;
     bool is_latency = strcmp(what, "lat") == 0 || strcmp(what, "slow") == 0;

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { MOST_CYCLES = 1001, MOST_THREADS = 64 };
+enum { MAX_CYCLES = 1001, MAX_THREADS = 64 };
 
 static double now(void)
 {
@@ -72,17 +72,17 @@ static int count_site(const struct sdt_probe_info *site, void *total)
     return 0;
 }
 
-static double enable[MOST_CYCLES], disable[MOST_CYCLES];
+static double enable[MAX_CYCLES], disable[MAX_CYCLES];
 
 int main(int argc, char **argv)
 {
-    pthread_t thread[MOST_THREADS];
+    pthread_t thread[MAX_THREADS];
     double cold, cold_off;
     long count = 0;
     if (argc != 4)
         return 2;
     int cycles = atoi(argv[2]), threads = atoi(argv[3]);
-    if (cycles < 1 || cycles > MOST_CYCLES || threads < 0 || threads > MOST_THREADS)
+    if (cycles < 1 || cycles > MAX_CYCLES || threads < 0 || threads > MAX_THREADS)
         return 2;
     for (int i = 0; i < threads; i++)
         if (pthread_create(&thread[i], NULL, run_sites, NULL) != 0)

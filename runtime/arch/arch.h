@@ -17,8 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SDT_SITE_MAX 10  /* the longest site, in bytes */
-#define SDT_PATCH_MOST 4 /* the largest offset of a patch byte in its site */
+#define SDT_SITE_MAX 10 /* the longest site, in bytes */
+#define SDT_MAX_PATCH 4 /* the largest offset of a patch byte in its site */
 
 /* What the bytes of a site say it is doing. */
 enum sdt_state {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the runtime asks of the machine that it runs on, in names that say nothing of it. Each
- * architecture's folder defines all of this, and CMake chooses the folder: a process has one
- * architecture, so no pointers are needed. No hit comes by here: what hits need is in headers of
- * the same folder, <machine/…>, that the compiler puts in line, and in assembly.
+ * What the runtime needs from its machine, under neutral names. Each architecture's folder defines
+ * all of this, and CMake chooses the folder: a process has one architecture, so no pointers are
+ * needed. Hits do not call these functions: what hits need is inline, in headers of the same
+ * folder, <machine/…>, and in assembly.
  *
  *     <machine/clock.h>      the counter that tells the time
  *     <machine/elf.h>        what files of this machine say of themselves
@@ -63,7 +63,7 @@ bool machine_can_reach(uint64_t field, uint64_t target);
 
 /* Whether what is at ADDRESS can be what a breakpoint of ours, taken out, leaves. */
 bool machine_is_disarmed(uintptr_t address);
-/* Where the function at PLACE, which does nothing, returns, with padding behind; 0: it does more,
+/* Where the function at PLACE, which does nothing, returns, with padding after; 0: it does more,
  * or another function follows. */
 uintptr_t machine_empty_return(uintptr_t place);
 

@@ -36,7 +36,7 @@ void operand_parse(const char *text, struct operand *operand);
 /* The address that a OPERAND_MEMORY operand means. */
 uint64_t operand_address(const struct operand *operand, const struct registers *registers);
 
-/* Behind the beginning of the next place in TEXT that names a variable; NULL: there is none. */
+/* After the beginning of the next place in TEXT that names a variable; NULL: there is none. */
 const char *operand_next_symbol(const char *text);
 /*
  * Whether OPERAND, of LENGTH characters, says that it is a variable. So many of them, *SUM, are its

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * From a program and a table to what hits carry out: in normal context, once.
+ * From a program and a table to what hits execute: in normal context, once.
  */
 #include "aggregation.h"
 
@@ -15,7 +15,7 @@
 
 uint32_t live_cpus(void)
 {
-    return counters_start() && counters_cpus <= LIVE_MOST_CPUS ? (uint32_t)counters_cpus : 0;
+    return counters_start() && counters_cpus <= LIVE_MAX_CPUS ? (uint32_t)counters_cpus : 0;
 }
 
 /* ---- Steps. ---- */
@@ -385,7 +385,7 @@ const char *live_aggregation_make(struct live_aggregation **made, const void *by
 {
     union {
         struct live_program program;
-        uint64_t words[LIVE_MOST_PROGRAM / 8];
+        uint64_t words[LIVE_MAX_PROGRAM / 8];
     } copy;
     struct live_types types;
     if (n > sizeof copy)
@@ -398,7 +398,7 @@ const char *live_aggregation_make(struct live_aggregation **made, const void *by
         return problem;
     struct live_aggregation *new = make(&copy.program, &types);
     if (!new)
-        return "there is no memory";
+        return "out of memory";
     if (layout)
         take_table(&new->hand, table, layout);
     if (needs_clock(&copy.program))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A program as hits carry it out, and the table that they add to, as hits find it: all that can be
- * known before a hit is in here, in memory of the process's own, and nothing of it ever changes.
+ * A program in the form that hits execute, with the table that they add to: everything that can be
+ * computed before a hit, in the process's private memory. It never changes.
  */
 #ifndef SDT_LIVE_AGGREGATION_H
 #define SDT_LIVE_AGGREGATION_H
@@ -82,7 +82,7 @@ struct op {
     uint64_t bias;
 };
 
-/* A text of a register, or of the pool. What is behind its end in the last word is anything. */
+/* A text of a register, or of the pool. What is after its end in the last word is anything. */
 struct text {
     const uint64_t *word;
     size_t length;

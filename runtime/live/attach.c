@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * See attach.h. The page is a file in memory that is sealed: it neither shrinks (a store to it
- * never raises SIGBUS) nor grows. Who may open it is the kernel's matter: /proc/PID/fd is open to
- * the same user, if the process is dumpable. There is no name, no socket, and nothing is left
- * behind.
+ * never raises SIGBUS) nor grows. The kernel decides who may open it: /proc/PID/fd is open to the
+ * same user, if the process is dumpable. There is no name, no socket, and nothing is left behind.
  *
- * Who serves it is a thread, the listener (listener.c). It sleeps in a futex until somebody rings.
+ * A thread, the listener (listener.c), serves it. It sleeps in a futex until a tool wakes it.
  */
 #define _GNU_SOURCE
 #include "attach.h"

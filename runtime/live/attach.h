@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Letting tools look into this process: the control page (page.h) and who works its requests.
+ * Making this process attachable: the control page (page.h) and the thread that serves its
+ * requests.
  *
- * Nothing of it is there unless the program or its environment asks for it.
+ * Neither exists unless the program or its environment asks for it.
  */
 #ifndef SDT_LIVE_ATTACH_H
 #define SDT_LIVE_ATTACH_H
@@ -10,7 +11,7 @@
 #include "page.h"
 
 /* Make the page, and start who serves it. 0, also if that was done before; or an error:
- * -EPERM: this process is not to be looked into. */
+ * -EPERM: this process must not be attachable. */
 int attach_start(void);
 /* What SDT_ATTACH says, which is VALUE: the same; and wait for the tool, if it is one that has
  * started the program. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * See hit.h: the steps of a program, and then its action. Texts take more than a kilobyte of the
- * stack of whoever hit the probe; so programs without are run without.
+ * thread's stack, so programs without texts do not reserve it.
  *
  * This file is compiled for general registers only: the program's vector registers are in place.
  */
@@ -21,7 +21,7 @@ struct key {
     size_t n;
     uint64_t *word;
 };
-enum { MOST_WORDS = 2 * (1 + LIVE_MOST_KEY_TEXT / 8) };
+enum { MAX_WORDS = 2 * (1 + LIVE_MAX_KEY_TEXT / 8) };
 
 static inline void add_number(struct key *key, uint64_t number)
 {
@@ -73,7 +73,7 @@ static uint64_t match(const struct live_aggregation *aggregation, const struct r
                       uint64_t *hash)
 {
     struct key key = {0, 0, run->word};
-    add_key(aggregation, run, 0, LIVE_MOST_KEY_TEXT, &key);
+    add_key(aggregation, run, 0, LIVE_MAX_KEY_TEXT, &key);
     *hash = key.hash;
     return aggregation->key_type[0] == LIVE_STRING ? key.hash : key.word[0];
 }
@@ -146,8 +146,8 @@ static inline void act(const struct live_aggregation *aggregation, const struct 
 static __attribute__((noinline)) void hit_with_texts(const struct live_aggregation *aggregation,
                                                      struct run *run)
 {
-    struct text texts[LIVE_MOST_TEXTS];
-    uint64_t room[LIVE_MOST_TEXTS][LIVE_TEXT / 8 + 2], word[MOST_WORDS];
+    struct text texts[LIVE_MAX_TEXTS];
+    uint64_t room[LIVE_MAX_TEXTS][LIVE_TEXT / 8 + 2], word[MAX_WORDS];
     run->word = word;
     run->texts = texts;
     run->room = room;
@@ -322,8 +322,8 @@ static bool ends_well(const struct live_aggregation *aggregation, struct run *ru
 static __attribute__((noinline)) bool passes_texts(const struct live_aggregation *aggregation,
                                                    struct run *run)
 {
-    struct text texts[LIVE_MOST_TEXTS];
-    uint64_t room[LIVE_MOST_TEXTS][LIVE_TEXT / 8 + 2], word[MOST_WORDS];
+    struct text texts[LIVE_MAX_TEXTS];
+    uint64_t room[LIVE_MAX_TEXTS][LIVE_TEXT / 8 + 2], word[MAX_WORDS];
     run->word = word;
     run->texts = texts;
     run->room = room;

@@ -18,9 +18,9 @@
  *
  * LAYOUT must be the process's own copy, not the one in the table, which others can write. Several
  * aggregations may add to one table: all probes of a pattern, or LIVE_START and LIVE_STOP of a
- * latency. Wherever a probe can be hit, this can run: in signal handlers, in malloc; it never waits
- * or allocates, and asks the kernel only for LIVE_COMM, and what live_aggregation_make() could not
- * find another way to.
+ * latency. This can run wherever a probe can be hit: in signal handlers, in malloc. It never waits
+ * or allocates, and makes system calls only for LIVE_COMM, and where live_aggregation_make() has
+ * found no other way.
  */
 #ifndef SDT_LIVE_HIT_H
 #define SDT_LIVE_HIT_H

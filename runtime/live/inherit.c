@@ -84,7 +84,8 @@ uint64_t inherit_any(void)
     return 0;
 }
 
-/* Unmapped behind the lock: in a child that is forked meanwhile, who is in the list has a page. */
+/* Unmapped after the lock is released: in a child that is forked meanwhile, every entry of the list
+ * has a page. */
 void inherit_end(uint64_t session)
 {
     struct inherited *one = session ? find(session) : NULL;

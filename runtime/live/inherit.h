@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Sessions that a child of fork(2) has from its parent, or from that one's (LIVE_FOLLOW): what they
- * have asked for goes on in the child, in the same tables. How long, the page says in which the
- * tool has its session: it stays mapped here, whether its process lives or not.
+ * Sessions that a child of fork(2) has inherited from its parent or another ancestor (LIVE_FOLLOW):
+ * what they have requested continues in the child, in the same tables. The page in which the tool
+ * has its session tells how long: it stays mapped here, whether its process lives or not.
  *
- * By that mapping the tool sees, too, whether anybody is left: the page's file is locked as long as
+ * The mapping also tells the tool whether any process is left: the page's file is locked as long as
  * some process has it mapped (attach.c).
  */
 #ifndef SDT_LIVE_INHERIT_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What is in a table, as who writes to it and who reads it know it (table.h says what it is for).
+ * The layout of a table, for the side that writes and the side that reads (table.h explains its
+ * purpose).
  */
 #ifndef SDT_LIVE_LAYOUT_H
 #define SDT_LIVE_LAYOUT_H
@@ -12,10 +13,10 @@
 
 /*
  * A key in the directory: its tag, and then each key: a word of a number; of a text a word of its
- * length, and its bytes with zeros up to key_text. Whoever finds a tag of 0 may take the place: it
- * makes it BUSY by compare and exchange, writes the key, and makes it READY. Nobody waits for that:
- * who meets a BUSY one tries the next place, and so the same key can be there twice. A tag that is
- * BUSY for ever was a thread that was killed.
+ * length, and its bytes with zeros up to key_text. A thread that finds a tag of 0 may take the
+ * place: it makes it BUSY by compare and exchange, writes the key, and makes it READY. Nobody waits
+ * for that: who meets a BUSY one tries the next place, and so the same key can be there twice. A
+ * tag that is BUSY for ever was a thread that was killed.
  */
 enum {
     LIVE_BUSY = 1,
@@ -46,7 +47,7 @@ struct live_side {
     uint16_t label; /* of the program */
     uint16_t zero;
     uint64_t word[LIVE_SIDE_WORDS];
-    char text[LIVE_SIDE_TEXTS][LIVE_SIDE_TEXT + 16]; /* with what is stored behind the end */
+    char text[LIVE_SIDE_TEXTS][LIVE_SIDE_TEXT + 16]; /* with what is stored after the end */
 };
 
 /* One of the slowest. */

@@ -17,22 +17,22 @@
 
 struct lines {
     char *text;
-    size_t length, room;
+    size_t length, capacity;
     int error;
 };
 
 static bool grow(struct lines *lines, size_t more)
 {
-    if (lines->error || more <= lines->room - lines->length)
+    if (lines->error || more <= lines->capacity - lines->length)
         return !lines->error;
-    size_t room = (lines->room + more) * 2;
-    char *text = realloc(lines->text, room);
+    size_t capacity = (lines->capacity + more) * 2;
+    char *text = realloc(lines->text, capacity);
     if (!text) {
         lines->error = -ENOMEM;
         return false;
     }
     lines->text = text;
-    lines->room = room;
+    lines->capacity = capacity;
     return true;
 }
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a process has to show, for tools: a line for each site, of fields with tabs between them.
+ * The list that a process gives to tools: a line for each site, of fields separated by tabs.
  *
  *     provider module function name pc kind mode error hits fd inode offset pages place arguments
  *
- * Arguments are `NAME:TYPE`, with spaces between them. The words that hits of the site's probe are
- * counted in are in a file of this process, at `offset` and each 4096 bytes behind, `pages` of them
- * (counters.h); fd is -1 where they are in none, and `hits`, of this moment, is all there is to
- * know. Control characters and backslashes in names are \xNN.
+ * Arguments are `NAME:TYPE`, with spaces between them. The words that count hits of the site's
+ * probe are in a file of this process, at `offset` and each 4096 bytes after, `pages` of them
+ * (counters.h); if they are in no file, fd is -1, and only `hits`, as of now, is known. Control
+ * characters and backslashes in names are \xNN.
  */
 #ifndef SDT_LIVE_LIST_H
 #define SDT_LIVE_LIST_H

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See listener.h. A request is worked by a thread of our own, in normal context: it may allocate,
- * take locks and wait. While nobody looks it sleeps in a futex, for ever; while there are sessions
- * it wakes up to see whether their tools still live.
+ * See listener.h. A thread of our own serves requests, in normal context: it may allocate, take
+ * locks and wait. Without sessions it sleeps in a futex, for ever; with sessions it wakes up to
+ * check that their tools are alive.
  *
- * It takes none of the program's signals, but for those that its own instructions may cause:
- * breakpoints (a probe in malloc) and faults. What it costs the program, and why it is a thread all
- * the same: docs/decisions/0033.
+ * It blocks the program's signals, except those that its own instructions may cause: breakpoints (a
+ * probe in malloc) and faults. docs/decisions/0033 has its cost, and why it is a thread
+ * nevertheless.
  */
 #define _GNU_SOURCE
 #include "listener.h"
@@ -114,7 +114,7 @@ void listener_after_fork_parent(void)
 void listener_after_fork_child(void)
 {
     forks = 0;
-    pthread_mutex_init(&working, NULL); /* whoever holds it is not here */
+    pthread_mutex_init(&working, NULL); /* its holder is not in this process */
 }
 
 static void *listen(void *data)

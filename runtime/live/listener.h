@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The thread that works the requests in a control page. */
+/* The thread that serves the requests in a control page. */
 #ifndef SDT_LIVE_LISTENER_H
 #define SDT_LIVE_LISTENER_H
 

@@ -100,9 +100,9 @@ static struct live_outlier *least_of(const struct hand *hand, uint64_t *tag, boo
 /* A place for one of NS, BUSY and ours; NULL: it is none of the slowest, or that was counted. */
 static struct live_outlier *take_place(const struct hand *hand, uint64_t ns, uint64_t *tag)
 {
-    enum { MOST_TRIES = 8 };
+    enum { MAX_TRIES = 8 };
     bool has_busy;
-    for (unsigned i = 0; i < MOST_TRIES; i++) {
+    for (unsigned i = 0; i < MAX_TRIES; i++) {
         struct live_outlier *place = least_of(hand, tag, &has_busy);
         if (place && place->ns >= ns)
             return NULL;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The slowest of what a latency measures, with the arguments that its two hits had.
+ * The slowest measurements of a latency, with the arguments of both hits.
  *
- * Where it begins, nobody knows yet how long it will take; so the arguments are packed there each
- * time (struct live_side, beside the flight). Where it ends, those that are not among the slowest
- * take one comparison, with `slowest` of the table.
+ * At the beginning, the duration is not known yet, so the arguments are packed each time (struct
+ * live_side, beside the flight). At the end, measurements that are not among the slowest take one
+ * comparison, with `slowest` of the table.
  *
- * There are LIVE_SPARE more places than are asked for. Nobody waits: a place that somebody writes
- * is passed over, and the least of the others is given up. So the slowest N are exactly those as
- * long as no more than LIVE_SPARE threads write one at the same moment, threads that were killed
- * while they did included. What found no place at all is counted (`unkept`).
+ * There are LIVE_SPARE more places than are asked for. Nobody waits: a place that is being written
+ * is skipped, and the smallest of the others is replaced. So the slowest N are exact while at most
+ * LIVE_SPARE threads write one at the same moment, including threads that were killed while
+ * writing. Measurements that found no place are counted (`unkept`).
  */
 #ifndef SDT_LIVE_OUTLIER_H
 #define SDT_LIVE_OUTLIER_H

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The control page: how a tool asks a running process for something. docs/live.md has it byte by
+ * The control page: how a tool sends requests to a running process. docs/live.md has it byte by
  * byte, and the protocol.
  *
- * It is a memfd of the process that is looked into, found by the tool through /proc/PID/fd. Both
- * sides write to it, and neither believes the other: what is read is copied first, then checked.
- * Sizes and places are fixed, so that there is nothing to check before the first load.
+ * It is a memfd of the traced process, found by the tool through /proc/PID/fd. Both sides write to
+ * it, and neither trusts the other: everything is copied first, then checked. Sizes and places are
+ * fixed, so nothing needs checking before the first load.
  */
 #ifndef SDT_LIVE_PAGE_H
 #define SDT_LIVE_PAGE_H

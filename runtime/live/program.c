@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * See program.h. The check follows the types of the registers from step to step; as there are no
- * jumps, one pass sees all that can happen. Nothing is looked at before the sizes are known to be
- * right, and what is unused must be zero, so that a later version can give it a meaning.
+ * jumps, one pass sees all that can happen. Nothing is read before the sizes are checked, and
+ * unused fields must be zero, so that a later version can give them a meaning.
  */
 #include "program.h"
 
@@ -25,8 +25,8 @@ static const char *check_sizes(const struct live_program *program, size_t n)
         return "it is not a program";
     if (program->abi != LIVE_PROGRAM_ABI)
         return "it is a program of another version";
-    if (program->size != n || n > LIVE_MOST_PROGRAM || program->steps > LIVE_MOST_STEPS ||
-        program->numbers > LIVE_MOST_NUMBERS || program->texts % 8)
+    if (program->size != n || n > LIVE_MAX_PROGRAM || program->steps > LIVE_MAX_STEPS ||
+        program->numbers > LIVE_MAX_NUMBERS || program->texts % 8)
         return "its header is wrong";
     if (sizeof *program + program->steps * sizeof(struct live_step) +
             program->numbers * sizeof(uint64_t) + program->texts !=
@@ -189,7 +189,7 @@ static const char *check_step(struct check *check, unsigned i)
     enum live_type type = result(check, step);
     if (type == LIVE_NONE)
         return "a step's operands are wrong";
-    if (live_makes_text(step, type) && ++types->texts > LIVE_MOST_TEXTS)
+    if (live_makes_text(step, type) && ++types->texts > LIVE_MAX_TEXTS)
         return "it loads more texts than there is room for";
     if (step->code == LIVE_ARGUMENT && step->a >= types->arguments)
         types->arguments = (uint8_t)(step->a + 1);

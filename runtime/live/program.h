@@ -2,13 +2,13 @@
 /*
  * Programs of live aggregations: what a hit of a probe does for `sdt count`, `hist` and `lat`.
  *
- * A tool compiles an expression to such a program (sdt/compile.h) and sends it to the process that
- * it looks into, which checks it again (live_program_check) before anything of it runs. docs/
- * live-programs.md shows the bytes. A program is a line of steps that are carried out once, from
- * the first to the last: there is no jump at all, and the only way to leave early is LIVE_UNLESS.
- * So it ends, after as many steps as it has; it writes to nothing but its own registers; and each
- * register has one type at each step, which the check knows. What it reads of the process are the
- * arguments of the probe, and text, which is copied in a way that survives bad addresses.
+ * A tool compiles an expression to such a program (sdt/compile.h) and sends it to the traced
+ * process, which checks it again (live_program_check) before running any of it.
+ * docs/live-programs.md shows the bytes. A program is a sequence of steps, executed once from the
+ * first to the last: there are no jumps, and the only early exit is LIVE_UNLESS. So it ends, after
+ * as many steps as it has; it writes to nothing but its own registers; and each register has one
+ * type at each step, which the check knows. What it reads of the process are the arguments of the
+ * probe, and text, which is copied in a way that survives bad addresses.
  *
  *     header | steps, 8 bytes each | numbers, 8 bytes each | texts, a multiple of 8 bytes
  *
@@ -26,13 +26,13 @@
 #define LIVE_PROGRAM_MAGIC 0x50544453u /* "SDTP" */
 enum {
     LIVE_PROGRAM_ABI = 1,
-    LIVE_MOST_PROGRAM = 4096, /* bytes */
-    LIVE_MOST_STEPS = 128,
+    LIVE_MAX_PROGRAM = 4096, /* bytes */
+    LIVE_MAX_STEPS = 128,
     LIVE_REGISTERS = 16,
-    LIVE_MOST_NUMBERS = 256 - LIVE_REGISTERS,
-    LIVE_MOST_TEXTS = 4,      /* that a program loads */
-    LIVE_TEXT = 256,          /* bytes of a text that are looked at */
-    LIVE_MOST_KEY_TEXT = 248, /* and that a table keeps, at most */
+    LIVE_MAX_NUMBERS = 256 - LIVE_REGISTERS,
+    LIVE_MAX_TEXTS = 4,      /* that a program loads */
+    LIVE_TEXT = 256,         /* bytes of a text that are looked at */
+    LIVE_MAX_KEY_TEXT = 248, /* and that a table keeps, at most */
     LIVE_NO_REGISTER = 0xff
 };
 
@@ -168,11 +168,11 @@ enum { LIVE_LABEL_SHIFT = 48, LIVE_SIDE_TEXTS = 4 /* that are no words, at most 
 
 /* What the check found out about a program that is right. */
 struct live_types {
-    uint8_t at[LIVE_MOST_STEPS]; /* enum live_type of what each step makes */
-    uint8_t value;               /* enum live_type; LIVE_NONE: there is no value */
-    uint8_t key[2];              /* the same */
-    uint8_t texts;               /* texts that it loads */
-    uint8_t arguments;           /* the highest argument that it loads, and 1 */
+    uint8_t at[LIVE_MAX_STEPS]; /* enum live_type of what each step makes */
+    uint8_t value;              /* enum live_type; LIVE_NONE: there is no value */
+    uint8_t key[2];             /* the same */
+    uint8_t texts;              /* texts that it loads */
+    uint8_t arguments;          /* the highest argument that it loads, and 1 */
 };
 
 /*

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See request.h. A request is copied before it is looked at, since its tool may go on writing; the
- * answer goes into the page, or, where it is long, into a memfd that the tool opens through
- * /proc/PID/fd. It stays until the tool gives the request back.
+ * See request.h. A request is copied before it is examined, since its tool may go on writing. The
+ * answer goes into the page or, if it is long, into a memfd that the tool opens through
+ * /proc/PID/fd, and that stays until the tool releases the request.
  */
 #define _GNU_SOURCE
 #include "request.h"
 
-#include "environment.h"
 #include "hit.h"
 #include "inspect.h"
 #include "list.h"
@@ -204,6 +203,29 @@ static int look_for(const char *pattern)
     return found > 0 ? 0 : found < 0 ? found : -ENOENT;
 }
 
+/* Why it does not record; what no pattern matched has another number. */
+static int refuse_directory(int error)
+{
+    switch (error) {
+    case -EBUSY:
+        work.message = "it records already: end that 'sdt record' or 'sdt trace' first";
+        return error;
+    case -EEXIST:
+        work.message = "the directory exists and is not a recording";
+        return error;
+    case -EACCES:
+    case -EPERM:
+    case -EROFS:
+        work.message = "its user may not write into the directory of the recording";
+        return error;
+    case -ENOENT:
+        work.message = "it does not see the directory: it has another root or mounts of its own";
+        return -ENOTDIR;
+    default:
+        return error;
+    }
+}
+
 static int record(struct live_page *page)
 {
     const char *parts[3];
@@ -212,14 +234,13 @@ static int record(struct live_page *page)
     if (!split_text(parts) || *parts[0] != '/' || !wish_parse(parts[1] + 1, &options))
         return -EINVAL;
     int error = look_for(parts[2]);
-    if (!error)
-        error = recorder_functions.create(parts[0], &options, &recorder);
-    if (error == -EBUSY)
-        work.message = "it records already: end that 'sdt record' or 'sdt trace' first";
-    else if (error == -EEXIST)
-        work.message = "the directory exists and is no recording";
     if (error)
         return error;
+    error = home_check_watched(parts[0]);
+    if (!error)
+        error = recorder_functions.create(parts[0], &options, &recorder);
+    if (error)
+        return refuse_directory(error);
     int id = keep_recorder(page, recorder, parts[2]);
     if (id <= 0)
         recorder_functions.destroy(recorder);
@@ -290,7 +311,7 @@ static int extend(struct live_page *page)
 static struct sdt_recorder *find_recorder(void)
 {
     struct sdt_recorder *recorder = session_recorder();
-    return recorder ? recorder : environment_recorder();
+    return recorder ? recorder : wish_recorder();
 }
 
 void request_refresh(void)
@@ -326,7 +347,7 @@ static const char *reason(int error)
 {
     switch (error) {
     case -EBUSY:
-        return "a tracer's breakpoint is in the way, or a thread blocks SIGTRAP";
+        return "a tracer's breakpoint is at the site, or a thread blocks SIGTRAP";
     case -EACCES:
         return "its text may not be written: seccomp, SELinux or SDT_LOCK_TEXT forbid it";
     case -EEXIST:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What tools ask for. Only the listener calls this. */
+/* The requests of tools. Only the listener calls this. */
 #ifndef SDT_LIVE_REQUEST_H
 #define SDT_LIVE_REQUEST_H
 

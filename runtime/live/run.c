@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See run.h. What a step means was decided when the aggregation was made, types included; so there
- * is one loop, and in it one jump a step. A value that is missing is a bit of `missing`: most steps
- * cannot make one, and then it costs an instruction or two.
+ * See run.h. The meaning of each step, types included, was decided when the aggregation was made;
+ * so there is one loop with one jump per step. A missing value is a bit of `missing`: most steps
+ * cannot produce one, and then it costs an instruction or two.
  *
  * This file is compiled for general registers only; softfloat.h calculates with doubles.
  */
@@ -40,7 +40,7 @@ static uint64_t this_cpu(void)
     if (counters_cpus) {
         const char *area = (const char *)__builtin_thread_pointer() + counters_area;
         uint32_t cpu = *(const volatile uint32_t *)(const void *)(area + 4); /* cpu_id */
-        if (cpu < LIVE_MOST_CPUS)
+        if (cpu < LIVE_MAX_CPUS)
             return cpu;
     }
     unsigned cpu = 0;
@@ -186,7 +186,7 @@ static unsigned order_of_reals(int order)
                                         : ORDER_EQUAL;
 }
 
-/* False: the result is missing, as that of a division by zero is of integers, too. */
+/* False: the result is missing, as for a division by zero, also of integers. */
 static __attribute__((noinline)) bool step_real(const struct op *op, uint64_t a, uint64_t b,
                                                 uint64_t *result)
 {

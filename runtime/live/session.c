@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * See session.h. A session lives as long as its tool changes a word of it: no clock is compared, so
- * that it does not matter what the tool writes there, in which time namespace it lives, or whether
- * the machine slept. What stays in the background belongs to no session.
+ * it does not matter what the tool writes there, in which time namespace it runs, or whether the
+ * machine was suspended. What stays enabled in the background belongs to no session.
  *
- * Only one thread changes the list, and it does so under the lock: a fork in another thread finds
- * it whole.
+ * Only one thread changes the list, under the lock, so a fork in another thread finds it
+ * consistent.
  */
 #include "session.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Sessions: which tools look, and what they have asked for. Only the listener calls this, but for
- * the last functions.
+ * Sessions: which tools are attached, and what they have requested. Only the listener calls this,
+ * except for the last functions.
  */
 #ifndef SDT_LIVE_SESSION_H
 #define SDT_LIVE_SESSION_H

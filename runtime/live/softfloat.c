@@ -3,8 +3,8 @@
  * See softfloat.h. A number that is neither zero nor infinite is taken apart to a mantissa of 53
  * bits, the first of which is 1, and an exponent. An operation works on mantissas that begin at bit
  * 62, with ten bits more than are kept; the last of them, the sticky bit, is 1 if anything below it
- * was cut off. That is all that rounding must know. So the sum, difference, product and quotient
- * are rounded once, in round_to_bits().
+ * was cut off. Rounding needs no more. So the sum, difference, product and quotient are rounded
+ * once, in round_to_bits().
  *
  * This file is compiled for general registers only.
  */

@@ -2,12 +2,12 @@
 /*
  * Calculating with doubles, as their bits, in general registers: at a hit the vector registers are
  * the probed thread's. Results are those of IEEE 754 with rounding to the nearest, ties to even,
- * subnormal numbers included, bit for bit what the processor makes; a NaN is just a NaN. Nobody is
- * told of exceptions. Pure functions.
+ * subnormal numbers included, bit for bit those of the processor, except that all NaNs are alike.
+ * Exceptions are not reported. Pure functions.
  *
  * Berkeley SoftFloat does all that and much more, as a library that Debian does not have; what
  * compilers bring (libgcc, compiler-rt) takes doubles in vector registers. Four operations in one
- * format and one rounding mode are less to read than either.
+ * format and one rounding mode are shorter than either.
  */
 #ifndef SDT_LIVE_SOFTFLOAT_H
 #define SDT_LIVE_SOFTFLOAT_H

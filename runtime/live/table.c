@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See table.h: planning and making a table, and reading one that may hold anything. Whoever reads
- * loads each word once, and uses no number of a table as an index or a length before it has been
- * bounded by the layout, which was copied before it was checked.
+ * See table.h: planning and making a table, and reading one that may hold anything. A reader loads
+ * each word once, and uses no number of a table as an index or a length before bounding it by the
+ * layout, which was copied before it was checked.
  */
 #include "table.h"
 
@@ -29,12 +29,12 @@ static bool is_spec(const struct live_table_spec *spec)
     for (unsigned i = 0; i < 2; i++)
         if (spec->key[i] && !is_key((enum live_type)spec->key[i]))
             return false;
-    if (has_text ? !spec->key_text || spec->key_text % 8 || spec->key_text > LIVE_MOST_KEY_TEXT
+    if (has_text ? !spec->key_text || spec->key_text % 8 || spec->key_text > LIVE_MAX_KEY_TEXT
                  : spec->key_text != 0)
         return false;
-    if (spec->key[0] ? !spec->keys || spec->keys > LIVE_MOST_KEYS : spec->keys != 0)
+    if (spec->key[0] ? !spec->keys || spec->keys > LIVE_MAX_KEYS : spec->keys != 0)
         return false;
-    return spec->flights <= LIVE_MOST_FLIGHTS && (spec->value || !spec->flights) &&
+    return spec->flights <= LIVE_MAX_FLIGHTS && (spec->value || !spec->flights) &&
            (spec->value || !spec->step) && (spec->step || !spec->low) &&
            (spec->value == LIVE_SIGNED || spec->low >= 0);
 }
@@ -60,7 +60,7 @@ static uint64_t pages(uint64_t bytes)
 bool live_table_plan(struct live_layout *layout, const struct live_table_spec *spec, uint32_t cpus)
 {
     struct live_layout plan = {.spec = *spec, .cpus = cpus};
-    if (!is_spec(&plan.spec) || cpus > LIVE_MOST_CPUS)
+    if (!is_spec(&plan.spec) || cpus > LIVE_MAX_CPUS)
         return false;
     if (plan.spec.keys)
         plan.spec.keys = round_up(plan.spec.keys);
@@ -77,7 +77,7 @@ bool live_table_plan(struct live_layout *layout, const struct live_table_spec *s
         plan.outliers += pages(plan.spec.flights * sizeof(struct live_side));
     plan.rows = plan.outliers + pages(plan.spec.outliers * sizeof(struct live_outlier));
     plan.stride = pages((uint64_t)live_rows(&plan) * plan.row);
-    if (plan.stride > (LIVE_MOST_TABLE - plan.rows) / ((uint64_t)cpus + 1))
+    if (plan.stride > (LIVE_MAX_TABLE - plan.rows) / ((uint64_t)cpus + 1))
         return false;
     plan.size = plan.rows + plan.stride * ((uint64_t)cpus + 1);
     *layout = plan;
@@ -109,7 +109,7 @@ bool live_table_open(struct live_view *view, const void *memory, size_t size)
     if (live_table_abi(memory, size) != LIVE_TABLE_ABI || table->header != sizeof found)
         return false;
     memcpy(&found, &table->layout, sizeof found);
-    /* There is one layout for each spec, so what must hold is said in one place. */
+    /* There is one layout for each spec, so its rules are in one place. */
     if (!live_table_plan(&plan, &found.spec, found.cpus) || memcmp(&plan, &found, sizeof plan) != 0)
         return false;
     if (plan.size > size)
@@ -200,12 +200,12 @@ void live_row_add(const struct live_view *view, uint32_t row, struct live_sums *
 
 bool live_outlier_read(const struct live_view *view, uint32_t i, struct live_outlier *outlier)
 {
-    enum { WORDS = sizeof *outlier / 8, MOST_TRIES = 4 };
+    enum { WORDS = sizeof *outlier / 8, MAX_TRIES = 4 };
     uint64_t words[WORDS];
     if (i >= view->layout.spec.outliers)
         return false;
     uint64_t offset = view->layout.outliers + (uint64_t)i * sizeof *outlier;
-    for (unsigned tries = 0; tries < MOST_TRIES; tries++) {
+    for (unsigned tries = 0; tries < MAX_TRIES; tries++) {
         words[0] = __atomic_load_n((const uint64_t *)(const void *)(view->memory + offset),
                                    __ATOMIC_ACQUIRE);
         if ((words[0] & LIVE_STATES) != LIVE_READY)
@@ -237,7 +237,7 @@ static bool linear_bounds(const struct live_table_spec *spec, uint32_t i, __int1
     return *low <= *high && *low >= first;
 }
 
-/* The smallest value of a bucket, or of the one behind the last. */
+/* The smallest value of a bucket, or of the one after the last. */
 static __int128 begin_of(uint32_t i)
 {
     return i < 8 ? (__int128)i : (__int128)(8 + i % 8) << (i / 8 - 1);

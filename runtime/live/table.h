@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tables of live aggregations: memory that hits of probes count in and a tool reads, meanwhile.
+ * Tables of live aggregations: memory in which hits of probes count while a tool reads.
  * docs/live-programs.md shows it byte by byte.
  *
  *     header     a page: what this is, and counters of what went wrong
@@ -8,7 +8,7 @@
  *                Where it is, is the number of its row
  *     flights    what LIVE_START has remembered and LIVE_STOP has not taken yet
  *     outliers   the slowest of a latency, with their arguments (outlier.h)
- *     rows       for each CPU its rows, one a key; and once more, behind the last CPU's, those that
+ *     rows       for each CPU its rows, one a key; and once more, after the last CPU's, those that
  *                everybody adds to with locked instructions: where there are no restartable
  *                sequences, and in the rare moments in which one fails. The value is the sum of all
  *
@@ -20,11 +20,11 @@
  *
  * Buckets: 8 for each power of two, so each is at most 1/8 of its values wide. 0 to 15 have one
  * each. Linear ones are LIVE_LINEAR of `step` values each from `low` on, in buckets 1 to
- * LIVE_LINEAR; what is less is in bucket 0, what is more in the one behind the last.
+ * LIVE_LINEAR; what is less is in bucket 0, what is more in the one after the last.
  *
- * Nothing here is trusted by anybody: the process copies the layout when it makes the table, and
- * looks at nothing but contents later; the tool copies the header, checks it, and then treats all
- * contents as arbitrary numbers. Before it maps a table, it must have seen F_SEAL_SHRINK.
+ * Neither side trusts the table: the process copies the layout when it makes the table, and later
+ * reads only contents; the tool copies the header, checks it, and then treats all contents as
+ * arbitrary numbers. Before it maps a table, it must have seen F_SEAL_SHRINK.
  *
  * This file and table.c are pure.
  */
@@ -39,16 +39,16 @@
 enum {
     LIVE_TABLE_ABI = 1,
     LIVE_PAGE = 4096,
-    LIVE_MOST_CPUS = 65536,
-    LIVE_MOST_KEYS = 1 << 20,
-    LIVE_MOST_FLIGHTS = 1 << 20,
+    LIVE_MAX_CPUS = 65536,
+    LIVE_MAX_KEYS = 1 << 20,
+    LIVE_MAX_FLIGHTS = 1 << 20,
     LIVE_BUCKETS = 496, /* of values that are not negative, and of those that are */
     LIVE_LINEAR = 400,
-    LIVE_MOST_PROBES = 32 /* places of the directory that a key can be in */
+    LIVE_MAX_PROBES = 32 /* places of the directory that a key can be in */
 };
 /* How many more outliers there should be than are wanted: see outlier.h. */
-enum { LIVE_SPARE = 16, LIVE_MOST_OUTLIERS = 255 };
-#define LIVE_MOST_TABLE (UINT64_C(1) << 34) /* bytes, of which only what is used is there */
+enum { LIVE_SPARE = 16, LIVE_MAX_OUTLIERS = 255 };
+#define LIVE_MAX_TABLE (UINT64_C(1) << 34) /* bytes, of which only what is used is there */
 
 /* What a tool asks for, and the process makes. All zero: counts, one row. */
 struct live_table_spec {
@@ -117,7 +117,7 @@ struct live_key {
     uint8_t type[2];    /* enum live_type; LIVE_NONE: there is none */
     uint64_t number[2]; /* S, U */
     uint32_t length[2]; /* STRING */
-    char text[2][LIVE_MOST_KEY_TEXT];
+    char text[2][LIVE_MAX_KEY_TEXT];
 };
 
 /* Outlier number I, of spec.outliers. False: there is none, or somebody is writing it. */

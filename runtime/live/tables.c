@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 /* One session cannot take more than these. */
-enum { MOST_TABLES = 64 };
+enum { MAX_TABLES = 64 };
 
 /* No session: a parent's, which is not followed. */
 #define NOBODY UINT64_MAX
@@ -102,7 +102,7 @@ int tables_make(uint64_t session, const void *spec, size_t size, struct handle *
 {
     int fd = -1, error;
     struct table made = {.session = session};
-    if (count_of(session) == MOST_TABLES) {
+    if (count_of(session) == MAX_TABLES) {
         *why = "a session has at most 64 tables";
         return -ENOSPC;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The tables that sessions have asked for (table.h), and the aggregations that add to them. Only
+ * The tables that sessions have requested (table.h), and the aggregations that add to them. Only
  * the listener calls this.
  */
 #ifndef SDT_LIVE_TABLES_H

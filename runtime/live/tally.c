@@ -35,7 +35,7 @@ static bool take(uint64_t *entry, const uint64_t *words, size_t n, uint64_t tag)
 uint64_t tally_row(const struct hand *hand, const uint64_t *words, size_t n, uint64_t hash)
 {
     uint64_t tag = tally_tag(hash), row = tally_first_row(hand, hash);
-    for (unsigned i = 0; i < LIVE_MOST_PROBES; i++) {
+    for (unsigned i = 0; i < LIVE_MAX_PROBES; i++) {
         uint64_t *entry = tally_entry(hand, row);
         uint64_t found = __atomic_load_n(entry, __ATOMIC_ACQUIRE);
         if (found == tag ? is_same(entry, words, n) : !found && take(entry, words, n, tag))
@@ -53,9 +53,9 @@ void tally_add_shared(const struct hand *hand, uint64_t at, uint64_t n)
 
 void tally_raise(_Atomic uint64_t *place, uint64_t n)
 {
-    enum { MOST_TRIES = 100 };
+    enum { MAX_TRIES = 100 };
     uint64_t old = atomic_load(place);
-    for (int i = 0; i < MOST_TRIES && old < n; i++)
+    for (int i = 0; i < MAX_TRIES && old < n; i++)
         if (atomic_compare_exchange_weak(place, &old, n))
             return;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * From a key to its row, and from a value to what is added there (table.h), in line: this is most
- * of what a hit takes. What others may have written into the table decides which row is found, and
- * nothing else: every number that is used as an index is masked by what this process has planned.
+ * From a key to its row, and from a value to what is added there (table.h), inline: this is most of
+ * a hit's time. What others have written into the table can only affect which row is found: every
+ * number that is used as an index is masked by this process's own layout.
  */
 #ifndef SDT_LIVE_TALLY_H
 #define SDT_LIVE_TALLY_H

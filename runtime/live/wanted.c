@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * See wanted.h. A page of words is made when the first is needed. It is never unmapped: children
- * may have it. A number is never used again, so that a word that was given to something else is no
- * longer what a child looks for.
+ * may have it. A number is never reused, so a child notices when its word was given to another
+ * request.
  */
 #define _GNU_SOURCE
 #include "wanted.h"

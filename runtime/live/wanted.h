@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Whether children that follow (LIVE_FOLLOW) are still wanted to: a word for each thing that was
- * asked for, in memory that the children of a fork share with who was asked. The process clears it
- * when that ends; whoever has inherited the thing looks there.
+ * Whether children should still follow (LIVE_FOLLOW): a word for each request, in memory that the
+ * children of a fork share with the process that got the request. That process clears it when the
+ * request ends; those that have inherited the request read it.
  *
- * So children hear of `sdt disable` in their parent, and of what `sdt enable` has left on, which no
- * session keeps alive. When the process is gone, the word stays as it is.
+ * So children learn of `sdt disable` in their parent, and of what `sdt enable` has left on without
+ * a session. When the process is gone, the word stays as it is.
  */
 #ifndef SDT_LIVE_WANTED_H
 #define SDT_LIVE_WANTED_H

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The runtime for machines that are not supported: the whole API, and nothing behind it.
+ * The runtime for machines that are not supported: the whole API, without an implementation.
  *
- * There <sdt/probe.h> makes no probes, so there is nothing to enable, to visit or to count. What
- * returns an error number returns -ENOTSUP, so that a program that watches itself says why it sees
- * nothing, in its own way. The library exports what it exports elsewhere (libsdt.map): makefiles
+ * There <sdt/probe.h> makes no probes, so there is nothing to enable, to visit or to count.
+ * Functions that return an error number return -ENOTSUP, so that a program that watches itself can
+ * say why it sees nothing. The library exports what it exports elsewhere (libsdt.map): makefiles
  * and linker options stay the same.
  *
- * No handler is ever called. So the functions that take a struct sdt_event are there only to be
- * linked, and answer what they answer of an argument that is not there.
+ * No handler is ever called. So the functions that take a struct sdt_event exist only to be linked,
+ * and answer as for a missing argument.
  *
  * The alternative, an empty library and macros in place of the functions, would take them away from
  * those who load the library by dlopen(), or call it from another language.

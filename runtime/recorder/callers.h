@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the field is called that has the callers of a hit (stack.h). */
+/* The name of the field that holds the callers of a hit (stack.h). */
 #ifndef SDT_RECORDER_CALLERS_H
 #define SDT_RECORDER_CALLERS_H
 

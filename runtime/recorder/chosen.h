@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Subscriptions of the recorder that not every hit concerns: a condition decides in the hit, before
- * anything is recorded, or whether a snapshot is wanted. What decides is somebody else's (live/),
- * and knows nothing of rings.
+ * Subscriptions of the recorder with a condition: it decides in the hit whether the event is
+ * recorded, or whether a snapshot is taken. The code that decides belongs to live/, and knows
+ * nothing of rings.
  */
 #ifndef SDT_RECORDER_CHOSEN_H
 #define SDT_RECORDER_CHOSEN_H
@@ -25,7 +25,7 @@ struct chosen {
 void chosen_make(struct chosen *chosen, const struct rings *rings, bool is_trigger);
 
 /* Handlers, of general registers only, that do the same; DATA is a struct chosen. That of a trigger
- * belongs behind whatever records the probe: the event itself is part of the snapshot. */
+ * belongs after whatever records the probe: the event itself is part of the snapshot. */
 void chosen_hit(const struct sdt_event *event, void *data);
 void chosen_trigger(const struct sdt_event *event, void *data);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See clock.h. That the kernel tells the time by the time-stamp counter means that it has found it
- * to be constant and the same on all CPUs; it watches it all the time.
+ * See clock.h. If the kernel uses the time-stamp counter as its clock, it has found it to be
+ * constant and the same on all CPUs, and keeps checking.
  *
- * How fast it runs is measured at the start, in a millisecond, which is good enough for a recording
- * of seconds; whoever writes the end of a recording measures it again over all of its time.
+ * Its frequency is measured at the start, in a millisecond, which is good enough for a recording of
+ * seconds; the writer of the end of a recording measures it again over the whole time.
  */
 #include "clock.h"
 

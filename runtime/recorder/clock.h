@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The clock of recordings: the processor's time-stamp counter where the kernel itself tells the
- * time by it, else CLOCK_MONOTONIC.
+ * The clock of recordings: the processor's time-stamp counter if the kernel itself uses it as its
+ * clock, else CLOCK_MONOTONIC.
  */
 #ifndef SDT_RECORDER_CLOCK_H
 #define SDT_RECORDER_CLOCK_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Conditions on the arguments of a hit: `ns > 1000000 && path ^= "/api/"`. They mean what they mean
- * to `sdt report --filter` (sdt/expression.h has the grammar), which is how tests compare them. But
- * these are looked at inside of hits, in somebody else's program: their size is bounded when they
- * are read, and nothing is allocated afterwards.
+ * Conditions on the arguments of a hit: `ns > 1000000 && path ^= "/api/"`. They have the same
+ * meaning as in `sdt report --filter` (sdt/expression.h has the grammar), and tests compare the
+ * two. But these are evaluated inside hits, in the user's program: their size is bounded when they
+ * are parsed, and nothing is allocated afterwards.
  */
 #ifndef SDT_RECORDER_CONDITION_H
 #define SDT_RECORDER_CONDITION_H

@@ -76,7 +76,7 @@ static bool parse_number(struct parser *parser)
     return true;
 }
 
-/* What stands behind a backslash. */
+/* What stands after a backslash. */
 static bool parse_escape(struct parser *parser)
 {
     char meaning;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See described.h. The tools have said what is wrong with the file, or will: here it is right or
- * not used.
+ * See described.h. The tools report errors of the file; here it is either correct or not used.
  */
 #include "described.h"
 
@@ -31,10 +30,10 @@ static ssize_t read_file(const char *path, char *text, size_t room)
 int described_load(const char *path, struct description **description)
 {
     struct describe_error error;
-    char *text = malloc(DESCRIBE_MOST_BYTES + 1);
+    char *text = malloc(DESCRIBE_MAX_BYTES + 1);
     if (!text)
         return -ENOMEM;
-    ssize_t length = read_file(path, text, DESCRIBE_MOST_BYTES + 1);
+    ssize_t length = read_file(path, text, DESCRIBE_MAX_BYTES + 1);
     *description = length < 0 ? NULL : describe_parse(text, (size_t)length, &error);
     free(text);
     return *description ? 0 : -EBADMSG;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the user's file of descriptions (sdt-describe(5)) says of classes of events. */
+/* The user's descriptions (sdt-describe(5)) of classes of events. */
 #ifndef SDT_RECORDER_DESCRIBED_H
 #define SDT_RECORDER_DESCRIBED_H
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See drain.h. A packet that is complete is written as it lies in memory; one that is not gets a
- * header of its own, made here, so that what follows in it can be written later as another packet.
+ * See drain.h. A complete packet is written as it is in memory; an incomplete one gets a separate
+ * header, made here, so that its rest can be written later as another packet.
  *
- * When the oldest packets are overwritten (flight), they may be while they are being copied. So
- * they are copied first and looked at afterwards: a packet was whole if the next one in its place
- * had not been begun even then.
+ * When the oldest packets are overwritten (flight), this may happen while they are being copied. So
+ * they are copied first and checked afterwards: a packet was complete if its successor in the same
+ * place has still not been begun.
  */
 #define _GNU_SOURCE
 #include "drain.h"
@@ -22,13 +22,13 @@
 
 enum { HEADER = sizeof(struct ring_packet) };
 
-/* Room for a packet, and for the streams behind it. */
+/* Room for a packet, and for the streams after it. */
 static size_t room(const struct drain *drain)
 {
     return drain->file->packet + drain->file->cpus * sizeof *drain->streams;
 }
 
-/* Not by malloc: the child of a fork drains, too, where somebody's malloc may be in any state. */
+/* Not by malloc: the child of a fork also drains, where malloc may be in any state. */
 int drain_begin(struct drain *drain, int directory, struct ring_file *file)
 {
     *drain = (struct drain){.directory = directory, .file = file, .stride = ring_stride(file)};
@@ -71,7 +71,7 @@ int drain_walk(int fd, uint64_t sequence, uint64_t *at)
 }
 
 /*
- * Whoever wrote to the stream FD before may have been killed in the middle of a packet, or behind
+ * The previous writer of the stream FD may have been killed in the middle of a packet, or after
  * it, before the ring knew (SEQUENCE: the next one). Both are in the ring still: cut them off. What
  * is no packet stays: it is not ours.
  */
@@ -92,7 +92,7 @@ static int open_stream(struct drain *drain, uint32_t cpu)
     snprintf(name, sizeof name, "cpu%u", cpu);
     struct handle stream = handle_keep(
         openat(drain->directory, name,
-               O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666));
+               O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644));
     if (stream.fd < 0)
         return -errno;
     int error = mend_stream(stream.fd, ring_of(drain->file, drain->stride, cpu)->sequence);
@@ -185,6 +185,17 @@ static bool is_still_there(const struct drain *drain, const struct position *at,
     return head < position + room || (kept && head == position + room);
 }
 
+/*
+ * Whether COPY, of a whole packet, is what it was when it was closed. A flight recorder opens a
+ * packet in the place of the oldest one. A thread that is interrupted there, and goes on on another
+ * CPU, leaves a part of a new header in front of the old events: it begins now, and has no end. Of
+ * a ring that is kept for a snapshot, head does not tell.
+ */
+static bool is_whole(const struct ring_packet *copy)
+{
+    return copy->end >= copy->begin;
+}
+
 /* How much was lost by the end of PACKET. A COMPLETE one says so, and the next one goes on from
  * there; what a damaged one says is not believed. */
 static uint64_t lost_by_then(const struct ring_packet *packet, const struct ring *ring,
@@ -250,8 +261,13 @@ static int drain_part(struct drain *drain, struct position *at, uint64_t end)
     char *start;
     memcpy(copy, place_of(drain, at, packet), length);
     if (drain->file->is_flight && !is_still_there(drain, at, packet))
-        return 0; /* the next look begins behind it */
+        return 0; /* the next look begins after it */
     bool is_complete = length == mask + 1;
+    if (is_complete && drain->file->is_flight && !is_whole(copy)) {
+        at->ring->sequence++; /* a gap, as after others that were overwritten */
+        release(at, end);
+        return 0;
+    }
     if (is_complete) { /* it says itself how long it is */
         uint64_t content = (copy->content + 63) / 64 * 8;
         length = content < length ? content : length;
@@ -303,8 +319,8 @@ static int drain_whole(struct drain *drain, struct position *at)
     return 0;
 }
 
-/* Up to where the head is now: whoever fills this ring faster than we write must not keep us from
- * the others. */
+/* Up to where the head is now: a program that fills this ring faster than we write must not keep us
+ * from the others. */
 static int drain_ring(struct drain *drain, uint32_t cpu, bool also_parts)
 {
     struct position at = {.ring = ring_of(drain->file, drain->stride, cpu), .cpu = cpu};
@@ -313,15 +329,15 @@ static int drain_ring(struct drain *drain, uint32_t cpu, bool also_parts)
     at.head = atomic_load_explicit(&at.ring->head, memory_order_acquire);
     at.tail = atomic_load_explicit(&at.ring->tail, memory_order_relaxed);
     const uint64_t last = at.head;
-    if (last > RING_MOST_HEAD)
+    if (last > RING_MAX_HEAD)
         return -EINVAL;
     while (!error && at.tail < last) {
         skip_overwritten(drain, &at);
         uint64_t end = (at.tail & ~mask) + mask + 1;
-        bool is_whole = !(at.tail & mask) && !drain->file->is_flight;
+        bool as_it_is = !(at.tail & mask) && !drain->file->is_flight;
         if (end > last)
             break;
-        error = is_whole ? drain_whole(drain, &at) : drain_part(drain, &at, end);
+        error = as_it_is ? drain_whole(drain, &at) : drain_part(drain, &at, end);
         at.head = atomic_load_explicit(&at.ring->head, memory_order_acquire);
     }
     if (!error && also_parts && at.tail < last)

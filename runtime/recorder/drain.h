@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * From rings to files: what has been recorded is appended to the streams `cpu0`, `cpu1` … of a
- * directory. The recorder does it when its process ends, or in a thread, if it was asked to; else
- * `sdt record` does, from outside, and `sdt recover` after a crash. One at a time.
+ * directory. The recorder does it when its process ends or, on request, in a thread; otherwise `sdt
+ * record` does it from outside, and `sdt recover` after a crash. One at a time.
  */
 #ifndef SDT_RECORDER_DRAIN_H
 #define SDT_RECORDER_DRAIN_H
@@ -38,7 +38,7 @@ int drain_finish(struct drain *drain);
 
 /*
  * How a stream goes on where its whole packets end: not at all, with a packet that was not written
- * to its end, or with what is no packet.
+ * to its end, or with what is not a packet.
  */
 enum stream_end { STREAM_WHOLE, STREAM_TORN, STREAM_FOREIGN };
 /*

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See hit.h. The words of an event are put together on the stack first, where nothing can come in
- * between, and then stored in the ring in one restartable sequence: so there is no such thing as an
- * event that was begun and not finished. Each word is loaded as it was stored, and only in the ring
- * do they overlap: a load of bytes that two stores have written waits until both are in the cache.
- * A signal handler that records, a thread that is killed or cancelled, longjmp:
- * none of them finds or leaves anything half done.
+ * See hit.h. The words of an event are assembled on the stack first, where nothing can interfere,
+ * and then stored in the ring in one restartable sequence: so an event is never begun and left
+ * unfinished. Each word is loaded as it was stored, and only in the ring do they overlap: a load of
+ * bytes that two stores have written waits until both are in the cache. A signal handler that
+ * records, a thread that is killed or cancelled, longjmp: none of them finds or leaves anything
+ * half done.
  *
  * This file is compiled for general registers only: the program's vector registers are in place.
  */
@@ -27,10 +27,10 @@
 #include <unistd.h>
 
 enum {
-    HEADER = 16,       /* of an event: two words */
-    MOST_TEXTS = 1776, /* of an event with texts: where the last one ends, at most */
-    MOST_TRIES = 100,  /* then a debugger is stepping through here */
-    SNAPSHOT_MOST = 10 /* seconds that it may take */
+    HEADER = 16,      /* of an event: two words */
+    MAX_TEXTS = 1776, /* of an event with texts: where the last one ends, at most */
+    MAX_TRIES = 100,  /* then a debugger is stepping through here */
+    MAX_SNAPSHOT = 10 /* seconds that it may take */
 };
 
 /* ---- Rings of threads, where there are no restartable sequences. ---- */
@@ -102,7 +102,7 @@ static bool aim(const struct rings *rings, struct ring *ring, uint64_t class, si
                 struct ring_fields *fields)
 {
     fields->head = atomic_load_explicit(&ring->head, memory_order_relaxed);
-    /* Behind the head: nobody's event that it has passed is later. */
+    /* After the head: nobody's event that it has passed is later. */
     fields->last = rings->is_tsc ? clock_cycles() : clock_monotonic();
     if (fields->last < ring->last) /* time went back: as if it stood still */
         fields->last = ring->last;
@@ -140,7 +140,7 @@ static struct ring *record_in_steps(const struct rings *rings, uint64_t class,
                                     struct ring_fields *fields, bool *is_done)
 {
     struct ring *ring = NULL;
-    for (unsigned tries = 0; tries < MOST_TRIES && !*is_done; tries++) {
+    for (unsigned tries = 0; tries < MAX_TRIES && !*is_done; tries++) {
         uint32_t cpu = rings->is_per_thread ? claim_number(rings) : this_cpu();
         if (cpu >= rings->file->cpus)
             break;
@@ -161,7 +161,7 @@ static void stop_waiting(const struct rings *rings, uint64_t now)
 {
     struct ring_file *file = (struct ring_file *)rings->file;
     uint64_t since = atomic_load_explicit(&file->wanted_at, memory_order_relaxed);
-    if (now > since && (now - since) / SNAPSHOT_MOST >= file->frequency)
+    if (now > since && (now - since) / MAX_SNAPSHOT >= file->frequency)
         atomic_store_explicit(&file->wanted, 0, memory_order_relaxed);
 }
 
@@ -201,7 +201,7 @@ static inline void put(const struct rings *rings, const struct recipe *recipe, u
 
 /* ---- Events. ---- */
 
-/* An event with texts, whose fields are where the ones in front of them end. */
+/* An event with texts, whose fields are where the ones before them end. */
 struct draft {
     uint64_t *word;  /* the next one, */
     uint16_t *place; /* and where it goes */
@@ -226,7 +226,7 @@ long hit_copy(const struct rings *rings, char *to, uintptr_t from, size_t most, 
 static inline __attribute__((always_inline)) size_t put_memory(struct draft *draft, uintptr_t from,
                                                                size_t most, bool is_text)
 {
-    size_t room = draft->end < MOST_TEXTS ? MOST_TEXTS - draft->end : 0;
+    size_t room = draft->end < MAX_TEXTS ? MAX_TEXTS - draft->end : 0;
     most = most < draft->rings->text ? most : draft->rings->text;
     most = most < room ? most : room;
     long length = hit_copy(draft->rings, (char *)draft->word, from, most, is_text);
@@ -255,12 +255,12 @@ static inline void put_array(struct draft *draft, uintptr_t from, size_t count, 
 {
     uint64_t *length = draft->word;
     put_word(draft, 0, sizeof(uint16_t));
-    size_t room = draft->end < MOST_TEXTS ? MOST_TEXTS - draft->end : 0;
+    size_t room = draft->end < MAX_TEXTS ? MAX_TEXTS - draft->end : 0;
     size_t text = draft->rings->text, most = (room < text ? room : text) >> shift;
     *length = put_memory(draft, from, (count < most ? count : most) << shift, false) >> shift;
 }
 
-/* The argument behind number I says how long that is; 0: there is none. */
+/* The argument after number I says how long that is; 0: there is none. */
 static inline uint64_t length_behind(const struct recipe *recipe, const uint64_t *words, unsigned i)
 {
     return i + 1 < recipe->count ? words[i + 1] : 0;
@@ -286,7 +286,7 @@ static void put_callers(struct draft *draft, const struct sdt_event *hit, unsign
     uint64_t *length = draft->word, n = 0;
     put_word(draft, 0, sizeof(uint16_t));
     bool has_more = stack_begin(&walk, hit, way);
-    for (; has_more && n < most && draft->end < MOST_TEXTS; n++) {
+    for (; has_more && n < most && draft->end < MAX_TEXTS; n++) {
         put_word(draft, walk.pc, sizeof walk.pc);
         has_more = stack_next(&walk);
     }
@@ -299,8 +299,8 @@ static __attribute__((noinline)) void record_texts(const struct rings *rings,
                                                    const uint64_t *words,
                                                    const struct sdt_event *hit)
 {
-    uint64_t event[2 + MOST_TEXTS / 8 + 3 * SDT_MAX_ARGS + 1];
-    uint16_t places[MOST_TEXTS / 8 + 3 * SDT_MAX_ARGS + 1];
+    uint64_t event[2 + MAX_TEXTS / 8 + 3 * SDT_MAX_ARGS + 1];
+    uint16_t places[MAX_TEXTS / 8 + 3 * SDT_MAX_ARGS + 1];
     struct draft draft = {event + 2, places, 0, rings};
     for (unsigned i = 0; i < recipe->count; i++) {
         enum field_kind kind = recipe->kind[i];

@@ -26,17 +26,17 @@ struct recipe {
     uint64_t class;            /* its number in the recording, where it is in the first word */
     uint8_t count;             /* arguments */
     uint8_t memory;            /* of these, the text or array, */
-    uint8_t behind;            /* and the first behind it that is no part of it */
+    uint8_t behind;            /* and the first after it that is no part of it */
     uint8_t way;               /* enum recipe_way */
     uint16_t fixed;            /* place[count] */
-    uint16_t place[SDT_MAX_ARGS + 1]; /* where they begin behind two words, and the last ends */
+    uint16_t place[SDT_MAX_ARGS + 1]; /* where they begin after two words, and the last ends */
     uint8_t kind[SDT_MAX_ARGS];       /* enum field_kind */
     uint8_t size[SDT_MAX_ARGS];       /* bytes in the recording; 0: not always the same */
     uint8_t shift[SDT_MAX_ARGS];      /* of an array: its elements have 1 << so many bytes */
     uint8_t callers;                  /* that follow the arguments, at most; 0: none do */
 };
 
-enum { RECORD_MOST_TEXT = 1024 }; /* bytes of a string */
+enum { RECORD_MAX_TEXT = 1024 }; /* bytes of a string */
 
 /* What hits need of the recorder. */
 struct rings {
@@ -74,7 +74,7 @@ extern const struct rings *_Atomic recorder_rings;
 
 /*
  * An event for ring_record(), in the machine's ring.S, which does all in one step, as long as it
- * fits in the packet. COUNT words behind the first two of WORDS; CLASS is where it is in the first,
+ * fits in the packet. COUNT words after the first two of WORDS; CLASS is where it is in the first,
  * the second is filled in. False: not done.
  */
 bool ring_record(const struct rings *rings, const uint64_t *words, size_t count,
@@ -93,13 +93,13 @@ bool ring_record_text(const struct rings *rings, const uint64_t *words, const st
                       uintptr_t from, size_t bytes, bool is_all);
 
 /*
- * An event. Each word is stored where PLACES says, counted from behind the first two; what it has
+ * An event. Each word is stored where PLACES says, counted from after the first two; what it has
  * too much is overwritten by the next one, and the last one by zeros. A text is several words.
  */
 struct ring_fields {
     uint64_t head, next, last;
     uint64_t *to;
-    uint64_t count;         /* of words behind the first two */
+    uint64_t count;         /* of words after the first two */
     const uint16_t *places; /* one more */
     uint64_t *words;
 };

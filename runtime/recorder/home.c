@@ -91,7 +91,7 @@ static bool is_empty(int directory)
 
 int home_recording(const char *dir)
 {
-    bool is_new = mkdir(dir, 0777) == 0;
+    bool is_new = mkdir(dir, 0755) == 0;
     if (!is_new && errno != EEXIST)
         return -errno;
     int directory = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -103,7 +103,7 @@ int home_recording(const char *dir)
     /* Who makes it at the same time has perhaps made the mark meanwhile. */
     if (error && faccessat(directory, MARK, F_OK, 0) == 0)
         error = 0;
-    int mark = error ? -1 : openat(directory, MARK, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    int mark = error ? -1 : openat(directory, MARK, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
     /* Somebody was faster. */
     bool is_there = !error && mark < 0 && errno == EEXIST;
     if (!error && mark < 0 && !is_there)
@@ -122,7 +122,7 @@ static int make_trace(int dir, const char *program, char name[NAME_MAX])
         int length = snprintf(name, NAME_MAX, "%.100s-%d", program, (int)getpid());
         if (n > 1)
             snprintf(name + length, NAME_MAX - (size_t)length, "-%u", n);
-        if (mkdirat(dir, name, 0777) == 0) {
+        if (mkdirat(dir, name, 0755) == 0) {
             int trace = openat(dir, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
             return trace < 0 ? -errno : trace;
         }
@@ -403,15 +403,30 @@ int home_watch(int directory, int *lock)
     return error;
 }
 
-bool home_is_watched(struct home *home)
+/* Whether somebody holds the lock of home_watch() on the mark NAME in DIRECTORY. */
+static bool is_locked(int directory, const char *name)
 {
     struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    int fd =
-        openat(home_directory(home), "../" MARK, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    int fd = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     bool is_watched = fd >= 0 && fcntl(fd, F_OFD_GETLK, &all) == 0 && all.l_type != F_UNLCK;
     if (fd >= 0)
         close(fd);
     return is_watched;
+}
+
+bool home_is_watched(struct home *home)
+{
+    return is_locked(home_directory(home), "../" MARK);
+}
+
+int home_check_watched(const char *dir)
+{
+    int directory = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory < 0)
+        return -errno;
+    bool is_watched = is_locked(directory, MARK);
+    close(directory);
+    return is_watched ? 0 : -ENOENT;
 }
 
 int home_lock_drain(struct home *home, int *lock)

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Where a recording is: directories, the file of its rings, and who may do what with it.
+ * Where a recording is: its directories, the file of its rings, and the locks that say who may do
+ * what with it.
  *
- * - DIR/.sdt-recording: says that DIR is a recording; locked, shared, by whoever watches it: then
- *   nobody who records needs to drain. That is a lock of fcntl(2), of which one can ask whether it
- *   is held without taking it for a moment: two programs that end at once would each take the other
- *   for a watcher
- * - DIR/PROGRAM-PID/metadata: locked (flock) by whoever drains the rings
+ * - DIR/.sdt-recording: says that DIR is a recording; locked, shared, by the watching tool: then
+ *   recording processes need not drain. It is a lock of fcntl(2), which can be tested without
+ *   taking it: otherwise two programs that end at once would each mistake the other for a watcher
+ * - DIR/PROGRAM-PID/metadata: locked (flock) by the process that drains the rings
  * - DIR/PROGRAM-PID/.rings: the rings, or a symbolic link to them in /dev/shm; locked, shared, by
- *   whoever records
+ *   recording processes
  *
- * The rings are in /dev/shm: pages of files on disk are written back behind the program's back, and
- * the next store to each of them is a page fault. Where there is no room, they are in the
- * directory.
+ * The rings are in /dev/shm: the kernel writes pages of files on disk back at any time, and the
+ * next store to such a page is a page fault. If there is no room, they are in the directory.
  */
 #ifndef SDT_RECORDER_HOME_H
 #define SDT_RECORDER_HOME_H
@@ -67,6 +66,9 @@ int home_directory(struct home *home);
 int home_watch(int directory, int *lock);
 /* Whether somebody watches the recording that HOME is in. */
 bool home_is_watched(struct home *home);
+/* 0 if somebody watches the recording DIR; -ENOENT: nobody, as where we have another root or mounts
+ * of our own, and it is another directory or none; or another error. */
+int home_check_watched(const char *dir);
 /* Be who drains: *LOCK is to be closed. -EBUSY: somebody else is. */
 int home_lock_drain(struct home *home, int *lock);
 /*

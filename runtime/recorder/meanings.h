@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the program itself says of its fields: units of durations, names of values. */
+/* The program's own descriptions of its fields: units of durations, names of values. */
 #ifndef SDT_RECORDER_MEANINGS_H
 #define SDT_RECORDER_MEANINGS_H
 

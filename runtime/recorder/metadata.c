@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See metadata.h. Fields have an underscore in front, as the specification has it for names that
- * could be words of its language; readers take it off again.
+ * See metadata.h. Fields begin with an underscore, as the specification prescribes for names that
+ * could be keywords of its language; readers remove it.
  *
  * Everything that comes from the program is written so that it can end neither a string nor a
  * comment.
@@ -271,7 +271,7 @@ static void put_field(FILE *out, const struct field *field, const struct describ
     }
 }
 
-/* A part of a token, between colons: what is no letter, digit or _ is in hexadecimal. */
+/* A part of a token, between colons: what is not a letter, digit or _ is in hexadecimal. */
 static void put_part(FILE *out, const char *text)
 {
     for (; *text; text++) {

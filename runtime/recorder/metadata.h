@@ -33,7 +33,7 @@ void metadata_module(FILE *out, const struct recorded_module *module);
 
 /* One class of events. */
 struct event_class {
-    uint32_t number;                                         /* 1 … METADATA_MOST_CLASSES */
+    uint32_t number;                                         /* 1 … METADATA_MAX_CLASSES */
     const char *provider, *name, *place, *function, *module; /* NULL or "": unknown */
     const char *file, *build_id;                             /* of the program or library */
     unsigned count;
@@ -41,7 +41,7 @@ struct event_class {
     const struct describe_field *described[SDT_MAX_ARGS]; /* units and enumerators; NULL: none */
     const char *callers; /* the name of the last field, of these addresses; NULL: there is none */
 };
-#define METADATA_MOST_CLASSES ((1u << 20) - 1)
+#define METADATA_MAX_CLASSES ((1u << 20) - 1)
 void metadata_event(FILE *out, const struct event_class *class);
 
 /*

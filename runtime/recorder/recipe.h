@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Recipes: how a hit of one site is recorded, worked out beforehand. Hits find a site's at its
- * record's place in the object. One of an earlier recorder is of no use, but may still be read: it
- * stays until the object goes.
+ * Recipes: how a hit of one site is recorded, computed beforehand. Hits find a site's recipe by the
+ * index of its record in the object. A recipe of an earlier recorder is useless, but may still be
+ * read: it stays until the object is unloaded.
  */
 #ifndef SDT_RECORDER_RECIPE_H
 #define SDT_RECORDER_RECIPE_H

@@ -3,9 +3,9 @@
  * See recorder.h. There is one recorder at a time in a process. Its rings and files are made by
  * home.c, what is in the files by metadata.c and drain.c, and the hit is hit.c's.
  *
- * At the end of the process, what is in the rings is written to the files by whoever is the last to
- * leave: forked children use the same rings. Who is killed cannot do that, nor who calls _exit();
- * the rings are still there then, for `sdt recover`, or for the `sdt record` that watches.
+ * At the end of the process, the last process that uses the rings writes their contents to the
+ * files: forked children use the same rings. A process that is killed or calls _exit() cannot do
+ * that; then the rings are still there, for `sdt recover` or for a watching `sdt record`.
  */
 #define _GNU_SOURCE
 #include "recorder.h"
@@ -30,6 +30,7 @@
 #include "../sync.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <machine/frame.h>
 #include <pthread.h>
 #include <signal.h>
@@ -78,7 +79,7 @@ static int *process; /* the process, in a page that is zero in a child that fork
 static uint32_t new_number(struct ring_file *file)
 {
     uint32_t number = atomic_fetch_add(&file->classes, 1) + 1;
-    return number <= METADATA_MOST_CLASSES ? number : 0;
+    return number <= METADATA_MAX_CLASSES ? number : 0;
 }
 
 /* What SITE's events consist of; in MEANINGS, what its own memory is. */
@@ -127,7 +128,7 @@ int recorder_describe(struct site *site)
 static int add_metadata(struct sdt_recorder *recorder, int flags)
 {
     int fd = openat(home_directory(&recorder->home), "metadata",
-                    O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags, 0666);
+                    O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags, 0644);
     if (fd < 0)
         return -errno;
     off_t end = lseek(fd, 0, SEEK_END);
@@ -203,9 +204,9 @@ static int choose(const struct sdt_record_options *options, struct ring_file *fi
     while (!options->packet_size && packet > ring / 4)
         packet /= 2;
     if (!ring_is_power_of_two(ring) || !ring_is_power_of_two(packet) ||
-        packet < RING_LEAST_PACKET || packet > ring / 2 || packet > RING_MOST_PACKET ||
-        ring > (size_t)1 << 30 || options->stack > STACK_MOST ||
-        options->text_size > RECORD_MOST_TEXT ||
+        packet < RING_LEAST_PACKET || packet > ring / 2 || packet > RING_MAX_PACKET ||
+        ring > (size_t)1 << 30 || options->stack > MAX_STACK ||
+        options->text_size > RECORD_MAX_TEXT ||
         (options->flags & ~(SDT_RECORD_FLIGHT | SDT_RECORD_THREAD | SDT_RECORD_STOPPED)) != 0)
         return -EINVAL;
     *file = (struct ring_file){.magic = RING_MAGIC,
@@ -224,13 +225,28 @@ static int choose(const struct sdt_record_options *options, struct ring_file *fi
     return 0;
 }
 
+/* Whether what follows the last slash of argv[0] is still a name. Daemons write titles over it: the
+ * pointer then leads to any part of "nginx: master process /usr/sbin/nginx". */
+static bool is_name(const char *all, const char *last)
+{
+    if (!all || !last || !*last || *last == '.' || (last != all && last[-1] != '/'))
+        return false;
+    for (; *last; last++)
+        if (*last <= ' ' || *last == '/' || *last == ':' || *last == 0x7f)
+            return false;
+    return true;
+}
+
 /* The name of the program, for a file. */
 static const char *program_name(void)
 {
-    return program_invocation_short_name && program_invocation_short_name[0] &&
-                   program_invocation_short_name[0] != '.'
-               ? program_invocation_short_name
-               : "program";
+    static char path[PATH_MAX];
+    if (is_name(program_invocation_name, program_invocation_short_name))
+        return program_invocation_short_name;
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    path[length > 0 ? length : 0] = '\0';
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : "program";
 }
 
 static int begin_metadata(struct sdt_recorder *recorder)
@@ -564,7 +580,7 @@ void recorder_leave(struct sdt_recorder *recorder)
     finish(recorder);
 }
 
-/* Behind the program's own: they may still be recorded. */
+/* After the program's own: they may still be recorded. */
 __attribute__((destructor(101))) static void end_of_process(void)
 {
     struct sdt_recorder *recorder = the_recorder;

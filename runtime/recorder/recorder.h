@@ -38,10 +38,10 @@ int recorder_described(void);
 /* If it records callers: see what modules there are now. Not locked; 0 or an error. */
 int recorder_refresh(struct sdt_recorder *recorder);
 
-/* In the child, behind fork(). */
+/* In the child, after fork(). */
 void recorder_after_fork_child(void);
-/* There, too: RECORDER's rings are its parent's, who need not wait for us to leave them; but if it
- * has left them during the fork, we are the last. It is still to be destroyed. */
+/* Also there: RECORDER's rings are its parent's, which need not wait for us to leave them; but if
+ * it has left them during the fork, we are the last. It is still to be destroyed. */
 void recorder_leave(struct sdt_recorder *recorder);
 
 #endif

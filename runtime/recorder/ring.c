@@ -23,7 +23,7 @@ static bool are_heads_valid(const struct ring_file *file)
 {
     size_t stride = ring_stride(file);
     for (uint32_t i = 0; i < file->cpus; i++)
-        if (atomic_load(&ring_of(file, stride, i)->head) > RING_MOST_HEAD)
+        if (atomic_load(&ring_of(file, stride, i)->head) > RING_MAX_HEAD)
             return false;
     return true;
 }
@@ -31,8 +31,8 @@ static bool are_heads_valid(const struct ring_file *file)
 bool ring_is_valid(const struct ring_file *file, size_t size)
 {
     return size >= RING_PAGE && file->magic == RING_MAGIC && file->version == 1 && file->cpus &&
-           file->cpus <= RING_MOST_CPUS && ring_is_power_of_two(file->packet) &&
-           file->packet >= RING_LEAST_PACKET && file->packet <= RING_MOST_PACKET &&
+           file->cpus <= RING_MAX_CPUS && ring_is_power_of_two(file->packet) &&
+           file->packet >= RING_LEAST_PACKET && file->packet <= RING_MAX_PACKET &&
            ring_is_power_of_two(file->packets) && file->packets >= 2 && file->packets <= 1u << 20 &&
            ring_size(file) == size && are_heads_valid(file);
 }

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The rings of a recording: memory that processes, who hit probes, share with whoever writes what
- * they record to disk. docs/recording.md shows it byte by byte.
+ * The rings of a recording: memory that processes, which hit probes, share with the writer that
+ * stores their events on disk. docs/recording.md shows it byte by byte.
  *
  * There is a ring for each CPU. Its memory is divided into packets of one size, a power of two,
- * which are used in turn. All that a ring is doing is said by one word, `head`: how many bytes were
- * ever used.
+ * which are used in turn. The state of a ring is one word, `head`: how many bytes were ever used.
  *
  *     head is a multiple of the packet size   the next packet has not been begun
- *     otherwise                               head points behind the last event of a packet
+ *     otherwise                               head points after the last event of a packet
  *
- * So there are three steps, each of which writes bytes behind `head` or into the header of a
- * packet, which nobody reads yet, and then moves `head`:
+ * So there are three steps. Each writes bytes after `head` or into the header of a packet, which
+ * are not read yet, and then moves `head`:
  *
- *     open     write a header; head goes behind it
- *     append   write an event; head goes behind it
+ *     open     write a header; head goes after it
+ *     append   write an event; head goes after it
  *     close    say in the header how long the packet is; head goes to its end
  *
  * A step that is interrupted before its last store, by a signal, another thread on this CPU or
@@ -22,7 +21,7 @@
  * anybody, needs no locked instruction, and is safe in signal handlers. What `head` has passed is
  * complete: a recording that ends by SIGKILL is complete up to the last event of each CPU.
  *
- * This file and ring.c are pure: which memory, which CPU and what time it is, the caller says.
+ * This file and ring.c are pure: memory, CPU and time are arguments.
  */
 #ifndef SDT_RECORDER_RING_H
 #define SDT_RECORDER_RING_H
@@ -34,10 +33,10 @@
 
 #define RING_MAGIC UINT64_C(0x31474e4952544453) /* "SDTRING1" */
 #define RING_PAGE 4096
-#define RING_MOST_CPUS 65536
+#define RING_MAX_CPUS 65536
 #define RING_LEAST_PACKET 4096
-#define RING_MOST_PACKET (1u << 24)
-#define RING_MOST_HEAD (UINT64_C(1) << 62) /* of a ring that is not damaged, in whatever time */
+#define RING_MAX_PACKET (1u << 24)
+#define RING_MAX_HEAD (UINT64_C(1) << 62) /* of a ring that is not damaged, in whatever time */
 
 /* The first page of the file. */
 struct ring_file {
@@ -89,7 +88,7 @@ struct ring_packet {
     uint32_t zero;
 };
 #define RING_PACKET_MAGIC 0xc1fc1fc1u
-/* Content of a packet without events: what stands in front of `zero`, which pads the first one. */
+/* Content of a packet without events: what stands before `zero`, which pads the first one. */
 #define RING_NO_EVENTS (8 * (uint64_t)offsetof(struct ring_packet, zero))
 _Static_assert(sizeof(struct ring_packet) == 80, "docs/recording.md");
 
@@ -106,7 +105,7 @@ _Static_assert(sizeof(struct ring_packet) == 80, "docs/recording.md");
 #define RING_TIME_BITS 44
 #define RING_PROCESS_BITS 22
 #define RING_LOW_BYTES 0x3ff /* a length that has no high bits */
-#define RING_MOST_BYTES ((1u << 20) - 1)
+#define RING_MAX_BYTES ((1u << 20) - 1)
 static inline uint64_t ring_first_word(uint64_t now, uint32_t class)
 {
     return (now & ((UINT64_C(1) << RING_TIME_BITS) - 1)) | (uint64_t) class << RING_TIME_BITS;
@@ -137,7 +136,7 @@ struct ring_write {
 
 /*
  * What has to be written to begin a packet in RING, number CPU of FILE, whose head is WRITE->head,
- * or to end the one that it is in; NOW is a time read behind that. Room for the header of a packet
+ * or to end the one that it is in; NOW is a time read after that. Room for the header of a packet
  * is in PACKET. False: there is no room, the event is lost.
  */
 bool ring_turn(const struct ring_file *file, struct ring *ring, uint32_t cpu, uint64_t now,
@@ -154,7 +153,7 @@ static inline uint64_t *ring_place(const struct ring_file *file, struct ring *ri
     return &ring->data[(position & ((uint64_t)file->packet * file->packets - 1)) / 8];
 }
 
-/* Whether what goes from HEAD to NEXT, and a word behind it, is in the packet that HEAD is in. */
+/* Whether what goes from HEAD to NEXT, and a word after it, is in the packet that HEAD is in. */
 static inline bool ring_has_room(const struct ring_file *file, uint64_t head, uint64_t next)
 {
     /* Of a packet that was not begun, head - 1 belongs to the packet before. */

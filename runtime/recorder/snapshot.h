@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Snapshots of a flight recorder: what led to an event is to be on disk.
+ * Snapshots of a flight recorder: the events that led to another are saved to disk.
  *
- * A hit looks whether its condition holds. If so, it sets a word in the memory of the rings, and
- * wakes whoever writes: a thread of this process, or `sdt record`. That one writes all there is,
- * and clears the word. Until then no packet is overwritten (ring.c): a busy program would need
- * milliseconds for all of them.
+ * A hit evaluates its condition. If it holds, the hit sets a word in the memory of the rings, and
+ * wakes the writer: a thread of this process, or `sdt record`. The writer writes everything, and
+ * clears the word. Until then no packet is overwritten (ring.c): a busy program would overwrite all
+ * of them within milliseconds.
  */
 #ifndef SDT_RECORDER_SNAPSHOT_H
 #define SDT_RECORDER_SNAPSHOT_H
@@ -29,7 +29,7 @@ void snapshot_free(struct trigger *first);
 /* Handler; DATA is a trigger. */
 void snapshot_hit(const struct sdt_event *event, void *data);
 
-/* For whoever writes: wait until one is wanted, or some time; whether it is; it is written. */
+/* For the writer: wait until one is wanted, or some time; whether it is; it is written. */
 void snapshot_wait(struct ring_file *file, long nanoseconds);
 bool snapshot_is_wanted(const struct ring_file *file);
 void snapshot_done(struct ring_file *file, bool is_written);

@@ -13,7 +13,7 @@
 struct stack_table *_Atomic stack_table;
 
 /* More than that is no frame: also of a thread with a large stack. */
-#define MOST_FRAME ((uintptr_t)64 << 20)
+#define MAX_FRAME ((uintptr_t)64 << 20)
 
 /* ---- Rows. ---- */
 
@@ -58,7 +58,7 @@ static bool load(const struct stack_walk *walk, uintptr_t from, uintptr_t *to)
 static bool leave(struct stack_walk *walk, uintptr_t cfa, uintptr_t bp)
 {
     uintptr_t pc;
-    if (cfa <= walk->sp || cfa - walk->sp > MOST_FRAME || !load(walk, cfa + FRAME_RETURN_AT, &pc) ||
+    if (cfa <= walk->sp || cfa - walk->sp > MAX_FRAME || !load(walk, cfa + FRAME_RETURN_AT, &pc) ||
         pc == 0)
         return false;
     walk->pc = pc;
@@ -82,11 +82,11 @@ static bool leave_signal(struct stack_walk *walk)
     return pc != 0;
 }
 
-/* Without a row: the frame pointer, as everybody kept one once. */
+/* Without a row: the frame pointer, if the code keeps one. */
 static bool leave_by_pointer(struct stack_walk *walk)
 {
     uintptr_t bp;
-    if (walk->bp % 8 || walk->bp < walk->sp || walk->bp - walk->sp > MOST_FRAME ||
+    if (walk->bp % 8 || walk->bp < walk->sp || walk->bp - walk->sp > MAX_FRAME ||
         !load(walk, walk->bp, &bp))
         return false;
     return leave(walk, walk->bp + FRAME_POINTER_CFA, bp);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Who called: the callers of a probe, as a hit finds them.
+ * The callers of a probe, as a hit finds them.
  *
- * Everything that this takes is read from the modules beforehand (stack_rows.h), into a table that
- * never changes once it is published. So a hit takes no lock, allocates nothing, asks no loader,
- * and reads the stack as it reads texts: in a way that survives addresses that lead nowhere. It may
+ * Everything needed is read from the modules beforehand (stack_rows.h), into a table that never
+ * changes once it is published. So a hit takes no lock, allocates nothing, does not call the
+ * loader, and reads the stack as it reads texts: in a way that survives invalid addresses. It may
  * be in malloc, or in a signal handler that has interrupted dlopen.
  *
- * In code without unwind tables, that register is taken for a frame pointer that could be one.
+ * In code without unwind tables, the frame pointer register is used if its value could be a frame
+ * pointer.
  */
 #ifndef SDT_RECORDER_STACK_H
 #define SDT_RECORDER_STACK_H
@@ -16,7 +17,7 @@
 
 #include <stdio.h>
 
-enum { STACK_DEFAULT = 16, STACK_MOST = 64 }; /* callers */
+enum { STACK_DEFAULT = 16, MAX_STACK = 64 }; /* callers */
 
 /* A walk: where it is. */
 struct stack_walk {

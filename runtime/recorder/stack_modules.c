@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See stack.h: the modules of the process, in normal context. They are read while the loader's lock
- * is held, by dl_iterate_phdr(3): so none goes meanwhile.
+ * See stack.h: the modules of the process, in normal context. They are read while
+ * dl_iterate_phdr(3) holds the loader's lock, so none can be unloaded meanwhile.
  */
 #define _GNU_SOURCE
 #include "stack.h"
@@ -107,13 +107,13 @@ static void tell(const struct reading *reading, const struct dl_phdr_info *info,
 
 static bool add(struct stack_table *table, const struct stack_module *module)
 {
-    if (table->count == table->room) {
-        size_t room = table->room ? 2 * table->room : 64;
-        struct stack_module *more = realloc(table->module, room * sizeof *more);
+    if (table->count == table->capacity) {
+        size_t capacity = table->capacity ? 2 * table->capacity : 64;
+        struct stack_module *more = realloc(table->module, capacity * sizeof *more);
         if (!more)
             return false;
         table->module = more;
-        table->room = room;
+        table->capacity = capacity;
     }
     table->module[table->count++] = *module;
     return true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See stack_rows.h. The format is that of the Linux Standard Base, "Exception Frames", and of
- * DWARF 4, 6.4. Whatever is read is compared with the end of the segment first: a module may be
- * damaged, and we are in its process.
+ * See stack_rows.h. The format is that of the Linux Standard Base, "Exception Frames", and of DWARF
+ * 4, 6.4. Every read is checked against the end of the segment first: a module may be damaged, and
+ * we run in its process.
  */
 #include "stack_rows.h"
 
@@ -22,12 +22,12 @@ enum {
     DW_CFA_GNU_args_size = 0x2e
 };
 
-struct reader {
+struct row_reader {
     const uint8_t *at, *end;
     bool has_failed;
 };
 
-static uint64_t read_bytes(struct reader *reader, unsigned n)
+static uint64_t read_bytes(struct row_reader *reader, unsigned n)
 {
     uint64_t value = 0;
     if ((size_t)(reader->end - reader->at) < n) {
@@ -40,7 +40,7 @@ static uint64_t read_bytes(struct reader *reader, unsigned n)
     return value;
 }
 
-static uint64_t read_leb(struct reader *reader, bool is_signed)
+static uint64_t read_leb(struct row_reader *reader, bool is_signed)
 {
     uint64_t value = 0;
     unsigned shift = 0;
@@ -56,17 +56,17 @@ static uint64_t read_leb(struct reader *reader, bool is_signed)
     return value;
 }
 
-static uint64_t read_unsigned(struct reader *reader)
+static uint64_t read_unsigned(struct row_reader *reader)
 {
     return read_leb(reader, false);
 }
 
-static int64_t read_signed(struct reader *reader)
+static int64_t read_signed(struct row_reader *reader)
 {
     return (int64_t)read_leb(reader, true);
 }
 
-static void skip(struct reader *reader, uint64_t n)
+static void skip(struct row_reader *reader, uint64_t n)
 {
     if ((uint64_t)(reader->end - reader->at) < n)
         reader->has_failed = true;
@@ -75,7 +75,7 @@ static void skip(struct reader *reader, uint64_t n)
 }
 
 /* A pointer in one of the encodings that compilers use: of 4 or 8 bytes, relative to its place. */
-static uint64_t read_pointer(struct reader *reader, uint8_t encoding)
+static uint64_t read_pointer(struct row_reader *reader, uint8_t encoding)
 {
     uint64_t place = (uintptr_t)reader->at, value;
     uint8_t format = encoding & 0x0f;
@@ -111,7 +111,7 @@ struct cie {
 };
 
 /* The entry at READER: its length is read, and READER ends where it does. */
-static bool enter(struct reader *reader)
+static bool enter(struct row_reader *reader)
 {
     uint64_t length = read_bytes(reader, 4);
     if (length == 0 || length == 0xffffffff || (uint64_t)(reader->end - reader->at) < length)
@@ -120,7 +120,7 @@ static bool enter(struct reader *reader)
     return !reader->has_failed;
 }
 
-static void read_augmentation(struct reader *reader, struct cie *cie, const char *letters)
+static void read_augmentation(struct row_reader *reader, struct cie *cie, const char *letters)
 {
     for (; *letters && !reader->has_failed; letters++)
         switch (*letters) {
@@ -143,7 +143,7 @@ static void read_augmentation(struct reader *reader, struct cie *cie, const char
 
 static bool read_cie(struct cie *cie, const uint8_t *start, struct stack_memory memory)
 {
-    struct reader reader = {start, memory.end, false};
+    struct row_reader reader = {start, memory.end, false};
     *cie = (struct cie){.start = start};
     if (start < memory.start || start >= memory.end || !enter(&reader) ||
         read_bytes(&reader, 4) != 0)
@@ -192,15 +192,15 @@ static void put_row(struct stack_rows *rows, struct stack_row row)
         if (memcmp(&last, &row, sizeof row) == 0)
             return;
     }
-    if (rows->count == rows->room) {
-        size_t room = rows->room ? 2 * rows->room : 4096;
-        struct stack_row *more = realloc(rows->row, room * sizeof *more);
+    if (rows->count == rows->capacity) {
+        size_t capacity = rows->capacity ? 2 * rows->capacity : 4096;
+        struct stack_row *more = realloc(rows->row, capacity * sizeof *more);
         if (!more) {
             rows->is_incomplete = true;
             return;
         }
         rows->row = more;
-        rows->room = room;
+        rows->capacity = capacity;
     }
     rows->row[rows->count++] = row;
 }
@@ -267,7 +267,7 @@ static void forget(struct machine *machine, uint64_t column)
 }
 
 /* The expressions that compilers and linkers write: of a PLT, and of a stack that is realigned. */
-static void take_cfa_expression(struct machine *machine, struct reader expression)
+static void take_cfa_expression(struct machine *machine, struct row_reader expression)
 {
     const uint8_t *at = expression.at;
     size_t size = (size_t)(expression.end - at);
@@ -284,7 +284,7 @@ static void take_cfa_expression(struct machine *machine, struct reader expressio
 }
 
 /* Of a register: where it was saved (IS_PLACE), or what it was. */
-static void take_expression(struct machine *machine, uint64_t column, struct reader expression,
+static void take_expression(struct machine *machine, uint64_t column, struct row_reader expression,
                             bool is_place)
 {
     bool has_base =
@@ -300,11 +300,11 @@ static void take_expression(struct machine *machine, uint64_t column, struct rea
         machine->now.is_last = true;
 }
 
-static void take_block(struct machine *machine, struct reader *reader, uint8_t code)
+static void take_block(struct machine *machine, struct row_reader *reader, uint8_t code)
 {
     uint64_t column = code == DW_CFA_def_cfa_expression ? 0 : read_unsigned(reader),
              size = read_unsigned(reader);
-    struct reader expression = {reader->at, reader->at, false};
+    struct row_reader expression = {reader->at, reader->at, false};
     skip(reader, size);
     if (reader->has_failed)
         return;
@@ -326,7 +326,7 @@ static void remember(struct machine *machine, bool back)
 }
 
 /* Those with a register, and perhaps an offset. */
-static bool take_register(struct machine *machine, struct reader *reader, uint8_t code)
+static bool take_register(struct machine *machine, struct row_reader *reader, uint8_t code)
 {
     int64_t unit = machine->cie->data_unit;
     uint64_t column = read_unsigned(reader);
@@ -359,7 +359,7 @@ static bool take_register(struct machine *machine, struct reader *reader, uint8_
 }
 
 /* One instruction. False: it is not known. */
-static bool take_instruction(struct machine *machine, struct reader *reader)
+static bool take_instruction(struct machine *machine, struct row_reader *reader)
 {
     uint8_t code = (uint8_t)read_bytes(reader, 1), low = code & 0x3f;
     switch (code & 0xc0) {
@@ -408,7 +408,7 @@ static bool take_instruction(struct machine *machine, struct reader *reader)
 
 static void run(struct machine *machine, const uint8_t *program, const uint8_t *end)
 {
-    struct reader reader = {program, end, false};
+    struct row_reader reader = {program, end, false};
     while (reader.at < reader.end && !reader.has_failed)
         if (!take_instruction(machine, &reader)) {
             machine->now.is_last = true;
@@ -422,7 +422,7 @@ static void run(struct machine *machine, const uint8_t *program, const uint8_t *
 static void add_fde(struct stack_rows *rows, uint64_t base, const uint8_t *start, struct cie *cie,
                     struct stack_memory memory)
 {
-    struct reader reader = {start, memory.end, false};
+    struct row_reader reader = {start, memory.end, false};
     if (start < memory.start || start >= memory.end || !enter(&reader))
         return;
     const uint8_t *place = reader.at;
@@ -453,7 +453,7 @@ bool stack_rows_add(struct stack_rows *rows, uintptr_t base, const uint8_t *head
                     struct stack_memory memory)
 {
     enum { VERSION = 1, SIGNED4 = 0x0b, UNSIGNED4 = 0x03, RELATIVE = 0x30 };
-    struct reader reader = {header, memory.end, false};
+    struct row_reader reader = {header, memory.end, false};
     struct cie cie = {.start = NULL};
     uint64_t version = read_bytes(&reader, 1), frame = read_bytes(&reader, 1);
     uint64_t counting = read_bytes(&reader, 1), entries = read_bytes(&reader, 1);

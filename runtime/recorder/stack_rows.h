@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How to come from a frame to its caller, for each address of a module: .eh_frame, read once and
- * put into rows in order of addresses. Pure functions.
+ * How to get from a frame to its caller, for each address of a module: .eh_frame, read once and put
+ * into rows in order of addresses. Pure functions.
  *
  * Of the registers only what the walk needs is followed: where the caller's stack begins (the
- * canonical frame address, CFA), and where the frame pointer was saved. What cannot be told so ends
- * the walk.
+ * canonical frame address, CFA), and where the frame pointer was saved. Any other rule ends the
+ * walk.
  */
 #ifndef SDT_RECORDER_STACK_ROWS_H
 #define SDT_RECORDER_STACK_ROWS_H
@@ -34,11 +34,11 @@ struct stack_row {
 
 struct stack_rows {
     struct stack_row *row;
-    size_t count, room;
+    size_t count, capacity;
     bool is_incomplete; /* no memory */
 };
 
-/* What is in memory from `start` to `end`, of which nothing behind is read. */
+/* What is in memory from `start` to `end`, of which nothing after is read. */
 struct stack_memory {
     const uint8_t *start, *end;
 };

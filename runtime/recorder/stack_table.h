@@ -15,7 +15,7 @@ struct stack_module {
 
 struct stack_table {
     unsigned long long adds, subs; /* what the loader had loaded, and unloaded, by then */
-    size_t count, room;
+    size_t count, capacity;
     struct stack_module *module; /* in order of addresses */
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What SDT_RECORD and SDT_RECORD_OPTIONS wish for.
+ * The recording that SDT_RECORD and SDT_RECORD_OPTIONS request.
  */
 #ifndef SDT_RECORDER_WISH_H
 #define SDT_RECORDER_WISH_H
@@ -14,5 +14,10 @@
  * False: malformed. OPTIONS has a part of TEXT.
  */
 bool wish_parse(const char *text, struct sdt_record_options *options);
+
+/* The recorder that came of it is RECORDER. Once, before main. */
+void wish_fulfil(struct sdt_recorder *recorder);
+/* That one; NULL: none. */
+struct sdt_recorder *wish_recorder(void);
 
 #endif

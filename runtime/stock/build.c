@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See build.h. What is made, within reach of 32-bit distances from the object:
+ * See build.h. These are created within 32-bit distance of the object:
  *
  *     code  read, execute    an entry for each site; the records; strings and descriptors
  *     data  read, write      struct made, with the DSO; the probes
  *
- * The code is mapped as it stays, and written like text (text.h), so that no page is ever writable
- * and executable. It is put below the object if there is room: above a program is its heap.
+ * The code is mapped with its final protection, and written like text (text.h), so that no page is
+ * ever writable and executable. It is put below the object if there is room: above a program is its
+ * heap.
  *
- * A note promises little, and the file may have been replaced since it was loaded. So a site must
+ * A note guarantees little, and the file may have been replaced since it was loaded. So a site must
  * be one NOP in executable code, in the file and in memory, and the bytes around it must be the
- * same in both, but for breakpoints. What is not so is skipped.
+ * same in both, except for breakpoints. Other sites are skipped.
  */
 #define _GNU_SOURCE
 #include "build.h"
@@ -33,7 +34,7 @@
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
 
-enum { MOST_SITES = 100000 };
+enum { MAX_SITES = 100000 };
 
 /* A note that can be a site. */
 struct candidate {
@@ -173,7 +174,7 @@ static int find_sites(struct stock_build *build, struct plan *plan)
     plan->sites = calloc(notes->n + 1, sizeof *plan->sites);
     if (!plan->sites)
         return -ENOMEM;
-    for (size_t i = 0; i < notes->n && plan->n < MOST_SITES; i++) {
+    for (size_t i = 0; i < notes->n && plan->n < MAX_SITES; i++) {
         const struct stock_note *note = &notes->notes[i];
         uintptr_t pc = build->object->dlpi_addr + note->pc;
         if (is_identifier(note->provider) && is_identifier(note->name) && !is_hit_blocked(note) &&
@@ -235,7 +236,7 @@ static uintptr_t data_of(const struct plan *plan)
 static void measure(struct plan *plan)
 {
     size_t code = plan->n * (SDT_ENTRY_SIZE + sizeof(struct sdt_site));
-    size_t places = (SDT_MAX_ARGS + 1) * sizeof(int32_t); /* in front of a descriptor, aligned */
+    size_t places = (SDT_MAX_ARGS + 1) * sizeof(int32_t); /* before a descriptor, aligned */
     for (size_t i = 0; i < plan->n; i++) {
         const char *function = plan->sites[i].function;
         code += operands_room(plan->sites[i].note->args) + places;
@@ -361,7 +362,7 @@ static bool find_variable(void *data, const char *name, size_t length, uint64_t 
     return segment_at(plan->build->object, *address, 1, PF_R) != NULL;
 }
 
-/* The places of variables stand in front of the text, the last one first (<sdt/format.h>). */
+/* The places of variables stand before the text, the last one first (<sdt/format.h>). */
 static uintptr_t add_descriptor(struct plan *plan, const char *args)
 {
     struct operand_places places = {.find = find_variable, .data = plan};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The records of an object that sdtlink has not seen, made from its notes: what <sdt/format.h>
- * describes, in memory near the object. So everything that follows is as for other objects.
+ * describes, in memory near the object. So all further processing is as for other objects.
  */
 #ifndef SDT_STOCK_BUILD_H
 #define SDT_STOCK_BUILD_H

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_NOTES = 16 << 20 }; /* bytes */
+enum { MAX_NOTES = 16 << 20 }; /* bytes */
 enum { NOTE_TYPE = 3, WORDS = 24 };
 static const char note_name[8] = "stapsdt";
 
@@ -22,7 +22,7 @@ static bool has_sites(const struct stock_sections *file, const Elf64_Shdr *secti
            stock_section_is(file, section, "sdt_companion");
 }
 
-/* The string at *AT, which must end before END; *AT moves behind it. */
+/* The string at *AT, which must end before END; *AT moves after it. */
 static const char *take_string(const char **at, const char *end)
 {
     const char *text = *at;
@@ -58,8 +58,8 @@ static uint64_t align4(uint64_t size)
 static bool add_note(struct stock_notes *notes, const struct stock_note *note)
 {
     if ((notes->n & (notes->n - 1)) == 0) { /* a power of two: it is full */
-        size_t room = notes->n ? notes->n * 2 : 1;
-        struct stock_note *all = realloc(notes->notes, room * sizeof *all);
+        size_t capacity = notes->n ? notes->n * 2 : 1;
+        struct stock_note *all = realloc(notes->notes, capacity * sizeof *all);
         if (!all)
             return false;
         notes->notes = all;
@@ -103,7 +103,7 @@ static int read_notes(const struct stock_sections *file, struct stock_notes *not
     }
     if (!found || notes->is_processed)
         return 0;
-    if (found->sh_size > MOST_NOTES)
+    if (found->sh_size > MAX_NOTES)
         return -EILSEQ;
     notes->text = stock_section_read(file, found);
     return notes->text ? parse(notes, found->sh_size, base) : -EILSEQ;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The notes of <sys/sdt.h> in a file. The file may be anybody's: what it says of itself is bounded
- * before it is believed, and a note that does not end in its section is none.
+ * The notes of <sys/sdt.h> in a file of unknown origin: its numbers are bounded before they are
+ * used, and a note that does not end in its section is ignored.
  */
 #ifndef SDT_STOCK_NOTES_H
 #define SDT_STOCK_NOTES_H

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See operands.h. As sdtlink does it (sdtlink/stapsdt_args.c): each argument gets a TYPE, `N@`,
+ * See operands.h. As sdtlink does it (probes/stapsdt_args.c): each argument gets a TYPE, `N@`,
  * `-N@` or `Nf@`, that may be missing in asm written by hand; then the register's name says it, as
  * it does for gdb. The operand stays as the producer wrote it, and is evaluated at a hit.
  *
- * Where a variable is that an operand names, the file's symbols say. They do not tell a variable
- * that another object may define from others, so its own definition is taken.
+ * The file's symbols locate variables that an operand names. They do not reveal whether another
+ * object may define the variable, so the file's own definition is used.
  */
 #include "operands.h"
 
@@ -33,7 +33,7 @@ size_t operands_room(const char *args)
     return strlen(args) + (size_t)operands_count(args) * 4 + 1;
 }
 
-/* The characters of TYPE in front of an '@' at PIECE; 0 if it has none. */
+/* The characters of TYPE before an '@' at PIECE; 0 if it has none. */
 static size_t type_length(const char *piece, size_t length)
 {
     const char *at = memchr(piece, '@', length);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See sections.h. The file is read, not mapped: a mapped file that somebody shortens would end the
- * program by SIGBUS.
+ * See sections.h. The file is read, not mapped: if a mapped file is truncated, the program ends by
+ * SIGBUS.
  */
 #include "sections.h"
 
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_NAMES = 1 << 20 }; /* bytes */
+enum { MAX_NAMES = 1 << 20 }; /* bytes */
 
 /* The SIZE bytes at OFFSET of the file and a NUL, to be freed; NULL: they are not there. */
 static void *read_at(int fd, uint64_t offset, uint64_t size)
@@ -51,7 +51,7 @@ int stock_sections_read(int fd, struct stock_sections *sections)
     if (!sections->all)
         return -EILSEQ;
     const Elf64_Shdr *names = &sections->all[header.e_shstrndx];
-    if (names->sh_type != SHT_STRTAB || names->sh_size > MOST_NAMES)
+    if (names->sh_type != SHT_STRTAB || names->sh_size > MAX_NAMES)
         return -EILSEQ;
     sections->names_size = names->sh_size;
     sections->names = read_at(fd, names->sh_offset, names->sh_size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The sections of an ELF file for this machine, which may be anybody's. */
+/* The sections of an ELF file for this machine, of unknown origin. */
 #ifndef SDT_STOCK_SECTIONS_H
 #define SDT_STOCK_SECTIONS_H
 
@@ -21,7 +21,7 @@ void stock_sections_free(struct stock_sections *sections);
 
 bool stock_section_is(const struct stock_sections *sections, const Elf64_Shdr *section,
                       const char *name);
-/* What SECTION contains, with a NUL behind, to be freed; NULL: it is not there. The caller has
+/* What SECTION contains, with a NUL after, to be freed; NULL: it is not there. The caller has
  * looked at its size. */
 void *stock_section_read(const struct stock_sections *sections, const Elf64_Shdr *section);
 

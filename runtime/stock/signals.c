@@ -3,16 +3,16 @@
  * libsdt-stock.so, which `sdt run` preloads beside libsdt.so: it keeps SIGTRAP deliverable.
  *
  * A site of a stock binary is armed by a breakpoint. The kernel ends a process that executes one
- * while it blocks SIGTRAP, and a program that installs a handler of its own for SIGTRAP gets our
- * breakpoints. Programs block everything in their threads and handlers (sigfillset) without
- * meaning this signal. So these functions of the C library are put in front of it:
+ * while it blocks SIGTRAP, and a program that installs its own handler for SIGTRAP would get our
+ * breakpoints. Programs block all signals in their threads and handlers (sigfillset) without
+ * meaning this one. So these functions of the C library are interposed:
  *
  *     what blocks signals     SIGTRAP stays unblocked; the rest is as asked for
  *     sigaction, signal, …    of SIGTRAP, once libsdt has it: the program's action is that of the
  *                             traps that are not libsdt's; it reads back what it has set
  *
- * What the C library does inside (it blocks all signals while it starts a thread) and what programs
- * do by system calls of their own does not come by here.
+ * Calls inside the C library (it blocks all signals while it starts a thread) and direct system
+ * calls of programs are not intercepted.
  */
 #define _GNU_SOURCE
 #include "sigtrap.h"
@@ -190,7 +190,7 @@ EXPORT int sighold(int number)
 
 /* ---- What changes actions. ---- */
 
-/* libsdt does, too, and means what it says. (dladdr() takes the loader's lock: libsdt must not wait
+/* libsdt does as well, intentionally. (dladdr() takes the loader's lock: libsdt must not wait
  * for that.) */
 static bool is_libsdt(const void *caller)
 {

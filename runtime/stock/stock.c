@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * See stock.h. Objects with records of sdtlink have a constructor that registers them and a
- * destructor that takes them back. These have not, so it is the dynamic loader that tells what
- * comes and goes: for debuggers it calls a function that does nothing, `_r_debug.r_brk`, before
- * and after it changes the list of objects. A breakpoint there (patch_divert) leads to
- * loader_changed(), which is called as that function was.
+ * destructor that takes them back. These have none, so the dynamic loader tells what is loaded and
+ * unloaded: for debuggers it calls an empty function, `_r_debug.r_brk`, before and after it changes
+ * the list of objects. A breakpoint there (patch_divert) leads to loader_changed(), which is called
+ * as that function was.
  *
  *     r_state       what we do
  *     RT_ADD        nothing
  *     RT_DELETE     take the lock: nobody may write to text that is about to be unmapped
  *     RT_CONSISTENT see what has come and gone; if it was taken, give the lock back
  *
- * The breakpoint is not set before a tool asks for something. What was loaded by then at the
- * program's start is never unloaded, and needs no such care. Where it cannot be set (a debugger has
- * one there, a thread blocks SIGTRAP), objects that are loaded later are not looked at.
+ * The breakpoint is not set before a tool asks for something. Objects loaded at the program's start
+ * are never unloaded, and need no such care. If it cannot be set (a debugger has one there, a
+ * thread blocks SIGTRAP), objects that are loaded later are ignored.
  */
 #define _GNU_SOURCE
 #include "stock.h"

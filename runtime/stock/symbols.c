@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* What is larger, a program with all symbols of its debug build, has its exported ones read. */
-enum { MOST_SYMBOLS = 8 << 20, MOST_NAMES = 16 << 20 }; /* bytes */
+enum { MAX_SYMBOLS = 8 << 20, MAX_NAMES = 16 << 20 }; /* bytes */
 
 static int by_address(const void *left, const void *right)
 {
@@ -45,8 +45,8 @@ static void take(struct stock_symbols *symbols, const Elf64_Sym *table, size_t n
 static void read_table(const struct stock_sections *file, const Elf64_Shdr *section,
                        struct stock_symbols *symbols)
 {
-    if (section->sh_size > MOST_SYMBOLS || section->sh_entsize != sizeof(Elf64_Sym) ||
-        section->sh_link >= file->n || file->all[section->sh_link].sh_size > MOST_NAMES)
+    if (section->sh_size > MAX_SYMBOLS || section->sh_entsize != sizeof(Elf64_Sym) ||
+        section->sh_link >= file->n || file->all[section->sh_link].sh_size > MAX_NAMES)
         return;
     const Elf64_Shdr *names = &file->all[section->sh_link];
     Elf64_Sym *table = stock_section_read(file, section);
@@ -81,7 +81,7 @@ void stock_symbols_free(struct stock_symbols *symbols)
 const char *stock_symbols_function(const struct stock_symbols *symbols, uint64_t address)
 {
     size_t low = 0, high = symbols->n;
-    while (low < high) { /* the first one behind ADDRESS */
+    while (low < high) { /* the first one after ADDRESS */
         size_t middle = low + (high - low) / 2;
         if (symbols->all[middle].value <= address)
             low = middle + 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The symbols of a file: which function a site is in, and where the variables are that operands
- * name. A stripped file has those that it exports. As with notes.h, the file may be anybody's.
+ * The symbols of a file of unknown origin (as in notes.h): which function a site is in, and where
+ * the variables are that operands name. A stripped file has only those that it exports.
  */
 #ifndef SDT_STOCK_SYMBOLS_H
 #define SDT_STOCK_SYMBOLS_H

@@ -9,8 +9,8 @@ _sdt() {
         'report:print the events of a recording'
         'export:write them for a trace viewer'
         'recover:complete a recording after a crash'
-        'run:start a program so that it can be looked into'
-        'ps:list the processes that can be looked into'
+        'run:start a program so that sdt can attach to it'
+        'ps:list the attachable processes'
         'list:list the probes of a process, or of a file'
         'count:count how often probes are hit'
         'hist:show how values of probes are distributed'
@@ -26,7 +26,7 @@ _sdt() {
     filter=('*'{-f+,--filter=}'[only events for which the expression holds]:expression: ')
     process=({-p+,--process=}'[a process that runs]:process:_pids')
     describe='--describe=[what fields of probes are]:file:_files'
-    duration=({-d+,--duration=}'[look that long]:seconds: ')
+    duration=({-d+,--duration=}'[stop after that time]:seconds: ')
     keyed=($process $duration {-i+,--interval=}'[print each time]:seconds: '
         {-k+,--keys=}'[room for that many keys]:number: '
         {-t+,--top=}'[print that many keys]:number: ' {-f,--follow}'[also children]'

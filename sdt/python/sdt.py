@@ -143,5 +143,5 @@ def probes(target, pattern=None):
 
 
 def processes():
-    """The processes that can be looked into."""
+    """The attachable processes."""
     return _run("ps", "--json")

@@ -133,7 +133,7 @@ struct tool_arch {
     uint8_t moved_branch; /* where the instruction of a moved site has its displacement */
     /* Whether a companion can serve a site: the linker leaves the call as it is. */
     bool (*has_fixed_spelling)(unsigned kind, bool is_moved);
-    /* Why a companion cannot serve what is no plain call. */
+    /* Why a companion cannot serve what is not a plain call. */
     const struct arch_refusal *companion_moved, *companion_got, *companion_inline, *companion_asked;
     /* Whether the instruction at CODE, SIZE bytes before the section's end, can be a nop1 site.
      * NULL: there are no such sites; notes stay what they are, for tracers. */

@@ -1,23 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The arguments of each note, and of each probe's sites together.
+ * The arguments of each note, and of all sites of a probe together.
  *
- * What every consumer reads: arguments separated by one blank, at most 12, each a size (1, 2, 4, 8,
- * with `-` if signed), `@`, and a 64-bit register, `d(%register)` with a decimal d, or, but for
- * perf, a constant. Everything else loses somebody.
+ * Every consumer can read this: at most 12 arguments, separated by one blank; each is a size (1, 2,
+ * 4, 8, with `-` if signed), `@`, and a 64-bit register, `d(%register)` with a decimal d or, except
+ * for perf, a constant. Each deviation has its rule, since consumers differ in what they lose: the
+ * argument, the probe, or all probes of the file.
+ *
+ * A probe's sites are compared because perf and the kernel create one event for all of them, with
+ * one type for each argument, and others take the number of arguments of one site for all.
  */
 #include "check.h"
 #include "operand.h"
 
-#include "../list_args.h"
-#include "../memory.h"
+#include "base/memory.h"
+#include "list/args.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Libbpf takes 12 arguments. Far behind that a hostile note is not looked at. */
-enum { MOST_ARGUMENTS = 12, LOOKED_AT = 64, MOST_SPECS = 256, MOST_SITES = 128 };
+/* libbpf takes 12 arguments. Of a hostile note only LOOKED_AT are examined. */
+enum { MAX_ARGUMENTS = 12, LOOKED_AT = 64, MAX_SPECS = 256, MAX_SITES = 128 };
 
 /* One argument of one note. */
 struct argument {
@@ -157,7 +161,7 @@ static void check_blanks(struct check *check, const struct list_note *note)
         finding_add(check, "args-blank-extra", SCOPE_SITE, note, NULL);
 }
 
-/* The next argument of TEXT behind *AT; false: there is none. */
+/* The next argument of TEXT after *AT; false: there is none. */
 static bool next_argument(struct slice text, size_t *at, struct slice *argument)
 {
     while (*at < text.length && (text.text[*at] == ' ' || text.text[*at] == '\t'))
@@ -212,7 +216,7 @@ static bool check_note_arguments(struct check *check, const struct list_note *no
     }
     if (has_comma)
         finding_add(check, "args-comma", SCOPE_SITE, note, NULL);
-    if (argument.number > MOST_ARGUMENTS)
+    if (argument.number > MAX_ARGUMENTS)
         finding_add(check, "args-too-many", SCOPE_SITE, note,
                     memory_format("%zu", count_arguments(note->args)));
     return is_too_large;
@@ -248,12 +252,12 @@ static int by_args(const void *left, const void *right)
 static void check_specs(struct check *check, const struct list_note **notes, size_t count)
 {
     size_t distinct = 1;
-    if (count <= MOST_SPECS)
+    if (count <= MAX_SPECS)
         return;
     qsort(notes, count, sizeof *notes, by_args);
     for (size_t i = 1; i < count; i++)
         distinct += by_args(&notes[i - 1], &notes[i]) != 0;
-    if (distinct > MOST_SPECS)
+    if (distinct > MAX_SPECS)
         finding_add(check, "arg-specs", SCOPE_PROBE, notes[0],
                     memory_format("%zu of %zu sites", distinct, count));
 }
@@ -360,7 +364,7 @@ void check_probes(struct check *check)
     for (size_t from = 0, to; from < count; from = to) {
         for (to = from + 1; to < count && check_is_same_probe(notes[from], notes[to]);)
             to++;
-        if (to - from > MOST_SITES)
+        if (to - from > MAX_SITES)
             finding_add(check, "probe-sites", SCOPE_PROBE, notes[from],
                         memory_format("%zu", to - from));
         check_counts(check, notes + from, to - from);

@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * `--check` from file names to an exit status.
+ * `sdtlink list --check`, from file names to an exit status.
+ *
+ * Each file goes through the same steps: open it, read its notes once, let every check look at
+ * them, then compare with the site set, which knows sites that no note describes. Damaged notes are
+ * findings like others; only the comparison, which needs whole notes, is left out then.
+ *
+ * The checks know nothing of each other. Each calls finding_add() with the name of a rule, which
+ * decides whether anybody asked for it.
  */
 #include "check.h"
 
-#include "../list_file.h"
-#include "../memory.h"
-#include "../run.h"
-#include "machines/machines.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "check/machines/machines.h"
+#include "list/file.h"
 
 #include <sdt/format.h>
 #include <stdio.h>

@@ -2,17 +2,16 @@
 /*
  * `sdtlink list --check`: which tracers will not understand which probe of a file, and why.
  *
- * The notes are read as they are (list_notes.h), each check_*.c looks at one side of them, and what
- * it finds is a rule (rules.h) and a place. Nothing is changed, nothing is guessed: what depends on
- * a link that is yet to be made, or on a machine that nothing is known about, is said to be
- * unchecked.
+ * The notes are read as they are (list_notes.h). Each check looks at one aspect of them and reports
+ * findings: a rule (rules.h) and a place. Nothing is changed and nothing is guessed: what depends
+ * on a link that has not been made, or on an unknown machine, is reported as unchecked.
  */
 #ifndef SDTLINK_CHECK_H
 #define SDTLINK_CHECK_H
 
-#include "../list_elf.h"
-#include "../list_notes.h"
-#include "../list_site.h"
+#include "list/elf_file.h"
+#include "list/notes.h"
+#include "list/site.h"
 #include "machine.h"
 #include "rules.h"
 
@@ -50,9 +49,9 @@ struct probe_summary {
 
 struct findings {
     struct finding *items;
-    size_t count, room;
+    size_t count, capacity;
     struct probe_summary *probes;
-    size_t probe_count, probe_room;
+    size_t probe_count, probe_capacity;
     size_t files;
     size_t severities[SEVERITY_NEVER]; /* how many of each, those that are not shown too */
 };

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The instruction at a probe's address, as the kernel's uprobes see it: whether it takes the probe
- * there at all, and what a hit will cost. What it wants is the machine's business.
+ * The instruction at a probe's address, as the kernel's uprobes see it: whether the kernel accepts
+ * a probe there, and what a hit costs. Which instructions are good is up to the machine
+ * (machine.h).
+ *
+ * The bytes come from the file, like the kernel's copy; a debug file has none, and is not judged.
  */
 #include "check.h"
 
-#include "../memory.h"
+#include "base/memory.h"
 
 /* The bytes at the probe; false: there are none. */
 static bool read_code(const struct check *check, const struct list_note *note, struct code *code)

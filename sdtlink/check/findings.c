@@ -1,24 +1,28 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Collecting findings, and what they mean for each probe.
+ * Collecting findings.
  *
- * A file can break one rule a million times: MOST_SHOWN findings of a rule are shown, and all are
- * counted.
+ * A finding is a rule, a scope (file, probe or site) and where it was found. Rules that the user
+ * ignores, or that concern none of the chosen consumers, are dropped here, so that the checks need
+ * not ask.
+ *
+ * A damaged or hostile file can break one rule a million times: MAX_SHOWN findings of a rule are
+ * shown, and all are counted.
  */
 #include "check.h"
 
-#include "../diag.h"
-#include "../memory.h"
+#include "base/diag.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* Strings of a file may be as long as the file; more than that nobody reads. */
-enum { TEXT_MOST = 256, MOST_SHOWN = 1000 };
+enum { MAX_TEXT = 256, MAX_SHOWN = 1000 };
 
 char *finding_text(struct slice slice)
 {
-    int length = slice.length < TEXT_MOST ? (int)slice.length : TEXT_MOST;
+    int length = slice.length < MAX_TEXT ? (int)slice.length : MAX_TEXT;
     return slice.text ? memory_format("%.*s", length, slice.text) : NULL;
 }
 
@@ -38,7 +42,7 @@ static bool is_listed(const char *list, const char *id)
 static bool concerns(const struct rule *rule, unsigned consumers)
 {
     unsigned all = 0;
-    for (size_t i = 0; i < MOST_EFFECTS; i++)
+    for (size_t i = 0; i < MAX_EFFECTS; i++)
         all |= rule->effects[i].consumers;
     return all == 0 || (all & consumers);
 }
@@ -72,9 +76,10 @@ struct finding *finding_add(struct check *check, const char *id, enum scope scop
         free(detail);
         return NULL;
     }
-    if (findings->count == findings->room) {
-        findings->room = findings->room ? 2 * findings->room : 64;
-        findings->items = memory_resize(findings->items, findings->room, sizeof *findings->items);
+    if (findings->count == findings->capacity) {
+        findings->capacity = findings->capacity ? 2 * findings->capacity : 64;
+        findings->items =
+            memory_resize(findings->items, findings->capacity, sizeof *findings->items);
     }
     struct finding *finding = &findings->items[findings->count++];
     *finding = (struct finding){.rule = rule, .scope = scope, .detail = detail};
@@ -165,10 +170,10 @@ static void release(struct finding *finding)
 static void say_left_out(const char *file, size_t *counts)
 {
     for (size_t i = 0; i < rule_count(); i++) {
-        if (counts[i] > MOST_SHOWN) {
+        if (counts[i] > MAX_SHOWN) {
             char *problem = memory_format("%zu more findings of %s are not shown",
-                                          counts[i] - MOST_SHOWN, rule_at(i)->id);
-            diag_warn(&(struct place){.file = file}, problem, NULL);
+                                          counts[i] - MAX_SHOWN, rule_at(i)->id);
+            diag_warn(&(struct diag_place){.file = file}, problem, NULL);
             free(problem);
         }
         counts[i] = 0;
@@ -196,7 +201,7 @@ static void shorten(struct findings *findings)
         struct finding *finding = &findings->items[i];
         const char *file = finding->file;
         bool is_last = i + 1 == findings->count || !is_same_file(finding, finding + 1);
-        if (++counts[rule_index(finding->rule)] > MOST_SHOWN)
+        if (++counts[rule_index(finding->rule)] > MAX_SHOWN)
             release(finding);
         else
             findings->items[kept++] = *finding;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Findings for programs: JSON of our own, and SARIF 2.1.0, which code hosts and editors show.
+ * Findings for programs: our own JSON, and SARIF 2.1.0, which code hosts and editors display.
  *
- * A name in a file is any bytes: everything that comes from one goes through escape_print_json().
+ * Names in a file are arbitrary bytes: everything from a file goes through escape_print_json().
  */
 #include "check.h"
 
-#include "../escape.h"
-#include "../memory.h"
+#include "base/escape.h"
+#include "base/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static void print_effects(const struct rule *rule)
 {
     const char *separator = "";
     printf("\"consumers\": [");
-    for (size_t i = 0; i < MOST_EFFECTS; i++) {
+    for (size_t i = 0; i < MAX_EFFECTS; i++) {
         const struct effect_row *effect = &rule->effects[i];
         for (unsigned consumer = 0; consumer < CONSUMERS; consumer++) {
             if (!(effect->consumers >> consumer & 1))
@@ -114,7 +114,7 @@ void findings_print_json(const struct findings *findings)
 static void print_sarif_rule(const struct rule *rule)
 {
     struct bytes help = {0};
-    for (size_t i = 0; i < MOST_EFFECTS && rule->effects[i].consumers; i++)
+    for (size_t i = 0; i < MAX_EFFECTS && rule->effects[i].consumers; i++)
         for (unsigned consumer = 0; consumer < CONSUMERS; consumer++)
             if (rule->effects[i].consumers >> consumer & 1) {
                 char *line = memory_format(

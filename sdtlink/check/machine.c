@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the names of registers have in common.
+ * Names of registers: what the tables of all machines need.
+ *
+ * Most machines number their registers, `x0` to `x30`, `r8` to `r15`, with a suffix for narrower
+ * ones (`r8d`); the rest are short lists of words.
  */
 #include "machine.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What is known here of a machine that probes are compiled for: how operands are written, which
- * registers tracers can read, and which instruction they want at a probe. One struct for each, in
- * the folder machines; the rest of this folder asks, and knows no machine.
+ * What the checks know of a machine that probes are compiled for: how operands are written, which
+ * registers tracers can read, and which instruction they want at a probe. Each machine has one
+ * struct, in the folder machines; the rest of this folder uses the struct and knows no machine.
  */
 #ifndef SDTLINK_CHECK_MACHINE_H
 #define SDTLINK_CHECK_MACHINE_H

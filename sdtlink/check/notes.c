@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Each note as a record: does everybody who reads notes get over it, and into it?
+ * Each note as a record: can every consumer read it, and continue after it?
  *
- * A section of notes is a chain, each link of which says how long it is. A consumer that stumbles
- * over one link loses those behind it, so damage here is told of the file, not of a probe.
+ * A section of notes is a chain in which each note gives its own length. A consumer that fails at
+ * one note loses those after it, so damage is reported for the file, not for a probe.
  */
 #include "check.h"
 
-#include "../memory.h"
+#include "base/memory.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum { PERF_GROUP_MOST = 59 }; /* 64 bytes for "sdt_", the provider, and a NUL */
+enum { MAX_PERF_GROUP = 59 }; /* 64 bytes for "sdt_", the provider, and a NUL */
 
 static char *vendor_text(const struct list_note *note)
 {
@@ -91,7 +91,7 @@ static void check_names(struct check *check, const struct list_note *note)
 {
     if (note->name.length == 0)
         finding_add(check, "note-name-empty", SCOPE_FILE, note, NULL);
-    if (note->provider.length > PERF_GROUP_MOST)
+    if (note->provider.length > MAX_PERF_GROUP)
         finding_add(check, "provider-long", SCOPE_SITE, note,
                     memory_format("%zu characters", note->provider.length));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Three families of operands, as assemblers write them:
+ * Parsing operands. Assemblers write them in three styles:
  *
  *   AT&T         %rax  8(%rbp)  (%rax,%rbx,8)  $5  sym(%rip)  %fs:16     x86; s390x without $
  *   brackets     x0  [sp, 16]  [x0, x1]  5  (arm: #5)                    aarch64, arm

@@ -3,7 +3,7 @@
 #ifndef SDTLINK_CHECK_OPERAND_H
 #define SDTLINK_CHECK_OPERAND_H
 
-#include "../names.h"
+#include "base/slice.h"
 
 enum operand_kind {
     OPERAND_UNKNOWN,
@@ -15,7 +15,7 @@ enum operand_kind {
 struct operand {
     bool has_size, is_signed, is_float;
     unsigned long size;
-    struct slice text; /* behind the @, or all of it */
+    struct slice text; /* after the @, or all of it */
     enum operand_kind kind;
     struct slice base, index; /* registers, without their % */
     bool has_displacement, is_hexadecimal, has_symbol, has_segment, has_index, has_at;

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The addresses of the probes, and the instructions that are there.
+ * The addresses of probes: is each in code, where consumers look for it, and which instruction is
+ * there (code.c)?
+ *
+ * An address of 0 is a function that the linker dropped without its note. Two probes may share an
+ * address, but not with different semaphores: the kernel keeps one counter for one address.
  */
 #include "check.h"
 
-#include "../memory.h"
+#include "base/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Looking up rules, and the names of consumers, effects and severities.
+ *
+ * The same rule may have a row for all machines and rows for some: the row for the machine wins.
+ */
 #include "rules.h"
 
 #include "machine.h"

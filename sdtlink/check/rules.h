@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What `sdtlink list --check` knows: who consumes notes, and what each of them cannot take.
+ * The rules of `sdtlink list --check`: who consumes notes, and what each consumer cannot handle.
  *
- * One row a rule, in rules.c. docs/consumers.md has the same rows with their evidence, and
- * tests/test_list_check.py an example and a counterexample of each.
+ * A rule is one row, in rules_file.c or rules_args.c. docs/consumers.md has the same rows with
+ * their evidence, and tests/test_list_check.py an example and a counterexample of each.
  */
 #ifndef SDTLINK_CHECK_RULES_H
 #define SDTLINK_CHECK_RULES_H
@@ -47,14 +47,14 @@ struct effect_row {
     const char *what;
 };
 
-enum { MOST_EFFECTS = 6 };
+enum { MAX_EFFECTS = 6 };
 
 struct rule {
     const char *id;
     const char *machine; /* or a family of them; NULL: any */
     const char *why;     /* one sentence */
     const char *remedy;
-    struct effect_row effects[MOST_EFFECTS];
+    struct effect_row effects[MAX_EFFECTS];
     enum severity severity;
     unsigned own; /* of a rule about the file: bit I: effects[I] is on the note at hand only */
 };

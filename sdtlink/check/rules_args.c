@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The rules about arguments. In table 2.1 of docs/consumers.md is what was run to find them.
- */
+/* The rules about arguments. Table 2.1 of docs/consumers.md lists the experiments behind them. */
 #include "rules.h"
 
 const struct rule rules_args[] = {
@@ -15,7 +13,7 @@ const struct rule rules_args[] = {
      .severity = SEVERITY_ERROR,
      .why = "The sites of this probe have different numbers of arguments.",
      .effects = {{BCC_ALL, EFFECT_LOST, NULL,
-                  "reads behind the arguments of the site that has fewer; may crash"},
+                  "reads beyond the arguments of the site that has fewer; may crash"},
                  {PERF, EFFECT_LOST, NULL,
                   "adds some sites only, and fails: the arguments of an event are the same"}},
      .remedy = "give each site of a probe the same arguments"},
@@ -36,15 +34,15 @@ const struct rule rules_args[] = {
                "SDT_PROBE: -DSDT_CALL_SITES)"},
     {.id = "args-blank-leading",
      .severity = SEVERITY_ERROR,
-     .why = "There is a blank in front of the arguments.",
+     .why = "There is a blank before the arguments.",
      .effects = {{BCC, EFFECT_VALUE, NULL, "takes it for an argument"},
                  {BPFTRACE_BCC, EFFECT_LOST, NULL, "crashes"},
                  {GDB, EFFECT_VALUE, NULL, "no argument of this site can be read"}},
      .remedy = "write single blanks between the arguments"},
     {.id = "args-blank-extra",
      .severity = SEVERITY_WARNING,
-     .why = "There is a blank behind the arguments, or more than one between two.",
-     .effects = {{SYSTEMTAP, EFFECT_VALUE, NULL, "cannot parse the argument in front of it"}},
+     .why = "There is a blank after the arguments, or more than one between two.",
+     .effects = {{SYSTEMTAP, EFFECT_VALUE, NULL, "cannot parse the argument before it"}},
      .remedy = "write single blanks between the arguments"},
     {.id = "args-comma",
      .severity = SEVERITY_ERROR,
@@ -66,7 +64,7 @@ const struct rule rules_args[] = {
      .remedy = "nothing to do; give perf probe the option"},
     {.id = "arg-no-size",
      .severity = SEVERITY_ERROR,
-     .why = "The argument has no size in front of it (\"N@\").",
+     .why = "The argument has no size before it (\"N@\").",
      .effects = {{LIBBPF_ALL, EFFECT_LOST, NULL, "refuses the whole probe"},
                  {SYSTEMTAP, EFFECT_VALUE, NULL,
                   "where other arguments have sizes: cannot parse it"}},
@@ -88,7 +86,7 @@ const struct rule rules_args[] = {
      .severity = SEVERITY_ERROR,
      .why = "The argument is a floating-point one (\"Nf@\").",
      .effects = {{LIBBPF_ALL, EFFECT_LOST, NULL, "refuses the whole probe"},
-                 {BCC_ALL, EFFECT_VALUE, NULL, "drops this argument and those behind it"},
+                 {BCC_ALL, EFFECT_VALUE, NULL, "drops this argument and those after it"},
                  {GDB, EFFECT_VALUE, NULL, "no argument of this site can be read"},
                  {PERF, EFFECT_VALUE, NULL, "shows the bits as an integer"}},
      .remedy = "pass the bits as an integer of the same size, or a scaled integer"},
@@ -226,7 +224,7 @@ const struct rule rules_args[] = {
      .remedy = "copy the value to a local variable first"},
     {.id = "arg-register",
      .severity = SEVERITY_ERROR,
-     .why = "This is no general register's name.",
+     .why = "This is not a general register's name.",
      .effects = {{LIBBPF_ALL, EFFECT_LOST, NULL, "refuses the whole probe"},
                  {BCC_ALL, EFFECT_VALUE, NULL, "drops the argument"},
                  {GDB, EFFECT_VALUE, NULL, "no argument of this site can be read"},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The rules about everything but arguments: sections, notes, addresses, instructions, semaphores.
+ * The rules about everything except arguments: sections, notes, addresses, instructions,
+ * semaphores.
  */
 #include "rules.h"
 
@@ -67,7 +68,7 @@ const struct rule rules_file[] = {
      .effects = {{BCC_ALL, EFFECT_LOST, NULL,
                   "finds no note, or no semaphore: it reads them in one pass"}},
      .remedy =
-         "link with a script that places .probes behind the code; keep .note.stapsdt at the end"},
+         "link with a script that places .probes after the code; keep .note.stapsdt at the end"},
     {.id = "note-cut",
      .severity = SEVERITY_ERROR,
      .why = "A note does not end in its section.",
@@ -83,7 +84,7 @@ const struct rule rules_file[] = {
      .severity = SEVERITY_ERROR,
      .why = "A note of \"stapsdt\" has another type than 3.",
      .effects = {{LIBBPF_ALL, EFFECT_LOST, NULL, "refuses every probe of this file"},
-                 {PERF, EFFECT_LOST, NULL, "reads no note behind it"},
+                 {PERF, EFFECT_LOST, NULL, "reads no note after it"},
                  {GDB | BCC_ALL | SYSTEMTAP, EFFECT_LOST, NULL, "skips the note"}},
      .own = 1u << 2,
      .remedy = "emit type 3"},
@@ -103,7 +104,7 @@ const struct rule rules_file[] = {
      .remedy = "name the probe"},
     {.id = "note-padded",
      .severity = SEVERITY_ERROR,
-     .why = "The size of the note's description includes bytes behind the arguments.",
+     .why = "The size of the note's description includes bytes after the arguments.",
      .effects = {{BCC_ALL | GDB | SYSTEMTAP, EFFECT_LOST, NULL, "does not see this probe"}},
      .remedy = "put the end label before the final .balign; no NUL may stand in the arguments"},
     {.id = "note-outside-group",
@@ -152,7 +153,7 @@ const struct rule rules_file[] = {
     {.id = "pc-nop-nop5",
      .severity = SEVERITY_ERROR,
      .machine = "x86-64",
-     .why = "There is a 1-byte nop in front of a 5-byte one, 0f 1f 44 00 00.",
+     .why = "There is a 1-byte nop before a 5-byte one, 0f 1f 44 00 00.",
      .effects = {{LIBBPF_ALL, EFFECT_HARM, "libbpf since 1.7, Linux since 6.18",
                   "attaches to the second NOP, and a call replaces it: see pc-nop5"}},
      .remedy = "spell the second NOP in another way, for instance 66 0f 1f 40 00"},
@@ -216,7 +217,7 @@ const struct rule rules_file[] = {
      .why = "The semaphore is among the data that are read-only after start-up (RELRO).",
      .effects = {{KERNEL_ALL, EFFECT_LOST, NULL,
                   "cannot increment it in a program that runs already: the probe stays off"}},
-     .remedy = "put it into a section .probes behind the RELRO data, aligned to a page"},
+     .remedy = "put it into a section .probes after the RELRO data, aligned to a page"},
     {.id = "semaphore-shared-page",
      .severity = SEVERITY_ERROR,
      .why = "The page of the file that holds the semaphore is also mapped, writable, at a lower "

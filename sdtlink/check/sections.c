@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What concerns all probes of a file: the section of the notes, its place among the headers,
- * .stapsdt.base, the build-id.
+ * What affects all probes of a file: the section of the notes, its position among the section
+ * headers, .stapsdt.base, the build-id.
+ *
+ * Consumers look for the notes in different ways: gdb by the section's type, the others by its name
+ * as well; bcc reads the headers once and expects code, .probes and notes in this order; perf
+ * computes file offsets from the distance that .stapsdt.base has moved. A file that one of them can
+ * read may be empty for another.
  */
 #include "check.h"
 
-#include "../memory.h"
+#include "base/memory.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Semaphores: the 16-bit counters by which a probe knows that somebody is attached.
+ * Semaphores: the 16-bit counters that tell a probe that a tracer is attached.
  *
- * The kernel is told the counter's offset in the file, and increments it in the first writable
- * private mapping, by address, whose range in the file covers that offset. A mapping covers whole
- * pages: where a linker puts two writable segments into one page of the file, the first is found,
- * whichever one was meant. So the mappings are computed here as the kernel sees them.
+ * The kernel is given the counter's offset in the file. It increments the counter, by address, in
+ * the first writable private mapping whose range in the file covers that offset. A mapping covers
+ * whole pages: if a linker puts two writable segments into one page of the file, the kernel uses
+ * the first, whichever was meant. So the mappings are computed here as the kernel sees them.
  */
 #include "check.h"
 
-#include "../memory.h"
+#include "base/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -120,19 +120,19 @@ static int by_value(const void *left, const void *right)
 static struct symbol_ref *find_symbols(const struct check *check, size_t *count)
 {
     const struct list_elf *elf = check->elf;
-    size_t room = 0;
+    size_t capacity = 0;
     struct symbol_ref *found = NULL;
     Elf64_Sym symbol;
     *count = 0;
     for (uint32_t i = 1; list_elf_symbol(elf, i, &symbol); i++) {
         const char *name = list_elf_symbol_name(elf, &symbol);
-        size_t length = strnlen(name, NAMES_MOST), suffix = strlen("_semaphore");
-        if (symbol.st_shndx == SHN_UNDEF || length < suffix || length == NAMES_MOST ||
+        size_t length = strnlen(name, MAX_NAME_BYTES), suffix = strlen("_semaphore");
+        if (symbol.st_shndx == SHN_UNDEF || length < suffix || length == MAX_NAME_BYTES ||
             strcmp(name + length - suffix, "_semaphore") != 0)
             continue;
-        if (*count == room) {
-            room = room ? 2 * room : 64;
-            found = memory_resize(found, room, sizeof *found);
+        if (*count == capacity) {
+            capacity = capacity ? 2 * capacity : 64;
+            found = memory_resize(found, capacity, sizeof *found);
         }
         found[(*count)++] = (struct symbol_ref){symbol.st_value, name};
     }
@@ -144,7 +144,7 @@ static struct symbol_ref *find_symbols(const struct check *check, size_t *count)
 static bool has_symbol(const struct symbol_ref *symbols, size_t count, const struct list_note *note)
 {
     size_t low = 0, high = count;
-    while (low < high) { /* the first at the address or behind it */
+    while (low < high) { /* the first at the address or after it */
         size_t middle = low + (high - low) / 2;
         if (symbols[middle].value < note->semaphore)
             low = middle + 1;

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the findings mean for each probe and each consumer: the worst of what concerns the file, the
- * probe, and any of its sites.
+ * What the findings mean for each probe and each consumer: the worst effect of the findings about
+ * the file, the probe, and any of its sites. The text form ends with it.
  */
 #include "check.h"
 
-#include "../memory.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_MOST = 256 };
+enum { MAX_TEXT = 256 };
 
 static void worsen(enum effect effects[CONSUMERS], const struct rule *rule)
 {
-    for (size_t i = 0; i < MOST_EFFECTS && !(rule->own >> i & 1); i++)
+    for (size_t i = 0; i < MAX_EFFECTS && !(rule->own >> i & 1); i++)
         for (unsigned consumer = 0; consumer < CONSUMERS; consumer++)
             if ((rule->effects[i].consumers >> consumer & 1) &&
                 rule->effects[i].effect > effects[consumer])
@@ -23,10 +23,10 @@ static void worsen(enum effect effects[CONSUMERS], const struct rule *rule)
 
 static struct probe_summary *add_probe(struct findings *findings)
 {
-    if (findings->probe_count == findings->probe_room) {
-        findings->probe_room = findings->probe_room ? 2 * findings->probe_room : 64;
+    if (findings->probe_count == findings->probe_capacity) {
+        findings->probe_capacity = findings->probe_capacity ? 2 * findings->probe_capacity : 64;
         findings->probes =
-            memory_resize(findings->probes, findings->probe_room, sizeof *findings->probes);
+            memory_resize(findings->probes, findings->probe_capacity, sizeof *findings->probes);
     }
     struct probe_summary *probe = &findings->probes[findings->probe_count++];
     *probe = (struct probe_summary){0};
@@ -35,7 +35,7 @@ static struct probe_summary *add_probe(struct findings *findings)
 
 static char *copy(struct slice slice)
 {
-    int length = slice.length < TEXT_MOST ? (int)slice.length : TEXT_MOST;
+    int length = slice.length < MAX_TEXT ? (int)slice.length : MAX_TEXT;
     return memory_format("%.*s", length, slice.text ? slice.text : "");
 }
 
@@ -46,7 +46,7 @@ static int by_name(const void *left, const void *right)
     return order ? order : strcmp(a->name, b->name);
 }
 
-/* Sum up the findings of this file, which are those behind the ones of the files before. */
+/* Sum up the findings of this file, which are those after the ones of the files before. */
 void findings_summarise(struct check *check)
 {
     struct findings *findings = check->findings;

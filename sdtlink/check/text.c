@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Findings for people: one line each, as compilers write them; then each rule once, with whom it
- * hurts and what to do; then the probes that somebody does not understand.
+ * Findings for people: first a line for each, as compilers write them; then each rule once, with
+ * the consumers that it affects and the remedy; then the probes that some consumer cannot use.
  */
 #include "check.h"
 
-#include "../escape.h"
-#include "../memory.h"
+#include "base/escape.h"
+#include "base/escape_append.h"
+#include "base/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -118,7 +119,7 @@ static char *consumers_text(unsigned consumers)
 static void explain(const struct rule *rule)
 {
     printf("%s (%s): %s\n", rule->id, severity_name(rule->severity), rule->why);
-    for (size_t i = 0; i < MOST_EFFECTS && rule->effects[i].consumers; i++) {
+    for (size_t i = 0; i < MAX_EFFECTS && rule->effects[i].consumers; i++) {
         const struct effect_row *effect = &rule->effects[i];
         char *names = consumers_text(effect->consumers);
         printf("    %s%s%s%s: %s\n", names, effect->versions ? " (" : "",

@@ -22,7 +22,7 @@ void archive_open(struct archive *archive, const uint8_t *image, size_t size)
         .image = image, .size = size, .next = SARMAG, .is_thin = archive_is_thin(image, size)};
 }
 
-/* A decimal number at the start of a field of WIDTH bytes, blanks behind it. */
+/* A decimal number at the start of a field of WIDTH bytes, blanks after it. */
 static bool read_number(const char *field, size_t width, size_t *number)
 {
     size_t i = 0;
@@ -92,7 +92,7 @@ static enum archive_kind special_kind(struct slice name)
     return MEMBER_FILE;
 }
 
-/* What stands in the field for the name, without the blanks behind it. */
+/* What stands in the field for the name, without the blanks after it. */
 static struct slice field_name(const char *field)
 {
     size_t width = sizeof((struct ar_hdr *)0)->ar_name;

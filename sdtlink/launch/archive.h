@@ -10,8 +10,8 @@
 #ifndef SDTLINK_LAUNCH_ARCHIVE_H
 #define SDTLINK_LAUNCH_ARCHIVE_H
 
-#include "memory.h"
-#include "names.h"
+#include "base/memory.h"
+#include "base/slice.h"
 
 #include <ar.h>
 
@@ -45,8 +45,8 @@ bool archive_is_thin(const uint8_t *image, size_t size);
 
 /* What a member's header alone says of it. */
 struct archive_extent {
-    size_t size;   /* of what is behind the header; in a thin archive, of the file */
-    size_t stored; /* of a BSD name there, in front of the contents */
+    size_t size;   /* of what is after the header; in a thin archive, of the file */
+    size_t stored; /* of a BSD name there, before the contents */
     bool is_file;  /* unless a BSD name says otherwise: then its contents are no object */
 };
 

@@ -8,8 +8,8 @@
  * copied, and only the offsets in it are changed. An archive without a table stays without.
  */
 #include "archive.h"
-#include "diag.h"
-#include "output.h"
+#include "base/diag.h"
+#include "base/output.h"
 
 #include <ar.h>
 #include <endian.h>
@@ -44,7 +44,7 @@ struct copy {
 
 static int damaged(const struct copy *copy)
 {
-    return diag_error("%s: the archive is damaged; make it anew: ar rcs", copy->path);
+    return diag_error("%s: the archive is damaged; create it again: ar rcs", copy->path);
 }
 
 static struct item *add_item(struct copy *copy)
@@ -131,7 +131,7 @@ static int pad(struct copy *copy)
     return copy->at & 1 ? put(copy, "\n", 1) : 0;
 }
 
-/* TEXT, blanks behind it, into a field of a header. */
+/* TEXT, blanks after it, into a field of a header. */
 static void set_field(char *field, size_t width, const char *text)
 {
     size_t length = strlen(text);
@@ -203,7 +203,7 @@ static int translate_at(const struct copy *copy, uint8_t *field, enum archive_ki
         return damaged(copy);
     if (kind != MEMBER_SYMBOLS64 && new > UINT32_MAX)
         return diag_error("%s: with processed members the archive is too big for its symbol table; "
-                          "make two of it",
+                          "split it in two",
                           copy->path);
     uint64_t wide = htobe64(new);
     word = kind == MEMBER_SYMDEF ? htole32((uint32_t) new) : htobe32((uint32_t) new);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What does a command do? Wrong answers differ in their price. -B in front of a command that does
- * not link changes nothing but what `gcc -###` prints; a link taken for something else loses its
- * probes, by an error of the linker. So a compiler driver links unless an option says otherwise.
+ * What does a command do? Wrong answers differ in their cost. Adding -B to a command that does not
+ * link only changes what `gcc -###` prints; a link mistaken for something else fails with undefined
+ * probes. So a compiler driver is taken to link unless an option says otherwise.
  */
 #include "command.h"
 
@@ -188,7 +188,7 @@ void command_read(struct command *command, char **argv)
         command->kind = COMMAND_LINKER;
         return;
     }
-    /* Behind whatever runs the rest of its command line: ccache, env A=b, a user's script. */
+    /* After whatever runs the rest of its command line: ccache, env A=b, a user's script. */
     size_t i = 0;
     while (argv[i] && !is_driver(argv[i]))
         i++;

@@ -4,7 +4,7 @@
 #ifndef SDTLINK_LAUNCH_COMMAND_H
 #define SDTLINK_LAUNCH_COMMAND_H
 
-#include "words.h"
+#include "base/words.h"
 
 enum command_kind {
     COMMAND_OTHER,   /* not ours: run it as it is */
@@ -15,7 +15,7 @@ enum command_kind {
 
 struct command {
     enum command_kind kind;
-    size_t driver;         /* the compiler driver's place in argv: behind ccache and its like */
+    size_t driver;         /* the compiler driver's place in argv: after ccache and its like */
     bool writes_objects;   /* -c, and nothing that stops earlier */
     const char *output;    /* of -o; NULL: none */
     struct words operands; /* neither options nor values of options */

@@ -3,16 +3,18 @@
  * Commands whose output is processed: compilers with --at-compile, so that archives come out
  * processed and the link is an ordinary one; and partial links, whose result is an object.
  *
- * sdtlink stands in front of everything, of ccache, too: what a cache stores are the compiler's own
- * objects. The processed object takes the place of the other by rename(), so that a file that the
- * cache has hard-linked there is never written to.
+ * sdtlink comes before everything, also before ccache: the cache stores the compiler's own objects.
+ * The processed object replaces the other by rename(), so that a file that the cache has
+ * hard-linked there is never written to.
  *
- * Left unprocessed, an object would look up to date to make. So a process of its own does the work,
- * and whatever ends that, and whatever ends this one, the object is removed.
+ * An object left unprocessed would look up to date to make. So a separate process does the work,
+ * and the object is removed if either process ends early.
  */
 #include "compile.h"
 
-#include "diag.h"
+#include "base/diag.h"
+#include "base/status.h"
+#include "find.h"
 #include "run.h"
 #include "scan.h"
 #include "supervise.h"

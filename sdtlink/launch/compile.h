@@ -3,7 +3,7 @@
 #define SDTLINK_LAUNCH_COMPILE_H
 
 #include "command.h"
-#include "launch.h"
+#include "launcher_options.h"
 
 /* --at-compile: run a command that writes objects, and process them. Returns the exit status. */
 int compile_and_process(const struct launch *launch, const struct command *command, char **argv);

@@ -8,8 +8,9 @@
  * it looks in the directories of -B, which driver mode has told us, then in its own directory, then
  * in PATH. In all of these we are the file that must be passed over.
  */
-#include "diag.h"
-#include "launch.h"
+#include "find.h"
+
+#include "base/diag.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Linkers let a shared library leave symbols undefined. Where a probe's function is declared with
- * default visibility (a plain call from any language), an object that was forgotten links into one
- * without a word, and its first call ends the program. An executable that is linked with such a
- * library is the last occasion to say so; some linkers refuse it, in words that do not tell why.
+ * default visibility (a plain call from any language), a forgotten object links into a library
+ * without a message, and its first call ends the program. The link of an executable with such a
+ * library is the last chance to warn; some linkers refuse it, without saying why.
  *
  * A warning only: the library is finished, another file may define the function, and the link would
  * have worked without us.
  *
- * Libraries of the system are left out: reading them all in each link would not be cheap, and they
- * are not what the user builds. Nothing about the file has been checked.
+ * System libraries are left out: reading them all in each link would be slow, and the user does not
+ * build them. The file has not been checked in any way.
  */
 #include "forgotten.h"
 
-#include "diag.h"
+#include "base/diag.h"
 #include "scan.h"
 #include "script.h"
 
@@ -86,9 +86,9 @@ static const char *first_undefined(const struct file *file)
 
 static void warn_of(const char *path, const char *symbol)
 {
-    diag_warn(&(struct place){.file = path, .symbol = symbol},
-              "this library calls a probe that was not processed, and nobody defines it: the call "
-              "ends the program",
+    diag_warn(&(struct diag_place){.file = path, .symbol = symbol},
+              "this library calls a probe that was not processed and is undefined: the call ends "
+              "the program",
               "link the library anew, with sdtlink before its link command, or process its objects "
               "(sdtlink -o x.o x.o)");
 }

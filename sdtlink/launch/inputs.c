@@ -5,15 +5,16 @@
  */
 #include "inputs.h"
 
-#include "bounds.h"
-#include "bundle.h"
-#include "diag.h"
+#include "base/diag.h"
+#include "base/status.h"
 #include "forgotten.h"
-#include "place.h"
+#include "repack.h"
+#include "rewrite/bounds.h"
 #include "run.h"
 #include "scan.h"
 #include "script.h"
 #include "search.h"
+#include "temporary.h"
 #include "work.h"
 
 #include <errno.h>
@@ -142,8 +143,8 @@ uint64_t inputs_size(const struct line *line)
 /* What is done with a line's inputs. */
 struct batch {
     struct jobs jobs;
-    struct bundle *bundles;
-    size_t bundle_count, bundle_capacity;
+    struct repack *repacks;
+    size_t repack_count, repack_capacity;
     bool is_bounded, no_notes, late_notes;
 };
 
@@ -187,20 +188,20 @@ static int process(size_t index, void *data)
 static int write_bundle(size_t index, void *data)
 {
     const struct batch *batch = data;
-    return bundle_write(&batch->bundles[index]) == 0 ? STATUS_DONE : STATUS_FAILED;
+    return repack_write(&batch->repacks[index]) == 0 ? STATUS_DONE : STATUS_FAILED;
 }
 
 static int plan_archive(struct batch *batch, struct line_input *input)
 {
-    if (batch->bundle_count == batch->bundle_capacity) {
-        batch->bundle_capacity = batch->bundle_capacity * 2 + 16;
-        batch->bundles =
-            memory_resize(batch->bundles, batch->bundle_capacity, sizeof *batch->bundles);
+    if (batch->repack_count == batch->repack_capacity) {
+        batch->repack_capacity = batch->repack_capacity * 2 + 16;
+        batch->repacks =
+            memory_resize(batch->repacks, batch->repack_capacity, sizeof *batch->repacks);
     }
-    struct bundle *bundle = &batch->bundles[batch->bundle_count++];
-    if (bundle_open(bundle, input->path, &batch->jobs) != 0)
+    struct repack *repack = &batch->repacks[batch->repack_count++];
+    if (repack_open(repack, input->path, &batch->jobs) != 0)
         return -1;
-    input->replacement = bundle->output;
+    input->replacement = repack->output;
     return 0;
 }
 
@@ -209,7 +210,7 @@ static int plan_input(struct batch *batch, struct line_input *input);
 /* All that is known of the copies of what it names is their names: so it can be written at once. */
 static int plan_script(struct batch *batch, struct line_input *input)
 {
-    char *output = place_for(input->path);
+    char *output = temporary_path(input->path);
     for (size_t i = 0; output && i < input->script->count; i++) {
         struct line_input *named = &input->script->files[i].input;
         if ((named->found & SCAN_PROBES) && plan_input(batch, named) != 0)
@@ -228,7 +229,7 @@ static int plan_input(struct batch *batch, struct line_input *input)
         return plan_script(batch, input);
     if (input->found & SCAN_ARCHIVE)
         return plan_archive(batch, input);
-    input->replacement = place_for(input->path);
+    input->replacement = temporary_path(input->path);
     if (!input->replacement)
         return -1;
     jobs_add(&batch->jobs,
@@ -268,7 +269,7 @@ static bool can_be_bounded(const struct line *line)
     return true;
 }
 
-/* gold and mold keep the notes of what they drop, which is put right behind the link. */
+/* gold and mold keep the notes of what they drop, which is put right after the link. */
 static bool has_late_notes(const struct launch *launch, const struct line *line)
 {
     bool keeps_notes = line->flavour == FLAVOUR_GOLD || line->flavour == FLAVOUR_MOLD;
@@ -278,7 +279,7 @@ static bool has_late_notes(const struct launch *launch, const struct line *line)
 static int write_bound(const struct line *line, struct words *words, const char *name,
                        enum bound bound)
 {
-    char *path = place_for(name);
+    char *path = temporary_path(name);
     if (!path || bounds_write(path, bound, line->arch) != 0)
         return -1;
     words_add(words, path);
@@ -300,11 +301,11 @@ int inputs_process(const struct launch *launch, struct line *line, struct words 
         goto done;
     result = work_run(process, batch.jobs.count, &batch);
     if (result == 0)
-        result = work_run(write_bundle, batch.bundle_count, &batch);
+        result = work_run(write_bundle, batch.repack_count, &batch);
 done:
-    for (size_t i = 0; i < batch.bundle_count; i++)
-        bundle_close(&batch.bundles[i]);
-    free(batch.bundles);
+    for (size_t i = 0; i < batch.repack_count; i++)
+        repack_close(&batch.repacks[i]);
+    free(batch.repacks);
     free(batch.jobs.list);
     return result;
 }

@@ -3,7 +3,7 @@
 #ifndef SDTLINK_LAUNCH_INPUTS_H
 #define SDTLINK_LAUNCH_INPUTS_H
 
-#include "launch.h"
+#include "launcher_options.h"
 #include "line.h"
 
 /* Find and scan all inputs; FOUND: the bits (enum scan) of all of them together. 0 or -1. */

@@ -2,22 +2,23 @@
 /* The launcher's table of contents: a driver's command, and the linker's. */
 #include "launch.h"
 
+#include "base/diag.h"
+#include "base/escape.h"
+#include "base/status.h"
 #include "command.h"
 #include "compile.h"
-#include "diag.h"
-#include "escape.h"
-#include "finalize.h"
+#include "elf/intermediate.h"
+#include "finalize/finalize.h"
+#include "find.h"
 #include "inputs.h"
-#include "intermediate.h"
 #include "line.h"
 #include "lto.h"
-#include "place.h"
 #include "relay.h"
-#include "run.h"
 #include "runtime.h"
 #include "scan.h"
 #include "search.h"
 #include "supervise.h"
+#include "temporary.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -33,113 +34,7 @@
  * and, by default, 2 MiB in all with the environment. */
 enum { LONG_LINE = 1 << 16 };
 
-/* ---- driver mode ---- */
-
-/* A linker that the user named by its path: ours in its place, which has to know of it. */
-static char *replace_linker(struct launch *launch, const char *shadow, char *word)
-{
-    static const char *const options[] = {"--ld-path=", "-fuse-ld="};
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
-        size_t length = strlen(options[i]);
-        /* A name after -fuse-ld= is one that the driver looks for in our directory. */
-        if (strncmp(word, options[i], length) != 0 || (i == 1 && !strchr(word, '/')))
-            continue;
-        launch->linker = word + length;
-        return words_keep(memory_format("%s%s/ld", options[i], shadow));
-    }
-    return word;
-}
-
-/* The driver's words with our -B, and for the inner process the user's own -B. */
-static int add_shadow(struct words *words, struct launch *launch, const struct command *command,
-                      char **argv)
-{
-    static const char *const places[] = {"launch", "../libexec/sdtlink/launch", NULL};
-    char *shadow = launch_find_part(places);
-    if (!shadow)
-        return diag_error("the directory 'launch' is not installed with this sdtlink: run its "
-                          "`cmake --install`, not a copy of the executable");
-    for (size_t i = 0; i <= command->driver; i++)
-        words_add(words, argv[i]);
-    words_add(words, words_keep(memory_format("-B%s", shadow)));
-    for (size_t i = command->driver + 1; argv[i]; i++) {
-        if (!strncmp(argv[i], "-B", 2) && (argv[i][2] || argv[i + 1]))
-            words_add(&launch->directories, argv[i][2] ? argv[i] + 2 : argv[i + 1]);
-        words_add(words, replace_linker(launch, shadow, argv[i]));
-    }
-    free(shadow);
-    return 0;
-}
-
-static int run_driver(struct launch *launch, const struct command *command, char **argv)
-{
-    static struct words words;
-    if (command->kind == COMMAND_LINK) {
-        if (add_shadow(&words, launch, command, argv) != 0)
-            return STATUS_FAILED;
-        launch_options_export(launch);
-        return launch_exec(NULL, words.list);
-    }
-    if (launch->at_compile && command->writes_objects)
-        return compile_and_process(launch, command, argv);
-    return launch_exec(NULL, argv);
-}
-
-int launch_main(int argc, char **argv)
-{
-    static struct launch launch;
-    struct command command;
-    int used = launch_options_import(&launch);
-    if (used == 0)
-        used = launch_options_parse(&launch, argc - 1, argv + 1);
-    if (used < 0)
-        return STATUS_USAGE;
-    argv += used + 1;
-    if (!*argv) {
-        diag_error("no program to launch");
-        fputs("Try 'sdtlink --help'.\n", stderr);
-        return STATUS_USAGE;
-    }
-    if (launch_refuse_object(*argv) != 0)
-        return STATUS_USAGE;
-    command_read(&command, argv);
-    if (launch.is_linker || command.kind == COMMAND_LINKER)
-        return launch_link(&launch, argv);
-    int result = run_driver(&launch, &command, argv);
-    if (result == STATUS_NOT_FOUND && command.kind == COMMAND_OTHER)
-        fputs("  remedy:   begin with an option (-o OUT IN), a command (list, verify, finalize), "
-              "or a program to launch (cc)\n"
-              "Try 'sdtlink --help'.\n",
-              stderr);
-    command_free(&command);
-    return result;
-}
-
-bool launch_is_linker_name(const char *name)
-{
-    const char *slash = strrchr(name, '/');
-    name = slash ? slash + 1 : name;
-    return !strcmp(name, "ld") || !strncmp(name, "ld.", 3);
-}
-
 /* ---- linker mode ---- */
-
-int launch_linker_main(int argc, char **argv)
-{
-    static struct launch launch;
-    (void)argc;
-    if (launch_options_import(&launch) != 0)
-        return STATUS_USAGE;
-    if (!launch.linker) {
-        const char *slash = strrchr(argv[0], '/');
-        launch.linker = slash ? slash + 1 : argv[0];
-    }
-    char *linker = words_keep(launch_find_linker(&launch, launch.linker));
-    if (!linker)
-        return STATUS_NOT_FOUND;
-    argv[0] = linker;
-    return launch_link(&launch, argv);
-}
 
 /*
  * A response file, in the link's directory. Without one the linker will take our place, and nobody
@@ -147,8 +42,8 @@ int launch_linker_main(int argc, char **argv)
  */
 static FILE *create_line(char **path)
 {
-    if (place_directory()) {
-        *path = memory_format("%s/line", place_directory());
+    if (temporary_directory()) {
+        *path = memory_format("%s/line", temporary_directory());
         return fopen(*path, "we");
     }
     int fd = memfd_create("line", 0), copy = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 0);
@@ -338,10 +233,10 @@ static int link_with_probes(const struct launch *launch, struct line *line, cons
         result = link_originals(line, linker, &runtime);
         goto done;
     }
-    if (supervise_begin() != 0 || place_create(inputs_size(line)) != 0)
+    if (supervise_begin() != 0 || temporary_create(inputs_size(line)) != 0)
         goto done;
     result = link_copies(launch, line, linker, &runtime);
-    place_remove();
+    temporary_remove();
     supervise_end();
     if (result < 0)
         supervise_die(-result);
@@ -357,7 +252,8 @@ static int link_for_another_machine(const char *linker, char **argv)
     return launch_exec(linker, argv);
 }
 
-int launch_link(const struct launch *launch, char **argv)
+/* Run the linker on ARGV (a NULL-terminated copy of the user's words; argv[0] names it). */
+static int link_words(const struct launch *launch, char **argv)
 {
     struct line line;
     char *linker = words_keep(launch_find_linker(launch, argv[0]));
@@ -383,5 +279,111 @@ int launch_link(const struct launch *launch, char **argv)
             result = launch_exec(linker, argv);
     }
     line_free(&line);
+    return result;
+}
+
+bool launch_is_linker_name(const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    name = slash ? slash + 1 : name;
+    return !strcmp(name, "ld") || !strncmp(name, "ld.", 3);
+}
+
+int launch_linker_main(int argc, char **argv)
+{
+    static struct launch launch;
+    (void)argc;
+    if (launch_options_import(&launch) != 0)
+        return STATUS_USAGE;
+    if (!launch.linker) {
+        const char *slash = strrchr(argv[0], '/');
+        launch.linker = slash ? slash + 1 : argv[0];
+    }
+    char *linker = words_keep(launch_find_linker(&launch, launch.linker));
+    if (!linker)
+        return STATUS_NOT_FOUND;
+    argv[0] = linker;
+    return link_words(&launch, argv);
+}
+
+/* ---- driver mode ---- */
+
+/* A linker that the user named by its path: ours in its place, which has to know of it. */
+static char *replace_linker(struct launch *launch, const char *shadow, char *word)
+{
+    static const char *const options[] = {"--ld-path=", "-fuse-ld="};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        size_t length = strlen(options[i]);
+        /* A name after -fuse-ld= is one that the driver looks for in our directory. */
+        if (strncmp(word, options[i], length) != 0 || (i == 1 && !strchr(word, '/')))
+            continue;
+        launch->linker = word + length;
+        return words_keep(memory_format("%s%s/ld", options[i], shadow));
+    }
+    return word;
+}
+
+/* The driver's words with our -B, and for the inner process the user's own -B. */
+static int add_shadow(struct words *words, struct launch *launch, const struct command *command,
+                      char **argv)
+{
+    static const char *const places[] = {"launch", "../libexec/sdtlink/launch", NULL};
+    char *shadow = launch_find_part(places);
+    if (!shadow)
+        return diag_error("the directory 'launch' is not installed with this sdtlink: run its "
+                          "`cmake --install`, not a copy of the executable");
+    for (size_t i = 0; i <= command->driver; i++)
+        words_add(words, argv[i]);
+    words_add(words, words_keep(memory_format("-B%s", shadow)));
+    for (size_t i = command->driver + 1; argv[i]; i++) {
+        if (!strncmp(argv[i], "-B", 2) && (argv[i][2] || argv[i + 1]))
+            words_add(&launch->directories, argv[i][2] ? argv[i] + 2 : argv[i + 1]);
+        words_add(words, replace_linker(launch, shadow, argv[i]));
+    }
+    free(shadow);
+    return 0;
+}
+
+static int run_driver(struct launch *launch, const struct command *command, char **argv)
+{
+    static struct words words;
+    if (command->kind == COMMAND_LINK) {
+        if (add_shadow(&words, launch, command, argv) != 0)
+            return STATUS_FAILED;
+        launch_options_export(launch);
+        return launch_exec(NULL, words.list);
+    }
+    if (launch->at_compile && command->writes_objects)
+        return compile_and_process(launch, command, argv);
+    return launch_exec(NULL, argv);
+}
+
+int launch_main(int argc, char **argv)
+{
+    static struct launch launch;
+    struct command command;
+    int used = launch_options_import(&launch);
+    if (used == 0)
+        used = launch_options_parse(&launch, argc - 1, argv + 1);
+    if (used < 0)
+        return STATUS_USAGE;
+    argv += used + 1;
+    if (!*argv) {
+        diag_error("no program to launch");
+        fputs("Try 'sdtlink --help'.\n", stderr);
+        return STATUS_USAGE;
+    }
+    if (launch_refuse_object(*argv) != 0)
+        return STATUS_USAGE;
+    command_read(&command, argv);
+    if (launch.is_linker || command.kind == COMMAND_LINKER)
+        return link_words(&launch, argv);
+    int result = run_driver(&launch, &command, argv);
+    if (result == STATUS_NOT_FOUND && command.kind == COMMAND_OTHER)
+        fputs("  remedy:   begin with an option (-o OUT IN), a command (list, verify, finalize), "
+              "or a program to launch (cc)\n"
+              "Try 'sdtlink --help'.\n",
+              stderr);
+    command_free(&command);
     return result;
 }

@@ -12,8 +12,6 @@
  */
 #include "line.h"
 
-#include "script.h"
-
 #include <arch/tool_arch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -275,7 +273,7 @@ static const char *complete(const struct line *line, const char *word, const cha
     return found == 1 ? whole : name;
 }
 
-/* An option that begins with WORD; NEXT is the word behind it or NULL. Returns the words used. */
+/* An option that begins with WORD; NEXT is the word after it or NULL. Returns the words used. */
 static size_t read_option(struct line *line, struct state *state, char *word, char *next)
 {
     char *start = word + (word[1] == '-' ? 2 : 1), *equals = strchr(start, '=');
@@ -357,7 +355,7 @@ static bool opens(const char *word)
     return IS_ONE_OF(word, words);
 }
 
-/* Where the runtime goes: before the driver's inputs, or else behind all inputs. */
+/* Where the runtime goes: before the driver's inputs, or else after all inputs. */
 static size_t runtime_place(const struct line *line)
 {
     size_t i = line->input_count;
@@ -427,10 +425,21 @@ void line_remove(struct line *line, size_t at)
     line->input_count = kept;
 }
 
+static void free_script(struct script *script)
+{
+    for (size_t i = 0; script && i < script->count; i++)
+        free_script(script->files[i].input.script);
+    if (script) {
+        free(script->text);
+        free(script->files);
+    }
+    free(script);
+}
+
 void line_free(struct line *line)
 {
     for (size_t i = 0; i < line->input_count; i++)
-        script_free(line->inputs[i].script);
+        free_script(line->inputs[i].script);
     free(line->words.list);
     free(line->directories.list);
     free(line->reports.list);

@@ -3,7 +3,7 @@
 #ifndef SDTLINK_LAUNCH_LINE_H
 #define SDTLINK_LAUNCH_LINE_H
 
-#include "words.h"
+#include "base/words.h"
 
 enum line_flavour { FLAVOUR_UNKNOWN, FLAVOUR_BFD, FLAVOUR_GOLD, FLAVOUR_LLD, FLAVOUR_MOLD };
 
@@ -22,6 +22,20 @@ struct line_input {
     unsigned found;        /* what it holds, enum scan: scan.c */
     int error;             /* or why that is not known */
     char *replacement;     /* to be linked in its place; NULL: none */
+};
+
+/* A linker script that names inputs (script.h). */
+struct script_file {
+    size_t at, length; /* the name in the text, with its quotes */
+    bool is_moved;     /* the linker would not find it from a script that is elsewhere */
+    struct line_input input;
+};
+
+struct script {
+    char *text;
+    size_t size;
+    struct script_file *files;
+    size_t count, capacity;
 };
 
 struct line {
@@ -50,7 +64,7 @@ struct line {
 void line_read(struct line *line, char **argv, const char *linker);
 /*
  * The words for the real linker: replacements in their places, AT_START before the first input,
- * RUNTIME before the libraries that the driver adds at the end, AT_END behind all. Options count
+ * RUNTIME before the libraries that the driver adds at the end, AT_END after all. Options count
  * for nothing in this, wherever they stand.
  */
 void line_compose(const struct line *line, struct words *to, const struct words *at_start,

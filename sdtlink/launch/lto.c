@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "lto.h"
 
-#include "diag.h"
-#include "launch.h"
-#include "output.h"
-#include "place.h"
+#include "base/diag.h"
+#include "base/output.h"
+#include "find.h"
 #include "scan.h"
+#include "temporary.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -50,12 +50,12 @@ int lto_check(const struct line *line)
         return 0;
     for (size_t i = 0; i < line->input_count; i++)
         if (line->inputs[i].script && (line->inputs[i].found & SCAN_LTO))
-            return diag_refuse(&(struct place){.file = line->inputs[i].path},
+            return diag_refuse(&(struct diag_place){.file = line->inputs[i].path},
                                "the script names an object for link-time optimisation that holds "
-                               "probes, and lld has to be given that by name",
-                               NULL, NULL, "name it on the linker's line instead");
+                               "probes; with lld it must be on the command line",
+                               NULL, NULL, "name it on the linker's command line instead");
         else if ((line->inputs[i].found & SCAN_SLIM) && (line->inputs[i].found & SCAN_LTO))
-            return diag_refuse(&(struct place){.file = line->inputs[i].path},
+            return diag_refuse(&(struct diag_place){.file = line->inputs[i].path},
                                "it holds GCC's intermediate code (GIMPLE), which lld cannot read",
                                NULL, NULL,
                                "link with -fuse-ld=bfd, gold or mold; or compile with "
@@ -86,7 +86,7 @@ static char *copy_plugin(const char *path, const char *to)
 /* Replace the plugin whose name is word AT, the NUMBER-th. */
 static int interpose(struct line *line, size_t at, unsigned number, char *plugin, const char *tool)
 {
-    char *directory = words_keep(memory_format("%s/lto%u", place_directory(), number));
+    char *directory = words_keep(memory_format("%s/lto%u", temporary_directory(), number));
     if (mkdir(directory, 0700) != 0)
         return diag_errno("cannot make directory %s", directory);
     if (number > 0 && !(plugin = copy_plugin(plugin, directory)))
@@ -120,5 +120,5 @@ int lto_interpose(struct line *line)
         if (interpose(line, i, number++, plugin, tool) != 0)
             return -1;
     /* Compilers' plugins leave files behind when a link fails. */
-    return setenv("TMPDIR", place_directory(), 1) == 0 ? 0 : diag_errno("cannot set TMPDIR");
+    return setenv("TMPDIR", temporary_directory(), 1) == 0 ? 0 : diag_errno("cannot set TMPDIR");
 }

@@ -2,7 +2,7 @@
 /*
  * Links in which machine code is made: who makes it, and how we get at it before it is linked.
  *
- *   GNU ld, gold, mold   have the compiler's plugin make it; ours stands in front of that:
+ *   GNU ld, gold, mold   have the compiler's plugin make it; ours stands before that:
  *                        plugin/shim.c
  *   lld                  makes it itself, and links twice: lto_lld.c
  */
@@ -15,7 +15,7 @@
 bool lto_takes_fat(const struct line *line);
 /* Refuse objects that the linker cannot read, before it says something less helpful. 0 or -1. */
 int lto_check(const struct line *line);
-/* Put our plugin in front of the compiler's. The link's directory exists. 0 or -1. */
+/* Put our plugin before the compiler's. The link's directory exists. 0 or -1. */
 int lto_interpose(struct line *line);
 
 /* lto_lld.c */

@@ -3,23 +3,24 @@
  * lld makes machine code of bitcode between reading its inputs and linking them, in one process and
  * without plugins. So it links twice (docs/decisions/0012-lld-links-twice.md):
  *
- *   first    the user's link, told to keep the native objects. It makes them by the rules of the
- *            whole program, and then fails, since nobody defines the probes.
- *   second   the same with these objects, processed, in the place of the first bitcode, and
- *            without the rest of the bitcode.
+ *   first    the user's link, told to keep the native objects. It generates code for the whole
+ *            program, then fails, since the probes are undefined.
+ *   second   the same with these objects, processed, in place of the first bitcode, and without
+ *            the rest of the bitcode.
  *
- * The second has to take the same members out of archives. A member that only bitcode asked for,
- * and maybe no longer does, is asked for by one more object: undefined symbols and nothing else.
+ * The second has to take the same members out of archives. A member that only bitcode needed, and
+ * perhaps no longer does, is requested by one more object, which holds only undefined symbols.
  */
 #include "lto.h"
 
-#include "diag.h"
-#include "launch.h"
-#include "place.h"
+#include "base/diag.h"
+#include "base/status.h"
+#include "find.h"
 #include "relay.h"
 #include "run.h"
 #include "scan.h"
 #include "supervise.h"
+#include "temporary.h"
 #include "work.h"
 
 #include <fcntl.h>
@@ -35,7 +36,7 @@ static const char native_name[] = "native", why_name[] = "why", log_name[] = "lo
 
 static char *left(const char *name)
 {
-    return memory_format("%s/%s", place_directory(), name);
+    return memory_format("%s/%s", temporary_directory(), name);
 }
 
 static bool is_bitcode(const struct line_input *input)
@@ -43,7 +44,7 @@ static bool is_bitcode(const struct line_input *input)
     return (input->found & SCAN_BITCODE) != 0;
 }
 
-/* Options with which lld ends behind the optimiser, and links nothing. */
+/* Options with which lld ends after the optimiser, and links nothing. */
 static bool stops_early(const struct line *line)
 {
     static const char *const options[] = {"lto-emit-asm",        "lto-emit-llvm",
@@ -71,9 +72,10 @@ bool lto_needs_two_links(const struct line *line)
 
 void lto_add_options(struct words *words)
 {
+    words_add(words, words_keep(memory_format("--lto-obj-path=%s/%s", temporary_directory(),
+                                              native_name)));
     words_add(words,
-              words_keep(memory_format("--lto-obj-path=%s/%s", place_directory(), native_name)));
-    words_add(words, words_keep(memory_format("--why-extract=%s/%s", place_directory(), why_name)));
+              words_keep(memory_format("--why-extract=%s/%s", temporary_directory(), why_name)));
     words_add(words, "--no-demangle");        /* what --why-extract says is read again */
     words_add(words, "--thinlto-cache-dir="); /* objects of the cache would not be kept */
     words_add(words, "--error-limit=0");
@@ -137,7 +139,7 @@ static enum said pass_on_warnings(void)
         kind = classify(text, kind);
         worst = kind > worst ? kind : worst;
         if (kind == SAID_WARNING)
-            fwrite(text, 1, place_strip(text, (size_t)length), stderr);
+            fwrite(text, 1, temporary_strip(text, (size_t)length), stderr);
     }
     if (log)
         fclose(log);
@@ -185,7 +187,7 @@ static void find_natives(struct natives *natives)
 static int process_natives(struct natives *natives)
 {
     for (size_t i = 0; i < natives->inputs.count; i++) {
-        char *output = place_for("lto.tmp");
+        char *output = temporary_path("lto.tmp");
         if (!output)
             return STATUS_FAILED;
         words_add(&natives->outputs, output);
@@ -200,7 +202,7 @@ static bool is_flag(const char *word, const char *name)
     return word[0] == '-' && !strcmp(word + strspn(word, "-"), name);
 }
 
-/* AT, or the --start-lib that it lies behind: an object in there would be linked only if needed. */
+/* AT, or the --start-lib that it comes after: an object in there would be linked only if needed. */
 static size_t outside_of_lib(const struct line *line, size_t at)
 {
     for (size_t i = at; i-- > 1 && !is_flag(line->words.list[i], "end-lib");)
@@ -209,7 +211,7 @@ static size_t outside_of_lib(const struct line *line, size_t at)
     return at;
 }
 
-/* OBJECTS in front of the first bitcode, and no loose bitcode at all. */
+/* OBJECTS before the first bitcode, and no loose bitcode at all. */
 static void replace_bitcode(struct line *line, const struct words *objects)
 {
     bool is_first = true;
@@ -243,7 +245,7 @@ static void remove_dependency_file(struct line *line)
 static int prepare_second(struct line *line, struct natives *natives)
 {
     struct words symbols = {0};
-    char *why = left(why_name), *references = place_for("lto.references");
+    char *why = left(why_name), *references = temporary_path("lto.references");
     int result = process_natives(natives);
     lto_read_extractions(why, &symbols);
     if (result == 0 &&

@@ -3,15 +3,18 @@
  * Members of archives in lld's second link. It has to take the same ones as the first: all that
  * bitcode asked for there, since it is gone here, and none that is bitcode itself.
  */
+#include "elf/image.h"
+#include "elf/reindex.h"
+#include "elf/writer.h"
 #include "lto.h"
 
 #include "archive.h"
-#include "diag.h"
-#include "intermediate.h"
-#include "object.h"
-#include "output.h"
-#include "place.h"
+#include "base/diag.h"
+#include "base/output.h"
+#include "elf/intermediate.h"
+#include "elf/object.h"
 #include "scan.h"
+#include "temporary.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -22,21 +25,21 @@
 #include <unistd.h>
 
 /* An archive that has been mapped; what is asked about it comes in runs. */
-struct reader {
+struct member_reader {
     char *path;
     uint8_t *image; /* NULL: it cannot be read */
     size_t size;
 };
 
-static void reader_close(struct reader *reader)
+static void reader_close(struct member_reader *reader)
 {
     if (reader->image)
         munmap(reader->image, reader->size);
     free(reader->path);
-    *reader = (struct reader){.path = NULL};
+    *reader = (struct member_reader){.path = NULL};
 }
 
-static void reader_open(struct reader *reader, const char *path, size_t length)
+static void reader_open(struct member_reader *reader, const char *path, size_t length)
 {
     struct stat status;
     if (reader->path && strlen(reader->path) == length && !strncmp(reader->path, path, length))
@@ -68,7 +71,8 @@ static bool is_bitcode_file(const char *path)
     return answer;
 }
 
-static bool is_bitcode_member(const struct reader *reader, const struct archive_member *member)
+static bool is_bitcode_member(const struct member_reader *reader,
+                              const struct archive_member *member)
 {
     if (member->data)
         return intermediate_is_bitcode(member->data, member->size);
@@ -88,7 +92,7 @@ static bool has_name(const struct archive_member *member, const char *name, size
 }
 
 /* Is NAME, "file" or "archive(member)", bitcode? */
-static bool names_bitcode(struct reader *reader, const char *name)
+static bool names_bitcode(struct member_reader *reader, const char *name)
 {
     struct archive archive;
     struct archive_member member;
@@ -114,7 +118,7 @@ static int compare_names(const void *left, const void *right)
 /* Lines of the file: who asked, the member that was taken, and the symbol, between tabs. */
 void lto_read_extractions(const char *path, struct words *symbols)
 {
-    struct reader reader = {.path = NULL};
+    struct member_reader reader = {.path = NULL};
     char *text = NULL;
     size_t capacity = 0;
     FILE *file = fopen(path, "re");
@@ -136,7 +140,7 @@ int lto_write_references(const char *path, const struct tool_arch *arch,
 {
     struct object object;
     struct output output = {.fd = -1};
-    object_create(&object, path, arch);
+    image_create(&object, path, arch);
     for (size_t i = 0; i < symbols->count; i++)
         if (i == 0 || strcmp(symbols->list[i], symbols->list[i - 1]) != 0)
             image_add_symbol(&object, symbols->list[i], STB_GLOBAL, STT_NOTYPE, STV_DEFAULT,
@@ -164,7 +168,7 @@ static bool has_whole_archives(const struct line *line)
 }
 
 /* What archive_write() wants to know: EMPTY for bitcode, and every name in a thin archive. */
-static void list_members(const struct reader *reader, char *empty, struct words *members)
+static void list_members(const struct member_reader *reader, char *empty, struct words *members)
 {
     struct archive archive;
     struct archive_member member;
@@ -182,9 +186,9 @@ static void list_members(const struct reader *reader, char *empty, struct words 
 static int empty_members(struct line_input *input, char *empty)
 {
     const char *path = input->replacement ? input->replacement : input->path;
-    struct reader reader = {.path = NULL};
+    struct member_reader reader = {.path = NULL};
     struct words members = {0};
-    char *output = place_for(input->path);
+    char *output = temporary_path(input->path);
     int result = -1;
     reader_open(&reader, path, strlen(path));
     if (!reader.image)
@@ -210,7 +214,8 @@ int lto_empty_archives(struct line *line)
         if (!(input->found & SCAN_BITCODE) || !(input->found & SCAN_ARCHIVE))
             continue;
         if (!empty &&
-            (!(empty = place_for("lto.empty")) || lto_write_references(empty, line->arch, &none)))
+            (!(empty = temporary_path("lto.empty")) ||
+             lto_write_references(empty, line->arch, &none)))
             return -1;
         if (empty_members(input, empty) != 0)
             return -1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "relay.h"
 
-#include "diag.h"
-#include "place.h"
+#include "base/diag.h"
+#include "temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -70,7 +70,7 @@ static void write_all(int to, const uint8_t *data, size_t size)
 static void write_waiting(struct relay *relay, size_t size)
 {
     struct bytes *waiting = &relay->waiting;
-    size_t kept = place_strip((char *)waiting->data, size);
+    size_t kept = temporary_strip((char *)waiting->data, size);
     write_all(relay->to, waiting->data, kept);
     memmove(waiting->data, waiting->data + size, waiting->size - size);
     waiting->size -= size;
@@ -111,7 +111,7 @@ static int rewrite_text(int fd, size_t size)
     char *text = memory_zeroed(size + 1, 1);
     int result = -1;
     if (pread(fd, text, size, 0) == (ssize_t)size) {
-        size_t kept = place_strip(text, size);
+        size_t kept = temporary_strip(text, size);
         result = kept == size                                 ? 0
                  : pwrite(fd, text, kept, 0) == (ssize_t)kept ? ftruncate(fd, (off_t)kept)
                                                               : -1;

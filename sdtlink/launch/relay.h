@@ -3,7 +3,7 @@
 #ifndef SDTLINK_LAUNCH_RELAY_H
 #define SDTLINK_LAUNCH_RELAY_H
 
-#include "memory.h"
+#include "base/memory.h"
 
 enum { MAX_RELAYS = 2 };
 

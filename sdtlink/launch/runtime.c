@@ -3,15 +3,17 @@
  * Which runtime a link gets, once.
  *
  * A process needs one. An executable carries it (libsdt.a), unless something else in its link
- * brings libsdt.so; a shared library needs libsdt.so. Should two come together nevertheless, they
- * find each other; but an executable that is complete in itself starts everywhere.
+ * brings libsdt.so; a shared library needs libsdt.so. If two meet in a process nevertheless, they
+ * find each other; but a self-contained executable starts everywhere.
  *
- * Processed objects refer to the runtime weakly. That neither pulls a member out of libsdt.a, hence
- * -u, nor makes a linker under --as-needed keep libsdt.so, hence the bracket.
+ * Processed objects refer to the runtime weakly. A weak reference does not pull a member out of
+ * libsdt.a, hence -u, and does not make a linker keep libsdt.so under --as-needed, hence the
+ * bracket.
  */
 #include "runtime.h"
 
-#include "diag.h"
+#include "base/diag.h"
+#include "find.h"
 #include "scan.h"
 #include "search.h"
 
@@ -77,10 +79,10 @@ static int refuse_missing(const struct line *line, const char *name)
     char *which = line->arch == tool_arch_usual()
                       ? memory_format("%s", name)
                       : memory_format("%s for %s", name, line->arch->name);
-    diag_error("%s is not installed with this sdtlink, and the link holds probes: install "
-               "it, name its directory by --runtime-directory=DIR, or link without by "
-               "--runtime=none",
-               which);
+    diag_error(
+        "%s is not installed with this sdtlink, and the link holds probes: install it, name its "
+        "directory with --runtime-directory=DIR, or link without a runtime (--runtime=none)",
+        which);
     free(which);
     return -1;
 }
@@ -168,7 +170,7 @@ int runtime_choose(const struct launch *launch, const struct line *line, struct 
 }
 
 /*
- * Without -u, and with --as-needed: if nothing is undefined behind the line's own inputs, the link
+ * Without -u, and with --as-needed: if nothing is undefined after the line's own inputs, the link
  * comes out as it would have without these words. A run path would stay: so a shared library in
  * which somebody defines such functions gets nothing.
  */

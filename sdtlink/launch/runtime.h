@@ -2,7 +2,7 @@
 #ifndef SDTLINK_LAUNCH_RUNTIME_H
 #define SDTLINK_LAUNCH_RUNTIME_H
 
-#include "launch.h"
+#include "launcher_options.h"
 #include "line.h"
 
 /*

@@ -6,24 +6,24 @@
  *
  * Wrong in the other direction would be worse, so nothing here relies on more than the place of the
  * string table and of the symbols: a file that is damaged so far that they cannot be found is left
- * to sdtlink's core or the linker, which will refuse it. But that a file cannot be read now does
- * not mean that the linker cannot: that is an error.
+ * to sdtlink's core or the linker, which will refuse it. But a file that cannot be read now might
+ * be readable for the linker: that is an error.
  *
- * Small files are read as a whole. Of bigger ones, and of the members of archives, the pieces are
- * read that matter. To open and to close a file, without a look into it, is half of what a small
- * one costs. Files of intermediate code are mapped.
+ * Small files are read whole; of bigger ones, and of members of archives, only the pieces that
+ * matter. Opening and closing alone is half of what a small file costs. Files of intermediate code
+ * are mapped.
  */
 #include "scan.h"
 
 #include "archive.h"
-#include "elf_view.h"
-#include "foreign.h"
-#include "intermediate.h"
-#include "object.h"
-#include "parts.h"
-#include "reading.h"
-#include "source.h"
-#include "unsited.h"
+#include "base/reading.h"
+#include "elf/foreign.h"
+#include "elf/intermediate.h"
+#include "elf/object.h"
+#include "elf/view.h"
+#include "needles.h"
+#include "pieces.h"
+#include "unprocessed_notes.h"
 
 #include <ar.h>
 #include <arch/tool_arch.h>
@@ -83,7 +83,7 @@ enum { SMALL_FILE = 1 << 14, BIG_SCRIPT = 1 << 20 };
 
 /* A look into a file, or into one object after the other of an archive. */
 struct look {
-    struct source source;
+    struct pieces pieces;
     struct elf_view elf;    /* of the object */
     uint64_t strings_index; /* the section of the string table that was read last; 0: none */
     struct bytes strings, symbols;
@@ -123,7 +123,7 @@ static unsigned scan_symbols(struct look *look, const Elf64_Shdr *header, const 
 {
     Elf64_Sym symbol;
     const uint8_t *symbols =
-        source_piece(&look->source, header->sh_offset, header->sh_size, &look->symbols);
+        pieces_get(&look->pieces, header->sh_offset, header->sh_size, &look->symbols);
     unsigned found = symbols ? 0 : SCAN_PROBES;
     for (uint64_t at = 0; symbols && at + sizeof symbol <= header->sh_size; at += sizeof symbol) {
         memcpy(&symbol, symbols + at, sizeof symbol);
@@ -155,7 +155,7 @@ static const uint8_t *read_strings(struct look *look, uint64_t index, uint64_t *
     if (index && index == look->strings_index)
         return look->strings.data;
     const uint8_t *strings =
-        source_piece(&look->source, header.sh_offset, header.sh_size, &look->strings);
+        pieces_get(&look->pieces, header.sh_offset, header.sh_size, &look->strings);
     look->strings_index = strings == look->strings.data ? index : 0;
     return strings;
 }
@@ -172,10 +172,10 @@ static bool holds(const uint8_t *strings, uint64_t size, const char *text)
  */
 static unsigned scan_names(struct look *look, const Elf64_Shdr *symbols, bool *has_mark)
 {
-    static const char *const parts[2] = {"sdt", "o_slim"};
+    static const char *const needles[2] = {"sdt", "o_slim"};
     uint64_t size;
     const uint8_t *strings = read_strings(look, symbols->sh_link, &size);
-    unsigned there = strings ? parts_find(strings, size, parts) : 0;
+    unsigned there = strings ? needles_find(strings, size, needles) : 0;
     *has_mark = there != 0;
     if (!(there & 1) ||
         !(holds(strings, size, probe_name) || holds(strings, size, registration_name) ||
@@ -187,10 +187,10 @@ static unsigned scan_names(struct look *look, const Elf64_Shdr *symbols, bool *h
 /* Are there sections of intermediate code, or notes? */
 static bool has_intermediate(struct look *look, bool *has_notes)
 {
-    static const char *const parts[2] = {"sdt", ".lto"};
+    static const char *const needles[2] = {"sdt", ".lto"};
     uint64_t size;
     const uint8_t *strings = read_strings(look, look->elf.names, &size);
-    unsigned there = strings ? parts_find(strings, size, parts) : 0;
+    unsigned there = strings ? needles_find(strings, size, needles) : 0;
     *has_notes = (there & 1) && holds(strings, size, SECTION_STAPSDT);
     return (there & 2) && (holds(strings, size, ".gnu.lto_") || holds(strings, size, ".llvm.lto"));
 }
@@ -219,7 +219,7 @@ static unsigned scan_intermediate(const uint8_t *image, size_t size, unsigned fo
 
 static unsigned scan_sections(struct look *look)
 {
-    const struct source *source = &look->source;
+    const struct pieces *pieces = &look->pieces;
     Elf64_Shdr header;
     unsigned found = 0;
     bool has_mark = false;
@@ -234,17 +234,17 @@ static unsigned scan_sections(struct look *look)
     bool has_notes, is_intermediate = has_intermediate(look, &has_notes);
     /* What was processed has notes of sites, and seldom others. */
     bool may_be_sited = has_notes && (found & SCAN_PROCESSED);
-    look->wants_image = !source->image && (is_intermediate || may_be_sited);
+    look->wants_image = !pieces->image && (is_intermediate || may_be_sited);
     if (look->wants_image)
         return found;
-    if (has_notes && (!may_be_sited || unsited_notes(source->image, source->size)))
+    if (has_notes && (!may_be_sited || unprocessed_notes(pieces->image, pieces->size)))
         found |= SCAN_NOTES;
-    return is_intermediate ? scan_intermediate(source->image, source->size, found) : found;
+    return is_intermediate ? scan_intermediate(pieces->image, pieces->size, found) : found;
 }
 
-static bool read_source(void *source, uint64_t offset, void *to, size_t size)
+static bool read_pieces(void *pieces, uint64_t offset, void *to, size_t size)
 {
-    return source_read(source, offset, to, size);
+    return pieces_read(pieces, offset, to, size);
 }
 
 static unsigned scan_elf(struct look *look, const Elf64_Ehdr *elf)
@@ -258,19 +258,19 @@ static unsigned scan_elf(struct look *look, const Elf64_Ehdr *elf)
     if (elf->e_type == ET_DYN)
         return SCAN_SHARED;
     look->elf = (struct elf_view){
-        .read = read_source, .from = &look->source, .size = look->source.size, .header = *elf};
+        .read = read_pieces, .from = &look->pieces, .size = look->pieces.size, .header = *elf};
     return elf->e_type == ET_REL && elf_view_start(&look->elf) ? scan_sections(look) : 0;
 }
 
 unsigned scan_object(const uint8_t *image, size_t size)
 {
-    struct look look = {.source = {.image = image, .size = size, .fd = -1}};
+    struct look look = {.pieces = {.image = image, .size = size, .fd = -1}};
     Elf64_Ehdr elf;
     if (intermediate_is_bitcode(image, size))
         return SCAN_INTERMEDIATE | SCAN_BITCODE |
                (intermediate_may_hold_probes(image, size) ? SCAN_LTO : 0) |
                (may_use_api(image, size) ? SCAN_API : 0);
-    return source_read(&look.source, 0, &elf, sizeof elf) ? scan_elf(&look, &elf) : 0;
+    return pieces_read(&look.pieces, 0, &elf, sizeof elf) ? scan_elf(&look, &elf) : 0;
 }
 
 /* ---- files ---- */
@@ -347,9 +347,9 @@ union start {
 static unsigned look_at_member(struct look *look, uint64_t start, uint64_t size)
 {
     union start head;
-    source_move(&look->source, start, size);
+    pieces_move(&look->pieces, start, size);
     look->strings_index = 0;
-    if (!source_read(&look->source, 0, &head, size < sizeof head ? size : sizeof head))
+    if (!pieces_read(&look->pieces, 0, &head, size < sizeof head ? size : sizeof head))
         return 0;
     if (intermediate_is_bitcode(head.bytes, size)) {
         look->wants_image = true;
@@ -357,24 +357,24 @@ static unsigned look_at_member(struct look *look, uint64_t start, uint64_t size)
     }
     if (size < sizeof head || memcmp(head.bytes, ELFMAG, SELFMAG) != 0)
         return 0;
-    source_expect(&look->source, start + size + 1 + sizeof(struct ar_hdr) + sizeof head);
+    pieces_expect(&look->pieces, start + size + 1 + sizeof(struct ar_hdr) + sizeof head);
     return scan_elf(look, &head.elf);
 }
 
 /* The members of an ordinary archive, as long as it is intact. */
 static unsigned look_at_members(struct look *look)
 {
-    struct source *source = &look->source;
+    struct pieces *pieces = &look->pieces;
     struct archive_extent extent;
     struct ar_hdr header;
     unsigned found = 0;
     uint64_t at = SARMAG;
-    while (!look->wants_image && !source->error) {
-        source_move(source, 0, source->file_size);
-        if (!source_read(source, at, &header, sizeof header) || !archive_measure(&header, &extent))
+    while (!look->wants_image && !pieces->error) {
+        pieces_move(pieces, 0, pieces->file_size);
+        if (!pieces_read(pieces, at, &header, sizeof header) || !archive_measure(&header, &extent))
             break;
         at += sizeof header;
-        if (extent.size > source->file_size - at)
+        if (extent.size > pieces->file_size - at)
             break;
         if (extent.is_file && extent.stored <= extent.size)
             found |= look_at_member(look, at + extent.stored, extent.size - extent.stored);
@@ -411,7 +411,7 @@ static bool notes_count(const char *path)
 static int scan_big(const char *path, int fd, size_t size, bool is_member, unsigned *found)
 {
     union start start;
-    uint8_t window[SOURCE_WINDOW];
+    uint8_t window[PIECES_WINDOW];
     int error = reading_all(fd, &start, sizeof start, 0);
     if (error)
         return error;
@@ -420,7 +420,7 @@ static int scan_big(const char *path, int fd, size_t size, bool is_member, unsig
     if ((is_text && !is_archive) || archive_is_thin(start.bytes, sizeof start) ||
         intermediate_is_bitcode(start.bytes, sizeof start))
         return scan_mapped(path, fd, size, is_member, found);
-    struct look look = {.source = {.fd = fd, .size = size, .file_size = size, .window = window},
+    struct look look = {.pieces = {.fd = fd, .size = size, .file_size = size, .window = window},
                         .is_by_symbols = is_archive && !is_member && !notes_count(path)};
     if (is_archive)
         *found = SCAN_ARCHIVE | (look_at_members(&look) & ~(unsigned)(SCAN_SHARED | SCAN_FOREIGN));
@@ -428,7 +428,7 @@ static int scan_big(const char *path, int fd, size_t size, bool is_member, unsig
         *found = scan_elf(&look, &start.elf);
     bytes_free(&look.strings);
     bytes_free(&look.symbols);
-    return look.wants_image ? scan_mapped(path, fd, size, is_member, found) : look.source.error;
+    return look.wants_image ? scan_mapped(path, fd, size, is_member, found) : look.pieces.error;
 }
 
 /* lseek() says how big a file is at a third of fstat()'s price, and refuses pipes and terminals. */

@@ -5,7 +5,7 @@
  */
 #include "script.h"
 
-#include "diag.h"
+#include "base/diag.h"
 #include "scan.h"
 #include "search.h"
 
@@ -18,7 +18,7 @@
 
 enum { MAX_NESTED = 16 }; /* scripts that name scripts */
 
-struct reader {
+struct script_reader {
     const char *text, *end;
     const char *word; /* the last word or sign that was read, with quotes */
     size_t length;
@@ -30,7 +30,7 @@ static bool is_part(char byte)
     return !isspace((unsigned char)byte) && !strchr("(){};\"", byte);
 }
 
-static void skip(struct reader *reader)
+static void skip(struct script_reader *reader)
 {
     while (reader->text < reader->end) {
         if (reader->end - reader->text >= 4 && !memcmp(reader->text, "/*", 2)) {
@@ -46,7 +46,7 @@ static void skip(struct reader *reader)
 }
 
 /* The next word, or sign; false at the end. */
-static bool next(struct reader *reader)
+static bool next(struct script_reader *reader)
 {
     skip(reader);
     const char *at = reader->word = reader->text;
@@ -66,17 +66,17 @@ static bool next(struct reader *reader)
     return true;
 }
 
-static bool is_word(const struct reader *reader, const char *word)
+static bool is_word(const struct script_reader *reader, const char *word)
 {
     return reader->length == strlen(word) && !memcmp(reader->word, word, reader->length);
 }
 
-static bool begins_list(const struct reader *reader)
+static bool begins_list(const struct script_reader *reader)
 {
     return is_word(reader, "INPUT") || is_word(reader, "GROUP") || is_word(reader, "STARTUP");
 }
 
-static void add_file(struct script *script, const struct reader *reader)
+static void add_file(struct script *script, const struct script_reader *reader)
 {
     if (script->count == script->capacity) {
         script->capacity = script->capacity * 2 + 16;
@@ -86,7 +86,7 @@ static void add_file(struct script *script, const struct reader *reader)
         (struct script_file){.at = (size_t)(reader->word - script->text), .length = reader->length};
 }
 
-static void read_list(struct script *script, struct reader *reader)
+static void read_list(struct script *script, struct script_reader *reader)
 {
     for (size_t depth = 0; next(reader);) {
         if (is_word(reader, "("))
@@ -103,7 +103,7 @@ static void read_list(struct script *script, struct reader *reader)
 
 static void read_text(struct script *script)
 {
-    struct reader reader = {.text = script->text, .end = script->text + script->size};
+    struct script_reader reader = {.text = script->text, .end = script->text + script->size};
     size_t braces = 0;
     while (next(&reader)) {
         if (is_word(&reader, "{"))
@@ -210,15 +210,4 @@ int script_write(const struct script *script, const char *output)
     if ((file && fclose(file) != 0) || !is_written)
         return diag_errno("cannot write %s", output);
     return 0;
-}
-
-void script_free(struct script *script)
-{
-    for (size_t i = 0; script && i < script->count; i++)
-        script_free(script->files[i].input.script);
-    if (script) {
-        free(script->text);
-        free(script->files);
-    }
-    free(script);
 }

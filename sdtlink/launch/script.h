@@ -3,28 +3,15 @@
  * Linker scripts that name inputs: `INPUT(a.o libx.a)`, `GROUP(-lfoo AS_NEEDED(libbar.so))`,
  * STARTUP.
  *
- * A text file where a linker expects an object is a script: libc.so is one, projects hide a list of
- * archives behind one name by it, and embedded ones name their first object in the script of -T.
- * What it names is an input of the link like any other. If some of it holds probes, the linker gets
- * a copy of the script that names the processed files.
+ * A text file where a linker expects an object is a script: libc.so is one, projects use one to
+ * give a list of archives one name, and embedded projects name their first object in the script of
+ * -T. The files that it names are inputs of the link like any others. If some of them hold probes,
+ * the linker gets a copy of the script that names the processed files.
  */
 #ifndef SDTLINK_LAUNCH_SCRIPT_H
 #define SDTLINK_LAUNCH_SCRIPT_H
 
 #include "line.h"
-
-struct script_file {
-    size_t at, length; /* the name in the text, with its quotes */
-    bool is_moved;     /* the linker would not find it from a script that is elsewhere */
-    struct line_input input;
-};
-
-struct script {
-    char *text;
-    size_t size;
-    struct script_file *files;
-    size_t count, capacity;
-};
 
 /*
  * Read the script at INPUT's path, and look into all that it names: what they hold is entered into
@@ -33,7 +20,5 @@ struct script {
 int script_scan(const struct line *line, struct line_input *input);
 /* Write the script anew, to OUTPUT, with the replacements of its files. 0 or -1. */
 int script_write(const struct script *script, const char *output);
-/* NULL is fine. */
-void script_free(struct script *script);
 
 #endif

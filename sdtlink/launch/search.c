@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Which file is -lfoo? The first directory of -L that has libfoo.so or libfoo.a, the former only if
- * a shared library will do; -l:foo is a file of that very name. All of -L counts, also what comes
- * behind the -l. A file for another machine is passed over, as bfd and gold do it: with -m32 and
- * without, the same directories are on the line.
+ * a shared library will do; -l:foo is a file of that very name. Every -L counts, also those after
+ * the -l. A file for another machine is passed over, as bfd and gold do it: with -m32 and without,
+ * the same directories are on the line.
  *
  * Drivers name every directory by -L. GNU ld and gold have a list of their own besides, which
- * matters when the linker is run by hand. GNU ld tells its list when asked (--verbose); gold's is
- * used as far as it is the usual one. lld and mold have none.
+ * matters when the linker is run by hand. GNU ld prints its list (--verbose); for gold the usual
+ * list is assumed. lld and mold have none.
  */
 #include "search.h"
 
@@ -243,7 +243,7 @@ void search_libraries(struct line *line)
     for (size_t i = 0; i < line->input_count; i++) {
         struct line_input *input = &line->inputs[i];
         bool is_moved;
-        if (input->option) /* -T finds its script in directories of -L, too */
+        if (input->option) /* -T also finds its script in directories of -L */
             input->path = words_keep(search_named(line, NULL, input->path, true, &is_moved));
         if (input->is_library)
             input->path = words_keep(

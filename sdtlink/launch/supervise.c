@@ -6,7 +6,7 @@
  */
 #include "supervise.h"
 
-#include "diag.h"
+#include "base/diag.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -35,7 +35,7 @@ int supervise_begin(void)
             sigaddset(&set, deadly[i]);
     action = (struct sigaction){.sa_handler = SIG_IGN};
     sigaction(SIGPIPE, &action, &before_pipe);
-    /* Ignored by whoever started us, SIGCHLD would leave nothing to wait for. */
+    /* If our parent ignored SIGCHLD, there would be nothing to wait for. */
     action.sa_handler = SIG_DFL;
     sigaction(SIGCHLD, &action, &before_child);
     sigprocmask(SIG_BLOCK, &set, &before);

@@ -5,7 +5,7 @@
  */
 #include "work.h"
 
-#include "diag.h"
+#include "base/diag.h"
 #include "supervise.h"
 
 #include <malloc.h>

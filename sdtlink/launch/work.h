@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* As many as this process may use, which is less than there are inside of a container. */
+/* The number of processors that this process may use: in a container fewer than there are. */
 size_t work_processors(void);
 /* What one file needed the next one needs as well: memory that is freed is not given back. */
 void work_keep_memory(void);

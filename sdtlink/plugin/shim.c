@@ -2,30 +2,30 @@
 /*
  * A linker plugin between the linker and the compiler's own plugin.
  *
- * With -flto the machine code comes into being inside the link: the compiler's plugin takes the
- * intermediate files, learns from the linker who uses what, compiles, and hands native objects to
- * the linker by calling its add_input_file(). That call is the one place where an object with probe
- * calls exists and the linker has not seen it; and it is the same for gcc and LLVM, for GNU ld,
- * gold and mold. So this plugin loads the real one and gives it everything that the linker gave us,
- * but for that one function: ours runs sdtlink first and adds its output.
+ * With -flto the machine code is generated during the link: the compiler's plugin takes the
+ * intermediate files, learns from the linker which symbols are used where, compiles, and hands
+ * native objects to the linker by calling its add_input_file(). Only at that call does an object
+ * with probe calls exist that the linker has not seen; and the call is the same for gcc and LLVM,
+ * for GNU ld, gold and mold. So this plugin loads the real one and passes on everything that the
+ * linker gave us, except that one function: ours runs sdtlink first and adds its output.
  *
- * Alternatives: an `as` found through gcc's -B sees gcc's objects, too, but not LLVM's, and there
- * is no -B for `sdtlink --ld`; a partial link of the intermediate files before the real one loses
- * what the whole program would have told the optimiser.
+ * Alternatives: an `as` found through gcc's -B sees gcc's objects but not LLVM's, and `sdtlink
+ * --ld` has no -B; with a partial link of the intermediate files before the real one, the optimiser
+ * does not see the whole program.
  *
  * The object is never changed in place: with ThinLTO it may belong to a cache that outlives this
- * link, and which other links use. What we write goes into a directory of the one who started the
- * linker, and who removes it.
+ * link, and which other links use. Our output goes into a directory that the process that started
+ * the linker made and will remove.
  *
  * Our options are plugin options with a prefix, removed before the real plugin sees the others:
  *   sdtlink-plugin=FILE     the real plugin
  *   sdtlink-tool=FILE       the sdtlink to run
  *   sdtlink-directory=DIR   for the objects we write
  *
- * What the plugin interface asks for is written down here instead of included: <plugin-api.h> would
- * be one more package to need, for three numbers that can never change. A test compares them.
+ * The plugin interface is declared here instead of included: <plugin-api.h> would be a dependency
+ * on one more package, for three numbers that never change. A test compares them.
  */
-#include "../intermediate.h"
+#include "elf/intermediate.h"
 
 #include <dlfcn.h>
 #include <errno.h>

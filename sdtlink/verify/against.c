@@ -3,10 +3,10 @@
  * Nothing else was changed: an object and the object it was made from, side by side.
  *
  * The tool adds sections and symbols, and so renumbers both. Sections are matched by name and
- * order, groups by their signature, symbols by what they say. What may differ is:
- * the bytes of sites and the relocations inside them, members added to groups, symbol numbers,
- * what is made for the tool or of no use behind it (.sdt_args, LTO's sections), and unwind
- * information appended to .eh_frame. All else must be the same byte for byte.
+ * order, groups by their signature, symbols by what they say. What may differ is: the bytes of
+ * sites and the relocations inside them, members added to groups, symbol numbers, what is made for
+ * the tool or useless after it has run (.sdt_args, LTO's sections), and unwind information appended
+ * to .eh_frame. Everything else must be the same byte for byte.
  */
 #include "checks.h"
 
@@ -99,7 +99,7 @@ static void match_sections(struct comparison *pair)
 static const struct record *site_around(const struct comparison *pair, struct place place)
 {
     size_t low = 0, high = pair->nsites;
-    while (low < high) { /* the first site behind PLACE */
+    while (low < high) { /* the first site after PLACE */
         size_t middle = low + (high - low) / 2;
         if (place_compare(record_place(pair->sites[middle]), place) <= 0)
             low = middle + 1;
@@ -260,7 +260,7 @@ static void compare_relocs(const struct comparison *pair, uint32_t old)
         return;
     }
     compare_uses(pair, old);
-    uint64_t limit = pair->original->sections[a->info].size; /* behind it: what was appended */
+    uint64_t limit = pair->original->sections[a->info].size; /* after it: what was appended */
     for (;;) {
         bool has_old = next_outside(pair, a, b->info, limit, &i, &was) != NULL;
         bool has_new = next_outside(pair, b, b->info, limit, &j, &is) != NULL;

@@ -46,8 +46,8 @@ enum property {
     INSN_CONDITIONAL, /* a conditional jump */
     INSN_INDIRECT,    /* a call or jump whose target is in a register or in memory */
     INSN_BY_WORD,     /* an operand is a word at a known distance: of the GOT, say */
-    INSN_LEAVES,      /* goes anywhere but to what lies behind it, perhaps; and INDIRECT */
-    INSN_END,         /* nothing behind it is executed: a return, a jump, a trap */
+    INSN_LEAVES,      /* goes anywhere but to what lies after it, perhaps; and INDIRECT */
+    INSN_END,         /* nothing after it is executed: a return, a jump, a trap */
     INSN_VECTORS      /* names a register of vectors, masks or floats, or works on their state */
 };
 
@@ -94,7 +94,7 @@ struct arch {
     /* Relocations, by type; and two types as they are called in messages. */
     enum meaning (*meaning)(uint32_t type);
     const char *none_name, *distance_name;
-    /* Fields of instructions: how far behind its first byte a distance is counted from, and how
+    /* Fields of instructions: how far after its first byte a distance is counted from, and how
      * far before the end of its instruction that is. */
     unsigned counts_from, field_from_end;
 
@@ -112,13 +112,13 @@ struct arch {
     unsigned conditional_length, conditional_field;
     unsigned moved_kind;
     const char *moved_name;
-    /* Whether BYTE, in front of a site of KIND, changes nothing in any of the site's states. */
+    /* Whether BYTE, before a site of KIND, changes nothing in any of the site's states. */
     bool (*is_harmless_prefix)(uint8_t byte, unsigned kind);
 
     /* What the tool adds. Which step names the probe; the patch byte, and enters the stub; … */
     const struct step *stub, *answer, *loader, *entry;
     unsigned stub_probe, loader_patch, loader_jump;
-    /* … calls `enter`, and resumes behind the site. Two words follow: the record and the probe. */
+    /* … calls `enter`, and resumes after the site. Two words follow: the record and the probe. */
     unsigned entry_call, entry_jump;
 
     /* Branches of linked files, where no relocation says what is one. AT: begin with its field;
@@ -135,7 +135,7 @@ struct arch {
      * there are none. */
     uint64_t (*next_disabled)(const struct section *section, uint64_t at);
 
-    /* The operand of LENGTH characters at TEXT, behind which there is at least one more. */
+    /* The operand of LENGTH characters at TEXT, after which there is at least one more. */
     bool (*parse_operand)(const char *text, size_t length, struct operand *operand);
 };
 

@@ -76,7 +76,7 @@ static bool is_inline(const struct entry *entry)
     return entry->form == SDT_ARGS_INLINE || entry->form == SDT_ARGS_NAMED_INLINE;
 }
 
-/* The entry at *AT, and *AT moved behind it; false: there is none, or it is cut off. */
+/* The entry at *AT, and *AT moved after it; false: there is none, or it is cut off. */
 static bool next_entry(const struct section *section, uint64_t *at, struct entry *entry)
 {
     enum { HEAD = 6 };

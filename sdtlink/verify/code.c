@@ -284,7 +284,7 @@ unsigned code_fields(struct image *image, const struct record *record,
     return 2;
 }
 
-void code_check_stub(struct image *image, const struct probe *probe)
+void code_check_stub(struct image *image, const struct probe_record *probe)
 {
     const struct arch *arch = image->arch;
     const struct step *steps = probe->answers ? arch->answer : arch->stub;

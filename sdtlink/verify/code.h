@@ -13,7 +13,7 @@ unsigned code_first_length(const struct image *image, unsigned kind);
 unsigned code_site_length(const struct image *image, const struct record *record);
 /* Whether a site of this kind owes its way to the stub to a loader of its own. */
 bool code_has_loader(const struct image *image, unsigned kind);
-/* The loader of a sound record that has one: where its branch leads, or (jcc) behind its site. */
+/* The loader of a sound record that has one: where its branch leads, or (jcc) after its site. */
 bool code_loader(struct image *image, const struct record *record, struct place *loader);
 /* The fields that may name a stub or a site: a companion's call, those of a loader. Returns how
  * many there are. */
@@ -25,6 +25,6 @@ unsigned code_fields(struct image *image, const struct record *record,
 void code_check_site(struct image *image, const struct record *record);
 void code_check_loader(struct image *image, const struct record *record);
 void code_check_entry(struct image *image, const struct record *record);
-void code_check_stub(struct image *image, const struct probe *probe);
+void code_check_stub(struct image *image, const struct probe_record *probe);
 
 #endif

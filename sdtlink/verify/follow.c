@@ -2,9 +2,9 @@
 /*
  * What a 32-bit field leads to.
  *
- * In a relocatable object it is the relocation that says so (S + A is the place, whatever P is); in
- * a linked file the word itself is the distance. The distance in an instruction may count from
- * elsewhere than its first byte, hence the bias between image_follow() and image_follow_code().
+ * In a relocatable object the relocation determines it (S + A, whatever P is); in a linked file the
+ * word itself is the distance. The distance in an instruction may count from elsewhere than its
+ * first byte, hence the bias between image_follow() and image_follow_code().
  */
 #include "follow.h"
 

@@ -75,8 +75,8 @@ const char *image_string(const struct image *image, struct place place)
 {
     uint64_t available;
     const uint8_t *bytes = image_bytes(image, place, &available);
-    if (available > STRING_MOST + 1)
-        available = STRING_MOST + 1;
+    if (available > MAX_STRING + 1)
+        available = MAX_STRING + 1;
     return bytes && memchr(bytes, 0, available) ? (const char *)bytes : NULL;
 }
 
@@ -90,7 +90,7 @@ bool image_is_code(const struct image *image, struct place place, uint64_t lengt
 uint32_t image_section_at(const struct image *image, uint64_t address)
 {
     uint32_t low = 0, high = image->nby_address;
-    while (low < high) { /* the first section that starts behind ADDRESS */
+    while (low < high) { /* the first section that starts after ADDRESS */
         uint32_t middle = low + (high - low) / 2;
         if (image->sections[image->by_address[middle]].address <= address)
             low = middle + 1;
@@ -109,7 +109,7 @@ static struct place function_place(const struct image *image, uint32_t index)
     return (struct place){symbol->section, symbol->value};
 }
 
-/* The first function that starts behind PLACE. */
+/* The first function that starts after PLACE. */
 static uint32_t first_behind(const struct image *image, struct place place)
 {
     uint32_t low = 0, high = image->nfunctions;

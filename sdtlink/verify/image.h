@@ -70,14 +70,14 @@ struct image {
 int image_index(struct image *image);
 /* The first relocation at exactly OFFSET, or NULL; the next ones, if any, follow it. */
 const struct rela *image_rela_at(const struct image *image, uint32_t section, uint64_t offset);
-/* The index of the first relocation at or behind OFFSET. */
+/* The index of the first relocation at or after OFFSET. */
 size_t image_rela_index(const struct section *section, uint64_t offset);
 
 /* The bytes at PLACE and how many there are up to the end of the section, or NULL. */
 const uint8_t *image_bytes(const struct image *image, struct place place, uint64_t *available);
 /* Thousands of records may name one string, which may be as long as the file. The tool cuts names
  * after 4095 bytes; an argument descriptor may be longer. */
-enum { STRING_MOST = 32767 };
+enum { MAX_STRING = 32767 };
 /* The NUL-terminated string at PLACE, or NULL if it has no end inside its section, or none soon. */
 const char *image_string(const struct image *image, struct place place);
 /* The section around an address of a linked file, or 0. */

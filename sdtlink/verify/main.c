@@ -4,9 +4,9 @@
  *
  * sdtlink writes objects with libelf and a table of bytes. This program reads the result with
  * LLVM's object reader and disassembler and proves what the runtime and the linkers rely on. It
- * shares nothing with the tool but <sdt/format.h>: if the two disagree about a file, one of them
- * is wrong, and the user hears of it before the program runs. It is an executable of its own
- * because loading LLVM takes longer than everything else the tool does; `sdtlink verify` runs it.
+ * shares nothing with the tool but <sdt/format.h>: if the two disagree about a file, one of them is
+ * wrong, and the user learns it before the program runs. It is an executable of its own because
+ * loading LLVM takes longer than everything else the tool does; `sdtlink verify` runs it.
  */
 #include "checks.h"
 #include "disasm.h"

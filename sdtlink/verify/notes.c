@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What tracers are told must be what the set says: a site whose record has SDT_SITE_NOTE has one
+ * The notes for tracers must agree with the set: a site whose record has SDT_SITE_NOTE has one
  * note, with its address, provider, name and arguments; and the notes say where .stapsdt.base is.
  * A nop1 site was made from a note of <sys/sdt.h>, which is still there, as its producer wrote it.
  *
@@ -37,7 +37,7 @@ struct note {
 
 struct notes {
     struct note *all; /* by pc and label */
-    size_t count, room;
+    size_t count, capacity;
     bool is_present; /* some section of notes is */
     uint64_t base;   /* linked files: the address of .stapsdt.base, 0: there is none */
 };
@@ -129,9 +129,9 @@ static int read_note(struct image *image, struct notes *notes, struct place self
     records_label(note.label, provider, name);
     note.pc = follow_address(image, self.section, words, &rela);
     note.semaphore = read_semaphore(image, self.section, words + 16);
-    if (!notes->all || notes->count == notes->room) {
-        notes->room = notes->room * 2 + 64;
-        struct note *more = realloc(notes->all, notes->room * sizeof *more);
+    if (!notes->all || notes->count == notes->capacity) {
+        notes->capacity = notes->capacity * 2 + 64;
+        struct note *more = realloc(notes->all, notes->capacity * sizeof *more);
         if (!more)
             return report_failure(image, "out of memory");
         notes->all = more;
@@ -190,7 +190,7 @@ static int read_notes(struct image *image, struct notes *notes)
     return 0;
 }
 
-/* The first note at PLACE with LABEL ("": with any), or behind those. */
+/* The first note at PLACE with LABEL ("": with any), or after those. */
 static size_t first_at(const struct notes *notes, struct place place, const char *label)
 {
     size_t low = 0, high = notes->count;
@@ -324,8 +324,7 @@ static void check_group(struct image *image, const struct note *note)
     if (!is_right)
         report_defect(image, note->self, NULL,
                       group ? "expected this section in the group of %s"
-                            : "expected this section in a group that is "
-                              "no COMDAT group, for %s",
+                            : "expected this section in a group that is not a COMDAT group, for %s",
                       image->sections[text].name);
 }
 

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct probe *find_probe(const struct records *records, struct place place)
+static const struct probe_record *find_probe(const struct records *records, struct place place)
 {
     size_t low = 0, high = records->nprobes;
     while (low < high) {
@@ -51,7 +51,7 @@ static void check_symbols(struct image *image, const struct records *records)
         if (!symbol->section ||
             strncmp(symbol->name, SDT_SYMBOL_PROBE, strlen(SDT_SYMBOL_PROBE)) != 0)
             continue;
-        const struct probe *probe = find_probe(records, place);
+        const struct probe_record *probe = find_probe(records, place);
         if (probe && !is_symbol_of(symbol->name, SDT_SYMBOL_PROBE, probe->label))
             report_defect(image, place, probe->label, "expected the probe of symbol %s",
                           symbol->name);
@@ -61,7 +61,7 @@ static void check_symbols(struct image *image, const struct records *records)
     }
 }
 
-static void check_probe(struct image *image, const struct probe *probe)
+static void check_probe(struct image *image, const struct probe_record *probe)
 {
     const struct section *home = &image->sections[probe->self.section];
     if (!(home->flags & SHF_WRITE) || !(home->flags & SHF_ALLOC))
@@ -86,14 +86,14 @@ static void check_probe(struct image *image, const struct probe *probe)
 
 static int by_label(const void *left, const void *right)
 {
-    return strcmp((*(const struct probe *const *)left)->label,
-                  (*(const struct probe *const *)right)->label);
+    return strcmp((*(const struct probe_record *const *)left)->label,
+                  (*(const struct probe_record *const *)right)->label);
 }
 
 /* A probe that exists twice in a DSO would be enabled by halves. */
 static void check_unique(struct image *image, const struct records *records)
 {
-    struct probe **order = calloc(records->nprobes + 1, sizeof *order);
+    struct probe_record **order = calloc(records->nprobes + 1, sizeof *order);
     if (!order)
         return;
     for (size_t i = 0; i < records->nprobes; i++)
@@ -113,7 +113,7 @@ static void check_stubs(struct image *image, const struct records *records)
 {
     for (size_t i = 0; i < records->count; i++) {
         const struct record *record = &records->all[i];
-        const struct probe *probe = records_probe(records, record);
+        const struct probe_record *probe = records_probe(records, record);
         if (probe && !kind_has_entry(record->kind) && !place_is_same(probe->stub, record->stub))
             report_defect(image, record->self, record->label,
                           "expected the record to name the probe's stub at %s, found %s",

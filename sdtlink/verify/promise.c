@@ -22,7 +22,7 @@
 #include <string.h>
 
 /* Instructions read for one handler, and for a whole file: files may be hostile. */
-enum { MOST = 1 << 17, MOST_OF_FILE = 1 << 21, SEEN_SIZE = 2 * MOST, CHAIN_MOST = 12 };
+enum { MOST = 1 << 17, MAX_OF_FILE = 1 << 21, SEEN_SIZE = 2 * MOST, MAX_CHAIN = 12 };
 
 /* A function on the way: entered at `entry`, from function `caller` of the walk. */
 struct frame {
@@ -63,11 +63,11 @@ static void append(char *text, size_t size, const char *name)
 /* "on_hit -> helper -> copy", the handler first; a long chain is cut in the middle. */
 static const char *chain(const struct walk *walk, uint32_t last)
 {
-    static char text[CHAIN_MOST * 170];
-    uint32_t steps[CHAIN_MOST] = {0};
+    static char text[MAX_CHAIN * 170];
+    uint32_t steps[MAX_CHAIN] = {0};
     unsigned n = 0;
     text[0] = 0;
-    for (; last != 0 && n < CHAIN_MOST - 2; last = walk->steps[last].caller)
+    for (; last != 0 && n < MAX_CHAIN - 2; last = walk->steps[last].caller)
         steps[n++] = last;
     append(text, sizeof text, walk->name);
     if (last != 0)
@@ -152,7 +152,7 @@ static void go_to(struct walk *walk, const struct item *from, struct place place
 {
     uint32_t step = from->step;
     if (!image_is_code(walk->image, place, 1)) {
-        lose(walk, from, "a branch to what is no code", "");
+        lose(walk, from, "a branch to something that is not code", "");
         return;
     }
     const struct symbol *there = image_function(walk->image, place);
@@ -201,11 +201,11 @@ static bool follow_branch(struct walk *walk, const struct item *at, const struct
     case LEADS_UNKNOWN:
         break;
     }
-    lose(walk, at, "the target is not known of ", insn->text);
+    lose(walk, at, "unknown target of ", insn->text);
     return true;
 }
 
-/* Whether a call at AT can be followed by what lies behind it: not at the end of its function. */
+/* Whether a call at AT can be followed by what lies after it: not at the end of its function. */
 static bool is_inside(const struct walk *walk, struct place at, unsigned length)
 {
     const struct symbol *function = image_function(walk->image, at);
@@ -218,7 +218,7 @@ static bool judge(struct walk *walk, const struct item *at, const struct insn *i
 {
     bool goes_on = !has(walk, insn, INSN_END);
     if (insn->length == 0) {
-        lose(walk, at, "these bytes are no instruction", "");
+        lose(walk, at, "these bytes are not an instruction", "");
         return false;
     }
     if (has(walk, insn, INSN_VECTORS)) {
@@ -236,7 +236,7 @@ static void read_code(struct walk *walk, struct item at)
     struct insn insn;
     while (!walk->is_broken && see(walk, at.at)) {
         bool has_bytes = disasm_at(walk->image, at.at, &insn);
-        if (++walk->read >= MOST || ++walk->read_of_file >= MOST_OF_FILE || !has_bytes) {
+        if (++walk->read >= MOST || ++walk->read_of_file >= MAX_OF_FILE || !has_bytes) {
             lose(walk, &at, has_bytes ? "there is too much code" : "the code has no end", "");
             return;
         }
@@ -276,7 +276,7 @@ static void read_records(struct walk *walk, uint32_t section, size_t *handlers)
             report_defect(image, at, NULL, "expected a handler and its name");
             return;
         }
-        if (walk->read_of_file >= MOST_OF_FILE) {
+        if (walk->read_of_file >= MAX_OF_FILE) {
             report_defect(image, at, name, "cannot be followed: there is too much code");
             return;
         }

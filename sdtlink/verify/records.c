@@ -202,7 +202,7 @@ static bool check_arguments(struct image *image, const struct record *record)
                       record->nargs == 1 ? "" : "s", args);
     else if (strchr(args, '\t') && !has_names(image, record->args_place, record->nargs))
         report_defect(image, record->self, record->label,
-                      "expected a place and the names of %u arguments behind the descriptor",
+                      "expected a place and the names of %u arguments after the descriptor",
                       record->nargs);
     else
         return true;
@@ -344,27 +344,27 @@ static size_t count_records(struct image *image)
 
 static int by_probe(const void *left, const void *right)
 {
-    const struct probe *a = left, *b = right;
+    const struct probe_record *a = left, *b = right;
     int order = place_compare(a->self, b->self);
     return order ? order : a->answers - b->answers;
 }
 
-static struct probe probe_of(const struct record *record)
+static struct probe_record probe_of(const struct record *record)
 {
     bool is_question = record->kind == SDT_KIND_ENABLED || record->kind == SDT_KIND_ENABLED_TAIL;
-    struct probe probe = {.self = record->probe,
-                          .stub = record->stub,
-                          .is_companion = record->is_companion,
-                          .answers = record->is_companion && is_question};
+    struct probe_record probe = {.self = record->probe,
+                                 .stub = record->stub,
+                                 .is_companion = record->is_companion,
+                                 .answers = record->is_companion && is_question};
     if (kind_has_entry(record->kind))
         probe.stub = (struct place){0, 0}; /* it names its entry */
     memcpy(probe.label, record->label, sizeof probe.label);
     return probe;
 }
 
-const struct probe *records_probe(const struct records *records, const struct record *record)
+const struct probe_record *records_probe(const struct records *records, const struct record *record)
 {
-    struct probe key = probe_of(record);
+    struct probe_record key = probe_of(record);
     if (!record->is_sound)
         return NULL;
     return bsearch(&key, records->probes, records->nprobes, sizeof key, by_probe);

@@ -37,7 +37,7 @@ struct place record_place(const struct record *record);
  * A probe and its stub. In companion mode the calls of is-enabled sites stand until start-up, and
  * lead to a second stub of the probe, which answers 0: that makes two of these with one `self`.
  */
-struct probe {
+struct probe_record {
     struct place self, stub; /* section 0: no record names its stub */
     bool is_companion, answers;
     char label[LABEL_SIZE];
@@ -46,18 +46,19 @@ struct probe {
 struct records {
     struct record *all; /* in file order until records_sort() */
     size_t count;
-    struct probe *probes; /* sorted by place, the one that answers last */
+    struct probe_record *probes; /* sorted by place, the one that answers last */
     size_t nprobes;
 };
 
 /* Read the set; every malformed record is reported. -1 only when memory runs out. */
 int records_read(struct image *image, struct records *records);
 void records_free(struct records *records);
-/* The first record at or behind PLACE; they must be sorted by site, as check_sites() leaves them.
+/* The first record at or after PLACE; they must be sorted by site, as check_sites() leaves them.
  */
 size_t records_first(const struct records *records, struct place place);
 /* The probe, with the stub, that RECORD must name; NULL if it is not sound. */
-const struct probe *records_probe(const struct records *records, const struct record *record);
+const struct probe_record *records_probe(const struct records *records,
+                                         const struct record *record);
 /* How many probes there are, whatever number of stubs they have. */
 size_t records_count_probes(const struct records *records);
 

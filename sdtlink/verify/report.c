@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* A file whose every site is wrong need not fill the terminal, nor one whose names have no end. */
-enum { MOST_LINES = 200, MOST_TEXT = 8192, BUFFERS = 4 };
+enum { MAX_LINES = 200, MAX_TEXT = 8192, BUFFERS = 4 };
 
 const char *report_place(const struct image *image, struct place place)
 {
@@ -31,7 +31,7 @@ static void print_escaped(FILE *out, const char *format, va_list arguments)
     char *text;
     if (vasprintf(&text, format, arguments) < 0)
         return;
-    size_t length = strnlen(text, MOST_TEXT);
+    size_t length = strnlen(text, MAX_TEXT);
     for (size_t i = 0; i < length; i++)
         fprintf(out, text[i] >= 0x20 && text[i] < 0x7f ? "%c" : "\\x%02x", (unsigned char)text[i]);
     if (text[length])
@@ -85,7 +85,7 @@ __attribute__((format(printf, 2, 3))) static void print(FILE *out, const char *f
 static bool begin(struct image *image, struct place place, const char *probe)
 {
     image->defects++;
-    if (image->defects > MOST_LINES)
+    if (image->defects > MAX_LINES)
         return false;
     report_path(stdout, image->path);
     print(stdout, ": %s", report_place(image, place));

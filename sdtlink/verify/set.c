@@ -217,7 +217,7 @@ static void check_address(struct image *image, const struct section *table, uint
                       "expected no dynamic relocation in the set, found one in %s", table->name);
 }
 
-/* SHT_RELR: an even word is an address, an odd one a bitmap of the 63 words behind it. */
+/* SHT_RELR: an even word is an address, an odd one a bitmap of the 63 words after it. */
 static void check_relr(struct image *image, const struct section *table)
 {
     uint64_t next = 0;

@@ -28,24 +28,24 @@ struct named {
 };
 struct places {
     struct named *all;
-    size_t count, room;
+    size_t count, capacity;
 };
 
 /* ALL, an array of COUNT items of SIZE bytes, with room for one more; NULL: out of memory. */
-static void *make_room(void *all, size_t count, size_t *room, size_t size)
+static void *make_room(void *all, size_t count, size_t *capacity, size_t size)
 {
-    if (count < *room)
+    if (count < *capacity)
         return all;
-    size_t wanted = *room ? 2 * *room : 64;
+    size_t wanted = *capacity ? 2 * *capacity : 64;
     void *grown = reallocarray(all, wanted, size);
     if (grown)
-        *room = wanted;
+        *capacity = wanted;
     return grown;
 }
 
 static int add_named(struct places *places, struct named item)
 {
-    struct named *all = make_room(places->all, places->count, &places->room, sizeof *all);
+    struct named *all = make_room(places->all, places->count, &places->capacity, sizeof *all);
     if (!all)
         return -1;
     places->all = all;
@@ -141,7 +141,7 @@ struct search {
     struct places entries, accounted;
     struct places slots; /* linked files: words that the loader fills with an entry */
     struct mark *marks;
-    size_t count, room;
+    size_t count, capacity;
 };
 
 static int add_mark(struct search *search, struct place field, const char *name,
@@ -149,7 +149,7 @@ static int add_mark(struct search *search, struct place field, const char *name,
 {
     if (find_place(&search->accounted, field))
         return 0;
-    struct mark *all = make_room(search->marks, search->count, &search->room, sizeof *all);
+    struct mark *all = make_room(search->marks, search->count, &search->capacity, sizeof *all);
     if (!all)
         return -1;
     search->marks = all;
@@ -238,7 +238,7 @@ static const struct named *entry_in(const struct image *image, const struct sear
 }
 
 /*
- * gold fills a gap between two sections with a jump over NOPs, and the section behind the gap may
+ * gold fills a gap between two sections with a jump over NOPs, and the section after the gap may
  * start with a stub. Such a jump is in no function and skips nothing but NOPs.
  */
 static bool is_filler(const struct image *image, struct place field, struct place target)

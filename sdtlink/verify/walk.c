@@ -5,7 +5,7 @@
  * Functions are such places, so each function that holds a mark is read once, from its symbol to
  * its last mark.
  *
- * A tail site is a `ret` with a displacement behind it that is no code while the site is off;
+ * A tail site is a `ret` with a displacement after it that is no code while the site is off;
  * sites are therefore stepped over as a whole, by the length of their kind.
  */
 #include "walk.h"
@@ -28,7 +28,7 @@ static bool start_of(const struct image *image, const struct mark *mark, struct 
     return function || image->is_relocatable || !mark->record;
 }
 
-/* INSN at AT is the first instruction of the site at MARK, with prefixes in front of it. */
+/* INSN at AT is the first instruction of the site at MARK, with prefixes before it. */
 static bool is_prefixed(const struct image *image, const struct mark *mark, struct place at,
                         const struct insn *insn)
 {

@@ -17,11 +17,11 @@ static bool is_identifier(const char *text)
 
 static void check_labels(const struct describe_field *field)
 {
-    target_require(field->label_count <= DESCRIBE_MOST_LABELS, "not too many enumerators");
+    target_require(field->label_count <= DESCRIBE_MAX_LABELS, "not too many enumerators");
     for (unsigned i = 0; i < field->label_count; i++) {
         const struct describe_label *label = &field->labels[i];
         size_t length = strlen(label->text);
-        target_require(length > 0 && length <= DESCRIBE_MOST_NAME, "an enumerator has a name");
+        target_require(length > 0 && length <= DESCRIBE_MAX_NAME, "an enumerator has a name");
         target_require(describe_label(field, label->value, 8) == label->text,
                        "an enumerator is found by its number");
     }
@@ -32,7 +32,7 @@ static void check_field(const struct describe_probe *probe, unsigned i)
     const struct describe_field *field = &probe->fields[i];
     target_require(!field->name || (is_identifier(field->name) && strcmp(field->name, "_") != 0),
                    "a field's name is an identifier");
-    target_require(!field->unit || strlen(field->unit) <= DESCRIBE_MOST_UNIT, "a unit is short");
+    target_require(!field->unit || strlen(field->unit) <= DESCRIBE_MAX_UNIT, "a unit is short");
     target_require(!field->kind || strchr("iuxbpfstyn", field->kind), "a type has a letter");
     target_require(!field->kind || (field->size && strchr("\1\2\4\10", field->size)), "and a size");
     bool is_block = field->kind == 'y' || field->kind == 't';
@@ -54,7 +54,7 @@ static void check_fitting(const struct describe_probe *probe)
 
 static void check(const struct description *description)
 {
-    target_require(description->count <= DESCRIBE_MOST_PROBES, "not too many probes");
+    target_require(description->count <= DESCRIBE_MAX_PROBES, "not too many probes");
     for (size_t i = 0; i < description->count; i++) {
         const struct describe_probe *probe = &description->probes[i];
         target_require(is_identifier(probe->provider) && is_identifier(probe->name),

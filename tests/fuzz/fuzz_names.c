@@ -4,8 +4,8 @@
  * runtime, where the text comes from users and from the records of the program.
  */
 #include "args.h"
-#include "names.h"
 #include "pattern.h"
+#include "probes/names.h"
 #include "target.h"
 
 #include <errno.h>

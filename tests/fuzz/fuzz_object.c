@@ -6,10 +6,10 @@
  * the output is an object in which nothing is left to do and nothing was changed but what had to
  * be. The input is as it was.
  */
-#include "foreign.h"
-#include "object.h"
+#include "elf/foreign.h"
+#include "elf/object.h"
+#include "probes/sites.h"
 #include "run.h"
-#include "sites.h"
 #include "target.h"
 
 #include <stdlib.h>

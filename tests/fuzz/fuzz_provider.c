@@ -22,10 +22,10 @@ static size_t count(const struct bytes *text, const char *word)
     return found;
 }
 
-static void check_probe(const struct probe *probe)
+static void check_probe(const struct provider_probe *probe)
 {
     target_require(probe->provider.length && probe->name.length, "both names are there");
-    target_require(probe->count <= PROVIDER_MOST_ARGUMENTS, "not more arguments than there can be");
+    target_require(probe->count <= PROVIDER_MAX_ARGUMENTS, "not more arguments than there can be");
     target_require(strspn(probe->macro, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") ==
                        strlen(probe->macro),
                    "a macro is an identifier in capitals");
@@ -52,7 +52,7 @@ static void check_output(const struct providers *providers)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct source source;
+    struct pieces source;
     struct providers providers;
     source_set(&source, "probes.d", data, size);
     source.is_preprocessed = size % 2;

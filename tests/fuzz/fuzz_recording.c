@@ -4,8 +4,8 @@
  * and a stream. All forms of a report agree about the status, and an export leaves an output where
  * the recording could be read at all.
  */
+#include "base/memory.h"
 #include "command.h"
-#include "memory.h"
 #include "target.h"
 
 #include <stdlib.h>

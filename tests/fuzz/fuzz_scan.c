@@ -3,10 +3,10 @@
  * Target: the launcher's look at an object. It decides whether an object is processed at all: so
  * whatever holds a probe for the tool's reader must hold one for it.
  */
+#include "elf/object.h"
 #include "launch/archive.h"
 #include "launch/scan.h"
-#include "object.h"
-#include "sites.h"
+#include "probes/sites.h"
 #include "target.h"
 
 #include <stdlib.h>

@@ -41,7 +41,7 @@ TARGETS = {"runtime": ["sdt", "sdt_shared", "test_registry", "test_pattern", "te
                        "test_semaphore", "test_patch", "test_ring", "test_fields", "test_copy",
                        "test_stock", "sdt_stock",
                        "sdt_tool"],
-           "sdtlink": ["sdtlink", "test_names", "test_forms", "test_parts", "test_plain"],
+           "sdtlink": ["sdtlink", "test_names", "test_forms", "test_needles", "test_plain"],
            "sdt": ["sdt_tool"]}
 # A test that waits for ever: seconds in which none of its processes has used the processor.
 ASLEEP = 30

@@ -22,7 +22,7 @@ SEMAPHORES = ("", "test_nop1.py", "semaphores")
 COMPANION = ("", "test_runtime_process.py", "companion")
 
 TOOL = (
-    ("test_names test_forms test_parts test_plain", "", ""),
+    ("test_names test_forms test_needles test_plain", "", ""),
     ("", "test_command_line.py", ""),
     ("", "test_forms.py", "records_of_every or relocations_of_every or "
      "(bytes_of_every and bfd and (inline or jcc or tail6))"),
@@ -76,7 +76,7 @@ TESTS = {
     "runtime/": RUNTIME + (COMES_AND_GOES, REFUSED, UNUSUAL, STORMS),
     "runtime/pattern.c": (*RUNTIME, REFUSED, COMES_AND_GOES, NO_MEMORY),
     "runtime/patch.c": (*RUNTIME, REFUSED, COMES_AND_GOES, INLINE, UNUSUAL, STORMS),
-    "runtime/cover.c": (*RUNTIME, COMES_AND_GOES, REFUSED, UNUSUAL, STORMS, SEMAPHORES),
+    "runtime/subscription.c": (*RUNTIME, COMES_AND_GOES, REFUSED, UNUSUAL, STORMS, SEMAPHORES),
     "runtime/semaphore.c": (*RUNTIME, SEMAPHORES, STORMS),
     "runtime/companion.c": (*RUNTIME, COMPANION, REFUSED),
     "runtime/recorder/": RECORDER,
@@ -100,19 +100,19 @@ TESTS = {
     "runtime/live/wanted.c": (FOLLOWERS,),
     "runtime/live/session.c": (FOLLOWERS, CHOICES),
     "sdtlink/": (*TOOL, REFUSALS, NOTES, NOP1, OBJECTS),
-    "sdtlink/args.c": (*TOOL, REFUSALS, INLINE_SITES, NOP1, NOTES),
+    "sdtlink/probes/args.c": (*TOOL, REFUSALS, INLINE_SITES, NOP1, NOTES),
     "sdtlink/arch/": (*TOOL, REFUSALS, NOTES, NOP1, COMPANIONS, FINALIZE),
     "sdtlink/arch/x86_64/operand.c": (*TOOL, INLINE_SITES, NOP1),
     "sdtlink/arch/x86_64/use.c": (*TOOL, ADDRESSES, REFUSALS, INLINE_SITES),
-    "sdtlink/names.c": (*TOOL, REFUSALS, NOTES),
-    "sdtlink/notes.c": (*TOOL, NOTES, NOP1, SEMAPHORE_FILES),
-    "sdtlink/plan.c": (*TOOL, NOTES, NOP1),
-    "sdtlink/set.c": (*TOOL, NOTES, OBJECTS, SET, VARIABLES, COMPANIONS, SEMAPHORE_FILES),
-    "sdtlink/overlap.c": (*TOOL, REFUSALS, HOSTILE),
-    "sdtlink/sites.c": (*TOOL, REFUSALS, NOP1, OBJECTS),
-    "sdtlink/refer.c": (*TOOL, ADDRESSES, REFUSALS, INLINE_SITES),
-    "sdtlink/bounds.c": (BOUNDS, FINALIZE, PLACES),
-    **{f"sdtlink/finalize{part}.c": (FINALIZE,) for part in ("", "_notes", "_records", "_write")},
+    "sdtlink/probes/names.c": (*TOOL, REFUSALS, NOTES),
+    "sdtlink/rewrite/notes.c": (*TOOL, NOTES, NOP1, SEMAPHORE_FILES),
+    "sdtlink/rewrite/plan.c": (*TOOL, NOTES, NOP1),
+    "sdtlink/rewrite/set.c": (*TOOL, NOTES, OBJECTS, SET, VARIABLES, COMPANIONS, SEMAPHORE_FILES),
+    "sdtlink/elf/overlap.c": (*TOOL, REFUSALS, HOSTILE),
+    "sdtlink/probes/sites.c": (*TOOL, REFUSALS, NOP1, OBJECTS),
+    "sdtlink/probes/reference.c": (*TOOL, ADDRESSES, REFUSALS, INLINE_SITES),
+    "sdtlink/rewrite/bounds.c": (BOUNDS, FINALIZE, PLACES),
+    "sdtlink/finalize/": (FINALIZE,),
 }
 
 

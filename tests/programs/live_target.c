@@ -11,6 +11,7 @@
  *   load FILE   dlopen, unload FILE: dlclose, call FILE N: its plugin_hits(N)   ok
  *   churn N     fork N children that hit live:tick once and end            ok
  *   fds         close all descriptors but the first three                  ok
+ *   daemon USER what daemons do: no umask, a title over argv[0], be USER   ok
  *   quit
  */
 #include <dlfcn.h>
@@ -19,6 +20,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -96,6 +99,16 @@ static int library(const char *word, const char *file, long n)
     return 0;
 }
 
+/* The kernel shows whose files in /proc are root's unless the process says that it may be read. */
+static void become_daemon(unsigned user, char *title)
+{
+    umask(0);
+    memset(title, 'x', strlen(title) - 1);
+    memcpy(title, "a/b: c", 6);
+    if (user && (setgid(user) != 0 || setuid(user) != 0 || prctl(PR_SET_DUMPABLE, 1) != 0))
+        perror("daemon");
+}
+
 static int work(const char *word, const char *argument, long n, char **argv)
 {
     if (!strcmp(word, "hit")) {
@@ -109,6 +122,8 @@ static int work(const char *word, const char *argument, long n, char **argv)
     } else if (!strcmp(word, "fds")) {
         for (int fd = 3; fd < 1024; fd++)
             close(fd);
+    } else if (!strcmp(word, "daemon")) {
+        become_daemon((unsigned)atoi(argument), argv[0]);
     } else if (!strcmp(word, "exec")) {
         execv("/proc/self/exe", argv);
     } else if (!strcmp(word, "forks")) {

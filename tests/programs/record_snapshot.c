@@ -8,7 +8,9 @@
  *   record_snapshot nobody          nobody writes
  *   record_snapshot refused         what is no condition
  */
+#define _GNU_SOURCE
 #include <errno.h>
+#include <sched.h>
 #include <sdt/probe.h>
 #include <sdt/record.h>
 #include <sdt/runtime.h>
@@ -108,6 +110,10 @@ static void without_writer(void)
     pid_t child = fork(); /* which has no thread, and whose parent is stopped */
     CHECK(child >= 0);
     if (child == 0) {
+        cpu_set_t here; /* the ring of another CPU would have room */
+        CPU_ZERO(&here);
+        CPU_SET(sched_getcpu(), &here);
+        CHECK(sched_setaffinity(0, sizeof here, &here) == 0);
         CHECK(kill(getppid(), SIGSTOP) == 0);
         while (!is_stopped(getppid()))
             usleep(1000);

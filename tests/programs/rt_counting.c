@@ -35,7 +35,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { THREADS = 4, LIVES = 12, RUNS = 40000, FORKS = 30, LOADS = 60, MOST_WAITS = 20000000 };
+enum { THREADS = 4, LIVES = 12, RUNS = 40000, FORKS = 30, LOADS = 60, MAX_WAITS = 20000000 };
 
 extern struct sdt_probe P_call; /* of the fixture */
 extern const unsigned rseq_size __asm__("__rseq_size") __attribute__((weak));
@@ -278,7 +278,7 @@ static void part_signals(void)
 {
     int id = sdt_enable("fixture:call", SDT_COUNT, NULL);
     start_timer();
-    for (long i = 0; i < MOST_WAITS && uncounted(&P_call) < 3; i++)
+    for (long i = 0; i < MAX_WAITS && uncounted(&P_call) < 3; i++)
         for (int n = 0; n < 100; n++)
             hit();
     stop_timer();

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 /* Of stack: the red zone, five words, and 24 bytes of fx_call and the call of it. */
-enum { HITS = 7, MOST_STEPS = 100000, MOST_STACK = 128 + 5 * 8 + 24 };
+enum { HITS = 7, MAX_STEPS = 100000, MAX_STACK = 128 + 5 * 8 + 24 };
 
 extern struct sdt_probe P_call; /* of the fixture */
 
@@ -61,7 +61,7 @@ static int step(pid_t child, uintptr_t *deepest)
 {
     int status;
     *deepest = 0;
-    for (int steps = 0; steps < MOST_STEPS; steps++) {
+    for (int steps = 0; steps < MAX_STEPS; steps++) {
         if (ptrace(PTRACE_SINGLESTEP, child, NULL, NULL) != 0 || waitpid(child, &status, 0) < 0 ||
             !WIFSTOPPED(status))
             return -1;
@@ -87,7 +87,7 @@ int main(void)
     if (steps < 0)
         kill(child, SIGKILL);
     CHECK(steps > HITS * 10);
-    CHECK(deepest > 0 && deepest <= MOST_STACK);
+    CHECK(deepest > 0 && deepest <= MAX_STACK);
     ptrace(PTRACE_CONT, child, NULL, NULL);
     CHECK(waitpid(child, &status, 0) == child && status == 0);
     return rt_failures != 0;

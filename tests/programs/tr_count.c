@@ -17,12 +17,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_CPUS = 1024 };
+enum { MAX_CPUS = 1024 };
 
 int main(int argc, char **argv)
 {
     struct perf_event_attr attr = {.size = sizeof attr};
-    int type = -1, events[MOST_CPUS], n = 0, status = 0;
+    int type = -1, events[MAX_CPUS], n = 0, status = 0;
     uint64_t sum = 0, count;
     if (argc < 5)
         return 2;
@@ -34,7 +34,7 @@ int main(int argc, char **argv)
     attr.uprobe_path = (uintptr_t)argv[1];
     attr.probe_offset = strtoull(argv[2], NULL, 16);
     long cpus = sysconf(_SC_NPROCESSORS_CONF);
-    for (int cpu = 0; cpu < cpus && cpu < MOST_CPUS; cpu++) {
+    for (int cpu = 0; cpu < cpus && cpu < MAX_CPUS; cpu++) {
         int fd = (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
         if (fd >= 0)
             events[n++] = fd;

@@ -42,7 +42,7 @@
 #define STRING_(x) #x
 #define STRING(x) STRING_(x)
 
-enum { MOST_CPUS = 1024 };
+enum { MAX_CPUS = 1024 };
 static const struct kind {
     const char *name;
     long (*function)(long);
@@ -68,7 +68,7 @@ static _Noreturn void fail(const char *what)
 
 static struct perf_event_attr attr = {.size = sizeof attr};
 static int is_everywhere;
-static int tracers[MOST_CPUS];
+static int tracers[MAX_CPUS];
 static int tracer_count; /* 0: detached */
 
 static void prepare_tracer(const char *offset, const char *scope)
@@ -101,7 +101,7 @@ static void attach(void)
         return;
     }
     long cpus = sysconf(_SC_NPROCESSORS_CONF);
-    for (int cpu = 0; cpu < cpus && cpu < MOST_CPUS; cpu++)
+    for (int cpu = 0; cpu < cpus && cpu < MAX_CPUS; cpu++)
         attach_to(-1, cpu);
 }
 

@@ -129,7 +129,8 @@ def table(sums):
     summary = (
         f"{datetime.date.today()}: **{total['toggles']:,} toggles** in {total['seconds']:.0f} s, "
         f"{total['turns']} turns, on {os.cpu_count()} CPUs ({processor()}), "
-        f"Linux {platform.release().partition('-')[0]}. No fault; the counts were exact at each of "
+        f"Linux {'.'.join(platform.release().split('.')[:2])}. "
+        "No fault; the counts were exact at each of "
         f"{total['quiescent points']:,} quiescent points.")
     lines = [
         *textwrap.wrap(summary, 110), "",

@@ -80,9 +80,9 @@ static void conditions(void)
     ACCEPT(lat, "a\tb\t/y/", "a", "b", NULL, "y");
     /* A slash in it divides. */
     ACCEPT(count, "web\t/ n / 2 > 9 /", "web", NULL, "n / 2 > 9");
-    refuse(count, "/n/", "behind a pattern");
-    refuse(count, "web /n", "behind a pattern");
-    refuse(count, "web /n/ 2", "behind a pattern");
+    refuse(count, "/n/", "after a pattern");
+    refuse(count, "web /n", "after a pattern");
+    refuse(count, "web /n/ 2", "after a pattern");
     refuse(count, "web /n/\t/m/", "two conditions");
 }
 
@@ -104,6 +104,7 @@ static void values_and_keys(void)
     refuse(count, "web\tby\t,a", "on each side of the comma");
     refuse(count, "web\tby\ta,", "on each side of the comma");
     refuse(count, "web\tby\ta,b,c", "at most two keys");
+    refuse(count, "web by a", "'by' is a word of its own");
 }
 
 int main(void)

@@ -5,7 +5,7 @@
  */
 #include "check.h"
 
-#include "elf_view.h"
+#include "elf/view.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the arguments of a probe are called, derived from how they are spelled. */
 #include "check.h"
-#include "fields.h"
+#include "probes/fields.h"
 
 #include <stdio.h>
 #include <string.h>

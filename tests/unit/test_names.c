@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "check.h"
-#include "names.h"
+#include "probes/names.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,7 +131,7 @@ static void test_every_byte(void)
 /* A symbol of 4095 bytes is the longest. */
 static void test_length(void)
 {
-    for (size_t length = NAMES_MOST - 2; length < NAMES_MOST + 3; length++) {
+    for (size_t length = MAX_NAME_BYTES - 2; length < MAX_NAME_BYTES + 3; length++) {
         char *symbol = malloc(length + 1);
         memset(symbol, 'n', length);
         memcpy(symbol, "__dtrace_sdt_p___", strlen("__dtrace_sdt_p___"));

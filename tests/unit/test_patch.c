@@ -6,11 +6,11 @@
 #include "check.h"
 
 #include <argument.h>
-#include <cover.h>
 #include <dispatch.h>
 #include <patch.h>
 #include <pattern.h>
 #include <string.h>
+#include <subscription.h>
 
 /* Text, set and probe in one image, so that 32-bit distances reach. */
 __asm__(".text\n"
@@ -107,10 +107,10 @@ static void check_plans(unsigned busy)
             atomic_store(&object->sites[i].fetch_room, NULL);
             atomic_store(&object->sites[i].fetch, fetch_unread);
         }
-    CHECK(cover(object, &subscription) == 0);
+    CHECK(subscription_apply(object, &subscription) == 0);
     CHECK(the_probe.enter[0] == (void *)(busy ? entry_save : entry_general));
     CHECK(the_text[1] == 0xcc && the_last[1] == 0xcc);
-    uncover(object, &subscription);
+    subscription_withdraw(object, &subscription);
     CHECK(the_text[1] == 0x66 && the_last[1] == 0x66);
     dispatch_free_garbage(dispatch_take_garbage());
     pattern_free(subscription.pattern);

@@ -7,8 +7,8 @@
 
 union bytes {
     struct live_program program;
-    uint64_t words[LIVE_MOST_PROGRAM / 8];
-    uint8_t byte[LIVE_MOST_PROGRAM];
+    uint64_t words[LIVE_MAX_PROGRAM / 8];
+    uint8_t byte[LIVE_MAX_PROGRAM];
 };
 
 enum { NO = LIVE_NO_REGISTER, FIRST = LIVE_REGISTERS };

@@ -154,13 +154,13 @@ static void check_far_times(void)
 static void check_words(void)
 {
     const uint32_t most = (1u << RING_PROCESS_BITS) - 1;
-    for (size_t bytes = 16; bytes <= RING_MOST_BYTES; bytes += bytes < 5000 ? 1 : 999) {
+    for (size_t bytes = 16; bytes <= RING_MAX_BYTES; bytes += bytes < 5000 ? 1 : 999) {
         uint64_t word = ring_second_word(most, 0, bytes), other = ring_second_word(0, most, bytes);
         CHECK(ring_bytes(word) == bytes && ring_bytes(other) == bytes);
         CHECK((word & most) == most && (word >> 32 & most) == 0);
         CHECK((other & most) == 0 && (other >> 32 & most) == most);
     }
-    CHECK(ring_bytes(ring_second_word(~0u, ~0u, RING_MOST_BYTES)) == RING_MOST_BYTES);
+    CHECK(ring_bytes(ring_second_word(~0u, ~0u, RING_MAX_BYTES)) == RING_MAX_BYTES);
     CHECK(ring_first_word(UINT64_MAX, 0xfffff) == UINT64_MAX);
     CHECK(ring_first_word(UINT64_MAX, 1) >> RING_TIME_BITS == 1);
 }
@@ -184,10 +184,10 @@ static void check_validity(void)
     bad[0].magic++;
     bad[1].version = 2;
     bad[2].cpus = 0;
-    bad[3].cpus = RING_MOST_CPUS + 1;
+    bad[3].cpus = RING_MAX_CPUS + 1;
     bad[4].packet += 8;
     bad[5].packet /= 2;
-    bad[6].packet = RING_MOST_PACKET * 2;
+    bad[6].packet = RING_MAX_PACKET * 2;
     bad[7].packets = 1;
     bad[8].packets = 3;
     for (size_t i = 0; i < 9; i++)

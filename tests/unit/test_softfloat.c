@@ -76,8 +76,8 @@ static void check_pair(uint64_t a, uint64_t b)
 
 /* ---- Numbers that are interesting. ---- */
 
-enum { MOST_EDGES = 1024 };
-static uint64_t edge[MOST_EDGES];
+enum { MAX_EDGES = 1024 };
+static uint64_t edge[MAX_EDGES];
 static unsigned edges;
 
 static void add_edge(uint64_t bits)

@@ -28,17 +28,17 @@ static void check_specs(void)
         {.keys = 1},                             /* without a key */
         {.key = {LIVE_NONE, LIVE_SIGNED}, .keys = 1},
         {.key = {LIVE_REAL}, .keys = 1},
-        {.key = {LIVE_SIGNED}, .keys = LIVE_MOST_KEYS + 1},
+        {.key = {LIVE_SIGNED}, .keys = LIVE_MAX_KEYS + 1},
         {.key = {LIVE_STRING}, .keys = 1},
         {.key = {LIVE_STRING}, .keys = 1, .key_text = 12},
         {.key = {LIVE_STRING}, .keys = 1, .key_text = 256},
         {.key = {LIVE_SIGNED}, .keys = 1, .key_text = 8},
         {.flights = 8}, /* of counts */
-        {.value = LIVE_UNSIGNED, .flights = LIVE_MOST_FLIGHTS + 1},
+        {.value = LIVE_UNSIGNED, .flights = LIVE_MAX_FLIGHTS + 1},
         {.step = 1},
         {.value = LIVE_UNSIGNED, .low = 1},
         {.value = LIVE_UNSIGNED, .low = -1, .step = 1},
-        {.value = LIVE_SIGNED, .key = {LIVE_SIGNED}, .keys = LIVE_MOST_KEYS}, /* too large */
+        {.value = LIVE_SIGNED, .key = {LIVE_SIGNED}, .keys = LIVE_MAX_KEYS}, /* too large */
     };
     struct live_layout layout;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
@@ -50,7 +50,7 @@ static void check_specs(void)
     CHECK(live_table_plan(&layout, &good, 2));
     CHECK(layout.spec.keys == 128 && layout.spec.flights == 8 && layout.entry == 88);
     CHECK(layout.size % LIVE_PAGE == 0 && layout.row == 4096 && layout.stride == 128 * 4096);
-    CHECK(!live_table_plan(&layout, &good, LIVE_MOST_CPUS + 1));
+    CHECK(!live_table_plan(&layout, &good, LIVE_MAX_CPUS + 1));
 }
 
 /* Every byte of a header counts. */
@@ -90,7 +90,7 @@ static struct live_aggregation *make(struct table *table, enum live_action actio
         {LIVE_LOAD, 1, 1, 0, 0, 0, 0}};
     union {
         struct live_program program;
-        uint64_t words[LIVE_MOST_PROGRAM / 8];
+        uint64_t words[LIVE_MAX_PROGRAM / 8];
     } bytes = {.program = {.action = (uint8_t)action, .value = action == LIVE_HIST ? 0 : NO}};
     struct live_aggregation *made = NULL;
     bytes.program.key[0] = spec->key[0] || action >= LIVE_START ? 1 : NO;
@@ -117,12 +117,12 @@ static void check_mismatch(void)
     struct table table = table_new((struct live_table_spec){.value = LIVE_SIGNED}, cpus);
     union {
         struct live_program program;
-        uint64_t words[LIVE_MOST_PROGRAM / 8];
+        uint64_t words[LIVE_MAX_PROGRAM / 8];
     } bytes = {.program = {.value = NO, .key = {NO, NO}}};
     struct live_aggregation *made;
     size_t n = assemble(&bytes.program, NULL, 0, NULL, 0, NULL, 0);
     CHECK(live_aggregation_make(&made, &bytes, n, table.memory, &table.layout)); /* counts */
-    CHECK(live_aggregation_make(&made, &bytes, LIVE_MOST_PROGRAM + 8, table.memory, &table.layout));
+    CHECK(live_aggregation_make(&made, &bytes, LIVE_MAX_PROGRAM + 8, table.memory, &table.layout));
     table_free(&table);
 }
 

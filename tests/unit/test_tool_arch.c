@@ -7,10 +7,13 @@
 #include "check.h"
 #include "fake_arch.h"
 
-#include <diag.h>
+#include <base/diag.h>
+#include <base/output.h>
+#include <base/status.h>
+#include <elf/image.h>
+#include <elf/reindex.h>
+#include <elf/writer.h>
 #include <fcntl.h>
-#include <object.h>
-#include <output.h>
 #include <run.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -78,7 +81,7 @@ static void write_object(struct object *o)
 static void make_object(const char *path, uint8_t strange)
 {
     struct object o;
-    object_create(&o, path, tool_arch_of(FAKE_MACHINE));
+    image_create(&o, path, tool_arch_of(FAKE_MACHINE));
     uint32_t text = image_add_section(&o, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 4, 0);
     image_append(&o, text, code, sizeof code);
     if (strange)
@@ -102,7 +105,7 @@ static void make_call(const char *path)
 {
     static const uint8_t call[] = {WORD(FAKE_CALL)};
     struct object o;
-    object_create(&o, path, tool_arch_of(FAKE_MACHINE));
+    image_create(&o, path, tool_arch_of(FAKE_MACHINE));
     uint32_t text = image_add_section(&o, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 4, 0);
     image_append(&o, text, call, sizeof call);
     image_add_symbol(&o, "work", STB_GLOBAL, STT_FUNC, STV_DEFAULT, text, 0, sizeof call);

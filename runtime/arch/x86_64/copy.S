@@ -5,13 +5,13 @@
  *
  *     long copy_text(uint64_t *to, uintptr_t from, size_t most, bool is_text)
  *
- * At most MOST bytes; with IS_TEXT those in front of the first NUL. Returns how many, or -1. It
+ * At most MOST bytes; with IS_TEXT those before the first NUL. Returns how many, or -1. It
  * loads aligned words only, which never leave the page of a byte that is asked for, and stores
- * whole words, each of two neighbours: bytes one by one would have whoever loads them as a word
+ * whole words, each of two neighbours: bytes one by one would make a later load of them as a word
  * wait. Each word is loaded once: what is stored is what was looked at, if others are writing it.
  *
  *     %rdi to        %rdx bytes from %rsi on     %r9   in each byte 01
- *     %rsi from      %ecx bits in front of FROM  %r10  in each byte 80, or 0: no byte is an end
+ *     %rsi from      %ecx bits before FROM  %r10  in each byte 80, or 0: no byte is an end
  *     %rax the word at %rsi      %r8, %r11 scratch     -8(%rsp) where TO began
  */
 #include "macros.inc"
@@ -63,7 +63,7 @@ copy_begin:
         add     %rcx, %rdx
         shl     $3, %ecx
         mov     (%rsi), %rax
-        mov     $-1, %r11 /* what is in front of FROM shall be no NUL */
+        mov     $-1, %r11 /* what is before FROM should be no NUL */
         shl     %cl, %r11
         not     %r11
         or      %r11, %rax
@@ -85,7 +85,7 @@ copy_begin:
         sub     $8, %rdx
         jmp     3b
 copy_end:
-        /* The end is in this word: behind so many bytes of it, or in front of the NUL. */
+        /* The end is in this word: after so many bytes of it, or before the NUL. */
 4:      rep bsf %r11, %r11
         shr     $3, %r11
         cmp     %rdx, %r11

@@ -4,11 +4,11 @@
  * one-byte store, and so that a thread which resumes anywhere inside a site resumes at a NOP:
  *
  *     90            nop        the tracers' byte: a uprobe here is safe on every kernel
- *     66 0f 1f MM   nop        four bytes; behind an e8 or e9 the same four bytes are the
+ *     66 0f 1f MM   nop        four bytes; after an e8 or e9 the same four bytes are the
  *                              displacement 0xMM1f0f66, which reaches a thunk window
  *     cc 0f 1f MM   int3; nop  a breakpoint over the first of them leaves a NOP behind
  *
- * `66 0f 1f MM` is a NOP without memory operand bytes behind it for MM = c0..c7 (register form) and
+ * `66 0f 1f MM` is a NOP without memory operand bytes after it for MM = c0..c7 (register form) and
  * 00..03, 06, 07 (plain (%reg) forms; 04 would need a SIB byte, 05 a displacement). Source: Intel
  * SDM vol. 2, NOP (0F 1F /0) and table 2-2.
  *
@@ -92,7 +92,7 @@ const uint8_t sdt_x86_64_mms[SDT_X86_64_MM_COUNT] = {
     0xc0, 0xc1, 0xc2, 0xc3, 0xc4, 0xc5, 0xc6, 0xc7, 0x07, 0x06, 0x03, 0x02, 0x01, 0x00,
 };
 
-/* Byte I of the table's numbers; what lies behind them is a displacement. */
+/* Byte I of the table's numbers; what lies after them is a displacement. */
 static uint8_t byte_of(uint64_t word, size_t i)
 {
     return i < sizeof word ? (uint8_t)(word >> 8 * i) : 0;
@@ -266,7 +266,7 @@ const uint8_t sdt_x86_64_entry_code[SDT_ENTRY_SIZE] = {
     0x48, 0x8d, 0x64, 0x24, 0x80,          /*  0: lea  -128(%rsp),%rsp */
     0xff, 0x15, 0,    0,    0,    0,       /*  5: call *probe.enter[i](%rip) */
     0x48, 0x8d, 0xa4, 0x24, 0x80, 0, 0, 0, /* 11: lea  128(%rsp),%rsp */
-    JMP,  0,    0,    0,    0,             /* 19: jmp  behind the site */
+    JMP,  0,    0,    0,    0,             /* 19: jmp  after the site */
     0,    0,    0,    0,    0,    0, 0, 0, /* 24: record - ., probe - . */
 };
 
@@ -276,7 +276,7 @@ static bool is_fixed(size_t i)
     return i < SDT_ENTRY_ENTER || (i >= SDT_ENTRY_RETURN && i < SDT_ENTRY_JUMP);
 }
 
-/* Where the distance in the entry at byte FIELD leads, which counts from BASE bytes behind it. */
+/* Where the distance in the entry at byte FIELD leads, which counts from BASE bytes after it. */
 static uint64_t entry_target(uint64_t address, const uint8_t *code, size_t field, size_t base)
 {
     return sdt_x86_64_target(address + field, code + field) - 4 + base;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Whether assembly knows the structures as they are: no code, only assertions. */
+/* Assertions that assembly uses the structures' real layout; no code. */
 #include <machine/layout.h>
 
 #include "argument.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See ../machine.h. What sites look like is in forms.c, which the tool has, too. */
+/* See ../machine.h. What sites look like is in forms.c, which the tool also links. */
 #include <arch/machine.h>
 
 #include "forms.h"
@@ -63,7 +63,7 @@ bool machine_is_entry(const uint8_t *code, const struct sdt_entry *entry)
     return sdt_x86_64_is_entry((uintptr_t)code, code, entry);
 }
 
-/* The distance to TARGET at byte FIELD of CODE, which counts from BASE bytes behind it. */
+/* The distance to TARGET at byte FIELD of CODE, which counts from BASE bytes after it. */
 static void put_distance(uint8_t *code, uintptr_t address, size_t field, size_t base,
                          uintptr_t target)
 {

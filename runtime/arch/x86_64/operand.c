@@ -2,7 +2,7 @@
 /*
  * Operands in AT&T syntax, as compilers and people write them into notes:
  *
- *     %rax %eax %ax %al %ah %r8d %r8b %r8l      general registers; the size in front of the @ says
+ *     %rax %eax %ax %al %ah %r8d %r8b %r8l      general registers; the size before the @ says
  *                                               how much of it
  *     %xmm0 %ymm0                               the low bytes of a vector register
  *     $5 $-1 $0x10                              constants

@@ -16,7 +16,7 @@
 
 /*
  * What STORE_FIELDS needs, from a number COUNT of words in %rdx, PLACES in %rcx and WORDS in %rsi:
- * where both end, in %rcx and %r9, and in %r10 how far in front of that they begin.
+ * where both end, in %rcx and %r9, and in %r10 how far before that they begin.
  */
         .macro  AT_FIELDS
         lea     (%rcx,%rdx,2), %rcx
@@ -39,7 +39,7 @@
         .endif
         .endm
 
-/* Store words from the second one on at (%rdi), and zeros behind the last. %rax, %rdx, %r10. */
+/* Store words from the second one on at (%rdi), and zeros after the last. %rax, %rdx, %r10. */
         .macro  STORE_FIELDS
         mov     8(%rsi), %rax
         mov     %rax, 8(%rdi)
@@ -52,7 +52,7 @@
 
 /*
  * For an event with a text or an array. %rbp is its recipe, %rsi its words, %rdi where it goes.
- * Store words from number %r10 up to number \to; if there is one, \base is in front of its place.
+ * Store words from number %r10 up to number \to; if there is one, \base is before its place.
  */
         .macro  STORE_WORDS to, base
         cmp     \to, %r10d
@@ -67,8 +67,8 @@
         .endm
 
 /*
- * The words in front of it; then in %r10 where it belongs. What a word has too much may be
- * overwritten by the next one only: so first they, then it, then what is behind.
+ * The words before it; then in %r10 where it belongs. What a word has too much may be
+ * overwritten by the next one only: so first they, then it, then what is after.
  */
         .macro  STORE_IN_FRONT
         movzbl  RECIPE_MEMORY(%rbp), %ebx
@@ -78,7 +78,7 @@
         lea     16(%rdi,%rax), %r10
         .endm
 
-/* The words behind it, \base being as much later as it is long, and zeros behind the last. */
+/* The words after it, \base being as much later as it is long, and zeros after the last. */
         .macro  STORE_BEHIND base
         movzbl  RECIPE_BEHIND(%rbp), %r10d
         movzbl  RECIPE_COUNT(%rbp), %ebx
@@ -204,7 +204,7 @@ ring_\name\()_abort:
  * bool ring_record_array(const struct rings *rings, const uint64_t *words,
  *                        const struct recipe *recipe, uintptr_t from, size_t bytes, size_t length)
  *
- * The copy is a part of the piece: it goes behind the head, where nothing counts yet, and a load
+ * The copy is a part of the piece: it goes after the head, where nothing counts yet, and a load
  * that faults is a signal, by which the kernel aborts the piece.
  */
         FUNCTION ring_record_array, 6

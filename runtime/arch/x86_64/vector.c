@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How vector.S keeps the vector registers, and how much room that takes: found out once,
- * before the first site with an entry is armed. CPUID says what there is. What it does not say is
- * measured: whether XGETBV is quicker than FXAM (8 against 239 cycles on an Intel Xeon of the Ice
+ * How vector.S saves the vector registers, and how much room that takes: determined once, before
+ * the first site with an entry is armed. CPUID tells what there is. What it does not tell is
+ * measured: whether XGETBV is faster than FXAM (8 against 239 cycles on an Intel Xeon of the Ice
  * Lake kind, 35 against 15 on an AMD EPYC of the Zen 4 kind).
  *
  * Source: Intel SDM vol. 1, chapter 13 (XSAVE; CPUID leaf 0DH gives size and place of each part).

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * <sdt/enum.h> -- a part of <sdt/probe.h>: SDT_ENUM_NAMES, what the values of an argument are
- * called. Do not include it yourself; all names in it that end in `_` are internal.
+ * <sdt/enum.h> -- a part of <sdt/probe.h>: SDT_ENUM_NAMES, names for the values of an argument. Do
+ * not include it yourself; all names in it that end in `_` are internal.
  *
  *     enum state { IDLE, BUSY };
  *     SDT_ENUM_NAMES(web, request, state, {IDLE, "idle"}, {BUSY, "busy"});
  *
- * at file or namespace scope says it of argument `state` of probe web:request, as that is called:
- * see "What arguments are called" in <sdt/probe.h>. It holds for the sites of the object that it is
- * in, so the place for it is the header that has the enumeration. Values are integer constants or
- * enumerators, scoped ones as well.
+ * at file or namespace scope names the values of argument `state` of probe web:request; see "What
+ * arguments are called" in <sdt/probe.h>. It applies to the sites of the same object, so put it
+ * into the header that has the enumeration. Values are integer constants or enumerators, scoped
+ * ones as well.
  *
- * It is data for sdtlink: entries of 64 bytes, the names of the probe in front, in a section that
- * no linked file has (<sdt/format.h>, SDT_SECTION_ENUMS). An array, not asm: values may be anything
- * that the compiler computes.
+ * It is data for sdtlink: entries of 64 bytes, the probe's names first, in a section that no linked
+ * file has (<sdt/format.h>, SDT_SECTION_ENUMS). An array, not asm: values may be anything that the
+ * compiler computes.
  */
 #ifndef SDT_ENUM_H
 #define SDT_ENUM_H

@@ -14,7 +14,7 @@
  *     {
  *         ...
  *         SDT_RESERVE(mem, alloc, e);              declares e
- *         if (e) {                                 somebody looks
+ *         if (e) {                                 the event is on
  *             e->address = result;
  *             e->size = size;
  *             snprintf(e->pool, sizeof e->pool, "pool %d", pool->number);
@@ -25,28 +25,28 @@
  *         ...
  *     }
  *
- * An event is for what a line of SDT_PROBE does not hold: fields that are filled in one after the
- * other, in several functions perhaps, text that is formatted, arrays that are collected. While
- * nobody looks, SDT_RESERVE is a constant that is tested, and touches no memory.
+ * An event is for data that does not fit a line of SDT_PROBE: fields that are filled in one after
+ * the other, perhaps in several functions, formatted text, collected arrays. While the event is
+ * off, SDT_RESERVE is a test of a constant, and touches no memory.
  *
  *   SDT_EVENT(provider, name, field...)
  *       Declares the event `provider:name` with 1 to 12 fields. At file or namespace scope, in a
  *       header or in a source file. Provider and name are as in <sdt/probe.h>.
  *   SDT_RESERVE(provider, name, e)
  *       Declares `e`, a pointer to the fields of an event, all of them zero or empty; NULL while
- *       nobody looks. They are in the frame of this function, and end with the block around them.
+ *       the event is off. They are in the frame of this function, and end with the enclosing block.
  *   SDT_COMMIT(provider, name, e)
- *       The event happens: now, with the fields as they are. Nothing happens if e is NULL. The
- *       fields stay as they are, and may be changed and committed again, as another event.
+ *       The event happens now, with the current fields. Nothing happens if e is NULL. The fields
+ *       keep their values, and may be changed and committed again, as another event.
  *   SDT_DISCARD(provider, name, e)
  *       The event does not happen; e becomes NULL.
  *   SDT_EVENT_ENABLED(provider, name)
- *       Not 0 while somebody looks.
+ *       Not 0 while the event is on.
  *   SDT_EVENT_TYPE(provider, name)
  *       The type of its fields, `struct sdt_event_<provider>_<name>`, for functions that fill in
  *       some of them.
  *
- * The fields of the struct, by what stands in the list:
+ * The fields of the struct, by their form in the list:
  *
  *   SDT_FIELD(type, f)              type f: a number, bool, enum, pointer. Of char *, the text that
  *                                   is there when the event is committed
@@ -58,26 +58,26 @@
  *   SDT_FIELD_SEQUENCE(type, f)     const type *f, and size_t f_length: numbers somewhere else, as
  *                                   they are when the event is committed
  *
- * A type is one name, or one with `*` behind it: what `type f;` may declare.
+ * A type is one name, or one with `*` after it: what `type f;` may declare.
  *
- * Who looks. The event is a probe: where it is committed is a site of the probe `provider:name`,
+ * Consumers. The event is a probe: where it is committed is a site of the probe `provider:name`,
  * and its fields are the arguments. So patterns switch it on and off as they do with any probe, in
- * libraries that are loaded later as well; sdt_enable() hands the fields to handlers, with their
- * names and types; recorders, tracers and `sdtlink list` see them too. ARRAY and SEQUENCE are three
- * arguments each (an address, a length, and what says of which type the elements are), and there
- * can be 12. Tracers from outside see the event while sdt_enable() or a recorder has it on, or with
+ * libraries that are loaded later as well; sdt_enable() passes the fields to handlers, with their
+ * names and types; recorders, tracers and `sdtlink list` also see them. ARRAY and SEQUENCE are
+ * three arguments each (an address, a length, and the type of the elements), and there can be 12.
+ * External tracers see the event while sdt_enable() or a recorder has it on, or with
  * SDT_SEMAPHORES.
  *
  * In a recording, an event is written in one piece when it is committed, with the time of that
- * moment. Until then there is nothing of it but the fields in the function's frame. So events may
- * be reserved while others are, in signal handlers, in any thread and in handlers of other probes;
- * and one that is never committed, because of longjmp, an exception, or SIGKILL, has not happened,
- * and is in nobody's way (docs/decisions/0031-typed-events.md).
+ * moment. Until then only the fields in the function's frame exist. So events may be reserved while
+ * others are, in signal handlers, in any thread and in handlers of other probes; and one that is
+ * never committed, because of longjmp, an exception, or SIGKILL, has not happened, and blocks
+ * nothing (docs/decisions/0031-typed-events.md).
  *
- * N.B. The place of an event in the source is that of SDT_EVENT; its function is where it is
- * committed.
+ * N.B. The source location of an event is that of SDT_EVENT; its function is the one that commits
+ * it.
  *
- * N.B. A recorder keeps as much of a text or array as of any text: <sdt/record.h>.
+ * N.B. A recorder limits texts and arrays to the size of any text: <sdt/record.h>.
  *
  * N.B. With SDT_NO_NAMES fields are arg0, arg1, ..., and arrays are addresses and lengths.
  *
@@ -105,13 +105,13 @@
 #define SDT_EVENT_TYPE(provider, name) struct SDT_EVENT_CALL_(event, provider, name)
 
 /*
- * What follows is internal. An item of the list, `SDT_FIELD(size_t, size)`, is no macro: glued to
- * what is wanted of it, it becomes one.
+ * What follows is internal. An item of the list, `SDT_FIELD(size_t, size)`, is not a macro: joined
+ * with a prefix, it becomes one.
  *
  *   SDT_MEMBER_   its members of the struct
  *   SDT_CLEAR_    statements that make it empty
  *   SDT_CLOSE_    what is to be done before it is read
- *   SDT_VALUES_   its arguments of the probe, each with a comma in front
+ *   SDT_VALUES_   its arguments of the probe, each after a comma
  *   SDT_TEXT_OF_  how <sdt/probe.h> would spell them
  */
 #define SDT_EVENT_CALL_(what, provider, name) SDT_EVENT_GLUE_(sdt_##what##_, provider, name)
@@ -146,7 +146,7 @@
 #define SDT_EVENT_LIMIT_(count) SDT_LIMIT_(count)
 #endif
 
-/* In line also where nothing else is: the site is in the function that commits. */
+/* Inline even without optimisation: the site is in the function that commits. */
 #define SDT_EVENT_FUNCTION_                                                                        \
     static __inline__ __attribute__((__always_inline__, __unused__, __nothrow__))
 

@@ -99,7 +99,7 @@ enum sdt_kind {
  *   disabled    90  66 0f 1f 84 e9 rel32              nop; nopw rel32(%rcx,%rbp,8)
  *   enabled     90  66 0f 1f 00           e9 rel32    nop; nopw (%rax); jmp
  *
- * The patch byte is byte 4, the ModRM byte of the NOP: 84 makes the e9 behind it the SIB byte of an
+ * The patch byte is byte 4, the ModRM byte of the NOP: 84 makes the e9 after it the SIB byte of an
  * address that a NOP does not use, and 00 makes it the opcode of a jump.
  */
 
@@ -149,12 +149,11 @@ struct sdt_site {
  * registers, and memory `d(%base,%index,scale)` with any part missing. Of anything else, `?` for
  * instance, which stands for what the tool did not understand, the value is not available:
  * sdt_nargs() counts it, sdt_arg() says 0. Two operands need the final linker: `name(%rip)`, a
- * variable, and
- * `*name(%rip)`, one that another file may define, whose address is in the GOT. Such a descriptor
- * is in SDT_SECTION_OPERANDS, with a word (a distance, as in struct sdt_site) for each of them in
- * front of it: that of the first stands last. It leads to the variable, or to the GOT's word.
+ * variable, and `*name(%rip)`, one that another file may define, whose address is in the GOT. Such
+ * a descriptor is in SDT_SECTION_OPERANDS, with a word (a distance, as in struct sdt_site) for each
+ * of them before it, the first one last. It leads to the variable, or to the GOT's word.
  *
- * A descriptor that ends in a tab is followed, behind its NUL, by strings that say what the
+ * A descriptor that ends in a tab is followed, after its NUL, by strings that say what the
  * arguments are called, and where the site is in the source; such a descriptor is not merged
  * (SDT_SECTION_FIELDS):
  *
@@ -254,15 +253,15 @@ void __sdt_unregister(struct sdt_dso *dso);
  *    0  48 8d 64 24 80         lea  -128(%rsp),%rsp
  *    5  ff 15 rel32            call *probe.enter[i](%rip)   i: the site has SDT_SITE_LIVE_FLAGS
  *   11  48 8d a4 24 80 0 0 0   lea  128(%rsp),%rsp
- *   19  e9 rel32               jmp  the first byte behind the site
+ *   19  e9 rel32               jmp  the first byte after the site
  *   24  .long  record - .      struct sdt_site
  *   28  .long  probe - .       struct sdt_probe
  *
  * What it calls keeps every register. It finds the site by the return address, entry + 11, and
- * whoever unwinds it is led to the place that the entry jumps to, as if the site were a call.
+ * an unwinder continues at the place that the entry jumps to, as if the site were a call.
  *
  * The conditional jump of a jcc site stays in the text, aimed at the site itself, which is made
- * here: `c3|e9 00 00 00 00`, the loader behind it, and int3 up to 32 bytes. A conditional jump to
+ * here: `c3|e9 00 00 00 00`, the loader after it, and int3 up to 32 bytes. A conditional jump to
  * an is-enabled symbol is aimed at the enabled-tail form, `6a 00|01 58 c3`, and int3 up to 16.
  */
 #define SDT_STUB_SIZE 32

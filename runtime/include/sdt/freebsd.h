@@ -12,24 +12,24 @@
  * SDT_PROBE1(proc, , , exit, status): then they are the ones the probe stands in, as for SDT_PROBE.
  *
  *   SDT_PROVIDER_DEFINE, SDT_PROVIDER_DECLARE, SDT_PROBE_DECLARE, SDT_PROBE_DEFINE0 to 7 and their
- *   _XLATE forms     need no storage here and say nothing new: a probe exists where it is used, and
- *                    its types are those of the arguments. They go with their semicolon into
- *                    namespace scope, once or often. The type strings are not looked at.
+ *   _XLATE forms     need no storage and have no effect here: a probe exists where it is used, and
+ *                    its types are those of the arguments. They take a semicolon, at namespace
+ *                    scope, any number of times. The type strings are ignored.
  *   SDT_PROBE0 to 7  the probe, with exactly that many arguments, as typed in <sdt/probe.h>.
  *   SDT_PROBE_ENABLED(provider, module, function, name)
  *                    as in <sdt/probe.h>; that header's two-part form works beside it.
  *   SDT_PROBES_ENABLED()
  *                    1: nothing in the process counts the enabled probes of all providers. It
- *                    guards work in front of SDT_PROBE_ENABLED or of a probe, so 1 is always right.
+ *                    guards work that precedes SDT_PROBE_ENABLED or a probe, so 1 is always right.
  *
  * N.B. FreeBSD's own bare SDT_PROBE(provider, module, function, name, a0..a4) is not here: the name
- * is taken by <sdt/probe.h>. Write SDT_PROBE5. What is stated about costs, dialects, SDT_DISABLE
- * and misuse in <sdt/probe.h> holds here.
+ * is taken by <sdt/probe.h>. Write SDT_PROBE5. What <sdt/probe.h> says about costs, dialects,
+ * SDT_DISABLE and misuse applies here.
  *
  * N.B. In C++98, clang's -Wpedantic warns of an empty module or function: add -Wno-c99-extensions.
  *
- * N.B. Several probes that differ in module or function only are several probes: the symbol that
- * sdtlink reads is __dtrace_sdt_<provider>___<module>___<function>___<name>.
+ * N.B. Probes that differ only in module or function are different probes: the symbol that sdtlink
+ * reads is __dtrace_sdt_<provider>___<module>___<function>___<name>.
  */
 #ifndef SDT_FREEBSD_H
 #define SDT_FREEBSD_H

@@ -3,19 +3,19 @@
  * <sdt/inline.h> -- a part of <sdt/probe.h>: SDT_PROBE as an inline site. Do not include it
  * yourself; all names in it are internal.
  *
- * The site is an asm statement that says what SDT_PROBE needs and changes nothing, but for
- * registers into which gcc's assembler may have to load:
+ * The site is an asm statement that states what SDT_PROBE needs and changes nothing, except
+ * registers into which the assembler may have to load with gcc:
  *
  *     990: nop                                 the tracers' byte
  *          nopw (%rax)                         makes room: see <sdt/format.h>
  *          call __dtrace_sdtasm_<provider>___<name>
  *
- * The call is never executed: sdtlink makes it a NOP in the file, and refuses what it cannot. An
- * object that was forgotten does not link, since nobody defines the symbol. So the arguments stay
- * where the compiler has them, and all that is left of a probe that is off are two NOPs. Where the
- * arguments are is told to sdtlink in section .sdt_args (<sdt/format.h>, SDT_ARGS_INLINE).
+ * The call is never executed: sdtlink makes it a NOP in the file, or refuses the object. A
+ * forgotten object does not link, since the symbol is undefined. So the arguments stay where the
+ * compiler has them, and a probe that is off is two NOPs. Section .sdt_args tells sdtlink where the
+ * arguments are (<sdt/format.h>, SDT_ARGS_INLINE).
  *
- * What the statement has to keep away from the compilers:
+ * Problems that the statement avoids:
  *
  *   - Symbols and index registers. Tracers read constants, registers and `d(%reg)`; of
  *     `counter(%rip)` or `(%rax,%rbx,8)` some read nonsense, and some give up the whole file. clang
@@ -23,18 +23,18 @@
  *     ("nor", no load is needed for p->field), and then the assembler looks at the operand, and
  *     loads those two kinds into a scratch register: one instruction, which only they pay. Scratch
  *     registers are named, and those that the compiler uses last: with any that is free ("=&r") it
- *     gave up copies of arguments that it would have used behind the site. How many arguments are
+ *     gave up copies of arguments that it would have used after the site. How many arguments are
  *     free to be in memory depends on how many registers there are, see SDT_INPUTS_.
- *   - Stores to what an argument points to, which gcc drops if it sees them overwritten behind the
- *     probe: a statement of its own, empty, in front of the site uses the pointee. (clang takes it
+ *   - Stores to what an argument points to, which gcc drops if it sees them overwritten after the
+ *     probe: a separate, empty statement that precedes the site uses the pointee. (clang assumes
  *     that such a statement reads all memory.)
  *   - The name of the probe, which link-time optimisation does not see in asm text: an operand
  *     mentions SDT_SYMBOL_MARK (<sdt/format.h>), so that the intermediate code can be told to hold
  *     probes. It needs no definition.
- *   - C90: declarations come first; and it promises no string of more than 509 characters, which
- *     -Wpedantic says of the asm text, too, but not in an expression behind __extension__.
+ *   - C90: declarations come first; and it guarantees only strings of up to 509 characters, which
+ *     -Wpedantic also reports for the asm text, but not in an expression after __extension__.
  *
- * A floating-point argument is handed over by its bits: no tracer reads the vector registers.
+ * A floating-point argument is passed as its bits: no tracer reads the vector registers.
  */
 #ifndef SDT_INLINE_H
 #define SDT_INLINE_H
@@ -78,10 +78,10 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
 /* clang-format on */
 
 /*
- * The question whether somebody looks is an asm statement, too: what was a call is in the file an
- * instruction that sets %eax, and nothing else is lost to the compiler. Its entry in .sdt_args
- * (SDT_ARGS_ASKED) only says so. That the flags are gone, the compilers take for granted. (On
- * aarch64 it stays a call, of code that only sets w0; linkers may put a veneer between.)
+ * SDT_PROBE_ENABLED is also an asm statement: in the file, the call becomes an instruction that
+ * sets %eax, and the compiler loses nothing else. Its entry in .sdt_args (SDT_ARGS_ASKED) only says
+ * so. Compilers assume that flags change. (On aarch64 it stays a call, of code that only sets w0;
+ * linkers may put a veneer between.)
  */
 #define SDT_ASK_(function, symbol, provider, name)                                                 \
     (__extension__({                                                                               \
@@ -100,11 +100,11 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
 
 /*
  * What handlers may do to memory. With the clobber, all stores before the probe are done when it is
- * reached, and what a handler stored is seen behind it. It was measured over 633 functions and two
- * loops (docs/benchmarks.md) and costs nothing that can be told apart, so it is the default.
- * Without, only what an argument points to is up to date: with gcc by a statement of its own, since
- * its address may take two more registers (no compiler moves a store from behind a volatile
- * statement to before it); clang takes it that such a statement reads all memory.
+ * reached, and what a handler stored is seen after it. It was measured over 633 functions and two
+ * loops (docs/benchmarks.md) and has no measurable cost, so it is the default. Without, only what
+ * an argument points to is up to date: with gcc by a separate statement, since its address may take
+ * two more registers (no compiler moves a store from after a volatile statement to before it);
+ * clang assumes that such a statement reads all memory.
  */
 #if !defined(SDT_NO_MEMORY_CLOBBER)
 #define SDT_MEMORY_ "memory", "cc"
@@ -138,7 +138,7 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
 #define SDT_ANSWER_IN_ "=a"
 #define SDT_ASK_CHANGES_
 /*
- * `call SYMBOL`, in bytes: the assembler would put NOPs in front of an instruction that branches,
+ * `call SYMBOL`, in bytes: the assembler would put NOPs before an instruction that branches,
  * between the parts of a site, where it is told to align those (-malign-branch=call). clang puts
  * only such symbols into the table that another directive mentions.
  */
@@ -148,7 +148,7 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
     "\t.reloc ., R_X86_64_PLT32, " symbol " - 4\n"                                                 \
     "\t.long 0"
 
-/* An operand in Intel's syntax would be nonsense to tracers. */
+/* Tracers cannot read operands in Intel's syntax. */
 #define SDT_SYNTAX_ "{|\t.error \"<sdt/probe.h>: with -masm=intel, define SDT_CALL_SITES\"\n}"
 
 #endif
@@ -160,7 +160,7 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
 
 /*
  * aarch64: registers and constants; there are enough registers for any number of arguments.
- * clang: at most 12 registers, and 13 there are besides the pointers to stack, frame and locals.
+ * clang: at most 12 registers; there are 13 besides the pointers to stack, frame and locals.
  * gcc without optimisation has each argument in a variable on the stack, and drops no store.
  */
 #if defined(__clang__) || defined(__aarch64__)
@@ -217,9 +217,9 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
  * sdt_operand_ type, byte, word, long, quad register, operand: tells the operand, or, if it is one
  * that no tracer understands, the register after a load. Plain are operands that begin with a
  * digit, a sign, `$`, `(` or `%`, and hold neither `,` nor `:` nor `+`. Nearly all are registers:
- * those are looked up, as a walk over their letters was a fifth of what gcc pays for a probe.
+ * those are looked up, since a walk over their letters took a fifth of gcc's time for a probe.
  *
- * Not in .ifndef: the assembler has an opinion on quoted names also in what it passes over.
+ * Not in .ifndef: the assembler parses quoted names even in text that it skips.
  */
 #define SDT_LOADER_1_                                                                              \
     "\t.ifndef .Lsdt_loader_\n"                                                                    \
@@ -286,12 +286,12 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
     "\tsdt_operand_ %c[t" #i "], %%" #b ", %%" #w ", %%" #l ", %%" #q ", %[v" #i "]\n"
 
 /*
- * No compile may fail for want of registers, so what the statement can ask for at worst has to fit.
- * An argument that is free to be in memory takes three registers: the base and the index of its
+ * No compile may fail for lack of registers, so the statement's worst-case demand must fit. An
+ * argument that is free to be in memory takes three registers: the base and the index of its
  * address, and the scratch one (r11, r10, r9, r8), which must be none of them. A tied one takes
  * one, and a constant none. Variables of the function do not count: the compiler can keep them on
- * the stack. Of the 16 registers two are the pointers to stack and frame, and one may be taken for
- * good (-ffixed-r15, a global register variable, the pointer to the arguments of a function with an
+ * the stack. Of the 16 registers two are the pointers to stack and frame, and one may be reserved
+ * (-ffixed-r15, a global register variable, the pointer to the arguments of a function with an
  * over-aligned stack): 13 remain. So of up to four arguments all are free, of more only as many as
  * 3 * free + tied <= 13 allows.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * <sdt/marker.h> -- marks with nothing but a name, listed in a section of the file.
+ * <sdt/marker.h> -- markers with only a name, listed in a section of the file.
  *
  *     #include <sdt/marker.h>
  *
@@ -11,7 +11,7 @@
  *     }
  *
  * MARKER(name) is a statement that marks a place. It is the probe `marker:name` of <sdt/probe.h>
- * without arguments: off until somebody looks, and then a call of a handler.
+ * without arguments: off until it is enabled, and then a call of a handler.
  *
  *   name  A C identifier without `___`, macro-expanded first. Any number of markers may have the
  *         same name, in any number of files and libraries.
@@ -35,17 +35,17 @@
  * follows, is a text relocation in position-independent code, which linkers refuse or warn of.) The
  * entry is a member of its marker's COMDAT group, and is dropped with it, also by --gc-sections.
  *
- * How to build: as with <sdt/probe.h>, through sdtlink before the final link. Until sdtlink puts in
- * what is true, an entry has length 0, and the marker is at its address or behind it: with
- * SDT_CALL_SITES, what the compiler saves around a call may come first. In objects that nobody may
- * change (sdtlink --companion) it stays so.
+ * How to build: as with <sdt/probe.h>, through sdtlink before the final link. Until sdtlink fills
+ * it in, an entry has length 0, and the marker is at its address or after it: with SDT_CALL_SITES,
+ * what the compiler saves around a call may come first. In objects that must not be changed
+ * (sdtlink --companion) it stays so.
  *
  * -DSDT_DISABLE compiles all markers to nothing.
  *
  * N.B. A marker touches no memory and no register while it is off: two NOPs. With SDT_CALL_SITES
- * the compiler takes it for a call: see "What a probe that is off costs" in <sdt/probe.h>. All that
- * is said there about dialects and misuse holds here. The assembler must know `.section …, unique`
- * (binutils 2.35, clang's own).
+ * the compiler treats it as a call: see "What a probe that is off costs" in <sdt/probe.h>. Its
+ * notes on dialects and misuse apply here. The assembler must know `.section …, unique` (binutils
+ * 2.35, clang's own).
  *
  * N.B. The compiler may copy a marker (inlining, unrolling, templates); each copy has its entry.
  *

@@ -12,60 +12,59 @@
  *         return status;
  *     }
  *
- * SDT_PROBE(provider, name, arg...) is a statement that marks a place where somebody may want to
- * look, and hands over what they may want to see. It does nothing until the running program, or a
- * tracer, turns the probe `provider:name` on. The same probe may stand at any number of places;
- * each is a site. Between the two parts `__` is shown to people as `-`: mydb:get-start.
+ * SDT_PROBE(provider, name, arg...) is a statement that marks a place in the code and passes
+ * arguments to those who trace it. It does nothing until the running program, or a tracer, turns
+ * the probe `provider:name` on. The same probe may be at any number of places; each is a site. For
+ * people, `__` in either part is shown as `-`: mydb:get-start.
  *
  *   provider, name  C identifiers. A provider neither contains `___` nor ends in `_`; a name does
  *                   not contain `___`. Both are macro-expanded first, like any macro argument, so
- *                   `#define PROVIDER mydb` works; for the same reason a probe cannot be called
- *                   what a macro is called (`errno`; `linux` and `unix` in the gnu dialects).
+ *                   `#define PROVIDER mydb` works; for the same reason a probe cannot have the name
+ *                   of a macro (`errno`; `linux` and `unix` in the gnu dialects).
  *   arg...          0 to 12 scalars: integers of 1 to 8 bytes (also char, bool, enums and
  *                   bit-fields), pointers (also arrays and functions, which decay), float and
  *                   double; in C++ some objects (below). const, volatile and references do not
- *                   matter. Each is evaluated exactly once, in no promised order. Size, signedness
+ *                   matter. Each is evaluated exactly once, in unspecified order. Size, signedness
  *                   and whether it is a pointer or a floating-point number are recorded, so that a
- *                   consumer sees the value that the source had. They are evaluated also while the
- *                   probe is off: of `db->file->name` both pointers must be valid.
+ *                   consumer sees the value in the source. They are evaluated also while the probe
+ *                   is off: in `db->file->name` both pointers must be valid.
  *
  *
- * What arguments are called. `sdtlink list`, recordings and sdt_arg_name() show the names that they
- * have in the source: of `conn->path` it is path, of `ops[i].len` len, of `strlen(s)` strlen, of
- * `(int)x` x. What is no path, call or variable, like `a + b`, is arg0, arg1, ... by its place; the
- * second `n` is n_2. And what they mean follows from their types: char * is text that ends with a
- * NUL, bool is bool, other pointers are addresses (unsigned char *, too: it is bytes, mostly, and
- * how many nobody knows). Where that is wrong:
+ * What arguments are called. `sdtlink list`, recordings and sdt_arg_name() show names from the
+ * source: `conn->path` is path, `ops[i].len` is len, `strlen(s)` is strlen, `(int)x` is x. Anything
+ * but a path, call or variable, such as `a + b`, is arg0, arg1, ... by its position; a second `n`
+ * is n_2. The meaning follows from the type: char * is text that ends with a NUL, bool is bool,
+ * other pointers are addresses (also unsigned char *, which usually points to bytes of unknown
+ * length). Where that is wrong:
  *
  *   SDT_NAMED("size", x)  x is called size
  *   SDT_HEX(x)            an integer to be shown in base 16
  *   SDT_PTR(x)            an address, also of a char
  *   SDT_STR(x)            the address of text that ends with a NUL, whatever its type
- *   SDT_BYTES(p, n)       n bytes at p; two arguments to whoever counts them
+ *   SDT_BYTES(p, n)       n bytes at p; counts as two arguments
  *   SDT_ARRAY(p, n)       n numbers at p, of the type that p points to; three arguments
  *   SDT_TEXT(p, n)        text of n bytes at p, likewise
  *
  *     SDT_PROBE(net, send, SDT_NAMED("fd", s->sock.handle), SDT_BYTES(buffer, length));
  *
- * Objects of C++ that are accepted as what they are: std::string and what else has c_str(), as text
- * up to its first NUL; std::string_view; std::chrono durations, with their unit if that is s, ms,
- * us or ns. Scoped enumerations are integers. A string_view is handed over as the address of a
- * struct sdt_text (<sdt/runtime.h>) on the stack, which takes three instructions while nobody
- * looks: SDT_TEXT(v.data(), v.size()) takes none.
+ * Accepted C++ objects: std::string and other classes with c_str(), as text up to the first NUL;
+ * std::string_view; std::chrono durations, with their unit if that is s, ms, us or ns. Scoped
+ * enumerations are integers. A string_view is passed as the address of a struct sdt_text
+ * (<sdt/runtime.h>) on the stack, which takes three instructions while the probe is off:
+ * SDT_TEXT(v.data(), v.size()) takes none.
  *
  * SDT_ENUM_NAMES(provider, name, arg, {VALUE, "text"}, ...), at file scope, names the values of the
- * integer that is called arg: recordings, `sdt report` and `sdtlink list` show them. See
+ * integer argument called arg: recordings, `sdt report` and `sdtlink list` show them. See
  * <sdt/enum.h>.
  *
  * SDT_PROBE_LAZY(provider, name, arg...) is the same statement, but its arguments are evaluated
- * only if somebody looks, which SDT_PROBE_ENABLED tells: for what is dear to compute, or may be
- * NULL. While the probe is off it is a mov, a test and a branch. A tracer from outside sees it only
- * with SDT_SEMAPHORES, or while sdt_enable() has the probe on, too.
+ * only if SDT_PROBE_ENABLED is true: for arguments that are expensive to compute, or may be NULL.
+ * While the probe is off it is a mov, a test and a branch. External tracers see it only with
+ * SDT_SEMAPHORES, or while sdt_enable() also has the probe on.
  *
- * SDT_PROBE_ENABLED(provider, name) is an int expression: not 0 while somebody looks at the probe
- * by sdt_enable(), and with SDT_SEMAPHORES also while a tracer from outside does.
- * Use it around work that is done for arguments. It needs a function around it (not the
- * initialiser of a global).
+ * SDT_PROBE_ENABLED(provider, name) is an int expression: not 0 while sdt_enable() has the probe
+ * on, and with SDT_SEMAPHORES also while an external tracer is attached. Use it around work that is
+ * only done for arguments. It must be inside a function (not in the initialiser of a global).
  *
  * How to build. This header needs no library. Compile as usual, then run the object, or the result
  * of `ld -r`, through sdtlink before the final link:
@@ -74,8 +73,8 @@
  *     sdtlink -o db.o db.o
  *     cc db.o -o db [-lsdt]
  *
- * An object that was forgotten fails to link: `undefined reference to __dtrace_sdtasm_mydb___get`.
- * libsdt (<sdt/runtime.h>) is what turns probes on from inside; without it they stay off.
+ * A forgotten object fails to link: `undefined reference to __dtrace_sdtasm_mydb___get`. libsdt
+ * (<sdt/runtime.h>) turns probes on from inside the process; without it they stay off.
  *
  * Supported are x86-64 and little-endian aarch64, with 64-bit pointers and ELF, by gcc and clang.
  * SDT_HAS_PROBES is 1 where the macros make probes, and 0 where they leave nothing. The
@@ -87,64 +86,63 @@
  *                   compile, and count as used (no warning about an unused variable), but are not
  *                   evaluated. SDT_PROBE_ENABLED is 0. Works with every compiler and machine.
  *   SDT_REQUIRE_SUPPORTED
- *                   an error where there can be no probes. Without it, on a machine that is not
- *                   supported, the macros leave nothing in the object, as with SDT_DISABLE; but
- *                   arguments and names are checked as where there are probes.
+ *                   an error on a machine without probes. Without it, the macros leave nothing in
+ *                   the object there, as with SDT_DISABLE; but arguments and names are checked as
+ *                   elsewhere.
  *   SDT_CALL_SITES  compile probes as calls, not as inline sites: for companion mode, which leaves
  *                   the object as it is, and for -masm=intel. Older compilers do so in any case.
  *   SDT_NO_MEMORY_CLOBBER
- *                   the compiler may keep stores back, and values in registers, over a probe: see
- *                   "Memory" below. Of no effect with SDT_CALL_SITES.
- *   SDT_NO_NAMES    leave out how the arguments are spelled, and file and line: they are arg0, ...
- *   SDT_SEMAPHORES  SDT_PROBE_ENABLED is true also while a tracer from outside looks: each probe
- *                   has a semaphore, which tracers raise. It costs a load and a branch where the
- *                   question is asked. For all files that mention the probe, or none: tracers
+ *                   the compiler may delay stores, and keep values in registers, across a probe:
+ *                   see "Memory" below. No effect with SDT_CALL_SITES.
+ *   SDT_NO_NAMES    omit the spelling of arguments, file and line: arguments are arg0, ...
+ *   SDT_SEMAPHORES  SDT_PROBE_ENABLED is true also while an external tracer is attached: each probe
+ *                   has a semaphore, which tracers increment. Each SDT_PROBE_ENABLED costs one more
+ *                   load and branch. Define it in all files that use the probe, or in none: tracers
  *                   expect the same of all its sites.
  *
  * N.B. What a probe that is off costs. Two NOPs; the arguments stay where the compiler has them: in
- * registers, in memory, or nowhere if constant. What is not at hand costs what it takes to have it:
- * a global variable or an array's element a load; a field a load with clang, and none with gcc, if
- * it is among the first arguments (of up to five the first four, of six three, of twelve none); a
- * floating-point value a move to a general register; an expression its computation. Arguments that
- * cost more belong behind SDT_PROBE_ENABLED, which is a mov, a test and a branch, and loads nothing
- * from memory. Nothing is spilled, and a leaf function stays one.
+ * registers, in memory, or nowhere if constant. Other values cost what it takes to compute them: a
+ * global variable or an array's element a load; a field a load with clang, and none with gcc, if it
+ * is among the first arguments (of up to five the first four, of six three, of twelve none); a
+ * floating-point value a move to a general register; an expression its computation. Put more
+ * expensive arguments under SDT_PROBE_ENABLED, which is a mov, a test and a branch, and loads
+ * nothing from memory. Nothing is spilled, and a leaf function stays one.
  *
- * N.B. With SDT_CALL_SITES the call is a NOP, too, but the arguments are moved to where a call
- * wants them: about one instruction each, plus two words of stack traffic for each after the sixth.
- * And the compiler takes it for a call: what lives in caller-saved registers, above all
- * floating-point values in a loop, is spilled around it, and a leaf function gets a frame.
+ * N.B. With SDT_CALL_SITES the call is also a NOP, but the arguments are moved to where a call
+ * needs them: about one instruction each, plus two words of stack traffic for each after the sixth.
+ * And the compiler treats it as a call: values in caller-saved registers, above all floating-point
+ * values in a loop, are spilled around it, and a leaf function gets a frame.
  *
- * N.B. Memory. A handler sees all stores that come before the probe in the source, and what it
- * stores is seen after the probe: the compiler takes each probe to read and write all memory. That
+ * N.B. Memory. A handler sees all stores that precede the probe in the source, and its own stores
+ * are seen after the probe: the compiler assumes that each probe reads and writes all memory. This
  * costs nothing in nearly all functions (docs/benchmarks.md). Where it does, SDT_NO_MEMORY_CLOBBER
- * limits it, for a file, to what the arguments point to, which handlers may then read only: a
- * `static int hits` that a handler counts in the same file may be read as 0 forever. Variables that
- * the compiler keeps in registers are never seen by handlers but as arguments.
+ * limits it, for a file, to what the arguments point to, which handlers may then only read: a
+ * `static int hits` that a handler increments in the same file may be read as 0 forever. Variables
+ * that the compiler keeps in registers are visible to handlers only as arguments.
  *
- * N.B. SDT_PROBE_ENABLED and the probe are two questions asked one after the other. Another thread
- * may turn the probe on or off between them: a probe under a true SDT_PROBE_ENABLED may find nobody
- * listening, and the first executions after an enable may be skipped. Nothing else may depend on
- * the answer.
+ * N.B. SDT_PROBE_ENABLED and the probe are evaluated one after the other. Another thread may turn
+ * the probe on or off between them: a probe under a true SDT_PROBE_ENABLED may be off already, and
+ * the first executions after an enable may be skipped. Nothing else may depend on the result.
  *
  * N.B. The compiler may copy a probe (inlining, unrolling, templates) or remove one that cannot be
  * reached. Each copy is a site, and all sites of a probe are turned on together.
  *
- * N.B. A pointer is handed over as it is; what it points to is read by the consumer, if at all,
- * while the probe runs. A float arrives as the double of the same value.
+ * N.B. A pointer is passed unchanged; its target is read by the consumer, if at all, while the
+ * probe runs. A float arrives as the double of the same value.
  *
  * N.B. Dialects: C99 and later, C++98 and later, and the gnu forms, with gcc >= 9 and clang >= 11,
  * without a warning under -Wall -Wextra -Wpedantic and more. Variadic macros are not in C89 and
- * C++98; gcc and clang have them all the same, and this header declares itself a system header
- * (below) so that -Wpedantic does not mind. Where that is switched off (-Wsystem-headers), add
- * -Wno-variadic-macros. Not with -mcmodel=large.
+ * C++98; gcc and clang have them nevertheless, and this header declares itself a system header
+ * (below), so that -Wpedantic does not warn. With -Wsystem-headers, add -Wno-variadic-macros. Not
+ * with -mcmodel=large.
  *
  * N.B. Two gaps, both in C++ with SDT_CALL_SITES. g++ -std=c++98 warns about a probe in an unnamed
  * namespace ("used but never defined"); the probe works, but sdtlink refuses one in a template
- * there. clang forgets that a declaration in a template or an unnamed namespace is hidden: with
- * -fno-plt it goes through the GOT there, in forms that sdtlink may refuse; use -fplt.
+ * there. clang ignores that a declaration in a template or an unnamed namespace is hidden: with
+ * -fno-plt it uses the GOT there, in forms that sdtlink may refuse; use -fplt.
  *
  * N.B. Misuse does not compile: more than 12 arguments, a struct, union, long double, complex or
- * 128-bit argument, names that are no identifiers. With gcc in C++98 the messages about names come
+ * 128-bit argument, names that are not identifiers. With gcc in C++98 the messages about names come
  * from code generation, so -fsyntax-only does not show them.
  */
 #ifndef SDT_PROBE_H
@@ -154,9 +152,9 @@
  * What follows is internal: names that end in `_` may change.
  *
  * Why a system header. The macros need extensions, a declaration inside a block and casts; the
- * pragma keeps -Wvariadic-macros, -Wnested-externs, -Wold-style-cast, -Wuseless-cast and their kind
- * from complaining about tokens of this file. A user's argument keeps its own location, and its own
- * warnings.
+ * pragma keeps -Wvariadic-macros, -Wnested-externs, -Wold-style-cast, -Wuseless-cast and similar
+ * warnings from reporting tokens of this file. A user's argument keeps its own location, and its
+ * own warnings.
  */
 #if defined(__GNUC__)
 #pragma GCC system_header
@@ -315,9 +313,9 @@ enum {
  * The site: a call, and an asm statement that keeps the call from becoming a jump and tells sdtlink
  * what the arguments were. The record is described in <sdt/format.h> (SDT_ARGS_CALL). Its section
  * is dropped by the final link (e) and a member of the code's COMDAT group, if there is one (?).
- * Compilers merge what two paths have in common, gcc at their ends, clang at their beginnings as
- * well: then one call would have two records, or two calls one. The number of the site, in a
- * comment before the call and after it, makes any two sites differ from both sides.
+ * Compilers merge common code of two paths, gcc at their ends, clang also at their beginnings: then
+ * one call would have two records, or two calls one. The number of the site, in a comment before
+ * the call and after it, makes any two sites differ from both sides.
  */
 #define SDT_FAMILY_ "__dtrace_sdt_"
 #define SDT_SITE_(count, text, function, ...)                                                      \
@@ -426,11 +424,11 @@ enum {
  * How a function gets the probe's symbol: by an asm label on a declaration in the block. In C, two
  * declarations of one function in one file must agree, and one probe may be used with several
  * argument lists; hence a function for each probe and count, all with the symbol of the probe. In
- * C++ it has the language linkage of the function around it, and two in a file must agree in that,
- * too; hence a function for each site.
+ * C++ it has the language linkage of the enclosing function, in which two in a file must also
+ * agree; hence a function for each site.
  *
  * In an unnamed namespace of C++ such a declaration has internal linkage, and the compilers warn
- * that nobody defines it; extern "C" is not allowed in a block. clang can be told not to warn. gcc
+ * that it is undefined; extern "C" is not allowed in a block. clang can be told not to warn. gcc
  * cannot, so there (from C++11 on) the callee is a function template with the symbol's hash as
  * arguments, and the asm statement equates its mangled name with the probe's symbol. The assembler
  * then writes relocations for the latter, and nothing of the former is left in the object.

@@ -17,22 +17,22 @@
  *     …
  *     sdt_record_destroy(recorder);
  *
- * A hit of a recorded probe copies its arguments, the time, and who it was into a ring of the CPU
- * that it is on: memory that the kernel keeps when the program is killed. It never waits, allocates
- * or writes to a disk; where there is no room, the event is lost and counted. Text is copied up to
- * a bound; of a pointer to nowhere the text is `<fault>`, of NULL `<null>`.
+ * A hit of a recorded probe copies its arguments, the time, process and thread into the ring of its
+ * CPU: memory that survives when the program is killed. It never waits, allocates or writes to a
+ * disk; if there is no room, the event is lost and counted. Text is copied up to a limit; for an
+ * invalid pointer the text is `<fault>`, for NULL `<null>`.
  *
  * DIR is a directory of traces in the Common Trace Format 1.8, one for each program that recorded
- * there. It is made; if it is there already, it must be empty or a recording.
+ * there. It is created; if it exists, it must be empty or a recording.
  *
- * FORK. A child records into the rings of its parent; each event says which process and thread it
- * was. The last of them writes the files.
+ * FORK. A child records into the rings of its parent; each event has its process and thread. The
+ * last of these processes writes the files.
  *
  * THREADS. Every function may be called from any thread; none is async-signal-safe.
  *
  * ERRORS are negative errno numbers, as in <sdt/runtime.h>; besides those:
  *   -EBUSY      the process has a recorder already; there can be one at a time
- *   -EEXIST     the directory is there, and is no recording
+ *   -EEXIST     the directory exists and is not a recording
  *   -ENOTSUP    the machine is not supported
  *   -EBADMSG    the file of descriptions cannot be read or has an error
  *   -ENOSPC     no room for the rings (in /dev/shm and in the directory)
@@ -66,7 +66,8 @@ struct sdt_record_options {
     unsigned stack;       /* callers of each hit that are recorded, up to 64; default: none */
 };
 
-/* When a ring is full, overwrite what is oldest, as a flight recorder does; else the new is lost.
+/* When a ring is full, overwrite the oldest events, as a flight recorder does; else the new is
+ * lost.
  */
 #define SDT_RECORD_FLIGHT 1
 /* A thread of this process writes the files while it runs. */
@@ -75,7 +76,7 @@ struct sdt_record_options {
 #define SDT_RECORD_STOPPED 4
 
 /* Make DIRECTORY and the rings. OPTIONS may be NULL. 0, and *RECORDER is the caller's; or an error,
- * and nothing is left behind but, perhaps, the empty directory. */
+ * and nothing is left except, perhaps, the empty directory. */
 int sdt_record_create(const char *directory, const struct sdt_record_options *options,
                       struct sdt_recorder **recorder);
 
@@ -83,24 +84,24 @@ int sdt_record_create(const char *directory, const struct sdt_record_options *op
  * error of sdt_enable(); -ENOENT: nothing matches yet. */
 int sdt_record_add(struct sdt_recorder *recorder, const char *pattern);
 
-/* Begin and cease to record. Both return 0. */
+/* Start and stop recording. Both return 0. */
 int sdt_record_start(struct sdt_recorder *recorder);
 int sdt_record_stop(struct sdt_recorder *recorder);
 
 /*
- * Write what the rings have to the files. Of a flight recorder, this is a snapshot: what led to
- * this moment. It takes as long as writing files does. -EBUSY: another process (`sdt record`) does
- * this already.
+ * Write the rings' contents to the files. For a flight recorder, this is a snapshot: the events
+ * that led to this moment. It takes as long as writing files does. -EBUSY: another process (`sdt
+ * record`) does this already.
  */
 int sdt_record_flush(struct sdt_recorder *recorder);
 
 /*
  * Do that whenever a probe that matches PATTERN is hit and CONDITION holds for its arguments, as
- * "ns > 1000000 && path ^= \"/api/\"" (the language of `sdt report --filter`): what led to it is in
- * the files soon afterwards. PATTERN is recorded, too. The hit itself writes nothing: a thread of
- * this process does, or `sdt record`; until then, a flight recorder overwrites nothing, and what it
- * has no room for is counted as lost. 0, or an error of
- * sdt_enable(); -EINVAL also: CONDITION cannot be read; -E2BIG: it is too long.
+ * "ns > 1000000 && path ^= \"/api/\"" (the language of `sdt report --filter`): the events that led
+ * to it are in the files soon afterwards. PATTERN is also recorded. The hit itself writes nothing:
+ * a thread of this process does, or `sdt record`; until then, a flight recorder overwrites nothing,
+ * and events without room are counted as lost. 0, or an error of sdt_enable(); -EINVAL also:
+ * CONDITION cannot be read; -E2BIG: it is too long.
  */
 int sdt_snapshot_when(struct sdt_recorder *recorder, const char *pattern, const char *condition);
 
@@ -113,8 +114,8 @@ struct sdt_record_stats {
 };
 int sdt_record_stats(const struct sdt_recorder *recorder, struct sdt_record_stats *stats);
 
-/* Cease, write everything to the files, and free RECORDER. 0, or why not all could be written:
- * `sdt recover` can do it later. */
+/* Stop, write everything to the files, and free RECORDER. 0, or why not everything could be
+ * written: `sdt recover` can do it later. */
 int sdt_record_destroy(struct sdt_recorder *recorder);
 
 #if defined(__GNUC__)

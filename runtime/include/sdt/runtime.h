@@ -52,27 +52,27 @@
  * HANDLERS run in the thread that hit the probe, in normal context (not in a signal handler, unless
  * the probe was hit in one), at the moment when the call would have happened. They may allocate,
  * lock, throw and catch inside themselves, call every function of this header, and be profiled,
- * debugged and unwound. errno is restored behind them.
+ * debugged and unwound. errno is restored after them.
  *   - A probe that is hit inside a handler is counted (SDT_COUNT) but calls no handlers.
  *   - An exception that would leave a handler calls std::terminate.
  *   - Leaving one by longjmp is forbidden. pthread_exit and cancellation in one end the thread.
- *   - Switching to another context in one (swapcontext, coroutines) is forbidden, too: until it is
+ *   - Switching to another context in one (swapcontext, coroutines) is also forbidden: until it is
  *     resumed, in the same thread, and returns, the thread's probes call no handlers, and
  *     sdt_disable waits for it.
  *   - A handler may keep locks that the probed code also takes: that deadlocks, as in any callback.
  *
  * SYSTEM CALLS. A hit at a site that is armed by a jump makes none, nor does a thread's first one,
- * with two exceptions: sdt_arg() of an argument in memory at a probe of <sys/sdt.h> or behind a
- * null pointer (process_vm_readv), and the first hit of a thread while more than 16 000 threads
- * have had hits (mmap). At a breakpoint there is the signal's return.
+ * with two exceptions: sdt_arg() of an argument in memory at a probe of <sys/sdt.h> or at a null
+ * pointer (process_vm_readv), and the first hit of a thread while more than 16 000 threads have had
+ * hits (mmap). At a breakpoint there is the signal's return.
  *
  * MODES. A jump is one byte: the NOP at a call site becomes the opcode of a call, and the bytes
- * behind it, which were the rest of a NOP, its displacement. So the target, a thunk, lies at a
- * fixed distance from the site, -1022 to -910 or +2 to +114 MiB; all thunks of one executable or
- * library lie in one such window of the address space, which is mapped when the first of its sites
- * is armed by a jump, and needs memory for as many pages as have thunks in use. With SDT_MODE_AUTO,
- * a site whose window cannot be had is armed by a breakpoint instead, and sdt_foreach() says so:
- * `mode` is SDT_MODE_TRAP and `error` is why. Tail sites are jumps of their own and need no window.
+ * after it, which were the rest of a NOP, its displacement. So the target, a thunk, lies at a fixed
+ * distance from the site, -1022 to -910 or +2 to +114 MiB; all thunks of one executable or library
+ * lie in one such window of the address space, which is mapped when the first of its sites is armed
+ * by a jump, and needs memory for as many pages as have thunks in use. With SDT_MODE_AUTO, a site
+ * without a free window is armed by a breakpoint instead, and sdt_foreach() reports it: `mode` is
+ * SDT_MODE_TRAP and `error` is the reason. Tail sites are jumps themselves and need no window.
  *
  * FORK. The child inherits what is enabled; from then on, each changes only its own text. A child
  * of vfork runs its parent's probes in its parent's memory; it must not end inside a handler, and
@@ -81,7 +81,7 @@
  * ENVIRONMENT, read once when the library is loaded, and ignored in set-user-ID programs:
  *   SDT_ENABLE           `pattern=consumer` entries separated by `;`. The consumer is `count` or
  *                        `record` (<sdt/record.h>). They stay in force for libraries loaded later.
- *                        Nothing prints the counts: the program, a plug-in or a debugger asks
+ *                        Nothing prints the counts: the program, a plug-in or a debugger calls
  *                        sdt_hits().
  *   SDT_RECORD           the directory that entries with `record` record into
  *   SDT_RECORD_OPTIONS   `flight`, `thread`, `ring=SIZE`, `packet=SIZE`, `text=SIZE`, `stack=N`,
@@ -89,7 +89,7 @@
  *                        sdt_record_options. SIZE may end in K or M
  *   SDT_DISABLE_RUNTIME  if set and not empty or "0": the kill switch. No site is ever armed;
  *                        sdt_enable returns -EPERM.
- *   SDT_ATTACH           `1` or `listen`: tools of the same user may look into the process:
+ *   SDT_ATTACH           `1` or `listen`: tools of the same user may attach to the process:
  *                        sdt_attachable()
  *   SDT_STOCK            if set and not empty or "0": probes of <sys/sdt.h> in objects that
  *                        sdtlink has not processed become sites as well, armed by breakpoints.
@@ -98,14 +98,14 @@
  *                        executable or library change, its text is writable and executable. One
  *                        system call for all sites instead of one each: twenty times faster to
  *                        enable, forty to disable (measured with 65 000 sites). Where that is
- *                        forbidden, it is done the usual way
- *   SDT_LOCK_TEXT        if set and not empty or "0": text is never writable and executable. It is
- *                        so without this for the moment of a store, by mprotect, where
+ *                        forbidden, they are changed the usual way
+ *   SDT_LOCK_TEXT        if set and not empty or "0": text is never writable and executable.
+ *                        Without this it is, for the moment of a store, by mprotect, where
  *                        /proc/self/mem cannot be written; with it, -EACCES is returned there
  *   SDT_DEBUG            if set and not empty or "0": lines on standard error: what each entry of
  *                        SDT_ENABLE matches, and why a pattern that matches nothing may do so.
- *                        Without it the library prints nothing, with one exception: that the
- *                        recording that SDT_ENABLE asks for cannot be made
+ *                        Without it the library prints nothing, with one exception: if the
+ *                        recording that SDT_ENABLE requests cannot be made
  *
  * ERRORS are returned as negative errno numbers:
  *   -EINVAL     an argument is NULL or out of range, or the pattern is malformed
@@ -123,8 +123,9 @@
  *   -EILSEQ     the site's record or its bytes are not what sdtlink wrote (another tool moved or
  *               changed the text); such a site is never touched
  *   -ENOTSUP    on a machine that is not supported, every function that returns an error: there,
- *               <sdt/probe.h> makes no probes. Elsewhere: this mode cannot do this kind of site,
- *               or the thread runs with a shadow stack, which forbids breakpoints at call sites
+ *               <sdt/probe.h> makes no probes. Elsewhere: this mode does not support this kind of
+ *               site, or the thread runs with a shadow stack, which forbids breakpoints at call
+ *               sites
  *   -EADDRINUSE  a jump needs a thunk at a fixed distance from the site (see MODES), and none of
  *               the fourteen possible places is free
  *   -EIO        the byte read back was not the byte written
@@ -152,7 +153,7 @@ struct sdt_event;
 
 typedef void sdt_handler(const struct sdt_event *event, void *data);
 
-/* As handler: count, call nobody. Makes no system call; see sdt_hits(). */
+/* As handler: count, call nothing. Makes no system call; see sdt_hits(). */
 #define SDT_COUNT ((sdt_handler *)1)
 
 /*
@@ -162,22 +163,22 @@ typedef void sdt_handler(const struct sdt_event *event, void *data);
 enum {
     SDT_MODE_AUTO,   /* the best that the site's kind allows: a jump, else a breakpoint */
     SDT_MODE_TRAP,   /* a breakpoint: int3 and SIGTRAP, some microseconds a hit */
-    SDT_MODE_JUMP,   /* a direct branch, some nanoseconds a hit; no breakpoint in its stead */
+    SDT_MODE_JUMP,   /* a direct branch, some nanoseconds a hit; never a breakpoint instead */
     SDT_MODE_OFF,    /* not armed */
     SDT_MODE_BLOCKED /* cannot be armed; sdt_probe_info.error says why */
 };
 
 /*
- * Added to a mode of sdt_enable_mode: if nothing matches yet, subscribe all the same. What matches
- * is armed when it is registered: right for constructors and preloaded libraries, which run before
- * the objects of the program register theirs.
+ * Added to a mode of sdt_enable_mode: if nothing matches yet, subscribe nevertheless. Matching
+ * sites are armed when they are registered: for constructors and preloaded libraries, which run
+ * before the program's objects register theirs.
  */
 #define SDT_PENDING 0x100
 
 /*
  * To be or-ed to the mode for sdt_enable_mode(): HANDLER, and whatever it calls, leaves vector,
- * mask and x87 registers alone. At inline sites they are then not saved and loaded again, which
- * takes longer than all the rest of a hit. Where it does not hold, the probed program calculates
+ * mask and x87 registers alone. At inline sites they are then not saved and restored, which takes
+ * longer than all the rest of a hit. If the promise is broken, the probed program calculates
  * wrongly.
  *
  *     SDT_GENERAL_REGS_HANDLER(on_request)
@@ -189,10 +190,10 @@ enum {
  *
  * The macro begins the definition of such a handler, at file or namespace scope; its arguments are
  * `event` and `data`. It makes the compiler keep the promise for the handler's own code: floating
- * point in it is an error. Functions that it calls are compiled as they are: mark yours with
- * SDT_GENERAL_REGS_ONLY, and call none of the C library, which copies and compares memory by vector
- * registers. Of this library these keep the promise: sdt_arg, sdt_args, sdt_nargs, sdt_provider,
- * sdt_arg_name, sdt_arg_type, sdt_name, sdt_function, sdt_module, sdt_pc.
+ * point in it is an error. Functions that it calls are compiled normally: mark yours with
+ * SDT_GENERAL_REGS_ONLY, and call none of the C library, which uses vector registers to copy and
+ * compare memory. Of this library these keep the promise: sdt_arg, sdt_args, sdt_nargs,
+ * sdt_provider, sdt_arg_name, sdt_arg_type, sdt_name, sdt_function, sdt_module, sdt_pc.
  *
  * `sdtlink verify`, on the executable, library or object, follows the calls of the handlers that
  * this macro defines, and names the instruction or call that breaks the promise. It finds them by a
@@ -243,19 +244,19 @@ enum {
  * DATA). Several subscriptions to one probe are served in the order of their enabling. The
  * subscription stays in force for matching sites of libraries that are loaded later.
  *
- * Returns a subscription id > 0 if at least one site was armed; each other one says in
- * sdt_foreach() why it was not. If none was armed, nothing is changed and the first site's error is
- * returned.
+ * Returns a subscription id > 0 if at least one site was armed; sdt_foreach() tells why others were
+ * not. If none was armed, nothing is changed and the first site's error is returned.
  *
- * N.B. Breakpoints take over SIGTRAP; jumps do not touch it. Traps that are not ours go
- * to whoever had it before. Each later enabling takes it again if somebody else has taken it
- * meanwhile. After the last breakpoint is gone it is given back, if the process has only one thread
- * then; with more, one of them could still be on its way into the signal handler.
- * N.B. Linux kills a process that runs into a breakpoint while the thread blocks SIGTRAP. That is
- * looked at when sites are armed, not later: mind signal handlers that block all signals (sa_mask).
+ * N.B. Breakpoints take over SIGTRAP; jumps do not touch it. Traps that are not ours go to the
+ * previous owner. Each later enabling takes it again if another has taken it meanwhile. After the
+ * last breakpoint is removed it is given back, if the process then has only one thread; with more,
+ * one of them could still be entering the signal handler.
+ * N.B. Linux kills a process that runs into a breakpoint while the thread blocks SIGTRAP. This is
+ * checked when sites are armed, not later: beware of signal handlers that block all signals
+ * (sa_mask).
  * N.B. With SDT_MODE_TRAP, a debugger that steps over our breakpoint at a *tail* site (the site is
  * a jump) runs into the site's displacement bytes. SDT_MODE_AUTO never does that.
- * N.B. A site that another subscription has armed stays armed the way it is, whatever MODE.
+ * N.B. A site that another subscription has armed stays armed in its mode, whatever MODE is.
  *
  * Also inside handlers (then new subscriptions work from the next hit on).
  */
@@ -266,8 +267,8 @@ int sdt_enable_mode(const char *pattern, sdt_handler *handler, void *data, int m
  * End a subscription. 0: no thread is or will be in the handler for it, DATA may be freed. It waits
  * for handlers that are running, so do not hold a lock that they need.
  *
- * Inside a handler (any handler) it waits for nobody: the subscription ends at once for the calling
- * thread, and -EINPROGRESS says that others may still be in it. DATA must then stay until a second
+ * Inside a handler (any handler) it does not wait: the subscription ends at once for the calling
+ * thread, and -EINPROGRESS means that others may still be in it. DATA must then stay until a second
  * call, from outside, has returned 0.
  *
  * A second call after 0: -ENOENT.
@@ -313,10 +314,10 @@ int sdt_foreach(const char *pattern, int (*visit)(const struct sdt_probe_info *s
 uint64_t sdt_hits(const char *pattern);
 
 /*
- * Let `sdt` and other tools of the same user look into this process, from now on: list its probes,
- * count, record. As SDT_ATTACH=1 does; a thread is started, which sleeps until a tool calls. 0,
- * also if it was so before. -EPERM: SDT_DISABLE_RUNTIME is set, or the process is not dumpable or
- * runs set-user-ID. Not to be called in constructors of libraries that may be unloaded.
+ * Let `sdt` and other tools of the same user attach to this process, from now on: list its probes,
+ * count, record. The same as SDT_ATTACH=1; it starts a thread, which sleeps until a tool calls. 0,
+ * also if it was attachable before. -EPERM: SDT_DISABLE_RUNTIME is set, or the process is not
+ * dumpable or runs set-user-ID. Not to be called in constructors of libraries that may be unloaded.
  */
 int sdt_attachable(void);
 
@@ -326,16 +327,16 @@ int sdt_attachable(void);
 unsigned sdt_nargs(const struct sdt_event *event);
 /*
  * Argument INDEX as a 64-bit word, sign- or zero-extended by its declared type; of a float or
- * double the bits of the double. 0 past the last argument. At an inline site (the default) and
- * at a probe of <sys/sdt.h> the argument is fetched now, from where the site's descriptor says that
- * it is; 0 if that cannot be told, or read: at an inline site, an argument `p->field` is a load
- * like any other, and faults where p is bad; only where p is null is it 0.
+ * double the bits of the double. 0 past the last argument. At an inline site (the default) and at a
+ * probe of <sys/sdt.h> the argument is fetched now, from the location in the site's descriptor; 0
+ * if that is unknown, or cannot be read: at an inline site, an argument `p->field` is an ordinary
+ * load, and faults if p is invalid; only if p is null is it 0.
  */
 uint64_t sdt_arg(const struct sdt_event *event, unsigned index);
 /*
- * The first arguments, as sdt_arg() has them, in one call: at most N, and no more than there are.
- * Returns how many were stored in WORDS; the rest of it is left alone. To read all that a probe
- * has, `uint64_t words[12]` and N = 12 always suffice.
+ * The first arguments, as sdt_arg() returns them, in one call: at most N, and no more than there
+ * are. Returns how many were stored in WORDS; the rest of WORDS is not changed. For all arguments
+ * of a probe, `uint64_t words[12]` and N = 12 always suffice.
  */
 unsigned sdt_args(const struct sdt_event *event, uint64_t *words, unsigned n);
 /* Argument INDEX as a number: of an integer, converted by its signedness. 0 past the last. */
@@ -349,7 +350,7 @@ struct sdt_text {
     size_t length;
 };
 /*
- * What argument INDEX is called, a C identifier, and what it means: "int32", "uint8", "hex64",
+ * The name of argument INDEX, a C identifier, and its meaning: "int32", "uint8", "hex64",
  * "bool", "pointer", "float", "double", "string", "string_view" (struct sdt_text), "bytes",
  * "length", of the bytes before it, or "duration_s", "duration_ms", "duration_us", "duration_ns".
  * arg0, arg1, ... if the site has no names. "" past the last. They live as long as the object that

@@ -14,8 +14,8 @@
  *       A statement; the letters are the types of its 0 to 7 arguments, all 255 lists of them:
  *         N  a number: what can be cast to int64_t, that is integers, enums, bool, pointers, and
  *            floating-point values, which lose their fraction
- *         S  a string: what can be cast to const char *, that is any pointer to data. It is handed
- *            over as it is, and read by the handler, if at all, while the probe runs.
+ *         S  a string: what can be cast to const char *, that is any pointer to data. It is passed
+ *            unchanged, and read by the handler, if at all, while the probe runs.
  *   SYSTEMTAP_PROBE(name, arg...)
  *       The generic form: S for char * and char arrays, whatever their qualifiers, else N.
  *
@@ -23,12 +23,12 @@
  *         be used any number of times, also in one function, also with other types: each list of
  *         types makes a probe of its own. Nothing has to be declared.
  *
- * Each argument is evaluated exactly once, in no promised order; in the generic form, its type is
- * looked at besides.
+ * Each argument is evaluated exactly once, in unspecified order; the generic form also examines its
+ * type.
  *
- * To the rest of the world this is the probe <provider>:<name>__<count><types>, here
- * systemtap:tick__0, systemtap:woken__1N and systemtap:opened__2NS. The provider is what the macro
- * SYSTEMTAP_PROVIDER says where the probe is used, else `systemtap`. So the symbols
+ * Externally this is the probe <provider>:<name>__<count><types>, here systemtap:tick__0,
+ * systemtap:woken__1N and systemtap:opened__2NS. The provider is what the macro SYSTEMTAP_PROVIDER
+ * says where the probe is used, else `systemtap`. So the symbols
  *
  *     __dtrace_sdtasm_systemtap___opened__2NS   undefined, in an object that sdtlink has not seen
  *                                               (__dtrace_sdt_... if compiled with SDT_CALL_SITES)
@@ -41,8 +41,8 @@
  *     int session = systemtap_attach_NS(opened, on_opened);
  *
  * N.B. A probe that is off is a NOP, not a check of a pointer: no memory is touched, and there is
- * no moment between check and call at which a handler could go away. What else it costs, how to
- * build, SDT_DISABLE, dialects and misuse: all that is said in <sdt/probe.h> holds here.
+ * no moment between check and call at which a handler could go away. For other costs, how to build,
+ * SDT_DISABLE, dialects and misuse see <sdt/probe.h>.
  *
  * N.B. The generic form with n arguments is compiled as 2**n probes of which one is kept, also
  * without optimisation. Up to 4 arguments that takes gcc or clang 0.02 to 0.06 s a use, with 7 half
@@ -78,7 +78,7 @@
 #endif
 #define SYSTEMTAP_ANY_0_(text, provider, name) SDT_PROBE(provider, name##__0)
 
-/* TEXT is how the arguments are spelled, with something in front of the first comma. */
+/* TEXT is how the arguments are spelled, with something before the first comma. */
 #define SYSTEMTAP_SITE_(text, ...) SYSTEMTAP_SITE2_(text, SYSTEMTAP_PROVIDER, __VA_ARGS__)
 #define SYSTEMTAP_SITE2_(...) SYSTEMTAP_LEAF_(__VA_ARGS__)
 #define SYSTEMTAP_LEAF_(text, provider, name, types, ...)                                          \

@@ -45,9 +45,9 @@ typedef unsigned long __attribute__((__may_alias__)) sdt_bits8_;
 #if !defined(__cplusplus)
 
 /*
- * C. Every branch of a selection must compile, also those not taken, so what is no scalar becomes 0
- * before anything else looks at it. The comma makes pointers of arrays, and is what __auto_type
- * wants around a bit-field.
+ * C. Every branch of a selection must compile, also those not taken, so anything but a scalar
+ * becomes 0 before anything else looks at it. The comma makes pointers of arrays, and is what
+ * __auto_type wants around a bit-field.
  */
 #define SDT_KEEP_(i, x)                                                                            \
     __extension__ __auto_type sdt_v##i##_ =                                                        \

@@ -63,7 +63,8 @@ struct SDT_PROBE_argument_must_be_integer_enum_bool_pointer_float_or_double<Numb
 } // namespace sdt_detail_
 #endif
 
-/* Functions for classes; g++ inlines them where SDT_GENERAL_REGS_ONLY is only if they are, too. */
+/* Functions for classes; g++ inlines them into SDT_GENERAL_REGS_ONLY functions only if they are
+ * marked as well. */
 #if SDT_HAS_PROBES && !defined(__clang__) && __GNUC__ >= 11
 #define SDT_ALWAYS_INLINE_                                                                         \
     inline __attribute__((__always_inline__, __target__("general-regs-only")))
@@ -328,9 +329,8 @@ template <> struct argument<decltype(nullptr), false> {
 };
 /* A parameter pack is one argument of the macro, and several or none of the functions. */
 template <typename... Pack> struct packed {
-    static_assert(sizeof...(Pack) == 1,
-                  "SDT_PROBE: a parameter pack is no argument; write each of its elements, or a "
-                  "function of the pack");
+    static_assert(sizeof...(Pack) == 1, "SDT_PROBE: a parameter pack is not an argument; write "
+                                        "each of its elements, or a function of the pack");
     typedef int type;
 };
 template <typename... Pack> typename packed<Pack...>::type kept_of();

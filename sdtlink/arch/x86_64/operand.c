@@ -14,8 +14,8 @@ enum { RCX = 2, RDX, RSI, RDI, R8 = 8, R9, REGISTERS = 16 };
  * since whole words are compared, and the usual ones first: this is done for each argument of each
  * site.
  */
-enum { NAME_MOST = 4, WIDTHS = 4 };
-static const char names[WIDTHS][REGISTERS][NAME_MOST] = {
+enum { MAX_NAME = 4, WIDTHS = 4 };
+static const char names[WIDTHS][REGISTERS][MAX_NAME] = {
     {"rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11", "r12", "r13",
      "r14", "r15"},
     {"eax", "ebx", "ecx", "edx", "esi", "edi", "ebp", "esp", "r8d", "r9d", "r10d", "r11d", "r12d",
@@ -29,13 +29,13 @@ static const char names[WIDTHS][REGISTERS][NAME_MOST] = {
 /* The register called by LENGTH bytes at NAME, or ARCH_NO_REGISTER: there is none. */
 static uint8_t find_register(const char *name, size_t length)
 {
-    char padded[NAME_MOST] = {0};
-    if (length > NAME_MOST)
+    char padded[MAX_NAME] = {0};
+    if (length > MAX_NAME)
         return ARCH_NO_REGISTER;
     memcpy(padded, name, length);
     for (unsigned w = 0; w < WIDTHS; w++)
         for (unsigned r = 0; r < REGISTERS; r++)
-            if (memcmp(names[w][r], padded, NAME_MOST) == 0)
+            if (memcmp(names[w][r], padded, MAX_NAME) == 0)
                 return (uint8_t)r;
     return ARCH_NO_REGISTER;
 }
@@ -79,7 +79,7 @@ size_t x86_64_put_register(char *to, uint8_t reg)
 {
     const char *name = names[0][reg];
     *to = '%';
-    memcpy(to + 1, name, NAME_MOST);
+    memcpy(to + 1, name, MAX_NAME);
     return name[2] ? 4 : 3;
 }
 

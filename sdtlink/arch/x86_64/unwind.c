@@ -2,7 +2,7 @@
 /*
  * The rules of unwinding for the code that the tool adds on x86-64.
  *
- * An entry is no function: the thread came by a jump, and the frame above is that of the probed
+ * An entry is not a function: the thread came by a jump, and the frame above is that of the probed
  * function as it was at the site. So its rules are expressions. All entries of a section have the
  * same bytes at the same place of 32, hence one FDE tells about all of them from the low bits of
  * the program counter, as linkers do for a PLT; and where the thread goes on is read from the jump

@@ -9,12 +9,12 @@
  *   mov sym@GOTPCREL     REX_GOTPCRELX: one load for several calls (hoisted)     refused
  *   mov $sym,%reg; call  R_X86_64_32: -mforce-indirect-call                      refused
  *   movabs $sym,%reg     R_X86_64_64, PLTOFF64, GOT64: -mcmodel=large            refused
- *   sub $sym-.,%ecx      PC32 behind 81 e9: arithmetic that looks like a jump    refused
+ *   sub $sym-.,%ecx      PC32 after 81 e9: arithmetic that looks like a jump    refused
  *   lea sym(%rip)        PC32: somebody wants the address                        a warning
  *   mov $sym,%reg        32, 32S: the same                                       a warning
  *   .quad sym            64 in a data section: the same                          a warning
  *
- * A NOP in the place of a conditional tail call would run both arms; so it stays, and leads to a
+ * A NOP in place of a conditional tail call would run both arms; so the jump stays, and leads to a
  * site made elsewhere.
  */
 #include "x86_64.h"
@@ -119,7 +119,7 @@ static bool is_arithmetic(const struct arch_use *u)
            (byte_at(u, -1) & 0xfe) == 0xe8;
 }
 
-/* mov $sym,%reg with an indirect call or jump through that register right behind it. */
+/* mov $sym,%reg with an indirect call or jump through that register right after it. */
 static bool is_forced_call(const struct arch_use *u)
 {
     int load = byte_at(u, -1), at = 4;
@@ -173,7 +173,7 @@ static const struct arch_refusal forced_call = {
 };
 static const struct arch_refusal arithmetic = {
     "this is arithmetic on the probe's address, or an old assembler's call that looks like it",
-    "R_X86_64_PLT32 behind a call or jump",
+    "R_X86_64_PLT32 after a call or jump",
     "call the probe as a function; assemble calls with binutils 2.31 or later",
 };
 static const struct arch_refusal large_model = {
@@ -182,7 +182,8 @@ static const struct arch_refusal large_model = {
     "compile without -mcmodel=large (-mcmodel=medium works)",
 };
 static const struct arch_refusal wrong_field = {
-    "this is no plain call: addend or displacement are not those of a branch to the symbol itself",
+    "this is not a plain call: its addend or displacement is not that of a branch to the symbol "
+    "itself",
     "addend -4 and a zero displacement",
     "call the probe's symbol itself, without an offset",
 };
@@ -198,7 +199,7 @@ static const struct arch_refusal unknown = {
 };
 
 static const struct arch_refusal not_inline = {
-    "this is no inline probe site",
+    "this is not an inline probe site",
     "nop; nopw (%rax); call: 90 66 0f 1f 00 e8 with R_X86_64_PLT32",
     "use SDT_PROBE; what is called as a function is __dtrace_sdt_<provider>___<name>",
 };

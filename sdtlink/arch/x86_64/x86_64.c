@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What x86-64 puts behind the tool's seam. Its site forms are the runtime's, in arch/arch.h; here
+ * The tool's architecture seam for x86-64. Its site forms are the runtime's, in arch/arch.h; here
  * are the choices that only the tool makes: relocations, and the code that surrounds the sites.
  */
 #include "x86_64.h"
@@ -8,7 +8,7 @@
 #include <elf.h>
 #include <string.h>
 
-/* The displacement may come from a relocation, and behind it may be the rest of a longer opcode. */
+/* The displacement may come from a relocation, and after it may be the rest of a longer opcode. */
 static void encode_off(unsigned kind, uint8_t *site)
 {
     const struct sdt_form *form = sdt_x86_64_form(kind);
@@ -35,26 +35,24 @@ enum { BIAS = -4 };
 
 static const struct arch_refusal narrow = {"a 32-bit ELF file (x32)", NULL, "compile with -m64"};
 static const struct arch_refusal companion_moved = {
-    "a companion cannot take a conditional tail call out: the branch would have to lead "
-    "elsewhere",
+    "a companion cannot patch a conditional tail call: its branch would need another target",
     "a direct call or jump: e8 or e9",
     "compile with -fno-optimize-sibling-calls, or process the object itself: sdtlink -o OUT IN",
 };
 static const struct arch_refusal companion_got = {
-    "a companion cannot take a call through the GOT out: the linker chooses how it is spelled "
-    "in the program",
+    "a companion cannot patch a call through the GOT: the final linker chooses its encoding",
     "a direct call or jump: e8 or e9",
     "compile without -fno-plt, or process the object itself: sdtlink -o OUT IN",
 };
 static const struct arch_refusal companion_inline = {
-    "a companion cannot take an inline probe out: until start-up its call would be executed, "
-    "where the compiler expects no register to change",
+    "a companion cannot patch an inline probe: until start-up its call would be executed, where "
+    "the compiler expects no register to change",
     "a call: e8",
     "compile with -DSDT_CALL_SITES, or process the object itself: sdtlink -o OUT IN",
 };
 static const struct arch_refusal companion_asked = {
-    "a companion cannot take the question of an inline SDT_PROBE_ENABLED out: until start-up "
-    "its call would be executed, where the compiler expects no register but rax to change",
+    "a companion cannot patch an inline SDT_PROBE_ENABLED: until start-up its call would be "
+    "executed, where the compiler expects no register except rax to change",
     "a call that the compiler made",
     "compile with -DSDT_CALL_SITES, or process the object itself: sdtlink -o OUT IN",
 };
@@ -89,8 +87,8 @@ const struct tool_arch tool_arch_x86_64 = {
     .companion_inline = &companion_inline,
     .companion_asked = &companion_asked,
     .is_nop1 = is_nop1,
-    .same_nop1 = "another note has the same NOP",
-    .not_nop1 = "the instruction there is no NOP of one byte, and cannot be replaced",
+    .same_nop1 = "another note names the same NOP",
+    .not_nop1 = "the instruction there is not a one-byte NOP and cannot be replaced",
 
     .stub = {x86_64_stub, sizeof x86_64_stub, 1,
              {{X86_64_STUB_PROBE, ARCH_PLACE_PROBE, BIAS, R_X86_64_PC32}}},

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * aarch64 and arm.
+ *
+ * Tracers take `x0` to `x30` and `sp`. A `w` register is the lower half of an `x` register; libbpf,
+ * bcc and perf do not know its name. Instructions are little-endian even where data is big-endian,
+ * so the NOP is compared byte by byte. Of arm only the names of registers are known.
  */
 #include "machines.h"
 

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The list of machines, by the number in the ELF header. A machine that is not listed is no error:
+ * its notes are checked for everything that needs no knowledge of operands and instructions.
+ */
 #include "machines.h"
 
 static const struct machine *const machines[] = {

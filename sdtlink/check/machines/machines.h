@@ -3,7 +3,7 @@
 #ifndef SDTLINK_CHECK_MACHINES_H
 #define SDTLINK_CHECK_MACHINES_H
 
-#include "../machine.h"
+#include "check/machine.h"
 
 /* The machine of an ELF file; NULL: nothing is known about it. */
 const struct machine *machine_find(unsigned elf_machine, bool is_64);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Machines of which little more is known than the names of registers: riscv, s390x, powerpc.
- */
+/* Machines of which little more is known than the names of registers: riscv, s390x, powerpc. */
 #include "machines.h"
 
 #include <elf.h>

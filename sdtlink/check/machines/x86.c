@@ -2,10 +2,10 @@
 /*
  * x86-64 and i386.
  *
- * A 1-byte nop is emulated everywhere. What else is there decides whether the kernel takes the
- * probe at all, what a hit costs, and, since Linux 6.18, whether it rewrites the instruction: a NOP
- * of five bytes becomes a call, which pushes its return address where a leaf function may keep
- * data.
+ * The kernel emulates a 1-byte nop everywhere. Any other instruction decides whether the kernel
+ * accepts the probe at all, what a hit costs, and, since Linux 6.18, whether it rewrites the
+ * instruction: a 5-byte NOP becomes a call, which pushes its return address where a leaf function
+ * may keep data.
  */
 #include "machines.h"
 
@@ -20,7 +20,7 @@ static bool is_legacy_prefix(uint8_t byte)
            byte == 0x65;
 }
 
-/* Prefixes that the kernel refuses in front of any instruction: es, cs, ss, ds, lock. */
+/* Prefixes that the kernel refuses before any instruction: es, cs, ss, ds, lock. */
 static bool is_refused_prefix(uint8_t byte)
 {
     return byte == 0x26 || byte == 0x2e || byte == 0x36 || byte == 0x3e || byte == 0xf0;

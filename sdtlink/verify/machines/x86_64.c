@@ -2,7 +2,7 @@
 /*
  * x86-64: its relocations (psABI, section 4.4), and the parts of struct arch put together.
  *
- * A displacement ends its instruction and counts from the byte behind it: four bytes behind the
+ * A displacement ends its instruction and counts from the byte after it: four bytes after the
  * address that a relocation's P is, hence the addend -4 of all branches.
  */
 #include "x86_64.h"

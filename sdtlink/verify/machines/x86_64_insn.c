@@ -27,7 +27,7 @@ bool x86_64_is_mnemonic(const struct insn *insn, const char *mnemonic)
     return strncmp(text, mnemonic, length) == 0 && (text[length] == ' ' || text[length] == 0);
 }
 
-/* Prefixes that LLVM prints in front of a branch's mnemonic. */
+/* Prefixes that LLVM prints before a branch's mnemonic. */
 static const char *skip_prefixes(const char *text)
 {
     static const char *const prefixes[] = {"bnd ",    "notrack ", "repne ", "rep ", "data16 ",

@@ -2,9 +2,9 @@
 /*
  * Branches and disabled sites in the bytes of a linked file.
  *
- * Instructions have no alignment, so every four bytes may be the displacement of a branch. Most are
- * told from one by where they would lead; of the rest the disassembler says whether the bytes in
- * front make a branch of them.
+ * Instructions have no alignment, so every four bytes may be the displacement of a branch. Most can
+ * be excluded by where they would lead; for the rest the disassembler decides whether the preceding
+ * bytes make a branch of them.
  */
 #include "x86_64.h"
 

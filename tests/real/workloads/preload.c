@@ -24,16 +24,16 @@ int __libc_start_main(main_function *main, int argc, char **argv, void (*init)(v
 
 static main_function *programs_main;
 
-enum { MOST_SITES = 4096 };
-static struct sdt_probe_info sites[MOST_SITES]; /* by address */
-static atomic_ullong hits[MOST_SITES];
+enum { MAX_SITES = 4096 };
+static struct sdt_probe_info sites[MAX_SITES]; /* by address */
+static atomic_ullong hits[MAX_SITES];
 static size_t site_count;
 
 static int remember_site(const struct sdt_probe_info *site, void *data)
 {
     (void)data;
     sites[site_count++] = *site;
-    return site_count == MOST_SITES;
+    return site_count == MAX_SITES;
 }
 
 static int by_address(const void *left, const void *right)

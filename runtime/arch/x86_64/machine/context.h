@@ -24,7 +24,7 @@ enum {
     CONTEXT_BP = offsetof(ucontext_t, uc_mcontext.gregs[REG_RBP])
 };
 
-/* The address of the breakpoint that trapped: the CPU reports the address behind it. */
+/* The address of the breakpoint that trapped: the CPU reports the address after it. */
 static inline uintptr_t context_trap_address(const ucontext_t *context)
 {
     return (uintptr_t)context->uc_mcontext.gregs[REG_RIP] - 1;

@@ -22,7 +22,7 @@ enum { FRAME_RETURN_AT = -8, FRAME_POINTER_CFA = 16 };
 
 /*
  * Whether the DWARF expression at AT, of SIZE bytes, is the one that linkers write for a PLT: there
- * %rsp + 8 is the CFA, and 8 more from byte *OFFSET of the 16 of a slot on, behind its push.
+ * %rsp + 8 is the CFA, and 8 more from byte *OFFSET of the 16 of a slot on, after its push.
  */
 static inline bool frame_is_plt(const uint8_t *at, size_t size, int64_t *offset)
 {
@@ -43,7 +43,7 @@ static inline uintptr_t frame_of_plt(uintptr_t sp, uintptr_t pc, uintptr_t offse
 }
 
 /*
- * At a call, the trampoline has pushed %rbp behind the return address: where both are, by the
+ * At a call, the trampoline has pushed %rbp after the return address: where both are, by the
  * arguments on the stack.
  */
 static inline uintptr_t frame_of_call(uintptr_t stack)

@@ -4,11 +4,12 @@
  * work), to be compiled into a function of C: a call would take as long as what it does.
  *
  * Each piece ends in the one store that must happen exactly once; what is stored before that, a
- * largest value so far, may as well be stored twice. False: nothing was added, since the thread is
- * not registered, the CPU has no row, or somebody came in between. It is not tried again here, so
- * that whoever steps through a piece, which ends it at every step, comes to its end as well.
+ * largest value so far, may as well be stored twice. False: nothing was added, because the thread
+ * is not registered, the CPU has no row, or the piece was interrupted. It is not tried again here,
+ * since a debugger that steps through a piece aborts it at every step, and would never reach its
+ * end.
  *
- * The abort address is in line, at the price of a jump over it: a signal handler that interrupts a
+ * The abort address is inline, at the cost of a jump over it: a signal handler that interrupts a
  * piece finds that address in its frame, and must be able to unwind from there.
  */
 #ifndef SDT_MACHINE_PERCPU_H
@@ -66,7 +67,7 @@ failed:
 
 /*
  * One more at WORD; and N at MAX and ~N at MIN, if they are the largest there. All are CPU 0's. MAX
- * and MIN are 8 and 16 bytes behind ROW.
+ * and MIN are 8 and 16 bytes after ROW.
  */
 static inline __attribute__((always_inline)) bool
 percpu_observe(const struct percpu *percpu, uint8_t *row, uint8_t *word, uint64_t n)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The registers of a thread at a probe site whose registers are all live. Such a site is no call:
- * the thread was stopped by a breakpoint (nop1), or jumped here from inside an asm statement.
+ * The registers of a thread at a probe site whose registers are all live. Such a site is not a
+ * call: the thread was stopped by a breakpoint (nop1), or jumped here from inside an asm statement.
  * entry_save, in ../entry.S, saves the registers in this form, and restores them all.
  */
 #ifndef SDT_MACHINE_REGISTERS_H

@@ -104,7 +104,7 @@
 #define _SDT_TEXT(...) _SDT_TEXT_1(__VA_ARGS__)
 #define _SDT_TEXT_1(...) #__VA_ARGS__
 
-/* What follows 14 arguments, or the last of a list of 13 if only two stand in front of it. */
+/* What follows 14 arguments, or the last of a list of 13 if only two stand before it. */
 #define _SDT_PICK(x, y, a, b, c, d, e, f, g, h, i, j, k, l, macro, ...) macro
 
 /*
@@ -292,7 +292,7 @@
 
 /*
  * An argument is two operands of the asm statement: _SDT_An, the value, which the compiler replaces
- * by its place, and _SDT_Sn, what the note says in front of it, `4`, `-4` or `4f`, as a number: the
+ * by its place, and _SDT_Sn, what the note says before it, `4`, `-4` or `4f`, as a number: the
  * characters, and + 0x10000 for each.
  */
 #define _SDT_OPERAND(n, x)                                                                         \

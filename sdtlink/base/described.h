@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A file of descriptions (sdt-describe(5)) read by a tool, which says what is wrong with it. */
+#ifndef SDTLINK_BASE_DESCRIBED_H
+#define SDTLINK_BASE_DESCRIBED_H
+
+#include <describe.h>
+
+/* 0, or -1 after saying why. */
+int described_read(const char *path, struct description **description);
+
+#endif

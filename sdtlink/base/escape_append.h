@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef SDTLINK_BASE_ESCAPE_APPEND_H
+#define SDTLINK_BASE_ESCAPE_APPEND_H
+
+#include "memory.h"
+#include "slice.h"
+
+/*
+ * As escape_print(), into memory: a file of its own, since memory.c says through diag.c, which
+ * escapes, that there is none left.
+ */
+void escape_append(struct bytes *to, struct slice text);
+
+#endif

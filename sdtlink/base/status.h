@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef SDTLINK_BASE_STATUS_H
+#define SDTLINK_BASE_STATUS_H
+
+/* Exit statuses of the contract. */
+enum { STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_USAGE = 2, STATUS_NO_PROBES = 3 };
+
+#endif

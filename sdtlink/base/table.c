@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "table.h"
+
+#include "memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void list_table_start(struct list_table *table, const char *const *titles, size_t n)
+{
+    *table = (struct list_table){.columns = n};
+    char **row = list_table_row(table);
+    for (size_t i = 0; i < n; i++)
+        row[i] = memory_format("%s", titles[i]);
+}
+
+char **list_table_row(struct list_table *table)
+{
+    if (table->count == table->capacity) {
+        table->capacity = table->capacity ? 2 * table->capacity : 64;
+        table->cells =
+            memory_resize(table->cells, table->capacity * table->columns, sizeof *table->cells);
+    }
+    return &table->cells[table->columns * table->count++];
+}
+
+static void print_row(char *const *row, const size_t *widths, size_t columns)
+{
+    size_t last = columns - 1;
+    while (last > 0 && !*row[last])
+        last--;
+    for (size_t i = 0; i < last; i++)
+        printf("%-*s  ", (int)widths[i], row[i]);
+    puts(row[last]);
+}
+
+void list_table_print(struct list_table *table)
+{
+    size_t *widths = memory_zeroed(table->columns, sizeof *widths);
+    size_t cells = table->count * table->columns;
+    for (size_t i = 0; i < cells; i++)
+        if (strlen(table->cells[i]) > widths[i % table->columns])
+            widths[i % table->columns] = strlen(table->cells[i]);
+    for (size_t n = 0; table->count > 1 && n < table->count; n++)
+        print_row(&table->cells[n * table->columns], widths, table->columns);
+    for (size_t i = 0; i < cells; i++)
+        free(table->cells[i]);
+    free(table->cells);
+    free(widths);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Objects for machines that have no probes.
+ *
+ * There <sdt/probe.h> makes nothing, so a makefile that sends every object through sdtlink sends
+ * objects in which there is nothing to do. They are copied, as other objects without probes are.
+ *
+ * A file that we cannot read must not be passed on with a probe in it. So the whole file, whatever
+ * its class and byte order, is searched for the prefix of all probe symbols: if it is nowhere, no
+ * symbol has it. Otherwise object_map() refuses the file, naming the machine. Notes of <sys/sdt.h>
+ * do not count: they are complete, and tracers read them on their machine.
+ */
+#include "foreign.h"
+
+#include <arch/tool_arch.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char probe_prefix[] = "__dtrace_sdt";
+
+/* The fields of the header that are at the same place in files of both classes. */
+static unsigned half_at(const uint8_t *head, size_t offset)
+{
+    unsigned first = head[offset], second = head[offset + 1];
+    return head[EI_DATA] == ELFDATA2MSB ? first << 8 | second : second << 8 | first;
+}
+
+bool foreign_begins(const uint8_t *head, size_t size)
+{
+    if (size < sizeof(Elf32_Ehdr) || memcmp(head, ELFMAG, SELFMAG) != 0 ||
+        head[EI_VERSION] != EV_CURRENT)
+        return false;
+    bool is_64 = head[EI_CLASS] == ELFCLASS64, is_little = head[EI_DATA] == ELFDATA2LSB;
+    if ((!is_64 && head[EI_CLASS] != ELFCLASS32) || (!is_little && head[EI_DATA] != ELFDATA2MSB))
+        return false;
+    return half_at(head, offsetof(Elf64_Ehdr, e_type)) == ET_REL &&
+           !(is_64 && is_little && tool_arch_of(half_at(head, offsetof(Elf64_Ehdr, e_machine))));
+}
+
+/* Whether the file of SIZE bytes behind FD mentions probes; true also where it cannot be read. */
+static bool mentions_probes(int fd, size_t size)
+{
+    void *image = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (image == MAP_FAILED)
+        return true;
+    bool mentions = memmem(image, size, probe_prefix, sizeof probe_prefix - 1) != NULL;
+    munmap(image, size);
+    return mentions;
+}
+
+bool foreign_has_no_probes(const char *file)
+{
+    uint8_t head[sizeof(Elf64_Ehdr)];
+    struct stat status;
+    int fd = open(file, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return false; /* object_map() says why */
+    ssize_t got = pread(fd, head, sizeof head, 0);
+    bool result = got > 0 && foreign_begins(head, (size_t)got) && fstat(fd, &status) == 0 &&
+                  S_ISREG(status.st_mode) && !mentions_probes(fd, (size_t)status.st_size);
+    close(fd);
+    return result;
+}

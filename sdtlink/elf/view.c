@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "view.h"
+
+#include <string.h>
+
+static bool is_inside(const struct elf_view *view, uint64_t offset, uint64_t size)
+{
+    return offset <= view->size && size <= view->size - offset;
+}
+
+bool elf_view_section(const struct elf_view *view, uint64_t index, Elf64_Shdr *header)
+{
+    uint64_t table = view->header.e_shoff;
+    if (table > view->size || index >= (view->size - table) / sizeof *header)
+        return false;
+    return view->read(view->from, table + index * sizeof *header, header, sizeof *header);
+}
+
+bool elf_view_start(struct elf_view *view)
+{
+    const Elf64_Ehdr *header = &view->header;
+    Elf64_Shdr zero;
+    if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64 ||
+        header->e_ident[EI_DATA] != ELFDATA2LSB)
+        return false;
+    view->count = header->e_shnum;
+    view->names = header->e_shstrndx;
+    /* Numbers that have no room in the header are in section 0. */
+    bool is_extended = view->count == 0 || view->names == SHN_XINDEX;
+    if (is_extended && elf_view_section(view, 0, &zero)) {
+        view->count = view->count ? view->count : zero.sh_size;
+        view->names = view->names == SHN_XINDEX ? zero.sh_link : view->names;
+    }
+    return true;
+}
+
+static bool read_memory(void *from, uint64_t offset, void *to, size_t size)
+{
+    memcpy(to, (const uint8_t *)from + offset, size);
+    return true;
+}
+
+bool elf_view_open(struct elf_view *view, const void *image, uint64_t size)
+{
+    Elf64_Shdr names;
+    *view = (struct elf_view){
+        .read = read_memory, .from = (void *)(uintptr_t)image, .size = size, .image = image};
+    if (size < sizeof view->header)
+        return false;
+    memcpy(&view->header, image, sizeof view->header);
+    if (!elf_view_start(view))
+        return false;
+    const uint8_t *text =
+        elf_view_section(view, view->names, &names) ? elf_view_data(view, &names) : NULL;
+    if (text && names.sh_size && text[names.sh_size - 1] == 0) {
+        view->names_text = (const char *)text;
+        view->names_size = names.sh_size;
+    }
+    return true;
+}
+
+const uint8_t *elf_view_data(const struct elf_view *view, const Elf64_Shdr *header)
+{
+    bool is_there =
+        header->sh_type != SHT_NOBITS && is_inside(view, header->sh_offset, header->sh_size);
+    return is_there ? view->image + header->sh_offset : NULL;
+}
+
+const char *elf_view_name(const struct elf_view *view, const Elf64_Shdr *header)
+{
+    return header->sh_name < view->names_size ? view->names_text + header->sh_name : NULL;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Writing an object. */
+#ifndef SDTLINK_ELF_WRITER_H
+#define SDTLINK_ELF_WRITER_H
+
+#include "base/output.h"
+#include "object.h"
+
+/*
+ * Begin OUTPUT as a copy of the input, in the background. To be called after object_map(), which
+ * is enough, and before the object is changed.
+ */
+void writer_begin(struct object *object, struct output *output);
+/* The output is to be what the input is: complete the copy. */
+int writer_copy(const struct object *object, struct output *output);
+/* Write the object to OUTPUT: over the copy, if that was begun. */
+int writer_write(struct object *object, struct output *output);
+
+#endif

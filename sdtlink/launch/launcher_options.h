@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the launcher was told: by its own options, or by the process that it was in driver mode. */
+#ifndef SDTLINK_LAUNCH_LAUNCHER_OPTIONS_H
+#define SDTLINK_LAUNCH_LAUNCHER_OPTIONS_H
+
+#include "base/words.h"
+#include "scan.h"
+
+#include <stdbool.h>
+
+enum launch_runtime { RUNTIME_AUTO, RUNTIME_STATIC, RUNTIME_SHARED, RUNTIME_NONE };
+
+struct launch {
+    bool is_linker;  /* --ld: the program is a linker, whatever its name */
+    bool at_compile; /* --at-compile: process objects right after the compiler */
+    bool no_notes;   /* --no-notes: for sdtlink, and what follows from it */
+    int verbosity;   /* -1: -q, 1: -v */
+    enum launch_runtime runtime;
+    enum scan_notes notes;         /* --stapsdt */
+    const char *runtime_directory; /* where libsdt is; NULL: where it was installed */
+    const char *linker;            /* that the user chose, a path or a name; NULL: the usual one */
+    struct words directories;      /* the driver's -B, searched for the linker first */
+};
+
+/* Is the command line (of sdtlink, with an option first) one for the launcher? */
+bool launch_is_meant(int argc, char **argv);
+/* PATH as the program to launch: 0, or -1 if it is an object, and said what to do with that. */
+int launch_refuse_object(const char *path);
+/* Reads leading launcher options; the number of words used, or -1: wrong, and said so. */
+int launch_options_parse(struct launch *launch, int count, char **words);
+/* From the environment, for linker mode. */
+int launch_options_import(struct launch *launch);
+/* Into the environment, for the processes that we become and start. */
+void launch_options_export(const struct launch *launch);
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * An ordinary archive holds its members. The processed ones are files of the link's directory until
+ * the new archive has been written.
+ *
+ * A thin archive stays thin, since linkers name the members of a thin archive by their own paths.
+ * So each member of the new one is a path in the link's directory that ends in the member's path: a
+ * processed copy, or a symbolic link to the member.
+ */
+#include "repack.h"
+
+#include "base/diag.h"
+#include "scan.h"
+#include "temporary.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void jobs_add(struct jobs *jobs, const struct job *job)
+{
+    if (jobs->count == jobs->capacity) {
+        jobs->capacity = jobs->capacity * 2 + 64;
+        jobs->list = memory_resize(jobs->list, jobs->capacity, sizeof *jobs->list);
+    }
+    jobs->list[jobs->count++] = *job;
+}
+
+/* Returns the member's new contents in *REPLACEMENT, NULL: it has no probes. */
+static int add_member(const struct repack *repack, const struct archive_member *member,
+                      struct jobs *jobs, char **replacement)
+{
+    if (!(scan_member(repack->path, member->data, member->size) & SCAN_PROBES))
+        return 0;
+    char *name = words_keep(
+        memory_format("%s(%.*s)", repack->path, (int)member->name.length, member->name.text));
+    char *file = memory_format("member%zu.o", jobs->count); /* nobody sees it */
+    *replacement = temporary_path(file);
+    free(file);
+    jobs_add(jobs,
+             &(struct job){
+                 .name = name, .data = member->data, .size = member->size, .output = *replacement});
+    return *replacement ? 0 : -1;
+}
+
+/* Every member of a thin archive gets a place, also those that stay as they are. */
+static int add_thin_member(const struct repack *repack, const struct archive_member *member,
+                           struct jobs *jobs, char **replacement)
+{
+    char *path = words_keep(archive_member_path(repack->path, member));
+    *replacement = temporary_path(path);
+    if (!*replacement)
+        return -1;
+    unsigned found;
+    if ((errno = scan_file(path, &found)) != 0)
+        return diag_errno("cannot read %s", path);
+    if (!(found & SCAN_PROBES)) {
+        char *real = realpath(path, NULL);
+        int result = symlink(real ? real : path, *replacement);
+        free(real);
+        return result == 0 ? 0 : diag_errno("cannot make %s", *replacement);
+    }
+    if (member->is_nested || (found & SCAN_ARCHIVE))
+        return diag_error("%s: member %s is an archive with probes in a thin archive; link the two "
+                          "archives separately",
+                          repack->path, path);
+    jobs_add(jobs, &(struct job){.name = path, .file = path, .output = *replacement});
+    return 0;
+}
+
+static int add_members(struct repack *repack, struct jobs *jobs)
+{
+    struct archive archive;
+    struct archive_member member;
+    int result;
+    archive_open(&archive, repack->image, repack->size);
+    while ((result = archive_next(&archive, &member)) == 1) {
+        char *replacement = NULL;
+        if (member.kind != MEMBER_FILE)
+            continue;
+        if ((archive.is_thin ? add_thin_member : add_member)(repack, &member, jobs, &replacement) !=
+            0)
+            return -1;
+        words_add(&repack->members, replacement);
+    }
+    return result == 0
+               ? 0
+               : diag_error("%s: the archive is damaged; create it again: ar rcs", repack->path);
+}
+
+int repack_open(struct repack *repack, const char *path, struct jobs *jobs)
+{
+    struct stat status;
+    *repack = (struct repack){.path = path};
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &status) != 0) {
+        if (fd >= 0)
+            close(fd);
+        return diag_errno("cannot open %s", path);
+    }
+    repack->size = (size_t)status.st_size;
+    void *image = mmap(NULL, repack->size, PROT_READ, MAP_PRIVATE, fd, 0);
+    close(fd);
+    if (image == MAP_FAILED)
+        return diag_errno("cannot map %s", path);
+    repack->image = image;
+    repack->output = temporary_path(path);
+    if (!repack->output)
+        return -1;
+    return add_members(repack, jobs);
+}
+
+int repack_write(const struct repack *repack)
+{
+    return archive_write(repack->path, (const char *const *)repack->members.list, repack->output);
+}
+
+void repack_close(struct repack *repack)
+{
+    if (repack->image)
+        munmap((void *)(uintptr_t)repack->image, repack->size);
+    free(repack->members.list);
+    *repack = (struct repack){0};
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* An archive of the link with members that hold probes, and the new archive in its place. */
+#ifndef SDTLINK_LAUNCH_REPACK_H
+#define SDTLINK_LAUNCH_REPACK_H
+
+#include "archive.h"
+#include "base/words.h"
+
+/* An object to be processed: a file, or a member of an archive that is in memory. */
+struct job {
+    const char *name; /* in messages: foo.o, libx.a(foo.o) */
+    const char *file; /* NULL: a member, of SIZE bytes at DATA */
+    const uint8_t *data;
+    size_t size;
+    char *output;
+};
+
+struct jobs {
+    struct job *list;
+    size_t count, capacity;
+};
+
+struct repack {
+    const char *path;     /* of the archive */
+    char *output;         /* of the new one */
+    const uint8_t *image; /* the archive, mapped */
+    size_t size;
+    struct words members; /* for archive_write() */
+};
+
+void jobs_add(struct jobs *jobs, const struct job *job);
+
+/* Read the archive PATH, and add a job for each member with probes. 0 or -1, and said so. */
+int repack_open(struct repack *repack, const char *path, struct jobs *jobs);
+/* When these jobs are done: write the new archive. 0 or -1. */
+int repack_write(const struct repack *repack);
+void repack_close(struct repack *repack);
+
+#endif

@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Reading any ELF file with libelf, trusting nothing that it says.
+ *
+ * libelf has checked that section data lie in the file before it hands them out; indexes, string
+ * offsets, relocations and distances are checked here, where they are used.
+ */
+#include "elf_file.h"
+
+#include "base/diag.h"
+#include "base/memory.h"
+#include "base/slice.h"
+
+#include <arch/tool_arch.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int read_section(struct list_elf *elf, size_t names, uint32_t index)
+{
+    struct list_section *section = &elf->sections[index];
+    Elf_Scn *scn = elf_getscn(elf->elf, index);
+    GElf_Shdr *header = scn ? gelf_getshdr(scn, &section->header) : NULL;
+    if (!header)
+        return diag_error("%s: section %u: %s", elf->path, index, elf_errmsg(-1));
+    section->name = elf_strptr(elf->elf, names, header->sh_name);
+    if (!section->name)
+        return diag_error("%s: section %u: its name is outside the string table", elf->path, index);
+    if (header->sh_type == SHT_NOBITS || header->sh_type == SHT_NULL || header->sh_size == 0)
+        return 0;
+    if (header->sh_offset > elf->size || header->sh_size > elf->size - header->sh_offset)
+        return diag_refuse(&(struct diag_place){.file = elf->path, .symbol = section->name},
+                           "this section lies outside the file", NULL, NULL, NULL);
+    Elf_Data *data = elf_rawdata(scn, NULL);
+    if (!data || !data->d_buf)
+        return diag_error("%s: section %u: %s", elf->path, index, elf_errmsg(-1));
+    section->data = data->d_buf;
+    section->size = data->d_size;
+    return 0;
+}
+
+static int read_sections(struct list_elf *elf)
+{
+    size_t count, names;
+    if (elf_getshdrnum(elf->elf, &count) != 0 || elf_getshdrstrndx(elf->elf, &names) != 0)
+        return diag_error("%s: %s", elf->path, elf_errmsg(-1));
+    if (count == 0)
+        return diag_error("%s: it has no section headers, which are needed to find the probes",
+                          elf->path);
+    elf->sections = memory_zeroed(count, sizeof *elf->sections);
+    elf->count = (uint32_t)count;
+    elf->sections[0].name = "";
+    uint64_t unseen = elf->size;
+    for (uint32_t i = 1; i < elf->count; i++) {
+        if (read_section(elf, names, i) != 0)
+            return -1;
+        /* A file that shows the same bytes many times could hold millions of records. */
+        if (elf->sections[i].size > unseen)
+            return diag_error("%s: section %u overlaps others; the file is damaged", elf->path, i);
+        unseen -= elf->sections[i].size;
+    }
+    return 0;
+}
+
+static int by_address(const void *left, const void *right, void *context)
+{
+    const struct list_section *sections = context;
+    uint64_t a = sections[*(const uint32_t *)left].header.sh_addr;
+    uint64_t b = sections[*(const uint32_t *)right].header.sh_addr;
+    return a < b ? -1 : a > b;
+}
+
+/* Note the sections that others will be looked up in. */
+static void index_sections(struct list_elf *elf)
+{
+    elf->by_address = memory_zeroed(elf->count, sizeof *elf->by_address);
+    for (uint32_t i = 1; i < elf->count; i++) {
+        const Elf64_Shdr *header = &elf->sections[i].header;
+        bool is_tbss = header->sh_type == SHT_NOBITS && (header->sh_flags & SHF_TLS);
+        bool is_table = header->sh_type == SHT_RELA || header->sh_type == SHT_REL;
+        if (elf->type == ET_REL && is_table && header->sh_info < elf->count)
+            elf->sections[header->sh_info].rela = i;
+        if (header->sh_type == SHT_SYMTAB || (header->sh_type == SHT_DYNSYM && !elf->symtab))
+            elf->symtab = i;
+        if (header->sh_type == SHT_SYMTAB_SHNDX)
+            elf->shndx = i;
+        if (!elf->stapsdt_base && strcmp(elf->sections[i].name, ".stapsdt.base") == 0)
+            elf->stapsdt_base = i;
+        if ((header->sh_flags & SHF_ALLOC) && header->sh_size && !is_tbss)
+            elf->by_address[elf->address_count++] = i;
+    }
+    if (elf->address_count)
+        qsort_r(elf->by_address, elf->address_count, sizeof *elf->by_address, by_address,
+                elf->sections);
+}
+
+static int check_header(struct list_elf *elf)
+{
+    if (elf_kind(elf->elf) == ELF_K_AR)
+        return diag_error("%s: an archive; extract its members first: `ar x`", elf->path);
+    if (elf_kind(elf->elf) != ELF_K_ELF)
+        return diag_error("%s: not an ELF file", elf->path);
+    GElf_Ehdr header;
+    if (!gelf_getehdr(elf->elf, &header))
+        return diag_error("%s: %s", elf->path, elf_errmsg(-1));
+    elf->is_64 = header.e_ident[EI_CLASS] == ELFCLASS64;
+    elf->is_big = header.e_ident[EI_DATA] == ELFDATA2MSB;
+    elf->word = elf->is_64 ? 8 : 4;
+    if (header.e_type == ET_CORE)
+        return diag_error("%s: a core dump; list the program and libraries that it came from",
+                          elf->path);
+    if (header.e_type != ET_REL && header.e_type != ET_EXEC && header.e_type != ET_DYN)
+        return diag_error("%s: neither an object nor a linked file (ELF type %u)", elf->path,
+                          header.e_type);
+    elf->type = header.e_type;
+    elf->machine = header.e_machine;
+    return 0;
+}
+
+bool list_elf_is_ours(const struct list_elf *elf)
+{
+    return tool_arch_of(elf->machine) && elf->is_64 && !elf->is_big;
+}
+
+static int by_segment(const void *left, const void *right)
+{
+    const Elf64_Phdr *a = *(const Elf64_Phdr *const *)left;
+    const Elf64_Phdr *b = *(const Elf64_Phdr *const *)right;
+    return a->p_vaddr < b->p_vaddr ? -1 : a->p_vaddr > b->p_vaddr;
+}
+
+static int read_segments(struct list_elf *elf)
+{
+    size_t count;
+    if (elf_getphdrnum(elf->elf, &count) != 0)
+        return diag_error("%s: %s", elf->path, elf_errmsg(-1));
+    elf->segments = memory_zeroed(count + 1, sizeof *elf->segments);
+    elf->loads = memory_zeroed(count + 1, sizeof *elf->loads);
+    for (size_t i = 0; i < count; i++) {
+        if (!gelf_getphdr(elf->elf, (int)i, &elf->segments[i]))
+            return diag_error("%s: program header %zu: %s", elf->path, i, elf_errmsg(-1));
+        if (elf->segments[i].p_type == PT_LOAD)
+            elf->loads[elf->load_count++] = &elf->segments[i];
+    }
+    elf->segment_count = count;
+    qsort(elf->loads, elf->load_count, sizeof(Elf64_Phdr *), by_segment);
+    return 0;
+}
+
+const Elf64_Phdr *list_elf_segment(const struct list_elf *elf, uint64_t address)
+{
+    size_t low = 0, high = elf->load_count;
+    while (low < high) { /* the first one that starts after ADDRESS */
+        size_t middle = low + (high - low) / 2;
+        if (elf->loads[middle]->p_vaddr <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0 || address - elf->loads[low - 1]->p_vaddr >= elf->loads[low - 1]->p_memsz)
+        return NULL;
+    return elf->loads[low - 1];
+}
+
+uint64_t list_elf_number(const struct list_elf *elf, const uint8_t *data, size_t size)
+{
+    uint64_t number = 0;
+    for (size_t i = 0; i < size; i++)
+        number = number << 8 | data[elf->is_big ? i : size - 1 - i];
+    return number;
+}
+
+static size_t symbol_size(const struct list_elf *elf)
+{
+    return elf->is_64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+}
+
+#define MEMBER(elf, data, type64, type32, member)                                                  \
+    ((elf)->is_64                                                                                  \
+         ? list_elf_number(elf, (data) + offsetof(type64, member), sizeof((type64 *)NULL)->member) \
+         : list_elf_number(elf, (data) + offsetof(type32, member),                                 \
+                           sizeof((type32 *)NULL)->member))
+#define SYMBOL(elf, data, member) MEMBER(elf, data, Elf64_Sym, Elf32_Sym, member)
+#define RELOCATION(elf, data, member) MEMBER(elf, data, Elf64_Rela, Elf32_Rela, member)
+
+bool list_elf_symbol(const struct list_elf *elf, uint32_t index, Elf64_Sym *symbol)
+{
+    const struct list_section *table = &elf->sections[elf->symtab];
+    if (!elf->symtab || table->size / symbol_size(elf) <= index)
+        return false;
+    const uint8_t *data = table->data + index * symbol_size(elf);
+    symbol->st_name = (uint32_t)SYMBOL(elf, data, st_name);
+    symbol->st_info = (uint8_t)SYMBOL(elf, data, st_info);
+    symbol->st_other = (uint8_t)SYMBOL(elf, data, st_other);
+    symbol->st_shndx = (uint16_t)SYMBOL(elf, data, st_shndx);
+    symbol->st_value = SYMBOL(elf, data, st_value);
+    symbol->st_size = SYMBOL(elf, data, st_size);
+    return true;
+}
+
+uint32_t list_elf_symbol_section(const struct list_elf *elf, uint32_t index,
+                                 const Elf64_Sym *symbol)
+{
+    uint32_t section = symbol->st_shndx;
+    if (section == SHN_XINDEX) {
+        const struct list_section *table = &elf->sections[elf->shndx];
+        section = 0;
+        if (table->size / 4 > index)
+            section = (uint32_t)list_elf_number(elf, table->data + 4 * (size_t)index, 4);
+    } else if (section >= SHN_LORESERVE) {
+        section = 0;
+    }
+    return section < elf->count ? section : 0;
+}
+
+const char *list_elf_symbol_name(const struct list_elf *elf, const Elf64_Sym *symbol)
+{
+    struct list_place place = {elf->sections[elf->symtab].header.sh_link, symbol->st_name, NULL};
+    const char *name = list_elf_string(elf, place);
+    return name ? name : "";
+}
+
+bool list_elf_has_undefined(const struct list_elf *elf, const char *prefix)
+{
+    Elf64_Sym symbol;
+    for (uint32_t i = 1; list_elf_symbol(elf, i, &symbol); i++)
+        if (symbol.st_shndx == SHN_UNDEF &&
+            strncmp(list_elf_symbol_name(elf, &symbol), prefix, strlen(prefix)) == 0)
+            return true;
+    return false;
+}
+
+static int by_start(const void *left, const void *right)
+{
+    const struct list_function *a = left, *b = right;
+    if (a->section != b->section)
+        return a->section < b->section ? -1 : 1;
+    return a->start < b->start ? -1 : a->start > b->start;
+}
+
+static void index_functions(struct list_elf *elf)
+{
+    size_t room = elf->symtab ? elf->sections[elf->symtab].size / symbol_size(elf) : 0;
+    Elf64_Sym symbol;
+    elf->functions = memory_zeroed(room + 1, sizeof *elf->functions);
+    for (uint32_t i = 1; i < room && list_elf_symbol(elf, i, &symbol); i++) {
+        uint32_t section = list_elf_symbol_section(elf, i, &symbol);
+        if (section == 0 || ELF64_ST_TYPE(symbol.st_info) != STT_FUNC)
+            continue;
+        uint64_t base = elf->type == ET_REL ? 0 : elf->sections[section].header.sh_addr;
+        elf->functions[elf->function_count++] = (struct list_function){
+            section, symbol.st_value - base, symbol.st_size, list_elf_symbol_name(elf, &symbol)};
+    }
+    qsort(elf->functions, elf->function_count, sizeof *elf->functions, by_start);
+}
+
+/*
+ * MAP_SHARED: the kernel puts the breakpoints of tracers into each private mapping of a file that
+ * may become executable, and there we would read them for the bytes of the file.
+ */
+static int map_file(struct list_elf *elf)
+{
+    void *image = mmap(NULL, elf->size, PROT_READ, MAP_SHARED, elf->fd, 0);
+    elf->image = image == MAP_FAILED ? NULL : image;
+    elf_version(EV_CURRENT);
+    elf->elf = elf->image ? elf_memory(elf->image, elf->size) /* else: empty, or not mappable */
+                          : elf_begin(elf->fd, ELF_C_READ, NULL);
+    if (!elf->elf)
+        return diag_error("%s: %s", elf->path, elf_errmsg(-1));
+    return 0;
+}
+
+int list_elf_open(struct list_elf *elf, const char *path)
+{
+    struct stat status;
+    *elf = (struct list_elf){.path = path};
+    /* O_NONBLOCK: a FIFO without a writer is refused, not waited for. */
+    elf->fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (elf->fd < 0 || fstat(elf->fd, &status) != 0)
+        return diag_errno("%s", path);
+    if (!S_ISREG(status.st_mode))
+        return diag_error("%s: not a regular file", path);
+    elf->size = (uint64_t)status.st_size;
+    if (map_file(elf) != 0 || check_header(elf) != 0 || read_segments(elf) != 0 ||
+        read_sections(elf) != 0)
+        return -1;
+    index_sections(elf);
+    index_functions(elf);
+    return 0;
+}
+
+void list_elf_close(struct list_elf *elf)
+{
+    for (uint32_t i = 0; i < elf->count; i++)
+        free(elf->sections[i].sorted);
+    free(elf->sections);
+    free(elf->segments);
+    free(elf->loads);
+    free(elf->by_address);
+    free(elf->functions);
+    if (elf->elf)
+        elf_end(elf->elf);
+    if (elf->image)
+        munmap(elf->image, elf->size);
+    if (elf->fd >= 0)
+        close(elf->fd);
+    *elf = (struct list_elf){.fd = -1};
+}
+
+static int by_offset(const void *left, const void *right)
+{
+    const Elf64_Rela *a = left, *b = right;
+    return a->r_offset < b->r_offset ? -1 : a->r_offset > b->r_offset;
+}
+
+/* The relocation at DATA in the form of Elf64_Rela; of a SHT_REL, the addend is in HOME. */
+static Elf64_Rela decode_relocation(const struct list_elf *elf, const struct list_section *home,
+                                    const uint8_t *data, bool has_addend)
+{
+    Elf64_Rela rela = {.r_offset = RELOCATION(elf, data, r_offset)};
+    uint64_t info = RELOCATION(elf, data, r_info), addend = 0;
+    if (!elf->is_64)
+        info = ELF64_R_INFO((uint64_t)ELF32_R_SYM(info), ELF32_R_TYPE(info));
+    else if (elf->machine == EM_MIPS && !elf->is_big) /* a word for the symbol, then bytes */
+        info = info << 32 | info >> 56;
+    rela.r_info = info;
+    if (has_addend)
+        addend = RELOCATION(elf, data, r_addend);
+    else if (rela.r_offset <= home->size && home->size - rela.r_offset >= elf->word)
+        addend = list_elf_number(elf, home->data + rela.r_offset, elf->word);
+    rela.r_addend = elf->is_64 ? (int64_t)addend : (int32_t)(uint32_t)addend;
+    return rela;
+}
+
+/* A sorted copy of the relocations of SECTION, made once; those that do nothing are left out. */
+static void sort_relocations(const struct list_elf *elf, struct list_section *section)
+{
+    const struct list_section *table = &elf->sections[section->rela];
+    bool has_addend = table->header.sh_type == SHT_RELA;
+    size_t size = (has_addend ? (size_t)3 : 2) * elf->word, count = table->size / size;
+    section->sorted = memory_zeroed(count + 1, sizeof *section->sorted);
+    for (size_t i = 0; i < count; i++) {
+        Elf64_Rela rela = decode_relocation(elf, section, table->data + i * size, has_addend);
+        if (ELF64_R_TYPE(rela.r_info) != 0) /* R_<any machine>_NONE */
+            section->sorted[section->sorted_count++] = rela;
+    }
+    qsort(section->sorted, section->sorted_count, sizeof *section->sorted, by_offset);
+}
+
+const Elf64_Rela *list_elf_rela(struct list_elf *elf, uint32_t index, uint64_t offset)
+{
+    struct list_section *section = &elf->sections[index];
+    Elf64_Rela key = {.r_offset = offset};
+    if (elf->type != ET_REL || !section->rela)
+        return NULL;
+    if (!section->sorted)
+        sort_relocations(elf, section);
+    return bsearch(&key, section->sorted, section->sorted_count, sizeof key, by_offset);
+}
+
+/* On these machines a linker may shorten code, and so assemblers leave even the distance of two
+ * labels to it: one relocation adds the first, another one subtracts the second. */
+static bool is_distance(const struct list_elf *elf, const Elf64_Rela *rela, bool *is_added)
+{
+    uint32_t type = (uint32_t)ELF64_R_TYPE(rela->r_info);
+    uint32_t add = elf->machine == EM_RISCV ? R_RISCV_ADD32 : R_LARCH_ADD32;
+    uint32_t subtract = elf->machine == EM_RISCV ? R_RISCV_SUB32 : R_LARCH_SUB32;
+    *is_added = type == add;
+    return (elf->machine == EM_RISCV || elf->machine == EM_LOONGARCH) &&
+           (type == add || type == subtract);
+}
+
+uint32_t list_elf_distance(struct list_elf *elf, uint32_t index, uint64_t offset)
+{
+    const struct list_section *section = &elf->sections[index];
+    uint32_t value = (uint32_t)list_elf_number(elf, section->data + offset, 4);
+    const Elf64_Rela *rela = list_elf_rela(elf, index, offset);
+    if (!rela)
+        return value;
+    for (unsigned i = 0; i < 4 && rela > section->sorted && rela[-1].r_offset == offset; i++)
+        rela--;
+    const Elf64_Rela *end = section->sorted + section->sorted_count;
+    unsigned looked_at = 0;
+    for (; rela < end && rela->r_offset == offset && looked_at < 4; rela++, looked_at++) {
+        struct list_place place;
+        bool is_added;
+        if (is_distance(elf, rela, &is_added) && list_elf_target(elf, rela, &place) == 1)
+            value += is_added ? (uint32_t)place.offset : -(uint32_t)place.offset;
+    }
+    return value;
+}
+
+int list_elf_target(const struct list_elf *elf, const Elf64_Rela *rela, struct list_place *place)
+{
+    uint32_t index = (uint32_t)ELF64_R_SYM(rela->r_info);
+    Elf64_Sym symbol;
+    *place = (struct list_place){0};
+    if (!list_elf_symbol(elf, index, &symbol))
+        return -1;
+    place->section = list_elf_symbol_section(elf, index, &symbol);
+    place->offset = (uint64_t)rela->r_addend;
+    if (place->section == 0) {
+        place->symbol = list_elf_symbol_name(elf, &symbol);
+        return *place->symbol ? 1 : -1;
+    }
+    place->offset += symbol.st_value;
+    return place->offset <= elf->sections[place->section].header.sh_size ? 1 : -1;
+}
+
+int list_elf_follow(struct list_elf *elf, uint32_t section, uint64_t offset,
+                    struct list_place *place)
+{
+    const struct list_section *holder = &elf->sections[section];
+    int32_t distance;
+    *place = (struct list_place){0};
+    if (offset > holder->size || holder->size - offset < sizeof distance)
+        return -1;
+    const Elf64_Rela *rela = list_elf_rela(elf, section, offset);
+    if (rela)
+        return list_elf_target(elf, rela, place);
+    distance = (int32_t)list_elf_number(elf, holder->data + offset, sizeof distance);
+    if (distance == 0)
+        return 0;
+    uint64_t address = holder->header.sh_addr + offset + (uint64_t)(int64_t)distance;
+    if (elf->type == ET_REL)
+        return -1;
+    *place = list_elf_place(elf, address);
+    return place->section ? 1 : -1;
+}
+
+uint32_t list_elf_section_at(const struct list_elf *elf, uint64_t address)
+{
+    uint32_t low = 0, high = elf->address_count;
+    while (low < high) { /* the first section that starts after ADDRESS */
+        uint32_t middle = low + (high - low) / 2;
+        if (elf->sections[elf->by_address[middle]].header.sh_addr <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0)
+        return 0;
+    const Elf64_Shdr *header = &elf->sections[elf->by_address[low - 1]].header;
+    return address - header->sh_addr < header->sh_size ? elf->by_address[low - 1] : 0;
+}
+
+struct list_place list_elf_place(const struct list_elf *elf, uint64_t address)
+{
+    uint32_t section = list_elf_section_at(elf, address);
+    return (struct list_place){section, address - elf->sections[section].header.sh_addr, NULL};
+}
+
+const char *list_elf_string(const struct list_elf *elf, struct list_place place)
+{
+    if (place.section == 0 || place.section >= elf->count)
+        return NULL;
+    const struct list_section *section = &elf->sections[place.section];
+    if (place.offset >= section->size)
+        return NULL;
+    const char *text = (const char *)section->data + place.offset;
+    size_t left = section->size - place.offset;
+    return left > MAX_NAME_BYTES || memchr(text, 0, left) ? text : NULL;
+}
+
+const char *list_elf_function(const struct list_elf *elf, struct list_place place)
+{
+    size_t low = 0, high = elf->function_count;
+    struct list_function key = {.section = place.section, .start = place.offset};
+    while (low < high) { /* the first function that starts after PLACE */
+        size_t middle = low + (high - low) / 2;
+        if (by_start(&elf->functions[middle], &key) <= 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (size_t i = low; i > 0 && low - i < 8; i--) { /* aliases apart, the last one covers it */
+        const struct list_function *function = &elf->functions[i - 1];
+        if (function->section != place.section)
+            break;
+        if (place.offset - function->start < function->size)
+            return function->name;
+    }
+    return NULL;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * `sdtlink list --match=PATTERN`: the sites that a pattern of sdt_enable(3) names, before there is
+ * a process to ask: `provider:module:function:name`, or `provider:name`, or `provider`.
+ *
+ * One thing is more than the runtime does: the function may be a C++ name as people write it, if
+ * names are demangled, and colons in it need no quoting. The first two colons and the last one are
+ * the separators then. Several patterns are several options: a comma may be part of a C++ name.
+ */
+#ifndef SDTLINK_LIST_MATCH_H
+#define SDTLINK_LIST_MATCH_H
+
+#include "site.h"
+
+struct list_match {
+    struct list_pattern *patterns;
+    size_t count;
+};
+
+/* Add a pattern; -1 after saying what is wrong with it. */
+int list_match_add(struct list_match *match, const char *text);
+void list_match_free(struct list_match *match);
+/* Remove the sites from number FIRST on that no pattern names. No pattern names all. */
+void list_match_keep(const struct list_match *match, struct list *list, size_t first);
+
+#endif

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Reading notes: first as they are, errors included (for `--check`), then the correct ones as
+ * sites.
+ */
+#include "notes.h"
+
+#include "base/diag.h"
+#include "base/memory.h"
+#include "site.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t list_notes_shift(const struct list_elf *elf, uint64_t recorded_base)
+{
+    if (!elf->stapsdt_base || recorded_base == 0 || elf->type == ET_REL)
+        return 0;
+    return elf->sections[elf->stapsdt_base].header.sh_addr - recorded_base;
+}
+
+/* Numbers wrap as the file's own do. */
+static uint64_t as_address(const struct list_elf *elf, uint64_t number)
+{
+    return elf->is_64 ? number : (uint32_t)number;
+}
+
+static void read_words(struct list_elf *elf, struct list_note *note)
+{
+    const uint8_t *data = elf->sections[note->section].data + note->description;
+    for (unsigned i = 0; i < NOTE_WORDS; i++) {
+        uint64_t offset = note->description + (uint64_t)i * elf->word;
+        const Elf64_Rela *rela = list_elf_rela(elf, note->section, offset);
+        note->recorded[i] = list_elf_number(elf, data + (size_t)i * elf->word, elf->word);
+        note->is_relocated[i] = rela != NULL;
+        if (rela)
+            list_elf_target(elf, rela, &note->place[i]);
+    }
+    uint64_t shift = list_notes_shift(elf, note->recorded[NOTE_BASE]);
+    note->pc = as_address(elf, note->recorded[NOTE_PC] + shift);
+    if (note->recorded[NOTE_SEMAPHORE])
+        note->semaphore = as_address(elf, note->recorded[NOTE_SEMAPHORE] + shift);
+}
+
+/* The string at *AT, which must end before END; *AT moves after it. */
+static bool take_string(const char **at, const char *end, struct slice *string)
+{
+    const char *nul = *at < end ? memchr(*at, 0, (size_t)(end - *at)) : NULL;
+    if (!nul)
+        return false;
+    *string = (struct slice){*at, (size_t)(nul - *at)};
+    *at = nul + 1;
+    return true;
+}
+
+static void read_description(struct list_elf *elf, struct list_note *note)
+{
+    const char *start = (const char *)elf->sections[note->section].data + note->description;
+    const char *end = start + note->size, *at = start + (size_t)NOTE_WORDS * elf->word;
+    note->state = NOTE_SHORT;
+    if (note->size < (size_t)NOTE_WORDS * elf->word)
+        return;
+    read_words(elf, note);
+    if (!take_string(&at, end, &note->provider) || !take_string(&at, end, &note->name) ||
+        !take_string(&at, end, &note->args))
+        return;
+    note->behind = (uint64_t)(end - at);
+    note->state = NOTE_PROBE;
+}
+
+static bool is_stapsdt(struct slice vendor)
+{
+    return vendor.length == sizeof "stapsdt" && !memcmp(vendor.text, "stapsdt", sizeof "stapsdt");
+}
+
+/* One note, each part padded to four bytes. Returns where the next one starts. */
+static uint64_t read_note(struct list_elf *elf, uint32_t index, uint64_t at, struct list_note *note)
+{
+    const struct list_section *section = &elf->sections[index];
+    uint64_t left = section->size - at, name = at + sizeof(Elf64_Nhdr);
+    *note = (struct list_note){.state = NOTE_CUT, .section = index, .offset = at};
+    if (left < sizeof(Elf64_Nhdr))
+        return section->size;
+    uint64_t name_size = list_elf_distance(elf, index, at);
+    note->size = list_elf_distance(elf, index, at + 4);
+    note->type = (uint32_t)list_elf_number(elf, section->data + at + 8, 4);
+    note->description = name + ((name_size + 3) & ~UINT64_C(3));
+    if (note->description > section->size || note->size > section->size - note->description)
+        return section->size;
+    note->vendor = (struct slice){(const char *)section->data + name, (size_t)name_size};
+    if (!is_stapsdt(note->vendor))
+        note->state = NOTE_FOREIGN;
+    else if (note->type != STAPSDT_TYPE)
+        note->state = NOTE_OTHER_TYPE;
+    else
+        read_description(elf, note);
+    uint64_t next = note->description + ((note->size + 3) & ~UINT64_C(3));
+    return next < section->size ? next : section->size;
+}
+
+static struct list_note *add_note(struct list_notes *notes)
+{
+    if (notes->count == notes->capacity) {
+        notes->capacity = notes->capacity ? 2 * notes->capacity : 64;
+        notes->items = memory_resize(notes->items, notes->capacity, sizeof *notes->items);
+    }
+    return &notes->items[notes->count++];
+}
+
+static void read_section(struct list_elf *elf, uint32_t index, struct list_notes *notes)
+{
+    const struct list_section *section = &elf->sections[index];
+    size_t before = notes->count;
+    bool is_ours = strcmp(section->name, STAPSDT_SECTION) == 0;
+    for (uint64_t at = 0; at < section->size;) {
+        struct list_note *note = add_note(notes);
+        at = read_note(elf, index, at, note);
+        is_ours = is_ours || is_stapsdt(note->vendor);
+    }
+    if (!is_ours)
+        notes->count = before;
+}
+
+void list_notes_read(struct list_elf *elf, struct list_notes *notes)
+{
+    *notes = (struct list_notes){0};
+    for (uint32_t i = 1; i < elf->count; i++) {
+        const struct list_section *section = &elf->sections[i];
+        bool is_named = strcmp(section->name, STAPSDT_SECTION) == 0;
+        if (section->data && (section->header.sh_type == SHT_NOTE || is_named))
+            read_section(elf, i, notes);
+    }
+}
+
+void list_notes_free(struct list_notes *notes)
+{
+    free(notes->items);
+    *notes = (struct list_notes){0};
+}
+
+static void locate(const struct list_elf *elf, const struct list_note *note, struct list *list,
+                   struct list_site *site)
+{
+    struct list_place place = note->place[NOTE_PC];
+    if (!note->is_relocated[NOTE_PC] && elf->type != ET_REL)
+        place = list_at_address(elf, note->pc, site);
+    list_at_place(list, elf, place, site);
+}
+
+static void add_site(const struct list_elf *elf, const struct list_note *note, struct list *list)
+{
+    const struct list_place *semaphore = &note->place[NOTE_SEMAPHORE];
+    struct list_site *site = list_add(list, elf->path);
+    site->kind = "stapsdt";
+    site->has_note = true;
+    site->provider = list_string(list, note->provider.text);
+    site->name = list_string(list, note->name.text);
+    site->args = site->note_args = list_string(list, note->args.text);
+    site->module = list_string(list, list_basename(elf->path));
+    site->semaphore = note->semaphore;
+    if (note->is_relocated[NOTE_SEMAPHORE])
+        site->semaphore_place =
+            semaphore->section
+                ? list_strings_keep(&list->strings,
+                                    memory_format("%.*s+0x%" PRIx64, MAX_NAME_BYTES,
+                                                  elf->sections[semaphore->section].name,
+                                                  semaphore->offset))
+                : list_string(list, semaphore->symbol ? semaphore->symbol : "?");
+    locate(elf, note, list, site);
+}
+
+int list_read_notes(struct list_elf *elf, struct list *list)
+{
+    struct list_notes notes;
+    int result = 0;
+    list_notes_read(elf, &notes);
+    for (size_t i = 0; result == 0 && i < notes.count; i++) {
+        const struct list_note *note = &notes.items[i];
+        const char *section = elf->sections[note->section].name;
+        if (note->state == NOTE_PROBE)
+            add_site(elf, note, list);
+        else if (note->state == NOTE_CUT)
+            result = diag_error("%s: %s+0x%" PRIx64 ": the note does not end in its section",
+                                elf->path, section, note->offset);
+        else if (note->state == NOTE_SHORT)
+            result = diag_error("%s: %s+0x%" PRIx64 ": the note's strings do not end in it",
+                                elf->path, section, note->offset);
+    }
+    list_notes_free(&notes);
+    return result;
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * `sdtlink list --summary`: one line per probe. Sites with the same provider and name belong to one
+ * probe, whatever their file, module and function.
+ */
+#include "base/diag.h"
+#include "base/escape.h"
+#include "base/memory.h"
+#include "base/table.h"
+#include "site.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_names(const struct list_site *a, const struct list_site *b)
+{
+    int order = strcmp(a->provider ? a->provider : "", b->provider ? b->provider : "");
+    return order ? order : strcmp(a->name ? a->name : "", b->name ? b->name : "");
+}
+
+static int compare_sites(const struct list_site *a, const struct list_site *b)
+{
+    int order = compare_names(a, b);
+    return order ? order : strcmp(a->kind, b->kind);
+}
+
+static int by_probe(const void *left, const void *right)
+{
+    const struct list_site *a = *(const struct list_site *const *)left;
+    const struct list_site *b = *(const struct list_site *const *)right;
+    int order = compare_sites(a, b);
+    return order ? order : a < b ? -1 : a > b; /* else in the order of the list */
+}
+
+/* The sites of one probe, ordered by their kinds. */
+struct probe_sites {
+    const struct list_site *const *sites;
+    size_t count;
+};
+
+/* How many sites from number AT on are of the same kind as it. */
+static size_t same_kind(const struct probe_sites *probe, size_t at)
+{
+    size_t n = 1;
+    while (at + n < probe->count && strcmp(probe->sites[at]->kind, probe->sites[at + n]->kind) == 0)
+        n++;
+    return n;
+}
+
+/* An is-enabled site has no arguments, though its probe may have some. */
+static bool is_question(const struct list_site *site)
+{
+    return strncmp(site->kind, "enabled", 7) == 0;
+}
+
+static char *kinds_text(const struct probe_sites *probe)
+{
+    struct bytes text = {0};
+    for (size_t at = 0, n; at < probe->count; at += n) {
+        n = same_kind(probe, at);
+        char *kind = n == probe->count
+                         ? memory_format("%s", probe->sites[at]->kind)
+                         : memory_format("%s%zu %s", at ? ", " : "", n, probe->sites[at]->kind);
+        bytes_append(&text, kind, strlen(kind));
+        free(kind);
+    }
+    bytes_append(&text, "", 1);
+    return (char *)text.data;
+}
+
+/* The types, and the names if they are wanted; NULL: sites do not agree. */
+static char *same_text(const struct probe_sites *probe, bool with_names)
+{
+    char *types = NULL;
+    for (size_t i = 0; i < probe->count; i++) {
+        if (is_question(probe->sites[i]))
+            continue;
+        char *own = list_arguments_text(probe->sites[i], with_names);
+        if (types && strcmp(types, own) != 0) {
+            free(types);
+            free(own);
+            return NULL;
+        }
+        free(types);
+        types = own;
+    }
+    return types ? types : memory_format("%s", "");
+}
+
+/* What all sites agree on. */
+static char *types_text(const struct probe_sites *probe)
+{
+    char *text = same_text(probe, true);
+    text = text ? text : same_text(probe, false);
+    return text ? text : memory_format("(they differ)");
+}
+
+static void add_row(struct list_table *table, const struct probe_sites *probe)
+{
+    char *kinds = kinds_text(probe), *types = types_text(probe);
+    char **row = list_table_row(table);
+    row[0] = list_for_people(probe->sites[0]->provider, true);
+    row[1] = list_for_people(probe->sites[0]->name, true);
+    row[2] = memory_format("%zu", probe->count);
+    row[3] = list_for_people(kinds, false);
+    row[4] = list_for_people(types, false);
+    free(kinds);
+    free(types);
+}
+
+static void print_kinds(const struct probe_sites *probe)
+{
+    printf(", \"kinds\": {");
+    for (size_t at = 0, n; at < probe->count; at += n) {
+        n = same_kind(probe, at);
+        printf("%s", at ? ", " : "");
+        escape_print_json(stdout, slice_of(probe->sites[at]->kind));
+        printf(": %zu", n);
+    }
+    putchar('}');
+}
+
+static int by_order(const void *left, const void *right)
+{
+    const struct list_site *a = *(const struct list_site *const *)left;
+    const struct list_site *b = *(const struct list_site *const *)right;
+    return a < b ? -1 : a > b;
+}
+
+/* Every file once, in the order of the command line. */
+static void print_files(const struct probe_sites *probe)
+{
+    const struct list_site **sites = memory_zeroed(probe->count, sizeof *sites);
+    memcpy(sites, probe->sites, probe->count * sizeof *sites);
+    qsort(sites, probe->count, sizeof *sites, by_order);
+    printf(", \"files\": [");
+    for (size_t i = 0; i < probe->count; i++) {
+        if (i && sites[i - 1]->file == sites[i]->file)
+            continue;
+        printf("%s", i ? ", " : "");
+        escape_print_json(stdout, slice_of(sites[i]->file));
+    }
+    putchar(']');
+    free(sites);
+}
+
+static void print_name(const char *name)
+{
+    if (name)
+        escape_print_json(stdout, slice_of(name));
+    else
+        printf("null");
+}
+
+static void print_object(const struct probe_sites *probe)
+{
+    printf("  {\"provider\": ");
+    print_name(probe->sites[0]->provider);
+    printf(", \"name\": ");
+    print_name(probe->sites[0]->name);
+    printf(", \"sites\": %zu", probe->count);
+    print_kinds(probe);
+    print_files(probe);
+    putchar('}');
+}
+
+void list_print_summary(const struct list *list, bool is_json)
+{
+    static const char *const titles[] = {"PROVIDER", "NAME", "SITES", "KIND", "ARGUMENTS"};
+    const struct list_site **sites = memory_zeroed(list->count + 1, sizeof *sites);
+    struct list_table table;
+    for (size_t i = 0; i < list->count; i++)
+        sites[i] = &list->sites[i];
+    qsort(sites, list->count, sizeof *sites, by_probe);
+    list_table_start(&table, titles, sizeof titles / sizeof *titles);
+    if (is_json)
+        putchar('[');
+    for (size_t i = 0, n; i < list->count; i += n) {
+        for (n = 1; i + n < list->count && compare_names(sites[i], sites[i + n]) == 0; n++)
+            ;
+        struct probe_sites probe = {&sites[i], n};
+        if (!is_json)
+            add_row(&table, &probe);
+        else if (printf("%s\n", i ? "," : "") > 0)
+            print_object(&probe);
+    }
+    if (is_json)
+        printf("%s]\n", list->count ? "\n" : "");
+    list_table_print(&table);
+    free(sites);
+}

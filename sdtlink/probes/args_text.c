@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The arguments of a site as text: for its record, and for its note.
+ */
+#include "args.h"
+
+#include "fields.h"
+
+#include <string.h>
+
+static bool is_duration(uint8_t type)
+{
+    return (type & ~SDT_ARG_UNIT) == (SDT_ARG_SPECIAL | 8);
+}
+
+/* What a value of TYPE is without its meaning. */
+static uint8_t plain_type(uint8_t type)
+{
+    return is_duration(type)      ? SDT_ARG_SIGNED | 8
+           : type == SDT_ARG_TEXT ? SDT_ARG_POINTER | 8
+                                  : type;
+}
+
+static void append_text(struct bytes *text, const char *piece)
+{
+    bytes_append(text, piece, strlen(piece));
+}
+
+/* Operand I of an inline site, as the compiler has written it. */
+static const char *operand_of(const struct site *site, unsigned i)
+{
+    const char *operand = site->arguments.operands;
+    for (unsigned before = 0; before < i; before++)
+        operand += strlen(operand) + 1;
+    return operand;
+}
+
+/* A blank, a sign, the size in bytes, AT, and the place. */
+static void append_argument(struct bytes *text, const struct tool_arch *arch,
+                            const struct site *site, unsigned i, uint8_t type, unsigned size,
+                            const char *at)
+{
+    char piece[8 + ARCH_PLACE_SIZE];
+    size_t length = 0;
+    bool is_inline = site->kind == SDT_KIND_INLINE;
+    uint8_t reg = is_inline ? site->arguments.places[i] : ARCH_NO_REGISTER;
+    if (i)
+        piece[length++] = ' ';
+    if (type & SDT_ARG_SIGNED)
+        piece[length++] = '-';
+    piece[length++] = (char)('0' + size);
+    while (*at)
+        piece[length++] = *at++;
+    if (reg != ARCH_NO_REGISTER)
+        length += arch->put_register(piece + length, reg);
+    else if (!is_inline)
+        length += arch->put_call_place(piece + length, i, arch->form(site->kind)->returns);
+    bytes_append(text, piece, length);
+    if (is_inline && reg == ARCH_NO_REGISTER)
+        append_text(text, operand_of(site, i));
+}
+
+static const struct descriptor untyped = {.nargs = UNTYPED_ARGS, .types = {8, 8, 8, 8, 8, 8}};
+
+static bool has_names(const struct descriptor *d)
+{
+    bool is_special = false;
+    for (unsigned i = 0; i < d->nargs; i++)
+        is_special |= (d->types[i] & SDT_ARG_SPECIAL) != 0;
+    return d->spelling || is_special || d->enum_count;
+}
+
+/* What follows a descriptor with names: the place, and `KIND:NAME` for each argument. */
+static void append_fields(struct bytes *text, const struct descriptor *d)
+{
+    struct fields fields;
+    struct slice place = fields_place(d->spelling);
+    fields_derive(&fields, d->spelling, d->types, d->nargs);
+    bytes_append(text, "\t", 2);
+    bytes_append(text, place.text, place.length);
+    bytes_append(text, "", 1);
+    for (unsigned i = 0; i < d->nargs; i++) {
+        const struct enum_names *names = args_enum_of(d, fields.kind[i], fields.name[i]);
+        bytes_append(text, &fields.kind[i], 1);
+        if (names)
+            enums_append(text, names, d->types[i]);
+        bytes_append(text, ":", 1);
+        bytes_append(text, fields.name[i], strlen(fields.name[i]) + 1);
+    }
+}
+
+unsigned args_append_text(struct bytes *text, const struct tool_arch *arch, const struct site *site)
+{
+    const struct descriptor *d = site->arguments.is_given ? &site->arguments : &untyped;
+    unsigned nargs = arch->form(site->kind)->is_flag ? 0 : d->nargs;
+    for (unsigned i = 0; i < nargs; i++) {
+        uint8_t type = plain_type(d->types[i]);
+        const char *at = type & SDT_ARG_FLOAT ? "f@" : type & SDT_ARG_POINTER ? "p@" : "@";
+        append_argument(text, arch, site, i, type, type & SDT_ARG_SIZE, at);
+    }
+    if (site->arguments.is_given && has_names(d))
+        append_fields(text, d);
+    else
+        bytes_append(text, "", 1);
+    return nargs;
+}
+
+/*
+ * What every consumer understands: a size, a sign, a place. There is no word for pointers. There
+ * would be one for floating point, but libbpf refuses a probe that uses it, bcc loses count of its
+ * arguments and gdb shows none; and what lies there is its bits, at a call those of a double.
+ */
+void args_append_note(struct bytes *text, const struct tool_arch *arch, const struct site *site,
+                      unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        uint8_t type = site->arguments.is_given ? plain_type(site->arguments.types[i]) : 8;
+        bool is_converted = type & SDT_ARG_FLOAT && site->kind != SDT_KIND_INLINE;
+        append_argument(text, arch, site, i, type, is_converted ? 8 : type & SDT_ARG_SIZE, "@");
+    }
+}

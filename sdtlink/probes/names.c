@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "names.h"
+
+#include <sdt/format.h>
+#include <string.h>
+
+/* Not <ctype.h>: C identifiers do not depend on the locale. */
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool has_identifier_letters(struct slice part)
+{
+    for (size_t i = 0; i < part.length; i++)
+        if (!is_letter(part.text[i]) && !is_digit(part.text[i]))
+            return false;
+    return true;
+}
+
+static bool is_identifier(struct slice part)
+{
+    return part.length && !is_digit(part.text[0]) && has_identifier_letters(part);
+}
+
+/* Cut *REST at its first "___" into *PART and what follows; false if there is none. */
+static bool cut(struct slice *rest, struct slice *part)
+{
+    const char *at = strstr(rest->text, "___");
+    if (!at)
+        return false;
+    *part = (struct slice){rest->text, (size_t)(at - rest->text)};
+    *rest = (struct slice){at + 3, rest->length - part->length - 3};
+    return true;
+}
+
+static const char *split(struct slice rest, struct probe_name *name)
+{
+    if (!cut(&rest, &name->provider))
+        return "there is no \"___\" between provider and name";
+    if (cut(&rest, &name->module)) {
+        if (!cut(&rest, &name->function))
+            return "three parts; a name has two (provider, name) or four";
+        if (strstr(rest.text, "___"))
+            return "more than four parts";
+    }
+    name->name = rest;
+    return NULL;
+}
+
+static const char *check(const struct probe_name *name)
+{
+    if (!is_identifier(name->provider))
+        return "the provider is not a C identifier";
+    if (name->provider.text[name->provider.length - 1] == '_')
+        return "the provider ends in \"_\"";
+    if (!is_identifier(name->name))
+        return "the probe's name is not a C identifier";
+    if (!has_identifier_letters(name->module) || !has_identifier_letters(name->function))
+        return "module or function contains characters other than letters, digits and \"_\"";
+    return NULL;
+}
+
+enum names_result names_parse(const char *symbol, struct probe_name *name, const char **why)
+{
+    static const struct {
+        const char *prefix;
+        enum sdt_use use;
+    } families[] = {
+        {SDT_SYMBOL_CALL, SDT_USE_CALL},
+        {SDT_SYMBOL_INLINE, SDT_USE_INLINE},
+        {SDT_SYMBOL_ENABLED, SDT_USE_ENABLED},
+    };
+    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
+        size_t length = strlen(families[i].prefix);
+        if (strncmp(symbol, families[i].prefix, length) != 0)
+            continue;
+        *name = (struct probe_name){.use = families[i].use};
+        *why = "it is longer than 4095 bytes";
+        if (strnlen(symbol, MAX_NAME_BYTES + 1) > MAX_NAME_BYTES)
+            return NAMES_BAD;
+        *why = split((struct slice){symbol + length, strlen(symbol + length)}, name);
+        if (!*why)
+            *why = check(name);
+        return *why ? NAMES_BAD : NAMES_PROBE;
+    }
+    return NAMES_OTHER;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "sites.h"
+
+#include <stdlib.h>
+
+int probe_compare(const void *left, const void *right)
+{
+    const struct probe *a = left, *b = right;
+    int order = slice_compare(a->provider, b->provider);
+    return order ? order : slice_compare(a->name, b->name);
+}
+
+struct probe *sites_probe(const struct sites *sites, struct slice provider, struct slice name)
+{
+    const struct probe key = {.provider = provider, .name = name};
+    return sites->probe_count
+               ? bsearch(&key, sites->probes, sites->probe_count, sizeof key, probe_compare)
+               : NULL;
+}
+
+bool sites_is_empty(const struct sites *sites)
+{
+    if (sites->count)
+        return false;
+    for (uint32_t i = 0; i < sites->symbol_count; i++)
+        if (!sites->symbols[i].is_defined)
+            return false;
+    return true;
+}
+
+void sites_free(struct sites *sites)
+{
+    stapsdt_free(&sites->stapsdt);
+    enums_free(&sites->enums);
+    free(sites->symbols);
+    free(sites->probes);
+    free(sites->items);
+    *sites = (struct sites){0};
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See stapsdt.h. The note that a producer wrote into an object for each probe:
+ *
+ *     n_namesz 8, n_descsz, n_type 3, "stapsdt\0"
+ *     address of the NOP        R_X86_64_64 to a label or section
+ *     address of the base       (of no interest here)
+ *     address of the semaphore  R_X86_64_64, or 0: none
+ *     provider\0 name\0 arguments\0
+ *
+ * Notes guarantee much less than the symbols of <sdt/probe.h>. A tracer accepts any address: in a
+ * user's own asm statement the byte may belong to a longer instruction, which must not be mistaken
+ * for a NOP. Names may be anything. None of this is an error of the program, which works without
+ * us, so nothing is refused. A note that cannot be a site stays unchanged, with a warning.
+ *
+ * In an object that was processed before, notes may belong to our sites: the records tell which.
+ */
+#include "stapsdt.h"
+
+#include "base/diag.h"
+#include "names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NOTE_TYPE = 3, WORDS = 24 };
+static const char note_name[] = "stapsdt";
+static const char advice[] = "tracers see this probe as before; sdt_enable() will not";
+
+/* One section of notes while it is read. */
+struct note_reader {
+    const struct object *object;
+    const struct section *section;
+    const Elf64_Rela **relocations; /* by offset */
+    size_t count;
+    const struct place *known; /* the sites of an earlier run, in order */
+    size_t known_count;
+};
+
+static void warn(const struct note_reader *r, uint64_t at, const struct stapsdt_note *note,
+                 const char *problem)
+{
+    char *symbol = NULL;
+    if (note)
+        symbol = memory_format("probe %.*s:%.*s", (int)note->provider.length, note->provider.text,
+                               (int)note->name.length, note->name.text);
+    diag_warn(
+        &(struct diag_place){
+            .file = r->object->path, .section = SECTION_STAPSDT, .offset = at, .symbol = symbol},
+        problem, advice);
+    free(symbol);
+}
+
+/* ---- where its words lead ---- */
+
+/* The address word at OFFSET: its relocation, NULL if there is none that we know. */
+static const Elf64_Rela *relocation_at(const struct note_reader *r, uint64_t offset)
+{
+    size_t low = 0, high = r->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (r->relocations[middle]->r_offset < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == r->count || r->relocations[low]->r_offset != offset ||
+        ELF64_R_TYPE(r->relocations[low]->r_info) != r->object->arch->relocations.address)
+        return NULL;
+    return r->relocations[low];
+}
+
+/* NULL, or why NOTE's NOP cannot be a site. */
+static const char *find_place(const struct note_reader *r, uint64_t words,
+                              struct stapsdt_note *note)
+{
+    const struct object *o = r->object;
+    const Elf64_Rela *relocation = relocation_at(r, words);
+    uint32_t symbol = relocation ? (uint32_t)ELF64_R_SYM(relocation->r_info) : 0;
+    /* Also where a damaged symbol 0 has a section. */
+    note->place.section = symbol && symbol < o->symbol_count ? object_symbol_section(o, symbol) : 0;
+    if (!note->place.section)
+        return "the note's address is not in this object";
+    note->place.offset = o->symbols[symbol].st_value + (uint64_t)relocation->r_addend;
+    const struct section *s = &o->sections[note->place.section];
+    if (!section_is_text(s) || note->place.offset >= s->size)
+        return "the note's address is not in code of this object";
+    if (!o->arch->is_nop1(s->data + note->place.offset, s->size - note->place.offset))
+        return o->arch->not_nop1;
+    return NULL;
+}
+
+static void find_semaphore(const struct note_reader *r, uint64_t words, struct stapsdt_note *note)
+{
+    const Elf64_Rela *relocation = relocation_at(r, words + 16);
+    uint32_t symbol = relocation ? (uint32_t)ELF64_R_SYM(relocation->r_info) : 0;
+    uint32_t section =
+        symbol && symbol < r->object->symbol_count ? object_symbol_section(r->object, symbol) : 0;
+    /* Of one that another object defines, the runtime sees whether it can be written. */
+    if (section && !(r->object->sections[section].header.sh_flags & SHF_WRITE))
+        return;
+    if (symbol < r->object->symbol_count && symbol)
+        note->semaphore = (struct stapsdt_target){symbol, relocation->r_addend};
+}
+
+/* ---- what it says ---- */
+
+/* Cut a string off the front of DATA, SIZE bytes. */
+static bool take_string(const uint8_t **data, size_t *size, struct slice *string)
+{
+    const uint8_t *end = *size ? memchr(*data, 0, *size) : NULL;
+    if (!end)
+        return false;
+    *string = (struct slice){(const char *)*data, (size_t)(end - *data)};
+    *size -= string->length + 1;
+    *data = end + 1;
+    return true;
+}
+
+/* Whether the symbols that stand for this probe stand for no other. */
+static bool has_symbol(const struct stapsdt_note *note)
+{
+    struct probe_name parsed;
+    const char *why;
+    if (note->provider.length + note->name.length > MAX_NAME_BYTES)
+        return false;
+    char *symbol = memory_format("%s%.*s___%.*s", SDT_SYMBOL_CALL, (int)note->provider.length,
+                                 note->provider.text, (int)note->name.length, note->name.text);
+    bool is_name = names_parse(symbol, &parsed, &why) == NAMES_PROBE && !parsed.module.length &&
+                   !parsed.function.length && slice_compare(parsed.provider, note->provider) == 0 &&
+                   slice_compare(parsed.name, note->name) == 0;
+    free(symbol);
+    return is_name;
+}
+
+static unsigned count_args(struct slice args)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < args.length; i++)
+        count += args.text[i] != ' ' && (i == 0 || args.text[i - 1] == ' ');
+    return count;
+}
+
+static bool is_known(const struct note_reader *r, const struct stapsdt_note *note)
+{
+    return note->place.section && r->known_count &&
+           bsearch(&note->place, r->known, r->known_count, sizeof note->place, place_compare);
+}
+
+/* The note with description DATA, SIZE bytes, which begins at WORDS of the section. */
+static void read_note(struct note_reader *r, struct stapsdt *stapsdt, uint64_t words, size_t size)
+{
+    struct stapsdt_note note = {0};
+    const uint8_t *data = r->section->data + words + WORDS;
+    if (size < WORDS) {
+        warn(r, words, NULL, "the note is too short");
+        return;
+    }
+    size -= WORDS;
+    if (!take_string(&data, &size, &note.provider) || !take_string(&data, &size, &note.name) ||
+        !take_string(&data, &size, &note.args)) {
+        warn(r, words, NULL, "the note's strings do not end in it");
+        return;
+    }
+    const char *problem = find_place(r, words, &note);
+    /* First of all: at a site of an earlier run may be anything, a tail call's is no NOP. */
+    if (is_known(r, &note))
+        return;
+    if (!problem && !has_symbol(&note))
+        problem = "provider or name is not a C identifier or contains \"___\"";
+    if (!problem && count_args(note.args) > SDT_MAX_ARGS)
+        problem = "the probe has more than 12 arguments";
+    if (problem) {
+        warn(r, words, &note, problem);
+        return;
+    }
+    find_semaphore(r, words, &note);
+    if ((stapsdt->count & (stapsdt->count - 1)) == 0)
+        stapsdt->notes =
+            memory_resize(stapsdt->notes, stapsdt->count * (size_t)2 + 1, sizeof *stapsdt->notes);
+    stapsdt->notes[stapsdt->count++] = note;
+}
+
+static uint64_t align4(uint64_t size)
+{
+    return (size + 3) & ~UINT64_C(3);
+}
+
+static void read_section(struct note_reader *r, struct stapsdt *stapsdt)
+{
+    const struct section *s = r->section;
+    Elf64_Nhdr header;
+    for (uint64_t at = 0; s->data && s->size - at >= sizeof header;) {
+        memcpy(&header, s->data + at, sizeof header);
+        uint64_t name = at + sizeof header, words = name + align4(header.n_namesz);
+        if (words > s->size || header.n_descsz > s->size - words) {
+            warn(r, at, NULL, "the note is longer than its section");
+            return;
+        }
+        if (header.n_type == NOTE_TYPE && header.n_namesz == sizeof note_name &&
+            !memcmp(s->data + name, note_name, sizeof note_name))
+            read_note(r, stapsdt, words, header.n_descsz);
+        at = words + align4(header.n_descsz);
+        if (at > s->size)
+            return;
+    }
+}
+
+/* ---- the sites of an earlier run ---- */
+
+static void add_known(struct bytes *places, const struct object *o, const struct section *set)
+{
+    size_t count;
+    const Elf64_Rela *relocations = section_relocations(&o->sections[set->rela], &count);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t symbol = (uint32_t)ELF64_R_SYM(relocations[i].r_info);
+        if (relocations[i].r_offset % sizeof(struct sdt_site) != offsetof(struct sdt_site, pc) ||
+            symbol >= o->symbol_count)
+            continue;
+        struct place place = {object_symbol_section(o, symbol),
+                              o->symbols[symbol].st_value + (uint64_t)relocations[i].r_addend};
+        bytes_append(places, &place, sizeof place);
+    }
+}
+
+static void collect_known(struct bytes *places, const struct object *o)
+{
+    for (uint32_t i = 1; i < o->section_count; i++)
+        if (section_is_set(&o->sections[i]) && o->sections[i].rela)
+            add_known(places, o, &o->sections[i]);
+    if (places->size)
+        qsort(places->data, places->size / sizeof(struct place), sizeof(struct place),
+              place_compare);
+}
+
+static int compare_notes(const void *left, const void *right)
+{
+    const struct stapsdt_note *a = left, *b = right;
+    return place_compare(&a->place, &b->place);
+}
+
+/* Two notes of one NOP: a site belongs to one probe. */
+static void drop_doubles(struct stapsdt *stapsdt, const struct object *o)
+{
+    uint32_t kept = 0;
+    if (stapsdt->count)
+        qsort(stapsdt->notes, stapsdt->count, sizeof *stapsdt->notes, compare_notes);
+    for (uint32_t i = 0; i < stapsdt->count; i++) {
+        const struct stapsdt_note *note = &stapsdt->notes[i];
+        if (kept && compare_notes(&stapsdt->notes[kept - 1], note) == 0) {
+            struct note_reader reader = {.object = o};
+            warn(&reader, 0, note, o->arch->same_nop1);
+            continue;
+        }
+        stapsdt->notes[kept++] = *note;
+    }
+    stapsdt->count = kept;
+}
+
+void stapsdt_read(struct stapsdt *stapsdt, const struct object *o)
+{
+    struct bytes known = {0};
+    size_t count;
+    const uint32_t *sections = object_notes(o, &count);
+    *stapsdt = (struct stapsdt){0};
+    if (count == 0 || !o->arch->is_nop1)
+        return;
+    collect_known(&known, o);
+    for (size_t i = 0; i < count; i++) {
+        struct note_reader reader = {.object = o,
+                                     .section = &o->sections[sections[i]],
+                                     .known = (const struct place *)(const void *)known.data,
+                                     .known_count = known.size / sizeof(struct place)};
+        reader.relocations = object_relocations_of(o, reader.section, &reader.count);
+        read_section(&reader, stapsdt);
+        free(reader.relocations);
+    }
+    bytes_free(&known);
+    drop_doubles(stapsdt, o);
+}
+
+void stapsdt_free(struct stapsdt *stapsdt)
+{
+    free(stapsdt->notes);
+    *stapsdt = (struct stapsdt){0};
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Companion mode: the object stays as it is, and a second one brings what it needs.
+ *
+ * The companion defines the symbols that the object's calls name, as stubs, and lists the places of
+ * the calls; at start-up the runtime checks each and rewrites it to NOPs. A place is written as
+ * "global symbol of the object + distance", per text section, since another object's section cannot
+ * be named. So:
+ *
+ *   - a text section with sites needs a global symbol that nobody can replace (strong, not COMDAT);
+ *   - the list refers to every such section, so --gc-sections keeps all code that has probes;
+ *   - symbols with default visibility serve in executables only: a shared library's linker refuses
+ *     PC-relative references to what another library might replace;
+ *   - tracer notes are impossible: the kernel decodes a probed instruction from the file, which
+ *     still has the call.
+ *
+ * What makes offsets inside a section wrong cannot happen after the partial link: on x86-64,
+ * linkers do not change the length of a direct call.
+ */
+#include "companion.h"
+
+#include "base/diag.h"
+#include "elf/image.h"
+
+#include <stdlib.h>
+
+/* Smaller is better; 0: cannot serve. */
+static unsigned usefulness(const Elf64_Sym *symbol)
+{
+    unsigned type = ELF64_ST_TYPE(symbol->st_info);
+    if (ELF64_ST_BIND(symbol->st_info) != STB_GLOBAL)
+        return 0;
+    if (type != STT_FUNC && type != STT_NOTYPE && type != STT_OBJECT)
+        return 0;
+    return ELF64_ST_VISIBILITY(symbol->st_other) == STV_DEFAULT ? 2 : 1;
+}
+
+/* For every section the symbol that places in it are counted from; 0: none. */
+static uint32_t *find_bases(const struct object *o)
+{
+    uint32_t *bases = memory_zeroed(o->section_count, sizeof *bases);
+    for (uint32_t i = o->first_global; i < o->symbol_count; i++) {
+        uint32_t section = object_symbol_section(o, i);
+        unsigned found = section ? usefulness(&o->symbols[i]) : 0;
+        if (found && (!bases[section] || found < usefulness(&o->symbols[bases[section]])))
+            bases[section] = i;
+    }
+    return bases;
+}
+
+/* The message about the first unsupported site, except for its bytes. */
+static const struct arch_refusal in_group = {
+    "this section is in a group that the linker may drop in favour of another object's; a "
+    "companion cannot follow that",
+    NULL,
+    "process the object itself: sdtlink -o OUT IN",
+};
+static const struct arch_refusal no_base = {
+    "no global symbol is defined in this section, so a companion cannot locate its sites",
+    "a strong global symbol in each section with probes",
+    "compile without -ffunction-sections, or with -fno-reorder-functions, or process the object "
+    "itself: sdtlink -o OUT IN",
+};
+
+static int refuse(const struct plan *plan, const struct planned_site *planned,
+                  const struct arch_refusal *refusal)
+{
+    const struct object *o = plan->object;
+    const struct site *site = planned->site;
+    char found[SDT_SITE_MAX * 3];
+    char *function = memory_format("%.*s", (int)planned->function.length, planned->function.text);
+    struct diag_place place = {.file = o->path,
+                               .section = o->sections[site->place.section].name,
+                               .offset = site->place.offset,
+                               .function = *function ? function : NULL,
+                               .symbol =
+                                   object_symbol_name(o, site_symbol(plan->found, site)->symbol)};
+    bool is_about_bytes = refusal != &in_group && refusal != &no_base;
+    plan_format_bytes(planned->before, site->length, found);
+    diag_refuse(&place, refusal->problem, is_about_bytes ? found : NULL, refusal->expected,
+                refusal->remedy);
+    free(function);
+    return -1;
+}
+
+static const struct arch_refusal *choose(const struct tool_arch *arch, const struct site *site)
+{
+    if (site->kind == SDT_KIND_INLINE)
+        return arch->companion_inline;
+    if (site->arguments.is_asm)
+        return arch->companion_asked;
+    return site->is_moved ? arch->companion_moved : arch->companion_got;
+}
+
+/* What start-up can take out: a branch whose spelling is not the linker's choice. */
+static int check_text(const struct plan *plan, const struct planned_text *text, uint32_t base)
+{
+    const struct tool_arch *arch = plan->object->arch;
+    for (uint32_t i = text->first; i < text->first + text->count; i++) {
+        const struct site *site = plan->sites[i].site;
+        if (!arch->has_fixed_spelling(site->kind, site->is_moved) || site->arguments.is_asm)
+            return refuse(plan, &plan->sites[i], choose(arch, site));
+    }
+    if (plan->object->sections[text->section].group)
+        return refuse(plan, &plan->sites[text->first], &in_group);
+    return base ? 0 : refuse(plan, &plan->sites[text->first], &no_base);
+}
+
+int companion_check(const struct plan *plan)
+{
+    int result = 0;
+    if (plan->object->is_fat)
+        return diag_refuse(
+            &(struct diag_place){.file = plan->object->path},
+            "it holds intermediate code as well (fat LTO): a link that uses it generates the "
+            "machine code anew, and the recorded offsets would be wrong",
+            NULL, NULL, "compile with -fno-lto");
+    uint32_t *bases = find_bases(plan->object);
+    for (uint32_t i = 0; i < plan->text_count && result == 0; i++)
+        result = check_text(plan, &plan->texts[i], bases[plan->texts[i].section]);
+    free(bases);
+    return result;
+}
+
+/* Define each undefined symbol; returns their ids, in the order of found->symbols. */
+static uint32_t *define_symbols(struct set *set)
+{
+    const struct sites *found = set->plan->found;
+    uint32_t *ids = memory_zeroed(found->symbol_count, sizeof *ids);
+    for (uint32_t i = 0; i < found->symbol_count; i++) {
+        const struct probe_symbol *symbol = &found->symbols[i];
+        const struct set_probe *probe = &set->probes[symbol->probe];
+        uint32_t section = symbol->name.use == SDT_USE_ENABLED
+                               ? stubs_add_enabled(set, probe->record)
+                               : probe->stub_section;
+        ids[i] = image_add_symbol(set->object,
+                                  object_symbol_name(set->plan->object, symbol->symbol), STB_WEAK,
+                                  STT_FUNC, STV_HIDDEN, section, 0, set->object->arch->stub.size);
+    }
+    return ids;
+}
+
+static uint32_t add_sites(struct set *set, const uint32_t *symbols)
+{
+    const struct plan *plan = set->plan;
+    const struct object *input = plan->object;
+    uint32_t *bases = find_bases(input);
+    uint32_t section =
+        image_add_section(set->object, SDT_SECTION_COMPANION, SHT_PROGBITS, SHF_ALLOC, 4, 0);
+    for (uint32_t t = 0; t < plan->text_count; t++) {
+        const struct planned_text *text = &plan->texts[t];
+        uint32_t base = bases[text->section];
+        uint32_t symbol = image_add_symbol(set->object, object_symbol_name(input, base), STB_GLOBAL,
+                                           STT_NOTYPE, STV_DEFAULT, SHN_UNDEF, 0, 0);
+        for (uint32_t i = text->first; i < text->first + text->count; i++) {
+            const struct site *site = plan->sites[i].site;
+            struct set_place stub = {symbols[site->symbol], 0};
+            set_add_record(set, section, &plan->sites[i], symbol,
+                           site->place.offset - input->symbols[base].st_value, stub);
+        }
+    }
+    free(bases);
+    return section;
+}
+
+void companion_build(struct object *companion, const struct plan *plan)
+{
+    struct set set;
+    set_begin(&set, companion, plan);
+    set_add_probes(&set);
+    uint32_t *symbols = define_symbols(&set);
+    uint32_t sites = add_sites(&set, symbols);
+    set_add_companion_registration(&set, sites);
+    stubs_add_stack_note(&set);
+    set_finish(&set);
+    free(symbols);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The entries of sites with live registers (inline, nop1): code that is the site's own, in a
+ * section beside its text, of the same group. <sdt/format.h> has the bytes.
+ *
+ * The runtime could create them when a site is enabled, in memory that one NOP for all sites can
+ * reach. They are in the file because unwinders read files: code created at run time must be
+ * registered with each unwinder, and libgcc's then takes a lock at every frame, also in signal
+ * handlers (docs/decisions/0026-entries-are-in-the-file.md). And enabling such a site changes one
+ * byte.
+ */
+#include "elf/image.h"
+#include "set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void add_entry(struct set *set, const struct planned_text *text,
+                      const struct planned_site *site)
+{
+    struct object *o = set->object;
+    const struct set_probe *probe = &set->probes[site->site->probe];
+    uint64_t enter = offsetof(struct sdt_probe, enter);
+    if (site->flags & SDT_SITE_LIVE_FLAGS)
+        enter += sizeof(uint64_t);
+    const struct set_place places[ARCH_PLACES] = {
+        [ARCH_PLACE_PROBE] = {probe->record, 0},
+        [ARCH_PLACE_ENTER] = {probe->record, enter},
+        [ARCH_PLACE_RETURN] = {image_section_symbol(o, text->section),
+                               site->site->place.offset + site->form->length}};
+    code_add(set, text->entries, &o->arch->entry, places);
+}
+
+void entries_add(struct set *set, struct plan *plan)
+{
+    struct object *o = set->object;
+    const struct arch_code *entry = &o->arch->entry;
+    for (uint32_t t = 0; t < plan->text_count; t++) {
+        struct planned_text *text = &plan->texts[t];
+        if (!text->entry_size)
+            continue;
+        text->entries =
+            image_add_section(o, SDT_SECTION_ENTRY, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR,
+                              o->arch->entry_align, o->sections[text->section].group);
+        image_section_symbol(o, text->entries);
+        /* entries_add_records() adds one relocation more. */
+        image_expect(o, text->entries, text->entry_size / entry->size, entry->size,
+                     entry->fixup_count + 1);
+        for (uint32_t i = text->first; i < text->first + text->count; i++)
+            if (plan->sites[i].has_entry)
+                add_entry(set, text, &plan->sites[i]);
+        image_add_symbol(o, SDT_SYMBOL_ENTRIES, STB_LOCAL, STT_FUNC, STV_DEFAULT, text->entries, 0,
+                         text->entry_size);
+        unwind_add_entries(set, text->entries, text->entry_size);
+    }
+}
+
+void entries_add_records(struct set *set, const struct planned_text *text)
+{
+    struct object *o = set->object;
+    for (uint32_t i = 0; i < text->count; i++) {
+        const struct planned_site *site = &set->plan->sites[text->first + i];
+        const struct set_place record = {o->sections[text->records].symbol,
+                                         i * sizeof(struct sdt_site)};
+        if (site->has_entry)
+            code_relocate(set, text->entries, site->loader, &o->arch->entry_record, &record);
+    }
+}

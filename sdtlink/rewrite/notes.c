@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The notes, and the two sections that go with them. docs/decisions/0017 says what linkers do with
+ * other constructions.
+ *
+ *   .note.stapsdt   one per text section, not loaded; in the text's group if it has one, else in
+ *                   one that is no COMDAT group, with something that the text's records keep alive.
+ *                   So a linker that drops the records of dead code drops the notes. Late notes
+ *                   have another section, and no group but the text's: notes.h.
+ *   .stapsdt.base   one byte in the text segment. Each note holds its address; consumers compare
+ *                   that with the section's. gdb shows nothing of a file without it.
+ *   .probes         where semaphores are. The empty piece that is added begins a page: Linux counts
+ *                   in the first mapping that covers a semaphore's place in the file, and with lld
+ *                   and mold that may be a page that is read-only by then.
+ *
+ * The latter two are COMDAT groups with the names that <sys/sdt.h> gives them, kept by an
+ * R_X86_64_NONE from the records, which live text keeps. (Not by the notes: gold follows no
+ * relocation of a section that is not loaded.)
+ */
+#include "notes.h"
+
+#include "elf/image.h"
+#include "probes/args.h"
+
+#include <string.h>
+
+#define BASE "stapsdt.base"
+#define PAGE "stapsdt.probes"
+#define SUFFIX "_semaphore"
+
+/* ---- what is there ---- */
+
+/* "p_a_b_semaphore" may be that of p:a_b, of p_a:b, or of both. */
+static void find_semaphore(struct set *set, uint32_t symbol, const char *name)
+{
+    size_t length = strnlen(name, MAX_NAME_BYTES), suffix = strlen(SUFFIX);
+    if (length == MAX_NAME_BYTES || length <= suffix || strcmp(name + length - suffix, SUFFIX) != 0)
+        return;
+    length -= suffix;
+    for (const char *at = name; (at = memchr(at, '_', length - (size_t)(at - name))); at++) {
+        struct slice provider = {name, (size_t)(at - name)};
+        struct slice rest = {at + 1, length - provider.length - 1};
+        const struct probe *probe = sites_probe(set->plan->found, provider, rest);
+        if (probe)
+            set->probes[probe - set->plan->found->probes].semaphore = symbol;
+        if (rest.length == 0)
+            break;
+    }
+}
+
+void notes_find(struct set *set)
+{
+    const struct object *o = set->object;
+    const struct sites *found = set->plan->found;
+    bool begins_provider[256] = {false}; /* nearly no symbol of a big object gets past this */
+    for (uint32_t i = 0; i < found->probe_count; i++)
+        begins_provider[(uint8_t)found->probes[i].provider.text[0]] = true;
+    for (uint32_t i = o->first_global; i < o->symbol_count; i++) {
+        unsigned type = ELF64_ST_TYPE(o->symbols[i].st_info);
+        if (type != STT_NOTYPE && type != STT_OBJECT)
+            continue;
+        const char *name = object_symbol_name(o, i);
+        if (name[0] == '_' && name[1] == '.') {
+            if (strcmp(name, "_." BASE) == 0)
+                set->base = i;
+            else if (strcmp(name, "_." PAGE) == 0)
+                set->page = i;
+        } else if (begins_provider[(uint8_t)name[0]]) {
+            find_semaphore(set, i, name);
+        }
+    }
+}
+
+/* ---- landmarks ---- */
+
+struct landmark {
+    const char *group, *symbol, *section;
+    uint64_t flags, align, size;
+};
+static const struct landmark base = {
+    "." BASE, "_." BASE, ".stapsdt.base", SHF_ALLOC | SHF_EXECINSTR, 1, 1};
+static const struct landmark page = {"." PAGE, "_." PAGE, ".probes", SHF_ALLOC | SHF_WRITE,
+                                     4096,     0};
+
+/*
+ * Returns the symbol. Assemblers let the section's own symbol name the group where both have the
+ * same name; on that, mold 1.10 -r crashes.
+ */
+static uint32_t add_landmark(struct object *o, const struct landmark *mark)
+{
+    uint32_t signature =
+        image_add_symbol(o, mark->group, STB_WEAK, STT_NOTYPE, STV_HIDDEN, SHN_UNDEF, 0, 0);
+    uint32_t group = image_add_group(o, signature);
+    uint32_t section =
+        image_add_section(o, mark->section, SHT_PROGBITS, mark->flags, mark->align, group);
+    image_append(o, section, NULL, mark->size);
+    o->added[signature - o->symbol_count].section = section;
+    return image_add_symbol(o, mark->symbol, STB_WEAK, STT_NOTYPE, STV_HIDDEN, section, 0,
+                            mark->size);
+}
+
+/* Have the records in SECTION keep SYMBOL alive. At a field that has no relocation otherwise. */
+static void keep(struct set *set, uint32_t section, uint32_t symbol)
+{
+    image_relocate(set->object, section, offsetof(struct sdt_site, kind),
+                   set->object->arch->relocations.none, symbol, 0);
+}
+
+/* ---- notes ---- */
+
+/* A note up to its strings; words, so that nothing is between them. */
+enum { SIZE_AT = 1, PC_AT = 5, BASE_AT = 7, SEMAPHORE_AT = 9, HEAD = 11, WORDS_SIZE = 24 };
+/* Room for one; what is longer grows. */
+enum { USUAL_SIZE = 96, MAX_RELOCATIONS = 3 };
+static const uint32_t head_template[HEAD] = {8, 0, 3, 0x70617473 /* stap */, 0x00746473 /* sdt */};
+
+static void append_string(struct bytes *notes, struct slice text)
+{
+    bytes_append(notes, text.text, text.length);
+    bytes_append(notes, "", 1);
+}
+
+/* Relocate the 64-bit address at word WORD of the note at AT. */
+static void relocate(struct set *set, uint32_t section, uint64_t at, unsigned word, uint32_t symbol,
+                     uint64_t addend)
+{
+    image_relocate(set->object, section, at + word * sizeof(uint32_t),
+                   set->object->arch->relocations.address, symbol, (int64_t)addend);
+}
+
+static void add_note(struct set *set, uint32_t section, const struct planned_text *text,
+                     const struct planned_site *site)
+{
+    struct object *o = set->object;
+    const struct probe *probe = plan_probe(set->plan, site);
+    uint32_t semaphore = set->probes[probe - set->plan->found->probes].semaphore;
+    bool is_moved = site->site->is_moved;
+    uint32_t code = image_section_symbol(o, is_moved ? text->loaders : text->section);
+    struct bytes *notes = &o->sections[section].tail;
+    uint64_t at = bytes_append(notes, head_template, sizeof head_template);
+
+    append_string(notes, probe->provider);
+    append_string(notes, probe->name);
+    args_append_note(notes, o->arch, site->site, site->note_args);
+    bytes_append(notes, "", 1);
+    uint32_t size = (uint32_t)(notes->size - at - sizeof head_template + WORDS_SIZE);
+    memcpy(notes->data + at + SIZE_AT * sizeof size, &size, sizeof size);
+    bytes_append(notes, NULL, -size & 3);
+
+    relocate(set, section, at, PC_AT, code, is_moved ? site->loader : site->site->place.offset);
+    relocate(set, section, at, BASE_AT, set->base, 0);
+    if (semaphore)
+        relocate(set, section, at, SEMAPHORE_AT, semaphore, 0);
+}
+
+static bool has_semaphore(const struct set *set, const struct planned_text *text)
+{
+    for (uint32_t i = text->first; i < text->first + text->count; i++) {
+        const struct planned_site *site = &set->plan->sites[i];
+        if ((site->flags & SDT_SITE_NOTE) && set->probes[site->site->probe].semaphore)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * The group of the notes at a text section's sites. Where the text has none, it is one of a byte
+ * that the records keep alive and the notes. Not of text and notes, since a group must stand before
+ * its members; nor of records and notes, since lld -r moves records to their text, before the
+ * group.
+ */
+static uint32_t find_group(struct set *set, const struct planned_text *text)
+{
+    struct object *o = set->object;
+    uint32_t group = o->sections[text->records].group;
+    if (!group) {
+        uint32_t anchor = image_add_bundle(o, SDT_SECTION_ANCHOR, SHF_ALLOC, &group);
+        image_append(o, anchor, NULL, 1); /* ld.bfd -r drops empty ones */
+        keep(set, text->records, image_section_symbol(o, anchor));
+    }
+    return group;
+}
+
+static void add_notes(struct set *set, const struct planned_text *text)
+{
+    struct object *o = set->object;
+    bool is_late = set->plan->has_late_notes;
+    uint32_t group = is_late ? o->sections[text->records].group : find_group(set, text);
+    const char *name = is_late ? NOTES_LATE_SECTION : ".note.stapsdt";
+    uint32_t section = image_add_section(o, name, SHT_NOTE, 0, 4, group);
+    image_expect(o, section, text->count, USUAL_SIZE, MAX_RELOCATIONS);
+    for (uint32_t i = text->first; i < text->first + text->count; i++)
+        if (set->plan->sites[i].flags & SDT_SITE_NOTE)
+            add_note(set, section, text, &set->plan->sites[i]);
+    keep(set, text->records, set->base);
+    if (has_semaphore(set, text)) {
+        if (!set->page)
+            set->page = add_landmark(o, &page);
+        keep(set, text->records, set->page);
+    }
+}
+
+void notes_add(struct set *set, const struct plan *plan)
+{
+    for (uint32_t t = 0; t < plan->text_count; t++) {
+        if (!plan->texts[t].has_notes)
+            continue;
+        if (!set->base)
+            set->base = add_landmark(set->object, &base);
+        add_notes(set, &plan->texts[t]);
+    }
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "plan.h"
+
+#include "base/diag.h"
+#include "base/escape.h"
+#include "probes/args.h"
+#include "probes/functions.h"
+
+#include <describe.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void plan_bytes(const struct plan *plan, struct planned_site *planned)
+{
+    const struct site *site = planned->site;
+    memcpy(planned->before, plan->object->sections[site->place.section].data + site->place.offset,
+           site->length);
+    memcpy(planned->after, planned->before, sizeof planned->after);
+    if (!plan->is_companion && !site->is_moved)
+        plan->object->arch->encode_off(site->kind, planned->after);
+}
+
+const struct arch_code *plan_loader_code(const struct tool_arch *arch,
+                                         const struct planned_site *site)
+{
+    if (!site->site->is_moved)
+        return &arch->loader;
+    return site->form->is_flag ? &arch->moved_question : &arch->moved_site;
+}
+
+/*
+ * What a site leads to that is its own: the entry, where registers are live; a tail's or jcc's way
+ * to the stub, or what a jcc that asks is led to instead.
+ */
+static void plan_loader(const struct tool_arch *arch, struct planned_text *text,
+                        struct planned_site *planned)
+{
+    const struct site *site = planned->site;
+    planned->has_entry = kind_has_entry(site->kind);
+    planned->has_loader = !planned->has_entry && (planned->form->keeps_branch || site->is_moved);
+    if (planned->has_entry) {
+        planned->loader = text->entry_size;
+        text->entry_size += arch->entry.size;
+    }
+    if (!planned->has_loader)
+        return;
+    planned->loader = text->loader_size;
+    text->loader_size += plan_loader_code(arch, planned)->size;
+    text->has_moved |= site->is_moved;
+}
+
+static void plan_args(struct plan *plan, struct planned_site *planned)
+{
+    plan->text.size = 0;
+    planned->nargs = (uint8_t)args_append_text(&plan->text, plan->object->arch, planned->site);
+    planned->args = arena_keep(&plan->pieces, plan->text.data, plan->text.size);
+    planned->args_size = (uint32_t)plan->text.size;
+    if (planned->nargs && !planned->site->arguments.is_given)
+        planned->flags |= SDT_SITE_UNTYPED;
+}
+
+static const struct describe_probe *find_described(const struct plan *plan,
+                                                   const struct stapsdt_note *note)
+{
+    char *provider = memory_format("%.*s", (int)note->provider.length, note->provider.text);
+    char *name = memory_format("%.*s", (int)note->name.length, note->name.text);
+    const struct describe_probe *found = describe_find(plan->description, provider, name);
+    free(provider);
+    free(name);
+    return found;
+}
+
+/* Nobody knows whose asm it is; the flags may be needed after it. */
+static void plan_note(struct plan *plan, struct planned_site *planned)
+{
+    const struct stapsdt_note *note = planned->site->note;
+    struct stapsdt_args args;
+    stapsdt_read_args(&args, plan->object, &plan->names, note);
+    if (plan->description)
+        stapsdt_name_args(&args, find_described(plan, note));
+    planned->args_size = (uint32_t)args.size;
+    planned->args = arena_keep(&plan->pieces, args.text, planned->args_size);
+    planned->nargs = args.count;
+    planned->target_count = args.target_count;
+    planned->targets =
+        arena_keep(&plan->pieces, args.targets, args.target_count * sizeof *args.targets);
+    free(args.text);
+    planned->flags |= SDT_SITE_LIVE_FLAGS;
+    if (note->semaphore.symbol)
+        planned->flags |= stapsdt_is_indirect(plan->object, &note->semaphore)
+                              ? SDT_SITE_SEMAPHORE | SDT_SITE_INDIRECT
+                              : SDT_SITE_SEMAPHORE;
+}
+
+static struct slice name_function(struct plan *plan, uint32_t symbol)
+{
+    if (symbol != plan->function)
+        plan->function_name = function_name(plan->object, symbol);
+    plan->function = symbol;
+    return plan->function_name;
+}
+
+static void plan_site(struct plan *plan, struct planned_site *planned, const struct site *site)
+{
+    planned->site = site;
+    planned->form = plan->object->arch->form(site->kind);
+    plan_bytes(plan, planned);
+    planned->module = site_module(plan->found, site);
+    planned->function = site_function(plan->found, site);
+    if (!planned->function.length && site->function)
+        planned->function = name_function(plan, site->function);
+    if (site->note)
+        plan_note(plan, planned);
+    else
+        plan_args(plan, planned);
+    if (plan->is_companion)
+        planned->flags |= SDT_SITE_COMPANION;
+    if (site->is_moved)
+        planned->flags |= SDT_SITE_MOVED;
+}
+
+void plan_build(struct plan *plan, const struct object *object, const struct sites *sites,
+                bool is_companion)
+{
+    *plan = (struct plan){.object = object, .found = sites, .count = sites->count};
+    plan->is_companion = is_companion;
+    plan->sites = memory_zeroed(sites->count, sizeof *plan->sites);
+    plan->texts = memory_zeroed(sites->count, sizeof *plan->texts);
+    if (sites->stapsdt.count)
+        plan->description = stapsdt_read_description(object);
+    for (uint32_t i = 0; i < sites->count; i++) {
+        const struct site *site = &sites->items[i];
+        if (i == 0 || site->place.section != sites->items[i - 1].place.section)
+            plan->texts[plan->text_count++] =
+                (struct planned_text){.section = site->place.section, .first = i};
+        struct planned_text *text = &plan->texts[plan->text_count - 1];
+        text->count++;
+        plan_site(plan, &plan->sites[i], site);
+        if (!is_companion)
+            plan_loader(object->arch, text, &plan->sites[i]);
+    }
+    stapsdt_free_names(&plan->names);
+    describe_free(plan->description);
+    plan->description = NULL;
+}
+
+/* How many arguments each probe has, by its first site with a descriptor; 0: untyped, or none. */
+static uint8_t *count_arguments(const struct plan *plan)
+{
+    uint8_t *counts = memory_zeroed(plan->found->probe_count, sizeof *counts);
+    bool *is_known = memory_zeroed(plan->found->probe_count, sizeof *is_known);
+    for (uint32_t i = 0; i < plan->count; i++) {
+        const struct planned_site *site = &plan->sites[i];
+        uint32_t probe = site->site->probe;
+        if (site->form->is_flag || (site->flags & SDT_SITE_UNTYPED) || is_known[probe])
+            continue;
+        is_known[probe] = true;
+        counts[probe] = site->nargs;
+    }
+    for (uint32_t p = 0; p < plan->found->probe_count; p++)
+        if (!is_known[p])
+            counts[p] = UNTYPED_ARGS;
+    free(is_known);
+    return counts;
+}
+
+static void warn_of_counts(const struct plan *plan, const struct planned_site *site)
+{
+    const struct object *o = plan->object;
+    char *function = memory_format("%.*s", (int)site->function.length, site->function.text);
+    struct diag_place place = {
+        .file = o->path,
+        .section = o->sections[site->site->place.section].name,
+        .offset = site->site->place.offset,
+        .function = *function ? function : NULL,
+        .symbol = object_symbol_name(o, site_symbol(plan->found, site->site)->symbol)};
+    diag_warn(
+        &place, "the probe has a different number of arguments at other sites",
+        "tracers assume one number for all sites: use the same number everywhere, or another name");
+    free(function);
+}
+
+void plan_notes(struct plan *plan)
+{
+    uint8_t *counts = count_arguments(plan);
+    for (uint32_t t = 0; t < plan->text_count; t++) {
+        struct planned_text *text = &plan->texts[t];
+        for (uint32_t i = text->first; i < text->first + text->count; i++) {
+            struct planned_site *site = &plan->sites[i];
+            unsigned expected = counts[site->site->probe];
+            if (site->form->is_flag || site->site->kind == SDT_KIND_NOP1)
+                continue;
+            bool is_untyped = site->flags & SDT_SITE_UNTYPED;
+            site->flags |= SDT_SITE_NOTE;
+            text->has_notes = plan->has_notes = true;
+            site->note_args = is_untyped ? (uint8_t)expected : site->nargs;
+            if (site->note_args != expected)
+                warn_of_counts(plan, site);
+        }
+    }
+    free(counts);
+}
+
+void plan_free(struct plan *plan)
+{
+    arena_free(&plan->pieces);
+    bytes_free(&plan->text);
+    free(plan->sites);
+    free(plan->texts);
+    *plan = (struct plan){0};
+}
+
+/* ---- printing ---- */
+
+void plan_format_bytes(const uint8_t *bytes, size_t count, char *text)
+{
+    *text = '\0';
+    for (size_t i = 0; i < count; i++)
+        text += sprintf(text, "%s%02x", i ? " " : "", bytes[i]);
+}
+
+/* Types and places only: what a tab at the end announces is left out. */
+static struct slice types_and_places(const struct planned_site *s)
+{
+    struct slice args = slice_of(s->args);
+    args.length -= args.length + 1 < s->args_size;
+    return args;
+}
+
+/* ":" joins the parts of a name, as in DTrace. */
+static void print_name(const struct plan *plan, const struct planned_site *s)
+{
+    const struct probe *probe = plan_probe(plan, s);
+    const struct slice parts[] = {probe->provider, s->module, s->function, probe->name};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if (i)
+            putchar(':');
+        escape_print(stdout, parts[i]);
+    }
+}
+
+static void print_text(const struct plan *plan, const struct planned_site *s)
+{
+    char before[SDT_SITE_MAX * 3], after[SDT_SITE_MAX * 3];
+    plan_format_bytes(s->before, s->site->length, before);
+    plan_format_bytes(s->after, s->site->length, after);
+    escape_print(stdout, slice_of(plan->object->sections[s->site->place.section].name));
+    printf("+0x%llx ", (unsigned long long)s->site->place.offset);
+    print_name(plan, s);
+    printf(" %s [%s] -> [%s] args \"", s->form->name, before, after);
+    escape_print(stdout, types_and_places(s)); /* a note's are what its file says */
+    printf("\"%s\n", s->flags & SDT_SITE_UNTYPED ? " untyped" : "");
+}
+
+static void print_json(const struct plan *plan, const struct planned_site *s)
+{
+    char before[SDT_SITE_MAX * 3], after[SDT_SITE_MAX * 3];
+    const struct probe *probe = plan_probe(plan, s);
+    plan_format_bytes(s->before, s->site->length, before);
+    plan_format_bytes(s->after, s->site->length, after);
+    const struct {
+        const char *key;
+        struct slice value;
+    } fields[] = {
+        {"provider", probe->provider},
+        {"name", probe->name},
+        {"module", s->module},
+        {"function", s->function},
+        {"section", slice_of(plan->object->sections[s->site->place.section].name)},
+        {"kind", slice_of(s->form->name)},
+        {"before", slice_of(before)},
+        {"after", slice_of(after)},
+        {"args", types_and_places(s)},
+    };
+    printf("  {\"offset\": %llu, \"untyped\": %s", (unsigned long long)s->site->place.offset,
+           s->flags & SDT_SITE_UNTYPED ? "true" : "false");
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        printf(", \"%s\": ", fields[i].key);
+        escape_print_json(stdout, fields[i].value);
+    }
+    putchar('}');
+}
+
+void plan_print(const struct plan *plan, bool as_json)
+{
+    if (!as_json) {
+        for (uint32_t i = 0; i < plan->count; i++)
+            print_text(plan, &plan->sites[i]);
+        return;
+    }
+    printf("[");
+    for (uint32_t i = 0; i < plan->count; i++) {
+        printf(i ? ",\n" : "\n");
+        print_json(plan, &plan->sites[i]);
+    }
+    printf("\n]\n");
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The plan: for each site the bytes found, the bytes to write, and its record. It is a value that
+ * can be printed (--dry-run); rewriting applies it blindly, and the self-check compares the written
+ * file with it.
+ */
+#ifndef SDTLINK_REWRITE_PLAN_H
+#define SDTLINK_REWRITE_PLAN_H
+
+#include "probes/sites.h"
+
+#include <arch/tool_arch.h>
+
+struct planned_site {
+    const struct site *site;
+    const struct sdt_form *form;
+    uint8_t before[SDT_SITE_MAX], after[SDT_SITE_MAX]; /* site->length bytes of the text */
+    struct slice function;                             /* length 0: unknown */
+    struct slice module;                               /* length 0: the DSO's */
+    const char *args;
+    uint32_t args_size;                   /* with its NUL, and the names that may follow */
+    const struct stapsdt_target *targets; /* of its operands that name variables */
+    uint8_t target_count;
+    uint8_t nargs;
+    uint16_t flags;
+    uint8_t note_args; /* how many its note for tracers says, if it gets one (SDT_SITE_NOTE) */
+    bool has_loader, has_entry;
+    uint64_t loader; /* where that begins in the section that the text has for it */
+};
+
+/* The sites of one text section. */
+struct planned_text {
+    uint32_t section;
+    uint32_t first, count; /* in plan.sites */
+    uint32_t loader_size, entry_size;
+    bool has_moved; /* sites that lie in the loader section */
+    bool has_notes; /* sites with notes */
+    /* The sections made for them; set by set.c and stubs.c. */
+    uint32_t records, loaders, entries;
+};
+
+struct plan {
+    const struct object *object;
+    const struct sites *found;
+    struct planned_site *sites;
+    struct planned_text *texts;
+    uint32_t count, text_count;
+    struct arena pieces;        /* what the planned sites point to */
+    struct bytes text;          /* a descriptor in the making */
+    uint32_t function;          /* the symbol of the one named last … */
+    struct slice function_name; /* … and its name, since sites follow each other in a function */
+    struct stapsdt_names names; /* of the object's symbols; while the plan is made */
+    struct description *description; /* of notes' arguments; while the plan is made */
+    bool is_companion;
+    bool has_notes;
+    bool has_late_notes; /* the final link is followed by finalize_file() */
+    bool is_bounded;     /* the final link puts bounds objects round the set: bounds.h */
+};
+
+void plan_build(struct plan *plan, const struct object *object, const struct sites *sites,
+                bool is_companion);
+/* Give each site that fires a note. Warns where notes would say what tracers misunderstand. */
+void plan_notes(struct plan *plan);
+void plan_print(const struct plan *plan, bool as_json);
+/* "e8 00 00 00 00"; TEXT has room for three characters a byte. */
+void plan_format_bytes(const uint8_t *bytes, size_t count, char *text);
+void plan_free(struct plan *plan);
+
+/* What a site that has_loader has in the loader section. */
+const struct arch_code *plan_loader_code(const struct tool_arch *arch,
+                                         const struct planned_site *site);
+
+/* Where a branch that stays has its displacement, in the site as rewritten. */
+static inline uint64_t plan_branch(const struct tool_arch *arch, const struct planned_site *site)
+{
+    return site->site->place.offset +
+           (site->site->is_moved ? arch->moved_branch : site->form->branch);
+}
+
+static inline const struct probe *plan_probe(const struct plan *plan,
+                                             const struct planned_site *site)
+{
+    return &plan->found->probes[site->site->probe];
+}
+
+#endif

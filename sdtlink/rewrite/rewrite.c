@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Applying the plan to the object's own sections.
+ *
+ *   call, enabled   bytes := disabled form; relocation := R_X86_64_NONE, first byte -> sdt_sites
+ *   (also through   (so no linker finds a GOTPCRELX to relax, and none makes a GOT entry)
+ *   the GOT)
+ *   tail            byte 0 := ret; relocation := a branch to the site's loader, at byte 1 (that
+ *                   displacement is dead until byte 0 becomes a jmp); an R_X86_64_NONE as above
+ *   inline          bytes := disabled form; relocation := the displacement of its entry; an
+ *                   R_X86_64_NONE as above
+ *   jcc             bytes stay; relocation re-aimed at what was made for it among the loaders; an
+ *                   R_X86_64_NONE as above, and one from there
+ *
+ *   nop1            bytes stay; an R_X86_64_NONE as above
+ *
+ * The R_X86_64_NONE is what keeps a site's record alive as long as its text; see set.c. That of the
+ * loader section keeps identical-code folding from making one jcc loader of two: nothing else in
+ * them differs, as the patch byte that they name is their own.
+ */
+#include "rewrite.h"
+
+#include "base/diag.h"
+#include "elf/image.h"
+#include "elf/reindex.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+static void keep_records(struct object *o, const struct planned_text *text, uint32_t section,
+                         uint64_t offset)
+{
+    image_relocate(o, section, offset, o->arch->relocations.none,
+                   image_section_symbol(o, text->records), 0);
+}
+
+/*
+ * The descriptors are in the records now. Empty, not removed: section indexes stay. But not in a
+ * group any more: of a group with an empty SHT_RELA section, objcopy and strip (binutils 2.40)
+ * lose another member, and the linker finds half a function.
+ */
+static void empty(struct object *o, uint32_t section)
+{
+    o->sections[section].size = 0;
+    image_leave_group(o, section);
+}
+
+/* Whether the site's relocation stays one of a branch, to its loader or entry. */
+static bool keeps_branch(const struct planned_site *site)
+{
+    return site->has_loader || (site->has_entry && site->form->keeps_branch);
+}
+
+void rewrite_prepare(struct object *o, const struct plan *plan)
+{
+    for (uint32_t t = 0; t < plan->text_count; t++) {
+        const struct planned_text *text = &plan->texts[t];
+        for (uint32_t i = text->first; i < text->first + text->count; i++)
+            if (keeps_branch(&plan->sites[i]) || plan->sites[i].site->note)
+                keep_records(o, text, text->section, plan->sites[i].site->place.offset);
+        if (text->has_moved)
+            keep_records(o, text, text->loaders, 0);
+    }
+    for (uint32_t i = 0; i < plan->found->symbol_count; i++)
+        if (!plan->found->symbols[i].is_taken && !plan->found->symbols[i].is_defined)
+            image_drop_symbol(o, plan->found->symbols[i].symbol);
+    if (plan->found->mark)
+        image_drop_symbol(o, plan->found->mark);
+    size_t count;
+    const uint32_t *args = object_args(o, &count);
+    for (size_t i = 0; i < count; i++) {
+        empty(o, args[i]);
+        empty(o, o->sections[args[i]].rela); /* of section 0 this changes nothing */
+    }
+    /* Not emptied: debuggers have heard of the variables there. mold excludes no SHF_ALLOC. */
+    const uint32_t *enums = object_enums(o, &count);
+    for (size_t i = 0; i < count; i++)
+        o->sections[enums[i]].header.sh_flags = SHF_EXCLUDE;
+}
+
+/* What the site's relocation becomes, with final symbol indexes. */
+static Elf64_Rela planned_relocation(const struct object *o, const struct planned_text *text,
+                                     const struct planned_site *site)
+{
+    const struct arch_relocations *types = &o->arch->relocations;
+    if (!keeps_branch(site)) {
+        uint32_t symbol = added_index(o, o->sections[text->records].symbol);
+        return (Elf64_Rela){site->site->place.offset, ELF64_R_INFO(symbol, types->none), 0};
+    }
+    uint32_t section = site->has_entry ? text->entries : text->loaders;
+    uint32_t symbol = added_index(o, o->sections[section].symbol);
+    uint32_t type = site->site->is_moved ? site->site->branch : types->branch;
+    return (Elf64_Rela){plan_branch(o->arch, site), ELF64_R_INFO(symbol, type),
+                        (int64_t)site->loader + types->bias};
+}
+
+void rewrite_sites(struct object *o, const struct plan *plan)
+{
+    for (uint32_t t = 0; t < plan->text_count; t++) {
+        const struct planned_text *text = &plan->texts[t];
+        struct section *s = &o->sections[text->section];
+        size_t count;
+        Elf64_Rela *relocations = section_relocations(&o->sections[s->rela], &count);
+        for (uint32_t i = text->first; i < text->first + text->count; i++) {
+            const struct planned_site *site = &plan->sites[i];
+            uint8_t *bytes = s->data + site->site->place.offset;
+            if (site->site->note)
+                continue; /* its NOP stays, and its relocation was added */
+            Elf64_Rela *relocation = &relocations[site->site->slot];
+            memcpy(bytes, site->after, site->site->length);
+            *relocation = planned_relocation(o, text, site);
+            object_note_change(o, bytes, site->site->length);
+            object_note_change(o, relocation, sizeof *relocation);
+        }
+    }
+}
+
+/* Whether FILE, the output as mapped, holds the site and its relocation as planned. */
+static bool is_as_planned(const uint8_t *file, const struct object *o,
+                          const struct planned_text *text, const struct planned_site *site)
+{
+    const struct section *s = &o->sections[text->section];
+    const uint8_t *bytes = file + s->offset + site->site->place.offset;
+    if (site->site->note)
+        return *bytes == *site->after;
+    const uint8_t *relocation =
+        file + o->sections[s->rela].offset + site->site->slot * sizeof(Elf64_Rela);
+    Elf64_Rela planned = planned_relocation(o, text, site);
+    return memcmp(bytes, site->after, site->site->length) == 0 &&
+           memcmp(relocation, &planned, sizeof planned) == 0;
+}
+
+int rewrite_check(const struct object *o, const struct plan *plan, int fd)
+{
+    size_t size = o->output_size;
+    struct stat status;
+    if (fstat(fd, &status) != 0 || (uint64_t)status.st_size != size)
+        return diag_error("%s: the output's size is not as planned", o->path);
+    uint8_t *file = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
+    if (file == MAP_FAILED)
+        return diag_errno("cannot map the output");
+    int result = 0;
+    for (uint32_t t = 0; t < plan->text_count && result == 0; t++) {
+        const struct planned_text *text = &plan->texts[t];
+        for (uint32_t i = text->first; i < text->first + text->count && result == 0; i++)
+            if (!is_as_planned(file, o, text, &plan->sites[i]))
+                result = diag_error("%s: a probe site was not written as planned; this is a bug in "
+                                    "sdtlink",
+                                    o->path);
+    }
+    munmap(file, size);
+    return result;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The code that the tool adds: where each piece of it goes, and what it refers to. The pieces are
+ * the architecture's; <sdt/format.h> has them with reasons.
+ */
+#include "elf/image.h"
+#include "set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT = SHF_ALLOC | SHF_EXECINSTR };
+
+void code_relocate(struct set *set, uint32_t section, uint64_t at, const struct arch_fixup *fixup,
+                   const struct set_place *place)
+{
+    image_relocate(set->object, section, at + fixup->at, fixup->type, place->symbol,
+                   (int64_t)place->offset + fixup->addend);
+}
+
+uint64_t code_add(struct set *set, uint32_t section, const struct arch_code *code,
+                  const struct set_place places[ARCH_PLACES])
+{
+    uint64_t at = image_append(set->object, section, code->bytes, code->size);
+    for (uint32_t i = 0; i < code->fixup_count; i++)
+        code_relocate(set, section, at, &code->fixups[i], &places[code->fixups[i].place]);
+    return at;
+}
+
+/* ---- stubs ---- */
+
+static uint32_t add_stub_section(struct set *set, const struct arch_code *code, uint32_t record,
+                                 uint32_t group)
+{
+    const struct set_place places[ARCH_PLACES] = {[ARCH_PLACE_PROBE] = {record, 0}};
+    uint32_t section = image_add_section(set->object, SDT_SECTION_STUB, SHT_PROGBITS, TEXT,
+                                         set->object->arch->stub_align, group);
+    code_add(set, section, code, places);
+    unwind_add(set, section, 0, code->size);
+    return section;
+}
+
+void stubs_add_stub(struct set *set, const struct probe *probe, struct set_probe *made,
+                    uint32_t group)
+{
+    made->stub_section = add_stub_section(set, &set->object->arch->stub, made->record, group);
+    char *name = memory_format("%s%.*s___%.*s", SDT_SYMBOL_STUB, (int)probe->provider.length,
+                               probe->provider.text, (int)probe->name.length, probe->name.text);
+    made->stub = image_add_symbol(set->object, name, STB_WEAK, STT_FUNC, STV_HIDDEN,
+                                  made->stub_section, 0, set->object->arch->stub.size);
+    free(name);
+}
+
+uint32_t stubs_add_enabled(struct set *set, uint32_t record)
+{
+    return add_stub_section(set, &set->object->arch->enabled_stub, record, 0);
+}
+
+/* ---- loaders ---- */
+
+/* A site that was moved is made right here, before its loader. */
+static void add_loader(struct set *set, const struct planned_text *text,
+                       const struct planned_site *site)
+{
+    struct object *o = set->object;
+    bool is_moved = site->site->is_moved;
+    uint32_t home = is_moved ? text->loaders : text->section;
+    uint64_t start = is_moved ? site->loader : site->site->place.offset;
+    const struct set_place places[ARCH_PLACES] = {
+        [ARCH_PLACE_PATCH] = {image_section_symbol(o, home), start + site->form->patch},
+        [ARCH_PLACE_STUB] = {set->probes[site->site->probe].stub, 0}};
+    code_add(set, text->loaders, plan_loader_code(o->arch, site), places);
+}
+
+void stubs_add_loaders(struct set *set, struct plan *plan)
+{
+    struct object *o = set->object;
+    for (uint32_t t = 0; t < plan->text_count; t++) {
+        struct planned_text *text = &plan->texts[t];
+        if (!text->loader_size)
+            continue;
+        text->loaders = image_add_section(o, SDT_SECTION_LOADER, SHT_PROGBITS, TEXT,
+                                          o->arch->loader_align, o->sections[text->section].group);
+        image_section_symbol(o, text->loaders);
+        for (uint32_t i = text->first; i < text->first + text->count; i++)
+            if (plan->sites[i].has_loader)
+                add_loader(set, text, &plan->sites[i]);
+        unwind_add(set, text->loaders, 0, text->loader_size);
+    }
+}
+
+/* ---- functions for address-taken symbols ---- */
+
+/* The undefined symbol itself becomes the definition, in a group of its name. */
+static void add_taken(struct set *set, const struct probe_symbol *symbol)
+{
+    struct object *o = set->object;
+    const struct arch_code *code =
+        symbol->name.use == SDT_USE_ENABLED ? &o->arch->taken_enabled : &o->arch->taken_call;
+    uint32_t group = image_add_group(o, symbol->symbol);
+    uint32_t section =
+        image_add_section(o, SDT_SECTION_TAKEN, SHT_PROGBITS, TEXT, o->arch->code_align, group);
+    code_add(set, section, code, NULL);
+    unwind_add(set, section, 0, code->size);
+    image_define_symbol(o, symbol->symbol, STB_WEAK, STT_FUNC, STV_HIDDEN, section, code->size);
+}
+
+void stubs_add_taken(struct set *set)
+{
+    const struct sites *found = set->plan->found;
+    for (uint32_t i = 0; i < found->symbol_count; i++)
+        if (found->symbols[i].is_taken && !found->symbols[i].is_defined)
+            add_taken(set, &found->symbols[i]);
+}
+
+/* ---- registration ---- */
+
+static void add_constructor(struct set *set, uint32_t code, uint32_t dso, const char *callee,
+                            const char *array, uint32_t array_type)
+{
+    struct object *o = set->object;
+    uint32_t group = o->sections[code].group;
+    struct set_place places[ARCH_PLACES] = {0};
+    places[ARCH_PLACE_REGISTER].symbol =
+        image_add_symbol(o, callee, STB_WEAK, STT_NOTYPE, STV_DEFAULT, SHN_UNDEF, 0, 0);
+    places[ARCH_PLACE_DSO].symbol = image_section_symbol(o, dso);
+    uint64_t at = code_add(set, code, &o->arch->constructor, places);
+    uint32_t pointers = image_add_section(o, array, array_type, SHF_ALLOC | SHF_WRITE, 8, group);
+    o->sections[pointers].header.sh_entsize = 8;
+    image_append(o, pointers, NULL, 8);
+    image_relocate(o, pointers, 0, o->arch->relocations.address, image_section_symbol(o, code),
+                   (int64_t)at);
+}
+
+void stubs_add_constructors(struct set *set, uint32_t dso, uint32_t group)
+{
+    const struct tool_arch *arch = set->object->arch;
+    uint32_t code = image_add_section(set->object, ".text.sdt_dso", SHT_PROGBITS, TEXT,
+                                      arch->code_align, group);
+    add_constructor(set, code, dso, "__sdt_register", ".init_array", SHT_INIT_ARRAY);
+    add_constructor(set, code, dso, "__sdt_unregister", ".fini_array", SHT_FINI_ARRAY);
+    unwind_add(set, code, 0, 2 * arch->constructor.size);
+}
+
+void stubs_add_stack_note(struct set *set)
+{
+    image_add_section(set->object, ".note.GNU-stack", SHT_PROGBITS, 0, 1, 0);
+}
