@@ -120,6 +120,10 @@ bool registry_accepts(const struct sdt_dso *dso);
 /* Whether the calls of DSO are still in the text. Reads its first record. */
 bool registry_is_companion(const struct sdt_dso *dso);
 
+/* registry_index.c: fill in OBJECT, which is zeroed, with what DSO has. Locked. 0 or an error:
+ * registry_free() is all that is left to do. */
+int registry_index(struct object *object, struct sdt_dso *dso);
+
 /* Index DSO and make it visible to readers. Locked. 0 or -ENOMEM (nothing changed). */
 int registry_add(struct sdt_dso *dso, struct object **added);
 /* Take it out: readers no longer find it. Locked. Free it after a grace period. */

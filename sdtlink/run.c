@@ -43,93 +43,84 @@ static void summarize(const struct options *options, const struct object *object
                  options->output);
 }
 
+/* Refuse what is understood, and cannot be done. Changes nothing. */
+static int check(const struct plan *plan, struct markers *markers)
+{
+    const struct object *object = plan->object;
+    if (plan->wishes.is_companion)
+        return companion_check(plan);
+    if (overlap_check(object) != 0 || fat_lto_check(object) != 0 ||
+        markers_find(markers, object, plan->found) != 0)
+        return -1;
+    return reindex_check(object);
+}
+
 /* Add everything that the processed object carries; format.h says what that is. */
-static void add_set(struct object *object, struct plan *plan)
+static void add_set(struct set *set, struct object *object, const struct plan *plan)
 {
-    struct set set;
-    set_begin(&set, object, plan);
+    set_begin(set, object, plan);
     if (plan->has_notes)
-        notes_find(&set);
-    set_add_probes(&set);
-    stubs_add_loaders(&set, plan);
-    entries_add(&set, plan);
-    set_add_sites(&set, plan);
+        notes_find(set);
+    set_add_probes(set);
+    stubs_add_loaders(set);
+    entries_add(set);
+    set_add_sites(set);
     if (plan->has_notes)
-        notes_add(&set, plan);
-    stubs_add_taken(&set);
+        notes_add(set);
+    stubs_add_taken(set);
     if (plan->count)
-        set_add_registration(&set);
-    set_finish(&set);
+        set_add_registration(set);
+    set_finish(set);
 }
 
-/*
- * The object as it will be written, but for the sites' own bytes. Everything that an input can be
- * refused for happens in here, so that --dry-run, which goes this far, refuses the same.
- */
-static int prepare(struct object *object, struct plan *plan)
-{
-    if (overlap_check(object) != 0 || fat_lto_check(object) != 0)
-        return -1;
-    fat_lto_remove(object);
-    if (markers_settle(object, plan->found) != 0)
-        return -1;
-    add_set(object, plan);
-    rewrite_prepare(object, plan);
-    return reindex(object);
-}
-
-static int rewrite(const struct options *options, struct object *object, struct plan *plan,
+static int rewrite(struct object *object, const struct plan *plan, const struct markers *markers,
                    struct output *output)
 {
-    if (prepare(object, plan) != 0)
-        return -1;
-    if (options->dry_run)
-        return 0;
+    struct set set;
+    fat_lto_remove(object);
+    markers_settle(object, markers);
+    add_set(&set, object, plan);
+    rewrite_prepare(&set);
+    reindex(object);
     /* From here on section and symbol indexes are final. */
-    rewrite_sites(object, plan);
-    if (writer_write(object, output) != 0 || rewrite_check(object, plan, output->fd) != 0)
-        return -1;
-    if (object->is_fat)
+    rewrite_sites(&set);
+    int result = writer_write(object, output);
+    if (result == 0)
+        result = rewrite_check(&set, output->fd);
+    if (result == 0 && object->is_fat)
         diag_summary("%s: its intermediate code is left out: a later link cannot optimise it "
                      "further",
                      object->path);
-    summarize(options, object, plan->found);
-    return output_deliver(output);
+    set_free(&set);
+    return result;
 }
 
-/* Write COMPANION, that of OBJECT. */
-static int write_companion(const struct options *options, const struct object *object,
-                           const struct plan *plan, struct object *companion, struct output *output)
-{
-    if (output_open(output, options->output, companion->mode) != 0 ||
-        writer_write(companion, output) != 0)
-        return -1;
-    summarize(options, object, plan->found);
-    return output_deliver(output);
-}
-
-static int make_companion(const struct options *options, const struct object *object,
-                          const struct plan *plan, struct output *output)
+static int write_companion(const struct options *options, const struct plan *plan,
+                           struct output *output)
 {
     struct object companion;
-    if (companion_check(plan) != 0)
-        return -1;
-    image_create(&companion, options->output ? options->output : options->input, object->arch);
+    image_create(&companion, options->output, plan->object->arch);
     companion_build(&companion, plan);
-    int result = reindex(&companion);
-    if (result == 0 && !options->dry_run)
-        result = write_companion(options, object, plan, &companion, output);
+    reindex(&companion);
+    int result = output_open(output, options->output, companion.mode);
+    if (result == 0)
+        result = writer_write(&companion, output);
     object_close(&companion);
     return result;
 }
 
 int sdtlink_run(const struct options *options)
 {
+    const struct plan_wishes wishes = {.is_companion = options->companion,
+                                       .has_no_notes = options->no_notes,
+                                       .has_late_notes = options->late_notes,
+                                       .is_bounded = options->bounded};
     struct object object;
     struct output output = {.fd = -1};
     struct sites sites = {0};
     struct plan plan = {0};
-    int status = STATUS_FAILED, result;
+    struct markers markers = {0};
+    int status = STATUS_FAILED;
 
     if (foreign_has_no_probes(options->input))
         return untouched_foreign(options);
@@ -148,21 +139,25 @@ int sdtlink_run(const struct options *options)
         status = untouched_object(options, &object, &output);
         goto done;
     }
-    plan_build(&plan, &object, &sites, options->companion);
-    plan.is_bounded = options->bounded;
-    plan.has_late_notes = options->late_notes;
-    if (!options->companion && !options->no_notes)
-        plan_notes(&plan);
-    /* From here on the image in memory differs from the input file. */
-    result = options->companion ? make_companion(options, &object, &plan, &output)
-                                : rewrite(options, &object, &plan, &output);
-    if (result != 0)
+    plan_build(&plan, &object, &sites, &wishes);
+    if (check(&plan, &markers) != 0)
         goto done;
-    if (options->dry_run)
+    /* From here on nothing is refused. */
+    if (options->dry_run) {
         plan_print(&plan, options->json);
-    status = STATUS_DONE;
+        status = STATUS_DONE;
+        goto done;
+    }
+    /* From here on the image in memory differs from the input file. */
+    if ((options->companion ? write_companion(options, &plan, &output)
+                            : rewrite(&object, &plan, &markers, &output)) != 0)
+        goto done;
+    summarize(options, &object, &sites);
+    if (output_deliver(&output) == 0)
+        status = STATUS_DONE;
 done:
     output_abandon(&output);
+    markers_free(&markers);
     plan_free(&plan);
     sites_free(&sites);
     object_close(&object);

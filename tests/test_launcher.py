@@ -577,6 +577,17 @@ def test_wrong_options(launch, word, kinds):
         assert kinds in launch(word, "gcc", status=2).stderr
 
 
+def test_the_variable_of_the_user_is_read_only(launch):
+    """What driver mode tells linker mode has a variable of its own, which no driver listens to."""
+    fake = launch.sdt.dir / "gcc"
+    fake.write_text('#!/bin/sh\necho "$SDTLINK_LAUNCH|$SDTLINK_LINKER_MODE|"\n')
+    fake.chmod(0o755)
+    env = {"SDTLINK_LAUNCH": "--runtime=static", "SDTLINK_LINKER_MODE": "--no-notes"}
+    assert launch("-q", "./gcc", "a.o", env=env).stdout == \
+        "--runtime=static|-q\n--runtime=static|\n"
+    assert launch("--runtime=auto", "./gcc", "a.o", env=env).stdout == "--runtime=static||\n"
+
+
 def test_verbose_says_what_is_done(launch):
     make_archive(launch, "fat")
     launch.object("user", USER + LIBRARY % {"name": "user"})

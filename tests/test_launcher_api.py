@@ -41,10 +41,10 @@ def is_the_compilers_own(launch, *args):
 
 
 def test_the_names_are_those_of_the_library(sdt):
-    """What scan.c looks for is what libsdt.so exports for programs."""
+    """What scan_object.c looks for is what libsdt.so exports for programs."""
     text = sdt.command("nm", "-D", "--defined-only", sdt.shared_runtime).stdout
     exported = set(re.findall(r" T (sdt_\w+)", text))
-    source = (ROOT / "sdtlink" / "launch" / "scan.c").read_text()
+    source = (ROOT / "sdtlink" / "launch" / "scan_object.c").read_text()
     table = source[source.index("api_names[] = {"):]
     assert set(re.findall(r'"(sdt_\w+)"', table[:table.index("};")])) == exported
 

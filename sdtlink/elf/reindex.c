@@ -165,7 +165,7 @@ static void write_symbols(struct object *o, const struct moves *m)
     free(moved);
 }
 
-static int fix_input_relocations(struct object *o, const struct moves *m, uint32_t section)
+static void fix_input_relocations(struct object *o, const struct moves *m, uint32_t section)
 {
     const struct section *s = &o->sections[section];
     /* Elf64_Rela is Elf64_Rel and an addend. */
@@ -173,10 +173,6 @@ static int fix_input_relocations(struct object *o, const struct moves *m, uint32
     for (size_t at = 0; at < s->size; at += size) {
         Elf64_Rel *relocation = (Elf64_Rel *)(void *)(s->data + at);
         uint32_t symbol = ELF64_R_SYM(relocation->r_info);
-        if (symbol >= o->symbol_count)
-            return diag_refuse(
-                &(struct diag_place){.file = o->path, .section = s->name, .offset = at},
-                "a relocation's symbol is out of range; the file is damaged", NULL, NULL, NULL);
         if (!bits_test(&m->touched, symbol))
             continue;
         uint32_t type =
@@ -184,7 +180,6 @@ static int fix_input_relocations(struct object *o, const struct moves *m, uint32
         relocation->r_info = ELF64_R_INFO(m->target[symbol], type);
         object_note_change(o, relocation, sizeof *relocation);
     }
-    return 0;
 }
 
 static void fix_added_relocations(const struct object *o, const struct moves *m, uint32_t section)
@@ -199,15 +194,10 @@ static void fix_added_relocations(const struct object *o, const struct moves *m,
     }
 }
 
-static int fix_group(struct object *o, const struct moves *m, uint32_t section)
+static void fix_group(struct object *o, const struct moves *m, uint32_t section)
 {
     Elf64_Shdr *header = &o->sections[section].header;
-    if (section < o->input_sections && header->sh_info >= o->symbol_count)
-        return diag_error("%s: section %u: a group's signature is out of range; the file is "
-                          "damaged",
-                          o->path, section);
     header->sh_info = final_index(o, m, header->sh_info);
-    return 0;
 }
 
 static void append_uleb(struct bytes *bytes, uint64_t value)
@@ -219,67 +209,117 @@ static void append_uleb(struct bytes *bytes, uint64_t value)
     } while (value);
 }
 
+/* The next symbol of .llvm_addrsig, from *AT on; false: there is none. Longer numbers are cut. */
+static bool next_addrsig(const struct section *s, size_t *at, uint64_t *value)
+{
+    unsigned shift = 0;
+    *value = 0;
+    while (*at < s->size) {
+        uint8_t byte = s->data[(*at)++];
+        *value |= (uint64_t)(byte & 0x7f) << shift;
+        shift += 7;
+        if (!(byte & 0x80) || shift >= 35)
+            return true;
+    }
+    return false;
+}
+
 /*
  * .llvm_addrsig: symbols whose address matters, as ULEB128 indexes; written anew. Tools that do not
  * know it (objcopy, strip, ld -r) keep the bytes and clear sh_link: such a section says nothing any
  * more, linkers ignore it, and so do we.
  */
-static int fix_addrsig(struct object *o, const struct moves *m, uint32_t section)
+static void fix_addrsig(struct object *o, const struct moves *m, uint32_t section)
 {
     struct section *s = &o->sections[section];
+    uint64_t value;
     if (s->header.sh_link != o->symtab)
-        return 0;
-    uint64_t value = 0;
-    unsigned shift = 0;
-    for (size_t i = 0; i < s->size; i++) {
-        value |= (uint64_t)(s->data[i] & 0x7f) << shift;
-        shift += 7;
-        if (s->data[i] & 0x80 && shift < 35)
-            continue;
-        if (value >= o->symbol_count)
-            return diag_error("%s: .llvm_addrsig: a symbol is out of range; the file is damaged",
-                              o->path);
+        return;
+    for (size_t at = 0; next_addrsig(s, &at, &value);) {
         uint32_t index = final_index(o, m, (uint32_t)value);
         if (index)
             append_uleb(&s->tail, index);
-        value = shift = 0;
     }
     s->size = 0;
-    return 0;
 }
 
-static int fix_section(struct object *o, const struct moves *m, uint32_t section)
+static void fix_section(struct object *o, const struct moves *m, uint32_t section)
 {
     switch (o->sections[section].header.sh_type) {
     case SHT_REL:
-        return fix_input_relocations(o, m, section);
+        fix_input_relocations(o, m, section);
+        break;
     case SHT_RELA:
-        if (fix_input_relocations(o, m, section) != 0)
-            return -1;
+        fix_input_relocations(o, m, section);
         fix_added_relocations(o, m, section);
-        return 0;
+        break;
     case SHT_GROUP:
-        return fix_group(o, m, section);
+        fix_group(o, m, section);
+        break;
     case SHT_LLVM_ADDRSIG_TYPE:
-        return fix_addrsig(o, m, section);
+        fix_addrsig(o, m, section);
+        break;
     default:
-        return 0;
+        break;
     }
 }
 
-int reindex(struct object *o)
+void reindex(struct object *o)
 {
-    int result = 0;
     struct moves moves = {0};
     require_extended(o);
     assign(o, &moves);
     write_symbols(o, &moves);
-    for (uint32_t i = 1; i < o->section_count && result == 0; i++)
-        result = fix_section(o, &moves, i);
+    for (uint32_t i = 1; i < o->section_count; i++)
+        fix_section(o, &moves, i);
     diag_detail("symbols: %u of %u moved, %u added, %u dropped", moves.count, o->symbol_count,
                 o->added_count, o->dropped_count);
     bits_free(&moves.touched);
     free(moves.target);
     free(moves.order);
+}
+
+/* ---- is every index one of a symbol? ---- */
+
+static int check_relocations(const struct object *o, const struct section *s)
+{
+    size_t size = s->header.sh_type == SHT_RELA ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel);
+    for (size_t at = 0; at < s->size; at += size) {
+        const Elf64_Rel *relocation = (const Elf64_Rel *)(const void *)(s->data + at);
+        if (ELF64_R_SYM(relocation->r_info) >= o->symbol_count)
+            return diag_refuse(
+                &(struct diag_place){.file = o->path, .section = s->name, .offset = at},
+                "a relocation's symbol is out of range; the file is damaged", NULL, NULL, NULL);
+    }
+    return 0;
+}
+
+static int check_addrsig(const struct object *o, const struct section *s)
+{
+    uint64_t value;
+    for (size_t at = 0; s->header.sh_link == o->symtab && next_addrsig(s, &at, &value);)
+        if (value >= o->symbol_count)
+            return diag_error("%s: .llvm_addrsig: a symbol is out of range; the file is damaged",
+                              o->path);
+    return 0;
+}
+
+int reindex_check(const struct object *o)
+{
+    int result = 0;
+    for (uint32_t i = 1; i < o->section_count && result == 0; i++) {
+        const struct section *s = &o->sections[i];
+        bool is_rela = s->header.sh_type == SHT_RELA;
+        if (is_rela && o->sections[s->header.sh_info].is_lto)
+            continue; /* it is taken out */
+        if (is_rela || s->header.sh_type == SHT_REL)
+            result = check_relocations(o, s);
+        else if (s->header.sh_type == SHT_LLVM_ADDRSIG_TYPE)
+            result = check_addrsig(o, s);
+        else if (s->header.sh_type == SHT_GROUP && s->header.sh_info >= o->symbol_count)
+            result = diag_error("%s: section %u: a group's signature is out of range; the file is "
+                                "damaged",
+                                o->path, i);
+    }
     return result;
 }

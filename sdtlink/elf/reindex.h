@@ -5,8 +5,10 @@
 
 #include "object.h"
 
+/* Refuse an object, as read, that has an index of no symbol. */
+int reindex_check(const struct object *object);
 /* Settle all symbol indexes and everything that holds one. Nothing may be added after it. */
-int reindex(struct object *object);
+void reindex(struct object *object);
 /* The final index of an added symbol. */
 static inline uint32_t added_index(const struct object *object, uint32_t id)
 {

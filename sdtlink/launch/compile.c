@@ -42,9 +42,9 @@ static int process_object(const struct launch *launch, const char *path)
     struct options options = {.input = path,
                               .output = path,
                               .no_notes = launch->no_notes,
-                              .ignore_stapsdt = !scan_wants_notes()};
+                              .ignore_stapsdt = launch->notes == NOTES_OF_NONE};
     unsigned found;
-    if ((errno = scan_file(path, &found)) != 0) {
+    if ((errno = scan_file(&(struct scan_rules){.notes = launch->notes}, path, &found)) != 0) {
         diag_errno("cannot read %s", path);
         return STATUS_FAILED;
     }

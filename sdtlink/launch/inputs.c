@@ -75,7 +75,7 @@ static void *scan_some(void *data)
     while ((i = atomic_fetch_add(&scanners->next, 1)) < count) {
         struct line_input *input = &scanners->line->inputs[i];
         if (input->path && input->first == i)
-            input->error = scan_file(input->path, &input->found);
+            input->error = scan_file(&scanners->line->rules, input->path, &input->found);
     }
     return NULL;
 }
@@ -145,6 +145,7 @@ struct batch {
     struct jobs jobs;
     struct repack *repacks;
     size_t repack_count, repack_capacity;
+    const struct scan_rules *rules;
     bool is_bounded, no_notes, late_notes;
 };
 
@@ -172,7 +173,7 @@ static int process(size_t index, void *data)
     struct options options = {.input = member ? member : job->file,
                               .output = job->output,
                               .name = job->name,
-                              .ignore_stapsdt = !scan_wants_notes(),
+                              .ignore_stapsdt = batch->rules->notes == NOTES_OF_NONE,
                               .bounded = batch->is_bounded,
                               .no_notes = batch->no_notes,
                               .late_notes = batch->late_notes};
@@ -199,7 +200,7 @@ static int plan_archive(struct batch *batch, struct line_input *input)
             memory_resize(batch->repacks, batch->repack_capacity, sizeof *batch->repacks);
     }
     struct repack *repack = &batch->repacks[batch->repack_count++];
-    if (repack_open(repack, input->path, &batch->jobs) != 0)
+    if (repack_open(repack, input->path, batch->rules, &batch->jobs) != 0)
         return -1;
     input->replacement = repack->output;
     return 0;
@@ -290,7 +291,8 @@ int inputs_process(const struct launch *launch, struct line *line, struct words 
                    struct words *at_end)
 {
     line->has_late_notes = has_late_notes(launch, line);
-    struct batch batch = {.is_bounded = can_be_bounded(line),
+    struct batch batch = {.rules = &line->rules,
+                          .is_bounded = can_be_bounded(line),
                           .no_notes = launch->no_notes,
                           .late_notes = line->has_late_notes};
     int result = STATUS_FAILED;

@@ -252,21 +252,18 @@ static int link_for_another_machine(const char *linker, char **argv)
     return launch_exec(linker, argv);
 }
 
-/* Run the linker on ARGV (a NULL-terminated copy of the user's words; argv[0] names it). */
-static int link_words(const struct launch *launch, char **argv)
+/* Run LINKER on ARGV, a NULL-terminated copy of the user's words. */
+static int link_words(const struct launch *launch, char *linker, char **argv)
 {
     struct line line;
-    char *linker = words_keep(launch_find_linker(launch, argv[0]));
     int result;
-    if (!linker)
-        return STATUS_NOT_FOUND;
     line_read(&line, argv, linker);
+    line.rules = (struct scan_rules){
+        .notes = launch->notes, .ignores_fat = lto_takes_fat(&line), .arch = line.arch};
     if (line.is_relocatable) {
         result = link_partially(launch, &line, linker, argv);
     } else {
         unsigned found;
-        scan_ignore_fat(lto_takes_fat(&line));
-        scan_for(line.arch);
         if (inputs_scan(&line, &found) != 0)
             result = STATUS_FAILED;
         else if (found & SCAN_FOREIGN)
@@ -293,7 +290,7 @@ int launch_linker_main(int argc, char **argv)
 {
     static struct launch launch;
     (void)argc;
-    if (launch_options_import(&launch) != 0)
+    if (launch_options_receive(&launch) != 0)
         return STATUS_USAGE;
     if (!launch.linker) {
         const char *slash = strrchr(argv[0], '/');
@@ -303,7 +300,7 @@ int launch_linker_main(int argc, char **argv)
     if (!linker)
         return STATUS_NOT_FOUND;
     argv[0] = linker;
-    return link_words(&launch, argv);
+    return link_words(&launch, linker, argv);
 }
 
 /* ---- driver mode ---- */
@@ -350,7 +347,7 @@ static int run_driver(struct launch *launch, const struct command *command, char
     if (command->kind == COMMAND_LINK) {
         if (add_shadow(&words, launch, command, argv) != 0)
             return STATUS_FAILED;
-        launch_options_export(launch);
+        launch_options_hand_over(launch);
         return launch_exec(NULL, words.list);
     }
     if (launch->at_compile && command->writes_objects)
@@ -376,8 +373,10 @@ int launch_main(int argc, char **argv)
     if (launch_refuse_object(*argv) != 0)
         return STATUS_USAGE;
     command_read(&command, argv);
-    if (launch.is_linker || command.kind == COMMAND_LINKER)
-        return link_words(&launch, argv);
+    if (launch.is_linker || command.kind == COMMAND_LINKER) {
+        char *linker = words_keep(launch_find_linker(&launch, *argv));
+        return linker ? link_words(&launch, linker, argv) : STATUS_NOT_FOUND;
+    }
     int result = run_driver(&launch, &command, argv);
     if (result == STATUS_NOT_FOUND && command.kind == COMMAND_OTHER)
         fputs("  remedy:   begin with an option (-o OUT IN), a command (list, verify, finalize), "

@@ -16,8 +16,9 @@
  *                 the inputs that hold probes, process copies of them, run the real linker on the
  *                 copies. Nothing to do: exec of the real linker.
  *
- * What linker mode must know besides its own line is in the environment variable SDTLINK_LAUNCH,
- * spelled as launcher options in the syntax of response files.
+ * What linker mode must know besides its own line is in the environment variable
+ * SDTLINK_LINKER_MODE, spelled as launcher options in the syntax of response files. (The user's
+ * SDTLINK_LAUNCH, in the same syntax, is read and never written.)
  *
  * The parts, in the order in which linker mode uses them:
  *   launcher_options.c  the launcher's own options

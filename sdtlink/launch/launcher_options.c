@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char variable[] = "SDTLINK_LAUNCH";
+/* The user's, and the one in which driver mode tells linker mode what it knows. */
+static const char users[] = "SDTLINK_LAUNCH", ours[] = "SDTLINK_LINKER_MODE";
 
 static const struct {
     const char *name;
@@ -73,7 +74,6 @@ static void set_level(const struct launch *launch)
 {
     static const enum diag_level levels[] = {DIAG_QUIET, DIAG_NORMAL, DIAG_VERBOSE};
     diag_set_level(levels[launch->verbosity + 1]);
-    scan_want_notes(launch->notes);
 }
 
 static bool has_runtime(const char *word)
@@ -149,17 +149,28 @@ int launch_refuse_object(const char *path)
     return -1;
 }
 
-int launch_options_import(struct launch *launch)
+static int import(struct launch *launch, const char *variable)
 {
     static struct words words; /* which LAUNCH points into */
-    static const char place[] = "SDTLINK_LAUNCH: ";
     const char *text = getenv(variable);
+    char *place = memory_format("%s: ", variable);
     if (text)
         words_split(&words, text);
     int used = parse_words(launch, (int)words.count, words.list, place);
-    if (used < 0)
-        return -1;
-    return used == (int)words.count ? 0 : refuse_option(words.list[used], place);
+    if (used >= 0 && used < (int)words.count)
+        used = refuse_option(words.list[used], place);
+    free(place);
+    return used < 0 ? -1 : 0;
+}
+
+int launch_options_import(struct launch *launch)
+{
+    return import(launch, users);
+}
+
+int launch_options_receive(struct launch *launch)
+{
+    return import(launch, getenv(ours) ? ours : users);
 }
 
 static void export_option(struct bytes *text, const char *option, const char *value)
@@ -169,7 +180,7 @@ static void export_option(struct bytes *text, const char *option, const char *va
     free(word);
 }
 
-void launch_options_export(const struct launch *launch)
+void launch_options_hand_over(const struct launch *launch)
 {
     struct bytes text = {0};
     if (launch->verbosity)
@@ -186,11 +197,8 @@ void launch_options_export(const struct launch *launch)
         export_option(&text, "--linker=", launch->linker);
     for (size_t i = 0; i < launch->directories.count; i++)
         export_option(&text, "--directory=", launch->directories.list[i]);
-    if (text.size) {
-        text.data[text.size - 1] = 0; /* the last newline */
-        setenv(variable, (const char *)text.data, 1);
-    } else {
-        unsetenv(variable);
-    }
+    text.size -= text.size > 0; /* the last newline */
+    bytes_append(&text, "", 1);
+    setenv(ours, (const char *)text.data, 1);
     bytes_free(&text);
 }

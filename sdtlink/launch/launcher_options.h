@@ -28,9 +28,11 @@ bool launch_is_meant(int argc, char **argv);
 int launch_refuse_object(const char *path);
 /* Reads leading launcher options; the number of words used, or -1: wrong, and said so. */
 int launch_options_parse(struct launch *launch, int count, char **words);
-/* From the environment, for linker mode. */
+/* What the user has put into the environment. */
 int launch_options_import(struct launch *launch);
-/* Into the environment, for the processes that we become and start. */
-void launch_options_export(const struct launch *launch);
+/* From driver mode to linker mode, which may be a process of its own; without the one, the user's.
+ */
+void launch_options_hand_over(const struct launch *launch);
+int launch_options_receive(struct launch *launch);
 
 #endif

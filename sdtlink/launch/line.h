@@ -4,8 +4,8 @@
 #define SDTLINK_LAUNCH_LINE_H
 
 #include "base/words.h"
-
-enum line_flavour { FLAVOUR_UNKNOWN, FLAVOUR_BFD, FLAVOUR_GOLD, FLAVOUR_LLD, FLAVOUR_MOLD };
+#include "line_options.h"
+#include "scan.h"
 
 struct script;
 struct tool_arch;
@@ -56,8 +56,9 @@ struct line {
     bool has_libc;                /* -lc or a libc file: not a freestanding program */
     bool has_default_directories; /* no -nostdlib */
     bool has_color_option;
-    bool has_late_notes; /* the output is to be finalized; set by inputs_process() */
-    bool ends_binary;    /* a file at the end of the line would be taken as -b binary */
+    struct scan_rules rules; /* for its files; set by launch.c */
+    bool has_late_notes;     /* the output is to be finalized; set by inputs_process() */
+    bool ends_binary;        /* a file at the end of the line would be taken as -b binary */
 };
 
 /* ARGV as given, to be run by LINKER, a path. The words are used, not copied. */

@@ -152,6 +152,7 @@ static enum said pass_on_warnings(void)
 
 struct natives {
     struct words inputs, outputs;
+    bool ignores_stapsdt;
 };
 
 static int process(size_t index, void *data)
@@ -159,7 +160,7 @@ static int process(size_t index, void *data)
     const struct natives *natives = data;
     struct options options = {.input = natives->inputs.list[index],
                               .output = natives->outputs.list[index],
-                              .ignore_stapsdt = !scan_wants_notes(),
+                              .ignore_stapsdt = natives->ignores_stapsdt,
                               .name = "lto.tmp"}; /* as lld calls them */
     if (!diag_is_verbose())
         diag_set_level(DIAG_QUIET);
@@ -264,7 +265,7 @@ static int prepare_second(struct line *line, struct natives *natives)
 
 int lto_link_first(struct line *line, const char *linker, char **argv)
 {
-    struct natives natives = {0};
+    struct natives natives = {.ignores_stapsdt = line->rules.notes == NOTES_OF_NONE};
     int result = run_first(linker, argv);
     if (result < 0)
         return result;

@@ -147,8 +147,8 @@ int lto_write_references(const char *path, const struct tool_arch *arch,
                              SHN_UNDEF, 0, 0);
     image_add_section(&object, ".note.GNU-stack", SHT_PROGBITS, 0, 1, 0);
     int result = -1;
-    if (reindex(&object) == 0 && output_open(&output, path, object.mode) == 0 &&
-        writer_write(&object, &output) == 0)
+    reindex(&object);
+    if (output_open(&output, path, object.mode) == 0 && writer_write(&object, &output) == 0)
         result = output_commit(&output);
     output_abandon(&output);
     object_close(&object);
@@ -213,9 +213,8 @@ int lto_empty_archives(struct line *line)
         struct line_input *input = &line->inputs[i];
         if (!(input->found & SCAN_BITCODE) || !(input->found & SCAN_ARCHIVE))
             continue;
-        if (!empty &&
-            (!(empty = temporary_path("lto.empty")) ||
-             lto_write_references(empty, line->arch, &none)))
+        if (!empty && (!(empty = temporary_path("lto.empty")) ||
+                       lto_write_references(empty, line->arch, &none)))
             return -1;
         if (empty_members(input, empty) != 0)
             return -1;

@@ -7,8 +7,8 @@
  * cache. A mapping costs a page fault for every few pages, and unmapping interrupts other
  * processors.
  */
-#ifndef SDTLINK_LAUNCH_PIECEWISE_H
-#define SDTLINK_LAUNCH_PIECEWISE_H
+#ifndef SDTLINK_LAUNCH_PIECES_H
+#define SDTLINK_LAUNCH_PIECES_H
 
 #include "base/memory.h"
 

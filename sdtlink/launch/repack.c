@@ -34,7 +34,7 @@ void jobs_add(struct jobs *jobs, const struct job *job)
 static int add_member(const struct repack *repack, const struct archive_member *member,
                       struct jobs *jobs, char **replacement)
 {
-    if (!(scan_member(repack->path, member->data, member->size) & SCAN_PROBES))
+    if (!(scan_member(repack->rules, repack->path, member->data, member->size) & SCAN_PROBES))
         return 0;
     char *name = words_keep(
         memory_format("%s(%.*s)", repack->path, (int)member->name.length, member->name.text));
@@ -56,7 +56,7 @@ static int add_thin_member(const struct repack *repack, const struct archive_mem
     if (!*replacement)
         return -1;
     unsigned found;
-    if ((errno = scan_file(path, &found)) != 0)
+    if ((errno = scan_file(repack->rules, path, &found)) != 0)
         return diag_errno("cannot read %s", path);
     if (!(found & SCAN_PROBES)) {
         char *real = realpath(path, NULL);
@@ -92,10 +92,11 @@ static int add_members(struct repack *repack, struct jobs *jobs)
                : diag_error("%s: the archive is damaged; create it again: ar rcs", repack->path);
 }
 
-int repack_open(struct repack *repack, const char *path, struct jobs *jobs)
+int repack_open(struct repack *repack, const char *path, const struct scan_rules *rules,
+                struct jobs *jobs)
 {
     struct stat status;
-    *repack = (struct repack){.path = path};
+    *repack = (struct repack){.path = path, .rules = rules};
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &status) != 0) {
         if (fd >= 0)

@@ -5,6 +5,7 @@
 
 #include "archive.h"
 #include "base/words.h"
+#include "scan.h"
 
 /* An object to be processed: a file, or a member of an archive that is in memory. */
 struct job {
@@ -21,7 +22,8 @@ struct jobs {
 };
 
 struct repack {
-    const char *path;     /* of the archive */
+    const char *path; /* of the archive */
+    const struct scan_rules *rules;
     char *output;         /* of the new one */
     const uint8_t *image; /* the archive, mapped */
     size_t size;
@@ -31,7 +33,8 @@ struct repack {
 void jobs_add(struct jobs *jobs, const struct job *job);
 
 /* Read the archive PATH, and add a job for each member with probes. 0 or -1, and said so. */
-int repack_open(struct repack *repack, const char *path, struct jobs *jobs);
+int repack_open(struct repack *repack, const char *path, const struct scan_rules *rules,
+                struct jobs *jobs);
 /* When these jobs are done: write the new archive. 0 or -1. */
 int repack_write(const struct repack *repack);
 void repack_close(struct repack *repack);

@@ -146,7 +146,7 @@ static int scan_one(const struct line *line, const struct line_input *input,
     free(name);
     if (!file->input.path) /* the linker will say that */
         return 0;
-    if ((errno = scan_file(file->input.path, &file->input.found)) != 0)
+    if ((errno = scan_file(&line->rules, file->input.path, &file->input.found)) != 0)
         return diag_errno("cannot read %s", file->input.path);
     return file->input.found & SCAN_SCRIPT ? scan_named(line, &file->input, depth + 1) : 0;
 }

@@ -47,7 +47,7 @@ static char *try_file(const struct line *line, const char *directory, const char
     }
     char *path = memory_format("%s%s/%s%s%s", root, directory, before, name, after);
     struct stat status;
-    if (stat(path, &status) == 0 && S_ISREG(status.st_mode) && !scan_is_foreign(path))
+    if (stat(path, &status) == 0 && S_ISREG(status.st_mode) && !scan_is_foreign(line->arch, path))
         return path;
     free(path);
     return NULL;

@@ -180,13 +180,7 @@ static size_t symbol_size(const struct list_elf *elf)
     return elf->is_64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
 }
 
-#define MEMBER(elf, data, type64, type32, member)                                                  \
-    ((elf)->is_64                                                                                  \
-         ? list_elf_number(elf, (data) + offsetof(type64, member), sizeof((type64 *)NULL)->member) \
-         : list_elf_number(elf, (data) + offsetof(type32, member),                                 \
-                           sizeof((type32 *)NULL)->member))
-#define SYMBOL(elf, data, member) MEMBER(elf, data, Elf64_Sym, Elf32_Sym, member)
-#define RELOCATION(elf, data, member) MEMBER(elf, data, Elf64_Rela, Elf32_Rela, member)
+#define SYMBOL(elf, data, member) LIST_ELF_MEMBER(elf, data, Elf64_Sym, Elf32_Sym, member)
 
 bool list_elf_symbol(const struct list_elf *elf, uint32_t index, Elf64_Sym *symbol)
 {
@@ -235,7 +229,7 @@ bool list_elf_has_undefined(const struct list_elf *elf, const char *prefix)
     return false;
 }
 
-static int by_start(const void *left, const void *right)
+int list_elf_by_start(const void *left, const void *right)
 {
     const struct list_function *a = left, *b = right;
     if (a->section != b->section)
@@ -256,7 +250,7 @@ static void index_functions(struct list_elf *elf)
         elf->functions[elf->function_count++] = (struct list_function){
             section, symbol.st_value - base, symbol.st_size, list_elf_symbol_name(elf, &symbol)};
     }
-    qsort(elf->functions, elf->function_count, sizeof *elf->functions, by_start);
+    qsort(elf->functions, elf->function_count, sizeof *elf->functions, list_elf_by_start);
 }
 
 /*
@@ -310,180 +304,4 @@ void list_elf_close(struct list_elf *elf)
     if (elf->fd >= 0)
         close(elf->fd);
     *elf = (struct list_elf){.fd = -1};
-}
-
-static int by_offset(const void *left, const void *right)
-{
-    const Elf64_Rela *a = left, *b = right;
-    return a->r_offset < b->r_offset ? -1 : a->r_offset > b->r_offset;
-}
-
-/* The relocation at DATA in the form of Elf64_Rela; of a SHT_REL, the addend is in HOME. */
-static Elf64_Rela decode_relocation(const struct list_elf *elf, const struct list_section *home,
-                                    const uint8_t *data, bool has_addend)
-{
-    Elf64_Rela rela = {.r_offset = RELOCATION(elf, data, r_offset)};
-    uint64_t info = RELOCATION(elf, data, r_info), addend = 0;
-    if (!elf->is_64)
-        info = ELF64_R_INFO((uint64_t)ELF32_R_SYM(info), ELF32_R_TYPE(info));
-    else if (elf->machine == EM_MIPS && !elf->is_big) /* a word for the symbol, then bytes */
-        info = info << 32 | info >> 56;
-    rela.r_info = info;
-    if (has_addend)
-        addend = RELOCATION(elf, data, r_addend);
-    else if (rela.r_offset <= home->size && home->size - rela.r_offset >= elf->word)
-        addend = list_elf_number(elf, home->data + rela.r_offset, elf->word);
-    rela.r_addend = elf->is_64 ? (int64_t)addend : (int32_t)(uint32_t)addend;
-    return rela;
-}
-
-/* A sorted copy of the relocations of SECTION, made once; those that do nothing are left out. */
-static void sort_relocations(const struct list_elf *elf, struct list_section *section)
-{
-    const struct list_section *table = &elf->sections[section->rela];
-    bool has_addend = table->header.sh_type == SHT_RELA;
-    size_t size = (has_addend ? (size_t)3 : 2) * elf->word, count = table->size / size;
-    section->sorted = memory_zeroed(count + 1, sizeof *section->sorted);
-    for (size_t i = 0; i < count; i++) {
-        Elf64_Rela rela = decode_relocation(elf, section, table->data + i * size, has_addend);
-        if (ELF64_R_TYPE(rela.r_info) != 0) /* R_<any machine>_NONE */
-            section->sorted[section->sorted_count++] = rela;
-    }
-    qsort(section->sorted, section->sorted_count, sizeof *section->sorted, by_offset);
-}
-
-const Elf64_Rela *list_elf_rela(struct list_elf *elf, uint32_t index, uint64_t offset)
-{
-    struct list_section *section = &elf->sections[index];
-    Elf64_Rela key = {.r_offset = offset};
-    if (elf->type != ET_REL || !section->rela)
-        return NULL;
-    if (!section->sorted)
-        sort_relocations(elf, section);
-    return bsearch(&key, section->sorted, section->sorted_count, sizeof key, by_offset);
-}
-
-/* On these machines a linker may shorten code, and so assemblers leave even the distance of two
- * labels to it: one relocation adds the first, another one subtracts the second. */
-static bool is_distance(const struct list_elf *elf, const Elf64_Rela *rela, bool *is_added)
-{
-    uint32_t type = (uint32_t)ELF64_R_TYPE(rela->r_info);
-    uint32_t add = elf->machine == EM_RISCV ? R_RISCV_ADD32 : R_LARCH_ADD32;
-    uint32_t subtract = elf->machine == EM_RISCV ? R_RISCV_SUB32 : R_LARCH_SUB32;
-    *is_added = type == add;
-    return (elf->machine == EM_RISCV || elf->machine == EM_LOONGARCH) &&
-           (type == add || type == subtract);
-}
-
-uint32_t list_elf_distance(struct list_elf *elf, uint32_t index, uint64_t offset)
-{
-    const struct list_section *section = &elf->sections[index];
-    uint32_t value = (uint32_t)list_elf_number(elf, section->data + offset, 4);
-    const Elf64_Rela *rela = list_elf_rela(elf, index, offset);
-    if (!rela)
-        return value;
-    for (unsigned i = 0; i < 4 && rela > section->sorted && rela[-1].r_offset == offset; i++)
-        rela--;
-    const Elf64_Rela *end = section->sorted + section->sorted_count;
-    unsigned looked_at = 0;
-    for (; rela < end && rela->r_offset == offset && looked_at < 4; rela++, looked_at++) {
-        struct list_place place;
-        bool is_added;
-        if (is_distance(elf, rela, &is_added) && list_elf_target(elf, rela, &place) == 1)
-            value += is_added ? (uint32_t)place.offset : -(uint32_t)place.offset;
-    }
-    return value;
-}
-
-int list_elf_target(const struct list_elf *elf, const Elf64_Rela *rela, struct list_place *place)
-{
-    uint32_t index = (uint32_t)ELF64_R_SYM(rela->r_info);
-    Elf64_Sym symbol;
-    *place = (struct list_place){0};
-    if (!list_elf_symbol(elf, index, &symbol))
-        return -1;
-    place->section = list_elf_symbol_section(elf, index, &symbol);
-    place->offset = (uint64_t)rela->r_addend;
-    if (place->section == 0) {
-        place->symbol = list_elf_symbol_name(elf, &symbol);
-        return *place->symbol ? 1 : -1;
-    }
-    place->offset += symbol.st_value;
-    return place->offset <= elf->sections[place->section].header.sh_size ? 1 : -1;
-}
-
-int list_elf_follow(struct list_elf *elf, uint32_t section, uint64_t offset,
-                    struct list_place *place)
-{
-    const struct list_section *holder = &elf->sections[section];
-    int32_t distance;
-    *place = (struct list_place){0};
-    if (offset > holder->size || holder->size - offset < sizeof distance)
-        return -1;
-    const Elf64_Rela *rela = list_elf_rela(elf, section, offset);
-    if (rela)
-        return list_elf_target(elf, rela, place);
-    distance = (int32_t)list_elf_number(elf, holder->data + offset, sizeof distance);
-    if (distance == 0)
-        return 0;
-    uint64_t address = holder->header.sh_addr + offset + (uint64_t)(int64_t)distance;
-    if (elf->type == ET_REL)
-        return -1;
-    *place = list_elf_place(elf, address);
-    return place->section ? 1 : -1;
-}
-
-uint32_t list_elf_section_at(const struct list_elf *elf, uint64_t address)
-{
-    uint32_t low = 0, high = elf->address_count;
-    while (low < high) { /* the first section that starts after ADDRESS */
-        uint32_t middle = low + (high - low) / 2;
-        if (elf->sections[elf->by_address[middle]].header.sh_addr <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == 0)
-        return 0;
-    const Elf64_Shdr *header = &elf->sections[elf->by_address[low - 1]].header;
-    return address - header->sh_addr < header->sh_size ? elf->by_address[low - 1] : 0;
-}
-
-struct list_place list_elf_place(const struct list_elf *elf, uint64_t address)
-{
-    uint32_t section = list_elf_section_at(elf, address);
-    return (struct list_place){section, address - elf->sections[section].header.sh_addr, NULL};
-}
-
-const char *list_elf_string(const struct list_elf *elf, struct list_place place)
-{
-    if (place.section == 0 || place.section >= elf->count)
-        return NULL;
-    const struct list_section *section = &elf->sections[place.section];
-    if (place.offset >= section->size)
-        return NULL;
-    const char *text = (const char *)section->data + place.offset;
-    size_t left = section->size - place.offset;
-    return left > MAX_NAME_BYTES || memchr(text, 0, left) ? text : NULL;
-}
-
-const char *list_elf_function(const struct list_elf *elf, struct list_place place)
-{
-    size_t low = 0, high = elf->function_count;
-    struct list_function key = {.section = place.section, .start = place.offset};
-    while (low < high) { /* the first function that starts after PLACE */
-        size_t middle = low + (high - low) / 2;
-        if (by_start(&elf->functions[middle], &key) <= 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (size_t i = low; i > 0 && low - i < 8; i--) { /* aliases apart, the last one covers it */
-        const struct list_function *function = &elf->functions[i - 1];
-        if (function->section != place.section)
-            break;
-        if (place.offset - function->start < function->size)
-            return function->name;
-    }
-    return NULL;
 }

@@ -64,14 +64,24 @@ void list_elf_close(struct list_elf *elf);
 
 /* The unsigned number of SIZE (1, 2, 4 or 8) bytes in the file's byte order. */
 uint64_t list_elf_number(const struct list_elf *elf, const uint8_t *data, size_t size);
+/* MEMBER of the structure at DATA, which is of this type in a 64-bit file and of that in others. */
+#define LIST_ELF_MEMBER(elf, data, type64, type32, member)                                         \
+    ((elf)->is_64                                                                                  \
+         ? list_elf_number(elf, (data) + offsetof(type64, member), sizeof((type64 *)NULL)->member) \
+         : list_elf_number(elf, (data) + offsetof(type32, member),                                 \
+                           sizeof((type32 *)NULL)->member))
 /* The PT_LOAD around ADDRESS, which may lie after its bytes in the file; NULL: none. */
 const Elf64_Phdr *list_elf_segment(const struct list_elf *elf, uint64_t address);
+/* Of struct list_function; for qsort and bsearch. */
+int list_elf_by_start(const void *left, const void *right);
 /* The symbol of that number; false: there is none. */
 bool list_elf_symbol(const struct list_elf *elf, uint32_t index, Elf64_Sym *symbol);
 const char *list_elf_symbol_name(const struct list_elf *elf, const Elf64_Sym *symbol);
 /* The section a symbol is defined in; 0: undefined, absolute, common or nonsense. */
 uint32_t list_elf_symbol_section(const struct list_elf *elf, uint32_t index,
                                  const Elf64_Sym *symbol);
+
+/* elf_follow.c */
 
 /* What the 32-bit (or, for relocated 64-bit words, wider) field leads to. 1: a place; 0: nothing
  * (the word is 0); -1: out of the file or not understood, nothing was said. */

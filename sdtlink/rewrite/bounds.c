@@ -19,8 +19,8 @@ int bounds_write(const char *path, enum bound bound, const struct tool_arch *arc
                      STB_GLOBAL, STT_NOTYPE, STV_HIDDEN, section, 0, 0);
     image_add_section(&object, ".note.GNU-stack", SHT_PROGBITS, 0, 1, 0);
     int result = -1;
-    if (reindex(&object) == 0 && output_open(&output, path, object.mode) == 0 &&
-        writer_write(&object, &output) == 0)
+    reindex(&object);
+    if (output_open(&output, path, object.mode) == 0 && writer_write(&object, &output) == 0)
         result = output_commit(&output);
     output_abandon(&output);
     object_close(&object);

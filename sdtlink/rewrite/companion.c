@@ -173,5 +173,6 @@ void companion_build(struct object *companion, const struct plan *plan)
     set_add_companion_registration(&set, sites);
     stubs_add_stack_note(&set);
     set_finish(&set);
+    set_free(&set);
     free(symbols);
 }

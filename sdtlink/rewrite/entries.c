@@ -28,41 +28,44 @@ static void add_entry(struct set *set, const struct planned_text *text,
         [ARCH_PLACE_ENTER] = {probe->record, enter},
         [ARCH_PLACE_RETURN] = {image_section_symbol(o, text->section),
                                site->site->place.offset + site->form->length}};
-    code_add(set, text->entries, &o->arch->entry, places);
+    code_add(set, set_text(set, text)->entries, &o->arch->entry, places);
 }
 
-void entries_add(struct set *set, struct plan *plan)
+void entries_add(struct set *set)
 {
     struct object *o = set->object;
+    const struct plan *plan = set->plan;
     const struct arch_code *entry = &o->arch->entry;
     for (uint32_t t = 0; t < plan->text_count; t++) {
-        struct planned_text *text = &plan->texts[t];
+        const struct planned_text *text = &plan->texts[t];
         if (!text->entry_size)
             continue;
-        text->entries =
+        uint32_t section =
             image_add_section(o, SDT_SECTION_ENTRY, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR,
                               o->arch->entry_align, o->sections[text->section].group);
-        image_section_symbol(o, text->entries);
+        image_section_symbol(o, section);
+        set_text(set, text)->entries = section;
         /* entries_add_records() adds one relocation more. */
-        image_expect(o, text->entries, text->entry_size / entry->size, entry->size,
+        image_expect(o, section, text->entry_size / entry->size, entry->size,
                      entry->fixup_count + 1);
         for (uint32_t i = text->first; i < text->first + text->count; i++)
             if (plan->sites[i].has_entry)
                 add_entry(set, text, &plan->sites[i]);
-        image_add_symbol(o, SDT_SYMBOL_ENTRIES, STB_LOCAL, STT_FUNC, STV_DEFAULT, text->entries, 0,
+        image_add_symbol(o, SDT_SYMBOL_ENTRIES, STB_LOCAL, STT_FUNC, STV_DEFAULT, section, 0,
                          text->entry_size);
-        unwind_add_entries(set, text->entries, text->entry_size);
+        unwind_add_entries(set, section, text->entry_size);
     }
 }
 
 void entries_add_records(struct set *set, const struct planned_text *text)
 {
     struct object *o = set->object;
+    const struct set_text *made = set_text(set, text);
     for (uint32_t i = 0; i < text->count; i++) {
         const struct planned_site *site = &set->plan->sites[text->first + i];
-        const struct set_place record = {o->sections[text->records].symbol,
+        const struct set_place record = {o->sections[made->records].symbol,
                                          i * sizeof(struct sdt_site)};
         if (site->has_entry)
-            code_relocate(set, text->entries, site->loader, &o->arch->entry_record, &record);
+            code_relocate(set, made->entries, site->loader, &o->arch->entry_record, &record);
     }
 }

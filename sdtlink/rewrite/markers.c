@@ -63,8 +63,8 @@ static uint32_t find_site(const struct sites *sites, uint32_t section, uint64_t 
 }
 
 /* The entry that RELOCATION, of section S, belongs to. */
-static int settle_entry(struct object *o, const struct sites *sites, struct bits *claimed,
-                        const struct section *s, Elf64_Rela *relocation)
+static int find_entry(struct markers *markers, const struct object *o, const struct sites *sites,
+                      struct bits *claimed, const struct section *s, Elf64_Rela *relocation)
 {
     uint64_t at = relocation->r_offset;
     uint32_t symbol = (uint32_t)ELF64_R_SYM(relocation->r_info);
@@ -84,14 +84,15 @@ static int settle_entry(struct object *o, const struct sites *sites, struct bits
     if (bits_test(claimed, i))
         return refuse(o, at, "two entries name the same marker");
     bits_set(claimed, i);
-    relocation->r_addend = (int64_t)(sites->items[i].place.offset - base);
-    s->data[at + LENGTH_AT] = sites->items[i].length;
-    object_note_change(o, relocation, sizeof *relocation);
-    object_note_change(o, &s->data[at + LENGTH_AT], 1);
+    const struct marker_entry entry = {.relocation = relocation,
+                                       .length_at = &s->data[at + LENGTH_AT],
+                                       .addend = (int64_t)(sites->items[i].place.offset - base),
+                                       .length = sites->items[i].length};
+    bytes_append(&markers->entries, &entry, sizeof entry);
     return 0;
 }
 
-int markers_settle(struct object *o, const struct sites *sites)
+int markers_find(struct markers *markers, const struct object *o, const struct sites *sites)
 {
     int result = 0;
     if (!has_markers(sites))
@@ -105,8 +106,25 @@ int markers_settle(struct object *o, const struct sites *sites)
         size_t count;
         Elf64_Rela *relocations = section_relocations(&o->sections[s->rela], &count);
         for (size_t k = 0; k < count && result == 0; k++)
-            result = settle_entry(o, sites, &claimed, s, &relocations[k]);
+            result = find_entry(markers, o, sites, &claimed, s, &relocations[k]);
     }
     bits_free(&claimed);
     return result;
+}
+
+void markers_settle(struct object *o, const struct markers *markers)
+{
+    const struct marker_entry *entries = (const void *)markers->entries.data;
+    for (size_t i = 0; i < markers->entries.size / sizeof *entries; i++) {
+        const struct marker_entry *entry = &entries[i];
+        entry->relocation->r_addend = entry->addend;
+        *entry->length_at = entry->length;
+        object_note_change(o, entry->relocation, sizeof *entry->relocation);
+        object_note_change(o, entry->length_at, 1);
+    }
+}
+
+void markers_free(struct markers *markers)
+{
+    bytes_free(&markers->entries);
 }

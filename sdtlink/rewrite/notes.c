@@ -135,7 +135,8 @@ static void add_note(struct set *set, uint32_t section, const struct planned_tex
     const struct probe *probe = plan_probe(set->plan, site);
     uint32_t semaphore = set->probes[probe - set->plan->found->probes].semaphore;
     bool is_moved = site->site->is_moved;
-    uint32_t code = image_section_symbol(o, is_moved ? text->loaders : text->section);
+    uint32_t code =
+        image_section_symbol(o, is_moved ? set_text(set, text)->loaders : text->section);
     struct bytes *notes = &o->sections[section].tail;
     uint64_t at = bytes_append(notes, head_template, sizeof head_template);
 
@@ -172,11 +173,12 @@ static bool has_semaphore(const struct set *set, const struct planned_text *text
 static uint32_t find_group(struct set *set, const struct planned_text *text)
 {
     struct object *o = set->object;
-    uint32_t group = o->sections[text->records].group;
+    uint32_t records = set_text(set, text)->records;
+    uint32_t group = o->sections[records].group;
     if (!group) {
         uint32_t anchor = image_add_bundle(o, SDT_SECTION_ANCHOR, SHF_ALLOC, &group);
         image_append(o, anchor, NULL, 1); /* ld.bfd -r drops empty ones */
-        keep(set, text->records, image_section_symbol(o, anchor));
+        keep(set, records, image_section_symbol(o, anchor));
     }
     return group;
 }
@@ -184,24 +186,26 @@ static uint32_t find_group(struct set *set, const struct planned_text *text)
 static void add_notes(struct set *set, const struct planned_text *text)
 {
     struct object *o = set->object;
-    bool is_late = set->plan->has_late_notes;
-    uint32_t group = is_late ? o->sections[text->records].group : find_group(set, text);
+    uint32_t records = set_text(set, text)->records;
+    bool is_late = set->plan->wishes.has_late_notes;
+    uint32_t group = is_late ? o->sections[records].group : find_group(set, text);
     const char *name = is_late ? NOTES_LATE_SECTION : ".note.stapsdt";
     uint32_t section = image_add_section(o, name, SHT_NOTE, 0, 4, group);
     image_expect(o, section, text->count, USUAL_SIZE, MAX_RELOCATIONS);
     for (uint32_t i = text->first; i < text->first + text->count; i++)
         if (set->plan->sites[i].flags & SDT_SITE_NOTE)
             add_note(set, section, text, &set->plan->sites[i]);
-    keep(set, text->records, set->base);
+    keep(set, records, set->base);
     if (has_semaphore(set, text)) {
         if (!set->page)
             set->page = add_landmark(o, &page);
-        keep(set, text->records, set->page);
+        keep(set, records, set->page);
     }
 }
 
-void notes_add(struct set *set, const struct plan *plan)
+void notes_add(struct set *set)
 {
+    const struct plan *plan = set->plan;
     for (uint32_t t = 0; t < plan->text_count; t++) {
         if (!plan->texts[t].has_notes)
             continue;

@@ -19,6 +19,6 @@
 /* Find what the object has of it already: the base section, semaphores. Before set_add_probes(). */
 void notes_find(struct set *set);
 /* One .note.stapsdt section per text section with such sites. Must be after set_add_sites(). */
-void notes_add(struct set *set, const struct plan *plan);
+void notes_add(struct set *set);
 
 #endif

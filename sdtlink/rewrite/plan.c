@@ -17,7 +17,7 @@ static void plan_bytes(const struct plan *plan, struct planned_site *planned)
     memcpy(planned->before, plan->object->sections[site->place.section].data + site->place.offset,
            site->length);
     memcpy(planned->after, planned->before, sizeof planned->after);
-    if (!plan->is_companion && !site->is_moved)
+    if (!plan->wishes.is_companion && !site->is_moved)
         plan->object->arch->encode_off(site->kind, planned->after);
 }
 
@@ -114,35 +114,10 @@ static void plan_site(struct plan *plan, struct planned_site *planned, const str
         plan_note(plan, planned);
     else
         plan_args(plan, planned);
-    if (plan->is_companion)
+    if (plan->wishes.is_companion)
         planned->flags |= SDT_SITE_COMPANION;
     if (site->is_moved)
         planned->flags |= SDT_SITE_MOVED;
-}
-
-void plan_build(struct plan *plan, const struct object *object, const struct sites *sites,
-                bool is_companion)
-{
-    *plan = (struct plan){.object = object, .found = sites, .count = sites->count};
-    plan->is_companion = is_companion;
-    plan->sites = memory_zeroed(sites->count, sizeof *plan->sites);
-    plan->texts = memory_zeroed(sites->count, sizeof *plan->texts);
-    if (sites->stapsdt.count)
-        plan->description = stapsdt_read_description(object);
-    for (uint32_t i = 0; i < sites->count; i++) {
-        const struct site *site = &sites->items[i];
-        if (i == 0 || site->place.section != sites->items[i - 1].place.section)
-            plan->texts[plan->text_count++] =
-                (struct planned_text){.section = site->place.section, .first = i};
-        struct planned_text *text = &plan->texts[plan->text_count - 1];
-        text->count++;
-        plan_site(plan, &plan->sites[i], site);
-        if (!is_companion)
-            plan_loader(object->arch, text, &plan->sites[i]);
-    }
-    stapsdt_free_names(&plan->names);
-    describe_free(plan->description);
-    plan->description = NULL;
 }
 
 /* How many arguments each probe has, by its first site with a descriptor; 0: untyped, or none. */
@@ -181,7 +156,8 @@ static void warn_of_counts(const struct plan *plan, const struct planned_site *s
     free(function);
 }
 
-void plan_notes(struct plan *plan)
+/* Give each site that fires a note. */
+static void plan_notes(struct plan *plan)
 {
     uint8_t *counts = count_arguments(plan);
     for (uint32_t t = 0; t < plan->text_count; t++) {
@@ -200,6 +176,33 @@ void plan_notes(struct plan *plan)
         }
     }
     free(counts);
+}
+
+void plan_build(struct plan *plan, const struct object *object, const struct sites *sites,
+                const struct plan_wishes *wishes)
+{
+    *plan =
+        (struct plan){.object = object, .found = sites, .count = sites->count, .wishes = *wishes};
+    plan->sites = memory_zeroed(sites->count, sizeof *plan->sites);
+    plan->texts = memory_zeroed(sites->count, sizeof *plan->texts);
+    if (sites->stapsdt.count)
+        plan->description = stapsdt_read_description(object);
+    for (uint32_t i = 0; i < sites->count; i++) {
+        const struct site *site = &sites->items[i];
+        if (i == 0 || site->place.section != sites->items[i - 1].place.section)
+            plan->texts[plan->text_count++] =
+                (struct planned_text){.section = site->place.section, .first = i};
+        struct planned_text *text = &plan->texts[plan->text_count - 1];
+        text->count++;
+        plan_site(plan, &plan->sites[i], site);
+        if (!wishes->is_companion)
+            plan_loader(object->arch, text, &plan->sites[i]);
+    }
+    stapsdt_free_names(&plan->names);
+    describe_free(plan->description);
+    plan->description = NULL;
+    if (!wishes->is_companion && !wishes->has_no_notes)
+        plan_notes(plan);
 }
 
 void plan_free(struct plan *plan)

@@ -35,8 +35,14 @@ struct planned_text {
     uint32_t loader_size, entry_size;
     bool has_moved; /* sites that lie in the loader section */
     bool has_notes; /* sites with notes */
-    /* The sections made for them; set by set.c and stubs.c. */
-    uint32_t records, loaders, entries;
+};
+
+/* What the command line and the launcher know. */
+struct plan_wishes {
+    bool is_companion;
+    bool has_no_notes;   /* none for tracers, whatever is found */
+    bool has_late_notes; /* the final link is followed by finalize_file() */
+    bool is_bounded;     /* the final link puts bounds objects round the set: bounds.h */
 };
 
 struct plan {
@@ -51,16 +57,13 @@ struct plan {
     struct slice function_name; /* … and its name, since sites follow each other in a function */
     struct stapsdt_names names; /* of the object's symbols; while the plan is made */
     struct description *description; /* of notes' arguments; while the plan is made */
-    bool is_companion;
+    struct plan_wishes wishes;
     bool has_notes;
-    bool has_late_notes; /* the final link is followed by finalize_file() */
-    bool is_bounded;     /* the final link puts bounds objects round the set: bounds.h */
 };
 
+/* Final when it returns. Warns where notes would say what tracers misunderstand. */
 void plan_build(struct plan *plan, const struct object *object, const struct sites *sites,
-                bool is_companion);
-/* Give each site that fires a note. Warns where notes would say what tracers misunderstand. */
-void plan_notes(struct plan *plan);
+                const struct plan_wishes *wishes);
 void plan_print(const struct plan *plan, bool as_json);
 /* "e8 00 00 00 00"; TEXT has room for three characters a byte. */
 void plan_format_bytes(const uint8_t *bytes, size_t count, char *text);

@@ -28,11 +28,11 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-static void keep_records(struct object *o, const struct planned_text *text, uint32_t section,
+static void keep_records(struct object *o, const struct set_text *made, uint32_t section,
                          uint64_t offset)
 {
     image_relocate(o, section, offset, o->arch->relocations.none,
-                   image_section_symbol(o, text->records), 0);
+                   image_section_symbol(o, made->records), 0);
 }
 
 /*
@@ -52,15 +52,18 @@ static bool keeps_branch(const struct planned_site *site)
     return site->has_loader || (site->has_entry && site->form->keeps_branch);
 }
 
-void rewrite_prepare(struct object *o, const struct plan *plan)
+void rewrite_prepare(const struct set *set)
 {
+    struct object *o = set->object;
+    const struct plan *plan = set->plan;
     for (uint32_t t = 0; t < plan->text_count; t++) {
         const struct planned_text *text = &plan->texts[t];
+        const struct set_text *made = &set->texts[t];
         for (uint32_t i = text->first; i < text->first + text->count; i++)
             if (keeps_branch(&plan->sites[i]) || plan->sites[i].site->note)
-                keep_records(o, text, text->section, plan->sites[i].site->place.offset);
+                keep_records(o, made, text->section, plan->sites[i].site->place.offset);
         if (text->has_moved)
-            keep_records(o, text, text->loaders, 0);
+            keep_records(o, made, made->loaders, 0);
     }
     for (uint32_t i = 0; i < plan->found->symbol_count; i++)
         if (!plan->found->symbols[i].is_taken && !plan->found->symbols[i].is_defined)
@@ -80,23 +83,25 @@ void rewrite_prepare(struct object *o, const struct plan *plan)
 }
 
 /* What the site's relocation becomes, with final symbol indexes. */
-static Elf64_Rela planned_relocation(const struct object *o, const struct planned_text *text,
+static Elf64_Rela planned_relocation(const struct object *o, const struct set_text *made,
                                      const struct planned_site *site)
 {
     const struct arch_relocations *types = &o->arch->relocations;
     if (!keeps_branch(site)) {
-        uint32_t symbol = added_index(o, o->sections[text->records].symbol);
+        uint32_t symbol = added_index(o, o->sections[made->records].symbol);
         return (Elf64_Rela){site->site->place.offset, ELF64_R_INFO(symbol, types->none), 0};
     }
-    uint32_t section = site->has_entry ? text->entries : text->loaders;
+    uint32_t section = site->has_entry ? made->entries : made->loaders;
     uint32_t symbol = added_index(o, o->sections[section].symbol);
     uint32_t type = site->site->is_moved ? site->site->branch : types->branch;
     return (Elf64_Rela){plan_branch(o->arch, site), ELF64_R_INFO(symbol, type),
                         (int64_t)site->loader + types->bias};
 }
 
-void rewrite_sites(struct object *o, const struct plan *plan)
+void rewrite_sites(const struct set *set)
 {
+    struct object *o = set->object;
+    const struct plan *plan = set->plan;
     for (uint32_t t = 0; t < plan->text_count; t++) {
         const struct planned_text *text = &plan->texts[t];
         struct section *s = &o->sections[text->section];
@@ -109,7 +114,7 @@ void rewrite_sites(struct object *o, const struct plan *plan)
                 continue; /* its NOP stays, and its relocation was added */
             Elf64_Rela *relocation = &relocations[site->site->slot];
             memcpy(bytes, site->after, site->site->length);
-            *relocation = planned_relocation(o, text, site);
+            *relocation = planned_relocation(o, set_text(set, text), site);
             object_note_change(o, bytes, site->site->length);
             object_note_change(o, relocation, sizeof *relocation);
         }
@@ -117,22 +122,25 @@ void rewrite_sites(struct object *o, const struct plan *plan)
 }
 
 /* Whether FILE, the output as mapped, holds the site and its relocation as planned. */
-static bool is_as_planned(const uint8_t *file, const struct object *o,
+static bool is_as_planned(const uint8_t *file, const struct set *set,
                           const struct planned_text *text, const struct planned_site *site)
 {
+    const struct object *o = set->object;
     const struct section *s = &o->sections[text->section];
     const uint8_t *bytes = file + s->offset + site->site->place.offset;
     if (site->site->note)
         return *bytes == *site->after;
     const uint8_t *relocation =
         file + o->sections[s->rela].offset + site->site->slot * sizeof(Elf64_Rela);
-    Elf64_Rela planned = planned_relocation(o, text, site);
+    Elf64_Rela planned = planned_relocation(o, set_text(set, text), site);
     return memcmp(bytes, site->after, site->site->length) == 0 &&
            memcmp(relocation, &planned, sizeof planned) == 0;
 }
 
-int rewrite_check(const struct object *o, const struct plan *plan, int fd)
+int rewrite_check(const struct set *set, int fd)
 {
+    const struct object *o = set->object;
+    const struct plan *plan = set->plan;
     size_t size = o->output_size;
     struct stat status;
     if (fstat(fd, &status) != 0 || (uint64_t)status.st_size != size)
@@ -144,7 +152,7 @@ int rewrite_check(const struct object *o, const struct plan *plan, int fd)
     for (uint32_t t = 0; t < plan->text_count && result == 0; t++) {
         const struct planned_text *text = &plan->texts[t];
         for (uint32_t i = text->first; i < text->first + text->count && result == 0; i++)
-            if (!is_as_planned(file, o, text, &plan->sites[i]))
+            if (!is_as_planned(file, set, text, &plan->sites[i]))
                 result = diag_error("%s: a probe site was not written as planned; this is a bug in "
                                     "sdtlink",
                                     o->path);

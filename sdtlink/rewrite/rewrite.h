@@ -2,13 +2,13 @@
 #ifndef SDTLINK_REWRITE_REWRITE_H
 #define SDTLINK_REWRITE_REWRITE_H
 
-#include "plan.h"
+#include "set.h"
 
 /* Before reindex(): take what becomes superfluous out of the object, and make room. */
-void rewrite_prepare(struct object *object, const struct plan *plan);
+void rewrite_prepare(const struct set *set);
 /* After reindex(): the bytes and relocations of the sites. */
-void rewrite_sites(struct object *object, const struct plan *plan);
+void rewrite_sites(const struct set *set);
 /* After writer_write() to FD: read the file again and hold every site against the plan. */
-int rewrite_check(const struct object *object, const struct plan *plan, int fd);
+int rewrite_check(const struct set *set, int fd);
 
 #endif

@@ -25,6 +25,7 @@
 void set_begin(struct set *set, struct object *object, const struct plan *plan)
 {
     *set = (struct set){.object = object, .plan = plan};
+    set->texts = memory_zeroed(plan->text_count, sizeof *set->texts);
     set->probes = memory_zeroed(plan->found->probe_count, sizeof *set->probes);
     set->string_section = image_add_section(object, SDT_SECTION_STRINGS, SHT_PROGBITS,
                                             SHF_ALLOC | SHF_MERGE | SHF_STRINGS, 1, 0);
@@ -34,9 +35,14 @@ void set_begin(struct set *set, struct object *object, const struct plan *plan)
 void set_finish(struct set *set)
 {
     image_append(set->object, set->string_section, set->strings.text.data, set->strings.text.size);
+}
+
+void set_free(struct set *set)
+{
     string_pool_free(&set->strings);
     free(set->probes);
-    set->probes = NULL;
+    free(set->texts);
+    *set = (struct set){0};
 }
 
 /* Make the 32-bit field at OFFSET of SECTION the distance to symbol SYMBOL + ADDEND. */
@@ -143,7 +149,7 @@ static uint32_t add_records(struct set *set, const struct planned_text *text)
 {
     struct object *o = set->object;
     uint32_t group = o->sections[text->section].group;
-    if (set->plan->is_bounded)
+    if (set->plan->wishes.is_bounded)
         return image_add_section(o, SDT_SECTION_BOUNDED, SHT_PROGBITS, SHF_ALLOC, 4, group);
     uint32_t section =
         image_add_section(o, SDT_SECTION_SITES, SHT_PROGBITS, SHF_ALLOC | SHF_LINK_ORDER, 4, group);
@@ -151,9 +157,10 @@ static uint32_t add_records(struct set *set, const struct planned_text *text)
     return section;
 }
 
-static void add_text_sites(struct set *set, struct planned_text *text)
+static void add_text_sites(struct set *set, const struct planned_text *text)
 {
     struct object *o = set->object;
+    struct set_text *made = set_text(set, text);
     uint32_t section = add_records(set, text);
     uint32_t symbol = image_section_symbol(o, text->section);
     image_expect(o, section, text->count, sizeof(struct sdt_site), MAX_RELOCATIONS);
@@ -161,22 +168,22 @@ static void add_text_sites(struct set *set, struct planned_text *text)
         const struct planned_site *site = &set->plan->sites[text->first + i];
         struct set_place stub = {set->probes[site->site->probe].stub, 0};
         if (site->has_entry)
-            stub = (struct set_place){image_section_symbol(o, text->entries), site->loader};
+            stub = (struct set_place){image_section_symbol(o, made->entries), site->loader};
         if (site->site->is_moved)
-            set_add_record(set, section, site, image_section_symbol(o, text->loaders), site->loader,
+            set_add_record(set, section, site, image_section_symbol(o, made->loaders), site->loader,
                            stub);
         else
             set_add_record(set, section, site, symbol, site->site->place.offset, stub);
     }
-    text->records = section;
+    made->records = section;
     image_section_symbol(o, section);
     entries_add_records(set, text);
 }
 
-void set_add_sites(struct set *set, struct plan *plan)
+void set_add_sites(struct set *set)
 {
-    for (uint32_t i = 0; i < plan->text_count; i++)
-        add_text_sites(set, &plan->texts[i]);
+    for (uint32_t i = 0; i < set->plan->text_count; i++)
+        add_text_sites(set, &set->plan->texts[i]);
 }
 
 /* ---- probes ---- */
@@ -211,7 +218,7 @@ static void add_probe(struct set *set, const struct probe *probe, struct set_pro
                                probe->provider.text, (int)probe->name.length, probe->name.text);
     made->record = declare(o, name, sizeof(struct sdt_probe));
     free(name);
-    uint32_t group = set->plan->is_companion ? 0 : image_add_group(o, made->record);
+    uint32_t group = set->plan->wishes.is_companion ? 0 : image_add_group(o, made->record);
     uint32_t section = image_add_section(o, SDT_SECTION_PROBES, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE,
                                          sizeof(struct sdt_probe), group);
     define(o, made->record, section);
@@ -227,9 +234,9 @@ void set_add_probes(struct set *set)
 {
     for (uint32_t i = 0; i < set->plan->found->probe_count; i++) {
         const struct probe *probe = &set->plan->found->probes[i];
-        if (!set->plan->is_companion && probe->record && probe->stub)
+        if (!set->plan->wishes.is_companion && probe->record && probe->stub)
             set->probes[i].record = probe->record, set->probes[i].stub = probe->stub;
-        else if (set->plan->is_companion || probe->site_count)
+        else if (set->plan->wishes.is_companion || probe->site_count)
             add_probe(set, probe, &set->probes[i]);
     }
 }

@@ -23,6 +23,11 @@ struct set_place {
     uint64_t offset;
 };
 
+/* The sections made for the sites of one text section; 0: none. */
+struct set_text {
+    uint32_t records, loaders, entries;
+};
+
 /* What is being built, and where it goes: the input object, or a companion's own. */
 struct set {
     struct object *object;
@@ -34,6 +39,7 @@ struct set {
     uint32_t operands;        /* the section of descriptors that name variables … */
     uint32_t operands_of;     /* … of the records in this section */
     uint32_t fields;          /* the section of descriptors that names follow; 0: none yet */
+    struct set_text *texts;   /* in the order of plan->texts */
     struct set_probe *probes; /* in the order of plan->found->probes */
     uint32_t unwind;          /* the .eh_frame section; 0: none yet */
     uint64_t unwind_cie;      /* unwind.c's: where our CIE is in it, … */
@@ -41,18 +47,24 @@ struct set {
     uint32_t base, page;      /* symbol ids: what tracers' notes need; see notes.c */
 };
 
+static inline struct set_text *set_text(const struct set *set, const struct planned_text *text)
+{
+    return &set->texts[text - set->plan->texts];
+}
+
 /* set.c */
 void set_begin(struct set *set, struct object *object, const struct plan *plan);
 /* Records of probes, with their stubs, for every probe that has none in this object yet. */
 void set_add_probes(struct set *set);
 /* One sdt_sites section per text section. */
-void set_add_sites(struct set *set, struct plan *plan);
+void set_add_sites(struct set *set);
 /* The registration group of an object with sites; one of all that are linked together remains. */
 void set_add_registration(struct set *set);
 /* The registration of a companion: its own set, all of section SITES. */
 void set_add_companion_registration(struct set *set, uint32_t sites);
 /* Write the strings; nothing may be added afterwards. */
 void set_finish(struct set *set);
+void set_free(struct set *set);
 
 /* Append SITE's record to SECTION. The site lies in symbol BASE + OFFSET; it leads to STUB. */
 void set_add_record(struct set *set, uint32_t section, const struct planned_site *site,
@@ -71,10 +83,10 @@ void stubs_add_stub(struct set *set, const struct probe *probe, struct set_probe
 /* What a companion defines is-enabled symbols as: returns 0. Returns its section. */
 uint32_t stubs_add_enabled(struct set *set, uint32_t record);
 /* One loader section per text section that needs one. Must be before set_add_sites(). */
-void stubs_add_loaders(struct set *set, struct plan *plan);
+void stubs_add_loaders(struct set *set);
 /* One entry section per text section that needs one. Must be before set_add_sites(), which calls …
  */
-void entries_add(struct set *set, struct plan *plan);
+void entries_add(struct set *set);
 /* … this, when the records of TEXT exist: entries lead to them. */
 void entries_add_records(struct set *set, const struct planned_text *text);
 /* A function for a symbol whose address is taken: does nothing, or returns 0. */

@@ -63,29 +63,33 @@ static void add_loader(struct set *set, const struct planned_text *text,
                        const struct planned_site *site)
 {
     struct object *o = set->object;
+    uint32_t loaders = set_text(set, text)->loaders;
     bool is_moved = site->site->is_moved;
-    uint32_t home = is_moved ? text->loaders : text->section;
+    uint32_t home = is_moved ? loaders : text->section;
     uint64_t start = is_moved ? site->loader : site->site->place.offset;
     const struct set_place places[ARCH_PLACES] = {
         [ARCH_PLACE_PATCH] = {image_section_symbol(o, home), start + site->form->patch},
         [ARCH_PLACE_STUB] = {set->probes[site->site->probe].stub, 0}};
-    code_add(set, text->loaders, plan_loader_code(o->arch, site), places);
+    code_add(set, loaders, plan_loader_code(o->arch, site), places);
 }
 
-void stubs_add_loaders(struct set *set, struct plan *plan)
+void stubs_add_loaders(struct set *set)
 {
     struct object *o = set->object;
+    const struct plan *plan = set->plan;
     for (uint32_t t = 0; t < plan->text_count; t++) {
-        struct planned_text *text = &plan->texts[t];
+        const struct planned_text *text = &plan->texts[t];
         if (!text->loader_size)
             continue;
-        text->loaders = image_add_section(o, SDT_SECTION_LOADER, SHT_PROGBITS, TEXT,
-                                          o->arch->loader_align, o->sections[text->section].group);
-        image_section_symbol(o, text->loaders);
+        uint32_t section =
+            image_add_section(o, SDT_SECTION_LOADER, SHT_PROGBITS, TEXT, o->arch->loader_align,
+                              o->sections[text->section].group);
+        image_section_symbol(o, section);
+        set_text(set, text)->loaders = section;
         for (uint32_t i = text->first; i < text->first + text->count; i++)
             if (plan->sites[i].has_loader)
                 add_loader(set, text, &plan->sites[i]);
-        unwind_add(set, text->loaders, 0, text->loader_size);
+        unwind_add(set, section, 0, text->loader_size);
     }
 }
 

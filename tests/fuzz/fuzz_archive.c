@@ -82,6 +82,8 @@ static void rewrite(const char *input, const uint8_t *data, size_t size, int fil
 }
 
 /* What a look at each member finds, in memory. */
+static const struct scan_rules rules;
+
 static unsigned look_at_members(const uint8_t *image, size_t size)
 {
     struct archive archive;
@@ -90,7 +92,7 @@ static unsigned look_at_members(const uint8_t *image, size_t size)
     archive_open(&archive, image, size);
     while (archive_next(&archive, &member) == 1)
         if (member.kind == MEMBER_FILE)
-            found |= scan_object(member.data, member.size);
+            found |= scan_object(&rules, member.data, member.size);
     return found & ~(unsigned)(SCAN_SHARED | SCAN_FOREIGN); /* of files that are no archives */
 }
 
@@ -105,7 +107,7 @@ static void look_into_file(const char *input, const uint8_t *data, size_t size)
     memcpy(image, data, size);
     memcpy(image + even, header, sizeof header - 1);
     target_write(input, image, all);
-    target_require(scan_file(input, &found) == 0, "the file can be read");
+    target_require(scan_file(&rules, input, &found) == 0, "the file can be read");
     target_require((look_at_members(image, all) & ~found) == 0, "no member is overlooked");
     free(image);
 }
@@ -120,7 +122,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     unsigned found;
     bool answer;
     target_write(input, data, size);
-    scan_file(input, &found);
+    scan_file(&rules, input, &found);
     scan_is_input(input);
     scan_needs_runtime(input, &answer);
     if (archive_is(image, size)) {

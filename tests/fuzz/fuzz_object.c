@@ -8,7 +8,8 @@
  */
 #include "elf/foreign.h"
 #include "elf/object.h"
-#include "probes/sites.h"
+#include "probes/find.h"
+#include "base/status.h"
 #include "run.h"
 #include "target.h"
 
@@ -46,8 +47,8 @@ static bool is_in_site(const struct sites *sites, uint32_t section, uint64_t at)
 {
     for (uint32_t i = 0; i < sites->count; i++) {
         const struct site *site = &sites->items[i];
-        if (site->section == section && at >= site->offset &&
-            at < site->offset + sdt_x86_64_form(site->kind)->length)
+        if (site->place.section == section && at >= site->place.offset &&
+            at < site->place.offset + sdt_x86_64_form(site->kind)->length)
             return true;
     }
     return false;

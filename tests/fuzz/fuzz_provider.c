@@ -52,7 +52,7 @@ static void check_output(const struct providers *providers)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct pieces source;
+    struct source source;
     struct providers providers;
     source_set(&source, "probes.d", data, size);
     source.is_preprocessed = size % 2;

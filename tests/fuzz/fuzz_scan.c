@@ -6,7 +6,7 @@
 #include "elf/object.h"
 #include "launch/archive.h"
 #include "launch/scan.h"
-#include "probes/sites.h"
+#include "probes/find.h"
 #include "target.h"
 
 #include <stdlib.h>
@@ -30,14 +30,15 @@ static bool has_sites(const char *path)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    const struct scan_rules rules = {0};
     const char *input = target_path("in.o");
     uint8_t *image = malloc(size + 1); /* at an odd place, as members of archives are */
     target_require(image, "there is memory");
     memcpy(image + 1, data, size);
-    unsigned found = scan_member(input, image + 1, size), in_file = 0;
+    unsigned found = scan_member(&rules, input, image + 1, size), in_file = 0;
     free(image);
     target_write(input, data, size);
-    target_require(scan_file(input, &in_file) == 0, "the file can be read");
+    target_require(scan_file(&rules, input, &in_file) == 0, "the file can be read");
     target_require(archive_is(data, size) || found == (in_file & ~(unsigned)SCAN_SCRIPT),
                    "the same in a file, but that no member is a linker script");
     /* The records of what was processed are counted and not read: damaged ones may hide a note. */

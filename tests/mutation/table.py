@@ -73,6 +73,7 @@ RECORDER = (("test_ring test_fields test_copy", "", ""), RECORDS, TEXTS, ENDS, L
 
 TESTS = {
     "runtime/registry.c": (*RUNTIME, SEMAPHORES, COMES_AND_GOES, REFUSED, UNUSUAL, STORMS),
+    "runtime/registry_index.c": (*RUNTIME, SEMAPHORES, COMES_AND_GOES, REFUSED, UNUSUAL, STORMS),
     "runtime/": RUNTIME + (COMES_AND_GOES, REFUSED, UNUSUAL, STORMS),
     "runtime/pattern.c": (*RUNTIME, REFUSED, COMES_AND_GOES, NO_MEMORY),
     "runtime/patch.c": (*RUNTIME, REFUSED, COMES_AND_GOES, INLINE, UNUSUAL, STORMS),

@@ -71,8 +71,9 @@ static void add_pointer(struct object *o, const char *name, uint64_t flags, uint
 static void write_object(struct object *o)
 {
     struct output output = {.fd = -1};
-    CHECK(reindex(o) == 0 && output_open(&output, o->path, 0600) == 0 &&
-          writer_write(o, &output) == 0 && output_commit(&output) == 0);
+    reindex(o);
+    CHECK(output_open(&output, o->path, 0600) == 0 && writer_write(o, &output) == 0 &&
+          output_commit(&output) == 0);
     output_abandon(&output);
     object_close(o);
 }
