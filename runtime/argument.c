@@ -301,10 +301,13 @@ bool argument_prepare(struct site *site)
  * what a probe with several sites asks for at each hit. */
 static inline const struct fetch *plan_at_hand(const struct sdt_event *event)
 {
+    const struct site *site = event->site;
     if (!event->registers)
         return NULL;
-    const struct probe *probe = __atomic_load_n(&event->record->runtime, __ATOMIC_ACQUIRE);
-    const struct site *site = probe ? probe_described(probe, event_record(event)) : NULL;
+    if (!site) {
+        const struct probe *probe = __atomic_load_n(&event->record->runtime, __ATOMIC_ACQUIRE);
+        site = probe ? probe_described(probe, event_record(event)) : NULL;
+    }
     const struct fetch *fetch = site ? site_fetch(site) : fetch_unread;
     if (fetch == fetch_unread)
         return NULL;
