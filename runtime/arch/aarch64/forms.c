@@ -11,7 +11,7 @@
  *     nop1        nop          b entry     brk
  *     tail        b    .+12    nop         brk           in its loader
  *     conditional b    .+12    nop         brk           in its loader
- *     enabled     b    .+8     nop                       in its answer, behind `mov w0, #0`
+ *     enabled     b    .+8     nop                       in its answer, after `mov w0, #0`
  */
 #include "forms.h"
 
@@ -217,7 +217,7 @@ const uint8_t sdt_aarch64_entry_code[SDT_ENTRY_SIZE] = {
     0xde, 0x03, 0x40, 0xf9, /*  8: ldr  x30, [x30, :lo12:probe.enter[i]] */
     0xc0, 0x03, 0x3f, 0xd6, /* 12: blr  x30 */
     0xfe, 0x07, 0x41, 0xf8, /* 16: ldr  x30, [sp], #16 */
-    0x00, 0x00, 0x00, 0x14, /* 20: b    behind the site */
+    0x00, 0x00, 0x00, 0x14, /* 20: b    after the site */
     0,    0,    0,    0,    /* 24: record - . */
     0,    0,    0,    0,    /* 28: probe - . */
 };

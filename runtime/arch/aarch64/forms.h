@@ -20,7 +20,7 @@ static inline uint32_t sdt_aarch64_word(const uint8_t *bytes)
     return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-/* The row of KIND, or NULL if this machine has no such kind. */
+/* The row of KIND, or NULL if this machine does not have it. */
 const struct sdt_form *sdt_aarch64_form(unsigned kind);
 
 /* What INSTRUCTION, with a displacement of 0, is as a use of a probe. */
@@ -65,10 +65,10 @@ uint64_t sdt_aarch64_address(uint64_t address, const uint8_t *pair, unsigned num
 
 /* ---- Code that the tool adds (decision 41). ---- */
 
-/* The part of a loader behind the site's word, and all of it. */
+/* The part of a loader after the site's word, and all of it. */
 enum { SDT_AARCH64_LOADER_TAIL = 12, SDT_AARCH64_LOADER_SIZE = 16, SDT_AARCH64_STUB_PROBE = 8 };
 bool sdt_aarch64_is_loader(uint64_t address, const uint8_t *tail, uint64_t patch, uint64_t stub);
-/* The two first words of both stubs, and the address of a probe behind them. */
+/* The two first words of both stubs, and the address of a probe after them. */
 bool sdt_aarch64_is_stub(const uint8_t *code);
 uint64_t sdt_aarch64_stub_probe(uint64_t address, const uint8_t *code);
 

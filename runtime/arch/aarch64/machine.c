@@ -67,7 +67,7 @@ void machine_make_entry(uint8_t *code, uintptr_t address, const struct sdt_entry
     sdt_aarch64_make_entry(code, address, entry);
 }
 
-/* A site that was moved is right in front of its loader, and falls through when it is armed. */
+/* A site that was moved comes directly before its loader, and falls through when it is armed. */
 uintptr_t machine_kept_target(const uint8_t *field)
 {
     return (uintptr_t)field + sizeof(site_word);

@@ -2,7 +2,7 @@
 /*
  * Operands as compilers and people write them into notes:
  *
- *     x0 w0 sp xzr wzr        general registers; the size in front of the @ says how much of it
+ *     x0 w0 sp xzr wzr        general registers; the size before the @ says how much of it
  *     5 -5 #5 0x10            constants
  *     [x0] [sp,8] [x29,-16]   memory at a constant distance from a register
  *

@@ -17,7 +17,7 @@
 #include "count.inc"
 #include "macros.inc"
 
-#define EVENT 16 /* behind the frame record */
+#define EVENT 16 /* after the frame record */
 #define FRAME (EVENT + EVENT_SIZE)
 
         .text

@@ -14,7 +14,7 @@
 #define SME_BIT 1
 #define SVCR s3_3_c4_c2_2 /* bit 0: streaming mode */
 
-#define STATUS 16 /* FPCR and FPSR, in front of q0 */
+#define STATUS 16 /* FPCR and FPSR, before q0 */
 #define Q_SIZE (STATUS + 32 * 16)
 
         .text

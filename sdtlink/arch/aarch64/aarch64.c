@@ -59,7 +59,7 @@ const struct tool_arch tool_arch_aarch64 = {
     .enabled_stub = {aarch64_enabled_stub, sizeof aarch64_enabled_stub, 2,
                      {{8, ARCH_PLACE_PROBE, 0, R_AARCH64_ADR_PREL_PG_HI21},
                       {12, ARCH_PLACE_PROBE, 0, R_AARCH64_ADD_ABS_LO12_NC}}},
-    /* All loaders begin with the site; behind it they are this. */
+    /* All loaders begin with the site; after it they are this. */
     .loader = {aarch64_moved_site + 4, SDT_AARCH64_LOADER_TAIL, 1,
                {{4, ARCH_PLACE_STUB, SDT_STUB_AT, R_AARCH64_JUMP26}}},
     .moved_site = {aarch64_moved_site, sizeof aarch64_moved_site, 1,
