@@ -119,7 +119,7 @@ static const struct arch_refusal got_load = {
     "compile without -fno-plt, or declare the probe's symbol with hidden visibility",
 };
 static const struct arch_refusal wrong_branch = {
-    "this is no plain branch: addend or displacement are not those of a branch to the symbol "
+    "this is not a plain branch: its addend or displacement is not that of a branch to the symbol "
     "itself",
     BRANCHES ", with addend 0 and a zero displacement",
     "call the probe's symbol itself, without an offset",
@@ -130,7 +130,7 @@ static const struct arch_refusal outside = {
     NULL,
 };
 static const struct arch_refusal not_inline = {
-    "this is no inline probe site",
+    "this is not an inline probe site",
     "bl, with addend 0 and a zero displacement",
     "use SDT_PROBE; what is called as a function is __dtrace_sdt_<provider>___<name>",
 };
