@@ -66,6 +66,6 @@ def test_uprobes_at_sites(sdt, targets):
     assert said[0] == "uprobes: 0"
     assert sorted(said[1:3]) == ["uprobe left: 3", "uprobe sale: 3"]
     assert said[3] == "words d42000a0 d42000a0"  # brk #5
-    assert said[4].startswith("armed: a tracer's breakpoint is in the way")
+    assert said[4].startswith("armed: a tracer's breakpoint is at the site")
     assert said[5:] == ["gone: 0", "armed: 1", "handler sale 7", "handler left 8",
                         "disabled: success", "status 0"]
