@@ -176,6 +176,8 @@ static int parse(struct follow *follow, int argc, char **argv, bool *is_done)
 
 /* ---- The directory. ---- */
 
+#define PREFIX "sdt-trace-"
+
 /* The process must see the same directory: services often have a /tmp of their own. */
 static const char *choose_parent(void)
 {
@@ -187,7 +189,9 @@ static const char *choose_parent(void)
 
 static int make_directory(struct follow *follow)
 {
-    follow->directory = memory_format("%s/sdt-trace-XXXXXX", choose_parent());
+    const char *parent = choose_parent();
+    trace_directory_remove_left_over(parent, PREFIX);
+    follow->directory = memory_format("%s/" PREFIX "XXXXXX", parent);
     if (!mkdtemp(follow->directory)) {
         diag_errno("%s", follow->directory);
         free(follow->directory);

@@ -3,9 +3,12 @@
  */
 #include "trace_directory.h"
 
+#include "base/memory.h"
+
 #include <recorder/home.h>
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -145,4 +148,40 @@ void trace_directory_remove_undescribed(int parent, pid_t pid)
     wanted = pid;
     keeps = has_metadata;
     trace_directory_each(parent, remove_unless_kept);
+}
+
+/* Whether the directory of a trace, NAME in PARENT, was left by a tool that was killed. One that is
+ * young may be just about to be watched. */
+static bool is_left_over(const char *parent, const char *name, int directory)
+{
+    enum { YOUNG = 60 };
+    struct stat status;
+    if (fstat(directory, &status) != 0 || status.st_uid != geteuid() ||
+        time(NULL) - status.st_mtime < YOUNG)
+        return false;
+    char *path = memory_format("%s/%s", parent, name);
+    bool is_watched = home_check_watched(path) != -ENOENT;
+    free(path);
+    return !is_watched;
+}
+
+void trace_directory_remove_left_over(const char *parent, const char *prefix)
+{
+    DIR *entries = opendir(parent);
+    if (!entries)
+        return;
+    for (struct dirent *entry; (entry = readdir(entries));) {
+        int directory = strncmp(entry->d_name, prefix, strlen(prefix)) != 0
+                            ? -1
+                            : openat(dirfd(entries), entry->d_name,
+                                     O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+        if (directory < 0)
+            continue;
+        if (is_left_over(parent, entry->d_name, directory)) {
+            trace_directory_each(directory, trace_directory_remove);
+            unlinkat(dirfd(entries), entry->d_name, AT_REMOVEDIR);
+        }
+        close(directory);
+    }
+    closedir(entries);
 }

@@ -16,5 +16,8 @@ void trace_directory_remove_empty(int parent, pid_t pid);
 /* The same of a process that has ended, for traces without metadata: it was killed before it could
  * describe its rings, and nobody can read them. */
 void trace_directory_remove_undescribed(int parent, pid_t pid);
+/* Remove the recordings in PARENT of which the name begins with PREFIX, if they are of this user,
+ * nobody watches them (recorder/home.h), and they are not new: their tool was killed. */
+void trace_directory_remove_left_over(const char *parent, const char *prefix);
 
 #endif

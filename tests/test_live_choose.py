@@ -87,6 +87,38 @@ def test_a_tool_that_is_killed_leaves_no_condition(exe):
         target.do("go 10")
 
 
+def test_what_a_tool_that_was_killed_has_left_is_removed(exe, tmp_path, monkeypatch):
+    """By the next one: its directory is in memory. Not what is new or somebody watches."""
+    def look(target):
+        before, known = code(target.pid), set(tmp_path.glob("sdt-trace-*"))
+        tool = subprocess.Popen([SDT, "trace", "slow:*", "-p", str(target.pid)],
+                                stdout=subprocess.DEVNULL)
+        patience.until(lambda: code(target.pid) != before and looking.waits(tool), tool)
+        [directory] = set(tmp_path.glob("sdt-trace-*")) - known
+        return tool, directory
+
+    def make_old(*directories):
+        for directory in directories:
+            os.utime(directory, (1, 1))
+
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    with Target(exe) as first, Target(exe) as second, Target(exe) as third:
+        (killed, left), (lives, watched) = look(first), look(second)
+        killed.kill()
+        killed.wait()
+        make_old(watched)
+        tool, _ = look(third)
+        tool.send_signal(signal.SIGINT)
+        assert tool.wait() == 0 and left.exists() and watched.exists()  # it is new; watched
+        make_old(left, watched)
+        tool, _ = look(third)
+        assert not left.exists() and watched.exists()
+        for tool in tool, lives:
+            tool.send_signal(signal.SIGINT)
+            assert tool.wait() == 0
+    assert not list(tmp_path.glob("sdt-trace-*"))
+
+
 # ---- Snapshots. ----
 
 

@@ -9,6 +9,7 @@ import subprocess
 import pytest
 from conftest import INCLUDE, PROGRAMS
 
+import patience
 import recorded
 from test_macros import C_DIALECTS, C_WARNINGS, CALLS, CXX_DIALECTS, CXX_WARNINGS, WARNINGS
 
@@ -305,8 +306,9 @@ def test_killed_at_any_moment(sdt):
     for delay in range(100):
         process = subprocess.Popen([exe, "nested", "100000000"], cwd=sdt.dir,
                                    env={**recorded.wish(sdt, "ev", "ring=4M", f"rec{delay}")})
+        patience.until(lambda n=delay: list(sdt.path(f"rec{n}").glob("*/metadata")), process)
         try:
-            process.wait(0.02 + delay / 5000)
+            process.wait(delay / 5000)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
