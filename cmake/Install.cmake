@@ -17,7 +17,7 @@
 #                                    completion of sdt and sdtlink
 #   share/man/ share/doc/sdtlink/    manual pages; README, other pages, examples, licence
 #
-# On a machine that is not supported (cmake/Machine.cmake) only libraries, headers, pages and what
+# For another machine than x86-64 (cmake/Machine.cmake) only libraries, headers, pages and what
 # finds them: no tools, nothing that works with them.
 #
 # The tree may be moved as a whole: everything finds its parts relative to itself.
@@ -32,9 +32,12 @@ set_target_properties(sdt_headers PROPERTIES EXPORT_NAME headers)
 set_target_properties(sdt_shared PROPERTIES EXPORT_NAME libsdt_so)
 set_target_properties(sdt PROPERTIES EXPORT_NAME libsdt_a)
 
-if(SDT_IS_SUPPORTED)
+set(SDTLINK_WITHOUT_TOOL FALSE)
+set(SDTLINK_TOOL_OF_HOST FALSE)
+if(SDT_HAS_TOOLS)
   include(InstallTools)
-  set(SDTLINK_WITHOUT_TOOL FALSE)
+elseif(SDT_MACHINE)
+  set(SDTLINK_TOOL_OF_HOST TRUE)
 else()
   set(SDTLINK_WITHOUT_TOOL TRUE)
 endif()

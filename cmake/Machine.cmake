@@ -1,14 +1,28 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# SDT_IS_SUPPORTED: whether the machine that this build is for can have probes. The compiler knows,
-# whatever CMAKE_SYSTEM_PROCESSOR and flags such as -m32 say; <sdt/probe.h> asks it the same.
+# SDT_MACHINE: the machine that this build is for, as runtime/arch/ calls it; empty: it cannot have
+# probes. The compiler knows, whatever CMAKE_SYSTEM_PROCESSOR and flags such as -m32 say;
+# <sdt/probe.h> asks it the same. SDT_HAS_TOOLS: whether the tools are built as well.
 include(CheckCSourceCompiles)
 check_c_source_compiles("
   #if !defined(__x86_64__) || !defined(__LP64__)
   #error
   #endif
   int main(void) { return 0; }"
-  SDT_IS_SUPPORTED)
-if(NOT SDT_IS_SUPPORTED)
-  message(STATUS "No probes on this machine (only x86-64 has them): headers and a runtime that "
-                 "answers -ENOTSUP, without the tools")
+  SDT_IS_X86_64)
+check_c_source_compiles("
+  #if !defined(__AARCH64EL__) || !defined(__LP64__)
+  #error
+  #endif
+  int main(void) { return 0; }"
+  SDT_IS_AARCH64)
+set(SDT_HAS_TOOLS ${SDT_IS_X86_64})
+if(SDT_IS_X86_64)
+  set(SDT_MACHINE x86_64)
+elseif(SDT_IS_AARCH64)
+  set(SDT_MACHINE aarch64)
+  message(STATUS "aarch64: headers and runtime, for call sites; the tools run on x86-64")
+else()
+  set(SDT_MACHINE "")
+  message(STATUS "No probes on this machine (x86-64 has them, aarch64 call sites): headers and a "
+                 "runtime that answers -ENOTSUP, without the tools")
 endif()

@@ -21,7 +21,7 @@ Variables
 ^^^^^^^^^
 
 ``SDTLINK_EXECUTABLE``
-  The tool.
+  The tool. In a package for aarch64, that of the machine that builds: found in ``PATH``, or set.
 ``SDTLINK_WITHOUT_TOOL``
   True in a package for a machine that is not supported: there is no tool, since there are no probes
   to process. ``sdt_link()`` then adds the headers and a runtime that answers ``-ENOTSUP``.

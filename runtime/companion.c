@@ -25,7 +25,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { PAGE = 4096 };
+enum { PAGE = 4096, WORD = sizeof(site_word) };
 
 /* Whether SITE still is the branch to its stub; the record was checked when it was indexed. */
 static bool is_call(const struct site *site)
@@ -90,9 +90,13 @@ static void write_bytes(struct text_writer *writer, struct site *site, size_t fr
 {
     struct text_edit edits[SDT_SITE_MAX];
     size_t n = 0;
-    for (size_t i = from; i < to; i++)
-        if (expect[i] != value[i])
-            edits[n++] = (struct text_edit){site_pc(site) + i, expect[i], value[i], 0, NULL};
+    for (size_t i = from; i < to; i += sizeof(site_word)) {
+        struct text_edit edit = {.address = site_pc(site) + i};
+        memcpy(&edit.expect, expect + i, sizeof edit.expect);
+        memcpy(&edit.value, value + i, sizeof edit.value);
+        if (edit.expect != edit.value)
+            edits[n++] = edit;
+    }
     text_write(writer, edits, n);
     for (size_t i = 0; i < n; i++)
         if (edits[i].error)
@@ -105,17 +109,18 @@ static void rewrite_step(struct object *object, int step)
     text_begin(&writer);
     for (size_t i = 0; i < object->n; i++) {
         struct site *site = &object->sites[i];
-        uint8_t was[SDT_SITE_MAX], trap[1] = {SITE_BREAKPOINT}, off[SDT_SITE_MAX];
+        uint8_t was[SDT_SITE_MAX], off[SDT_SITE_MAX];
+        const site_word trap = SITE_BREAKPOINT;
         if (step == 1 ? !is_call(site) : site->error || atomic_load(&site->mode) != SITE_REWRITING)
             continue;
         memcpy(was, site_pc(site), site->form->length);
         disabled_form(site, off);
         if (step == 1) {
             patch_set_mode(site, SITE_REWRITING);
-            write_bytes(&writer, site, 0, 1, was, trap);
+            write_bytes(&writer, site, 0, WORD, was, (const uint8_t *)&trap);
         } else {
-            write_bytes(&writer, site, step == 2 ? 1 : 0, step == 2 ? site->form->length : 1, was,
-                        off);
+            write_bytes(&writer, site, step == 2 ? WORD : 0, step == 2 ? site->form->length : WORD,
+                        was, off);
         }
         if (site->error) { /* step 1: nothing was written; later ones: the trap does the call */
             site->is_bad = step == 1;

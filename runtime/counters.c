@@ -84,7 +84,7 @@ static size_t count_cpus(void)
 bool counters_start(void)
 {
     static bool looked;
-    if (!looked && &rseq_offset && &rseq_size && rseq_size >= LEAST_AREA) {
+    if (!looked && MACHINE_HAS_PERCPU && &rseq_offset && &rseq_size && rseq_size >= LEAST_AREA) {
         counters_area = rseq_offset;
         counters_cpus = count_cpus();
         counters_rest = counters_cpus * PAGE;

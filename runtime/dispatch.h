@@ -8,6 +8,7 @@
 #include "registry.h"
 
 #include <machine/registers.h>
+#include <machine/site.h>
 #include <sdt/runtime.h>
 
 struct pattern;
@@ -54,7 +55,7 @@ void dispatch_free(struct probe *probe);
 /* The record that the entry leads to by which the thread came: registers are there. */
 static inline const struct sdt_site *event_record(const struct sdt_event *event)
 {
-    uintptr_t entry = event->registers->entry - SDT_ENTRY_RETURN;
+    uintptr_t entry = event->registers->entry - SITE_ENTRY_RETURN;
     return (const struct sdt_site *)record_target((const int32_t *)(entry + SDT_ENTRY_RECORD));
 }
 

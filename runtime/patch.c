@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See patch.h. Every transition is one byte, stored once:
+ * See patch.h. Every transition is one word of the machine's (<machine/site.h>), stored once. On
+ * x86-64, where that is a byte:
  *
  *                     off                    breakpoint               jump
  *     call            90 66 0f 1f MM         90 cc 0f 1f MM           e8 66 0f 1f MM  -> thunk
@@ -72,9 +73,21 @@ void patch_set_mode(struct site *site, enum site_mode mode)
     atomic_store_explicit(&site->mode, (uint8_t)mode, memory_order_release);
 }
 
-static uint8_t load(const uint8_t *byte)
+static site_word load(const uint8_t *word)
 {
-    return __atomic_load_n(byte, __ATOMIC_RELAXED);
+    return __atomic_load_n((const site_word *)(const void *)word, __ATOMIC_RELAXED);
+}
+
+/* What the word of SITE is that arming by a breakpoint, or by a jump, changes, before and after. */
+static site_word off_word(const struct site *site, bool trap)
+{
+    return trap ? machine_off_word(site->form) : site_off(site->form);
+}
+
+static site_word armed_word(const struct site *site, bool trap)
+{
+    return trap ? SITE_BREAKPOINT
+                : site_on(site->form, (uintptr_t)text_of(site), (uintptr_t)site_stub(site));
 }
 
 /* ---- A function of somebody else's that does nothing. ---- */
@@ -92,8 +105,8 @@ static struct diversion {
 int patch_divert(uintptr_t place, void (*function)(void))
 {
     struct text_writer writer;
-    uint8_t padding = load((const uint8_t *)place + 1);
-    struct text_edit edits[] = {{(uint8_t *)place + 1, padding, SITE_RETURN, 0, NULL},
+    uint8_t *behind = (uint8_t *)place + sizeof(site_word);
+    struct text_edit edits[] = {{behind, load(behind), SITE_RETURN, 0, NULL},
                                 {(uint8_t *)place, SITE_RETURN, SITE_BREAKPOINT, 0, NULL}};
     sync_start();
     int error = trap_acquire(patch_resolve);
@@ -198,9 +211,9 @@ static int jump_refused(const struct patch *patch, struct site *site, enum sdt_s
     const struct sdt_form *form = site->form;
     if (form->is_flag)
         return 0; /* it has no breakpoint form, and serves every mode */
-    if (!form->keeps_branch)
+    if (!site_has_branch(form, (uintptr_t)text_of(site), (uintptr_t)site_stub(site)))
         return jump_error(patch, site, state);
-    /* The branch is in place; only its first byte is not. */
+    /* The branch is in place, or reaches its target; only its first word is not. */
     return patch->mode != SDT_MODE_TRAP && !site->is_companion ? 0 : -ENOTSUP;
 }
 
@@ -283,8 +296,8 @@ static __attribute__((noinline)) void make_room(struct patch *patch, const uint8
         commit(patch);
 }
 
-static inline void add_edit(struct patch *patch, struct site *site, size_t offset, uint8_t expect,
-                            uint8_t value)
+static inline void add_edit(struct patch *patch, struct site *site, size_t offset, site_word expect,
+                            site_word value)
 {
     uint8_t *address = text_of(site) + offset;
     if (!has_room(patch, address))
@@ -329,8 +342,8 @@ static void arm(struct patch *patch, struct site *site)
     if (mode < 0)
         return;
     bool trap = mode == SITE_TRAP;
-    add_edit(patch, site, trap ? form->trap : form->patch,
-             trap ? machine_off_byte(form) : form->off, trap ? SITE_BREAKPOINT : form->on);
+    add_edit(patch, site, trap ? form->trap : form->patch, off_word(site, trap),
+             armed_word(site, trap));
     patch_set_mode(site, mode);
 }
 
@@ -339,10 +352,10 @@ static void disarm(struct patch *patch, struct site *site)
     const struct sdt_form *form = site->form;
     bool trap = mode_of(site) == SITE_TRAP;
     size_t offset = trap ? form->trap : form->patch;
-    uint8_t armed = trap ? SITE_BREAKPOINT : form->on;
-    uint8_t off = trap ? machine_off_byte(form) : form->off;
-    uint8_t now = load(text_of(site) + offset);
-    bool is_covered = !trap && !form->is_flag && now == SITE_BREAKPOINT; /* by a tracer, who wins */
+    site_word armed = armed_word(site, trap), off = off_word(site, trap);
+    site_word now = load(text_of(site) + offset);
+    /* By a tracer, who wins. */
+    bool is_covered = !trap && !form->is_flag && site_is_breakpoint(now);
     if (now != off && !is_covered) {
         add_edit(patch, site, offset, armed, off);
         return;
@@ -413,7 +426,7 @@ void patch_site(struct patch *patch, struct site *site)
         return;
     }
     const struct sdt_form *form = site->form;
-    if (mode_of(site) == SITE_JUMP && load(text_of(site) + form->patch) == form->off)
+    if (mode_of(site) == SITE_JUMP && load(text_of(site) + form->patch) == off_word(site, false))
         patch_set_mode(site, SITE_OFF); /* a tracer that came and went took our byte along */
     if (mode_of(site) == SITE_OFF)
         arm(patch, site);

@@ -58,7 +58,7 @@ static bool branch_is_right(const struct sdt_site *record, const struct image *i
     uintptr_t target = machine_kept_target(field);
     if (kind_has_entry(record->kind))
         return is_entry(record, image, target);
-    return image_holds_text(image, target, SDT_LOADER_SIZE) &&
+    return image_holds_text(image, target, SITE_LOADER) &&
            machine_is_loader((const uint8_t *)target, record_target(&record->patch),
                              record_target(&record->stub));
 }

@@ -50,18 +50,18 @@ void text_end(struct text_writer *writer)
     writer->fd = -1;
 }
 
-static uint8_t text_byte(const uint8_t *address)
+static site_word text_word(const uint8_t *address)
 {
-    return __atomic_load_n(address, __ATOMIC_RELAXED);
+    return __atomic_load_n((const site_word *)(const void *)address, __ATOMIC_RELAXED);
 }
 
 static bool write_by_file(int fd, struct text_edit *edit)
 {
     ssize_t n;
     do
-        n = pwrite(fd, &edit->value, 1, (off_t)(uintptr_t)edit->address);
+        n = pwrite(fd, &edit->value, sizeof edit->value, (off_t)(uintptr_t)edit->address);
     while (n < 0 && errno == EINTR);
-    return n == 1;
+    return n == sizeof edit->value;
 }
 
 /* The mapping around ADDRESS: its end and its protection. */
@@ -127,12 +127,13 @@ static bool find_mapping(struct mapping *found)
 
 static void store_checked(struct text_edit *edit)
 {
-    if (text_byte(edit->address) != edit->expect) {
+    if (text_word(edit->address) != edit->expect) {
         edit->error = -EILSEQ;
         return;
     }
-    __atomic_store_n(edit->address, edit->value, __ATOMIC_RELEASE);
-    edit->error = text_byte(edit->address) == edit->value ? 0 : -EIO;
+    __atomic_store_n((site_word *)(void *)edit->address, edit->value, __ATOMIC_RELEASE);
+    site_flush(edit->address, sizeof edit->value);
+    edit->error = text_word(edit->address) == edit->value ? 0 : -EIO;
 }
 
 /* Make the pages of [BEGIN, END) writable as well, or give them PROTECTION back. */
@@ -162,6 +163,7 @@ int text_write_run(struct text_writer *writer, uint8_t *address, const uint8_t *
     if (error)
         return error;
     memcpy(address, value, n);
+    site_flush(address, n);
     open_window(begin, begin + n, mapping.protection);
     return memcmp(address, value, n) == 0 ? 0 : -EIO;
 }
@@ -169,7 +171,8 @@ int text_write_run(struct text_writer *writer, uint8_t *address, const uint8_t *
 /* Write the edits from the front that lie in one mapping, through one window; how many. */
 static size_t write_through_window(struct text_edit *edits, size_t n)
 {
-    uintptr_t begin = (uintptr_t)edits[0].address, end = (uintptr_t)edits[n - 1].address + 1;
+    uintptr_t begin = (uintptr_t)edits[0].address;
+    uintptr_t end = (uintptr_t)edits[n - 1].address + sizeof edits[n - 1].value;
     struct mapping mapping = {begin, 0, 0};
     size_t count = 0;
     int error = find_mapping(&mapping) ? 0 : -EFAULT;
@@ -195,11 +198,11 @@ void text_write(struct text_writer *writer, struct text_edit *edits, size_t n)
     while (i < n) {
         struct text_edit *edit = &edits[i];
         edit->error = 0;
-        if (text_byte(edit->address) != edit->expect) {
+        if (text_word(edit->address) != edit->expect) {
             edit->error = -EILSEQ;
             i++;
         } else if (!unlock && file_of(writer) >= 0 && write_by_file(writer->fd, edit)) {
-            edit->error = text_byte(edit->address) == edit->value ? 0 : -EIO;
+            edit->error = text_word(edit->address) == edit->value ? 0 : -EIO;
             i++;
         } else {
             size_t count = write_through_window(edit, n - i);

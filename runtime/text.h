@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Writing single bytes into the text of the running program.
+ * Writing single words (<machine/site.h>) into the text of the running program.
  */
 #ifndef SDT_TEXT_H
 #define SDT_TEXT_H
 
+#include <machine/site.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,11 +14,11 @@
 #define TEXT_MANY 128
 
 struct text_edit {
-    uint8_t *address;
-    uint8_t expect; /* what must be there now */
-    uint8_t value;  /* the byte to write */
-    int error;      /* out: 0 or -errno; nothing was written then */
-    void *owner;    /* the caller's */
+    uint8_t *address; /* aligned for a word */
+    site_word expect; /* what must be there now */
+    site_word value;  /* the word to write */
+    int error;        /* out: 0 or -errno; nothing was written then */
+    void *owner;      /* the caller's */
 };
 
 /* One batch: text_begin(), any number of text_write(), text_end(). */
@@ -29,8 +30,8 @@ struct text_writer {
 void text_begin(struct text_writer *writer);
 /*
  * Make the N edits, which are sorted by address, each of them completely or not at all, and set
- * each one's error: -EILSEQ: another byte than `expect` was there; -EIO: the byte read back is not
- * the byte written; -EACCES, -EPERM, …: what the kernel said to both ways of writing.
+ * each one's error: -EILSEQ: another word than `expect` was there; -EIO: the word read back is not
+ * the word written; -EACCES, -EPERM, …: what the kernel said to both ways of writing.
  */
 void text_write(struct text_writer *writer, struct text_edit *edits, size_t n);
 void text_end(struct text_writer *writer);

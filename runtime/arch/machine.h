@@ -31,8 +31,8 @@ const struct sdt_form *machine_form(unsigned kind);
 enum sdt_state machine_state(unsigned kind, const uint8_t *site);
 /* Write the disabled form of KIND to SITE, which holds the site as compiled. */
 void machine_encode_off(unsigned kind, uint8_t *site);
-/* What the trap byte of a site of FORM is when the site is off. */
-uint8_t machine_off_byte(const struct sdt_form *form);
+/* What the word at `trap` of a site of FORM is when the site is off. */
+site_word machine_off_word(const struct sdt_form *form);
 
 /* ---- Code that leads to a probe (<sdt/format.h>); the caller has seen that it is there. ---- */
 

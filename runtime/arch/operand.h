@@ -21,7 +21,7 @@ enum operand_kind {
     OPERAND_SYMBOL    /* a variable: where it is, the record says; its pointer: is_indirect */
 };
 
-enum { OPERAND_NO_REGISTER = 16 };
+enum { OPERAND_NO_REGISTER = 64 };
 
 struct operand {
     uint8_t kind;               /* enum operand_kind */

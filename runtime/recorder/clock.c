@@ -46,6 +46,7 @@ static bool kernel_uses_tsc(void)
 static uint64_t read_both(bool is_tsc, clockid_t id, uint64_t *cycles)
 {
     uint64_t best = 0, least = UINT64_MAX;
+    *cycles = 0;
     for (int i = 0; i < 10; i++) {
         uint64_t before = clock_read(is_tsc), now = read_clock(id), after = clock_read(is_tsc);
         if (after - before < least) {

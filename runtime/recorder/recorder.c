@@ -31,6 +31,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <machine/frame.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -194,6 +195,8 @@ static size_t default_ring(uint32_t cpus)
 static int choose(const struct sdt_record_options *options, struct ring_file *file,
                   struct rings *rings)
 {
+    if (options->stack && !FRAME_IS_WALKED)
+        return -ENOTSUP;
     bool has_sequences = counters_start();
     uint32_t cpus = has_sequences ? (uint32_t)counters_cpus : RINGS_OF_THREADS;
     size_t ring = options->ring_size ? options->ring_size : default_ring(cpus);

@@ -87,6 +87,13 @@ static bool read_text(uint8_t *to, uintptr_t from, size_t n)
     return error != -EFAULT;
 }
 
+static site_word word_at(const uint8_t *bytes)
+{
+    site_word word;
+    memcpy(&word, bytes, sizeof word);
+    return word;
+}
+
 /* Whether the text around PC is what the file has, and PC one NOP in it. */
 static bool is_nop(const struct stock_build *build, uintptr_t pc)
 {
@@ -102,10 +109,12 @@ static bool is_nop(const struct stock_build *build, uintptr_t pc)
     if (pc >= end || pread(build->file, filed, to - from, offset) != (ssize_t)(to - from) ||
         !read_text(now, from, to - from))
         return false;
-    for (size_t i = 0; i < to - from; i++)
-        if (now[i] != filed[i] && now[i] != SITE_BREAKPOINT)
+    for (size_t i = 0; i + sizeof(site_word) <= to - from; i += sizeof(site_word)) {
+        site_word is = word_at(&now[i]);
+        if (is != word_at(&filed[i]) && is != SITE_BREAKPOINT)
             return false;
-    return filed[pc - from] == SITE_NOP;
+    }
+    return word_at(&filed[pc - from]) == SITE_NOP;
 }
 
 static bool is_identifier(const char *name)

@@ -206,8 +206,8 @@ void stock_refresh(void)
 
 void stock_start(void)
 {
-    if (subscribe_begin() != 0)
-        return;
+    if (!machine_form(SDT_KIND_NOP1) || subscribe_begin() != 0)
+        return; /* NOPs are no sites on this machine */
     look();
     subscribe_index();
     has_come = false;

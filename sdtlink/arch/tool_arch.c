@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tool_arch.h"
 
+#include "aarch64/aarch64.h"
 #include "x86_64/x86_64.h"
 
 #include <elf.h>
+#include <string.h>
 
-static const struct tool_arch *const known[] = {&tool_arch_x86_64};
+static const struct tool_arch *const known[] = {&tool_arch_x86_64, &tool_arch_aarch64};
 
 const struct tool_arch *tool_arch_of(unsigned machine)
 {
@@ -18,6 +20,14 @@ const struct tool_arch *tool_arch_of(unsigned machine)
 const struct tool_arch *tool_arch_usual(void)
 {
     return known[0];
+}
+
+const struct tool_arch *tool_arch_emulated(const char *emulation)
+{
+    for (size_t i = 0; emulation && i < sizeof known / sizeof known[0]; i++)
+        if (strcmp(known[i]->emulation, emulation) == 0)
+            return known[i];
+    return tool_arch_usual();
 }
 
 const char *tool_arch_machine_name(unsigned machine)

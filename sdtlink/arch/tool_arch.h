@@ -40,8 +40,9 @@ enum arch_verdict { ARCH_SITE, ARCH_ADDRESS, ARCH_REFUSED };
 struct arch_site {
     uint64_t offset; /* where it begins */
     uint8_t length;
-    uint8_t kind;  /* enum sdt_kind */
-    bool is_moved; /* it stays, and leads to a site that is made elsewhere */
+    uint8_t kind;    /* enum sdt_kind */
+    bool is_moved;   /* it stays, and leads to a site that is made elsewhere … */
+    uint32_t branch; /* … by a relocation of this type */
 };
 
 /* Why something is refused: the three parts of a message. */
@@ -104,13 +105,14 @@ struct arch_relocations {
     uint32_t distance; /* 32 bits: symbol + addend - field */
     uint32_t address;  /* a pointer */
     uint32_t got;      /* 32 bits: the distance of the GOT's word for the symbol */
-    uint32_t branch;   /* the displacement of a branch that stays … */
-    int32_t bias;      /* … and what is added to the distance of its target from the field */
+    uint32_t branch; /* the displacement of a branch that stays, in a site that is not moved … */
+    int32_t bias;    /* … and what is added to the distance of its target from the field */
 };
 
 struct tool_arch {
     const char *name;      /* in messages, "x86-64" */
     const char *multiarch; /* the directory of its libraries in Debian, "x86_64-linux-gnu" */
+    const char *emulation; /* what linkers call it, "elf_x86_64" */
     uint16_t machine;      /* e_machine */
     const struct arch_refusal *narrow; /* an object for this machine, but not of 64 bits */
 
@@ -133,7 +135,8 @@ struct tool_arch {
     bool (*has_fixed_spelling)(unsigned kind, bool is_moved);
     /* Why a companion cannot serve what is not a plain call. */
     const struct arch_refusal *companion_moved, *companion_got, *companion_inline, *companion_asked;
-    /* Whether the instruction at CODE, SIZE bytes before the section's end, can be a nop1 site. */
+    /* Whether the instruction at CODE, SIZE bytes before the section's end, can be a nop1 site.
+     * NULL: there are no such sites; notes stay what they are, for tracers. */
     bool (*is_nop1)(const uint8_t *code, uint64_t size);
     const char *not_nop1;  /* the warning if it cannot … */
     const char *same_nop1; /* … and if there is a site already */
@@ -177,7 +180,11 @@ struct tool_arch {
 const char *tool_arch_machine_name(unsigned machine);
 /* The struct for e_machine MACHINE; NULL: this version does not know it. */
 const struct tool_arch *tool_arch_of(unsigned machine);
-/* What is linked where no input says for which machine. */
+/* Whose objects can be processed, for messages: "x86-64 or aarch64". */
+#define TOOL_ARCH_NAMES "x86-64 or aarch64"
+/* What is linked where nobody says for which machine. */
 const struct tool_arch *tool_arch_usual(void);
+/* What a linker with option -m EMULATION, NULL without it, links. */
+const struct tool_arch *tool_arch_emulated(const char *emulation);
 
 #endif

@@ -17,7 +17,7 @@ static int refuse(const char *path, const char *problem, const char *remedy)
 static int refuse_format(const char *path, const char *format, const char *remedy)
 {
     char *problem =
-        memory_format("this is %s, not an %s relocatable object", format, tool_arch_usual()->name);
+        memory_format("this is %s, not an %s relocatable object", format, TOOL_ARCH_NAMES);
     refuse(path, problem, remedy);
     free(problem);
     return -1;
@@ -28,7 +28,7 @@ static int refuse_machine(const char *path, unsigned machine)
     char *format = memory_format("an ELF file for %s (e_machine %u)",
                                  tool_arch_machine_name(machine), machine);
     char *remedy =
-        memory_format("sdtlink processes %s objects in this version", tool_arch_usual()->name);
+        memory_format("sdtlink processes %s objects in this version", TOOL_ARCH_NAMES);
     refuse_format(path, format, remedy);
     free(remedy);
     free(format);

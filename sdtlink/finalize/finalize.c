@@ -15,7 +15,7 @@ static int check_file(const struct list_elf *elf)
     if (elf->type == ET_REL)
         return diag_error("%s: an object; finalize what it is linked into", elf->path);
     if (!tool_arch_of(elf->machine) || !elf->is_64 || elf->is_big)
-        return diag_error("%s: not a 64-bit file for %s", elf->path, tool_arch_usual()->name);
+        return diag_error("%s: not a 64-bit file for %s", elf->path, TOOL_ARCH_NAMES);
     return 0;
 }
 

@@ -277,10 +277,11 @@ static bool has_late_notes(const struct launch *launch, const struct line *line)
     return keeps_notes && !launch->no_notes && can_be_bounded(line);
 }
 
-static int write_bound(struct words *words, const char *name, enum bound bound)
+static int write_bound(const struct line *line, struct words *words, const char *name,
+                       enum bound bound)
 {
     char *path = temporary_path(name);
-    if (!path || bounds_write(path, bound) != 0)
+    if (!path || bounds_write(path, bound, line->arch) != 0)
         return -1;
     words_add(words, path);
     return 0;
@@ -295,8 +296,8 @@ int inputs_process(const struct launch *launch, struct line *line, struct words 
                           .no_notes = launch->no_notes,
                           .late_notes = line->has_late_notes};
     int result = STATUS_FAILED;
-    if (batch.is_bounded && (write_bound(at_start, "sdt_begin.o", BOUND_BEGIN) != 0 ||
-                             write_bound(at_end, "sdt_end.o", BOUND_END) != 0))
+    if (batch.is_bounded && (write_bound(line, at_start, "sdt_begin.o", BOUND_BEGIN) != 0 ||
+                             write_bound(line, at_end, "sdt_end.o", BOUND_END) != 0))
         goto done;
     if (plan_inputs(&batch, line) != 0)
         goto done;

@@ -258,7 +258,8 @@ static int link_words(const struct launch *launch, char *linker, char **argv)
     struct line line;
     int result;
     line_read(&line, argv, linker);
-    line.rules = (struct scan_rules){.notes = launch->notes, .ignores_fat = lto_takes_fat(&line)};
+    line.rules = (struct scan_rules){
+        .notes = launch->notes, .ignores_fat = lto_takes_fat(&line), .arch = line.arch};
     if (line.is_relocatable) {
         result = link_partially(launch, &line, linker, argv);
     } else {

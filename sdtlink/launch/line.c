@@ -12,6 +12,7 @@
  */
 #include "line.h"
 
+#include <arch/tool_arch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -171,6 +172,7 @@ void line_read(struct line *line, char **argv, const char *linker)
     }
     line->is_static = state.is_static;
     line->ends_binary = state.is_binary;
+    line->arch = tool_arch_emulated(line->emulation);
     free(words.list);
 }
 

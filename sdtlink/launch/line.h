@@ -8,6 +8,7 @@
 #include "scan.h"
 
 struct script;
+struct tool_arch;
 
 /* A file of the link. */
 struct line_input {
@@ -43,11 +44,12 @@ struct line {
     struct words words; /* response files expanded; -l and -L are one word with their value */
     struct line_input *inputs;
     size_t input_count, input_capacity;
-    struct words directories; /* of -L, in order */
-    const char *sysroot;      /* NULL: none */
-    const char *output;       /* as given, or a.out */
-    char *emulation;          /* of -m; NULL: the linker's own */
-    struct words reports;     /* files that the linker writes for people and make: -Map and such */
+    struct words directories;     /* of -L, in order */
+    const char *sysroot;          /* NULL: none */
+    const char *output;           /* as given, or a.out */
+    char *emulation;              /* of -m; NULL: the linker's own */
+    const struct tool_arch *arch; /* what is linked, by that */
+    struct words reports; /* files that the linker writes for people and make: -Map and such */
     bool is_relocatable, is_shared;
     bool is_static;               /* no shared libraries at the end of the line */
     bool collects_garbage;        /* --gc-sections */

@@ -36,7 +36,8 @@ int lto_link_first(struct line *line, const char *linker, char **argv);
 /* From what lld wrote to PATH: for which symbols bitcode had it take members that are none. */
 void lto_read_extractions(const char *path, struct words *symbols);
 /* Write an object with SYMBOLS (sorted) undefined, and nothing else. 0 or -1. */
-int lto_write_references(const char *path, const struct words *symbols);
+int lto_write_references(const char *path, const struct tool_arch *arch,
+                         const struct words *symbols);
 /* If some archives are linked whole: let them hold empty objects in the place of bitcode. */
 int lto_empty_archives(struct line *line);
 

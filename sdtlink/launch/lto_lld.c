@@ -249,8 +249,9 @@ static int prepare_second(struct line *line, struct natives *natives)
     char *why = left(why_name), *references = temporary_path("lto.references");
     int result = process_natives(natives);
     lto_read_extractions(why, &symbols);
-    if (result == 0 && (!references || lto_write_references(references, &symbols) != 0 ||
-                        lto_empty_archives(line) != 0))
+    if (result == 0 &&
+        (!references || lto_write_references(references, line->arch, &symbols) != 0 ||
+         lto_empty_archives(line) != 0))
         result = STATUS_FAILED;
     words_free(&symbols);
     free(why);

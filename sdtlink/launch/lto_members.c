@@ -135,11 +135,12 @@ void lto_read_extractions(const char *path, struct words *symbols)
         qsort(symbols->list, symbols->count, sizeof *symbols->list, compare_names);
 }
 
-int lto_write_references(const char *path, const struct words *symbols)
+int lto_write_references(const char *path, const struct tool_arch *arch,
+                         const struct words *symbols)
 {
     struct object object;
     struct output output = {.fd = -1};
-    image_create(&object, path, tool_arch_usual());
+    image_create(&object, path, arch);
     for (size_t i = 0; i < symbols->count; i++)
         if (i == 0 || strcmp(symbols->list[i], symbols->list[i - 1]) != 0)
             image_add_symbol(&object, symbols->list[i], STB_GLOBAL, STT_NOTYPE, STV_DEFAULT,
@@ -212,8 +213,8 @@ int lto_empty_archives(struct line *line)
         struct line_input *input = &line->inputs[i];
         if (!(input->found & SCAN_BITCODE) || !(input->found & SCAN_ARCHIVE))
             continue;
-        if (!empty &&
-            (!(empty = temporary_path("lto.empty")) || lto_write_references(empty, &none)))
+        if (!empty && (!(empty = temporary_path("lto.empty")) ||
+                       lto_write_references(empty, line->arch, &none)))
             return -1;
         if (empty_members(input, empty) != 0)
             return -1;

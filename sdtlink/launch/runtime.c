@@ -53,11 +53,14 @@ static int wants_shared(const struct launch *launch, const struct line *line, bo
     return is_shared_needed(line, answer);
 }
 
-static char *find_runtime(const struct launch *launch, const char *name)
+/* That of this machine is where the tool was built or installed; others have directories below. */
+static char *find_runtime(const struct launch *launch, const struct line *line, const char *name)
 {
+    bool is_usual = line->arch == tool_arch_usual();
     char *built = memory_format("../runtime/%s", name);
-    char *installed = memory_format("../%s/%s", SDTLINK_LIBDIR, name);
-    const char *places[] = {built, installed, NULL};
+    char *installed = memory_format("../%s%s%s/%s", SDTLINK_LIBDIR, is_usual ? "" : "/",
+                                    is_usual ? "" : line->arch->multiarch, name);
+    const char *places[] = {is_usual ? built : installed, installed, NULL};
     char *found;
     if (launch->runtime_directory) {
         char *path = memory_format("%s/%s", launch->runtime_directory, name);
@@ -71,20 +74,24 @@ static char *find_runtime(const struct launch *launch, const char *name)
     return words_keep(found);
 }
 
-static int refuse_missing(const char *name)
+static int refuse_missing(const struct line *line, const char *name)
 {
-    return diag_error(
+    char *which = line->arch == tool_arch_usual()
+                      ? memory_format("%s", name)
+                      : memory_format("%s for %s", name, line->arch->name);
+    diag_error(
         "%s is not installed with this sdtlink, and the link holds probes: install it, name its "
         "directory with --runtime-directory=DIR, or link without a runtime (--runtime=none)",
-        name);
+        which);
+    free(which);
+    return -1;
 }
 
 /* Directories in which every dynamic linker looks. */
-static bool is_system_directory(const char *path, size_t length)
+static bool is_system_directory(const char *multiarch, const char *path, size_t length)
 {
     static const char *const plain[] = {"/lib64", "/usr/lib64"};
     static const char *const bases[] = {"/lib", "/usr/lib", "/usr/local/lib"};
-    const char *multiarch = tool_arch_usual()->multiarch;
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
         if (strlen(plain[i]) == length && !strncmp(plain[i], path, length))
             return true;
@@ -99,23 +106,23 @@ static bool is_system_directory(const char *path, size_t length)
     return false;
 }
 
-static void add_run_path(struct words *words, const char *path)
+static void add_run_path(const struct line *line, struct words *words, const char *path)
 {
     size_t directory = (size_t)(strrchr(path, '/') - path);
-    if (is_system_directory(path, directory))
+    if (is_system_directory(line->arch->multiarch, path, directory))
         return;
     words_add(words, "-rpath");
     words_add(words, words_keep(memory_format("%.*s", (int)directory, path)));
 }
 
-static void add_shared(struct words *words, char *path, bool with_path)
+static void add_shared(const struct line *line, struct words *words, char *path, bool with_path)
 {
     words_add(words, "--push-state");
     words_add(words, "--no-as-needed");
     words_add(words, path);
     words_add(words, "--pop-state");
     if (with_path)
-        add_run_path(words, path);
+        add_run_path(line, words, path);
 }
 
 static void add_static(struct words *words, char *path)
@@ -140,7 +147,7 @@ int runtime_choose(const struct launch *launch, const struct line *line, struct 
         return 0;
     }
     if (given) {
-        add_shared(words, given->path, false);
+        add_shared(line, words, given->path, false);
         return 0;
     }
     if (!line->has_libc) {
@@ -151,12 +158,12 @@ int runtime_choose(const struct launch *launch, const struct line *line, struct 
     if (wants_shared(launch, line, &is_shared) != 0)
         return -1;
     const char *name = is_shared ? shared_name : static_name;
-    char *path = find_runtime(launch, name);
+    char *path = find_runtime(launch, line, name);
     if (!path)
-        return refuse_missing(name);
+        return refuse_missing(line, name);
     diag_detail("runtime added: %s", path);
     if (is_shared)
-        add_shared(words, path, true);
+        add_shared(line, words, path, true);
     else
         add_static(words, path);
     return 0;
@@ -177,7 +184,7 @@ int runtime_offer(const struct launch *launch, const struct line *line, unsigned
     if (wants_shared(launch, line, &is_shared) != 0)
         return -1;
     const char *name = is_shared ? shared_name : static_name;
-    char *path = find_runtime(launch, name);
+    char *path = find_runtime(launch, line, name);
     if (!path)
         diag_detail("no runtime offered: %s is not installed with this sdtlink", name);
     if (!path || (is_shared && (found & SCAN_OWN_API)))
@@ -188,6 +195,6 @@ int runtime_offer(const struct launch *launch, const struct line *line, unsigned
     words_add(words, path);
     words_add(words, "--pop-state");
     if (is_shared)
-        add_run_path(words, path);
+        add_run_path(line, words, path);
     return 0;
 }

@@ -179,6 +179,7 @@ static int scan_big(const struct scan_rules *rules, const char *path, int fd, si
         return scan_mapped(rules, path, fd, size, is_member, found);
     struct look look = {.pieces = {.fd = fd, .size = size, .file_size = size, .window = window},
                         .ignores_fat = rules->ignores_fat,
+                        .arch = rules->arch,
                         .is_by_symbols = is_archive && !is_member && !notes_count(rules, path)};
     if (is_archive)
         *found = SCAN_ARCHIVE | (look_at_members(&look) & ~(unsigned)(SCAN_SHARED | SCAN_FOREIGN));
@@ -293,9 +294,9 @@ bool scan_is_input(const char *path)
            start.elf.e_type == ET_REL;
 }
 
-bool scan_is_foreign(const char *path)
+bool scan_is_foreign(const struct tool_arch *arch, const char *path)
 {
     union start start;
     return read_start(path, &start) == sizeof start && !memcmp(start.bytes, ELFMAG, SELFMAG) &&
-           (start.elf.e_ident[EI_CLASS] != ELFCLASS64 || !tool_arch_of(start.elf.e_machine));
+           (start.elf.e_ident[EI_CLASS] != ELFCLASS64 || start.elf.e_machine != arch->machine);
 }

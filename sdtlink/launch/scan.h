@@ -20,7 +20,7 @@ bool scan_is_input(const char *path);
 int scan_needs_runtime(const char *path, bool *answer);
 /* A file in a directory of the system's, or a library that every compiler brings along? */
 bool scan_is_systems(const char *path);
-/* An ELF file for a machine that this version does not know? */
-bool scan_is_foreign(const char *path);
+/* An ELF file for another machine than ARCH? */
+bool scan_is_foreign(const struct tool_arch *arch, const char *path);
 
 #endif

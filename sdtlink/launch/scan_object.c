@@ -186,7 +186,9 @@ static bool read_pieces(void *pieces, uint64_t offset, void *to, size_t size)
 
 unsigned look_at_elf(struct look *look, const Elf64_Ehdr *elf)
 {
-    if (foreign_begins((const uint8_t *)elf, sizeof *elf))
+    bool is_object = memcmp(elf->e_ident, ELFMAG, SELFMAG) == 0 && elf->e_type == ET_REL;
+    if (foreign_begins((const uint8_t *)elf, sizeof *elf) ||
+        (is_object && look->arch && elf->e_machine != look->arch->machine))
         return SCAN_FOREIGN;
     if (memcmp(elf->e_ident, ELFMAG, SELFMAG) != 0 || elf->e_ident[EI_CLASS] != ELFCLASS64)
         return 0;
@@ -200,7 +202,8 @@ unsigned look_at_elf(struct look *look, const Elf64_Ehdr *elf)
 unsigned scan_object(const struct scan_rules *rules, const uint8_t *image, size_t size)
 {
     struct look look = {.pieces = {.image = image, .size = size, .fd = -1},
-                        .ignores_fat = rules->ignores_fat};
+                        .ignores_fat = rules->ignores_fat,
+                        .arch = rules->arch};
     Elf64_Ehdr elf;
     if (intermediate_is_bitcode(image, size))
         return SCAN_INTERMEDIATE | SCAN_BITCODE |

@@ -26,6 +26,8 @@ enum scan {
     SCAN_FOREIGN = 16384     /* an object for another machine: the link is none for us */
 };
 
+struct tool_arch;
+
 /*
  * Whose notes are to become sites. The system's libraries are left alone unless somebody asks: to
  * see "malloc" is not what a program is linked for.
@@ -40,6 +42,7 @@ struct scan_rules {
      * link takes no notice of their machine code, and so should we.
      */
     bool ignores_fat;
+    const struct tool_arch *arch; /* objects for others are foreign; NULL: for none that we know */
 };
 
 /* A look into a file, or into one object after the other of an archive. */
@@ -48,9 +51,10 @@ struct look {
     struct elf_view elf;    /* of the object */
     uint64_t strings_index; /* the section of the string table that was read last; 0: none */
     struct bytes strings, symbols;
-    bool ignores_fat;   /* of the rules */
-    bool wants_image;   /* the question can only be answered with all of it in memory */
-    bool is_by_symbols; /* only what its symbols say is of interest */
+    bool ignores_fat;             /* of the rules */
+    const struct tool_arch *arch; /* likewise */
+    bool wants_image;             /* the question can only be answered with all of it in memory */
+    bool is_by_symbols;           /* only what its symbols say is of interest */
 };
 
 /* The bits for one object, of SIZE bytes at IMAGE, of unknown origin: no notes are wanted. */

@@ -47,7 +47,7 @@ static char *try_file(const struct line *line, const char *directory, const char
     }
     char *path = memory_format("%s%s/%s%s%s", root, directory, before, name, after);
     struct stat status;
-    if (stat(path, &status) == 0 && S_ISREG(status.st_mode) && !scan_is_foreign(path))
+    if (stat(path, &status) == 0 && S_ISREG(status.st_mode) && !scan_is_foreign(line->arch, path))
         return path;
     free(path);
     return NULL;
@@ -121,10 +121,10 @@ static bool is_mold_2(const struct line *line)
     return version.count && strtol(version.list[0], NULL, 10) >= 2;
 }
 
-static void add_usual(struct words *directories)
+static void add_usual(const struct line *line, struct words *directories)
 {
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
-        const char *machine = usual[i].has_machine ? tool_arch_usual()->multiarch : "";
+        const char *machine = usual[i].has_machine ? line->arch->multiarch : "";
         words_add(directories,
                   words_keep(memory_format("%s%s%s", usual[i].path, *machine ? "/" : "", machine)));
     }
@@ -141,7 +141,7 @@ static const struct words *own_directories(const struct line *line)
     if (line->flavour == FLAVOUR_BFD)
         ask_linker(line, "--verbose", read_directories, &directories);
     if (!directories.count)
-        add_usual(&directories);
+        add_usual(line, &directories);
     return &directories;
 }
 

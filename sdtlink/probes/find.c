@@ -245,7 +245,8 @@ static int look_at(struct scan *scan, uint32_t section, uint32_t slot, const Elf
                                       .symbol = (uint32_t)(named - scan->sites->symbols),
                                       .kind = found.kind,
                                       .length = found.length,
-                                      .is_moved = found.is_moved});
+                                      .is_moved = found.is_moved,
+                                      .branch = found.branch});
         return 0;
     case ARCH_ADDRESS:
         if (named->name.use == SDT_USE_INLINE)

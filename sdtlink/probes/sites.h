@@ -56,7 +56,8 @@ struct site {
     /* What the machine calls it: reference_judge(). */
     uint8_t kind;   /* enum sdt_kind */
     uint8_t length; /* bytes of the call or jump */
-    bool is_moved;  /* a jcc: it stays, and the site is made behind it, in the loader section */
+    bool is_moved;  /* a jcc: it stays, and the site is made behind it, in the loader section … */
+    uint32_t branch; /* … by a relocation of this type */
     /* Its symbol's index; 0: unknown: functions.c. */
     uint32_t function;
     /* What .sdt_args says of it: args.c. */

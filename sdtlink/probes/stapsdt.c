@@ -263,7 +263,7 @@ void stapsdt_read(struct stapsdt *stapsdt, const struct object *o)
     size_t count;
     const uint32_t *sections = object_notes(o, &count);
     *stapsdt = (struct stapsdt){0};
-    if (count == 0)
+    if (count == 0 || !o->arch->is_nop1)
         return;
     collect_known(&known, o);
     for (size_t i = 0; i < count; i++) {

@@ -8,11 +8,11 @@
 #include "elf/writer.h"
 #include "set.h"
 
-int bounds_write(const char *path, enum bound bound)
+int bounds_write(const char *path, enum bound bound, const struct tool_arch *arch)
 {
     struct object object;
     struct output output = {.fd = -1};
-    image_create(&object, path, tool_arch_usual());
+    image_create(&object, path, arch);
     uint32_t section = image_add_section(&object, SDT_SECTION_BOUNDED, SHT_PROGBITS, SHF_ALLOC,
                                          _Alignof(struct sdt_site), 0);
     image_add_symbol(&object, bound == BOUND_BEGIN ? SDT_SYMBOL_SITES_BEGIN : SDT_SYMBOL_SITES_END,

@@ -18,7 +18,9 @@
 
 enum bound { BOUND_BEGIN, BOUND_END };
 
-/* Write the object that goes first or last. */
-int bounds_write(const char *path, enum bound bound);
+struct tool_arch;
+
+/* Write the object, for ARCH, that goes first or last. */
+int bounds_write(const char *path, enum bound bound, const struct tool_arch *arch);
 
 #endif

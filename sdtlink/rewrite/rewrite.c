@@ -46,6 +46,12 @@ static void empty(struct object *o, uint32_t section)
     image_leave_group(o, section);
 }
 
+/* Whether the site's relocation stays one of a branch, to its loader or entry. */
+static bool keeps_branch(const struct planned_site *site)
+{
+    return site->has_loader || (site->has_entry && site->form->keeps_branch);
+}
+
 void rewrite_prepare(const struct set *set)
 {
     struct object *o = set->object;
@@ -54,7 +60,7 @@ void rewrite_prepare(const struct set *set)
         const struct planned_text *text = &plan->texts[t];
         const struct set_text *made = &set->texts[t];
         for (uint32_t i = text->first; i < text->first + text->count; i++)
-            if (plan->sites[i].has_loader || plan->sites[i].has_entry)
+            if (keeps_branch(&plan->sites[i]) || plan->sites[i].site->note)
                 keep_records(o, made, text->section, plan->sites[i].site->place.offset);
         if (text->has_moved)
             keep_records(o, made, made->loaders, 0);
@@ -81,13 +87,14 @@ static Elf64_Rela planned_relocation(const struct object *o, const struct set_te
                                      const struct planned_site *site)
 {
     const struct arch_relocations *types = &o->arch->relocations;
-    if (!site->has_loader && !site->has_entry) {
+    if (!keeps_branch(site)) {
         uint32_t symbol = added_index(o, o->sections[made->records].symbol);
         return (Elf64_Rela){site->site->place.offset, ELF64_R_INFO(symbol, types->none), 0};
     }
     uint32_t section = site->has_entry ? made->entries : made->loaders;
     uint32_t symbol = added_index(o, o->sections[section].symbol);
-    return (Elf64_Rela){plan_branch(o->arch, site), ELF64_R_INFO(symbol, types->branch),
+    uint32_t type = site->site->is_moved ? site->site->branch : types->branch;
+    return (Elf64_Rela){plan_branch(o->arch, site), ELF64_R_INFO(symbol, type),
                         (int64_t)site->loader + types->bias};
 }
 

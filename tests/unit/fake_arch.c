@@ -64,6 +64,7 @@ static enum arch_verdict judge(const struct arch_use *use, struct arch_site *sit
     site->length = form(kind)->length;
     site->offset = use->offset + FAKE_WORD - site->length;
     site->is_moved = false;
+    site->branch = 0;
     return ARCH_SITE;
 }
 

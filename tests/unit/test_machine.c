@@ -71,7 +71,7 @@ static void check_breakpoints(void)
         if (form->trap == form->length)
             continue;
         uint8_t *trap = site + 1 + form->trap;
-        CHECK(*trap == machine_off_byte(form));
+        CHECK(*trap == machine_off_word(form));
         CHECK(machine_is_disarmed((uintptr_t)trap) && !site_breakpoint_at((uintptr_t)trap));
         *trap = SITE_BREAKPOINT;
         CHECK(!machine_is_disarmed((uintptr_t)trap));

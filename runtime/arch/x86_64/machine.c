@@ -34,7 +34,7 @@ void machine_encode_off(unsigned kind, uint8_t *site)
 }
 
 /* Byte 1 of a call site begins a NOP of four bytes; a tail site's is the one that is patched. */
-uint8_t machine_off_byte(const struct sdt_form *form)
+site_word machine_off_word(const struct sdt_form *form)
 {
     return form->trap == form->patch ? form->off : OPERAND_SIZE_PREFIX;
 }

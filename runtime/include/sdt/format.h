@@ -74,7 +74,8 @@ extern "C" {
 /*
  * How a site was compiled, and hence which bytes it may hold. The numbers are part of the format.
  * "patch" is the offset, inside the site, of the one byte that ever changes when the site is armed
- * for jumps; `arch/arch.h` has the byte forms.
+ * for jumps; `arch/arch.h` has the byte forms. These bytes, and those of stubs, loaders and entries
+ * below, are x86-64's; docs/decisions/0041-forms-of-a-site-on-aarch64.md has the others.
  *
  *   kind           compiled as        disabled in the file            patch
  */
@@ -268,7 +269,7 @@ void __sdt_unregister(struct sdt_dso *dso);
 #define SDT_STUB_AT 8
 #define SDT_LOADER_SIZE 16
 #define SDT_ENTRY_SIZE 32
-#define SDT_ENTRY_RETURN 11 /* where its call returns to */
+#define SDT_ENTRY_RETURN 11 /* where its call returns to; 16 on aarch64 */
 #define SDT_ENTRY_JUMP 20   /* the displacement of its jump */
 #define SDT_ENTRY_RECORD 24
 #define SDT_ENTRY_PROBE 28

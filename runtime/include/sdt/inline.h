@@ -68,12 +68,10 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
                      "\n" SDT_SPELLING_                                                            \
                      "\t.asciz \"" provider "\"\n\t.asciz \"" name "\"\n\t.popsection\n"           \
                      SDT_TELLS_##count##_                                                          \
-                     "990:\tnop\n"                                                                 \
-                     "\t.byte 0x66, 0x0f, 0x1f, 0\n"                                               \
-                     SDT_CALL_BYTES_(symbol)                                                       \
+                     "990:\n" SDT_ROOM_ SDT_CALL_BYTES_(symbol)                                    \
                      :                                                                             \
                      : SDT_INPUTS_(count, __VA_ARGS__) SDT_SPELLING_OPERAND_(text)                 \
-                       [mark] "i"(&sdt_mark_)                                                      \
+                       [mark] SDT_SYMBOLIC_(&sdt_mark_)                                            \
                      : SDT_SCRATCH_##count##_ SDT_MEMORY_);                                        \
         }));                                                                                       \
     } while (0)
@@ -82,11 +80,12 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
 /*
  * SDT_PROBE_ENABLED is also an asm statement: in the file, the call becomes an instruction that
  * sets %eax, and the compiler loses nothing else. Its entry in .sdt_args (SDT_ARGS_ASKED) only says
- * so. Compilers assume that flags change.
+ * so. Compilers assume that flags change. (On aarch64 it stays a call, of code that only sets w0;
+ * linkers may put a veneer between.)
  */
 #define SDT_ASK_(function, symbol, provider, name)                                                 \
     (__extension__({                                                                               \
-        int sdt_answer_;                                                                           \
+        SDT_ANSWER_VARIABLE_;                                                                      \
         SDT_CHECK_NAMES_(provider, name)                                                           \
         SDT_ASM_(SDT_ARGS_SECTION_ "\t.long 992f - .\n"                                            \
                                    "\t.byte 3, 0\n"                                                \
@@ -94,8 +93,8 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
                                    "\t.asciz \"" name "\"\n"                                       \
                                    "\t.popsection\n"                                               \
                                    "992:\n" SDT_CALL_BYTES_(symbol)                                \
-                 : "=a"(sdt_answer_)                                                               \
-                 : [mark] "i"(&sdt_mark_));                                                        \
+                 : SDT_ANSWER_IN_(sdt_answer_)                                                     \
+                 : [mark] SDT_SYMBOLIC_(&sdt_mark_) SDT_ASK_CHANGES_);                             \
         SDT_OR_COUNTED_(__builtin_expect(sdt_answer_, 0) != 0, provider, name);                    \
     }))
 
@@ -108,7 +107,7 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
  * clang assumes that such a statement reads all memory.
  */
 #if !defined(SDT_NO_MEMORY_CLOBBER)
-#define SDT_MEMORY_ "memory"
+#define SDT_MEMORY_ "memory", "cc"
 #define SDT_POINTEES_(count, ...)
 #else
 #define SDT_MEMORY_ "cc" /* as in any case; a list must not end in a comma */
@@ -122,6 +121,22 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
 #endif
 #endif
 
+#if defined(__aarch64__)
+
+/* The whole site is one instruction, which will be a NOP. */
+#define SDT_ROOM_
+#define SDT_CALL_BYTES_(symbol) "\t.hidden " symbol "\n\tbl " symbol
+#define SDT_ANSWER_VARIABLE_ register int sdt_answer_ __asm__("w0")
+#define SDT_ANSWER_IN_ "=r"
+#define SDT_ASK_CHANGES_ : "x16", "x17", "x30"
+#define SDT_SYNTAX_
+
+#else
+
+#define SDT_ROOM_ "\tnop\n\t.byte 0x66, 0x0f, 0x1f, 0\n"
+#define SDT_ANSWER_VARIABLE_ int sdt_answer_
+#define SDT_ANSWER_IN_ "=a"
+#define SDT_ASK_CHANGES_
 /*
  * `call SYMBOL`, in bytes: the assembler would put NOPs before an instruction that branches,
  * between the parts of a site, where it is told to align those (-malign-branch=call). clang puts
@@ -133,19 +148,22 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
     "\t.reloc ., R_X86_64_PLT32, " symbol " - 4\n"                                                 \
     "\t.long 0"
 
-#define SDT_ARGS_SECTION_ "\t.pushsection .sdt_args, \"e?\", @progbits\n"
-#define SDT_TEXT_(i) SDT_ARGS_SECTION_ "\t.asciz \"%[v" #i "]\"\n\t.popsection\n"
-
 /* Tracers cannot read operands in Intel's syntax. */
 #define SDT_SYNTAX_ "{|\t.error \"<sdt/probe.h>: with -masm=intel, define SDT_CALL_SITES\"\n}"
 
-#if defined(__clang__) || !defined(__OPTIMIZE__)
+#endif
+
+#define SDT_ARGS_SECTION_ "\t.pushsection .sdt_args, \"e?\", @progbits\n"
+#define SDT_TEXT_(i) SDT_ARGS_SECTION_ "\t.asciz \"%[v" #i "]\"\n\t.popsection\n"
+
+#if defined(__clang__) || !defined(__OPTIMIZE__) || defined(__aarch64__)
 
 /*
+ * aarch64: registers and constants; there are enough registers for any number of arguments.
  * clang: at most 12 registers; there are 13 besides the pointers to stack, frame and locals.
  * gcc without optimisation has each argument in a variable on the stack, and drops no store.
  */
-#if defined(__clang__)
+#if defined(__clang__) || defined(__aarch64__)
 #define SDT_INPUT_(i, x) [t##i] "i"(SDT_TYPE_(i, x)), [v##i] "nr"(SDT_BITS_(i)),
 #else
 #define SDT_INPUT_(i, x) [t##i] "i"(SDT_TYPE_(i, x)), [v##i] "nor"(SDT_BITS_(i)),

@@ -77,14 +77,14 @@
 /* clang-format off */
 #define SDT_MARKER_(name)                                                                          \
     do {                                                                                           \
-        SDT_ASM_("991: # marker %c0\n"                                                             \
+        SDT_ASM_("991: /* marker %c0 */\n"                                                         \
                  "\t.pushsection .markers, \"a?\", @progbits, unique, %=\n"                        \
                  "\t.balign 4\n"                                                                   \
                  "992:\t.long 991b - .\n"                                                          \
                  "\t.byte 0\n"                                                                     \
                  "\t.asciz \"" #name "\"\n"                                                        \
                  "\t.popsection\n"                                                                 \
-                 "\t.reloc 991b, R_X86_64_NONE, 992b"                                              \
+                 "\t.reloc 991b, " SDT_RELOCATION_NONE_ ", 992b"                                   \
                  :                                                                                 \
                  : "i"(__COUNTER__));                                                              \
         SDT_PROBE(marker, name);                                                                   \

@@ -76,8 +76,9 @@
  * A forgotten object fails to link: `undefined reference to __dtrace_sdtasm_mydb___get`. libsdt
  * (<sdt/runtime.h>) turns probes on from inside the process; without it they stay off.
  *
- * Supported are x86-64 with 64-bit pointers and ELF, by gcc and clang. SDT_HAS_PROBES is 1 where
- * the macros make probes, and 0 where they leave nothing. The preprocessor can test it.
+ * Supported are x86-64 and little-endian aarch64, with 64-bit pointers and ELF, by gcc and clang.
+ * SDT_HAS_PROBES is 1 where the macros make probes, and 0 where they leave nothing. The
+ * preprocessor can test it.
  *
  * Define before the first #include, or on the command line:
  *
@@ -166,8 +167,10 @@
 #if defined(__code_model_large__)
 #error "<sdt/probe.h> cannot be compiled with -mcmodel=large; use -DSDT_DISABLE for this file"
 #endif
+#elif defined(__GNUC__) && defined(__ELF__) && defined(__AARCH64EL__) && defined(__LP64__)
+#define SDT_HAS_PROBES 1
 #elif defined(SDT_REQUIRE_SUPPORTED)
-#error "SDT_REQUIRE_SUPPORTED: <sdt/probe.h> supports x86-64, 64-bit pointers, ELF, gcc and clang"
+#error "SDT_REQUIRE_SUPPORTED: <sdt/probe.h> supports x86-64 and aarch64, 64-bit pointers, ELF"
 #else
 #define SDT_HAS_PROBES 0
 #endif
@@ -325,13 +328,13 @@ enum {
         SDT_DECLARE_(void, function, (SDT_EACH_(count, SDT_PARAMETER_, __VA_ARGS__)), symbol)      \
         SDT_LIMIT_(count)                                                                          \
         SDT_CHECK_NAMES_(provider, name)                                                           \
-        SDT_ASM_("# site %c0" : : "i"(__COUNTER__));                                               \
+        SDT_ASM_("/* site %c0 */" : : "i"(__COUNTER__));                                           \
         SDT_NUMBERED_(count, SDT_SET_, __VA_ARGS__)                                                \
         SDT_CALLEE_(call, function, symbol)(SDT_EACH_(count, SDT_WORD_, __VA_ARGS__));             \
         SDT_ASM_("991:\n" SDT_HAVE_COUNTER_(provider, name)                                        \
                  SDT_BIND_("4call", SDT_MANGLED_##count##_, symbol)                                \
                  "\t.pushsection .sdt_args, \"e?\", @progbits\n"                                   \
-                 "\t.long 991b - . # site %c[site]\n"                                              \
+                 "\t.long 991b - . /* site %c[site] */\n"                                          \
                  "\t.byte " SDT_FORM_("1", "4") ", " SDT_TYPES_##count##_ "\n" SDT_SPELLING_       \
                  "\t.asciz \"" provider "\"\n"                                                     \
                  "\t.asciz \"" name "\"\n"                                                         \
@@ -375,7 +378,7 @@ enum {
 #define SDT_FORM_(unnamed, named) named
 #define SDT_SPELLING_ "\t.long %c[spelled] - .\n"
 #define SDT_SPELLING_OPERAND_(text)                                                                \
-    [spelled] "i"(__extension__(__FILE__ ":" SDT_LINE_(__LINE__) "\n" text)),
+    [spelled] SDT_SYMBOLIC_(__extension__(__FILE__ ":" SDT_LINE_(__LINE__) "\n" text)),
 #define SDT_LINE_(line) SDT_LINE2_(line)
 #define SDT_LINE2_(line) #line
 #endif
@@ -399,6 +402,16 @@ enum {
     "12, %c[t0], %c[t1], %c[t2], %c[t3], %c[t4], %c[t5], %c[t6], %c[t7], %c[t8], %c[t9], "         \
     "%c[t10], %c[t11]"
 #define SDT_TYPES_13_ "0"
+
+/* What is true of the machine: the address of an object, as an operand, in position-independent
+ * code as well; and the relocation that only keeps what it leads to. */
+#if defined(__aarch64__)
+#define SDT_SYMBOLIC_ "S"
+#define SDT_RELOCATION_NONE_ "R_AARCH64_NONE"
+#else
+#define SDT_SYMBOLIC_ "i"
+#define SDT_RELOCATION_NONE_ "R_X86_64_NONE"
+#endif
 
 /* `inline`: gcc counts the lines of an asm statement, and would stop inlining its function. */
 #if defined(__clang__) ? __clang_major__ >= 11 : __GNUC__ >= 9

@@ -199,7 +199,11 @@ enum {
  * this macro defines, and names the instruction or call that breaks the promise. It finds them by a
  * few bytes of read-only data each (.sdt_handlers); there is no cost at run time.
  */
+#if defined(__aarch64__) && defined(__clang__)
+#define SDT_GENERAL_REGS 0 /* clang cannot be told to keep the promise there, so it is not made */
+#else
 #define SDT_GENERAL_REGS 0x200
+#endif
 #if defined(__x86_64__) && defined(__LP64__)
 #define SDT_GENERAL_REGS_ONLY __attribute__((__target__("general-regs-only")))
 /*
@@ -225,9 +229,14 @@ enum {
     }                                                                                              \
     static __inline__ __attribute__((__always_inline__))                                           \
     SDT_GENERAL_REGS_ONLY void name##_sdt_body(const struct sdt_event *event, void *data)
-#else /* no handler is ever called */
+#else /* on aarch64, `sdtlink verify` is not there to follow the calls */
+#if defined(__AARCH64EL__) && !defined(__clang__)
+#define SDT_GENERAL_REGS_ONLY __attribute__((__target__("general-regs-only")))
+#else
 #define SDT_GENERAL_REGS_ONLY
-#define SDT_GENERAL_REGS_HANDLER(name) static void name(const struct sdt_event *event, void *data)
+#endif
+#define SDT_GENERAL_REGS_HANDLER(name)                                                             \
+    static SDT_GENERAL_REGS_ONLY void name(const struct sdt_event *event, void *data)
 #endif
 
 /*

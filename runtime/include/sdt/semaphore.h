@@ -41,7 +41,11 @@
     "\t.endif\n"
 
 /* The counter's value, read anew each time. In the two dialects of x86 assembler. */
+#if defined(__aarch64__)
+#define SDT_READ_(counter) "\tadrp %x0, " counter "\n\tldrh %w0, [%x0, :lo12:" counter "]"
+#else
 #define SDT_READ_(counter) "{\tmovzwl " counter "(%%rip), %0|\tmovzx %0, word ptr " counter "[rip]}"
+#endif
 #define SDT_COUNTED_(provider, name)                                                               \
     (__extension__({                                                                               \
         unsigned sdt_counted_;                                                                     \

@@ -61,6 +61,7 @@ static const struct arch_refusal companion_asked = {
 const struct tool_arch tool_arch_x86_64 = {
     .name = "x86-64",
     .multiarch = "x86_64-linux-gnu",
+    .emulation = "elf_x86_64",
     .machine = EM_X86_64,
     .narrow = &narrow,
 

@@ -17,6 +17,9 @@ enum { COLUMN_POINTER = 6, COLUMN_STACK = 7, COLUMN_RETURN = 16 };
 /* From the CFA to the return address; from the frame pointer to the CFA of a frame that has one. */
 enum { FRAME_RETURN_AT = -8, FRAME_POINTER_CFA = 16 };
 
+/* Whether callers of a hit can be found by these. */
+#define FRAME_IS_WALKED 1
+
 /*
  * Whether the DWARF expression at AT, of SIZE bytes, is the one that linkers write for a PLT: there
  * %rsp + 8 is the CFA, and 8 more from byte *OFFSET of the 16 of a slot on, after its push.

@@ -22,6 +22,7 @@
 #define PROBE_HITS 8 /* struct sdt_probe */
 #define PROBE_COUNTERS 40
 
+#define MACHINE_HAS_PERCPU 1 /* pieces for restartable sequences */
 #define COUNTERS_SHIFT 12 /* from a CPU's word to the next one's, counters.h */
 
 /* What is known by the return address into an entry (<sdt/format.h>). */

@@ -3,14 +3,56 @@
 #ifndef SDT_MACHINE_SITE_H
 #define SDT_MACHINE_SITE_H
 
+#include <arch/arch.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+/* What changes in a site, at `patch` or `trap` of its form: a byte. */
+typedef uint8_t site_word;
 
 enum {
     SITE_BREAKPOINT = 0xcc, /* int3 */
     SITE_RETURN = 0xc3,     /* ret */
     SITE_NOP = 0x90,        /* nop */
-    SITE_THUNK = 5          /* bytes: jmp rel32 */
+    SITE_THUNK = 5,         /* bytes: jmp rel32 */
+    SITE_LOADER = SDT_LOADER_SIZE,
+    SITE_ENTRY_RETURN = SDT_ENTRY_RETURN
 };
+
+/* What the word at `patch` is when the site at PC, which leads to STUB, is armed for jumps. */
+static inline site_word site_on(const struct sdt_form *form, uintptr_t pc, uintptr_t stub)
+{
+    (void)pc;
+    (void)stub;
+    return form->on;
+}
+
+/* The same of a site that is off. */
+static inline site_word site_off(const struct sdt_form *form)
+{
+    return form->off;
+}
+
+/* Whether SITE_ON() is all that arming a site takes: there is a branch in it already. */
+static inline bool site_has_branch(const struct sdt_form *form, uintptr_t pc, uintptr_t stub)
+{
+    (void)pc;
+    (void)stub;
+    return form->keeps_branch;
+}
+
+static inline bool site_is_breakpoint(site_word word)
+{
+    return word == SITE_BREAKPOINT;
+}
+
+/* What was written to N bytes of text is to be fetched from now on: it is, after sync_text(). */
+static inline void site_flush(const void *text, size_t n)
+{
+    (void)text;
+    (void)n;
+}
 
 /* Where the breakpoint begins whose last byte is at ADDRESS; 0: there is none. For trapped hits. */
 static inline uintptr_t site_breakpoint_at(uintptr_t address)

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See ../machine.h. What sites look like is in forms.c, which the tool has, too. */
+#include <arch/machine.h>
+
+#include <string.h>
+#include <sys/auxv.h>
+
+/* For vector.S: what beyond q0 to q31 a handler may change. */
+enum { KIND_SVE = 1, KIND_SME = 2 };
+extern uint32_t vector_kind;
+uint32_t vector_kind;
+
+/* Bits of the kernel's interface, which headers of the C library may be too old for. */
+#define HAS_SVE (1ul << 22) /* AT_HWCAP */
+#define HAS_SME (1ul << 23) /* AT_HWCAP2 */
+
+void machine_prepare(void)
+{
+    uint32_t kind = getauxval(AT_HWCAP) & HAS_SVE ? KIND_SVE : 0;
+    if (getauxval(AT_HWCAP2) & HAS_SME)
+        kind |= KIND_SVE | KIND_SME;
+    vector_kind = kind;
+}
+
+/* ---- Sites. ---- */
+
+/* NOPs of notes are no sites yet: the tool makes none, and operands of notes have blanks. */
+const struct sdt_form *machine_form(unsigned kind)
+{
+    return kind == SDT_KIND_NOP1 ? NULL : sdt_aarch64_form(kind);
+}
+
+enum sdt_state machine_state(unsigned kind, const uint8_t *site)
+{
+    return sdt_aarch64_state(kind, site);
+}
+
+void machine_encode_off(unsigned kind, uint8_t *site)
+{
+    sdt_aarch64_encode_off(kind, site);
+}
+
+site_word machine_off_word(const struct sdt_form *form)
+{
+    return site_off(form); /* breakpoint and branch are the same word */
+}
+
+/* ---- Code that leads to a probe. ---- */
+
+bool machine_is_stub(const uint8_t *stub, uintptr_t probe)
+{
+    return sdt_aarch64_is_stub(stub) && sdt_aarch64_stub_probe((uintptr_t)stub, stub) == probe;
+}
+
+bool machine_is_loader(const uint8_t *loader, uintptr_t patch, uintptr_t stub)
+{
+    return sdt_aarch64_is_loader((uintptr_t)loader, loader, patch, stub);
+}
+
+bool machine_is_entry(const uint8_t *code, const struct sdt_entry *entry)
+{
+    return sdt_aarch64_is_entry((uintptr_t)code, code, entry);
+}
+
+void machine_make_entry(uint8_t *code, uintptr_t address, const struct sdt_entry *entry)
+{
+    sdt_aarch64_make_entry(code, address, entry);
+}
+
+/* A site that was moved comes directly before its loader, and falls through when it is armed. */
+uintptr_t machine_kept_target(const uint8_t *field)
+{
+    return (uintptr_t)field + sizeof(site_word);
+}
+
+/* There are no companions, whose calls these would be. */
+bool machine_is_branch(const uint8_t *pc)
+{
+    return sdt_aarch64_is_branch(sdt_aarch64_word(pc));
+}
+
+uintptr_t machine_branch_target(const uint8_t *pc)
+{
+    return sdt_aarch64_target((uintptr_t)pc, sdt_aarch64_word(pc));
+}
+
+/* ---- Thunk windows: branches reach their stubs, or the site gets a breakpoint. ---- */
+
+const uint8_t *machine_windows(size_t *n)
+{
+    *n = 0;
+    return NULL;
+}
+
+int64_t machine_thunk_distance(uint8_t mm)
+{
+    (void)mm;
+    return 0;
+}
+
+void machine_encode_thunk(uint64_t address, uint64_t target, uint8_t thunk[SITE_THUNK])
+{
+    uint32_t jump = sdt_aarch64_encode_branch(SDT_AARCH64_B, address, target);
+    memcpy(thunk, &jump, sizeof jump);
+}
+
+bool machine_can_reach(uint64_t field, uint64_t target)
+{
+    return sdt_aarch64_can_reach(field, target);
+}
+
+/* ---- Breakpoints. ---- */
+
+bool machine_is_disarmed(uintptr_t address)
+{
+    const site_word *word = (const site_word *)address;
+    if (address % sizeof *word != 0)
+        return false;
+    site_word now = __atomic_load_n(word, __ATOMIC_RELAXED);
+    return now == SITE_NOP || now == site_off(sdt_aarch64_form(SDT_KIND_TAIL));
+}
+
+/* Stock binaries are not looked at: nobody needs the place. */
+uintptr_t machine_empty_return(uintptr_t place)
+{
+    (void)place;
+    return 0;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Instructions that the runtime writes, or looks for; docs/decisions/0041-…: why only these. */
+#ifndef SDT_MACHINE_SITE_H
+#define SDT_MACHINE_SITE_H
+
+#include <arch/arch.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What changes in a site, at `patch` or `trap` of its form: an instruction. */
+typedef uint32_t site_word;
+
+#define SITE_BREAKPOINT SDT_AARCH64_BREAK
+#define SITE_RETURN SDT_AARCH64_RET
+#define SITE_NOP SDT_AARCH64_NOP
+enum {
+    SITE_THUNK = 4, /* bytes: no window is ever mapped */
+    SITE_LOADER = SDT_AARCH64_LOADER_TAIL,
+    SITE_ENTRY_RETURN = 16
+};
+
+/* What the word at `patch` is when the site at PC, which leads to STUB, is armed for jumps. */
+static inline site_word site_on(const struct sdt_form *form, uintptr_t pc, uintptr_t stub)
+{
+    if (form->returns || form->is_flag) /* the branch around what is to be done is gone */
+        return SDT_AARCH64_NOP;
+    bool is_call = form == sdt_aarch64_form(SDT_KIND_CALL);
+    return sdt_aarch64_encode_branch(is_call ? SDT_AARCH64_BL : SDT_AARCH64_B, pc, stub);
+}
+
+/* The same of a site that is off. */
+static inline site_word site_off(const struct sdt_form *form)
+{
+    if (form->is_flag)
+        return SDT_AARCH64_B | 2; /* b .+8 */
+    return form->returns ? SDT_AARCH64_B | 3 : SDT_AARCH64_NOP;
+}
+
+/* Whether SITE_ON() is all that arming a site takes: a branch from PC reaches STUB. */
+static inline bool site_has_branch(const struct sdt_form *form, uintptr_t pc, uintptr_t stub)
+{
+    return form->returns || form->is_flag || sdt_aarch64_can_reach(pc, stub);
+}
+
+static inline bool site_is_breakpoint(site_word word)
+{
+    return (word & 0xffe0001f) == 0xd4200000; /* brk, whatever its number */
+}
+
+/*
+ * What was written to N bytes of text is to be fetched from now on. A CPU that has fetched the old
+ * instruction goes on with it until sync_text(). (Kernels clean for what they write themselves.)
+ */
+static inline void site_flush(const void *text, size_t n)
+{
+    char *begin = (char *)(uintptr_t)text;
+    __builtin___clear_cache(begin, begin + n);
+}
+
+/* The breakpoint at ADDRESS; 0: there is none. For trapped hits. */
+static inline uintptr_t site_breakpoint_at(uintptr_t address)
+{
+    const site_word *word = (const site_word *)address;
+    return address % sizeof *word == 0 &&
+                   site_is_breakpoint(__atomic_load_n(word, __ATOMIC_ACQUIRE))
+               ? address
+               : 0;
+}
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What aarch64 puts behind the tool's seam. Its site forms are the runtime's, in arch/arch.h; here
+ * are the choices that only the tool makes: relocations, and the code that surrounds the sites.
+ */
+#include "aarch64.h"
+
+#include <elf.h>
+
+static bool has_fixed_spelling(unsigned kind, bool is_moved)
+{
+    (void)kind;
+    (void)is_moved;
+    return false;
+}
+
+static const struct arch_refusal narrow = {"a 32-bit ELF file (ILP32)", NULL,
+                                           "compile with -mabi=lp64"};
+static const struct arch_refusal companion = {
+    "companions are not supported on aarch64 in this version",
+    NULL,
+    "process the object itself: sdtlink -o OUT IN",
+};
+
+/* clang-format off */
+const struct tool_arch tool_arch_aarch64 = {
+    .name = "aarch64",
+    .multiarch = "aarch64-linux-gnu",
+    .emulation = "aarch64linux",
+    .machine = EM_AARCH64,
+    .narrow = &narrow,
+
+    /* No operand names a variable, so nothing needs a distance to the GOT. */
+    .relocations = {.none = R_AARCH64_NONE,
+                    .distance = R_AARCH64_PREL32,
+                    .address = R_AARCH64_ABS64,
+                    .got = R_AARCH64_NONE,
+                    .bias = 0},
+    .relocation_name = aarch64_relocation_name,
+
+    .judge = aarch64_judge,
+    .explain = aarch64_explain,
+    .context = 0,
+
+    .form = sdt_aarch64_form,
+    .encode_off = sdt_aarch64_encode_off,
+    .state = sdt_aarch64_state,
+    .moved_branch = 0,
+    .has_fixed_spelling = has_fixed_spelling,
+    .companion_moved = &companion,
+    .companion_got = &companion,
+    .companion_inline = &companion,
+    .companion_asked = &companion,
+    .is_nop1 = NULL,
+
+    .stub = {aarch64_stub, sizeof aarch64_stub, 2,
+             {{8, ARCH_PLACE_PROBE, 0, R_AARCH64_ADR_PREL_PG_HI21},
+              {12, ARCH_PLACE_PROBE, 0, R_AARCH64_ADD_ABS_LO12_NC}}},
+    .enabled_stub = {aarch64_enabled_stub, sizeof aarch64_enabled_stub, 2,
+                     {{8, ARCH_PLACE_PROBE, 0, R_AARCH64_ADR_PREL_PG_HI21},
+                      {12, ARCH_PLACE_PROBE, 0, R_AARCH64_ADD_ABS_LO12_NC}}},
+    /* All loaders begin with the site; after it they are this. */
+    .loader = {aarch64_moved_site + 4, SDT_AARCH64_LOADER_TAIL, 1,
+               {{4, ARCH_PLACE_STUB, SDT_STUB_AT, R_AARCH64_JUMP26}}},
+    .moved_site = {aarch64_moved_site, sizeof aarch64_moved_site, 1,
+                   {{8, ARCH_PLACE_STUB, SDT_STUB_AT, R_AARCH64_JUMP26}}},
+    .moved_question = {aarch64_moved_question, sizeof aarch64_moved_question, 0, {{0}}},
+    .entry = {sdt_aarch64_entry_code, SDT_ENTRY_SIZE, 4,
+              {{4, ARCH_PLACE_ENTER, 0, R_AARCH64_ADR_PREL_PG_HI21},
+               {8, ARCH_PLACE_ENTER, 0, R_AARCH64_LDST64_ABS_LO12_NC},
+               {SDT_AARCH64_ENTRY_JUMP, ARCH_PLACE_RETURN, 0, R_AARCH64_JUMP26},
+               {SDT_ENTRY_PROBE, ARCH_PLACE_PROBE, 0, R_AARCH64_PREL32}}},
+    .entry_record = {SDT_ENTRY_RECORD, ARCH_PLACE_RECORD, 0, R_AARCH64_PREL32},
+    .taken_call = {aarch64_taken_call, sizeof aarch64_taken_call, 0, {{0}}},
+    .taken_enabled = {aarch64_taken_enabled, sizeof aarch64_taken_enabled, 0, {{0}}},
+    .constructor = {aarch64_constructor, sizeof aarch64_constructor, 4,
+                    {{4, ARCH_PLACE_REGISTER, 0, R_AARCH64_ADR_GOT_PAGE},
+                     {8, ARCH_PLACE_REGISTER, 0, R_AARCH64_LD64_GOT_LO12_NC},
+                     {16, ARCH_PLACE_DSO, 0, R_AARCH64_ADR_PREL_PG_HI21},
+                     {20, ARCH_PLACE_DSO, 0, R_AARCH64_ADD_ABS_LO12_NC}}},
+    .stub_align = 32,
+    .loader_align = 16,
+    .entry_align = SDT_ENTRY_SIZE,
+    .code_align = 16,
+    .plain_cie = {aarch64_plain_cie, sizeof aarch64_plain_cie},
+    .entry_cie = {aarch64_entry_cie, sizeof aarch64_entry_cie},
+    .unwind_type = SHT_PROGBITS,
+
+    .is_stub = sdt_aarch64_is_stub,
+    .stub_probe = sdt_aarch64_stub_probe,
+    .kept_branch = aarch64_kept_branch,
+    .is_loader = sdt_aarch64_is_loader,
+    .is_entry = sdt_aarch64_is_entry,
+
+    .is_plain = aarch64_is_plain,
+    .put_register = aarch64_put_register,
+    .put_call_place = aarch64_put_call_place,
+    .variable_length = aarch64_variable_length,
+    .operand_size = aarch64_operand_size,
+};
+/* clang-format on */

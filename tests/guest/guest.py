@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A machine of another kind, in qemu, with a kernel of Debian's and nothing but the programs of a
+test: what a kernel does with caches, signals, /proc/self/mem and uprobes, emulation of a user's
+programs alone does not show.
+
+    said = boot(sdt, [program, ...], ["/program jump", "VARIABLE=1 /program trap"])
+    said["/program jump"]           the lines that it printed, with "status 0" as the last one
+
+The kernel is build/guest/vmlinuz-arm64, or what SDT_GUEST_KERNEL names; fetch_kernel.sh fetches it.
+"""
+import gzip
+import os
+import pathlib
+
+import pytest
+
+from conftest import BUILD, ROOT
+from cross import need
+
+QEMU = ["qemu-system-aarch64", "-M", "virt", "-cpu", "max,pauth-impdef=on", "-smp", "3", "-m",
+        "1024", "-nic", "none", "-nographic", "-no-reboot"]
+GCC = "aarch64-linux-gnu-gcc"
+
+
+def kernel():
+    path = pathlib.Path(os.environ.get("SDT_GUEST_KERNEL", BUILD / "guest" / "vmlinuz-arm64"))
+    if not path.exists():
+        pytest.skip("no kernel for a guest: tests/guest/fetch_kernel.sh arm64 build/guest")
+    return path
+
+
+def archive(files):
+    """{name: (mode, bytes)} as an initial file system: cpio, in the form that kernels read."""
+    made = bytearray()
+    for number, (name, (mode, data)) in enumerate([*files.items(), ("TRAILER!!!", (0, b""))], 1):
+        path = name.encode() + b"\0"
+        fields = (number, mode, 0, 0, 1, 0, len(data), 0, 0, 0, 0, len(path), 0)
+        made += ("070701" + "".join(f"{field:08x}" for field in fields)).encode() + path
+        made += b"\0" * (-len(made) % 4) + data
+        made += b"\0" * (-len(made) % 4)
+    return gzip.compress(bytes(made), 1)
+
+
+def boot(sdt, programs, commands, timeout=900):
+    need(QEMU[0], GCC)
+    image = kernel()
+    sdt.command(GCC, "-O2", "-static", ROOT / "tests" / "guest" / "init.c", "-o", sdt.path("init"))
+    files = {path.name: (0o100755, path.read_bytes()) for path in [sdt.path("init"), *programs]}
+    files["dev"] = (0o040755, b"")
+    files["list"] = (0o100644, "".join(f"{command}\n" for command in commands).encode())
+    sdt.path("initrd").write_bytes(archive(files))
+    result = sdt.command(*QEMU, "-kernel", image, "-initrd", sdt.path("initrd"), "-append",
+                         "console=ttyAMA0 quiet panic=-1", timeout=timeout)
+    said, lines = {}, []
+    for line in result.stdout.replace("\r", "").splitlines():
+        if line.startswith("== "):
+            lines = said.setdefault(line[3:], [])
+        elif line.startswith("-- "):
+            lines.append(line[3:])
+        elif not line.startswith("["):
+            lines.append(line)
+    assert "end" in said, result.stdout
+    return said

@@ -1,0 +1,334 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Objects for aarch64 on any host: what sdtlink makes of calls, tail calls, conditional branches
+and questions, in four linkers; what it refuses. qemu runs what needs no runtime."""
+import collections
+import re
+import shutil
+
+import pytest
+
+import cross
+from conftest import INCLUDE, PROGRAMS, ROOT
+from cross import need
+from elfview import ElfView, SITE
+from toolchain import CLANGS, LLDS
+
+ASM = ROOT / "tests" / "asm"
+GCC = "aarch64-linux-gnu-gcc"
+OBJDUMP = "aarch64-linux-gnu-objdump"
+NOP, MOV_0 = "nop", "mov w0, #0x0 // #0"
+MOVED = 8  # SDT_SITE_MOVED, a second time
+CLANG = [f"{clang} --target=aarch64-linux-gnu -I /usr/aarch64-linux-gnu/include -fPIE"
+         for clang in CLANGS]
+COMPILERS = [f"{GCC} -O0", f"{GCC} -O2", f"{GCC} -Os -ffunction-sections",
+             f"{GCC} -O2 -mcmodel=tiny", f"{GCC} -O2 -mbranch-protection=standard",
+             *[f"{clang} -Os" for clang in CLANG],
+             *[f"{clang} -O2 -mbranch-protection=standard" for clang in CLANG]]
+LINKERS = ["bfd", "gold", *LLDS, "mold"]
+
+
+@pytest.fixture(autouse=True)
+def compilers():
+    need(GCC, OBJDUMP)
+
+
+def compiled(sdt, compiler, *flags, source=PROGRAMS / "a64_forms.c", name="in.o"):
+    sdt.command(*compiler.split(), *flags, "-c", source, "-o", sdt.path(name))
+    return sdt.path(name)
+
+
+def linked(sdt, *inputs, linker="bfd", name="a.out"):
+    """By gcc. Of linkers that it has no option for, it finds one that is called ld."""
+    flags = [f"-fuse-ld={linker}"]
+    if linker not in ("bfd", "gold"):
+        program = "ld.lld-" + linker[4:] if linker.startswith("lld") else "ld.mold"
+        need(program)
+        home = sdt.path(f"as-{linker}")
+        home.mkdir(exist_ok=True)
+        if not (home / "ld").exists():
+            (home / "ld").symlink_to(shutil.which(program))
+        flags = ["-B", home]
+    sdt.command(GCC, *flags, *inputs, "-o", sdt.path(name))
+    return sdt.path(name)
+
+
+def emulated(sdt, program):
+    return cross.emulated(sdt, "aarch64", program).stdout
+
+
+def disassembled(sdt, file):
+    """{(section, address): the instruction}, and {(section, address): [relocations there]}."""
+    code, relocations, section = {}, collections.defaultdict(list), None
+    for line in sdt.run(OBJDUMP, "-dr", "--no-show-raw-insn", file).splitlines():
+        if line.startswith("Disassembly of section"):
+            section = line.split()[-1].rstrip(":")
+        elif match := re.match(r"\t+([0-9a-f]+): (R_\w+)\s+(\S+)", line):
+            relocations[section, int(match[1], 16)].append((match[2], match[3]))
+        elif match := re.match(r" +([0-9a-f]+):\t(.*)", line):
+            code[section, int(match[1], 16)] = " ".join(match[2].split())
+    return code, relocations
+
+
+def uses(relocations):
+    """How often each symbol of a probe is branched to, as compiled."""
+    return collections.Counter((kind, symbol) for all_here in relocations.values()
+                               for kind, symbol in all_here if symbol.startswith("__dtrace_sdt"))
+
+
+def target(instruction):
+    return int(re.match(r"bl? ([0-9a-f]+)", instruction)[1], 16)
+
+
+# ---- what becomes of an object ----
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_every_branch_becomes_a_site(sdt, compiler):
+    """As many as objdump counts; words and relocations of the object are those of its kind."""
+    obj = compiled(sdt, compiler)
+    before = uses(disassembled(sdt, obj)[1])
+    assert sum(before.values()) >= 5
+    out = sdt.process(obj)
+    code, relocations = disassembled(sdt, out)
+    assert not uses(relocations)
+    records = sdt.run(sdt.tool, "list", "--json", out)
+    assert records.count('"kind"') == sum(before.values())
+    kept = collections.Counter()
+    for (section, at), all_here in relocations.items():
+        for kind, to in all_here:
+            if kind == "R_AARCH64_NONE" and to == "sdt_sites" and section != ".text.sdt_loader":
+                others = [r for r in all_here if r[0] != kind]
+                kept[others[0][0] if others else "nop"] += 1
+                assert not others or others[0][1].startswith(".text.sdt_loader")
+                assert others or code[section, at] == NOP
+    calls = sum(n for (kind, symbol), n in before.items()
+                if kind == "R_AARCH64_CALL26" and "enabled" not in symbol)
+    asked = sum(n for (kind, symbol), n in before.items()
+                if kind == "R_AARCH64_CALL26" and "enabled" in symbol)
+    jumps = sum(n for (kind, _), n in before.items() if kind == "R_AARCH64_JUMP26")
+    assert kept == +collections.Counter(
+        {"nop": calls, "R_AARCH64_CALL26": asked, "R_AARCH64_JUMP26": jumps})
+
+
+@pytest.mark.parametrize("linker", LINKERS)
+@pytest.mark.parametrize("compiler", [f"{GCC} -O2", f"{GCC} -O2 -mbranch-protection=standard"])
+def test_linked_sites_are_off_and_lead_to_their_probes(sdt, compiler, linker):
+    out = sdt.process(compiled(sdt, compiler))
+    exe = linked(sdt, out, linker=linker)
+    view = ElfView(exe)
+    code = {at: text for (_, at), text in disassembled(sdt, exe)[0].items()}
+    sites = view.sites()
+    assert collections.Counter(site.kind for site in sites) == \
+        {"call": 1, "tail": 2, "enabled": 1, "enabled-tail": 1}
+    for site in sites:
+        stub = view.symbol("__sdt_stub_" + site.title.replace(":", "___"))
+        assert site.stub == stub.value
+        head = [code[stub.value + 4 * i] for i in range(4)]
+        assert head[:2] == ["bti c", "sub x11, x30, #0x4"]
+        assert computed(head[2:], stub.value + 8) == site.probe
+        if site.kind == "call":
+            assert site.patch == site.pc and code[site.pc] == NOP
+            continue
+        assert site.flags & MOVED
+        assert [at for at, text in code.items() if text.startswith(("b ", "bl "))
+                and target(text) == site.pc], "nobody branches to the site"
+        loader = [code[site.pc + 4 * i] for i in range(4)]
+        if site.kind == "tail":
+            assert site.patch == site.pc and target(loader[0]) == site.pc + 12
+            assert loader[1].startswith(f"adr x11, {site.pc:x} ") and loader[3] == "ret"
+            assert target(loader[2]) == stub.value + 8
+        else:
+            assert site.patch == site.pc + 4 and target(loader[1]) == site.pc + 12
+            assert loader[0] == MOV_0 and loader[2].startswith("mov w0, #0x1")
+            assert loader[3] == "ret"
+
+
+def computed(pair, address):
+    """What `adrp, add` put into x10, or the `nop, adr` that linkers make of it."""
+    value = None
+    for at, text in zip((address, address + 4), pair):
+        if match := re.match(r"adrp? x10, ([0-9a-f]+)", text):
+            value = int(match[1], 16)
+        elif match := re.match(r"add x10, x10, #0x([0-9a-f]+)", text):
+            value += int(match[1], 16)
+        else:
+            assert text == NOP, (at, text)
+    return value
+
+
+@pytest.mark.parametrize("linker", LINKERS)
+def test_a_program_computes_what_it_did(sdt, linker):
+    obj = compiled(sdt, f"{GCC} -O2")
+    control = compiled(sdt, f"{GCC} -O2", "-DCONTROL", name="control.o")
+    wanted = emulated(sdt, linked(sdt, obj, control, linker=linker, name="control"))
+    assert emulated(sdt, linked(sdt, sdt.process(obj), linker=linker)) == wanted
+
+
+def test_conditional_branches_lead_to_sites(sdt):
+    """cbz, cbnz, tbz, tbnz, b.cond: the branch stays as it is, and its site returns when off."""
+    obj = compiled(sdt, GCC, source=ASM / "a64_branches.S", name="branches.o")
+    before, relocations = disassembled(sdt, obj)
+    out = sdt.process(obj)
+    after, rewritten = disassembled(sdt, out)
+    places = [place for place, found in relocations.items() if "__dtrace" in found[0][1]]
+    assert len(places) == 7
+    for place in places:
+        (kind, symbol), = relocations[place]
+        mnemonic = before[place].split()[0]
+        assert after[place].split()[0] == (NOP if symbol.endswith("call") else mnemonic)
+        if not symbol.endswith("call"):
+            assert kind in [found[0] for found in rewritten[place]]
+    functions = ["cbz", "cbnz", "tbz", "tbnz", "condition", "jump", "call"]
+    main = sdt.write("main.c", "#include <stdio.h>\n" + "".join(
+        f"long by_{name}(long x);\n" for name in functions) + "int main(void)\n{\n"
+        "    for (long x = 0; x < 4; x++)\n        printf(\"" + "%ld " * 7 + "\\n\", " +
+        ", ".join(f"by_{name}(x)" for name in functions) + ");\n    return 0;\n}\n")
+    wanted = "".join(" ".join(str(v) for v in (
+        x if x == 0 else x + 100, x if x != 0 else x + 100, x if not x & 2 else x + 100,
+        x if x & 2 else x + 100, x if x > 1 else x + 100, x + 10, x + 100)) + " \n"
+        for x in range(4))
+    assert emulated(sdt, linked(sdt, main, out)) == wanted
+
+
+def test_macros_make_call_sites(sdt):
+    """<sdt/probe.h> with -DSDT_CALL_SITES; types, names and questions come through."""
+    source = sdt.write("web.c", """
+#include <sdt/probe.h>
+int serve(const char *path, int size, float weight);
+int serve(const char *path, int size, float weight)
+{
+    if (SDT_PROBE_ENABLED(web, request__begin))
+        SDT_PROBE(web, request__begin, path, size, weight, 7UL, 1, 2, 3, 4, (char)5, path);
+    return size;
+}
+""")
+    flags = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I", INCLUDE]
+    out = sdt.process(compiled(sdt, f"{GCC} -O2 -DSDT_CALL_SITES", *flags, source=source))
+    said = sdt.run(sdt.tool, "list", out)
+    assert re.search(r"web +\S+ +serve +request-begin +\.text\+0x\w+ +call +path: string, "
+                     r"size: int32, weight: float, arg3: uint64", said), said
+    assert re.search(r"request-begin +\.text\.sdt_loader\+0x0 +enabled$", said, re.M), said
+    notes = sdt.run("readelf", "-n", out)
+    assert "8@x0 -4@x1 8@x2 8@x3 -4@x4 -4@x5 -4@x6 -4@x7 1@[sp,0] 8@[sp,8]" in notes
+
+
+@pytest.mark.parametrize("compiler", [f"{GCC} -O0", f"{GCC} -O2", *[f"{c} -O2" for c in CLANG]])
+def test_macros_make_inline_sites(sdt, compiler):
+    """One NOP each, arguments in registers or constant; a leaf function stays one."""
+    source = sdt.write("leaf.c", """
+#include <sdt/probe.h>
+long add(long a, int b, double c, const char *d);
+long add(long a, int b, double c, const char *d)
+{
+    SDT_PROBE(p, n, a, b, c, d, -5, 1UL << 40, a + b);
+    return a + b;
+}
+""")
+    out = sdt.process(compiled(sdt, compiler, "-I", INCLUDE, source=source))
+    code, relocations = disassembled(sdt, out)
+    (site,) = [place for place, found in relocations.items() if ("R_AARCH64_NONE", "sdt_sites")
+               in found and place[0] == ".text"]
+    assert code[site] == NOP and len(relocations[site]) == 1
+    entry = [code[".text.sdt_entry", 4 * i] for i in range(6)]
+    assert entry[0] == "str x30, [sp, #-16]!" and entry[3:5] == ["blr x30", "ldr x30, [sp], #16"]
+    assert entry[1].startswith("adrp x30, ") and entry[2] == "ldr x30, [x30]"
+    assert ("R_AARCH64_JUMP26", f".text+{site[1] + 4:#x}") in relocations[".text.sdt_entry", 20]
+    notes = sdt.run("readelf", "-n", out)
+    assert re.search(r"Arguments: -8@x\d+ -4@x\d+ 8@x\d+ 8@x\d+ -4@(-5|x\d+) "
+                     r"8@(1099511627776|x\d+) -8@x\d+\n", notes), notes
+    if "-O2" in compiler:
+        text = [text for (section, _), text in code.items() if section == ".text"]
+        assert not [line for line in text if "x29" in line or "x30" in line]
+
+
+# ---- what processing leaves ----
+
+def test_a_second_run_changes_nothing(sdt):
+    once = sdt.process(compiled(sdt, f"{GCC} -O2"))
+    assert sdt.process(once, name="twice.o").read_bytes() == once.read_bytes()
+
+
+def test_branch_protection_is_still_promised(sdt):
+    """The object says BTI and PAC, and so does the program that linkers make of it."""
+    out = sdt.process(compiled(sdt, f"{GCC} -O2 -mbranch-protection=standard"))
+    assert "AArch64 feature: BTI, PAC" in sdt.run("readelf", "-n", out)
+    exe = linked(sdt, out, "-Wl,-z,force-bti", "-nostartfiles", "-Wl,-e,main")
+    assert "AArch64 feature: BTI" in sdt.run("readelf", "-n", exe)
+
+
+def test_notes_of_others_stay_as_they_are(sdt):
+    source = sdt.write("notes.c", "#include <sys/sdt.h>\nint f(int a);\n"
+                       "int f(int a) { STAP_PROBE1(m, n, a); return a; }\n")
+    obj = compiled(sdt, f"{GCC} -O2 -I {INCLUDE / 'sdt-compat'}", source=source)
+    out = sdt.path("out.o")
+    assert sdt.sdtlink("-o", out, obj).stderr.count("no probe") <= 1
+    assert out.read_bytes() == obj.read_bytes()
+
+
+def test_dead_code_takes_its_records_along(sdt):
+    source = sdt.write("dead.c", "void __dtrace_sdt_p___live(void), __dtrace_sdt_p___dead(void);\n"
+                       "void dead(void);\nvoid dead(void) { __dtrace_sdt_p___dead(); }\n"
+                       "int main(void) { __dtrace_sdt_p___live(); return 0; }\n")
+    out = sdt.process(compiled(sdt, f"{GCC} -O2 -ffunction-sections", source=source))
+    exe = linked(sdt, out, "-Wl,--gc-sections", linker=LLDS[-1] if LLDS else "mold")
+    titles = [site.title for site in ElfView(exe).sites()]
+    assert titles == ["p:live"]
+    assert len(ElfView(exe).section("sdt_sites").data) == SITE.size * len(titles)
+
+
+# ---- refusals ----
+
+REFUSED = {
+    "got": ("void __dtrace_sdt_p___n(void);\nint f(void) { __dtrace_sdt_p___n(); return 1; }\n",
+            [GCC, "-O2", "-fno-plt", "-fPIC"],
+            "the probe's address is loaded from the GOT", "compile without -fno-plt"),
+    "inline": ("void f(void) { __asm__(\"b __dtrace_sdtasm_p___n\"); }\n", [GCC],
+               "this is not an inline probe site", "use SDT_PROBE"),
+    "offset": ("void f(void) { __asm__ volatile(\"bl __dtrace_sdt_p___n + 8\"); }\n", [GCC],
+               "this is not a plain branch", "without an offset"),
+    "unknown": ("void f(void) { __asm__ volatile(\"ldr x0, __dtrace_sdt_p___n\"); }\n", [GCC],
+                "unknown use of a probe", "call the probe as a function"),
+    "ILP32": ("void __dtrace_sdt_p___n(void);\nvoid f(void) { __dtrace_sdt_p___n(); }\n",
+              [GCC, "-mabi=ilp32"], "a 32-bit ELF file (ILP32)", "-mabi=lp64"),
+    "big-endian": ("void __dtrace_sdt_p___n(void);\nvoid f(void) { __dtrace_sdt_p___n(); }\n",
+                   [GCC, "-mbig-endian"], "a big-endian ELF file", None),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_refused_by_name(sdt, case):
+    text, compiler, problem, remedy = REFUSED[case]
+    obj = compiled(sdt, " ".join(compiler), source=sdt.write("bad.c", text))
+    result = sdt.sdtlink("-o", sdt.path("out.o"), obj, status=1)
+    assert problem in result.stderr and not sdt.path("out.o").exists()
+    assert remedy is None or remedy in result.stderr
+
+
+def test_companions_are_refused_by_name(sdt):
+    obj = compiled(sdt, f"{GCC} -O2")
+    result = sdt.sdtlink("--companion", "-o", sdt.path("out.o"), obj, status=1)
+    assert "companions are not supported on aarch64" in result.stderr
+
+
+def test_verify_refuses_by_name(sdt):
+    out = sdt.process(compiled(sdt, f"{GCC} -O2"))
+    result = sdt.command(sdt.tool, "verify", out, status=None)
+    assert result.returncode != 0 and "not a 64-bit x86-64 file" in result.stderr
+
+
+def test_an_address_is_a_warning(sdt):
+    """What takes a probe's address can still call it; it does nothing."""
+    source = sdt.write("taken.c", "#include <stdio.h>\nvoid __dtrace_sdt_p___n(void);\n"
+                       "void (*volatile taken)(void) = __dtrace_sdt_p___n;\n"
+                       "int main(void) { taken(); puts(\"back\"); return 0; }\n")
+    obj = compiled(sdt, f"{GCC} -O2", source=source)
+    result = sdt.sdtlink("-o", sdt.path("out.o"), obj)
+    assert "the probe's address is taken here" in result.stderr
+    assert "R_AARCH64_ABS64" in result.stderr
+    assert emulated(sdt, linked(sdt, sdt.path("out.o"))) == "back\n"
+
+
+def test_other_machines_are_still_none_of_ours(sdt):
+    need("riscv64-linux-gnu-gcc")
+    obj = compiled(sdt, "riscv64-linux-gnu-gcc -O2")
+    result = sdt.sdtlink("-o", sdt.path("out.o"), obj, status=1)
+    assert "not an x86-64 or aarch64 relocatable object" in result.stderr

@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The runtime on aarch64: what a handler sees of calls, tail calls and conditional ones, armed by a
+branch and by a breakpoint, counted, recorded, toggled while threads run them.
+
+qemu runs the programs without a kernel of that machine, so what the host's kernel writes to the
+text is not seen (programs/a64_emulated.c), and nothing is said here of caches."""
+import re
+
+import pytest
+
+from conftest import INCLUDE, PROGRAMS, ROOT
+from cross import emulated, need, targets  # noqa: F401 (targets is a fixture)
+from elfview import ElfView
+
+pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
+ASM = ROOT / "tests" / "asm"
+GCC = "aarch64-linux-gnu-gcc"
+CLANG = "clang --target=aarch64-linux-gnu -I /usr/aarch64-linux-gnu/include -fPIE"
+ARGUMENTS = ["12 1 tea 2.5 3 4 5 6 -7 8 9 ea -11", "12 2 coffee 2.5 3 4 5 6 -7 8 9 offee -11"]
+
+
+def program(sdt, targets, *flags, compiler=GCC, source="a64_run.c", objects=()):
+    need(GCC, "qemu-aarch64")
+    options = ["-O2", "-Wall", "-Wextra", "-Werror", "-I", INCLUDE, *flags]
+    sdt.command(*compiler.split(), *options, "-c", PROGRAMS / source, "-o", sdt.path("run.o"))
+    sdt.command(GCC, "-O2", "-c", PROGRAMS / "a64_emulated.c", "-o", sdt.path("emulated.o"))
+    sdt.command(GCC, sdt.process(sdt.path("run.o")), sdt.path("emulated.o"), *objects,
+                targets("aarch64") / "lib" / "libsdt.a", "-pthread", "-o", sdt.path("a.out"))
+    return sdt.path("a.out")
+
+
+def run(sdt, exe, *args, cpu=None, **kwargs):
+    if cpu:
+        kwargs["env"] = {**kwargs.get("env", {}), "QEMU_CPU": cpu}
+    return emulated(sdt, "aarch64", exe, *args, **kwargs).stdout.splitlines()
+
+
+def hits(word):
+    """What the handler prints between "enabled" and "disabled", of one visit to everything."""
+    sale = f"{word} shop:sale in sell: "
+    return [sale + ARGUMENTS[0], sale + ARGUMENTS[1], "on: 1 1",
+            f"{word} shop:left in leave: 3", f"{word} shop:dear in expensive: 500"]
+
+
+@pytest.mark.parametrize("mode, number", [("jump", 2), ("trap", 1)])
+@pytest.mark.parametrize("kind, compiler, flags", [
+    ("inline", GCC, []), ("inline", GCC, ["-O0"]),
+    ("inline", GCC, ["-mbranch-protection=standard"]),
+    ("inline", CLANG, []), ("inline", CLANG, ["-Os", "-mbranch-protection=standard"]),
+    ("call", GCC, []), ("call", GCC, ["-Os", "-mcmodel=tiny"]), ("call", CLANG, [])])
+def test_each_kind_of_site_calls_the_handler(sdt, targets, mode, number, kind, compiler, flags):
+    need(compiler.split()[0])
+    forms = ["-DSDT_CALL_SITES"] if kind == "call" else []
+    exe = program(sdt, targets, *forms, *flags, compiler=compiler)
+    kinds = {site.kind for site in ElfView(exe).sites()}
+    assert {kind, "enabled"} < kinds and kinds <= {kind, "enabled", "tail", "call"}
+    said = run(sdt, exe, mode)
+    states = [f"{name} mode {2 if name == 'question' else number} error success"
+              for name in ("sale", "question", "left", "dear")]
+    states = [state.replace("question", "sale") for state in states]
+    assert said[:2] == ["off: 0 0", "enabled: yes"]
+    assert said[2:7] == hits(mode)
+    assert sorted(said[7:11]) == sorted(states)
+    assert said[11:] == ["disabled: success", "off: 0 0"]
+
+
+FORMS = pytest.mark.parametrize("forms", [[], ["-DSDT_CALL_SITES"]], ids=["inline", "call"])
+
+
+@FORMS
+def test_hits_are_counted(sdt, targets, forms):
+    assert run(sdt, program(sdt, targets, *forms), "count") == ["1000"]
+
+
+@FORMS
+def test_sites_change_while_threads_run_them(sdt, targets, forms):
+    assert run(sdt, program(sdt, targets, *forms), "toggle", timeout=120) == \
+        ["calls enough, wrong 0, failed 0, late 0"]
+
+
+@pytest.mark.parametrize("cpu, hits", [("cortex-a57", "6 hits, SVE: 0"), ("max", "9 hits, SVE: 1")])
+@pytest.mark.parametrize("args", [["jump"], ["trap"], ["jump", "general"], ["trap", "general"]])
+def test_inline_sites_keep_every_register(sdt, targets, cpu, hits, args):
+    """With a handler that changes all that functions may change; also those of SVE."""
+    need(GCC, "qemu-aarch64")
+    sdt.command(GCC, "-c", ASM / "a64_registers.S", "-o", sdt.path("registers.o"))
+    objects = [sdt.process(sdt.path("registers.o"))]
+    exe = program(sdt, targets, source="a64_registers.c", objects=objects)
+    assert run(sdt, exe, *args, cpu=cpu) == [hits]
+
+
+@pytest.mark.parametrize("flags", [[], ["-DSDT_CALL_SITES"], ["-mbranch-protection=standard"],
+                                   ["-Os", "-fomit-frame-pointer"]])
+def test_unwinders_go_through_sites(sdt, targets, flags):
+    """Each function once, a leaf too; pthread_exit() in a handler leaves them all."""
+    exe = program(sdt, targets, "-fexceptions", *flags, source="a64_unwind.c")
+    assert run(sdt, exe) == ["framed: framed outer", "leaf: leaf framed outer", "left: tail outer",
+                             "cleanup of run", "7 0"]
+
+
+@pytest.mark.parametrize("linker", ["bfd", "gold"])
+@pytest.mark.parametrize("lto", [[], ["-flto"]], ids=["", "lto"])
+@FORMS
+def test_sdtlink_in_front_of_the_cross_compiler(sdt, targets, linker, lto, forms):
+    """One word in the build: objects are processed, and the runtime of that machine is added."""
+    lib = targets("aarch64") / "lib"
+    sdt.command(GCC, "-O2", "-c", PROGRAMS / "a64_emulated.c", "-o", sdt.path("emulated.o"))
+    sdt.command(sdt.tool, f"--runtime-directory={lib}", GCC, "-O2", f"-fuse-ld={linker}", *lto,
+                *forms, "-ffunction-sections", "-Wl,--gc-sections", "-I", INCLUDE,
+                PROGRAMS / "a64_run.c", sdt.path("emulated.o"), "-o", sdt.path("a.out"))
+    assert run(sdt, sdt.path("a.out"), "jump")[2:7] == hits("jump")
+
+
+def test_sdtlink_in_front_of_clang(sdt, targets):
+    need("clang", "ld.lld", GCC)
+    sdt.command(GCC, "-O2", "-c", PROGRAMS / "a64_emulated.c", "-o", sdt.path("emulated.o"))
+    sdt.command(sdt.tool, f"--runtime-directory={targets('aarch64') / 'lib'}", *CLANG.split(),
+                "-O2", "-fuse-ld=lld", "-L/usr/aarch64-linux-gnu/lib", "-pie", "-I", INCLUDE,
+                PROGRAMS / "a64_run.c", sdt.path("emulated.o"), "-o", sdt.path("a.out"))
+    assert run(sdt, sdt.path("a.out"), "jump")[2:7] == hits("jump")
+
+
+PROJECT = """cmake_minimum_required(VERSION 3.25)
+project(app LANGUAGES C)
+find_package(sdtlink REQUIRED)
+add_executable(app app.c emulated.c)
+sdt_link(app)
+"""
+
+
+def test_a_project_finds_the_tool_of_the_machine_that_builds(sdt, targets):
+    """The package for aarch64 has none of its own."""
+    need(GCC, "qemu-aarch64")
+    sdt.write("CMakeLists.txt", PROJECT)
+    sdt.write("app.c", (PROGRAMS / "a64_run.c").read_text())
+    sdt.write("emulated.c", (PROGRAMS / "a64_emulated.c").read_text())
+    toolchain = ROOT / "cmake" / "toolchains" / "aarch64-linux-gnu.cmake"
+    configure = ["cmake", "-S", sdt.dir, "-B", sdt.path("b"), "-G", "Ninja",
+                 f"-DCMAKE_TOOLCHAIN_FILE={toolchain}", f"-DCMAKE_PREFIX_PATH={targets('aarch64')}"]
+    refused = sdt.command(*configure, "-DSDTLINK_EXECUTABLE=SDTLINK_EXECUTABLE-NOTFOUND", status=1,
+                          env={"PATH": "/usr/bin:/bin"})
+    assert "sdtlink for the machine that builds is not in PATH" in refused.stderr
+    sdt.command(*configure, f"-DSDTLINK_EXECUTABLE={sdt.tool}")
+    sdt.command("cmake", "--build", sdt.path("b"))
+    assert run(sdt, sdt.path("b") / "app", "jump")[2:7] == hits("jump")
+
+
+def test_a_link_without_a_runtime_for_the_machine_is_refused(sdt):
+    need(GCC)
+    result = sdt.command(sdt.tool, GCC, "-O2", "-I", INCLUDE, PROGRAMS / "a64_run.c", "-o",
+                         sdt.path("a.out"), status=1)
+    assert "libsdt.a for aarch64 is not installed with this sdtlink" in result.stderr
+    assert not sdt.path("a.out").exists()
+
+
+def test_what_does_not_reach_its_stub_gets_a_breakpoint(sdt, targets):
+    """A function 512 MiB from the stubs: by jump it cannot be armed, by default it is trapped."""
+    source = sdt.write("far.c", """
+#include <sdt/probe.h>
+#include <sdt/runtime.h>
+#include <stdio.h>
+#define FAR __attribute__((noinline, section(".far")))
+extern void __dtrace_sdt_p___left(unsigned long number);
+static FAR int far(int a) { SDT_PROBE(p, far, a); return a + 1; }
+static FAR void leave(int a) { __dtrace_sdt_p___left((unsigned long)a); }
+static void on(const struct sdt_event *event, void *data)
+{ (void)data; printf("%s %d\\n", sdt_name(event), (int)sdt_arg(event, 0)); }
+static int show(const struct sdt_probe_info *site, void *data)
+{ (void)data; printf("%s mode %d\\n", site->name, site->mode); return 0; }
+int main(void)
+{
+    printf("%s\\n", sdt_strerror(sdt_enable_mode("p:far", on, NULL, SDT_MODE_JUMP)));
+    printf("%d\\n", sdt_enable("p:*", on, NULL));
+    sdt_foreach("p:*", show, NULL);
+    printf("%d\\n", far(6));
+    leave(8);
+    return 0;
+}
+""")
+    need(GCC, "qemu-aarch64")
+    sdt.command(GCC, "-O2", "-fno-pie", "-DSDT_CALL_SITES", "-I", INCLUDE, "-c", source, "-o",
+                sdt.path("far.o"))
+    sdt.command(GCC, "-O2", "-c", PROGRAMS / "a64_emulated.c", "-o", sdt.path("emulated.o"))
+    sdt.command(GCC, "-no-pie", "-Wl,--section-start=.far=0x20000000",
+                sdt.process(sdt.path("far.o")), sdt.path("emulated.o"),
+                targets("aarch64") / "lib" / "libsdt.a", "-pthread", "-o", sdt.path("a.out"))
+    said = run(sdt, sdt.path("a.out"))
+    assert said[0] == "this mode cannot arm this kind of site here"
+    assert sorted(said[2:4]) == ["far mode 1", "left mode 2"] and int(said[1]) > 0
+    assert said[4:] == ["far 6", "7", "left 8"]
+
+
+def test_hits_are_recorded(sdt, targets):
+    """And the recording is whole: another program reads it."""
+    need("babeltrace2")
+    exe = program(sdt, targets)
+    run(sdt, exe, env={"SDT_RECORD": "out", "SDT_ENABLE": "*=record"}, cwd=sdt.dir)
+    read = sdt.run("babeltrace2", sdt.path("out"))
+    assert re.findall(r" (shop:\w+): \{", read) == \
+        ["shop:sale", "shop:sale", "shop:left", "shop:dear"]
+    assert re.search(r'n = 2, what = "coffee", arg2 = 2\.5, .*arg10 = "offee", arg11 = -11', read)
+
+
+def test_callers_are_refused(sdt, targets):
+    assert run(sdt, program(sdt, targets), "refuse") == \
+        ["callers: this mode cannot arm this kind of site here"]
+
+
+def test_an_inline_site_too_far_from_its_entry_is_left_alone(sdt, targets):
+    """The linker's veneer on the way back would change x16: so its record is refused."""
+    need(GCC, "qemu-aarch64")
+    source = sdt.write("far.c", """
+#include <sdt/probe.h>
+#include <sdt/runtime.h>
+#include <stdio.h>
+static __attribute__((noinline, section(".far"))) int far(int a) { SDT_PROBE(p, far, a); return a; }
+static int show(const struct sdt_probe_info *site, void *data)
+{ (void)data; printf("%s: %s\\n", site->name, sdt_strerror(site->error)); return 0; }
+int main(void)
+{
+    printf("%s\\n", sdt_enable("p:*", SDT_COUNT, NULL) > 0 ? "armed" : "refused");
+    sdt_foreach("p:*", show, NULL);
+    printf("%d\\n", far(6));
+    return 0;
+}
+""")
+    sdt.command(GCC, "-O2", "-fno-pie", "-I", INCLUDE, "-c", source, "-o", sdt.path("far.o"))
+    sdt.command(GCC, "-O2", "-c", PROGRAMS / "a64_emulated.c", "-o", sdt.path("emulated.o"))
+    sdt.command(GCC, "-no-pie", "-Wl,--section-start=.far=0x20000000",
+                sdt.process(sdt.path("far.o")), sdt.path("emulated.o"),
+                targets("aarch64") / "lib" / "libsdt.a", "-pthread", "-o", sdt.path("a.out"))
+    assert run(sdt, sdt.path("a.out")) == \
+        ["refused", ": the site or its record is not what sdtlink wrote", "6"]
