@@ -3,6 +3,7 @@
  * Target: the launcher's look at an object. It decides whether an object is processed at all: so
  * whatever holds a probe for the tool's reader must hold one for it.
  */
+#include "arch/tool_arch.h"
 #include "elf/object.h"
 #include "launch/archive.h"
 #include "launch/scan.h"
@@ -46,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     target_require(!has_sites(input) || (found & SCAN_PROBES) || is_believed,
                    "no site is overlooked");
     scan_is_input(input);
-    scan_is_foreign(input);
+    scan_is_foreign(tool_arch_usual(), input);
     unlink(input);
     return 0;
 }
