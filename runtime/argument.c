@@ -334,12 +334,6 @@ static const struct fetch *plan_of(const struct sdt_event *event)
     return fetch;
 }
 
-const struct fetch *argument_plan(const struct sdt_event *event)
-{
-    const struct fetch *fetch = plan_at_hand(event);
-    return fetch ? fetch : event_site(event) ? plan_of(event) : NULL;
-}
-
 /* ---- Sites that nobody has asked yet. ---- */
 
 /* Out of line: it needs stack for a whole plan. */
