@@ -300,25 +300,6 @@ bool argument_prepare(struct site *site)
     return site_fetch(site) != fetch_unread;
 }
 
-/* The plan of the event's site if it is there, at a site of live registers. Without a call: it is
- * what a probe with several sites asks for at each hit. */
-static inline const struct fetch *plan_at_hand(const struct sdt_event *event)
-{
-    const struct site *site = event->site;
-    if (!event->registers)
-        return NULL;
-    if (!site) {
-        const struct probe *probe = __atomic_load_n(&event->record->runtime, __ATOMIC_ACQUIRE);
-        site = probe ? probe_described(probe, event_record(event)) : NULL;
-    }
-    const struct fetch *fetch = site ? site_fetch(site) : fetch_unread;
-    if (fetch == fetch_unread)
-        return NULL;
-    ((struct sdt_event *)event)->site = site;
-    ((struct sdt_event *)event)->fetch = fetch;
-    return fetch;
-}
-
 /* The plan of the event's site, or NULL: somebody is making it. */
 static const struct fetch *plan_of(const struct sdt_event *event)
 {
@@ -332,12 +313,6 @@ static const struct fetch *plan_of(const struct sdt_event *event)
         return NULL;
     ((struct sdt_event *)event)->fetch = fetch;
     return fetch;
-}
-
-const struct fetch *argument_plan(const struct sdt_event *event)
-{
-    const struct fetch *fetch = plan_at_hand(event);
-    return fetch ? fetch : event_site(event) ? plan_of(event) : NULL;
 }
 
 /* ---- Sites that nobody has asked yet. ---- */
@@ -366,9 +341,10 @@ static __attribute__((noinline)) uint64_t get_first(const struct sdt_event *even
 
 static uint64_t get_unread(const struct sdt_event *event, size_t index, const struct fetch *fetch)
 {
-    fetch = plan_at_hand(event);
-    if (__builtin_expect(!fetch, 0))
+    fetch = event_fetch(event);
+    if (__builtin_expect(fetch == fetch_unread, 0))
         return get_first(event, index);
+    ((struct sdt_event *)event)->fetch = fetch;
     return index < fetch->count ? fetch->get[index](event, index, fetch) : 0;
 }
 
@@ -387,8 +363,9 @@ static __attribute__((noinline)) unsigned all_first(const struct sdt_event *even
 
 static unsigned all_unread(const struct sdt_event *event, uint64_t *to, const struct fetch *fetch)
 {
-    fetch = plan_at_hand(event);
-    return __builtin_expect(!fetch, 0) ? all_first(event, to) : fetch->all(event, to, fetch);
+    fetch = event_fetch(event);
+    return __builtin_expect(fetch == fetch_unread, 0) ? all_first(event, to)
+                                                      : fetch->all(event, to, fetch);
 }
 
 /* ---- Calls: every argument is a word, extended by the caller. ---- */

@@ -55,9 +55,6 @@ static inline size_t fetch_words(size_t count)
 extern const struct fetch *const fetch_unread;
 /* Of call sites with COUNT arguments, which are where the calling convention says. */
 const struct fetch *fetch_at_call(unsigned count);
-/* The plan for EVENT, which is fetch_unread's so far; NULL: its object is gone, or somebody is
- * making it. Async-signal-safe. */
-const struct fetch *argument_plan(const struct sdt_event *event);
 /* Make these two. Locked; before any site is indexed. */
 void fetch_start(void);
 /*

@@ -271,14 +271,12 @@ uint64_t sdt_arg(const struct sdt_event *event, unsigned index)
 static __attribute__((noinline)) unsigned fetch_some(const struct sdt_event *event, uint64_t *words,
                                                      unsigned n)
 {
-    const struct fetch *fetch = event->fetch == fetch_unread ? argument_plan(event) : NULL;
-    if (fetch && fetch->count <= n)
-        return fetch->all(event, words, fetch);
     unsigned count = sdt_nargs(event);
-    count = count < n ? count : n;
-    for (unsigned i = 0; i < count; i++)
+    if (count <= n)
+        return event->fetch->all(event, words, event->fetch);
+    for (unsigned i = 0; i < n; i++)
         words[i] = sdt_arg(event, i);
-    return count;
+    return n;
 }
 
 unsigned sdt_args(const struct sdt_event *event, uint64_t *words, unsigned n)

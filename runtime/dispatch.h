@@ -5,6 +5,7 @@
 #ifndef SDT_DISPATCH_H
 #define SDT_DISPATCH_H
 
+#include "argument.h"
 #include "registry.h"
 
 #include <machine/registers.h>
@@ -61,6 +62,24 @@ static inline const struct sdt_site *event_record(const struct sdt_event *event)
 
 /* Its site, looked up if it is not known yet; NULL: the object is gone. Async-signal-safe. */
 const struct site *event_site(const struct sdt_event *event);
+
+/*
+ * How the arguments of EVENT are fetched, as far as that takes no call: by the plan of its site, or
+ * else by fetch_unread, which makes one. In line, and not written down: of the hits of a probe with
+ * several sites, each asks.
+ */
+static inline const struct fetch *event_fetch(const struct sdt_event *event)
+{
+    const struct site *site = event->site;
+    if (event->fetch != fetch_unread || !event->registers)
+        return event->fetch;
+    if (!site) {
+        const struct probe *probe = __atomic_load_n(&event->record->runtime, __ATOMIC_ACQUIRE);
+        site = probe ? probe_described(probe, event_record(event)) : NULL;
+        ((struct sdt_event *)event)->site = site;
+    }
+    return site ? site_fetch(site) : fetch_unread;
+}
 
 /* Called by the trampoline. */
 void dispatch_event(struct sdt_event *event);

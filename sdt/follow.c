@@ -209,7 +209,7 @@ static void remove_directory(const struct follow *follow)
 {
     if (!follow->directory)
         return;
-    trace_directory_each(follow->record.watch.directory, trace_directory_remove);
+    trace_directory_remove_all(follow->record.watch.directory);
     rmdir(follow->directory);
 }
 
@@ -337,7 +337,7 @@ static int look(struct follow *follow)
     if (watch->traces == 0 || (!has_written && follow->has_begun))
         return 0;
     int result = print_events(follow);
-    trace_directory_each(watch->directory, trace_directory_empty);
+    trace_directory_empty_all(watch->directory);
     return result;
 }
 

@@ -3,12 +3,9 @@
  */
 #include "trace_directory.h"
 
-#include "base/memory.h"
-
 #include <recorder/home.h>
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -17,7 +14,10 @@
 #include <time.h>
 #include <unistd.h>
 
-void trace_directory_each(int parent, void (*visit)(int parent, const char *name))
+typedef void visitor(int parent, const char *name, void *data);
+
+/* Call VISIT for each entry of the directory PARENT but "." and "..". */
+static void each(int parent, visitor *visit, void *data)
 {
     int copy = openat(parent, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *entries = copy < 0 ? NULL : fdopendir(copy);
@@ -25,21 +25,22 @@ void trace_directory_each(int parent, void (*visit)(int parent, const char *name
         return;
     for (struct dirent *entry; (entry = readdir(entries));)
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            visit(parent, entry->d_name);
+            visit(parent, entry->d_name, data);
     closedir(entries);
 }
 
-static void inside(int parent, const char *name, void (*visit)(int parent, const char *name))
+static void inside(int parent, const char *name, visitor *visit)
 {
     int directory = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
     if (directory < 0)
         return;
-    trace_directory_each(directory, visit);
+    each(directory, visit, NULL);
     close(directory);
 }
 
-static void empty_stream(int parent, const char *name)
+static void empty_stream(int parent, const char *name, void *data)
 {
+    (void)data;
     int file = strncmp(name, "cpu", 3) == 0
                    ? openat(parent, name, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW)
                    : -1;
@@ -47,13 +48,20 @@ static void empty_stream(int parent, const char *name)
         close(file);
 }
 
-void trace_directory_empty(int parent, const char *name)
+static void empty_trace(int parent, const char *name, void *data)
 {
+    (void)data;
     inside(parent, name, empty_stream);
 }
 
-static void remove_file(int parent, const char *name)
+void trace_directory_empty_all(int recording)
 {
+    each(recording, empty_trace, NULL);
+}
+
+static void remove_file(int parent, const char *name, void *data)
+{
+    (void)data;
     unlinkat(parent, name, 0);
 }
 
@@ -77,12 +85,18 @@ static void remove_rings(int parent, const char *name)
     home_close(&home);
 }
 
-void trace_directory_remove(int parent, const char *name)
+static void remove_trace(int parent, const char *name, void *data)
 {
+    (void)data;
     remove_rings(parent, name);
     inside(parent, name, remove_file);
     if (unlinkat(parent, name, AT_REMOVEDIR) != 0)
         unlinkat(parent, name, 0);
+}
+
+void trace_directory_remove_all(int recording)
+{
+    each(recording, remove_trace, NULL);
 }
 
 /* Whether NAME is PROGRAM-PID or PROGRAM-PID-N (recorder/home.c). */
@@ -119,69 +133,66 @@ static bool has_metadata(int trace)
     return faccessat(trace, "metadata", F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-/* Only one thread does this. */
-static pid_t wanted;
-static bool (*keeps)(int trace);
+/* The traces of process PID are removed but for those that it KEEPS. */
+struct removal {
+    pid_t pid;
+    bool (*keeps)(int trace);
+};
 
-static void remove_unless_kept(int parent, const char *name)
+static void remove_unless_kept(int parent, const char *name, void *data)
 {
-    int trace = is_of(name, wanted)
+    const struct removal *removal = data;
+    int trace = is_of(name, removal->pid)
                     ? openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
                     : -1;
     if (trace < 0)
         return;
-    bool is_kept = keeps(trace);
+    bool is_kept = removal->keeps(trace);
     close(trace);
     if (!is_kept)
-        trace_directory_remove(parent, name);
+        remove_trace(parent, name, NULL);
 }
 
-void trace_directory_remove_empty(int parent, pid_t pid)
+void trace_directory_remove_empty(int recording, pid_t pid)
 {
-    wanted = pid;
-    keeps = has_events;
-    trace_directory_each(parent, remove_unless_kept);
+    each(recording, remove_unless_kept, &(struct removal){pid, has_events});
 }
 
-void trace_directory_remove_undescribed(int parent, pid_t pid)
+void trace_directory_remove_undescribed(int recording, pid_t pid)
 {
-    wanted = pid;
-    keeps = has_metadata;
-    trace_directory_each(parent, remove_unless_kept);
+    each(recording, remove_unless_kept, &(struct removal){pid, has_metadata});
 }
 
-/* Whether the directory of a trace, NAME in PARENT, was left by a tool that was killed. One that is
- * young may be just about to be watched. */
-static bool is_left_over(const char *parent, const char *name, int directory)
+/* Whether RECORDING was left by a tool that was killed. One that is young may be just about to be
+ * watched. */
+static bool is_left_over(int recording)
 {
     enum { YOUNG = 60 };
     struct stat status;
-    if (fstat(directory, &status) != 0 || status.st_uid != geteuid() ||
-        time(NULL) - status.st_mtime < YOUNG)
-        return false;
-    char *path = memory_format("%s/%s", parent, name);
-    bool is_watched = home_check_watched(path) != -ENOENT;
-    free(path);
-    return !is_watched;
+    return fstat(recording, &status) == 0 && status.st_uid == geteuid() &&
+           time(NULL) - status.st_mtime >= YOUNG && !home_has_watcher(recording);
+}
+
+static void remove_left_over(int parent, const char *name, void *data)
+{
+    const char *prefix = *(const char **)data;
+    int recording = strncmp(name, prefix, strlen(prefix)) == 0
+                        ? openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+                        : -1;
+    if (recording < 0)
+        return;
+    if (is_left_over(recording)) {
+        trace_directory_remove_all(recording);
+        unlinkat(parent, name, AT_REMOVEDIR);
+    }
+    close(recording);
 }
 
 void trace_directory_remove_left_over(const char *parent, const char *prefix)
 {
-    DIR *entries = opendir(parent);
-    if (!entries)
+    int directory = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory < 0)
         return;
-    for (struct dirent *entry; (entry = readdir(entries));) {
-        int directory = strncmp(entry->d_name, prefix, strlen(prefix)) != 0
-                            ? -1
-                            : openat(dirfd(entries), entry->d_name,
-                                     O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-        if (directory < 0)
-            continue;
-        if (is_left_over(parent, entry->d_name, directory)) {
-            trace_directory_each(directory, trace_directory_remove);
-            unlinkat(dirfd(entries), entry->d_name, AT_REMOVEDIR);
-        }
-        close(directory);
-    }
-    closedir(entries);
+    each(directory, remove_left_over, &prefix);
+    close(directory);
 }

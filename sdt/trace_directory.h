@@ -5,17 +5,15 @@
 
 #include <sys/types.h>
 
-/* Call VISIT for each entry of the directory PARENT but "." and "..". */
-void trace_directory_each(int parent, void (*visit)(int parent, const char *name));
-/* Empty the streams of trace NAME: they are appended to, so that they go on at their beginning. */
-void trace_directory_empty(int parent, const char *name);
-/* Remove trace NAME, and its rings if nobody uses them any more. */
-void trace_directory_remove(int parent, const char *name);
+/* Empty the streams of all traces: they are appended to, so that they go on at their beginning. */
+void trace_directory_empty_all(int recording);
+/* Remove all traces, and their rings if nobody uses them any more. */
+void trace_directory_remove_all(int recording);
 /* Remove the traces that a process PID, as it sees itself, has made and that have no event. */
-void trace_directory_remove_empty(int parent, pid_t pid);
+void trace_directory_remove_empty(int recording, pid_t pid);
 /* The same of a process that has ended, for traces without metadata: it was killed before it could
  * describe its rings, and nobody can read them. */
-void trace_directory_remove_undescribed(int parent, pid_t pid);
+void trace_directory_remove_undescribed(int recording, pid_t pid);
 /* Remove the recordings in PARENT of which the name begins with PREFIX, if they are of this user,
  * nobody watches them (recorder/home.h), and they are not new: their tool was killed. */
 void trace_directory_remove_left_over(const char *parent, const char *prefix);

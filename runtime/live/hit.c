@@ -163,8 +163,7 @@ static void hit_in_steps(const struct sdt_event *event, void *data)
     run.event = event;
     run.missing = 0;
     run.word = word;
-    if (event->registers && event_site(event))
-        ((struct sdt_event *)event)->fetch = site_fetch(event->site);
+    ((struct sdt_event *)event)->fetch = event_fetch(event);
     if (aggregation->loads)
         hit_with_texts(aggregation, &run);
     else if (run_steps(aggregation, &run))
@@ -172,23 +171,6 @@ static void hit_in_steps(const struct sdt_event *event, void *data)
 }
 
 /* ---- Programs of the most frequent form. ---- */
-
-/*
- * How arguments are fetched: as event_site() and site_fetch(), in line. What is asked of each event
- * once, and not written down, is most of what a predicate takes.
- */
-static inline const struct fetch *find_fetch(const struct sdt_event *event)
-{
-    const struct probe *probe = __atomic_load_n(&event->record->runtime, __ATOMIC_ACQUIRE);
-    const struct site *site;
-    if (!event->registers || !probe)
-        return event->fetch;
-    site = probe->site_count == 1 ? probe->sites[0] : probe_described(probe, event_record(event));
-    if (!site)
-        return event->fetch;
-    ((struct sdt_event *)event)->site = site;
-    return site_fetch(site);
-}
 
 static inline uint64_t argument(const struct sdt_event *event, const struct fetch *fetch,
                                 uint64_t index)
@@ -233,18 +215,18 @@ static void hit_count(const struct sdt_event *event, void *data)
 
 static void hit_key(const struct sdt_event *event, void *data)
 {
-    hit_quickly(event, data, find_fetch(event), true, false);
+    hit_quickly(event, data, event_fetch(event), true, false);
 }
 
 static void hit_value(const struct sdt_event *event, void *data)
 {
-    hit_quickly(event, data, find_fetch(event), false, true);
+    hit_quickly(event, data, event_fetch(event), false, true);
 }
 
 static void hit_any(const struct sdt_event *event, void *data)
 {
     const struct live_aggregation *aggregation = data;
-    hit_quickly(event, aggregation, find_fetch(event), aggregation->quick.key != QUICK_NONE,
+    hit_quickly(event, aggregation, event_fetch(event), aggregation->quick.key != QUICK_NONE,
                 aggregation->quick.value != QUICK_NONE);
 }
 
@@ -252,7 +234,7 @@ static void hit_any(const struct sdt_event *event, void *data)
 static __attribute__((noinline)) void hit_after_tests(const struct sdt_event *event,
                                                       const struct live_aggregation *aggregation)
 {
-    const struct fetch *fetch = find_fetch(event);
+    const struct fetch *fetch = event_fetch(event);
     for (unsigned i = 1; i < aggregation->quick.tests; i++)
         if (!holds(event, fetch, aggregation, i))
             return;
@@ -262,7 +244,7 @@ static __attribute__((noinline)) void hit_after_tests(const struct sdt_event *ev
 
 static void hit_tested(const struct sdt_event *event, void *data)
 {
-    if (holds(event, find_fetch(event), data, 0))
+    if (holds(event, event_fetch(event), data, 0))
         hit_after_tests(event, data);
 }
 
@@ -285,7 +267,7 @@ static __attribute__((noinline)) void choose_after_tests(const struct sdt_event 
                                                          const struct chosen *chosen)
 {
     const struct live_aggregation *aggregation = chosen->condition;
-    const struct fetch *fetch = find_fetch(event);
+    const struct fetch *fetch = event_fetch(event);
     for (unsigned i = 1; i < aggregation->quick.tests; i++)
         if (!holds(event, fetch, aggregation, i))
             return;
@@ -294,7 +276,7 @@ static __attribute__((noinline)) void choose_after_tests(const struct sdt_event 
 
 static void choose_tested(const struct sdt_event *event, const struct chosen *chosen)
 {
-    if (holds(event, find_fetch(event), chosen->condition, 0))
+    if (holds(event, event_fetch(event), chosen->condition, 0))
         choose_after_tests(event, chosen);
 }
 
@@ -338,8 +320,7 @@ static __attribute__((noinline)) bool passes_steps(const struct sdt_event *event
     run.event = event;
     run.missing = 0;
     run.word = word;
-    if (event->registers && event_site(event))
-        ((struct sdt_event *)event)->fetch = site_fetch(event->site);
+    ((struct sdt_event *)event)->fetch = event_fetch(event);
     return aggregation->loads ? passes_texts(aggregation, &run) : ends_well(aggregation, &run);
 }
 

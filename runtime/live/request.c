@@ -283,7 +283,7 @@ static int add_to(struct live_page *page, struct session_item *item)
     return -ENOMEM;
 }
 
-static int extend(struct live_page *page)
+static int extend_recording(struct live_page *page)
 {
     struct sdt_recorder *recorder = session_own_recorder(work.session);
     if (!recorder) {
@@ -336,7 +336,7 @@ static int flush(struct live_page *page)
 static int (*const operations[])(struct live_page *page) = {
     [LIVE_LIST] = list,   [LIVE_ENABLE] = enable, [LIVE_DISABLE] = disable,
     [LIVE_TABLE] = table, [LIVE_RECORD] = record, [LIVE_FLUSH] = flush,
-    [LIVE_RESET] = reset, [LIVE_DETACH] = detach, [LIVE_EXTEND] = extend,
+    [LIVE_RESET] = reset, [LIVE_DETACH] = detach, [LIVE_EXTEND] = extend_recording,
 };
 enum { OPERATIONS = sizeof operations / sizeof operations[0] };
 

@@ -419,12 +419,17 @@ bool home_is_watched(struct home *home)
     return is_locked(home_directory(home), "../" MARK);
 }
 
+bool home_has_watcher(int recording)
+{
+    return is_locked(recording, MARK);
+}
+
 int home_check_watched(const char *dir)
 {
     int directory = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (directory < 0)
         return -errno;
-    bool is_watched = is_locked(directory, MARK);
+    bool is_watched = home_has_watcher(directory);
     close(directory);
     return is_watched ? 0 : -ENOENT;
 }

@@ -66,6 +66,8 @@ int home_directory(struct home *home);
 int home_watch(int directory, int *lock);
 /* Whether somebody watches the recording that HOME is in. */
 bool home_is_watched(struct home *home);
+/* The same of the directory RECORDING. */
+bool home_has_watcher(int recording);
 /* 0 if somebody watches the recording DIR; -ENOENT: nobody, as where we have another root or mounts
  * of our own, and it is another directory or none; or another error. */
 int home_check_watched(const char *dir);

@@ -259,32 +259,26 @@ static int note_group(struct object *o, uint32_t i)
     return 0;
 }
 
-static int note_rela(struct object *o, uint32_t i)
+static int check_relocations(struct object *o, uint32_t i, size_t entry_size)
 {
     const struct section *s = &o->sections[i];
-    if (check_table(o, i, sizeof(Elf64_Rela), 8) != 0)
+    if (check_table(o, i, entry_size, 8) != 0)
         return -1;
     if (s->header.sh_info == 0 || s->header.sh_info >= o->section_count)
         return damaged(o, i, "its sh_info is out of range");
     if (s->size && s->header.sh_link != o->symtab)
         return damaged(o, i, "its sh_link is not the symbol table");
-    if (o->sections[s->header.sh_info].rela)
-        return damaged(o, i, "it is a second relocation section for its target");
-    o->sections[s->header.sh_info].rela = i;
     return 0;
 }
 
-/* Where relocations have addends, only LLVM's profile of calls comes with this; sites.c says where
- * else it may be. */
-static int note_rel(struct object *o, uint32_t i)
+static int note_rela(struct object *o, uint32_t i)
 {
-    const struct section *s = &o->sections[i];
-    if (check_table(o, i, sizeof(Elf64_Rel), 8) != 0)
+    if (check_relocations(o, i, sizeof(Elf64_Rela)) != 0)
         return -1;
-    if (s->header.sh_info == 0 || s->header.sh_info >= o->section_count)
-        return damaged(o, i, "its sh_info is out of range");
-    if (s->size && s->header.sh_link != o->symtab)
-        return damaged(o, i, "its sh_link is not the symbol table");
+    uint32_t target = o->sections[i].header.sh_info;
+    if (o->sections[target].rela)
+        return damaged(o, i, "it is a second relocation section for its target");
+    o->sections[target].rela = i;
     return 0;
 }
 
@@ -300,8 +294,9 @@ static int find_tables(struct object *o)
         case SHT_RELA:
             result = note_rela(o, i);
             break;
-        case SHT_REL:
-            result = note_rel(o, i);
+        case SHT_REL: /* Where relocations have addends, this is only LLVM's profile of calls;
+                       * sites.c says where else it may be. */
+            result = check_relocations(o, i, sizeof(Elf64_Rel));
             break;
         case SHT_SYMTAB_SHNDX:
             result = check_table(o, i, 4, 4);
