@@ -11,6 +11,7 @@
 #include "../dispatch.h"
 #include "../recorder/chosen.h"
 #include "../sync.h"
+#include "flight.h"
 #include "outlier.h"
 #include "run.h"
 #include "tally.h"
