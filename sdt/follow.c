@@ -13,6 +13,7 @@
 #include "now.h"
 #include "record.h"
 #include "record_probes.h"
+#include "recording.h"
 #include "report.h"
 #include "schedule.h"
 #include "trace_directory.h"

@@ -8,7 +8,6 @@
 #include "hit.h"
 
 #include "../argument.h"
-#include "../dispatch.h"
 #include "../recorder/chosen.h"
 #include "../sync.h"
 #include "flight.h"

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 
-#include <arch/tool_arch.h>
+#include <arch/machines.h>
 #include <build_id.h>
 
 #include <elf.h>
