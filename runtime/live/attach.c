@@ -11,8 +11,8 @@
 
 #include "counters.h"
 #include "environment.h"
+#include "handle.h"
 #include "listener.h"
-#include "recorder/home.h"
 #include "request.h"
 #include "session.h"
 #include "subscribe.h"
