@@ -5,7 +5,7 @@
 
 #include "stack_table.h"
 
-#include "../dispatch.h"
+#include "../event.h"
 
 #include <machine/context.h>
 #include <machine/frame.h>

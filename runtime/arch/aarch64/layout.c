@@ -2,7 +2,7 @@
 /* Whether assembly knows the structures as they are: no code, only assertions. */
 #include <machine/layout.h>
 
-#include "dispatch.h"
+#include "event.h"
 
 #include <sdt/format.h>
 #include <stddef.h>
