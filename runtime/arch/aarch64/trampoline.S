@@ -53,15 +53,17 @@
         MAKE_EVENT trampoline_record, recorder_dispatch_call
 
         FUNCTION trampoline_count
-        COUNT_HIT
+        COUNT_HIT at_call
         ret
+        COUNT_HIT_RARELY at_call
         END     trampoline_count
 
 /* The same for C: counters_add(struct sdt_probe *). */
         FUNCTION counters_add
         mov     x10, x0
-        COUNT_HIT
+        COUNT_HIT in_dispatch
         ret
+        COUNT_HIT_RARELY in_dispatch
         END     counters_add
 
         END_OF_FILE
