@@ -18,7 +18,7 @@
 #include "macros.inc"
 
 #define EVENT 16 /* after the frame record */
-#define FRAME (EVENT + EVENT_SIZE)
+#define FRAME TRAMPOLINE_FRAME
 
         .text
         .macro  MAKE_EVENT name, dispatch
