@@ -267,11 +267,9 @@ static void read_record(struct image *image, struct record *record)
     if (ok)
         check_arguments(image, record);
     record->is_moved = (record->flags & SDT_SITE_MOVED) != 0;
-    if (record->is_moved != (record->kind == image->arch->moved_kind) &&
-        record->kind != SDT_KIND_ENABLED_TAIL) {
-        report_defect(image, record->self, record->label,
-                      "expected the moved flag at %s and enabled-tail sites only, and at each %s",
-                      image->arch->moved_name, image->arch->moved_name);
+    if (!image->arch->can_be_moved(record->kind, record->is_moved)) {
+        report_defect(image, record->self, record->label, "expected the moved flag at %s",
+                      image->arch->moved_words);
         ok = false;
     }
     unsigned known = SDT_SITE_UNTYPED | SDT_SITE_COMPANION | SDT_SITE_LIVE_FLAGS | SDT_SITE_MOVED;
