@@ -410,3 +410,44 @@ def test_a_big_endian_file_is_refused(sdt):
     obj = compiled(sdt, f"{GCC} -mbig-endian", source=sdt.write("main.c", MAIN))
     result = sdt.sdtlink("verify", obj, status=1)
     assert "not a 64-bit x86-64 or aarch64 file" in result.stderr
+
+
+# ---- handlers of SDT_GENERAL_REGS ----
+
+PROMISES = {
+    "": None,
+    "DOUBLE": r"on_double: expected general registers only, found `scvtf d\d+, x\d+` "
+              r"\(on_double -> helper -> add\)",
+    "COPY": r"on_copy: cannot be followed: another \w+ has strlen \(on_copy",
+    "STATE": r"on_state: expected general registers only, found `msr FPCR, x\d+` \(on_state",
+    "POINTER": r"on_pointer: cannot be followed: unknown target of blr x\d+ \(on_pointer\)",
+}
+
+
+def promised(sdt, name, *flags):
+    """The object with handlers, one of which keeps its promise, and the others by NAME not."""
+    return compiled(sdt, f"{GCC} -O2 -fPIC -I {INCLUDE} -DENTRY=start", *flags,
+                    *[f"-DBREAK_{name}"][:len(name)], source=PROGRAMS / "vf_promise.c",
+                    name=f"promise{name}.o")
+
+
+@pytest.mark.parametrize("linker", LINKERS)
+def test_handlers_are_followed(sdt, linker):
+    """Also through PLTs, plain and with landing pads and authenticated targets. gcc alone makes
+    the promise on this machine."""
+    objects = {name: promised(sdt, name) for name in PROMISES}
+    files = {name: linked(sdt, obj, "-shared", linker=linker, name=f"lib{name}")
+             for name, obj in objects.items()}
+    if linker == "bfd":
+        files["BTI"] = linked(sdt, promised(sdt, "COPY", "-mbranch-protection=standard"),
+                              "-nostdlib", "-shared", "-Wl,-z,force-bti,-z,pac-plt", name="bti")
+        objects["BTI"] = promised(sdt, "COPY", "-mbranch-protection=standard")
+    said = sdt.sdtlink("verify", *files.values(), *objects.values(), status=1).stdout.splitlines()
+    for name in files:
+        for path in (files[name], objects[name]):
+            *lines, last = [line for line in said if line.startswith(f"{path}: ")]
+            if not name:
+                assert not lines and last.endswith(", 1 handler of general registers: ok")
+                continue
+            assert last.endswith(", 2 handlers of general registers: 1 defect"), lines
+            assert re.search(PROMISES["COPY" if name == "BTI" else name], lines[0]), lines

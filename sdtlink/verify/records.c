@@ -209,6 +209,14 @@ static bool check_arguments(struct image *image, const struct record *record)
     return false;
 }
 
+/* TARGET is a word of the object that will have an address: where the GOT's word cannot be named.
+ */
+static bool is_address_word(const struct image *image, const struct target *target)
+{
+    const struct rela *rela = image_rela_at(image, target->place.section, target->place.offset);
+    return rela && rela_meaning(image, rela) == RELOC_ADDRESS;
+}
+
 /* The word leads to a counter in writable memory, or to a word of the GOT with its address. */
 static bool check_semaphore(struct image *image, const struct record *record, struct place field)
 {
@@ -222,7 +230,8 @@ static bool check_semaphore(struct image *image, const struct record *record, st
     if (how == FOLLOW_UNDEFINED && !is_indirect)
         return true;
     uint64_t needed = SHF_ALLOC | (is_indirect ? 0 : SHF_WRITE);
-    if (how == FOLLOW_PLACE && !(is_indirect && image->is_relocatable) &&
+    if (how == FOLLOW_PLACE &&
+        (!is_indirect || !image->is_relocatable || is_address_word(image, &target)) &&
         (image->sections[target.place.section].flags & needed) == needed)
         return true;
     report_bytes(image, field, 4, record->label,
