@@ -104,7 +104,8 @@ struct arch_relocations {
     uint32_t none;     /* it changes nothing; keeps its target alive */
     uint32_t distance; /* 32 bits: symbol + addend - field */
     uint32_t address;  /* a pointer */
-    uint32_t got;      /* 32 bits: the distance of the GOT's word for the symbol */
+    uint32_t got;      /* 32 bits: the distance of the GOT's word for the symbol; or `none`: there
+                        * is no such type, and the tool adds a word of its own */
     uint32_t branch; /* the displacement of a branch that stays, in a site that is not moved … */
     int32_t bias;    /* … and what is added to the distance of its target from the field */
 };
@@ -135,9 +136,9 @@ struct tool_arch {
     bool (*has_fixed_spelling)(unsigned kind, bool is_moved);
     /* Why a companion cannot serve what is not a plain call. */
     const struct arch_refusal *companion_moved, *companion_got, *companion_inline, *companion_asked;
-    /* Whether the instruction at CODE, SIZE bytes before the section's end, can be a nop1 site.
-     * NULL: there are no such sites; notes stay what they are, for tracers. */
-    bool (*is_nop1)(const uint8_t *code, uint64_t size);
+    /* Whether the instruction at OFFSET of a section, CODE with SIZE bytes to the section's end,
+     * can be a nop1 site. NULL: there are no such sites; notes stay what they are, for tracers. */
+    bool (*is_nop1)(uint64_t offset, const uint8_t *code, uint64_t size);
     const char *not_nop1;  /* the warning if it cannot … */
     const char *same_nop1; /* … and if there is a site already */
 

@@ -6,12 +6,31 @@
  * TYPE is `N@`, `-N@` or `Nf@` in notes as well, but may be missing in asm written by hand: then
  * the operand's name says the size, as it does for gdb. A size that is no integer's (16, 24) makes
  * the argument one that is not available.
+ *
+ * A blank ends an argument, but not inside of brackets: `8@[sp, 16]`, as compilers for aarch64
+ * spell it. The record has no blanks there.
  */
 #include "stapsdt.h"
 
 #include <note_type.h>
 #include <stdlib.h>
 #include <string.h>
+
+bool stapsdt_next(struct slice *args, struct slice *piece)
+{
+    const char *at = args->text, *end = at + args->length;
+    unsigned depth = 0;
+    while (at < end && *at == ' ')
+        at++;
+    piece->text = at;
+    for (; at < end && (depth || *at != ' '); at++) {
+        depth += *at == '[';
+        depth -= *at == ']' && depth;
+    }
+    piece->length = (size_t)(at - piece->text);
+    *args = (struct slice){at, (size_t)(end - at)};
+    return piece->length > 0;
+}
 
 /* The name of a variable in `name+8(%rip)`, `8+name(%rip)`: the operand's only word. */
 static struct slice symbol_of(const struct tool_arch *arch, const char *operand, size_t length)
@@ -139,23 +158,20 @@ static void append_argument(struct stapsdt_args *args, struct bytes *text, const
     char size = o->arch->operand_size(piece, length);
     bytes_append(text, type ? piece : &size, type ? type : 1);
     bytes_append(text, "@*", is_indirect ? 2 : 1);
-    bytes_append(text, piece + operand, length - operand);
+    for (size_t i = operand; i < length; i++)
+        if (piece[i] != ' ')
+            bytes_append(text, piece + i, 1);
 }
 
 void stapsdt_read_args(struct stapsdt_args *args, const struct object *o,
                        struct stapsdt_names *names, const struct stapsdt_note *note)
 {
     struct bytes text = {0};
-    const char *at = note->args.text, *end = at + note->args.length;
+    struct slice rest = note->args, piece;
     *args = (struct stapsdt_args){0};
-    while (at < end) {
-        const char *blank = memchr(at, ' ', (size_t)(end - at));
-        const char *stop = blank ? blank : end;
-        if (stop > at) {
-            append_argument(args, &text, o, names, at, (size_t)(stop - at));
-            args->count++;
-        }
-        at = stop + 1;
+    while (stapsdt_next(&rest, &piece)) {
+        append_argument(args, &text, o, names, piece.text, piece.length);
+        args->count++;
     }
     bytes_append(&text, "", 1);
     args->text = (char *)text.data;
