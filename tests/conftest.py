@@ -24,6 +24,9 @@ INCLUDE = ROOT / "runtime" / "include"
 CFLAGS = shlex.split(os.environ.get("SDT_TEST_CFLAGS", ""))
 LDFLAGS = shlex.split(os.environ.get("SDT_TEST_LDFLAGS", ""))
 
+for name in ("LINES", "COLUMNS"):  # which pytest-xdist sets; terminals of tests have their own size
+    os.environ.pop(name, None)
+
 
 class Toolbox:
     """Compile, process, link and run in one test's own directory."""
