@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The menus of <sdt/systemtap.h> and <sdt/systemtap_attach.h>, 4000 lines that a loop could write:
-# runtime/systemtap.py does, when the build is configured. They are installed beside the headers that
-# include them; in the build they are in SDT_GENERATED_INCLUDE.
+# runtime/systemtap.py does, when the build is configured. They are installed beside the headers
+# that include them; in the build they are in SDT_GENERATED_INCLUDE.
 find_package(Python3 COMPONENTS Interpreter REQUIRED)
 set(SDT_GENERATED_INCLUDE ${PROJECT_BINARY_DIR}/runtime/include)
 file(MAKE_DIRECTORY ${SDT_GENERATED_INCLUDE}/sdt)
