@@ -255,15 +255,6 @@ def test_branch_protection_is_still_promised(sdt):
     assert "AArch64 feature: BTI" in sdt.run("readelf", "-n", exe)
 
 
-def test_notes_of_others_stay_as_they_are(sdt):
-    source = sdt.write("notes.c", "#include <sys/sdt.h>\nint f(int a);\n"
-                       "int f(int a) { STAP_PROBE1(m, n, a); return a; }\n")
-    obj = compiled(sdt, f"{GCC} -O2 -I {INCLUDE / 'sdt-compat'}", source=source)
-    out = sdt.path("out.o")
-    assert sdt.sdtlink("-o", out, obj).stderr.count("no probe") <= 1
-    assert out.read_bytes() == obj.read_bytes()
-
-
 def test_dead_code_takes_its_records_along(sdt):
     source = sdt.write("dead.c", "void __dtrace_sdt_p___live(void), __dtrace_sdt_p___dead(void);\n"
                        "void dead(void);\nvoid dead(void) { __dtrace_sdt_p___dead(); }\n"

@@ -24,10 +24,9 @@ void machine_prepare(void)
 
 /* ---- Sites. ---- */
 
-/* NOPs of notes are no sites yet: the tool makes none, and operands of notes have blanks. */
 const struct sdt_form *machine_form(unsigned kind)
 {
-    return kind == SDT_KIND_NOP1 ? NULL : sdt_aarch64_form(kind);
+    return sdt_aarch64_form(kind);
 }
 
 enum sdt_state machine_state(unsigned kind, const uint8_t *site)
