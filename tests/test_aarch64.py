@@ -294,12 +294,6 @@ def test_refused_by_name(sdt, case):
     assert remedy in result.stderr
 
 
-def test_companions_are_refused_by_name(sdt):
-    obj = compiled(sdt, f"{GCC} -O2")
-    result = sdt.sdtlink("--companion", "-o", sdt.path("out.o"), obj, status=1)
-    assert "companions are not supported on aarch64" in result.stderr
-
-
 @pytest.mark.parametrize("name", ["libsdt.a", "libsdt.so"])
 @pytest.mark.parametrize("is_given", [False, True], ids=["added", "given"])
 def test_a_runtime_of_another_machine_is_refused_by_name(sdt, name, is_given):

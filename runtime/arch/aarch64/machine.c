@@ -72,7 +72,7 @@ uintptr_t machine_kept_target(const uint8_t *field)
     return (uintptr_t)field + sizeof(site_word);
 }
 
-/* There are no companions, whose calls these would be. */
+/* The calls of companions, before start-up has made NOPs of them. */
 bool machine_is_branch(const uint8_t *pc)
 {
     return sdt_aarch64_is_branch(sdt_aarch64_word(pc));
