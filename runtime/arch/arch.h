@@ -65,6 +65,7 @@ struct sdt_entry {
 
 /* The architectures. Each is pure, and compiled on every host. */
 #include <arch/aarch64/forms.h>
+#include <arch/riscv64/forms.h>
 #include <arch/x86_64/forms.h>
 
 #endif

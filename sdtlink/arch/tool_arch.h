@@ -64,6 +64,7 @@ enum arch_place {
     ARCH_PLACE_RECORD,   /* the site's struct sdt_site */
     ARCH_PLACE_DSO,      /* struct sdt_dso */
     ARCH_PLACE_REGISTER, /* the runtime's function that takes it, perhaps undefined */
+    ARCH_PLACE_ITSELF,   /* the first byte of the code; a label of its own */
     ARCH_PLACES
 };
 
@@ -101,10 +102,14 @@ enum { ARCH_PLACE_SIZE = 16 };
 
 /* The types of relocations that are not part of code. */
 struct arch_relocations {
-    uint32_t none;     /* it changes nothing; keeps its target alive */
-    uint32_t distance; /* 32 bits: symbol + addend - field */
-    uint32_t address;  /* a pointer */
-    uint32_t got;      /* 32 bits: the distance of the GOT's word for the symbol */
+    uint32_t none;       /* it changes nothing; keeps its target alive */
+    uint32_t distance;   /* 32 bits: symbol + addend - field */
+    uint32_t address;    /* a pointer */
+    uint32_t difference; /* what assemblers make of `.long label - .` beside `distance`: the first
+                            one of two at the field; 0: nothing */
+    uint32_t relax;      /* it allows linkers to shorten what is relocated at the same place; then
+                            all of a section may move, and what leads there needs a label; 0: no such */
+    uint32_t got;        /* 32 bits: the distance of the GOT's word for the symbol */
     uint32_t branch; /* the displacement of a branch that stays, in a site that is not moved … */
     int32_t bias;    /* … and what is added to the distance of its target from the field */
 };
@@ -180,8 +185,8 @@ struct tool_arch {
 const char *tool_arch_machine_name(unsigned machine);
 /* The struct for e_machine MACHINE; NULL: this version does not know it. */
 const struct tool_arch *tool_arch_of(unsigned machine);
-/* Whose objects can be processed, for messages: "x86-64 or aarch64". */
-#define TOOL_ARCH_NAMES "x86-64 or aarch64"
+/* Whose objects can be processed, for messages: "x86-64, aarch64 or riscv64". */
+#define TOOL_ARCH_NAMES "x86-64, aarch64 or riscv64"
 /* What is linked where nobody says for which machine. */
 const struct tool_arch *tool_arch_usual(void);
 /* What a linker with option -m EMULATION, NULL without it, links. */
