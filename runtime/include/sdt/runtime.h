@@ -199,8 +199,8 @@ enum {
  * this macro defines, and names the instruction or call that breaks the promise. It finds them by a
  * few bytes of read-only data each (.sdt_handlers); there is no cost at run time.
  */
-#if defined(__aarch64__) && defined(__clang__)
-#define SDT_GENERAL_REGS 0 /* clang cannot be told to keep the promise there, so it is not made */
+#if (defined(__aarch64__) && defined(__clang__)) || defined(__riscv)
+#define SDT_GENERAL_REGS 0 /* these cannot be told to keep the promise, so it is not made */
 #else
 #define SDT_GENERAL_REGS 0x200
 #endif
@@ -229,7 +229,7 @@ enum {
     }                                                                                              \
     static __inline__ __attribute__((__always_inline__))                                           \
     SDT_GENERAL_REGS_ONLY void name##_sdt_body(const struct sdt_event *event, void *data)
-#else /* on aarch64, `sdtlink verify` is not there to follow the calls */
+#else /* elsewhere, `sdtlink verify` is not there to follow the calls */
 #if defined(__AARCH64EL__) && !defined(__clang__)
 #define SDT_GENERAL_REGS_ONLY __attribute__((__target__("general-regs-only")))
 #else
