@@ -119,6 +119,7 @@ struct tool_arch {
     const char *multiarch; /* the directory of its libraries in Debian, "x86_64-linux-gnu" */
     const char *emulation; /* what linkers call it, "elf_x86_64" */
     uint16_t machine;      /* e_machine */
+    uint32_t flags;        /* e_flags of an object that has no code of a compiler's */
     const struct arch_refusal *narrow; /* an object for this machine, but not of 64 bits */
 
     struct arch_relocations relocations;

@@ -28,6 +28,7 @@ const struct tool_arch tool_arch_riscv64 = {
     .multiarch = "riscv64-linux-gnu",
     .emulation = "elf64lriscv",
     .machine = EM_RISCV,
+    .flags = EF_RISCV_RVC | EF_RISCV_FLOAT_ABI_DOUBLE, /* linkers compare the latter */
     .narrow = &narrow,
 
     /* No operand names a variable, so nothing needs a distance to the GOT. */
