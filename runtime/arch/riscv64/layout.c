@@ -21,6 +21,7 @@ IS(registers, vectors, REGISTERS_VECTORS);
 IS(registers, vector_step, REGISTERS_VECTOR_STEP);
 IS(registers, general, REGISTERS_GENERAL);
 IS(registers, entry, REGISTERS_ENTRY);
+_Static_assert(REGISTERS_GENERAL + 31 * sizeof(uint64_t) <= UINT8_MAX, "argument.h, place");
 _Static_assert(sizeof(struct registers) <= REGISTERS_SIZE && REGISTERS_SIZE % 16 == 0,
                "machine/layout.h");
 _Static_assert(SITE_ENTRY_RETURN + ENTRY_PROBE == SDT_ENTRY_PROBE, "machine/layout.h");

@@ -16,9 +16,9 @@
 /* What is known by the return address into an entry (<sdt/format.h>). */
 #define ENTRY_PROBE 16
 
-#define REGISTERS_VECTORS 0 /* struct registers */
-#define REGISTERS_VECTOR_STEP 8
-#define REGISTERS_GENERAL 16
+#define REGISTERS_GENERAL 0 /* struct registers; plans keep the place of one in a byte */
+#define REGISTERS_VECTORS 256
+#define REGISTERS_VECTOR_STEP 264
 #define REGISTERS_ENTRY 272
 #define REGISTERS_SIZE 288 /* and a multiple of 16 */
 

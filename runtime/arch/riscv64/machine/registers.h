@@ -10,9 +10,9 @@
 #include <stdint.h>
 
 struct registers {
+    uint64_t general[32];   /* x0 to x31; t1 is the site's own, and of no use */
     const uint8_t *vectors; /* f0 to f31 … */
     uint64_t vector_step;   /* … and so far from one to the next */
-    uint64_t general[32];   /* x0 to x31; t1 is the site's own, and of no use */
     uintptr_t entry;        /* the return address into the site's entry */
 };
 
