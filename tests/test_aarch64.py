@@ -309,12 +309,6 @@ def test_companions_are_refused_by_name(sdt):
     assert "companions are not supported on aarch64" in result.stderr
 
 
-def test_verify_refuses_by_name(sdt):
-    out = sdt.process(compiled(sdt, f"{GCC} -O2"))
-    result = sdt.command(sdt.tool, "verify", out, status=None)
-    assert result.returncode != 0 and "not a 64-bit x86-64 file" in result.stderr
-
-
 def test_an_address_is_a_warning(sdt):
     """What takes a probe's address can still call it; it does nothing."""
     source = sdt.write("taken.c", "#include <stdio.h>\nvoid __dtrace_sdt_p___n(void);\n"

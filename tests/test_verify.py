@@ -512,16 +512,17 @@ def test_tool_does_not_load_llvm(sdt):
     assert "LLVM" not in sdt.command("ldd", sdt.tool).stdout
 
 
-def test_every_kind_of_message_is_explained():
+@pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
+def test_every_kind_of_message_is_explained(machine):
     """Each message of the second reader begins as one of the page's does."""
     page = (ROOT / "docs" / "messages.md").read_text().split("## sdtlink verify")[1]
     page = page.split("## The linker")[0]
     known = [item.split("…") for item in re.findall(r"`([^`]+)`", page)]
     said = set()
     verify = ROOT / "sdtlink" / "verify"
-    machine = (verify / "machines" / "x86_64.c").read_text()
+    arch = (verify / "machines" / f"{machine}.c").read_text()
     header = (verify / "machines" / "machines.h").read_text()
-    names = dict(re.findall(r'\.(\w+_name) = "(\w+)"', machine))
+    names = dict(re.findall(r'\.(\w+_(?:name|words)) = "([^"]+)"', arch))
     known_machines = re.search(r'MACHINES_NAMES "([^"]+)"', header)[1]
     for path in verify.glob("*.c"):
         text = path.read_text().replace('" MACHINES_NAMES "', known_machines)
@@ -529,7 +530,7 @@ def test_every_kind_of_message_is_explained():
             literals = re.search(r'"(?:[^"\\]|\\.)*"(?:\s*(?:PRI\w+\s*)?"(?:[^"\\]|\\.)*")*', call)
             message = ("".join(re.findall(r'"((?:[^"\\]|\\.)*)"', literals.group()))
                        if literals else "")
-            for name in re.findall(r"arch->(\w+_name)", call):
+            for name in re.findall(r"arch->(\w+_(?:name|words))", call):
                 message = message.replace("%s", names[name], 1)
             said.add(message)
     said -= {"", "out of memory", "expected %s", "%s"}

@@ -106,10 +106,11 @@ struct arch_relocations {
     uint32_t distance;   /* 32 bits: symbol + addend - field */
     uint32_t address;    /* a pointer */
     uint32_t difference; /* what assemblers make of `.long label - .` beside `distance`: the first
-                            one of two at the field; 0: nothing */
-    uint32_t relax;      /* it allows linkers to shorten what is relocated at the same place; then
-                            all of a section may move, and what leads there needs a label; 0: no such */
-    uint32_t got;        /* 32 bits: the distance of the GOT's word for the symbol */
+                          * one of two at the field; 0: nothing */
+    uint32_t relax;      /* it lets linkers shorten what is relocated at the same place; then all of
+                          * a section may move, and what leads there needs a label; 0: no such */
+    uint32_t got;        /* 32 bits: the distance of the GOT's word for the symbol; or `none`: there
+                          * is no such type, and the tool adds a word of its own */
     uint32_t branch; /* the displacement of a branch that stays, in a site that is not moved … */
     int32_t bias;    /* … and what is added to the distance of its target from the field */
 };
@@ -141,9 +142,9 @@ struct tool_arch {
     bool (*has_fixed_spelling)(unsigned kind, bool is_moved);
     /* Why a companion cannot serve what is not a plain call. */
     const struct arch_refusal *companion_moved, *companion_got, *companion_inline, *companion_asked;
-    /* Whether the instruction at CODE, SIZE bytes before the section's end, can be a nop1 site.
-     * NULL: there are no such sites; notes stay what they are, for tracers. */
-    bool (*is_nop1)(const uint8_t *code, uint64_t size);
+    /* Whether the instruction at OFFSET of a section, CODE with SIZE bytes to the section's end,
+     * can be a nop1 site. NULL: there are no such sites; notes stay what they are, for tracers. */
+    bool (*is_nop1)(uint64_t offset, const uint8_t *code, uint64_t size);
     const char *not_nop1;  /* the warning if it cannot … */
     const char *same_nop1; /* … and if there is a site already */
 
@@ -181,16 +182,5 @@ struct tool_arch {
     /* What an operand without a type says of its size: '1', '2', '4', '8'. */
     char (*operand_size)(const char *operand, size_t length);
 };
-
-/* What e_machine MACHINE is called in a message, whether we know it or not. */
-const char *tool_arch_machine_name(unsigned machine);
-/* The struct for e_machine MACHINE; NULL: this version does not know it. */
-const struct tool_arch *tool_arch_of(unsigned machine);
-/* Whose objects can be processed, for messages: "x86-64, aarch64 or riscv64". */
-#define TOOL_ARCH_NAMES "x86-64, aarch64 or riscv64"
-/* What is linked where nobody says for which machine. */
-const struct tool_arch *tool_arch_usual(void);
-/* What a linker with option -m EMULATION, NULL without it, links. */
-const struct tool_arch *tool_arch_emulated(const char *emulation);
 
 #endif

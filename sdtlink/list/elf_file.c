@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "base/slice.h"
 
-#include <arch/tool_arch.h>
+#include <arch/machines.h>
 #include <fcntl.h>
 #include <gelf.h>
 #include <libelf.h>

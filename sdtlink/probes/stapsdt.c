@@ -85,7 +85,8 @@ static const char *find_place(const struct note_reader *r, uint64_t words,
     const struct section *s = &o->sections[note->place.section];
     if (!section_is_text(s) || note->place.offset >= s->size)
         return "the note's address is not in code of this object";
-    if (!o->arch->is_nop1(s->data + note->place.offset, s->size - note->place.offset))
+    if (!o->arch->is_nop1(note->place.offset, s->data + note->place.offset,
+                          s->size - note->place.offset))
         return o->arch->not_nop1;
     return NULL;
 }
@@ -135,9 +136,10 @@ static bool has_symbol(const struct stapsdt_note *note)
 
 static unsigned count_args(struct slice args)
 {
+    struct slice piece;
     unsigned count = 0;
-    for (size_t i = 0; i < args.length; i++)
-        count += args.text[i] != ' ' && (i == 0 || args.text[i - 1] == ' ');
+    while (stapsdt_next(&args, &piece))
+        count++;
     return count;
 }
 

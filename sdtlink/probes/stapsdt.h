@@ -39,6 +39,9 @@ struct stapsdt {
 void stapsdt_read(struct stapsdt *stapsdt, const struct object *object);
 void stapsdt_free(struct stapsdt *stapsdt);
 
+/* Cut the first argument off ARGS; false: there is none. */
+bool stapsdt_next(struct slice *args, struct slice *piece);
+
 /* The arguments of a note as the record has them. */
 struct stapsdt_args {
     char *text;  /* to be freed */

@@ -6,11 +6,31 @@
  * TYPE is `N@`, `-N@` or `Nf@` in notes as well, but may be missing in asm written by hand: then
  * the operand's name says the size, as it does for gdb. A size that is no integer's (16, 24) makes
  * the argument one that is not available.
+ *
+ * A blank ends an argument, but not inside of brackets: `8@[sp, 16]`, as compilers for aarch64
+ * spell it. The record has no blanks there.
  */
 #include "stapsdt.h"
 
+#include <note_type.h>
 #include <stdlib.h>
 #include <string.h>
+
+bool stapsdt_next(struct slice *args, struct slice *piece)
+{
+    const char *at = args->text, *end = at + args->length;
+    unsigned depth = 0;
+    while (at < end && *at == ' ')
+        at++;
+    piece->text = at;
+    for (; at < end && (depth || *at != ' '); at++) {
+        depth += *at == '[';
+        depth -= *at == ']' && depth;
+    }
+    piece->length = (size_t)(at - piece->text);
+    *args = (struct slice){at, (size_t)(end - at)};
+    return piece->length > 0;
+}
 
 /* The name of a variable in `name+8(%rip)`, `8+name(%rip)`: the operand's only word. */
 static struct slice symbol_of(const struct tool_arch *arch, const char *operand, size_t length)
@@ -99,29 +119,6 @@ bool stapsdt_is_indirect(const struct object *o, const struct stapsdt_target *ta
            ELF64_ST_VISIBILITY(symbol->st_other) == STV_DEFAULT;
 }
 
-/* The characters of TYPE before an '@' at PIECE; 0 if it has none. */
-static size_t type_length(const char *piece, size_t length)
-{
-    const char *at = memchr(piece, '@', length);
-    size_t i = 0;
-    if (!at)
-        return 0;
-    i += piece[0] == '-';
-    while (piece[i] >= '0' && piece[i] <= '9')
-        i++;
-    i += piece[i] == 'f';
-    return piece + i == at ? i : 0;
-}
-
-static bool is_type(const char *type, size_t length)
-{
-    bool is_signed = length && type[0] == '-', is_float = length && type[length - 1] == 'f';
-    if (length != 1u + is_signed + is_float || (is_signed && is_float))
-        return false;
-    char size = type[is_signed];
-    return is_float ? size == '4' || size == '8' : size && strchr("1248", size);
-}
-
 /* `name(%rip)`: `*name(%rip)` if it is found through the GOT. False if nobody knows whose it is. */
 static bool add_target(struct stapsdt_args *args, const struct object *o,
                        struct stapsdt_names *names, const char *operand, size_t length,
@@ -143,13 +140,13 @@ static bool is_wrong(const char *piece, size_t length, size_t type)
 {
     size_t operand = type ? type + 1 : 0;
     return memchr(piece + operand, '@', length - operand) || operand == length ||
-           (type && !is_type(piece, type));
+           (type && !is_note_type(piece, type));
 }
 
 static void append_argument(struct stapsdt_args *args, struct bytes *text, const struct object *o,
                             struct stapsdt_names *names, const char *piece, size_t length)
 {
-    size_t type = type_length(piece, length), operand = type ? type + 1 : 0;
+    size_t type = note_type_length(piece, length), operand = type ? type + 1 : 0;
     bool is_indirect;
     if (text->size)
         bytes_append(text, " ", 1);
@@ -161,23 +158,20 @@ static void append_argument(struct stapsdt_args *args, struct bytes *text, const
     char size = o->arch->operand_size(piece, length);
     bytes_append(text, type ? piece : &size, type ? type : 1);
     bytes_append(text, "@*", is_indirect ? 2 : 1);
-    bytes_append(text, piece + operand, length - operand);
+    for (size_t i = operand; i < length; i++)
+        if (piece[i] != ' ')
+            bytes_append(text, piece + i, 1);
 }
 
 void stapsdt_read_args(struct stapsdt_args *args, const struct object *o,
                        struct stapsdt_names *names, const struct stapsdt_note *note)
 {
     struct bytes text = {0};
-    const char *at = note->args.text, *end = at + note->args.length;
+    struct slice rest = note->args, piece;
     *args = (struct stapsdt_args){0};
-    while (at < end) {
-        const char *blank = memchr(at, ' ', (size_t)(end - at));
-        const char *stop = blank ? blank : end;
-        if (stop > at) {
-            append_argument(args, &text, o, names, at, (size_t)(stop - at));
-            args->count++;
-        }
-        at = stop + 1;
+    while (stapsdt_next(&rest, &piece)) {
+        append_argument(args, &text, o, names, piece.text, piece.length);
+        args->count++;
     }
     bytes_append(&text, "", 1);
     args->text = (char *)text.data;

@@ -94,13 +94,36 @@ struct set_place set_site_place(struct set *set, const struct planned_text *text
     return (struct set_place){*label, 0};
 }
 
+/*
+ * The field leads to a word of our own that has the address of TARGET: where no relocation names
+ * the GOT's. In a library, the loader fills it; it lives and goes with the records.
+ */
+static void relocate_word(struct set *set, uint32_t section, uint64_t offset,
+                          const struct stapsdt_target *target)
+{
+    struct object *o = set->object;
+    if (set->words_of != section)
+        set->words = image_add_section(o, SDT_SECTION_WORDS, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE,
+                                       sizeof(uint64_t), o->sections[section].group);
+    set->words_of = section;
+    uint64_t word = image_append(o, set->words, NULL, sizeof(uint64_t));
+    image_relocate(o, set->words, word, o->arch->relocations.address, target->symbol,
+                   target->addend);
+    relocate(set, section, offset, image_section_symbol(o, set->words), word);
+}
+
 /* The field leads to what TARGET says, or to the word of the GOT that has its address. */
 static void relocate_target(struct set *set, uint32_t section, uint64_t offset,
                             const struct stapsdt_target *target)
 {
     const struct arch_relocations *types = &set->object->arch->relocations;
-    uint32_t type = stapsdt_is_indirect(set->object, target) ? types->got : types->distance;
-    image_relocate(set->object, section, offset, type, target->symbol, target->addend);
+    bool is_indirect = stapsdt_is_indirect(set->object, target);
+    if (is_indirect && types->got == types->none) {
+        relocate_word(set, section, offset, target);
+        return;
+    }
+    image_relocate(set->object, section, offset, is_indirect ? types->got : types->distance,
+                   target->symbol, target->addend);
 }
 
 /*

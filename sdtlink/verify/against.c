@@ -110,8 +110,8 @@ static const struct record *site_around(const struct comparison *pair, struct pl
         return NULL;
     const struct record *record = pair->sites[low - 1];
     struct place start = record_place(record);
-    unsigned length = record->is_moved ? pair->image->arch->conditional_length
-                                       : code_length(pair->image, record->kind);
+    unsigned length =
+        record->is_moved ? pair->image->arch->kept_length : code_length(pair->image, record->kind);
     bool is_inside = start.section == place.section && place.offset - start.offset < length;
     return is_inside ? record : NULL;
 }

@@ -18,7 +18,9 @@ enum meaning {
     RELOC_OTHER,    /* one that has no business where this program looks */
     RELOC_NONE,     /* changes nothing; keeps alive what its symbol names */
     RELOC_DISTANCE, /* 32 bits: S + A - P */
-    RELOC_BRANCH,   /* the same, of a call or jump */
+    RELOC_BRANCH,   /* the same, of a call or jump; fewer bits, perhaps */
+    RELOC_PAGE,     /* the page of S + A, of an instruction before one with RELOC_LOW, … */
+    RELOC_LOW,      /* … which adds the rest */
     RELOC_GOT,      /* the distance of the word in the GOT that has the symbol's address */
     RELOC_GOT_CODE, /* the same, of an instruction that linkers may replace */
     RELOC_ADDRESS,  /* 64 bits: S + A */
@@ -45,7 +47,6 @@ enum property {
     INSN_CALL,        /* one that comes back */
     INSN_CONDITIONAL, /* a conditional jump */
     INSN_INDIRECT,    /* a call or jump whose target is in a register or in memory */
-    INSN_BY_WORD,     /* an operand is a word at a known distance: of the GOT, say */
     INSN_LEAVES,      /* goes anywhere but to what lies after it, perhaps; and INDIRECT */
     INSN_END,         /* nothing after it is executed: a return, a jump, a trap */
     INSN_VECTORS      /* names a register of vectors, masks or floats, or works on their state */
@@ -53,18 +54,19 @@ enum property {
 
 /* One instruction that is expected. */
 struct step {
-    const char *text; /* as is_step() reads it; NULL: dead bytes */
-    unsigned length;  /* 0: the end of the list */
-    unsigned field;   /* where it has its distance, if it is judged by where that leads */
+    const char *text;    /* as is_step() reads it; NULL: dead bytes */
+    const char *relaxed; /* what linkers may make of it, if anything */
+    unsigned length;     /* 0: the end of the list */
+    unsigned field;      /* where it has its distance, if it is judged by where that leads */
 };
 
 /* What a kind of site holds while it is off. */
 struct form {
     const char *words; /* for messages */
     unsigned patch;    /* offset of the patch byte */
-    unsigned way;      /* offset of the distance to its loader or entry, if it has one */
+    unsigned way;      /* offset of the distance to its loader or entry; 0: it has none */
     bool has_loader;
-    struct step steps[6];
+    struct step steps[6]; /* none: this machine has no such kind */
 };
 
 /* Four bytes of a linked file's code that may be a branch. */
@@ -85,11 +87,12 @@ struct operand {
 /* ---- the machine ---- */
 
 struct arch {
-    unsigned machine;        /* e_machine */
-    const char *llvm_family; /* what LLVM calls it, for a message, … */
-    const char *llvm_triple; /* … and for LLVM */
+    unsigned machine;                        /* e_machine */
+    const char *llvm_family;                 /* what LLVM calls it, for a message, … */
+    const char *llvm_triple, *llvm_features; /* … and for LLVM */
     void (*llvm_prepare)(void);
     unsigned longest; /* no instruction is longer */
+    unsigned unit;    /* all are so long, and aligned to that; 0: they differ in length */
 
     /* Relocations, by type; and two types as they are called in messages. */
     enum meaning (*meaning)(uint32_t type);
@@ -97,9 +100,13 @@ struct arch {
     /* Fields of instructions: how far after its first byte a distance is counted from, and how
      * far before the end of its instruction that is. */
     unsigned counts_from, field_from_end;
+    /* Where the instruction at PLACE leads, by itself or with the next one. NULL: such fields are
+     * distances of 32 bits. */
+    bool (*reach)(const struct image *image, struct place place, uint64_t *target);
 
-    /* The text of INSN as all versions of LLVM print it. */
-    void (*tidy)(char *text);
+    /* Make of INSN's text what all versions of LLVM print; and tell its target, if LLVM does so in
+     * the text only. */
+    void (*tidy)(struct insn *insn);
     bool (*has)(const struct insn *insn, enum property property);
     bool (*is_step)(const struct step *step, const struct insn *insn);
 
@@ -107,11 +114,14 @@ struct arch {
     const struct form *forms;
     size_t nforms;
     const struct form *companion_call, *companion_tail;
-    /* A conditional jump to a moved site: its length, and where its field is; and the kind of site
-     * that is always so moved. */
-    unsigned conditional_length, conditional_field;
-    unsigned moved_kind;
-    const char *moved_name;
+    /* A branch that stays and leads to a moved site: its length, and where its field is. */
+    unsigned kept_length, kept_field;
+    const char *kept_words; /* for messages: "conditional jump" */
+    /* Whether INSN, such a branch, may stay for a site of KIND. */
+    bool (*is_kept)(const struct insn *insn, unsigned kind);
+    /* Whether a site of KIND may be moved, or not. */
+    bool (*can_be_moved)(unsigned kind, bool is_moved);
+    const char *moved_words; /* where the flag is, for messages */
     /* Whether BYTE, before a site of KIND, changes nothing in any of the site's states. */
     bool (*is_harmless_prefix)(uint8_t byte, unsigned kind);
 
@@ -125,18 +135,22 @@ struct arch {
      * the next one that leads to LOW..HIGH, or is indirect. False: there is none. */
     bool (*next_suspect)(const struct section *section, uint64_t low, uint64_t high,
                          struct suspect *at);
-    /* How many bytes before its FIELD the branch starts; 0: that is none after all. */
-    unsigned (*opcode_before)(const struct image *image, struct place field);
+    /* Whether there is a branch with that FIELD, and how many bytes before it starts. */
+    bool (*is_branch)(const struct image *image, struct place field, unsigned *before);
     /* Whether the branch with FIELD is an unconditional jump. */
     bool (*is_jump)(const struct section *section, uint64_t field);
     /* Whether linkers fill gaps with such bytes. */
     bool (*is_filler)(const uint8_t *bytes, uint64_t count);
-    /* What only the tool writes over a call: the next such bytes from AT on; the section's size:
-     * there are none. */
+    /* What only the tool writes, over a call or as the first bytes of a moved site or an entry: the
+     * next such bytes from AT on; the section's size: there are none. */
     uint64_t (*next_disabled)(const struct section *section, uint64_t at);
 
     /* The operand of LENGTH characters at TEXT, after which there is at least one more. */
     bool (*parse_operand)(const char *text, size_t length, struct operand *operand);
+
+    /* The address of the word that INSN at PLACE, an indirect branch of a linked file, goes by. */
+    bool (*word_of)(const struct image *image, struct place place, const struct insn *insn,
+                    uint64_t *address);
 };
 
 static inline enum meaning rela_meaning(const struct image *image, const struct rela *rela)

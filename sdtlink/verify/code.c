@@ -7,16 +7,18 @@
  */
 #include "code.h"
 
+#include "arch.h"
 #include "disasm.h"
 #include "follow.h"
 #include "report.h"
 
 #include <limits.h>
 #include <sdt/format.h>
+#include <string.h>
 
 static const struct form *form_of(const struct image *image, unsigned kind)
 {
-    if (kind == 0 || kind >= image->arch->nforms)
+    if (kind == 0 || kind >= image->arch->nforms || image->arch->forms[kind].steps[0].length == 0)
         return NULL;
     return &image->arch->forms[kind];
 }
@@ -66,15 +68,39 @@ unsigned code_site_length(const struct image *image, const struct record *record
                                 : code_length(image, record->kind);
 }
 
+/* In an object: that linkers do not change the instruction at PLACE, since nothing in STEP is left
+ * open (`~`). Where lengths differ, displacements have fields of their own, which are followed. */
+static bool is_left_alone(const struct image *image, struct place place, const struct step *step)
+{
+    const struct section *section = &image->sections[place.section];
+    if (!image->arch->unit || strchr(step->text, '~'))
+        return true;
+    for (size_t i = image_rela_index(section, place.offset);
+         i < section->nrelocs && section->relocs[i].offset < place.offset + step->length; i++)
+        if (rela_meaning(image, &section->relocs[i]) != RELOC_NONE)
+            return false;
+    return true;
+}
+
+/* Whether the instruction at PLACE is STEP, or in a linked file what linkers may make of it. */
+static bool has_step(const struct image *image, struct place place, const struct step *step)
+{
+    struct insn insn;
+    struct step relaxed = *step;
+    relaxed.text = step->relaxed;
+    return disasm_at(image, place, &insn) && is_left_alone(image, place, step) &&
+           (image->arch->is_step(step, &insn) ||
+            (step->relaxed && !image->is_relocatable && image->arch->is_step(&relaxed, &insn)));
+}
+
 /* Whether the instructions at PLACE are STEPS. */
 static bool has_steps(const struct image *image, struct place place, const struct step *steps)
 {
-    struct insn insn;
     uint64_t available;
     for (const struct step *step = steps; step->length != 0; step++) {
         if (!image_bytes(image, place, &available) || available < step->length)
             return false;
-        if (step->text && (!disasm_at(image, place, &insn) || !image->arch->is_step(step, &insn)))
+        if (step->text && !has_step(image, place, step))
             return false;
         place.offset += step->length;
     }
@@ -112,7 +138,8 @@ static bool leads_to(struct image *image, struct place place, const struct step 
     struct place field = field_of(place, steps, index);
     return image_follow_code(image, field, &target) == FOLLOW_PLACE &&
            place_is_same(target.place, wanted) &&
-           (image->is_relocatable || llvm_leads_to(image, step_place(place, steps, index), wanted));
+           (image->is_relocatable || image->arch->reach ||
+            llvm_leads_to(image, step_place(place, steps, index), wanted));
 }
 
 /* The site is as compiled until start-up. */
@@ -179,7 +206,7 @@ void code_check_site(struct image *image, const struct record *record)
     else if (!has_steps(image, record->pc, form->steps))
         report_bytes(image, record->pc, all_length(form->steps), record->label, "expected %s",
                      form->words);
-    else if (record->kind == SDT_KIND_INLINE)
+    else if (record->kind == SDT_KIND_INLINE && form->way)
         check_way_to_entry(image, record);
 }
 
@@ -234,8 +261,8 @@ bool code_loader(struct image *image, const struct record *record, struct place 
     const struct form *form = form_of(image, record->kind);
     struct place field = {record->pc.section, record->pc.offset + form->way};
     *loader = behind_site(image, record);
-    if (record->is_moved) /* armed, it jumps to the next instruction */
-        return image_follow(image, field, &target) == FOLLOW_NOTHING;
+    if (record->is_moved) /* armed, it goes on with the next instruction */
+        return form->way == 0 || image_follow(image, field, &target) == FOLLOW_NOTHING;
     if (image_follow_code(image, field, &target) != FOLLOW_PLACE)
         return false;
     *loader = target.place;
@@ -256,7 +283,7 @@ void code_check_loader(struct image *image, const struct record *record)
         report_defect(image, loader, record->label, "expected the loader in the group of its site");
     struct place jump = step_place(loader, steps, arch->loader_jump);
     struct place entry = {record->stub.section, record->stub.offset + SDT_STUB_AT};
-    if (!image_is_code(image, loader, SDT_LOADER_SIZE) || !has_steps(image, loader, steps))
+    if (!image_is_code(image, loader, all_length(steps)) || !has_steps(image, loader, steps))
         report_bytes(image, loader, SDT_LOADER_SIZE, record->label,
                      "expected a loader for the site at %s", report_place(image, record->pc));
     else if (!leads_to(image, loader, steps, arch->loader_patch, record->patch))

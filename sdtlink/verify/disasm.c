@@ -42,7 +42,8 @@ int disasm_open(const struct arch *arch)
     if (i == MOST)
         return -1;
     arch->llvm_prepare();
-    opened[i].context = LLVMCreateDisasm(arch->llvm_triple, NULL, 0, NULL, look_up);
+    opened[i].context = LLVMCreateDisasmCPUFeatures(arch->llvm_triple, "", arch->llvm_features,
+                                                    NULL, 0, NULL, look_up);
     opened[i].arch = opened[i].context ? arch : NULL;
     return opened[i].context ? 0 : -1;
 }
@@ -95,6 +96,6 @@ bool disasm_at(const struct image *image, struct place place, struct insn *insn)
     if (insn->length > available)
         insn->length = 0;
     squeeze(insn->text);
-    image->arch->tidy(insn->text);
+    image->arch->tidy(insn);
     return true;
 }

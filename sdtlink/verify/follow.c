@@ -4,7 +4,8 @@
  *
  * In a relocatable object the relocation determines it (S + A, whatever P is); in a linked file the
  * word itself is the distance. The distance in an instruction may count from elsewhere than its
- * first byte, hence the bias between image_follow() and image_follow_code().
+ * first byte, hence the bias between image_follow() and image_follow_code(). It may also have other
+ * widths, and be in two instructions: then the machine says where they lead (arch->reach).
  */
 #include "follow.h"
 
@@ -19,15 +20,24 @@ static enum follow follow_reloc(const struct image *image, const struct rela *re
     target->type = rela->type;
     target->symbol = symbol;
     target->beyond = (int64_t)((uint64_t)rela->addend + (uint64_t)bias);
-    enum meaning meaning = rela_meaning(image, rela);
-    if (meaning != RELOC_DISTANCE && meaning != RELOC_BRANCH)
-        return FOLLOW_BAD;
     if (symbol->section == 0)
         return symbol->is_undefined && rela->symbol != 0 ? FOLLOW_UNDEFINED : FOLLOW_BAD;
     target->place.section = symbol->section;
     target->place.offset = symbol->value + (uint64_t)target->beyond;
     return target->place.offset <= image->sections[symbol->section].size ? FOLLOW_PLACE
                                                                          : FOLLOW_BAD;
+}
+
+/* An address of a linked file, or in an object one in section 0 + HOME. */
+static enum follow follow_address(const struct image *image, uint64_t address, uint32_t home,
+                                  struct target *target)
+{
+    target->place.section = home ? home : image_section_at(image, address);
+    if (target->place.section == 0)
+        return FOLLOW_BAD;
+    const struct section *section = &image->sections[target->place.section];
+    target->place.offset = address - section->address;
+    return target->place.offset <= section->size ? FOLLOW_PLACE : FOLLOW_BAD;
 }
 
 static enum follow follow_word(const struct image *image, struct place field, int64_t bias,
@@ -45,31 +55,41 @@ static enum follow follow_word(const struct image *image, struct place field, in
         return FOLLOW_BAD; /* a distance that no linker will ever adjust */
     uint64_t address = image->sections[field.section].address + field.offset +
                        (uint64_t)(int64_t)word + (uint64_t)bias;
-    target->place.section = image_section_at(image, address);
-    if (target->place.section == 0)
-        return FOLLOW_BAD;
-    target->place.offset = address - image->sections[target->place.section].address;
-    return FOLLOW_PLACE;
+    return follow_address(image, address, 0, target);
+}
+
+/* The relocation of FIELD, NULL if there is none; false: there are several. One that does nothing
+ * may stand at the same offset; it leads nowhere. */
+static bool find_reloc(const struct image *image, struct place field, const struct rela **rela)
+{
+    const struct section *section = &image->sections[field.section];
+    *rela = NULL;
+    for (size_t i = image_rela_index(section, field.offset);
+         i < section->nrelocs && section->relocs[i].offset == field.offset; i++) {
+        if (rela_meaning(image, &section->relocs[i]) == RELOC_NONE)
+            continue;
+        if (*rela)
+            return false;
+        *rela = &section->relocs[i];
+    }
+    return true;
 }
 
 static enum follow follow(struct image *image, struct place field, int64_t bias,
                           struct target *target)
 {
+    const struct rela *rela;
     *target = (struct target){0};
     if (!image->is_relocatable)
         return follow_word(image, field, bias, target);
-    /* A relocation that does nothing may stand at the same offset; it leads nowhere. */
-    const struct section *section = &image->sections[field.section];
-    const struct rela *rela = NULL;
-    for (size_t i = image_rela_index(section, field.offset);
-         i < section->nrelocs && section->relocs[i].offset == field.offset; i++) {
-        if (rela_meaning(image, &section->relocs[i]) == RELOC_NONE)
-            continue;
-        if (rela)
-            return FOLLOW_BAD; /* two relocations of one field */
-        rela = &section->relocs[i];
-    }
-    return rela ? follow_reloc(image, rela, bias, target) : follow_word(image, field, bias, target);
+    if (!find_reloc(image, field, &rela))
+        return FOLLOW_BAD;
+    if (!rela)
+        return follow_word(image, field, bias, target);
+    enum meaning meaning = rela_meaning(image, rela);
+    if (meaning != RELOC_DISTANCE && meaning != RELOC_BRANCH)
+        return FOLLOW_BAD;
+    return follow_reloc(image, rela, bias, target);
 }
 
 enum follow image_follow(struct image *image, struct place field, struct target *target)
@@ -77,7 +97,34 @@ enum follow image_follow(struct image *image, struct place field, struct target 
     return follow(image, field, 0, target);
 }
 
+/* The relocations of the instruction at FIELD, and of the next one if they are a pair. */
+static enum follow follow_pair(const struct image *image, struct place field,
+                               const struct rela *rela, struct target *target)
+{
+    const struct rela *low;
+    struct place next = {field.section, field.offset + image->arch->unit};
+    enum meaning meaning = rela_meaning(image, rela);
+    bool is_pair = meaning == RELOC_PAGE && find_reloc(image, next, &low) && low &&
+                   rela_meaning(image, low) == RELOC_LOW && low->symbol == rela->symbol &&
+                   low->addend == rela->addend;
+    if (!is_pair && meaning != RELOC_BRANCH)
+        return FOLLOW_BAD;
+    return follow_reloc(image, rela, 0, target);
+}
+
 enum follow image_follow_code(struct image *image, struct place field, struct target *target)
 {
-    return follow(image, field, image->arch->counts_from, target);
+    const struct rela *rela = NULL;
+    uint64_t address;
+    if (!image->arch->reach)
+        return follow(image, field, image->arch->counts_from, target);
+    *target = (struct target){0};
+    if (image->is_relocatable && !find_reloc(image, field, &rela))
+        return FOLLOW_BAD;
+    if (rela)
+        return follow_pair(image, field, rela, target);
+    /* In an object, the assembler has resolved what stays inside of a section. */
+    if (!image->arch->reach(image, field, &address))
+        return FOLLOW_BAD;
+    return follow_address(image, address, image->is_relocatable ? field.section : 0, target);
 }

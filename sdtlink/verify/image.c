@@ -38,11 +38,20 @@ static int by_place(const void *left, const void *right)
                          (struct place){b->section, b->value});
 }
 
+/* `$x` and `$d`, perhaps with more after a dot (AAELF64, 5.5.4; RISC-V has them, too). */
+static bool is_mapping(const struct symbol *symbol)
+{
+    const char *name = symbol->name;
+    return symbol->type == STT_NOTYPE && symbol->section && name[0] == '$' &&
+           (name[1] == 'x' || name[1] == 'd') && (name[2] == 0 || name[2] == '.');
+}
+
 int image_index(struct image *image)
 {
     image->by_address = calloc(image->nsections, sizeof *image->by_address);
     image->functions = calloc(image->nsymbols + 1, sizeof *image->functions);
-    if (!image->by_address || !image->functions)
+    image->mappings = calloc(image->nsymbols + 1, sizeof *image->mappings);
+    if (!image->by_address || !image->functions || !image->mappings)
         return -1;
     for (uint32_t i = 1; i < image->nsections; i++) {
         struct section *section = &image->sections[i];
@@ -50,12 +59,16 @@ int image_index(struct image *image)
         if (!image->is_relocatable && (section->flags & SHF_ALLOC) && section->size && !is_tbss)
             image->by_address[image->nby_address++] = i;
     }
-    for (uint32_t i = 1; i < image->nsymbols; i++)
+    for (uint32_t i = 1; i < image->nsymbols; i++) {
         if (image->symbols[i].type == STT_FUNC && image->symbols[i].section)
             image->functions[image->nfunctions++] = i;
+        if (is_mapping(&image->symbols[i]))
+            image->mappings[image->nmappings++] = i;
+    }
     sorted = image;
     qsort(image->by_address, image->nby_address, sizeof *image->by_address, by_address);
     qsort(image->functions, image->nfunctions, sizeof *image->functions, by_place);
+    qsort(image->mappings, image->nmappings, sizeof *image->mappings, by_place);
     return 0;
 }
 
@@ -103,19 +116,20 @@ uint32_t image_section_at(const struct image *image, uint64_t address)
     return address - image->sections[found].address < image->sections[found].size ? found : 0;
 }
 
-static struct place function_place(const struct image *image, uint32_t index)
+static struct place symbol_place(const struct image *image, uint32_t index)
 {
-    const struct symbol *symbol = &image->symbols[image->functions[index]];
+    const struct symbol *symbol = &image->symbols[index];
     return (struct place){symbol->section, symbol->value};
 }
 
-/* The first function that starts after PLACE. */
-static uint32_t first_behind(const struct image *image, struct place place)
+/* The first of the COUNT symbols at ORDER that starts after PLACE. */
+static uint32_t first_after(const struct image *image, const uint32_t *order, uint32_t count,
+                            struct place place)
 {
-    uint32_t low = 0, high = image->nfunctions;
+    uint32_t low = 0, high = count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (place_compare(function_place(image, middle), place) <= 0)
+        if (place_compare(symbol_place(image, order[middle]), place) <= 0)
             low = middle + 1;
         else
             high = middle;
@@ -126,13 +140,22 @@ static uint32_t first_behind(const struct image *image, struct place place)
 bool image_has_aliases(const struct image *image, const struct symbol *function)
 {
     struct place place = {function->section, function->value};
-    uint32_t behind = first_behind(image, place);
-    return behind >= 2 && place_is_same(function_place(image, behind - 2), place);
+    uint32_t after = first_after(image, image->functions, image->nfunctions, place);
+    return after >= 2 && place_is_same(symbol_place(image, image->functions[after - 2]), place);
+}
+
+bool image_is_data(const struct image *image, struct place place)
+{
+    uint32_t after = first_after(image, image->mappings, image->nmappings, place);
+    if (after == 0)
+        return false;
+    const struct symbol *symbol = &image->symbols[image->mappings[after - 1]];
+    return symbol->section == place.section && symbol->name[1] == 'd';
 }
 
 const struct symbol *image_function(const struct image *image, struct place place)
 {
-    uint32_t low = first_behind(image, place);
+    uint32_t low = first_after(image, image->functions, image->nfunctions, place);
     /* Functions nest nowhere but at aliases, so the covering one is among the last few. */
     for (uint32_t i = low; i > 0 && low - i < 8; i--) {
         const struct symbol *symbol = &image->symbols[image->functions[i - 1]];

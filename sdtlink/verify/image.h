@@ -63,6 +63,8 @@ struct image {
     uint32_t nby_address;
     uint32_t *functions; /* STT_FUNC symbols, by section and offset */
     uint32_t nfunctions;
+    uint32_t *mappings; /* symbols that tell code ($x) from data ($d), likewise */
+    uint32_t nmappings;
     size_t defects;
 };
 
@@ -86,6 +88,8 @@ uint32_t image_section_at(const struct image *image, uint64_t address);
 bool image_is_code(const struct image *image, struct place place, uint64_t length);
 /* The function symbol that covers PLACE (the innermost), or NULL. */
 const struct symbol *image_function(const struct image *image, struct place place);
+/* Whether symbols say that PLACE, of a section of code, is data: that it follows a `$d`. */
+bool image_is_data(const struct image *image, struct place place);
 /* Whether another function symbol starts where FUNCTION does. */
 bool image_has_aliases(const struct image *image, const struct symbol *function);
 bool place_is_same(struct place a, struct place b);

@@ -141,6 +141,7 @@ void image_close(struct image *image)
     free(image->symbols);
     free(image->by_address);
     free(image->functions);
+    free(image->mappings);
     if (image->binary)
         LLVMDisposeBinary(image->binary);
     if (image->buffer)

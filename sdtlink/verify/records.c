@@ -209,6 +209,14 @@ static bool check_arguments(struct image *image, const struct record *record)
     return false;
 }
 
+/* TARGET is a word of the object that will have an address: where the GOT's word cannot be named.
+ */
+static bool is_address_word(const struct image *image, const struct target *target)
+{
+    const struct rela *rela = image_rela_at(image, target->place.section, target->place.offset);
+    return rela && rela_meaning(image, rela) == RELOC_ADDRESS;
+}
+
 /* The word leads to a counter in writable memory, or to a word of the GOT with its address. */
 static bool check_semaphore(struct image *image, const struct record *record, struct place field)
 {
@@ -222,7 +230,8 @@ static bool check_semaphore(struct image *image, const struct record *record, st
     if (how == FOLLOW_UNDEFINED && !is_indirect)
         return true;
     uint64_t needed = SHF_ALLOC | (is_indirect ? 0 : SHF_WRITE);
-    if (how == FOLLOW_PLACE && !(is_indirect && image->is_relocatable) &&
+    if (how == FOLLOW_PLACE &&
+        (!is_indirect || !image->is_relocatable || is_address_word(image, &target)) &&
         (image->sections[target.place.section].flags & needed) == needed)
         return true;
     report_bytes(image, field, 4, record->label,
@@ -267,11 +276,9 @@ static void read_record(struct image *image, struct record *record)
     if (ok)
         check_arguments(image, record);
     record->is_moved = (record->flags & SDT_SITE_MOVED) != 0;
-    if (record->is_moved != (record->kind == image->arch->moved_kind) &&
-        record->kind != SDT_KIND_ENABLED_TAIL) {
-        report_defect(image, record->self, record->label,
-                      "expected the moved flag at %s and enabled-tail sites only, and at each %s",
-                      image->arch->moved_name, image->arch->moved_name);
+    if (!image->arch->can_be_moved(record->kind, record->is_moved)) {
+        report_defect(image, record->self, record->label, "expected the moved flag at %s",
+                      image->arch->moved_words);
         ok = false;
     }
     unsigned known = SDT_SITE_UNTYPED | SDT_SITE_COMPANION | SDT_SITE_LIVE_FLAGS | SDT_SITE_MOVED;

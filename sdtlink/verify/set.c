@@ -140,7 +140,7 @@ static void check_anchor(struct image *image, const struct record *record)
 }
 
 /*
- * What was made for a jcc is told from another's by an anchor somewhere in its section, and
+ * What was made for a moved site is told from another's by an anchor somewhere in its section, and
  * must be dropped with the text when a linker drops a group.
  */
 static void check_moved(struct image *image, const struct record *record)
@@ -166,7 +166,7 @@ static int by_place(const void *left, const void *right)
     return place_compare(*(const struct place *)left, *(const struct place *)right);
 }
 
-/* Whether the site of a jcc lies in section INDEX: what it holds is the tool's. */
+/* Whether a moved site lies in section INDEX: what it holds is the tool's. */
 static bool holds_moved(const struct records *records, uint32_t index)
 {
     size_t i = records_first(records, (struct place){index, 0});

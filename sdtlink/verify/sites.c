@@ -5,6 +5,7 @@
  */
 #include "checks.h"
 
+#include "arch.h"
 #include "code.h"
 #include "report.h"
 #include "walk.h"
@@ -88,8 +89,8 @@ static int walk_sites(struct image *image, struct records *records, size_t *unsu
 }
 
 /*
- * The text must lead to a site that was moved out of it, by the jump that was compiled. The records
- * of one site, should a linker have folded several, stand side by side.
+ * The text must lead to a site that was moved out of it, by the branch that was compiled. The
+ * records of one site, should a linker have folded several, stand side by side.
  */
 static void check_branches(struct image *image, const struct records *records)
 {
@@ -105,7 +106,8 @@ static void check_branches(struct image *image, const struct records *records)
             continue;
         if (branches == 0 || (image->is_relocatable && branches > 1))
             report_defect(image, record->pc, record->label,
-                          "expected one conditional jump that leads here, found %zu", branches);
+                          "expected one %s that leads here, found %zu", image->arch->kept_words,
+                          branches);
         branches = 0;
     }
 }

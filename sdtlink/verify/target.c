@@ -79,12 +79,13 @@ static struct branch to_address(const struct image *image, uint64_t address)
 }
 
 static struct branch in_linked_file(const struct image *image, const struct slots *slots,
-                                    const struct insn *insn)
+                                    struct place at, const struct insn *insn)
 {
     if (!image->arch->has(insn, INSN_INDIRECT) && insn->has_target)
         return to_address(image, insn->target);
-    bool is_by_word = insn->has_target && image->arch->has(insn, INSN_BY_WORD);
-    const struct slot *slot = is_by_word ? slots_find(slots, insn->target) : NULL;
+    uint64_t word;
+    bool is_by_word = image->arch->word_of(image, at, insn, &word);
+    const struct slot *slot = is_by_word ? slots_find(slots, word) : NULL;
     if (!slot)
         return (struct branch){.leads = LEADS_UNKNOWN};
     if (slot->name)
@@ -97,5 +98,6 @@ static struct branch in_linked_file(const struct image *image, const struct slot
 struct branch target_find(const struct image *image, const struct slots *slots, struct place at,
                           const struct insn *insn)
 {
-    return image->is_relocatable ? in_object(image, at, insn) : in_linked_file(image, slots, insn);
+    return image->is_relocatable ? in_object(image, at, insn)
+                                 : in_linked_file(image, slots, at, insn);
 }

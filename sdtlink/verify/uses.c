@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Uses of stubs and disabled sites that no record accounts for, and the conditional jumps that
- * moved sites stand for.
+ * Uses of stubs and disabled sites that no record accounts for, and the branches that moved sites
+ * stand for.
  *
  * A call that sdtlink did not find is a probe that silently never fires. In an object every use has
  * a relocation. In a linked file there is none, so whatever may be a branch in executable code is
@@ -138,7 +138,7 @@ static int find_accounted(struct image *image, const struct records *records,
 }
 
 struct search {
-    struct places entries, accounted;
+    struct places entries, accounted, recorded;
     struct places slots; /* linked files: words that the loader fills with an entry */
     struct mark *marks;
     size_t count, capacity;
@@ -255,6 +255,7 @@ static bool is_filler(const struct image *image, struct place field, struct plac
  * clang -O0 lets what does not return (a call of __cxa_throw) be followed by a jump to an empty
  * block at the function's end, and the next function may be a stub. A real tail call of a stub that
  * happens to come next looks the same here; in the object it has a relocation, which is looked at.
+ * A moved site that comes next is not excused, where a tail call leads to one.
  */
 static bool is_to_own_end(const struct image *image, struct place field, struct place target)
 {
@@ -268,15 +269,16 @@ static int judge_field(const struct image *image, struct search *search, struct 
                        const struct named *entry)
 {
     struct record *moved = entry->moved;
-    unsigned opcode = image->arch->opcode_before(image, field);
-    if (opcode == 0 || is_filler(image, field, entry->place) ||
-        is_to_own_end(image, field, entry->place))
+    unsigned before;
+    if (!image->arch->is_branch(image, field, &before) || image_is_data(image, field) ||
+        is_filler(image, field, entry->place) ||
+        (!(moved && image->arch->unit) && is_to_own_end(image, field, entry->place)))
         return 0;
-    if (!moved || image_function(image, field))
+    if (!moved || image->arch->unit || image_function(image, field))
         return add_mark(search, field, entry->name, moved);
     /* A conditional jump, as far as can be said where no function is known. */
-    if (opcode == image->arch->conditional_field) {
-        moved->branch = (struct place){field.section, field.offset - opcode};
+    if (before == image->arch->kept_field) {
+        moved->branch = (struct place){field.section, field.offset - before};
         moved->branches++;
     }
     return 0;
@@ -297,24 +299,31 @@ static int search_bytes(struct image *image, uint32_t index, struct search *sear
     return 0;
 }
 
-static bool is_recorded(const struct records *records, struct place place)
+/* Sites and entries that have a record. */
+static int find_recorded(const struct records *records, struct places *recorded)
 {
-    size_t i = records_first(records, place);
-    return i < records->count && place_is_same(records->all[i].pc, place);
+    int result = 0;
+    for (size_t i = 0; result == 0 && i < records->count; i++) {
+        const struct record *record = &records->all[i];
+        result = add_place(recorded, record->pc, NULL);
+        if (kind_has_entry(record->kind))
+            result |= add_place(recorded, record->stub, NULL);
+    }
+    sort_places(recorded);
+    return result;
 }
 
 /*
- * What the tool writes over a call, and nobody else. Its record may have been lost: such a probe
- * never fires either.
+ * What the tool writes over a call, or for it, and nobody else. Its record may have been lost: such
+ * a probe never fires either.
  */
-static int search_disabled(struct image *image, const struct records *records, uint32_t index,
-                           struct search *search)
+static int search_disabled(struct image *image, uint32_t index, struct search *search)
 {
     const struct section *section = &image->sections[index];
     uint64_t (*next)(const struct section *, uint64_t) = image->arch->next_disabled;
     for (uint64_t at = next(section, 0); at < section->size; at = next(section, at + 1)) {
         struct place place = {index, at};
-        if (!is_recorded(records, place) && add_mark(search, place, NULL, NULL) != 0)
+        if (!find_place(&search->recorded, place) && add_mark(search, place, NULL, NULL) != 0)
             return -1;
     }
     return 0;
@@ -345,6 +354,7 @@ int uses_find(struct image *image, struct records *records, struct mark **marks,
         check_undefined(image);
     int result = find_entries(image, records, &search.entries);
     result |= find_accounted(image, records, &search.accounted);
+    result |= find_recorded(records, &search.recorded);
     result |= find_slots(image, &search);
     for (uint32_t i = 1; result == 0 && i < image->nsections; i++) {
         const struct section *section = &image->sections[i];
@@ -355,10 +365,11 @@ int uses_find(struct image *image, struct records *records, struct mark **marks,
         else if (search.entries.count)
             result = search_bytes(image, i, &search);
         if (result == 0)
-            result = search_disabled(image, records, i, &search);
+            result = search_disabled(image, i, &search);
     }
     free(search.entries.all);
     free(search.accounted.all);
+    free(search.recorded.all);
     free(search.slots.all);
     *marks = search.marks;
     *count = search.count;

@@ -3,7 +3,8 @@
  * Code can be read from any byte, and always seems to mean something where instructions differ in
  * length; only reading on from a place that is known to be one tells which bytes start one.
  * Functions are such places, so each function that holds a mark is read once, from its symbol to
- * its last mark.
+ * its last mark. Where all instructions are of one length, there is nothing to read on the way; but
+ * words between them may be data, and symbols tell which.
  *
  * A tail site is a `ret` with a displacement after it that is no code while the site is off;
  * sites are therefore stepped over as a whole, by the length of their kind.
@@ -25,7 +26,7 @@ static bool start_of(const struct image *image, const struct mark *mark, struct 
     const struct symbol *function = image_function(image, mark->at);
     *start = (struct place){mark->at.section, function ? function->value : 0};
     /* The section of an object starts with code; that of a program is many objects' code. */
-    return function || image->is_relocatable || !mark->record;
+    return function || image->is_relocatable || !mark->record || image->arch->unit;
 }
 
 /* INSN at AT is the first instruction of the site at MARK, with prefixes before it. */
@@ -86,14 +87,13 @@ static void judge_branch(struct image *image, const struct mark *mark, struct pl
     struct record *record = mark->moved;
     if (!is_field_of(image, mark->at, at, insn))
         return;
-    if (image->arch->has(insn, INSN_CONDITIONAL)) {
+    if (image->arch->is_kept(insn, record->kind)) {
         record->branch =
-            (struct place){mark->at.section, mark->at.offset - image->arch->conditional_field};
+            (struct place){mark->at.section, mark->at.offset - image->arch->kept_field};
         record->branches++;
     } else {
-        report_bytes(image, at, insn->length, record->label,
-                     "expected a conditional jump to %s, not `%s`", report_place(image, record->pc),
-                     insn->text);
+        report_bytes(image, at, insn->length, record->label, "expected a %s to %s, not `%s`",
+                     image->arch->kept_words, report_place(image, record->pc), insn->text);
     }
 }
 
@@ -106,6 +106,11 @@ static void judge_branch(struct image *image, const struct mark *mark, struct pl
 static bool read_to(struct image *image, struct place *at, const struct mark *mark,
                     struct insn *insn)
 {
+    unsigned unit = image->arch->unit;
+    if (unit && mark->record && image_is_data(image, mark->at))
+        return false;
+    if (unit)
+        at->offset = mark->at.offset - mark->at.offset % unit;
     for (;;) {
         if (!disasm_at(image, *at, insn))
             return false;

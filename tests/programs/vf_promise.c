@@ -104,8 +104,13 @@ sdt_handler *volatile used_other = on_other;
 #ifdef BREAK_STATE
 __attribute__((noinline)) static void round_up(void)
 {
+#if defined(__aarch64__)
+    unsigned long state = 1UL << 22;
+    __asm__ volatile("msr fpcr, %0" ::"r"(state));
+#else
     unsigned state = 0x5f80;
     __asm__ volatile("ldmxcsr %0" ::"m"(state));
+#endif
 }
 
 SDT_GENERAL_REGS_HANDLER(on_state)

@@ -97,9 +97,9 @@ static bool has_fixed_spelling(unsigned kind, bool is_moved)
     return kind != SDT_KIND_INLINE && !is_moved;
 }
 
-static bool is_nop1(const uint8_t *code, uint64_t size)
+static bool is_nop1(uint64_t offset, const uint8_t *code, uint64_t size)
 {
-    return size >= FAKE_WORD && is_word(code, FAKE_NOP);
+    return offset % FAKE_WORD == 0 && size >= FAKE_WORD && is_word(code, FAKE_NOP);
 }
 
 /* ---- added code ---- */

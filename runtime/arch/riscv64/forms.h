@@ -3,7 +3,7 @@
 #ifndef SDT_ARCH_RISCV64_FORMS_H
 #define SDT_ARCH_RISCV64_FORMS_H
 
-#include <arch/arch.h>
+#include <arch/form.h>
 
 /* Instructions with zero displacements. x1 is ra, x5 to x7 are t0 to t2, x10 is a0. */
 #define SDT_RISCV64_AUIPC_RA 0x00000097u

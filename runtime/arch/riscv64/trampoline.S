@@ -17,7 +17,7 @@
 #include "count.inc"
 #include "macros.inc"
 
-#define FRAME (EVENT_SIZE + 16)
+#define FRAME TRAMPOLINE_FRAME
 
         .text
         .macro  MAKE_EVENT name, dispatch

@@ -51,6 +51,7 @@ extern "C" {
 #define SDT_SECTION_PROBES "sdt_probes"
 #define SDT_SECTION_STRINGS ".rodata.sdt_str"
 #define SDT_SECTION_OPERANDS ".rodata.sdt_rip"  /* descriptors that name variables */
+#define SDT_SECTION_WORDS ".data.rel.ro.sdt"    /* addresses, where the GOT cannot be named */
 #define SDT_SECTION_FIELDS ".rodata.sdt_fields" /* descriptors that names follow */
 #define SDT_SECTION_STUB ".text.sdt_stub"       /* in each probe's group */
 #define SDT_SECTION_LOADER ".text.sdt_loader"   /* in the site's group */

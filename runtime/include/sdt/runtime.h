@@ -205,6 +205,11 @@ enum {
 #define SDT_GENERAL_REGS 0x200
 #endif
 #if defined(__x86_64__) && defined(__LP64__)
+#define SDT_HANDLER_NONE_ "R_X86_64_NONE"
+#elif defined(__AARCH64EL__) && defined(__LP64__) && !defined(__clang__)
+#define SDT_HANDLER_NONE_ "R_AARCH64_NONE"
+#endif
+#if defined(SDT_HANDLER_NONE_)
 #define SDT_GENERAL_REGS_ONLY __attribute__((__target__("general-regs-only")))
 /*
  * The record is written by an asm statement in the handler, so that it is there if and only if the
@@ -218,7 +223,7 @@ enum {
         const struct sdt_event *event, void *data)                                                 \
     {                                                                                              \
         __asm__ __volatile__(".Lsdt_handler%=:\n"                                                  \
-                             ".reloc .Lsdt_handler%=, R_X86_64_NONE, .Lsdt_handled%=\n"            \
+                             ".reloc .Lsdt_handler%=, " SDT_HANDLER_NONE_ ", .Lsdt_handled%=\n"    \
                              ".pushsection .sdt_handlers,\"ao\",@progbits,.Lsdt_handler%=\n"       \
                              ".Lsdt_handled%=: .long .Lsdt_handler%= - .\n"                        \
                              ".asciz \"" #name "\"\n"                                              \
@@ -229,12 +234,8 @@ enum {
     }                                                                                              \
     static __inline__ __attribute__((__always_inline__))                                           \
     SDT_GENERAL_REGS_ONLY void name##_sdt_body(const struct sdt_event *event, void *data)
-#else /* elsewhere, `sdtlink verify` is not there to follow the calls */
-#if defined(__AARCH64EL__) && !defined(__clang__)
-#define SDT_GENERAL_REGS_ONLY __attribute__((__target__("general-regs-only")))
-#else
+#else /* no promise: nothing to follow */
 #define SDT_GENERAL_REGS_ONLY
-#endif
 #define SDT_GENERAL_REGS_HANDLER(name)                                                             \
     static SDT_GENERAL_REGS_ONLY void name(const struct sdt_event *event, void *data)
 #endif

@@ -14,6 +14,12 @@ static bool has_fixed_spelling(unsigned kind, bool is_moved)
     return false;
 }
 
+static bool is_nop1(uint64_t offset, const uint8_t *code, uint64_t size)
+{
+    enum { WORD = 4 };
+    return offset % WORD == 0 && size >= WORD && sdt_aarch64_word(code) == SDT_AARCH64_NOP;
+}
+
 static const struct arch_refusal narrow = {"a 32-bit ELF file (ILP32)", NULL,
                                            "compile with -mabi=lp64"};
 static const struct arch_refusal companion = {
@@ -30,7 +36,6 @@ const struct tool_arch tool_arch_aarch64 = {
     .machine = EM_AARCH64,
     .narrow = &narrow,
 
-    /* No operand names a variable, so nothing needs a distance to the GOT. */
     .relocations = {.none = R_AARCH64_NONE,
                     .distance = R_AARCH64_PREL32,
                     .address = R_AARCH64_ABS64,
@@ -51,7 +56,9 @@ const struct tool_arch tool_arch_aarch64 = {
     .companion_got = &companion,
     .companion_inline = &companion,
     .companion_asked = &companion,
-    .is_nop1 = NULL,
+    .is_nop1 = is_nop1,
+    .same_nop1 = "another note names the same NOP",
+    .not_nop1 = "the instruction there is not a NOP and cannot be replaced",
 
     .stub = {aarch64_stub, sizeof aarch64_stub, 2,
              {{8, ARCH_PLACE_PROBE, 0, R_AARCH64_ADR_PREL_PG_HI21},

@@ -23,8 +23,9 @@ static bool has_fixed_spelling(unsigned kind, bool is_moved)
     return !is_moved && sdt_x86_64_form(kind)->length == 5;
 }
 
-static bool is_nop1(const uint8_t *code, uint64_t size)
+static bool is_nop1(uint64_t offset, const uint8_t *code, uint64_t size)
 {
+    (void)offset;
     return size >= 1 && code[0] == 0x90;
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "machines.h"
 
+#include "aarch64.h"
 #include "x86_64.h"
 
-const struct arch *const machines[] = {&x86_64, NULL};
+const struct arch *const machines[] = {&x86_64, &aarch64, NULL};
 
 const struct arch *machines_find(unsigned machine)
 {

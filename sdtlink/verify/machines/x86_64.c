@@ -9,6 +9,7 @@
 
 #include <elf.h>
 #include <llvm-c/Target.h>
+#include <string.h>
 
 static void prepare(void)
 {
@@ -45,10 +46,32 @@ static enum meaning meaning(uint32_t type)
     }
 }
 
+static bool is_kept(const struct insn *insn, unsigned kind)
+{
+    (void)kind;
+    return x86_64_has(insn, INSN_CONDITIONAL);
+}
+
+static bool can_be_moved(unsigned kind, bool is_moved)
+{
+    return is_moved == (kind == SDT_KIND_JCC) || kind == SDT_KIND_ENABLED_TAIL;
+}
+
+/* `call *12(%rip)`. */
+static bool word_of(const struct image *image, struct place place, const struct insn *insn,
+                    uint64_t *address)
+{
+    (void)image;
+    (void)place;
+    *address = insn->target;
+    return insn->has_target && strstr(insn->text, "(%rip)");
+}
+
 const struct arch x86_64 = {
     .machine = EM_X86_64,
     .llvm_family = "x86",
     .llvm_triple = "x86_64-unknown-linux-gnu",
+    .llvm_features = "",
     .llvm_prepare = prepare,
     .longest = 16, /* 15, in fact */
     .meaning = meaning,
@@ -63,10 +86,12 @@ const struct arch x86_64 = {
     .nforms = X86_64_FORMS,
     .companion_call = &x86_64_companion_call,
     .companion_tail = &x86_64_companion_tail,
-    .conditional_length = 6, /* 0f 8x rel32 */
-    .conditional_field = 2,
-    .moved_kind = SDT_KIND_JCC,
-    .moved_name = "jcc",
+    .kept_length = 6, /* 0f 8x rel32 */
+    .kept_field = 2,
+    .kept_words = "conditional jump",
+    .is_kept = is_kept,
+    .can_be_moved = can_be_moved,
+    .moved_words = "jcc and enabled-tail sites only, and at each jcc",
     .is_harmless_prefix = x86_64_is_harmless_prefix,
     .stub = x86_64_stub,
     .answer = x86_64_answer,
@@ -78,9 +103,10 @@ const struct arch x86_64 = {
     .entry_call = 1,
     .entry_jump = 3,
     .next_suspect = x86_64_next_suspect,
-    .opcode_before = x86_64_opcode_before,
+    .is_branch = x86_64_is_branch,
     .is_jump = x86_64_is_jump,
     .is_filler = x86_64_is_filler,
     .next_disabled = x86_64_next_disabled,
     .parse_operand = x86_64_parse_operand,
+    .word_of = word_of,
 };

@@ -18,7 +18,7 @@ bool x86_64_is_step(const struct step *step, const struct insn *insn);
 bool x86_64_is_harmless_prefix(uint8_t byte, unsigned kind);
 
 /* x86_64_insn.c: instructions as LLVM prints them. */
-void x86_64_tidy(char *text);
+void x86_64_tidy(struct insn *insn);
 bool x86_64_has(const struct insn *insn, enum property property);
 /* Whether the mnemonic of INSN is MNEMONIC (segment prefixes shown before it are ignored). */
 bool x86_64_is_mnemonic(const struct insn *insn, const char *mnemonic);
@@ -26,7 +26,7 @@ bool x86_64_is_mnemonic(const struct insn *insn, const char *mnemonic);
 /* x86_64_search.c: bytes of linked files that may be branches. */
 bool x86_64_next_suspect(const struct section *section, uint64_t low, uint64_t high,
                          struct suspect *found);
-unsigned x86_64_opcode_before(const struct image *image, struct place field);
+bool x86_64_is_branch(const struct image *image, struct place field, unsigned *before);
 bool x86_64_is_jump(const struct section *section, uint64_t field);
 bool x86_64_is_filler(const uint8_t *bytes, uint64_t count);
 uint64_t x86_64_next_disabled(const struct section *section, uint64_t offset);

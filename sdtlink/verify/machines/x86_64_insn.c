@@ -8,10 +8,10 @@
 
 /* "addr32 callq" since LLVM 19, "callq" before. The prefix changes nothing about a branch, and what
  * we print about an instruction should not depend on the version. */
-void x86_64_tidy(char *text)
+void x86_64_tidy(struct insn *insn)
 {
     static const char prefix[] = "addr32 ";
-    char *found = strstr(text, prefix);
+    char *found = strstr(insn->text, prefix);
     if (found)
         memmove(found, found + strlen(prefix), strlen(found + strlen(prefix)) + 1);
 }
@@ -110,8 +110,6 @@ bool x86_64_has(const struct insn *insn, enum property property)
         return is_conditional(insn);
     case INSN_INDIRECT:
         return is_indirect(insn);
-    case INSN_BY_WORD:
-        return strstr(insn->text, "(%rip)") != NULL;
     case INSN_LEAVES:
         return leaves(insn);
     case INSN_END:

@@ -35,16 +35,16 @@ bool x86_64_next_suspect(const struct section *section, uint64_t low, uint64_t h
 }
 
 /* One (call, jmp), or two (jcc, or through memory). */
-unsigned x86_64_opcode_before(const struct image *image, struct place field)
+bool x86_64_is_branch(const struct image *image, struct place field, unsigned *before)
 {
     struct insn insn;
     for (unsigned opcode = 1; opcode <= 2 && opcode <= field.offset; opcode++) {
         struct place start = {field.section, field.offset - opcode};
         if (disasm_at(image, start, &insn) && insn.length == opcode + 4 &&
             x86_64_has(&insn, INSN_BRANCH))
-            return opcode;
+            return (*before = opcode) != 0;
     }
-    return 0;
+    return false;
 }
 
 bool x86_64_is_jump(const struct section *section, uint64_t field)

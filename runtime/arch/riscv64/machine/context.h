@@ -31,7 +31,8 @@ enum {
     CONTEXT_GENERAL = sizeof(siginfo_t) + offsetof(ucontext_t, uc_mcontext.__gregs),
     CONTEXT_PC = CONTEXT_GENERAL + 8 * CONTEXT_PROGRAM,
     CONTEXT_SP = CONTEXT_GENERAL + 8 * CONTEXT_STACK,
-    CONTEXT_BP = CONTEXT_GENERAL + 8 * CONTEXT_FRAME
+    CONTEXT_BP = CONTEXT_GENERAL + 8 * CONTEXT_FRAME,
+    CONTEXT_LR = CONTEXT_GENERAL + 8 * CONTEXT_LINK
 };
 
 /* The address of the breakpoint that trapped, which is where the thread is. */

@@ -7,4 +7,7 @@
 
 #define MACHINE_ELF EM_RISCV
 
+/* Where Debian has libraries, below lib. */
+#define MACHINE_LIBRARIES "riscv64-linux-gnu"
+
 #endif

@@ -9,7 +9,8 @@
 #define EVENT_PROBE 80
 #define EVENT_SITE 88
 #define EVENT_REGISTERS 96
-#define EVENT_SIZE 112 /* at least, and a multiple of 16 */
+#define EVENT_SIZE 112                     /* at least, and a multiple of 16 */
+#define TRAMPOLINE_FRAME (EVENT_SIZE + 16) /* of trampoline.S: the event, s0, ra */
 
 #define PROBE_HITS 8 /* struct sdt_probe */
 

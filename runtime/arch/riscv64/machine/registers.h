@@ -16,8 +16,9 @@ struct registers {
     uintptr_t entry;        /* the return address into the site's entry */
 };
 
-/* Which of them are the stack pointer and the frame pointer. */
-enum { REGISTERS_STACK = 2, REGISTERS_FRAME = 8 };
+/* Which of them are the stack pointer, the frame pointer, and what calls leave the return address
+ * in. */
+enum { REGISTERS_STACK = 2, REGISTERS_FRAME = 8, REGISTERS_LINK = 1 };
 
 /* At a call, so many arguments are in registers: a0 to a7. */
 enum { REGISTER_WORDS = 8 };

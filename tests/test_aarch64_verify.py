@@ -1,0 +1,453 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The second reader on aarch64: right files of every compiler and linker pass, and each kind of
+damage is reported by name: one word changed with pyelftools, in an object and in a linked file."""
+import re
+import struct
+
+import pytest
+
+from conftest import INCLUDE, PROGRAMS, Toolbox
+from cross import need
+from patched import (CALL, ENABLED, FLAGS, INLINE, JCC, KIND, NARGS, PATCH, PC, PROBE, R_NONE,
+                     STUB, TAIL, Patched, assert_named, needs_verify)
+from test_aarch64 import ASM, COMPILERS, GCC, LINKERS, compiled, linked
+
+pytestmark = needs_verify
+
+MOVED = 8
+NOP, RET, BRK = 0xD503201F, 0xD65F03C0, 0xD420BAE0
+INLINE_SOURCE = """
+#include <sdt/probe.h>
+long work(long a, int b, double c, const char *d);
+long work(long a, int b, double c, const char *d)
+{
+    SDT_PROBE(v, inline, a, b, d, -5);
+    if (SDT_PROBE_ENABLED(v, inline))
+        a += (long)c;
+    return a + b;
+}
+"""
+MAIN = "int main(void) { return 0; }\n"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """Compiled, processed and linked once; tests change copies. One object has all: `ld -r` joins
+    what as and cc made."""
+    need(GCC)
+    sdt = Toolbox(tmp_path_factory.mktemp("made"))
+    parts = [compiled(sdt, GCC, source=ASM / "a64_verify.S", name="forms.o"),
+             compiled(sdt, f"{GCC} -O2 -fPIC -I {INCLUDE}", name="inline.o",
+                      source=sdt.write("inline.c", INLINE_SOURCE))]
+    sdt.command("aarch64-linux-gnu-ld", "-r", *parts, "-o", sdt.path("raw.o"))
+    sdt.process(sdt.path("raw.o"), name="all.o")
+    main = compiled(sdt, GCC, source=sdt.write("main.c", MAIN), name="main.o")
+    linked(sdt, main, sdt.path("all.o"), name="exe")
+    sdt.process(compiled(sdt, GCC, source=ASM / "a64_branches.S", name="b.o"), name="branches.o")
+    sdt.process(compiled(sdt, f"{GCC} -O2 -fPIC", name="f.o"), name="compiled.o")
+    return sdt
+
+
+# ---- right files ----
+
+def test_the_files_as_they_are_pass(made):
+    exe = made.path("exe")
+    assert made.sdtlink("verify", exe).stdout == f"{exe}: 8 sites, 4 probes: ok\n"
+    said = made.sdtlink("verify", "--against", made.path("raw.o"), made.path("all.o")).stdout
+    assert said.endswith("8 sites, 4 probes: ok\n"), said
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_every_compiler_passes(sdt, compiler):
+    inline = sdt.write("inline.c", INLINE_SOURCE)
+    for source in (PROGRAMS / "a64_forms.c", inline):
+        obj = compiled(sdt, compiler, "-I", INCLUDE, source=source)
+        out = sdt.process(obj)
+        said = sdt.sdtlink("verify", "--against", obj, out).stdout
+        assert re.search(r": [2-9] sites, [1-3] probes?: ok\n$", said), said
+
+
+@pytest.mark.parametrize("linker", LINKERS)
+def test_every_linker_passes(sdt, made, linker):
+    """Executables, static and stripped ones, libraries, and objects that are linked again. mold 1.10
+    refuses TSTBR14, which the others have in branches.o; its -r puts one section in two groups."""
+    inputs = [made.path(name) for name in ("compiled.o", "all.o", "branches.o")]
+    shapes = {"a.out": [], "static": ["-static"], "stripped": ["-s"], "library": ["-shared"],
+              "again.o": ["-r", "-nostdlib"]}
+    counts = "20 sites, 14 probes"
+    if linker == "mold":
+        inputs.pop()
+        del shapes["again.o"]
+        counts = "13 sites, 7 probes"
+    files = [linked(sdt, *inputs, *flags, linker=linker, name=name)
+             for name, flags in shapes.items()]
+    said = sdt.sdtlink("verify", *files).stdout.splitlines()
+    assert said[:4] == [f"{file}: {counts}: ok" for file in files[:4]]
+    assert len(said) == len(files)
+    for line in said[4:]:
+        assert re.match(re.escape(f"{files[4]}: {counts}: ok") + r"( \(linked again with -r: \d+ "
+                        r"without SHF_LINK_ORDER to their section\))?$", line), line
+
+
+def test_branches_of_one_site_may_come_from_folded_functions(sdt):
+    """lld --icf=all: one text, several records."""
+    lld = [linker for linker in LINKERS if linker.startswith("lld")]
+    if not lld:
+        pytest.skip("this machine has no lld")
+    text = "".join(f"long __attribute__((noinline)) twin{i}(long x)\n{{\n    if (x)\n"
+                   "        __dtrace_sdt_v___twin(x);\n    return x;\n}\n" for i in range(2))
+    source = sdt.write("twins.c", "void __dtrace_sdt_v___twin(long);\n" + text +
+                       "int main(int argc, char **argv)\n{\n    (void)argv;\n"
+                       "    return (int)(twin0(argc) + twin1(argc));\n}\n")
+    obj = sdt.process(compiled(sdt, f"{GCC} -O2 -ffunction-sections", source=source))
+    exe = linked(sdt, obj, "-Wl,--icf=all", linker=lld[-1])
+    assert sdt.sdtlink("verify", exe).stdout.endswith(": 2 sites, 1 probe: ok\n")
+
+
+def test_words_of_tables_are_no_branches(sdt, made):
+    """Data among the code that looks like a call of a stub; the symbol table says what it is."""
+    file = Patched(made.path("exe"))
+    table = file.symbol("room") + 12
+    file.put(file.at(table), branch(0x94000000, table, stub(file)))
+    assert sdt.sdtlink("verify", file.save("table")).stdout.endswith(": ok\n")
+
+
+# ---- changes of the linked file ----
+
+def branch(operation, source, to):
+    return struct.pack("<I", operation | ((to - source) // 4 & 0x3FFFFFF))
+
+
+def stub(file, kind=CALL):
+    return file.follow(file.record(kind)[0], STUB)
+
+
+def word(file, address, value):
+    file.put(file.at(address), struct.pack("<I", value))
+
+
+def loader_of(kind):
+    """Changes of the four words that a moved site begins."""
+    return lambda file, index, value: word(file, file.site(kind) + 4 * index, value)
+
+
+tail, jcc, question = loader_of(TAIL), loader_of(JCC), loader_of(ENABLED)
+
+
+def entry(file):
+    return file.follow(file.record(INLINE)[0], STUB)
+
+
+def entry_word(file, index, value):
+    word(file, entry(file) + 4 * index, value)
+
+
+def add_word(file, address, delta):
+    file.add(file.at(address), "<I", delta)
+
+
+def shift(file, kind, *words, by=4):
+    for at in words:
+        file.add(file.record(kind)[1] + at, "<i", by)
+
+
+def flip_moved(file, kind):
+    offset = file.record(kind)[1] + FLAGS
+    file.put(offset, struct.pack("<H", file.get(offset, "<H") ^ MOVED))
+
+
+def set_kind(file, kind, to):
+    file.put(file.record(kind)[1] + KIND, bytes([to]))
+
+
+def in_room(file, operation, to):
+    room = file.symbol("room")
+    file.put(file.at(room), branch(operation, room, to))
+
+
+def copy_record(file, source, target):
+    """Make the record of TARGET say what that of SOURCE says: target's own is lost."""
+    (from_address, from_offset), (to_address, to_offset) = file.record(source), file.record(target)
+    for at in range(0, 28, 4):
+        value = file.get(from_offset + at, "<i")
+        file.put(to_offset + at, struct.pack("<i", value and value + from_address - to_address))
+    file.put(to_offset + 28, file.data[from_offset + 28:from_offset + 32])
+
+
+def aim(file, function, to, index=1):
+    """The branch of FUNCTION, its word number INDEX, leads to TO."""
+    at = file.symbol(function) + 4 * index
+    value = file.get(file.at(at), "<I")
+    if value >> 26 in (5, 37):
+        value = value & 0xFC000000 | (to - at) // 4 & 0x3FFFFFF
+    else:
+        value = value & 0xFF00001F | ((to - at) // 4 & 0x7FFFF) << 5
+    word(file, at, value)
+
+
+def note(file, name):
+    section = file.section(".note.stapsdt")
+    return file.data.index(f"\0v\0{name}\0".encode(), section["sh_offset"]) + 1 - 44
+
+
+LINKED = {
+    "an armed call": (lambda f: f.put(f.at(f.site(CALL)), branch(0x94000000, f.site(CALL), stub(f))),
+                      "v:call: expected nop, found"),
+    "a breakpoint": (lambda f: word(f, f.site(CALL), BRK), "v:call: expected nop, found e0 ba 20"),
+    "another hint": (lambda f: word(f, f.site(CALL), 0xD503203F), "v:call: expected nop, found 3f"),
+    "a shifted call": (lambda f: shift(f, CALL, PC, PATCH), "v:call: expected nop, found"),
+    "a call between words": (lambda f: shift(f, CALL, PC, PATCH, by=2),
+                             "v:call: expected the start of an instruction, but"),
+    "a shifted patch": (lambda f: shift(f, CALL, PATCH), "v:call: expected the patch byte at"),
+    "a site outside": (lambda f: f.put(f.record(CALL)[1] + PC, struct.pack("<i", 1 << 30)),
+                       "expected the record's pc word to lead into the file"),
+    "a site in data": (lambda f: [shift(f, CALL, at, by=f.symbol("room") + 12 - f.site(CALL))
+                                  for at in (PATCH, PC)], "v:call: expected nop, found"),
+    "an armed tail": (lambda f: tail(f, 0, NOP), "v:tail: expected b .+12, found 1f 20 03 d5"),
+    "a tail to nowhere": (lambda f: tail(f, 0, 0x14000004), "v:tail: expected b .+12, found 04"),
+    "a ret": (lambda f: tail(f, 0, RET), "v:tail: expected b .+12, found c0 03 5f d6"),
+    "a loader of another": (lambda f: tail(f, 1, 0x10FFFFCB),
+                            "v:tail: expected the loader to name the patch byte"),
+    "a loader in x10": (lambda f: tail(f, 1, 0x10FFFFEA), "v:tail: expected a loader for the site"),
+    "a loader with bl": (lambda f: add_word(f, f.site(TAIL) + 8, 0x80000000),
+                         "v:tail: expected a loader for the site"),
+    "a loader that enters at 0": (lambda f: add_word(f, f.site(TAIL) + 8, -2),
+                                  "v:tail: expected the loader to enter the stub at"),
+    "a loader that falls through": (lambda f: tail(f, 3, NOP), "v:tail: expected a loader"),
+    "a conditional one of another": (lambda f: jcc(f, 1, 0x10FFFF6B),
+                                     "v:condition: expected the loader to name the patch byte"),
+    "a branch that is gone": (lambda f: word(f, f.symbol("v_condition"), NOP),
+                              "v:condition: expected one branch of its kind that leads here"),
+    "a branch past the site": (lambda f: aim(f, "v_condition", f.site(JCC) + 4, 0),
+                               "v:condition: expected one branch of its kind that leads here"),
+    "a branch to the stub": (lambda f: aim(f, "v_condition", stub(f, JCC), 0),
+                             "(v_condition+0x0): expected a record of this `cbnz` to"),
+    "a call of a tail": (lambda f: add_word(f, f.symbol("v_tail") + 4, 0x80000000),
+                         "(v_tail+0x4): v:tail: expected a branch of its kind to"),
+    "a jump where one was conditional": (
+        lambda f: f.put(f.at(f.symbol("v_condition")),
+                        branch(0x14000000, f.symbol("v_condition"), f.site(JCC))),
+        "(v_condition+0x0): v:condition: expected a branch of its kind to"),
+    "a jump where a call asked": (lambda f: add_word(f, f.symbol("v_ask") + 4, -0x80000000),
+                                  "(v_ask+0x4): v:call: expected a branch of its kind to"),
+    "an answer that is yes": (lambda f: question(f, 0, 0x52800020), "v:call: expected mov w0, #0"),
+    "an armed answer": (lambda f: question(f, 1, NOP), "v:call: expected mov w0, #0, b .+8"),
+    "an answer that is always no": (lambda f: question(f, 2, 0x52800000), "v:call: expected mov"),
+    "an answer without end": (lambda f: question(f, 3, NOP), "v:call: expected mov w0, #0, b .+8"),
+    "a stub without landing pad": (lambda f: word(f, stub(f), NOP), "expected the probe's stub"),
+    "a stub of another probe": (lambda f: add_word(f, stub(f) + 12, 0x200 << 10 >> 3),
+                                "expected the stub to name its probe at"),
+    "a stub in x12": (lambda f: add_word(f, stub(f) + 12, 2), "expected the probe's stub"),
+    "a stub that asks otherwise": (lambda f: add_word(f, stub(f) + 20, 0x01000000),
+                                   "expected the probe's stub"),
+    "a stub that asks too far": (lambda f: add_word(f, stub(f) + 20, 1 << 5),
+                                 "expected the probe's stub"),
+    "a stub that calls": (lambda f: word(f, stub(f) + 24, 0xD63F0200), "expected the probe's stub"),
+    "a stub without end": (lambda f: word(f, stub(f) + 28, NOP), "expected the probe's stub"),
+    "an armed inline site": (lambda f: f.put(f.at(f.site(INLINE)),
+                                             branch(0x14000000, f.site(INLINE), entry(f))),
+                             "v:inline: expected nop, found"),
+    "an entry that stores elsewhere": (lambda f: entry_word(f, 0, 0xF81E0FFE),
+                                       "v:inline: expected an entry for the site at"),
+    "an entry that calls elsewhere": (lambda f: add_word(f, entry(f) + 8, 1 << 10),
+                                      "v:inline: expected the entry to call what"),
+    "an entry of another page": (lambda f: add_word(f, entry(f) + 4, 1 << 5),
+                                 "v:inline: expected the entry to call what"),
+    "an entry that jumps": (lambda f: entry_word(f, 3, 0xD61F03C0),
+                            "v:inline: expected an entry for the site at"),
+    "an entry that loses x30": (lambda f: entry_word(f, 4, 0xF84107FD),
+                                "v:inline: expected an entry for the site at"),
+    "an entry that goes on elsewhere": (lambda f: add_word(f, entry(f) + 20, -1),
+                                        "v:inline: expected the entry to go on at"),
+    "an entry of another record": (lambda f: f.add(f.at(entry(f)) + 24, "<i", 32),
+                                   "v:inline: expected the entry to name its record at"),
+    "an entry of another probe": (lambda f: f.add(f.at(entry(f)) + 28, "<i", 64),
+                                  "v:inline: expected the entry to name its record at"),
+    "a record of no entry": (lambda f: shift(f, INLINE, STUB, by=16),
+                             "v:inline: expected an entry for the site at"),
+    "a forgotten call": (lambda f: in_room(f, 0x94000000, stub(f)),
+                         "(room+0x0): expected a record of this `bl` to __sdt_stub_v___call"),
+    "a forgotten jump": (lambda f: in_room(f, 0x14000000, stub(f) + 8),
+                         "(room+0x0): expected a record of this `b` to v:call"),
+    "a forgotten branch": (
+        lambda f: word(f, f.symbol("room"),
+                       0xB4000000 | (stub(f) - f.symbol("room")) // 4 % (1 << 19) << 5),
+        "(room+0x0): expected a record of this `cbz` to __sdt_stub_v___call"),
+    "a forgotten bit": (
+        lambda f: word(f, f.symbol("room"),
+                       0x36000000 | (stub(f) - f.symbol("room")) // 4 % (1 << 14) << 5),
+        "(room+0x0): expected a record of this `tbz` to __sdt_stub_v___call"),
+    "a lost record of a tail": (lambda f: copy_record(f, CALL, TAIL),
+                                "expected a record of this disabled site"),
+    "a lost record of a branch": (lambda f: copy_record(f, CALL, JCC),
+                                  "expected a record of this disabled site"),
+    "a lost record of an entry": (lambda f: copy_record(f, CALL, INLINE),
+                                  "expected a record of this disabled site"),
+    "a record twice": (lambda f: copy_record(f, TAIL, CALL),
+                       "v:tail: expected a note for tracers at this site"),
+    "a lost flag": (lambda f: flip_moved(f, TAIL), "v:tail: expected the moved flag at tail, cond"),
+    "an invented flag": (lambda f: flip_moved(f, CALL), "v:call: expected the moved flag at tail"),
+    "a call6": (lambda f: set_kind(f, CALL, 2), "v:call: unknown kind 2"),
+    "a tail of a condition": (lambda f: set_kind(f, JCC, TAIL),
+                              "(v_condition+0x0): v:condition: expected a branch of its kind to"),
+    "another probe": (lambda f: f.add(f.record(CALL)[1] + PROBE, "<i",
+                                      f.follow(f.record(TAIL)[0], PROBE) -
+                                      f.follow(f.record(CALL)[0], PROBE)),
+                      "expected the record to name the probe's stub"),
+    "an argument less": (lambda f: f.put(f.record(INLINE)[1] + NARGS, b"\3"),
+                         "v:inline: expected a descriptor of 3 arguments, found"),
+    "a note elsewhere": (lambda f: f.add(note(f, "call") + 20, "<Q", 4),
+                         "v:call: expected a note for tracers at this site"),
+    "a note of another": (lambda f: f.put(note(f, "inline") + 46, b"I"),
+                          "v:inline: expected a note for tracers at this site"),
+}
+
+
+def test_every_damage_to_a_linked_file_is_named(made, sdt):
+    """All in one run: a line of the file's, and one that counts its defects."""
+    bad = {}
+    for number, (damage, (change, _)) in enumerate(LINKED.items()):
+        file = Patched(made.path("exe"))
+        change(file)
+        assert bytes(file.data) != made.path("exe").read_bytes(), damage
+        bad[damage] = file.save(f"bad{number}")
+    said = sdt.sdtlink("verify", *bad.values(), status=1).stdout.splitlines()
+    for damage, path in bad.items():
+        lines = [line for line in said if line.startswith(f"{path}: ")]
+        assert "defect" in lines[-1], damage
+        assert any(LINKED[damage][1] in line for line in lines), (damage, lines)
+
+
+# ---- changes of the object ----
+
+def relocation(file, function, index, kind):
+    """File offset of the relocation of this type of FUNCTION's word number INDEX."""
+    offset = file.symbol(function) + 4 * index
+    found, = [at for at, r in file.relas(".rela.text")
+              if r["r_offset"] == offset and (r["r_info_type"] == R_NONE) == (kind == R_NONE)]
+    return found
+
+
+def first_of(file, section, kind):
+    return next(at for at, r in file.relas(section) if r["r_info_type"] == kind)
+
+
+def lose_anchor(file, function, index):
+    file.put(relocation(file, function, index, R_NONE) + 12, struct.pack("<I", 0))
+
+
+def join_tails(file):
+    one, two = (relocation(file, name, 1, 283) for name in ("v_tail", "v_tail2"))
+    file.put(two + 8, file.data[one + 8:one + 24])
+
+
+def call_again(file):
+    """A site's relocation is that of the call once more: a linker would arm it for ever."""
+    at = relocation(file, "v_call", 1, R_NONE)
+    stub_of = next(i for i, s in enumerate(file.section(".symtab").iter_symbols())
+                   if s.name == "__sdt_stub_v___call")
+    file.put(at, struct.pack("<QIIq", file.get(at, "<Q"), 283, stub_of, 0))
+
+
+def text_word(file, function, index, value):
+    start = file.section(".text")["sh_offset"] + file.symbol(function) + 4 * index
+    file.put(start, struct.pack("<I", value))
+
+
+CALL26, JUMP26, PAGE, LOW, LOW_LOAD = 283, 282, 275, 277, 286
+OBJECT = {
+    "an anchor that is gone": (lambda f: lose_anchor(f, "v_call", 1),
+                               "v:call: expected R_AARCH64_NONE here against sdt_sites"),
+    "an anchor of a branch": (lambda f: lose_anchor(f, "v_condition", 0),
+                              "v:condition: expected R_AARCH64_NONE here against sdt_sites"),
+    "a branch elsewhere": (lambda f: f.add(relocation(f, "v_condition", 0, 280) + 16, "<q", 8),
+                           "v:condition: expected one branch of its kind that leads here, found 0"),
+    "two branches to one site": (join_tails,
+                                 "v:tail: expected one branch of its kind that leads here, found"),
+    "a call again": (call_again, "v:call: expected nop, found"),
+    "a stub of half a pair": (
+        lambda f: f.put(first_of(f, ".rela.text.sdt_stub", LOW) + 8, struct.pack("<I", R_NONE)),
+        "expected the stub to name its probe at"),
+    "a stub of two probes": (
+        lambda f: f.add(first_of(f, ".rela.text.sdt_stub", LOW) + 16, "<q", 8),
+        "expected the stub to name its probe at"),
+    "an entry that calls elsewhere": (
+        lambda f: [f.add(first_of(f, ".rela.text.sdt_entry", kind) + 16, "<q", 8)
+                   for kind in (PAGE, LOW_LOAD)], "v:inline: expected the entry to call what"),
+    "an entry that goes on elsewhere": (
+        lambda f: f.add(first_of(f, ".rela.text.sdt_entry", JUMP26) + 16, "<q", 4),
+        "v:inline: expected the entry to go on at"),
+    "a word of another type": (
+        lambda f: f.put(first_of(f, ".relasdt_sites", 261) + 8, struct.pack("<I", 260)),
+        "expected R_AARCH64_PREL32, found relocation type 260"),
+    "another instruction": (lambda f: text_word(f, "v_tail", 0, 0x91000800),
+                            "expected the byte 04 of the original"),
+    "a condition turned round": (lambda f: text_word(f, "v_condition", 0, 0xB4000000),
+                                 "expected the byte b5 of the original"),
+}
+
+
+@pytest.mark.parametrize("damage", OBJECT)
+def test_damage_to_an_object_is_named(sdt, made, damage):
+    file = Patched(made.path("all.o"))
+    change, message = OBJECT[damage]
+    change(file)
+    assert_named(sdt, message, "--against", made.path("raw.o"), file.save("bad.o"))
+
+
+def test_an_argument_where_the_compiler_did_not_say(sdt, made):
+    """Record and note agree; only .sdt_args of the original knows better."""
+    file = Patched(made.path("all.o"))
+    places = list(re.finditer(rb"-8@x(\d)", bytes(file.data)))
+    assert len(places) == 2
+    for place in places:
+        file.put(place.start(1), b"9" if place[1] != b"9" else b"8")
+    assert_named(sdt, "v:inline: expected argument 1 where the compiler said it is", "--against",
+                 made.path("raw.o"), file.save("bad.o"))
+
+
+def test_a_big_endian_file_is_refused(sdt):
+    obj = compiled(sdt, f"{GCC} -mbig-endian", source=sdt.write("main.c", MAIN))
+    result = sdt.sdtlink("verify", obj, status=1)
+    assert "not a 64-bit x86-64 or aarch64 file" in result.stderr
+
+
+# ---- handlers of SDT_GENERAL_REGS ----
+
+PROMISES = {
+    "": None,
+    "DOUBLE": r"on_double: expected general registers only, found `scvtf d\d+, x\d+` "
+              r"\(on_double -> helper -> add\)",
+    "COPY": r"on_copy: cannot be followed: another \w+ has strlen \(on_copy",
+    "STATE": r"on_state: expected general registers only, found `msr FPCR, x\d+` \(on_state",
+    "POINTER": r"on_pointer: cannot be followed: unknown target of blr x\d+ \(on_pointer\)",
+}
+
+
+def promised(sdt, name, *flags):
+    """The object with handlers, one of which keeps its promise, and the others by NAME not."""
+    return compiled(sdt, f"{GCC} -O2 -fPIC -I {INCLUDE} -DENTRY=start", *flags,
+                    *[f"-DBREAK_{name}"][:len(name)], source=PROGRAMS / "vf_promise.c",
+                    name=f"promise{name}.o")
+
+
+@pytest.mark.parametrize("linker", LINKERS)
+def test_handlers_are_followed(sdt, linker):
+    """Also through PLTs, plain and with landing pads and authenticated targets. gcc alone makes
+    the promise on this machine."""
+    objects = {name: promised(sdt, name) for name in PROMISES}
+    files = {name: linked(sdt, obj, "-shared", linker=linker, name=f"lib{name}")
+             for name, obj in objects.items()}
+    if linker == "bfd":
+        files["BTI"] = linked(sdt, promised(sdt, "COPY", "-mbranch-protection=standard"),
+                              "-nostdlib", "-shared", "-Wl,-z,force-bti,-z,pac-plt", name="bti")
+        objects["BTI"] = promised(sdt, "COPY", "-mbranch-protection=standard")
+    said = sdt.sdtlink("verify", *files.values(), *objects.values(), status=1).stdout.splitlines()
+    for name in files:
+        for path in (files[name], objects[name]):
+            *lines, last = [line for line in said if line.startswith(f"{path}: ")]
+            if not name:
+                assert not lines and last.endswith(", 1 handler of general registers: ok")
+                continue
+            assert last.endswith(", 2 handlers of general registers: 1 defect"), lines
+            assert re.search(PROMISES["COPY" if name == "BTI" else name], lines[0]), lines
