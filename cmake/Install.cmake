@@ -48,7 +48,8 @@ else()
   set(SDTLINK_WITHOUT_TOOL TRUE)
 endif()
 install(TARGETS sdt_shared sdt sdt_headers EXPORT sdtlink)
-install(DIRECTORY runtime/include/ TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY runtime/include/ ${SDT_GENERATED_INCLUDE}/ TYPE INCLUDE
+        FILES_MATCHING PATTERN "*.h")
 
 configure_package_config_file(cmake/sdtlinkConfig.cmake.in sdtlinkConfig.cmake
                               INSTALL_DESTINATION ${package_dir}

@@ -30,6 +30,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <machine/site.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -206,8 +207,8 @@ static void refresh(void)
 
 void stock_start(void)
 {
-    if (!machine_form(SDT_KIND_NOP1) || subscribe_begin() != 0)
-        return; /* NOPs are no sites on this machine */
+    if (!SITE_HAS_STOCK || subscribe_begin() != 0)
+        return; /* notes without records are not looked at on this machine */
     look();
     subscribe_index();
     has_come = false;

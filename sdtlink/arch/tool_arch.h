@@ -137,7 +137,8 @@ struct tool_arch {
     /* From the bytes as compiled to the disabled form; the displacement of a kept branch is 0. */
     void (*encode_off)(unsigned kind, uint8_t *site);
     enum sdt_state (*state)(unsigned kind, const uint8_t *site);
-    uint8_t moved_branch; /* where the instruction of a moved site has its displacement */
+    enum sdt_state as_compiled; /* what it says of a companion's site in the file */
+    uint8_t moved_branch;       /* where the instruction of a moved site has its displacement */
     /* Whether a companion can serve a site: the linker leaves the call as it is. */
     bool (*has_fixed_spelling)(unsigned kind, bool is_moved);
     /* Why a companion cannot serve what is not a plain call. */

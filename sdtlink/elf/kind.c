@@ -81,7 +81,9 @@ static int check_type(const char *path, unsigned type)
 int kind_check_header(const char *path, const uint8_t *head, const struct tool_arch **arch)
 {
     if (head[EI_DATA] == ELFDATA2MSB)
-        return refuse_format(path, "a big-endian ELF file", NULL);
+        return refuse_format(path, "a big-endian ELF file",
+                             "there are no probes on such machines: compile for a little-endian "
+                             "one (-mlittle-endian)");
     if (head[EI_DATA] != ELFDATA2LSB || head[EI_VERSION] != EV_CURRENT)
         return refuse(path, "the ELF header is damaged", NULL);
     uint16_t type, machine;

@@ -76,7 +76,7 @@ static int check_bytes(const struct checked *c, unsigned kind)
     const uint8_t *bytes = code_at(c->elf, c->pc, c->form->length);
     if (!bytes)
         return refuse(c, "the site is not in the file's code", c->pc, c->form->length);
-    enum sdt_state wanted = c->is_companion ? SDT_STATE_CALL : SDT_STATE_OFF;
+    enum sdt_state wanted = c->is_companion ? c->arch->as_compiled : SDT_STATE_OFF;
     if (c->arch->state(kind, bytes) != wanted)
         return refuse(c, "the site's bytes are not those of its kind", c->pc, c->form->length);
     if (c->patch != c->pc + c->form->patch)

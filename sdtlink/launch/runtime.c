@@ -14,6 +14,7 @@
 
 #include "base/diag.h"
 #include "find.h"
+#include "runtime_machine.h"
 #include "scan.h"
 #include "search.h"
 
@@ -142,6 +143,8 @@ int runtime_choose(const struct launch *launch, const struct line *line, struct 
     const struct line_input *given = find_given(line);
     if (launch->runtime == RUNTIME_NONE || line->is_relocatable)
         return 0;
+    if (given && runtime_check_machine(given->path, line->arch) != 0)
+        return -1;
     if (given && !(given->found & SCAN_SHARED)) {
         add_static(words, NULL);
         return 0;
@@ -161,6 +164,8 @@ int runtime_choose(const struct launch *launch, const struct line *line, struct 
     char *path = find_runtime(launch, line, name);
     if (!path)
         return refuse_missing(line, name);
+    if (runtime_check_machine(path, line->arch) != 0)
+        return -1;
     diag_detail("runtime added: %s", path);
     if (is_shared)
         add_shared(line, words, path, true);

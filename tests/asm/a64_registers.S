@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Inline sites with every register in use. Each function loads registers from x0, runs a site, and
- * stores them to x1.
+ * Inline sites with every register in use; with -DNOTES those of <sys/sdt.h>. Each function loads
+ * registers from x0, runs a site, and stores them to x1.
  *
- *     all_general(in, out)    x0 to x30 but x18, 31 words
+ *     all_general(in, out)    x0 to x30 but x18, 31 words; NZCV
  *     all_vectors(in, out)    q0 to q31, FPSR, FPCR; 34 times 16 bytes
  *     all_sve(in, out)        z0 to z31, p0 to p15, FFR; for a processor with SVE
  */
+#ifdef NOTES
+#include <sys/sdt.h>
+#endif
         .arch   armv8.2-a+sve
         .text
         .macro  FUNCTION name
@@ -44,6 +47,11 @@
         .cfi_endproc
         .size   \name, . - \name
         .endm
+#ifdef NOTES
+        .macro  SITE
+        STAP_PROBE2(regs, site, 8@x0, -4@-5)
+        .endm
+#else
         .hidden __dtrace_sdtasm_regs___site
         .macro  SITE /* as <sdt/inline.h> writes it, without arguments */
         .pushsection .sdt_args, "e", %progbits
@@ -54,6 +62,7 @@
         .popsection
 990:    bl      __dtrace_sdtasm_regs___site
         .endm
+#endif
 
         .macro  EACH_REGISTER do
         .irp    n, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 19, 20, 21, 22, 23, \
@@ -63,6 +72,8 @@
         .endm
 
         FUNCTION all_general
+        ldr     x1, [x0, #8 * 31]
+        msr     nzcv, x1
         EACH_REGISTER ldr
         ldr     x0, [x0]
         SITE
@@ -71,6 +82,8 @@
         EACH_REGISTER str
         ldr     x1, [sp, #168]
         str     x1, [x0]
+        mrs     x1, nzcv
+        str     x1, [x0, #8 * 31]
         END     all_general
 
         .macro  EACH_VECTOR do

@@ -54,6 +54,7 @@ def boot(sdt, programs, commands, timeout=900):
     sdt.path("initrd").write_bytes(archive(files))
     result = sdt.command(*QEMU, "-kernel", image, "-initrd", sdt.path("initrd"), "-append",
                          "console=ttyAMA0 quiet panic=-1", timeout=timeout)
+    sdt.path("console").write_text(result.stdout)
     said, lines = {}, []
     for line in result.stdout.replace("\r", "").splitlines():
         if line.startswith("== "):

@@ -10,12 +10,12 @@
 #include <sys/mman.h>
 
 static const uint32_t code[] = {
-    0xa9bf7bfd, /* stp x29, x30, [sp, #-16]! */
+    0xd10143ff, /* sub sp, sp, #80 */
+    0xa9007bfd, /* stp x29, x30, [sp]: the frame does not end after that */
     0x910003fd, /* mov x29, sp */
-    0xd10103ff, /* sub sp, sp, #64: its frame does not end where x29 is */
     0xd63f0000, /* blr x0 */
-    0x910103ff, /* add sp, sp, #64 */
-    0xa8c17bfd, /* ldp x29, x30, [sp], #16 */
+    0xa9407bfd, /* ldp x29, x30, [sp] */
+    0x910143ff, /* add sp, sp, #80 */
     0xd65f03c0, /* ret */
 };
 

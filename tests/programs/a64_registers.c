@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Sites with every register in use (asm/a64_registers.S), and a handler that changes all that a
- * function may change. Prints the registers that came out other than they went in.
+ * function may change. Prints the registers that came out other than they went in. With -DNOTES the
+ * sites are those of <sys/sdt.h>: flags may be in use as well, and there are two arguments.
  */
 #include <sdt/runtime.h>
 
@@ -48,8 +49,13 @@ static __attribute__((noinline)) void spoil(int has_sve)
 
 static void on_hit(const struct sdt_event *event, void *data)
 {
-    (void)event;
     hits++;
+#ifdef NOTES
+    if (sdt_nargs(event) != 2 || (int)sdt_arg(event, 1) != -5)
+        printf("arguments differ\n");
+#else
+    (void)event;
+#endif
     spoil(*(int *)data);
 }
 
@@ -79,10 +85,16 @@ static void fill(void)
 
 static void run_general(void)
 {
+    const uint64_t flags = (uint64_t)rand() << 28 & 0xf0000000;
     fill();
+    memcpy(in + 31 * 8, &flags, sizeof flags);
     all_general(in, out);
     memcpy(in + 18 * 8, out + 18 * 8, 8);
+#ifdef NOTES
+    compare("general register", 32 * 8, 8);
+#else
     compare("general register", 31 * 8, 8);
+#endif
 }
 
 static void run_vectors(void)

@@ -111,7 +111,7 @@ int main(void)
         got[9] = (unsigned long long)(long long)BLUE;
     expect("integers", 10, all);
     twelve(1, -2, 3, -4, 5, -6, 7, -8, 9, -10, 11, -12);
-    const long long dozen[] = {1, -2, 3, -4, 5, -6, 7, -8, 9, -10, 11, -12};
+    const long long dozen[] = {1, -2, 3, -4, 5, -6, 7, -8, 9, (char)-10, 11, -12};
     expect("twelve", 12, dozen);
     reals(1.25f, -3.5, &box);
     expect_real("reals", 0, 1.25);

@@ -211,6 +211,7 @@ static const struct tool_arch fake = {
     .encode_off = encode_off,
     .state = state,
     .moved_branch = 0,
+    .as_compiled = SDT_STATE_CALL,
     .has_fixed_spelling = has_fixed_spelling,
     .companion_moved = &no,
     .companion_got = &no,

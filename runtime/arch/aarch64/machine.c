@@ -24,10 +24,9 @@ void machine_prepare(void)
 
 /* ---- Sites. ---- */
 
-/* NOPs of notes are no sites yet: the tool makes none, and operands of notes have blanks. */
 const struct sdt_form *machine_form(unsigned kind)
 {
-    return kind == SDT_KIND_NOP1 ? NULL : sdt_aarch64_form(kind);
+    return sdt_aarch64_form(kind);
 }
 
 enum sdt_state machine_state(unsigned kind, const uint8_t *site)
@@ -73,7 +72,7 @@ uintptr_t machine_kept_target(const uint8_t *field)
     return (uintptr_t)field + sizeof(site_word);
 }
 
-/* There are no companions, whose calls these would be. */
+/* The calls of companions, before start-up has made NOPs of them. */
 bool machine_is_branch(const uint8_t *pc)
 {
     return sdt_aarch64_is_branch(sdt_aarch64_word(pc));

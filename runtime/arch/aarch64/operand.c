@@ -6,8 +6,8 @@
  *     5 -5 #5 0x10            constants
  *     [x0] [sp,8] [x29,-16]   memory at a constant distance from a register
  *
- * Not: vector registers, index registers, [x0, #:lo12:name]. A blank ends an operand, so `[sp, 8]`,
- * as compilers spell it, is not read either. Its value is not available then.
+ * Not: vector registers, index registers, [x0, #:lo12:name]. Their values are not available. A
+ * blank ends an operand: of `[sp, 8]`, as compilers spell it, the tool takes the blank away.
  */
 #include <arch/operand.h>
 #include <machine/registers.h>

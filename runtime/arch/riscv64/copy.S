@@ -9,7 +9,7 @@
  * by byte: each is loaded once, what is stored is what was looked at, and no load leaves the page
  * of a byte that is asked for.
  *
- *     a0 to      a1 from      a2 end of from      a3 is_text      a4 from, at first      a5 the byte
+ *     a0 to     a1 from     a2 end of from      a3 is_text      a4 from, at first      a5 the byte
  */
 #include "macros.inc"
 

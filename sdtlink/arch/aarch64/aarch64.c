@@ -7,11 +7,11 @@
 
 #include <elf.h>
 
+/* Start-up makes a `nop` of a `bl`. Of nothing else: the other sites are made elsewhere, and a `b`
+ * to the stub says not where it came from. */
 static bool has_fixed_spelling(unsigned kind, bool is_moved)
 {
-    (void)kind;
-    (void)is_moved;
-    return false;
+    return kind == SDT_KIND_CALL && !is_moved;
 }
 
 static bool is_nop1(uint64_t offset, const uint8_t *code, uint64_t size)
@@ -22,10 +22,18 @@ static bool is_nop1(uint64_t offset, const uint8_t *code, uint64_t size)
 
 static const struct arch_refusal narrow = {"a 32-bit ELF file (ILP32)", NULL,
                                            "compile with -mabi=lp64"};
-static const struct arch_refusal companion = {
-    "companions are not supported on aarch64 in this version",
-    NULL,
-    "process the object itself: sdtlink -o OUT IN",
+static const struct arch_refusal companion_moved = {
+    "a companion on aarch64 can patch calls only: tail calls, conditional ones and questions lead "
+    "to code of their own, which only processing the object makes",
+    "bl",
+    "compile with -fno-optimize-sibling-calls and without SDT_PROBE_ENABLED, or process the object "
+    "itself: sdtlink -o OUT IN",
+};
+static const struct arch_refusal companion_inline = {
+    "a companion cannot patch an inline probe: until start-up its call would be executed, where "
+    "the compiler expects no register to change",
+    "a call that the compiler made",
+    "compile with -DSDT_CALL_SITES, or process the object itself: sdtlink -o OUT IN",
 };
 
 /* clang-format off */
@@ -51,11 +59,12 @@ const struct tool_arch tool_arch_aarch64 = {
     .encode_off = sdt_aarch64_encode_off,
     .state = sdt_aarch64_state,
     .moved_branch = 0,
+    .as_compiled = SDT_STATE_ON, /* a `bl` to the stub is what arming writes */
     .has_fixed_spelling = has_fixed_spelling,
-    .companion_moved = &companion,
-    .companion_got = &companion,
-    .companion_inline = &companion,
-    .companion_asked = &companion,
+    .companion_moved = &companion_moved,
+    .companion_got = &companion_moved,
+    .companion_inline = &companion_inline,
+    .companion_asked = &companion_moved,
     .is_nop1 = is_nop1,
     .same_nop1 = "another note names the same NOP",
     .not_nop1 = "the instruction there is not a NOP and cannot be replaced",

@@ -49,6 +49,7 @@ const struct tool_arch tool_arch_riscv64 = {
     .form = sdt_riscv64_form,
     .encode_off = sdt_riscv64_encode_off,
     .state = sdt_riscv64_state,
+    .as_compiled = SDT_STATE_ON, /* a call of the stub is what arming writes */
     .moved_branch = 0,
     .has_fixed_spelling = has_fixed_spelling,
     .companion_moved = &companion,

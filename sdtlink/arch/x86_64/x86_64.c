@@ -82,6 +82,7 @@ const struct tool_arch tool_arch_x86_64 = {
     .encode_off = encode_off,
     .state = sdt_x86_64_state,
     .moved_branch = 2,
+    .as_compiled = SDT_STATE_CALL,
     .has_fixed_spelling = has_fixed_spelling,
     .companion_moved = &companion_moved,
     .companion_got = &companion_got,

@@ -17,7 +17,8 @@ typedef uint32_t site_word;
 enum {
     SITE_THUNK = 4, /* bytes: no window is ever mapped */
     SITE_LOADER = SDT_AARCH64_LOADER_TAIL,
-    SITE_ENTRY_RETURN = 16
+    SITE_ENTRY_RETURN = 16,
+    SITE_HAS_STOCK = false /* nobody has looked at binaries without records */
 };
 
 /* What the word at `patch` is when the site at PC, which leads to STUB, is armed for jumps. */

@@ -20,7 +20,8 @@ typedef uint16_t site_word;
 enum {
     SITE_THUNK = 8, /* bytes: no window is ever mapped */
     SITE_LOADER = SDT_RISCV64_LOADER_SIZE,
-    SITE_ENTRY_RETURN = SDT_RISCV64_ENTRY_RETURN
+    SITE_ENTRY_RETURN = SDT_RISCV64_ENTRY_RETURN,
+    SITE_HAS_STOCK = false /* nobody has looked at binaries without records */
 };
 
 static inline unsigned site_kind(const struct sdt_form *form)

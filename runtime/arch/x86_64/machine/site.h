@@ -17,7 +17,8 @@ enum {
     SITE_NOP = 0x90,        /* nop */
     SITE_THUNK = 5,         /* bytes: jmp rel32 */
     SITE_LOADER = SDT_LOADER_SIZE,
-    SITE_ENTRY_RETURN = SDT_ENTRY_RETURN
+    SITE_ENTRY_RETURN = SDT_ENTRY_RETURN,
+    SITE_HAS_STOCK = true
 };
 
 /* What the word at `patch` is when the site at PC, which leads to STUB, is armed for jumps. */

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A runtime of another machine than the link's. Linkers pass over such a library, with a word about
+ * it or without; the sites find no runtime then, since they ask for it weakly, and a program comes
+ * out in which no probe ever fires. So it is refused before the linker starts.
+ *
+ * A shared library says its machine in its header; an archive, in its first object's.
+ */
+#include "runtime_machine.h"
+
+#include "archive.h"
+#include "base/diag.h"
+#include "base/reading.h"
+
+#include <arch/machines.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The e_machine in HEAD, SIZE bytes; EM_NONE: these are none of a little-endian file. */
+static unsigned machine_of(const uint8_t *head, size_t size)
+{
+    uint16_t machine;
+    if (size < sizeof(Elf32_Ehdr) || memcmp(head, ELFMAG, SELFMAG) != 0 ||
+        head[EI_DATA] != ELFDATA2LSB)
+        return EM_NONE;
+    memcpy(&machine, head + offsetof(Elf64_Ehdr, e_machine), sizeof machine);
+    return machine;
+}
+
+static unsigned machine_in(const uint8_t *image, size_t size)
+{
+    struct archive archive;
+    struct archive_member member;
+    if (!archive_is(image, size))
+        return machine_of(image, size);
+    unsigned machine = EM_NONE;
+    archive_open(&archive, image, size);
+    while (machine == EM_NONE && archive_next(&archive, &member) > 0)
+        if (member.kind == MEMBER_FILE && member.data)
+            machine = machine_of(member.data, member.size);
+    return machine;
+}
+
+static unsigned read_machine(const char *path)
+{
+    struct stat status;
+    unsigned machine = EM_NONE;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return EM_NONE;
+    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
+        uint8_t *image = memory_zeroed((size_t)status.st_size, 1);
+        if (reading_all(fd, image, (uint64_t)status.st_size, 0) == 0)
+            machine = machine_in(image, (size_t)status.st_size);
+        free(image);
+    }
+    close(fd);
+    return machine;
+}
+
+int runtime_check_machine(const char *path, const struct tool_arch *arch)
+{
+    unsigned machine = read_machine(path);
+    if (machine == EM_NONE || machine == arch->machine)
+        return 0;
+    const struct tool_arch *other = tool_arch_of(machine);
+    diag_error("%s is a runtime for %s, and this link is for %s: name the directory of the right "
+               "one with --runtime-directory=DIR",
+               path, other ? other->name : tool_arch_machine_name(machine), arch->name);
+    return -1;
+}
