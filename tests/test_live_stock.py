@@ -68,7 +68,7 @@ def test_counts_from_the_first_hit_on(sdt, mode):
 
 @pytest.mark.parametrize("is_stock", [False, True])
 def test_who_is_given_the_library_to_be_recorded(sdt, is_stock):
-    """A processed program has notes, too, and what it needs."""
+    """A processed program has notes as well, and what it needs."""
     header, probe = ("sys/sdt.h", "DTRACE_PROBE") if is_stock else ("sdt/probe.h", "SDT_PROBE")
     source = sdt.write("p.c", f"""
 #include <stdio.h>
