@@ -111,7 +111,8 @@ def test_counts_are_exact(sdt, targets):
 def test_recordings_are_whole(sdt, targets):
     """Each hit of threads, children and signal handlers is in a ring of its CPU, once."""
     wish = "SDT_ENABLE=*=record SDT_RECORD_OPTIONS=ring=256K SDT_RECORD=/"
-    commands = {"threads": "threads 3000 4", "forks": "fork 200 kill 2", "signals": "signals 50 9 900"}
+    commands = {"threads": "threads 3000 4", "forks": "fork 200 kill 2",
+                "signals": "signals 50 9 900"}
     said = boot(sdt, [program(sdt, targets, "many", "record_many.c")],
                 [line for name, command in commands.items()
                  for line in (f"{wish}{name} /many {command}", f"send /{name}")])
