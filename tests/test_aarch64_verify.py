@@ -69,8 +69,8 @@ def test_every_compiler_passes(sdt, compiler):
 
 @pytest.mark.parametrize("linker", LINKERS)
 def test_every_linker_passes(sdt, made, linker):
-    """Executables, static and stripped ones, libraries, and objects that are linked again. mold 1.10
-    refuses TSTBR14, which the others have in branches.o; its -r puts one section in two groups."""
+    """Executables, static and stripped ones, libraries, and objects that are linked again. mold
+    1.10 refuses TSTBR14, which is in branches.o; its -r puts one section in two groups."""
     inputs = [made.path(name) for name in ("compiled.o", "all.o", "branches.o")]
     shapes = {"a.out": [], "static": ["-static"], "stripped": ["-s"], "library": ["-shared"],
               "again.o": ["-r", "-nostdlib"]}
