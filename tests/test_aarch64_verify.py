@@ -191,8 +191,9 @@ def note(file, name):
 
 
 LINKED = {
-    "an armed call": (lambda f: f.put(f.at(f.site(CALL)), branch(0x94000000, f.site(CALL), stub(f))),
-                      "v:call: expected nop, found"),
+    "an armed call": (
+        lambda f: f.put(f.at(f.site(CALL)), branch(0x94000000, f.site(CALL), stub(f))),
+        "v:call: expected nop, found"),
     "a breakpoint": (lambda f: word(f, f.site(CALL), BRK), "v:call: expected nop, found e0 ba 20"),
     "another hint": (lambda f: word(f, f.site(CALL), 0xD503203F), "v:call: expected nop, found 3f"),
     "a shifted call": (lambda f: shift(f, CALL, PC, PATCH), "v:call: expected nop, found"),
