@@ -6,16 +6,19 @@ with all of them, by a rule that knows nothing of compilers: every second functi
 where arguments are still in registers, the others in front of their first `return`, or at their
 end, where an argument may be used for nothing else any more. The same sources are compiled without
 probes, with <sdt/probe.h> and with <sys/sdt.h>; each runs the same script under callgrind, which
-counts by the address of the instruction. NOPs are left out on all sides.
+counts by the address of the instruction; for aarch64, in qemu with a plugin that does
+(programs/executions.c). NOPs are left out on all sides.
 
 A function is what the symbol table of the program without probes calls one, together with what the
 compiler split off (.cold, .part). It counts if a probe in it was reached.
 """
 import collections
 import json
+import os
 import re
 import statistics
 import sys
+import typing
 
 import harness
 import peers
@@ -43,6 +46,7 @@ MOST = 6
 # Which function is inlined where, and what gcc knows of its callees' registers, would change with
 # the probes in others.
 FLAGS = {"gcc": ("-O2", "-fno-inline", "-fno-ipa-ra"), "clang": ("-O2", "-fno-inline")}
+ARM = "aarch64-linux-gnu"
 
 
 class Places:
@@ -78,45 +82,11 @@ class Places:
         return DEFINITION.sub(self._function, text)
 
 
-def _source(bench):
-    """Lua's sources, with a PROBE in each function of CORE."""
-    archive = debian.Archive(bench.work / "apt")
-    archive.directory.mkdir()
-    archive.update()
-    version = archive.unpack("lua5.4", bench.work / "lua")
-    places, source = Places(), bench.work / "lua" / "src"
-    for name in CORE:
-        path = source / f"{name}.c"
-        path.write_text(f'#include "lua_probe.h"\n{places.apply(path.read_text("utf-8"))}', "utf-8")
-    bench.say(f"Lua {version}: {places.count} probes")
-    return source, places.first
-
-
-def _build(bench, source, compiler, form):
-    directory = bench.work / f"{compiler}-{form}"
-    directory.mkdir()
-    (directory / "lua_probe.h").write_text(HEADERS[form], "ascii")
-    (directory / "lua5.4-deb-multiarch.h").write_text(
-        '#define DEB_HOST_MULTIARCH "x86_64-linux-gnu"\n', "ascii")
-    objects = []
-    for name in (*CORE, *OTHERS):
-        objects.append(directory / f"{name}.o")
-        bench.command(compiler, *FLAGS[compiler], "-std=gnu99", "-DLUA_USE_LINUX",
-                      "-DLUA_COMPAT_5_3", "-Dluai_makeseed(L)=42", "-I", directory, "-I",
-                      bench.include, "-c", source / f"{name}.c", "-o", objects[-1])
-        if form == "sdt":
-            bench.command(bench.tool, "-q", "-o", objects[-1], objects[-1])
-    exe = directory / "lua"
-    bench.command(compiler, "-no-pie", *objects, "-lm", "-ldl", "-o", exe)
-    return exe
-
-
-def _executed(bench, exe):
+def _executed_by_callgrind(bench, exe, script):
     """Address → how often the instruction there was executed."""
     out = exe.parent / "callgrind.out"
     bench.command("valgrind", "-q", "--tool=callgrind", "--dump-instr=yes", "--dump-line=no",
-                  "--compress-pos=no", f"--callgrind-out-file={out}", exe,
-                  harness.PROGRAMS / "functions.lua")
+                  "--compress-pos=no", f"--callgrind-out-file={out}", exe, script)
     counts, skip = collections.Counter(), False
     for line in out.read_text("ascii", "replace").splitlines():
         if line.startswith("calls="):
@@ -129,23 +99,88 @@ def _executed(bench, exe):
     return counts
 
 
-def _functions(bench, exe):
+def executed_in_qemu(bench, exe, *arguments):
+    """The same; below 16 MiB."""
+    plugin, out = bench.work / "executions.so", exe.parent / "executions.out"
+    bench.command("gcc", "-O2", "-shared", "-fPIC", harness.PROGRAMS / "executions.c", "-o", plugin)
+    bench.command("qemu-aarch64", "-L", f"/usr/{ARM}", "-plugin", plugin, exe,
+                  *arguments, env={**os.environ, "PLUGIN_OUT": str(out)})
+    lines = (line.split() for line in out.read_text("ascii").splitlines())
+    return collections.Counter({int(address, 16): int(count) for address, count in lines})
+
+
+class Machine(typing.NamedTuple):
+    """Where functions are compared: AREA is that of the rows."""
+    area: str
+    compilers: dict  # name in FLAGS → command
+    linker: dict  # the same, to link with
+    objdump: str
+    nop: str  # in its disassembly
+    executed: typing.Callable
+
+
+X86_64 = Machine("functions", {"gcc": ["gcc"], "clang": ["clang"]},
+                 {"gcc": "gcc", "clang": "clang"}, "objdump",
+                 r"(?:(?:ds|cs|data16) )*nop|xchg +%ax,%ax", _executed_by_callgrind)
+# <sys/sdt.h> is the host's: it is the same file.
+AARCH64 = Machine(
+    "functions-aarch64",
+    {"gcc": [f"{ARM}-gcc", "-idirafter", "/usr/include/x86_64-linux-gnu"],
+     "clang": ["clang", f"--target={ARM}", "-isystem", f"/usr/{ARM}/include",
+               "-idirafter", "/usr/include/x86_64-linux-gnu"]},
+    {"gcc": f"{ARM}-gcc", "clang": f"{ARM}-gcc"}, f"{ARM}-objdump", r"nop\b", executed_in_qemu)
+
+
+def _source(bench):
+    """Lua's sources, with a PROBE in each function of CORE."""
+    archive = debian.Archive(bench.work / "apt")
+    archive.directory.mkdir(exist_ok=True)
+    archive.update()
+    version = archive.unpack("lua5.4", bench.work / "lua")
+    places, source = Places(), bench.work / "lua" / "src"
+    for name in CORE:
+        path = source / f"{name}.c"
+        path.write_text(f'#include "lua_probe.h"\n{places.apply(path.read_text("utf-8"))}', "utf-8")
+    bench.say(f"Lua {version}: {places.count} probes")
+    return source, places.first
+
+
+def _build(bench, machine, source, compiler, form):
+    directory = bench.work / f"{compiler}-{form}"
+    directory.mkdir()
+    (directory / "lua_probe.h").write_text(HEADERS[form], "ascii")
+    (directory / "lua5.4-deb-multiarch.h").write_text(
+        '#define DEB_HOST_MULTIARCH "x86_64-linux-gnu"\n', "ascii")
+    objects = []
+    for name in (*CORE, *OTHERS):
+        objects.append(directory / f"{name}.o")
+        bench.command(*machine.compilers[compiler], *FLAGS[compiler], "-std=gnu99", "-DLUA_USE_LINUX",
+                      "-DLUA_COMPAT_5_3", "-Dluai_makeseed(L)=42", "-I", directory, "-I",
+                      bench.include, "-c", source / f"{name}.c", "-o", objects[-1])
+        if form == "sdt":
+            bench.command(bench.tool, "-q", "-o", objects[-1], objects[-1])
+    exe = directory / "lua"
+    bench.command(machine.linker[compiler], "-no-pie", *objects, "-lm", "-ldl", "-o", exe)
+    return exe
+
+
+def _functions(bench, machine, exe):
     """Address → (function, is it a NOP) of every instruction."""
     found, function = {}, None
-    for line in bench.command("objdump", "-d", "--no-show-raw-insn", exe).splitlines():
+    for line in bench.command(machine.objdump, "-d", "--no-show-raw-insn", exe).splitlines():
         if line.endswith(">:"):
             name = line[line.index("<") + 1:-2]
             function = re.split(r"\.(?:cold|part|constprop|isra)\b", name)[0]
         elif match := re.match(r" *([0-9a-f]+):\t(.*)", line):
-            is_nop = re.match(r"(?:(?:ds|cs|data16) )*nop|xchg +%ax,%ax", match[2]) is not None
-            found[int(match[1], 16)] = (function, is_nop)
+            is_nop = re.match(machine.nop, match[2])
+            found[int(match[1], 16)] = (function, is_nop is not None)
     return found
 
 
-def _work(bench, exe):
+def _work(bench, machine, exe):
     """Function → instructions executed in it, NOPs aside; and its probes' hits."""
-    bench.say(f"  callgrind: {exe.name}")
-    counts, functions = _executed(bench, exe), _functions(bench, exe)
+    bench.say(f"  counting: {exe.parent.name}")
+    counts, functions = machine.executed(bench, exe, harness.PROGRAMS / "functions.lua"), _functions(bench, machine, exe)
     work = collections.Counter()
     for address, count in counts.items():
         if address in functions and not functions[address][1]:
@@ -158,9 +193,9 @@ def _work(bench, exe):
     return work, hits
 
 
-def _compare(bench, source, first, compiler, goal):
-    programs = {form: _build(bench, source, compiler, form) for form in HEADERS}
-    work = {form: _work(bench, exe) for form, exe in programs.items()}
+def _compare(bench, machine, source, first, compiler, goal):
+    programs = {form: _build(bench, machine, source, compiler, form) for form in HEADERS}
+    work = {form: _work(bench, machine, exe) for form, exe in programs.items()}
     base = work["none"][0]
     hit = work["sdt"][1]
     functions = sorted(f for f in hit if base[f])
@@ -168,7 +203,7 @@ def _compare(bench, source, first, compiler, goal):
     more = {form: {f: work[form][0][f] - base[f] for f in functions} for form in ("sdt", "stap")}
     worse = [f for f in functions if more["sdt"][f] > max(more["stap"][f], 0)]
     total = {form: sum(n.values()) / sum(base[f] for f in functions) for form, n in more.items()}
-    area = "functions"
+    area = machine.area
 
     def record(what, values, unit, goal=None):
         bench.record(area, f"{what}, {compiler}", values["sdt"], unit, goal)
@@ -198,14 +233,22 @@ def _compare(bench, source, first, compiler, goal):
                          f"<sys/sdt.h>: {more['stap'][function] / hit[function]:.3f}")
 
 
-def measure(bench):
+def _measure(bench, machine, *programs):
     bench.say("what probes that are off cost the functions around them")
     try:
-        peers.need("valgrind", "clang")
+        peers.need("clang", *programs)
         peers.need_header("sys/sdt.h")
         source, first = _source(bench)
     except (peers.Missing, debian.Unavailable) as why:
-        bench.skip("functions", str(why))
+        bench.skip(machine.area, str(why))
         return
-    _compare(bench, source, first, "gcc", 75)
-    _compare(bench, source, first, "clang", 85)
+    _compare(bench, machine, source, first, "gcc", 75)
+    _compare(bench, machine, source, first, "clang", 85)
+
+
+def measure(bench):
+    _measure(bench, X86_64, "valgrind")
+
+
+def measure_aarch64(bench):
+    _measure(bench, AARCH64, f"{ARM}-gcc", "qemu-aarch64")

@@ -11,9 +11,9 @@ sites), disabled, hit and latency (what probes cost that are off, that are hit, 
 on, each beside other tracers), record (what it costs to record a hit, beside LTTng-UST, and whether
 5 million a second can be kept up), live (what a live aggregation costs at a hit, beside bpftrace's
 maps), attach (how long it takes to look into a process that runs, beside perf and bpftrace), page
-(a million events in the page of sdt report --html), functions (probes that are off in
-each function of Lua), compile (what a probe costs to compile). --quick uses smaller inputs: good
-for trying the benchmark itself, not for quoting. --libraries names a directory in which packages
+(a million events in the page of sdt report --html), functions and functions-aarch64 (probes that are
+off in each function of Lua), compile (what a probe costs to compile). --quick uses smaller inputs:
+good for trying the benchmark itself, not for quoting. --libraries names a directory in which packages
 with static libraries were unpacked (dpkg -x), if they are not installed.
 
 Rows and progress are shown on standard error as they come, and all rows together at the end.
@@ -34,6 +34,7 @@ import disabled
 import functions
 import harness
 import hit
+import instructions
 import launcher
 import latency
 import linear
@@ -54,8 +55,10 @@ AREAS = {
     "startup": startup.measure,
     "disabled": disabled.measure,
     "functions": functions.measure,
+    "functions-aarch64": functions.measure_aarch64,
     "compile": compiling.measure,
     "hit": hit.measure,
+    "instructions": instructions.measure,
     "record": recording.measure,
     "live": live.measure,
     "attach": attaching.measure,

@@ -18,7 +18,8 @@
 #   share/man/ share/doc/sdtlink/    manual pages; README, other pages, examples, licence
 #
 # For another machine than x86-64 (cmake/Machine.cmake) only libraries, headers, pages and what
-# finds them: no tools, nothing that works with them.
+# finds them; of the tools sdt, if there can be probes. In a prefix that several machines share,
+# bin/ is for the tools of the one that builds: sdt is in LIBDIR/sdtlink then.
 #
 # The tree may be moved as a whole: everything finds its parts relative to itself.
 include(CMakePackageConfigHelpers)
@@ -38,11 +39,17 @@ if(SDT_HAS_TOOLS)
   include(InstallTools)
 elseif(SDT_MACHINE)
   set(SDTLINK_TOOL_OF_HOST TRUE)
+  if(TARGET sdt_tool AND CMAKE_INSTALL_LIBDIR MATCHES "/")
+    install(TARGETS sdt_tool DESTINATION ${CMAKE_INSTALL_LIBDIR}/sdtlink)
+  elseif(TARGET sdt_tool)
+    install(TARGETS sdt_tool)
+  endif()
 else()
   set(SDTLINK_WITHOUT_TOOL TRUE)
 endif()
 install(TARGETS sdt_shared sdt sdt_headers EXPORT sdtlink)
-install(DIRECTORY runtime/include/ TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY runtime/include/ ${SDT_GENERATED_INCLUDE}/ TYPE INCLUDE
+        FILES_MATCHING PATTERN "*.h")
 
 configure_package_config_file(cmake/sdtlinkConfig.cmake.in sdtlinkConfig.cmake
                               INSTALL_DESTINATION ${package_dir}

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SDT_MACHINE: the machine that this build is for, as runtime/arch/ calls it; empty: it cannot have
 # probes. The compiler knows, whatever CMAKE_SYSTEM_PROCESSOR and flags such as -m32 say;
-# <sdt/probe.h> asks it the same. SDT_HAS_TOOLS: whether the tools are built as well.
+# <sdt/probe.h> asks it the same. SDT_HAS_TOOLS: whether all tools are built as well;
+# `sdt` alone is built wherever there can be probes.
 include(CheckCSourceCompiles)
 check_c_source_compiles("
   #if !defined(__x86_64__) || !defined(__LP64__)
@@ -20,9 +21,9 @@ if(SDT_IS_X86_64)
   set(SDT_MACHINE x86_64)
 elseif(SDT_IS_AARCH64)
   set(SDT_MACHINE aarch64)
-  message(STATUS "aarch64: headers and runtime, for call sites; the tools run on x86-64")
+  message(STATUS "aarch64: headers, runtime and sdt; the other tools run on x86-64")
 else()
   set(SDT_MACHINE "")
-  message(STATUS "No probes on this machine (x86-64 has them, aarch64 call sites): headers and a "
+  message(STATUS "No probes on this machine (x86-64 and aarch64 have them): headers and a "
                  "runtime that answers -ENOTSUP, without the tools")
 endif()

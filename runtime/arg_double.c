@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What returns its value in a vector register; dispatch.c uses none. */
-#include "dispatch.h"
+/* What returns its value in a vector register; event_api.c uses none. */
+#include "event.h"
 
 #include <string.h>
 

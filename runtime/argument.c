@@ -20,7 +20,6 @@
  */
 #include "argument.h"
 
-#include "dispatch.h"
 #include "peek.h"
 
 #include <errno.h>

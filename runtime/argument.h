@@ -14,15 +14,10 @@
 #ifndef SDT_ARGUMENT_H
 #define SDT_ARGUMENT_H
 
-#include "args.h"
+#include "event.h"
 
 #include <arch/operand.h>
 #include <stddef.h>
-
-struct fetch;
-struct probe;
-struct sdt_event;
-struct site;
 
 /* Argument INDEX of EVENT. INDEX is below the plan's count. */
 typedef uint64_t fetch_get(const struct sdt_event *event, size_t index, const struct fetch *fetch);
@@ -61,7 +56,24 @@ void fetch_start(void);
  * Make the plan of SITE, if it has none yet, instead of waiting for the first that asks. False:
  * somebody else is making it right now.
  */
-struct site;
 bool argument_prepare(struct site *site);
+
+/*
+ * How the arguments of EVENT are fetched, as far as that takes no call: by the plan of its site, or
+ * else by fetch_unread, which makes one. In line, and not written down: of the hits of a probe with
+ * several sites, each asks.
+ */
+static inline const struct fetch *event_fetch(const struct sdt_event *event)
+{
+    const struct site *site = event->site;
+    if (event->fetch != fetch_unread || !event->registers)
+        return event->fetch;
+    if (!site) {
+        const struct probe *probe = __atomic_load_n(&event->record->runtime, __ATOMIC_ACQUIRE);
+        site = probe ? probe_described(probe, event_record(event)) : NULL;
+        ((struct sdt_event *)event)->site = site;
+    }
+    return site ? site_fetch(site) : fetch_unread;
+}
 
 #endif

@@ -19,7 +19,7 @@
 #define _GNU_SOURCE
 #include "counters.h"
 
-#include "recorder/home.h"
+#include "handle.h"
 
 #include <fcntl.h>
 #include <machine/layout.h>

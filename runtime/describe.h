@@ -92,5 +92,10 @@ struct describe_label *describe_read_labels(const char *text, unsigned *count);
 
 /* "int32" for 'i' and 4; "enum" is not among them. Static. */
 const char *describe_type(uint8_t kind, uint8_t size);
+/* The other way round: kind and size of FIELD become those of the type NAME, of LENGTH bytes.
+ * False: there is no such type. */
+bool describe_set_type(struct describe_field *field, const char *name, size_t length);
+/* The order in which probes are. */
+int describe_compare(const struct describe_probe *probe, const char *provider, const char *name);
 
 #endif

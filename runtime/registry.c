@@ -43,17 +43,6 @@ struct object *registry_objects(void)
     return first;
 }
 
-const char *site_function(const struct site *site)
-{
-    return (const char *)record_target(&site->record->function);
-}
-
-const char *site_module(const struct site *site)
-{
-    const char *own = record_module(site->record);
-    return own ? own : site->probe ? site->probe->object->module : NULL;
-}
-
 void registry_free(struct object *object)
 {
     if (!object)
@@ -214,20 +203,6 @@ static struct site *responsible(const struct object *object, struct site *site)
     while (site->is_bad && site + 1 < object->sites + object->n && site[1].patch == site->patch)
         site++;
     return site;
-}
-
-struct site *probe_find(const struct probe *probe, uintptr_t patch)
-{
-    size_t low = 0, high = probe->site_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (probe->sites[middle]->patch < patch)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    struct site *site = low < probe->site_count ? probe->sites[low] : NULL;
-    return site && site->patch == patch && !site->is_bad ? site : NULL;
 }
 
 /*

@@ -11,41 +11,22 @@
 #include "environment.h"
 #include "inspect.h"
 #include "record.h"
+#include "say.h"
 #include "stock/stock.h"
 #include "stray.h"
 #include "suggest.h"
 
 #include <errno.h>
 #include <sdt/runtime.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <unistd.h>
 
 enum { PATTERN_MAX = 512 }; /* longer ones are not reported */
 
 static const char *unreported; /* the entries of SDT_ENABLE; written once, before main */
 static atomic_bool is_waiting;
-
-/* Write one line. It may quote what a file or the environment says: no control characters. */
-static __attribute__((format(printf, 1, 2))) void say(const char *format, ...)
-{
-    char line[768];
-    int n = snprintf(line, sizeof line, "libsdt " SDT_VERSION ": ");
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(line + n, sizeof line - (size_t)n - 1, format, arguments);
-    va_end(arguments);
-    size_t length = strlen(line);
-    for (size_t i = 0; i < length; i++)
-        if ((unsigned char)line[i] < ' ' || line[i] == 0x7f)
-            line[i] = '?';
-    line[length++] = '\n';
-    if (write(STDERR_FILENO, line, length) < 0)
-        return; /* there is no other place to report it */
-}
 
 /* ---- What matches, and similar names. ---- */
 
@@ -267,12 +248,4 @@ void report_no_recorder(const char *directory, int error)
 {
     say("nothing is recorded: %s%s%s", directory ? directory : "", directory ? ": " : "",
         record_problem(directory, error));
-}
-
-void report_unwritten(const char *trace, int error, bool is_full)
-{
-    const char *slash = strrchr(trace, '/');
-    say("%s: %s; what is not written stays in memory: %s 'sdt recover %.*s'", trace,
-        strerror(-error), is_full ? "make room, then run" : "run",
-        slash ? (int)(slash - trace) : (int)strlen(trace), trace);
 }

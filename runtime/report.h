@@ -6,17 +6,13 @@
 #ifndef SDT_REPORT_H
 #define SDT_REPORT_H
 
-#include <stdbool.h>
-
 /* The runtime in charge has tried the entries of SDT_ENABLE: N are in force, ERROR is the first. */
 void report_start(const char *entries, int n, int error);
 /*
- * What SDT_RECORD asks for cannot be done; DIRECTORY may be NULL. Or it was done, but the events in
- * TRACE cannot be written, as long as there is no room if IS_FULL. The lines that are written also
- * without SDT_DEBUG: who set that variable waits for a recording.
+ * What SDT_RECORD asks for cannot be done; DIRECTORY may be NULL. This line is also written without
+ * SDT_DEBUG: who set that variable waits for a recording.
  */
 void report_no_recorder(const char *directory, int error);
-void report_unwritten(const char *trace, int error, bool is_full);
 /* An object was registered; an object is about to be removed. */
 void report_object(void);
 void report_last_chance(void);

@@ -16,14 +16,13 @@
 #include "counters.h"
 #include "dispatch.h"
 #include "environment.h"
-#include "live/attach.h"
 #include "lock.h"
 #include "patch.h"
 #include "pattern.h"
-#include "recorder/recorder.h"
+#include "recorder/current.h"
 #include "registry.h"
 #include "semaphore.h"
-#include "stock/stock.h"
+#include "stock/build.h"
 #include "subscription.h"
 #include "sync.h"
 #include "thunk.h"
@@ -38,6 +37,8 @@ static struct subscription *in_force; /* in order of enabling; locked */
 static struct subscription *ending;   /* ended inside a handler, not yet waited for; locked */
 static atomic_int force_count;        /* length of in_force */
 static int last_id;
+static const struct subscribe_door *_Atomic door;
+static void (*look_around)(void); /* locked */
 
 /* ---- What must outlive a grace period. ---- */
 
@@ -82,12 +83,14 @@ static void free_subscription(struct subscription *subscription)
 
 static void free_object(struct object *object)
 {
-    attach_counters_go();
+    const struct subscribe_door *told = atomic_load(&door);
+    if (told)
+        told->counters_go();
     for (size_t i = 0; i < object->probe_count; i++)
         dispatch_free(&object->probes[i]);
     thunk_free(object);
     if (object->annex)
-        stock_free(object->annex);
+        stock_unbuild(object->annex);
     registry_free(object);
 }
 
@@ -149,7 +152,8 @@ static void reclaim_windows(const struct object *added)
 static int index_objects(void)
 {
     int error = 0;
-    stock_refresh();
+    if (look_around)
+        look_around();
     adopt_pending();
     for (struct sdt_dso *dso = known; dso; dso = dso->next) {
         struct object *object;
@@ -172,22 +176,28 @@ static int index_objects(void)
 
 static void before_fork(void)
 {
-    attach_before_fork(); /* what it waits for takes the lock */
+    const struct subscribe_door *told = atomic_load(&door);
+    if (told)
+        told->before_fork(); /* what it waits for takes the lock */
     lock_before_fork();
 }
 
 static void after_fork_parent(void)
 {
+    const struct subscribe_door *told = atomic_load(&door);
     lock_after_fork_parent();
-    attach_after_fork_parent();
+    if (told)
+        told->after_fork_parent();
 }
 
 static void after_fork_child(void)
 {
+    const struct subscribe_door *told = atomic_load(&door);
     sync_after_fork_child();
     lock_after_fork_child();
     recorder_after_fork_child();
-    attach_after_fork_child();
+    if (told)
+        told->after_fork_child();
 }
 
 /* The first use of the library. Locked. */
@@ -199,7 +209,7 @@ static void start_once(void)
     started = true;
 }
 
-int subscribe_prepare(void)
+int subscribe_prepare(const struct subscribe_door *told)
 {
     int error = lock_acquire();
     if (error)
@@ -207,8 +217,14 @@ int subscribe_prepare(void)
     start_once();
     counters_share();
     sync_register();
+    atomic_store(&door, told);
     lock_release();
     return 0;
+}
+
+void subscribe_look_around(void (*look)(void))
+{
+    look_around = look;
 }
 
 void subscribe_index(void)

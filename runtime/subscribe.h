@@ -28,9 +28,17 @@ int subscribe(const char *text, size_t length, sdt_handler *handler, void *data,
 int unsubscribe(int id);
 /* Take the lock, with every object indexed; 0 or an error, without it. lock_release() follows. */
 int subscribe_begin(void);
-/* Tools may look into this process: have forks handled before the first use, and count where they
- * see it. 0 or an error. */
-int subscribe_prepare(void);
+
+/* What a door for tools (live/) must be told; each without the lock, but for counters_go(). */
+struct subscribe_door {
+    void (*before_fork)(void);
+    void (*after_fork_parent)(void);
+    void (*after_fork_child)(void);
+    void (*counters_go)(void); /* counters are about to be used again: what tools know is old */
+};
+/* Tools may look into this process: have forks handled before the first use, tell DOOR, and count
+ * where they see it. 0 or an error. */
+int subscribe_prepare(const struct subscribe_door *door);
 /* End all subscriptions that were made for tools, but those that IS_KEPT. In the child of a fork.
  */
 void subscribe_end_tools(bool (*is_kept)(int id));
@@ -49,5 +57,8 @@ void subscribe_push(struct sdt_dso *dso);
 void subscribe_adopt(void);
 /* The same, locked. */
 void subscribe_index(void);
+/* From now on LOOK is called, locked, before that: it pushes what has come without registering
+ * itself, and removes what has gone. Locked. */
+void subscribe_look_around(void (*look)(void));
 
 #endif

@@ -16,7 +16,7 @@
 #include "patch.h"
 #include "pattern.h"
 #include "recorder/chosen.h"
-#include "recorder/recorder.h"
+#include "recorder/current.h"
 #include "semaphore.h"
 
 /* ---- Which sites. ---- */

@@ -125,34 +125,37 @@ static enum blocking blocking_of(const char *task)
     return blocking;
 }
 
-/* The worst of all threads. */
-static enum blocking look_at_threads(void)
+/* The same, when a mask that may be the library's has had time to go: a mask that it sets for a
+ * moment will do after some milliseconds, but one that may be the program's as well must go, and a
+ * thread that has to wait for a processor keeps it. */
+static enum blocking settled(const char *task)
 {
-    enum blocking worst = BLOCKS_NOT;
-    DIR *tasks = opendir("/proc/self/task");
-    for (struct dirent *entry; tasks && worst != BLOCKS && (entry = readdir(tasks));) {
-        enum blocking one = entry->d_name[0] == '.' ? BLOCKS_NOT : blocking_of(entry->d_name);
-        if (one > worst)
-            worst = one;
+    enum { MOMENT = 50, LONGER = 1000 }; /* looks */
+    const struct timespec pause = {.tv_nsec = 100000};
+    enum blocking seen = blocking_of(task);
+    for (int i = 0;
+         (seen == BLOCKS_FOR_A_MOMENT && i < MOMENT) || (seen == BLOCKS_PERHAPS && i < LONGER);
+         i++) {
+        nanosleep(&pause, NULL);
+        seen = blocking_of(task);
     }
-    if (tasks)
-        closedir(tasks);
-    return worst;
+    return seen;
 }
 
-/* Look until all masks are real ones; after some milliseconds, a mask of the library's will do. */
+/* Whether SIGTRAP is blocked in any thread. Each is waited for by itself: where threads come and go
+ * all the time, there is always another one that has just started. */
 static bool is_blocked_somewhere(void)
 {
     sigset_t mask;
-    const struct timespec pause = {.tv_nsec = 100000};
     if (pthread_sigmask(SIG_SETMASK, NULL, &mask) == 0 && sigismember(&mask, SIGTRAP))
         return true;
-    enum blocking seen = look_at_threads();
-    for (int i = 0; i < 50 && (seen == BLOCKS_FOR_A_MOMENT || seen == BLOCKS_PERHAPS); i++) {
-        nanosleep(&pause, NULL);
-        seen = look_at_threads();
-    }
-    return seen >= BLOCKS_PERHAPS;
+    bool is_blocked = false;
+    DIR *tasks = opendir("/proc/self/task");
+    for (struct dirent *entry; tasks && !is_blocked && (entry = readdir(tasks));)
+        is_blocked = entry->d_name[0] != '.' && settled(entry->d_name) >= BLOCKS_PERHAPS;
+    if (tasks)
+        closedir(tasks);
+    return is_blocked;
 }
 
 int trap_acquire(trap_resolver *resolve)

@@ -8,8 +8,10 @@
 #define SDT_COMPILE_VALUE_H
 
 #include "assemble.h"
-#include "compile.h"
+#include "compile_request.h"
+#include "expression.h"
 #include "expression_code.h"
+#include "key_look.h"
 
 struct value {
     struct operand known;

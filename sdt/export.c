@@ -5,6 +5,7 @@
 #include "base/diag.h"
 #include "command.h"
 #include "debug_info.h"
+#include "recording.h"
 #include "text.h"
 
 #include <getopt.h>

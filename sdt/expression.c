@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Recursive descent, to the code of expression_code.h. */
+#include "expression.h"
+
 #include "expression_code.h"
 
 #include <stdlib.h>

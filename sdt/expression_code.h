@@ -8,7 +8,7 @@
 #define SDT_EXPRESSION_CODE_H
 
 #include "base/memory.h"
-#include "expression.h"
+#include "expression_operand.h"
 
 /*
  * Nesting is bounded by the parser, and with it the stack: each level of parentheses leaves at most

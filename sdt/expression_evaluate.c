@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Execute the steps of an expression. */
+#include "expression.h"
+
 #include "expression_code.h"
 
 #include <math.h>

@@ -11,12 +11,8 @@
 #include "site_arguments.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 struct measure_probe {
     struct attached *process;
@@ -85,97 +81,6 @@ static struct live_table_spec spec_for(const struct measure *measure,
     if (request->outliers)
         spec.outliers = (uint8_t)(request->outliers + LIVE_SPARE);
     return spec;
-}
-
-static int map_table(struct measure_part *part, int file)
-{
-    struct stat status;
-    void *memory = MAP_FAILED;
-    int seals = fcntl(file, F_GET_SEALS); /* or the process could take the memory away */
-    if (seals < 0 || !(seals & F_SEAL_SHRINK))
-        return diag_error("the process's table has a format that this sdt does not know");
-    if (fstat(file, &status) == 0 && status.st_size > 0 &&
-        (uint64_t)status.st_size <= LIVE_MAX_TABLE)
-        memory = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_SHARED, file, 0);
-    if (memory == MAP_FAILED)
-        return diag_errno("cannot map a table of the process");
-    if (!live_table_open(&part->view, memory, (size_t)status.st_size)) {
-        munmap(memory, (size_t)status.st_size);
-        return diag_error("the process's table has a format that this sdt does not know");
-    }
-    part->size = (size_t)status.st_size;
-    return 0;
-}
-
-/* Whether what the process has made is what it was asked for: it may have made anything. */
-static bool is_as_asked(const struct live_table_spec *made, const struct live_table_spec *asked)
-{
-    struct live_table_spec rounded = *asked;
-    rounded.keys = made->keys;
-    rounded.flights = made->flights;
-    return memcmp(made, &rounded, sizeof rounded) == 0 && !made->keys == !asked->keys;
-}
-
-int measure_part_make(struct measure_part *part, struct attached *process,
-                      const struct live_table_spec *spec)
-{
-    struct question question = {
-        .op = LIVE_TABLE, .program = spec, .program_size = sizeof *spec, .file = -1};
-    if (attach_ask(process, &question) != 0)
-        return -1;
-    if (question.result <= 0 || question.file < 0)
-        return diag_error("process %d (%s) makes no table: %s", (int)process->pid, process->name,
-                          question.message);
-    *part = (struct measure_part){.process = process, .number = (uint64_t)question.result};
-    int result = map_table(part, question.file);
-    close(question.file);
-    if (result == 0 && !is_as_asked(&part->view.layout.spec, spec)) {
-        measure_part_end(part);
-        return diag_error("the process's table has a format that this sdt does not know");
-    }
-    return result;
-}
-
-void measure_part_end(struct measure_part *part)
-{
-    munmap((void *)(uintptr_t)part->view.memory, part->size);
-}
-
-/* What is to be added must be of one form. */
-static bool is_alike(const struct measure_table *table, const struct measure_part *part)
-{
-    return table->part_count == 0 ||
-           memcmp(&table->parts[0].view.layout.spec, &part->view.layout.spec,
-                  sizeof part->view.layout.spec) == 0;
-}
-
-/* The table of PROCESS, which is made if there is none; NULL: after a message. */
-static struct measure_part *part_for(struct measure_table *table, struct attached *process)
-{
-    struct measure_part part;
-    for (size_t i = 0; i < table->part_count; i++)
-        if (table->parts[i].process == process)
-            return &table->parts[i];
-    if (measure_part_make(&part, process, &table->spec) != 0)
-        return NULL;
-    if (!is_alike(table, &part)) {
-        measure_part_end(&part);
-        diag_error("%s:%s of process %d (%s) cannot be added to that of others", table->provider,
-                   table->name, (int)process->pid, process->name);
-        return NULL;
-    }
-    table->parts = memory_resize(table->parts, table->part_count + 1, sizeof part);
-    table->parts[table->part_count] = part;
-    return &table->parts[table->part_count++];
-}
-
-void measure_read(struct aggregate *aggregate, const struct measure_table *table)
-{
-    const struct live_view **views = memory_zeroed(table->part_count + 1, sizeof *views);
-    for (size_t i = 0; i < table->part_count; i++)
-        views[i] = &table->parts[i].view;
-    aggregate_read_all(aggregate, views, table->part_count);
-    free(views);
 }
 
 /* The table for a probe; one that is new has no parts yet. */
@@ -329,7 +234,7 @@ static int enable_site(struct measure *measure, struct attached *process, unsign
     struct measure_table *table = table_for(measure, site, &compiled);
     if (which == 0)
         name_table(table, site);
-    const struct measure_part *there = part_for(table, process);
+    const struct measure_part *there = measure_part_for(table, process);
     if (!there)
         return STATUS_FAILED;
     note_program(measure, site, arguments, &compiled);

@@ -9,9 +9,8 @@
 #ifndef SDT_MEASURE_H
 #define SDT_MEASURE_H
 
-#include "aggregate.h"
 #include "clauses.h"
-#include "outliers.h"
+#include "measure_table.h"
 #include "target.h"
 
 struct measure_request {
@@ -22,32 +21,6 @@ struct measure_request {
     int64_t low;       /* linear histograms, if step is not 0 */
     uint64_t step;
     unsigned outliers; /* of a latency: the slowest that are shown */
-};
-
-/* A table of one process. */
-struct measure_part {
-    const struct attached *process; /* only to be compared: it may have ended */
-    uint64_t number;                /* there */
-    struct live_view view;          /* mapped */
-    size_t size;
-};
-
-/* Have PROCESS make a table, and map it. -1: after a message. */
-int measure_part_make(struct measure_part *part, struct attached *process,
-                      const struct live_table_spec *spec);
-void measure_part_end(struct measure_part *part);
-
-/* The tables, one of each process, of one probe; of a latency, of all. */
-struct measure_table {
-    char *provider, *name; /* C identifiers; of a latency, where it begins */
-    struct measure_part *parts;
-    size_t part_count;
-    struct key_look look[2]; /* of keys */
-    struct live_table_spec spec;
-    struct aggregate last; /* when it was last printed */
-    struct outliers last_outliers;
-    /* Of a latency, before both of its probes were enabled: */
-    uint64_t unmatched, restarted;
 };
 
 struct measure {
@@ -71,8 +44,6 @@ int measure_begin(struct measure *measure, struct target *target,
                   const struct measure_request *request);
 /* Enable probes that have come since, and those of processes that have. The same. */
 int measure_look(struct measure *measure);
-/* What TABLE, of all processes, says now. */
-void measure_read(struct aggregate *aggregate, const struct measure_table *table);
 /* The slowest of TABLE. The list is the caller's to free. */
 struct outliers measure_outliers(const struct measure *measure, const struct measure_table *table);
 void measure_free(struct measure *measure);

@@ -1,22 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdt hist, sdt lat, and sdt count of conditions and keys: the command line, and what is printed.
- * measure.h defines what a hit does.
+ * sdt hist, sdt lat, and sdt count of conditions and keys: the command line, and the work.
+ * measure.h defines what a hit does, and measured_print.c what is printed.
  */
-#include "base/diag.h"
-#include "base/escape_append.h"
-#include "base/table.h"
+#include "measured.h"
 #include "command.h"
-#include "histogram.h"
-#include "label.h"
-#include "measure.h"
-#include "now.h"
-#include "openmetrics.h"
-#include "schedule.h"
-#include "text.h"
 
 #include <getopt.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,13 +55,6 @@ static const char lat_usage[] =
     "  -n, --outliers=N        show the N slowest with their arguments (5; with --json "
     "0)\n" STATUSES;
 
-/* One of the three. */
-struct kind {
-    const char *command, *usage, *letters;
-    enum live_action action;
-    struct clauses_form form;
-};
-
 static const struct kind kinds[] = {
     {"count", count_usage, "p:d:i:k:t:fh", LIVE_COUNT, {0, false}},
     {"hist", hist_usage, "p:d:i:k:t:l:fh", LIVE_HIST, {1, true}},
@@ -79,26 +62,14 @@ static const struct kind kinds[] = {
 };
 enum { KIND_COUNT, KIND_HIST, KIND_LAT };
 
-struct command {
-    const struct kind *kind;
-    struct target target;
-    struct measure_request request;
-    struct measure measure;
-    struct histogram_style style;
-    struct schedule schedule;
-    size_t most;  /* keys that are printed; 0: all */
-    int outliers; /* -1: as many as is usual */
-    bool is_json, is_openmetrics;
-};
-
 /* ---- The command line. ---- */
 
-static int wrong(const struct command *command, const char *problem)
+static int wrong(const struct measured *command, const char *problem)
 {
     return command_wrong(command->kind->command, problem);
 }
 
-static int take_number(const struct command *command, unsigned long most, unsigned long *number)
+static int take_number(const struct measured *command, unsigned long most, unsigned long *number)
 {
     char *end;
     *number = strtoul(optarg, &end, 10);
@@ -107,7 +78,7 @@ static int take_number(const struct command *command, unsigned long most, unsign
                : wrong(command, "an option's argument is not a number, or is too large");
 }
 
-static int take_linear(struct command *command)
+static int take_linear(struct measured *command)
 {
     char *end;
     command->request.low = strtoll(optarg, &end, 0);
@@ -118,7 +89,7 @@ static int take_linear(struct command *command)
                : wrong(command, "linear buckets are LOW:STEP, two integers, as in 0:10");
 }
 
-static int take_option(struct command *command, int option)
+static int take_option(struct measured *command, int option)
 {
     unsigned long number = 0;
     int status = STATUS_DONE;
@@ -163,7 +134,7 @@ static int take_option(struct command *command, int option)
 }
 
 /* For scripts, which may know no such objects, only if they are asked for. */
-static void set_outliers(struct command *command)
+static void set_outliers(struct measured *command)
 {
     enum { USUAL = 5 };
     int usual = command->is_json ? 0 : USUAL;
@@ -171,7 +142,7 @@ static void set_outliers(struct command *command)
         command->request.outliers = (unsigned)(command->outliers < 0 ? usual : command->outliers);
 }
 
-static int take_words(struct command *command, char **words)
+static int take_words(struct measured *command, char **words)
 {
     struct clauses *clauses = &command->request.clauses;
     const char *problem = clauses_parse(clauses, command->kind->form, words);
@@ -184,7 +155,7 @@ static int take_words(struct command *command, char **words)
                    : target_check(command->kind->command, &command->target);
 }
 
-static int parse(struct command *command, int argc, char **argv, bool *is_done)
+static int parse(struct measured *command, int argc, char **argv, bool *is_done)
 {
     static const struct option options[] = {
         {"process", required_argument, NULL, 'p'},
@@ -220,283 +191,31 @@ static int parse(struct command *command, int argc, char **argv, bool *is_done)
     return take_words(command, argv + optind);
 }
 
-/* ---- What is printed. ---- */
-
-static bool is_latency(const struct command *command)
-{
-    return command->request.action == LIVE_STOP;
-}
-
-static size_t shown(const struct command *command, const struct aggregate *aggregate)
-{
-    return command->most && command->most < aggregate->count ? command->most : aggregate->count;
-}
-
-static void append_label(struct bytes *to, const struct measure_table *table)
-{
-    label_append(to, table->provider, table->name);
-}
-
-static void put(struct bytes *text)
-{
-    if (text->size)
-        fwrite(text->data, 1, text->size, stdout);
-    text->size = 0;
-}
-
-static void print_json(const struct command *command, const struct measure_table *table,
-                       const struct aggregate *aggregate, double seconds)
-{
-    struct bytes line = {0};
-    for (size_t i = 0; i < aggregate->count; i++) {
-        const struct aggregate_row *row = &aggregate->rows[i];
-        if (command->request.action == LIVE_COUNT)
-            aggregate_json_count(&line, now_epoch(), table->provider, table->name, row, table->look,
-                                 (double)row->sums.count / seconds);
-        else if (row->sums.count)
-            aggregate_json_histogram(&line, table->provider, table->name, aggregate, row,
-                                     table->look);
-        put(&line);
-    }
-    bytes_free(&line);
-}
-
-static enum openmetrics_family family_of(const struct command *command)
-{
-    return command->request.action == LIVE_COUNT  ? OPENMETRICS_HITS
-           : command->request.action == LIVE_STOP ? OPENMETRICS_LATENCY
-                                                  : OPENMETRICS_VALUES;
-}
-
-static void print_openmetrics(const struct command *command, const struct measure_table *table,
-                              const struct aggregate *aggregate)
-{
-    struct bytes text = {0};
-    enum openmetrics_family family = family_of(command);
-    struct openmetrics_labels labels = {
-        .provider = table->provider,
-        .name = table->name,
-        .more = is_latency(command) ? command->request.clauses.pattern[1]
-                                    : command->request.clauses.value,
-        .look = table->look,
-    };
-    for (size_t i = 0; i < aggregate->count; i++) {
-        const struct aggregate_row *row = &aggregate->rows[i];
-        labels.key = &row->key;
-        if (family == OPENMETRICS_HITS)
-            openmetrics_count(&text, &labels, row->sums.count);
-        else
-            openmetrics_histogram(&text, family, &labels, aggregate, row);
-        put(&text);
-    }
-    bytes_free(&text);
-}
-
-static char *text_of(struct bytes *bytes)
-{
-    bytes_append(bytes, "", 1);
-    char *text = (char *)bytes->data;
-    *bytes = (struct bytes){0};
-    return text;
-}
-
-static void print_counts(const struct command *command, const struct measure_table *table,
-                         const struct aggregate *aggregate, double seconds)
-{
-    static const char *const titles[] = {"PROBE", "KEY", "COUNT", "RATE"};
-    static const char *const keyless[] = {"PROBE", "COUNT", "RATE"};
-    bool has_key = table->spec.key[0];
-    struct list_table rows;
-    if (aggregate->count == 0) {
-        char *label = label_of(table->provider, table->name);
-        printf("%s: no hits\n", label);
-        free(label);
-        return;
-    }
-    list_table_start(&rows, has_key ? titles : keyless, has_key ? 4 : 3);
-    for (size_t i = 0; i < shown(command, aggregate); i++) {
-        const struct aggregate_row *row = &aggregate->rows[i];
-        struct bytes label = {0}, key = {0};
-        append_label(&label, table);
-        char **cells = list_table_row(&rows);
-        *cells++ = text_of(&label);
-        if (has_key) {
-            aggregate_key_text(&key, &row->key, table->look);
-            *cells++ = text_of(&key);
-        }
-        cells[0] = memory_format("%" PRIu64, row->sums.count);
-        cells[1] = memory_format("%.1f/s", (double)row->sums.count / seconds);
-    }
-    list_table_print(&rows);
-}
-
-static void append_title(struct bytes *to, const struct command *command,
-                         const struct measure_table *table, const struct aggregate_row *row)
-{
-    append_label(to, table);
-    if (is_latency(command)) {
-        text_append(to, " to ");
-        escape_append(to, slice_of(command->request.clauses.pattern[1]));
-    } else {
-        text_append(to, "  ");
-        escape_append(to, slice_of(command->request.clauses.value));
-    }
-    if (row->key.type[0]) {
-        text_append(to, "  ");
-        aggregate_key_text(to, &row->key, table->look);
-    }
-    text_char(to, '\n');
-}
-
-static void print_histograms(const struct command *command, const struct measure_table *table,
-                             const struct aggregate *aggregate)
-{
-    struct bytes text = {0};
-    if (aggregate->count == 0) { /* no key yet */
-        append_title(&text, command, table, &(struct aggregate_row){0});
-        text_append(&text, "no values\n\n");
-        put(&text);
-    }
-    for (size_t i = 0; i < shown(command, aggregate); i++) {
-        const struct aggregate_row *row = &aggregate->rows[i];
-        append_title(&text, command, table, row);
-        if (row->sums.count == 0) {
-            text_append(&text, "no values\n");
-        } else {
-            histogram_summary(&text, aggregate, row, &command->style);
-            text_char(&text, '\n');
-            histogram_bars(&text, aggregate, row, &command->style);
-        }
-        text_char(&text, '\n');
-        put(&text);
-    }
-    bytes_free(&text);
-}
-
-/* Those of the slowest that have come since they were last shown. */
-static void print_outliers(const struct command *command, struct measure_table *table)
-{
-    struct outliers outliers = measure_outliers(&command->measure, table), all = outliers;
-    struct bytes text = {0};
-    outliers.list = memory_zeroed(all.count + 1, sizeof *all.list);
-    memcpy(outliers.list, all.list, all.count * sizeof *all.list);
-    outliers_subtract(&outliers, &table->last_outliers);
-    free(table->last_outliers.list);
-    table->last_outliers = all;
-    (command->is_json ? outliers_json : outliers_text)(&text, &outliers);
-    put(&text);
-    bytes_free(&text);
-    free(outliers.list);
-}
-
-/* NUMBER hits of the table's probe, or of the probe at the END of a latency, did that. */
-static void note_hits(const struct measure_table *table, const char *end, uint64_t number,
-                      const char *what)
-{
-    struct bytes label = {0};
-    if (end)
-        escape_append(&label, slice_of(end));
-    else
-        append_label(&label, table);
-    char *who = text_of(&label), *text = memory_format("%" PRIu64 " hits %s", number, what);
-    if (number)
-        diag_warn(&(struct diag_place){.file = who}, text, NULL);
-    free(text);
-    free(who);
-}
-
-static void note(const struct measure_table *table, uint64_t number, const char *what)
-{
-    note_hits(table, NULL, number, what);
-}
-
-static uint64_t beyond(uint64_t number, uint64_t base)
-{
-    return number > base ? number - base : 0;
-}
-
-/* What is not in the numbers above. */
-static void print_notes(const struct command *command, const struct measure_table *table,
-                        const struct aggregate *aggregate)
-{
-    size_t hidden = aggregate->count - shown(command, aggregate);
-    if (hidden && !command->is_json && !command->is_openmetrics)
-        printf("%zu more keys; --top=0 shows all\n", hidden);
-    note(table, aggregate->overflow, "found no room for their key: see --keys");
-    note(table, aggregate->missing, "had no value, or no key");
-    if (!command->request.clauses.predicate[0]) /* else that is meant */
-        note_hits(table, command->request.clauses.pattern[1],
-                  beyond(aggregate->unmatched, table->unmatched), "ended what had not begun");
-    note(table, beyond(aggregate->restarted, table->restarted), "began what had not ended");
-    note(table, aggregate->unkept, "were among the slowest, and there was no place for them");
-    note(table, aggregate->evicted, "began more than is remembered: the oldest were given up");
-}
-
-static void print_table(struct command *command, struct measure_table *table, double seconds)
-{
-    struct aggregate part, all;
-    measure_read(&part, table);
-    if (command->schedule.interval > 0 && !command->is_openmetrics) {
-        aggregate_copy(&all, &part);
-        aggregate_subtract(&part, &table->last);
-        aggregate_free(&table->last);
-        table->last = all;
-    }
-    if (command->is_json)
-        print_json(command, table, &part, seconds);
-    else if (command->is_openmetrics)
-        print_openmetrics(command, table, &part);
-    else if (command->request.action == LIVE_COUNT)
-        print_counts(command, table, &part, seconds);
-    else
-        print_histograms(command, table, &part);
-    if (command->request.outliers)
-        print_outliers(command, table);
-    print_notes(command, table, &part);
-    aggregate_free(&part);
-}
-
-static void print_all(struct command *command)
-{
-    double seconds = schedule_seconds_shown(&command->schedule);
-    struct bytes text = {0};
-    if (command->is_openmetrics)
-        openmetrics_begin(&text, family_of(command));
-    put(&text);
-    for (size_t i = 0; i < command->measure.count; i++)
-        print_table(command, &command->measure.tables[i], seconds);
-    if (command->is_openmetrics)
-        openmetrics_end(&text);
-    put(&text);
-    bytes_free(&text);
-    fflush(stdout);
-}
-
 /* ---- The work. ---- */
 
 static int look_again(void *command)
 {
-    return measure_look(&((struct command *)command)->measure);
+    return measure_look(&((struct measured *)command)->measure);
 }
 
 static void print_again(void *command)
 {
-    print_all(command);
+    measured_print(command);
 }
 
-static int run(struct command *command)
+static int run(struct measured *command)
 {
     int status = target_open(&command->target);
     if (status != STATUS_DONE)
         return status;
     command->style = histogram_style_of(stdout);
-    command->style.is_time = is_latency(command);
+    command->style.is_time = measured_is_latency(command);
     status = measure_begin(&command->measure, &command->target, &command->request);
     target_go(&command->target);
     if (status == STATUS_DONE) {
         static const struct schedule_steps steps = {look_again, print_again};
         status = schedule_follow(&command->schedule, &command->target, &steps, command);
-        print_all(command);
+        measured_print(command);
         target_detach(&command->target);
         if (command->measure.count == 0 && status == STATUS_DONE)
             target_nothing(&command->target, command->request.clauses.pattern[0]);
@@ -506,7 +225,7 @@ static int run(struct command *command)
 
 static int run_kind(const struct kind *kind, int argc, char **argv)
 {
-    struct command command = {.kind = kind};
+    struct measured command = {.kind = kind};
     bool is_done = false;
     int status = parse(&command, argc, argv, &is_done);
     if (status == STATUS_DONE && !is_done)

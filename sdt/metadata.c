@@ -14,8 +14,9 @@
  * byte but letters, digits and _.:/+,~@=- is spelt %XX, and an empty word is `-`. Other lines are
  * TSDL and not for us. Nothing is trusted: the program may have been killed in mid-line.
  */
+#include "metadata.h"
+
 #include "base/diag.h"
-#include "trace.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* See outliers.h: printing. Values look as sdt report shows them. */
 #include "label.h"
+#include "metadata.h"
 #include "outliers.h"
 #include "text.h"
 

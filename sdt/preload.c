@@ -13,6 +13,7 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <machine/elf.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +42,8 @@ char *preload_beside(const char *installed, const char *built)
 /* NAME in the directory of libraries of an installation, or BUILT, in the build. */
 static char *find_library(const char *name, const char *built)
 {
-    static const char *const places[] = {"../lib", "../lib64", "../lib/x86_64-linux-gnu"};
+    static const char *const places[] = {"../lib", "../lib64", "../lib/" MACHINE_LIBRARIES,
+                                         ".."};
     char *found = NULL;
     for (size_t i = 0; !found && i < sizeof places / sizeof places[0]; i++) {
         char *path = memory_format("%s/%s", places[i], name);
@@ -90,7 +92,7 @@ static bool can_use(int fd)
     if (pread(fd, &header, sizeof header, 0) != sizeof header ||
         memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
         return true;
-    if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != EM_X86_64)
+    if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != MACHINE_ELF)
         return false;
     for (unsigned i = 0; i < header.e_phnum; i++) {
         off_t place = (off_t)(header.e_phoff + i * sizeof segment);

@@ -39,6 +39,9 @@ struct record {
     struct watch watch;
 };
 
+/* Read the command line (record_options.c). 0, or a status after a message; *IS_DONE: that was all.
+ */
+int record_parse(struct record *record, int argc, char **argv, bool *is_done);
 /* Make the directory. 0, or -1 after a message. */
 int record_make_output(struct record *record);
 /* Nothing came into it: as if it had not been made. */
@@ -51,6 +54,8 @@ void record_summarize(const struct record *record);
 int record_ask(const struct record *record, struct attached *process, uint64_t *id);
 /* Record a process that runs, or a program that is started like one; a status. */
 int record_process(struct record *record);
+/* Add NAMEVALUE to SDT_RECORD_OPTIONS. */
+void record_add_option(struct record *record, const char *name, const char *value);
 /* Record callers: TEXT says how many; NULL: as many as is usual. -1: it does not. */
 int record_add_stack(struct record *record, const char *text);
 /* Add an -e PATTERN /PREDICATE/. NULL, or what is wrong with TEXT. */

@@ -6,14 +6,15 @@
  * data is in a model (top_model.h), drawn by top_screen.c. Everything that was enabled here ends
  * with this program's session.
  */
-#include "top.h"
 #include "base/diag.h"
 #include "base/memory.h"
 #include "command.h"
 #include "label.h"
 #include "now.h"
 #include "patterns.h"
-#include "site_arguments.h"
+#include "top_follow.h"
+#include "top_latency.h"
+#include "top_state.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -98,19 +99,6 @@ static int parse(struct top *top, int argc, char **argv, bool *is_done)
 
 /* ---- What is counted. ---- */
 
-static struct top_switch *switch_of(struct top *top, const char *label)
-{
-    for (size_t i = 0; i < top->switch_count; i++)
-        if (!strcmp(top->switches[i].label, label))
-            return &top->switches[i];
-    return NULL;
-}
-
-void top_note(struct top *top, const char *text)
-{
-    snprintf(top->note, sizeof top->note, "%s", text);
-}
-
 static int ask_to_count(struct top *top, struct top_switch *change)
 {
     struct question question = {.op = LIVE_ENABLE, .text = change->pattern};
@@ -141,7 +129,7 @@ static int ask_to_cease(struct top *top, struct top_switch *change)
 
 static int set_counted(struct top *top, const char *label, bool is_wanted)
 {
-    struct top_switch *change = switch_of(top, label);
+    struct top_switch *change = top_switch_of(top, label);
     if (!change || (change->id != 0) == is_wanted)
         return 0;
     return is_wanted ? ask_to_count(top, change) : ask_to_cease(top, change);
@@ -160,33 +148,6 @@ static int set_shown(struct top *top)
 }
 
 /* ---- What there is. ---- */
-
-static char *arguments_of(const struct live_site *site)
-{
-    char *brief = site_arguments_short(site->arguments);
-    char *arguments = memory_format("  %s", brief);
-    free(brief);
-    return arguments;
-}
-
-void top_learn_site(struct top *top, const struct live_site *site)
-{
-    char *label = label_of(site->provider, site->name);
-    struct top_row *row = top_row_of(&top->model, label);
-    if (!row->is_seen)
-        row->sites = 0;
-    row->is_seen = true;
-    row->sites++;
-    if (!row->arguments)
-        row->arguments = arguments_of(site);
-    if (!switch_of(top, label)) {
-        top->switches = memory_resize(top->switches, top->switch_count + 1, sizeof *top->switches);
-        top->switches[top->switch_count++] = (struct top_switch){
-            .label = label, .pattern = memory_format("%s:%s", site->provider, site->name)};
-    } else {
-        free(label);
-    }
-}
 
 /* List the probes; those that are new are counted, if that is what we do. */
 static int learn(struct top *top)
@@ -227,7 +188,7 @@ static void show_hits(struct top *top, double seconds)
     for (size_t i = 0; i < top->rows.count; i++) {
         const struct count_row *counted = &top->rows.row[i];
         char *label = label_of(counted->provider, counted->name);
-        const struct top_switch *is_on = switch_of(top, label);
+        const struct top_switch *is_on = top_switch_of(top, label);
         if (is_on && is_on->id)
             top_count(top_row_of(&top->model, label), counted->total, seconds);
         free(label);

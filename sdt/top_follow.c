@@ -6,7 +6,6 @@
 #include "command.h"
 #include "followers.h"
 #include "patterns.h"
-#include "top.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,24 +6,7 @@
 #ifndef SDT_TOP_FOLLOW_H
 #define SDT_TOP_FOLLOW_H
 
-#include "count_shared.h"
-
-struct top;
-
-/* What one process was asked for. */
-struct top_process {
-    uint64_t table;      /* 0: nothing yet */
-    uint64_t generation; /* of its page and 1, when its probes were listed */
-    uint64_t *ids;       /* of each switch; 0: it is off there */
-    size_t id_count;
-};
-
-struct top_follow {
-    struct count_shared shared;
-    struct top_process *processes; /* of the target */
-    size_t count;
-    size_t watched; /* processes, children included */
-};
+#include "top_state.h"
 
 /* -1: after a message. */
 int top_follow_begin(struct top *top);

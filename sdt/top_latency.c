@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The latencies of sdt top: from a probe NAME-begin to NAME-end, and so on (pairs.h). */
+#include "top_latency.h"
+
 #include "base/memory.h"
 #include "command.h"
 #include "label.h"
+#include "measure.h"
 #include "pairs.h"
-#include "top.h"
 
 #include <stdlib.h>
 #include <string.h>

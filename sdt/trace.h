@@ -8,7 +8,7 @@
  * The metadata is TSDL, a language, for readers of CTF. For us it has lines of a few words, which
  * stand in comments of TSDL: metadata.c reads those and needs no parser of that language.
  *
- * Everything here belongs to the recording and lives until recording_close().
+ * Everything here belongs to the recording and lives until recording_close() (recording.h).
  */
 #ifndef SDT_TRACE_H
 #define SDT_TRACE_H
@@ -105,23 +105,7 @@ struct recording {
     struct arena arena;
 };
 
-/* Open all traces below DIRECTORY, or the one that it is. Reports what is wrong. */
-int recording_open(struct recording *recording, const char *directory);
-/* The same, of programs that are known to record still. */
-int recording_follow(struct recording *recording, const char *directory);
-void recording_close(struct recording *recording);
-
-/* PROVIDER:NAME as people see it, in RECORDING's memory. */
-const char *recording_label(struct recording *recording, const char *provider, const char *name);
-
 /* Time, in ns since the epoch, of TIMESTAMP, in cycles of the trace's clock. */
 int64_t trace_time(const struct trace *trace, uint64_t timestamp);
-
-/* metadata.c: kind and sizes of a FIELD of TYPE, as the metadata spells it. False: there is no such
- * type. */
-bool metadata_type(const char *type, struct field *field);
-/* metadata.c: read TEXT, the contents of file PATH; classes go to the trace. */
-int metadata_read(struct recording *recording, struct trace *trace, const char *path,
-                  struct bytes text);
 
 #endif

@@ -21,8 +21,12 @@ BUILD = pathlib.Path(os.environ.get("SDT_BUILD", ROOT / "build")).resolve()
 TOOL_BUILD = pathlib.Path(os.environ.get("SDT_TOOL_BUILD", BUILD)).resolve()
 PROGRAMS = ROOT / "tests" / "programs"
 INCLUDE = ROOT / "runtime" / "include"
+INCLUDES = ["-I", INCLUDE, "-I", BUILD / "runtime" / "include"]  # with what the build has written
 CFLAGS = shlex.split(os.environ.get("SDT_TEST_CFLAGS", ""))
 LDFLAGS = shlex.split(os.environ.get("SDT_TEST_LDFLAGS", ""))
+
+for name in ("LINES", "COLUMNS"):  # which pytest-xdist sets; terminals of tests have their own size
+    os.environ.pop(name, None)
 
 
 class Toolbox:
@@ -75,7 +79,7 @@ class Toolbox:
         if compiler is None:
             compiler = "g++" if source.suffix in (".cc", ".cpp") else "gcc"
         self.command(
-            compiler, "-O2", "-g", "-I", INCLUDE, *CFLAGS, *flags, "-c", source, "-o", output
+            compiler, "-O2", "-g", *INCLUDES, *CFLAGS, *flags, "-c", source, "-o", output
         )
         return output
 

@@ -40,7 +40,9 @@ def compiled(sdt, compiler, *flags, source=PROGRAMS / "a64_forms.c", name="in.o"
 def linked(sdt, *inputs, linker="bfd", name="a.out"):
     """By gcc. Of linkers that it has no option for, it finds one that is called ld."""
     flags = [f"-fuse-ld={linker}"]
-    if linker not in ("bfd", "gold"):
+    if linker == "gold":
+        need("aarch64-linux-gnu-ld.gold")
+    elif linker != "bfd":
         program = "ld.lld-" + linker[4:] if linker.startswith("lld") else "ld.mold"
         need(program)
         home = sdt.path(f"as-{linker}")

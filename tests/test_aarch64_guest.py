@@ -1,31 +1,49 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The runtime on aarch64 with a kernel of that machine: text written through /proc/self/mem,
-breakpoints and their signals, membarrier(2), three CPUs; and the kernel's uprobes at our sites.
+breakpoints and their signals, membarrier(2), three CPUs with their own counters and rings; the
+kernel's uprobes at our sites; `sdt` in another process; toggling under load.
 
 Needs a kernel: guest/guest.py. Emulated all the same: nothing is said here of real caches."""
+import json
+import os
 import pathlib
+import re
+import subprocess
 import sys
 
 import pytest
 
+import recorded
 from conftest import INCLUDE, PROGRAMS, ROOT
 from cross import need, targets  # noqa: F401 (targets is a fixture)
 from test_aarch64_runtime import hits
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "guest"))
-from guest import boot, kernel  # noqa: E402 (it is not beside this file)
+from guest import boot, kernel, receive  # noqa: E402 (it is not beside this file)
 
 pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
 GCC = "aarch64-linux-gnu-gcc"
-ASM = ROOT / "tests" / "asm"
+ASM, STRESS = ROOT / "tests" / "asm", ROOT / "tests" / "stress"
+TOGGLES = int(os.environ.get("SDT_GUEST_TOGGLES", "20000"))  # in each mode
+
+
+def compiled(sdt, name, source, *flags):
+    obj = sdt.path(f"{name}.o")
+    sdt.command(GCC, "-O2", *flags, "-I", INCLUDE, "-c", source, "-o", obj)
+    return obj
 
 
 def program(sdt, targets, name, source, *flags, objects=()):
-    obj, exe = sdt.path(f"{name}.o"), sdt.path(name)
-    sdt.command(GCC, "-O2", *flags, "-I", INCLUDE, "-c", PROGRAMS / source, "-o", obj)
-    sdt.command(GCC, "-static", sdt.process(obj), *objects,
-                targets("aarch64") / "lib" / "libsdt.a", "-pthread", "-o", exe)
+    exe = sdt.path(name)
+    sdt.command(GCC, "-static", sdt.process(compiled(sdt, name, PROGRAMS / source, *flags)),
+                *objects, "-Wl,-u,__sdt_register", targets("aarch64") / "lib" / "libsdt.a",
+                "-pthread", "-o", exe)
     return exe
+
+
+def ends(place, begin, end):
+    """For the linker: what C calls the section PLACE's BEGIN and END."""
+    return f"-Wl,--defsym={begin}=__start_{place},--defsym={end}=__stop_{place}"
 
 
 @pytest.fixture(autouse=True)
@@ -69,3 +87,94 @@ def test_uprobes_at_sites(sdt, targets):
     assert said[4].startswith("armed: a tracer's breakpoint is at the site")
     assert said[5:] == ["gone: 0", "armed: 1", "handler sale 7", "handler left 8",
                         "disabled: success", "status 0"]
+
+
+def counting(sdt, targets, name, *flags):
+    fixture = sdt.process(compiled(sdt, f"{name}_fixture", PROGRAMS / "a64_fixture.c", *flags))
+    return program(sdt, targets, name, "rt_counting.c", *flags,
+                   objects=[fixture, "-Wl,--defsym=P_call=__start_sdt_probes"])
+
+
+def test_counts_are_exact(sdt, targets):
+    """By each CPU for itself: threads that move from CPU to CPU, signals, forks, other handlers;
+    also if only the first thread is registered for rseq(2), or the kernel refuses it."""
+    programs = [counting(sdt, targets, "inline"), counting(sdt, targets, "call", "-DSDT_CALL_SITES")]
+    by = {"inline storm all": "cpu", "call storm all": "cpu", "call fork all": "cpu",
+          "inline vfork all": "cpu", "inline both all": "cpu", "inline signals all": "cpu",
+          "inline storm main": "both", "call again none": "probe"}
+    said = boot(sdt, programs, [f"/{command}" for command in by])
+    for command, where in by.items():
+        assert said[f"/{command}"] == [f"counted by {where}", "ok", "status 0"], command
+
+
+def test_recordings_are_whole(sdt, targets):
+    """Each hit of threads, children and signal handlers is in a ring of its CPU, once."""
+    wish = "SDT_ENABLE=*=record SDT_RECORD_OPTIONS=ring=256K SDT_RECORD=/tmp/"
+    commands = {"threads": "threads 3000 4", "forks": "fork 200 kill 2", "signals": "signals 50 9 900"}
+    said = boot(sdt, [program(sdt, targets, "many", "record_many.c")],
+                [line for name, command in commands.items()
+                 for line in (f"{wish}{name} /many {command}", f"send /tmp/{name}")])
+    for name in commands:
+        receive(said[f"send /tmp/{name}"], sdt.path(name))
+    words = recorded.words(sdt, "threads")
+    assert len(words) == recorded.count(sdt, "threads") == 4 * recorded.hits_of(3000)
+    assert all(numbers == list(range(3000)) for numbers in recorded.ticks(words).values())
+    assert len({event.cpu for event in recorded.read(sdt, "threads")[0]}) > 1
+    assert recorded.lost(sdt, "threads") == 0
+    assert recorded.count(sdt, "forks") == 4 * recorded.hits_of(200)
+    rounds, handled = map(int, said[f"{wish}signals /many {commands['signals']}"][0].split())
+    assert recorded.count(sdt, "signals") + recorded.lost(sdt, "signals") == \
+        rounds * recorded.hits_of(50) + handled
+
+
+@pytest.fixture(scope="session")
+def tool(tmp_path_factory):
+    """`sdt` for that machine, linked statically."""
+    place = tmp_path_factory.mktemp("sdt")
+    toolchain = ROOT / "cmake" / "toolchains" / "aarch64-linux-gnu.cmake"
+    for argv in (["cmake", "-S", ROOT, "-B", place, "-G", "Ninja", "-DSDT_WERROR=ON",
+                  f"-DCMAKE_TOOLCHAIN_FILE={toolchain}", "-DCMAKE_EXE_LINKER_FLAGS=-static"],
+                 ["cmake", "--build", place, "--target", "sdt_tool"]):
+        subprocess.run(argv, check=True, stdout=subprocess.DEVNULL)
+    return place / "sdt" / "sdt"
+
+
+def test_sdt_looks_into_another_process(sdt, targets, tool):
+    look = {"list": "list --json -p many", "count": "count --json -d 1 rec:t* -p many",
+            "trace": "trace --stack --limit=3 rec:tick -p many",
+            "keys": "count --json -d 1 rec:text by str(arg1,8) -p many",
+            "record": "record -d 1 -o /tmp/rec -p many", "after": "list --json -p many rec",
+            "report": "report --summary /tmp/rec"}
+    commands = ["SDT_ATTACH=1 /many threads 0 2 5000 &",
+                *(f"NO_COLOR=1 PAGER=cat /sdt {line}" for line in look.values())]
+    said = boot(sdt, [program(sdt, targets, "many", "record_many.c"), tool], commands)
+    answer = {name: said[line] for name, line in zip(look, commands[1:])}
+    assert {lines[-1] for lines in answer.values()} == {"status 0"}
+    for name in ("list", "after"):
+        assert {site["state"] for site in map(json.loads, answer[name][:-1])} == {"off"}
+    assert all(count["count"] > 100 for count in map(json.loads, answer["count"][:-1]))
+    assert re.search(r"rec:tick +i=\d+ thread=[01]", answer["trace"][1])
+    assert [line.split("+")[0].strip() for line in answer["trace"][2:4]] == ["run", "start_thread"]
+    keys = {count["key"] for count in map(json.loads, answer["keys"][:-1])}
+    assert keys <= {"now and then some text of which the length changes"[i:][:8] for i in range(40)}
+    assert keys and re.search(r"rec:tick +\d{3,}", "\n".join(answer["report"]))
+
+
+def test_toggling_under_load_with_the_books_kept(sdt, targets):
+    """tests/stress on three CPUs. SDT_GUEST_TOGGLES=3000000 makes ten million in all."""
+    flags = ["-g", "-Wall", "-Wextra", "-DCOPIES=12", "-fno-toplevel-reorder",
+             "-falign-functions=4"]
+    rest = [compiled(sdt, name, STRESS / f"{name}.c", *flags) for name in
+            ("stress", "toggle", "sites")]
+    sites = sdt.process(compiled(sdt, "st_sites", STRESS / "sites_aarch64.c", *flags))
+    sdt.command(GCC, "-static", *rest, sites, targets("aarch64") / "lib" / "libsdt.a", "-pthread",
+                ends("st_text", "st_begin", "st_end"),
+                ends("st_table", "st_functions", "st_functions_end"), "-o", sdt.path("books"))
+    turns = [f"SDT_UNLOCK_TEXT={unlock} /books {seed} {mode} {TOGGLES}" for seed, (mode, unlock) in
+             enumerate([("jump", 1), ("jump", 0), ("any", 1), ("trap", 0)], 1)]
+    said = boot(sdt, [sdt.path("books")], turns, timeout=1800 + TOGGLES / 50)
+    for turn in turns:
+        assert said[turn][-1] == "status 0" and len(said[turn]) == 2, turn
+        done = json.loads(said[turn][0])
+        assert done["sites"] == 5000 and done["toggles"] >= TOGGLES
+        assert min(done["counted"], done["handled"], done["signals"], done["forks"]) > 0

@@ -4,8 +4,6 @@ branch and by a breakpoint, counted, recorded, toggled while threads run them.
 
 qemu runs the programs without a kernel of that machine, so what the host's kernel writes to the
 text is not seen (programs/a64_emulated.c), and nothing is said here of caches."""
-import re
-
 import pytest
 
 from conftest import INCLUDE, PROGRAMS, ROOT
@@ -188,22 +186,6 @@ int main(void)
     assert said[0] == "this mode cannot arm this kind of site here"
     assert sorted(said[2:4]) == ["far mode 1", "left mode 2"] and int(said[1]) > 0
     assert said[4:] == ["far 6", "7", "left 8"]
-
-
-def test_hits_are_recorded(sdt, targets):
-    """And the recording is whole: another program reads it."""
-    need("babeltrace2")
-    exe = program(sdt, targets)
-    run(sdt, exe, env={"SDT_RECORD": "out", "SDT_ENABLE": "*=record"}, cwd=sdt.dir)
-    read = sdt.run("babeltrace2", sdt.path("out"))
-    assert re.findall(r" (shop:\w+): \{", read) == \
-        ["shop:sale", "shop:sale", "shop:left", "shop:dear"]
-    assert re.search(r'n = 2, what = "coffee", arg2 = 2\.5, .*arg10 = "offee", arg11 = -11', read)
-
-
-def test_callers_are_refused(sdt, targets):
-    assert run(sdt, program(sdt, targets), "refuse") == \
-        ["callers: this mode cannot arm this kind of site here"]
 
 
 def test_an_inline_site_too_far_from_its_entry_is_left_alone(sdt, targets):

@@ -285,15 +285,16 @@ def messages_of_the_tool():
                 found[spoken(literals)] = True
         for literals in re.findall(rf"memory_format\(({STRING})", text):
             found.setdefault(spoken(literals), False)
-    text = (ROOT / "runtime" / "describe.c").read_text()
+    text = (ROOT / "runtime" / "describe_parse.c").read_text()
     for call in re.finditer(r"\b(fail|fail_at|take_name)\(p, ", text):
         for literals in JOINED.findall(up_to_closing(text, call.end() - 4)):
             found[spoken(literals)] = True
     for literals in re.findall(rf"(?:problem =|out_of_memory\[\] =|BYTES,) ({STRING})", text):
         found[spoken(literals)] = True
-    text = (ROOT / "runtime" / "report.c").read_text()
-    for call in re.finditer(r"^ +say\(", text, re.M):
-        found[spoken(JOINED.search(up_to_closing(text, call.end() - 1))[0])] = True
+    for path in sorted((ROOT / "runtime").rglob("*.c")):
+        text = path.read_text()
+        for call in re.finditer(r"^ +say\(", text, re.M):
+            found[spoken(JOINED.search(up_to_closing(text, call.end() - 1))[0])] = True
     return found
 
 

@@ -166,3 +166,20 @@ def test_damaged_information(sdt):
         exe.write_bytes(changed)
         sites = json.loads(sdt.command(sdt.tool, "list", "--json", exe).stdout)
         assert len(sites) == 4, seed
+
+
+@pytest.mark.parametrize("flag", ["-gdwarf-4", "-gdwarf-5"])
+def test_addresses_of_255_bytes(sdt, flag):
+    """The header of a unit says how large its addresses are: more than a number holds."""
+    exe = build(sdt, "gcc", "-O2", flag)
+    data = bytearray(exe.read_bytes())
+    with exe.open("rb") as file:
+        elf = ELFFile(file)
+        start = elf.get_section_by_name(".debug_info")["sh_offset"]
+        places = [start + unit.cu_offset + (7 if unit["version"] >= 5 else 10)
+                  for unit in elf.get_dwarf_info().iter_CUs()]
+    for place in places:
+        assert data[place] == 8
+        data[place] = 255
+    exe.write_bytes(data)
+    assert len(json.loads(sdt.command(sdt.tool, "list", "--json", exe).stdout)) == 4

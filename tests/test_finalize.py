@@ -433,7 +433,7 @@ def test_files_that_cannot_be_finalized(sdt, link):
         assert words in sdt.sdtlink("finalize", name, status=1).stderr
     link.program("mold")
     file = Patched(link.raw)
-    file.data[18] = 0xb7  # e_machine: AArch64
+    file.data[18] = 21  # e_machine: PowerPC
     said = sdt.sdtlink("finalize", file.save("other"), status=1).stderr
     assert "other: not a 64-bit file for x86-64" in said
 

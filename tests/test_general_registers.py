@@ -13,9 +13,10 @@ VECTOR = re.compile(r"%(?:[xyz]mm\d+|k[0-7]|st\b|mm[0-7])")
 
 def sources():
     text = (ROOT / "runtime" / "CMakeLists.txt").read_text()
-    block = re.search(r"set_source_files_properties\(\s*([^()]*?)\s*PROPERTIES COMPILE_OPTIONS "
-                      r"-mgeneral-regs-only", text)
-    return block.group(1).split()
+    blocks = re.findall(r"set_source_files_properties\(\s*([^()]*?)\s*PROPERTIES COMPILE_OPTIONS "
+                        r"-mgeneral-regs-only", text)
+    # Those of the folder of another machine begin with a variable.
+    return [name for block in blocks for name in block.split() if "$" not in name]
 
 
 def instructions(source):

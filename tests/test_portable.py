@@ -5,7 +5,7 @@ pass through sdtlink. Cross compilers make the code, qemu runs it.
 import re
 
 import pytest
-from conftest import BUILD, INCLUDE, PROGRAMS, ROOT
+from conftest import BUILD, INCLUDE, INCLUDES, PROGRAMS, ROOT
 from cross import emulated, need, targets  # noqa: F401 (targets is a fixture)
 from elftools.elf.elffile import ELFFile
 
@@ -40,7 +40,7 @@ def dialects(compiler):
 
 def compile_portable(sdt, compiler, dialect, level, *flags, name="portable.o"):
     out = sdt.path(name)
-    sdt.command(*words(compiler), f"-std={dialect}", level, *flags, "-I", INCLUDE, "-c",
+    sdt.command(*words(compiler), f"-std={dialect}", level, *flags, *INCLUDES, "-c",
                 PROGRAMS / "portable.c", "-o", out)
     return out
 
@@ -79,7 +79,7 @@ def test_misuse_does_not_compile_there_either(sdt, source):
     for compiler in C_COMPILERS[:3] + CXX_COMPILERS:
         if source == "int128_argument" and "-m32" in compiler:
             continue  # no such type
-        argv = [*words(compiler), "-O2", "-I", INCLUDE, path, "-S", "-o", sdt.path("out.s")]
+        argv = [*words(compiler), "-O2", *INCLUDES, path, "-S", "-o", sdt.path("out.s")]
         result = sdt.command(*argv, status=None)
         assert result.returncode != 0, compiler
         assert re.search(f"error.*({expected})", result.stderr), result.stderr
@@ -90,7 +90,7 @@ def test_misuse_does_not_compile_there_either(sdt, source):
 def test_a_program_can_ask_and_insist(sdt, compiler):
     text = "#include <sdt/probe.h>\n#if SDT_HAS_PROBES\n#error there are\n#endif\n"
     source = sdt.write("asks.c", text)
-    argv = [*words(compiler), "-fsyntax-only", "-I", INCLUDE, source]
+    argv = [*words(compiler), "-fsyntax-only", *INCLUDES, source]
     sdt.command(*argv)
     refused = sdt.command(*argv, "-DSDT_REQUIRE_SUPPORTED", status=1)
     assert "SDT_REQUIRE_SUPPORTED: <sdt/probe.h> supports x86-64" in refused.stderr
@@ -100,8 +100,8 @@ def test_a_program_can_ask_and_insist(sdt, compiler):
 def test_x86_64_has_probes_whoever_insists(sdt):
     text = "#include <sdt/probe.h>\n#if !SDT_HAS_PROBES\n#error there are none\n#endif\n"
     source = sdt.write("asks.c", text)
-    sdt.command("gcc", "-fsyntax-only", "-DSDT_REQUIRE_SUPPORTED", "-I", INCLUDE, source)
-    off = sdt.command("gcc", "-fsyntax-only", "-DSDT_DISABLE", "-I", INCLUDE, source, status=1)
+    sdt.command("gcc", "-fsyntax-only", "-DSDT_REQUIRE_SUPPORTED", *INCLUDES, source)
+    off = sdt.command("gcc", "-fsyntax-only", "-DSDT_DISABLE", *INCLUDES, source, status=1)
     assert "there are none" in off.stderr
 
 
@@ -109,7 +109,7 @@ def test_x86_64_has_probes_whoever_insists(sdt):
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 def test_arguments_are_not_evaluated(sdt, target, level):
     need(f"{target}-linux-gnu-gcc")
-    sdt.command(f"{target}-linux-gnu-gcc", level, *WARNINGS, "-I", INCLUDE,
+    sdt.command(f"{target}-linux-gnu-gcc", level, *WARNINGS, *INCLUDES,
                 PROGRAMS / "mac_once.c", "-o", sdt.path("once"))
     assert emulated(sdt, target, sdt.path("once")).stdout == "0 text\n"
 
@@ -236,7 +236,7 @@ def test_a_link_for_another_machine_is_the_compilers_own(sdt, target, linker, lt
 
 def check_link(sdt, target, command):
     compiler, *options = command
-    argv = [*options, "-I", INCLUDE, sdt.write("main.c", MAIN)]
+    argv = [*options, *INCLUDES, sdt.write("main.c", MAIN)]
     sdt.command(compiler, *argv, "-o", sdt.path("own"))
     result = sdt.sdtlink(compiler, *argv, "-o", sdt.path("ours"))
     assert result.stdout + result.stderr == ""
@@ -253,7 +253,7 @@ def test_a_link_that_calls_the_runtime_takes_that_of_its_machine(sdt, targets, t
     lib = targets(target) / "lib"
     sdt.write("part.c", PART)
     sdt.write("app.c", APP)
-    argv = [f"{target}-linux-gnu-gcc", "-I", INCLUDE, "part.c", "app.c"]
+    argv = [f"{target}-linux-gnu-gcc", *INCLUDES, "part.c", "app.c"]
     sdt.sdtlink(*argv, f"-L{lib}", "-lsdt", f"-Wl,-rpath,{lib}", "-o", sdt.path("app"))
     assert SAYS in emulated(sdt, target, sdt.path("app")).stdout
     failed = sdt.command(sdt.tool, *argv, "-o", sdt.path("app"), status=1)
@@ -264,7 +264,7 @@ def test_a_link_that_calls_the_runtime_takes_that_of_its_machine(sdt, targets, t
 def test_objects_are_left_alone_when_they_are_compiled_and_joined(sdt):
     need("riscv64-linux-gnu-gcc")
     source = sdt.write("main.c", MAIN)
-    argv = ["-O2", "-I", INCLUDE, source]
+    argv = ["-O2", *INCLUDES, source]
     sdt.command("riscv64-linux-gnu-gcc", *argv, "-c", "-o", sdt.path("own.o"))
     sdt.sdtlink("--at-compile", "riscv64-linux-gnu-gcc", *argv, "-c", "-o", sdt.path("ours.o"))
     assert sdt.path("ours.o").read_bytes() == sdt.path("own.o").read_bytes()
@@ -282,7 +282,7 @@ OBJECTS = ["riscv64-linux-gnu-gcc", f"gcc -m32 {FREESTANDING}",
 @pytest.mark.parametrize("compiler", OBJECTS)
 def test_an_object_without_probes_is_copied(sdt, compiler):
     obj, out = sdt.path("main.o"), sdt.path("out.o")
-    sdt.command(*words(compiler), "-g", "-I", INCLUDE, "-c", sdt.write("main.c", MAIN), "-o", obj)
+    sdt.command(*words(compiler), "-g", *INCLUDES, "-c", sdt.write("main.c", MAIN), "-o", obj)
     obj.chmod(0o640)
     said = sdt.sdtlink("-o", out, obj)
     assert said.stdout == (f"{obj}: an object for another machine, with no probe to process; "

@@ -16,6 +16,7 @@
 
 #include <ftw.h>
 
+#include <live/aggregation.h>
 #include <live/hit.h>
 #include <recorder/chosen.h>
 #include <recorder/recorder.h>

@@ -7,6 +7,7 @@
 #include "../counters.h"
 #include "../fault.h"
 #include "../recorder/clock.h"
+#include "compiled.h"
 #include "hit.h"
 
 #include <stdlib.h>

@@ -1,161 +1,31 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A program in the form that hits execute, with the table that they add to: everything that can be
- * computed before a hit, in the process's private memory. It never changes.
+ * Making an aggregation of a program that a tool has sent: it is checked, and translated into the
+ * form that hits execute (compiled.h). What becomes of it is hit.h's.
  */
 #ifndef SDT_LIVE_AGGREGATION_H
 #define SDT_LIVE_AGGREGATION_H
 
-#include "layout.h"
 #include "table.h"
 
-#include <machine/percpu.h>
-#include <sdt/runtime.h>
-
-/* What a step does, types included. */
-enum op_code {
-    OP_ARGUMENT, /* number */
-    OP_NUMBER,
-    OP_TID,
-    OP_PID, /* as number */
-    OP_CPU,
-    OP_TIME,
-    OP_FACT, /* a STRING; number: which */
-    OP_LOAD,
-    OP_LOAD_N,
-    OP_LOAD_VIEW,
-    OP_ELEMENT,
-    OP_LENGTH,
-    OP_CUT,
-    OP_ADD,
-    OP_SUBTRACT,
-    OP_MULTIPLY,
-    OP_DIVIDE,
-    OP_REMAINDER,
-    OP_AND,
-    OP_OR,
-    OP_XOR,
-    OP_LEFT,
-    OP_RIGHT,
-    OP_NEGATE,
-    OP_COMPLEMENT,
-    /* Of doubles. */
-    OP_NEGATE_REAL,
-    OP_SCALE,
-    OP_TO_REAL,
-    OP_ADD_REAL,
-    OP_SUBTRACT_REAL,
-    OP_MULTIPLY_REAL,
-    OP_DIVIDE_REAL,
-    /* Conditions, which are never missing: from here to the end. */
-    OP_COMPARE_REAL,
-    OP_COMPARE_MIXED, /* a REAL and an integer */
-    OP_TRUTH_REAL,
-    OP_COMPARE,      /* both S, or both U: unsigned, with the bias */
-    OP_COMPARE_WIDE, /* S and U */
-    OP_COMPARE_TEXT,
-    OP_BEGINS,
-    OP_TRUTH,
-    OP_TRUTH_TEXT,
-    OP_NOT,
-    OP_BOTH,
-    OP_EITHER,
-    OP_FIRST_REAL = OP_NEGATE_REAL,
-    OP_LAST_REAL = OP_TRUTH_REAL,
-    OP_FIRST_CONDITION = OP_COMPARE_REAL
-};
-
-/* Results of a comparison, as bits in `accepts`. */
-enum { ORDER_LESS = 1, ORDER_EQUAL = 2, ORDER_MORE = 4, ORDER_NONE = 8 };
-
-struct op {
-    uint8_t code;      /* enum op_code */
-    uint8_t to, a, b;  /* registers; to may be LIVE_REGISTERS, which nobody reads */
-    uint8_t slot;      /* of a text that is loaded */
-    uint8_t c, kind;   /* of the step */
-    uint8_t accepts;   /* orders */
-    uint8_t is_signed; /* bit 0: a; bit 1: b; bit 2: the result */
-    bool has_number;   /* operand b is `number` */
-    bool ends;         /* the program ends if the result is 0 */
-    uint32_t operands; /* bits of the registers that it needs */
-    uint64_t number;
-    uint64_t bias;
-};
-
-/* A text of a register, or of the pool. What is after its end in the last word is anything. */
-struct text {
-    const uint64_t *word;
-    size_t length;
-};
-
-/* A table. */
-struct hand {
-    struct percpu percpu;
-    struct live_table *table;
-    uint8_t *rows, *shared; /* of CPU 0; of everybody */
-    uint8_t *directory;     /* NULL: there is one row */
-    uint64_t mask;          /* of rows */
-    uint32_t entry, row;    /* bytes */
-    uint32_t key_text;
-    struct live_flight *flights;
-    struct live_side *sides; /* NULL: nothing is kept of what is slow */
-    struct live_outlier *outliers;
-    uint32_t outlier_count;
-    uint64_t groups; /* mask */
-    int64_t low;
-    uint64_t step; /* 0: not linear */
-};
+struct live_aggregation;
 
 /*
- * Most programs are of this form: arguments are compared with numbers, as long as all comparisons
- * hold, and then an argument is the value, and an argument or the thread the key. These run without
- * registers or steps, in a function for what they have of all that.
+ * All of these in normal context, and live_cpus() and live_aggregation_make() locked (lock.h), as
+ * they call counters_start() and fault_guard(). CPUs with rows of their own, for live_table_plan().
  */
-enum { QUICK_TESTS = 2, QUICK_TID = 0xfe, QUICK_NONE = 0xff };
-struct quick {
-    uint8_t tests;
-    uint8_t value, key; /* numbers of arguments, QUICK_TID, QUICK_NONE */
-    struct {
-        uint8_t argument;
-        bool fails;         /* where it lies in the range; else where it does not */
-        uint64_t low, span; /* argument - low, without a sign, is at most span */
-    } test[QUICK_TESTS];
-};
-
-struct live_aggregation {
-    sdt_handler *run; /* in hit.c; what live_hit() calls */
-    bool is_quick;    /* `quick` says all of it */
-    uint64_t limit;   /* of LIVE_STOP as a condition: more nanoseconds than that */
-    struct quick quick;
-    struct hand hand;
-    uint8_t action, value;
-    uint8_t key[2]; /* registers */
-    uint8_t key_type[2];
-    bool is_signed;  /* values are */
-    bool is_guarded; /* copy_text() may be used */
-    bool is_tsc;     /* of times in flights, and OP_TIME */
-    uint8_t loads;   /* texts */
-    uint32_t steps;
-    uint32_t needed;            /* bits of the registers of value and keys */
-    uint64_t luggage;           /* of the program */
-    uint64_t frequency;         /* ns a cycle << 32 */
-    uint64_t cycles, monotonic; /* the same moment, in cycles and ns */
-    struct text *literals;
-    uint64_t *texts; /* what they are */
-    struct op op[];
-};
-
-/* In hit.c: the function that serves AGGREGATION, whose form is quick or not. */
-sdt_handler *hit_function(const struct live_aggregation *aggregation, bool is_quick);
-
+uint32_t live_cpus(void);
 /*
- * In flight.c. What matches is KEY, whose hash is HASH: a place for it, which nobody else touches
- * until it is put; and what was put, taken, until it is released. NULL: none, which was counted.
- */
-struct live_flight *flight_start(const struct hand *hand, uint64_t key, uint64_t hash);
-void flight_put(struct live_flight *flight, uint64_t key, uint64_t hash, uint64_t now,
-                uint64_t row);
-struct live_flight *flight_stop(const struct hand *hand, uint64_t key, uint64_t hash);
-void flight_release(struct live_flight *flight);
+ * TABLE and LAYOUT may be NULL if the program is only a condition: LIVE_COUNT, without a key.
+ *
+ * NULL, and *MADE is the caller's; or what is wrong, a sentence, static. The N bytes of PROGRAM are
+ * copied before they are checked, so anybody may write them meanwhile. */
+const char *live_aggregation_make(struct live_aggregation **made, const void *program, size_t n,
+                                  void *table, const struct live_layout *layout);
+void live_aggregation_free(struct live_aggregation *aggregation);
+/* In the child of a fork, which goes on with it: it has another number. */
+void live_aggregation_after_fork_child(struct live_aggregation *aggregation);
+/* Of LIVE_STOP as a condition (live_choose()): more nanoseconds than that. */
+void live_aggregation_limit(struct live_aggregation *aggregation, uint64_t limit);
 
 #endif

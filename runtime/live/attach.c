@@ -11,8 +11,8 @@
 
 #include "counters.h"
 #include "environment.h"
+#include "handle.h"
 #include "listener.h"
-#include "recorder/home.h"
 #include "request.h"
 #include "session.h"
 #include "subscribe.h"
@@ -100,13 +100,15 @@ static int serve(void)
     return error;
 }
 
+static const struct subscribe_door door;
+
 int attach_start(void)
 {
     if (environment_forbids() || getauxval(AT_SECURE) || prctl(PR_GET_DUMPABLE) != 1)
         return -EPERM;
     if (atomic_exchange(&is_starting, true))
         return 0;
-    int error = subscribe_prepare();
+    int error = subscribe_prepare(&door);
     if (!error)
         error = make_page();
     if (!error)
@@ -190,7 +192,7 @@ void attach_object_came(void)
     pass_gate();
 }
 
-void attach_counters_go(void)
+static void counters_go(void)
 {
     struct live_page *page = atomic_load(&the_page);
     if (page)
@@ -209,19 +211,21 @@ static void begin_in_child(void)
         session_end_followed(page);
 }
 
-void attach_before_fork(void)
+static void before_fork(void)
 {
     if (atomic_load(&the_page))
         listener_before_fork();
 }
 
-void attach_after_fork_parent(void)
+static void after_fork_parent(void)
 {
     if (atomic_load(&the_page))
         listener_after_fork_parent();
 }
 
-void attach_after_fork_child(void)
+/* The child has a page of its own, and of what tools have asked the parent for only what is to be
+ * followed. */
+static void after_fork_child(void)
 {
     struct live_page *page = atomic_load(&the_page);
     listener_after_fork_child();
@@ -243,3 +247,6 @@ void attach_after_fork_child(void)
     begin_in_child();
     errno = error;
 }
+
+static const struct subscribe_door door = {before_fork, after_fork_parent, after_fork_child,
+                                           counters_go};

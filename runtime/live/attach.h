@@ -16,15 +16,8 @@ int attach_start(void);
 /* What SDT_ATTACH says, which is VALUE: the same; and wait for the tool, if it is one that has
  * started the program. */
 int attach_start_as(const char *value);
-/* Around fork(): the child has a page of its own, and of what tools have asked the parent for only
- * what is to be followed. */
-void attach_before_fork(void);
-void attach_after_fork_parent(void);
-void attach_after_fork_child(void);
 
 /* An object with probes has come: tools do not know it yet. Not locked. */
 void attach_object_came(void);
-/* Counters are about to be used again: what tools know of them is old. */
-void attach_counters_go(void);
 
 #endif

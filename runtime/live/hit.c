@@ -8,9 +8,9 @@
 #include "hit.h"
 
 #include "../argument.h"
-#include "../dispatch.h"
 #include "../recorder/chosen.h"
 #include "../sync.h"
+#include "flight.h"
 #include "outlier.h"
 #include "run.h"
 #include "tally.h"

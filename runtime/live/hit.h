@@ -25,26 +25,10 @@
 #ifndef SDT_LIVE_HIT_H
 #define SDT_LIVE_HIT_H
 
-#include "table.h"
+#include <sdt/runtime.h>
+#include <stdbool.h>
 
-struct sdt_event;
 struct live_aggregation;
-
-/*
- * All of these in normal context, and live_cpus() and live_aggregation_make() locked (lock.h), as
- * they call counters_start() and fault_guard(). CPUs with rows of their own, for live_table_plan().
- */
-uint32_t live_cpus(void);
-/*
- * TABLE and LAYOUT may be NULL if the program is only a condition: LIVE_COUNT, without a key.
- *
- * NULL, and *MADE is the caller's; or what is wrong, a sentence, static. The N bytes of PROGRAM are
- * copied before they are checked, so anybody may write them meanwhile. */
-const char *live_aggregation_make(struct live_aggregation **made, const void *program, size_t n,
-                                  void *table, const struct live_layout *layout);
-void live_aggregation_free(struct live_aggregation *aggregation);
-/* In the child of a fork, which goes on with it: it has another number. */
-void live_aggregation_after_fork_child(struct live_aggregation *aggregation);
 
 /* Handler, of general registers only; DATA is a struct live_aggregation. */
 void live_hit(const struct sdt_event *event, void *data);
@@ -56,6 +40,8 @@ void live_hit(const struct sdt_event *event, void *data);
  */
 struct chosen;
 void live_choose(struct chosen *chosen, const struct live_aggregation *aggregation);
-void live_aggregation_limit(struct live_aggregation *aggregation, uint64_t limit);
+
+/* The function that serves AGGREGATION, whose form is quick or not (compiled.h). */
+sdt_handler *hit_function(const struct live_aggregation *aggregation, bool is_quick);
 
 #endif

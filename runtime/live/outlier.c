@@ -7,7 +7,6 @@
 #include "outlier.h"
 
 #include "../argument.h"
-#include "../dispatch.h"
 #include "../pages.h"
 #include "../sync.h"
 #include "tally.h"

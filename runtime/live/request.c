@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "request.h"
 
+#include "aggregation.h"
 #include "hit.h"
 #include "inspect.h"
 #include "list.h"

@@ -10,7 +10,6 @@
 
 #include "../argument.h"
 #include "../counters.h"
-#include "../dispatch.h"
 #include "../fault.h"
 #include "../pages.h"
 #include "../recorder/clock.h"

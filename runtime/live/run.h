@@ -3,7 +3,7 @@
 #ifndef SDT_LIVE_RUN_H
 #define SDT_LIVE_RUN_H
 
-#include "aggregation.h"
+#include "compiled.h"
 
 struct sdt_event;
 

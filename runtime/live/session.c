@@ -9,7 +9,7 @@
  */
 #include "session.h"
 
-#include "hit.h"
+#include "aggregation.h"
 #include "inherit.h"
 #include "lock.h"
 #include "recorder/recorder.h"

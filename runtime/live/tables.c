@@ -7,7 +7,7 @@
 #define _GNU_SOURCE
 #include "tables.h"
 
-#include "hit.h"
+#include "aggregation.h"
 #include "lock.h"
 #include "sync.h"
 

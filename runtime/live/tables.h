@@ -8,7 +8,7 @@
 
 #include "page.h"
 
-#include <recorder/home.h>
+#include <handle.h>
 #include <stdbool.h>
 
 struct live_aggregation;

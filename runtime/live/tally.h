@@ -7,7 +7,7 @@
 #ifndef SDT_LIVE_TALLY_H
 #define SDT_LIVE_TALLY_H
 
-#include "aggregation.h"
+#include "compiled.h"
 
 static inline uint64_t tally_hash(uint64_t hash, uint64_t word)
 {

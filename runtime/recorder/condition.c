@@ -6,8 +6,7 @@
 #define _GNU_SOURCE
 #include "condition.h"
 
-#include "../dispatch.h"
-#include "../registry.h"
+#include "../argument.h"
 #include "../sync.h"
 
 #include <field.h>

@@ -13,7 +13,6 @@
 
 #include "../argument.h"
 #include "../counters.h"
-#include "../dispatch.h"
 #include "../fault.h"
 #include "../pages.h"
 #include "../sync.h"

@@ -16,23 +16,8 @@
 #ifndef SDT_RECORDER_HOME_H
 #define SDT_RECORDER_HOME_H
 
+#include "../handle.h"
 #include "ring.h"
-
-#include <sys/types.h>
-
-/*
- * A descriptor in somebody else's program, which may close all that it does not know, as daemons
- * do, and get the same number for a file of its own: before each use, look at what it is.
- */
-struct handle {
-    int fd; /* -1: none */
-    dev_t device;
-    ino_t inode;
-};
-/* FD, or -1, as a handle; it is none of the first three, which programs think they know. */
-struct handle handle_keep(int fd);
-bool handle_is_ours(const struct handle *handle);
-void handle_close(struct handle *handle);
 
 struct home {
     struct handle directory; /* DIR/PROGRAM-PID; use home_directory() */

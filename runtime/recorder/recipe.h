@@ -9,7 +9,7 @@
 
 #include "metadata.h"
 
-#include <registry.h>
+#include <site.h>
 
 /* Locked, all. GENERATION is the recorder's. */
 bool recipe_is_there(const struct site *site, uint32_t generation);

@@ -1,161 +1,40 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See recorder.h. There is one recorder at a time in a process. Its rings and files are made by
- * home.c, what is in the files by metadata.c and drain.c, and the hit is hit.c's.
- *
- * At the end of the process, the last process that uses the rings writes their contents to the
- * files: forked children use the same rings. A process that is killed or calls _exit() cannot do
- * that; then the rings are still there, for `sdt recover` or for a watching `sdt record`.
+ * See recorder.h. There is one recorder at a time in a process (current.h). Its rings and files are
+ * made by home.c, what is in the files by metadata.c, drain.c and writing.c, and the hit is
+ * hit.c's.
  */
 #define _GNU_SOURCE
 #include "recorder.h"
 
-#include "callers.h"
 #include "clock.h"
+#include "current.h"
 #include "described.h"
-#include "drain.h"
-#include "hit.h"
-#include "home.h"
-#include "meanings.h"
 #include "metadata.h"
-#include "recipe.h"
 #include "snapshot.h"
 #include "stack.h"
+#include "writing.h"
 
 #include "../counters.h"
-#include "../fault.h"
 #include "../lock.h"
-#include "../report.h"
+#include "../say.h"
 #include "../subscribe.h"
 #include "../sync.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <machine/frame.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
-enum {
-    RINGS_OF_THREADS = 64,
-    DEFAULT_TEXT = 256,
-    DEFAULT_PACKET = 1 << 16,
-    THREAD_PAUSE = 5000000 /* ns */
-};
+enum { RINGS_OF_THREADS = 64, DEFAULT_TEXT = 256, DEFAULT_PACKET = 1 << 16 };
 
-struct sdt_recorder {
-    struct rings rings;
-    struct home home;
-    struct drain drain; /* guarded by `draining` */
-    pthread_mutex_t draining;
-    uint32_t generation;             /* of recipes */
-    struct description *description; /* NULL: none */
-    unsigned callers;                /* of a hit that are recorded */
-    FILE *text;                      /* what is to be added to the metadata; locked */
-    char *buffer;
-    size_t length;
-    int *subscriptions;
-    size_t count;
-    struct trigger *triggers;
-    pthread_t thread;
-    bool has_thread;
-    bool tells; /* what cannot be written at the end */
-    atomic_bool ending;
-};
-
-static struct sdt_recorder *_Atomic the_recorder;
 static uint32_t generations;
-static int *process; /* the process, in a page that is zero in a child that forked */
-
-/* ---- Sites. ---- */
-
-/* A number that no other class has, of this process and its children; 0: there is none left. */
-static uint32_t new_number(struct ring_file *file)
-{
-    uint32_t number = atomic_fetch_add(&file->classes, 1) + 1;
-    return number <= METADATA_MAX_CLASSES ? number : 0;
-}
-
-/* What SITE's events consist of; in MEANINGS, what its own memory is. */
-static void describe(const struct sdt_recorder *recorder, const struct site *site,
-                     struct event_class *class, struct meanings *meanings)
-{
-    const char *text = (const char *)record_target(&site->record->args);
-    *class = (struct event_class){
-        .number = new_number(recorder->home.file),
-        .provider = site->probe->provider,
-        .name = site->probe->name,
-        .place = field_place(text),
-        .function = site_function(site),
-        .module = site_module(site),
-        .file = site->probe->object->path,
-        .build_id = site->probe->object->build_id,
-        .count = site->args.count,
-    };
-    field_read(&site->args, text, class->fields);
-    described_apply(recorder->description, class);
-    class->callers = recorder->callers ? callers_name(class) : NULL;
-    meanings_apply(meanings, class);
-}
-
-int recorder_describe(struct site *site)
-{
-    struct sdt_recorder *recorder = the_recorder;
-    struct event_class class;
-    struct meanings meanings;
-    if (!recorder || site->is_bad || recipe_is_there(site, recorder->generation))
-        return 0;
-    describe(recorder, site, &class, &meanings);
-    int error = !class.number ? -ENOSPC : !recorder->text ? -ENOMEM : 0;
-    if (!error)
-        error = recipe_make(site, &class, recorder->callers, recorder->generation);
-    if (!error)
-        metadata_event(recorder->text, &class);
-    meanings_free(&meanings);
-    return error;
-}
-
-/*
- * One write: children add to the same file. It is opened each time, since programs may close
- * descriptors that they do not know.
- */
-static int add_metadata(struct sdt_recorder *recorder, int flags)
-{
-    int fd = openat(home_directory(&recorder->home), "metadata",
-                    O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags, 0644);
-    if (fd < 0)
-        return -errno;
-    off_t end = lseek(fd, 0, SEEK_END);
-    int error = end < 0 ? -errno : home_limit((uint64_t)end + recorder->length);
-    ssize_t n = error ? -1 : write(fd, recorder->buffer, recorder->length);
-    if (!error && n != (ssize_t)recorder->length)
-        error = n < 0 ? -errno : -ENOSPC;
-    close(fd);
-    return error;
-}
-
-int recorder_described(void)
-{
-    struct sdt_recorder *recorder = the_recorder;
-    if (!recorder || !recorder->text)
-        return 0;
-    recorder->rings.is_guarded = fault_guard();
-    recorder->rings.is_direct = recorder->rings.is_guarded && recorder->rings.cpus;
-    int error = fflush(recorder->text) == 0 ? 0 : -ENOMEM;
-    if (!error && recorder->length)
-        error = add_metadata(recorder, 0);
-    fclose(recorder->text);
-    free(recorder->buffer);
-    recorder->buffer = NULL;
-    recorder->text = open_memstream(&recorder->buffer, &recorder->length);
-    return error;
-}
 
 /* By a thread of our own; RECORDER does not end meanwhile. */
 int recorder_refresh(struct sdt_recorder *recorder)
@@ -258,23 +137,9 @@ static int begin_metadata(struct sdt_recorder *recorder)
     recorder->text = open_memstream(&recorder->buffer, &recorder->length);
     if (!recorder->text)
         return -ENOMEM;
-    int error = add_metadata(recorder, O_CREAT | O_EXCL); /* so far, of nothing */
+    int error = recorder_add_metadata(recorder, O_CREAT | O_EXCL); /* so far, of nothing */
     metadata_begin(recorder->text, recorder->home.file, &self);
     return error;
-}
-
-static int know_process(void)
-{
-    if (!process) {
-        void *page =
-            mmap(NULL, RING_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (page == MAP_FAILED)
-            return -ENOMEM;
-        madvise(page, RING_PAGE, MADV_WIPEONFORK);
-        process = page;
-    }
-    *process = (int)getpid();
-    return 0;
 }
 
 static void free_recorder(struct sdt_recorder *recorder)
@@ -291,7 +156,6 @@ static void free_recorder(struct sdt_recorder *recorder)
     free(recorder);
 }
 
-static int start_thread(struct sdt_recorder *recorder);
 static int destroy(struct sdt_recorder *recorder);
 
 static int make(struct sdt_recorder *recorder, const char *directory,
@@ -302,7 +166,7 @@ static int make(struct sdt_recorder *recorder, const char *directory,
     if (!error && options->describe)
         error = described_load(options->describe, &recorder->description);
     if (!error)
-        error = know_process();
+        error = recorder_know_process();
     if (error)
         return error;
     clock_start(&wanted);
@@ -315,7 +179,7 @@ static int make(struct sdt_recorder *recorder, const char *directory,
     recorder->rings.mask = (uint64_t)wanted.packet * wanted.packets - 1;
     recorder->rings.packet_mask = ~(uint64_t)(wanted.packet - 1);
     recorder->rings.cpus = recorder->rings.is_per_thread || !wanted.is_tsc ? 0 : wanted.cpus;
-    recorder->rings.pid = process;
+    recorder->rings.pid = recorder_process;
     recorder->rings.is_tsc = wanted.is_tsc;
     recorder->rings.is_on = !(options->flags & SDT_RECORD_STOPPED);
     recorder->generation = ++generations;
@@ -337,7 +201,7 @@ static int create(const char *directory, const struct sdt_record_options *given,
     struct sdt_recorder *nobody = NULL;
     if (given)
         memcpy(&options, given, given->size < sizeof options ? given->size : sizeof options);
-    if (the_recorder)
+    if (recorder_current)
         return -EBUSY;
     struct sdt_recorder *recorder = calloc(1, sizeof *recorder);
     if (!recorder)
@@ -345,7 +209,7 @@ static int create(const char *directory, const struct sdt_record_options *given,
     recorder->home.directory.fd = recorder->home.memory.fd = recorder->home.rings = -1;
     pthread_mutex_init(&recorder->draining, NULL);
     int error = make(recorder, directory, &options);
-    if (!error && !atomic_compare_exchange_strong(&the_recorder, &nobody, recorder)) {
+    if (!error && !atomic_compare_exchange_strong(&recorder_current, &nobody, recorder)) {
         home_unmake(&recorder->home);
         error = -EBUSY;
     }
@@ -359,7 +223,7 @@ static int create(const char *directory, const struct sdt_record_options *given,
         lock_release();
     }
     if (!error && (options.flags & SDT_RECORD_THREAD))
-        error = start_thread(recorder);
+        error = writing_start_thread(recorder);
     if (error) {
         destroy(recorder);
         return error;
@@ -416,7 +280,7 @@ static int when(struct sdt_recorder *recorder, const char *pattern, const char *
         return error;
     error = add(recorder, pattern);
     if (!error && !recorder->has_thread)
-        error = start_thread(recorder);
+        error = writing_start_thread(recorder);
     if (!error)
         error = make_room(recorder);
     if (!error)
@@ -449,110 +313,15 @@ static int stats(const struct sdt_recorder *recorder, struct sdt_record_stats *r
     return 0;
 }
 
-/* ---- Writing files. ---- */
-
-static int drain_now(struct sdt_recorder *recorder, int (*how)(struct drain *))
-{
-    int lock, error;
-    pthread_mutex_lock(&recorder->draining);
-    error = home_lock_drain(&recorder->home, &lock);
-    if (!error) {
-        recorder->drain.directory = recorder->home.directory.fd;
-        error = how(&recorder->drain);
-        close(lock);
-    }
-    pthread_mutex_unlock(&recorder->draining);
-    return error;
-}
-
-static int flush(struct sdt_recorder *recorder)
-{
-    return drain_now(recorder, drain_all);
-}
-
-/* If `sdt record` watches, that is who writes. */
-static void write_snapshot(struct sdt_recorder *recorder)
-{
-    int error = flush(recorder);
-    if (error != -EBUSY)
-        snapshot_done(recorder->home.file, error == 0);
-}
-
-static void *drain_again_and_again(void *data)
-{
-    struct sdt_recorder *recorder = data;
-    struct ring_file *file = recorder->home.file;
-    while (!atomic_load(&recorder->ending)) {
-        if (snapshot_is_wanted(file))
-            write_snapshot(recorder);
-        else if (!file->is_flight)
-            drain_now(recorder, drain_packets);
-        snapshot_wait(file, THREAD_PAUSE);
-    }
-    return NULL;
-}
-
-/* The program's signals are the program's. */
-static int start_thread(struct sdt_recorder *recorder)
-{
-    sigset_t all, old;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    int error = pthread_create(&recorder->thread, NULL, drain_again_and_again, recorder);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    recorder->has_thread = error == 0;
-    return -error;
-}
-
-/* The rings in LAST, which nobody records into: write what is left, and remove them. */
-static int drain_last(struct home *last)
-{
-    struct drain drain;
-    int lock, error = home_is_watched(last) ? -EBUSY : home_lock_drain(last, &lock);
-    if (error)
-        return error == -EBUSY ? 0 : error; /* `sdt record` does it */
-    error = drain_begin(&drain, last->directory.fd, last->file);
-    if (!error) {
-        error = drain_all(&drain);
-        if (!error)
-            error = drain_finish(&drain);
-        drain_end(&drain);
-    }
-    if (!error)
-        home_remove_rings(last);
-    close(lock);
-    return error;
-}
-
-/* Leave the rings, and if this was the last to do so, have everything in the files. */
-static int finish(struct sdt_recorder *recorder)
-{
-    struct home last;
-    int error = home_open_last(&last, &recorder->home);
-    if (!error && home_is_over(&last))
-        error = drain_last(&last);
-    home_close(&last);
-    return error < 0 ? error : 0;
-}
-
-static void end_thread(struct sdt_recorder *recorder)
-{
-    atomic_store(&recorder->ending, true);
-    snapshot_wake(recorder->home.file);
-    if (recorder->has_thread && *process == (int)getpid())
-        pthread_join(recorder->thread, NULL);
-    recorder->has_thread = false;
-}
-
 static int destroy(struct sdt_recorder *recorder)
 {
     bool is_used = false;
     switch_on(recorder, 0);
     for (size_t i = 0; i < recorder->count; i++)
         is_used = unsubscribe(recorder->subscriptions[i]) == -EINPROGRESS || is_used;
-    end_thread(recorder);
-    int error = finish(recorder);
-    the_recorder = NULL;
+    writing_end_thread(recorder);
+    int error = writing_finish(recorder);
+    recorder_current = NULL;
     atomic_store(&recorder_rings, NULL);
     if (!is_used && !sync_in_handler()) { /* else a hit may be in it: it stays */
         sync_wait();                      /* for those that have found the rings above */
@@ -561,33 +330,36 @@ static int destroy(struct sdt_recorder *recorder)
     return error;
 }
 
-const struct recording recorder_functions = {create, add, when, switch_on, flush, stats, destroy};
+const struct recording recorder_functions = {create,        add,   when,   switch_on,
+                                             writing_flush, stats, destroy};
 
 /* ---- Processes. ---- */
 
-void recorder_after_fork_child(void)
-{
-    struct sdt_recorder *recorder = the_recorder;
-    if (!recorder)
-        return;
-    *process = (int)getpid();
-    recorder->has_thread = false;
-    pthread_mutex_init(&recorder->draining, NULL);
-}
-
 void recorder_leave(struct sdt_recorder *recorder)
 {
-    finish(recorder);
+    writing_finish(recorder);
+}
+
+/*
+ * The events in TRACE cannot be written, as long as there is no room if IS_FULL. Said also without
+ * SDT_DEBUG: who set SDT_RECORD waits for a recording.
+ */
+static void report_unwritten(const char *trace, int error, bool is_full)
+{
+    const char *slash = strrchr(trace, '/');
+    say("%s: %s; what is not written stays in memory: %s 'sdt recover %.*s'", trace,
+        strerror(-error), is_full ? "make room, then run" : "run",
+        slash ? (int)(slash - trace) : (int)strlen(trace), trace);
 }
 
 /* After the program's own: they may still be recorded. */
 __attribute__((destructor(101))) static void end_of_process(void)
 {
-    struct sdt_recorder *recorder = the_recorder;
+    struct sdt_recorder *recorder = recorder_current;
     if (!recorder)
         return;
-    end_thread(recorder);
-    int error = finish(recorder);
+    writing_end_thread(recorder);
+    int error = writing_finish(recorder);
     if (error && recorder->tells)
         report_unwritten(recorder->home.path, error, home_is_full(error));
 }

@@ -5,8 +5,8 @@
 #ifndef SDT_RECORDER_RECORDER_H
 #define SDT_RECORDER_RECORDER_H
 
-#include <registry.h>
 #include <sdt/record.h>
+#include <site.h>
 
 struct sdt_recorder;
 
@@ -29,19 +29,12 @@ void *recorder_data(struct sdt_recorder *recorder);
 /* Nobody gets the error if RECORDER's events cannot be written at the end: say it. */
 void recorder_tell(struct sdt_recorder *recorder);
 
-/*
- * SITE is about to be recorded: describe it, if that has not been done. What was described since
- * the last time is written to the metadata by recorder_described(). Locked, both. 0 or an error.
- */
-int recorder_describe(struct site *site);
-int recorder_described(void);
 /* If it records callers: see what modules there are now. Not locked; 0 or an error. */
 int recorder_refresh(struct sdt_recorder *recorder);
 
-/* In the child, after fork(). */
-void recorder_after_fork_child(void);
-/* Also there: RECORDER's rings are its parent's, which need not wait for us to leave them; but if
- * it has left them during the fork, we are the last. It is still to be destroyed. */
+/* In the child, after fork(): RECORDER's rings are its parent's, which need not wait for us to
+ * leave them; but if it has left them during the fork, we are the last. It is still to be
+ * destroyed. */
 void recorder_leave(struct sdt_recorder *recorder);
 
 #endif

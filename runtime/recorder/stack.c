@@ -5,7 +5,7 @@
 
 #include "stack_table.h"
 
-#include "../dispatch.h"
+#include "../event.h"
 
 #include <machine/context.h>
 #include <machine/frame.h>
@@ -54,51 +54,67 @@ static bool load(const struct stack_walk *walk, uintptr_t from, uintptr_t *to)
     return true;
 }
 
-/* A frame that begins at CFA, and whose caller has BP. */
-static bool leave(struct stack_walk *walk, uintptr_t cfa, uintptr_t bp)
+/* Whether a frame that begins at CFA can be the next one; EMPTY: it may have taken no stack. */
+static bool is_frame(const struct stack_walk *walk, uintptr_t cfa, bool empty)
 {
-    uintptr_t pc;
-    if (cfa <= walk->sp || cfa - walk->sp > MAX_FRAME || !load(walk, cfa + FRAME_RETURN_AT, &pc) ||
-        pc == 0)
-        return false;
-    walk->pc = pc;
+    return (cfa > walk->sp || (empty && cfa == walk->sp)) && cfa - walk->sp <= MAX_FRAME;
+}
+
+/* A frame that begins at CFA, and whose caller has BP and goes on at PC. */
+static bool leave(struct stack_walk *walk, uintptr_t cfa, uintptr_t bp, uintptr_t pc)
+{
+    walk->pc = frame_return(pc);
     walk->sp = cfa;
     walk->bp = bp;
-    walk->is_exact = false;
-    return true;
+    walk->is_exact = walk->has_link = walk->is_sp_least = false;
+    return walk->pc != 0;
 }
 
 /* What a signal has interrupted; its stack may be another one. */
 static bool leave_signal(struct stack_walk *walk)
 {
-    uintptr_t pc, sp, bp, frame = walk->sp;
+    uintptr_t pc, sp, bp, link = 0, frame = walk->sp;
     if (!load(walk, frame + CONTEXT_PC, &pc) || !load(walk, frame + CONTEXT_SP, &sp) ||
-        !load(walk, frame + CONTEXT_BP, &bp))
+        !load(walk, frame + CONTEXT_BP, &bp) ||
+        (FRAME_HAS_LINK && !load(walk, frame + CONTEXT_LR, &link)))
         return false;
     walk->pc = pc;
     walk->sp = sp;
     walk->bp = bp;
+    walk->link = link;
     walk->is_exact = true;
+    walk->has_link = FRAME_HAS_LINK;
     return pc != 0;
 }
 
 /* Without a row: the frame pointer, if the code keeps one. */
 static bool leave_by_pointer(struct stack_walk *walk)
 {
-    uintptr_t bp;
-    if (walk->bp % 8 || walk->bp < walk->sp || walk->bp - walk->sp > MAX_FRAME ||
-        !load(walk, walk->bp, &bp))
+    uintptr_t bp, pc, end = walk->bp + FRAME_POINTER_CFA;
+    if (walk->bp % 8 || walk->bp < walk->sp || !is_frame(walk, end, false) ||
+        !load(walk, walk->bp, &bp) || !load(walk, end + FRAME_RETURN_AT, &pc) ||
+        !leave(walk, end, bp, pc))
         return false;
-    return leave(walk, walk->bp + FRAME_POINTER_CFA, bp);
+    walk->is_sp_least = !FRAME_POINTER_TELLS_CFA;
+    return true;
+}
+
+/* Without a row that says more. */
+static bool leave_unknown(struct stack_walk *walk, bool has_row)
+{
+    uintptr_t code;
+    if (FRAME_HAS_LINK && load(walk, walk->pc, &code) && frame_is_of_signal(code))
+        return leave_signal(walk);
+    return !has_row && leave_by_pointer(walk);
 }
 
 static bool find_cfa(const struct stack_walk *walk, const struct stack_row *row, uintptr_t *cfa)
 {
     uintptr_t offset = (uintptr_t)(intptr_t)row->offset;
     switch ((enum stack_cfa)row->cfa) {
-    case CFA_STACK:
-        *cfa = walk->sp + offset;
-        return true;
+    case CFA_STACK: /* else the frame pointer leads to where it saved the caller's */
+        *cfa = walk->is_sp_least ? walk->bp - (uintptr_t)row->pointer_offset : walk->sp + offset;
+        return !walk->is_sp_least || row->pointer == POINTER_AT_CFA;
     case CFA_POINTER:
         *cfa = walk->bp + offset;
         return true;
@@ -112,22 +128,32 @@ static bool find_cfa(const struct stack_walk *walk, const struct stack_row *row,
     }
 }
 
+/* Where ROW says that the return address of the frame at CFA is. */
+static bool find_return(const struct stack_walk *walk, const struct stack_row *row, uintptr_t cfa,
+                        uintptr_t *pc)
+{
+    bool is_link = row->back == BACK_LINK;
+    *pc = walk->link;
+    return is_frame(walk, cfa, is_link) &&
+           (is_link ? walk->has_link : load(walk, cfa + (uintptr_t)row->back_offset, pc));
+}
+
 bool stack_next(struct stack_walk *walk)
 {
-    uintptr_t at = walk->pc - !walk->is_exact, cfa, bp = walk->bp;
+    uintptr_t at = walk->pc - !walk->is_exact, cfa, bp = walk->bp, pc;
     const struct stack_module *module = find_module(walk->table, at);
     const struct stack_row *row = module ? find_row(&module->rows, at - module->base) : NULL;
-    if (!row)
-        return leave_by_pointer(walk);
+    if (!row || row->cfa == CFA_NONE)
+        return leave_unknown(walk, row != NULL);
     if (row->cfa == CFA_SIGNAL)
         return leave_signal(walk);
-    if (!find_cfa(walk, row, &cfa))
+    if (!find_cfa(walk, row, &cfa) || !find_return(walk, row, cfa, &pc))
         return false;
     uintptr_t offset = (uintptr_t)(intptr_t)row->pointer_offset;
     if (row->pointer != POINTER_KEPT &&
         !load(walk, (row->pointer == POINTER_AT_CFA ? cfa : walk->bp) + offset, &bp))
         return false;
-    return leave(walk, cfa, bp);
+    return leave(walk, cfa, bp, pc);
 }
 
 /* ---- Where it begins. ---- */
@@ -139,12 +165,12 @@ bool stack_next(struct stack_walk *walk)
  */
 static bool begin_at_call(struct stack_walk *walk, const struct sdt_event *event)
 {
-    uintptr_t stack = (uintptr_t)event->stack, bp;
-    if (!load(walk, frame_pointer_of_call(stack), &bp))
-        return false;
-    walk->bp = bp;
-    walk->sp = event->site->form && event->site->form->returns ? frame_of_call(stack) : stack;
-    return true;
+    uintptr_t stack = (uintptr_t)event->stack;
+    bool returns = event->site->form && event->site->form->returns;
+    walk->sp = returns ? frame_of_call(stack) : stack;
+    walk->has_link = FRAME_HAS_LINK && !returns; /* else the call has overwritten it */
+    return load(walk, frame_pointer_of_call(stack), &walk->bp) &&
+           (!walk->has_link || load(walk, frame_link_of_call(stack), &walk->link));
 }
 
 bool stack_begin(struct stack_walk *walk, const struct sdt_event *event, struct pages_way way)
@@ -156,9 +182,12 @@ bool stack_begin(struct stack_walk *walk, const struct sdt_event *event, struct 
         return false;
     walk->pc = (uintptr_t)site_pc(site);
     walk->is_exact = true;
+    walk->is_sp_least = false;
     if (!event->registers)
         return begin_at_call(walk, event);
     walk->sp = event->registers->general[REGISTERS_STACK];
     walk->bp = event->registers->general[REGISTERS_FRAME];
+    walk->link = event->registers->general[REGISTERS_LINK];
+    walk->has_link = FRAME_HAS_LINK;
     return true;
 }

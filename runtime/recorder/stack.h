@@ -24,7 +24,10 @@ struct stack_walk {
     const struct stack_table *table;
     struct pages_way way;
     uintptr_t pc, sp, bp;
-    bool is_exact; /* pc is the next instruction, and not a return address */
+    uintptr_t link; /* the return address, where no function has stored it yet */
+    bool has_link;
+    bool is_sp_least; /* sp may be further up: a frame was left by its frame pointer alone */
+    bool is_exact;    /* pc is the next instruction, and not a return address */
 };
 
 struct sdt_event;

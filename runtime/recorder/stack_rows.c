@@ -19,6 +19,7 @@ enum {
     DW_CFA_def_cfa_expression = 0x0f,
     DW_CFA_expression = 0x10,
     DW_CFA_val_expression = 0x16,
+    DW_CFA_negate_ra_state = 0x2d, /* the return address is signed from here on, or is not */
     DW_CFA_GNU_args_size = 0x2e
 };
 
@@ -95,8 +96,8 @@ static uint64_t read_pointer(struct row_reader *reader, uint8_t encoding)
 /* ---- A common information entry. ---- */
 
 struct rules {
-    uint8_t cfa, pointer;
-    int64_t offset, pointer_offset;
+    uint8_t cfa, pointer, back;
+    int64_t offset, pointer_offset, back_offset;
     bool is_last; /* there is no caller, or nobody can tell */
 };
 
@@ -205,22 +206,30 @@ static void put_row(struct stack_rows *rows, struct stack_row row)
     rows->row[rows->count++] = row;
 }
 
+static bool fits_in_row(int64_t offset)
+{
+    const int64_t end = 1 << 27;
+    return offset >= -end && offset < end;
+}
+
 /* What holds from machine->pc on. */
 static void emit(const struct machine *machine)
 {
     const struct rules *now = &machine->now;
     struct stack_row row = {.pc = (uint32_t)(machine->pc - machine->base)};
     bool fits = now->offset >= INT32_MIN && now->offset <= INT32_MAX &&
-                now->pointer_offset >= INT16_MIN && now->pointer_offset <= INT16_MAX;
+                fits_in_row(now->pointer_offset) && fits_in_row(now->back_offset);
     if (!machine->rows)
         return;
     if (machine->cie->is_signal)
         row.cfa = CFA_SIGNAL;
     else if (fits && !now->is_last) {
-        row.cfa = now->cfa;
-        row.pointer = now->pointer;
+        row.cfa = now->cfa & 15;
+        row.pointer = now->pointer & 3;
+        row.back = now->back & 3;
         row.offset = (int32_t)now->offset;
-        row.pointer_offset = (int16_t)now->pointer_offset;
+        row.pointer_offset = (int32_t)now->pointer_offset;
+        row.back_offset = (int32_t)now->back_offset;
     }
     put_row(machine->rows, row);
 }
@@ -245,8 +254,11 @@ static void save(struct machine *machine, uint64_t column, int64_t offset)
     if (column == COLUMN_POINTER) {
         machine->now.pointer = POINTER_AT_CFA;
         machine->now.pointer_offset = offset;
-    } else if (column == COLUMN_RETURN)
-        machine->now.is_last = offset != FRAME_RETURN_AT;
+    } else if (column == COLUMN_RETURN) {
+        machine->now.back = BACK_AT_CFA;
+        machine->now.back_offset = offset;
+        machine->now.is_last = false;
+    }
 }
 
 static void restore(struct machine *machine, uint64_t column)
@@ -254,15 +266,20 @@ static void restore(struct machine *machine, uint64_t column)
     if (column == COLUMN_POINTER) {
         machine->now.pointer = machine->cie->rules.pointer;
         machine->now.pointer_offset = machine->cie->rules.pointer_offset;
-    } else if (column == COLUMN_RETURN)
+    } else if (column == COLUMN_RETURN) {
+        machine->now.back = machine->cie->rules.back;
+        machine->now.back_offset = machine->cie->rules.back_offset;
         machine->now.is_last = machine->cie->rules.is_last;
+    }
 }
 
-static void forget(struct machine *machine, uint64_t column)
+/* Register COLUMN is what it was (IS_SAME), or nobody knows. */
+static void forget(struct machine *machine, uint64_t column, bool is_same)
 {
-    if (column == COLUMN_RETURN)
-        machine->now.is_last = true;
-    else if (column == COLUMN_POINTER)
+    if (column == COLUMN_RETURN) {
+        machine->now.back = BACK_LINK;
+        machine->now.is_last = !is_same || !FRAME_HAS_LINK;
+    } else if (column == COLUMN_POINTER)
         machine->now.pointer = POINTER_KEPT;
 }
 
@@ -339,7 +356,7 @@ static bool take_register(struct machine *machine, struct row_reader *reader, ui
         return true;
     case 0x07: /* DW_CFA_undefined */
     case 0x08: /* DW_CFA_same_value */
-        forget(machine, column);
+        forget(machine, column, code == 0x08);
         return true;
     case 0x0c: /* DW_CFA_def_cfa */
         set_cfa(machine, column, (int64_t)read_unsigned(reader));
@@ -398,6 +415,8 @@ static bool take_instruction(struct machine *machine, struct row_reader *reader)
     case DW_CFA_val_expression:
         take_block(machine, reader, code);
         return true;
+    case DW_CFA_negate_ra_state: /* the walk takes every address for signed */
+        return FRAME_IS_SIGNED;
     case DW_CFA_GNU_args_size:
         read_unsigned(reader);
         return true;
@@ -434,7 +453,9 @@ static void add_fde(struct stack_rows *rows, uint64_t base, const uint8_t *start
             cie->start = NULL;
             return;
         }
-        struct machine first = {.cie = cie};
+        struct machine first = {.cie = cie,
+                                .now = {.back = FRAME_HAS_LINK ? BACK_LINK : BACK_AT_CFA,
+                                        .back_offset = FRAME_HAS_LINK ? 0 : FRAME_RETURN_AT}};
         run(&first, cie->program, cie->end);
         cie->rules = first.now;
     }

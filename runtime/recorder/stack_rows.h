@@ -4,8 +4,8 @@
  * into rows in order of addresses. Pure functions.
  *
  * Of the registers only what the walk needs is followed: where the caller's stack begins (the
- * canonical frame address, CFA), and where the frame pointer was saved. Any other rule ends the
- * walk.
+ * canonical frame address, CFA), and where the frame pointer and the return address were saved. Any
+ * other rule ends the walk.
  */
 #ifndef SDT_RECORDER_STACK_ROWS_H
 #define SDT_RECORDER_STACK_ROWS_H
@@ -24,12 +24,16 @@ enum stack_cfa {
 };
 
 enum stack_pointer { POINTER_KEPT, POINTER_AT_CFA, POINTER_AT_POINTER };
+/* The return address: at CFA + offset, or where a call has left it. */
+enum stack_back { BACK_AT_CFA, BACK_LINK };
 
 struct stack_row {
     uint32_t pc; /* from here on, up to the next row's; counted from the module's base */
     int32_t offset;
-    int16_t pointer_offset;
-    uint8_t cfa, pointer;
+    int32_t pointer_offset : 28;
+    uint32_t cfa : 4;
+    int32_t back_offset : 28;
+    uint32_t pointer : 2, back : 2;
 };
 
 struct stack_rows {

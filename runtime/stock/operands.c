@@ -10,6 +10,7 @@
 #include "operands.h"
 
 #include <arch/operand.h>
+#include <note_type.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,34 +34,11 @@ size_t operands_room(const char *args)
     return strlen(args) + (size_t)operands_count(args) * 4 + 1;
 }
 
-/* The characters of TYPE before an '@' at PIECE; 0 if it has none. */
-static size_t type_length(const char *piece, size_t length)
-{
-    const char *at = memchr(piece, '@', length);
-    size_t i = 0;
-    if (!at)
-        return 0;
-    i += piece[0] == '-';
-    while (piece[i] >= '0' && piece[i] <= '9')
-        i++;
-    i += piece[i] == 'f';
-    return piece + i == at ? i : 0;
-}
-
-static bool is_type(const char *type, size_t length)
-{
-    bool is_signed = type[0] == '-', is_float = type[length - 1] == 'f';
-    if (length != 1u + is_signed + is_float || (is_signed && is_float))
-        return false;
-    char size = type[is_signed];
-    return is_float ? size == '4' || size == '8' : size && strchr("1248", size);
-}
-
 static bool is_available(const char *piece, size_t length, size_t type)
 {
     size_t operand = type ? type + 1 : 0;
     return operand < length && !memchr(piece + operand, '@', length - operand) &&
-           (!type || is_type(piece, type));
+           (!type || is_note_type(piece, type));
 }
 
 /* The operand `name+8`, in any order: its name, and the sum of its numbers. */
@@ -113,7 +91,7 @@ static char *append(char *to, const char *text, size_t n)
 
 static char *describe(char *to, const char *piece, size_t length, struct operand_places *places)
 {
-    size_t type = type_length(piece, length), operand = type ? type + 1 : 0;
+    size_t type = note_type_length(piece, length), operand = type ? type + 1 : 0;
     if (!is_available(piece, length, type) || !is_placed(piece + operand, length - operand, places))
         return append(to, "8@?", 3);
     char size = operand_size(piece, length);

@@ -24,7 +24,6 @@
 #include "notes.h"
 #include "patch.h"
 #include "record.h"
-#include "report.h"
 #include "subscribe.h"
 
 #include <arch/machine.h>
@@ -52,7 +51,7 @@ struct seen {
 static struct seen *all_seen;
 static unsigned round_now;
 static unsigned long long adds, subs; /* of the loader, when we last looked */
-static bool is_started, is_watching, is_unloading;
+static bool is_watching, is_unloading;
 static bool has_come; /* since loader_changed() last asked */
 static struct stock_tally tally;
 
@@ -128,7 +127,7 @@ static void drop(struct seen *seen)
         struct annex *annex = seen->annex;
         image_remove_annex(annex);
         if (!unsubscribe_gone(seen->dso))
-            stock_free(annex); /* else when nobody can see it any more */
+            stock_unbuild(annex); /* else when nobody can see it any more */
     }
     free(seen);
 }
@@ -199,9 +198,10 @@ static bool watch(void)
     return is_watching && is_consistent();
 }
 
-void stock_refresh(void)
+/* See what has come and gone, if anything has. Locked. */
+static void refresh(void)
 {
-    if (is_started && watch())
+    if (watch())
         look();
 }
 
@@ -212,16 +212,11 @@ void stock_start(void)
     look();
     subscribe_index();
     has_come = false;
-    is_started = true;
+    subscribe_look_around(refresh);
     lock_release();
 }
 
 struct stock_tally stock_tally(void)
 {
     return tally;
-}
-
-void stock_free(struct annex *annex)
-{
-    stock_unbuild(annex);
 }

@@ -8,18 +8,12 @@
 
 #include <stddef.h>
 
-struct annex;
-
 /* Look at the objects that are loaded, now and from now on. Before main. */
 void stock_start(void);
-/* See what has come and gone, if anything has. Locked; nothing, unless it was started. */
-void stock_refresh(void);
 /* What was found at the start. */
 struct stock_tally {
     size_t objects, sites, skipped; /* skipped: notes that cannot be sites */
 };
 struct stock_tally stock_tally(void);
-/* Free what was made for an object that is gone. */
-void stock_free(struct annex *annex);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The entries of debug information (section .debug_info; DWARF 2 to 5, chapters 2 and 7 of the
- * standard), as far as names and types go. Only little-endian 64-bit files of x86-64, and only what
- * is in the file itself, uncompressed.
+ * standard), as far as names and types go. Only little-endian 64-bit files, of the machines that
+ * the tool knows, and only what is in the file itself, uncompressed.
  *
  * Nothing is trusted: damaged entries count as missing.
  */

@@ -12,7 +12,7 @@
  */
 #include "foreign.h"
 
-#include <arch/tool_arch.h>
+#include <arch/machines.h>
 #include <elf.h>
 #include <fcntl.h>
 #include <stddef.h>

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "intermediate.h"
 
+#include <arch/machines.h>
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,8 +28,7 @@ static int refuse_machine(const char *path, unsigned machine)
 {
     char *format = memory_format("an ELF file for %s (e_machine %u)",
                                  tool_arch_machine_name(machine), machine);
-    char *remedy =
-        memory_format("sdtlink processes %s objects in this version", TOOL_ARCH_NAMES);
+    char *remedy = memory_format("sdtlink processes %s objects in this version", TOOL_ARCH_NAMES);
     refuse_format(path, format, remedy);
     free(remedy);
     free(format);

@@ -14,6 +14,7 @@
 #include "writer.h"
 
 #include "base/diag.h"
+#include "image.h"
 #include "reindex.h"
 
 #include <libelf.h>
@@ -256,5 +257,18 @@ int writer_write(struct object *o, struct output *output)
         write_table(o, output, &layout) == 0 && write_header(o, output, &layout) == 0)
         result = output_finish(output, o->output_size);
     free(layout.moved);
+    return result;
+}
+
+int writer_deliver(struct object *object, const char *path)
+{
+    struct output output = {.fd = -1};
+    int result = -1;
+    image_add_section(object, ".note.GNU-stack", SHT_PROGBITS, 0, 1, 0);
+    reindex(object);
+    if (output_open(&output, path, object->mode) == 0 && writer_write(object, &output) == 0)
+        result = output_commit(&output);
+    output_abandon(&output);
+    object_close(object);
     return result;
 }

@@ -6,7 +6,7 @@
 #include "list/file.h"
 #include "steps.h"
 
-#include <arch/tool_arch.h>
+#include <arch/machines.h>
 #include <getopt.h>
 #include <stdio.h>
 

@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "steps.h"
 
-#include <arch/tool_arch.h>
+#include <arch/machines.h>
 #include <sdt/format.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
  */
 #include "line.h"
 
-#include <arch/tool_arch.h>
+#include <arch/machines.h>
 #include <stdlib.h>
 #include <string.h>
 

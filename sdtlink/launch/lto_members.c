@@ -4,15 +4,12 @@
  * bitcode asked for there, since it is gone here, and none that is bitcode itself.
  */
 #include "elf/image.h"
-#include "elf/reindex.h"
 #include "elf/writer.h"
 #include "lto.h"
 
 #include "archive.h"
 #include "base/diag.h"
-#include "base/output.h"
 #include "elf/intermediate.h"
-#include "elf/object.h"
 #include "scan.h"
 #include "temporary.h"
 
@@ -139,20 +136,12 @@ int lto_write_references(const char *path, const struct tool_arch *arch,
                          const struct words *symbols)
 {
     struct object object;
-    struct output output = {.fd = -1};
     image_create(&object, path, arch);
     for (size_t i = 0; i < symbols->count; i++)
         if (i == 0 || strcmp(symbols->list[i], symbols->list[i - 1]) != 0)
             image_add_symbol(&object, symbols->list[i], STB_GLOBAL, STT_NOTYPE, STV_DEFAULT,
                              SHN_UNDEF, 0, 0);
-    image_add_section(&object, ".note.GNU-stack", SHT_PROGBITS, 0, 1, 0);
-    int result = -1;
-    reindex(&object);
-    if (output_open(&output, path, object.mode) == 0 && writer_write(&object, &output) == 0)
-        result = output_commit(&output);
-    output_abandon(&output);
-    object_close(&object);
-    return result;
+    return writer_deliver(&object, path);
 }
 
 /* ---- --whole-archive ---- */

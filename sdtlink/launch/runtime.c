@@ -18,7 +18,7 @@
 #include "scan.h"
 #include "search.h"
 
-#include <arch/tool_arch.h>
+#include <arch/machines.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 #include "base/diag.h"
 #include "base/reading.h"
 
-#include <arch/tool_arch.h>
+#include <arch/machines.h>
 #include <elf.h>
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See temporary.h. The state is static: it belongs to the process, which makes one link. The
+ * directory must also be removed where exit() is called in the middle of the work (memory.h does
+ * so when memory runs out), and a function of atexit() gets no argument that could lead to it.
+ */
 #include "temporary.h"
 
 #include "base/diag.h"

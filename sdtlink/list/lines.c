@@ -8,6 +8,7 @@
  * versions are ignored without an error: the list is about probes.
  */
 #include "base/memory.h"
+#include "dwarf/cursor.h"
 #include "elf_file.h"
 #include "site.h"
 
@@ -16,14 +17,6 @@
 
 enum { MAX_FORMATS = 16, MAX_FILES = 1 << 16, PATH_SHOWN = 500 };
 
-/* Bytes that are still to be read. */
-struct cursor {
-    const struct list_elf *elf;
-    const struct list_section *strings, *line_strings; /* NULL: there is none */
-    const uint8_t *at, *end;
-    bool is_damaged;
-};
-
 struct line_file {
     const char *name;
     uint64_t directory;
@@ -31,6 +24,7 @@ struct line_file {
 
 /* One table. */
 struct unit {
+    const struct list_section *strings, *line_strings; /* NULL: there is none */
     struct cursor program;
     unsigned version, offset_size, instruction, range, opcode_base;
     int line_base;
@@ -54,53 +48,11 @@ struct wanted {
 
 /* ---- reading ---- */
 
-static uint64_t take(struct cursor *c, unsigned size)
-{
-    if ((size_t)(c->end - c->at) < size) {
-        c->is_damaged = true;
-        c->at = c->end;
-        return 0;
-    }
-    uint64_t number = list_elf_number(c->elf, c->at, size);
-    c->at += size;
-    return number;
-}
-
-/* Nothing is left behind the end, so a loop over what is read ends. */
-static void skip(struct cursor *c, uint64_t size)
-{
-    c->is_damaged |= size > (uint64_t)(c->end - c->at);
-    c->at = c->is_damaged ? c->end : c->at + size;
-}
-
-/* LEB128; what does not fit is cut off. */
-static uint64_t take_leb(struct cursor *c, bool is_signed)
-{
-    uint64_t number = 0;
-    unsigned shift = 0;
-    uint8_t byte = 0x80;
-    while (byte & 0x80 && !c->is_damaged) {
-        byte = (uint8_t)take(c, 1);
-        if (shift < 64)
-            number |= (uint64_t)(byte & 0x7f) << shift;
-        shift += 7;
-    }
-    if (is_signed && byte & 0x40 && shift < 64)
-        number |= UINT64_MAX << shift;
-    return number;
-}
-
+/* "" if it does not end. */
 static const char *take_string(struct cursor *c)
 {
-    const uint8_t *end = memchr(c->at, 0, (size_t)(c->end - c->at));
-    const char *string = (const char *)c->at;
-    if (!end) {
-        c->is_damaged = true;
-        c->at = c->end;
-        return "";
-    }
-    c->at = end + 1;
-    return string;
+    const char *string = cursor_string(c);
+    return string ? string : "";
 }
 
 static const struct list_section *find_section(const struct list_elf *elf, const char *name)
@@ -138,26 +90,26 @@ static void take_form(struct cursor *c, const struct unit *unit, uint64_t form, 
         break;
     case FORM_LINE_STRP:
     case FORM_STRP:
-        *string = string_at(c, form == FORM_STRP ? c->strings : c->line_strings,
-                            take(c, unit->offset_size));
+        *string = string_at(c, form == FORM_STRP ? unit->strings : unit->line_strings,
+                            cursor_take(c, unit->offset_size));
         break;
     case FORM_UDATA:
-        *number = take_leb(c, false);
+        *number = cursor_leb(c, false);
         break;
     case FORM_BLOCK:
-        skip(c, take_leb(c, false));
+        cursor_skip(c, cursor_leb(c, false));
         break;
     case FORM_DATA1:
     case FORM_DATA2:
     case FORM_DATA4:
     case FORM_DATA8:
-        *number = take(c, form == FORM_DATA1   ? 1
-                          : form == FORM_DATA2 ? 2
-                          : form == FORM_DATA4 ? 4
-                                               : 8);
+        *number = cursor_take(c, form == FORM_DATA1   ? 1
+                                 : form == FORM_DATA2 ? 2
+                                 : form == FORM_DATA4 ? 4
+                                                      : 8);
         break;
     case FORM_DATA16: /* a checksum */
-        skip(c, 16);
+        cursor_skip(c, 16);
         break;
     default:
         c->is_damaged = true;
@@ -181,13 +133,13 @@ static void add_file(struct unit *unit, const char *name, uint64_t directory)
 static void take_entries(struct cursor *c, struct unit *unit, bool are_files)
 {
     uint64_t columns[MAX_FORMATS][2];
-    unsigned formats = (unsigned)take(c, 1);
+    unsigned formats = (unsigned)cursor_take(c, 1);
     c->is_damaged |= formats > MAX_FORMATS;
     for (unsigned i = 0; i < formats && !c->is_damaged; i++) {
-        columns[i][0] = take_leb(c, false);
-        columns[i][1] = take_leb(c, false);
+        columns[i][0] = cursor_leb(c, false);
+        columns[i][1] = cursor_leb(c, false);
     }
-    uint64_t count = take_leb(c, false);
+    uint64_t count = cursor_leb(c, false);
     c->is_damaged |= count > MAX_FILES || (count && !formats);
     for (uint64_t i = 0; i < count && !c->is_damaged; i++) {
         const char *name = "";
@@ -215,42 +167,42 @@ static void take_old_entries(struct cursor *c, struct unit *unit)
     while (*(name = take_string(c)) && unit->directory_count < MAX_FILES)
         add_directory(unit, name);
     while (*(name = take_string(c)) && unit->file_count < MAX_FILES) {
-        add_file(unit, name, take_leb(c, false));
-        take_leb(c, false); /* when it was changed, */
-        take_leb(c, false); /* and its size */
+        add_file(unit, name, cursor_leb(c, false));
+        cursor_leb(c, false); /* when it was changed, */
+        cursor_leb(c, false); /* and its size */
     }
 }
 
-/* The table at C, which moves after it. False: it cannot be read. */
+/* The table at C, which moves after it; UNIT has the strings. False: it cannot be read. */
 static bool take_unit(struct cursor *c, struct unit *unit)
 {
-    *unit = (struct unit){.offset_size = 4};
-    uint64_t length = take(c, 4);
+    unit->offset_size = 4;
+    uint64_t length = cursor_take(c, 4);
     if (length == UINT32_MAX) {
         unit->offset_size = 8;
-        length = take(c, 8);
+        length = cursor_take(c, 8);
     }
     struct cursor u = *c;
-    skip(c, length);
+    cursor_skip(c, length);
     u.end = c->at;
     u.is_damaged |= c->is_damaged;
-    unit->version = (unsigned)take(&u, 2);
+    unit->version = (unsigned)cursor_take(&u, 2);
     if (unit->version < 2 || unit->version > 5)
         return false;
     if (unit->version >= 5)
-        take(&u, 2); /* sizes of addresses and segment selectors */
-    uint64_t header = take(&u, unit->offset_size);
+        cursor_take(&u, 2); /* sizes of addresses and segment selectors */
+    uint64_t header = cursor_take(&u, unit->offset_size);
     unit->program = u;
-    skip(&unit->program, header);
-    unit->instruction = (unsigned)take(&u, 1);
+    cursor_skip(&unit->program, header);
+    unit->instruction = (unsigned)cursor_take(&u, 1);
     if (unit->version >= 4)
-        take(&u, 1); /* operations of an instruction: 1, but for VLIW */
-    take(&u, 1);     /* whether rows begin a statement */
-    unit->line_base = (int8_t)take(&u, 1);
-    unit->range = (unsigned)take(&u, 1);
-    unit->opcode_base = (unsigned)take(&u, 1);
+        cursor_take(&u, 1); /* operations of an instruction: 1, but for VLIW */
+    cursor_take(&u, 1);     /* whether rows begin a statement */
+    unit->line_base = (int8_t)cursor_take(&u, 1);
+    unit->range = (unsigned)cursor_take(&u, 1);
+    unit->opcode_base = (unsigned)cursor_take(&u, 1);
     for (unsigned i = 1; i < unit->opcode_base; i++)
-        unit->lengths[i] = (uint8_t)take(&u, 1);
+        unit->lengths[i] = (uint8_t)cursor_take(&u, 1);
     if (unit->version < 5) {
         take_old_entries(&u, unit);
     } else {
@@ -325,17 +277,17 @@ enum { END_SEQUENCE = 1, SET_ADDRESS };
 static void run_extended(struct machine *m, const struct wanted *wanted, const struct unit *unit,
                          struct cursor *c)
 {
-    uint64_t length = take_leb(c, false);
+    uint64_t length = cursor_leb(c, false);
     struct cursor operand = *c;
-    skip(c, length);
+    cursor_skip(c, length);
     if (c->is_damaged || !length)
         return;
-    unsigned opcode = (unsigned)take(&operand, 1);
+    unsigned opcode = (unsigned)cursor_take(&operand, 1);
     if (opcode == END_SEQUENCE) {
         add_row(m, wanted, unit);
         *m = (struct machine){.now = first_row};
     } else if (opcode == SET_ADDRESS && (length == 5 || length == 9)) {
-        m->now.address = take(&operand, (unsigned)length - 1);
+        m->now.address = cursor_take(&operand, (unsigned)length - 1);
     }
 }
 
@@ -347,23 +299,23 @@ static void run_standard(struct machine *m, const struct wanted *wanted, const s
         add_row(m, wanted, unit);
         break;
     case ADVANCE_PC:
-        m->now.address += take_leb(c, false) * unit->instruction;
+        m->now.address += cursor_leb(c, false) * unit->instruction;
         break;
     case ADVANCE_LINE:
-        m->now.line += take_leb(c, true);
+        m->now.line += cursor_leb(c, true);
         break;
     case SET_FILE:
-        m->now.file = take_leb(c, false);
+        m->now.file = cursor_leb(c, false);
         break;
     case CONST_ADD_PC:
         m->now.address += (uint64_t)((255 - unit->opcode_base) / unit->range) * unit->instruction;
         break;
     case FIXED_ADVANCE_PC:
-        m->now.address += take(c, 2);
+        m->now.address += cursor_take(c, 2);
         break;
     default: /* of columns, blocks and the like; or of a later version */
         for (unsigned i = 0; i < unit->lengths[opcode]; i++)
-            take_leb(c, false);
+            cursor_leb(c, false);
     }
 }
 
@@ -372,7 +324,7 @@ static void run_program(const struct wanted *wanted, const struct unit *unit)
     struct cursor c = unit->program;
     struct machine m = {.now = first_row};
     while (c.at < c.end && !c.is_damaged) {
-        unsigned opcode = (unsigned)take(&c, 1);
+        unsigned opcode = (unsigned)cursor_take(&c, 1);
         if (opcode >= unit->opcode_base) {
             unsigned special = opcode - unit->opcode_base;
             m.now.address += (uint64_t)(special / unit->range) * unit->instruction;
@@ -409,13 +361,12 @@ void list_read_lines(const struct list_elf *elf, struct list *list, size_t first
     wanted.next = memory_zeroed(wanted.count + 1, sizeof *wanted.next);
     for (size_t i = 0; i <= wanted.count; i++)
         wanted.next[i] = i;
-    struct cursor c = {.elf = elf,
-                       .strings = find_section(elf, ".debug_str"),
-                       .line_strings = find_section(elf, ".debug_line_str"),
-                       .at = section->data,
-                       .end = section->data + section->size};
+    struct cursor c = cursor_at(section->data, section->size, 0);
+    c.is_big = elf->is_big;
+    const struct unit none = {.strings = find_section(elf, ".debug_str"),
+                              .line_strings = find_section(elf, ".debug_line_str")};
     while (wanted.count && c.at < c.end && !c.is_damaged) {
-        struct unit unit;
+        struct unit unit = none;
         if (take_unit(&c, &unit))
             run_program(&wanted, &unit);
         free(unit.directories);

@@ -10,7 +10,7 @@
 #include "elf_file.h"
 #include "site.h"
 
-#include <arch/tool_arch.h>
+#include <arch/machines.h>
 #include <inttypes.h>
 #include <sdt/format.h>
 #include <string.h>

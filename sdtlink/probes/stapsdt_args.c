@@ -12,6 +12,7 @@
  */
 #include "stapsdt.h"
 
+#include <note_type.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,29 +119,6 @@ bool stapsdt_is_indirect(const struct object *o, const struct stapsdt_target *ta
            ELF64_ST_VISIBILITY(symbol->st_other) == STV_DEFAULT;
 }
 
-/* The characters of TYPE before an '@' at PIECE; 0 if it has none. */
-static size_t type_length(const char *piece, size_t length)
-{
-    const char *at = memchr(piece, '@', length);
-    size_t i = 0;
-    if (!at)
-        return 0;
-    i += piece[0] == '-';
-    while (piece[i] >= '0' && piece[i] <= '9')
-        i++;
-    i += piece[i] == 'f';
-    return piece + i == at ? i : 0;
-}
-
-static bool is_type(const char *type, size_t length)
-{
-    bool is_signed = length && type[0] == '-', is_float = length && type[length - 1] == 'f';
-    if (length != 1u + is_signed + is_float || (is_signed && is_float))
-        return false;
-    char size = type[is_signed];
-    return is_float ? size == '4' || size == '8' : size && strchr("1248", size);
-}
-
 /* `name(%rip)`: `*name(%rip)` if it is found through the GOT. False if nobody knows whose it is. */
 static bool add_target(struct stapsdt_args *args, const struct object *o,
                        struct stapsdt_names *names, const char *operand, size_t length,
@@ -162,13 +140,13 @@ static bool is_wrong(const char *piece, size_t length, size_t type)
 {
     size_t operand = type ? type + 1 : 0;
     return memchr(piece + operand, '@', length - operand) || operand == length ||
-           (type && !is_type(piece, type));
+           (type && !is_note_type(piece, type));
 }
 
 static void append_argument(struct stapsdt_args *args, struct bytes *text, const struct object *o,
                             struct stapsdt_names *names, const char *piece, size_t length)
 {
-    size_t type = type_length(piece, length), operand = type ? type + 1 : 0;
+    size_t type = note_type_length(piece, length), operand = type ? type + 1 : 0;
     bool is_indirect;
     if (text->size)
         bytes_append(text, " ", 1);

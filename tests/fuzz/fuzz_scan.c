@@ -3,7 +3,7 @@
  * Target: the launcher's look at an object. It decides whether an object is processed at all: so
  * whatever holds a probe for the tool's reader must hold one for it.
  */
-#include "arch/tool_arch.h"
+#include "arch/machines.h"
 #include "elf/object.h"
 #include "launch/archive.h"
 #include "launch/scan.h"

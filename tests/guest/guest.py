@@ -6,6 +6,9 @@ programs alone does not show.
     said = boot(sdt, [program, ...], ["/program jump", "VARIABLE=1 /program trap"])
     said["/program jump"]           the lines that it printed, with "status 0" as the last one
 
+    boot(sdt, [...], ["/program &", ..., "send /tmp/rec"])     not waited for; files come back
+    receive(said["send /tmp/rec"], directory)
+
 The kernel is build/guest/vmlinuz-arm64, or what SDT_GUEST_KERNEL names; fetch_kernel.sh fetches it.
 """
 import gzip
@@ -51,6 +54,7 @@ def boot(sdt, programs, commands, timeout=900):
     sdt.path("initrd").write_bytes(archive(files))
     result = sdt.command(*QEMU, "-kernel", image, "-initrd", sdt.path("initrd"), "-append",
                          "console=ttyAMA0 quiet panic=-1", timeout=timeout)
+    sdt.path("console").write_text(result.stdout)
     said, lines = {}, []
     for line in result.stdout.replace("\r", "").splitlines():
         if line.startswith("== "):
@@ -61,3 +65,15 @@ def boot(sdt, programs, commands, timeout=900):
             lines.append(line)
     assert "end" in said, result.stdout
     return said
+
+
+def receive(lines, directory):
+    """The files that a guest has sent, below DIRECTORY: what was sent is /tmp/NAME."""
+    for line in lines:
+        if line.startswith("@ "):
+            path = pathlib.Path(directory, *pathlib.PurePath(line[2:]).parts[3:])
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(b"")
+        else:
+            with path.open("ab") as file:
+                file.write(bytes.fromhex(line))

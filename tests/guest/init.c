@@ -2,10 +2,11 @@
 /*
  * The only process that a guest starts (tests/guest/guest.py): it runs the commands of /list, a
  * line each, perhaps with variables in front, prints what becomes of them, and switches the machine
- * off.
+ * off. A line that ends with & is not waited for; `send DIRECTORY` prints the files there, in hex.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mount.h>
@@ -30,13 +31,38 @@ static void start(char *line)
     _exit(127);
 }
 
+static int send_file(const char *path, const struct stat *status, int type, struct FTW *walk)
+{
+    unsigned char bytes[64];
+    (void)status;
+    (void)walk;
+    FILE *file = type == FTW_F ? fopen(path, "r") : NULL;
+    if (!file)
+        return 0;
+    printf("@ %s\n", path);
+    for (size_t n; (n = fread(bytes, 1, sizeof bytes, file)) > 0; putchar('\n'))
+        for (size_t i = 0; i < n; i++)
+            printf("%02x", bytes[i]);
+    fclose(file);
+    return 0;
+}
+
 static void run(char *line)
 {
     int status = 0;
+    char *background = strstr(line, " &");
     printf("== %s\n", line);
+    if (strncmp(line, "send ", 5) == 0) {
+        nftw(line + 5, send_file, 8, FTW_PHYS);
+        return;
+    }
+    if (background)
+        *background = '\0';
     pid_t child = fork();
     if (child == 0)
         start(line);
+    if (background)
+        return;
     waitpid(child, &status, 0);
     if (WIFSIGNALED(status))
         printf("-- signal %d\n", WTERMSIG(status));

@@ -9,13 +9,13 @@ EQUIVALENT = {
      54, "4", "5"):
         "an entry whose fifth byte is the section's last is refused, being cut off, whatever its "
         "label would have been looked up with",
-    ("sdtlink/rewrite/bounds.c",
-     'image_add_section(&object, ".note.GNU-stack", SHT_PROGBITS, 0, 1, 0);', 63, "1", "0"):
+    ("sdtlink/elf/writer.c",
+     'image_add_section(object, ".note.GNU-stack", SHT_PROGBITS, 0, 1, 0);', 62, "1", "0"):
         "an alignment of 0 is the same as of 1",
     ("sdtlink/rewrite/bounds.c", "STB_GLOBAL, STT_NOTYPE, STV_HIDDEN, section, 0, 0);", 48, "0",
      "1"):
         "nobody looks at the size of a symbol without a type",
-    ("sdtlink/rewrite/bounds.c", "output_abandon(&output);", 0, "output_abandon(&output);", ";"):
+    ("sdtlink/elf/writer.c", "output_abandon(&output);", 0, "output_abandon(&output);", ";"):
         "what a failed write leaves is in the directory of the link, which is removed",
     ("sdtlink/finalize/records.c",
      'snprintf(found + 3 * i, 3 * (size - i) + 1, "%02x ", bytes[i]);', 34, "-", "+"):
@@ -28,8 +28,8 @@ EQUIVALENT = {
     ("runtime/companion.c",
      "for (int step = 1; !error && step <= 3; step++)", 37, "3", "4"):
         "after the third step no site is being rewritten, and the others are passed over",
-    ("sdtlink/rewrite/bounds.c",
-     'image_add_section(&object, ".note.GNU-stack", SHT_PROGBITS, 0, 1, 0);', 60, "0", "1"):
+    ("sdtlink/elf/writer.c",
+     'image_add_section(object, ".note.GNU-stack", SHT_PROGBITS, 0, 1, 0);', 59, "0", "1"):
         "no linker looks at more than the section's name and its flag of executable code",
     ("sdtlink/finalize/write.c", "for (uint32_t i = 1; i < elf->count; i++) {", 18, "1", "0"):
         "section 0 has the name at offset 0, where the notes' name is not",

@@ -72,6 +72,7 @@ STOCK = (("test_stock", "", ""), ("", "test_live_stock.py", "not tools_that and 
 RECORDER = (("test_ring test_fields test_copy", "", ""), RECORDS, TEXTS, ENDS, LIVES)
 
 TESTS = {
+    "runtime/site.c": (*RUNTIME, SEMAPHORES, COMES_AND_GOES, UNUSUAL),
     "runtime/registry.c": (*RUNTIME, SEMAPHORES, COMES_AND_GOES, REFUSED, UNUSUAL, STORMS),
     "runtime/registry_index.c": (*RUNTIME, SEMAPHORES, COMES_AND_GOES, REFUSED, UNUSUAL, STORMS),
     "runtime/": RUNTIME + (COMES_AND_GOES, REFUSED, UNUSUAL, STORMS),

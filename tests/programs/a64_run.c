@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Hits of every kind of site on aarch64, printed by a handler; see test_aarch64_runtime.py. What it
- * does is in its arguments: `jump`, `trap`, `count`, `toggle`, `refuse`.
+ * does is in its arguments: `jump`, `trap`, `count`, `toggle`.
  */
 #include <sdt/probe.h>
-#include <sdt/record.h>
 #include <sdt/runtime.h>
 
 #include <pthread.h>
@@ -150,15 +149,6 @@ static int toggle(void)
     return 0;
 }
 
-/* What is not there yet says so. */
-static int refuse(void)
-{
-    struct sdt_recorder *recorder = NULL;
-    struct sdt_record_options options = {.size = sizeof options, .stack = 4};
-    printf("callers: %s\n", sdt_strerror(sdt_record_create("callers", &options, &recorder)));
-    return 0;
-}
-
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
@@ -171,8 +161,6 @@ int main(int argc, char **argv)
         return count();
     if (strcmp(what, "toggle") == 0)
         return toggle();
-    if (strcmp(what, "refuse") == 0)
-        return refuse();
     visit_all("plain");
     return 0;
 }

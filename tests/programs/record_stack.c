@@ -17,7 +17,7 @@
 
 static int is_quiet;
 
-static void show(void)
+static __attribute__((noinline)) void show(void)
 {
     void *address[64];
     int n = is_quiet ? 0 : backtrace(address, 64);

@@ -30,6 +30,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <sys/prctl.h>
+#include <sys/rseq.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -43,13 +44,13 @@ extern const ptrdiff_t rseq_offset __asm__("__rseq_offset") __attribute__((weak)
 
 static const char *where;
 static atomic_ulong executions, calls;
-static _Thread_local volatile unsigned long own; /* one instruction adds to it */
+static _Thread_local unsigned long own;
 static atomic_int stop;
 
 static void hit(void)
 {
     fx_call(0, 0, 0, 0, 0, 0);
-    __asm__ volatile("incq %0" : "+m"(own));
+    __atomic_fetch_add(&own, 1, __ATOMIC_RELAXED); /* a handler adds to it as well */
 }
 
 static void on_signal(int number)
@@ -127,7 +128,7 @@ static void unregister(void)
 {
     char *area = (char *)__builtin_thread_pointer() + rseq_offset;
     unsigned size = (rseq_size + 31) / 32 * 32;
-    CHECK_EQUAL(syscall(SYS_rseq, area, size, 1 /* RSEQ_FLAG_UNREGISTER */, 0x53053053), 0);
+    CHECK_EQUAL(syscall(SYS_rseq, area, size, RSEQ_FLAG_UNREGISTER, RSEQ_SIG), 0);
 }
 
 static void *life(void *data)

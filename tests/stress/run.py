@@ -29,7 +29,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 import patience  # noqa: E402
 HERE = ROOT / "tests" / "stress"
-SOURCES = ["stress.c", "toggle.c", "sites.c", "sites.S"]
+SOURCES = ["stress.c", "toggle.c", "sites.c", "places.c", "sites.S"]
 COPIES = 64  # 28 714 sites
 PER_TURN = {1: 20_000_000, 0: 5_000_000}  # toggles: through mprotect they are faster
 SLOWEST = 500  # toggles per second of processor time; with fewer, the program is taken to hang

@@ -7,7 +7,7 @@
 #ifndef UNIT_FAKE_ARCH_H
 #define UNIT_FAKE_ARCH_H
 
-#include <arch/tool_arch.h>
+#include <arch/machines.h>
 
 enum { FAKE_MACHINE = 0x7a7a };
 

@@ -3,6 +3,7 @@
 #ifndef UNIT_LIVE_H
 #define UNIT_LIVE_H
 
+#include <live/aggregation.h>
 #include <live/hit.h>
 #include <stdlib.h>
 #include <string.h>

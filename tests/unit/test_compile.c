@@ -8,6 +8,7 @@
 
 #include <aggregate.h>
 #include <compile.h>
+#include <expression.h>
 #include <compile_table.h>
 #include <histogram.h>
 

@@ -5,7 +5,7 @@
  */
 #include "check.h"
 
-#include <arch/tool_arch.h>
+#include <arch/machines.h>
 
 #include <stdio.h>
 #include <string.h>

@@ -32,11 +32,12 @@
         ldrsw   x9, [x30, #ENTRY_PROBE]
         add     x10, x30, #ENTRY_PROBE
         add     x10, x10, x9
-        COUNT_HIT
+        COUNT_HIT \name
         ldp     x12, x13, [sp, #16]
         ldp     x9, x10, [sp], #32
         .cfi_def_cfa_offset 0
         ret
+        COUNT_HIT_RARELY \name
         END     \name
         .endm
 

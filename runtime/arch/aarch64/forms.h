@@ -3,7 +3,7 @@
 #ifndef SDT_ARCH_AARCH64_FORMS_H
 #define SDT_ARCH_AARCH64_FORMS_H
 
-#include <arch/arch.h>
+#include <arch/form.h>
 
 /* Instructions. Of B and BL, the displacement is the lowest 26 bits, in words. */
 #define SDT_AARCH64_NOP 0xd503201fu

@@ -18,7 +18,7 @@
 #include "macros.inc"
 
 #define EVENT 16 /* after the frame record */
-#define FRAME (EVENT + EVENT_SIZE)
+#define FRAME TRAMPOLINE_FRAME
 
         .text
         .macro  MAKE_EVENT name, dispatch
@@ -53,15 +53,17 @@
         MAKE_EVENT trampoline_record, recorder_dispatch_call
 
         FUNCTION trampoline_count
-        COUNT_HIT
+        COUNT_HIT at_call
         ret
+        COUNT_HIT_RARELY at_call
         END     trampoline_count
 
 /* The same for C: counters_add(struct sdt_probe *). */
         FUNCTION counters_add
         mov     x10, x0
-        COUNT_HIT
+        COUNT_HIT in_dispatch
         ret
+        COUNT_HIT_RARELY in_dispatch
         END     counters_add
 
         END_OF_FILE

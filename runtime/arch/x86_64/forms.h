@@ -3,7 +3,7 @@
 #ifndef SDT_ARCH_X86_64_FORMS_H
 #define SDT_ARCH_X86_64_FORMS_H
 
-#include <arch/arch.h>
+#include <arch/form.h>
 
 /* The row of KIND, or NULL if KIND is no kind of this format. */
 const struct sdt_form *sdt_x86_64_form(unsigned kind);

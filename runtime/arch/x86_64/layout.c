@@ -3,7 +3,6 @@
 #include <machine/layout.h>
 
 #include "argument.h"
-#include "dispatch.h"
 #include "recorder/hit.h"
 
 #include <sdt/format.h>

@@ -23,7 +23,8 @@ enum { CONTEXT_SITE = 11, CONTEXT_FRAME = 29, CONTEXT_LINK = 30 }; /* registers 
 enum {
     CONTEXT_PC = sizeof(siginfo_t) + offsetof(ucontext_t, uc_mcontext.pc),
     CONTEXT_SP = sizeof(siginfo_t) + offsetof(ucontext_t, uc_mcontext.sp),
-    CONTEXT_BP = sizeof(siginfo_t) + offsetof(ucontext_t, uc_mcontext.regs[CONTEXT_FRAME])
+    CONTEXT_BP = sizeof(siginfo_t) + offsetof(ucontext_t, uc_mcontext.regs[CONTEXT_FRAME]),
+    CONTEXT_LR = sizeof(siginfo_t) + offsetof(ucontext_t, uc_mcontext.regs[CONTEXT_LINK])
 };
 
 /* The address of the breakpoint that trapped, which is where the thread is. */

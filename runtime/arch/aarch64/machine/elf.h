@@ -7,4 +7,7 @@
 
 #define MACHINE_ELF EM_AARCH64
 
+/* Where Debian has libraries, below lib. */
+#define MACHINE_LIBRARIES "aarch64-linux-gnu"
+
 #endif

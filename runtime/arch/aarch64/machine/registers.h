@@ -18,8 +18,9 @@ struct registers {
     uintptr_t entry;      /* the return address into the site's entry */
 };
 
-/* Which of them are the stack pointer and the frame pointer. */
-enum { REGISTERS_STACK = 31, REGISTERS_FRAME = 29 };
+/* Which of them are the stack pointer, the frame pointer, and what calls leave the return address
+ * in. */
+enum { REGISTERS_STACK = 31, REGISTERS_FRAME = 29, REGISTERS_LINK = 30 };
 
 /* At a call, so many arguments are in registers: x0 to x7. */
 enum { REGISTER_WORDS = 8 };

@@ -7,4 +7,7 @@
 
 #define MACHINE_ELF EM_X86_64
 
+/* Where Debian has libraries, below lib. */
+#define MACHINE_LIBRARIES "x86_64-linux-gnu"
+
 #endif

@@ -20,6 +20,25 @@ enum { FRAME_RETURN_AT = -8, FRAME_POINTER_CFA = 16 };
 /* Whether callers of a hit can be found by these. */
 #define FRAME_IS_WALKED 1
 
+/* Whether a call leaves the return address in a register; whether the CFA of a frame with a frame
+ * pointer is known by that alone; whether addresses in frames may be signed. */
+#define FRAME_HAS_LINK 0
+#define FRAME_POINTER_TELLS_CFA 1
+#define FRAME_IS_SIGNED 0
+
+/* The address that a return address stands for. */
+static inline uintptr_t frame_return(uintptr_t stored)
+{
+    return stored;
+}
+
+/* Whether CODE, at a place without a row, is where handlers of signals return to: it has rows. */
+static inline bool frame_is_of_signal(uint64_t code)
+{
+    (void)code;
+    return false;
+}
+
 /*
  * Whether the DWARF expression at AT, of SIZE bytes, is the one that linkers write for a PLT: there
  * %rsp + 8 is the CFA, and 8 more from byte *OFFSET of the 16 of a slot on, after its push.
@@ -54,6 +73,11 @@ static inline uintptr_t frame_of_call(uintptr_t stack)
 static inline uintptr_t frame_pointer_of_call(uintptr_t stack)
 {
     return stack - 16;
+}
+
+static inline uintptr_t frame_link_of_call(uintptr_t stack)
+{
+    return stack - 8;
 }
 
 #endif

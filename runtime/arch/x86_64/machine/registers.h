@@ -19,8 +19,8 @@ struct registers {
     uintptr_t entry;      /* the return address into the site's entry */
 };
 
-/* Which of them are the stack pointer and the frame pointer. */
-enum { REGISTERS_STACK = 4, REGISTERS_FRAME = 5 };
+/* Which of them are the stack pointer and the frame pointer; none has return addresses. */
+enum { REGISTERS_STACK = 4, REGISTERS_FRAME = 5, REGISTERS_LINK = REGISTERS_FRAME };
 
 /* At a call, so many arguments are in registers: rdi rsi rdx rcx r8 r9. */
 enum { REGISTER_WORDS = 6 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tool_arch.h"
+/* See machines.h. */
+#include "machines.h"
 
 #include "aarch64/aarch64.h"
 #include "x86_64/x86_64.h"

@@ -1,17 +1,31 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* sdt top: what its parts share. top.c is the command, top_latency.c the latencies. */
-#ifndef SDT_TOP_H
-#define SDT_TOP_H
+/* sdt top: what its parts share, and what there is to be counted. */
+#ifndef SDT_TOP_STATE_H
+#define SDT_TOP_STATE_H
 
 #include "count_rows.h"
-#include "measure.h"
+#include "count_shared.h"
 #include "target.h"
-#include "top_follow.h"
 #include "top_screen.h"
 
 enum { TOP_MAX_PAIRS = 32 };
 
 struct top_pair; /* in top_latency.c */
+
+/* What one process was asked for. */
+struct top_process {
+    uint64_t table;      /* 0: nothing yet */
+    uint64_t generation; /* of its page and 1, when its probes were listed */
+    uint64_t *ids;       /* of each switch; 0: it is off there */
+    size_t id_count;
+};
+
+struct top_follow {
+    struct count_shared shared;
+    struct top_process *processes; /* of the target */
+    size_t count;
+    size_t watched; /* processes, children included */
+};
 
 struct top {
     struct target target;
@@ -32,16 +46,12 @@ struct top {
     size_t pair_count;
 };
 
+/* The switch of LABEL; NULL: there is none. */
+struct top_switch *top_switch_of(struct top *top, const char *label);
 /* SITE is there: its row, and its switch, which is off if it is new. */
 struct live_site;
 void top_learn_site(struct top *top, const struct live_site *site);
 /* Say TEXT on the screen. */
 void top_note(struct top *top, const char *text);
-
-/* Measure latencies, of probes whose names say that they belong together; or no more. -1: after a
- * message. */
-int top_switch_latencies(struct top *top);
-void top_show_latencies(struct top *top);
-void top_free_latencies(struct top *top);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The step of a ring (recorder/ring.h) that only the calling thread writes to, which blocks all
- * signals meanwhile. The other kind, one ring for each CPU and restartable sequences, is not there
- * on this machine yet: MACHINE_HAS_PERCPU keeps everybody from asking for it.
+ * signals meanwhile: where there are no restartable sequences. ring.S has the other ones.
  *
  * The head is stored last, by a compare and exchange with release: whoever sees it, in another
  * process as well, sees the event.
@@ -10,9 +9,6 @@
 #include "recorder/hit.h"
 
 #include <string.h>
-
-/* fault.c compares addresses with them; no instruction is there. */
-const char ring_record_abort[1], ring_text_abort[1], ring_array_abort[1];
 
 static bool is_head(struct ring *ring, uint64_t head)
 {
@@ -48,37 +44,4 @@ bool ring_commit_fields_alone(struct ring *ring, const struct ring_fields *field
     memcpy(to + fields->places[fields->count], &zero, sizeof zero);
     ring->last = fields->last;
     return move_head(ring, fields->head, fields->next);
-}
-
-bool ring_commit(struct ring *ring, const struct ring_write *write, unsigned cpu)
-{
-    (void)ring, (void)write, (void)cpu;
-    return false;
-}
-
-bool ring_commit_fields(struct ring *ring, const struct ring_fields *fields, unsigned cpu)
-{
-    (void)ring, (void)fields, (void)cpu;
-    return false;
-}
-
-bool ring_record(const struct rings *rings, const uint64_t *words, size_t count,
-                 const uint16_t *places, uint64_t class)
-{
-    (void)rings, (void)words, (void)count, (void)places, (void)class;
-    return false;
-}
-
-bool ring_record_array(const struct rings *rings, const uint64_t *words,
-                       const struct recipe *recipe, uintptr_t from, size_t bytes, size_t length)
-{
-    (void)rings, (void)words, (void)recipe, (void)from, (void)bytes, (void)length;
-    return false;
-}
-
-bool ring_record_text(const struct rings *rings, const uint64_t *words, const struct recipe *recipe,
-                      uintptr_t from, size_t bytes, bool is_all)
-{
-    (void)rings, (void)words, (void)recipe, (void)from, (void)bytes, (void)is_all;
-    return false;
 }

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See writing.h. At the end of the process, the last process that uses the rings writes their
+ * contents to the files: forked children use the same rings. A process that is killed or calls
+ * _exit() cannot do that; then the rings are still there, for `sdt recover` or for a watching `sdt
+ * record`.
+ */
+#include "writing.h"
+
+#include "snapshot.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <unistd.h>
+
+enum { THREAD_PAUSE = 5000000 /* ns */ };
+
+static int drain_now(struct sdt_recorder *recorder, int (*how)(struct drain *))
+{
+    int lock, error;
+    pthread_mutex_lock(&recorder->draining);
+    error = home_lock_drain(&recorder->home, &lock);
+    if (!error) {
+        recorder->drain.directory = recorder->home.directory.fd;
+        error = how(&recorder->drain);
+        close(lock);
+    }
+    pthread_mutex_unlock(&recorder->draining);
+    return error;
+}
+
+int writing_flush(struct sdt_recorder *recorder)
+{
+    return drain_now(recorder, drain_all);
+}
+
+/* If `sdt record` watches, that is who writes. */
+static void write_snapshot(struct sdt_recorder *recorder)
+{
+    int error = writing_flush(recorder);
+    if (error != -EBUSY)
+        snapshot_done(recorder->home.file, error == 0);
+}
+
+static void *drain_again_and_again(void *data)
+{
+    struct sdt_recorder *recorder = data;
+    struct ring_file *file = recorder->home.file;
+    while (!atomic_load(&recorder->ending)) {
+        if (snapshot_is_wanted(file))
+            write_snapshot(recorder);
+        else if (!file->is_flight)
+            drain_now(recorder, drain_packets);
+        snapshot_wait(file, THREAD_PAUSE);
+    }
+    return NULL;
+}
+
+/* The program's signals are the program's. */
+int writing_start_thread(struct sdt_recorder *recorder)
+{
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    int error = pthread_create(&recorder->thread, NULL, drain_again_and_again, recorder);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    recorder->has_thread = error == 0;
+    return -error;
+}
+
+/* The rings in LAST, which nobody records into: write what is left, and remove them. */
+static int drain_last(struct home *last)
+{
+    struct drain drain;
+    int lock, error = home_is_watched(last) ? -EBUSY : home_lock_drain(last, &lock);
+    if (error)
+        return error == -EBUSY ? 0 : error; /* `sdt record` does it */
+    error = drain_begin(&drain, last->directory.fd, last->file);
+    if (!error) {
+        error = drain_all(&drain);
+        if (!error)
+            error = drain_finish(&drain);
+        drain_end(&drain);
+    }
+    if (!error)
+        home_remove_rings(last);
+    close(lock);
+    return error;
+}
+
+int writing_finish(struct sdt_recorder *recorder)
+{
+    struct home last;
+    int error = home_open_last(&last, &recorder->home);
+    if (!error && home_is_over(&last))
+        error = drain_last(&last);
+    home_close(&last);
+    return error < 0 ? error : 0;
+}
+
+void writing_end_thread(struct sdt_recorder *recorder)
+{
+    atomic_store(&recorder->ending, true);
+    snapshot_wake(recorder->home.file);
+    if (recorder->has_thread && *recorder_process == (int)getpid())
+        pthread_join(recorder->thread, NULL);
+    recorder->has_thread = false;
+}

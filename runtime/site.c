@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See site.h. This file is compiled for general registers only, as it runs in hits. */
+#include "site.h"
+
+const char *site_function(const struct site *site)
+{
+    return (const char *)record_target(&site->record->function);
+}
+
+const char *site_module(const struct site *site)
+{
+    const char *own = record_module(site->record);
+    return own ? own : site->probe ? site->probe->object->module : NULL;
+}
+
+struct site *probe_find(const struct probe *probe, uintptr_t patch)
+{
+    size_t low = 0, high = probe->site_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (probe->sites[middle]->patch < patch)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    struct site *site = low < probe->site_count ? probe->sites[low] : NULL;
+    return site && site->patch == patch && !site->is_bad ? site : NULL;
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "recording.h"
+
+#include "base/diag.h"
+#include "metadata.h"
+#include "packet.h"
+#include "text.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* No program has that many sites, and no name is too long for a message of Protocol Buffers. */
+enum { MAX_METADATA = 1 << 26 };
+
+static int read_all(int fd, const char *path, struct bytes *text)
+{
+    struct stat status;
+    if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))
+        return diag_error("%s: not a regular file", path);
+    if (status.st_size > MAX_METADATA)
+        return diag_error("%s: too long for metadata", path);
+    bytes_reserve(text, (size_t)status.st_size + 1);
+    while (text->size < (size_t)status.st_size) {
+        ssize_t size = read(fd, text->data + text->size, (size_t)status.st_size - text->size);
+        if (size < 0 && errno == EINTR)
+            continue;
+        if (size < 0)
+            return diag_errno("cannot read %s", path);
+        if (size == 0)
+            break;
+        text->size += (size_t)size;
+    }
+    bytes_append(text, "", 1);
+    return 0;
+}
+
+static int read_metadata(struct recording *recording, struct trace *trace)
+{
+    struct bytes text = {0};
+    char *path = memory_format("%s/metadata", trace->path);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    int result = fd < 0 ? diag_errno("cannot read %s", path) : read_all(fd, path, &text);
+    if (result == 0)
+        result = metadata_read(recording, trace, path, text);
+    if (fd >= 0)
+        close(fd);
+    bytes_free(&text);
+    free(path);
+    return result;
+}
+
+/* cpu0, cpu1 ... */
+static bool is_stream(const struct dirent *entry)
+{
+    const char *number = entry->d_name + 3;
+    return !strncmp(entry->d_name, "cpu", 3) && *number && strlen(number) < 10 &&
+           number[strspn(number, "0123456789")] == '\0';
+}
+
+static int select_stream(const struct dirent *entry)
+{
+    return is_stream(entry);
+}
+
+static int by_number(const struct dirent **a, const struct dirent **b)
+{
+    return (int)(strtol((*a)->d_name + 3, NULL, 10) - strtol((*b)->d_name + 3, NULL, 10));
+}
+
+/* A program that still records, or was killed, has events that are not in the streams yet. */
+static void look_for_rings(const struct trace *trace)
+{
+    struct stat status;
+    char *path = memory_format("%s/.rings", trace->path);
+    if (lstat(path, &status) == 0)
+        diag_warn(&(struct diag_place){.file = trace->path},
+                  "the program still records, or was killed: its last events are left out",
+                  "if it was killed: sdt recover");
+    free(path);
+}
+
+static int open_streams(struct recording *recording, struct trace *trace)
+{
+    struct dirent **entries;
+    int count = scandir(trace->path, &entries, select_stream, by_number);
+    if (count < 0)
+        return diag_errno("cannot read %s", trace->path);
+    trace->streams = memory_zeroed((size_t)count, sizeof *trace->streams);
+    for (int i = 0; i < count; i++) {
+        struct stream *stream = &trace->streams[trace->stream_count];
+        if (stream_open(stream, recording, trace, entries[i]->d_name) == 0)
+            trace->stream_count++;
+        else
+            recording->is_damaged = true;
+        free(entries[i]);
+    }
+    free(entries);
+    return 0;
+}
+
+static void trace_close(struct trace *trace)
+{
+    for (size_t i = 0; i < trace->stream_count; i++)
+        stream_close(&trace->streams[i]);
+    free(trace->streams);
+    free(trace->classes);
+    free(trace->modules);
+    free(trace->path);
+}
+
+/* Takes PATH. A trace that cannot be read does not keep us from the others. */
+static void add_trace(struct recording *recording, char *path)
+{
+    const char *slash = strrchr(path, '/');
+    struct trace trace = {.path = path, .name = slash ? slash + 1 : path};
+    if (read_metadata(recording, &trace) != 0 || open_streams(recording, &trace) != 0) {
+        recording->is_damaged = true;
+        trace_close(&trace);
+        return;
+    }
+    size_t count = recording->trace_count + 1;
+    recording->traces = memory_resize(recording->traces, count, sizeof trace);
+    recording->traces[recording->trace_count++] = trace;
+}
+
+static bool has_metadata(const char *path)
+{
+    struct stat status;
+    char *metadata = memory_format("%s/metadata", path);
+    bool has = stat(metadata, &status) == 0;
+    free(metadata);
+    return has;
+}
+
+static int is_visible(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+static int find_traces(struct recording *recording, const char *directory)
+{
+    struct dirent **entries;
+    if (has_metadata(directory)) {
+        add_trace(recording, memory_format("%s", directory));
+        return 0;
+    }
+    int count = scandir(directory, &entries, is_visible, alphasort);
+    if (count < 0)
+        return diag_errno("cannot read %s", directory);
+    for (int i = 0; i < count; i++) {
+        char *path = memory_format("%s/%s", directory, entries[i]->d_name);
+        if (has_metadata(path))
+            add_trace(recording, path);
+        else
+            free(path);
+        free(entries[i]);
+    }
+    free(entries);
+    return 0;
+}
+
+static int compare_classes(const void *a, const void *b)
+{
+    const struct event_class *one = *(struct event_class *const *)a;
+    const struct event_class *other = *(struct event_class *const *)b;
+    int order = strcmp(one->provider, other->provider);
+    return order ? order : strcmp(one->name, other->name);
+}
+
+static bool is_same_fields(const struct event_class *a, const struct event_class *b)
+{
+    if (a->field_count != b->field_count)
+        return false;
+    for (size_t i = 0; i < a->field_count; i++)
+        if (strcmp(a->fields[i].name, b->fields[i].name) != 0 ||
+            strcmp(a->fields[i].type, b->fields[i].type) != 0)
+            return false;
+    return true;
+}
+
+const char *recording_label(struct recording *recording, const char *provider, const char *name)
+{
+    struct bytes text = {0};
+    text_name(&text, provider);
+    text_char(&text, ':');
+    text_name(&text, name);
+    text_char(&text, '\0');
+    const char *label = arena_keep(&recording->arena, text.data, text.size);
+    bytes_free(&text);
+    return label;
+}
+
+/* Sites of one probe may have fields of different types: each keeps its own. */
+static void join_sites(struct recording *recording, struct event_class **classes, size_t count)
+{
+    recording->probes = memory_zeroed(count, sizeof *recording->probes);
+    for (size_t i = 0; i < count; i++) {
+        struct event_class *class = classes[i];
+        if (i == 0 || compare_classes(&classes[i - 1], &class) != 0) {
+            recording->probes[recording->probe_count++] = (struct trace_probe){
+                class->provider, class->name,
+                recording_label(recording, class->provider, class->name), class, true};
+        }
+        struct trace_probe *probe = &recording->probes[recording->probe_count - 1];
+        probe->is_uniform = probe->is_uniform && is_same_fields(probe->first, class);
+        class->probe = (unsigned)(recording->probe_count - 1);
+    }
+}
+
+static void find_probes(struct recording *recording)
+{
+    size_t count = 0, most = 0;
+    for (size_t i = 0; i < recording->trace_count; i++)
+        most += recording->traces[i].class_limit;
+    struct event_class **classes = memory_zeroed(most, sizeof *classes);
+    for (size_t i = 0; i < recording->trace_count; i++)
+        for (size_t id = 0; id < recording->traces[i].class_limit; id++)
+            if (recording->traces[i].classes[id])
+                classes[count++] = recording->traces[i].classes[id];
+    qsort(classes, count, sizeof(struct event_class *), compare_classes);
+    join_sites(recording, classes, count);
+    free(classes);
+}
+
+int recording_follow(struct recording *recording, const char *directory)
+{
+    *recording = (struct recording){0};
+    if (find_traces(recording, directory) != 0)
+        return -1;
+    if (!recording->trace_count && !recording->is_damaged)
+        return diag_error("%s: there is no recording", directory);
+    if (!recording->trace_count)
+        return -1;
+    /* Not before: the array of traces does not move any more. */
+    for (size_t i = 0; i < recording->trace_count; i++)
+        for (size_t k = 0; k < recording->traces[i].stream_count; k++)
+            recording->traces[i].streams[k].trace = &recording->traces[i];
+    find_probes(recording);
+    return 0;
+}
+
+int recording_open(struct recording *recording, const char *directory)
+{
+    int result = recording_follow(recording, directory);
+    for (size_t i = 0; i < recording->trace_count; i++)
+        look_for_rings(&recording->traces[i]);
+    return result;
+}
+
+void recording_close(struct recording *recording)
+{
+    for (size_t i = 0; i < recording->trace_count; i++)
+        trace_close(&recording->traces[i]);
+    free(recording->traces);
+    free(recording->probes);
+    describe_free(recording->description);
+    arena_free(&recording->arena);
+    *recording = (struct recording){0};
+}

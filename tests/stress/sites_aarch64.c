@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The sites of the stress test for aarch64, as compilers write them and sdtlink processes them:
+ * there a site is an aligned word, so that no place is harder than another, and 5000 functions do.
+ *
+ * Function st_<n>, of four digits, holds site number n. The last digit is the class, the one before
+ * it says the kind. Sections st_text and st_table are where the linker lets st_begin, st_functions
+ * and their ends be (run.py).
+ */
+#include "stress.h"
+
+#include <sdt/probe.h>
+
+#define FUNCTION(n, c) static __attribute__((noinline, section("st_text"))) ENTER(n)
+#define ENTER(n) uint64_t st_##n(uint64_t number)
+#define LIST(n) static st_function *const p_##n __attribute__((used, section("st_table"))) = st_##n
+
+#define DECLARE(c)                                                                                 \
+    extern void __dtrace_sdt_class##c##___call_##c(uint64_t number);                               \
+    extern uint64_t __dtrace_sdt_class##c##___tail_##c(uint64_t number);                           \
+    extern uint64_t __dtrace_sdtenabled_class##c##___asked_##c(void);
+DECLARE(0)
+DECLARE(1)
+DECLARE(2)
+DECLARE(3)
+DECLARE(4)
+DECLARE(5)
+DECLARE(6)
+DECLARE(7)
+DECLARE(8)
+DECLARE(9)
+
+/* Its number is in a register that survives calls. */
+#define CALL(n, c)                                                                                 \
+    FUNCTION(n, c)                                                                                 \
+    {                                                                                              \
+        __dtrace_sdt_class##c##___call_##c(number);                                                \
+        return number;                                                                             \
+    }                                                                                              \
+    LIST(n);
+/* In a function that calls nobody, in x0. */
+#define INLINE(n, c)                                                                               \
+    FUNCTION(n, c)                                                                                 \
+    {                                                                                              \
+        SDT_PROBE(class##c, live_##c, number);                                                     \
+        return number;                                                                             \
+    }                                                                                              \
+    LIST(n);
+#define TAIL(n, c)                                                                                 \
+    FUNCTION(n, c)                                                                                 \
+    {                                                                                              \
+        return __dtrace_sdt_class##c##___tail_##c(number);                                         \
+    }                                                                                              \
+    LIST(n);
+#define ENABLED(n, c)                                                                              \
+    FUNCTION(n, c)                                                                                 \
+    {                                                                                              \
+        volatile uint64_t kept = number;                                                           \
+        uint64_t answer = __dtrace_sdtenabled_class##c##___asked_##c();                            \
+        return (kept == number) ? answer : 2;                                                      \
+    }                                                                                              \
+    LIST(n);
+#define ENABLED_TAIL(n, c)                                                                         \
+    FUNCTION(n, c)                                                                                 \
+    {                                                                                              \
+        (void)number;                                                                              \
+        return __dtrace_sdtenabled_class##c##___asked_##c();                                       \
+    }                                                                                              \
+    LIST(n);
+
+#define TEN(kind, n)                                                                               \
+    kind(n##0, 0) kind(n##1, 1) kind(n##2, 2) kind(n##3, 3) kind(n##4, 4) kind(n##5, 5)            \
+        kind(n##6, 6) kind(n##7, 7) kind(n##8, 8) kind(n##9, 9)
+#define HUNDRED(n)                                                                                 \
+    TEN(CALL, n##0)                                                                                \
+    TEN(INLINE, n##1)                                                                              \
+    TEN(TAIL, n##2)                                                                                \
+    TEN(ENABLED, n##3)                                                                             \
+    TEN(ENABLED_TAIL, n##4)                                                                        \
+    TEN(INLINE, n##5)                                                                              \
+    TEN(CALL, n##6) TEN(TAIL, n##7) TEN(INLINE, n##8) TEN(CALL, n##9)
+#define THOUSAND(n)                                                                                \
+    HUNDRED(n##0)                                                                                  \
+    HUNDRED(n##1)                                                                                  \
+    HUNDRED(n##2)                                                                                  \
+    HUNDRED(n##3)                                                                                  \
+    HUNDRED(n##4) HUNDRED(n##5) HUNDRED(n##6) HUNDRED(n##7) HUNDRED(n##8) HUNDRED(n##9)
+
+THOUSAND(0)
+THOUSAND(1)
+THOUSAND(2)
+THOUSAND(3)
+THOUSAND(4)
+
+/* Each kind at each word of a cache line. */
+void sites_check_places(void)
+{
+    unsigned words[SDT_KIND_NOP1 + 1] = {0};
+    for (unsigned n = 0; n < st_count; n++)
+        words[st_sites[n].kind] |= 1u << (uintptr_t)st_sites[n].pc % 64 / 4;
+    static const unsigned kinds[] = {SDT_KIND_CALL, SDT_KIND_INLINE, SDT_KIND_TAIL,
+                                     SDT_KIND_ENABLED, SDT_KIND_ENABLED_TAIL};
+    for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        CHECK(words[kinds[i]] != 0);
+    CHECK_EQUAL(words[SDT_KIND_CALL], 0xffff);
+    CHECK_EQUAL(words[SDT_KIND_INLINE], 0xffff);
+}
