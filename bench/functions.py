@@ -154,8 +154,8 @@ def _build(bench, machine, source, compiler, form):
     objects = []
     for name in (*CORE, *OTHERS):
         objects.append(directory / f"{name}.o")
-        bench.command(*machine.compilers[compiler], *FLAGS[compiler], "-std=gnu99", "-DLUA_USE_LINUX",
-                      "-DLUA_COMPAT_5_3", "-Dluai_makeseed(L)=42", "-I", directory, "-I",
+        bench.command(*machine.compilers[compiler], *FLAGS[compiler], "-std=gnu99",
+                      "-DLUA_USE_LINUX", "-DLUA_COMPAT_5_3", "-Dluai_makeseed(L)=42", "-I", directory, "-I",
                       bench.include, "-c", source / f"{name}.c", "-o", objects[-1])
         if form == "sdt":
             bench.command(bench.tool, "-q", "-o", objects[-1], objects[-1])

@@ -16,14 +16,26 @@ check_c_source_compiles("
   #endif
   int main(void) { return 0; }"
   SDT_IS_AARCH64)
+check_c_source_compiles("
+  #if !defined(__riscv) || !defined(__LP64__) || !defined(__riscv_compressed)
+  #error
+  #endif
+  #if !defined(__riscv_atomic) || !defined(__riscv_float_abi_double)
+  #error
+  #endif
+  int main(void) { return 0; }"
+  SDT_IS_RISCV64)
 set(SDT_HAS_TOOLS ${SDT_IS_X86_64})
 if(SDT_IS_X86_64)
   set(SDT_MACHINE x86_64)
 elseif(SDT_IS_AARCH64)
   set(SDT_MACHINE aarch64)
   message(STATUS "aarch64: headers, runtime and sdt; the other tools run on x86-64")
+elseif(SDT_IS_RISCV64)
+  set(SDT_MACHINE riscv64)
+  message(STATUS "riscv64: headers and runtime; the tools run on x86-64")
 else()
   set(SDT_MACHINE "")
-  message(STATUS "No probes on this machine (x86-64 and aarch64 have them): headers and a "
+  message(STATUS "No probes on this machine (x86-64, aarch64 and riscv64 have them): headers and a "
                  "runtime that answers -ENOTSUP, without the tools")
 endif()

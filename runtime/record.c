@@ -56,8 +56,12 @@ static bool branch_is_right(const struct sdt_site *record, const struct image *i
 {
     const uint8_t *field = (const uint8_t *)record_target(&record->pc) + form->branch;
     uintptr_t target = machine_kept_target(field);
+    if (!target) /* a tracer has its breakpoint there */
+        return true;
     if (kind_has_entry(record->kind))
         return is_entry(record, image, target);
+    if (!form->returns) /* a call that leads to its stub */
+        return target == record_target(&record->stub);
     return image_holds_text(image, target, SITE_LOADER) &&
            machine_is_loader((const uint8_t *)target, record_target(&record->patch),
                              record_target(&record->stub));

@@ -354,7 +354,9 @@ def test_an_address_is_a_warning(sdt):
 
 
 def test_other_machines_are_still_none_of_ours(sdt):
-    need("riscv64-linux-gnu-gcc")
-    obj = compiled(sdt, "riscv64-linux-gnu-gcc -O2")
+    need("clang")
+    obj = compiled(sdt, "clang --target=powerpc64le-linux-gnu -O2", source=sdt.write(
+        "calls.c", "void __dtrace_sdt_p___n(void);\nvoid f(void);\n"
+        "void f(void) { __dtrace_sdt_p___n(); }\n"))
     result = sdt.sdtlink("-o", sdt.path("out.o"), obj, status=1)
-    assert "not an x86-64 or aarch64 relocatable object" in result.stderr
+    assert "not an x86-64, aarch64 or riscv64 relocatable object" in result.stderr

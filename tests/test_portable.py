@@ -13,17 +13,17 @@ pytestmark = pytest.mark.nosan  # nothing of it is an instrumented build
 
 NOCOMPILE = ROOT / "tests" / "nocompile"
 WARNINGS = "-Wall -Wextra -Wpedantic -Werror -Wshadow -Wunused".split()
-TARGETS = ["riscv64"]  # without probes
-PACKAGES = ["aarch64", "riscv64"]
+TARGETS = ["s390x"]  # without probes
+PACKAGES = ["aarch64", "riscv64", "s390x"]
 FREESTANDING = "-ffreestanding"  # where there are no headers of a C library
 C_COMPILERS = [
-    "riscv64-linux-gnu-gcc -x c", f"gcc -m32 {FREESTANDING} -x c",
+    "s390x-linux-gnu-gcc -x c", f"gcc -m32 {FREESTANDING} -x c",
     f"gcc -mx32 {FREESTANDING} -x c", f"clang --target=aarch64_be-linux-gnu {FREESTANDING} -x c",
-    f"clang --target=s390x-linux-gnu {FREESTANDING} -x c",
+    "riscv64-linux-gnu-gcc -march=rv64g -mabi=lp64d -x c",
 ]  # fmt: skip
 CXX_COMPILERS = [
-    "riscv64-linux-gnu-g++ -x c++", f"g++ -m32 {FREESTANDING} -x c++",
-    f"clang++ --target=riscv64-linux-gnu {FREESTANDING} -x c++",
+    "s390x-linux-gnu-g++ -x c++", f"g++ -m32 {FREESTANDING} -x c++",
+    f"clang++ --target=s390x-linux-gnu {FREESTANDING} -x c++",
 ]  # fmt: skip
 DIALECTS = {"c": "c99 c11 gnu17 c2x".split(), "c++": "c++98 c++11 c++14 c++17 c++20".split()}
 SAYS = "probes are not supported on this machine"
@@ -114,7 +114,7 @@ def test_arguments_are_not_evaluated(sdt, target, level):
     assert emulated(sdt, target, sdt.path("once")).stdout == "0 text\n"
 
 
-@pytest.mark.parametrize("target", PACKAGES)
+@pytest.mark.parametrize("target", ["aarch64", "riscv64"])
 def test_notes_of_the_compatible_header_are_there(sdt, target):
     """<sys/sdt.h> needs neither sdtlink nor the runtime, and works as everywhere."""
     need(f"{target}-linux-gnu-gcc")
@@ -215,7 +215,7 @@ def test_pkg_config(sdt, targets, target):
 
 # ---- the launcher ----
 
-LINKERS = {"riscv64": ["bfd"]}  # what Debian has for it
+LINKERS = {"s390x": ["bfd"]}  # what Debian has for it
 MAIN = """#include <sdt/probe.h>
 int main(int argc, char **argv)
 {
@@ -262,21 +262,21 @@ def test_a_link_that_calls_the_runtime_takes_that_of_its_machine(sdt, targets, t
 
 
 def test_objects_are_left_alone_when_they_are_compiled_and_joined(sdt):
-    need("riscv64-linux-gnu-gcc")
+    need("s390x-linux-gnu-gcc")
     source = sdt.write("main.c", MAIN)
     argv = ["-O2", *INCLUDES, source]
-    sdt.command("riscv64-linux-gnu-gcc", *argv, "-c", "-o", sdt.path("own.o"))
-    sdt.sdtlink("--at-compile", "riscv64-linux-gnu-gcc", *argv, "-c", "-o", sdt.path("ours.o"))
+    sdt.command("s390x-linux-gnu-gcc", *argv, "-c", "-o", sdt.path("own.o"))
+    sdt.sdtlink("--at-compile", "s390x-linux-gnu-gcc", *argv, "-c", "-o", sdt.path("ours.o"))
     assert sdt.path("ours.o").read_bytes() == sdt.path("own.o").read_bytes()
     for launcher, name in (([], "own"), ([sdt.tool], "ours")):
-        sdt.command(*launcher, "riscv64-linux-gnu-gcc", "-r", "own.o", "-o", sdt.path(name))
+        sdt.command(*launcher, "s390x-linux-gnu-gcc", "-r", "own.o", "-o", sdt.path(name))
     assert sdt.path("ours").read_bytes() == sdt.path("own").read_bytes()
 
 
 # ---- one object ----
 
-OBJECTS = ["riscv64-linux-gnu-gcc", f"gcc -m32 {FREESTANDING}",
-           f"gcc -mx32 {FREESTANDING}", f"clang --target=s390x-linux-gnu {FREESTANDING}"]
+OBJECTS = ["s390x-linux-gnu-gcc", f"gcc -m32 {FREESTANDING}", f"gcc -mx32 {FREESTANDING}",
+           f"clang --target=powerpc64le-linux-gnu {FREESTANDING}"]
 
 
 @pytest.mark.parametrize("compiler", OBJECTS)
@@ -297,7 +297,7 @@ def test_an_object_without_probes_is_copied(sdt, compiler):
     assert not sdt.path("companion.o").exists()
 
 
-@pytest.mark.parametrize("compiler, machine", zip(OBJECTS, ["riscv", "i386", "x32", "big-endian"]))
+@pytest.mark.parametrize("compiler, machine", zip(OBJECTS, ["big-endian", "i386", "x32", "ppc64"]))
 def test_an_object_that_names_a_probe_is_refused(sdt, compiler, machine):
     """Somebody called the probe's function by himself: that cannot be passed over."""
     text = "void __dtrace_sdt_app___run(void);\nvoid f(void);\n"

@@ -10,6 +10,7 @@
 
 #include <arch/aarch64/forms.h>
 #include <arch/form.h>
+#include <arch/riscv64/forms.h>
 #include <arch/x86_64/forms.h>
 
 #endif

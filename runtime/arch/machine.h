@@ -41,7 +41,7 @@ bool machine_is_loader(const uint8_t *loader, uintptr_t patch, uintptr_t stub);
 bool machine_is_entry(const uint8_t *code, const struct sdt_entry *entry);
 /* Write ENTRY, which will be at ADDRESS, to CODE. All it names must be in reach. */
 void machine_make_entry(uint8_t *code, uintptr_t address, const struct sdt_entry *entry);
-/* Where the branch of a site leads that has its displacement at FIELD. */
+/* Where the branch of a site leads that has its displacement at FIELD; 0: that cannot be seen. */
 uintptr_t machine_kept_target(const uint8_t *field);
 
 /* Whether PC is a call, or a jump, as it was compiled, and where that leads. */

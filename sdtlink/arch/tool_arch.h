@@ -64,6 +64,7 @@ enum arch_place {
     ARCH_PLACE_RECORD,   /* the site's struct sdt_site */
     ARCH_PLACE_DSO,      /* struct sdt_dso */
     ARCH_PLACE_REGISTER, /* the runtime's function that takes it, perhaps undefined */
+    ARCH_PLACE_ITSELF,   /* the first byte of the code; a label of its own */
     ARCH_PLACES
 };
 
@@ -101,11 +102,15 @@ enum { ARCH_PLACE_SIZE = 16 };
 
 /* The types of relocations that are not part of code. */
 struct arch_relocations {
-    uint32_t none;     /* it changes nothing; keeps its target alive */
-    uint32_t distance; /* 32 bits: symbol + addend - field */
-    uint32_t address;  /* a pointer */
-    uint32_t got;      /* 32 bits: the distance of the GOT's word for the symbol; or `none`: there
-                        * is no such type, and the tool adds a word of its own */
+    uint32_t none;       /* it changes nothing; keeps its target alive */
+    uint32_t distance;   /* 32 bits: symbol + addend - field */
+    uint32_t address;    /* a pointer */
+    uint32_t difference; /* what assemblers make of `.long label - .` beside `distance`: the first
+                          * one of two at the field; 0: nothing */
+    uint32_t relax;      /* it lets linkers shorten what is relocated at the same place; then all of
+                          * a section may move, and what leads there needs a label; 0: no such */
+    uint32_t got;        /* 32 bits: the distance of the GOT's word for the symbol; or `none`: there
+                          * is no such type, and the tool adds a word of its own */
     uint32_t branch; /* the displacement of a branch that stays, in a site that is not moved … */
     int32_t bias;    /* … and what is added to the distance of its target from the field */
 };
@@ -115,6 +120,7 @@ struct tool_arch {
     const char *multiarch; /* the directory of its libraries in Debian, "x86_64-linux-gnu" */
     const char *emulation; /* what linkers call it, "elf_x86_64" */
     uint16_t machine;      /* e_machine */
+    uint32_t flags;        /* e_flags of an object that has no code of a compiler's */
     const struct arch_refusal *narrow; /* an object for this machine, but not of 64 bits */
 
     struct arch_relocations relocations;

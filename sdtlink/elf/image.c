@@ -181,6 +181,7 @@ void image_create(struct object *o, const char *path, const struct tool_arch *ar
     o->header.e_ident[EI_VERSION] = EV_CURRENT;
     o->header.e_type = ET_REL;
     o->header.e_machine = arch->machine;
+    o->header.e_flags = arch->flags;
     o->header.e_version = EV_CURRENT;
     o->header.e_ehsize = sizeof(Elf64_Ehdr);
     o->header.e_shentsize = sizeof(Elf64_Shdr);

@@ -98,6 +98,10 @@ static int check_loader(const struct checked *c, unsigned kind)
     size_t size = c->arch->loader.size;
     const uint8_t *site = code_at(c->elf, c->pc, c->form->length); /* check_bytes() found it */
     uint64_t at = c->arch->kept_branch(kind, c->pc, site);
+    if (!c->form->returns)
+        return at == c->stub ? 0
+                             : refuse(c, "the site's displacement does not lead to its stub", c->pc,
+                                      c->form->length);
     const uint8_t *loader = code_at(c->elf, at, size);
     if (!loader || !c->arch->is_loader(at, loader, c->patch, c->stub))
         return refuse(c, "the site's displacement does not lead to its loader", at, size);

@@ -69,12 +69,19 @@ static bool take_string(struct entry_reader *r, struct slice *string)
     return true;
 }
 
+/* `label - .` as one relocation, or the half of two that names the label. */
+static bool is_distance(const struct object *o, const Elf64_Rela *relocation)
+{
+    const struct arch_relocations *types = &o->arch->relocations;
+    uint32_t type = ELF64_R_TYPE(relocation->r_info);
+    return type == types->distance || (types->difference && type == types->difference);
+}
+
 /* The label that RELOCATION refers to. False: not a label in a section of this object. */
 static bool label_of(const struct object *o, const Elf64_Rela *relocation, struct place *label)
 {
     uint32_t symbol = ELF64_R_SYM(relocation->r_info);
-    if (ELF64_R_TYPE(relocation->r_info) != o->arch->relocations.distance ||
-        symbol >= o->symbol_count)
+    if (!is_distance(o, relocation) || symbol >= o->symbol_count)
         return false;
     label->section = object_symbol_section(o, symbol);
     label->offset = o->symbols[symbol].st_value + (uint64_t)relocation->r_addend;
@@ -87,10 +94,13 @@ static const Elf64_Rela *take_relocation(struct entry_reader *r)
     uint64_t at = r->at;
     while (r->next < r->count && r->relocations[r->next]->r_offset < at)
         r->next++;
-    if (!take(r, 4) || r->next == r->count)
+    if (!take(r, 4))
         return NULL;
-    const Elf64_Rela *relocation = r->relocations[r->next];
-    return relocation->r_offset == at ? relocation : NULL;
+    for (size_t i = r->next; i < r->count && r->relocations[i]->r_offset == at; i++)
+        if (is_distance(r->object, r->relocations[i]))
+            return r->relocations[i];
+    return r->next < r->count && r->relocations[r->next]->r_offset == at ? r->relocations[r->next]
+                                                                         : NULL;
 }
 
 /* Where the distance at the reader's position points: `.long label - .` */
@@ -140,8 +150,8 @@ static const char *read_operands(struct entry_reader *r, struct descriptor *argu
 static bool is_elsewhere(const struct object *o, const Elf64_Rela *relocation)
 {
     uint32_t symbol = ELF64_R_SYM(relocation->r_info);
-    return ELF64_R_TYPE(relocation->r_info) == o->arch->relocations.distance && symbol &&
-           symbol < o->symbol_count && o->symbols[symbol].st_shndx == SHN_UNDEF;
+    return is_distance(o, relocation) && symbol && symbol < o->symbol_count &&
+           o->symbols[symbol].st_shndx == SHN_UNDEF;
 }
 
 /*

@@ -23,11 +23,11 @@ static void add_entry(struct set *set, const struct planned_text *text,
     uint64_t enter = offsetof(struct sdt_probe, enter);
     if (site->flags & SDT_SITE_LIVE_FLAGS)
         enter += sizeof(uint64_t);
+    struct set_place start = set_site_place(set, text, site);
     const struct set_place places[ARCH_PLACES] = {
         [ARCH_PLACE_PROBE] = {probe->record, 0},
         [ARCH_PLACE_ENTER] = {probe->record, enter},
-        [ARCH_PLACE_RETURN] = {image_section_symbol(o, text->section),
-                               site->site->place.offset + site->form->length}};
+        [ARCH_PLACE_RETURN] = {start.symbol, start.offset + site->form->length}};
     code_add(set, set_text(set, text)->entries, &o->arch->entry, places);
 }
 

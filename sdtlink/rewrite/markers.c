@@ -12,7 +12,9 @@
 #include "markers.h"
 
 #include "base/diag.h"
+#include "elf/image.h"
 #include "probes/sites.h"
+#include "set.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,7 +77,9 @@ static int find_entry(struct markers *markers, const struct object *o, const str
     if (s->data[at + LENGTH_AT] != 0)
         return 0;
     uint32_t section = object_symbol_section(o, symbol);
-    if (ELF64_R_TYPE(relocation->r_info) != o->arch->relocations.distance || section == SHN_UNDEF)
+    uint32_t type = ELF64_R_TYPE(relocation->r_info), paired = o->arch->relocations.difference;
+    bool is_distance = type == o->arch->relocations.distance || (paired && type == paired);
+    if (!is_distance || section == SHN_UNDEF)
         return refuse(o, at, "this entry does not say how far its marker is");
     uint64_t base = o->symbols[symbol].st_value;
     uint32_t i = find_site(sites, section, base + (uint64_t)relocation->r_addend, text);
@@ -86,6 +90,8 @@ static int find_entry(struct markers *markers, const struct object *o, const str
     bits_set(claimed, i);
     const struct marker_entry entry = {.relocation = relocation,
                                        .length_at = &s->data[at + LENGTH_AT],
+                                       .home = s->rela ? o->sections[s->rela].header.sh_info : 0,
+                                       .site = sites->items[i].place,
                                        .addend = (int64_t)(sites->items[i].place.offset - base),
                                        .length = sites->items[i].length};
     bytes_append(&markers->entries, &entry, sizeof entry);
@@ -106,10 +112,27 @@ int markers_find(struct markers *markers, const struct object *o, const struct s
         size_t count;
         Elf64_Rela *relocations = section_relocations(&o->sections[s->rela], &count);
         for (size_t k = 0; k < count && result == 0; k++)
-            result = find_entry(markers, o, sites, &claimed, s, &relocations[k]);
+            if (k == 0 || relocations[k].r_offset != relocations[k - 1].r_offset)
+                result = find_entry(markers, o, sites, &claimed, s, &relocations[k]);
     }
     bits_free(&claimed);
     return result;
+}
+
+/* Where linkers move code, the label is no measure: its relocations go, and one with a label of the
+ * site comes. */
+static void settle_moving(struct object *o, const struct marker_entry *entry)
+{
+    uint64_t offset = entry->relocation->r_offset;
+    uint32_t label = image_add_symbol(o, SET_LABEL, STB_LOCAL, STT_NOTYPE, STV_DEFAULT,
+                                      entry->site.section, entry->site.offset, 0);
+    size_t count;
+    Elf64_Rela *all = section_relocations(&o->sections[o->sections[entry->home].rela], &count);
+    for (Elf64_Rela *at = entry->relocation; at < all + count && at->r_offset == offset; at++) {
+        at->r_info = ELF64_R_INFO(0, o->arch->relocations.none);
+        object_note_change(o, at, sizeof *at);
+    }
+    image_relocate(o, entry->home, offset, o->arch->relocations.distance, label, 0);
 }
 
 void markers_settle(struct object *o, const struct markers *markers)
@@ -117,7 +140,10 @@ void markers_settle(struct object *o, const struct markers *markers)
     const struct marker_entry *entries = (const void *)markers->entries.data;
     for (size_t i = 0; i < markers->entries.size / sizeof *entries; i++) {
         const struct marker_entry *entry = &entries[i];
-        entry->relocation->r_addend = entry->addend;
+        if (o->arch->relocations.relax)
+            settle_moving(o, entry);
+        else
+            entry->relocation->r_addend = entry->addend;
         *entry->length_at = entry->length;
         object_note_change(o, entry->relocation, sizeof *entry->relocation);
         object_note_change(o, entry->length_at, 1);

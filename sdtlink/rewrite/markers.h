@@ -14,6 +14,8 @@
 struct marker_entry {
     Elf64_Rela *relocation;
     uint8_t *length_at;
+    uint32_t home;     /* the section of the entry */
+    struct place site; /* what it means */
     int64_t addend;
     uint8_t length;
 };

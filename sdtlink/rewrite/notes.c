@@ -134,9 +134,7 @@ static void add_note(struct set *set, uint32_t section, const struct planned_tex
     struct object *o = set->object;
     const struct probe *probe = plan_probe(set->plan, site);
     uint32_t semaphore = set->probes[probe - set->plan->found->probes].semaphore;
-    bool is_moved = site->site->is_moved;
-    uint32_t code =
-        image_section_symbol(o, is_moved ? set_text(set, text)->loaders : text->section);
+    struct set_place start = set_site_place(set, text, site);
     struct bytes *notes = &o->sections[section].tail;
     uint64_t at = bytes_append(notes, head_template, sizeof head_template);
 
@@ -148,7 +146,7 @@ static void add_note(struct set *set, uint32_t section, const struct planned_tex
     memcpy(notes->data + at + SIZE_AT * sizeof size, &size, sizeof size);
     bytes_append(notes, NULL, -size & 3);
 
-    relocate(set, section, at, PC_AT, code, is_moved ? site->loader : site->site->place.offset);
+    relocate(set, section, at, PC_AT, start.symbol, start.offset);
     relocate(set, section, at, BASE_AT, set->base, 0);
     if (semaphore)
         relocate(set, section, at, SEMAPHORE_AT, semaphore, 0);

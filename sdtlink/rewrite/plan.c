@@ -38,7 +38,8 @@ static void plan_loader(const struct tool_arch *arch, struct planned_text *text,
 {
     const struct site *site = planned->site;
     planned->has_entry = kind_has_entry(site->kind);
-    planned->has_loader = !planned->has_entry && (planned->form->keeps_branch || site->is_moved);
+    bool is_tail = planned->form->returns && planned->form->keeps_branch;
+    planned->has_loader = !planned->has_entry && (is_tail || site->is_moved);
     if (planned->has_entry) {
         planned->loader = text->entry_size;
         text->entry_size += arch->entry.size;

@@ -14,6 +14,8 @@
  *
  *   nop1            bytes stay; an R_X86_64_NONE as above
  *
+ * Where a machine keeps the branch of a call as well (riscv64), that leads to the stub.
+ *
  * The R_X86_64_NONE is what keeps a site's record alive as long as its text; see set.c. That of the
  * loader section keeps identical-code folding from making one jcc loader of two: nothing else in
  * them differs, as the patch byte that they name is their own.
@@ -52,6 +54,23 @@ static bool keeps_branch(const struct planned_site *site)
     return site->has_loader || (site->has_entry && site->form->keeps_branch);
 }
 
+/* Whether the site's branch stays, and leads to the stub itself, by a relocation that is added. */
+static bool leads_to_stub(const struct planned_site *site)
+{
+    return site->form->keeps_branch && !site->has_loader && !site->has_entry;
+}
+
+static void prepare_site(const struct set *set, const struct planned_text *text,
+                         const struct planned_site *site)
+{
+    struct object *o = set->object;
+    if (keeps_branch(site) || site->site->note)
+        keep_records(o, set_text(set, text), text->section, site->site->place.offset);
+    else if (leads_to_stub(site))
+        image_relocate(o, text->section, plan_branch(o->arch, site), o->arch->relocations.branch,
+                       set->probes[site->site->probe].stub, o->arch->relocations.bias);
+}
+
 void rewrite_prepare(const struct set *set)
 {
     struct object *o = set->object;
@@ -60,8 +79,7 @@ void rewrite_prepare(const struct set *set)
         const struct planned_text *text = &plan->texts[t];
         const struct set_text *made = &set->texts[t];
         for (uint32_t i = text->first; i < text->first + text->count; i++)
-            if (keeps_branch(&plan->sites[i]) || plan->sites[i].site->note)
-                keep_records(o, made, text->section, plan->sites[i].site->place.offset);
+            prepare_site(set, text, &plan->sites[i]);
         if (text->has_moved)
             keep_records(o, made, made->loaders, 0);
     }
@@ -98,6 +116,18 @@ static Elf64_Rela planned_relocation(const struct object *o, const struct set_te
                         (int64_t)site->loader + types->bias};
 }
 
+/* A linker would shorten the site, which must keep its size: that comes next, if it is there. */
+static void forbid_relaxing(struct object *o, Elf64_Rela *relocations, size_t count, size_t slot)
+{
+    const struct arch_relocations *types = &o->arch->relocations;
+    Elf64_Rela *next = &relocations[slot + 1];
+    if (!types->relax || slot + 1 == count || next->r_offset != relocations[slot].r_offset ||
+        ELF64_R_TYPE(next->r_info) != types->relax)
+        return;
+    next->r_info = ELF64_R_INFO(0, types->none);
+    object_note_change(o, next, sizeof *next);
+}
+
 void rewrite_sites(const struct set *set)
 {
     struct object *o = set->object;
@@ -117,6 +147,7 @@ void rewrite_sites(const struct set *set)
             *relocation = planned_relocation(o, set_text(set, text), site);
             object_note_change(o, bytes, site->site->length);
             object_note_change(o, relocation, sizeof *relocation);
+            forbid_relaxing(o, relocations, count, site->site->slot);
         }
     }
 }

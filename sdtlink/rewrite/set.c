@@ -5,7 +5,7 @@
  *
  *  1. one sdt_sites section per text section, SHF_LINK_ORDER to it and a member of its group;
  *  2. records relocated against the text's section symbol + offset, PC-relative (for a site that
- *     was moved into the loader section: that section's);
+ *     was moved into the loader section: that section's), or against labels: set_site_place();
  *  3. the call's relocation becomes R_X86_64_NONE from the site to its sdt_sites section, so that
  *     live text keeps its records (rewrite.c), and every record refers to its probe's record, so
  *     that identical-code folding cannot merge two functions that differ only in their probe.
@@ -27,6 +27,7 @@ void set_begin(struct set *set, struct object *object, const struct plan *plan)
     *set = (struct set){.object = object, .plan = plan};
     set->texts = memory_zeroed(plan->text_count, sizeof *set->texts);
     set->probes = memory_zeroed(plan->found->probe_count, sizeof *set->probes);
+    set->labels = memory_zeroed(plan->count, sizeof *set->labels);
     set->string_section = image_add_section(object, SDT_SECTION_STRINGS, SHT_PROGBITS,
                                             SHF_ALLOC | SHF_MERGE | SHF_STRINGS, 1, 0);
     object->sections[set->string_section].header.sh_entsize = 1;
@@ -40,6 +41,7 @@ void set_finish(struct set *set)
 void set_free(struct set *set)
 {
     string_pool_free(&set->strings);
+    free(set->labels);
     free(set->probes);
     free(set->texts);
     *set = (struct set){0};
@@ -74,6 +76,23 @@ static void relocate_function(struct set *set, uint32_t section, uint64_t offset
 }
 
 /* ---- sites ---- */
+
+struct set_place set_site_place(struct set *set, const struct planned_text *text,
+                                const struct planned_site *site)
+{
+    struct object *o = set->object;
+    uint64_t offset = site->site->place.offset;
+    uint32_t *label = &set->labels[site - set->plan->sites];
+    if (site->site->is_moved)
+        return (struct set_place){image_section_symbol(o, set_text(set, text)->loaders),
+                                  site->loader};
+    if (!o->arch->relocations.relax)
+        return (struct set_place){image_section_symbol(o, text->section), offset};
+    if (!*label)
+        *label = image_add_symbol(o, SET_LABEL, STB_LOCAL, STT_NOTYPE, STV_DEFAULT, text->section,
+                                  offset, 0);
+    return (struct set_place){*label, 0};
+}
 
 /*
  * The field leads to a word of our own that has the address of TARGET: where no relocation names
@@ -185,18 +204,14 @@ static void add_text_sites(struct set *set, const struct planned_text *text)
     struct object *o = set->object;
     struct set_text *made = set_text(set, text);
     uint32_t section = add_records(set, text);
-    uint32_t symbol = image_section_symbol(o, text->section);
     image_expect(o, section, text->count, sizeof(struct sdt_site), MAX_RELOCATIONS);
     for (uint32_t i = 0; i < text->count; i++) {
         const struct planned_site *site = &set->plan->sites[text->first + i];
         struct set_place stub = {set->probes[site->site->probe].stub, 0};
         if (site->has_entry)
             stub = (struct set_place){image_section_symbol(o, made->entries), site->loader};
-        if (site->site->is_moved)
-            set_add_record(set, section, site, image_section_symbol(o, made->loaders), site->loader,
-                           stub);
-        else
-            set_add_record(set, section, site, symbol, site->site->place.offset, stub);
+        struct set_place place = set_site_place(set, text, site);
+        set_add_record(set, section, site, place.symbol, place.offset, stub);
     }
     made->records = section;
     image_section_symbol(o, section);

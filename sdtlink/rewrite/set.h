@@ -42,6 +42,7 @@ struct set {
     uint32_t fields;          /* the section of descriptors that names follow; 0: none yet */
     struct set_text *texts;   /* in the order of plan->texts */
     struct set_probe *probes; /* in the order of plan->found->probes */
+    uint32_t *labels;         /* symbol ids at sites, in the order of plan->sites; 0: none yet */
     uint32_t unwind;          /* the .eh_frame section; 0: none yet */
     uint64_t unwind_cie;      /* unwind.c's: where our CIE is in it, … */
     uint64_t entry_cie;       /* … and that of the entries */
@@ -55,6 +56,12 @@ static inline struct set_text *set_text(const struct set *set, const struct plan
 
 /* set.c */
 void set_begin(struct set *set, struct object *object, const struct plan *plan);
+/*
+ * Where SITE of TEXT begins. If linkers may move what a section holds, a label of its own: a
+ * distance from the section's beginning would be wrong then.
+ */
+struct set_place set_site_place(struct set *set, const struct planned_text *text,
+                                const struct planned_site *site);
 /* Records of probes, with their stubs, for every probe that has none in this object yet. */
 void set_add_probes(struct set *set);
 /* One sdt_sites section per text section. */
@@ -72,6 +79,9 @@ void set_add_record(struct set *set, uint32_t section, const struct planned_site
                     uint32_t base, uint64_t offset, struct set_place stub);
 
 /* stubs.c */
+
+/* The name of a label that linkers leave out of the symbol table. */
+#define SET_LABEL ".Lsdt"
 
 /* Append CODE to SECTION, relocated against those of PLACES that it names; returns where it is. */
 uint64_t code_add(struct set *set, uint32_t section, const struct arch_code *code,

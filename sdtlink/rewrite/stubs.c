@@ -22,8 +22,14 @@ uint64_t code_add(struct set *set, uint32_t section, const struct arch_code *cod
                   const struct set_place places[ARCH_PLACES])
 {
     uint64_t at = image_append(set->object, section, code->bytes, code->size);
-    for (uint32_t i = 0; i < code->fixup_count; i++)
-        code_relocate(set, section, at, &code->fixups[i], &places[code->fixups[i].place]);
+    for (uint32_t i = 0; i < code->fixup_count; i++) {
+        const struct arch_fixup *fixup = &code->fixups[i];
+        struct set_place itself = {0};
+        if (fixup->place == ARCH_PLACE_ITSELF)
+            itself.symbol = image_add_symbol(set->object, SET_LABEL, STB_LOCAL, STT_NOTYPE,
+                                             STV_DEFAULT, section, at, 0);
+        code_relocate(set, section, at, fixup, itself.symbol ? &itself : &places[fixup->place]);
+    }
     return at;
 }
 
@@ -64,11 +70,9 @@ static void add_loader(struct set *set, const struct planned_text *text,
 {
     struct object *o = set->object;
     uint32_t loaders = set_text(set, text)->loaders;
-    bool is_moved = site->site->is_moved;
-    uint32_t home = is_moved ? loaders : text->section;
-    uint64_t start = is_moved ? site->loader : site->site->place.offset;
+    struct set_place start = set_site_place(set, text, site);
     const struct set_place places[ARCH_PLACES] = {
-        [ARCH_PLACE_PATCH] = {image_section_symbol(o, home), start + site->form->patch},
+        [ARCH_PLACE_PATCH] = {start.symbol, start.offset + site->form->patch},
         [ARCH_PLACE_STUB] = {set->probes[site->site->probe].stub, 0}};
     code_add(set, loaders, plan_loader_code(o->arch, site), places);
 }

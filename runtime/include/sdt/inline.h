@@ -72,7 +72,7 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
                      :                                                                             \
                      : SDT_INPUTS_(count, __VA_ARGS__) SDT_SPELLING_OPERAND_(text)                 \
                        [mark] SDT_SYMBOLIC_(&sdt_mark_)                                            \
-                     : SDT_SCRATCH_##count##_ SDT_MEMORY_);                                        \
+                     : SDT_SCRATCH_##count##_ SDT_MEMORY_ SDT_SITE_CHANGES_);                      \
         }));                                                                                       \
     } while (0)
 /* clang-format on */
@@ -92,7 +92,7 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
                                    "\t.asciz \"" provider "\"\n"                                   \
                                    "\t.asciz \"" name "\"\n"                                       \
                                    "\t.popsection\n"                                               \
-                                   "992:\n" SDT_CALL_BYTES_(symbol)                                \
+                                   "992:\n" SDT_ASK_BYTES_(symbol)                                 \
                  : SDT_ANSWER_IN_(sdt_answer_)                                                     \
                  : [mark] SDT_SYMBOLIC_(&sdt_mark_) SDT_ASK_CHANGES_);                             \
         SDT_OR_COUNTED_(__builtin_expect(sdt_answer_, 0) != 0, provider, name);                    \
@@ -129,6 +129,24 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
 #define SDT_ANSWER_VARIABLE_ register int sdt_answer_ __asm__("w0")
 #define SDT_ANSWER_IN_ "=r"
 #define SDT_ASK_CHANGES_ : "x16", "x17", "x30"
+#define SDT_ASK_BYTES_(symbol) SDT_CALL_BYTES_(symbol)
+#define SDT_SITE_CHANGES_
+#define SDT_SYNTAX_
+
+#elif defined(__riscv)
+
+/*
+ * The whole site is two instructions, of four bytes each, whatever linkers do elsewhere. The first
+ * one is executed also while the site is off, and changes t1; the second one will do nothing.
+ */
+#define SDT_ROOM_
+#define SDT_CALL_BYTES_(symbol) "\t.hidden " symbol "\n\tjump " symbol ", t1"
+#define SDT_SITE_CHANGES_ , "t1"
+/* Two as well, which will be a NOP and one that sets a0. */
+#define SDT_ASK_BYTES_(symbol) "\t.hidden " symbol "\n\tcall " symbol
+#define SDT_ANSWER_VARIABLE_ register int sdt_answer_ __asm__("a0")
+#define SDT_ANSWER_IN_ "=r"
+#define SDT_ASK_CHANGES_
 #define SDT_SYNTAX_
 
 #else
@@ -137,6 +155,8 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
 #define SDT_ANSWER_VARIABLE_ int sdt_answer_
 #define SDT_ANSWER_IN_ "=a"
 #define SDT_ASK_CHANGES_
+#define SDT_ASK_BYTES_(symbol) SDT_CALL_BYTES_(symbol)
+#define SDT_SITE_CHANGES_
 /*
  * `call SYMBOL`, in bytes: the assembler would put NOPs before an instruction that branches,
  * between the parts of a site, where it is told to align those (-malign-branch=call). clang puts
@@ -156,14 +176,15 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
 #define SDT_ARGS_SECTION_ "\t.pushsection .sdt_args, \"e?\", @progbits\n"
 #define SDT_TEXT_(i) SDT_ARGS_SECTION_ "\t.asciz \"%[v" #i "]\"\n\t.popsection\n"
 
-#if defined(__clang__) || !defined(__OPTIMIZE__) || defined(__aarch64__)
+#if defined(__clang__) || !defined(__OPTIMIZE__) || defined(__aarch64__) || defined(__riscv)
 
 /*
- * aarch64: registers and constants; there are enough registers for any number of arguments.
- * clang: at most 12 registers; there are 13 besides the pointers to stack, frame and locals.
- * gcc without optimisation has each argument in a variable on the stack, and drops no store.
+ * aarch64, riscv64: registers and constants; there are enough registers for any number of
+ * arguments. clang: at most 12 registers; there are 13 besides the pointers to stack, frame and
+ * locals. gcc without optimisation has each argument in a variable on the stack, and drops no
+ * store.
  */
-#if defined(__clang__) || defined(__aarch64__)
+#if defined(__clang__) || defined(__aarch64__) || defined(__riscv)
 #define SDT_INPUT_(i, x) [t##i] "i"(SDT_TYPE_(i, x)), [v##i] "nr"(SDT_BITS_(i)),
 #else
 #define SDT_INPUT_(i, x) [t##i] "i"(SDT_TYPE_(i, x)), [v##i] "nor"(SDT_BITS_(i)),

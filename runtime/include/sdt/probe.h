@@ -76,7 +76,8 @@
  * A forgotten object fails to link: `undefined reference to __dtrace_sdtasm_mydb___get`. libsdt
  * (<sdt/runtime.h>) turns probes on from inside the process; without it they stay off.
  *
- * Supported are x86-64 and little-endian aarch64, with 64-bit pointers and ELF, by gcc and clang.
+ * Supported are x86-64, little-endian aarch64 and riscv64 (RV64GC, lp64d), with 64-bit pointers and
+ * ELF, by gcc and clang.
  * SDT_HAS_PROBES is 1 where the macros make probes, and 0 where they leave nothing. The
  * preprocessor can test it.
  *
@@ -169,8 +170,11 @@
 #endif
 #elif defined(__GNUC__) && defined(__ELF__) && defined(__AARCH64EL__) && defined(__LP64__)
 #define SDT_HAS_PROBES 1
+#elif defined(__GNUC__) && defined(__ELF__) && defined(__riscv) && defined(__LP64__) &&            \
+    defined(__riscv_compressed) && defined(__riscv_float_abi_double)
+#define SDT_HAS_PROBES 1
 #elif defined(SDT_REQUIRE_SUPPORTED)
-#error "SDT_REQUIRE_SUPPORTED: <sdt/probe.h> supports x86-64 and aarch64, 64-bit pointers, ELF"
+#error "SDT_REQUIRE_SUPPORTED: <sdt/probe.h> supports x86-64, aarch64, riscv64gc; 64 bits, ELF"
 #else
 #define SDT_HAS_PROBES 0
 #endif
@@ -376,7 +380,12 @@ enum {
 #define SDT_SPELLING_OPERAND_(text)
 #else
 #define SDT_FORM_(unnamed, named) named
-#define SDT_SPELLING_ "\t.long %c[spelled] - .\n"
+#define SDT_SPELLING_ "\t.long " SDT_SPELLED_AT_ " - .\n"
+#if defined(__riscv)
+#define SDT_SPELLED_AT_ "%[spelled]" /* gcc knows no other way there, and adds nothing */
+#else
+#define SDT_SPELLED_AT_ "%c[spelled]"
+#endif
 #define SDT_SPELLING_OPERAND_(text)                                                                \
     [spelled] SDT_SYMBOLIC_(__extension__(__FILE__ ":" SDT_LINE_(__LINE__) "\n" text)),
 #define SDT_LINE_(line) SDT_LINE2_(line)
@@ -408,6 +417,9 @@ enum {
 #if defined(__aarch64__)
 #define SDT_SYMBOLIC_ "S"
 #define SDT_RELOCATION_NONE_ "R_AARCH64_NONE"
+#elif defined(__riscv)
+#define SDT_SYMBOLIC_ "i"
+#define SDT_RELOCATION_NONE_ "R_RISCV_NONE"
 #else
 #define SDT_SYMBOLIC_ "i"
 #define SDT_RELOCATION_NONE_ "R_X86_64_NONE"

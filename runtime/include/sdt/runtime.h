@@ -199,8 +199,8 @@ enum {
  * this macro defines, and names the instruction or call that breaks the promise. It finds them by a
  * few bytes of read-only data each (.sdt_handlers); there is no cost at run time.
  */
-#if defined(__aarch64__) && defined(__clang__)
-#define SDT_GENERAL_REGS 0 /* clang cannot be told to keep the promise there, so it is not made */
+#if (defined(__aarch64__) && defined(__clang__)) || defined(__riscv)
+#define SDT_GENERAL_REGS 0 /* these cannot be told to keep the promise, so it is not made */
 #else
 #define SDT_GENERAL_REGS 0x200
 #endif

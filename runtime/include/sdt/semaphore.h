@@ -43,6 +43,8 @@
 /* The counter's value, read anew each time. In the two dialects of x86 assembler. */
 #if defined(__aarch64__)
 #define SDT_READ_(counter) "\tadrp %x0, " counter "\n\tldrh %w0, [%x0, :lo12:" counter "]"
+#elif defined(__riscv)
+#define SDT_READ_(counter) "\tlla %0, " counter "\n\tlhu %0, 0(%0)"
 #else
 #define SDT_READ_(counter) "{\tmovzwl " counter "(%%rip), %0|\tmovzx %0, word ptr " counter "[rip]}"
 #endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Whether assembly knows the structures as they are: no code, only assertions. */
+#include <machine/layout.h>
+
+#include "dispatch.h"
+
+#include <sdt/format.h>
+#include <stddef.h>
+
+#define IS(structure, field, place)                                                                \
+    _Static_assert(offsetof(struct structure, field) == (place), "machine/layout.h")
+
+IS(sdt_event, words, EVENT_WORDS);
+IS(sdt_event, stack, EVENT_STACK);
+IS(sdt_event, patch, EVENT_PATCH);
+IS(sdt_event, record, EVENT_PROBE);
+IS(sdt_event, site, EVENT_SITE);
+IS(sdt_event, registers, EVENT_REGISTERS);
+_Static_assert(sizeof(struct sdt_event) <= EVENT_SIZE && EVENT_SIZE % 16 == 0, "machine/layout.h");
+IS(registers, vectors, REGISTERS_VECTORS);
+IS(registers, vector_step, REGISTERS_VECTOR_STEP);
+IS(registers, general, REGISTERS_GENERAL);
+IS(registers, entry, REGISTERS_ENTRY);
+_Static_assert(REGISTERS_GENERAL + 31 * sizeof(uint64_t) <= UINT8_MAX, "argument.h, place");
+_Static_assert(sizeof(struct registers) <= REGISTERS_SIZE && REGISTERS_SIZE % 16 == 0,
+               "machine/layout.h");
+_Static_assert(SITE_ENTRY_RETURN + ENTRY_PROBE == SDT_ENTRY_PROBE, "machine/layout.h");
+IS(sdt_probe, hits, PROBE_HITS);

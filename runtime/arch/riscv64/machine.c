@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See ../machine.h. What sites look like is in forms.c, which the tool has, too. */
+#include <arch/machine.h>
+
+#include <string.h>
+#include <sys/auxv.h>
+
+/* For vector.S: whether there are registers of the vector extension. */
+extern uint32_t vector_kind;
+uint32_t vector_kind;
+
+/* A bit for each extension of one letter (the kernel's <asm/hwcap.h>). */
+#define HAS_VECTORS (1ul << ('v' - 'a')) /* AT_HWCAP */
+
+void machine_prepare(void)
+{
+    vector_kind = getauxval(AT_HWCAP) & HAS_VECTORS ? 1 : 0;
+}
+
+/* ---- Sites. ---- */
+
+/* NOPs of notes are no sites: compressed, they have no room. */
+const struct sdt_form *machine_form(unsigned kind)
+{
+    return sdt_riscv64_form(kind);
+}
+
+enum sdt_state machine_state(unsigned kind, const uint8_t *site)
+{
+    return sdt_riscv64_state(kind, site);
+}
+
+void machine_encode_off(unsigned kind, uint8_t *site)
+{
+    sdt_riscv64_encode_off(kind, site);
+}
+
+site_word machine_off_word(const struct sdt_form *form)
+{
+    return site_off(form); /* breakpoint and branch are the same word */
+}
+
+/* ---- Code that leads to a probe. ---- */
+
+bool machine_is_stub(const uint8_t *stub, uintptr_t probe)
+{
+    return sdt_riscv64_is_stub(stub) && sdt_riscv64_stub_probe((uintptr_t)stub, stub) == probe;
+}
+
+bool machine_is_loader(const uint8_t *loader, uintptr_t patch, uintptr_t stub)
+{
+    return sdt_riscv64_is_loader((uintptr_t)loader, loader, patch, stub);
+}
+
+bool machine_is_entry(const uint8_t *code, const struct sdt_entry *entry)
+{
+    return sdt_riscv64_is_entry((uintptr_t)code, code, entry);
+}
+
+void machine_make_entry(uint8_t *code, uintptr_t address, const struct sdt_entry *entry)
+{
+    sdt_riscv64_make_entry(code, address, entry);
+}
+
+/* A breakpoint of somebody's may be over the first instruction, with it a part of the distance. */
+uintptr_t machine_kept_target(const uint8_t *field)
+{
+    if (sdt_riscv64_is_breakpoint(sdt_riscv64_parcel(field), sdt_riscv64_parcel(field + 2)))
+        return 0;
+    return sdt_riscv64_target((uintptr_t)field, field);
+}
+
+/* There are no companions, whose calls these would be. */
+bool machine_is_branch(const uint8_t *pc)
+{
+    return sdt_riscv64_branch(pc) != SDT_RISCV64_NO_BRANCH;
+}
+
+uintptr_t machine_branch_target(const uint8_t *pc)
+{
+    return sdt_riscv64_target((uintptr_t)pc, pc);
+}
+
+/* ---- Thunk windows: none, every branch reaches. ---- */
+
+const uint8_t *machine_windows(size_t *n)
+{
+    *n = 0;
+    return NULL;
+}
+
+int64_t machine_thunk_distance(uint8_t mm)
+{
+    (void)mm;
+    return 0;
+}
+
+void machine_encode_thunk(uint64_t address, uint64_t target, uint8_t thunk[SITE_THUNK])
+{
+    (void)address;
+    (void)target;
+    memset(thunk, 0, SITE_THUNK); /* an illegal instruction; there is no window to hold it */
+}
+
+bool machine_can_reach(uint64_t field, uint64_t target)
+{
+    return sdt_riscv64_can_reach(field, target);
+}
+
+/* ---- Breakpoints. ---- */
+
+bool machine_is_disarmed(uintptr_t address)
+{
+    const site_word *word = (const site_word *)address;
+    if (address % sizeof *word != 0)
+        return false;
+    site_word now = __atomic_load_n(word, __ATOMIC_RELAXED);
+    return now == SDT_RISCV64_ADDI_ZERO || now == SDT_RISCV64_RETURN;
+}
+
+/* Stock binaries are not looked at: nobody needs the place. */
+uintptr_t machine_empty_return(uintptr_t place)
+{
+    (void)place;
+    return 0;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Access to the interrupted thread's registers in a signal handler, and the ways in which a trapped
+ * thread can go on.
+ */
+#ifndef SDT_MACHINE_CONTEXT_H
+#define SDT_MACHINE_CONTEXT_H
+
+#ifndef _GNU_SOURCE
+#error "ucontext registers need _GNU_SOURCE before the first include"
+#endif
+#include <arch/arch.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <ucontext.h>
+
+/* In uc_mcontext.__gregs, where 0 is the program counter: x0 need not be kept. */
+enum {
+    CONTEXT_PROGRAM = 0,
+    CONTEXT_LINK = 1,
+    CONTEXT_STACK = 2,
+    CONTEXT_SITE = 7,
+    CONTEXT_FRAME = 8,
+    CONTEXT_RESULT = 10
+};
+
+/* Where the kernel's frame of a signal has what it interrupted: from the stack pointer on, as it is
+ * when the handler has returned. A siginfo_t comes first (arch/riscv/kernel/signal.c). */
+enum {
+    CONTEXT_GENERAL = sizeof(siginfo_t) + offsetof(ucontext_t, uc_mcontext.__gregs),
+    CONTEXT_PC = CONTEXT_GENERAL + 8 * CONTEXT_PROGRAM,
+    CONTEXT_SP = CONTEXT_GENERAL + 8 * CONTEXT_STACK,
+    CONTEXT_BP = CONTEXT_GENERAL + 8 * CONTEXT_FRAME,
+    CONTEXT_LR = CONTEXT_GENERAL + 8 * CONTEXT_LINK
+};
+
+/* The address of the breakpoint that trapped, which is where the thread is. */
+static inline uintptr_t context_trap_address(const ucontext_t *context)
+{
+    return (uintptr_t)context->uc_mcontext.__gregs[CONTEXT_PROGRAM];
+}
+
+/* Where the thread was. */
+static inline uintptr_t context_pc(const ucontext_t *context)
+{
+    return (uintptr_t)context->uc_mcontext.__gregs[CONTEXT_PROGRAM];
+}
+
+/* Go on at PC. */
+static inline void context_resume(ucontext_t *context, uintptr_t pc)
+{
+    context->uc_mcontext.__gregs[CONTEXT_PROGRAM] = pc;
+}
+
+/* Go on as if the site had jumped to its loader: the stub, with the patch parcel's address in t2.
+ */
+static inline void context_enter(ucontext_t *context, uintptr_t stub, uintptr_t patch)
+{
+    context->uc_mcontext.__gregs[CONTEXT_SITE] = patch;
+    context_resume(context, stub + SDT_STUB_AT);
+}
+
+/* Go on as if the site had called its stub. A call puts nothing on the stack. */
+static inline void context_call(ucontext_t *context, uintptr_t stub, uintptr_t patch, uintptr_t end)
+{
+    context->uc_mcontext.__gregs[CONTEXT_LINK] = end;
+    context_enter(context, stub, patch);
+}
+
+/* Go on at a `ret` instruction: one is in every stub. */
+static inline void context_return(ucontext_t *context, uintptr_t stub)
+{
+    context_resume(context, stub + SDT_RISCV64_STUB_RETURN);
+}
+
+/* Whether the calling thread has a shadow stack (Zicfiss): kernels give user space none yet. */
+static inline int context_has_shadow_stack(void)
+{
+    return 0;
+}
+
+/* The instruction that reads the clock is done, and the time was 0. */
+static inline void context_skip_clock(ucontext_t *context)
+{
+    context->uc_mcontext.__gregs[CONTEXT_RESULT] = 0;
+    context->uc_mcontext.__gregs[CONTEXT_PROGRAM] += 4;
+}
+
+#endif

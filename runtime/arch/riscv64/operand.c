@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Operands as compilers and people write them into notes:
+ *
+ *     a0 s11 sp fp x5 zero    general registers; the size before the @ says how much of it
+ *     5 -5 0x10               constants
+ *     8(sp) -16(s0) (a0)      memory at a constant distance from a register
+ *
+ * Not: registers of floating point, names of variables. Their value is not available.
+ */
+#include <arch/operand.h>
+#include <machine/registers.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { REGISTERS = 32 };
+
+static const char names[REGISTERS][5] = {"zero", "ra", "sp",  "gp",  "tp", "t0", "t1", "t2",
+                                         "s0",   "s1", "a0",  "a1",  "a2", "a3", "a4", "a5",
+                                         "a6",   "a7", "s2",  "s3",  "s4", "s5", "s6", "s7",
+                                         "s8",   "s9", "s10", "s11", "t3", "t4", "t5", "t6"};
+
+static bool is_end(char c)
+{
+    return c == '\0' || c == ' ' || c == '\t';
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* How long the name at TEXT is. */
+static size_t name_length(const char *text)
+{
+    size_t length = 0;
+    while ((text[length] >= 'a' && text[length] <= 'z') || is_digit(text[length]))
+        length++;
+    return length;
+}
+
+static bool is_name(const char *text, size_t length, const char *name)
+{
+    return strncmp(text, name, length) == 0 && name[length] == '\0';
+}
+
+/* The register at TEXT; returns what follows, NULL if it is none that can be read. */
+static const char *parse_register(const char *text, uint8_t *number)
+{
+    size_t length = name_length(text);
+    if (length == 0 || length > 4)
+        return NULL;
+    for (uint8_t i = 0; i < REGISTERS; i++) {
+        const char digits[] = {'x', (char)('0' + i / 10), (char)('0' + i % 10), '\0'};
+        const char digit[] = {'x', (char)('0' + i), '\0'};
+        *number = i;
+        if (is_name(text, length, names[i]) || is_name(text, length, i < 10 ? digit : digits))
+            return text + length;
+    }
+    *number = REGISTERS_FRAME;
+    return is_name(text, length, "fp") ? text + length : NULL;
+}
+
+static unsigned digit_value(char c)
+{
+    if (is_digit(c))
+        return (unsigned)(c - '0');
+    if (c >= 'a' && c <= 'f')
+        return (unsigned)(c - 'a') + 10;
+    return 99;
+}
+
+/* A number, perhaps with a sign, in base 10 or 16. Returns what follows, or NULL. */
+static const char *parse_number(const char *text, int64_t *value)
+{
+    bool is_negative = *text == '-';
+    uint64_t sum = 0;
+    text += is_negative;
+    unsigned base = text[0] == '0' && text[1] == 'x' ? 16 : 10;
+    const char *start = text += base == 16 ? 2 : 0;
+    for (; digit_value(*text) < base; text++)
+        sum = sum * base + digit_value(*text);
+    *value = (int64_t)(is_negative ? -sum : sum);
+    return text > start ? text : NULL;
+}
+
+void operand_parse(const char *text, struct operand *operand)
+{
+    *operand = (struct operand){
+        .kind = OPERAND_UNKNOWN, .base = OPERAND_NO_REGISTER, .index = OPERAND_NO_REGISTER};
+    const char *at = parse_register(text, &operand->base);
+    if (at) {
+        operand->kind = is_end(*at) ? OPERAND_REGISTER : OPERAND_UNKNOWN;
+        return;
+    }
+    at = parse_number(text, &operand->displacement);
+    if (at && is_end(*at))
+        operand->kind = OPERAND_CONSTANT;
+    if (!at && *text == '(')
+        at = text;
+    if (!at || *at != '(')
+        return;
+    at = parse_register(at + 1, &operand->base);
+    if (at && *at == ')' && is_end(at[1]))
+        operand->kind = OPERAND_MEMORY;
+}
+
+uint64_t operand_address(const struct operand *operand, const struct registers *registers)
+{
+    return registers->general[operand->base] + (uint64_t)operand->displacement;
+}
+
+/* ---- What others must know of a text: no operand names a variable. ---- */
+
+const char *operand_next_symbol(const char *text)
+{
+    (void)text;
+    return NULL;
+}
+
+bool operand_has_symbol(const char *operand, size_t length, size_t *sum)
+{
+    (void)operand;
+    (void)length;
+    *sum = 0;
+    return false;
+}
+
+/* Names of registers say nothing of a size. */
+char operand_size(const char *operand, size_t length)
+{
+    (void)operand;
+    (void)length;
+    return '8';
+}

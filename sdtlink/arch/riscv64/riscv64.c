@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What riscv64 puts behind the tool's seam. Its site forms are the runtime's, in arch/arch.h; here
+ * are the choices that only the tool makes: relocations, and the code that surrounds the sites.
+ */
+#include "riscv64.h"
+
+#include <elf.h>
+
+static bool has_fixed_spelling(unsigned kind, bool is_moved)
+{
+    (void)kind;
+    (void)is_moved;
+    return false;
+}
+
+static const struct arch_refusal narrow = {"a 32-bit ELF file (RV32)", NULL,
+                                           "compile with -march=rv64gc -mabi=lp64d"};
+static const struct arch_refusal companion = {
+    "companions are not supported on riscv64 in this version",
+    NULL,
+    "process the object itself: sdtlink -o OUT IN",
+};
+
+/* clang-format off */
+const struct tool_arch tool_arch_riscv64 = {
+    .name = "riscv64",
+    .multiarch = "riscv64-linux-gnu",
+    .emulation = "elf64lriscv",
+    .machine = EM_RISCV,
+    .flags = EF_RISCV_RVC | EF_RISCV_FLOAT_ABI_DOUBLE, /* linkers compare the latter */
+    .narrow = &narrow,
+
+    /* No operand names a variable, so nothing needs a distance to the GOT. */
+    .relocations = {.none = R_RISCV_NONE,
+                    .distance = R_RISCV_32_PCREL,
+                    .difference = R_RISCV_ADD32,
+                    .relax = R_RISCV_RELAX,
+                    .address = R_RISCV_64,
+                    .got = R_RISCV_NONE,
+                    .branch = R_RISCV_CALL_PLT,
+                    .bias = 0},
+    .relocation_name = riscv64_relocation_name,
+
+    .judge = riscv64_judge,
+    .explain = riscv64_explain,
+    .context = 0,
+
+    .form = sdt_riscv64_form,
+    .encode_off = sdt_riscv64_encode_off,
+    .state = sdt_riscv64_state,
+    .as_compiled = SDT_STATE_ON, /* a call of the stub is what arming writes */
+    .moved_branch = 0,
+    .has_fixed_spelling = has_fixed_spelling,
+    .companion_moved = &companion,
+    .companion_got = &companion,
+    .companion_inline = &companion,
+    .companion_asked = &companion,
+    .is_nop1 = NULL,
+
+    .stub = {riscv64_stub, sizeof riscv64_stub, 1,
+             {{SDT_RISCV64_STUB_PROBE, ARCH_PLACE_PROBE, 20, R_RISCV_32_PCREL}}},
+    .enabled_stub = {riscv64_enabled_stub, sizeof riscv64_enabled_stub, 1,
+                     {{SDT_RISCV64_STUB_PROBE, ARCH_PLACE_PROBE, 20, R_RISCV_32_PCREL}}},
+    /* No site is moved: there are no conditional ones. */
+    .loader = {sdt_riscv64_loader_code, sizeof sdt_riscv64_loader_code, 2,
+               {{SDT_RISCV64_LOADER_JUMP, ARCH_PLACE_STUB, SDT_STUB_AT, R_RISCV_CALL_PLT},
+                {SDT_RISCV64_LOADER_PATCH, ARCH_PLACE_PATCH, SDT_RISCV64_LOADER_PATCH,
+                 R_RISCV_32_PCREL}}},
+    .entry = {sdt_riscv64_entry_code, SDT_ENTRY_SIZE, 4,
+              {{0, ARCH_PLACE_ENTER, 0, R_RISCV_PCREL_HI20},
+               {4, ARCH_PLACE_ITSELF, 0, R_RISCV_PCREL_LO12_I},
+               {SDT_RISCV64_ENTRY_RETURN, ARCH_PLACE_RETURN, 0, R_RISCV_CALL_PLT},
+               {SDT_ENTRY_PROBE, ARCH_PLACE_PROBE, 0, R_RISCV_32_PCREL}}},
+    .entry_record = {SDT_ENTRY_RECORD, ARCH_PLACE_RECORD, 0, R_RISCV_32_PCREL},
+    .taken_call = {riscv64_taken_call, sizeof riscv64_taken_call, 0, {{0}}},
+    .taken_enabled = {riscv64_taken_enabled, sizeof riscv64_taken_enabled, 0, {{0}}},
+    .constructor = {riscv64_constructor, sizeof riscv64_constructor, 3,
+                    {{0, ARCH_PLACE_REGISTER, 0, R_RISCV_GOT_HI20},
+                     {4, ARCH_PLACE_ITSELF, 0, R_RISCV_PCREL_LO12_I},
+                     {28, ARCH_PLACE_DSO, 16, R_RISCV_32_PCREL}}},
+    .stub_align = 32,
+    .loader_align = 8,
+    .entry_align = SDT_ENTRY_SIZE,
+    .code_align = 16,
+    .plain_cie = {riscv64_plain_cie, sizeof riscv64_plain_cie},
+    .entry_cie = {riscv64_entry_cie, sizeof riscv64_entry_cie},
+    .unwind_type = SHT_PROGBITS,
+
+    .is_stub = sdt_riscv64_is_stub,
+    .stub_probe = sdt_riscv64_stub_probe,
+    .kept_branch = riscv64_kept_branch,
+    .is_loader = sdt_riscv64_is_loader,
+    .is_entry = sdt_riscv64_is_entry,
+
+    .is_plain = riscv64_is_plain,
+    .put_register = riscv64_put_register,
+    .put_call_place = riscv64_put_call_place,
+    .variable_length = riscv64_variable_length,
+    .operand_size = riscv64_operand_size,
+};
+/* clang-format on */

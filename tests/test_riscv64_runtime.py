@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The runtime on riscv64: what a handler sees of calls, tail calls and inline sites, armed by a
+jump and by a breakpoint, counted, recorded, toggled while threads run them.
+
+qemu runs the programs without a kernel of that machine, so what the host's kernel writes to the
+text is not seen (programs/a64_emulated.c), and nothing is said here of caches. The programs are
+those of aarch64, but for the registers."""
+import re
+
+import pytest
+
+from conftest import INCLUDE, PROGRAMS, ROOT
+from cross import emulated, need, targets  # noqa: F401 (targets is a fixture)
+from elfview import ElfView
+
+pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
+ASM = ROOT / "tests" / "asm"
+GCC = "riscv64-linux-gnu-gcc"
+CLANG = "clang --target=riscv64-linux-gnu -I /usr/riscv64-linux-gnu/include -fPIE"
+ARGUMENTS = ["12 1 tea 2.5 3 4 5 6 -7 8 9 ea -11", "12 2 coffee 2.5 3 4 5 6 -7 8 9 offee -11"]
+FORMS = pytest.mark.parametrize("forms", [[], ["-DSDT_CALL_SITES"]], ids=["inline", "call"])
+
+
+def program(sdt, targets, *flags, compiler=GCC, source="a64_run.c", objects=()):
+    need(GCC, "qemu-riscv64")
+    options = ["-O2", "-Wall", "-Wextra", "-Werror", "-I", INCLUDE, *flags]
+    sdt.command(*compiler.split(), *options, "-c", PROGRAMS / source, "-o", sdt.path("run.o"))
+    sdt.command(GCC, "-O2", "-c", PROGRAMS / "a64_emulated.c", "-o", sdt.path("emulated.o"))
+    sdt.command(GCC, sdt.process(sdt.path("run.o")), sdt.path("emulated.o"), *objects,
+                targets("riscv64") / "lib" / "libsdt.a", "-pthread", "-o", sdt.path("a.out"))
+    return sdt.path("a.out")
+
+
+def run(sdt, exe, *args, cpu=None, **kwargs):
+    if cpu:
+        kwargs["env"] = {**kwargs.get("env", {}), "QEMU_CPU": cpu}
+    return emulated(sdt, "riscv64", exe, *args, **kwargs).stdout.splitlines()
+
+
+def hits(word):
+    """What the handler prints between "enabled" and "disabled", of one visit to everything."""
+    sale = f"{word} shop:sale in sell: "
+    return [sale + ARGUMENTS[0], sale + ARGUMENTS[1], "on: 1 1",
+            f"{word} shop:left in leave: 3", f"{word} shop:dear in expensive: 500"]
+
+
+@pytest.mark.parametrize("mode, number", [("jump", 2), ("trap", 1)])
+@pytest.mark.parametrize("kind, compiler, flags", [
+    ("inline", GCC, []), ("inline", GCC, ["-O0"]), ("inline", CLANG, ["-Os"]),
+    ("call", GCC, ["-mno-relax"]), ("call", CLANG, [])])
+def test_each_kind_of_site_calls_the_handler(sdt, targets, mode, number, kind, compiler, flags):
+    need(compiler.split()[0])
+    forms = ["-DSDT_CALL_SITES"] if kind == "call" else []
+    exe = program(sdt, targets, *forms, *flags, compiler=compiler)
+    kinds = {site.kind for site in ElfView(exe).sites()}
+    assert {kind, "enabled"} < kinds and kinds <= {kind, "enabled", "tail", "call"}
+    said = run(sdt, exe, mode)
+    states = [f"sale mode {mode} error success" for mode in (number, 2)]  # 2: of the question
+    states += [f"{name} mode {number} error success" for name in ("left", "dear")]
+    assert said[:2] == ["off: 0 0", "enabled: yes"]
+    assert said[2:7] == hits(mode)
+    assert sorted(said[7:11]) == sorted(states)
+    assert said[11:] == ["disabled: success", "off: 0 0"]
+
+
+@FORMS
+def test_hits_are_counted(sdt, targets, forms):
+    assert run(sdt, program(sdt, targets, *forms), "count") == ["1000"]
+
+
+@FORMS
+def test_sites_change_while_threads_run_them(sdt, targets, forms):
+    assert run(sdt, program(sdt, targets, *forms), "toggle", timeout=120) == \
+        ["calls enough, wrong 0, failed 0, late 0"]
+
+
+@pytest.mark.parametrize("mode", ["jump", "trap"])
+@pytest.mark.parametrize("cpu, hits", [
+    ("rv64", "6 hits, vectors: 0"), ("rv64,v=true,vlen=256", "12 hits, vectors: 1")],
+    ids=["plain", "vectors"])
+def test_inline_sites_keep_every_register(sdt, targets, cpu, hits, mode):
+    """With a handler that changes all that functions may change; also those of vectors."""
+    need(GCC, "qemu-riscv64")
+    sdt.command(GCC, "-c", ASM / "rv_registers.S", "-o", sdt.path("registers.o"))
+    objects = [sdt.process(sdt.path("registers.o"))]
+    exe = program(sdt, targets, source="rv_registers.c", objects=objects)
+    assert run(sdt, exe, mode, cpu=cpu) == [hits]
+
+
+@pytest.mark.parametrize("flags", [[], ["-DSDT_CALL_SITES"], ["-Os", "-fomit-frame-pointer"]])
+def test_unwinders_go_through_sites(sdt, targets, flags):
+    """Each function once, a leaf too; pthread_exit() in a handler leaves them all."""
+    exe = program(sdt, targets, "-fexceptions", *flags, source="a64_unwind.c")
+    assert run(sdt, exe) == ["framed: framed outer", "leaf: leaf framed outer", "left: tail outer",
+                             "cleanup of run", "7 0"]
+
+
+@pytest.mark.parametrize("lto", [[], ["-flto"]], ids=["", "lto"])
+@FORMS
+def test_sdtlink_in_front_of_the_cross_compiler(sdt, targets, lto, forms):
+    """One word in the build: objects are processed, and the runtime of that machine is added."""
+    lib = targets("riscv64") / "lib"
+    sdt.command(GCC, "-O2", "-c", PROGRAMS / "a64_emulated.c", "-o", sdt.path("emulated.o"))
+    sdt.command(sdt.tool, f"--runtime-directory={lib}", GCC, "-O2", *lto, *forms,
+                "-ffunction-sections", "-Wl,--gc-sections", "-I", INCLUDE,
+                PROGRAMS / "a64_run.c", sdt.path("emulated.o"), "-o", sdt.path("a.out"))
+    assert run(sdt, sdt.path("a.out"), "jump")[2:7] == hits("jump")
+
+
+def test_sdtlink_in_front_of_clang(sdt, targets):
+    need("clang-16", "ld.lld-16", GCC)
+    sdt.command(GCC, "-O2", "-c", PROGRAMS / "a64_emulated.c", "-o", sdt.path("emulated.o"))
+    clang = CLANG.replace("clang ", "clang-16 ").split()
+    sdt.command(sdt.tool, f"--runtime-directory={targets('riscv64') / 'lib'}", *clang, "-O2",
+                "-fuse-ld=lld", "-L/usr/riscv64-linux-gnu/lib", "-pie", "-I", INCLUDE,
+                PROGRAMS / "a64_run.c", sdt.path("emulated.o"), "-o", sdt.path("a.out"))
+    assert run(sdt, sdt.path("a.out"), "jump")[2:7] == hits("jump")
+
+
+def test_hits_are_recorded(sdt, targets):
+    """And the recording is whole: another program reads it."""
+    need("babeltrace2")
+    exe = program(sdt, targets)
+    run(sdt, exe, env={"SDT_RECORD": "out", "SDT_ENABLE": "*=record"}, cwd=sdt.dir)
+    read = sdt.run("babeltrace2", sdt.path("out"))
+    assert re.findall(r" (shop:\w+): \{", read) == \
+        ["shop:sale", "shop:sale", "shop:left", "shop:dear"]
+    assert re.search(r'n = 2, what = "coffee", arg2 = 2\.5, .*arg10 = "offee", arg11 = -11', read)
+
+
+def test_callers_are_refused(sdt, targets):
+    source = sdt.write("callers.c", """
+#include <sdt/record.h>
+#include <sdt/runtime.h>
+#include <stdio.h>
+int main(void)
+{
+    struct sdt_recorder *recorder = NULL;
+    struct sdt_record_options options = {.size = sizeof options, .stack = 4};
+    puts(sdt_strerror(sdt_record_create("callers", &options, &recorder)));
+    return 0;
+}
+""")
+    need(GCC, "qemu-riscv64")
+    sdt.command(GCC, "-O2", "-I", INCLUDE, source, targets("riscv64") / "lib" / "libsdt.a",
+                "-pthread", "-o", sdt.path("a.out"))
+    assert run(sdt, sdt.path("a.out")) == ["this mode cannot arm this kind of site here"]
+
+
+def test_what_is_far_from_its_stub_is_armed_by_a_jump(sdt, targets):
+    """512 MiB away, inline and called: on this machine every site reaches."""
+    source = sdt.write("far.c", """
+#include <sdt/probe.h>
+#include <sdt/runtime.h>
+#include <stdio.h>
+#define FAR __attribute__((noinline, section(".far")))
+extern void __dtrace_sdt_p___left(unsigned long number);
+static FAR int far(int a) { SDT_PROBE(p, far, a); return a + 1; }
+static FAR void leave(int a) { __dtrace_sdt_p___left((unsigned long)a); }
+static void on(const struct sdt_event *event, void *data)
+{ (void)data; printf("%s %d\\n", sdt_name(event), (int)sdt_arg(event, 0)); }
+int main(void)
+{
+    printf("%d\\n", sdt_enable_mode("p:*", on, NULL, SDT_MODE_JUMP) > 0);
+    printf("%d\\n", far(6));
+    leave(8);
+    return 0;
+}
+""")
+    need(GCC, "qemu-riscv64")
+    sdt.command(GCC, "-O2", "-fno-pie", "-mcmodel=medany", "-I", INCLUDE, "-c", source, "-o",
+                sdt.path("far.o"))
+    sdt.command(GCC, "-O2", "-c", PROGRAMS / "a64_emulated.c", "-o", sdt.path("emulated.o"))
+    sdt.command(GCC, "-no-pie", "-Wl,--section-start=.far=0x20000000",
+                sdt.process(sdt.path("far.o")), sdt.path("emulated.o"),
+                targets("riscv64") / "lib" / "libsdt.a", "-pthread", "-o", sdt.path("a.out"))
+    assert run(sdt, sdt.path("a.out")) == ["1", "far 6", "7", "left 8"]
