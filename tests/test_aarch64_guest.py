@@ -175,7 +175,7 @@ def test_toggling_under_load_with_the_books_kept(sdt, targets):
                 ends("st_table", "st_functions", "st_functions_end"), "-o", sdt.path("books"))
     turns = [f"SDT_UNLOCK_TEXT={unlock} /books {seed} {mode} {TOGGLES}" for seed, (mode, unlock) in
              enumerate([("jump", 1), ("jump", 0)], 1)]
-    said = boot(sdt, [sdt.path("books")], turns, timeout=1800 + TOGGLES / 50)
+    said = boot(sdt, [sdt.path("books")], turns, timeout=1800 + TOGGLES // 50)
     for turn in turns:
         assert said[turn][-1] == "status 0" and len(said[turn]) == 2, turn
         done = json.loads(said[turn][0])
