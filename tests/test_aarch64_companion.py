@@ -6,7 +6,7 @@ import pytest
 
 from conftest import INCLUDE, PROGRAMS
 from cross import emulated, need, targets  # noqa: F401 (targets is a fixture)
-from test_aarch64 import GCC, LINKERS, compiled, disassembled, linked
+from test_aarch64 import GCC, LINKERS, compiled, disassembled, linked, target
 
 pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
 FLAGS = ["-DSDT_CALL_SITES", "-fno-optimize-sibling-calls", "-I", INCLUDE]
@@ -25,9 +25,10 @@ def test_calls_become_nops_at_start_up(sdt, targets, linker):
                  targets("aarch64") / "lib" / "libsdt.a", "-pthread", linker=linker)
     for file in (sdt.path("companion.o"), exe):
         assert sdt.sdtlink("verify", file).stdout == f"{file}: 1 site, 1 probe: ok\n"
-    calls = [text for text in disassembled(sdt, exe)[0].values()
-             if re.match(r"bl .*<(__dtrace_sdt_|__sdt_stub_)c___work>", text)]
-    assert len(calls) == 1
+    where = re.search(r" work +work +0x(\w+) +call ", sdt.run(sdt.tool, "list", exe))
+    code = {at: text for (_, at), text in disassembled(sdt, exe)[0].items()}
+    call = code[int(where[1], 16)]
+    assert call.startswith("bl ") and code[target(call) + 4] == "sub x11, x30, #0x4"
     assert emulated(sdt, "aarch64", exe).stdout.splitlines() == ["break 2 text", "nop", "110"]
 
 
