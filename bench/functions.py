@@ -154,9 +154,10 @@ def _build(bench, machine, source, compiler, form):
     objects = []
     for name in (*CORE, *OTHERS):
         objects.append(directory / f"{name}.o")
-        bench.command(*machine.compilers[compiler], *FLAGS[compiler], "-std=gnu99", "-DLUA_USE_LINUX",
-                      "-DLUA_COMPAT_5_3", "-Dluai_makeseed(L)=42", "-I", directory, "-I",
-                      bench.include, "-c", source / f"{name}.c", "-o", objects[-1])
+        bench.command(*machine.compilers[compiler], *FLAGS[compiler], "-std=gnu99",
+                      "-DLUA_USE_LINUX", "-DLUA_COMPAT_5_3", "-Dluai_makeseed(L)=42",
+                      "-I", directory, "-I", bench.include, "-c", source / f"{name}.c",
+                      "-o", objects[-1])
         if form == "sdt":
             bench.command(bench.tool, "-q", "-o", objects[-1], objects[-1])
     exe = directory / "lua"
@@ -180,7 +181,8 @@ def _functions(bench, machine, exe):
 def _work(bench, machine, exe):
     """Function → instructions executed in it, NOPs aside; and its probes' hits."""
     bench.say(f"  counting: {exe.parent.name}")
-    counts, functions = machine.executed(bench, exe, harness.PROGRAMS / "functions.lua"), _functions(bench, machine, exe)
+    counts = machine.executed(bench, exe, harness.PROGRAMS / "functions.lua")
+    functions = _functions(bench, machine, exe)
     work = collections.Counter()
     for address, count in counts.items():
         if address in functions and not functions[address][1]:

@@ -11,10 +11,11 @@ sites), disabled, hit and latency (what probes cost that are off, that are hit, 
 on, each beside other tracers), record (what it costs to record a hit, beside LTTng-UST, and whether
 5 million a second can be kept up), live (what a live aggregation costs at a hit, beside bpftrace's
 maps), attach (how long it takes to look into a process that runs, beside perf and bpftrace), page
-(a million events in the page of sdt report --html), functions and functions-aarch64 (probes that are
-off in each function of Lua), compile (what a probe costs to compile). --quick uses smaller inputs:
-good for trying the benchmark itself, not for quoting. --libraries names a directory in which packages
-with static libraries were unpacked (dpkg -x), if they are not installed.
+(a million events in the page of sdt report --html), functions and functions-aarch64 (probes that
+are off in each function of Lua), instructions (of a hit on aarch64), compile (what a probe costs to
+compile). --quick uses smaller inputs: good for trying the benchmark itself, not for quoting.
+--libraries names a directory in which packages with static libraries were unpacked (dpkg -x), if
+they are not installed.
 
 Rows and progress are shown on standard error as they come, and all rows together at the end.
 --json FILE has the rows of all areas of this run. --results DIR has a file for each area,

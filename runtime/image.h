@@ -20,7 +20,7 @@ struct image {
     struct segment relro; /* made read-only after relocation */
     char *path;           /* of its file; "" for the program itself */
     char build_id[41];    /* that the linker gave it, in hexadecimal; "": none, or a longer one */
-    struct annex *annex;  /* what belongs to it, too; NULL: nothing */
+    struct annex *annex;  /* what also belongs to it; NULL: nothing */
 };
 
 /* What the runtime has made for an object that came without records (stock/): it counts as a part

@@ -64,7 +64,7 @@ class Project:
         return result if status else self.sdt.path(name)
 
     def launch(self, *command, status=0, env=None):
-        """The runtime beside a sanitized tool would be sanitized, too."""
+        """The runtime beside a sanitized tool would be sanitized as well."""
         result = self.sdt.sdtlink(
             f"--runtime-directory={self.sdt.static_runtime.parent}", *command, status=status,
             env={"TMPDIR": str(self.tmp), **(env or {})})

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Run a command that must come to an end, however busy the machine is.
 
-A limit in seconds that pass is a limit on everybody else's work, too. Here a command fails in two
-cases that do not depend on it: it has used more processor time than it may, or it hangs: its
+A limit in wall-clock time also limits what else the machine may do. Here a command fails in two
+cases that do not depend on that: it has used more processor time than it may, or it hangs: its
 processes sleep, and in IDLE seconds have done next to nothing. A process that waits for its turn is
 runnable, not asleep. (pytest's own limit in pytest.ini is for tests that hang without a command.)
 """

@@ -98,7 +98,8 @@ def counting(sdt, targets, name, *flags):
 def test_counts_are_exact(sdt, targets):
     """By each CPU for itself: threads that move from CPU to CPU, signals, forks, other handlers;
     also if only the first thread is registered for rseq(2), or the kernel refuses it."""
-    programs = [counting(sdt, targets, "inline"), counting(sdt, targets, "call", "-DSDT_CALL_SITES")]
+    programs = [counting(sdt, targets, "inline"),
+                counting(sdt, targets, "call", "-DSDT_CALL_SITES")]
     by = {"inline storm all": "cpu", "call storm all": "cpu", "call fork all": "cpu",
           "inline vfork all": "cpu", "inline both all": "cpu", "inline signals all": "cpu",
           "inline storm main": "both", "call again none": "probe"}
@@ -109,13 +110,14 @@ def test_counts_are_exact(sdt, targets):
 
 def test_recordings_are_whole(sdt, targets):
     """Each hit of threads, children and signal handlers is in a ring of its CPU, once."""
-    wish = "SDT_ENABLE=*=record SDT_RECORD_OPTIONS=ring=256K SDT_RECORD=/tmp/"
-    commands = {"threads": "threads 3000 4", "forks": "fork 200 kill 2", "signals": "signals 50 9 900"}
+    wish = "SDT_ENABLE=*=record SDT_RECORD_OPTIONS=ring=256K SDT_RECORD=/"
+    commands = {"threads": "threads 3000 4", "forks": "fork 200 kill 2",
+                "signals": "signals 50 9 900"}
     said = boot(sdt, [program(sdt, targets, "many", "record_many.c")],
                 [line for name, command in commands.items()
-                 for line in (f"{wish}{name} /many {command}", f"send /tmp/{name}")])
+                 for line in (f"{wish}{name} /many {command}", f"send /{name}")])
     for name in commands:
-        receive(said[f"send /tmp/{name}"], sdt.path(name))
+        receive(said[f"send /{name}"], sdt.path(name))
     words = recorded.words(sdt, "threads")
     assert len(words) == recorded.count(sdt, "threads") == 4 * recorded.hits_of(3000)
     assert all(numbers == list(range(3000)) for numbers in recorded.ticks(words).values())
@@ -143,8 +145,8 @@ def test_sdt_looks_into_another_process(sdt, targets, tool):
     look = {"list": "list --json -p many", "count": "count --json -d 1 rec:t* -p many",
             "trace": "trace --stack --limit=3 rec:tick -p many",
             "keys": "count --json -d 1 rec:text by str(arg1,8) -p many",
-            "record": "record -d 1 -o /tmp/rec -p many", "after": "list --json -p many rec",
-            "report": "report --summary /tmp/rec"}
+            "record": "record -d 1 -o /rec -p many", "after": "list --json -p many rec",
+            "report": "report --summary /rec"}
     commands = ["SDT_ATTACH=1 /many threads 0 2 5000 &",
                 *(f"NO_COLOR=1 PAGER=cat /sdt {line}" for line in look.values())]
     said = boot(sdt, [program(sdt, targets, "many", "record_many.c"), tool], commands)

@@ -101,6 +101,7 @@ def test_unwinders_go_through_sites(sdt, targets, flags):
 @FORMS
 def test_sdtlink_in_front_of_the_cross_compiler(sdt, targets, linker, lto, forms):
     """One word in the build: objects are processed, and the runtime of that machine is added."""
+    need(f"aarch64-linux-gnu-ld.{linker}")
     lib = targets("aarch64") / "lib"
     sdt.command(GCC, "-O2", "-c", PROGRAMS / "a64_emulated.c", "-o", sdt.path("emulated.o"))
     sdt.command(sdt.tool, f"--runtime-directory={lib}", GCC, "-O2", f"-fuse-ld={linker}", *lto,

@@ -69,8 +69,8 @@ def test_every_compiler_passes(sdt, compiler):
 
 @pytest.mark.parametrize("linker", LINKERS)
 def test_every_linker_passes(sdt, made, linker):
-    """Executables, static and stripped ones, libraries, and objects that are linked again. mold 1.10
-    refuses TSTBR14, which the others have in branches.o; its -r puts one section in two groups."""
+    """Executables, static and stripped ones, libraries, and objects that are linked again. mold
+    1.10 refuses TSTBR14, which is in branches.o; its -r puts one section in two groups."""
     inputs = [made.path(name) for name in ("compiled.o", "all.o", "branches.o")]
     shapes = {"a.out": [], "static": ["-static"], "stripped": ["-s"], "library": ["-shared"],
               "again.o": ["-r", "-nostdlib"]}
@@ -191,8 +191,9 @@ def note(file, name):
 
 
 LINKED = {
-    "an armed call": (lambda f: f.put(f.at(f.site(CALL)), branch(0x94000000, f.site(CALL), stub(f))),
-                      "v:call: expected nop, found"),
+    "an armed call": (
+        lambda f: f.put(f.at(f.site(CALL)), branch(0x94000000, f.site(CALL), stub(f))),
+        "v:call: expected nop, found"),
     "a breakpoint": (lambda f: word(f, f.site(CALL), BRK), "v:call: expected nop, found e0 ba 20"),
     "another hint": (lambda f: word(f, f.site(CALL), 0xD503203F), "v:call: expected nop, found 3f"),
     "a shifted call": (lambda f: shift(f, CALL, PC, PATCH), "v:call: expected nop, found"),

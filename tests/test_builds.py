@@ -244,7 +244,7 @@ def test_libtool_chooses_as_with_the_compiler_alone(autotools):
         directory = f"b{len(word)}"
         log = configure(autotools, directory, word=word).stdout.replace("sdtlink ", "")
         script = (autotools.dir / directory / "libtool").read_text().replace("sdtlink ", "")
-        # gcc passes each directory of -B to the linker, as a place for libraries, too.
+        # gcc passes each directory of -B to the linker, as a place for libraries as well.
         launch = str(autotools.prefix / "libexec/sdtlink/launch")
         script = script.replace(f"-L{launch} ", "").replace(f"{launch} ", "")
         results[word] = log, script

@@ -3,7 +3,7 @@
 
 gdb 13 that is told a number only takes the program for a 32-bit one until it has read its files. A
 thread that it finds at an int3 is set back by one byte then, to an address of 32 bits. So it
-crashes a program that has nothing of sdtlink, too; and none that it knows (docs/tracers.md).
+also crashes programs that have nothing of sdtlink, but none whose file it knows (docs/tracers.md).
 """
 import re
 import signal

@@ -502,7 +502,7 @@ def test_other_commands_are_passed_through(launch, compiler, args):
     args = [compiler, "-I", INCLUDE, *args] if args else [compiler]
     expected = launch.sdt.command(*args, status=None, input="int x;\n", env=launch.env)
     result = launch(*args, status=None, input="int x;\n")
-    # gcc tells the linker its version, too, and says by which name it does.
+    # gcc tells the linker its version as well, and says by which name it does.
     streams = ["returncode", "stdout"] + (["stderr"] if "-Wl,--version" not in args else [])
     for stream in streams:
         a, b = getattr(expected, stream), getattr(result, stream)

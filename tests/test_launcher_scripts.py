@@ -93,7 +93,7 @@ def test_script_that_names_itself(launch):
 
 
 def test_sysroot(launch):
-    """An absolute name in a script below the sysroot is below the sysroot, too."""
+    """An absolute name in a script below the sysroot is below the sysroot as well."""
     archive(launch, "tree/opt/liby.a")
     launch.object("user", USER)
     for name in ("usr", "lib", "lib64"):

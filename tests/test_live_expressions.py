@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What expressions mean of arguments of all types: in a running process (`sdt count`), and of a
 recording of the same run (`sdt report --filter`), which must be the same. How many hits a condition
-holds for is calculated here, too, from the values that programs/live_types.cc says it passes.
+holds for is calculated here as well, from the values that programs/live_types.cc says it passes.
 """
 import collections
 import json

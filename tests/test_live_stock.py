@@ -68,7 +68,7 @@ def test_counts_from_the_first_hit_on(sdt, mode):
 
 @pytest.mark.parametrize("is_stock", [False, True])
 def test_who_is_given_the_library_to_be_recorded(sdt, is_stock):
-    """A processed program has notes, too, and what it needs."""
+    """A processed program has notes as well, and what it needs."""
     header, probe = ("sys/sdt.h", "DTRACE_PROBE") if is_stock else ("sdt/probe.h", "SDT_PROBE")
     source = sdt.write("p.c", f"""
 #include <stdio.h>
@@ -190,15 +190,17 @@ def test_static_programs_cannot_be(sdt):
 
 def test_python_as_bpftrace_sees_it(sdt):
     """Of each, another run of the same script: both are at the same byte."""
-    if not os.path.exists(PYTHON) or not stapsdt.notes(os.path.realpath(PYTHON)):
+    noted = {note.name for note in stapsdt.notes(os.path.realpath(PYTHON))}
+    if not noted:
         pytest.skip(f"{PYTHON} has no notes")
+    often = "line" if "line" in noted else "audit"  # Python 3.12 has no line any more
     script = sdt.write("work.py", "import gc\nfor i in range(40):\n"
                        "    list(map(lambda n: n, range(i)))\n    gc.collect(i % 3)\n")
     command = [PYTHON, "-I", "-S", script]
-    ours, _ = counted(sdt, "python:line python:gc__start", *command,
+    ours, _ = counted(sdt, f"python:{often} python:gc__start", *command,
                       env={"PYTHONHASHSEED": "0"})
-    assert ours["python:line"] >= 80 and ours["python:gc__start"] >= 40
-    names = ["line", "gc__start"]
+    assert ours[f"python:{often}"] >= 40 and ours["python:gc__start"] >= 40
+    names = [often, "gc__start"]
     probes = " ".join(f'usdt:{os.path.realpath(PYTHON)}:python:{name} {{ @["{name}"] = count(); }}'
                       for name in names)
     output = tracers.bpftrace(sdt, probes, command)

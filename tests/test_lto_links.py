@@ -119,7 +119,7 @@ def test_no_probe(sdt, compiler, kind, linker):
 
 @most_cells_slow
 def test_failing_link_leaves_nothing(sdt, compiler, kind, linker):
-    """A use of a probe that is refused after the optimisation; the objects of it go, too."""
+    """A use of a probe that is refused after the optimisation; the objects of it go as well."""
     project = Project(sdt, compiler, *KINDS[compiler][kind])
     bad = compiled(sdt, compiler, *project.flags, name="bad.c", text="""
 void __dtrace_sdt_a___b(void);

@@ -142,7 +142,8 @@ def test_cell(cell, cache, tmp_path, report):
         reached = "sdtlink"
         if known and known.ours:
             build.run(build.linked())
-        assert not known, f"it works now, though matrix/known.py says: {known.why}"
+        assert not known or known.may_work, \
+            f"it works now, though matrix/known.py says: {known.why}"
     except Failed as failure:
         assert known and known.matches(failure), failure
         report["known"] = {"why": known.why, "fails": reached}

@@ -65,7 +65,7 @@ def test_a_program_that_follows_another_has_its_own_trace(sdt, many):
 
 
 def test_the_same_program_again_has_a_second_trace(sdt, many):
-    """Of the same number, too."""
+    """Of the same number as well."""
     sdt.command(many, "exec", 500, many, "exit", 700, 0, env=recorded.wish(sdt))
     recorded.tool(sdt, "recover", "rec")
     names = [trace.name for trace in recorded.traces(sdt)]

@@ -32,7 +32,7 @@ LEFT = {
 
 WORDS = {
     "names the architecture": r"\w*(?:x86|i[3-6]86|amd64)\w*",
-    # An underscore ends a name here: RBP_KEPT and mc_gregs[REG_RIP] are names of registers, too.
+    # An underscore ends a name here: RBP_KEPT and mc_gregs[REG_RIP] are names of registers as well.
     "names a register": r"(?<![A-Za-z0-9])(?:[re](?:ax|bx|cx|dx|si|di|bp|sp|ip|flags)"
                         r"|r(?:8|9|1[0-5])[dwbl]?|[xyz]mm(?:[12]?[0-9]|3[01])?)(?![A-Za-z0-9])",
     "names an instruction": r"(?<![A-Za-z0-9])(?:int3|jmp|jcc|ret|nop[wl]|endbr(?:64)?|rdtscp?"

@@ -185,7 +185,7 @@ def test_a_semaphore_stays_that_only_notes_lead_to(sdt):
 @pytest.mark.parametrize("dialect", ["c99", "gnu17", "c++98", "c++11", "gnu++20"])
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_no_compiler_warns(sdt, compiler, dialect, form):
-    # Without semaphores, too, g++ warns of a call in an unnamed namespace of C++98: not our matter.
+    # g++ also warns without semaphores of a call in an unnamed namespace of C++98: not our matter.
     source = ASKS.replace("namespace {", "namespace named {").replace(
         "inner::", "named::inner::") if dialect == "c++98" else ASKS
     sdt.compile(sdt.write("asks.cc", source), "-x", "c++" if "++" in dialect else "c",

@@ -2,8 +2,8 @@
 /*
  * See flight.h. What LIVE_START has stored until LIVE_STOP takes it: a hash table of groups, in
  * which a key has at most LIVE_GROUP places, so that removing one leaves no gap to track. Nobody
- * waits: a place that is being changed (BUSY) is skipped. If a group is full, the oldest is dropped:
- * what was started and never stopped does not stay for ever.
+ * waits: a place that is being changed (BUSY) is skipped. If a group is full, the oldest is
+ * dropped: what was started and never stopped does not stay for ever.
  *
  * This file is compiled for general registers only.
  */

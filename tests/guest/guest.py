@@ -6,8 +6,8 @@ programs alone does not show.
     said = boot(sdt, [program, ...], ["/program jump", "VARIABLE=1 /program trap"])
     said["/program jump"]           the lines that it printed, with "status 0" as the last one
 
-    boot(sdt, [...], ["/program &", ..., "send /tmp/rec"])     not waited for; files come back
-    receive(said["send /tmp/rec"], directory)
+    boot(sdt, [...], ["/program &", ..., "send /rec"])     not waited for; files come back
+    receive(said["send /rec"], directory)
 
 The kernel is build/guest/vmlinuz-arm64, or what SDT_GUEST_KERNEL names; fetch_kernel.sh fetches it.
 """
@@ -68,10 +68,10 @@ def boot(sdt, programs, commands, timeout=900):
 
 
 def receive(lines, directory):
-    """The files that a guest has sent, below DIRECTORY: what was sent is /tmp/NAME."""
+    """The files that a guest has sent, below DIRECTORY: what was sent is /NAME."""
     for line in lines:
         if line.startswith("@ "):
-            path = pathlib.Path(directory, *pathlib.PurePath(line[2:]).parts[3:])
+            path = pathlib.Path(directory, *pathlib.PurePath(line[2:]).parts[2:])
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(b"")
         else:

@@ -8,7 +8,8 @@ from toolchain import NEWER, NEWER_CLANG, OLDER
 
 @dataclasses.dataclass(frozen=True)
 class Known:
-    """`says` is in the output of the command that fails. `ours`: it fails only with sdtlink."""
+    """`says` is in the output of the command that fails. `ours`: it fails only with sdtlink.
+    `may_work`: not with every program and version."""
     why: str
     says: str
     compiler: str = ".*"
@@ -17,6 +18,7 @@ class Known:
     kind: str = ".*"
     option: str = ".*"
     ours: bool = False
+    may_work: bool = False
 
     def applies(self, cell):
         return all(re.fullmatch(getattr(self, field.name), getattr(cell, field.name))
@@ -41,7 +43,7 @@ KNOWN = (
           compiler=NEWER_CLANG, linker=f"lld-{OLDER}", option="lto-.*"),
     Known("mold -r merges sections of different COMDAT groups and writes groups behind their "
           "members; no linker then gets C++ right, and every processed object has groups: use "
-          "another linker for -r", "exit status", option="r-mold", ours=True),
+          "another linker for -r", "exit status", option="r-mold", ours=True, may_work=True),
 )
 
 

@@ -17,27 +17,27 @@ from matrix.known import KNOWN
 INTRODUCTION = """\
 # Toolchains: what was tested, with what, and what does not work
 
-This page is printed by `./run toolchains` from a run of every cell of `tests/test_matrix.py`. A
-cell is one program, built by one compiler at one optimisation, linked by one linker as one kind
-of output, under one option. The program has {probes} probes in C and C++, inline and as calls:
-plain functions, inline functions and templates that several objects have copies of, loops that
-get unrolled, cold, startup and user-named sections, exceptions that pass probed functions,
-is-enabled sites, plain calls that become jumps and conditional jumps, and functions that nobody
-calls. Of each cell the test demands:
+`./run toolchains` prints this page from a run of every cell of `tests/test_matrix.py`. A cell is
+one program, built by one compiler at one optimisation level, and linked by one linker into one
+kind of output, with one option. The program has {probes} probes in C and C++, inline and as calls:
+in plain functions, in inline functions and templates that several objects have copies of, in loops
+that are unrolled, in cold, startup and user-named sections, in code that exceptions pass through,
+in is-enabled sites, in calls that become jumps and conditional jumps, and in functions that nobody
+calls. In each cell the test checks that:
 
-- The site set lists exactly the sites that are in the final text: none lost, none bogus, none
-  twice. They are counted by *markers*, 7-byte NOPs that the program has behind each probe, and
-  plain calls by objdump in a *control*: the same objects linked without sdtlink, their probes
-  being functions.
-- Nothing that the control has is missing, and nothing is there that it has not but dead functions
-  (below) and, with `--icf=all`, a second copy of two that differ only in where their sites are.
-- No dynamic relocation more than the control's, but those by which an object with probes
-  registers itself: one constructor, one destructor, two weak functions.
-- `sdtlink list` says the same, and `sdtlink verify`, the second reader, finds no defect.
-- The program runs with its probes off, on and off again. Each probe that is on fires as often as
-  the program counts itself, with the arguments that it wrote down before; those that are off do
-  not; is-enabled sites answer right.
-- Debug information, where there is some, knows the sites' functions.
+- The site set lists exactly the sites in the final text: none is missing, wrong or listed twice.
+  The sites are counted independently: inline ones by *markers*, 7-byte NOPs that the program has
+  after each probe, and calls by objdump in a *control*, the same objects linked without sdtlink,
+  with functions in place of the probes.
+- The output has everything that the control has, and nothing else except dead functions (below)
+  and, with `--icf=all`, a second copy of two functions that differ only in where their sites are.
+- The output has no more dynamic relocations than the control, except those that an object with
+  probes needs to register itself: for one constructor, one destructor and two weak functions.
+- `sdtlink list` agrees, and `sdtlink verify`, the second reader, finds no defect.
+- The program runs with its probes off, on and off again. Each enabled probe fires as often as the
+  program itself counts, with the arguments that it noted before; disabled probes do not fire;
+  is-enabled sites answer correctly.
+- Debug information, if there is any, names the functions of the sites.
 
 In this run: **{cells} cells, {passed} of them as demanded, {known} cannot work (listed below),
 {failed} failed**; {sites} sites were compared, and {hits} hits of enabled probes.
@@ -45,35 +45,35 @@ In this run: **{cells} cells, {passed} of them as demanded, {known} cannot work 
 PLAIN = """\
 ## Without options
 
-25 cells each: at -O0, -O1, -O2, -O3 and -Os, as no-PIE, PIE, static and static-PIE program and as
-shared library that is loaded with dlopen.
+25 cells each: at -O0, -O1, -O2, -O3 and -Os, as a no-PIE, PIE, static and static-PIE program, and
+as a shared library loaded with dlopen().
 """
 OPTIONS = """\
 ## Options
 
-Every compiler that has the option, with every kind of output that it makes sense for; the
-optimisation moves along from cell to cell. A dash: not with this linker.
+Each compiler that has the option, with each kind of output for which it makes sense. The
+optimisation level changes from cell to cell. A dash: this linker does not have the option.
 """
 FORMS = """\
 ## Forms of sites
 
-What the compilers made of the one source; [design.md](design.md) explains them.
+What the compilers made of the same source. [design.md](design.md) explains the kinds.
 """
 DEAD = """\
 ## Dead functions
 
-Sites of functions that the control's linker collects with `--gc-sections`, but which stay behind
-sdtlink: 0 where the set is exact about them too. A section that is named like a C identifier and
-asked for by `__start_…` is kept by gold and mold, and by bfd without `-z start-stop-gc`, with all
-that it refers to; with these three the launcher makes a set that is bounded by two objects of its
-own instead, which nothing asks for, and behind gold and mold it removes the notes of what they
-dropped.
+Sites of functions that `--gc-sections` removes from the control but not from the output of sdtlink.
+0 means that the set is exact about them as well. gold and mold keep a section whose name is a C
+identifier and that `__start_…` refers to, with everything that it refers to; so does bfd without
+`-z start-stop-gc`. With these three, the launcher makes a set that nothing refers to: two objects
+of its own mark where it begins and ends. After gold and mold it also removes the notes of
+functions that they dropped.
 """
 EXCEPTIONS = """\
 ## What does not work
 
-The letters in the tables. *Without sdtlink as well* means that the control fails: its link, or
-the run of the program that comes out.
+The letters in the tables. *Without sdtlink as well* means that the control fails as well: it does
+not link, or the program does not run.
 """
 
 

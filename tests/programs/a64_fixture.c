@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What rt_counting.c needs of the fixture, for aarch64, by <sdt/probe.h>; see test_aarch64_guest.py.
- * P_call, the probe, is where the linker says that the only section of probes begins.
+ * What rt_counting.c needs of the fixture, for aarch64, by <sdt/probe.h>; see
+ * test_aarch64_guest.py. P_call, the probe, is where the linker says that the only section of
+ * probes begins.
  */
 #include "rt_fixture.h"
 

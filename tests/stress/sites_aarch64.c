@@ -92,16 +92,14 @@ THOUSAND(2)
 THOUSAND(3)
 THOUSAND(4)
 
-/* Each kind at each word of a cache line. */
+/* All kinds are there. */
 void sites_check_places(void)
 {
-    unsigned words[SDT_KIND_NOP1 + 1] = {0};
+    unsigned found[SDT_KIND_NOP1 + 1] = {0};
     for (unsigned n = 0; n < st_count; n++)
-        words[st_sites[n].kind] |= 1u << (uintptr_t)st_sites[n].pc % 64 / 4;
+        found[st_sites[n].kind]++;
     static const unsigned kinds[] = {SDT_KIND_CALL, SDT_KIND_INLINE, SDT_KIND_TAIL,
                                      SDT_KIND_ENABLED, SDT_KIND_ENABLED_TAIL};
     for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        CHECK(words[kinds[i]] != 0);
-    CHECK_EQUAL(words[SDT_KIND_CALL], 0xffff);
-    CHECK_EQUAL(words[SDT_KIND_INLINE], 0xffff);
+        CHECK(found[kinds[i]] >= 500);
 }

@@ -64,7 +64,10 @@ static struct round draw_round(unsigned t, int mode)
     unsigned shape = (unsigned)(random_number(me) % 8), own = draw_class(OWNED + t);
     size_t end = 0;
     if (shape == 0) {
-        unsigned i = (unsigned)(random_number(me) % 4);
+        unsigned i;
+        do /* not every machine has all kinds */
+            i = (unsigned)(random_number(me) % 4);
+        while (sites_in(own, kinds[i], SDT_MODE_AUTO) == 0);
         snprintf(round.pattern, sizeof round.pattern, "class%u:%s_*", own, names[i]);
         round.changes = sites_in(own, kinds[i], mode);
     } else if (shape == 1) {

@@ -23,8 +23,7 @@ static bool is_nop1(uint64_t offset, const uint8_t *code, uint64_t size)
 static const struct arch_refusal narrow = {"a 32-bit ELF file (ILP32)", NULL,
                                            "compile with -mabi=lp64"};
 static const struct arch_refusal companion_moved = {
-    "a companion on aarch64 can patch calls only: tail calls, conditional ones and questions lead "
-    "to code of their own, which only processing the object makes",
+    "a companion on aarch64 can patch calls only: other branches need code of their own",
     "bl",
     "compile with -fno-optimize-sibling-calls and without SDT_PROBE_ENABLED, or process the object "
     "itself: sdtlink -o OUT IN",

@@ -17,7 +17,8 @@
 
 /* clang-format off */
 const struct form x86_64_forms[] = {
-    [SDT_KIND_CALL] = {"nop and a 4-byte nop", .steps = {{"nop", NULL, 1, 0}, {"nopw", NULL, 4, 0}}},
+    [SDT_KIND_CALL] = {"nop and a 4-byte nop",
+                       .steps = {{"nop", NULL, 1, 0}, {"nopw", NULL, 4, 0}}},
     [SDT_KIND_CALL6] = {"nop and a 5-byte nop", .patch = 1,
                          .steps = {{"nop", NULL, 1, 0}, {"nopw", NULL, 5, 0}}},
     [SDT_KIND_INLINE] = {"nop and a 9-byte nop with e9 as its SIB byte", .patch = 4, .way = 6,
@@ -32,10 +33,12 @@ const struct form x86_64_forms[] = {
     [SDT_KIND_ENABLED6] = {"mov $0,%eax and nop", .patch = 1,
                            .steps = {{"movl $0, %eax", NULL, 5, 0}, {"nop", NULL, 1, 0}}},
     [SDT_KIND_ENABLED_TAIL] = {"push $0, pop %rax, ret, int3", .patch = 1,
-                               .steps = {{"pushq $0", NULL, 2, 0}, {"popq %rax", NULL, 1, 0}, {"retq", NULL, 1, 0},
+                               .steps = {{"pushq $0", NULL, 2, 0},
+                                         {"popq %rax", NULL, 1, 0}, {"retq", NULL, 1, 0},
                                          {"int3", NULL, 1, 0}}},
     [SDT_KIND_ENABLED_TAIL6] = {"push $0, pop %rax, ret, int3, int3", .patch = 1,
-                                .steps = {{"pushq $0", NULL, 2, 0}, {"popq %rax", NULL, 1, 0}, {"retq", NULL, 1, 0},
+                                .steps = {{"pushq $0", NULL, 2, 0},
+                                          {"popq %rax", NULL, 1, 0}, {"retq", NULL, 1, 0},
                                           {"int3", NULL, 1, 0}, {"int3", NULL, 1, 0}}},
     [SDT_KIND_NOP1] = {"nop", .steps = {{"nop", NULL, 1, 0}}},
 };
@@ -46,8 +49,8 @@ const struct form x86_64_companion_tail = {"a jump to the probe's stub",
 
 const struct step x86_64_stub[] = {
     {"movq (%rsp), %r11", NULL, 4, 0}, {"subq $5, %r11", NULL, 4, 0}, {"leaq ~, %r10", NULL, 7, 3},
-    {"movq (%r10), %rax", NULL, 3, 0}, {"testq %rax, %rax", NULL, 3, 0}, {"je +2", NULL, 2, 0}, {"jmpq *%rax", NULL, 2, 0},
-    {"retq", NULL, 1, 0}, {NULL, NULL, 0, 0}};
+    {"movq (%r10), %rax", NULL, 3, 0}, {"testq %rax, %rax", NULL, 3, 0},
+    {"je +2", NULL, 2, 0}, {"jmpq *%rax", NULL, 2, 0}, {"retq", NULL, 1, 0}, {NULL, NULL, 0, 0}};
 /* The stub of a companion's is-enabled calls: the same two entries, and the answer is no. */
 const struct step x86_64_answer[] = {
     {"movq (%rsp), %r11", NULL, 4, 0}, {"subq $5, %r11", NULL, 4, 0}, {"leaq ~, %r10", NULL, 7, 3},
@@ -55,8 +58,8 @@ const struct step x86_64_answer[] = {
 const struct step x86_64_loader[] = {
     {"leaq ~, %r11", NULL, 7, 3}, {"jmp", NULL, 5, 1}, {NULL, NULL, 0, 0}};
 const struct step x86_64_entry[] = {
-    {"leaq -128(%rsp), %rsp", NULL, 5, 0}, {"callq *~", NULL, 6, 2}, {"leaq 128(%rsp), %rsp", NULL, 8, 0},
-    {"jmp", NULL, 5, 1}, {NULL, NULL, 0, 0}};
+    {"leaq -128(%rsp), %rsp", NULL, 5, 0}, {"callq *~", NULL, 6, 2},
+    {"leaq 128(%rsp), %rsp", NULL, 8, 0}, {"jmp", NULL, 5, 1}, {NULL, NULL, 0, 0}};
 /* clang-format on */
 
 /* `nopw 12(%rcx,%rbp,8)` against `nopw *(%rcx,%rbp,8)`. */
