@@ -256,6 +256,9 @@ static void choose(const struct site *site, struct fetch *fetch, unsigned i,
     if (!word || (operand->kind != OPERAND_REGISTER && operand->kind != OPERAND_MEMORY) ||
         operand->base == OPERAND_NO_REGISTER || operand->index != OPERAND_NO_REGISTER)
         return;
+    _Static_assert(
+        sizeof((struct registers *)NULL)->general + offsetof(struct registers, general) <= 256,
+        "places are bytes");
     fetch->place[i] = (uint8_t)(offsetof(struct registers, general) +
                                 operand->base * sizeof(uint64_t) + has_high);
     if (operand->kind == OPERAND_MEMORY) {

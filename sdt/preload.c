@@ -42,8 +42,7 @@ char *preload_beside(const char *installed, const char *built)
 /* NAME in the directory of libraries of an installation, or BUILT, in the build. */
 static char *find_library(const char *name, const char *built)
 {
-    static const char *const places[] = {"../lib", "../lib64", "../lib/" MACHINE_LIBRARIES,
-                                         ".."};
+    static const char *const places[] = {"../lib", "../lib64", ("../lib/" MACHINE_LIBRARIES), ".."};
     char *found = NULL;
     for (size_t i = 0; !found && i < sizeof places / sizeof places[0]; i++) {
         char *path = memory_format("%s/%s", places[i], name);

@@ -89,7 +89,8 @@ int main(void)
     int id = sdt_enable("m:*", on_hit, NULL);
     register long *base __asm__("x9") = memory + 2;
     register unsigned long wide __asm__("x10") = 0xfffffffefffffff8;
-    __asm__ volatile(NOTES : : "r"(base), "r"(wide) : "memory");
+    __asm__ volatile("mov x11, x30\n\tmov x30, #77\n" NOTES "mov x30, x11" : : "r"(base), "r"(wide)
+                     : "memory", "x11");
     return sdt_disable(id);
 }
 """
@@ -98,6 +99,7 @@ OPERANDS = {
     "-4@w10 4@x10 -8@x10 -2@w10 1@x10": "-8 4294967288 -4294967304 -8 248 ",
     " 8@5   -4@-5 8@#0x10 -1@255 8@xzr ": "5 -5 16 -1 0 ",
     "x10 w10 [x9, 8]": "-4294967304 4294967288 44 ",
+    "8@x30 1@[x9] -1@w30": "77 223 77 ",
     "8@[x9, x10] 8@[x9, #:lo12:memory] 8@v0 16@x9 8@[x9, 8]! 8@[x9 8@x9": "0 0 0 0 0 0 ",
 }
 

@@ -46,9 +46,9 @@
 #define FIELDS_PLACES 40
 #define FIELDS_WORDS 48
 
-#define REGISTERS_VECTORS 0 /* struct registers */
-#define REGISTERS_VECTOR_STEP 8
-#define REGISTERS_GENERAL 16
+#define REGISTERS_GENERAL 0 /* struct registers */
+#define REGISTERS_VECTORS 256
+#define REGISTERS_VECTOR_STEP 264
 #define REGISTERS_ENTRY 272
 #define REGISTERS_SIZE 288 /* and a multiple of 16 */
 

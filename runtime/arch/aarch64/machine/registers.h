@@ -10,12 +10,12 @@
 #include <stdint.h>
 
 struct registers {
+    uint64_t general[32]; /* as instructions number them: x0 to x30, sp */
     /* q0 to q31, or z0 to z31; NULL: not saved, the thread still has the program's in place … */
     const uint8_t *vectors;
     /* … and so far from one to the next: */
     uint64_t vector_step;
-    uint64_t general[32]; /* as instructions number them: x0 to x30, sp */
-    uintptr_t entry;      /* the return address into the site's entry */
+    uintptr_t entry; /* the return address into the site's entry */
 };
 
 /* Which of them are the stack pointer, the frame pointer, and what calls leave the return address
