@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What runs at a hit leaves vector registers alone: objdump looks at the objects of the files that
 runtime/CMakeLists.txt compiles for general registers only, as the compiler has made them."""
+import json
+import pathlib
 import re
 import subprocess
 
@@ -12,11 +14,12 @@ VECTOR = re.compile(r"%(?:[xyz]mm\d+|k[0-7]|st\b|mm[0-7])")
 
 
 def sources():
-    text = (ROOT / "runtime" / "CMakeLists.txt").read_text()
-    blocks = re.findall(r"set_source_files_properties\(\s*([^()]*?)\s*PROPERTIES COMPILE_OPTIONS "
-                        r"-mgeneral-regs-only", text)
-    # Those of the folder of another machine begin with a variable.
-    return [name for block in blocks for name in block.split() if "$" not in name]
+    """By the commands that compile the library; a file is compiled more than once."""
+    commands = json.loads((BUILD / "compile_commands.json").read_text())
+    place = ROOT / "runtime"
+    files = {pathlib.Path(command["file"]) for command in commands
+             if " -mgeneral-regs-only " in command["command"]}
+    return sorted(str(file.relative_to(place)) for file in files if file.is_relative_to(place))
 
 
 def instructions(source):
