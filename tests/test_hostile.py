@@ -69,8 +69,9 @@ def lies(data, part):
 
 
 @pytest.mark.parametrize("part, step", [
-    ("headers", 4), pytest.param("headers", 1, marks=pytest.mark.slow), ("symbols", 1),
-    ("relocations", 1), ("groups", 1)])
+    ("headers", 8), pytest.param("headers", 1, marks=pytest.mark.slow),
+    ("symbols", 3), pytest.param("symbols", 1, marks=pytest.mark.slow),
+    ("relocations", 3), pytest.param("relocations", 1, marks=pytest.mark.slow), ("groups", 1)])
 def test_one_lie_at_a_time(sdt, part, step):
     raw = sdt.compile(sdt.write("rich.cc", SOURCE), "-g0").read_bytes()
     path, output = sdt.path("lie.o"), sdt.path("out.o")

@@ -357,6 +357,7 @@ def test_response_files(launch):
     assert "__dtrace_sdt" in launch.sdt.command("nm", "c.o").stdout
 
 
+@pytest.mark.plain
 def test_many_words(launch):
     """More than one command can hold: the linker gets a response file."""
     launch.object("web", WEB)

@@ -161,6 +161,7 @@ def test_partial_link(launch):
     assert is_the_compilers_own(launch, "gcc", "-r", "only.o")
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("kind", ["api", "processed"])
 def test_many_words(launch, kind):
     """More than one command can hold, in a link without copies: the linker gets them all."""

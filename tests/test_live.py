@@ -297,6 +297,7 @@ def thread_states(pid):
             yield stat.read().rpartition(")")[2].split()[0]
 
 
+@pytest.mark.plain
 def test_a_stopped_process_does_not_answer(sdt, shared):
     with Target(shared) as target:
         os.kill(target.pid, signal.SIGSTOP)

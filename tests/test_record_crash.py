@@ -76,14 +76,14 @@ def killed_while_recording(sdt, exe, seed):
     return n
 
 
-@pytest.mark.nosan  # hundreds of programs; the tests below do what it does a few times
+@pytest.mark.nosan  # many programs; the tests below do what it does a few times
 def test_killed_while_recording(sdt, many):
-    assert sum(killed_while_recording(sdt, many, seed) for seed in range(200)) > 2000
+    assert sum(killed_while_recording(sdt, many, seed) for seed in range(40)) > 400
 
 
 @pytest.mark.slow
 def test_killed_while_recording_many_times(sdt, many):
-    for seed in range(200, 200 + MANY):
+    for seed in range(40, 200 + MANY):
         killed_while_recording(sdt, many, seed)
 
 
