@@ -12,31 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Linkers that find the address within 1 MiB make of the two `nop; adr`. */
-#define PROBE_PAGE                                                                                 \
-    {                                                                                              \
-        "adrp x10, ~", "nop|adr x10, ~", 4, 0                                                      \
-    }
-#define PROBE_LOW                                                                                  \
-    {                                                                                              \
-        "add x10, x10, ~", "adr x10, ~|nop", 4, 0                                                  \
-    }
-/* The word of a moved site leads to the `ret` of its loader. */
-#define TAIL_STEPS                                                                                 \
-    {                                                                                              \
-        {                                                                                          \
-            "b +12", NULL, 4, 0                                                                    \
-        }                                                                                          \
-    }
-#define ANSWER_STEPS                                                                               \
-    {                                                                                              \
-        {"mov w0, #0", NULL, 4, 0}, {"b +8", NULL, 4, 0}, {"mov w0, #1", NULL, 4, 0},              \
-        {                                                                                          \
-            "ret", NULL, 4, 0                                                                      \
-        }                                                                                          \
-    }
-
 /* clang-format off */
+/* Linkers that find the address within 1 MiB make of the two `nop; adr`. */
+#define PROBE_PAGE {"adrp x10, ~", "nop|adr x10, ~", 4, 0}
+#define PROBE_LOW {"add x10, x10, ~", "adr x10, ~|nop", 4, 0}
+/* The word of a moved site leads to the `ret` of its loader. */
+#define TAIL_STEPS {{"b +12", NULL, 4, 0}}
+#define ANSWER_STEPS                                                                               \
+    {{"mov w0, #0", NULL, 4, 0}, {"b +8", NULL, 4, 0}, {"mov w0, #1", NULL, 4, 0},                 \
+     {"ret", NULL, 4, 0}}
+
 const struct form aarch64_forms[] = {
     [SDT_KIND_CALL] = {"nop", .steps = {{"nop", NULL, 4, 0}}},
     [SDT_KIND_INLINE] = {"nop", .steps = {{"nop", NULL, 4, 0}}},
