@@ -196,13 +196,16 @@ static bool is_whole(const struct ring_packet *copy)
     return copy->end >= copy->begin;
 }
 
-/* How much was lost by the end of PACKET. A COMPLETE one says so, and the next one goes on from
- * there; what a damaged one says is not believed. */
-static uint64_t lost_by_then(const struct ring_packet *packet, const struct ring *ring,
-                             bool complete)
+/*
+ * How much had been lost when PACKET was closed, or, of an incomplete one, opened. What has been
+ * lost by now may be too much for that one: while we wrote the packets before it, the program may
+ * have closed it and others and lost events after those, and none may say less than the one before.
+ * A damaged packet, which says more, is not believed.
+ */
+static uint64_t lost_by_then(const struct ring_packet *packet, const struct ring *ring)
 {
     uint64_t now = atomic_load(&ring->lost);
-    return complete && packet->lost < now ? packet->lost : now;
+    return packet->lost < now ? packet->lost : now;
 }
 
 /*
@@ -272,7 +275,7 @@ static int drain_part(struct drain *drain, struct position *at, uint64_t end)
         uint64_t content = (copy->content + 63) / 64 * 8;
         length = content < length ? content : length;
     }
-    copy->lost = lost_by_then(copy, at->ring, is_complete);
+    copy->lost = lost_by_then(copy, at->ring);
     size_t size = make_header(drain, at, from < HEADER ? HEADER : from, length, &start);
     int error = size ? append(drain, at->cpu, start, size) : 0;
     if (error)
@@ -310,6 +313,7 @@ static int drain_whole(struct drain *drain, struct position *at)
         !count_events(packet, &count))
         return drain_part(drain, at, at->tail + size); /* damaged */
     packet->sequence = at->ring->sequence;
+    packet->lost = lost_by_then(packet, at->ring);
     int error = append(drain, at->cpu, packet, size);
     if (error)
         return error;
