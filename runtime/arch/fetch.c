@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * All arguments of an event, by the plan of its site (argument.h). Here each argument is fetched by
- * the function that sdt_arg() calls for it. So the steps, which a machine may have in assembly for
- * the usual ones, are never run; but the plan mentions them.
+ * the function that sdt_arg() calls for it. So the steps, which x86-64 has in assembly for the
+ * usual ones, are never run; but the plan mentions them.
  */
 #include "argument.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The step of a ring (recorder/ring.h) that only the calling thread writes to, which blocks all
- * signals meanwhile: where there are no restartable sequences. ring.S has the other ones.
+ * signals meanwhile: where there are no restartable sequences.
  *
  * The head is stored last, by a compare and exchange with release: whoever sees it, in another
  * process as well, sees the event.
