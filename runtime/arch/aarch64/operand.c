@@ -10,21 +10,12 @@
  * blank ends an operand: of `[sp, 8]`, as compilers spell it, the tool takes the blank away.
  */
 #include <arch/operand.h>
+#include <arch/operand_text.h>
 #include <machine/registers.h>
 #include <stddef.h>
 #include <string.h>
 
 enum { SP = 31 };
-
-static bool is_end(char c)
-{
-    return c == '\0' || c == ' ' || c == '\t';
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 /* The register at TEXT; returns what follows, NULL if it is none that can be read. */
 static const char *parse_register(const char *text, uint8_t *number)
@@ -43,34 +34,11 @@ static const char *parse_register(const char *text, uint8_t *number)
     return value < SP && (text[1] != '0' || at == text + 2) ? at : NULL;
 }
 
-static unsigned digit_value(char c)
-{
-    if (is_digit(c))
-        return (unsigned)(c - '0');
-    if (c >= 'a' && c <= 'f')
-        return (unsigned)(c - 'a') + 10;
-    return 99;
-}
-
-/* A number, perhaps with a sign, in base 10 or 16. Returns what follows, or NULL. */
-static const char *parse_number(const char *text, int64_t *value)
-{
-    bool is_negative = *text == '-';
-    uint64_t sum = 0;
-    text += is_negative;
-    unsigned base = text[0] == '0' && text[1] == 'x' ? 16 : 10;
-    const char *start = text += base == 16 ? 2 : 0;
-    for (; digit_value(*text) < base; text++)
-        sum = sum * base + digit_value(*text);
-    *value = (int64_t)(is_negative ? -sum : sum);
-    return text > start ? text : NULL;
-}
-
 static void parse_memory(const char *text, struct operand *operand)
 {
     const char *at = parse_register(text + 1, &operand->base);
     if (at && *at == ',')
-        at = parse_number(at + 1 + (at[1] == '#'), &operand->displacement);
+        at = operand_number(at + 1 + (at[1] == '#'), &operand->displacement);
     if (at && *at == ']' && is_end(at[1]))
         operand->kind = OPERAND_MEMORY;
 }
@@ -88,7 +56,7 @@ void operand_parse(const char *text, struct operand *operand)
     operand->kind = is_zero ? OPERAND_CONSTANT : OPERAND_REGISTER;
     if (!end) {
         operand->kind = OPERAND_CONSTANT;
-        end = parse_number(text + (*text == '#'), &operand->displacement);
+        end = operand_number(text + (*text == '#'), &operand->displacement);
     }
     if (!end || !is_end(*end))
         operand->kind = OPERAND_UNKNOWN;

@@ -9,6 +9,7 @@
  * Not: registers of floating point, names of variables. Their value is not available.
  */
 #include <arch/operand.h>
+#include <arch/operand_text.h>
 #include <machine/registers.h>
 #include <stddef.h>
 #include <string.h>
@@ -19,16 +20,6 @@ static const char names[REGISTERS][5] = {"zero", "ra", "sp",  "gp",  "tp", "t0",
                                          "s0",   "s1", "a0",  "a1",  "a2", "a3", "a4", "a5",
                                          "a6",   "a7", "s2",  "s3",  "s4", "s5", "s6", "s7",
                                          "s8",   "s9", "s10", "s11", "t3", "t4", "t5", "t6"};
-
-static bool is_end(char c)
-{
-    return c == '\0' || c == ' ' || c == '\t';
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 /* How long the name at TEXT is. */
 static size_t name_length(const char *text)
@@ -61,29 +52,6 @@ static const char *parse_register(const char *text, uint8_t *number)
     return is_name(text, length, "fp") ? text + length : NULL;
 }
 
-static unsigned digit_value(char c)
-{
-    if (is_digit(c))
-        return (unsigned)(c - '0');
-    if (c >= 'a' && c <= 'f')
-        return (unsigned)(c - 'a') + 10;
-    return 99;
-}
-
-/* A number, perhaps with a sign, in base 10 or 16. Returns what follows, or NULL. */
-static const char *parse_number(const char *text, int64_t *value)
-{
-    bool is_negative = *text == '-';
-    uint64_t sum = 0;
-    text += is_negative;
-    unsigned base = text[0] == '0' && text[1] == 'x' ? 16 : 10;
-    const char *start = text += base == 16 ? 2 : 0;
-    for (; digit_value(*text) < base; text++)
-        sum = sum * base + digit_value(*text);
-    *value = (int64_t)(is_negative ? -sum : sum);
-    return text > start ? text : NULL;
-}
-
 void operand_parse(const char *text, struct operand *operand)
 {
     *operand = (struct operand){
@@ -93,7 +61,7 @@ void operand_parse(const char *text, struct operand *operand)
         operand->kind = is_end(*at) ? OPERAND_REGISTER : OPERAND_UNKNOWN;
         return;
     }
-    at = parse_number(text, &operand->displacement);
+    at = operand_number(text, &operand->displacement);
     if (at && is_end(*at))
         operand->kind = OPERAND_CONSTANT;
     if (!at && *text == '(')

@@ -15,19 +15,10 @@
  */
 #define _GNU_SOURCE
 #include <arch/operand.h>
+#include <arch/operand_text.h>
 #include <machine/registers.h>
 #include <stddef.h>
 #include <string.h>
-
-static bool is_end(char c)
-{
-    return c == '\0' || c == ' ' || c == '\t';
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 /* The number of the register with that name, of LENGTH characters; or OPERAND_NO_REGISTER. */
 static unsigned legacy_register(const char *name, size_t length, bool *is_high)
@@ -93,34 +84,6 @@ static const char *parse_register(const char *text, unsigned *number, bool *is_h
     return name + length;
 }
 
-static unsigned digit_value(char c)
-{
-    if (is_digit(c))
-        return (unsigned)(c - '0');
-    if (c >= 'a' && c <= 'f')
-        return (unsigned)(c - 'a') + 10;
-    if (c >= 'A' && c <= 'F')
-        return (unsigned)(c - 'A') + 10;
-    return 99;
-}
-
-/* A number as assemblers read it, without its sign. NULL if there is none. */
-static const char *parse_magnitude(const char *text, uint64_t *value)
-{
-    unsigned base = 10;
-    const char *start = text;
-    *value = 0;
-    if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
-        base = 16;
-        start = text += 2;
-    } else if (text[0] == '0') {
-        base = 8;
-    }
-    for (; digit_value(*text) < base; text++)
-        *value = *value * base + digit_value(*text);
-    return text > start ? text : NULL;
-}
-
 /* A sum of numbers and at most one symbol. Returns what follows, NULL if it is no sum. */
 static const char *parse_sum(const char *text, int64_t *sum, bool *has_symbol)
 {
@@ -134,7 +97,7 @@ static const char *parse_sum(const char *text, int64_t *sum, bool *has_symbol)
         else if (!is_first)
             break;
         if (is_digit(*text)) {
-            text = parse_magnitude(text, &value);
+            text = operand_magnitude(text, &value);
             if (!text)
                 return NULL;
             total += is_negative ? -value : value;
@@ -171,7 +134,7 @@ static bool parse_address(const char *text, struct operand *operand, bool *is_ri
         operand->index = (uint8_t)number;
         if (number == OPERAND_NO_REGISTER)
             return false;
-        if (*text == ',' && !(text = parse_magnitude(text + 1, &scale)))
+        if (*text == ',' && !(text = operand_magnitude(text + 1, &scale)))
             return false;
     }
     operand->scale = (uint8_t)scale;
