@@ -72,8 +72,11 @@ def _compile(bench, name, *flags):
 def _real_programs(bench):
     """(what, compiler, words): as far as the libraries are installed."""
     config = "llvm-config"
+    # What the archives need: in Debian 13 libz and libzstd.
+    needed = [word for word in bench.command("pkg-config", "--static", "--libs-only-l",
+                                             "libcrypto").split() if word != "-lcrypto"]
     found = [("OpenSSL client, libssl.a and libcrypto.a", "gcc",
-              [_compile(bench, "tls_client"), "-l:libssl.a", "-l:libcrypto.a"])]
+              [_compile(bench, "tls_client"), "-l:libssl.a", "-l:libcrypto.a", *needed])]
     if not bench.quick:
         include = bench.command(config, "--includedir").strip()
         libraries = bench.command(config, "--link-static", "--ldflags", "--libs", "--system-libs",

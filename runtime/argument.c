@@ -303,9 +303,8 @@ bool argument_prepare(struct site *site)
 }
 
 /* The plan of the event's site, or NULL: somebody is making it. */
-static const struct fetch *plan_of(const struct sdt_event *event)
+static const struct fetch *plan_of(const struct sdt_event *event, struct site *site)
 {
-    struct site *site = (struct site *)event->site;
     const struct fetch *fetch = site_fetch(site);
     if (fetch == fetch_unread) {
         argument_prepare(site);
@@ -337,7 +336,7 @@ static __attribute__((noinline)) uint64_t get_first(const struct sdt_event *even
     const struct site *site = event_site(event);
     if (!site || index >= site->args.count)
         return 0;
-    const struct fetch *fetch = plan_of(event);
+    const struct fetch *fetch = plan_of(event, (struct site *)site);
     return fetch ? fetch->get[index](event, index, fetch) : get_alone(event, index);
 }
 
@@ -355,7 +354,7 @@ static __attribute__((noinline)) unsigned all_first(const struct sdt_event *even
     const struct site *site = event_site(event);
     if (!site)
         return 0;
-    const struct fetch *plan = plan_of(event);
+    const struct fetch *plan = plan_of(event, (struct site *)site);
     if (plan)
         return plan->all(event, to, plan);
     for (unsigned i = 0; i < site->args.count; i++)

@@ -101,7 +101,7 @@ unsigned describe_fitting(const struct describe_probe *probe, const uint8_t *kin
         if (is_block)
             is_right = is_right && i + 1 < count && fits(field + 1, kinds[i + 1], sizes[i + 1]);
         if (field->kind == 'n')
-            is_right = is_right && (fitting >> (i - 1) & 1);
+            is_right = is_right && i > 0 && (fitting >> (i - 1) & 1);
         fitting |= (unsigned)is_right << i;
     }
     return fitting;

@@ -291,7 +291,7 @@ static bool take_field(struct parser *p, struct describe_probe *probe)
     if (!take_name(p, false, "expected the name of a field, or '_' to leave it as it is",
                    &field->name))
         return false;
-    if (!strcmp(field->name, "_"))
+    if (field->name && !strcmp(field->name, "_"))
         field->name = NULL;
     for (unsigned i = 0; field->name && i < probe->count; i++)
         if (probe->fields[i].name && !strcmp(probe->fields[i].name, field->name))

@@ -381,7 +381,7 @@ static struct live_aggregation *make(const struct live_program *program,
     return made;
 }
 
-const char *live_aggregation_make(struct live_aggregation **made, const void *bytes, size_t n,
+const char *live_aggregation_make(struct live_aggregation **made, const void *program, size_t n,
                                   void *table, const struct live_layout *layout)
 {
     union {
@@ -391,7 +391,7 @@ const char *live_aggregation_make(struct live_aggregation **made, const void *by
     struct live_types types;
     if (n > sizeof copy)
         return "it is too large";
-    memcpy(&copy, bytes, n);
+    memcpy(&copy, program, n);
     const char *problem = live_program_check(&copy, n, &types);
     if (!problem)
         problem = check_table(&copy.program, &types, layout);

@@ -19,6 +19,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/futex.h>
 #include <poll.h>
 #include <stdio.h>
@@ -128,21 +129,33 @@ static struct handle the_gate = {.fd = -1};
 static bool is_for_all;
 enum { GATE_PATIENCE = 5000 /* ms */, GATE_SLICE = 20 };
 
+/* The number that follows PREFIX in *TEXT, which goes on after it. */
+static bool take_number(const char **text, const char *prefix, unsigned long long *number)
+{
+    size_t length = strlen(prefix);
+    const char *digits = *text + length;
+    if (strncmp(*text, prefix, length) != 0 || *digits < '0' || *digits > '9')
+        return false;
+    *number = strtoull(digits, (char **)text, 10);
+    return true;
+}
+
 /* `gate:FD:INODE:PID`: the descriptor is a socket of the tool's, and the process the one it means;
  * 0: each that has inherited both, through fork and exec. The variable alone is inherited by
  * others, for whom the number may mean anything. */
 static void find_gate(const char *value)
 {
-    int fd, pid;
-    unsigned long long inode;
+    unsigned long long fd, inode, pid;
     struct stat status;
-    if (sscanf(value, "gate:%d:%llu:%d", &fd, &inode, &pid) != 3 || (pid && pid != getpid()) ||
-        fstat(fd, &status) != 0 || !S_ISSOCK(status.st_mode) || status.st_ino != inode)
+    if (!take_number(&value, "gate:", &fd) || !take_number(&value, ":", &inode) ||
+        !take_number(&value, ":", &pid) || *value || fd > INT_MAX ||
+        (pid && pid != (unsigned long long)getpid()) || fstat((int)fd, &status) != 0 ||
+        !S_ISSOCK(status.st_mode) || status.st_ino != inode)
         return;
     is_for_all = pid == 0;
     if (!is_for_all)
-        fcntl(fd, F_SETFD, FD_CLOEXEC);
-    the_gate = handle_keep(fd);
+        fcntl((int)fd, F_SETFD, FD_CLOEXEC);
+    the_gate = handle_keep((int)fd);
 }
 
 /* The tool has ended, or closed the gate. */

@@ -6,10 +6,10 @@
  * the output is an object in which nothing is left to do and nothing was changed but what had to
  * be. The input is as it was.
  */
+#include "base/status.h"
 #include "elf/foreign.h"
 #include "elf/object.h"
 #include "probes/find.h"
-#include "base/status.h"
 #include "run.h"
 #include "target.h"
 

@@ -8,8 +8,8 @@
 
 #include <aggregate.h>
 #include <compile.h>
-#include <expression.h>
 #include <compile_table.h>
+#include <expression.h>
 #include <histogram.h>
 
 static const struct compile_argument arguments[] = {{"fd", "int32", NULL, 0},

@@ -169,7 +169,7 @@ uint64_t sdt_aarch64_address(uint64_t address, const uint8_t *pair, unsigned num
 {
     uint64_t value = 0;
     for (unsigned i = 0; i < 2; i++, address += WORD) {
-        uint32_t word = sdt_aarch64_word(pair + i * WORD);
+        uint32_t word = sdt_aarch64_word(pair + (size_t)i * WORD);
         if (word == SDT_AARCH64_NOP)
             continue;
         if ((word & 0x9f00001f) == (0x10000000 | number)) /* adr */

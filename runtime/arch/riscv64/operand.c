@@ -32,7 +32,7 @@ static size_t name_length(const char *text)
 
 static bool is_name(const char *text, size_t length, const char *name)
 {
-    return strncmp(text, name, length) == 0 && name[length] == '\0';
+    return strlen(name) == length && memcmp(text, name, length) == 0;
 }
 
 /* The register at TEXT; returns what follows, NULL if it is none that can be read. */
@@ -41,10 +41,10 @@ static const char *parse_register(const char *text, uint8_t *number)
     size_t length = name_length(text);
     if (length == 0 || length > 4)
         return NULL;
-    for (uint8_t i = 0; i < REGISTERS; i++) {
+    for (unsigned i = 0; i < REGISTERS; i++) {
         const char digits[] = {'x', (char)('0' + i / 10), (char)('0' + i % 10), '\0'};
         const char digit[] = {'x', (char)('0' + i), '\0'};
-        *number = i;
+        *number = (uint8_t)i;
         if (is_name(text, length, names[i]) || is_name(text, length, i < 10 ? digit : digits))
             return text + length;
     }

@@ -23,7 +23,7 @@
 #define PROBE_COUNTERS 40
 
 #define MACHINE_HAS_PERCPU 1 /* pieces for restartable sequences */
-#define COUNTERS_SHIFT 12 /* from a CPU's word to the next one's, counters.h */
+#define COUNTERS_SHIFT 12    /* from a CPU's word to the next one's, counters.h */
 
 /* What is known by the return address into an entry (<sdt/format.h>). */
 #define ENTRY_JUMP (SDT_ENTRY_JUMP - SDT_ENTRY_RETURN)

@@ -50,6 +50,9 @@ struct percpu {
     ".popsection\n"
 /* clang-format on */
 
+/* Assembly writes to what these parameters point to.
+   NOLINTBEGIN(readability-non-const-parameter) */
+
 /* Add N to WORD, which is CPU 0's. */
 static inline __attribute__((always_inline)) bool percpu_add(const struct percpu *percpu,
                                                              uint8_t *word, uint64_t n)
@@ -89,5 +92,7 @@ percpu_observe(const struct percpu *percpu, uint8_t *row, uint8_t *word, uint64_
 failed:
     return false;
 }
+
+/* NOLINTEND(readability-non-const-parameter) */
 
 #endif
