@@ -18,7 +18,7 @@ from conftest import INCLUDE, PROGRAMS, ROOT
 from cross import need, targets  # noqa: F401 (targets is a fixture)
 from test_aarch64_runtime import hits
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent / "guest"))
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "guest"))
 from guest import boot, kernel, receive  # noqa: E402 (it is not beside this file)
 
 pytestmark = pytest.mark.nosan  # the runtime is cross-compiled

@@ -25,7 +25,7 @@ PLAIN = re.compile(
 SEARCHED = "PATH", "CPATH", "C_INCLUDE_PATH", "COMPILER_PATH", "LIBRARY_PATH", "GCC_EXEC_PREFIX"
 
 
-TESTS = pathlib.Path(__file__).resolve().parent
+TESTS = pathlib.Path(__file__).resolve().parent.parent
 
 
 class Made:
