@@ -7,6 +7,7 @@ directory of their own, and what they print must be what the page prints. Blocks
 are files of that session.
 """
 import collections
+import configparser
 import os
 import re
 import subprocess
@@ -338,8 +339,9 @@ def test_every_test_file_is_in_a_folder_that_the_readme_names():
     assert names[0] == folders
     assert names[1] == {path.name for path in tests.iterdir()
                         if path.is_dir() and path.name[0] not in "._"} - folders
-    found = re.search("^pythonpath = (.*)$", (tests / "pytest.ini").read_text(), re.M)[1].split()
-    assert set(found) == folders | {".", "support"}
+    ini = configparser.ConfigParser()
+    ini.read(tests / "pytest.ini")
+    assert set(ini["pytest"]["pythonpath"].split()) == folders | {".", "support"}
 
 
 def test_every_decision_is_in_the_index():
