@@ -341,7 +341,7 @@ def test_every_test_file_is_in_a_folder_that_the_readme_names():
                         if path.is_dir() and path.name[0] not in "._"} - folders
     ini = configparser.ConfigParser()
     ini.read(tests / "pytest.ini")
-    assert set(ini["pytest"]["pythonpath"].split()) == folders | {".", "support"}
+    assert set(ini["pytest"]["pythonpath"].split()) == folders | {".", "support", "guest"}
 
 
 def test_every_decision_is_in_the_index():
