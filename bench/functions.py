@@ -24,6 +24,7 @@ import harness
 import peers
 
 sys.path.insert(0, str(harness.ROOT / "tests"))
+sys.path.insert(0, str(harness.ROOT / "tests" / "support"))
 from real import debian  # noqa: E402
 
 CORE = ("lapi", "lauxlib", "lbaselib", "lcode", "lcorolib", "ldebug", "ldo", "ldump", "lfunc",

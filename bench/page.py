@@ -11,6 +11,7 @@ import sys
 import harness
 
 sys.path.insert(0, str(harness.ROOT / "tests"))
+sys.path.insert(0, str(harness.ROOT / "tests" / "support"))
 import browser  # noqa: E402
 import recordings  # noqa: E402
 

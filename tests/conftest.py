@@ -13,6 +13,7 @@ import shlex
 import dryrun
 import pytest
 
+import made
 import patience
 import toolchain
 
@@ -29,11 +30,23 @@ for name in ("LINES", "COLUMNS"):  # which pytest-xdist sets; terminals of tests
     os.environ.pop(name, None)
 
 
+# What is the same for all commands of a run: see made.py.
+KNOWN = ["-I", "-o", *INCLUDES, *CFLAGS, *LDFLAGS, ROOT / "tests" / "asm",
+         BUILD / "runtime" / "libsdt.a", BUILD / "runtime" / "libsdt.so",
+         f"-Wl,-rpath,{BUILD / 'runtime'}"]
+
+
+def run_directory(tmp_path):
+    """That of a whole run, in which each process of xdist has one, and each of its tests."""
+    return next(path for path in tmp_path.parents if not path.name.startswith("popen-"))
+
+
 class Toolbox:
     """Compile, process, link and run in one test's own directory."""
 
     def __init__(self, tmp_path):
         self.dir = tmp_path
+        self.made = made.Made(run_directory(tmp_path) / "made", KNOWN)
         self.tool = TOOL_BUILD / "sdtlink" / "sdtlink"
         dynamic = TOOL_BUILD / "sdtlink" / "dynamic" / "sdtlink"  # where that one is static
         self.dynamic_tool = dynamic if dynamic.exists() else self.tool
@@ -78,9 +91,8 @@ class Toolbox:
         output = self.dir / (name or source.stem + ".o")
         if compiler is None:
             compiler = "g++" if source.suffix in (".cc", ".cpp") else "gcc"
-        self.command(
-            compiler, "-O2", "-g", *INCLUDES, *CFLAGS, *flags, "-c", source, "-o", output
-        )
+        argv = [compiler, "-O2", "-g", *INCLUDES, *CFLAGS, *flags, "-c", source]
+        self.made.make(argv, output, lambda: self.command(*argv, "-o", output))
         return output
 
     def sdtlink(self, *args, status=0, **kwargs):
@@ -107,7 +119,8 @@ class Toolbox:
             "shared": [self.shared_runtime, f"-Wl,-rpath,{self.shared_runtime.parent}"],
             None: [],
         }[runtime]
-        self.command(compiler, *CFLAGS, *inputs, *libraries, *LDFLAGS, "-o", output)
+        argv = [compiler, *CFLAGS, *inputs, *libraries, *LDFLAGS]
+        self.made.make(argv, output, lambda: self.command(*argv, "-o", output), big=True)
         return output
 
     def build(self, source, *cflags, compiler=None, ldflags=(), runtime="static", name="a.out"):

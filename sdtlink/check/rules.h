@@ -3,7 +3,7 @@
  * The rules of `sdtlink list --check`: who consumes notes, and what each consumer cannot handle.
  *
  * A rule is one row, in rules_file.c or rules_args.c. docs/consumers.md has the same rows with
- * their evidence, and tests/test_list_check.py an example and a counterexample of each.
+ * their evidence, and tests/tool/test_list_check.py an example and a counterexample of each.
  */
 #ifndef SDTLINK_CHECK_RULES_H
 #define SDTLINK_CHECK_RULES_H

@@ -15,7 +15,7 @@
 
 static const char probe_name[] = "__dtrace_sdt", registration_name[] = "__sdt_register";
 
-/* What <sdt/runtime.h> declares; tests/test_launcher_api.py compares it with libsdt.so. */
+/* What <sdt/runtime.h> declares; tests/launcher/test_launcher_api.py compares it with libsdt.so. */
 static const char api_prefix[] = "sdt_";
 static const char *const api_names[] = {
     "sdt_arg",           "sdt_args",         "sdt_arg_double",    "sdt_arg_name",

@@ -16,6 +16,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 import notes  # noqa: E402  (of the tests)
 import recordings  # noqa: E402
@@ -161,7 +162,7 @@ def compile_all():
         ["ld", "-shared", "--build-id", "odd.o", "-o", "odd"],
         ["gcc", "-c", "markers.s", "-o", "markers.o"],
         ["ld", "-shared", "markers.o", "-o", "markers"],
-        ["gcc", *small, str(ROOT / "tests" / "asm" / "rw_forms.S"), "-o", "forms.o"],
+        ["gcc", *small, str(ROOT / "tests" / "asm" / "rewrite_forms.S"), "-o", "forms.o"],
         ["ld", "-r", "-o", "partial.o", "macros.o", "assembler.o"],
     ]
     for target, (args, word) in FOREIGN.items():

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """docs/toolchains.md from a run: `./run toolchains`, or by hand
 
-    SDT_MATRIX=DIRECTORY SDT_BUILD=build pytest -n 2 tests/test_matrix.py
-    cd tests && python3 -m matrix.report DIRECTORY > ../docs/toolchains.md
+    SDT_MATRIX=DIRECTORY SDT_BUILD=build pytest -n 2 tests/toolchains/test_matrix.py
+    cd tests && PYTHONPATH=support python3 -m matrix.report DIRECTORY > ../docs/toolchains.md
 """
 import json
 import pathlib
@@ -17,13 +17,13 @@ from matrix.known import KNOWN
 INTRODUCTION = """\
 # Toolchains: what was tested, with what, and what does not work
 
-`./run toolchains` prints this page from a run of every cell of `tests/test_matrix.py`. A cell is
-one program, built by one compiler at one optimisation level, and linked by one linker into one
-kind of output, with one option. The program has {probes} probes in C and C++, inline and as calls:
-in plain functions, in inline functions and templates that several objects have copies of, in loops
-that are unrolled, in cold, startup and user-named sections, in code that exceptions pass through,
-in is-enabled sites, in calls that become jumps and conditional jumps, and in functions that nobody
-calls. In each cell the test checks that:
+`./run toolchains` prints this page from a run of every cell of `tests/toolchains/test_matrix.py`. A
+cell is one program, built by one compiler at one optimisation level, and linked by one linker into
+one kind of output, with one option. The program has {probes} probes in C and C++, inline and as
+calls: in plain functions, in inline functions and templates that several objects have copies of, in
+loops that are unrolled, in cold, startup and user-named sections, in code that exceptions pass
+through, in is-enabled sites, in calls that become jumps and conditional jumps, and in functions
+that nobody calls. In each cell the test checks that:
 
 - The site set lists exactly the sites in the final text: none is missing, wrong or listed twice.
   The sites are counted independently: inline ones by *markers*, 7-byte NOPs that the program has

@@ -115,7 +115,7 @@ class Copy:
         log = self.build / "pytest.log"
         status = self.run(["/usr/bin/python3", "-m", "pytest", "-x", "-q", "--tb=no", "-p",
                            "no:xdist", "-p", "no:cacheprovider", "--basetemp", self.temporary,
-                           "-m", "not slow", self.source / "tests" / file, *words],
+                           "-m", "not slow", next((self.source / "tests").rglob(file)), *words],
                           self.seconds, log)
         if status not in (0, 1) and status > 0:
             raise SystemExit(f"{file}: pytest ended with status {status}: see {log}")

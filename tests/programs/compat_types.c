@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * One probe a type, named after it, in C and C++. The value is chosen so that a wrong size or sign
- * shows. tests/test_compat.py holds what each must be. With ORIGINAL, only what SystemTap's header
- * compiles. With MEMORY the values are in memory, otherwise in registers.
+ * shows. tests/headers/test_compat.py holds what each must be. With ORIGINAL, only what SystemTap's
+ * header compiles. With MEMORY the values are in memory, otherwise in registers.
  */
 #include <sys/sdt.h>
 

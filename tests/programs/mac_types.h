@@ -2,7 +2,7 @@
 /*
  * One probe a scalar type, named after it, in C and C++. The value is chosen so that a wrong
  * extension shows: negative where the type is signed, its top bit set where it is not.
- * tests/test_macros.py holds the expected type bytes and words.
+ * tests/headers/test_macros.py holds the expected type bytes and words.
  */
 #include <sdt/probe.h>
 

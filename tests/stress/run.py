@@ -27,6 +27,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT / "tests" / "support"))
 import patience  # noqa: E402
 HERE = ROOT / "tests" / "stress"
 SOURCES = ["stress.c", "toggle.c", "sites.c", "places.c", "sites.S"]

@@ -6,6 +6,8 @@ writes) what the structures really look like. A ```console block is a session: i
 directory of their own, and what they print must be what the page prints. Blocks marked ```c FILE
 are files of that session.
 """
+import collections
+import configparser
 import os
 import re
 import subprocess
@@ -318,8 +320,28 @@ def test_every_documented_message_exists():
 
 def test_every_test_file_has_its_line_in_the_docs():
     page = (ROOT / "docs" / "testing.md").read_text()
-    files = {path.name for path in (ROOT / "tests").glob("test_*.py")}
+    files = {path.name for path in (ROOT / "tests").rglob("test_*.py")}
     assert {row[0] for row in table(page)} == files
+
+
+def test_every_test_file_is_in_a_folder_that_the_readme_names():
+    """And pytest finds what tests of other folders take from it."""
+    tests = ROOT / "tests"
+    files = [path.relative_to(tests) for path in tests.rglob("test_*.py")]
+    assert {str(path) for path in files if len(path.parts) != 2} == set(), \
+        "a test goes into a folder: see tests/README.md"
+    names = collections.Counter(path.name for path in files)
+    assert [name for name, count in names.items() if count > 1] == []
+    folders = {path.parts[0] for path in files}
+    page = (tests / "README.md").read_text()
+    names = [set(re.findall(r"`(\w+)/`", "".join(re.findall(r"^\| (`.*`) \|", rows, re.M))))
+             for rows in (section(page, "Where a test goes"), section(page, "What else is here"))]
+    assert names[0] == folders
+    assert names[1] == {path.name for path in tests.iterdir()
+                        if path.is_dir() and path.name[0] not in "._"} - folders
+    ini = configparser.ConfigParser()
+    ini.read(tests / "pytest.ini")
+    assert set(ini["pytest"]["pythonpath"].split()) == folders | {".", "support", "guest"}
 
 
 def test_every_decision_is_in_the_index():

@@ -82,9 +82,9 @@ def test_no_colour_without_a_terminal(sdt):
 @pytest.mark.parametrize("suffix, options", [("plan", []), ("json.plan", ["--json"])])
 def test_golden_plan(sdt, suffix, options):
     """The plan of a fixed object, to the letter. After a wanted change: SDT_GOLDEN=write."""
-    obj = sdt.compile(ROOT / "tests" / "asm" / "rw_forms.S", "-g0")
+    obj = sdt.compile(ROOT / "tests" / "asm" / "rewrite_forms.S", "-g0")
     plan = sdt.sdtlink("--dry-run", *options, obj).stdout
-    golden = ROOT / "tests" / "golden" / f"rw_forms.{suffix}"
+    golden = ROOT / "tests" / "golden" / f"rewrite_forms.{suffix}"
     if os.environ.get("SDT_GOLDEN") == "write":
         golden.write_text(plan)
     assert plan == golden.read_text()

@@ -2,24 +2,24 @@
 """Objects for aarch64 on any host: what sdtlink makes of calls, tail calls, conditional branches
 and questions, in four linkers; what it refuses. qemu runs what needs no runtime."""
 import collections
+import functools
 import re
-import shutil
 
 import pytest
 
 import cross
 from conftest import INCLUDE, PROGRAMS, ROOT
-from cross import need
+from cross import compiled, need
 from elfview import ElfView, SITE
 from toolchain import CLANGS, LLDS
 
 ASM = ROOT / "tests" / "asm"
-GCC = "aarch64-linux-gnu-gcc"
+linked = functools.partial(cross.linked, target="aarch64")
+GCC = cross.gcc("aarch64")
 OBJDUMP = "aarch64-linux-gnu-objdump"
 NOP, MOV_0 = "nop", "mov w0, #0x0 // #0"
 MOVED = 8  # SDT_SITE_MOVED, a second time
-CLANG = [f"{clang} --target=aarch64-linux-gnu -I /usr/aarch64-linux-gnu/include -fPIE"
-         for clang in CLANGS]
+CLANG = [cross.clang("aarch64", clang) for clang in CLANGS]
 COMPILERS = [f"{GCC} -O0", f"{GCC} -O2", f"{GCC} -Os -ffunction-sections",
              f"{GCC} -O2 -mcmodel=tiny", f"{GCC} -O2 -mbranch-protection=standard",
              *[f"{clang} -Os" for clang in CLANG],
@@ -30,28 +30,6 @@ LINKERS = ["bfd", "gold", *LLDS, "mold"]
 @pytest.fixture(autouse=True)
 def compilers():
     need(GCC, OBJDUMP)
-
-
-def compiled(sdt, compiler, *flags, source=PROGRAMS / "a64_forms.c", name="in.o"):
-    sdt.command(*compiler.split(), *flags, "-c", source, "-o", sdt.path(name))
-    return sdt.path(name)
-
-
-def linked(sdt, *inputs, linker="bfd", name="a.out"):
-    """By gcc. Of linkers that it has no option for, it finds one that is called ld."""
-    flags = [f"-fuse-ld={linker}"]
-    if linker == "gold":
-        need("aarch64-linux-gnu-ld.gold")
-    elif linker != "bfd":
-        program = "ld.lld-" + linker[4:] if linker.startswith("lld") else "ld.mold"
-        need(program)
-        home = sdt.path(f"as-{linker}")
-        home.mkdir(exist_ok=True)
-        if not (home / "ld").exists():
-            (home / "ld").symlink_to(shutil.which(program))
-        flags = ["-B", home]
-    sdt.command(GCC, *flags, *inputs, "-o", sdt.path(name))
-    return sdt.path(name)
 
 
 def emulated(sdt, program):

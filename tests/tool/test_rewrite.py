@@ -55,7 +55,7 @@ struct base { virtual ~base() {} virtual int f(int x) { HIT(virt, x); return x; 
 @pytest.fixture
 def walk(sdt):
     """The reader of the site set in the running program."""
-    return sdt.compile(PROGRAMS / "rw_walk.c")
+    return sdt.compile(PROGRAMS / "rewrite_walk.c")
 
 
 def rows(output):

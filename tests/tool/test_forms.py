@@ -83,9 +83,9 @@ def uses(sdt, obj):
 
 @pytest.fixture
 def forms(sdt):
-    """asm/fm_forms.S, processed."""
-    raw = sdt.path("fm_forms.o")
-    sdt.command("gcc", "-g", "-c", ASM / "fm_forms.S", "-o", raw)
+    """asm/forms_all.S, processed."""
+    raw = sdt.path("forms_all.o")
+    sdt.command("gcc", "-g", "-c", ASM / "forms_all.S", "-o", raw)
     obj = sdt.process(raw)
     assert sdt.sdtlink("verify", "--against", raw, obj).stdout.endswith(
         "10 sites, 5 probes: ok\n")
@@ -93,7 +93,7 @@ def forms(sdt):
 
 
 def program(sdt, obj, *flags, ldflags=(), **kwargs):
-    return sdt.link(sdt.compile("fm_forms.c", "-Wall", "-Wextra", *flags), *([obj] if obj else []),
+    return sdt.link(sdt.compile("forms_all.c", "-Wall", "-Wextra", *flags), *([obj] if obj else []),
                     *flags, *ldflags, **kwargs)
 
 
@@ -374,7 +374,7 @@ mine:   test %edi, %edi
         .section .note.GNU-stack, "", @progbits
 """)
     objects = [sdt.process(sdt.compile(sdt.path("init.S"))),
-               sdt.process(sdt.compile("fm_sections.c", "-fPIC"))]
+               sdt.process(sdt.compile("forms_sections.c", "-fPIC"))]
     assert ElfView(objects[1]).sections_named(".text.unlikely")
     cold, = [s for s in ElfView(objects[1]).sites() if s.name == "cold"]
     assert cold.function == "partly"
@@ -398,8 +398,8 @@ PREFIXES = {
 
 
 def prefixed_program(sdt, prefix, **kwargs):
-    """fm_forms.S with PREFIX before every call and jump that names a probe."""
-    text = (ASM / "fm_forms.S").read_text()
+    """forms_all.S with PREFIX before every call and jump that names a probe."""
+    text = (ASM / "forms_all.S").read_text()
     text, count = re.subn(r"^        (?=jg |\\insn)", rf"        .byte {prefix}\n        ", text,
                           flags=re.M)
     assert count == 4  # two macros, two conditional jumps

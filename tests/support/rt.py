@@ -16,7 +16,8 @@ each_kind = pytest.mark.parametrize("kind", KINDS)
 
 def assemble(sdt, source="rt_fixture.S", *flags, name=None):
     output = sdt.path(name or source.replace(".S", ".o"))
-    sdt.command("gcc", "-g", "-I", ASM, *flags, "-c", ASM / source, "-o", output)
+    argv = ["gcc", "-g", "-I", ASM, *flags, "-c", ASM / source]
+    sdt.made.make(argv, output, lambda: sdt.command(*argv, "-o", output))
     return output
 
 

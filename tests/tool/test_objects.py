@@ -55,7 +55,7 @@ FLAGS = [
 @pytest.fixture
 def walk(sdt):
     """The reader of the site set in the running program."""
-    return sdt.compile(PROGRAMS / "rw_walk.c")
+    return sdt.compile(PROGRAMS / "rewrite_walk.c")
 
 
 def listed(sdt, exe):

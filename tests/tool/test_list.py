@@ -34,7 +34,7 @@ def summary(items):
 
 @pytest.mark.parametrize("processed", [False, True])
 def test_object_gives_section_and_offset(sdt, processed):
-    obj = sdt.compile("vf_calls.c")
+    obj = sdt.compile("verify_calls.c")
     if processed:
         obj = sdt.process(obj)
     items = sites(sdt, obj)
@@ -51,7 +51,7 @@ def test_object_gives_section_and_offset(sdt, processed):
 
 
 def test_processing_changes_no_listed_fact_but_that(sdt):
-    obj = sdt.compile("vf_calls.c")
+    obj = sdt.compile("verify_calls.c")
     before, after = sites(sdt, obj), sites(sdt, sdt.process(obj))
     for site in before + after:
         del site["file"], site["module"], site["note"]  # notes are what processing adds
@@ -60,14 +60,14 @@ def test_processing_changes_no_listed_fact_but_that(sdt):
 
 
 def test_people_see_what_is_not_processed_yet(sdt):
-    obj = sdt.compile("vf_calls.c")
+    obj = sdt.compile("verify_calls.c")
     kind = re.compile(r"  call, unprocessed( |$)", re.M)
     assert kind.search(sdt.sdtlink("list", obj).stdout)
     assert "unprocessed" not in sdt.sdtlink("list", sdt.process(obj)).stdout
 
 
 def test_arguments(sdt):
-    items = sites(sdt, sdt.process(sdt.compile("vf_calls.c")))
+    items = sites(sdt, sdt.process(sdt.compile("verify_calls.c")))
     args = {(s["name"], s["kind"]): s for s in items}
     start = args["work__start", "call"]
     assert start["args"] == ["-4@%rdi", "8p@%rsi", "8f@%rdx"]
@@ -81,7 +81,7 @@ def test_arguments(sdt):
 @pytest.mark.parametrize("stripped", [False, True])
 def test_linked_file_gives_addresses(sdt, form, stripped):
     flags = ["-DVF_NO_MAIN"] if form == "-shared" else []
-    obj = sdt.process(sdt.compile("vf_calls.c", "-fPIC", *flags))
+    obj = sdt.process(sdt.compile("verify_calls.c", "-fPIC", *flags))
     out = sdt.link(obj, form, runtime=None)
     symbols = {}
     for line in sdt.command("nm", "-S", out).stdout.splitlines():
@@ -104,7 +104,7 @@ def test_linked_file_gives_addresses(sdt, form, stripped):
 
 
 def test_table_for_people(sdt):
-    obj = sdt.process(sdt.compile("vf_calls.c"))
+    obj = sdt.process(sdt.compile("verify_calls.c"))
     lines = sdt.sdtlink("list", obj).stdout.splitlines()
     assert lines[0].split() == "PROVIDER MODULE FUNCTION NAME WHERE KIND ARGUMENTS".split()
     start = next(line for line in lines if "work-start" in line)
@@ -219,7 +219,7 @@ def test_note_base_moved_after_the_link(sdt):
 
 
 def test_several_files_and_errors(sdt):
-    obj = sdt.process(sdt.compile("vf_calls.c"))
+    obj = sdt.process(sdt.compile("verify_calls.c"))
     sdt.write("text.c", "int x;\n")
     result = sdt.sdtlink("list", "--json", "text.c", "missing.o", obj, status=1)
     assert "text.c: not an ELF file" in result.stderr
@@ -265,7 +265,7 @@ def damaged(obj):
 
 
 def test_hostile_files_are_refused(sdt):
-    obj = sdt.process(sdt.compile("vf_calls.c"))
+    obj = sdt.process(sdt.compile("verify_calls.c"))
     for name, data, message in damaged(obj):
         sdt.path(name).write_bytes(data)
         result = sdt.sdtlink("list", "--json", name, status=None)
@@ -442,7 +442,7 @@ def with_notes(sdt, exe, semaphore):
 
 def test_a_record_and_a_note_are_one_site(sdt):
     """Our own note says what the record says."""
-    exe = sdt.link(sdt.process(sdt.compile("vf_calls.c")), runtime=None)
+    exe = sdt.link(sdt.process(sdt.compile("verify_calls.c")), runtime=None)
     found = sites(sdt, exe)
     assert len({site["address"] for site in found}) == len(found) == len(EXPECTED)
     fires = [site for site in found if not site["kind"].startswith("enabled")]
@@ -454,7 +454,7 @@ def test_a_record_and_a_note_are_one_site(sdt):
 
 def test_a_record_and_a_strange_note_are_one_site(sdt):
     """What it says is listed beside what the record says."""
-    exe = sdt.link(sdt.process(sdt.compile("vf_calls.c"), "--no-notes"), runtime=None)
+    exe = sdt.link(sdt.process(sdt.compile("verify_calls.c"), "--no-notes"), runtime=None)
     before = sites(sdt, exe)
     assert {site["note"] for site in before} == {None}
     first = with_notes(sdt, exe, 4096)

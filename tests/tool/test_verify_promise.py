@@ -10,7 +10,7 @@ from patched import Patched, needs_verify
 
 pytestmark = needs_verify
 
-SOURCE = "vf_promise.c"
+SOURCE = "verify_promise.c"
 KINDS = {"pie": (["-fPIE"], ["-pie"], "static"),
          "non-pie": (["-fno-pie"], ["-no-pie"], "static"),
          "shared-runtime": (["-fPIE"], ["-pie"], "shared"),
@@ -24,7 +24,7 @@ COMPILERS = ["gcc", "clang", "g++", "clang++"]
 def build(sdt, *flags, kind="pie", compiler="gcc", ldflags=()):
     source = PROGRAMS / SOURCE
     if compiler.endswith("++"):
-        source = sdt.path("vf_promise.cc")
+        source = sdt.path("verify_promise.cc")
         shutil.copy(PROGRAMS / SOURCE, source)
     more, form, runtime = KINDS[kind]
     obj = sdt.compile(source, "-Wall", "-Wextra", "-O2", *more, *flags, compiler=compiler,
@@ -147,7 +147,7 @@ def objects(sdt, kind, compiler, *flags):
     """As compiled, processed, and processed after ld -r."""
     source = PROGRAMS / SOURCE
     if compiler.endswith("++"):
-        source = sdt.path("vf_promise.cc")
+        source = sdt.path("verify_promise.cc")
         shutil.copy(PROGRAMS / SOURCE, source)
     obj = sdt.compile(source, "-O2", *OBJECTS[kind], *flags, compiler=compiler, name="promise.o")
     sdt.command("ld", "-r", obj, "-o", sdt.path("partial.o"))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Fifty deliberate corruptions, each of which sdtlink verify must report by name.
 
-One file with every form of a site (asm/fm_forms.S), as an object and linked; one change a row; the
+One file with every form of a site (asm/forms_all.S), as an object and linked; one change a row; the
 words that the report must have. The files as they are pass.
 """
 import struct
@@ -423,8 +423,8 @@ GROUPS = {
 
 @pytest.fixture
 def raw(sdt):
-    path = sdt.path("fm_forms.o")
-    sdt.command("gcc", "-g", "-c", ASM / "fm_forms.S", "-o", path)
+    path = sdt.path("forms_all.o")
+    sdt.command("gcc", "-g", "-c", ASM / "forms_all.S", "-o", path)
     return path
 
 
@@ -438,7 +438,7 @@ def exe(sdt, raw):
 
 def test_the_files_as_they_are_pass(sdt, raw, exe):
     assert sdt.sdtlink("verify", exe).stdout == f"{exe}: 10 sites, 5 probes: ok\n"
-    obj = sdt.path("fm_forms.sdt.o")
+    obj = sdt.path("forms_all.sdt.o")
     assert sdt.sdtlink("verify", "--against", raw, obj).stdout.endswith(
         "10 sites, 5 probes: ok\n")
 

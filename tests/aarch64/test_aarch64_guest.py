@@ -6,20 +6,16 @@ kernel's uprobes at our sites; `sdt` in another process; toggling under load.
 Needs a kernel: guest/guest.py. Emulated all the same: nothing is said here of real caches."""
 import json
 import os
-import pathlib
 import re
 import subprocess
-import sys
 
 import pytest
 
 import recorded
 from conftest import INCLUDE, PROGRAMS, ROOT
 from cross import need, targets  # noqa: F401 (targets is a fixture)
+from guest import boot, kernel, receive
 from test_aarch64_runtime import hits
-
-sys.path.insert(0, str(pathlib.Path(__file__).parent / "guest"))
-from guest import boot, kernel, receive  # noqa: E402 (it is not beside this file)
 
 pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
 GCC = "aarch64-linux-gnu-gcc"
@@ -46,7 +42,7 @@ def ends(place, begin, end):
     return f"-Wl,--defsym={begin}=__start_{place},--defsym={end}=__stop_{place}"
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=True, scope="session")  # before anything is built for it
 def machine():
     kernel()
     need(GCC)

@@ -56,7 +56,7 @@ def test_a_summary_has_a_line_for_each_probe(sdt, obj):
 
 
 def test_a_summary_counts_what_the_list_shows(sdt, obj):
-    other = sdt.process(sdt.compile("vf_calls.c"), "-q")
+    other = sdt.process(sdt.compile("verify_calls.c"), "-q")
     shown = json.loads(sdt.sdtlink("list", "--summary", "--json", obj, other).stdout)
     expected = collections.defaultdict(collections.Counter)
     files = collections.defaultdict(dict)
@@ -149,7 +149,7 @@ def test_a_demangler_that_does_not_do_it(sdt, obj, script, message):
 
 
 def test_no_demangler_is_needed_without_cxx(sdt):
-    plain = sdt.process(sdt.compile("vf_calls.c"), "-q")
+    plain = sdt.process(sdt.compile("verify_calls.c"), "-q")
     assert "work" in sdt.sdtlink("list", "--demangle", plain, env=path_with(sdt, None)).stdout
 
 

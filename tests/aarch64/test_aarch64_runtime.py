@@ -4,40 +4,21 @@ branch and by a breakpoint, counted, recorded, toggled while threads run them.
 
 qemu runs the programs without a kernel of that machine, so what the host's kernel writes to the
 text is not seen (programs/a64_emulated.c), and nothing is said here of caches."""
+import functools
+
 import pytest
 
+import cross
 from conftest import INCLUDE, PROGRAMS, ROOT
-from cross import emulated, need, targets  # noqa: F401 (targets is a fixture)
+from cross import FORMS, hits, need, targets  # noqa: F401 (targets is a fixture)
 from elfview import ElfView
 
 pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
 ASM = ROOT / "tests" / "asm"
-GCC = "aarch64-linux-gnu-gcc"
-CLANG = "clang --target=aarch64-linux-gnu -I /usr/aarch64-linux-gnu/include -fPIE"
-ARGUMENTS = ["12 1 tea 2.5 3 4 5 6 -7 8 9 ea -11", "12 2 coffee 2.5 3 4 5 6 -7 8 9 offee -11"]
-
-
-def program(sdt, targets, *flags, compiler=GCC, source="a64_run.c", objects=()):
-    need(GCC, "qemu-aarch64")
-    options = ["-O2", "-Wall", "-Wextra", "-Werror", "-I", INCLUDE, *flags]
-    sdt.command(*compiler.split(), *options, "-c", PROGRAMS / source, "-o", sdt.path("run.o"))
-    sdt.command(GCC, "-O2", "-c", PROGRAMS / "a64_emulated.c", "-o", sdt.path("emulated.o"))
-    sdt.command(GCC, sdt.process(sdt.path("run.o")), sdt.path("emulated.o"), *objects,
-                targets("aarch64") / "lib" / "libsdt.a", "-pthread", "-o", sdt.path("a.out"))
-    return sdt.path("a.out")
-
-
-def run(sdt, exe, *args, cpu=None, **kwargs):
-    if cpu:
-        kwargs["env"] = {**kwargs.get("env", {}), "QEMU_CPU": cpu}
-    return emulated(sdt, "aarch64", exe, *args, **kwargs).stdout.splitlines()
-
-
-def hits(word):
-    """What the handler prints between "enabled" and "disabled", of one visit to everything."""
-    sale = f"{word} shop:sale in sell: "
-    return [sale + ARGUMENTS[0], sale + ARGUMENTS[1], "on: 1 1",
-            f"{word} shop:left in leave: 3", f"{word} shop:dear in expensive: 500"]
+GCC = cross.gcc("aarch64")
+CLANG = cross.clang("aarch64")
+program = functools.partial(cross.program, target="aarch64")
+run = functools.partial(cross.run, target="aarch64")
 
 
 @pytest.mark.parametrize("mode, number", [("jump", 2), ("trap", 1)])
@@ -60,9 +41,6 @@ def test_each_kind_of_site_calls_the_handler(sdt, targets, mode, number, kind, c
     assert said[2:7] == hits(mode)
     assert sorted(said[7:11]) == sorted(states)
     assert said[11:] == ["disabled: success", "off: 0 0"]
-
-
-FORMS = pytest.mark.parametrize("forms", [[], ["-DSDT_CALL_SITES"]], ids=["inline", "call"])
 
 
 @FORMS

@@ -90,8 +90,8 @@ FLAGS = ["-O1", "-O2 -fPIC", "-O3 -funroll-loops", "-O2 -fno-pie -ffunction-sect
 def test_entries_are_nops_and_those_of_one_name_are_enabled_at_once(sdt, compiler, flags):
     pie = ["-no-pie"] if "-fno-pie" in flags else []
     flags = [*flags.split(), *language(compiler)]
-    obj = sdt.process(sdt.compile("mk_marks.c", *flags, compiler=compiler))
-    exe = sdt.link(obj, sdt.compile("mk_main.c"), *pie, compiler=compiler)
+    obj = sdt.process(sdt.compile("marker_marks.c", *flags, compiler=compiler))
+    exe = sdt.link(obj, sdt.compile("marker_main.c"), *pie, compiler=compiler)
     names = check(sdt, exe)
     assert sorted(set(names)) == sorted(set(FEWEST))
     for name in set(FEWEST):
@@ -100,7 +100,7 @@ def test_entries_are_nops_and_those_of_one_name_are_enabled_at_once(sdt, compile
 
 
 def test_without_inlining_a_marker_is_where_its_function_is(sdt):
-    exe = sdt.link(sdt.process(sdt.compile("mk_marks.c", "-O0")), sdt.compile("mk_main.c"))
+    exe = sdt.link(sdt.process(sdt.compile("marker_marks.c", "-O0")), sdt.compile("marker_main.c"))
     assert check(sdt, exe) == sorted(
         [n for n in FEWEST if not n.endswith("/small")] + ["small/small"]
     )
@@ -117,8 +117,8 @@ def link(sdt, linker, *args, **kwargs):
 @pytest.mark.parametrize("kind", ["-pie", "-no-pie", "-static", "-static-pie", "-shared"])
 def test_every_linker_and_kind_of_file(sdt, linker, kind):
     """No relocation is left for start-up, and the section is read-only."""
-    obj = sdt.process(sdt.compile("mk_marks.c", "-fPIC" if kind != "-no-pie" else "-fno-pie"))
-    main = [] if kind == "-shared" else [sdt.compile("mk_main.c")]
+    obj = sdt.process(sdt.compile("marker_marks.c", "-fPIC" if kind != "-no-pie" else "-fno-pie"))
+    main = [] if kind == "-shared" else [sdt.compile("marker_main.c")]
     runtime = None if kind == "-shared" else "static"
     if kind == "-static-pie" and linker == "gold":
         pytest.skip("gold does not know the option that gcc passes for -static-pie")
@@ -156,10 +156,10 @@ int main(void) { MARKER(init); }
 @pytest.mark.parametrize("language", ["gcc", "clang"])
 def test_garbage_collection_drops_the_entries_of_dead_functions(sdt, linker, language):
     """gold and mold keep functions that have probes (and then their entries as well)."""
-    obj = sdt.process(sdt.compile("mk_marks.c", "-ffunction-sections", compiler=language))
+    obj = sdt.process(sdt.compile("marker_marks.c", "-ffunction-sections", compiler=language))
     flags = ["-Wl,--gc-sections", "-Wl,-u,__sdt_register"]
     flags += ["-Wl,-z,start-stop-gc"] if linker == "bfd" else []
-    exe = link(sdt, linker, obj, sdt.compile("mk_main.c"), *flags)
+    exe = link(sdt, linker, obj, sdt.compile("marker_main.c"), *flags)
     names = check(sdt, exe)
     has_function = " unused\n" in sdt.command("nm", exe).stdout
     assert ("unused/unused" in names) == has_function
@@ -173,7 +173,7 @@ def test_garbage_collection_drops_the_entries_of_dead_functions(sdt, linker, lan
 def test_one_entry_of_each_inline_function_and_template(sdt, compiler, linker):
     objects = []
     for name in ("first", "second"):
-        text = f'#include "{PROGRAMS}/mk_shared.h"\n'
+        text = f'#include "{PROGRAMS}/marker_shared.h"\n'
         text += f"void {name}();\nvoid {name}() {{ shared(); stack<int>().push(1); }}\n"
         source = sdt.write(f"{name}.cc", text)
         # Not optimised, lest g++ make a copy for each file that leaves arguments out (isra).
@@ -184,7 +184,7 @@ def test_one_entry_of_each_inline_function_and_template(sdt, compiler, linker):
 
 @pytest.mark.parametrize("order", ["join, process", "process, join", "process twice"])
 def test_partial_links_and_second_runs(sdt, order):
-    plain = [sdt.compile("mk_marks.c"), sdt.compile("mk_main.c")]
+    plain = [sdt.compile("marker_marks.c"), sdt.compile("marker_main.c")]
     joined = sdt.path("joined.o")
     if order == "join, process":
         sdt.command("ld", "-r", *plain, "-o", joined)
@@ -205,8 +205,8 @@ def test_partial_links_and_second_runs(sdt, order):
 def test_in_front_of_the_compiler(sdt, compiler, lto):
     exe, linker = sdt.path("launched"), ["-fuse-ld=lld"] if compiler == "clang" else []
     sdt.sdtlink("-q", "--runtime=static", f"--runtime-directory={sdt.static_runtime.parent}",
-                compiler, "-O2", *lto, *linker, "-I", INCLUDE, PROGRAMS / "mk_marks.c",
-                PROGRAMS / "mk_main.c", "-o", exe)  # fmt: skip
+                compiler, "-O2", *lto, *linker, "-I", INCLUDE, PROGRAMS / "marker_marks.c",
+                PROGRAMS / "marker_main.c", "-o", exe)  # fmt: skip
     names = {name.split("/")[1] for name in check(sdt, exe)}
     assert names >= {"busy", "end", "small", "turn"}
     lines = [line.split(":") for line in sdt.run(exe).splitlines()]
@@ -217,7 +217,7 @@ def test_in_front_of_the_compiler(sdt, compiler, lto):
 
 @pytest.mark.parametrize("strip", ["strip", "llvm-strip"])
 def test_strip_keeps_them(sdt, strip):
-    exe = sdt.link(sdt.process(sdt.compile("mk_marks.c")), sdt.compile("mk_main.c"))
+    exe = sdt.link(sdt.process(sdt.compile("marker_marks.c")), sdt.compile("marker_main.c"))
     if not shutil.which(strip):
         pytest.skip(f"no {strip} here")
     before = markers(sdt, exe)
@@ -277,11 +277,11 @@ def test_every_dialect_compiles_without_a_warning(sdt, compiler):
     for dialect in (cxx if compiler.endswith("++") else c).split():
         for disable in ([], ["-DSDT_DISABLE"]):
             argv = ["-fsyntax-only", f"-std={dialect}", *WARNINGS, *disable, *language(compiler)]
-            sdt.command(compiler, *argv, "-I", INCLUDE, PROGRAMS / "mk_marks.c")
+            sdt.command(compiler, *argv, "-I", INCLUDE, PROGRAMS / "marker_marks.c")
 
 
 def test_disabled_markers_leave_nothing(sdt):
-    obj = sdt.compile("mk_marks.c", "-DSDT_DISABLE")
+    obj = sdt.compile("marker_marks.c", "-DSDT_DISABLE")
     assert ".markers" not in sdt.command("readelf", "-SW", obj).stdout
     assert "sdt" not in sdt.command("nm", obj).stdout
 
@@ -307,10 +307,10 @@ def test_what_is_no_name_does_not_compile(sdt, compiler, name):
 
 def test_an_object_that_sdtlink_may_not_change_has_no_lengths(sdt):
     """A companion's program: an entry leads to its marker, or in front of it."""
-    obj = sdt.compile("mk_marks.c", "-DSDT_CALL_SITES")
+    obj = sdt.compile("marker_marks.c", "-DSDT_CALL_SITES")
     companion = sdt.path("companion.o")
     sdt.sdtlink("--companion", "-o", companion, obj)
-    exe = sdt.link(obj, companion, sdt.compile("mk_main.c"))
+    exe = sdt.link(obj, companion, sdt.compile("marker_main.c"))
     code, entries = instructions(sdt, exe), markers(sdt, exe)
     assert len(entries) >= len(FEWEST) and {e.length for e in entries} == {0}
     for entry in entries:
@@ -365,7 +365,7 @@ def test_gdb_finds_a_marker_by_its_entry(sdt):
     if not shutil.which("gdb"):
         pytest.skip("no gdb here")
     main = sdt.write("main.c", "void turns(int); int main(void) { turns(1); return 0; }\n")
-    obj = sdt.process(sdt.compile("mk_marks.c", "-fno-pie"))
+    obj = sdt.process(sdt.compile("marker_marks.c", "-fno-pie"))
     exe = sdt.link(obj, sdt.compile(main, "-fno-pie"), "-no-pie", runtime=None)
     [entry] = [e for e in markers(sdt, exe) if e.name == "turn"][:1]
     commands = [f"break *{entry.address:#x}", "run", "backtrace 1"]

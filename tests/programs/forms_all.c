@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Every form of a site (asm/fm_forms.S, processed), armed in every mode: which mode it gets, what a
- * handler sees, what the program computes. With the name of a library as argument the functions are
- * taken from there.
+ * Every form of a site (asm/forms_all.S, processed), armed in every mode: which mode it gets, what
+ * a handler sees, what the program computes. With the name of a library as argument the functions
+ * are taken from there.
  *
  * `threads`: the same under eight threads that run all forms while they are armed and disarmed, and
  * counts that are exact in between.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Processes that lie to `sdt`, tools that lie to a process, and who is not let in.
 
-Both sides are played by tests/controlpage.py, from the page's documentation alone.
+Both sides are played by tests/support/controlpage.py, from the page's documentation alone.
 """
 import os
 import random

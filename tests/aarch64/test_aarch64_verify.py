@@ -428,7 +428,7 @@ PROMISES = {
 def promised(sdt, name, *flags):
     """The object with handlers, one of which keeps its promise, and the others by NAME not."""
     return compiled(sdt, f"{GCC} -O2 -fPIC -I {INCLUDE} -DENTRY=start", *flags,
-                    *[f"-DBREAK_{name}"][:len(name)], source=PROGRAMS / "vf_promise.c",
+                    *[f"-DBREAK_{name}"][:len(name)], source=PROGRAMS / "verify_promise.c",
                     name=f"promise{name}.o")
 
 

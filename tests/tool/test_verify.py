@@ -31,7 +31,7 @@ def assert_defect(sdt, path, *messages, args=()):
 
 @pytest.fixture
 def obj(sdt):
-    return sdt.process(sdt.compile("vf_calls.c"))
+    return sdt.process(sdt.compile("verify_calls.c"))
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def exe(sdt, obj):
 @pytest.mark.parametrize("model", ["-fPIC", "-fno-pic"])
 @pytest.mark.parametrize("sections", ["-fno-function-sections", "-ffunction-sections"])
 def test_processed_object_passes(sdt, compiler, level, model, sections):
-    obj = sdt.compile("vf_calls.c", level, model, sections, compiler=compiler)
+    obj = sdt.compile("verify_calls.c", level, model, sections, compiler=compiler)
     out = sdt.process(obj)
     assert verify(sdt, out, "--against", obj).endswith("probes: ok\n")
 
@@ -56,7 +56,7 @@ def test_processed_object_passes(sdt, compiler, level, model, sections):
 @pytest.mark.parametrize("form", ["-pie", "-no-pie", "-static", "-shared"])
 def test_linked_file_passes_also_stripped(sdt, linker, form):
     flags = ("-O2", "-DVF_NO_MAIN") if form == "-shared" else ("-O2",)
-    obj = sdt.process(sdt.compile("vf_calls.c", "-fPIC", *flags))
+    obj = sdt.process(sdt.compile("verify_calls.c", "-fPIC", *flags))
     out = sdt.link(obj, form, f"-fuse-ld={linker}", "-Wl,--gc-sections", runtime=None)
     assert "6 sites, 4 probes: ok\n" in verify(sdt, out)
     sdt.command("strip", out)
@@ -68,7 +68,7 @@ def test_linked_file_passes_also_stripped(sdt, linker, form):
 def test_handwritten_set_passes(sdt):
     """An object written from format.h alone: the reader does not depend on the tool's habits."""
     out = sdt.path("hand.o")
-    sdt.command("gcc", "-c", ASM / "vf_processed.S", "-o", out)
+    sdt.command("gcc", "-c", ASM / "verify_processed.S", "-o", out)
     assert verify(sdt, out) == f"{out}: 4 sites, 2 probes: ok\n"
 
 
@@ -92,7 +92,7 @@ def test_comdat_functions_pass_through_ld_r(sdt):
 @pytest.fixture
 def companion(sdt):
     """(partial object, its companion)"""
-    obj = sdt.compile("vf_calls.c")
+    obj = sdt.compile("verify_calls.c")
     part, out = sdt.path("part.o"), sdt.path("companion.o")
     sdt.command("ld", "-r", "-o", part, obj)
     sdt.sdtlink("--companion", "-o", out, part)
@@ -121,7 +121,7 @@ def test_file_without_probes_passes(sdt):
 
 def test_quiet_tells_defects_only(sdt, obj):
     assert verify(sdt, "-q", obj) == ""
-    assert "expected a record" in verify(sdt, "-q", sdt.path("vf_calls.o"), status=1)
+    assert "expected a record" in verify(sdt, "-q", sdt.path("verify_calls.o"), status=1)
 
 
 # What is wrong in an object is named.
@@ -129,9 +129,11 @@ def test_quiet_tells_defects_only(sdt, obj):
 
 def test_unprocessed_call_is_named(sdt):
     assert_defect(
-        sdt, sdt.compile("vf_calls.c"), "expected a record of this `callq`", "demo___work__start"
+        sdt, sdt.compile("verify_calls.c"), "expected a record of this `callq`",
+        "demo___work__start"
     )
-    assert_defect(sdt, sdt.path("vf_calls.o"), "expected a record of this `jmp`", "demo___plain")
+    assert_defect(sdt, sdt.path("verify_calls.o"), "expected a record of this `jmp`",
+                  "demo___plain")
 
 
 def edit_words(file, kind_words, delta):
@@ -193,7 +195,8 @@ def test_set_not_linked_at_all(sdt, obj):
     bad = file.save("bad.o")
     assert "without SHF_LINK_ORDER" in verify(sdt, bad)
     assert_defect(
-        sdt, bad, "expected its section to be linked", args=["--against", sdt.path("vf_calls.o")]
+        sdt, bad, "expected its section to be linked",
+        args=["--against", sdt.path("verify_calls.o")]
     )
 
 
@@ -235,7 +238,7 @@ def test_unknown_kind(sdt, obj):
 
 
 def test_text_changed_outside_sites(sdt, obj):
-    original = sdt.path("vf_calls.o")
+    original = sdt.path("verify_calls.o")
     file = Patched(obj)
     start = file.section(".text")["sh_offset"]
     was = file.data[start]
@@ -247,7 +250,7 @@ def test_text_changed_outside_sites(sdt, obj):
 
 
 def test_data_changed(sdt, obj):
-    original = sdt.path("vf_calls.o")
+    original = sdt.path("verify_calls.o")
     file = Patched(obj)
     file.put(file.section(".rodata.str1.1")["sh_offset"], b"?")
     assert_defect(
@@ -256,7 +259,7 @@ def test_data_changed(sdt, obj):
 
 
 def test_relocation_changed(sdt, obj):
-    original = sdt.path("vf_calls.o")
+    original = sdt.path("verify_calls.o")
     file = Patched(obj)
     [offset] = [o for o, r in file.relas(".rela.data.rel") if r["r_info_type"] == 1]
     file.add(offset + 16, "<q", 8)
@@ -266,7 +269,7 @@ def test_relocation_changed(sdt, obj):
 
 
 def test_symbol_changed(sdt, obj):
-    original = sdt.path("vf_calls.o")
+    original = sdt.path("verify_calls.o")
     file = Patched(obj)
     table = file.section(".symtab")
     for i, symbol in enumerate(table.iter_symbols()):
@@ -319,7 +322,7 @@ def test_call_of_a_forgotten_object(sdt, linker, model, relaxed):
               ".size forgotten,.-forgotten\n.section .note.GNU-stack,\"\",@progbits\n")
     flags = [] if relaxed else ["-Wa,-mrelax-relocations=no"]
     library = ["-DVF_NO_MAIN", "-fPIC"] if model == ["-shared"] else []
-    exe = sdt.link(sdt.process(sdt.compile("vf_calls.c", *library)),
+    exe = sdt.link(sdt.process(sdt.compile("verify_calls.c", *library)),
                    sdt.compile(sdt.path("forgotten.S"), *flags), *model, f"-fuse-ld={linker}",
                    runtime=None)
     # mold relaxes to 90 e8, so that the call is the second instruction.

@@ -2,21 +2,21 @@
 """Objects for riscv64 on any host: what sdtlink makes of calls, tail calls and questions, in bfd,
 lld and mold, with and without relaxation; what it refuses. qemu runs what needs no runtime."""
 import collections
+import functools
 import re
-import shutil
 
 import pytest
 
 import cross
 from conftest import INCLUDE, PROGRAMS
-from cross import need
+from cross import compiled, need
 from elfview import ElfView, SITE
 from toolchain import CLANGS, LLDS
 
-GCC = "riscv64-linux-gnu-gcc"
+linked = functools.partial(cross.linked, target="riscv64")
+GCC = cross.gcc("riscv64")
 OBJDUMP = "riscv64-linux-gnu-objdump"
-CLANG = [f"{clang} --target=riscv64-linux-gnu -I /usr/riscv64-linux-gnu/include -fPIE"
-         for clang in CLANGS]
+CLANG = [cross.clang("riscv64", clang) for clang in CLANGS]
 COMPILERS = [f"{GCC} -O0", f"{GCC} -O2", f"{GCC} -Os -ffunction-sections", f"{GCC} -O2 -mno-relax",
              f"{GCC} -O2 -fno-pie -mcmodel=medlow", *[f"{clang} -Os" for clang in CLANG],
              *[f"{clang} -O2 -mno-relax" for clang in CLANG]]
@@ -28,26 +28,6 @@ MASK = 0xffffffff
 @pytest.fixture(autouse=True)
 def compilers():
     need(GCC, OBJDUMP)
-
-
-def compiled(sdt, compiler, *flags, source=PROGRAMS / "a64_forms.c", name="in.o"):
-    sdt.command(*compiler.split(), *flags, "-c", source, "-o", sdt.path(name))
-    return sdt.path(name)
-
-
-def linked(sdt, *inputs, linker="bfd", name="a.out"):
-    """By gcc. Of linkers that it has no option for, it finds one that is called ld."""
-    flags = []
-    if linker != "bfd":
-        program = "ld." + linker if linker in ("lld", "mold") else "ld.lld-" + linker[4:]
-        need(program)
-        home = sdt.path(f"as-{linker}")
-        home.mkdir(exist_ok=True)
-        if not (home / "ld").exists():
-            (home / "ld").symlink_to(shutil.which(program))
-        flags = ["-B", home]
-    sdt.command(GCC, *flags, *inputs, "-o", sdt.path(name))
-    return sdt.path(name)
 
 
 def emulated(sdt, program):
