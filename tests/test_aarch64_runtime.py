@@ -82,7 +82,8 @@ def test_a_breakpoint_that_is_gone_is_not_met_again(sdt, targets):
     exe = program(sdt, targets, "-DSDT_CALL_SITES", source="a64_late.c")
     assert sorted(run(sdt, exe)) == ["2", "armed here: 0", "armed left: 4", "off here: 4",
                                      "off left: 12"]
-    said = dict(line.split(": ") for line in run(sdt, program(sdt, targets, source="a64_late.c"))[:4])
+    exe = program(sdt, targets, source="a64_late.c")
+    said = dict(line.split(": ") for line in run(sdt, exe)[:4])
     assert said["off here"] == "4" and int(said["armed here"]) > 4  # where the `b` leads
 
 
