@@ -147,7 +147,7 @@ struct trap_answer patch_resolve(uintptr_t address)
     if (!site) {
         if (!answer.resume && registry_knew(address) && machine_is_disarmed(address)) {
             answer.verdict = TRAP_RESUME; /* of an object that is gone: its destructor did that */
-            answer.resume = address;
+            answer.resume = machine_retry(address);
         }
         return answer;
     }
@@ -169,7 +169,7 @@ struct trap_answer patch_resolve(uintptr_t address)
         }
     } else if (!found) {
         answer.verdict = TRAP_RESUME; /* it was taken out while the signal was on its way */
-        answer.resume = address;
+        answer.resume = machine_retry(address);
     } else if (at_trap) { /* somebody's copy of our breakpoint; a retry would never end */
         answer.verdict = form->returns ? TRAP_RETURN : TRAP_RESUME;
     } else {

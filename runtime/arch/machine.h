@@ -63,6 +63,9 @@ bool machine_can_reach(uint64_t field, uint64_t target);
 
 /* Whether what is at ADDRESS can be what a breakpoint of ours, taken out, leaves. */
 bool machine_is_disarmed(uintptr_t address);
+/* Where a thread goes on that was stopped by a breakpoint at ADDRESS which is gone: there, or after
+ * what is there now, if the CPU may still have the breakpoint instead. */
+uintptr_t machine_retry(uintptr_t address);
 /* Where the function at PLACE, which does nothing, returns, with padding after; 0: it does more,
  * or another function follows. */
 uintptr_t machine_empty_return(uintptr_t place);

@@ -111,6 +111,8 @@ struct arch_relocations {
                           * a section may move, and what leads there needs a label; 0: no such */
     uint32_t got;        /* 32 bits: the distance of the GOT's word for the symbol; or `none`: there
                           * is no such type, and the tool adds a word of its own */
+    bool has_veneers;    /* linkers write code where a branch does not reach; mold 1.10 adds the
+                          * branch's addend to that, so that it must be 0 */
     uint32_t branch; /* the displacement of a branch that stays, in a site that is not moved … */
     int32_t bias;    /* … and what is added to the distance of its target from the field */
 };

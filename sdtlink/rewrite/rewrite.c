@@ -101,9 +101,11 @@ void rewrite_prepare(const struct set *set)
 }
 
 /* What the site's relocation becomes, with final symbol indexes. */
-static Elf64_Rela planned_relocation(const struct object *o, const struct set_text *made,
+static Elf64_Rela planned_relocation(const struct set *set, const struct planned_text *text,
                                      const struct planned_site *site)
 {
+    const struct object *o = set->object;
+    const struct set_text *made = set_text(set, text);
     const struct arch_relocations *types = &o->arch->relocations;
     if (!keeps_branch(site)) {
         uint32_t symbol = added_index(o, o->sections[made->records].symbol);
@@ -112,8 +114,12 @@ static Elf64_Rela planned_relocation(const struct object *o, const struct set_te
     uint32_t section = site->has_entry ? made->entries : made->loaders;
     uint32_t symbol = added_index(o, o->sections[section].symbol);
     uint32_t type = site->site->is_moved ? site->site->branch : types->branch;
-    return (Elf64_Rela){plan_branch(o->arch, site), ELF64_R_INFO(symbol, type),
-                        (int64_t)site->loader + types->bias};
+    int64_t addend = (int64_t)site->loader + types->bias;
+    if (site->site->is_moved && types->has_veneers) {
+        symbol = added_index(o, set->labels[site - set->plan->sites]);
+        addend = 0;
+    }
+    return (Elf64_Rela){plan_branch(o->arch, site), ELF64_R_INFO(symbol, type), addend};
 }
 
 /* A linker would shorten the site, which must keep its size: that comes next, if it is there. */
@@ -144,7 +150,7 @@ void rewrite_sites(const struct set *set)
                 continue; /* its NOP stays, and its relocation was added */
             Elf64_Rela *relocation = &relocations[site->site->slot];
             memcpy(bytes, site->after, site->site->length);
-            *relocation = planned_relocation(o, set_text(set, text), site);
+            *relocation = planned_relocation(set, text, site);
             object_note_change(o, bytes, site->site->length);
             object_note_change(o, relocation, sizeof *relocation);
             forbid_relaxing(o, relocations, count, site->site->slot);
@@ -163,7 +169,7 @@ static bool is_as_planned(const uint8_t *file, const struct set *set,
         return *bytes == *site->after;
     const uint8_t *relocation =
         file + o->sections[s->rela].offset + site->site->slot * sizeof(Elf64_Rela);
-    Elf64_Rela planned = planned_relocation(o, set_text(set, text), site);
+    Elf64_Rela planned = planned_relocation(set, text, site);
     return memcmp(bytes, site->after, site->site->length) == 0 &&
            memcmp(relocation, &planned, sizeof planned) == 0;
 }

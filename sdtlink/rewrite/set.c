@@ -81,16 +81,15 @@ struct set_place set_site_place(struct set *set, const struct planned_text *text
                                 const struct planned_site *site)
 {
     struct object *o = set->object;
-    uint64_t offset = site->site->place.offset;
+    bool is_moved = site->site->is_moved;
+    uint32_t section = is_moved ? set_text(set, text)->loaders : text->section;
+    uint64_t offset = is_moved ? site->loader : site->site->place.offset;
     uint32_t *label = &set->labels[site - set->plan->sites];
-    if (site->site->is_moved)
-        return (struct set_place){image_section_symbol(o, set_text(set, text)->loaders),
-                                  site->loader};
-    if (!o->arch->relocations.relax)
-        return (struct set_place){image_section_symbol(o, text->section), offset};
+    if (is_moved ? !o->arch->relocations.has_veneers : !o->arch->relocations.relax)
+        return (struct set_place){image_section_symbol(o, section), offset};
     if (!*label)
-        *label = image_add_symbol(o, SET_LABEL, STB_LOCAL, STT_NOTYPE, STV_DEFAULT, text->section,
-                                  offset, 0);
+        *label =
+            image_add_symbol(o, SET_LABEL, STB_LOCAL, STT_NOTYPE, STV_DEFAULT, section, offset, 0);
     return (struct set_place){*label, 0};
 }
 

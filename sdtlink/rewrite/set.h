@@ -58,7 +58,7 @@ static inline struct set_text *set_text(const struct set *set, const struct plan
 void set_begin(struct set *set, struct object *object, const struct plan *plan);
 /*
  * Where SITE of TEXT begins. If linkers may move what a section holds, a label of its own: a
- * distance from the section's beginning would be wrong then.
+ * distance from the section's beginning would be wrong then; and also where they may forget it.
  */
 struct set_place set_site_place(struct set *set, const struct planned_text *text,
                                 const struct planned_site *site);

@@ -76,6 +76,12 @@ struct suspect {
     bool is_indirect; /* … or that of a word with the address */
 };
 
+/* What linkers write where a branch would not reach, in a linked file's code. */
+struct veneer {
+    struct place place;
+    uint64_t target; /* where it goes on, with no register changed but those that are its own */
+};
+
 /* ---- operands of argument descriptors ---- */
 
 struct operand {
@@ -135,6 +141,9 @@ struct arch {
      * the next one that leads to LOW..HIGH, or is indirect. False: there is none. */
     bool (*next_suspect)(const struct section *section, uint64_t low, uint64_t high,
                          struct suspect *at);
+    /* AT: the next veneer from its place on, in the same section. False: there is none. NULL:
+     * branches reach everything. */
+    bool (*next_veneer)(const struct image *image, struct veneer *at);
     /* Whether there is a branch with that FIELD, and how many bytes before it starts. */
     bool (*is_branch)(const struct image *image, struct place field, unsigned *before);
     /* Whether the branch with FIELD is an unconditional jump. */

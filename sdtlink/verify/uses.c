@@ -299,6 +299,29 @@ static int search_bytes(struct image *image, uint32_t index, struct search *sear
     return 0;
 }
 
+/* A branch to a linker's veneer leads to where that goes on: it is an entry as well. */
+static int find_veneers(const struct image *image, struct search *search)
+{
+    struct places found = {0};
+    int result = 0;
+    for (uint32_t i = 1; image->arch->next_veneer && i < image->nsections; i++) {
+        const struct section *section = &image->sections[i];
+        struct veneer at = {.place = {i, 0}};
+        if (image->is_relocatable || !(section->flags & SHF_EXECINSTR) || !section->data)
+            continue;
+        for (; image->arch->next_veneer(image, &at); at.place.offset++) {
+            const struct named *entry = entry_at(image, search, at.target);
+            if (entry)
+                result |= add_named(&found, (struct named){at.place, entry->name, entry->moved});
+        }
+    }
+    for (size_t i = 0; i < found.count; i++)
+        result |= add_named(&search->entries, found.all[i]);
+    free(found.all);
+    sort_places(&search->entries);
+    return result;
+}
+
 /* Sites and entries that have a record. */
 static int find_recorded(const struct records *records, struct places *recorded)
 {
@@ -353,6 +376,7 @@ int uses_find(struct image *image, struct records *records, struct mark **marks,
     if (!image->is_relocatable)
         check_undefined(image);
     int result = find_entries(image, records, &search.entries);
+    result |= find_veneers(image, &search);
     result |= find_accounted(image, records, &search.accounted);
     result |= find_recorded(records, &search.recorded);
     result |= find_slots(image, &search);

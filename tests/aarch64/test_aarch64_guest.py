@@ -159,8 +159,7 @@ def test_sdt_looks_into_another_process(sdt, targets, tool):
 
 
 def test_toggling_under_load_with_the_books_kept(sdt, targets):
-    """tests/stress on three CPUs. SDT_GUEST_TOGGLES=5000000 makes ten million in all. Breakpoints,
-    which are toggled in the test of all ways above, take too long here in an emulator."""
+    """tests/stress on three CPUs. SDT_GUEST_TOGGLES=5000000 makes twenty million in all."""
     flags = ["-g", "-Wall", "-Wextra", "-DCOPIES=12", "-fno-toplevel-reorder",
              "-falign-functions=4"]
     rest = [compiled(sdt, name, STRESS / f"{name}.c", *flags) for name in
@@ -170,7 +169,7 @@ def test_toggling_under_load_with_the_books_kept(sdt, targets):
                 ends("st_text", "st_begin", "st_end"),
                 ends("st_table", "st_functions", "st_functions_end"), "-o", sdt.path("books"))
     turns = [f"SDT_UNLOCK_TEXT={unlock} /books {seed} {mode} {TOGGLES}" for seed, (mode, unlock) in
-             enumerate([("jump", 1), ("jump", 0)], 1)]
+             enumerate([("jump", 1), ("jump", 0), ("trap", 1), ("trap", 0)], 1)]
     said = boot(sdt, [sdt.path("books")], turns, timeout=1800 + TOGGLES // 50)
     for turn in turns:
         assert said[turn][-1] == "status 0" and len(said[turn]) == 2, turn

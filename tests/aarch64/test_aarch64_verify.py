@@ -10,7 +10,7 @@ from conftest import INCLUDE, PROGRAMS, Toolbox
 from cross import need
 from patched import (CALL, ENABLED, FLAGS, INLINE, JCC, KIND, NARGS, PATCH, PC, PROBE, R_NONE,
                      STUB, TAIL, Patched, assert_named, needs_verify)
-from test_aarch64 import ASM, COMPILERS, GCC, LINKERS, compiled, linked
+from test_aarch64 import ASM, COMPILERS, GCC, LINKERS, compiled, emulated, linked
 
 pytestmark = needs_verify
 
@@ -317,6 +317,65 @@ def test_every_damage_to_a_linked_file_is_named(made, sdt):
         lines = [line for line in said if line.startswith(f"{path}: ")]
         assert "defect" in lines[-1], damage
         assert any(LINKED[damage][1] in line for line in lines), (damage, lines)
+
+
+# ---- veneers ----
+
+FAR_SOURCE = """
+extern void __dtrace_sdt_far___call(long a);
+extern void __dtrace_sdt_far___tail(long a);
+extern int __dtrace_sdtenabled_far___tail(void);
+#define FAR __attribute__((noinline, section(".far")))
+FAR long far_call(long a) { __dtrace_sdt_far___call(a); return a; }
+FAR void far_tail(long a) { __dtrace_sdt_far___tail(a + 1); }
+FAR int far_ask(void) { return __dtrace_sdtenabled_far___tail() + 1; }
+int main(void) { far_tail(2); return (int)far_call(1) - far_ask(); }
+"""
+FAR = "-Wl,--section-start=.far=0x20000000,--section-start=.text=0x29000000"
+
+
+def veneer_of(file, function, index=1):
+    """Where the word number INDEX of FUNCTION branches to: a linker's veneer."""
+    at = file.symbol(function) + 4 * index
+    value = file.get(file.at(at), "<I")
+    assert value >> 26 in (5, 37)
+    return at + ((value << 2 & 0xFFFFFFF) ^ 1 << 27) - (1 << 27)
+
+
+def lead(file, veneer, to):
+    """Make VENEER lead to TO."""
+    if file.get(file.at(veneer), "<I") == 0x58000050:  # ldr x16, #8
+        file.put(file.at(veneer) + 8, struct.pack("<Q", to))
+        return
+    pages = (to >> 12) - (veneer >> 12)
+    word(file, veneer, 0x90000010 | (pages & 3) << 29 | (pages >> 2 & 0x7FFFF) << 5)
+    word(file, veneer + 4, 0x91000210 | (to & 0xFFF) << 10)
+
+
+@pytest.mark.parametrize("flags", [["-no-pie"], ["-pie"]], ids=["fixed", "pie"])
+@pytest.mark.parametrize("linker", LINKERS)
+def test_veneers_are_followed(sdt, linker, flags):
+    """Functions 144 MiB from their loaders and stubs: each linker writes veneers of its own, which
+    lead to the right place, as the program shows. One that leads elsewhere is reported, and a
+    branch by one to the stub, too."""
+    need("qemu-aarch64")
+    pic = "-fPIE" if flags == ["-pie"] else "-fno-pie"
+    obj = compiled(sdt, f"{GCC} -O2 {pic}", source=sdt.write("far.c", FAR_SOURCE))
+    exe = linked(sdt, sdt.process(obj), *flags, FAR, linker=linker)
+    assert sdt.sdtlink("verify", exe).stdout == f"{exe}: 3 sites, 2 probes: ok\n"
+    emulated(sdt, exe)
+    wrong = {}
+    for name, change in {"tail": lambda f: lead(f, veneer_of(f, "far_tail"), f.site(TAIL) + 4),
+                         "ask": lambda f: lead(f, veneer_of(f, "far_ask", 2), f.site(TAIL)),
+                         "stub": lambda f: lead(f, veneer_of(f, "far_tail"), stub(f))}.items():
+        file = Patched(exe)
+        change(file)
+        wrong[name] = file.save(name)
+    said = sdt.sdtlink("verify", *wrong.values(), status=1).stdout
+    for name, message in {"tail": "far:tail: expected one branch of its kind that leads here",
+                          "ask": "(far_ask+0x8): far:tail: expected a branch of its kind to",
+                          "stub": "(far_tail+0x4): expected a record of this `b` to"}.items():
+        assert re.search(re.escape(f"{wrong[name]}: ") + ".*" + re.escape(message), said), said
 
 
 # ---- changes of the object ----

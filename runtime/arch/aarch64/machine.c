@@ -119,6 +119,23 @@ bool machine_is_disarmed(uintptr_t address)
     return now == SITE_NOP || now == site_off(sdt_aarch64_form(SDT_KIND_TAIL));
 }
 
+/*
+ * What arming and disarming write is done for the thread, not left to the CPU: that may go on with
+ * the breakpoint until sync_text(), and would come back as often. In an emulator with a thread for
+ * each CPU (qemu 7.2) it does for ever, if it translated the word while another CPU wrote it.
+ */
+uintptr_t machine_retry(uintptr_t address)
+{
+    const site_word *word = (const site_word *)address;
+    if (address % sizeof *word != 0)
+        return address;
+    site_word now = __atomic_load_n(word, __ATOMIC_RELAXED);
+    if (now == SITE_NOP)
+        return address + sizeof now;
+    bool is_jump = (now & ~0x03ffffffu) == SDT_AARCH64_B;
+    return is_jump ? (uintptr_t)sdt_aarch64_target(address, now) : address;
+}
+
 /* Stock binaries are not looked at: nobody needs the place. */
 uintptr_t machine_empty_return(uintptr_t place)
 {

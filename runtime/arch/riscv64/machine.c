@@ -118,6 +118,11 @@ bool machine_is_disarmed(uintptr_t address)
     return now == SDT_RISCV64_ADDI_ZERO || now == SDT_RISCV64_RETURN;
 }
 
+uintptr_t machine_retry(uintptr_t address)
+{
+    return address;
+}
+
 /* Stock binaries are not looked at: nobody needs the place. */
 uintptr_t machine_empty_return(uintptr_t place)
 {

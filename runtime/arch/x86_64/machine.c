@@ -135,6 +135,11 @@ bool machine_is_disarmed(uintptr_t address)
            ((now == OPERAND_SIZE_PREFIX || now == DS_PREFIX) && load(byte - 1) == SITE_NOP);
 }
 
+uintptr_t machine_retry(uintptr_t address)
+{
+    return address;
+}
+
 /* Whether BYTE is padding between functions: the first one of a NOP, or an int3. */
 static bool is_padding(const uint8_t *byte)
 {

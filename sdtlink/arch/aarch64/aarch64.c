@@ -47,6 +47,7 @@ const struct tool_arch tool_arch_aarch64 = {
                     .distance = R_AARCH64_PREL32,
                     .address = R_AARCH64_ABS64,
                     .got = R_AARCH64_NONE,
+                    .has_veneers = true,
                     .bias = 0},
     .relocation_name = aarch64_relocation_name,
 

@@ -93,6 +93,7 @@ const struct arch aarch64 = {
     .entry_call = 1,
     .entry_jump = 5,
     .next_suspect = aarch64_next_suspect,
+    .next_veneer = aarch64_next_veneer,
     .is_branch = aarch64_is_branch,
     .is_jump = aarch64_is_jump,
     .is_filler = aarch64_is_filler,

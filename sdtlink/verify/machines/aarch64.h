@@ -36,6 +36,9 @@ bool aarch64_is_jump(const struct section *section, uint64_t field);
 bool aarch64_is_filler(const uint8_t *bytes, uint64_t count);
 uint64_t aarch64_next_disabled(const struct section *section, uint64_t offset);
 
+/* aarch64_veneer.c: veneers. */
+bool aarch64_next_veneer(const struct image *image, struct veneer *at);
+
 /* aarch64_operand.c: arguments. */
 bool aarch64_parse_operand(const char *text, size_t length, struct operand *operand);
 
