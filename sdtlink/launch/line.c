@@ -179,10 +179,10 @@ void line_read(struct line *line, char **argv, const char *linker)
 /* Inputs that drivers put at the end: their libraries, scripts, and the last objects. */
 static bool is_drivers(const char *word)
 {
-    static const char *const words[] = {"-lgcc",   "-lgcc_s",   "-lgcc_eh", "-lc",
-                                        "-lm",     "-lstdc++",  "-lc++",    "-lrt",
-                                        "-ldl",    "-lpthread", "-lssp",    "-lssp_nonshared",
-                                        "-lunwind"};
+    static const char *const words[] = {"-lgcc",    "-lgcc_s",   "-lgcc_eh", "-lc",
+                                        "-lm",      "-lstdc++",  "-lc++",    "-lrt",
+                                        "-ldl",     "-lpthread", "-lssp",    "-lssp_nonshared",
+                                        "-lunwind", "-latomic"};
     static const char *const files[] = {"crtend.o", "crtendS.o", "crtendT.o", "crtn.o",
                                         "crtfastmath.o"};
     const char *slash = strrchr(word, '/');

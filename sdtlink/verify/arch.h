@@ -148,7 +148,7 @@ struct arch {
     bool (*is_branch)(const struct image *image, struct place field, unsigned *before);
     /* Whether the branch with FIELD is an unconditional jump. */
     bool (*is_jump)(const struct section *section, uint64_t field);
-    /* Whether linkers fill gaps with such bytes. */
+    /* Whether linkers put such bytes between sections, after a jump over them. */
     bool (*is_filler)(const uint8_t *bytes, uint64_t count);
     /* What only the tool writes, over a call or as the first bytes of a moved site or an entry: the
      * next such bytes from AT on; the section's size: there are none. */

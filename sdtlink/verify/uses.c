@@ -239,13 +239,14 @@ static const struct named *entry_in(const struct image *image, const struct sear
 
 /*
  * gold fills a gap between two sections with a jump over NOPs, and the section after the gap may
- * start with a stub. Such a jump is in no function and skips nothing but NOPs.
+ * start with a stub. Such a jump is in no function and skips nothing but NOPs, or what else a
+ * linker puts in itself.
  */
 static bool is_filler(const struct image *image, struct place field, struct place target)
 {
     const struct section *section = &image->sections[field.section];
     if (target.section != field.section || target.offset < field.offset + 4 ||
-        image_function(image, field))
+        !image->arch->is_jump(section, field.offset) || image_function(image, field))
         return false;
     uint64_t behind = field.offset + 4;
     return image->arch->is_filler(section->data + behind, target.offset - behind);

@@ -104,6 +104,44 @@ def test_branches_of_one_site_may_come_from_folded_functions(sdt):
     assert sdt.sdtlink("verify", exe).stdout.endswith(": 2 sites, 1 probe: ok\n")
 
 
+ERRATUM = """
+    .text
+    .balign 4096
+    .globl work
+    .type work, %function
+work:
+    .fill 1022, 4, 0xd503201f       /* nop */
+    adrp x0, var                    /* at 0xff8 of a page, then two loads: erratum 843419 */
+    ldr x1, [x2]
+    ldr x0, [x0, #:lo12:var]
+    b __dtrace_sdt_v___last
+    .fill 6, 4, 0xd503201f          /* to 32 bytes, which is what stubs are aligned to */
+    .size work, .-work
+    .data
+    .skip 8
+var: .quad 1
+"""
+
+
+def test_what_bfd_puts_in_for_an_erratum_is_no_tail_call(sdt):
+    """A page between code and stubs, with a jump over it, which is one to a stub. Debian's gcc
+    asks ld for that."""
+    obj = compiled(sdt, GCC, source=sdt.write("in.s", ERRATUM))
+    main = compiled(sdt, GCC, source=sdt.write("main.c", MAIN), name="main.o")
+    exe = linked(sdt, main, sdt.process(obj), "-Wl,--fix-cortex-a53-843419,-u,work")
+    file = Patched(exe)
+    jump = file.symbol("work") + 0x1020
+    assert file.data[file.at(jump):][:8] == bytes.fromhex("00 04 00 14 1f 20 03 d5"), "b stub; nop"
+    assert stub(file, TAIL) == jump + 0x1000
+    sdt.sdtlink("verify", exe)
+    for damage, (at, value) in {"no nop": (4, RET), "no way back": (12, RET),
+                                "something else": (0x800, RET), "a call": (0, 0x94000400)}.items():
+        file = Patched(exe)
+        word(file, jump + at, value)
+        message = f"expected a record of this `b{'l' if damage == 'a call' else ''}` to"
+        assert_named(sdt, message, file.save("bad"))
+
+
 def test_words_of_tables_are_no_branches(sdt, made):
     """Data among the code that looks like a call of a stub; the symbol table says what it is."""
     file = Patched(made.path("exe"))

@@ -101,6 +101,34 @@ FOREIGN = {
     "arm": ("4@[fp, #-8] 4@r0 4@#5", ".4byte"), "i386": ("4@%eax", ".4byte"),
     "powerpc64le": ("8@9,10 i5", ".8byte"),
 }
+# The other machines that have sites: target → what clang needs to compile for it without its libc.
+MACHINES = {"aarch64": ["-mbranch-protection=standard"], "riscv64": ["-march=rv64gc"]}
+# Calls, tail calls and conditional ones, and a probe whose address is taken.
+BRANCHES = {
+    "aarch64": """
+    .globl _start
+_start: bl __dtrace_sdt_fuzz___called
+    bl __dtrace_sdtenabled_fuzz___called
+    cbz w0, __dtrace_sdt_fuzz___cbz
+    tbnz x1, #33, __dtrace_sdt_fuzz___tbnz
+    b.ne __dtrace_sdt_fuzz___bcond
+    b __dtrace_sdt_fuzz___tail
+    adrp x0, __dtrace_sdt_fuzz___taken
+    add x0, x0, :lo12:__dtrace_sdt_fuzz___taken
+    ret
+""",
+    "riscv64": """
+    .globl _start
+_start: call __dtrace_sdt_fuzz___called
+    call __dtrace_sdtenabled_fuzz___called
+    .option norelax
+    call __dtrace_sdt_fuzz___fixed
+    .option relax
+    lla a0, __dtrace_sdt_fuzz___taken
+    tail __dtrace_sdt_fuzz___tail
+    ret
+""",
+}
 MARKERS = """
     .text
     .globl marked
@@ -172,6 +200,34 @@ def compile_all():
                          f"{target}.o"])
     for command in commands:
         subprocess.run(command, check=True)
+
+
+def compile_for(target, flags):
+    """By clang, which has all machines in one program; headers of that machine are not needed."""
+    clang = ["clang", f"--target={target}-linux-gnu", "-Qunused-arguments", *flags,
+             "-ffreestanding", "-g0", "-fPIC", "-fno-ident", "-c", "-I",
+             str(ROOT / "runtime" / "include")]
+    pathlib.Path(f"{target}_branches.s").write_text(BRANCHES[target], encoding="ascii")
+    for name, *options in (("macros", "-O1", "macros.c"),
+                           ("macrocalls", "-O1", "-DSDT_CALL_SITES", "macros.c"),
+                           ("calls", "-O2", "-ffunction-sections", "calls.c"),
+                           ("taken", "-O0", "taken.c"),
+                           ("branches", f"{target}_branches.s")):
+        subprocess.run([*clang, *options, "-o", f"{target}_{name}.o"], check=True)
+
+
+def process_for(target):
+    """What the tool makes of them, alone and in a program."""
+    processed = []
+    for name in ("macros", "macrocalls", "calls", "taken", "branches"):
+        processed.append(f"p_{target}_{name}.o")
+        subprocess.run([str(TOOL), "-q", "-o", processed[-1], f"{target}_{name}.o"], check=True,
+                       stderr=subprocess.DEVNULL)
+    inputs = [f"p_{target}_{name}.o" for name in ("macros", "calls", "taken")]
+    for options in (["-pie", "-o", f"{target}_program"], ["-shared", "-o", f"{target}_library"]):
+        subprocess.run(["ld.lld", "--gc-sections", "-z", "undefs", "-e", "work", "-u", "work",
+                        *options, *inputs], check=True)
+    subprocess.run(["ld.lld", "-r", "-o", f"{target}_again.o", *inputs], check=True)
 
 
 def process():
@@ -286,6 +342,9 @@ def make(directory):
         try:
             compile_all()
             process()
+            for target, flags in MACHINES.items():
+                compile_for(target, flags)
+                process_for(target)
             archives()
             files = {name.name: name.read_bytes() for name in pathlib.Path(".").iterdir()
                      if name.suffix in (".o", ".a", "")}

@@ -43,12 +43,13 @@ static bool is_table(const struct object *o, uint32_t i)
 }
 
 /* Whether byte AT of SECTION belongs to a site. */
-static bool is_in_site(const struct sites *sites, uint32_t section, uint64_t at)
+static bool is_in_site(const struct object *o, const struct sites *sites, uint32_t section,
+                       uint64_t at)
 {
     for (uint32_t i = 0; i < sites->count; i++) {
         const struct site *site = &sites->items[i];
         if (site->place.section == section && at >= site->place.offset &&
-            at < site->place.offset + sdt_x86_64_form(site->kind)->length)
+            at < site->place.offset + o->arch->form(site->kind)->length)
             return true;
     }
     return false;
@@ -72,7 +73,7 @@ static void compare_sections(const struct object *in, const struct object *out,
             continue;
         target_require(b->size >= a->size, "no section becomes shorter");
         for (uint64_t at = 0; at < a->size; at++)
-            target_require(a->data[at] == b->data[at] || is_in_site(sites, i, at),
+            target_require(a->data[at] == b->data[at] || is_in_site(in, sites, i, at),
                            "only sites change");
     }
 }

@@ -77,11 +77,12 @@ def test_unwinders_go_through_sites(sdt, targets, flags):
 @pytest.mark.parametrize("lto", [[], ["-flto"]], ids=["", "lto"])
 @FORMS
 def test_sdtlink_in_front_of_the_cross_compiler(sdt, targets, lto, forms):
-    """One word in the build: objects are processed, and the runtime of that machine is added."""
+    """One word in the build: objects are processed, and the runtime of that machine is added,
+    before the C library also where -pthread means -latomic after it, as it does here."""
     lib = targets("riscv64") / "lib"
     sdt.command(GCC, "-O2", "-c", PROGRAMS / "a64_emulated.c", "-o", sdt.path("emulated.o"))
     sdt.command(sdt.tool, f"--runtime-directory={lib}", GCC, "-O2", *lto, *forms,
-                "-ffunction-sections", "-Wl,--gc-sections", "-I", INCLUDE,
+                "-pthread", "-ffunction-sections", "-Wl,--gc-sections", "-I", INCLUDE,
                 PROGRAMS / "a64_run.c", sdt.path("emulated.o"), "-o", sdt.path("a.out"))
     assert run(sdt, sdt.path("a.out"), "jump")[2:7] == hits("jump")
 

@@ -70,12 +70,34 @@ bool aarch64_is_jump(const struct section *section, uint64_t field)
     return (word_at(section->data + field) & 0xfc000000) == 0x14000000;
 }
 
-bool aarch64_is_filler(const uint8_t *bytes, uint64_t count)
+static bool are_all(const uint8_t *bytes, uint64_t count, uint32_t word)
 {
     for (uint64_t i = 0; i + WORD <= count; i += WORD)
-        if (word_at(bytes + i) != 0xd503201f) /* nop */
+        if (word_at(bytes + i) != word)
             return false;
-    return count % WORD == 0;
+    return true;
+}
+
+/*
+ * With --fix-cortex-a53-843419, Debian's default, bfd moves an instruction out of some sequences,
+ * to where a `b` goes back from. These pairs are in a section of the linker's own that begins with
+ * a jump over it and a `nop`, and ends with zeros up to a page.
+ */
+static bool is_erratum_fix(const uint8_t *bytes, uint64_t count)
+{
+    uint64_t at = WORD;
+    if (count < WORD || word_at(bytes) != 0xd503201f) /* nop */
+        return false;
+    while (count - at >= 2 * WORD && word_at(bytes + at) != 0 &&
+           (word_at(bytes + at + WORD) & 0xfc000000) == 0x14000000) /* b */
+        at += 2 * WORD;
+    return at > WORD && are_all(bytes + at, count - at, 0);
+}
+
+bool aarch64_is_filler(const uint8_t *bytes, uint64_t count)
+{
+    return count % WORD == 0 && (are_all(bytes, count, 0xd503201f) || /* nop */
+                                 is_erratum_fix(bytes, count));
 }
 
 /* The first words of a loader; and of an entry: the bits that are no distances. */
