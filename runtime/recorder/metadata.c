@@ -286,7 +286,9 @@ static void put_part(FILE *out, const char *text)
 static void put_description(FILE *out, const struct field *field,
                             const struct describe_field *described)
 {
-    if (described && described->unit) {
+    if (!described)
+        return;
+    if (described->unit) {
         fputs(":=", out);
         put_part(out, described->unit);
     }
