@@ -213,12 +213,15 @@ def pairs(cell):
 
 
 def covering(cells):
-    """Cells that have every pair that any cell has, chosen greedily."""
+    """Cells that have every pair that any cell has, chosen greedily. Of those that bring as many
+    new pairs, one whose objects another cell has compiled already: that is what takes the time."""
     left = {cell: pairs(cell) for cell in cells}
-    chosen = set()
+    objects = {cell: (cell.compiler, cell.cflags) for cell in cells}
+    chosen, compiled = set(), set()
     while left:
-        best = max(left, key=lambda cell: len(left[cell]))
+        best = max(left, key=lambda cell: (len(left[cell]), objects[cell] in compiled))
         chosen.add(best)
+        compiled.add(objects[best])
         covered = left.pop(best)
         left = {cell: rest for cell, rest in ((c, p - covered) for c, p in left.items()) if rest}
     return chosen

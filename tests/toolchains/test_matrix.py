@@ -167,6 +167,11 @@ def test_cell(cell, cache, tmp_path, report):
     shutil.rmtree(tmp_path)
 
 
+def test_the_quick_cells_have_every_pair():
+    quick, every = (set().union(*map(table.pairs, cells)) for cells in (table.QUICK, table.CELLS))
+    assert quick == every and len(table.QUICK) < len(table.CELLS) / 10
+
+
 def test_the_truth_differs_from_wrong_sets(cache, tmp_path):
     """A record less, one more, one at another place, of another probe, or twice."""
     build = Build(table.Cell(table.GCC_NAME, "bfd", "-O2", "pie", "plain"), cache, tmp_path)
