@@ -17,6 +17,7 @@ import json
 import os
 import re
 import statistics
+import subprocess
 import sys
 import typing
 
@@ -100,6 +101,14 @@ def _executed_by_callgrind(bench, exe, script):
     return counts
 
 
+def need_counter():
+    """What executed_in_qemu() needs: Debian 13 builds qemu-user without plugins."""
+    peers.need(f"{ARM}-gcc", "qemu-aarch64")
+    if "-plugin" not in subprocess.run(["qemu-aarch64", "-h"], check=False, capture_output=True,
+                                       text=True).stdout:
+        raise peers.Missing("qemu-aarch64 has no plugins")
+
+
 def executed_in_qemu(bench, exe, *arguments):
     """The same; below 16 MiB."""
     plugin, out = bench.work / "executions.so", exe.parent / "executions.out"
@@ -132,13 +141,14 @@ AARCH64 = Machine(
     {"gcc": f"{ARM}-gcc", "clang": f"{ARM}-gcc"}, f"{ARM}-objdump", r"nop\b", executed_in_qemu)
 
 
-def _source(bench):
+def _source(bench, machine):
     """Lua's sources, with a PROBE in each function of CORE."""
-    archive = debian.Archive(bench.work / "apt")
-    archive.directory.mkdir(exist_ok=True)
+    directory = bench.work / machine.area
+    archive = debian.Archive(directory / "apt")
+    archive.directory.mkdir(parents=True)
     archive.update()
-    version = archive.unpack("lua5.4", bench.work / "lua")
-    places, source = Places(), bench.work / "lua" / "src"
+    version = archive.unpack("lua5.4", directory / "lua")
+    places, source = Places(), directory / "lua" / "src"
     for name in CORE:
         path = source / f"{name}.c"
         path.write_text(f'#include "lua_probe.h"\n{places.apply(path.read_text("utf-8"))}', "utf-8")
@@ -147,7 +157,7 @@ def _source(bench):
 
 
 def _build(bench, machine, source, compiler, form):
-    directory = bench.work / f"{compiler}-{form}"
+    directory = bench.work / machine.area / f"{compiler}-{form}"
     directory.mkdir()
     (directory / "lua_probe.h").write_text(HEADERS[form], "ascii")
     (directory / "lua5.4-deb-multiarch.h").write_text(
@@ -236,12 +246,13 @@ def _compare(bench, machine, source, first, compiler, goal):
                          f"<sys/sdt.h>: {more['stap'][function] / hit[function]:.3f}")
 
 
-def _measure(bench, machine, *programs):
+def _measure(bench, machine, need):
     bench.say("what probes that are off cost the functions around them")
     try:
-        peers.need("clang", *programs)
+        peers.need("clang")
+        need()
         peers.need_header("sys/sdt.h")
-        source, first = _source(bench)
+        source, first = _source(bench, machine)
     except (peers.Missing, debian.Unavailable) as why:
         bench.skip(machine.area, str(why))
         return
@@ -250,8 +261,8 @@ def _measure(bench, machine, *programs):
 
 
 def measure(bench):
-    _measure(bench, X86_64, "valgrind")
+    _measure(bench, X86_64, lambda: peers.need("valgrind"))
 
 
 def measure_aarch64(bench):
-    _measure(bench, AARCH64, f"{ARM}-gcc", "qemu-aarch64")
+    _measure(bench, AARCH64, need_counter)

@@ -53,7 +53,8 @@ def _until_return(bench, exe, function):
 def measure(bench):
     bench.say("instructions of a hit on aarch64, in qemu")
     try:
-        peers.need(f"{functions.ARM}-gcc", "qemu-aarch64", "ninja")
+        functions.need_counter()
+        peers.need("ninja")
     except peers.Missing as why:
         bench.skip(AREA, str(why))
         return
