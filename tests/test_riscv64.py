@@ -268,6 +268,7 @@ REFUSED = {
                  "this is not a plain call", "call the probe's symbol itself"),
     "RV32": (CALL, [GCC, "-march=rv32gc", "-mabi=ilp32d"], "a 32-bit ELF file (RV32)",
              "-march=rv64gc"),
+    "big-endian": (CALL, [GCC, "-mbig-endian"], "a big-endian ELF file", "-mlittle-endian"),
 }
 
 
