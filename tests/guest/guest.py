@@ -10,8 +10,8 @@ programs alone does not show.
     receive(said["send /rec"], directory)
     boot(sdt, [...], [...], machine="riscv64", parameters="proc_mem.force_override=always")
 
-The kernel is build/guest/vmlinuz-arm64 or vmlinuz-riscv64, or what SDT_GUEST_KERNEL names;
-fetch_kernel.sh fetches it.
+The kernel is build/guest/vmlinuz-arm64 or vmlinuz-riscv64, or what SDT_GUEST_KERNEL or
+SDT_GUEST_KERNEL_RISCV64 names; fetch_kernel.sh fetches it.
 """
 import gzip
 import os
@@ -25,15 +25,16 @@ from cross import need
 QEMU = {"aarch64": ["-M", "virt", "-cpu", "max,pauth-impdef=on"],
         "riscv64": ["-M", "virt", "-cpu", "rv64,v=true,vlen=256"]}
 COMMON = ["-smp", "3", "-m", "1024", "-nic", "none", "-nographic", "-no-reboot"]
-KERNEL = {"aarch64": "arm64", "riscv64": "riscv64"}  # as Debian calls the machine
+VARIABLE = {"aarch64": "SDT_GUEST_KERNEL", "riscv64": "SDT_GUEST_KERNEL_RISCV64"}
+FETCH = {"aarch64": "arm64 build/guest", "riscv64": "riscv64 build/guest trixie forky"}
 CONSOLE = {"aarch64": "ttyAMA0", "riscv64": "ttyS0"}
 
 
 def kernel(machine="aarch64"):
-    name = KERNEL[machine]
-    path = pathlib.Path(os.environ.get("SDT_GUEST_KERNEL", BUILD / "guest" / f"vmlinuz-{name}"))
+    file = f"vmlinuz-{FETCH[machine].split()[0]}"
+    path = pathlib.Path(os.environ.get(VARIABLE[machine], BUILD / "guest" / file))
     if not path.exists():
-        pytest.skip(f"no kernel for a guest: tests/guest/fetch_kernel.sh {name} build/guest")
+        pytest.skip(f"no kernel for a guest: tests/guest/fetch_kernel.sh {FETCH[machine]}")
     return path
 
 
