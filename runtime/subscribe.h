@@ -36,7 +36,7 @@ struct subscribe_door {
     void (*after_fork_child)(void);
     void (*counters_go)(void); /* counters are about to be used again: what tools know is old */
 };
-/* Tools may look into this process: have forks handled before the first use, tell those of TOLD, and
+/* Tools may look into this process: have forks handled before the first use, tell all in TOLD, and
  * count where they see it. 0 or an error. */
 int subscribe_prepare(const struct subscribe_door *told);
 /* End all subscriptions that were made for tools, but those that IS_KEPT. In the child of a fork.

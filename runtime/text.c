@@ -4,7 +4,9 @@
  *
  *  1. pwrite() to /proc/self/mem: the kernel copies the page on write; the mapping's protection
  *     never changes, so no page is ever writable and executable, no mapping is split, and
- *     PR_SET_MDWE does not mind. Needs /proc, and a dumpable process or privilege.
+ *     PR_SET_MDWE does not mind. Needs /proc, and a dumpable process or privilege; Linux 6.12 may
+ * be told to refuse it (proc_mem.force_override). Where the kernel copies a word of ours byte by
+ *     byte, changes of a single byte go this way, and no others.
  *  2. mprotect() to read-write-execute, store, mprotect() back. Never without X: other threads are
  *     running on these pages. Security modules, PR_SET_MDWE and seccomp may forbid it, and so may
  *     the user: SDT_LOCK_TEXT.
@@ -55,13 +57,33 @@ static site_word text_word(const uint8_t *address)
     return __atomic_load_n((const site_word *)(const void *)address, __ATOMIC_RELAXED);
 }
 
+/* The bytes of a word that change: how many, from *FIRST on. */
+static size_t changed_bytes(const struct text_edit *edit, size_t *first)
+{
+    const uint8_t *value = (const uint8_t *)&edit->value, *old = (const uint8_t *)&edit->expect;
+    size_t begin = 0, end = sizeof edit->value;
+    while (begin < end && value[begin] == old[begin])
+        begin++;
+    while (end > begin && value[end - 1] == old[end - 1])
+        end--;
+    *first = begin;
+    return end - begin;
+}
+
+/* A thread that runs the word sees the old one or the new one, whatever the kernel's copy does. */
 static bool write_by_file(int fd, struct text_edit *edit)
 {
+    size_t first = 0, size = sizeof edit->value;
+    if (!SITE_IS_COPIED_WHOLE)
+        size = changed_bytes(edit, &first);
+    if (!SITE_IS_COPIED_WHOLE && size > 1)
+        return false;
+    const uint8_t *from = (const uint8_t *)&edit->value + first;
     ssize_t n;
     do
-        n = pwrite(fd, &edit->value, sizeof edit->value, (off_t)(uintptr_t)edit->address);
+        n = pwrite(fd, from, size, (off_t)((uintptr_t)edit->address + first));
     while (n < 0 && errno == EINTR);
-    return n == sizeof edit->value;
+    return n == (ssize_t)size;
 }
 
 /* The mapping around ADDRESS: its end and its protection. */

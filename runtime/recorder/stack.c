@@ -92,7 +92,7 @@ static bool leave_by_pointer(struct stack_walk *walk)
 {
     uintptr_t bp, pc, end = walk->bp + FRAME_POINTER_CFA;
     if (walk->bp % 8 || walk->bp < walk->sp || !is_frame(walk, end, false) ||
-        !load(walk, walk->bp, &bp) || !load(walk, end + FRAME_RETURN_AT, &pc) ||
+        !load(walk, end + FRAME_POINTER_AT, &bp) || !load(walk, end + FRAME_RETURN_AT, &pc) ||
         !leave(walk, end, bp, pc))
         return false;
     walk->is_sp_least = !FRAME_POINTER_TELLS_CFA;

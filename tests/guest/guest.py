@@ -8,8 +8,10 @@ programs alone does not show.
 
     boot(sdt, [...], ["/program &", ..., "send /rec"])     not waited for; files come back
     receive(said["send /rec"], directory)
+    boot(sdt, [...], [...], machine="riscv64", parameters="proc_mem.force_override=always")
 
-The kernel is build/guest/vmlinuz-arm64, or what SDT_GUEST_KERNEL names; fetch_kernel.sh fetches it.
+The kernel is build/guest/vmlinuz-arm64 or vmlinuz-riscv64, or what SDT_GUEST_KERNEL or
+SDT_GUEST_KERNEL_RISCV64 names; fetch_kernel.sh fetches it.
 """
 import gzip
 import os
@@ -20,15 +22,19 @@ import pytest
 from conftest import BUILD, ROOT
 from cross import need
 
-QEMU = ["qemu-system-aarch64", "-M", "virt", "-cpu", "max,pauth-impdef=on", "-smp", "3", "-m",
-        "1024", "-nic", "none", "-nographic", "-no-reboot"]
-GCC = "aarch64-linux-gnu-gcc"
+QEMU = {"aarch64": ["-M", "virt", "-cpu", "max,pauth-impdef=on"],
+        "riscv64": ["-M", "virt", "-cpu", "rv64,v=true,vlen=256"]}
+COMMON = ["-smp", "3", "-m", "1024", "-nic", "none", "-nographic", "-no-reboot"]
+VARIABLE = {"aarch64": "SDT_GUEST_KERNEL", "riscv64": "SDT_GUEST_KERNEL_RISCV64"}
+FETCH = {"aarch64": "arm64 build/guest", "riscv64": "riscv64 build/guest trixie forky"}
+CONSOLE = {"aarch64": "ttyAMA0", "riscv64": "ttyS0"}
 
 
-def kernel():
-    path = pathlib.Path(os.environ.get("SDT_GUEST_KERNEL", BUILD / "guest" / "vmlinuz-arm64"))
+def kernel(machine="aarch64"):
+    file = f"vmlinuz-{FETCH[machine].split()[0]}"
+    path = pathlib.Path(os.environ.get(VARIABLE[machine], BUILD / "guest" / file))
     if not path.exists():
-        pytest.skip("no kernel for a guest: tests/guest/fetch_kernel.sh arm64 build/guest")
+        pytest.skip(f"no kernel for a guest: tests/guest/fetch_kernel.sh {FETCH[machine]}")
     return path
 
 
@@ -44,16 +50,18 @@ def archive(files):
     return gzip.compress(bytes(made), 1)
 
 
-def boot(sdt, programs, commands, timeout=900):
-    need(QEMU[0], GCC)
-    image = kernel()
-    sdt.command(GCC, "-O2", "-static", ROOT / "tests" / "guest" / "init.c", "-o", sdt.path("init"))
+def boot(sdt, programs, commands, timeout=900, machine="aarch64", parameters=""):
+    qemu, gcc = f"qemu-system-{machine}", f"{machine}-linux-gnu-gcc"
+    need(qemu, gcc)
+    image = kernel(machine)
+    sdt.command(gcc, "-O2", "-static", ROOT / "tests" / "guest" / "init.c", "-o", sdt.path("init"))
     files = {path.name: (0o100755, path.read_bytes()) for path in [sdt.path("init"), *programs]}
     files["dev"] = (0o040755, b"")
     files["list"] = (0o100644, "".join(f"{command}\n" for command in commands).encode())
     sdt.path("initrd").write_bytes(archive(files))
-    result = sdt.command(*QEMU, "-kernel", image, "-initrd", sdt.path("initrd"), "-append",
-                         "console=ttyAMA0 quiet panic=-1", timeout=timeout)
+    words = f"console={CONSOLE[machine]} quiet panic=-1 {parameters}"
+    result = sdt.command(qemu, *QEMU[machine], *COMMON, "-kernel", image, "-initrd",
+                         sdt.path("initrd"), "-append", words, timeout=timeout)
     sdt.path("console").write_text(result.stdout)
     said, lines = {}, []
     for line in result.stdout.replace("\r", "").splitlines():

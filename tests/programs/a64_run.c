@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Hits of every kind of site on aarch64, printed by a handler; see test_aarch64_runtime.py. What it
- * does is in its arguments: `jump`, `trap`, `count`, `toggle`.
+ * does is in its arguments: `jump`, `trap`, `count`, `toggle`, `toggle jump`.
  */
 #include <sdt/probe.h>
 #include <sdt/runtime.h>
@@ -119,8 +119,8 @@ static void *run(void *data)
     return NULL;
 }
 
-/* On until somebody has been there, then off, in all ways of arming. */
-static int toggle(void)
+/* On until somebody has been there, then off, in all ways of arming, or by jumps only. */
+static int toggle(bool jumps)
 {
     static const int modes[] = {SDT_MODE_JUMP, SDT_MODE_TRAP, SDT_MODE_AUTO};
     static unsigned long turns[THREADS];
@@ -130,7 +130,8 @@ static int toggle(void)
         pthread_create(&threads[i], NULL, run, &turns[i]);
     for (int i = 0; i < TURNS; i++) {
         unsigned long before = atomic_load(&calls);
-        int id = sdt_enable_mode("shop:*", check, NULL, modes[i % 3]);
+        int mode = jumps ? SDT_MODE_JUMP : modes[i % 3];
+        int id = sdt_enable_mode("shop:*", check, NULL, mode);
         failed += id <= 0;
         while (id > 0 && atomic_load(&calls) == before)
             sched_yield();
@@ -160,7 +161,7 @@ int main(int argc, char **argv)
     if (strcmp(what, "count") == 0)
         return count();
     if (strcmp(what, "toggle") == 0)
-        return toggle();
+        return toggle(argc > 2 && strcmp(argv[2], "jump") == 0);
     visit_all("plain");
     return 0;
 }

@@ -115,6 +115,10 @@ static __attribute__((noinline, optimize("O0", "no-omit-frame-pointer"))) void t
                                                                                     uintptr_t pc)
 {
     volatile uintptr_t *frame = __builtin_frame_address(0), saved[2];
+#ifdef __riscv /* the frame pointer is where the frame ends, and a leaf keeps no return address */
+    frame -= 2;
+    __asm__ volatile("" ::: "ra");
+#endif
     saved[0] = frame[0];
     saved[1] = frame[1];
     frame[0] = bp;

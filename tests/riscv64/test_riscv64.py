@@ -103,10 +103,10 @@ def test_linked_sites_are_off_and_lead_to_their_probes(sdt, flags, linker):
         assert site.stub == stub
         assert site.patch == site.pc + (6 if site.kind == "enabled" else 4)
         if site.kind == "call":
-            assert first & 0xfff == 0x097 and second & 0xfffff == 0x00013
+            assert first & 0xfff == 0x097 and second & 0xfffff == 0x08013
             assert target(site.pc, first, second) == stub
         elif site.kind == "tail":
-            assert first & 0xfff == 0x317 and second & 0xfffff == 0x38082
+            assert first & 0xfff == 0x397 and second & 0xfffff == 0x38082
             loader = target(site.pc, first, second)
             code = words(exe, loader, 6)
             assert (loader + code[5] - ((code[5] >> 31) << 32)) & MASK == site.patch & MASK
@@ -248,6 +248,7 @@ REFUSED = {
                  "this is not a plain call", "call the probe's symbol itself"),
     "RV32": (CALL, [GCC, "-march=rv32gc", "-mabi=ilp32d"], "a 32-bit ELF file (RV32)",
              "-march=rv64gc"),
+    "big-endian": (CALL, [GCC, "-mbig-endian"], "a big-endian ELF file", "-mlittle-endian"),
 }
 
 

@@ -108,25 +108,6 @@ def test_hits_are_recorded(sdt, targets):
     assert re.search(r'n = 2, what = "coffee", arg2 = 2\.5, .*arg10 = "offee", arg11 = -11', read)
 
 
-def test_callers_are_refused(sdt, targets):
-    source = sdt.write("callers.c", """
-#include <sdt/record.h>
-#include <sdt/runtime.h>
-#include <stdio.h>
-int main(void)
-{
-    struct sdt_recorder *recorder = NULL;
-    struct sdt_record_options options = {.size = sizeof options, .stack = 4};
-    puts(sdt_strerror(sdt_record_create("callers", &options, &recorder)));
-    return 0;
-}
-""")
-    need(GCC, "qemu-riscv64")
-    sdt.command(GCC, "-O2", "-I", INCLUDE, source, targets("riscv64") / "lib" / "libsdt.a",
-                "-pthread", "-o", sdt.path("a.out"))
-    assert run(sdt, sdt.path("a.out")) == ["this mode cannot arm this kind of site here"]
-
-
 def test_what_is_far_from_its_stub_is_armed_by_a_jump(sdt, targets):
     """512 MiB away, inline and called: on this machine every site reaches."""
     source = sdt.write("far.c", """

@@ -73,20 +73,22 @@ static void test_states(void)
         uint32_t first, second;
         enum sdt_state state;
     } cases[] = {
-        {SDT_KIND_CALL, 0x12345097, 0x67800013, SDT_STATE_OFF},       /* li zero, 1656 */
+        {SDT_KIND_CALL, 0x12345097, 0x67808013, SDT_STATE_OFF},       /* addi zero, ra, 1656 */
+        {SDT_KIND_CALL, 0x12345097, 0x67800013, SDT_STATE_UNKNOWN},   /* li zero, 1656 */
         {SDT_KIND_CALL, 0x12345097, 0x678080e7, SDT_STATE_ON},        /* jalr 1656(ra) */
         {SDT_KIND_CALL, 0x12345097, 0x67809002, SDT_STATE_TRAP},      /* ebreak, of two bytes */
-        {SDT_KIND_CALL, 0x12345097, 0x67810013, SDT_STATE_UNKNOWN},   /* addi zero, sp, 1656 */
-        {SDT_KIND_CALL, 0x12345317, 0x67800013, SDT_STATE_UNKNOWN},   /* auipc t1 */
-        {SDT_KIND_CALL, 0x12349002, 0x67800013, SDT_STATE_TRACED},    /* ebreak, a uprobe */
-        {SDT_KIND_CALL, 0x00100073, 0x67800013, SDT_STATE_TRACED},    /* ebreak, of four bytes */
-        {SDT_KIND_CALL, 0x00000073, 0x67800013, SDT_STATE_UNKNOWN},   /* ecall */
+        {SDT_KIND_CALL, 0x12345097, 0x67818013, SDT_STATE_UNKNOWN},   /* addi zero, gp, 1656 */
+        {SDT_KIND_CALL, 0x12345317, 0x67808013, SDT_STATE_UNKNOWN},   /* auipc t1 */
+        {SDT_KIND_CALL, 0x12349002, 0x67808013, SDT_STATE_TRACED},    /* ebreak, a uprobe */
+        {SDT_KIND_CALL, 0x00100073, 0x67808013, SDT_STATE_TRACED},    /* ebreak, of four bytes */
+        {SDT_KIND_CALL, 0x00000073, 0x67808013, SDT_STATE_UNKNOWN},   /* ecall */
         {SDT_KIND_CALL, 0x12349002, 0x678080e7, SDT_STATE_ON},        /* traced, and armed */
         {SDT_KIND_INLINE, 0x12345317, 0x67830013, SDT_STATE_OFF},     /* addi zero, t1, 1656 */
         {SDT_KIND_INLINE, 0x12345317, 0x67830067, SDT_STATE_ON},      /* jr 1656(t1) */
         {SDT_KIND_INLINE, 0x12345317, 0x67830093, SDT_STATE_UNKNOWN}, /* addi ra, t1, 1656 */
-        {SDT_KIND_TAIL, 0x12345317, 0x67838082, SDT_STATE_OFF},       /* ret */
-        {SDT_KIND_TAIL, 0x12345317, 0x67830067, SDT_STATE_ON},        /* jr 1656(t1) */
+        {SDT_KIND_TAIL, 0x12345397, 0x67838082, SDT_STATE_OFF},       /* ret */
+        {SDT_KIND_TAIL, 0x12345397, 0x67838067, SDT_STATE_ON},        /* jr 1656(t2) */
+        {SDT_KIND_TAIL, 0x12345397, 0x67830067, SDT_STATE_UNKNOWN},   /* jr 1656(t1) */
         {SDT_KIND_ENABLED, 0x00000013, 0x00000513, SDT_STATE_OFF},    /* nop; li a0, 0 */
         {SDT_KIND_ENABLED, 0x00000013, 0x00100513, SDT_STATE_ON},     /* nop; li a0, 1 */
         {SDT_KIND_ENABLED, 0x00000013, 0x00200513, SDT_STATE_UNKNOWN},
@@ -104,7 +106,7 @@ static void test_states(void)
     }
 }
 
-/* What is written is off; arming it changes one parcel, and is on. */
+/* What is written is off; arming it changes one byte, and is on. */
 static void test_each_form(void)
 {
     static const unsigned kinds[] = {SDT_KIND_CALL, SDT_KIND_INLINE, SDT_KIND_TAIL,
@@ -116,6 +118,8 @@ static void test_each_form(void)
         CHECK(form->length == sizeof site && form->patch % 2 == 0);
         CHECK(sdt_riscv64_state(kinds[i], site) == SDT_STATE_OFF);
         CHECK(sdt_riscv64_parcel(site + form->patch) == sdt_riscv64_off(kinds[i]));
+        unsigned changed = sdt_riscv64_off(kinds[i]) ^ sdt_riscv64_on(kinds[i]);
+        CHECK(changed && ((changed & 0xff) == 0 || changed >> 8 == 0));
         site[form->patch] = (uint8_t)sdt_riscv64_on(kinds[i]);
         site[form->patch + 1] = (uint8_t)(sdt_riscv64_on(kinds[i]) >> 8);
         CHECK(sdt_riscv64_state(kinds[i], site) == SDT_STATE_ON);

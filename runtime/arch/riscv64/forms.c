@@ -6,12 +6,14 @@
  * place for auipc and jalr, and change by one aligned parcel, whatever the linker has written:
  *
  *                 off                                  on              breakpoint
- *     call        auipc ra, stub   addi zero, zero, …  jalr ra, …(ra)  c.ebreak
+ *     call        auipc ra, stub   addi zero, ra, …    jalr ra, …(ra)  c.ebreak
  *     inline      auipc t1, entry  addi zero, t1, …    jr …(t1)        c.ebreak
- *     tail        auipc t1, loader c.jr ra             jr …(t1)        c.ebreak
+ *     tail        auipc t2, loader c.jr ra             jr …(t2)        c.ebreak
  *     enabled     nop              li a0, 0            li a0, 1        (second parcel)
  *     enabled-tail nop             c.li a0, 0; c.jr ra c.li a0, 1
  *
+ * Off and on differ in one byte of the parcel: the kernel, which copies byte by byte, can write it
+ * for us. So a tail site uses t2, the bits of whose number fall that way; compilers write t1.
  * docs/decisions/0043-forms-of-a-site-on-riscv64.md has the reasons.
  */
 #include "forms.h"
@@ -39,12 +41,12 @@ static const struct shape {
     uint16_t other;          /* the other parcel of the second instruction, … */
     uint16_t displacement;   /* … but for these bits */
 } shapes[] = {
-    [SDT_KIND_CALL] = {SDT_RISCV64_AUIPC_RA, SDT_RISCV64_ADDI_ZERO, SDT_RISCV64_JALR_RA_FIRST,
+    [SDT_KIND_CALL] = {SDT_RISCV64_AUIPC_RA, SDT_RISCV64_ADDI_RA, SDT_RISCV64_JALR_RA_FIRST,
                        SDT_RISCV64_JALR_RA >> 16, 0xfff0},
-    [SDT_KIND_INLINE] = {SDT_RISCV64_AUIPC_T1, SDT_RISCV64_ADDI_ZERO, SDT_RISCV64_JUMP_T1_FIRST,
+    [SDT_KIND_INLINE] = {SDT_RISCV64_AUIPC_T1, SDT_RISCV64_ADDI_T1, SDT_RISCV64_JUMP_T1_FIRST,
                          SDT_RISCV64_JUMP_T1 >> 16, 0xfff0},
-    [SDT_KIND_TAIL] = {SDT_RISCV64_AUIPC_T1, SDT_RISCV64_RETURN, SDT_RISCV64_JUMP_T1_FIRST,
-                       SDT_RISCV64_JUMP_T1 >> 16, 0xfff0},
+    [SDT_KIND_TAIL] = {SDT_RISCV64_AUIPC_T2, SDT_RISCV64_RETURN, SDT_RISCV64_JUMP_T2_FIRST,
+                       SDT_RISCV64_JUMP_T2 >> 16, 0xfff0},
     [SDT_KIND_ENABLED] = {SDT_RISCV64_NOP4, 0x0000, 0x0010, SDT_RISCV64_ANSWER_NO & 0xffff, 0},
     [SDT_KIND_ENABLED_TAIL] = {SDT_RISCV64_NOP4, SDT_RISCV64_LI_A0_0, SDT_RISCV64_LI_A0_1,
                                SDT_RISCV64_RETURN, 0},

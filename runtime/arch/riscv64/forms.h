@@ -8,15 +8,19 @@
 /* Instructions with zero displacements. x1 is ra, x5 to x7 are t0 to t2, x10 is a0. */
 #define SDT_RISCV64_AUIPC_RA 0x00000097u
 #define SDT_RISCV64_AUIPC_T1 0x00000317u
+#define SDT_RISCV64_AUIPC_T2 0x00000397u
 #define SDT_RISCV64_JALR_RA 0x000080e7u   /* jalr ra, 0(ra) */
 #define SDT_RISCV64_JUMP_T1 0x00030067u   /* jalr zero, 0(t1) */
+#define SDT_RISCV64_JUMP_T2 0x00038067u   /* jalr zero, 0(t2) */
 #define SDT_RISCV64_NOP4 0x00000013u      /* addi zero, zero, 0 */
 #define SDT_RISCV64_ANSWER_NO 0x00000513u /* addi a0, zero, 0 */
 
 /* Parcels of two bytes: what a site changes by. */
-#define SDT_RISCV64_ADDI_ZERO 0x0013u     /* the first one of addi zero, …, …: does nothing */
+#define SDT_RISCV64_ADDI_RA 0x8013u       /* the first one of addi zero, ra, …: does nothing */
+#define SDT_RISCV64_ADDI_T1 0x0013u       /* … of addi zero, t1, … */
 #define SDT_RISCV64_JALR_RA_FIRST 0x80e7u /* … of jalr ra, …(ra) */
 #define SDT_RISCV64_JUMP_T1_FIRST 0x0067u /* … of jalr zero, …(t1) */
+#define SDT_RISCV64_JUMP_T2_FIRST 0x8067u /* … of jalr zero, …(t2) */
 #define SDT_RISCV64_RETURN 0x8082u        /* c.jr ra */
 #define SDT_RISCV64_BREAK 0x9002u         /* c.ebreak */
 #define SDT_RISCV64_LI_A0_0 0x4501u       /* c.li a0, 0 */

@@ -115,7 +115,7 @@ bool machine_is_disarmed(uintptr_t address)
     if (address % sizeof *word != 0)
         return false;
     site_word now = __atomic_load_n(word, __ATOMIC_RELAXED);
-    return now == SDT_RISCV64_ADDI_ZERO || now == SDT_RISCV64_RETURN;
+    return now == SDT_RISCV64_ADDI_RA || now == SDT_RISCV64_ADDI_T1 || now == SDT_RISCV64_RETURN;
 }
 
 uintptr_t machine_retry(uintptr_t address)

@@ -18,7 +18,7 @@
 enum { COLUMN_POINTER = 29, COLUMN_STACK = 31, COLUMN_RETURN = 30 };
 
 /* A frame record is the caller's x29, then x30: where the CFA would be if it ended a frame. */
-enum { FRAME_RETURN_AT = -8, FRAME_POINTER_CFA = 16 };
+enum { FRAME_RETURN_AT = -8, FRAME_POINTER_AT = -16, FRAME_POINTER_CFA = 16 };
 
 /* Whether callers of a hit can be found by these. */
 #define FRAME_IS_WALKED 1

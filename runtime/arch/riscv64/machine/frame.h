@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What the walk of a stack (recorder/stack.c) must know. A call leaves the return address in ra,
- * and the function stores it at the high end of its frame, with the caller's s0 below it. Nobody
- * has tried the walk on this machine yet: recorders that are asked for callers refuse
- * (FRAME_IS_WALKED).
+ * and the function stores it at the high end of its frame, with the caller's s0 below it. s0, if it
+ * is a frame pointer, is where the frame ends: the CFA itself.
  */
 #ifndef SDT_MACHINE_FRAME_H
 #define SDT_MACHINE_FRAME_H
@@ -15,11 +14,11 @@
 /* Registers as DWARF numbers them (RISC-V ELF psABI): s0, sp, ra. */
 enum { COLUMN_POINTER = 8, COLUMN_STACK = 2, COLUMN_RETURN = 1 };
 
-/* Below the place that s0 points to are ra and the caller's s0. */
-enum { FRAME_RETURN_AT = -8, FRAME_POINTER_CFA = 0 };
+/* Below the place that s0 points to are ra and the caller's s0: from the CFA on. */
+enum { FRAME_RETURN_AT = -8, FRAME_POINTER_AT = -16, FRAME_POINTER_CFA = 0 };
 
 /* Whether callers of a hit can be found by these. */
-#define FRAME_IS_WALKED 0
+#define FRAME_IS_WALKED 1
 
 /* Whether a call leaves the return address in a register; whether the CFA of a frame with a frame
  * pointer is known by that alone; whether addresses in frames may be signed. */

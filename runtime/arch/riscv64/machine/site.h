@@ -21,6 +21,7 @@ enum {
     SITE_THUNK = 8, /* bytes: no window is ever mapped */
     SITE_LOADER = SDT_RISCV64_LOADER_SIZE,
     SITE_ENTRY_RETURN = SDT_RISCV64_ENTRY_RETURN,
+    SITE_IS_COPIED_WHOLE = false /* kernels copy so few bytes one by one */,
     SITE_HAS_STOCK = false /* nobody has looked at binaries without records */
 };
 

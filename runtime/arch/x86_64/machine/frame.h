@@ -14,8 +14,9 @@
 /* Registers as DWARF numbers them; psABI, "DWARF Register Number Mapping". */
 enum { COLUMN_POINTER = 6, COLUMN_STACK = 7, COLUMN_RETURN = 16 };
 
-/* From the CFA to the return address; from the frame pointer to the CFA of a frame that has one. */
-enum { FRAME_RETURN_AT = -8, FRAME_POINTER_CFA = 16 };
+/* From the CFA to the return address and to the caller's frame pointer; from the frame pointer to
+ * the CFA of a frame that has one. */
+enum { FRAME_RETURN_AT = -8, FRAME_POINTER_AT = -16, FRAME_POINTER_CFA = 16 };
 
 /* Whether callers of a hit can be found by these. */
 #define FRAME_IS_WALKED 1
