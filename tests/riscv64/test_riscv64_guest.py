@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The runtime on riscv64 with a kernel of that machine: text written through /proc/self/mem and by
-mprotect, breakpoints and their signals, membarrier(2), three CPUs; the kernel's uprobes at our sites.
+mprotect, breakpoints and their signals, membarrier(2), three CPUs; the kernel's uprobes at sites.
 
 Needs a kernel: guest/guest.py. Emulated all the same: nothing is said here of real caches. The
 programs are those of aarch64, but for the registers."""

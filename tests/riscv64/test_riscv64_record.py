@@ -30,8 +30,8 @@ def record(sdt, exe, *args):
 def test_callers_are_those_of_backtrace(sdt, targets, compiler, flags):
     """Also in signal handlers, and in qsort()."""
     need(compiler.split()[0])
-    exe = program(sdt, targets, "-g", QUIET, TABLES, *flags, compiler=compiler, source="record_stack.c",
-                  objects=RUNTIME)
+    exe = program(sdt, targets, "-g", QUIET, TABLES, *flags, compiler=compiler,
+                  source="record_stack.c", objects=RUNTIME)
     said, events = record(sdt, exe)
     wanted = [[int(word, 16) for word in line.split()] for line in said]
     assert len(events) == len(wanted) == 8
