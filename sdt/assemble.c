@@ -11,10 +11,10 @@ static void fail(struct assembly *assembly, const char *problem)
 
 uint8_t assemble_register(struct assembly *assembly)
 {
-    for (uint8_t i = 0; i < LIVE_REGISTERS; i++)
+    for (unsigned i = 0; i < LIVE_REGISTERS; i++)
         if (!(assembly->used >> i & 1)) {
             assembly->used |= UINT32_C(1) << i;
-            return i;
+            return (uint8_t)i;
         }
     fail(assembly, "this is too complex: it has too many values at a time");
     return 0;

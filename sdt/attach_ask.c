@@ -180,7 +180,7 @@ static void take(const struct attached *to, const struct live_request *request,
 
 int attach_ask(struct attached *to, struct question *question)
 {
-    struct live_request *request = &to->page->requests[2 * to->place];
+    struct live_request *request = &to->page->requests[(size_t)2 * to->place];
     size_t length = question->length ? question->length
                     : question->text ? strlen(question->text) + 1
                                      : 0;
