@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <wide.h>
 
 static const struct operand missing = {.kind = OPERAND_MISSING};
 
@@ -119,7 +120,7 @@ static struct operand in_nanoseconds(const struct operand *a)
     struct operand ns = *a;
     if (a->kind == OPERAND_REAL)
         ns.real *= a->unit;
-    else if (__builtin_mul_overflow(a->integer, (__int128)a->unit, &ns.integer))
+    else if (wide_multiply(a->integer, (__int128)a->unit, &ns.integer))
         return missing;
     ns.unit = 1;
     return ns;
@@ -170,7 +171,7 @@ static struct operand shift(enum code code, __int128 a, __int128 b)
         return missing;
     if (code == CODE_RIGHT)
         return integer(a >> b);
-    return __builtin_mul_overflow(a, (__int128)1 << b, &result) ? missing : integer(result);
+    return wide_multiply(a, (__int128)1 << b, &result) ? missing : integer(result);
 }
 
 static struct operand calculate_integers(enum code code, __int128 a, __int128 b)
@@ -182,7 +183,7 @@ static struct operand calculate_integers(enum code code, __int128 a, __int128 b)
     case CODE_SUBTRACT:
         return __builtin_sub_overflow(a, b, &result) ? missing : integer(result);
     case CODE_MULTIPLY:
-        return __builtin_mul_overflow(a, b, &result) ? missing : integer(result);
+        return wide_multiply(a, b, &result) ? missing : integer(result);
     case CODE_DIVIDE: /* -1: the quotient of the smallest number overflows */
         return b == 0    ? missing
                : b == -1 ? calculate_integers(CODE_SUBTRACT, 0, a)

@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct count {
@@ -23,12 +24,21 @@ static bool is_page_of(struct target *target, uint64_t inode)
     return false;
 }
 
+/* The fifth word of LINE of a file `maps`; 0: it has none. */
+static uint64_t inode_of(const char *line)
+{
+    for (int words = 0; words < 4; words++) {
+        line += strcspn(line, " ");
+        line += strspn(line, " ");
+    }
+    return strtoull(line, NULL, 10);
+}
+
 /* Whether LINE of a file `maps` is about one of the pages. */
 static bool is_about(struct target *target, const char *line)
 {
-    uint64_t inode;
     return strstr(line, " /memfd:" LIVE_PAGE_NAME " (deleted)") &&
-           sscanf(line, "%*s %*s %*s %*s %" SCNu64, &inode) == 1 && is_page_of(target, inode);
+           is_page_of(target, inode_of(line));
 }
 
 static int visit(struct attached *process, int result, void *data)

@@ -46,12 +46,13 @@ int measure_part_make(struct measure_part *part, struct attached *process,
 {
     struct question question = {
         .op = LIVE_TABLE, .program = spec, .program_size = sizeof *spec, .file = -1};
+    *part = (struct measure_part){.process = process};
     if (attach_ask(process, &question) != 0)
         return -1;
     if (question.result <= 0 || question.file < 0)
         return diag_error("process %d (%s) makes no table: %s", (int)process->pid, process->name,
                           question.message);
-    *part = (struct measure_part){.process = process, .number = (uint64_t)question.result};
+    part->number = (uint64_t)question.result;
     int result = map_table(part, question.file);
     close(question.file);
     if (result == 0 && !is_as_asked(&part->view.layout.spec, spec)) {

@@ -102,7 +102,7 @@ static char *raw_word(char **rest)
 static const char *keep_name(struct metadata_reader *reader, char *word, size_t most)
 {
     if (strlen(word) > most)
-        strcpy(word + most - strlen(CUT), CUT);
+        memcpy(word + most - strlen(CUT), CUT, sizeof CUT);
     return arena_keep(&reader->recording->arena, word, strlen(word) + 1);
 }
 

@@ -21,20 +21,33 @@
 #include <time.h>
 #include <unistd.h>
 
+/* Whether LINE, of a file `status`, is the one that LABEL begins; its second number is *EFFECTIVE.
+ */
+static bool read_effective(const char *line, const char *label, unsigned *effective)
+{
+    char *second, *end;
+    if (strncmp(line, label, strlen(label)) != 0)
+        return false;
+    strtoul(line + strlen(label), &second, 10); /* the real one */
+    *effective = (unsigned)strtoul(second, &end, 10);
+    return end != second;
+}
+
 /* Which user and group PROCESS has now; false: it has ended. */
 static bool read_user(const struct attached *process, uid_t *user, gid_t *group)
 {
     char path[64], line[200];
-    unsigned found[2];
-    int fields = 0;
+    unsigned found[2] = {0};
+    bool has_user = false, has_group = false;
     snprintf(path, sizeof path, "/proc/%d/status", (int)process->pid);
     FILE *status = fopen(path, "re");
-    while (status && fgets(line, sizeof line, status))
-        fields += sscanf(line, "Uid: %*u %u", &found[0]) == 1 ||
-                  sscanf(line, "Gid: %*u %u", &found[1]) == 1;
+    while (status && fgets(line, sizeof line, status)) {
+        has_user |= read_effective(line, "Uid:", &found[0]);
+        has_group |= read_effective(line, "Gid:", &found[1]);
+    }
     if (status)
         fclose(status);
-    if (fields != 2)
+    if (!has_user || !has_group)
         return false;
     *user = found[0];
     *group = found[1];

@@ -34,7 +34,7 @@ static const char usage[] =
 /* Cut NAME off where a packet was not written to its end. */
 static int repair_stream(const char *path, int directory, const char *name)
 {
-    struct stat status;
+    struct stat status = {0};
     uint64_t whole = 0;
     int fd = openat(directory, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK), result = 0;
     int end = fd < 0 || fstat(fd, &status) != 0 ? -errno

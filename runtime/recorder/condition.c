@@ -8,6 +8,7 @@
 
 #include "../argument.h"
 #include "../sync.h"
+#include "../wide.h"
 
 #include <field.h>
 #include <math.h>
@@ -193,38 +194,13 @@ static bool holds(enum operation operation, int order)
                                         : order >= 0;
 }
 
-typedef unsigned __int128 magnitude;
-
-static magnitude magnitude_of(__int128 number)
-{
-    return number < 0 ? -(magnitude)number : (magnitude)number;
-}
-
-/*
- * Whether A * B does not fit. __builtin_mul_overflow() says that as well; but of it, and of a
- * division that asks the same, clang makes a call of __muloti4() on some machines, a function that
- * libgcc does not have. So, from halves: two high ones are too much, one goes into the high half.
- */
-static bool multiply(__int128 a, __int128 b, __int128 *product)
-{
-    const magnitude one = magnitude_of(a), other = magnitude_of(b);
-    const magnitude low = (magnitude)(uint64_t)one * (uint64_t)other;
-    const magnitude high = (magnitude)(uint64_t)(one >> 64) * (uint64_t)other +
-                           (magnitude)(uint64_t)one * (uint64_t)(other >> 64);
-    const magnitude size = low + (high << 64), most = (magnitude)1 << 127;
-    bool is_negative = (a < 0) != (b < 0);
-    *product = (__int128)(is_negative ? -size : size);
-    return (one >> 64 && other >> 64) || high >> 64 || size < low ||
-           size > (is_negative ? most : most - 1);
-}
-
 /* A time in nanoseconds: of 64 bits, or it is missing. */
 static struct value in_nanoseconds(const struct value *a)
 {
     struct value ns = *a;
     if (a->kind == REAL)
         ns.real *= a->unit;
-    else if (multiply(a->integer, a->unit, &ns.integer))
+    else if (wide_multiply(a->integer, a->unit, &ns.integer))
         return missing;
     ns.unit = 1;
     return ns;
@@ -265,7 +241,7 @@ static struct value calculate_integers(enum operation operation, __int128 a, __i
     case OP_SUBTRACT:
         return __builtin_sub_overflow(a, b, &result) ? missing : integer(result);
     case OP_MULTIPLY:
-        return multiply(a, b, &result) ? missing : integer(result);
+        return wide_multiply(a, b, &result) ? missing : integer(result);
     case OP_DIVIDE: /* -1: the quotient of the smallest number overflows */
         return b == 0 ? missing : b == -1 ? calculate_integers(OP_SUBTRACT, 0, a) : integer(a / b);
     case OP_REMAINDER:

@@ -38,7 +38,7 @@ def program(sdt, targets, name, source, *flags, objects=()):
     return exe
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=True, scope="session")  # before anything is built for it
 def machine():
     kernel("riscv64")
     need(GCC)

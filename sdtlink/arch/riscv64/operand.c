@@ -27,9 +27,9 @@ static bool is_number(const char *text)
 bool riscv64_is_plain(const char *operand, uint8_t *reg)
 {
     *reg = ARCH_NO_REGISTER;
-    for (uint8_t i = 1; i < REGISTERS; i++)
+    for (unsigned i = 1; i < REGISTERS; i++)
         if (strcmp(operand, names[i]) == 0)
-            *reg = i;
+            *reg = (uint8_t)i;
     if (strcmp(operand, "zero") == 0) /* tracers know no such register */
         return false;
     return *reg != ARCH_NO_REGISTER || is_number(operand);

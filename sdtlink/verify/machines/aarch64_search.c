@@ -85,12 +85,13 @@ static bool are_all(const uint8_t *bytes, uint64_t count, uint32_t word)
  */
 static bool is_erratum_fix(const uint8_t *bytes, uint64_t count)
 {
+    const uint64_t pair = UINT64_C(2) * WORD;
     uint64_t at = WORD;
     if (count < WORD || word_at(bytes) != 0xd503201f) /* nop */
         return false;
-    while (count - at >= 2 * WORD && word_at(bytes + at) != 0 &&
+    while (count - at >= pair && word_at(bytes + at) != 0 &&
            (word_at(bytes + at + WORD) & 0xfc000000) == 0x14000000) /* b */
-        at += 2 * WORD;
+        at += pair;
     return at > WORD && are_all(bytes + at, count - at, 0);
 }
 

@@ -60,7 +60,7 @@ bool aarch64_next_veneer(const struct image *image, struct veneer *at)
     for (uint64_t end = first; end < section->size && section->size - end >= WORD; end += WORD) {
         if (memcmp(section->data + end, br_x16, WORD) != 0)
             continue;
-        for (unsigned words = 1; words <= MOST && words * WORD <= end - first; words++) {
+        for (unsigned words = 1; words <= MOST && (uint64_t)words * WORD <= end - first; words++) {
             at->place.offset = end - words * (uint64_t)WORD;
             if (leads(image, at->place, words, &at->target))
                 return true;
