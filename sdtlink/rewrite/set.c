@@ -85,11 +85,13 @@ struct set_place set_site_place(struct set *set, const struct planned_text *text
     uint32_t section = is_moved ? set_text(set, text)->loaders : text->section;
     uint64_t offset = is_moved ? site->loader : site->site->place.offset;
     uint32_t *label = &set->labels[site - set->plan->sites];
-    if (is_moved ? !o->arch->relocations.has_veneers : !o->arch->relocations.relax)
-        return (struct set_place){image_section_symbol(o, section), offset};
-    if (!*label)
+    bool needs_label =
+        is_moved ? o->arch->relocations.has_veneers : o->arch->relocations.relax != 0;
+    if (needs_label && !*label)
         *label =
             image_add_symbol(o, SET_LABEL, STB_LOCAL, STT_NOTYPE, STV_DEFAULT, section, offset, 0);
+    if (is_moved || !needs_label) /* that label is for the branch */
+        return (struct set_place){image_section_symbol(o, section), offset};
     return (struct set_place){*label, 0};
 }
 

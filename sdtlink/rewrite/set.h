@@ -58,7 +58,8 @@ static inline struct set_text *set_text(const struct set *set, const struct plan
 void set_begin(struct set *set, struct object *object, const struct plan *plan);
 /*
  * Where SITE of TEXT begins. If linkers may move what a section holds, a label of its own: a
- * distance from the section's beginning would be wrong then; and also where they may forget it.
+ * distance from the section's beginning would be wrong then. A moved site has one for its branch,
+ * where that may get a veneer.
  */
 struct set_place set_site_place(struct set *set, const struct planned_text *text,
                                 const struct planned_site *site);

@@ -77,6 +77,17 @@ def test_sites_change_while_threads_run_them(sdt, targets):
                                                 "status 0"]
 
 
+def test_a_breakpoint_is_not_written_by_the_kernel(sdt, targets):
+    """Which would store its two bytes one by one: where mprotect must not be used, there is none.
+    Of what a jump takes one byte changes."""
+    said = guest(sdt, [program(sdt, targets, "call", "a64_run.c", "-DSDT_CALL_SITES")],
+                 ["SDT_LOCK_TEXT=1 /call jump", "SDT_LOCK_TEXT=1 /call trap"], parameters=WRITES)
+    assert said["SDT_LOCK_TEXT=1 /call jump"][2:7] == hits("jump")
+    errors = [line for line in said["SDT_LOCK_TEXT=1 /call trap"] if " mode 4 error " in line]
+    assert [line.split()[0] for line in errors] == ["sale", "left", "dear"]
+    assert all("forbidden by SDT_LOCK_TEXT" in line for line in errors)
+
+
 def test_uprobes_at_sites(sdt, targets):
     """At the auipc of an inline site and of a tail site: each hit is counted while the site is off;
     and while the kernel's breakpoint is there, the site is armed all the same, since our byte is in
@@ -90,3 +101,13 @@ def test_uprobes_at_sites(sdt, targets):
     assert sorted(said[7:9]) == ["uprobe left: 4", "uprobe sale: 4"]
     assert said[9:] == ["disabled: success", "gone: 0", "armed: 1", "handler sale 7",
                         "handler left 8", "disabled: success", "status 0"]
+
+
+def test_counts_are_exact(sdt, targets):
+    """In the probe, by one atomic instruction: threads that move from CPU to CPU, signals."""
+    signature = "-DRSEQ_SIG=0xf1401073"  # glibc 2.36 does not say it
+    fixture = sdt.process(compiled(sdt, "fixture", PROGRAMS / "a64_fixture.c"))
+    exe = program(sdt, targets, "inline", "rt_counting.c", signature,
+                  objects=[fixture, "-Wl,--defsym=P_call=__start_sdt_probes"])
+    said = guest(sdt, [exe], ["/inline storm all"], parameters=WRITES)
+    assert said["/inline storm all"] == ["counted by probe", "ok", "status 0"]
