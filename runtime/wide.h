@@ -6,11 +6,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef unsigned __int128 wide;
+typedef unsigned __int128 wide_unsigned;
 
-static inline wide wide_size(__int128 number)
+static inline wide_unsigned wide_size(__int128 number)
 {
-    return number < 0 ? -(wide)number : (wide)number;
+    return number < 0 ? -(wide_unsigned)number : (wide_unsigned)number;
 }
 
 /*
@@ -20,11 +20,11 @@ static inline wide wide_size(__int128 number)
  */
 static inline bool wide_multiply(__int128 a, __int128 b, __int128 *product)
 {
-    const wide one = wide_size(a), other = wide_size(b);
-    const wide low = (wide)(uint64_t)one * (uint64_t)other;
-    const wide high = (wide)(uint64_t)(one >> 64) * (uint64_t)other +
-                      (wide)(uint64_t)one * (uint64_t)(other >> 64);
-    const wide size = low + (high << 64), most = (wide)1 << 127;
+    const wide_unsigned one = wide_size(a), other = wide_size(b);
+    const wide_unsigned low = (wide_unsigned)(uint64_t)one * (uint64_t)other;
+    const wide_unsigned high = (wide_unsigned)(uint64_t)(one >> 64) * (uint64_t)other +
+                               (wide_unsigned)(uint64_t)one * (uint64_t)(other >> 64);
+    const wide_unsigned size = low + (high << 64), most = (wide_unsigned)1 << 127;
     bool is_negative = (a < 0) != (b < 0);
     *product = (__int128)(is_negative ? -size : size);
     return (one >> 64 && other >> 64) || high >> 64 || size < low ||
