@@ -20,9 +20,10 @@ static int check_identity(struct image *image, const Elf64_Ehdr *header)
 {
     if (image->size < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0)
         return report_failure(image, "not an ELF file");
+    if (header->e_ident[EI_DATA] != ELFDATA2LSB)
+        return report_failure(image, "a big-endian file: sdtlink makes no probes in such");
     image->arch = machines_find(header->e_machine);
-    if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB ||
-        !image->arch)
+    if (header->e_ident[EI_CLASS] != ELFCLASS64 || !image->arch)
         return report_failure(image, "not a 64-bit " MACHINES_NAMES " file (class %u, machine %u)",
                               header->e_ident[EI_CLASS], header->e_machine);
     if (header->e_type != ET_REL && header->e_type != ET_EXEC && header->e_type != ET_DYN)

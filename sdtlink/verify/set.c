@@ -78,13 +78,6 @@ static bool is_relinked(const struct image *image, const struct records *records
     return false;
 }
 
-/* Whether nobody else can define SYMBOL: it is a section's, or a label of the tool's. */
-static bool is_of_this_file(const struct symbol *symbol)
-{
-    return symbol->type == STT_SECTION ||
-           (symbol->binding == STB_LOCAL && symbol->type == STT_NOTYPE);
-}
-
 /* Returns whether the record's section is as `ld -r` left it. */
 static bool check_link(struct image *image, const struct records *records,
                        const struct record *record, bool is_direct)
@@ -106,10 +99,9 @@ static bool check_link(struct image *image, const struct records *records,
     for (uint64_t word = 0; word <= offsetof(struct sdt_site, pc); word += 4) {
         const struct rela *rela =
             image_rela_at(image, record->self.section, record->self.offset + word);
-        if (rela && !is_of_this_file(&image->symbols[rela->symbol]))
+        if (rela && image->symbols[rela->symbol].type != STT_SECTION)
             report_defect(image, (struct place){record->self.section, record->self.offset + word},
-                          record->label,
-                          "expected a relocation against a label or the section symbol of %s",
+                          record->label, "expected a relocation against the section symbol of %s",
                           image->sections[text].name);
     }
     return is_excused;
