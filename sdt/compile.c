@@ -42,7 +42,7 @@ static struct value compile_range(struct compiler *compiler, size_t first, size_
 
 static struct expression *parse(struct compiler *compiler, const char *text)
 {
-    struct expression_error wrong;
+    struct expression_error wrong = {0};
     struct expression *expression = expression_parse(text, &wrong);
     compiler->text = text;
     compiler->expression = expression;

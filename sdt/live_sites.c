@@ -58,7 +58,7 @@ bool live_sites_parse(struct live_sites *sites, char *text, size_t length)
     size_t capacity = 0;
     text[length] = '\0';
     *sites = (struct live_sites){.text = text};
-    for (char *line; *text && (line = strsep(&text, "\n"));) {
+    for (char *line; text && *text && (line = strsep(&text, "\n"));) {
         if (sites->count == capacity) {
             capacity = capacity ? 2 * capacity : 64;
             sites->site = memory_resize(sites->site, capacity, sizeof *sites->site);
@@ -66,8 +66,6 @@ bool live_sites_parse(struct live_sites *sites, char *text, size_t length)
         if (!read_line(&sites->site[sites->count], line))
             return false;
         sites->count++;
-        if (!text)
-            break;
     }
     return true;
 }

@@ -132,7 +132,7 @@ static void add_file(struct unit *unit, const char *name, uint64_t directory)
 /* DWARF 5: a description of the columns, then rows. */
 static void take_entries(struct cursor *c, struct unit *unit, bool are_files)
 {
-    uint64_t columns[MAX_FORMATS][2];
+    uint64_t columns[MAX_FORMATS][2] = {{0}};
     unsigned formats = (unsigned)cursor_take(c, 1);
     c->is_damaged |= formats > MAX_FORMATS;
     for (unsigned i = 0; i < formats && !c->is_damaged; i++) {
@@ -198,7 +198,7 @@ static bool take_unit(struct cursor *c, struct unit *unit)
     if (unit->version >= 4)
         cursor_take(&u, 1); /* operations of an instruction: 1, but for VLIW */
     cursor_take(&u, 1);     /* whether rows begin a statement */
-    unit->line_base = (int8_t)cursor_take(&u, 1);
+    unit->line_base = (int8_t)cursor_take(&u, 1); /* NOLINT(*-signed-char-misuse,*-str34-c) */
     unit->range = (unsigned)cursor_take(&u, 1);
     unit->opcode_base = (unsigned)cursor_take(&u, 1);
     for (unsigned i = 1; i < unit->opcode_base; i++)

@@ -133,7 +133,7 @@ static char field_kind(const struct describe_probe *probe, const struct own *own
 void stapsdt_name_args(struct stapsdt_args *args, const struct describe_probe *probe)
 {
     struct bytes text = {0};
-    struct own own;
+    struct own own = {0};
     if (!probe || !args->count)
         return;
     read_own(args->text, &own);
