@@ -182,29 +182,28 @@ int object_refuse_slim(const struct object *o)
 static int look_at_name(struct object *o, uint32_t i)
 {
     struct section *s = &o->sections[i];
-    const char *name = s->name;
     /* Nearly all are .text.something and .rela.text.something: ask them one question. */
-    if (name[0] != '.' || name[1] == 't' || name[1] == 'r')
+    if (s->name[0] != '.' || s->name[1] == 't' || s->name[1] == 'r')
         return 0;
     if (s->header.sh_type == SHT_PROGBITS && !(s->header.sh_flags & SHF_ALLOC) &&
-        !strcmp(name, SDT_SECTION_ARGS))
+        !strcmp(s->name, SDT_SECTION_ARGS))
         bytes_append32(&o->args, i);
-    if (s->header.sh_type == SHT_PROGBITS && s->data && !strcmp(name, SDT_SECTION_ENUMS))
+    if (s->header.sh_type == SHT_PROGBITS && s->data && !strcmp(s->name, SDT_SECTION_ENUMS))
         bytes_append32(&o->enums, i);
-    if (s->header.sh_type == SHT_NOTE && !strcmp(name, SECTION_STAPSDT))
+    if (s->header.sh_type == SHT_NOTE && !strcmp(s->name, SECTION_STAPSDT))
         bytes_append32(&o->notes, i);
-    s->is_unwind = !strcmp(name, ".eh_frame");
+    s->is_unwind = !strcmp(s->name, ".eh_frame");
     o->last_unwind = s->is_unwind ? i : o->last_unwind;
-    s->is_lto = s->header.sh_type == SHT_PROGBITS && intermediate_is_section(name);
+    s->is_lto = s->header.sh_type == SHT_PROGBITS && intermediate_is_section(s->name);
     o->is_fat = o->is_fat || s->is_lto;
-    return intermediate_is_slim(name, s->data, s->size) ? object_refuse_slim(o) : 0;
+    return intermediate_is_slim(s->name, s->data, s->size) ? object_refuse_slim(o) : 0;
 }
 
 static int read_name(struct object *o, uint32_t i)
 {
     const struct section *names = &o->sections[o->shstrtab];
     struct section *s = &o->sections[i];
-    if (s->header.sh_name >= names->size)
+    if (!names->data || s->header.sh_name >= names->size)
         return damaged(o, i, "its name lies outside the name table");
     s->name = (const char *)names->data + s->header.sh_name;
     return look_at_name(o, i);
