@@ -179,7 +179,7 @@ static void print_outliers(const struct measured *command, struct measure_table 
 
 /* NUMBER hits of the table's probe, or of the probe at the END of a latency, did that. */
 static void note_hits(const struct measure_table *table, const char *end, uint64_t number,
-                      const char *what)
+                      const char *what, const char *advice)
 {
     struct bytes label = {0};
     if (end)
@@ -188,19 +188,28 @@ static void note_hits(const struct measure_table *table, const char *end, uint64
         append_label(&label, table);
     char *who = text_of(&label), *text = memory_format("%" PRIu64 " hits %s", number, what);
     if (number)
-        diag_warn(&(struct diag_place){.file = who}, text, NULL);
+        diag_warn(&(struct diag_place){.file = who}, text, advice);
     free(text);
     free(who);
 }
 
 static void note(const struct measure_table *table, uint64_t number, const char *what)
 {
-    note_hits(table, NULL, number, what);
+    note_hits(table, NULL, number, what, NULL);
 }
 
 static uint64_t beyond(uint64_t number, uint64_t base)
 {
     return number > base ? number - base : 0;
+}
+
+/* An event loop has many requests open in one thread. */
+static const char *how_to_pair(const struct measured *command)
+{
+    return command->request.match
+               ? NULL
+               : "begin and end are paired by thread; if one thread has several open at once, pair "
+                 "them by a value that both probes have: --match=EXPR";
 }
 
 /* What is not in the numbers above. */
@@ -214,8 +223,9 @@ static void print_notes(const struct measured *command, const struct measure_tab
     note(table, aggregate->missing, "had no value, or no key");
     if (!command->request.clauses.predicate[0]) /* else that is meant */
         note_hits(table, command->request.clauses.pattern[1],
-                  beyond(aggregate->unmatched, table->unmatched), "ended what had not begun");
-    note(table, beyond(aggregate->restarted, table->restarted), "began what had not ended");
+                  beyond(aggregate->unmatched, table->unmatched), "ended what had not begun", NULL);
+    note_hits(table, NULL, beyond(aggregate->restarted, table->restarted),
+              "began what had not ended", how_to_pair(command));
     note(table, aggregate->unkept, "were among the slowest, and there was no place for them");
     note(table, aggregate->evicted, "began more than is remembered: the oldest were given up");
 }

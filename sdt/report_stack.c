@@ -2,8 +2,10 @@
 /*
  * The callers of a hit. The first address is that of the probe; the others are return addresses,
  * whose function is that of the byte before. An address that a signal has interrupted is treated
- * the same, which is wrong if it was the first instruction of a function.
+ * the same, which is wrong if it was the first instruction of a function. People get the names of
+ * C++ functions as in the source, programs those of the symbols.
  */
+#include "demangle.h"
 #include "report.h"
 #include "text.h"
 
@@ -32,7 +34,7 @@ void report_stack_text(struct report *report, const struct event *event)
         struct symbol symbol = caller(report, event, i, &address);
         text_append(line, "        ");
         if (symbol.function)
-            text_escaped(line, slice_of(symbol.function));
+            demangle_append(line, symbol.function);
         else if (symbol.module)
             text_escaped(line, slice_of(symbol.module));
         if (symbol.module)

@@ -118,6 +118,16 @@ def test_a_latency_by_thread(sdt, exe):
     assert row["count"] == 4 * 1000
 
 
+def test_a_latency_of_what_overlaps_in_a_thread(sdt, exe):
+    """Ticks in a row are reported, but for the one that may have been before the tool looked at
+    tocks; with the way to pair them. Paired that way, there is nothing to report."""
+    _, errors = started(sdt, exe, "lat", "tick", "tock")
+    assert f"live:tick: {1000 - 334 - 1} hits began what had not ended" in errors
+    assert "pair them by a value that both probes have: --match=EXPR" in errors
+    _, errors = started(sdt, exe, "lat", "tick", "tock", "--match=i")
+    assert "had not" not in errors and "--match" not in errors
+
+
 def test_a_process_that_runs_is_as_before_afterwards(exe):
     with Target(exe) as target:
         before = code(target.pid)

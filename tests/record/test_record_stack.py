@@ -104,6 +104,35 @@ def test_names_are_those_of_addr2line(sdt):
     assert "+0x" not in ask(sdt, "report", "rec").stdout
 
 
+def doubling(n):
+    """A mangled name of so many types, each of which names the one before twice."""
+    digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    pairs = "".join(f"PFvS{digits[i]}_S{digits[i]}_E" for i in range(1, 2 * n, 2))
+    return f"_Z4deepPFv1AS_E{pairs}"
+
+
+@pytest.mark.skipif(not shutil.which("llvm-cxxfilt"), reason="llvm-cxxfilt is not installed")
+@pytest.mark.parametrize("n", [1, 16], ids=["short", "endless"])
+def test_names_of_cxx_are_those_of_the_source(sdt, n):
+    """For people; programs get symbols. A name that would be endless stays mangled."""
+    name = doubling(n)
+    exe = recorded.build(sdt, "record_stack_names.cc", "-O1", f'-DSYMBOL="{name}"',
+                         compiler="g++")
+    ask(sdt, "record", "-o", "rec", "--stack", "--", exe)
+    symbols = [event["stack"][0]["function"]
+               for event in json_lines(ask(sdt, "report", "--json", "rec").stdout)]
+    assert symbols[0] == name and symbols[1].startswith("_ZNK4shop12_GLOBAL__N_1")
+    text = ask(sdt, "report", "--stack", "rec").stdout.splitlines()
+    shown = [after.strip().rsplit("+0x", 1)[0] for before, after in zip(text, text[1:])
+             if re.search(r" shop:\w", before)]
+    wanted = [sdt.command("llvm-cxxfilt", symbol).stdout.strip() for symbol in symbols]
+    if n > 1:
+        assert len(wanted[0]) > 100_000
+        wanted[0] = name
+    assert [line.replace(" ", "") for line in shown] == \
+           [line.replace(" ", "") for line in wanted]  # demanglers differ in blanks
+
+
 def test_another_file_gives_no_names(sdt):
     exe = build(sdt, "-O2", "-Wl,--build-id", name="deep")
     ask(sdt, "record", "-o", "rec", "--stack", "--", exe)
