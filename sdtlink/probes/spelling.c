@@ -283,6 +283,23 @@ static void read_named(struct spelling *list, struct cursor *c, struct said said
     read_item(list, take_item(c), said, depth + 1);
 }
 
+static bool begins_with(struct cursor c, const char *text)
+{
+    return take(&c, text);
+}
+
+/* Without the brackets that SDT_NAMED puts around what another of these macros has become. */
+static struct slice without_brackets(struct slice item)
+{
+    struct cursor c = cursor_on(item), inside;
+    while (peek(&c) == '(' && take_brackets(&c, &inside) && !peek(&c) &&
+           begins_with(inside, "((void)")) {
+        item = (struct slice){inside.at, (size_t)(inside.end - inside.at)};
+        c = inside;
+    }
+    return item;
+}
+
 /* SDT_HEX(x) and the like; false: it is none of them. */
 static bool read_wrapper(struct spelling *list, struct slice item, struct said said, unsigned depth)
 {
@@ -293,7 +310,7 @@ static bool read_wrapper(struct spelling *list, struct slice item, struct said s
                  {"SDT_STR", "sdt_means_s_", 's'},   {"SDT_BYTES", "sdt_means_y_", 'y'},
                  {"SDT_ARRAY", "sdt_means_a_", 'a'}, {"SDT_TEXT", "sdt_means_t_", 't'},
                  {"", "sdt_means_n_", 'n'},          {"", "sdt_means_m_", 'm'}};
-    struct cursor c = cursor_on(item), inside;
+    struct cursor c = cursor_on(without_brackets(item)), inside;
     struct slice word = take_word(&c);
     bool is_expanded = !word.length && take(&c, "((void)");
     if (is_expanded) {

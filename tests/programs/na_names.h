@@ -18,6 +18,7 @@ struct conn {
     } ops[2];
 };
 
+#define TRACE(...) SDT_PROBE(names, __VA_ARGS__)
 #define OWN(x) SDT_PROBE(names, own, x, SDT_HEX(x), SDT_NAMED("twice", 2 * (x)))
 
 int serve(struct conn *conn, int n, double event);
@@ -28,6 +29,9 @@ __attribute__((noinline)) int serve(struct conn *conn, int n, double event)
               SDT_STR((void *)conn->data), SDT_NAMED("size", n | 2), "a \"%s\" {b|c}, \\");
     SDT_PROBE(names, bytes, n, SDT_BYTES(conn->data, n), conn->fd);
     SDT_PROBE(names, arrays, SDT_ARRAY(conn->counts, n), SDT_NAMED("rest", n));
+    SDT_PROBE(names, named, SDT_NAMED("uri", SDT_TEXT(conn->path, 2)),
+              SDT_NAMED("all", SDT_ARRAY(conn->counts, n)));
+    TRACE(passed, SDT_NAMED("body", SDT_BYTES(conn->path, 2)), SDT_NAMED("bits", SDT_HEX(n)));
     SDT_PROBE_LAZY(names, lazy, conn->fd);
     OWN(conn->fd);
     SDT_PROBE(names, none);

@@ -26,6 +26,9 @@ EXPECTED = {
               ("i", "fd", "int32")],
     "arrays": [("a", "counts", "int16[]"), ("n", "n", "length"), ("m", "arg2", "element"),
                ("i", "rest", "int32")],
+    "named": [("t", "uri", "string"), ("n", "arg1", "length"), ("a", "all", "int16[]"),
+              ("n", "n", "length"), ("m", "arg4", "element")],
+    "passed": [("y", "body", "bytes"), ("n", "arg1", "length"), ("x", "bits", "hex32")],
     "lazy": [("i", "fd", "int32")],
     "own": [("i", "fd", "int32"), ("x", "fd_2", "hex32"), ("i", "twice", "int32")],
     "none": [],
@@ -42,7 +45,7 @@ def lines_of_probes():
     text = (conftest.PROGRAMS / "na_names.h").read_text().splitlines()
     found = {}
     for number, line in enumerate(text, 1):
-        match = re.match(r" +SDT_PROBE(?:_LAZY)?\(names, (\w+)", line)
+        match = re.match(r" +(?:SDT_PROBE(?:_LAZY)?\(names, |TRACE\()(\w+)", line)
         if match:
             found[match[1]] = number
         if line.startswith("    OWN("):

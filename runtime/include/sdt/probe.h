@@ -37,7 +37,7 @@
  * other pointers are addresses (also unsigned char *, which usually points to bytes of unknown
  * length). Where that is wrong:
  *
- *   SDT_NAMED("size", x)  x is called size
+ *   SDT_NAMED("size", x)  x is called size; x may be one of the following
  *   SDT_HEX(x)            an integer to be shown in base 16
  *   SDT_PTR(x)            an address, also of a char
  *   SDT_STR(x)            the address of text that ends with a NUL, whatever its type
@@ -190,7 +190,12 @@
     SDT_PROBE_(SDT_COUNT_(__VA_ARGS__), text, provider, SDT_FIRST_(__VA_ARGS__, ~), __VA_ARGS__)
 
 /* What an argument is called, and what it means. sdtlink reads these words in the spelling. */
-#define SDT_NAMED(name, x) ((void)"" name, (x))
+#define SDT_NAMED(name, ...) SDT_NAMED_(SDT_COUNT_(name, __VA_ARGS__), name, __VA_ARGS__)
+#define SDT_NAMED_(count, ...) SDT_NAMED_SO_(count, __VA_ARGS__)
+#define SDT_NAMED_SO_(count, ...) SDT_NAMED_##count##_(__VA_ARGS__)
+#define SDT_NAMED_1_(name, x) ((void)"" name, (x))
+#define SDT_NAMED_2_(name, x, length) SDT_NAMED_1_(name, x), length
+#define SDT_NAMED_3_(name, x, length, element) SDT_NAMED_1_(name, x), length, element
 #define SDT_HEX(x) ((void)sdt_means_x_, (x))
 #define SDT_PTR(x) ((void)sdt_means_p_, (x))
 #define SDT_STR(x) ((void)sdt_means_s_, (x))
