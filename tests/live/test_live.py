@@ -186,10 +186,11 @@ def test_a_library_that_comes_and_goes(sdt, shared):
     plugin = sdt.link(obj, "-shared", runtime="shared", name="plugin.so")
     with Target(shared) as target:
         counting = Counting(target, "live:*", "-i", "0.02").begin()
-        for _ in range(3):
+        for hits_so_far in (100, 200, 300):
             target.do(f"load {plugin}")
             target.do(f"call {plugin} 100")
-            assert any('"plugin"' in line for line in counting.process.stdout)
+            rows = (looking.json_lines(line)[0] for line in counting.process.stdout)
+            assert any((row["name"], row["count"]) == ("plugin", hits_so_far) for row in rows)
             target.do(f"unload {plugin}")
         target.do("hit 30")
         counts = counting.end()
