@@ -6,14 +6,14 @@
  *  1. one sdt_sites section per text section, SHF_LINK_ORDER to it and a member of its group;
  *  2. records relocated against the text's section symbol + offset, PC-relative (for a site that
  *     was moved into the loader section: that section's), or against labels: set_site_place();
- *  3. the call's relocation becomes R_X86_64_NONE from the site to its sdt_sites section, so that
+ *  3. the call's relocation becomes R_*_NONE from the site to its sdt_sites section, so that
  *     live text keeps its records (rewrite.c), and every record refers to its probe's record, so
  *     that identical-code folding cannot merge two functions that differ only in their probe.
  *
  * Why not simpler: one plain section for all records breaks when a COMDAT group is discarded;
  * SHF_LINK_ORDER alone is lost in gold's and mold's -r; SHF_GNU_RETAIN keeps dead code.
  *
- * Field = target - field: an R_X86_64_PC32 at a field with the target's offset as addend.
+ * Field = target - field: a PC-relative relocation at a field, with the target's offset as addend.
  */
 #include "set.h"
 
