@@ -146,11 +146,25 @@ static int search(struct attached *to)
     return result;
 }
 
-/* Also if nobody has waited for it yet. */
-static bool has_ended(const struct attached *to)
+bool attach_has_ended(const struct attached *to)
 {
     struct pollfd process = {.fd = to->process, .events = POLLIN};
     return poll(&process, 1, 0) > 0;
+}
+
+bool attach_is_there(const struct attached *to)
+{
+    char path[64];
+    struct stat status;
+    snprintf(path, sizeof path, "/proc/%d/fd/%u", (int)to->pid, to->number);
+    return !attach_has_ended(to) && stat(path, &status) == 0 && status.st_ino == to->inode;
+}
+
+/* The library has locked the page's file for as long as it is mapped anywhere. */
+bool attach_is_followed(const struct attached *to)
+{
+    struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    return fcntl(to->file, F_OFD_GETLK, &all) == 0 && all.l_type != F_UNLCK;
 }
 
 int attach_open(struct attached *to, pid_t pid)
@@ -161,7 +175,7 @@ int attach_open(struct attached *to, pid_t pid)
         return ATTACH_GONE;
     read_name(to);
     int result = search(to);
-    if (has_ended(to) || (result == 0 && !attach_is_there(to)))
+    if (attach_has_ended(to) || (result == 0 && !attach_is_there(to)))
         result = ATTACH_GONE;
     if (result != 0 && result != ATTACH_VERSION) {
         int process = to->process;
@@ -169,25 +183,5 @@ int attach_open(struct attached *to, pid_t pid)
         close(process);
         to->process = -1;
     }
-    return result;
-}
-
-int attach_each(int (*visit)(struct attached *process, int result, void *data), void *data)
-{
-    DIR *entries = opendir("/proc");
-    int result = 0;
-    if (!entries)
-        return -1;
-    for (struct dirent *entry; result == 0 && (entry = readdir(entries));) {
-        struct attached process;
-        char *end;
-        long pid = strtol(entry->d_name, &end, 10);
-        if (pid <= 0 || *end)
-            continue;
-        int opened = attach_open(&process, (pid_t)pid);
-        result = visit(&process, opened, data);
-        attach_close(&process);
-    }
-    closedir(entries);
     return result;
 }

@@ -34,25 +34,30 @@ enum {
     ATTACH_WRONG = -5    /* what it has is no control page */
 };
 
+/* ---- attach.c: its page. ---- */
+
 /* Find and map the page of process PID. 0 or one of the above; no message. */
 int attach_open(struct attached *to, pid_t pid);
-void attach_close(struct attached *to);
-
-/* Call VISIT for each process whose /proc/PID/fd can be read, until it returns something else than
- * 0. TO is closed afterwards. */
-int attach_each(int (*visit)(struct attached *process, int result, void *data), void *data);
-
-/* Begin a session; -1: a message was printed. Ended by attach_leave() or attach_close(). */
-int attach_begin(struct attached *to);
-void attach_leave(struct attached *to);
-/* Say that we live. At least each second. False: the session is over, there. */
-bool attach_beat(struct attached *to);
+/* Whether it has ended, also if nobody has waited for it yet. */
+bool attach_has_ended(const struct attached *to);
 /* Whether the process is still the one that was opened: it has not ended, nor become another
  * program. */
 bool attach_is_there(const struct attached *to);
 /* Whether it is, or a child that it has forked goes on with what we have asked for (LIVE_FOLLOW).
  */
 bool attach_is_followed(const struct attached *to);
+/* Open file NUMBER of the process, of which it says that it is a memfd NAME with that INODE. */
+int attach_file(const struct attached *to, int number, uint64_t inode, const char *name);
+
+/* ---- attach_ask.c: a session with it, and what is asked in it. ---- */
+
+/* Begin a session; -1: a message was printed. Ended by attach_leave() or attach_close(). */
+int attach_begin(struct attached *to);
+void attach_leave(struct attached *to);
+/* End the session, and let go of the page. */
+void attach_close(struct attached *to);
+/* Say that we live. At least each second. False: the session is over, there. */
+bool attach_beat(struct attached *to);
 /* Let it go on, which waits at the gate (docs/live.md). */
 void attach_pass(struct attached *to);
 
@@ -74,7 +79,10 @@ struct question {
 /* Ask, and wait for the answer: 0, or -1 after a message: the process does not answer. */
 int attach_ask(struct attached *to, struct question *question);
 
-/* Open file NUMBER of the process, of which it says that it is a memfd NAME with that INODE. */
-int attach_file(const struct attached *to, int number, uint64_t inode, const char *name);
+/* ---- attach_each.c: all of them. ---- */
+
+/* Call VISIT for each process whose /proc/PID/fd can be read, until it returns something else than
+ * 0. TO is closed afterwards. */
+int attach_each(int (*visit)(struct attached *process, int result, void *data), void *data);
 
 #endif

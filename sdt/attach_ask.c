@@ -7,15 +7,12 @@
 #include "base/diag.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -36,27 +33,6 @@ static uint64_t random_id(void)
         if (getrandom(&id, sizeof id, 0) < 0)
             id = (uint64_t)getpid() << 32 | (uint64_t)time(NULL) | 1;
     return id;
-}
-
-static bool has_ended(const struct attached *to)
-{
-    struct pollfd process = {.fd = to->process, .events = POLLIN};
-    return poll(&process, 1, 0) > 0;
-}
-
-bool attach_is_there(const struct attached *to)
-{
-    char path[64];
-    struct stat status;
-    snprintf(path, sizeof path, "/proc/%d/fd/%u", (int)to->pid, to->number);
-    return !has_ended(to) && stat(path, &status) == 0 && status.st_ino == to->inode;
-}
-
-/* The library has locked the page's file for as long as it is mapped anywhere. */
-bool attach_is_followed(const struct attached *to)
-{
-    struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    return fcntl(to->file, F_OFD_GETLK, &all) == 0 && all.l_type != F_UNLCK;
 }
 
 void attach_pass(struct attached *to)
@@ -127,7 +103,7 @@ static bool wait_for(struct attached *to, struct live_request *request, uint32_t
         uint32_t state = atomic_load(&request->state);
         if (state == wanted)
             return true;
-        if (has_ended(to) || !attach_beat(to))
+        if (attach_has_ended(to) || !attach_beat(to))
             return false;
         /* What an earlier tool has left in our place, which it gave up. */
         if (wanted == LIVE_FREE && state != LIVE_RUNNING) {
@@ -141,7 +117,7 @@ static bool wait_for(struct attached *to, struct live_request *request, uint32_t
 
 static int no_answer(struct attached *to)
 {
-    if (has_ended(to))
+    if (attach_has_ended(to))
         return diag_error("process %d (%s) has ended", (int)to->pid, to->name);
     if (!attach_is_there(to))
         return diag_error("process %d (%s) has become another program", (int)to->pid, to->name);

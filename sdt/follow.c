@@ -11,6 +11,8 @@
 #include "debug_info.h"
 #include "follow_format.h"
 #include "now.h"
+#include "record_output.h"
+#include "record_process.h"
 #include "recording.h"
 #include "schedule.h"
 #include "trace_directory.h"

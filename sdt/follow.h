@@ -4,7 +4,7 @@
 #define SDT_FOLLOW_H
 
 #include "clauses.h"
-#include "record.h"
+#include "record_command.h"
 #include "record_probes.h"
 #include "report.h"
 

@@ -3,6 +3,7 @@
 #include "command.h"
 #include "follow.h"
 #include "follow_format.h"
+#include "record_options.h"
 #include "schedule.h"
 
 #include <getopt.h>

@@ -3,8 +3,8 @@
  * sdt hist, sdt lat, and sdt count of conditions and keys: the command line, and the work.
  * measure.h defines what a hit does, and measured_print.c what is printed.
  */
-#include "measured.h"
 #include "command.h"
+#include "measured_print.h"
 
 #include <getopt.h>
 #include <stdio.h>

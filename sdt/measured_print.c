@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See measured.h. */
-#include "measured.h"
+/* See measured_print.h. */
+#include "measured_print.h"
 
 #include "base/diag.h"
 #include "base/escape_append.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* sdt record: the command line. */
+#include "record_options.h"
 #include "command.h"
-#include "record.h"
+#include "record_choices.h"
 #include "schedule.h"
 
 #include "base/memory.h"

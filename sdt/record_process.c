@@ -4,12 +4,13 @@
  * itself, in the directory that we name; while we watch, it leaves the writing of files to us
  * (runtime/recorder/home.h).
  */
+#include "record_process.h"
 #include "base/diag.h"
 #include "base/memory.h"
 #include "command.h"
 #include "now.h"
 #include "patterns.h"
-#include "record.h"
+#include "record_output.h"
 #include "trace_directory.h"
 
 #include <errno.h>
@@ -104,37 +105,6 @@ int record_ask(const struct record *record, struct attached *process, uint64_t *
     free(resolved);
     *id = status == STATUS_DONE ? (uint64_t)question.result : 0;
     return status;
-}
-
-/* ---- Choices. ---- */
-
-const char *record_choose(struct record *record, const char *text)
-{
-    const struct clauses_form one = {1, false};
-    char *word = memory_format("%s", text), *words[] = {word, NULL};
-    struct clauses choice = {0};
-    const char *problem = clauses_parse(&choice, one, words);
-    free(word);
-    size_t count = record->choice_count + 1;
-    record->choices = memory_resize(record->choices, count, sizeof choice);
-    record->choices[record->choice_count++] = choice;
-    return problem;
-}
-
-void record_free_choices(struct record *record)
-{
-    for (size_t i = 0; i < record->process_count; i++) {
-        struct recorded *recorded = &record->processes[i];
-        for (size_t k = 0; k < record->choice_count; k++)
-            record_probes_free(&recorded->choices[k]);
-        free(recorded->choices);
-        when_asked_free(&recorded->when);
-    }
-    free(record->processes);
-    for (size_t i = 0; i < record->choice_count; i++)
-        clauses_free(&record->choices[i]);
-    free(record->choices);
-    when_free(&record->when);
 }
 
 /* ---- Processes. ---- */

@@ -14,10 +14,13 @@
 #include "elf/writer.h"
 #include "probes/find.h"
 #include "rewrite/companion.h"
+#include "rewrite/entries.h"
 #include "rewrite/fat_lto.h"
 #include "rewrite/markers.h"
 #include "rewrite/notes.h"
 #include "rewrite/rewrite.h"
+#include "rewrite/set_build.h"
+#include "rewrite/stubs.h"
 #include "untouched.h"
 
 #include <stdio.h>

@@ -76,7 +76,7 @@ static bool leave_signal(struct stack_walk *walk)
     uintptr_t pc, sp, bp, link = 0, frame = walk->sp;
     if (!load(walk, frame + CONTEXT_PC, &pc) || !load(walk, frame + CONTEXT_SP, &sp) ||
         !load(walk, frame + CONTEXT_BP, &bp) ||
-        (FRAME_HAS_LINK && !load(walk, frame + CONTEXT_LR, &link)))
+        (FRAME_HAS_LINK && !load(walk, frame + CONTEXT_RETURN, &link)))
         return false;
     walk->pc = pc;
     walk->sp = sp;

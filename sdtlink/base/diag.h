@@ -2,9 +2,9 @@
 /*
  * Everything the tool says to people goes through here: one look, one place for colour.
  *
- *   sdtlink: error: x.o: .text+0x15 (in work): R_X86_64_PLTOFF64 against __dtrace_sdt_p___n: …
- *     found:    ff 48 b8 [00 00 00 00], addend 0
- *     expected: a call or jump: e8, e9 or 0f 8x, R_X86_64_PLT32
+ *   sdtlink: error: x.o: .text+0x15 (in work): RELOCATION against __dtrace_sdt_p___n: …
+ *     found:    the bytes around it, [those of the field], addend 0
+ *     expected: what the compiler emits for a probe
  *     remedy:   compile without -mcmodel=large (-mcmodel=medium works)
  */
 #ifndef SDTLINK_BASE_DIAG_H

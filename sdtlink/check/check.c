@@ -132,6 +132,14 @@ unsigned check_parse_consumers(const char *list)
     return consumers;
 }
 
+void check_print_rules(enum check_format format)
+{
+    if (format == CHECK_JSON)
+        check_print_rules_json();
+    else
+        check_print_rules_text();
+}
+
 int check_main(char *const *files, size_t count, const struct check_options *options)
 {
     struct findings findings = {0};

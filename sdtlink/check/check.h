@@ -2,7 +2,7 @@
 /*
  * `sdtlink list --check`: which tracers will not understand which probe of a file, and why.
  *
- * The notes are read as they are (list_notes.h). Each check looks at one aspect of them and reports
+ * The notes are read as they are (list/notes.h). Each check looks at one aspect of them and reports
  * findings: a rule (rules.h) and a place. Nothing is changed and nothing is guessed: what depends
  * on a link that has not been made, or on an unknown machine, is reported as unchecked.
  */
@@ -71,6 +71,7 @@ struct check {
 int check_main(char *const *files, size_t count, const struct check_options *options);
 /* Print all rules, as text or JSON. */
 void check_print_rules(enum check_format format);
+void check_print_rules_text(void);
 void check_print_rules_json(void);
 /* The consumers of a list separated by commas; 0: one is unknown. */
 unsigned check_parse_consumers(const char *list);

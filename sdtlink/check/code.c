@@ -9,6 +9,7 @@
 #include "check.h"
 
 #include "base/memory.h"
+#include "list/elf_follow.h"
 
 /* The bytes at the probe; false: there are none. */
 static bool read_code(const struct check *check, const struct list_note *note, struct code *code)

@@ -13,6 +13,7 @@
 
 #include "base/diag.h"
 #include "base/memory.h"
+#include "list/elf_follow.h"
 
 #include <stdlib.h>
 #include <string.h>

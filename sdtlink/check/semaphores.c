@@ -10,6 +10,7 @@
 #include "check.h"
 
 #include "base/memory.h"
+#include "list/elf_follow.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

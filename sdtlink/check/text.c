@@ -223,7 +223,7 @@ void findings_print_text(const struct findings *findings, const struct check_opt
     print_summary(findings, print_probes(findings, options->consumers));
 }
 
-static void print_rules_text(void)
+void check_print_rules_text(void)
 {
     for (size_t i = 0; i < rule_count(); i++) {
         if (i)
@@ -232,12 +232,4 @@ static void print_rules_text(void)
         if (rule_at(i)->machine)
             printf("    machine: %s\n", rule_at(i)->machine);
     }
-}
-
-void check_print_rules(enum check_format format)
-{
-    if (format == CHECK_JSON)
-        check_print_rules_json();
-    else
-        print_rules_text();
 }

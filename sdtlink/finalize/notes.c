@@ -13,6 +13,7 @@
 #include "list/notes.h"
 #include "base/diag.h"
 #include "base/escape.h"
+#include "list/elf_follow.h"
 #include "rewrite/notes.h"
 #include "steps.h"
 

@@ -10,6 +10,7 @@
  */
 #include "base/diag.h"
 #include "base/memory.h"
+#include "list/elf_follow.h"
 #include "steps.h"
 
 #include <arch/machines.h>

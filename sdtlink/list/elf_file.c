@@ -218,6 +218,18 @@ uint32_t list_elf_symbol_section(const struct list_elf *elf, uint32_t index,
     return section < elf->count ? section : 0;
 }
 
+const char *list_elf_string(const struct list_elf *elf, struct list_place place)
+{
+    if (place.section == 0 || place.section >= elf->count)
+        return NULL;
+    const struct list_section *section = &elf->sections[place.section];
+    if (place.offset >= section->size)
+        return NULL;
+    const char *text = (const char *)section->data + place.offset;
+    size_t left = section->size - place.offset;
+    return left > MAX_NAME_BYTES || memchr(text, 0, left) ? text : NULL;
+}
+
 const char *list_elf_symbol_name(const struct list_elf *elf, const Elf64_Sym *symbol)
 {
     struct list_place place = {elf->sections[elf->symtab].header.sh_link, symbol->st_name, NULL};

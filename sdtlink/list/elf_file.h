@@ -74,36 +74,18 @@ uint64_t list_elf_number(const struct list_elf *elf, const uint8_t *data, size_t
 const Elf64_Phdr *list_elf_segment(const struct list_elf *elf, uint64_t address);
 /* Of struct list_function; for qsort and bsearch. */
 int list_elf_by_start(const void *left, const void *right);
+/* Whether it is for a machine that this version processes objects of. */
+bool list_elf_is_ours(const struct list_elf *elf);
+/* Whether an undefined symbol's name starts with PREFIX. */
+bool list_elf_has_undefined(const struct list_elf *elf, const char *prefix);
+/* The string at a place, to be read by list_text(): it ends inside its section, or is longer than
+ * what that copies. NULL: there is none. */
+const char *list_elf_string(const struct list_elf *elf, struct list_place place);
 /* The symbol of that number; false: there is none. */
 bool list_elf_symbol(const struct list_elf *elf, uint32_t index, Elf64_Sym *symbol);
 const char *list_elf_symbol_name(const struct list_elf *elf, const Elf64_Sym *symbol);
 /* The section a symbol is defined in; 0: undefined, absolute, common or nonsense. */
 uint32_t list_elf_symbol_section(const struct list_elf *elf, uint32_t index,
                                  const Elf64_Sym *symbol);
-
-/* elf_follow.c */
-
-/* What the 32-bit (or, for relocated 64-bit words, wider) field leads to. 1: a place; 0: nothing
- * (the word is 0); -1: out of the file or not understood, nothing was said. */
-int list_elf_follow(struct list_elf *elf, uint32_t section, uint64_t offset,
-                    struct list_place *place);
-/* The section around an address of a linked file, 0: none. */
-uint32_t list_elf_section_at(const struct list_elf *elf, uint64_t address);
-struct list_place list_elf_place(const struct list_elf *elf, uint64_t address);
-/* The string at a place, to be read by list_text(): it ends inside its section, or is longer than
- * what that copies. NULL: there is none. */
-const char *list_elf_string(const struct list_elf *elf, struct list_place place);
-/* The function around a place, NULL: unknown. */
-const char *list_elf_function(const struct list_elf *elf, struct list_place place);
-/* The relocation at exactly OFFSET, ignoring R_*_NONE; NULL: none. */
-const Elf64_Rela *list_elf_rela(struct list_elf *elf, uint32_t index, uint64_t offset);
-/* Whether it is for a machine that this version processes objects of. */
-bool list_elf_is_ours(const struct list_elf *elf);
-/* Whether an undefined symbol's name starts with PREFIX. */
-bool list_elf_has_undefined(const struct list_elf *elf, const char *prefix);
-/* The 32-bit word at OFFSET (inside the section) that says how far two labels are apart. */
-uint32_t list_elf_distance(struct list_elf *elf, uint32_t index, uint64_t offset);
-/* What the symbol and addend of RELA say. */
-int list_elf_target(const struct list_elf *elf, const Elf64_Rela *rela, struct list_place *place);
 
 #endif

@@ -2,12 +2,11 @@
 /*
  * Where a field of the file leads: by its relocation in an object, by an address in a linked file.
  */
-#include "elf_file.h"
+#include "elf_follow.h"
 
 #include "base/memory.h"
-#include "base/slice.h"
+#include "machines/relocation.h"
 
-#include <arch/tool_arch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,8 +26,8 @@ static Elf64_Rela decode_relocation(const struct list_elf *elf, const struct lis
     uint64_t info = RELOCATION(elf, data, r_info), addend = 0;
     if (!elf->is_64)
         info = ELF64_R_INFO((uint64_t)ELF32_R_SYM(info), ELF32_R_TYPE(info));
-    else if (elf->machine == EM_MIPS && !elf->is_big) /* a word for the symbol, then bytes */
-        info = info << 32 | info >> 56;
+    else
+        info = relocation_info(elf->machine, elf->is_big, info);
     rela.r_info = info;
     if (has_addend)
         addend = RELOCATION(elf, data, r_addend);
@@ -64,18 +63,6 @@ const Elf64_Rela *list_elf_rela(struct list_elf *elf, uint32_t index, uint64_t o
     return bsearch(&key, section->sorted, section->sorted_count, sizeof key, by_offset);
 }
 
-/* On these machines a linker may shorten code, and so assemblers leave even the distance of two
- * labels to it: one relocation adds the first, another one subtracts the second. */
-static bool is_distance(const struct list_elf *elf, const Elf64_Rela *rela, bool *is_added)
-{
-    uint32_t type = (uint32_t)ELF64_R_TYPE(rela->r_info);
-    uint32_t add = elf->machine == EM_RISCV ? R_RISCV_ADD32 : R_LARCH_ADD32;
-    uint32_t subtract = elf->machine == EM_RISCV ? R_RISCV_SUB32 : R_LARCH_SUB32;
-    *is_added = type == add;
-    return (elf->machine == EM_RISCV || elf->machine == EM_LOONGARCH) &&
-           (type == add || type == subtract);
-}
-
 uint32_t list_elf_distance(struct list_elf *elf, uint32_t index, uint64_t offset)
 {
     const struct list_section *section = &elf->sections[index];
@@ -90,7 +77,9 @@ uint32_t list_elf_distance(struct list_elf *elf, uint32_t index, uint64_t offset
     for (; rela < end && rela->r_offset == offset && looked_at < 4; rela++, looked_at++) {
         struct list_place place;
         bool is_added;
-        if (is_distance(elf, rela, &is_added) && list_elf_target(elf, rela, &place) == 1)
+        uint32_t type = (uint32_t)ELF64_R_TYPE(rela->r_info);
+        if (relocation_is_distance(elf->machine, type, &is_added) &&
+            list_elf_target(elf, rela, &place) == 1)
             value += is_added ? (uint32_t)place.offset : -(uint32_t)place.offset;
     }
     return value;
@@ -154,18 +143,6 @@ struct list_place list_elf_place(const struct list_elf *elf, uint64_t address)
 {
     uint32_t section = list_elf_section_at(elf, address);
     return (struct list_place){section, address - elf->sections[section].header.sh_addr, NULL};
-}
-
-const char *list_elf_string(const struct list_elf *elf, struct list_place place)
-{
-    if (place.section == 0 || place.section >= elf->count)
-        return NULL;
-    const struct list_section *section = &elf->sections[place.section];
-    if (place.offset >= section->size)
-        return NULL;
-    const char *text = (const char *)section->data + place.offset;
-    size_t left = section->size - place.offset;
-    return left > MAX_NAME_BYTES || memchr(text, 0, left) ? text : NULL;
 }
 
 const char *list_elf_function(const struct list_elf *elf, struct list_place place)

@@ -7,6 +7,7 @@
 
 #include "base/diag.h"
 #include "base/memory.h"
+#include "elf_follow.h"
 #include "site.h"
 
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 #include "site.h"
 
 #include "base/memory.h"
-#include "elf_file.h"
+#include "elf_follow.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -53,7 +53,7 @@ static const char *split(struct slice rest, struct probe_name *name)
     return NULL;
 }
 
-static const char *check(const struct probe_name *name)
+static const char *problem_of(const struct probe_name *name)
 {
     if (!is_identifier(name->provider))
         return "the provider is not a C identifier";
@@ -86,7 +86,7 @@ enum names_result names_parse(const char *symbol, struct probe_name *name, const
             return NAMES_BAD;
         *why = split((struct slice){symbol + length, strlen(symbol + length)}, name);
         if (!*why)
-            *why = check(name);
+            *why = problem_of(name);
         return *why ? NAMES_BAD : NAMES_PROBE;
     }
     return NAMES_OTHER;

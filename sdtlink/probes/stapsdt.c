@@ -3,9 +3,9 @@
  * See stapsdt.h. The note that a producer wrote into an object for each probe:
  *
  *     n_namesz 8, n_descsz, n_type 3, "stapsdt\0"
- *     address of the NOP        R_X86_64_64 to a label or section
+ *     address of the NOP        a relocation against a label or section
  *     address of the base       (of no interest here)
- *     address of the semaphore  R_X86_64_64, or 0: none
+ *     address of the semaphore  the same, or 0: none
  *     provider\0 name\0 arguments\0
  *
  * Notes guarantee much less than the symbols of <sdt/probe.h>. A tracer accepts any address: in a

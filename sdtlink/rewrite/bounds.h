@@ -7,7 +7,7 @@
  * section whose name is a C identifier. For gold such a reference keeps all of these sections
  * alive, and mold keeps them without one; each record refers to its code, so that dead functions
  * with probes stay in the program. The solution is a name that is not a C identifier (.sdt_sites),
- * records that only their site's R_X86_64_NONE keeps alive, and two objects, the first and the last
+ * records that only their site's R_*_NONE keeps alive, and two objects, the first and the last
  * of the link, that define the two symbols at their own empty pieces of that section.
  *
  * It is correct only if we control the whole command: every record between the two objects, none

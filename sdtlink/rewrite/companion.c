@@ -21,6 +21,8 @@
 
 #include "base/diag.h"
 #include "elf/image.h"
+#include "set_build.h"
+#include "stubs.h"
 
 #include <stdlib.h>
 

@@ -9,8 +9,10 @@
  * handlers (docs/decisions/0026-entries-are-in-the-file.md). And enabling such a site changes one
  * byte.
  */
+#include "entries.h"
 #include "elf/image.h"
-#include "set.h"
+#include "stubs.h"
+#include "unwind.h"
 
 #include <stdlib.h>
 #include <string.h>

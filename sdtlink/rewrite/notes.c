@@ -14,7 +14,7 @@
  *                   and mold that may be a page that is read-only by then.
  *
  * The latter two are COMDAT groups with the names that <sys/sdt.h> gives them, kept by an
- * R_X86_64_NONE from the records, which live text keeps. (Not by the notes: gold follows no
+ * R_*_NONE from the records, which live text keeps. (Not by the notes: gold follows no
  * relocation of a section that is not loaded.)
  */
 #include "notes.h"

@@ -2,21 +2,21 @@
 /*
  * Applying the plan to the object's own sections.
  *
- *   call, enabled   bytes := disabled form; relocation := R_X86_64_NONE, first byte -> sdt_sites
- *   (also through   (so no linker finds a GOTPCRELX to relax, and none makes a GOT entry)
- *   the GOT)
- *   tail            byte 0 := ret; relocation := a branch to the site's loader, at byte 1 (that
- *                   displacement is dead until byte 0 becomes a jmp); an R_X86_64_NONE as above
+ *   call, enabled   bytes := disabled form; relocation := R_*_NONE, first byte -> sdt_sites (also
+ *                   through the GOT: so no linker finds a load to relax, and none makes a GOT
+ *                   entry)
+ *   tail            bytes := disabled form, a return; relocation := a branch to the site's loader
+ *                   (that displacement is dead until the return becomes a jump); an R_*_NONE as
+ *                   above
  *   inline          bytes := disabled form; relocation := the displacement of its entry; an
- *                   R_X86_64_NONE as above
+ *                   R_*_NONE as above
  *   jcc             bytes stay; relocation re-aimed at what was made for it among the loaders; an
- *                   R_X86_64_NONE as above, and one from there
- *
- *   nop1            bytes stay; an R_X86_64_NONE as above
+ *                   R_*_NONE as above, and one from there
+ *   nop1            bytes stay; an R_*_NONE as above
  *
  * Where a machine keeps the branch of a call as well (riscv64), that leads to the stub.
  *
- * The R_X86_64_NONE is what keeps a site's record alive as long as its text; see set.c. That of the
+ * The R_*_NONE is what keeps a site's record alive as long as its text; see set.c. That of the
  * loader section keeps identical-code folding from making one jcc loader of two: nothing else in
  * them differs, as the patch byte that they name is their own.
  */

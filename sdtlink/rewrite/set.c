@@ -6,14 +6,14 @@
  *  1. one sdt_sites section per text section, SHF_LINK_ORDER to it and a member of its group;
  *  2. records relocated against the text's section symbol + offset, PC-relative (for a site that
  *     was moved into the loader section: that section's), or against labels: set_site_place();
- *  3. the call's relocation becomes R_X86_64_NONE from the site to its sdt_sites section, so that
+ *  3. the call's relocation becomes R_*_NONE from the site to its sdt_sites section, so that
  *     live text keeps its records (rewrite.c), and every record refers to its probe's record, so
  *     that identical-code folding cannot merge two functions that differ only in their probe.
  *
  * Why not simpler: one plain section for all records breaks when a COMDAT group is discarded;
  * SHF_LINK_ORDER alone is lost in gold's and mold's -r; SHF_GNU_RETAIN keeps dead code.
  *
- * Field = target - field: an R_X86_64_PC32 at a field with the target's offset as addend.
+ * Field = target - field: a PC-relative relocation at a field, with the target's offset as addend.
  */
 #include "set.h"
 
@@ -47,20 +47,18 @@ void set_free(struct set *set)
     *set = (struct set){0};
 }
 
-/* Make the 32-bit field at OFFSET of SECTION the distance to symbol SYMBOL + ADDEND. */
-static void relocate(struct set *set, uint32_t section, uint64_t offset, uint32_t symbol,
-                     uint64_t addend)
+void set_relocate(struct set *set, uint32_t section, uint64_t offset, uint32_t symbol,
+                  uint64_t addend)
 {
     image_relocate(set->object, section, offset, set->object->arch->relocations.distance, symbol,
                    (int64_t)addend);
 }
 
-/* The same for a string; an empty one is "none": the field stays 0. */
-static void relocate_string(struct set *set, uint32_t section, uint64_t offset, struct slice text)
+void set_relocate_string(struct set *set, uint32_t section, uint64_t offset, struct slice text)
 {
     if (text.length)
-        relocate(set, section, offset, image_section_symbol(set->object, set->string_section),
-                 string_pool_add(&set->strings, text));
+        set_relocate(set, section, offset, image_section_symbol(set->object, set->string_section),
+                     string_pool_add(&set->strings, text));
 }
 
 /* Sites follow each other in a function, whose name is looked for only once. */
@@ -71,8 +69,8 @@ static void relocate_function(struct set *set, uint32_t section, uint64_t offset
     if (name.text != set->function.text || name.length != set->function.length)
         set->function_at = string_pool_add(&set->strings, name);
     set->function = name;
-    relocate(set, section, offset, image_section_symbol(set->object, set->string_section),
-             set->function_at);
+    set_relocate(set, section, offset, image_section_symbol(set->object, set->string_section),
+                 set->function_at);
 }
 
 /* ---- sites ---- */
@@ -110,7 +108,7 @@ static void relocate_word(struct set *set, uint32_t section, uint64_t offset,
     uint64_t word = image_append(o, set->words, NULL, sizeof(uint64_t));
     image_relocate(o, set->words, word, o->arch->relocations.address, target->symbol,
                    target->addend);
-    relocate(set, section, offset, image_section_symbol(o, set->words), word);
+    set_relocate(set, section, offset, image_section_symbol(o, set->words), word);
 }
 
 /* The field leads to what TARGET says, or to the word of the GOT that has its address. */
@@ -144,7 +142,7 @@ static void add_operands(struct set *set, uint32_t section, uint64_t offset,
     image_append(o, set->operands, NULL, -section_size(&o->sections[set->operands]) % 4);
     for (unsigned i = 0; i < site->target_count; i++)
         relocate_target(set, set->operands, text - (i + 1) * sizeof(int32_t), &site->targets[i]);
-    relocate(set, section, offset, image_section_symbol(o, set->operands), text);
+    set_relocate(set, section, offset, image_section_symbol(o, set->operands), text);
 }
 
 /* A descriptor that names follow. A linker that merges strings would tear it apart. */
@@ -155,11 +153,8 @@ static void add_fields(struct set *set, uint32_t section, uint64_t offset,
         set->fields =
             image_add_section(set->object, SDT_SECTION_FIELDS, SHT_PROGBITS, SHF_ALLOC, 1, 0);
     uint64_t text = image_append(set->object, set->fields, site->args, site->args_size);
-    relocate(set, section, offset, image_section_symbol(set->object, set->fields), text);
+    set_relocate(set, section, offset, image_section_symbol(set->object, set->fields), text);
 }
-
-/* Of a record. */
-enum { MAX_RELOCATIONS = 7 };
 
 void set_add_record(struct set *set, uint32_t section, const struct planned_site *site,
                     uint32_t base, uint64_t offset, struct set_place stub)
@@ -169,165 +164,21 @@ void set_add_record(struct set *set, uint32_t section, const struct planned_site
     uint64_t at = image_append(set->object, section, &record, sizeof record);
     uint32_t probe = site->site->probe;
     struct slice args = {site->args, strlen(site->args)};
-    relocate(set, section, at + offsetof(struct sdt_site, patch), base, offset + site->form->patch);
-    relocate(set, section, at + offsetof(struct sdt_site, pc), base, offset);
-    relocate(set, section, at + offsetof(struct sdt_site, probe), set->probes[probe].record, 0);
-    relocate(set, section, at + offsetof(struct sdt_site, stub), stub.symbol, stub.offset);
+    set_relocate(set, section, at + offsetof(struct sdt_site, patch), base,
+                 offset + site->form->patch);
+    set_relocate(set, section, at + offsetof(struct sdt_site, pc), base, offset);
+    set_relocate(set, section, at + offsetof(struct sdt_site, probe), set->probes[probe].record, 0);
+    set_relocate(set, section, at + offsetof(struct sdt_site, stub), stub.symbol, stub.offset);
     relocate_function(set, section, at + offsetof(struct sdt_site, function), site->function);
     if (site->flags & SDT_SITE_SEMAPHORE)
         relocate_target(set, section, at + offsetof(struct sdt_site, module),
                         &site->site->note->semaphore);
     else
-        relocate_string(set, section, at + offsetof(struct sdt_site, module), site->module);
+        set_relocate_string(set, section, at + offsetof(struct sdt_site, module), site->module);
     if (site->target_count)
         add_operands(set, section, at + offsetof(struct sdt_site, args), site);
     else if (args.length + 1 < site->args_size)
         add_fields(set, section, at + offsetof(struct sdt_site, args), site);
     else
-        relocate_string(set, section, at + offsetof(struct sdt_site, args), args);
-}
-
-/* Between bounds, an order of their own would move records out of them. */
-static uint32_t add_records(struct set *set, const struct planned_text *text)
-{
-    struct object *o = set->object;
-    uint32_t group = o->sections[text->section].group;
-    if (set->plan->wishes.is_bounded)
-        return image_add_section(o, SDT_SECTION_BOUNDED, SHT_PROGBITS, SHF_ALLOC, 4, group);
-    uint32_t section =
-        image_add_section(o, SDT_SECTION_SITES, SHT_PROGBITS, SHF_ALLOC | SHF_LINK_ORDER, 4, group);
-    o->sections[section].header.sh_link = text->section;
-    return section;
-}
-
-static void add_text_sites(struct set *set, const struct planned_text *text)
-{
-    struct object *o = set->object;
-    struct set_text *made = set_text(set, text);
-    uint32_t section = add_records(set, text);
-    image_expect(o, section, text->count, sizeof(struct sdt_site), MAX_RELOCATIONS);
-    for (uint32_t i = 0; i < text->count; i++) {
-        const struct planned_site *site = &set->plan->sites[text->first + i];
-        struct set_place stub = {set->probes[site->site->probe].stub, 0};
-        if (site->has_entry)
-            stub = (struct set_place){image_section_symbol(o, made->entries), site->loader};
-        struct set_place place = set_site_place(set, text, site);
-        set_add_record(set, section, site, place.symbol, place.offset, stub);
-    }
-    made->records = section;
-    image_section_symbol(o, section);
-    entries_add_records(set, text);
-}
-
-void set_add_sites(struct set *set)
-{
-    for (uint32_t i = 0; i < set->plan->text_count; i++)
-        add_text_sites(set, &set->plan->texts[i]);
-}
-
-/* ---- probes ---- */
-
-/* Add a weak hidden symbol, to be defined as soon as its section exists. */
-static uint32_t declare(struct object *o, const char *name, uint64_t size)
-{
-    return image_add_symbol(o, name, STB_WEAK, STT_OBJECT, STV_HIDDEN, SHN_UNDEF, 0, size);
-}
-
-static void define(struct object *o, uint32_t symbol, uint32_t section)
-{
-    o->added[symbol - o->symbol_count].section = section;
-}
-
-/* A distance can be linked only to what is surely in the same library. */
-static bool has_near_semaphore(const struct object *o, const struct set_probe *probe)
-{
-    return probe->semaphore &&
-           ELF64_ST_VISIBILITY(o->symbols[probe->semaphore].st_other) != STV_DEFAULT;
-}
-
-/*
- * A probe's group is named after its record's symbol. A companion makes no groups: if it is linked
- * with rewritten objects that have the same probe, the linker would keep their group and drop the
- * stub that the companion's calls go to.
- */
-static void add_probe(struct set *set, const struct probe *probe, struct set_probe *made)
-{
-    struct object *o = set->object;
-    char *name = memory_format("%s%.*s___%.*s", SDT_SYMBOL_PROBE, (int)probe->provider.length,
-                               probe->provider.text, (int)probe->name.length, probe->name.text);
-    made->record = declare(o, name, sizeof(struct sdt_probe));
-    free(name);
-    uint32_t group = set->plan->wishes.is_companion ? 0 : image_add_group(o, made->record);
-    uint32_t section = image_add_section(o, SDT_SECTION_PROBES, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE,
-                                         sizeof(struct sdt_probe), group);
-    define(o, made->record, section);
-    image_append(o, section, NULL, sizeof(struct sdt_probe));
-    relocate_string(set, section, offsetof(struct sdt_probe, provider), probe->provider);
-    relocate_string(set, section, offsetof(struct sdt_probe, name), probe->name);
-    if (has_near_semaphore(o, made))
-        relocate(set, section, offsetof(struct sdt_probe, semaphore), made->semaphore, 0);
-    stubs_add_stub(set, probe, made, group);
-}
-
-void set_add_probes(struct set *set)
-{
-    for (uint32_t i = 0; i < set->plan->found->probe_count; i++) {
-        const struct probe *probe = &set->plan->found->probes[i];
-        if (!set->plan->wishes.is_companion && probe->record && probe->stub)
-            set->probes[i].record = probe->record, set->probes[i].stub = probe->stub;
-        else if (set->plan->wishes.is_companion || probe->site_count)
-            add_probe(set, probe, &set->probes[i]);
-    }
-}
-
-/* ---- registration ---- */
-
-static bool has_registration(const struct object *o)
-{
-    for (uint32_t i = o->first_global; i < o->symbol_count; i++)
-        if (object_symbol_section(o, i) && !strcmp(object_symbol_name(o, i), SDT_SYMBOL_DSO))
-            return true;
-    return false;
-}
-
-/* Weak and hidden: with default visibility an executable without sites would bind to a library's.
- */
-static uint32_t add_bound(struct object *o, const char *name)
-{
-    return image_add_symbol(o, name, STB_WEAK, STT_NOTYPE, STV_HIDDEN, SHN_UNDEF, 0, 0);
-}
-
-static uint32_t add_dso(struct object *o, uint32_t group)
-{
-    const struct sdt_dso dso = {
-        .magic = SDT_FORMAT_MAGIC, .version = SDT_FORMAT_VERSION, .size = sizeof(struct sdt_dso)};
-    uint32_t section =
-        image_add_section(o, ".data.sdt_dso", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 8, group);
-    image_append(o, section, &dso, sizeof dso);
-    return section;
-}
-
-void set_add_registration(struct set *set)
-{
-    struct object *o = set->object;
-    if (has_registration(o))
-        return;
-    uint32_t symbol = declare(o, SDT_SYMBOL_DSO, sizeof(struct sdt_dso));
-    uint32_t group = image_add_group(o, symbol);
-    uint32_t dso = add_dso(o, group);
-    define(o, symbol, dso);
-    relocate(set, dso, offsetof(struct sdt_dso, sites_begin), add_bound(o, SDT_SYMBOL_SITES_BEGIN),
-             0);
-    relocate(set, dso, offsetof(struct sdt_dso, sites_end), add_bound(o, SDT_SYMBOL_SITES_END), 0);
-    stubs_add_constructors(set, dso, group);
-}
-
-void set_add_companion_registration(struct set *set, uint32_t sites)
-{
-    struct object *o = set->object;
-    uint32_t dso = add_dso(o, 0), symbol = image_section_symbol(o, sites);
-    relocate(set, dso, offsetof(struct sdt_dso, sites_begin), symbol, 0);
-    relocate(set, dso, offsetof(struct sdt_dso, sites_end), symbol,
-             section_size(&o->sections[sites]));
-    stubs_add_constructors(set, dso, 0);
+        set_relocate_string(set, section, at + offsetof(struct sdt_site, args), args);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Building the site set and its code. set.c makes data (records, probes, strings, registration),
- * stubs.c makes text (stubs, loaders, constructors), entries.c that of sites with live registers,
- * unwind.c the unwind information of both.
+ * The site set while it is built: its strings, its records, the places that they name. On it stand
+ * stubs.c, which makes text (stubs, loaders, constructors), entries.c, which makes that of sites
+ * with live registers, unwind.c, the unwind information of both, and set_build.c, which uses all.
  */
 #ifndef SDTLINK_REWRITE_SET_H
 #define SDTLINK_REWRITE_SET_H
@@ -54,7 +54,6 @@ static inline struct set_text *set_text(const struct set *set, const struct plan
     return &set->texts[text - set->plan->texts];
 }
 
-/* set.c */
 void set_begin(struct set *set, struct object *object, const struct plan *plan);
 /*
  * Where SITE of TEXT begins. If linkers may move what a section holds, a label of its own: a
@@ -63,14 +62,6 @@ void set_begin(struct set *set, struct object *object, const struct plan *plan);
  */
 struct set_place set_site_place(struct set *set, const struct planned_text *text,
                                 const struct planned_site *site);
-/* Records of probes, with their stubs, for every probe that has none in this object yet. */
-void set_add_probes(struct set *set);
-/* One sdt_sites section per text section. */
-void set_add_sites(struct set *set);
-/* The registration group of an object with sites; one of all that are linked together remains. */
-void set_add_registration(struct set *set);
-/* The registration of a companion: its own set, all of section SITES. */
-void set_add_companion_registration(struct set *set, uint32_t sites);
 /* Write the strings; nothing may be added afterwards. */
 void set_finish(struct set *set);
 void set_free(struct set *set);
@@ -79,38 +70,13 @@ void set_free(struct set *set);
 void set_add_record(struct set *set, uint32_t section, const struct planned_site *site,
                     uint32_t base, uint64_t offset, struct set_place stub);
 
-/* stubs.c */
-
 /* The name of a label that linkers leave out of the symbol table. */
 #define SET_LABEL ".Lsdt"
 
-/* Append CODE to SECTION, relocated against those of PLACES that it names; returns where it is. */
-uint64_t code_add(struct set *set, uint32_t section, const struct arch_code *code,
-                  const struct set_place places[ARCH_PLACES]);
-/* One such relocation of the code at AT. */
-void code_relocate(struct set *set, uint32_t section, uint64_t at, const struct arch_fixup *fixup,
-                   const struct set_place *place);
-void stubs_add_stub(struct set *set, const struct probe *probe, struct set_probe *made,
-                    uint32_t group);
-/* What a companion defines is-enabled symbols as: returns 0. Returns its section. */
-uint32_t stubs_add_enabled(struct set *set, uint32_t record);
-/* One loader section per text section that needs one. Must be before set_add_sites(). */
-void stubs_add_loaders(struct set *set);
-/* One entry section per text section that needs one. Must be before set_add_sites(), which calls …
- */
-void entries_add(struct set *set);
-/* … this, when the records of TEXT exist: entries lead to them. */
-void entries_add_records(struct set *set, const struct planned_text *text);
-/* A function for a symbol whose address is taken: does nothing, or returns 0. */
-void stubs_add_taken(struct set *set);
-/* Constructor and destructor that hand DSO (a section) to the runtime. */
-void stubs_add_constructors(struct set *set, uint32_t dso, uint32_t group);
-/* Say that code in SECTION at OFFSET has its return address on top of the stack. */
-void unwind_add(struct set *set, uint32_t section, uint64_t offset, uint32_t size);
-/* Say that SECTION holds entries. */
-void unwind_add_entries(struct set *set, uint32_t section, uint32_t size);
-/* The object's stack need not be executable. Of a companion only: of an object that was compiled
- * it is not ours to say. */
-void stubs_add_stack_note(struct set *set);
+/* Make the 32-bit field at OFFSET of SECTION the distance to symbol SYMBOL + ADDEND. */
+void set_relocate(struct set *set, uint32_t section, uint64_t offset, uint32_t symbol,
+                  uint64_t addend);
+/* The same for a string; an empty one is "none": the field stays 0. */
+void set_relocate_string(struct set *set, uint32_t section, uint64_t offset, struct slice text);
 
 #endif

@@ -3,8 +3,9 @@
  * The code that the tool adds: where each piece of it goes, and what it refers to. The pieces are
  * the architecture's; <sdt/format.h> has them with reasons.
  */
+#include "stubs.h"
 #include "elf/image.h"
-#include "set.h"
+#include "unwind.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,8 +10,8 @@
  * The CIEs are the architecture's: one for code that has its return address on top of the stack,
  * one for entries, all of which have the same bytes, so that one FDE tells about a whole section.
  */
+#include "unwind.h"
 #include "elf/image.h"
-#include "set.h"
 
 #include <string.h>
 

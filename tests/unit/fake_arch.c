@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define WORD(operation) 0, 0, 0, operation
+#define WORD(operation) operation, 0, 0, 0
 
 /* ---- uses ---- */
 
@@ -36,20 +36,6 @@ static unsigned kind_of(const struct arch_use *use, const uint8_t *code)
     return is_word(code, FAKE_JUMP) && use->use == SDT_USE_CALL ? SDT_KIND_TAIL : 0;
 }
 
-static const struct sdt_form *form(unsigned kind)
-{
-    /* name, length, field, patch, trap, mm, branch, on, off, returns, keeps_branch, is_flag */
-    static const struct sdt_form forms[] = {
-        [SDT_KIND_CALL] = {"call", 4, 0, 3, 0, 0, 0, FAKE_CALL, FAKE_SKIP, false, false, false},
-        [SDT_KIND_INLINE] = {"inline", 8, 4, 7, 0, 0, 4, FAKE_JUMP, FAKE_NO_JUMP, false, true,
-                             false},
-        [SDT_KIND_TAIL] = {"tail", 4, 0, 3, 0, 0, 0, FAKE_JUMP, FAKE_RETURN, true, true, false},
-        [SDT_KIND_ENABLED] = {"enabled", 4, 0, 0, 4, 0, 0, 1, 0, false, false, true},
-        [SDT_KIND_NOP1] = {"nop1", 4, 4, 3, 0, 0, 0, FAKE_NOP, FAKE_NOP, false, false, false},
-    };
-    return kind < sizeof forms / sizeof forms[0] && forms[kind].name ? &forms[kind] : NULL;
-}
-
 static enum arch_verdict judge(const struct arch_use *use, struct arch_site *site)
 {
     bool is_inside = use->data && use->size >= FAKE_WORD && use->offset <= use->size - FAKE_WORD;
@@ -61,7 +47,7 @@ static enum arch_verdict judge(const struct arch_use *use, struct arch_site *sit
     if (!kind)
         return ARCH_REFUSED;
     site->kind = (uint8_t)kind;
-    site->length = form(kind)->length;
+    site->length = fake_form(kind)->length;
     site->offset = use->offset + FAKE_WORD - site->length;
     site->is_moved = false;
     site->branch = 0;
@@ -76,21 +62,6 @@ static const struct arch_refusal *explain(const struct arch_use *use)
 }
 
 /* ---- sites ---- */
-
-static void encode_off(unsigned kind, uint8_t *site)
-{
-    const struct sdt_form *row = form(kind);
-    const uint8_t question[] = {WORD(FAKE_SET)};
-    if (kind == SDT_KIND_ENABLED)
-        memcpy(site, question, sizeof question);
-    else
-        site[row->patch] = row->off;
-}
-
-static enum sdt_state state(unsigned kind, const uint8_t *site)
-{
-    return site[form(kind)->patch] == form(kind)->off ? SDT_STATE_OFF : SDT_STATE_UNKNOWN;
-}
 
 static bool has_fixed_spelling(unsigned kind, bool is_moved)
 {
@@ -207,9 +178,9 @@ static const struct tool_arch fake = {
     .judge = judge,
     .explain = explain,
     .context = 0,
-    .form = form,
-    .encode_off = encode_off,
-    .state = state,
+    .form = fake_form,
+    .encode_off = fake_encode_off,
+    .state = fake_state,
     .moved_branch = 0,
     .as_compiled = SDT_STATE_CALL,
     .has_fixed_spelling = has_fixed_spelling,

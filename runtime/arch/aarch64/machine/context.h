@@ -24,7 +24,7 @@ enum {
     CONTEXT_PC = sizeof(siginfo_t) + offsetof(ucontext_t, uc_mcontext.pc),
     CONTEXT_SP = sizeof(siginfo_t) + offsetof(ucontext_t, uc_mcontext.sp),
     CONTEXT_BP = sizeof(siginfo_t) + offsetof(ucontext_t, uc_mcontext.regs[CONTEXT_FRAME]),
-    CONTEXT_LR = sizeof(siginfo_t) + offsetof(ucontext_t, uc_mcontext.regs[CONTEXT_LINK])
+    CONTEXT_RETURN = sizeof(siginfo_t) + offsetof(ucontext_t, uc_mcontext.regs[CONTEXT_LINK])
 };
 
 /* The address of the breakpoint that trapped, which is where the thread is. */

@@ -32,7 +32,7 @@ enum {
     CONTEXT_PC = CONTEXT_GENERAL + 8 * CONTEXT_PROGRAM,
     CONTEXT_SP = CONTEXT_GENERAL + 8 * CONTEXT_STACK,
     CONTEXT_BP = CONTEXT_GENERAL + 8 * CONTEXT_FRAME,
-    CONTEXT_LR = CONTEXT_GENERAL + 8 * CONTEXT_LINK
+    CONTEXT_RETURN = CONTEXT_GENERAL + 8 * CONTEXT_LINK
 };
 
 /* The address of the breakpoint that trapped, which is where the thread is. */

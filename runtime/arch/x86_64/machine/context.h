@@ -22,7 +22,7 @@ enum {
     CONTEXT_PC = offsetof(ucontext_t, uc_mcontext.gregs[REG_RIP]),
     CONTEXT_SP = offsetof(ucontext_t, uc_mcontext.gregs[REG_RSP]),
     CONTEXT_BP = offsetof(ucontext_t, uc_mcontext.gregs[REG_RBP]),
-    CONTEXT_LR = CONTEXT_PC /* there is none */
+    CONTEXT_RETURN = CONTEXT_PC /* there is none */
 };
 
 /* The address of the breakpoint that trapped: the CPU reports the address after it. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* sdt hist, sdt lat, and sdt count of conditions and keys: what is asked for, and printing it. */
-#ifndef SDT_MEASURED_H
-#define SDT_MEASURED_H
+/* sdt hist, sdt lat, and sdt count of conditions and keys: what is asked for. */
+#ifndef SDT_MEASURED_COMMAND_H
+#define SDT_MEASURED_COMMAND_H
 
 #include "histogram.h"
 #include "measure.h"
@@ -30,8 +30,5 @@ static inline bool measured_is_latency(const struct measured *command)
 {
     return command->request.action == LIVE_STOP;
 }
-
-/* What was measured since the last time, in measured_print.c. */
-void measured_print(struct measured *command);
 
 #endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The code of the site set: stubs, loaders, constructors, and what stays callable. */
+#ifndef SDTLINK_REWRITE_STUBS_H
+#define SDTLINK_REWRITE_STUBS_H
+
+#include "set.h"
+
+/* Append CODE to SECTION, relocated against those of PLACES that it names; returns where it is. */
+uint64_t code_add(struct set *set, uint32_t section, const struct arch_code *code,
+                  const struct set_place places[ARCH_PLACES]);
+/* One such relocation of the code at AT. */
+void code_relocate(struct set *set, uint32_t section, uint64_t at, const struct arch_fixup *fixup,
+                   const struct set_place *place);
+void stubs_add_stub(struct set *set, const struct probe *probe, struct set_probe *made,
+                    uint32_t group);
+/* What a companion defines is-enabled symbols as: returns 0. Returns its section. */
+uint32_t stubs_add_enabled(struct set *set, uint32_t record);
+/* One loader section per text section that needs one. Must be before set_add_sites(). */
+void stubs_add_loaders(struct set *set);
+/* A function for a symbol whose address is taken: does nothing, or returns 0. */
+void stubs_add_taken(struct set *set);
+/* Constructor and destructor that hand DSO (a section) to the runtime. */
+void stubs_add_constructors(struct set *set, uint32_t dso, uint32_t group);
+/* The object's stack need not be executable. Of a companion only: of an object that was compiled
+ * it is not ours to say. */
+void stubs_add_stack_note(struct set *set);
+
+#endif
