@@ -541,6 +541,8 @@ def test_every_kind_of_message_is_explained(machine):
             said.add(message)
     said -= {"", "out of memory", "expected %s", "%s"}
     assert len(said) > 40
+    if "kept_words" not in names:  # no site is moved
+        said = {message for message in said if "_NONE in this section" not in message}
     unexplained = [message for message in sorted(said) if not any(
         all(part.strip() in message for part in parts) and any(part.strip() for part in parts)
         for parts in known if parts != ["expected ", ""])]
