@@ -19,8 +19,13 @@ enum meaning {
     RELOC_NONE,     /* changes nothing; keeps alive what its symbol names */
     RELOC_DISTANCE, /* 32 bits: S + A - P */
     RELOC_BRANCH,   /* the same, of a call or jump; fewer bits, perhaps */
-    RELOC_PAGE,     /* the page of S + A, of an instruction before one with RELOC_LOW, … */
-    RELOC_LOW,      /* … which adds the rest */
+    RELOC_CALL,     /* the same, of two instructions side by side */
+    RELOC_PAGE,     /* the upper bits of S + A, of an instruction before one with RELOC_LOW, … */
+    RELOC_LOW,      /* … which adds the rest, … */
+    RELOC_REST,     /* … or with this one, which names the first instruction by a label */
+    RELOC_SHORTEN,  /* lets linkers make the code here shorter; changes nothing by itself */
+    RELOC_PLUS,     /* 32 bits: S + A is added, … */
+    RELOC_MINUS,    /* … or taken away: both together are a distance */
     RELOC_GOT,      /* the distance of the word in the GOT that has the symbol's address */
     RELOC_GOT_CODE, /* the same, of an instruction that linkers may replace */
     RELOC_ADDRESS,  /* 64 bits: S + A */
@@ -35,6 +40,7 @@ enum meaning {
 /* One instruction, as LLVM's disassembler understands it. */
 struct insn {
     const uint8_t *bytes;
+    unsigned available; /* how many of them there are, up to the longest instruction's */
     uint64_t address;
     unsigned length; /* 0: these bytes are no instruction */
     bool has_target; /* a branch, or a PC-relative operand */
@@ -57,14 +63,16 @@ struct step {
     const char *text;    /* as is_step() reads it; NULL: dead bytes */
     const char *relaxed; /* what linkers may make of it, if anything */
     unsigned length;     /* 0: the end of the list */
-    unsigned field;      /* where it has its distance, if it is judged by where that leads */
+    unsigned field;      /* where it has its distance, if it is judged by where that leads; of dead
+                          * bytes: the byte of the list that their distance is counted from */
 };
 
 /* What a kind of site holds while it is off. */
 struct form {
     const char *words; /* for messages */
     unsigned patch;    /* offset of the patch byte */
-    unsigned way;      /* offset of the distance to its loader or entry; 0: it has none */
+    unsigned way;      /* offset of the distance to its loader or entry; 0: it has none, … */
+    bool is_pair;      /* … but if it begins with that of a pair of instructions */
     bool has_loader;
     struct step steps[6]; /* none: this machine has no such kind */
 };
@@ -98,13 +106,18 @@ struct arch {
     const char *llvm_triple, *llvm_features; /* … and for LLVM */
     void (*llvm_prepare)(void);
     unsigned longest; /* no instruction is longer */
-    unsigned unit;    /* all are so long, and aligned to that; 0: they differ in length */
+    unsigned align;   /* addresses of instructions are multiples of it */
+    unsigned unit;    /* all are so long; 0: they differ in length */
+    unsigned pair;    /* bytes of the first of two instructions that make one address; 0: no such */
 
     /* Relocations, by type; and two types as they are called in messages. */
     enum meaning (*meaning)(uint32_t type);
     const char *none_name, *distance_name;
+    /* Linkers make code shorter, so that only a label is a measure: these relocations let them.
+     * NULL: none does. */
+    const char *shorten_name;
     /* Fields of instructions: how far after its first byte a distance is counted from, and how
-     * far before the end of its instruction that is. */
+     * far before the end of its instruction that is; 0: its first byte is the field's. */
     unsigned counts_from, field_from_end;
     /* Where the instruction at PLACE leads, by itself or with the next one. NULL: such fields are
      * distances of 32 bits. */
@@ -114,13 +127,20 @@ struct arch {
      * the text only. */
     void (*tidy)(struct insn *insn);
     bool (*has)(const struct insn *insn, enum property property);
+    /* Whether the instruction at PLACE is the first of two that are a branch together. NULL: there
+     * are no such. */
+    bool (*begins_branch)(const struct image *image, struct place place);
+    /* Handlers of general registers only (promise.c). False: this machine has none, and has() need
+     * know no other property than INSN_BRANCH. */
+    bool has_promises;
     bool (*is_step)(const struct step *step, const struct insn *insn);
 
-    /* Sites, by enum sdt_kind; and as compiled, in companion mode. */
+    /* Sites, by enum sdt_kind; and as compiled, in companion mode (NULL: there is no such). */
     const struct form *forms;
     size_t nforms;
     const struct form *companion_call, *companion_tail;
-    /* A branch that stays and leads to a moved site: its length, and where its field is. */
+    /* A branch that stays and leads to a moved site: its length, and where its field is. Where no
+     * site can be moved, there are no such. */
     unsigned kept_length, kept_field;
     const char *kept_words; /* for messages: "conditional jump" */
     /* Whether INSN, such a branch, may stay for a site of KIND. */
@@ -134,6 +154,7 @@ struct arch {
     /* What the tool adds. Which step names the probe; the patch byte, and enters the stub; … */
     const struct step *stub, *answer, *loader, *entry;
     unsigned stub_probe, loader_patch, loader_jump;
+    unsigned stub_own_jump; /* where the stub jumps to its second entry itself; 0: it does not */
     /* … calls `enter`, and resumes after the site. Two words follow: the record and the probe. */
     unsigned entry_call, entry_jump;
 
@@ -165,6 +186,13 @@ struct arch {
 static inline enum meaning rela_meaning(const struct image *image, const struct rela *rela)
 {
     return image->arch->meaning(rela->type);
+}
+
+/* Whether RELA changes no byte. */
+static inline bool rela_is_idle(const struct image *image, const struct rela *rela)
+{
+    enum meaning meaning = rela_meaning(image, rela);
+    return meaning == RELOC_NONE || meaning == RELOC_SHORTEN;
 }
 
 #endif

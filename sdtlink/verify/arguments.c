@@ -99,6 +99,19 @@ static bool next_entry(const struct section *section, uint64_t *at, struct entry
     return is_whole;
 }
 
+/* Whether relocation INDEX of RELAS, which is RELA, makes a distance, perhaps with the next one. */
+static bool is_distance(const struct image *original, const struct section *relas, uint64_t index,
+                        const Elf64_Rela *rela)
+{
+    Elf64_Rela next;
+    enum meaning meaning = original->arch->meaning((uint32_t)ELF64_R_TYPE(rela->r_info));
+    if (meaning != RELOC_PLUS || relas->size / sizeof next - index < 2)
+        return meaning == RELOC_DISTANCE;
+    memcpy(&next, relas->data + (index + 1) * sizeof next, sizeof next);
+    return next.r_offset == rela->r_offset &&
+           original->arch->meaning((uint32_t)ELF64_R_TYPE(next.r_info)) == RELOC_MINUS;
+}
+
 /* Where the entry's first word leads. RELAS: of its section; *INDEX moves on. */
 static struct place site_of(const struct image *original, const struct section *relas,
                             const struct entry *entry, uint64_t *index)
@@ -112,7 +125,7 @@ static struct place site_of(const struct image *original, const struct section *
     }
     uint32_t symbol = (uint32_t)ELF64_R_SYM(rela.r_info);
     if (*index == count || rela.r_offset != entry->at || symbol >= original->nsymbols ||
-        original->arch->meaning((uint32_t)ELF64_R_TYPE(rela.r_info)) != RELOC_DISTANCE)
+        !is_distance(original, relas, *index, &rela))
         return (struct place){0, 0};
     return (struct place){original->symbols[symbol].section,
                           original->symbols[symbol].value + (uint64_t)rela.r_addend};

@@ -18,6 +18,10 @@ int check_sites(struct image *image, struct records *records, size_t *unsure);
  * branch to a moved site, as marks for walk_marks(). RECORDS are sorted by site. */
 struct mark;
 int uses_find(struct image *image, struct records *records, struct mark **marks, size_t *count);
+/* labels.c: objects whose code linkers shorten: what leads to sites leads to labels there. */
+void check_labels(struct image *image, const struct records *records);
+/* … the relocation of FIELD, which leads to the site of RECORD. */
+void check_label(struct image *image, const struct record *record, struct place field);
 /* notes.c: the notes for tracers. RECORDS are sorted by site. -1: memory. */
 int check_notes(struct image *image, const struct records *records, bool is_direct);
 /* against.c: IMAGE was made from ORIGINAL, and nothing else was changed. -1: memory. */

@@ -69,17 +69,31 @@ unsigned code_site_length(const struct image *image, const struct record *record
 }
 
 /* In an object: that linkers do not change the instruction at PLACE, since nothing in STEP is left
- * open (`~`). Where lengths differ, displacements have fields of their own, which are followed. */
+ * open (`~`). On x86-64 displacements have fields of their own, which are followed. */
 static bool is_left_alone(const struct image *image, struct place place, const struct step *step)
 {
     const struct section *section = &image->sections[place.section];
-    if (!image->arch->unit || strchr(step->text, '~'))
+    if (!image->arch->reach || strchr(step->text, '~'))
         return true;
     for (size_t i = image_rela_index(section, place.offset);
          i < section->nrelocs && section->relocs[i].offset < place.offset + step->length; i++)
-        if (rela_meaning(image, &section->relocs[i]) != RELOC_NONE)
+        if (!rela_is_idle(image, &section->relocs[i]))
             return false;
     return true;
+}
+
+/* In an object: that linkers keep all LENGTH bytes of the code at PLACE. */
+static void check_length(struct image *image, struct place place, unsigned length,
+                         const char *label)
+{
+    const struct section *section = &image->sections[place.section];
+    for (size_t i = image_rela_index(section, place.offset);
+         i < section->nrelocs && section->relocs[i].offset < place.offset + length; i++)
+        if (rela_meaning(image, &section->relocs[i]) == RELOC_SHORTEN)
+            report_defect(image, (struct place){place.section, section->relocs[i].offset}, label,
+                          "expected code that linkers do not shorten, found relocation type %u "
+                          "(%s)",
+                          section->relocs[i].type, image->arch->shorten_name);
 }
 
 /* Whether the instruction at PLACE is STEP, or in a linked file what linkers may make of it. */
@@ -122,12 +136,23 @@ static bool llvm_leads_to(const struct image *image, struct place place, struct 
            insn.target == image->sections[wanted.section].address + wanted.offset;
 }
 
-/* The field of instruction INDEX of the STEPS at PLACE. */
+/* The field of instruction INDEX of the STEPS at PLACE, or that of dead bytes. */
 static struct place field_of(struct place place, const struct step *steps, unsigned index)
 {
     place = step_place(place, steps, index);
-    place.offset += steps[index].field;
+    place.offset += steps[index].text ? steps[index].field : 0;
     return place;
+}
+
+/* Where instruction INDEX of the STEPS at PLACE leads, or the distance in dead bytes. */
+static enum follow follow_step(struct image *image, struct place place, const struct step *steps,
+                               unsigned index, struct target *target)
+{
+    struct place field = field_of(place, steps, index);
+    if (steps[index].text)
+        return image_follow_code(image, field, target);
+    int64_t bias = (int64_t)steps[index].field - (int64_t)steps_length(steps, index);
+    return image_follow_word(image, field, bias, target);
 }
 
 /* Instruction INDEX of the STEPS at PLACE must lead to WANTED. */
@@ -135,8 +160,7 @@ static bool leads_to(struct image *image, struct place place, const struct step 
                      unsigned index, struct place wanted)
 {
     struct target target;
-    struct place field = field_of(place, steps, index);
-    return image_follow_code(image, field, &target) == FOLLOW_PLACE &&
+    return follow_step(image, place, steps, index, &target) == FOLLOW_PLACE &&
            place_is_same(target.place, wanted) &&
            (image->is_relocatable || image->arch->reach ||
             llvm_leads_to(image, step_place(place, steps, index), wanted));
@@ -168,6 +192,16 @@ static bool leads_back(struct image *image, struct place entry, const struct rec
            leads_to(image, entry, arch->entry, arch->entry_jump, behind_site(image, record));
 }
 
+/* The displacement of a call that is off. */
+static void check_way_to_stub(struct image *image, const struct record *record,
+                              const struct step *steps)
+{
+    if (!leads_to(image, record->pc, steps, 0, record->stub))
+        report_bytes(image, record->pc, all_length(steps), record->label,
+                     "expected the displacement to lead to the stub at %s",
+                     report_place(image, record->stub));
+}
+
 /* The displacement in the NOP; where a linker folded functions, it is another record's entry. */
 static void check_way_to_entry(struct image *image, const struct record *record)
 {
@@ -195,6 +229,7 @@ void code_check_site(struct image *image, const struct record *record)
         return;
     }
     struct place patch = {record->pc.section, record->pc.offset + form->patch};
+    check_length(image, record->pc, all_length(form->steps), record->label);
     if (!place_is_same(record->patch, patch))
         report_defect(image, record->self, record->label,
                       "expected the patch byte at %s, the record says %s",
@@ -206,8 +241,10 @@ void code_check_site(struct image *image, const struct record *record)
     else if (!has_steps(image, record->pc, form->steps))
         report_bytes(image, record->pc, all_length(form->steps), record->label, "expected %s",
                      form->words);
-    else if (record->kind == SDT_KIND_INLINE && form->way)
+    else if (record->kind == SDT_KIND_INLINE && (form->way || form->is_pair))
         check_way_to_entry(image, record);
+    else if (form->is_pair && !form->has_loader)
+        check_way_to_stub(image, record, form->steps);
 }
 
 /* The word at OFFSET of the entry of RECORD leads to WANTED. */
@@ -234,6 +271,7 @@ void code_check_entry(struct image *image, const struct record *record)
     struct place call = step_place(entry, steps, arch->entry_call),
                  jump = step_place(entry, steps, arch->entry_jump);
     unsigned words = all_length(steps);
+    check_length(image, entry, SDT_ENTRY_SIZE, record->label);
     if (!image_is_code(image, entry, SDT_ENTRY_SIZE) || !has_steps(image, entry, steps))
         report_bytes(image, entry, SDT_ENTRY_SIZE, record->label,
                      "expected an entry for the site at %s", report_place(image, record->pc));
@@ -275,19 +313,20 @@ void code_check_loader(struct image *image, const struct record *record)
     const struct arch *arch = image->arch;
     const struct step *steps = arch->loader;
     if (!code_loader(image, record, &loader)) {
-        report_bytes(image, record->pc, form_of(image, record->kind)->way + 4, record->label,
+        report_bytes(image, record->pc, code_length(image, record->kind), record->label,
                      "expected the displacement to lead to a loader");
         return;
     }
+    check_length(image, loader, all_length(steps), record->label);
     if (image->sections[loader.section].group != image->sections[record->pc.section].group)
         report_defect(image, loader, record->label, "expected the loader in the group of its site");
     struct place jump = step_place(loader, steps, arch->loader_jump);
     struct place entry = {record->stub.section, record->stub.offset + SDT_STUB_AT};
     if (!image_is_code(image, loader, all_length(steps)) || !has_steps(image, loader, steps))
-        report_bytes(image, loader, SDT_LOADER_SIZE, record->label,
+        report_bytes(image, loader, all_length(steps), record->label,
                      "expected a loader for the site at %s", report_place(image, record->pc));
     else if (!leads_to(image, loader, steps, arch->loader_patch, record->patch))
-        report_bytes(image, loader, SDT_LOADER_SIZE, record->label,
+        report_bytes(image, loader, all_length(steps), record->label,
                      "expected the loader to name the patch byte %s",
                      report_place(image, record->patch));
     else if (!leads_to(image, loader, steps, arch->loader_jump, entry))
@@ -299,16 +338,34 @@ unsigned code_fields(struct image *image, const struct record *record,
                      struct place fields[CODE_FIELDS])
 {
     const struct arch *arch = image->arch;
+    const struct form *form = form_of(image, record->kind);
     struct place loader;
+    unsigned count = 0;
     if (record->is_companion && !record->is_external) {
         fields[0] = field_of(record->pc, companion_form(image, record->kind)->steps, 0);
         return 1;
     }
+    if (form && form->is_pair)
+        fields[count++] = record->pc;
     if (!code_has_loader(image, record->kind) || !code_loader(image, record, &loader))
-        return 0;
-    fields[0] = field_of(loader, arch->loader, arch->loader_patch);
-    fields[1] = field_of(loader, arch->loader, arch->loader_jump);
-    return 2;
+        return count;
+    fields[count++] = field_of(loader, arch->loader, arch->loader_patch);
+    fields[count++] = field_of(loader, arch->loader, arch->loader_jump);
+    return count;
+}
+
+bool code_way_back(struct image *image, const struct record *record, struct place *field)
+{
+    const struct arch *arch = image->arch;
+    struct place loader;
+    if (kind_has_entry(record->kind)) {
+        *field = field_of(record->stub, arch->entry, arch->entry_jump);
+        return true;
+    }
+    if (!code_has_loader(image, record->kind) || !code_loader(image, record, &loader))
+        return false;
+    *field = field_of(loader, arch->loader, arch->loader_patch);
+    return true;
 }
 
 void code_check_stub(struct image *image, const struct probe_record *probe)
@@ -316,6 +373,7 @@ void code_check_stub(struct image *image, const struct probe_record *probe)
     const struct arch *arch = image->arch;
     const struct step *steps = probe->answers ? arch->answer : arch->stub;
     struct place name = step_place(probe->stub, steps, arch->stub_probe);
+    check_length(image, probe->stub, SDT_STUB_SIZE, probe->label);
     if (!image_is_code(image, probe->stub, SDT_STUB_SIZE) || !has_steps(image, probe->stub, steps))
         report_bytes(image, probe->stub, SDT_STUB_SIZE, probe->label, "expected the probe's stub");
     else if (!leads_to(image, probe->stub, steps, arch->stub_probe, probe->self))

@@ -15,11 +15,15 @@ unsigned code_site_length(const struct image *image, const struct record *record
 bool code_has_loader(const struct image *image, unsigned kind);
 /* The loader of a sound record that has one: where its branch leads, or (jcc) after its site. */
 bool code_loader(struct image *image, const struct record *record, struct place *loader);
-/* The fields that may name a stub or a site: a companion's call, those of a loader. Returns how
- * many there are. */
-enum { CODE_FIELDS = 2 };
+/* The fields that may name a stub or a site: a call that is off or a companion's, those of a
+ * loader. Returns how many there are. */
+enum { CODE_FIELDS = 3 };
 unsigned code_fields(struct image *image, const struct record *record,
                      struct place fields[CODE_FIELDS]);
+
+/* The field of added code that leads to the site of a sound record: of its loader or entry. False:
+ * there is none. */
+bool code_way_back(struct image *image, const struct record *record, struct place *field);
 
 /* The bytes at the site, and the distance between its first and its patch byte. */
 void code_check_site(struct image *image, const struct record *record);

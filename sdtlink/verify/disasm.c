@@ -85,11 +85,12 @@ bool disasm_at(const struct image *image, struct place place, struct insn *insn)
     const uint8_t *bytes = image_bytes(image, place, &available);
     if (!bytes)
         return false;
-    *insn = (struct insn){.bytes = bytes,
-                          .address = image->sections[place.section].address + place.offset};
-    current = insn;
     if (available > image->arch->longest)
         available = image->arch->longest;
+    *insn = (struct insn){.bytes = bytes,
+                          .available = (unsigned)available,
+                          .address = image->sections[place.section].address + place.offset};
+    current = insn;
     insn->length =
         (unsigned)LLVMDisasmInstruction(context_of(image->arch), (uint8_t *)(uintptr_t)bytes,
                                         available, insn->address, insn->text, sizeof insn->text);

@@ -11,6 +11,7 @@
 
 #include "arch.h"
 
+#include <elf.h>
 #include <string.h>
 
 static enum follow follow_reloc(const struct image *image, const struct rela *rela, int64_t bias,
@@ -66,7 +67,7 @@ static bool find_reloc(const struct image *image, struct place field, const stru
     *rela = NULL;
     for (size_t i = image_rela_index(section, field.offset);
          i < section->nrelocs && section->relocs[i].offset == field.offset; i++) {
-        if (rela_meaning(image, &section->relocs[i]) == RELOC_NONE)
+        if (rela_is_idle(image, &section->relocs[i]))
             continue;
         if (*rela)
             return false;
@@ -75,8 +76,8 @@ static bool find_reloc(const struct image *image, struct place field, const stru
     return true;
 }
 
-static enum follow follow(struct image *image, struct place field, int64_t bias,
-                          struct target *target)
+enum follow image_follow_word(struct image *image, struct place field, int64_t bias,
+                              struct target *target)
 {
     const struct rela *rela;
     *target = (struct target){0};
@@ -94,7 +95,31 @@ static enum follow follow(struct image *image, struct place field, int64_t bias,
 
 enum follow image_follow(struct image *image, struct place field, struct target *target)
 {
-    return follow(image, field, 0, target);
+    return image_follow_word(image, field, 0, target);
+}
+
+/* Whether the pair at FIELD, whose first relocation is RELA, is an address by two of them. */
+static bool is_pair(const struct image *image, struct place field, const struct rela *rela,
+                    const struct rela *low)
+{
+    const struct symbol *label = &image->symbols[low->symbol];
+    if (rela_meaning(image, low) == RELOC_REST)
+        return label->type != STT_SECTION && low->addend == 0 &&
+               place_is_same((struct place){label->section, label->value}, field);
+    return rela_meaning(image, low) == RELOC_LOW && low->symbol == rela->symbol &&
+           low->addend == rela->addend;
+}
+
+/* Whether nothing else is relocated in the two instructions that begin at FIELD. */
+static bool is_alone(const struct image *image, struct place field)
+{
+    const struct section *section = &image->sections[field.section];
+    uint64_t end = field.offset + UINT64_C(2) * image->arch->pair;
+    for (size_t i = image_rela_index(section, field.offset + 1);
+         i < section->nrelocs && section->relocs[i].offset < end; i++)
+        if (!rela_is_idle(image, &section->relocs[i]))
+            return false;
+    return true;
 }
 
 /* The relocations of the instruction at FIELD, and of the next one if they are a pair. */
@@ -102,14 +127,12 @@ static enum follow follow_pair(const struct image *image, struct place field,
                                const struct rela *rela, struct target *target)
 {
     const struct rela *low;
-    struct place next = {field.section, field.offset + image->arch->unit};
+    struct place next = {field.section, field.offset + image->arch->pair};
     enum meaning meaning = rela_meaning(image, rela);
-    bool is_pair = meaning == RELOC_PAGE && find_reloc(image, next, &low) && low &&
-                   rela_meaning(image, low) == RELOC_LOW && low->symbol == rela->symbol &&
-                   low->addend == rela->addend;
-    if (!is_pair && meaning != RELOC_BRANCH)
-        return FOLLOW_BAD;
-    return follow_reloc(image, rela, 0, target);
+    bool is_one = meaning == RELOC_BRANCH || (meaning == RELOC_CALL && is_alone(image, field));
+    if (meaning == RELOC_PAGE)
+        is_one = find_reloc(image, next, &low) && low && is_pair(image, field, rela, low);
+    return is_one ? follow_reloc(image, rela, 0, target) : FOLLOW_BAD;
 }
 
 enum follow image_follow_code(struct image *image, struct place field, struct target *target)
@@ -117,7 +140,7 @@ enum follow image_follow_code(struct image *image, struct place field, struct ta
     const struct rela *rela = NULL;
     uint64_t address;
     if (!image->arch->reach)
-        return follow(image, field, image->arch->counts_from, target);
+        return image_follow_word(image, field, image->arch->counts_from, target);
     *target = (struct target){0};
     if (image->is_relocatable && !find_reloc(image, field, &rela))
         return FOLLOW_BAD;

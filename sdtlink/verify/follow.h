@@ -22,8 +22,11 @@ struct target {
     int64_t beyond;              /* FOLLOW_UNDEFINED: distance from the symbol */
 };
 
-/* Follow the 32-bit distance at FIELD, counted from the field's own address (records) … */
+/* Follow the 32-bit distance at FIELD, counted from the field's own address (records), … */
 enum follow image_follow(struct image *image, struct place field, struct target *target);
+/* … from BIAS bytes after that, … */
+enum follow image_follow_word(struct image *image, struct place field, int64_t bias,
+                              struct target *target);
 /* … or, of an instruction, from where the machine counts. */
 enum follow image_follow_code(struct image *image, struct place field, struct target *target);
 

@@ -38,12 +38,17 @@ static int by_place(const void *left, const void *right)
                          (struct place){b->section, b->value});
 }
 
-/* `$x` and `$d`, perhaps with more after a dot (AAELF64, 5.5.4; RISC-V has them, too). */
+/*
+ * `$x` and `$d`, perhaps with more after a dot (AAELF64, 5.5.4). RISC-V has them as well (its ELF
+ * psABI, "Mapping Symbol"), and `$xrv64i2p1_…`, where the instruction set is told.
+ */
 static bool is_mapping(const struct symbol *symbol)
 {
     const char *name = symbol->name;
-    return symbol->type == STT_NOTYPE && symbol->section && name[0] == '$' &&
-           (name[1] == 'x' || name[1] == 'd') && (name[2] == 0 || name[2] == '.');
+    if (symbol->type != STT_NOTYPE || !symbol->section || name[0] != '$' ||
+        (name[1] != 'x' && name[1] != 'd'))
+        return false;
+    return name[2] == 0 || name[2] == '.' || strncmp(name, "$xrv", 4) == 0;
 }
 
 int image_index(struct image *image)
@@ -144,13 +149,20 @@ bool image_has_aliases(const struct image *image, const struct symbol *function)
     return after >= 2 && place_is_same(symbol_place(image, image->functions[after - 2]), place);
 }
 
+/*
+ * Up to the next such symbol or the next function: before version 18, clang writes none for RISC-V,
+ * and linkers put its code after that of others.
+ */
 bool image_is_data(const struct image *image, struct place place)
 {
     uint32_t after = first_after(image, image->mappings, image->nmappings, place);
     if (after == 0)
         return false;
     const struct symbol *symbol = &image->symbols[image->mappings[after - 1]];
-    return symbol->section == place.section && symbol->name[1] == 'd';
+    if (symbol->section != place.section || symbol->name[1] != 'd')
+        return false;
+    const struct symbol *function = image_function(image, place);
+    return !function || function->value <= symbol->value;
 }
 
 const struct symbol *image_function(const struct image *image, struct place place)

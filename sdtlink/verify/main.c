@@ -108,6 +108,7 @@ static int verify_file(const char *path, const struct request *request)
         goto out;
     /* The records are sorted by site, and the branches of moved ones known, from here on. */
     check_set(&image, &records, request->against != NULL, &but.relinked);
+    check_labels(&image, &records);
     if (check_notes(&image, &records, request->against != NULL) != 0)
         goto out;
     if (request->against && verify_against(&image, request->against, &records) != 0)

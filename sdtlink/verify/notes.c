@@ -268,6 +268,7 @@ static void check_record(struct image *image, struct notes *notes, const struct 
     found->is_ours = is_ours(record);
     if (!found->is_ours)
         return;
+    check_label(image, record, (struct place){found->self.section, found->self.offset + HEAD});
     if (!is_same_args(found->args, record))
         report_defect(image, found->self, record->label,
                       "expected the arguments \"%.100s\" of the record, found \"%.100s\"",

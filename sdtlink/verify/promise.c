@@ -301,6 +301,17 @@ static void read_all_records(struct walk *walk, size_t *handlers)
             read_records(walk, i, handlers);
 }
 
+/* No handler can promise anything on this machine: SDT_GENERAL_REGS is 0, and the macro leaves no
+ * record. */
+static int refuse_all(struct image *image)
+{
+    for (uint32_t i = 1; i < image->nsections; i++)
+        if (has_records(&image->sections[i]))
+            report_defect(image, (struct place){i, 0}, NULL,
+                          "expected no handlers of general registers on this machine");
+    return 0;
+}
+
 int check_promises(struct image *image, size_t *handlers)
 {
     struct walk walk = {.image = image};
@@ -310,6 +321,8 @@ int check_promises(struct image *image, size_t *handlers)
         has_any |= has_records(&image->sections[i]);
     if (!has_any)
         return 0;
+    if (!image->arch->has_promises)
+        return refuse_all(image);
     walk.steps = calloc(MOST, sizeof *walk.steps);
     walk.items = calloc(MOST, sizeof *walk.items);
     walk.seen = calloc(SEEN_SIZE, sizeof *walk.seen);

@@ -293,6 +293,9 @@ static void read_record(struct image *image, struct record *record)
             image, record->self, record->label, "expected %s companion flag in section %s",
             record->is_companion ? "the" : "no", image->sections[record->self.section].name);
         ok = false;
+    } else if (record->is_companion && !image->arch->companion_call) {
+        report_defect(image, record->self, record->label, "expected no companion on this machine");
+        ok = false;
     }
     record->is_sound = ok;
 }

@@ -166,7 +166,7 @@ static int search_relocs(struct image *image, uint32_t index, struct search *sea
         uint64_t offset = symbol->value + (uint64_t)rela->addend + image->arch->counts_from;
         struct place target = {symbol->section, offset};
         const struct named *entry = symbol->section ? find_place(&search->entries, target) : NULL;
-        if (rela_meaning(image, rela) == RELOC_NONE || !(entry || is_stub_name(symbol->name)))
+        if (rela_is_idle(image, rela) || !(entry || is_stub_name(symbol->name)))
             continue;
         if (add_mark(search, (struct place){index, rela->offset}, symbol->name,
                      entry ? entry->moved : NULL) != 0)
@@ -265,13 +265,24 @@ static bool is_to_own_end(const struct image *image, struct place field, struct 
            target.section == field.section && function->value + function->size == target.offset;
 }
 
+/* Whether FIELD is that of the stub's own jump to TARGET, its second entry. */
+static bool is_in_stub(const struct image *image, const struct search *search, struct place field,
+                       struct place target)
+{
+    struct place stub = {target.section, target.offset - SDT_STUB_AT};
+    return image->arch->stub_own_jump && field.section == stub.section &&
+           field.offset == stub.offset + image->arch->stub_own_jump &&
+           find_place(&search->entries, stub);
+}
+
 /* FIELD would lead to ENTRY if it were that of a branch. */
 static int judge_field(const struct image *image, struct search *search, struct place field,
                        const struct named *entry)
 {
     struct record *moved = entry->moved;
     unsigned before;
-    if (!image->arch->is_branch(image, field, &before) || image_is_data(image, field) ||
+    if (is_in_stub(image, search, field, entry->place) ||
+        !image->arch->is_branch(image, field, &before) || image_is_data(image, field) ||
         is_filler(image, field, entry->place) ||
         (!(moved && image->arch->unit) && is_to_own_end(image, field, entry->place)))
         return 0;

@@ -53,6 +53,14 @@ static void judge_site(struct image *image, const struct mark *mark, struct plac
                  insn->length ? insn->text : "another site", report_place(image, at));
 }
 
+/* Whether INSN, at AT, is a branch that has its distance in its field. */
+static bool is_branch(const struct image *image, struct place at, const struct insn *insn)
+{
+    const struct arch *arch = image->arch;
+    return (arch->has(insn, INSN_BRANCH) && insn->has_target) ||
+           (arch->begins_branch && arch->begins_branch(image, at));
+}
+
 /*
  * Whether FIELD is what the branch INSN at AT goes by. A field that only begins in INSN is an
  * accident: the last byte of an instruction and the first ones of the next look like a branch. So
@@ -62,8 +70,9 @@ static void judge_site(struct image *image, const struct mark *mark, struct plac
 static bool is_field_of(const struct image *image, struct place field, struct place at,
                         const struct insn *insn)
 {
-    return image->arch->has(insn, INSN_BRANCH) && insn->has_target &&
-           at.offset + insn->length == field.offset + image->arch->field_from_end;
+    unsigned from_end = image->arch->field_from_end;
+    uint64_t start = from_end ? at.offset + insn->length - from_end : at.offset;
+    return is_branch(image, at, insn) && start == field.offset;
 }
 
 /*
@@ -99,24 +108,26 @@ static void judge_branch(struct image *image, const struct mark *mark, struct pl
 
 /*
  * Read on from *AT until an instruction covers the first byte of MARK; *AT stays at its first byte.
- * On the way to a site there is nothing but code. On the way to what may be a use there may be
- * tables as well, in assembly and in files without function symbols: a byte that starts no
- * instruction is passed over, and reading falls in step again within a few instructions.
+ * On the way to a site there is nothing but code, and what symbols call data. On the way to what
+ * may be a use there may be tables as well, in assembly and in files without function symbols: a
+ * byte that starts no instruction is passed over, and reading falls in step again within a few
+ * instructions.
  */
 static bool read_to(struct image *image, struct place *at, const struct mark *mark,
                     struct insn *insn)
 {
     unsigned unit = image->arch->unit;
-    if (unit && mark->record && image_is_data(image, mark->at))
+    if (mark->record && image_is_data(image, mark->at))
         return false;
     if (unit)
         at->offset = mark->at.offset - mark->at.offset % unit;
     for (;;) {
         if (!disasm_at(image, *at, insn))
             return false;
-        if (insn->length == 0 && mark->record)
+        bool is_data = image_is_data(image, *at);
+        if (insn->length == 0 && mark->record && !is_data)
             return false;
-        unsigned length = insn->length ? insn->length : 1;
+        unsigned length = insn->length && !is_data ? insn->length : image->arch->align;
         if (at->offset + length > mark->at.offset)
             return true;
         at->offset += length;

@@ -515,7 +515,7 @@ def test_tool_does_not_load_llvm(sdt):
     assert "LLVM" not in sdt.command("ldd", sdt.tool).stdout
 
 
-@pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
+@pytest.mark.parametrize("machine", ["x86_64", "aarch64", "riscv64"])
 def test_every_kind_of_message_is_explained(machine):
     """Each message of the second reader begins as one of the page's does."""
     page = (ROOT / "docs" / "messages.md").read_text().split("## sdtlink verify")[1]
@@ -533,11 +533,16 @@ def test_every_kind_of_message_is_explained(machine):
             literals = re.search(r'"(?:[^"\\]|\\.)*"(?:\s*(?:PRI\w+\s*)?"(?:[^"\\]|\\.)*")*', call)
             message = ("".join(re.findall(r'"((?:[^"\\]|\\.)*)"', literals.group()))
                        if literals else "")
-            for name in re.findall(r"arch->(\w+_(?:name|words))", call):
+            needed = re.findall(r"arch->(\w+_(?:name|words))", call)
+            if not set(needed) <= set(names):
+                continue  # about what this machine does not have
+            for name in needed:
                 message = message.replace("%s", names[name], 1)
             said.add(message)
     said -= {"", "out of memory", "expected %s", "%s"}
     assert len(said) > 40
+    if "kept_words" not in names:  # no site is moved
+        said = {message for message in said if "_NONE in this section" not in message}
     unexplained = [message for message in sorted(said) if not any(
         all(part.strip() in message for part in parts) and any(part.strip() for part in parts)
         for parts in known if parts != ["expected ", ""])]

@@ -2,9 +2,10 @@
 #include "machines.h"
 
 #include "aarch64.h"
+#include "riscv64.h"
 #include "x86_64.h"
 
-const struct arch *const machines[] = {&x86_64, &aarch64, NULL};
+const struct arch *const machines[] = {&x86_64, &aarch64, &riscv64, NULL};
 
 const struct arch *machines_find(unsigned machine)
 {

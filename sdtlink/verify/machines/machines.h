@@ -5,7 +5,7 @@
 
 #include "../arch.h"
 
-#define MACHINES_NAMES "x86-64 or aarch64" /* for messages */
+#define MACHINES_NAMES "x86-64, aarch64 or riscv64" /* for messages */
 
 extern const struct arch *const machines[]; /* up to a NULL */
 /* By e_machine; NULL: not one of them. */

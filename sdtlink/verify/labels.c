@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Where linkers make code shorter (riscv64), the place of a site is known only after the link. They
+ * move symbols along with the code; the section symbol stays, and so does the offset from it. A
+ * relocation against that leads to other code then, and nobody says so.
+ *
+ * So what leads to a site must lead to a symbol on it, and no further than to its end: nothing is
+ * cut out of the site itself (code.c sees to that). What the tool adds has sections of its own,
+ * which do not shrink; neither does data.
+ */
+#include "checks.h"
+
+#include "arch.h"
+#include "code.h"
+#include "report.h"
+
+#include <elf.h>
+#include <sdt/format.h>
+#include <stddef.h>
+
+/* Whether SYMBOL moves with the site of RECORD. */
+static bool is_label(const struct image *image, const struct symbol *symbol,
+                     const struct record *record)
+{
+    uint64_t beyond = symbol->value - record->pc.offset;
+    return symbol->type != STT_SECTION && symbol->section == record->pc.section &&
+           beyond <= code_length(image, record->kind);
+}
+
+void check_label(struct image *image, const struct record *record, struct place field)
+{
+    const struct section *section = &image->sections[field.section];
+    if (!image->is_relocatable || !image->arch->shorten_name)
+        return;
+    for (size_t i = image_rela_index(section, field.offset);
+         i < section->nrelocs && section->relocs[i].offset == field.offset; i++) {
+        const struct symbol *symbol = &image->symbols[section->relocs[i].symbol];
+        if (!rela_is_idle(image, &section->relocs[i]) && !is_label(image, symbol, record))
+            report_defect(image, field, record->label,
+                          "expected a relocation against a label of the site at %s, found one "
+                          "against %s",
+                          report_place(image, record->pc), symbol->name);
+    }
+}
+
+void check_labels(struct image *image, const struct records *records)
+{
+    for (size_t i = 0; i < records->count; i++) {
+        const struct record *record = &records->all[i];
+        struct place patch = record->self, pc = record->self, back;
+        if (!record->is_sound || record->is_companion || !code_length(image, record->kind))
+            continue;
+        patch.offset += offsetof(struct sdt_site, patch);
+        pc.offset += offsetof(struct sdt_site, pc);
+        check_label(image, record, patch);
+        check_label(image, record, pc);
+        if (code_way_back(image, record, &back))
+            check_label(image, record, back);
+    }
+}
