@@ -15,9 +15,13 @@
  *     1. byte 0 := cc; membarrier       a hit now traps, and the trap handler does the call
  *     2. bytes 1 to 4; membarrier
  *     3. byte 0 := its new value; membarrier
+ *
+ * On riscv64 a call, linked, is a site that is armed, so start-up only disarms it, by one byte,
+ * whatever other threads do.
  */
 #include "companion.h"
 
+#include "environment.h"
 #include "patch.h"
 #include "sync.h"
 
@@ -147,9 +151,47 @@ static void rewrite_among_threads(struct object *object)
         rewrite_step(object, step);
 }
 
+/* ---- Calls that are armed sites. ---- */
+
+static size_t disarm_run(struct text_writer *writer, struct site *sites, size_t n)
+{
+    enum { MOST = 64 };
+    struct text_edit edits[MOST];
+    size_t count = 0, i = 0;
+    for (; i < n && count < MOST; i++) {
+        const struct sdt_form *form = sites[i].form;
+        if (!is_call(&sites[i]))
+            continue;
+        site_word on =
+            site_on(form, (uintptr_t)site_pc(&sites[i]), (uintptr_t)site_stub(&sites[i]));
+        edits[count++] =
+            (struct text_edit){(uint8_t *)sites[i].patch, on, site_off(form), 0, &sites[i]};
+    }
+    text_write(writer, edits, count);
+    for (size_t edit = 0; edit < count; edit++) {
+        struct site *site = edits[edit].owner;
+        site->error = edits[edit].error;
+        site->is_bad = site->error != 0;
+    }
+    return i;
+}
+
+static void disarm(struct object *object)
+{
+    struct text_writer writer;
+    text_begin(&writer);
+    writer.may_unlock = environment_allows_unlocking();
+    for (size_t i = 0; i < object->n;)
+        i += disarm_run(&writer, object->sites + i, object->n - i);
+    text_end(&writer);
+    sync_text();
+}
+
 void companion_rewrite(struct object *object)
 {
-    if (trap_has_one_thread())
+    if (SITE_IS_CALL)
+        disarm(object);
+    else if (trap_has_one_thread())
         rewrite_alone(object);
     else
         rewrite_among_threads(object);

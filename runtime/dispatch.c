@@ -51,7 +51,7 @@ static void append(struct handler_list *list, const struct handler *handler)
 struct way {
     void *entry, *enter[2];
 };
-static const struct way nothing = {NULL, {(void *)entry_nothing, (void *)entry_nothing}},
+static const struct way nothing = {NULL, {(void *)entry_nothing, (void *)entry_nothing_flags}},
                         count_only = {(void *)trampoline_count,
                                       {(void *)entry_count, (void *)entry_count_flags}},
                         save_all = {(void *)trampoline_dispatch,

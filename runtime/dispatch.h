@@ -39,6 +39,7 @@ void trampoline_record(void);   /* call recorder_dispatch_call (recorder/hit.h) 
 void trampoline_count(void);    /* count the hit, and nothing else */
 /* In the machine's entry.S: the same for sdt_probe.enter; the second of each is for live flags. */
 void entry_nothing(void);
+void entry_nothing_flags(void);
 void entry_count(void);
 void entry_count_flags(void);
 void entry_save(void);

@@ -44,7 +44,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t traps; /* sites in a mode that needs the signal; patch_end() gives it back at none */
+static size_t
+    traps; /* sites in a mode that needs the signal; patch_end() gives it back at none … */
+static bool keeps_signal; /* … but not where a hit that has begun will need it once more */
 
 /* Byte 0 of a good SITE: what its record says as well, which so need not be read. */
 static uint8_t *text_of(const struct site *site)
@@ -70,6 +72,8 @@ static bool is_trapping(enum site_mode mode)
 void patch_set_mode(struct site *site, enum site_mode mode)
 {
     traps += (size_t)is_trapping(mode) - (size_t)is_trapping(mode_of(site));
+    if (SITE_LEAVES_BY_TRAP && mode == SITE_TRAP && site->kind == SDT_KIND_NOP1)
+        keeps_signal = true;
     atomic_store_explicit(&site->mode, (uint8_t)mode, memory_order_release);
 }
 
@@ -214,7 +218,8 @@ static int jump_refused(const struct patch *patch, struct site *site, enum sdt_s
     if (!site_has_branch(form, (uintptr_t)text_of(site), (uintptr_t)site_stub(site)))
         return jump_error(patch, site, state);
     /* The branch is in place, or reaches its target; only its first word is not. */
-    return patch->mode != SDT_MODE_TRAP && !site->is_companion ? 0 : -ENOTSUP;
+    bool was_call = site->is_companion && !SITE_IS_CALL;
+    return patch->mode != SDT_MODE_TRAP && !was_call ? 0 : -ENOTSUP;
 }
 
 /*
@@ -440,6 +445,6 @@ void patch_end(struct patch *patch)
     text_end(&patch->writer);
     if (patch->wrote)
         sync_text();
-    if (patch->mode == SDT_MODE_OFF && traps == 0)
+    if (patch->mode == SDT_MODE_OFF && traps == 0 && !keeps_signal)
         trap_release();
 }

@@ -59,6 +59,8 @@ static void on_trap(int number, siginfo_t *info, void *data)
     struct trap_answer answer = {.verdict = TRAP_FOREIGN};
     /* Not single steps, watchpoints, performance counters: those stop a thread anywhere. */
     if (info->si_code == SI_KERNEL || info->si_code == TRAP_BRKPT) {
+        if (context_leave(context))
+            return;
         struct reader *reader = sync_enter();
         answer = resolver(context_trap_address(context));
         sync_leave(reader);

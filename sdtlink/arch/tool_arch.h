@@ -64,7 +64,7 @@ enum arch_place {
     ARCH_PLACE_RECORD,   /* the site's struct sdt_site */
     ARCH_PLACE_DSO,      /* struct sdt_dso */
     ARCH_PLACE_REGISTER, /* the runtime's function that takes it, perhaps undefined */
-    ARCH_PLACE_ITSELF,   /* the first byte of the code; a label of its own */
+    ARCH_PLACE_ITSELF,   /* a label of its own, the fixup's addend into the code */
     ARCH_PLACES
 };
 
@@ -109,12 +109,13 @@ struct arch_relocations {
                           * one of two at the field; 0: nothing */
     uint32_t relax;      /* it lets linkers shorten what is relocated at the same place; then all of
                           * a section may move, and what leads there needs a label; 0: no such */
-    uint32_t got;        /* 32 bits: the distance of the GOT's word for the symbol; or `none`: there
-                          * is no such type, and the tool adds a word of its own */
-    bool has_veneers;    /* linkers write code where a branch does not reach; mold 1.10 adds the
-                          * branch's addend to that, so that it must be 0 */
-    uint32_t branch; /* the displacement of a branch that stays, in a site that is not moved … */
-    int32_t bias;    /* … and what is added to the distance of its target from the field */
+    uint32_t align;   /* linkers remove as much padding there as they like; of use where relax is */
+    uint32_t got;     /* 32 bits: the distance of the GOT's word for the symbol; or `none`: there
+                       * is no such type, and the tool adds a word of its own */
+    bool has_veneers; /* linkers write code where a branch does not reach; mold 1.10 adds the
+                       * branch's addend to that, so that it must be 0 */
+    uint32_t branch;  /* the displacement of a branch that stays, in a site that is not moved … */
+    int32_t bias;     /* … and what is added to the distance of its target from the field */
 };
 
 struct tool_arch {
@@ -145,6 +146,8 @@ struct tool_arch {
     bool (*has_fixed_spelling)(unsigned kind, bool is_moved);
     /* Why a companion cannot serve what is not a plain call. */
     const struct arch_refusal *companion_moved, *companion_got, *companion_inline, *companion_asked;
+    /* … and why it cannot serve a section that linkers may shorten; NULL: they shorten none. */
+    const struct arch_refusal *companion_relaxed;
     /* Whether the instruction at OFFSET of a section, CODE with SIZE bytes to the section's end,
      * can be a nop1 site. NULL: there are no such sites; notes stay what they are, for tracers. */
     bool (*is_nop1)(uint64_t offset, const uint8_t *code, uint64_t size);
@@ -155,6 +158,7 @@ struct tool_arch {
     struct arch_code stub, enabled_stub;
     struct arch_code loader, moved_site, moved_question; /* what a loader section holds */
     struct arch_code entry;
+    struct arch_code note_entry;    /* of a nop1 site, as large; no bytes: the same */
     struct arch_fixup entry_record; /* of an entry; written when the record exists */
     struct arch_code taken_call, taken_enabled;
     struct arch_code constructor;

@@ -14,8 +14,9 @@
  *   - tracer notes are impossible: the kernel decodes a probed instruction from the file, which
  *     still has the call.
  *
- * What makes offsets inside a section wrong cannot happen after the partial link: on x86-64,
- * linkers do not change the length of a direct call.
+ * Offsets inside a section must stay right: on x86-64 and aarch64, linkers do not change the length
+ * of a direct call. On riscv64 they do where a relocation says that they may, and such a section is
+ * refused.
  */
 #include "companion.h"
 
@@ -77,7 +78,8 @@ static int refuse(const struct plan *plan, const struct planned_site *planned,
                                .function = *function ? function : NULL,
                                .symbol =
                                    object_symbol_name(o, site_symbol(plan->found, site)->symbol)};
-    bool is_about_bytes = refusal != &in_group && refusal != &no_base;
+    bool is_about_bytes =
+        refusal != &in_group && refusal != &no_base && refusal != o->arch->companion_relaxed;
     plan_format_bytes(planned->before, site->length, found);
     diag_refuse(&place, refusal->problem, is_about_bytes ? found : NULL, refusal->expected,
                 refusal->remedy);
@@ -94,6 +96,21 @@ static const struct arch_refusal *choose(const struct tool_arch *arch, const str
     return site->is_moved ? arch->companion_moved : arch->companion_got;
 }
 
+/* Whether linkers may shorten SECTION, and so move what is in it. */
+static bool is_relaxed(const struct object *o, uint32_t section)
+{
+    const struct arch_relocations *types = &o->arch->relocations;
+    size_t count = 0;
+    const Elf64_Rela *relocations =
+        types->relax ? section_relocations(&o->sections[o->sections[section].rela], &count) : NULL;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t type = ELF64_R_TYPE(relocations[i].r_info);
+        if (type == types->relax || type == types->align)
+            return true;
+    }
+    return false;
+}
+
 /* What start-up can take out: a branch whose spelling is not the linker's choice. */
 static int check_text(const struct plan *plan, const struct planned_text *text, uint32_t base)
 {
@@ -103,6 +120,8 @@ static int check_text(const struct plan *plan, const struct planned_text *text, 
         if (!arch->has_fixed_spelling(site->kind, site->is_moved) || site->arguments.is_asm)
             return refuse(plan, &plan->sites[i], choose(arch, site));
     }
+    if (is_relaxed(plan->object, text->section))
+        return refuse(plan, &plan->sites[text->first], arch->companion_relaxed);
     if (plan->object->sections[text->section].group)
         return refuse(plan, &plan->sites[text->first], &in_group);
     return base ? 0 : refuse(plan, &plan->sites[text->first], &no_base);

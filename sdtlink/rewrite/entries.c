@@ -17,6 +17,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const struct arch_code *entry_of(const struct tool_arch *arch, const struct site *site)
+{
+    bool has_own = site->kind == SDT_KIND_NOP1 && arch->note_entry.bytes;
+    return has_own ? &arch->note_entry : &arch->entry;
+}
+
 static void add_entry(struct set *set, const struct planned_text *text,
                       const struct planned_site *site)
 {
@@ -30,7 +36,7 @@ static void add_entry(struct set *set, const struct planned_text *text,
         [ARCH_PLACE_PROBE] = {probe->record, 0},
         [ARCH_PLACE_ENTER] = {probe->record, enter},
         [ARCH_PLACE_RETURN] = {start.symbol, start.offset + site->form->length}};
-    code_add(set, set_text(set, text)->entries, &o->arch->entry, places);
+    code_add(set, set_text(set, text)->entries, entry_of(o->arch, site->site), places);
 }
 
 void entries_add(struct set *set)

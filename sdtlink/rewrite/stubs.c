@@ -24,12 +24,14 @@ uint64_t code_add(struct set *set, uint32_t section, const struct arch_code *cod
 {
     uint64_t at = image_append(set->object, section, code->bytes, code->size);
     for (uint32_t i = 0; i < code->fixup_count; i++) {
-        const struct arch_fixup *fixup = &code->fixups[i];
-        struct set_place itself = {0};
-        if (fixup->place == ARCH_PLACE_ITSELF)
-            itself.symbol = image_add_symbol(set->object, SET_LABEL, STB_LOCAL, STT_NOTYPE,
-                                             STV_DEFAULT, section, at, 0);
-        code_relocate(set, section, at, fixup, itself.symbol ? &itself : &places[fixup->place]);
+        struct arch_fixup fixup = code->fixups[i];
+        struct set_place place = places[fixup.place];
+        if (fixup.place == ARCH_PLACE_ITSELF) { /* linkers allow no addend */
+            place.symbol = image_add_symbol(set->object, SET_LABEL, STB_LOCAL, STT_NOTYPE,
+                                            STV_DEFAULT, section, at + (uint64_t)fixup.addend, 0);
+            fixup.addend = 0;
+        }
+        code_relocate(set, section, at, &fixup, &place);
     }
     return at;
 }

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Inline sites with every register in use. Each function loads registers from a0, runs a site, and
- * stores them to a1.
+ * Inline sites with every register in use; with -DNOTES those of <sys/sdt.h>. Each function loads
+ * registers from a0, runs a site, and stores them to a1.
  *
- *     all_general(in, out)    x0 to x31, of which x0, sp, gp, tp and t1 are not touched
+ *     all_general(in, out)    x0 to x31, of which x0, sp, gp and tp are not touched, and t1 at
+ *                             sites of notes only
  *     all_floats(in, out)     f0 to f31, fcsr; 33 words
  *     all_vectors(in, out)    v0 to v31, then vl, vtype, vcsr and vstart; for a hart that has them
  */
+#ifdef NOTES
+#include <sys/sdt.h>
+#endif
         .text
         .macro  EACH_KEPT general, float
         .irp    n, 1, 8, 9, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27
@@ -35,7 +39,14 @@
         .cfi_endproc
         .size   \name, . - \name
         .endm
+#ifdef NOTES
+        .macro  SITE
+        STAP_PROBE2(regs, site, 8@a0, -4@-5)
+        .endm
+#define OF_NOTE 6,
+#else
         .hidden __dtrace_sdtasm_regs___site
+#define OF_NOTE
         .macro  SITE /* as <sdt/inline.h> writes it, without arguments */
         .pushsection .sdt_args, "e", @progbits
         .long   990f - .
@@ -45,10 +56,11 @@
         .popsection
 990:    jump    __dtrace_sdtasm_regs___site, t1
         .endm
+#endif
 
         .macro  EACH_REGISTER do
-        .irp    n, 1, 5, 7, 8, 9, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, \
-                27, 28, 29, 30, 31
+        .irp    n, 1, 5, OF_NOTE 7, 8, 9, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, \
+                26, 27, 28, 29, 30, 31
         \do     x\n, 8 * \n(a0)
         .endr
         .endm

@@ -213,14 +213,6 @@ def test_a_second_run_changes_nothing(sdt):
     assert sdt.process(once, name="twice.o").read_bytes() == once.read_bytes()
 
 
-def test_notes_of_others_stay_as_they_are(sdt):
-    source = sdt.write("notes.c", "#include <sys/sdt.h>\nint f(int a);\n"
-                       "int f(int a) { STAP_PROBE1(m, n, a); return a; }\n")
-    obj = compiled(sdt, f"{GCC} -O2 -I {INCLUDE / 'sdt-compat'}", source=source)
-    sdt.sdtlink("-o", sdt.path("out.o"), obj)
-    assert sdt.path("out.o").read_bytes() == obj.read_bytes()
-
-
 def test_dead_code_takes_its_records_along(sdt):
     source = sdt.write("dead.c", "void __dtrace_sdt_p___live(void), __dtrace_sdt_p___dead(void);\n"
                        "void dead(void);\nvoid dead(void) { __dtrace_sdt_p___dead(); }\n"
@@ -259,12 +251,6 @@ def test_refused_by_name(sdt, case):
     result = sdt.sdtlink("-o", sdt.path("out.o"), obj, status=1)
     assert problem in result.stderr and remedy in result.stderr
     assert not sdt.path("out.o").exists()
-
-
-def test_companions_are_refused_by_name(sdt):
-    result = sdt.sdtlink("--companion", "-o", sdt.path("out.o"), compiled(sdt, f"{GCC} -O2"),
-                         status=1)
-    assert "companions are not supported on riscv64" in result.stderr
 
 
 def test_an_address_is_a_warning(sdt):

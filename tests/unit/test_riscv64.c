@@ -51,7 +51,7 @@ static void test_reach(void)
     static const int64_t inside[] = {-0x80000800ll, -0x801, -0x800, -2,          0, 2,
                                      0x7fe,         0x800,  0x802,  0x7ffff7fell};
     static const int64_t outside[] = {-0x80000802ll, 0x7ffff800ll, 1ll << 32, -(1ll << 40)};
-    struct sdt_entry entry = {.pc = here - 8};
+    struct sdt_entry entry = {.kind = SDT_KIND_INLINE};
     uint8_t code[SDT_ENTRY_SIZE];
     for (size_t i = 0; i < sizeof inside / sizeof inside[0]; i++) {
         uint64_t there = here + (uint64_t)inside[i];
@@ -97,7 +97,10 @@ static void test_states(void)
         {SDT_KIND_ENABLED_TAIL, 0x00000013, 0x80824505, SDT_STATE_ON},
         {SDT_KIND_ENABLED_TAIL, 0x00000013, 0x00014505, SDT_STATE_UNKNOWN}, /* no ret */
         {SDT_KIND_JCC, 0x00000013, 0x00000013, SDT_STATE_UNKNOWN}, /* no kind of this machine */
-        {SDT_KIND_NOP1, 0x00000013, 0x00000013, SDT_STATE_UNKNOWN},
+        {SDT_KIND_NOP1, 0x80820001, 0, SDT_STATE_OFF},             /* nop, of two bytes; ret */
+        {SDT_KIND_NOP1, 0x80829002, 0, SDT_STATE_TRAP},            /* ebreak */
+        {SDT_KIND_NOP1, 0x00000013, 0, SDT_STATE_UNKNOWN},         /* nop, of four */
+        {SDT_KIND_NOP1, 0x00100073, 0, SDT_STATE_UNKNOWN},         /* ebreak, of four */
     };
     uint8_t site[8];
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -129,7 +132,8 @@ static void test_each_form(void)
 static void test_entries(void)
 {
     const uint64_t at = 0x40001000;
-    const struct sdt_entry good = {.pc = 0x41000802, .record = 0x50000000, .probe = 0x3fff0040};
+    const struct sdt_entry good = {
+        .pc = 0x41000802, .record = 0x50000000, .probe = 0x3fff0040, .kind = SDT_KIND_INLINE};
     uint8_t code[SDT_ENTRY_SIZE];
     sdt_riscv64_make_entry(code, at, &good);
     CHECK(sdt_riscv64_is_entry(at, code, &good));
@@ -143,7 +147,40 @@ static void test_entries(void)
     other = good;
     other.probe += 64;
     CHECK(!sdt_riscv64_is_entry(at, code, &other));
+    other = good;
+    other.kind = SDT_KIND_NOP1;
+    CHECK(!sdt_riscv64_is_entry(at, code, &other));
     code[8] ^= 0x80; /* jalr zero, 0(t1) */
+    CHECK(!sdt_riscv64_is_entry(at, code, &good));
+}
+
+/* Of a note's site: t1 is kept, and the way back begins two bytes after the site's first. */
+static void test_entries_of_notes(void)
+{
+    static const uint8_t keeps[] = {0x41, 0x11, 0x1a, 0xe4}; /* addi sp, sp, -16; sd t1, 8(sp) */
+    const uint64_t at = 0x40001000;
+    const struct sdt_entry good = {.pc = 0x41000802,
+                                   .record = 0x50000000,
+                                   .probe = 0x3fff0040,
+                                   .kind = SDT_KIND_NOP1,
+                                   .live_flags = true};
+    uint8_t code[SDT_ENTRY_SIZE];
+    sdt_riscv64_make_entry(code, at, &good);
+    CHECK(sdt_riscv64_is_entry(at, code, &good));
+    CHECK(memcmp(code, keeps, sizeof keeps) == 0);
+    CHECK(sdt_riscv64_word(code + 16) + at + 16 == good.pc + 2);
+    CHECK(sdt_riscv64_target(at + 4, code + 4) ==
+          good.probe + offsetof(struct sdt_probe, enter[1]));
+    struct sdt_entry other = good;
+    other.live_flags = false;
+    CHECK(!sdt_riscv64_is_entry(at, code, &other));
+    other = good;
+    other.kind = SDT_KIND_INLINE;
+    CHECK(!sdt_riscv64_is_entry(at, code, &other));
+    other = good;
+    other.pc += 2;
+    CHECK(!sdt_riscv64_is_entry(at, code, &other));
+    code[16] ^= 2; /* two bytes further */
     CHECK(!sdt_riscv64_is_entry(at, code, &good));
 }
 
@@ -154,5 +191,6 @@ int main(void)
     test_states();
     test_each_form();
     test_entries();
+    test_entries_of_notes();
     return check_failures != 0;
 }

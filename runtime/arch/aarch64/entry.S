@@ -23,6 +23,9 @@
         FUNCTION entry_nothing
         ret
         END     entry_nothing
+        .globl  entry_nothing_flags
+        .hidden entry_nothing_flags
+        .set    entry_nothing_flags, entry_nothing
 
         .macro  COUNT name
         FUNCTION \name

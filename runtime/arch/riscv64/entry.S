@@ -11,8 +11,19 @@
  * program's. The entry has unwind information of its own, which leads to the probed function
  * (sdtlink's arch/riscv64/unwind.c), so what is here are functions that return by t1.
  *
- * There are no flags on this machine: the functions for sites with live ones are the same. The
- * registers of floating point and vectors are kept by vector.S.
+ * A note of <sys/sdt.h> gives nothing away. Its entry keeps t1 on the stack, and calls the second
+ * function of each kind, which on other machines is for sites with live flags; there are none here.
+ * On entry:
+ *
+ *     t1         where the entry has the distance of what is after the site; NOTE_PROBE …
+ *     sp         a word of room, then t1 as it was
+ *     sp + 16    the probed function's stack
+ *
+ * No instruction goes somewhere far and changes no register, so there is no way back but a second
+ * breakpoint, entry_leave: the signal handler takes the address from the word of room, and the 16
+ * bytes from the stack (<machine/context.h>).
+ *
+ * The registers of floating point and vectors are kept by vector.S.
  */
 #include "count.inc"
 #include "macros.inc"
@@ -22,34 +33,100 @@
         .cfi_return_column t1
         .endm
 
-        .macro  ALIAS name, other
-        .globl  \name
-        .hidden \name
-        .set    \name, \other
+/*
+ * A function that a note's entry calls. The caller is the probed function, at the end of the site:
+ * column 64, the psABI's second one for return addresses. It is t1 + *(int32_t *)t1, and from
+ * KEEP_WAY_BACK on in memory.
+ */
+#define WAY_BACK_SIZE 16
+        .macro  OF_NOTE name
+        FUNCTION \name
+        .cfi_return_column 64
+        .cfi_def_cfa_offset WAY_BACK_SIZE
+        .cfi_offset t1, -8
+        /* DW_CFA_val_expression: breg6 0, dup, deref_size 4, const1u 32, shl, const1u 32, shra,
+         * plus */
+        .cfi_escape 0x16, 64, 12, 0x76, 0, 0x12, 0x94, 4, 0x08, 32, 0x24, 0x08, 32, 0x26, 0x22
+        .endm
+
+/* FRAME bytes below what the entry has pushed. BY changes, and t1 stays. */
+        .macro  KEEP_WAY_BACK by, frame
+        lw      \by, 0(t1)
+        add     \by, \by, t1
+        sd      \by, \frame(sp)
+        .cfi_offset 64, -16
+        .endm
+
+/* All registers but t1 are as they were, and the frame is gone. */
+        .macro  LEAVE
+        ld      t1, 8(sp)
+        j       entry_leave
         .endm
 
         .text
+
+        .globl  entry_leave
+        .hidden entry_leave
+        FUNCTION entry_leave_by_trap
+        .cfi_return_column 64
+        .cfi_def_cfa_offset WAY_BACK_SIZE
+        .cfi_offset 64, -16
+entry_leave:
+        ebreak
+        END     entry_leave_by_trap
 
 /* Nobody is interested any more, but a thread was on its way. */
         BY_T1   entry_nothing
         jr      t1
         END     entry_nothing
 
+        OF_NOTE entry_nothing_flags
+        addi    sp, sp, -16
+        .cfi_def_cfa_offset WAY_BACK_SIZE + 16
+        sd      t0, 0(sp)
+        KEEP_WAY_BACK t0, 16
+        ld      t0, 0(sp)
+        addi    sp, sp, 16
+        .cfi_def_cfa_offset WAY_BACK_SIZE
+        LEAVE
+        END     entry_nothing_flags
+
+/* T0 becomes the probe, which is PLACE bytes after t1. */
+        .macro  FIND_PROBE t0, place
+        lw      \t0, \place(t1)
+        add     \t0, \t0, t1
+        addi    \t0, \t0, \place
+        .endm
+
+        .macro  COUNT place
+        sd      t0, 0(sp)
+        sd      t2, 8(sp)
+        FIND_PROBE t0, \place
+        COUNT_HIT
+        .endm
+
         BY_T1   entry_count
         addi    sp, sp, -16
         .cfi_def_cfa_offset 16
-        sd      t0, 0(sp)
-        sd      t2, 8(sp)
-        lw      t0, ENTRY_PROBE(t1)
-        add     t0, t0, t1
-        addi    t0, t0, ENTRY_PROBE
-        COUNT_HIT
+        COUNT   ENTRY_PROBE
         ld      t0, 0(sp)
         ld      t2, 8(sp)
         addi    sp, sp, 16
         .cfi_def_cfa_offset 0
         jr      t1
         END     entry_count
+
+        OF_NOTE entry_count_flags
+        addi    sp, sp, -16
+        .cfi_def_cfa_offset WAY_BACK_SIZE + 16
+        COUNT   NOTE_PROBE
+        KEEP_WAY_BACK t0, 16
+        ld      t0, 0(sp)
+        ld      t2, 8(sp)
+        addi    sp, sp, 16
+        .cfi_def_cfa_offset WAY_BACK_SIZE
+        LEAVE
+        END     entry_count_flags
 
 /*
  * The frame, from the stack pointer on:
@@ -71,25 +148,20 @@
         .endr
         .endm
 
-        .macro  SAVE name, dispatch
-        BY_T1   \name
-        .cfi_personality 0x1b, unwind_personality
-        addi    sp, sp, -FRAME
-        .cfi_def_cfa_offset FRAME
-        sd      t1, GENERAL(6)(sp)
-        .cfi_offset t1, GENERAL(6) - FRAME
+/* All but t1, with the stack pointer as it was, BELOW bytes above the frame. */
+        .macro  SAVE_GENERAL below
         EACH_SAVED sd
-        .cfi_offset ra, GENERAL(1) - FRAME
+        .cfi_offset ra, GENERAL(1) - FRAME - \below
         .irp    n, 3, 4, 8, 9, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27
         sd      x\n, GENERAL(\n)(sp)
         .endr
-        addi    a0, sp, FRAME
+        addi    a0, sp, FRAME + \below
         sd      zero, GENERAL(0)(sp)
         sd      a0, GENERAL(2)(sp)
-        sd      t1, REGISTERS + REGISTERS_ENTRY(sp)
-        lw      a0, ENTRY_PROBE(t1)
-        add     a0, a0, t1
-        addi    a0, a0, ENTRY_PROBE
+        .endm
+
+        .macro  DISPATCH dispatch, place
+        FIND_PROBE a0, \place
         addi    a1, sp, REGISTERS
         sd      a0, EVENT_PROBE(sp)
         sd      zero, EVENT_SITE(sp)
@@ -97,12 +169,42 @@
         mv      a0, sp
         call    \dispatch
         EACH_SAVED ld
-        ld      t1, GENERAL(6)(sp)
         .cfi_restore ra
+        .endm
+
+        .macro  SAVE name, dispatch
+        BY_T1   \name
+        .cfi_personality 0x1b, unwind_personality
+        addi    sp, sp, -FRAME
+        .cfi_def_cfa_offset FRAME
+        sd      t1, GENERAL(6)(sp)
+        .cfi_offset t1, GENERAL(6) - FRAME
+        SAVE_GENERAL 0
+        sd      t1, REGISTERS + REGISTERS_ENTRY(sp)
+        DISPATCH \dispatch, ENTRY_PROBE
+        ld      t1, GENERAL(6)(sp)
         .cfi_restore t1
         addi    sp, sp, FRAME
         .cfi_def_cfa_offset 0
         jr      t1
+        END     \name
+        .endm
+
+        .macro  SAVE_OF_NOTE name, dispatch
+        OF_NOTE \name
+        .cfi_personality 0x1b, unwind_personality
+        addi    sp, sp, -FRAME
+        .cfi_def_cfa_offset WAY_BACK_SIZE + FRAME
+        SAVE_GENERAL WAY_BACK_SIZE
+        KEEP_WAY_BACK a0, FRAME
+        ld      a0, FRAME + 8(sp)
+        sd      a0, GENERAL(6)(sp)
+        addi    a0, t1, NOTE_PROBE - ENTRY_PROBE /* by which entries are known */
+        sd      a0, REGISTERS + REGISTERS_ENTRY(sp)
+        DISPATCH \dispatch, NOTE_PROBE
+        addi    sp, sp, FRAME
+        .cfi_def_cfa_offset WAY_BACK_SIZE
+        LEAVE
         END     \name
         .endm
 
@@ -112,11 +214,15 @@
  */
         SAVE    entry_save, vector_dispatch
         SAVE    entry_record, vector_record
+        SAVE_OF_NOTE entry_save_flags, vector_dispatch
+        SAVE_OF_NOTE entry_record_flags, vector_record
 
+        .macro  ALIAS name, other
+        .globl  \name
+        .hidden \name
+        .set    \name, \other
+        .endm
         ALIAS   entry_general, entry_save
-        ALIAS   entry_count_flags, entry_count
-        ALIAS   entry_save_flags, entry_save
-        ALIAS   entry_general_flags, entry_save
-        ALIAS   entry_record_flags, entry_record
+        ALIAS   entry_general_flags, entry_save_flags
 
         END_OF_FILE

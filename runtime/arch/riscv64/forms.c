@@ -2,8 +2,9 @@
 /*
  * riscv64 site forms. Instructions are parcels of two bytes, and of an instruction of four only
  * the first parcel says what it does: register numbers and operation are in it, but for the upper
- * bits of rs1, and the displacement of a jalr is in the other one. So all sites are 8 bytes, a
- * place for auipc and jalr, and change by one aligned parcel, whatever the linker has written:
+ * bits of rs1, and the displacement of a jalr is in the other one. So all sites that compilers call
+ * are 8 bytes, a place for auipc and jalr, and change by one aligned parcel, whatever the linker
+ * has written:
  *
  *                 off                                  on              breakpoint
  *     call        auipc ra, stub   addi zero, ra, …    jalr ra, …(ra)  c.ebreak
@@ -11,6 +12,7 @@
  *     tail        auipc t2, loader c.jr ra             jr …(t2)        c.ebreak
  *     enabled     nop              li a0, 0            li a0, 1        (second parcel)
  *     enabled-tail nop             c.li a0, 0; c.jr ra c.li a0, 1
+ *     nop1        c.nop                                (no room)       c.ebreak
  *
  * Off and on differ in one byte of the parcel: the kernel, which copies byte by byte, can write it
  * for us. So a tail site uses t2, the bits of whose number fall that way; compilers write t1.
@@ -32,9 +34,10 @@ static const struct sdt_form forms[] = {
     [SDT_KIND_TAIL]         = {"tail",         8, 0, 4, 4, 0, 0, 0, 0, true,  true,  false},
     [SDT_KIND_ENABLED]      = {"enabled",      8, 0, 6, 8, 0, 0, 0, 0, false, false, true},
     [SDT_KIND_ENABLED_TAIL] = {"enabled-tail", 8, 0, 4, 8, 0, 0, 0, 0, true,  false, true},
+    [SDT_KIND_NOP1]         = {"nop1",         2, 0, 0, 0, 0, 0, 0, 0, false, false, false},
 };
 
-/* What a site is made of. */
+/* What a site is made of. Of a note's there is nothing but the parcel. */
 static const struct shape {
     uint32_t first;          /* the first instruction; its bits from 12 on may be a displacement */
     uint16_t off, on;        /* the parcel at `patch` */
@@ -50,6 +53,7 @@ static const struct shape {
     [SDT_KIND_ENABLED] = {SDT_RISCV64_NOP4, 0x0000, 0x0010, SDT_RISCV64_ANSWER_NO & 0xffff, 0},
     [SDT_KIND_ENABLED_TAIL] = {SDT_RISCV64_NOP4, SDT_RISCV64_LI_A0_0, SDT_RISCV64_LI_A0_1,
                                SDT_RISCV64_RETURN, 0},
+    [SDT_KIND_NOP1] = {0, SDT_RISCV64_NOP2, SDT_RISCV64_NOP2, 0, 0},
 };
 /* clang-format on */
 
@@ -115,9 +119,16 @@ static unsigned other_at(unsigned kind)
 
 void sdt_riscv64_encode_off(unsigned kind, uint8_t *site)
 {
-    put_word(site, shapes[kind].first);
+    if (kind == SDT_KIND_NOP1) {
+        put_parcel(site, SDT_RISCV64_NOP2);
+        return;
+    }
+    /* A linked call, of a companion's object, has its displacement. */
+    uint32_t kept = forms[kind].keeps_branch ? sdt_riscv64_word(site) & 0xfffff000 : 0;
+    uint16_t other = sdt_riscv64_parcel(site + other_at(kind)) & shapes[kind].displacement;
+    put_word(site, shapes[kind].first | kept);
     put_parcel(site + forms[kind].patch, shapes[kind].off);
-    put_parcel(site + other_at(kind), shapes[kind].other);
+    put_parcel(site + other_at(kind), shapes[kind].other | other);
 }
 
 bool sdt_riscv64_is_breakpoint(uint16_t parcel, uint16_t next)
@@ -131,11 +142,21 @@ static bool is_traced(const uint8_t *site)
     return sdt_riscv64_is_breakpoint(sdt_riscv64_parcel(site), sdt_riscv64_parcel(site + PARCEL));
 }
 
+/* The same breakpoint is ours and everybody's. */
+static enum sdt_state note_state(uint16_t parcel)
+{
+    if (parcel == SDT_RISCV64_NOP2)
+        return SDT_STATE_OFF;
+    return parcel == SDT_RISCV64_BREAK ? SDT_STATE_TRAP : SDT_STATE_UNKNOWN;
+}
+
 enum sdt_state sdt_riscv64_state(unsigned kind, const uint8_t *site)
 {
     const struct sdt_form *form = sdt_riscv64_form(kind);
     if (!form)
         return SDT_STATE_UNKNOWN;
+    if (kind == SDT_KIND_NOP1)
+        return note_state(sdt_riscv64_parcel(site));
     const struct shape *shape = &shapes[kind];
     uint32_t first = sdt_riscv64_word(site);
     uint32_t fixed = form->keeps_branch ? 0xfff : 0xffffffff;
@@ -252,6 +273,20 @@ const uint8_t sdt_riscv64_entry_code[SDT_ENTRY_SIZE] = {
     0,    0,    0,    0,    /* 28: probe - . */
 };
 
+/* Of a note's site, where no register is to spare: t1 is kept, and what is called goes back itself.
+ */
+const uint8_t sdt_riscv64_note_entry_code[SDT_ENTRY_SIZE] = {
+    0x41, 0x11,             /*  0: c.addi sp, -16 */
+    0x1a, 0xe4,             /*  2: c.sdsp t1, 8(sp) */
+    0x17, 0x03, 0x00, 0x00, /*  4: auipc t1, probe.enter[1] */
+    0x03, 0x33, 0x03, 0x00, /*  8: ld    t1, …(t1) */
+    0x67, 0x03, 0x03, 0x00, /* 12: jalr  t1, 0(t1) */
+    0,    0,    0,    0,    /* 16: after the site - . */
+    0,    0,    0,    0,    /* 20: nothing */
+    0,    0,    0,    0,    /* 24: record - . */
+    0,    0,    0,    0,    /* 28: probe - . */
+};
+
 static uint64_t entry_enter(const struct sdt_entry *entry)
 {
     size_t first = offsetof(struct sdt_probe, enter);
@@ -260,27 +295,63 @@ static uint64_t entry_enter(const struct sdt_entry *entry)
 
 static uint64_t entry_after(const struct sdt_entry *entry)
 {
-    return entry->pc + forms[SDT_KIND_INLINE].length;
+    return entry->pc + forms[entry->kind].length;
+}
+
+/* Whether CODE goes where it must, and back. */
+static bool is_inline_entry(uint64_t address, const uint8_t *code, const struct sdt_entry *entry)
+{
+    static const uint32_t fixed[] = {0xfff, 0xfffff, 0xffffffff, 0xfff, 0xfffff, 0xffffffff};
+    const uint8_t *back = code + SDT_RISCV64_ENTRY_RETURN;
+    return is_like(code, sdt_riscv64_entry_code, fixed, sizeof fixed / sizeof fixed[0]) &&
+           sdt_riscv64_target(address, code) == entry_enter(entry) &&
+           sdt_riscv64_target(address + SDT_RISCV64_ENTRY_RETURN, back) == entry_after(entry);
+}
+
+/* Only enter[1] holds functions that go back from here. */
+static bool is_note_entry(uint64_t address, const uint8_t *code, const struct sdt_entry *entry)
+{
+    static const uint32_t fixed[] = {0xffffffff, 0xfff, 0xfffff, 0xffffffff, 0, 0xffffffff};
+    const uint8_t *enter = code + SDT_RISCV64_NOTE_ENTRY_ENTER;
+    const uint8_t *after = code + SDT_RISCV64_NOTE_ENTRY_AFTER;
+    return entry->live_flags &&
+           is_like(code, sdt_riscv64_note_entry_code, fixed, sizeof fixed / sizeof fixed[0]) &&
+           sdt_riscv64_target(address + SDT_RISCV64_NOTE_ENTRY_ENTER, enter) ==
+               entry_enter(entry) &&
+           follow(address + SDT_RISCV64_NOTE_ENTRY_AFTER, after) == entry_after(entry);
 }
 
 bool sdt_riscv64_is_entry(uint64_t address, const uint8_t *code, const struct sdt_entry *entry)
 {
-    static const uint32_t fixed[] = {0xfff, 0xfffff, 0xffffffff, 0xfff, 0xfffff, 0xffffffff};
-    const uint8_t *back = code + SDT_RISCV64_ENTRY_RETURN;
+    bool is_note = entry->kind == SDT_KIND_NOP1;
     return address % SDT_ENTRY_SIZE == 0 &&
-           is_like(code, sdt_riscv64_entry_code, fixed, sizeof fixed / sizeof fixed[0]) &&
-           sdt_riscv64_target(address, code) == entry_enter(entry) &&
-           sdt_riscv64_target(address + SDT_RISCV64_ENTRY_RETURN, back) == entry_after(entry) &&
+           (is_note ? is_note_entry : is_inline_entry)(address, code, entry) &&
            follow(address + SDT_ENTRY_RECORD, code + SDT_ENTRY_RECORD) == entry->record &&
            follow(address + SDT_ENTRY_PROBE, code + SDT_ENTRY_PROBE) == entry->probe;
 }
 
+/* Write the distance of TO to the word at AT of CODE, which will be at ADDRESS. */
+static void put_distance(uint8_t *code, uint64_t address, unsigned at, uint64_t to)
+{
+    put_word(code + at, (uint32_t)(to - address - at));
+}
+
 void sdt_riscv64_make_entry(uint8_t *code, uint64_t address, const struct sdt_entry *entry)
 {
-    memcpy(code, sdt_riscv64_entry_code, SDT_ENTRY_SIZE);
-    put_displacement(code, address, entry_enter(entry));
-    put_displacement(code + SDT_RISCV64_ENTRY_RETURN, address + SDT_RISCV64_ENTRY_RETURN,
-                     entry_after(entry));
-    put_word(code + SDT_ENTRY_RECORD, (uint32_t)(entry->record - address - SDT_ENTRY_RECORD));
-    put_word(code + SDT_ENTRY_PROBE, (uint32_t)(entry->probe - address - SDT_ENTRY_PROBE));
+    enum {
+        BACK = SDT_RISCV64_ENTRY_RETURN,
+        ENTER = SDT_RISCV64_NOTE_ENTRY_ENTER,
+        AFTER = SDT_RISCV64_NOTE_ENTRY_AFTER
+    };
+    if (entry->kind == SDT_KIND_NOP1) {
+        memcpy(code, sdt_riscv64_note_entry_code, SDT_ENTRY_SIZE);
+        put_displacement(code + ENTER, address + ENTER, entry_enter(entry));
+        put_distance(code, address, AFTER, entry_after(entry));
+    } else {
+        memcpy(code, sdt_riscv64_entry_code, SDT_ENTRY_SIZE);
+        put_displacement(code, address, entry_enter(entry));
+        put_displacement(code + BACK, address + BACK, entry_after(entry));
+    }
+    put_distance(code, address, SDT_ENTRY_RECORD, entry->record);
+    put_distance(code, address, SDT_ENTRY_PROBE, entry->probe);
 }

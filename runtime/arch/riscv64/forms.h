@@ -54,7 +54,7 @@ unsigned sdt_riscv64_kind(enum sdt_use use, enum sdt_riscv64_branch branch);
 /* The parcel at `patch` of a site of KIND that is armed, or off. */
 uint16_t sdt_riscv64_on(unsigned kind);
 uint16_t sdt_riscv64_off(unsigned kind);
-/* Write the disabled form of KIND to SITE. */
+/* Write the disabled form of KIND to SITE, whose branch still leads where it did. */
 void sdt_riscv64_encode_off(unsigned kind, uint8_t *site);
 /* What SITE (form->length bytes) is doing. Where its branch leads is not looked at. */
 enum sdt_state sdt_riscv64_state(unsigned kind, const uint8_t *site);
@@ -90,6 +90,10 @@ uint64_t sdt_riscv64_stub_probe(uint64_t address, const uint8_t *code);
  */
 enum { SDT_RISCV64_ENTRY_RETURN = 12 };
 extern const uint8_t sdt_riscv64_entry_code[SDT_ENTRY_SIZE];
+/* The same of a note's site; what its `jalr` leaves in t1 leads to the distance of what is after
+ * the site. */
+enum { SDT_RISCV64_NOTE_ENTRY_ENTER = 4, SDT_RISCV64_NOTE_ENTRY_AFTER = 16 };
+extern const uint8_t sdt_riscv64_note_entry_code[SDT_ENTRY_SIZE];
 /* Whether CODE, SDT_ENTRY_SIZE bytes at ADDRESS, is the entry ENTRY. */
 bool sdt_riscv64_is_entry(uint64_t address, const uint8_t *code, const struct sdt_entry *entry);
 /* Write ENTRY, which will be at ADDRESS, to CODE. All it names must be in reach. */

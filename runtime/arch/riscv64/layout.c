@@ -25,4 +25,5 @@ _Static_assert(REGISTERS_GENERAL + 31 * sizeof(uint64_t) <= UINT8_MAX, "argument
 _Static_assert(sizeof(struct registers) <= REGISTERS_SIZE && REGISTERS_SIZE % 16 == 0,
                "machine/layout.h");
 _Static_assert(SITE_ENTRY_RETURN + ENTRY_PROBE == SDT_ENTRY_PROBE, "machine/layout.h");
+_Static_assert(SDT_RISCV64_NOTE_ENTRY_AFTER + NOTE_PROBE == SDT_ENTRY_PROBE, "machine/layout.h");
 IS(sdt_probe, hits, PROBE_HITS);

@@ -19,7 +19,6 @@ void machine_prepare(void)
 
 /* ---- Sites. ---- */
 
-/* NOPs of notes are no sites: compressed, they have no room. */
 const struct sdt_form *machine_form(unsigned kind)
 {
     return sdt_riscv64_form(kind);
@@ -70,10 +69,10 @@ uintptr_t machine_kept_target(const uint8_t *field)
     return sdt_riscv64_target((uintptr_t)field, field);
 }
 
-/* There are no companions, whose calls these would be. */
+/* Companions are for calls only, which are the same as compiled and armed. */
 bool machine_is_branch(const uint8_t *pc)
 {
-    return sdt_riscv64_branch(pc) != SDT_RISCV64_NO_BRANCH;
+    return sdt_riscv64_state(SDT_KIND_CALL, pc) == SDT_STATE_ON;
 }
 
 uintptr_t machine_branch_target(const uint8_t *pc)
@@ -115,7 +114,8 @@ bool machine_is_disarmed(uintptr_t address)
     if (address % sizeof *word != 0)
         return false;
     site_word now = __atomic_load_n(word, __ATOMIC_RELAXED);
-    return now == SDT_RISCV64_ADDI_RA || now == SDT_RISCV64_ADDI_T1 || now == SDT_RISCV64_RETURN;
+    return now == SDT_RISCV64_ADDI_RA || now == SDT_RISCV64_ADDI_T1 || now == SDT_RISCV64_RETURN ||
+           now == SDT_RISCV64_NOP2;
 }
 
 uintptr_t machine_retry(uintptr_t address)

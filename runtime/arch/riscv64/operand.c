@@ -5,8 +5,10 @@
  *     a0 s11 sp fp x5 zero    general registers; the size before the @ says how much of it
  *     5 -5 0x10               constants
  *     8(sp) -16(s0) (a0)      memory at a constant distance from a register
+ *     fa0 ft11 f10            registers of floating point, from assembly: compilers write general
+ * ones
  *
- * Not: registers of floating point, names of variables. Their value is not available.
+ * Not: names of variables. Their value is not available.
  */
 #include <arch/operand.h>
 #include <arch/operand_text.h>
@@ -20,6 +22,10 @@ static const char names[REGISTERS][5] = {"zero", "ra", "sp",  "gp",  "tp", "t0",
                                          "s0",   "s1", "a0",  "a1",  "a2", "a3", "a4", "a5",
                                          "a6",   "a7", "s2",  "s3",  "s4", "s5", "s6", "s7",
                                          "s8",   "s9", "s10", "s11", "t3", "t4", "t5", "t6"};
+static const char float_names[REGISTERS][5] = {
+    "ft0", "ft1", "ft2", "ft3", "ft4",  "ft5",  "ft6", "ft7", "fs0",  "fs1", "fa0",
+    "fa1", "fa2", "fa3", "fa4", "fa5",  "fa6",  "fa7", "fs2", "fs3",  "fs4", "fs5",
+    "fs6", "fs7", "fs8", "fs9", "fs10", "fs11", "ft8", "ft9", "ft10", "ft11"};
 
 /* How long the name at TEXT is. */
 static size_t name_length(const char *text)
@@ -35,19 +41,29 @@ static bool is_name(const char *text, size_t length, const char *name)
     return strlen(name) == length && memcmp(text, name, length) == 0;
 }
 
-/* The register at TEXT; returns what follows, NULL if it is none that can be read. */
+/* The register at TEXT that is one of NAMES, or LETTER and its number; returns what follows, NULL
+ * if it is none of them. */
+static const char *find_register(const char *text, const char (*all)[5], char letter,
+                                 uint8_t *number)
+{
+    size_t length = name_length(text);
+    for (unsigned i = 0; i < REGISTERS; i++) {
+        const char digits[] = {letter, (char)('0' + i / 10), (char)('0' + i % 10), '\0'};
+        const char digit[] = {letter, (char)('0' + i), '\0'};
+        *number = (uint8_t)i;
+        if (is_name(text, length, all[i]) || is_name(text, length, i < 10 ? digit : digits))
+            return text + length;
+    }
+    return NULL;
+}
+
+/* The same of a general one. */
 static const char *parse_register(const char *text, uint8_t *number)
 {
     size_t length = name_length(text);
-    if (length == 0 || length > 4)
-        return NULL;
-    for (unsigned i = 0; i < REGISTERS; i++) {
-        const char digits[] = {'x', (char)('0' + i / 10), (char)('0' + i % 10), '\0'};
-        const char digit[] = {'x', (char)('0' + i), '\0'};
-        *number = (uint8_t)i;
-        if (is_name(text, length, names[i]) || is_name(text, length, i < 10 ? digit : digits))
-            return text + length;
-    }
+    const char *at = find_register(text, names, 'x', number);
+    if (at)
+        return at;
     *number = REGISTERS_FRAME;
     return is_name(text, length, "fp") ? text + length : NULL;
 }
@@ -59,6 +75,11 @@ void operand_parse(const char *text, struct operand *operand)
     const char *at = parse_register(text, &operand->base);
     if (at) {
         operand->kind = is_end(*at) ? OPERAND_REGISTER : OPERAND_UNKNOWN;
+        return;
+    }
+    at = find_register(text, float_names, 'f', &operand->base);
+    if (at) {
+        operand->kind = is_end(*at) ? OPERAND_VECTOR : OPERAND_UNKNOWN;
         return;
     }
     at = operand_number(text, &operand->displacement);

@@ -37,6 +37,9 @@
         BEGIN   entry_nothing
         ret
         END     entry_nothing
+        .globl  entry_nothing_flags
+        .hidden entry_nothing_flags
+        .set    entry_nothing_flags, entry_nothing
 
         .macro  KEEP_FLAGS flags
         .if     \flags

@@ -7,19 +7,37 @@
 
 #include <elf.h>
 
+/* Start-up disarms what is a site already. Tail calls need a loader, and questions an answer. */
 static bool has_fixed_spelling(unsigned kind, bool is_moved)
 {
-    (void)kind;
-    (void)is_moved;
-    return false;
+    return kind == SDT_KIND_CALL && !is_moved;
+}
+
+/* One of two bytes: its breakpoint has two as well. */
+static bool is_nop1(uint64_t offset, const uint8_t *code, uint64_t size)
+{
+    return offset % 2 == 0 && size >= 2 && sdt_riscv64_parcel(code) == SDT_RISCV64_NOP2;
 }
 
 static const struct arch_refusal narrow = {"a 32-bit ELF file (RV32)", NULL,
                                            "compile with -march=rv64gc -mabi=lp64d"};
-static const struct arch_refusal companion = {
-    "companions are not supported on riscv64 in this version",
+static const struct arch_refusal companion_other = {
+    "a companion on riscv64 can patch calls only: tail calls and questions need code of their own",
+    "auipc and jalr, by ra",
+    "compile with -fno-optimize-sibling-calls and without SDT_PROBE_ENABLED, or process the object "
+    "itself: sdtlink -o OUT IN",
+};
+static const struct arch_refusal companion_inline = {
+    "a companion cannot patch an inline probe: until start-up its call would be executed, where "
+    "the compiler expects no register to change",
+    "a call that the compiler made",
+    "compile with -DSDT_CALL_SITES, or process the object itself: sdtlink -o OUT IN",
+};
+static const struct arch_refusal companion_relaxed = {
+    "linkers may shorten this section (R_RISCV_RELAX, R_RISCV_ALIGN); then the companion's offsets "
+    "would be wrong, and the call too short for a site",
     NULL,
-    "process the object itself: sdtlink -o OUT IN",
+    "compile with -mno-relax, or process the object itself: sdtlink -o OUT IN",
 };
 
 /* clang-format off */
@@ -31,11 +49,11 @@ const struct tool_arch tool_arch_riscv64 = {
     .flags = EF_RISCV_RVC | EF_RISCV_FLOAT_ABI_DOUBLE, /* linkers compare the latter */
     .narrow = &narrow,
 
-    /* No operand names a variable, so nothing needs a distance to the GOT. */
     .relocations = {.none = R_RISCV_NONE,
                     .distance = R_RISCV_32_PCREL,
                     .difference = R_RISCV_ADD32,
                     .relax = R_RISCV_RELAX,
+                    .align = R_RISCV_ALIGN,
                     .address = R_RISCV_64,
                     .got = R_RISCV_NONE,
                     .branch = R_RISCV_CALL_PLT,
@@ -52,11 +70,14 @@ const struct tool_arch tool_arch_riscv64 = {
     .as_compiled = SDT_STATE_ON, /* a call of the stub is what arming writes */
     .moved_branch = 0,
     .has_fixed_spelling = has_fixed_spelling,
-    .companion_moved = &companion,
-    .companion_got = &companion,
-    .companion_inline = &companion,
-    .companion_asked = &companion,
-    .is_nop1 = NULL,
+    .companion_moved = &companion_other,
+    .companion_got = &companion_other,
+    .companion_inline = &companion_inline,
+    .companion_asked = &companion_other,
+    .companion_relaxed = &companion_relaxed,
+    .is_nop1 = is_nop1,
+    .same_nop1 = "another note names the same NOP",
+    .not_nop1 = "the instruction there is not a NOP of two bytes (c.nop) and cannot be replaced",
 
     .stub = {riscv64_stub, sizeof riscv64_stub, 1,
              {{SDT_RISCV64_STUB_PROBE, ARCH_PLACE_PROBE, 20, R_RISCV_32_PCREL}}},
@@ -72,6 +93,12 @@ const struct tool_arch tool_arch_riscv64 = {
                {4, ARCH_PLACE_ITSELF, 0, R_RISCV_PCREL_LO12_I},
                {SDT_RISCV64_ENTRY_RETURN, ARCH_PLACE_RETURN, 0, R_RISCV_CALL_PLT},
                {SDT_ENTRY_PROBE, ARCH_PLACE_PROBE, 0, R_RISCV_32_PCREL}}},
+    .note_entry = {sdt_riscv64_note_entry_code, SDT_ENTRY_SIZE, 4,
+                   {{SDT_RISCV64_NOTE_ENTRY_ENTER, ARCH_PLACE_ENTER, 0, R_RISCV_PCREL_HI20},
+                    {SDT_RISCV64_NOTE_ENTRY_ENTER + 4, ARCH_PLACE_ITSELF,
+                     SDT_RISCV64_NOTE_ENTRY_ENTER, R_RISCV_PCREL_LO12_I},
+                    {SDT_RISCV64_NOTE_ENTRY_AFTER, ARCH_PLACE_RETURN, 0, R_RISCV_32_PCREL},
+                    {SDT_ENTRY_PROBE, ARCH_PLACE_PROBE, 0, R_RISCV_32_PCREL}}},
     .entry_record = {SDT_ENTRY_RECORD, ARCH_PLACE_RECORD, 0, R_RISCV_32_PCREL},
     .taken_call = {riscv64_taken_call, sizeof riscv64_taken_call, 0, {{0}}},
     .taken_enabled = {riscv64_taken_enabled, sizeof riscv64_taken_enabled, 0, {{0}}},

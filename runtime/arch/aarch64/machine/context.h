@@ -65,6 +65,13 @@ static inline void context_return(ucontext_t *context, uintptr_t stub)
     context_resume(context, stub + 28);
 }
 
+/* Threads go back from entries by themselves. */
+static inline bool context_leave(ucontext_t *context)
+{
+    (void)context;
+    return false;
+}
+
 /*
  * Whether the calling thread has a shadow stack (FEAT_GCS): then a return address that only x30
  * knows kills the thread. The kernel says -EINVAL where it has none.

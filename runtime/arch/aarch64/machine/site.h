@@ -19,6 +19,8 @@ enum {
     SITE_LOADER = SDT_AARCH64_LOADER_TAIL,
     SITE_ENTRY_RETURN = 16,
     SITE_IS_COPIED_WHOLE = true /* an aligned word */,
+    SITE_LEAVES_BY_TRAP = false,
+    SITE_IS_CALL = false,
     SITE_HAS_STOCK = false /* nobody has looked at binaries without records */
 };
 

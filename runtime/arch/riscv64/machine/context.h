@@ -11,6 +11,7 @@
 #endif
 #include <arch/arch.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <ucontext.h>
@@ -72,6 +73,24 @@ static inline void context_call(ucontext_t *context, uintptr_t stub, uintptr_t p
 static inline void context_return(ucontext_t *context, uintptr_t stub)
 {
     context_resume(context, stub + SDT_RISCV64_STUB_RETURN);
+}
+
+/* The breakpoint by which threads leave entries of notes (../entry.S). */
+extern const char entry_leave[];
+
+/*
+ * Whether the thread is there. It goes on after the site then, whose address is on its stack, and
+ * all its registers are as they were.
+ */
+static inline bool context_leave(ucontext_t *context)
+{
+    unsigned long *registers = context->uc_mcontext.__gregs;
+    if (registers[CONTEXT_PROGRAM] != (uintptr_t)entry_leave)
+        return false;
+    const uintptr_t *pushed = (const uintptr_t *)registers[CONTEXT_STACK];
+    registers[CONTEXT_PROGRAM] = pushed[0];
+    registers[CONTEXT_STACK] = (uintptr_t)(pushed + 2);
+    return true;
 }
 
 /* Whether the calling thread has a shadow stack (Zicfiss): kernels give user space none yet. */

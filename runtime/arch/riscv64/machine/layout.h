@@ -16,6 +16,7 @@
 
 /* What is known by the return address into an entry (<sdt/format.h>). */
 #define ENTRY_PROBE 16
+#define NOTE_PROBE 12 /* of a note's */
 
 #define REGISTERS_GENERAL 0 /* struct registers; plans keep the place of one in a byte */
 #define REGISTERS_VECTORS 256

@@ -22,6 +22,8 @@ enum {
     SITE_LOADER = SDT_RISCV64_LOADER_SIZE,
     SITE_ENTRY_RETURN = SDT_RISCV64_ENTRY_RETURN,
     SITE_IS_COPIED_WHOLE = false /* kernels copy so few bytes one by one */,
+    SITE_LEAVES_BY_TRAP = true /* entries of notes (../entry.S) */,
+    SITE_IS_CALL = true /* a linked call is a site that is armed for jumps */,
     SITE_HAS_STOCK = false /* nobody has looked at binaries without records */
 };
 

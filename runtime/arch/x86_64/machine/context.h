@@ -69,6 +69,13 @@ static inline void context_return(ucontext_t *context, uintptr_t stub)
     context_resume(context, stub + 25);
 }
 
+/* Threads go back from entries by themselves. */
+static inline bool context_leave(ucontext_t *context)
+{
+    (void)context;
+    return false;
+}
+
 /*
  * Whether the calling thread has a shadow stack: then a return address that only the normal stack
  * knows kills the thread. arch_prctl(ARCH_SHSTK_STATUS) fails where the kernel has none.

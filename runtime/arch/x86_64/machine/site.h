@@ -19,6 +19,8 @@ enum {
     SITE_LOADER = SDT_LOADER_SIZE,
     SITE_ENTRY_RETURN = SDT_ENTRY_RETURN,
     SITE_IS_COPIED_WHOLE = true /* a byte */,
+    SITE_LEAVES_BY_TRAP = false,
+    SITE_IS_CALL = false,
     SITE_HAS_STOCK = true
 };
 
