@@ -42,7 +42,7 @@ def debugged(sdt, targets, machine, steps, **variables):  # noqa: F811
         finally:
             emulator.kill()
     parts = re.split(r"^@ (.*)\n", output, flags=re.M)
-    return dict(zip(parts[1::2], parts[2::2])), printed.splitlines()
+    return {name: part.strip() for name, part in zip(parts[1::2], parts[2::2])}, printed.splitlines()
 
 
 def show(machine):
@@ -66,10 +66,10 @@ def test_gdb_stops_at_sites_and_steps_over_them(sdt, targets, machine):  # noqa:
     assert seen["sale"].splitlines()[-1] == "1 tea"
     assert functions(seen["callers"]) == ["sell", "visit", "main"]
     assert seen["next"].splitlines()[0].endswith("return price;")
-    assert "Value returned is $1 = 41\n" in seen["out"]
+    assert "Value returned is $1 = 41" in seen["out"]
     assert seen["left"].splitlines()[-1] == "1"
     assert functions(seen["instruction"]) == ["leave", "visit", "main"]
-    assert "Value returned is $2 = 201\n" in seen["out again"]
+    assert "Value returned is $2 = 201" in seen["out again"]
     assert seen["second"].splitlines()[-1] == "2 tea"
     assert printed == [f"{SUM}, 0 hits"]
 
@@ -86,9 +86,9 @@ def test_gdb_at_sites_that_are_armed(sdt, targets, machine):  # noqa: F811
     assert seen["sale"].splitlines()[-1] == "1 tea"
     assert functions(seen["callers"]) == ["sell", "visit", "main"]
     assert seen["line"].splitlines()[-1].endswith("return price;")
-    assert "Value returned is $1 = 41\n" in seen["out"]
+    assert "Value returned is $1 = 41" in seen["out"]
     assert seen["left"].splitlines()[-1] == "1"
     assert functions(seen["next"]) == ["leave", "visit", "main"]
-    assert "Value returned is $2 = 201\n" in seen["out again"]
+    assert "Value returned is $2 = 201" in seen["out again"]
     assert seen["second"].splitlines()[-1] == "2 tea"
     assert printed == [f"{SUM}, 6 hits"]
