@@ -6,13 +6,15 @@ with all of them, by a rule that knows nothing of compilers: every second functi
 where arguments are still in registers, the others in front of their first `return`, or at their
 end, where an argument may be used for nothing else any more. The same sources are compiled without
 probes, with <sdt/probe.h> and with <sys/sdt.h>; each runs the same script under callgrind, which
-counts by the address of the instruction; for aarch64, in qemu with a plugin that does
-(programs/executions.c). NOPs are left out on all sides.
+counts by the address of the instruction; for aarch64 and riscv64, in qemu with a plugin that does
+(programs/executions.c). NOPs are left out on all sides; on riscv64, so are the two instructions of
+a site that is off, which change nothing but a register that is dead there.
 
 A function is what the symbol table of the program without probes calls one, together with what the
 compiler split off (.cold, .part). It counts if a probe in it was reached.
 """
 import collections
+import functools
 import json
 import os
 import re
@@ -48,7 +50,7 @@ MOST = 6
 # Which function is inlined where, and what gcc knows of its callees' registers, would change with
 # the probes in others.
 FLAGS = {"gcc": ("-O2", "-fno-inline", "-fno-ipa-ra"), "clang": ("-O2", "-fno-inline")}
-ARM = "aarch64-linux-gnu"
+ARM, RISCV = "aarch64-linux-gnu", "riscv64-linux-gnu"
 
 
 class Places:
@@ -101,19 +103,24 @@ def _executed_by_callgrind(bench, exe, script):
     return counts
 
 
-def need_counter():
+def _emulator(triple):
+    return f"qemu-{triple.partition('-')[0]}"
+
+
+def need_counter(triple):
     """What executed_in_qemu() needs: Debian 13 builds qemu-user without plugins."""
-    peers.need(f"{ARM}-gcc", "qemu-aarch64")
-    if "-plugin" not in subprocess.run(["qemu-aarch64", "-h"], check=False, capture_output=True,
+    qemu = _emulator(triple)
+    peers.need(f"{triple}-gcc", qemu)
+    if "-plugin" not in subprocess.run([qemu, "-h"], check=False, capture_output=True,
                                        text=True).stdout:
-        raise peers.Missing("qemu-aarch64 has no plugins")
+        raise peers.Missing(f"{qemu} has no plugins")
 
 
-def executed_in_qemu(bench, exe, *arguments):
+def executed_in_qemu(bench, exe, *arguments, triple):
     """The same; below 16 MiB."""
     plugin, out = bench.work / "executions.so", exe.parent / "executions.out"
     bench.command("gcc", "-O2", "-shared", "-fPIC", harness.PROGRAMS / "executions.c", "-o", plugin)
-    bench.command("qemu-aarch64", "-L", f"/usr/{ARM}", "-plugin", plugin, exe,
+    bench.command(_emulator(triple), "-L", f"/usr/{triple}", "-plugin", plugin, exe,
                   *arguments, env={**os.environ, "PLUGIN_OUT": str(out)})
     lines = (line.split() for line in out.read_text("ascii").splitlines())
     return collections.Counter({int(address, 16): int(count) for address, count in lines})
@@ -127,18 +134,27 @@ class Machine(typing.NamedTuple):
     objdump: str
     nop: str  # in its disassembly
     executed: typing.Callable
+    off: tuple = ()  # where a site has instructions that do nothing, and are no NOPs by name
 
 
 X86_64 = Machine("functions", {"gcc": ["gcc"], "clang": ["clang"]},
                  {"gcc": "gcc", "clang": "clang"}, "objdump",
                  r"(?:(?:ds|cs|data16) )*nop|xchg +%ax,%ax", _executed_by_callgrind)
-# <sys/sdt.h> is the host's: it is the same file.
-AARCH64 = Machine(
-    "functions-aarch64",
-    {"gcc": [f"{ARM}-gcc", "-idirafter", "/usr/include/x86_64-linux-gnu"],
-     "clang": ["clang", f"--target={ARM}", "-isystem", f"/usr/{ARM}/include",
-               "-idirafter", "/usr/include/x86_64-linux-gnu"]},
-    {"gcc": f"{ARM}-gcc", "clang": f"{ARM}-gcc"}, f"{ARM}-objdump", r"nop\b", executed_in_qemu)
+
+
+def _cross(name, triple, off=()):
+    # <sys/sdt.h> is the host's: it is the same file.
+    host = ["-idirafter", "/usr/include/x86_64-linux-gnu"]
+    return Machine(
+        f"functions-{name}",
+        {"gcc": [f"{triple}-gcc", *host],
+         "clang": ["clang", f"--target={triple}", "-isystem", f"/usr/{triple}/include", *host]},
+        {"gcc": f"{triple}-gcc", "clang": f"{triple}-gcc"}, f"{triple}-objdump", r"nop\b",
+        functools.partial(executed_in_qemu, triple=triple), off)
+
+
+AARCH64 = _cross("aarch64", ARM)
+RISCV64 = _cross("riscv64", RISCV, (0, 4))  # auipc t1, and addi zero, t1
 
 
 def _source(bench, machine):
@@ -194,11 +210,12 @@ def _work(bench, machine, exe):
     bench.say(f"  counting: {exe.parent.name}")
     counts = machine.executed(bench, exe, harness.PROGRAMS / "functions.lua")
     functions = _functions(bench, machine, exe)
+    sites = json.loads(bench.command(bench.tool, "list", "--json", exe))
+    off = {site["address"] + at for site in sites if site["kind"] == "inline" for at in machine.off}
     work = collections.Counter()
     for address, count in counts.items():
-        if address in functions and not functions[address][1]:
+        if address in functions and not functions[address][1] and address not in off:
             work[functions[address][0]] += count
-    sites = json.loads(bench.command(bench.tool, "list", "--json", exe))
     hits = collections.Counter()
     for site in sites:
         if counts[site["address"]]:
@@ -265,4 +282,8 @@ def measure(bench):
 
 
 def measure_aarch64(bench):
-    _measure(bench, AARCH64, need_counter)
+    _measure(bench, AARCH64, lambda: need_counter(ARM))
+
+
+def measure_riscv64(bench):
+    _measure(bench, RISCV64, lambda: need_counter(RISCV))

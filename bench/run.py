@@ -11,9 +11,10 @@ sites), disabled, hit and latency (what probes cost that are off, that are hit, 
 on, each beside other tracers), record (what it costs to record a hit, beside LTTng-UST, and whether
 5 million a second can be kept up), live (what a live aggregation costs at a hit, beside bpftrace's
 maps), attach (how long it takes to look into a process that runs, beside perf and bpftrace), page
-(a million events in the page of sdt report --html), functions and functions-aarch64 (probes that
-are off in each function of Lua), instructions (of a hit on aarch64), compile (what a probe costs to
-compile). --quick uses smaller inputs: good for trying the benchmark itself, not for quoting.
+(a million events in the page of sdt report --html), functions, functions-aarch64 and
+functions-riscv64 (probes that are off in each function of Lua), instructions and
+instructions-riscv64 (of a hit; on aarch64 and riscv64), compile (what a probe costs to compile).
+--quick uses smaller inputs: good for trying the benchmark itself, not for quoting.
 --libraries names a directory in which packages with static libraries were unpacked (dpkg -x), if
 they are not installed.
 
@@ -57,9 +58,11 @@ AREAS = {
     "disabled": disabled.measure,
     "functions": functions.measure,
     "functions-aarch64": functions.measure_aarch64,
+    "functions-riscv64": functions.measure_riscv64,
     "compile": compiling.measure,
     "hit": hit.measure,
     "instructions": instructions.measure,
+    "instructions-riscv64": instructions.measure_riscv64,
     "record": recording.measure,
     "live": live.measure,
     "attach": attaching.measure,

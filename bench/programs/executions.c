@@ -22,17 +22,18 @@ size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *block);
 struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *block, size_t i);
 uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *instruction);
 
-enum { WORDS = 1 << 22 };
-static uint64_t executed[WORDS];
+/* In units of two bytes, which instructions of riscv64 are aligned to. */
+enum { UNITS = 1 << 23 };
+static uint64_t executed[UNITS];
 
 static void on_translation(plugin_id id, struct qemu_plugin_tb *block)
 {
     (void)id;
     for (size_t i = 0; i < qemu_plugin_tb_n_insns(block); i++) {
         struct qemu_plugin_insn *instruction = qemu_plugin_tb_get_insn(block, i);
-        uint64_t word = qemu_plugin_insn_vaddr(instruction) / 4;
-        if (word < WORDS)
-            qemu_plugin_register_vcpu_insn_exec_inline(instruction, ADD_U64, &executed[word], 1);
+        uint64_t unit = qemu_plugin_insn_vaddr(instruction) / 2;
+        if (unit < UNITS)
+            qemu_plugin_register_vcpu_insn_exec_inline(instruction, ADD_U64, &executed[unit], 1);
     }
 }
 
@@ -42,9 +43,9 @@ static void on_exit_of_program(plugin_id id, void *data)
     FILE *out = path ? fopen(path, "w") : NULL;
     (void)id;
     (void)data;
-    for (uint64_t i = 0; out && i < WORDS; i++)
+    for (uint64_t i = 0; out && i < UNITS; i++)
         if (executed[i])
-            fprintf(out, "%#llx %llu\n", (unsigned long long)i * 4,
+            fprintf(out, "%#llx %llu\n", (unsigned long long)i * 2,
                     (unsigned long long)executed[i]);
     if (out)
         fclose(out);

@@ -3,24 +3,29 @@
 breakpoints and their signals, membarrier(2), three CPUs with their own counters and rings; the
 kernel's uprobes at our sites; `sdt` in another process; toggling under load.
 
-Needs a kernel: guest/guest.py. Emulated all the same: nothing is said here of real caches."""
+Needs a kernel: guest/guest.py. Emulated all the same: nothing is said here of real caches.
+`./run test` boots once, and has the programs of said(); what takes longer is marked `guest`."""
 import json
-import os
 import re
 import subprocess
 
 import pytest
 
+import books
 import recorded
 from conftest import INCLUDE, PROGRAMS, ROOT
 from cross import need, targets  # noqa: F401 (targets is a fixture)
-from guest import boot, kernel, receive
+from elfview import ElfView
+from guest import boot, kernel, once, receive, unpacked
 from test_aarch64_runtime import hits
 
 pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
 GCC = "aarch64-linux-gnu-gcc"
-ASM, STRESS = ROOT / "tests" / "asm", ROOT / "tests" / "stress"
-TOGGLES = int(os.environ.get("SDT_GUEST_TOGGLES", "20000"))  # in each mode
+ASM = ROOT / "tests" / "asm"
+FORMS = ("inline", "call", "protected")
+TOGGLED = ["/inline toggle jump", "/call toggle jump"]
+CHECKS = [f"/registers {mode}" for mode in ("jump", "trap", "jump general", "trap general")]
+COUNTED = {"counts both all": "cpu", "counts fork all": "cpu", "counts again none": "probe"}
 
 
 def compiled(sdt, name, source, *flags):
@@ -37,52 +42,73 @@ def program(sdt, targets, name, source, *flags, objects=()):
     return exe
 
 
-def ends(place, begin, end):
-    """For the linker: what C calls the section PLACE's BEGIN and END."""
-    return f"-Wl,--defsym={begin}=__start_{place},--defsym={end}=__stop_{place}"
-
-
 @pytest.fixture(autouse=True, scope="session")  # before anything is built for it
 def machine():
     kernel()
     need(GCC)
 
 
-def test_sites_are_armed_and_serve(sdt, targets):
-    """What test_aarch64_runtime.py does, by the ways that programs go on a kernel."""
+def programs(sdt, targets):
     sdt.command(GCC, "-c", ASM / "a64_registers.S", "-o", sdt.path("regs.o"))
-    programs = [program(sdt, targets, "inline", "a64_run.c"),
-                program(sdt, targets, "call", "a64_run.c", "-DSDT_CALL_SITES"),
-                program(sdt, targets, "protected", "a64_run.c", "-mbranch-protection=standard"),
-                program(sdt, targets, "unwind", "a64_unwind.c", "-fexceptions"),
-                program(sdt, targets, "registers", "a64_registers.c",
-                        objects=[sdt.process(sdt.path("regs.o"))])]
-    runs = [f"/{name} {what}" for name in ("inline", "call", "protected")
-            for what in ("jump", "trap", "count", "toggle")]
-    checks = [f"/registers {mode}" for mode in ("jump", "trap", "jump general", "trap general")]
-    said = boot(sdt, programs, [*runs, *checks, "/unwind"])
-    for name in ("inline", "call", "protected"):
+    return [program(sdt, targets, "inline", "a64_run.c"),
+            program(sdt, targets, "call", "a64_run.c", "-DSDT_CALL_SITES"),
+            program(sdt, targets, "protected", "a64_run.c", "-mbranch-protection=standard"),
+            program(sdt, targets, "unwind", "a64_unwind.c", "-fexceptions"),
+            program(sdt, targets, "registers", "a64_registers.c",
+                    objects=[sdt.process(sdt.path("regs.o"))]),
+            program(sdt, targets, "uprobe", "a64_uprobe.c"), counting(sdt, targets, "counts")]
+
+
+@pytest.fixture(scope="session")
+def said(tmp_path_factory, targets):  # noqa: F811 (targets is a fixture)
+    runs = [f"/{name} {what}" for name in FORMS for what in ("jump", "trap", "count")]
+    commands = [*runs, *TOGGLED, *CHECKS, "/unwind", "/uprobe", *(f"/{command}" for command in COUNTED)]
+    return once(tmp_path_factory, "aarch64",
+                lambda sdt: boot(sdt, programs(sdt, targets), commands))
+
+
+def test_sites_are_armed_and_serve(said):
+    """What test_aarch64_runtime.py does, by the ways that programs go on a kernel."""
+    for name in FORMS:
         for mode in ("jump", "trap"):
             assert said[f"/{name} {mode}"][2:7] == hits(mode)
             assert said[f"/{name} {mode}"][-3:] == ["disabled: success", "off: 0 0", "status 0"]
         assert said[f"/{name} count"] == ["1000", "status 0"]
+
+
+def test_sites_change_while_threads_run_them(said):
+    for command in TOGGLED:
+        assert said[command] == ["calls enough, wrong 0, failed 0, late 0", "status 0"]
+
+
+@pytest.mark.guest
+def test_sites_change_in_all_ways_while_threads_run_them(sdt, targets):
+    """By breakpoint as well, and whatever the mode that is chosen."""
+    said = boot(sdt, programs(sdt, targets), [f"/{name} toggle" for name in FORMS])
+    for name in FORMS:
         assert said[f"/{name} toggle"] == ["calls enough, wrong 0, failed 0, late 0", "status 0"]
-    for check in checks:
+
+
+def test_inline_sites_keep_every_register(said):
+    for check in CHECKS:
         assert said[check] == ["9 hits, SVE: 1", "status 0"]
+
+
+def test_unwinders_go_through_sites(said):
     assert said["/unwind"] == ["framed: framed outer", "leaf: leaf framed outer",
                                "left: tail outer", "cleanup of run", "7 0", "status 0"]
 
 
-def test_uprobes_at_sites(sdt, targets):
+def test_uprobes_at_sites(said):
     """At the NOP of an inline site and at the branch of a tail site: each hit is counted while the
     site is off; while the kernel's breakpoint is there we leave the word alone; then it is ours."""
-    said = boot(sdt, [program(sdt, targets, "uprobe", "a64_uprobe.c")], ["/uprobe"])["/uprobe"]
-    assert said[0] == "uprobes: 0"
-    assert sorted(said[1:3]) == ["uprobe left: 3", "uprobe sale: 3"]
-    assert said[3] == "words d42000a0 d42000a0"  # brk #5
-    assert said[4].startswith("armed: a tracer's breakpoint is at the site")
-    assert said[5:] == ["gone: 0", "armed: 1", "handler sale 7", "handler left 8",
-                        "disabled: success", "status 0"]
+    lines = said["/uprobe"]
+    assert lines[0] == "uprobes: 0"
+    assert sorted(lines[1:3]) == ["uprobe left: 3", "uprobe sale: 3"]
+    assert lines[3] == "words d42000a0 d42000a0"  # brk #5
+    assert lines[4].startswith("armed: a tracer's breakpoint is at the site")
+    assert lines[5:] == ["gone: 0", "armed: 1", "handler sale 7", "handler left 8",
+                         "disabled: success", "status 0"]
 
 
 def counting(sdt, targets, name, *flags):
@@ -91,19 +117,26 @@ def counting(sdt, targets, name, *flags):
                    objects=[fixture, "-Wl,--defsym=P_call=__start_sdt_probes"])
 
 
-def test_counts_are_exact(sdt, targets):
+def test_counts_are_exact(said):
+    """By each CPU for itself, over forks and with handlers; or in the probe, without rseq(2)."""
+    for command, where in COUNTED.items():
+        assert said[f"/{command}"] == [f"counted by {where}", "ok", "status 0"], command
+
+
+@pytest.mark.guest
+def test_counts_are_exact_in_storms(sdt, targets):
     """By each CPU for itself: threads that move from CPU to CPU, signals, forks, other handlers;
     also if only the first thread is registered for rseq(2), or the kernel refuses it."""
-    programs = [counting(sdt, targets, "inline"),
-                counting(sdt, targets, "call", "-DSDT_CALL_SITES")]
+    both = [counting(sdt, targets, "inline"), counting(sdt, targets, "call", "-DSDT_CALL_SITES")]
     by = {"inline storm all": "cpu", "call storm all": "cpu", "call fork all": "cpu",
           "inline vfork all": "cpu", "inline both all": "cpu", "inline signals all": "cpu",
           "inline storm main": "both", "call again none": "probe"}
-    said = boot(sdt, programs, [f"/{command}" for command in by])
+    said = boot(sdt, both, [f"/{command}" for command in by])
     for command, where in by.items():
         assert said[f"/{command}"] == [f"counted by {where}", "ok", "status 0"], command
 
 
+@pytest.mark.guest
 def test_recordings_are_whole(sdt, targets):
     """Each hit of threads, children and signal handlers is in a ring of its CPU, once."""
     wish = "SDT_ENABLE=*=record SDT_RECORD_OPTIONS=ring=256K SDT_RECORD=/"
@@ -137,6 +170,7 @@ def tool(tmp_path_factory):
     return place / "sdt" / "sdt"
 
 
+@pytest.mark.guest
 def test_sdt_looks_into_another_process(sdt, targets, tool):
     look = {"list": "list --json -p many", "count": "count --json -d 1 rec:t* -p many",
             "trace": "trace --stack --limit=3 rec:tick -p many",
@@ -158,21 +192,44 @@ def test_sdt_looks_into_another_process(sdt, targets, tool):
     assert keys and re.search(r"rec:tick +\d{3,}", "\n".join(answer["report"]))
 
 
+GDB = """set pagination off
+set startup-with-shell off
+set environment SDT_ENABLE=*=count
+file /stops
+break -probe-stap shop:left
+run
+printf "argument %d\\n", (int)$_probe_arg0
+backtrace
+x/i $pc
+x/i sale
+delete
+next
+finish
+continue
+"""
+
+
+@pytest.mark.guest
+def test_gdb_there(sdt, targets):
+    """Which has put its breakpoint at a site before the runtime comes to arm it: there it wins, and
+    no hit is counted; the other site is armed, as its disassembly shows."""
+    exe = program(sdt, targets, "stops", "gdb_stops.c", "-Og", "-g")
+    site = next(site for site in ElfView(exe).sites() if site.kind == "inline")
+    more = {"script": (0o100644, GDB.replace("sale", hex(site.pc)).encode()),
+            **unpacked("gdb-arm64", "usr/bin/gdb")}
+    command = "TERM=dumb HOME=/tmp /usr/bin/gdb -nx -q -batch -x /script"
+    lines = boot(sdt, [exe], [command], more=more)[command]
+    text = "\n".join(lines)
+    assert "argument 1" in lines and re.search(r"^#1 .* in visit \(n=", text, re.M)
+    branch = re.search(r"^ +(0x[0-9a-f]+) <sell.*>:\tb\t(0x[0-9a-f]+) <__sdt_entries", text, re.M)
+    assert int(branch[1], 16) == site.pc
+    assert re.search("=> 0x[0-9a-f]+ <leave.*>:\tnop", text)
+    assert "Value returned is $1 = 201" in text
+    assert "732, 3 hits" in lines and lines[-1] == "status 0"
+
+
+@pytest.mark.guest
 def test_toggling_under_load_with_the_books_kept(sdt, targets):
-    """tests/stress on three CPUs. SDT_GUEST_TOGGLES=5000000 makes twenty million in all."""
-    flags = ["-g", "-Wall", "-Wextra", "-DCOPIES=12", "-fno-toplevel-reorder",
-             "-falign-functions=4"]
-    rest = [compiled(sdt, name, STRESS / f"{name}.c", *flags) for name in
-            ("stress", "toggle", "sites")]
-    sites = sdt.process(compiled(sdt, "st_sites", STRESS / "sites_aarch64.c", *flags))
-    sdt.command(GCC, "-static", *rest, sites, targets("aarch64") / "lib" / "libsdt.a", "-pthread",
-                ends("st_text", "st_begin", "st_end"),
-                ends("st_table", "st_functions", "st_functions_end"), "-o", sdt.path("books"))
-    turns = [f"SDT_UNLOCK_TEXT={unlock} /books {seed} {mode} {TOGGLES}" for seed, (mode, unlock) in
-             enumerate([("jump", 1), ("jump", 0), ("trap", 1), ("trap", 0)], 1)]
-    said = boot(sdt, [sdt.path("books")], turns, timeout=1800 + TOGGLES // 50)
-    for turn in turns:
-        assert said[turn][-1] == "status 0" and len(said[turn]) == 2, turn
-        done = json.loads(said[turn][0])
-        assert done["sites"] == 5000 and done["toggles"] >= TOGGLES
-        assert min(done["counted"], done["handled"], done["signals"], done["forks"]) > 0
+    """SDT_GUEST_TOGGLES=5000000 makes twenty million in all."""
+    books.toggle(sdt, "aarch64", targets("aarch64") / "lib" / "libsdt.a",
+                 [("jump", 1), ("jump", 0), ("trap", 1), ("trap", 0)])

@@ -3,11 +3,14 @@
 
     need("qemu-aarch64")               a test ends here if this machine has no such program
     targets("aarch64")                 where headers and libraries for it are installed (a fixture)
+    with alone(run_of(tmp_path_factory), "name") as base:
+                                       one process of a run at a time, of all that pytest started
     emulated(sdt, "aarch64", program)  run it in user mode
 
 The tests of each machine have compiled() and linked() for objects, and program() and run() for what
 needs the runtime, with their machine filled in.
 """
+import contextlib
 import fcntl
 import os
 import shutil
@@ -91,18 +94,27 @@ def hits(word):
             f"{word} shop:left in leave: 3", f"{word} shop:dear in expensive: 500"]
 
 
+def run_of(tmp_path_factory):
+    """The directory of a whole run; xdist gives each of its processes one below it."""
+    base = tmp_path_factory.getbasetemp()
+    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+
+@contextlib.contextmanager
+def alone(base, name):
+    with open(base / f"{name}.lock", "w", encoding="ascii") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield base
+
+
 @pytest.fixture(scope="session")
 def targets(tmp_path_factory):
     """The installed packages, by target: built as docs/portable.md says, by whoever is first of all
-    processes of a run. xdist gives each a directory of its own below the run's."""
-    base = tmp_path_factory.getbasetemp()
-    base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
-
+    processes of a run."""
     def build(target):
         need(f"{target}-linux-gnu-gcc", f"{target}-linux-gnu-g++")
-        place = base / f"{target}-linux-gnu"
-        with open(base / f"{target}.lock", "w", encoding="ascii") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        with alone(run_of(tmp_path_factory), target) as base:
+            place = base / f"{target}-linux-gnu"
             if not (place / "prefix").exists():
                 install(target, place / "build", place / "new")
                 (place / "new").rename(place / "prefix")  # whole, or not there
