@@ -8,7 +8,7 @@
 #   libexec/sdtlink/sdtlink-lto.so   what the launcher puts in front of the compiler's linker plugin
 #   libexec/sdtlink/launch/ld*       links to bin/sdtlink, found by compiler drivers as their linker
 #   lib/libsdt.a lib/libsdt.so*      the runtime
-#   lib/sdtlink/libsdt-stock.so      preloaded by sdt run: SIGTRAP stays deliverable
+#   lib/sdtlink/libsdt-stock.so      preloaded by sdt run: SIGTRAP stays deliverable; x86-64 only
 #   lib/sdtlink/libsdt-trace.so      examples/preload, to be preloaded
 #   lib/cmake/sdtlink/               find_package(sdtlink)
 #   lib/pkgconfig/sdtlink.pc         pkg-config sdtlink
@@ -17,9 +17,9 @@
 #                                    completion of sdt and sdtlink
 #   share/man/ share/doc/sdtlink/    manual pages; README, other pages, examples, licence
 #
-# For another machine than x86-64 (cmake/Machine.cmake) only libraries, headers, pages and what
-# finds them; of the tools sdt, if there can be probes. In a prefix that several machines share,
-# bin/ is for the tools of the one that builds: sdt is in LIBDIR/sdtlink then.
+# Without the tools (cmake/Libelf.cmake) only libraries, headers, pages and what finds them; and
+# sdt, if there can be probes. In a prefix that several machines share, bin/ is for the tools of the
+# one that builds: sdt is in LIBDIR/sdtlink then.
 #
 # The tree may be moved as a whole: everything finds its parts relative to itself.
 include(CMakePackageConfigHelpers)

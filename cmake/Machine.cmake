@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SDT_MACHINE: the machine that this build is for, as runtime/arch/ calls it; empty: it cannot have
 # probes. The compiler knows, whatever CMAKE_SYSTEM_PROCESSOR and flags such as -m32 say;
-# <sdt/probe.h> asks it the same. SDT_HAS_TOOLS: whether all tools are built as well;
-# `sdt` alone is built wherever there can be probes.
+# <sdt/probe.h> asks it the same.
 include(CheckCSourceCompiles)
 check_c_source_compiles("
   #if !defined(__x86_64__) || !defined(__LP64__)
@@ -25,15 +24,12 @@ check_c_source_compiles("
   #endif
   int main(void) { return 0; }"
   SDT_IS_RISCV64)
-set(SDT_HAS_TOOLS ${SDT_IS_X86_64})
 if(SDT_IS_X86_64)
   set(SDT_MACHINE x86_64)
 elseif(SDT_IS_AARCH64)
   set(SDT_MACHINE aarch64)
-  message(STATUS "aarch64: headers, runtime and sdt; the other tools run on x86-64")
 elseif(SDT_IS_RISCV64)
   set(SDT_MACHINE riscv64)
-  message(STATUS "riscv64: headers and runtime; the tools run on x86-64")
 else()
   set(SDT_MACHINE "")
   message(STATUS "No probes on this machine (x86-64, aarch64 and riscv64 have them): headers and a "

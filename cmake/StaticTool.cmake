@@ -45,5 +45,5 @@ add_library(sdtlink::libelf INTERFACE IMPORTED)
 set(is_static $<BOOL:$<TARGET_PROPERTY:SDT_STATIC>>)
 target_include_directories(sdtlink::libelf INTERFACE ${LIBELF_INCLUDE_DIRS})
 target_link_libraries(sdtlink::libelf INTERFACE
-  $<IF:${is_static},${archives},$<LINK_ONLY:PkgConfig::LIBELF>>)
+  $<IF:${is_static},${archives},$<LINK_ONLY:sdtlink::libelf_shared>>)
 target_link_options(sdtlink::libelf INTERFACE $<${is_static}:-static-pie>)

@@ -2,6 +2,8 @@
 # Build for aarch64 with Debian's cross compilers (gcc-aarch64-linux-gnu, g++-aarch64-linux-gnu):
 #
 #   cmake -B build-aarch64 -DCMAKE_TOOLCHAIN_FILE=cmake/toolchains/aarch64-linux-gnu.cmake
+#
+# With -DCMAKE_SYSROOT=DIR, a root file system of that machine with its libelf, the tools as well.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)

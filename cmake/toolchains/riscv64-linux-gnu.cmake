@@ -2,6 +2,8 @@
 # Build for riscv64 with Debian's cross compilers (gcc-riscv64-linux-gnu, g++-riscv64-linux-gnu):
 #
 #   cmake -B build-riscv64 -DCMAKE_TOOLCHAIN_FILE=cmake/toolchains/riscv64-linux-gnu.cmake
+#
+# With -DCMAKE_SYSROOT=DIR, a root file system of that machine with its libelf, the tools as well.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR riscv64)
 set(CMAKE_C_COMPILER riscv64-linux-gnu-gcc)

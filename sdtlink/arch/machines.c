@@ -22,7 +22,7 @@ const struct tool_arch *tool_arch_of(unsigned machine)
 
 const struct tool_arch *tool_arch_usual(void)
 {
-    return known[0];
+    return &SDTLINK_MACHINE;
 }
 
 const struct tool_arch *tool_arch_emulated(const char *emulation)

@@ -20,11 +20,29 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static bool own_path(char path[PATH_MAX])
+{
+    ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
+    if (length <= 0)
+        return false;
+    path[length] = 0;
+    return true;
+}
+
+static bool is_same(const char *path, const struct stat *status)
+{
+    struct stat file;
+    return stat(path, &file) == 0 && file.st_dev == status->st_dev && file.st_ino == status->st_ino;
+}
+
+/*
+ * /proc/self/exe is the right file even if another one has our name by now. But in a container of
+ * another machine, which qemu runs in user mode, it is qemu for stat(), and for readlink() us.
+ */
 static bool is_self(const struct stat *status)
 {
-    struct stat self;
-    return stat("/proc/self/exe", &self) == 0 && self.st_dev == status->st_dev &&
-           self.st_ino == status->st_ino;
+    char path[PATH_MAX];
+    return is_same("/proc/self/exe", status) || (own_path(path) && is_same(path, status));
 }
 
 static bool is_program(const char *path)
@@ -137,10 +155,8 @@ int launch_exec(const char *path, char **argv)
 char *launch_find_part(const char *const *places)
 {
     char self[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length <= 0)
+    if (!own_path(self))
         return NULL;
-    self[length] = 0;
     char *slash = strrchr(self, '/');
     int directory = slash ? (int)(slash - self) : 0;
     for (; *places; places++) {
