@@ -23,14 +23,14 @@ int __gcclibcxx_demangle_callback(const char *mangled,
 struct demangled {
     char text[MAX_NAME];
     size_t size;
-    jmp_buf too_long;
+    sigjmp_buf too_long;
 };
 
 static void take(const char *piece, size_t size, void *data)
 {
     struct demangled *name = data;
     if (size > sizeof name->text - name->size)
-        longjmp(name->too_long, 1);
+        siglongjmp(name->too_long, 1);
     memcpy(name->text + name->size, piece, size);
     name->size += size;
 }
@@ -40,7 +40,8 @@ static bool demangle(struct demangled *name, const char *mangled)
     name->size = 0;
     if (strncmp(mangled, "_Z", 2) != 0 || strnlen(mangled, MAX_MANGLED) == MAX_MANGLED)
         return false;
-    return setjmp(name->too_long) == 0 && __gcclibcxx_demangle_callback(mangled, take, name) == 0;
+    return sigsetjmp(name->too_long, 0) == 0 &&
+           __gcclibcxx_demangle_callback(mangled, take, name) == 0;
 }
 
 void demangle_append(struct bytes *to, const char *name)

@@ -23,7 +23,9 @@ enum {
     SITE_LOADER = 12,
     SITE_ENTRY_RETURN = 8,
     SITE_IS_COPIED_WHOLE = true,
-    SITE_HAS_STOCK = false
+    SITE_HAS_STOCK = false,
+    SITE_LEAVES_BY_TRAP = false,
+    SITE_IS_CALL = false
 };
 
 static inline site_word site_on(const struct sdt_form *form, uintptr_t pc, uintptr_t stub)
