@@ -10,7 +10,8 @@ import plot
 import results
 from quoted import MAIN, number
 
-PEOPLE = {"amd-zen4": "AMD EPYC (Zen 4)", "intel-xeon": "Intel Xeon"}
+PEOPLE = {"amd-zen4": "AMD EPYC (Zen 4)", "amd-zen5": "AMD EPYC (Zen 5)",
+          "intel-xeon": "Intel Xeon"}
 LINKERS = {"bfd": "GNU ld", "gold": "gold", "lld": "lld", "mold": "mold"}
 EMPTY = "–"
 
@@ -219,13 +220,14 @@ def compiling():
 
 def machines():
     """What was measured on more than one machine, side by side."""
-    names = results.machines()
     chosen = [("hit", f"{what}, 1 thread", None, "ns") for what in
               (*plot.CHOSEN, "sdtlink, call site: empty handler, breakpoint",
                "uprobe on a 5-byte nop: perf count")]
     chosen += [("tool", "sdtlink / cp", kind, "x")
                for kind in ("tool, few sections", "tool, many sections")]
     chosen += [("small", "sdtlink, CPU time", "small, no probes", "ms")]
+    names = [name for name in results.machines()
+             if any(results.row(name, area, what, kind) for area, what, kind, _ in chosen)]
     rows, sources = [], {}
     for area, what, kind, unit in chosen:
         found = [results.row(name, area, what, kind) or {} for name in names]
