@@ -5,7 +5,7 @@ The process hits the probe without pause. "Armed" is the moment at which its cod
 of the file, "off" the one at which it is again, both read from /proc/PID/mem; time is what passes,
 from the start of the command. Meanwhile the states of its threads are read as often as possible,
 and the thread that works says what was its longest time between two looks at the clock: of a round
-in which nobody does anything, too.
+in which nobody does anything as well.
 """
 import contextlib
 import os
@@ -20,7 +20,7 @@ import harness
 import peers
 
 PATIENCE = 60
-PAUSE = 1e-4  # between two looks: whoever attaches wants a processor, too
+PAUSE = 1e-4  # between two looks: who attaches also needs a processor
 CODE = 16  # bytes at the probe
 
 
@@ -140,7 +140,7 @@ class Perf:
         self.environment = {**os.environ, "HOME": str(bench.work)}
         self.ask("buildid-cache", "--add", target.exe)
         self.made = []
-        os.environ["HOME"] = str(bench.work)  # for the command, too
+        os.environ["HOME"] = str(bench.work)  # also for the command
         self.stat = Command("perf stat, until armed",
                             ["perf", "stat", "-e", self.event, "-p", target.pid])
 

@@ -79,7 +79,7 @@ expect '66 0f 1f 84 e9' after.txt "the call is no NOP"
 readelf -sW partial.sdt.o > symbols.txt
 ! grep '__dtrace_sdt' symbols.txt || die "an undefined probe symbol was left"
 
-say "The final link, as ever."
+say "The final link, as usual."
 show 'cc -o orders partial.sdt.o libsdt.a -lm -pthread'
 make -s -f "$root/demo/Makefile" SDTLINK="$sdtlink" LIBSDT="$build/runtime/libsdt.a" orders
 

@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* An open file: ours, with the real VFS's file object directly behind it. */
+/* An open file: ours, directly followed by the real VFS's file object. */
 struct shim_file {
     sqlite3_file base;
     const char *kind;

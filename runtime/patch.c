@@ -268,7 +268,7 @@ static void commit(struct patch *patch)
 }
 
 /*
- * Make room for more edits, if there is something to be had from writing them all at once: an
+ * Make room for more edits, if writing them all at once is worth it: an
  * mprotect window costs more than a thousand stores through it.
  */
 static bool grow(struct patch *patch)

@@ -16,7 +16,7 @@
  * itself before its libraries; it makes itself impossible to unload.
  *
  * A leader of another version cannot be used: -EEXIST. Nor does a leader see the objects that
- * were registered with a copy of another version: -EEXIST too, where nothing else matches. The
+ * were registered with a copy of another version: also -EEXIST, where nothing else matches. The
  * first three fields of struct copy are the same for ever, so that versions can at least tell that.
  *
  * The note may come from another program: what it points to is read only if the loader has mapped

@@ -65,7 +65,7 @@ def leaf(types, at):
 
 
 def tree(count, types, at):
-    """The sites of all lists that begin with TYPES, behind conditions that are constant."""
+    """The sites of all lists that begin with TYPES, after conditions that are constant."""
     if len(types) == count:
         return [leaf(types, at)]
     return [

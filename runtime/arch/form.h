@@ -41,7 +41,7 @@ struct sdt_form {
     uint8_t branch;    /* where a branch that is kept has its displacement, in the disabled form */
     uint8_t on;        /* value of the patch byte when armed for jumps */
     uint8_t off;       /* value of the patch byte when off */
-    bool returns;      /* a tail form: control leaves the function behind the site */
+    bool returns;      /* a tail form: control leaves the function after the site */
     bool keeps_branch; /* the 32-bit field stays a branch displacement, re-aimed at a loader or
                           an entry */
     bool is_flag;      /* is-enabled: the patch byte is the answer, and nothing is called */

@@ -121,7 +121,7 @@ def hist(pattern, expression, target=None, command=None, predicate=None, by=None
 
 
 def lat(begin, end, target=None, command=None, by=None, seconds=None, outliers=None):
-    """How long it takes from BEGIN to END, in nanoseconds, one object for each key; and behind
+    """How long it takes from BEGIN to END, in nanoseconds, one object for each key; and after
     these the slowest, which have a member `outlier`, as many as are asked for."""
     by = ["by", by] if by else []
     return _run("lat", "--json", *_options(d=seconds, n=outliers), begin, end, *by,

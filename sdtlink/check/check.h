@@ -24,7 +24,7 @@ struct check_options {
     enum check_format format;
 };
 
-/* What a finding is about: everything above it too. */
+/* What a finding is about: including everything above it. */
 enum scope { SCOPE_FILE, SCOPE_PROBE, SCOPE_SITE };
 
 /* Strings but FILE, which is the caller's, are the finding's own. */
@@ -53,7 +53,7 @@ struct findings {
     struct probe_summary *probes;
     size_t probe_count, probe_capacity;
     size_t files;
-    size_t severities[SEVERITY_NEVER]; /* how many of each, those that are not shown too */
+    size_t severities[SEVERITY_NEVER]; /* how many of each, including those not shown */
 };
 
 /* One file while it is checked. */

@@ -2,8 +2,8 @@
 /*
  * The section headers of a 64-bit ELF file about which nothing is known yet, in memory or read
  * piece by piece. For a quick look: every number is checked when it is used, a damaged file has
- * fewer sections or none, and nothing is reported. object.h and list_elf.h check everything and
- * report errors.
+ * fewer sections or none, and nothing is reported. object.h and list/elf_file.h check everything
+ * and report errors.
  */
 #ifndef SDTLINK_ELF_VIEW_H
 #define SDTLINK_ELF_VIEW_H

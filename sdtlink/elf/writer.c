@@ -156,8 +156,8 @@ static int write_moved(const struct object *o, struct output *output, const stru
 }
 
 /*
- * Write what moved or is new. These sections follow each other; the padding between them is written
- * too, to get long writes.
+ * Write what moved or is new. These sections follow each other; the padding between them is also
+ * written, to get long writes.
  */
 static int write_new(const struct object *o, struct output *output, const struct layout *layout)
 {

@@ -24,7 +24,7 @@ static bool is_one_of(const char *word, const char *const *list)
     return false;
 }
 
-/* Does NAME[0..length) end in ENDING, at its start or behind a hyphen (x86_64-linux-gnu-gcc)? */
+/* Does NAME[0..length) end in ENDING, at its start or after a hyphen (x86_64-linux-gnu-gcc)? */
 static bool has_ending(const char *name, size_t length, const char *ending)
 {
     size_t tail = strlen(ending);

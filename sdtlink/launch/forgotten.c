@@ -14,10 +14,10 @@
 #include "forgotten.h"
 
 #include "base/diag.h"
+#include "elf/view.h"
 #include "scan.h"
 #include "script.h"
 
-#include <elf.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -26,40 +26,14 @@
 
 static const char prefix[] = "__dtrace_sdt";
 
-struct file {
-    const uint8_t *image;
-    size_t size;
-};
-
-/* SIZE bytes at OFFSET, or NULL if they are not all in the file. */
-static const uint8_t *bytes_at(const struct file *file, uint64_t offset, uint64_t size)
-{
-    return offset <= file->size && size <= file->size - offset ? file->image + offset : NULL;
-}
-
-static bool read_header(const struct file *file, uint64_t index, Elf64_Shdr *header)
-{
-    Elf64_Ehdr elf;
-    const uint8_t *start = bytes_at(file, 0, sizeof elf);
-    if (!start)
-        return false;
-    memcpy(&elf, start, sizeof elf);
-    if (index >= elf.e_shnum || elf.e_shoff > file->size)
-        return false;
-    const uint8_t *at = bytes_at(file, elf.e_shoff + index * sizeof *header, sizeof *header);
-    if (at)
-        memcpy(header, at, sizeof *header);
-    return at != NULL;
-}
-
-static const char *first_of_table(const struct file *file, const Elf64_Shdr *table)
+static const char *first_of_table(const struct elf_view *view, const Elf64_Shdr *table)
 {
     Elf64_Shdr names;
     Elf64_Sym symbol;
-    if (!read_header(file, table->sh_link, &names))
+    if (table->sh_link >= view->count || !elf_view_section(view, table->sh_link, &names))
         return NULL;
-    const uint8_t *symbols = bytes_at(file, table->sh_offset, table->sh_size);
-    const uint8_t *strings = bytes_at(file, names.sh_offset, names.sh_size);
+    const uint8_t *symbols = elf_view_data(view, table);
+    const uint8_t *strings = elf_view_data(view, &names);
     if (!symbols || !strings || names.sh_size == 0 || strings[names.sh_size - 1] != 0 ||
         !memmem(strings, names.sh_size, prefix, strlen(prefix)))
         return NULL;
@@ -75,12 +49,12 @@ static const char *first_of_table(const struct file *file, const Elf64_Shdr *tab
 }
 
 /* The first probe's function that the library expects from others; NULL: there is none. */
-static const char *first_undefined(const struct file *file)
+static const char *first_undefined(const struct elf_view *view)
 {
     Elf64_Shdr header;
-    for (uint64_t i = 1; read_header(file, i, &header); i++)
+    for (uint64_t i = 1; i < view->count && elf_view_section(view, i, &header); i++)
         if (header.sh_type == SHT_DYNSYM)
-            return first_of_table(file, &header);
+            return first_of_table(view, &header);
     return NULL;
 }
 
@@ -100,14 +74,14 @@ static void look_at(const char *path)
     if (fd < 0)
         return; /* the linker will say so */
     if (fstat(fd, &status) == 0 && status.st_size > 0) {
-        struct file file = {.size = (size_t)status.st_size};
-        void *image = mmap(NULL, file.size, PROT_READ, MAP_PRIVATE, fd, 0);
+        size_t size = (size_t)status.st_size;
+        void *image = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
         if (image != MAP_FAILED) {
-            file.image = image;
-            const char *symbol = first_undefined(&file);
+            struct elf_view view;
+            const char *symbol = elf_view_open(&view, image, size) ? first_undefined(&view) : NULL;
             if (symbol)
                 warn_of(path, symbol);
-            munmap(image, file.size);
+            munmap(image, size);
         }
     }
     close(fd);

@@ -11,8 +11,8 @@
 
 /*
  * Which of two needles, parts of names, are in the SIZE bytes at STRINGS: bit 0, bit 1. A needle
- * shall be what all the names have in common that are looked for if it is there; begin with two
- * bytes that are seldom side by side; and have no more than 16.
+ * should be what all names have in common that are to be found with it, begin with two bytes that
+ * are seldom side by side, and have at most 16 bytes.
  */
 unsigned needles_find(const uint8_t *strings, uint64_t size, const char *const needles[2]);
 

@@ -19,7 +19,7 @@ struct list_strings {
     size_t count, capacity;
     struct list_string *slots; /* by where they came from; open addressing */
     size_t slot_count, used;
-    uint64_t named; /* bytes of all strings that were asked for, repetitions too */
+    uint64_t named; /* bytes of all strings that were asked for, repetitions included */
 };
 
 /* The copy of STRING, cut after MAX_NAME_BYTES bytes. */

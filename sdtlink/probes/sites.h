@@ -40,7 +40,7 @@ struct descriptor {
     uint8_t nargs;
     uint8_t types[SDT_MAX_ARGS];
     uint8_t places[SDT_MAX_ARGS]; /* of an inline site's operands: registers */
-    const char *operands;         /* as many strings, one behind the other */
+    const char *operands;         /* as many strings, one after the other */
     const char *spelling;         /* the place in the source and the arguments: fields.h; or NULL */
     struct enum_names *enums;     /* of its probe; NULL: none */
     uint32_t enum_count;
@@ -56,7 +56,7 @@ struct site {
     /* What the machine calls it: reference_judge(). */
     uint8_t kind;   /* enum sdt_kind */
     uint8_t length; /* bytes of the call or jump */
-    bool is_moved;  /* a jcc: it stays, and the site is made behind it, in the loader section … */
+    bool is_moved;  /* a jcc: it stays, and the site is made apart, in the loader section … */
     uint32_t branch; /* … by a relocation of this type */
     /* Its symbol's index; 0: unknown: functions.c. */
     uint32_t function;

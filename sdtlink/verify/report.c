@@ -25,7 +25,7 @@ const char *report_place(const struct image *image, struct place place)
     return buffer;
 }
 
-/* Names come from the file and may hold anything, terminal escapes too. */
+/* Names come from the file and may hold anything, including terminal escapes. */
 static void print_escaped(FILE *out, const char *format, va_list arguments)
 {
     char *text;

@@ -58,7 +58,7 @@
         ret
         END     fx_twelve
 
-/* 12 arguments, passed on as they came: 6 to 11 lie behind the return address. */
+/* 12 arguments, passed on as they came: 6 to 11 lie after the return address. */
         FUNCTION fx_tail
         SITE_TAIL tail, fx_tail, 12, "8@%rdi 8@%rsi 8@%rdx 8@%rcx 8@%r8 8@%r9 \
 8@8(%rsp) 8@16(%rsp) 8@24(%rsp) 8@32(%rsp) 8@40(%rsp) 8@48(%rsp)"

@@ -380,7 +380,7 @@ def test_links_to_headings_name_one():
 
 @pytest.mark.nosan
 def test_the_demo_does_what_it_says(sdt):
-    """It checks itself and fails loudly; what it showed must be there too."""
+    """It checks itself and fails loudly; what it showed must also be there."""
     run = [ROOT / "demo" / "run.sh", BUILD, sdt.dir]
     shown = sdt.command(*run, env={"LC_ALL": "C.UTF-8"}).stdout
     assert re.search(r"66 0f 1f 84 e9 00 00\s+nopw", shown.expandtabs())

@@ -114,7 +114,7 @@ static void look_into_file(const char *input, const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    uint8_t *image = malloc(size + !size); /* of its own size: ASan sees what is behind */
+    uint8_t *image = malloc(size + !size); /* of its own size: ASan sees what is after it */
     const char *input = target_path("in.a");
     target_require(image, "there is memory");
     if (size)

@@ -40,7 +40,7 @@ static void evaluate(const struct expression *expression, size_t length)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct expression_error error;
-    char *text = malloc(size + 1); /* of its own size: AddressSanitizer sees what is behind */
+    char *text = malloc(size + 1); /* of its own size: AddressSanitizer sees what is after it */
     target_require(text, "there is memory");
     if (size)
         memcpy(text, data, size);

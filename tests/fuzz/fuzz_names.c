@@ -53,7 +53,7 @@ static void parse_args(const char *text)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 1); /* of its own size: AddressSanitizer sees what is behind */
+    char *text = malloc(size + 1); /* of its own size: AddressSanitizer sees what is after it */
     target_require(text, "there is memory");
     if (size)
         memcpy(text, data, size);

@@ -49,7 +49,7 @@ static void check_program(const uint8_t *data, size_t size, const struct live_ty
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct live_types types;
-    uint8_t *copy = malloc(size + 1); /* of its own size: AddressSanitizer sees what is behind */
+    uint8_t *copy = malloc(size + 1); /* of its own size: AddressSanitizer sees what is after it */
     target_require(copy, "there is memory");
     if (size)
         memcpy(copy, data, size);

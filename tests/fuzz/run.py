@@ -4,7 +4,7 @@
     SDT_BUILD=build-fuzz tests/fuzz/run.py [--seconds CPU-SECONDS] [TARGET...]
 
 Each target starts from the generated corpus, the inputs of tests/fuzz/regressions/ and what earlier
-runs have found interesting (kept in the build directory). A finding is kept too; its path and the
+runs have found interesting (kept in the build directory). A finding is also kept; its path and the
 command that shows it again are printed, and the exit status is 1.
 """
 import argparse

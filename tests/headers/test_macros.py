@@ -191,7 +191,7 @@ def test_every_scalar_type_is_described(sdt, form, compiler, level):
 
 
 def types_and_counts(sdt, compiler, *flags):
-    """The two programs as objects whose functions have their C names in C++ too."""
+    """The two programs as objects whose functions have their C names also in C++."""
     language = ["-x", "c++"] if compiler.endswith("++") else []
     names = {"_Z7scalarsv": "scalars", "_Z8pointersP6opaquePFvvE": "pointers"}
     names |= {"_Z10bit_fieldsPK4bits": "bit_fields", "_Z6countsl": "counts"}

@@ -312,7 +312,7 @@ all: {' '.join(f'p{i}' for i in range(8))}
 
 
 def test_colours_of_a_terminal(launch):
-    """The linker writes to a pipe of ours, and is told what is behind it."""
+    """The linker writes to a pipe of ours, and is told what is after it."""
     launch.object("broken", BROKEN)
     for linker, option, has_colour in [("lld", [], True), ("mold", [], True), ("bfd", [], False),
                                        ("lld", ["-Wl,--color-diagnostics=never"], False)]:

@@ -42,7 +42,7 @@ def test_options_behind_the_inputs(launch, linker, last):
 
 @pytest.mark.parametrize("linker", LINKERS)
 def test_no_library_of_the_driver(launch, linker):
-    """Inputs up to the last word: the runtime is behind them, and before what has no input."""
+    """Inputs up to the last word: the runtime is after them, and before what has no input."""
     launch.object("used", LIBRARY % {"name": "used"}, "-fPIC")
     launch("--ld", f"ld.{linker}", "-m", "elf_x86_64", "-shared", "-lc",
            "-L/usr/lib/x86_64-linux-gnu", "used.o", "-o", "libused.so")

@@ -402,7 +402,7 @@ def test_lld_versions_of_symbols(sdt, compiler, kind):
 
 @pytest.mark.parametrize("linker", ["bfd", "lld"])
 def test_interrupt_while_code_is_made(sdt, linker):
-    """By the compiler, behind the linker's plugin, or by lld: Ctrl-C ends it, nothing stays."""
+    """By the compiler, after the linker's plugin, or by lld: Ctrl-C ends it, nothing stays."""
     tmp = sdt.path("tmp")
     tmp.mkdir()
     (sdt.dir / "bin").mkdir()

@@ -311,7 +311,7 @@ def test_launchers_that_were_there_still_run(project):
                   a="", main=main_calling("a"))
     project.configure(f"-DCMAKE_C_COMPILER_LAUNCHER={script}",
                       f"-DCMAKE_C_LINKER_LAUNCHER={script}")
-    log.unlink(missing_ok=True)  # configure checks use it, too
+    log.unlink(missing_ok=True)  # configure checks also use it
     project.build()
     launched = log.read_text().splitlines()
     assert len([line for line in launched if " -c " in line]) == 2

@@ -323,7 +323,7 @@ def test_a_program_with_a_handler_of_its_own(sdt):
 
 
 def test_a_program_that_lets_itself_be_killed(sdt):
-    """An int3 of its own, without a handler, ends it as ever."""
+    """An int3 of its own, without a handler, ends it as usual."""
     source = sdt.write("dies.c", '#include <sys/sdt.h>\nint main(void)\n{\n'
                        '    STAP_PROBE(stock, here);\n    __asm__ volatile("int3");\n'
                        '    return 0;\n}\n')

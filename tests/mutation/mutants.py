@@ -2,7 +2,7 @@
 """Small changes of a C file, each of which ought to break something that a test sees.
 
 No parser: the sources are laid out by clang-format, so that a binary operator has spaces around it
-and a unary one has none behind, and a statement ends its line. What this reads wrongly does not
+and a unary one has none after, and a statement ends its line. What this reads wrongly does not
 compile, and is not counted.
 """
 import dataclasses
@@ -73,7 +73,7 @@ def blank(match):
 
 
 def closing(code, start):
-    """The place behind the parenthesis that is opened before START."""
+    """The place after the parenthesis that is opened before START."""
     depth = 1
     while depth:
         depth += {"(": 1, ")": -1}.get(code[start], 0)

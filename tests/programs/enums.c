@@ -52,7 +52,7 @@ __attribute__((noinline)) void variables(enum state now, enum other *places, int
     inlined(places[0], x);
 }
 
-/* `kind` is a member with another type, too; `now` is an enumeration in another function only. */
+/* `kind` is also a member with another type; `now` is an enumeration in another function only. */
 __attribute__((noinline)) void doubtful(enum state kind, int now, const struct conn *conn)
 {
     SDT_PROBE(enums, doubtful, kind, now, now + kind, (int)-kind, conn->both);

@@ -5,7 +5,7 @@
  *   SDT_FAIL=pwrite:3:28   the third call of pwrite() fails, with errno 28 (ENOSPC)
  *   SDT_FAIL=pwrite:3:0    it succeeds, but for half of the bytes only
  *   SDT_FAIL=cut:1:4096    the first input that is mapped, or to be read, is cut off to 4096 bytes
- *   SDT_FAIL=malloc:7:12   malloc, calloc and realloc count together; libc's own calls count too
+ *   SDT_FAIL=malloc:7:12   malloc, calloc and realloc count together; so do libc's own calls
  *
  * A line "[failed]" on standard error tells that there was such a call.
  */

@@ -16,7 +16,7 @@
 typedef long form(word a, word b, word c, word d, word e, word f, word g, word h);
 
 static const struct row {
-    const char *name; /* of the probe and its kind, and of its function behind fm_ */
+    const char *name; /* of the probe and its kind, and of its function after fm_ */
 } rows[] = {{"call"}, {"call6"}, {"tail"}, {"tail6"}, {"jcc"}};
 enum { ROWS = sizeof rows / sizeof rows[0] };
 static form *fires[ROWS], *asks[ROWS];

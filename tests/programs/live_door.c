@@ -101,7 +101,7 @@ static long in_thread(void *(*work)(void *), long n)
 {
     pthread_t thread;
     pthread_create(&thread, NULL, work, &n);
-    pthread_join(thread, NULL); /* of a killed one, too: the kernel says so */
+    pthread_join(thread, NULL); /* also of a killed one: the kernel says so */
     return n;
 }
 

@@ -106,7 +106,7 @@ int main(void)
     }
     integers(-1, 255, -2, 65535, -3, 4000000000u, -4, ~5ul, true, BLUE);
     const long long all[] = {-1, 255, -2, 65535, -3, 4000000000ll, -4, -6, 1, BLUE};
-    /* The sign of an enum in C++ is said by our header only. */
+    /* Only our header tells the sign of an enum in C++. */
     if (got[9] == 4294967293u)
         got[9] = (unsigned long long)(long long)BLUE;
     expect("integers", 10, all);

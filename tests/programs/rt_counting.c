@@ -11,7 +11,7 @@
  * handler as well).
  *
  * WHERE: all; main: no other thread is registered with rseq(2); none: the kernel has no rseq(2),
- * since the program runs again behind a filter (seccomp).
+ * since the program runs again after a filter (seccomp).
  *
  * Says where hits were counted: `cpu`, each its own, but for few; `probe`, if the C library says
  * that it registers no thread for restartable sequences; `both`, if only the first one is.

@@ -55,7 +55,7 @@ int main(void)
     CHECK(id > 0 && *site == 0xe8);
     put(0xcc);
     CHECK_EQUAL(sdt_disable(id), 0);
-    CHECK_EQUAL(*site, 0xcc); /* the debugger's; what is behind it is the branch's displacement */
+    CHECK_EQUAL(*site, 0xcc); /* the debugger's; what is after it is the branch's displacement */
     expect(SDT_MODE_OFF, 0);
     for (int i = 0; i < 2; i++) {
         CHECK_EQUAL(enable(), -EBUSY);

@@ -165,7 +165,7 @@ static void check_default(int raised)
     CHECK_EQUAL(sdt_disable(id), 0);
 }
 
-/* A program that steps through itself: a trap behind each instruction, none of them ours. */
+/* A program that steps through itself: a trap after each instruction, none of them ours. */
 static void check_single_steps(void)
 {
     install_foreign();

@@ -35,7 +35,7 @@ SDT_GENERAL_REGS_HANDLER(on_hit_generally)
 
 /*
  * Paint what is below this frame, hit, and look. The frames of both functions are above what is
- * measured, but for the call of fx_call(): the site is 4 bytes behind its beginning.
+ * measured, but for the call of fx_call(): the site is 4 bytes after its beginning.
  */
 static __attribute__((noinline)) size_t used_by_a_hit(void)
 {
@@ -48,7 +48,7 @@ static __attribute__((noinline)) size_t used_by_a_hit(void)
     fx_call(0, 0, 0, 0, 0, 0);
     while (low < end && *(volatile uint8_t *)low == PAINT)
         low++;
-    __asm__ volatile("lea -8(%1), %0" : "=r"(end) : "r"(sp)); /* behind the call of fx_call() */
+    __asm__ volatile("lea -8(%1), %0" : "=r"(end) : "r"(sp)); /* after the call of fx_call() */
     return (size_t)(end - low);
 }
 

@@ -58,7 +58,7 @@ static void exact(void)
     uint64_t hits = sdt_hits("fixture:call");
     for (int i = 0; i < THREADS; i++)
         pthread_join(threads[i], NULL);
-    /* …and may have begun the thousand behind them: no fewer, and none after sdt_disable. */
+    /* …and may have begun the thousand after them: no fewer, and none after sdt_disable. */
     CHECK(hits >= (uint64_t)THREADS * RUNS && hits <= (uint64_t)THREADS * (RUNS + 1000));
     CHECK_EQUAL(sdt_hits("fixture:call"), hits);
     CHECK(after >= 2L * THREADS * RUNS);

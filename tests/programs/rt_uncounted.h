@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Where a probe's hits are counted that no CPU's word counts: in the page behind those of the CPUs,
+ * Where a probe's hits are counted that no CPU's word counts: in the page after those of the CPUs,
  * or, of a probe without counters, in itself. An eye of our own on what the runtime wrote.
  */
 #ifndef RT_UNCOUNTED_H

@@ -85,7 +85,7 @@ static void on_one_byte(void)
     ask("attach"); /* over our branch: the tracer wins */
     hit(10);
     CHECK_EQUAL(sdt_hits(pattern), 5);
-    CHECK_EQUAL(sdt_disable(id), 0); /* leaves it and what is behind it alone */
+    CHECK_EQUAL(sdt_disable(id), 0); /* leaves it and what is after it alone */
     hit(100);
     CHECK_EQUAL(sdt_enable_mode(pattern, SDT_COUNT, NULL, SDT_MODE_JUMP), -EBUSY);
     CHECK_EQUAL(sdt_enable_mode(pattern, SDT_COUNT, NULL, SDT_MODE_AUTO), -EBUSY);

@@ -51,7 +51,7 @@ static int is_in(uintptr_t pc, const char *begin, const char *end)
     return pc >= (uintptr_t)begin && pc < (uintptr_t)end;
 }
 
-/* PC is an address of the frame, or behind the call that it is in. */
+/* PC is an address of the frame, or after the call that it is in. */
 static void look(struct walk *walk, uintptr_t pc)
 {
     walk->frames++;

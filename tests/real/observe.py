@@ -38,7 +38,7 @@ def whole(function):
 
 
 class Functions:
-    """Which function an address is in, by the symbol table; its parts are the function too."""
+    """Which function an address is in, by the symbol table; its parts belong to the function."""
 
     def __init__(self, path):
         with open(path, "rb") as stream:

@@ -490,7 +490,7 @@ def provider_object(sdt, flags, compiler):
 @pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])
 @pytest.mark.parametrize("header", HEADERS)
 def test_a_header_brings_the_names(sdt, header, compiler):
-    """sdtlink puts them behind the descriptors; in the program, nothing else is left of them."""
+    """sdtlink puts them after the descriptors; in the program, nothing else is left of them."""
     if header == "stock":
         need_stock_header(sdt)
     obj = provider_object(sdt, HEADERS[header], compiler)

@@ -198,7 +198,7 @@ def test_a_program_that_ends_while_the_summary_is_written(sdt, many):
 
 
 def test_several_programs(sdt, many):
-    """One behind the other, at once, and one from another."""
+    """One after the other, at once, and one from another."""
     record(sdt, "sh", "-c", f"{many} exit 80 0; {many} exit 160 0 & {many} fork 8 exit 3; "
            f"{many} exec 8 {many} kill 16 9; wait")
     assert len(recorded.traces(sdt)) == 5

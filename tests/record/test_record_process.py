@@ -68,7 +68,7 @@ def test_a_program_that_ends_where_it_sees_no_files(sdt, process):
 
 @needs_root
 def test_a_program_that_cannot_write_its_recording_says_so(sdt, process):
-    """All descriptors are closed, too: nothing is left but the memory."""
+    """All descriptors are also closed: nothing is left but the memory."""
     result = sdt.command(process, "jail-closed", env=recorded.wish(sdt))
     [trace] = recorded.traces(sdt)
     assert result.stderr.endswith(

@@ -151,7 +151,7 @@ def test_the_memory_of_a_killed_program_is_as_the_page_says(sdt, installed):
 
 @pytest.mark.nosan
 def test_texts_that_fill_an_event_leave_nothing_for_the_next(sdt, installed):
-    """The rest is cut off, and what lies behind on the stack is not written over."""
+    """The rest is cut off, and what lies after on the stack is not written over."""
     sdt.write("full.c", """
         #include <sdt/probe.h>
         #include <string.h>

@@ -78,7 +78,7 @@ def test_every_type_value_for_value(sdt, rec):
 
 
 def test_arrays_of_every_type(sdt, rec):
-    """Of no element, one, and all of VALUES; behind a string, so that nothing is aligned."""
+    """Of no element, one, and all of VALUES; after a string, so that nothing is aligned."""
     others = ("hex", "bool", "string", "bytes")
     kinds = [kind for kind in sorted(TYPES) if not kind.startswith(others)]
     values = {**VALUES, "float": [0.0, -1.5, 0.10000000149011612, 2.0**127]}

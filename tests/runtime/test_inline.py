@@ -173,7 +173,7 @@ double f(double a, double b, long c)
 
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_a_question_is_three_instructions_and_spills_nothing(sdt, compiler):
-    """mov, test, jump; what the answer yes leads to is out of the way, or behind the return."""
+    """mov, test, jump; what the answer yes leads to is out of the way, or after the return."""
     flags = ("-O2", *INLINE)
     obj = sdt.process(sdt.compile(sdt.write("f.c", QUESTION), *flags, compiler=compiler))
     listing = sdt.command("objdump", "-d", "--no-show-raw-insn", obj).stdout

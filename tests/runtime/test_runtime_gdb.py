@@ -71,7 +71,7 @@ def test_step_by_instructions(sdt, kind, state):
 @rt.each_kind
 @pytest.mark.parametrize("state", STATES)
 def test_step_over_and_finish(sdt, kind, state):
-    """`next` over the function with the site, `finish` from it, a breakpoint behind the site."""
+    """`next` over the function with the site, `finish` from it, a breakpoint after the site."""
     length = {"call": 5, "call6": 6, "inline": 10}[kind]
     output = debug(sdt, kind, state, *LOOK, "tbreak round_begins", "continue", "finish", "next",
                    "tbreak fx_call", "continue", "finish", f"tbreak *fx_call+{4 + length}",
@@ -103,6 +103,6 @@ def test_sigtrap_passed_on_with_breakpoints_of_its_own(sdt, kind, where):
 
 @rt.each_kind
 def test_sigtrap_passed_on_without_breakpoints(sdt, kind):
-    """Said behind the start (gdb has breakpoints in the loader), it lets every event through."""
+    """Said after the start (gdb has breakpoints in the loader), it lets every event through."""
     output = debug(sdt, kind, "trap", "handle SIGTRAP nostop noprint pass", "signal 0")
     assert outcome(output) == ROUNDS

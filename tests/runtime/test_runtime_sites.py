@@ -160,7 +160,7 @@ def test_gdb_shows_the_registers_at_an_inline_site(sdt, mode, function):
 
 
 def test_gdb_continues_over_our_breakpoint(sdt):
-    """By default gdb swallows the trap and resumes behind the cc, at a NOP: an event is lost."""
+    """By default gdb swallows the trap and resumes after the cc, at a NOP: an event is lost."""
     exe = rt.program(sdt, "rt_environment.c")
     output = gdb(sdt, exe, "run", "continue", "continue", env=["RT_MODE=trap"])
     assert output.count("received signal SIGTRAP") == 2, output

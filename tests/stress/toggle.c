@@ -55,7 +55,7 @@ struct round {
     unsigned changes; /* sites that turning it on changes */
 };
 
-/* One class of the thread's own, all of them, one kind of it; or one that others change, too. */
+/* One class of the thread's own, all of them, one kind of it; or one that others also change. */
 static struct round draw_round(unsigned t, int mode)
 {
     static const unsigned kinds[] = {SDT_KIND_CALL, SDT_KIND_CALL6, SDT_KIND_INLINE, SDT_KIND_TAIL};

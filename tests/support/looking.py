@@ -71,7 +71,7 @@ class Counting:
 
     def __init__(self, target, *args):
         self.target = target
-        self.before = code(target.pid)  # behind Popen() it may be too late
+        self.before = code(target.pid)  # after Popen() it may be too late
         self.process = subprocess.Popen(
             [SDT, "count", "--json", *map(str, args), "-p", str(target.pid)],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

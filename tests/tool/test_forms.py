@@ -497,7 +497,7 @@ def test_every_form_under_threads(sdt, forms, kind):
 
 
 def test_stack_arguments_of_every_form(sdt):
-    """Arguments 6 and on: behind the return address at a tail call, in front of it at a call."""
+    """Arguments 6 and on: after the return address at a tail call, before it at a call."""
     sdt.write("eight.c", r"""
 #include <stdio.h>
 #include <sdt/runtime.h>

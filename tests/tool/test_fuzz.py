@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What fuzzing has found stays found: each input of tests/fuzz/regressions through the commands.
 
-The fuzz targets run them too, at the start of every run (`./run fuzz`, and a minute of it in
+The fuzz targets also run them, at the start of every run (`./run fuzz`, and a minute of it in
 `./run test`); here they meet the real program.
 """
 

@@ -494,7 +494,7 @@ def test_command_line(sdt, obj):
 
 
 def test_against_refuses_linked_files_at_once(sdt, obj, exe):
-    """Not behind defects that are none: the other checks believe that nothing was linked."""
+    """Not after defects that are none: the other checks believe that nothing was linked."""
     for original, file in ((obj, exe), (exe, obj)):
         result = sdt.sdtlink("verify", "--against", original, file, status=1)
         assert result.stderr == f"sdtlink verify: {exe}: --against compares relocatable objects\n"
@@ -562,7 +562,7 @@ def test_the_breakpoints_of_a_tracer_are_not_taken_for_the_file(sdt, exe):
 
 
 def test_a_jump_to_the_end_of_its_function_is_no_use_of_what_comes_next(sdt):
-    """clang -O0 writes one behind a call that does not return; a stub may come next."""
+    """clang -O0 writes one after a call that does not return; a stub may come next."""
     source = sdt.write("end.S", """
     .text
     .balign 32

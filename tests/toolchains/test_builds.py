@@ -110,7 +110,7 @@ def test_make_with_the_word_in_the_environment(build):
 
 @pytest.fixture
 def cached(build):
-    """A function: build with CC and CXX behind WORDS; the objects' bytes, and the cache's hits."""
+    """A function: build with CC and CXX after WORDS; the objects' bytes, and the cache's hits."""
     build.env["CCACHE_DIR"] = str(build.sdt.path("cache"))
 
     def make(words, **env):

@@ -183,7 +183,7 @@ def checked(path):
 @pytest.mark.parametrize("flavour", ["ours", "sdtlink"])
 def test_the_sites_are_as_consumers_want_them_also_while_traced(builds, tracing, flavour):
     """Nothing that a header can get wrong: arguments and the number of sites are the program's own,
-    and the assembler's padding behind a probe may happen to be a nop of five bytes.
+    and the assembler's padding after a probe may happen to be a nop of five bytes.
     """
     alone = [checked(path) for path in builds.files(flavour)]
     found = {finding["id"] for findings in alone for finding in findings}

@@ -29,7 +29,7 @@ static void add(const char *name, uint32_t type, const void *data, uint32_t leng
 static const char *text(size_t length, size_t room)
 {
     static char result[200];
-    uint8_t copy[512]; /* so that a sanitizer sees what is read behind it */
+    uint8_t copy[512]; /* so that a sanitizer sees what is read after it */
     memset(result, 'x', sizeof result);
     memcpy(copy, notes, sizeof copy);
     build_id_text(copy, length, result, room);

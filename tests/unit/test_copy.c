@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * copy_text(): every alignment, length and place of the NUL, with the text as far behind in its
- * page as it goes and nothing mapped behind, against a copy byte by byte. And what cannot be read.
+ * page as it goes and nothing mapped after, against a copy byte by byte. And what cannot be read.
  */
 #include "check.h"
 
@@ -13,7 +13,7 @@
 
 enum { PAGE = 4096, LONGEST = 40, ROOM = LONGEST + 16, NONE = -1 };
 
-static char *page; /* in front of it and behind it there is nothing */
+static char *page; /* before it and after it there is nothing */
 
 /* What copy_text() should do, according to its comment; READABLE bytes are there. */
 static long expected(const char *from, size_t readable, size_t most, bool is_text)
@@ -35,7 +35,7 @@ static void check(const char *from, size_t most, bool is_text)
     long got = copy_text(to.words, (uintptr_t)from, most, is_text);
     CHECK(got == wanted);
     CHECK(got <= 0 || memcmp(to.words, from, (size_t)got) == 0);
-    /* It may write up to 15 bytes more, and never behind that. */
+    /* It may write up to 15 bytes more, and never after that. */
     size_t used = got < 0 ? LONGEST : (size_t)got;
     for (size_t i = used + 15; i < sizeof to; i++)
         CHECK(((const char *)&to)[i] == 0x5a);

@@ -110,7 +110,7 @@ static void check_empty_functions(void)
     CHECK(machine_empty_return(at) == 0);
     memset(code, SITE_NOP, sizeof code);
     CHECK(machine_empty_return(at) == 0);
-    code[15] = SITE_RETURN; /* behind it begins the next one */
+    code[15] = SITE_RETURN; /* after it begins the next one */
     CHECK(machine_empty_return(at + 15) == 0);
     code[14] = SITE_RETURN;
     code[15] = SITE_NOP;

@@ -177,7 +177,7 @@ static struct word scale(const struct word *a, uint64_t factor)
     return word;
 }
 
-/* Objects of string_view's form, with room for elements behind them. */
+/* Objects of string_view's form, with room for elements after them. */
 static union {
     struct sdt_text view[4];
     char room[2 * LIVE_TEXT];

@@ -171,7 +171,7 @@ static size_t count_notes(const struct file *file)
     return n;
 }
 
-/* What is cut off, or another's, hides no note before or behind it. */
+/* What is cut off, or another's, hides no note before or after it. */
 static void check_cut(void)
 {
     struct file file = whole;

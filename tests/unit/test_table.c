@@ -231,7 +231,7 @@ static void on_trap(int number)
     (void)number;
 }
 
-/* A hit that gets a signal behind each of its instructions. */
+/* A hit that gets a signal after each of its instructions. */
 static void hit_stepping(struct live_aggregation *aggregation)
 {
     const uint64_t arguments[2] = {3, 9};

@@ -127,7 +127,7 @@ static size_t read_file(const char *path, char *text, size_t size)
     return got;
 }
 
-/* Process an object; what is said about it is in LOG. */
+/* Process an object; the messages are in LOG. */
 static int process(const struct options *options, char log[LOG_SIZE])
 {
     int saved = dup(STDERR_FILENO);
@@ -292,7 +292,7 @@ static void check_first(void)
     check_output("out.o");
 }
 
-/* What has been processed comes out as it is, and nothing is said about it. */
+/* What has been processed comes out as it is, without a message. */
 static void check_again(void)
 {
     const struct options options = {.output = "twice.o", .input = "out.o"};

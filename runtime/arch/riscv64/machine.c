@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See ../machine.h. What sites look like is in forms.c, which the tool has, too. */
+/* See ../machine.h. What sites look like is in forms.c, which the tool also links. */
 #include <arch/machine.h>
 
 #include <string.h>

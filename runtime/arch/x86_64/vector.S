@@ -336,7 +336,7 @@ xsave:
         ret
         END     vector_dispatch
 
-/* The same where the flags are live: those of x87 may be, too, which FXAM changes. */
+/* The same where the flags are live: those of x87 may be as well, which FXAM changes. */
         BEGIN   vector_dispatch_all
         jmp     xsave
         END     vector_dispatch_all

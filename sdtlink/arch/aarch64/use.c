@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Uses of a probe's symbol on aarch64: which are sites, which take its address, and what is said
+ * Uses of a probe's symbol on aarch64: which are sites, which take its address, and the messages
  * about the others. Relocations: ELF for the Arm 64-bit architecture (AAELF64), 5.7.
  */
 #include "aarch64.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Uses of a probe's symbol on riscv64: which are sites, which take its address, and what is said
+ * Uses of a probe's symbol on riscv64: which are sites, which take its address, and the messages
  * about the others. Relocations: RISC-V ELF psABI, "Relocations".
  *
  * Compilers call by auipc and jalr, and a linker makes less of it where it can. No object has the
