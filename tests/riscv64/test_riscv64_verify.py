@@ -72,8 +72,8 @@ def test_every_compiler_passes(sdt, compiler):
 @pytest.mark.parametrize("relaxed", [True, False], ids=["relaxed", "not"])
 @pytest.mark.parametrize("linker", LINKERS)
 def test_every_linker_passes(sdt, made, linker, relaxed):
-    """Executables, static and stripped ones, libraries, and objects that are linked again; mold's -r
-    puts one section in two groups. In a stripped file nothing tells where functions begin."""
+    """Executables, static and stripped ones, libraries, and objects that are linked again; -r of
+    mold puts one section in two groups. In a stripped file nothing tells where functions begin."""
     inputs = [made.path("compiled.o" if relaxed else "fixed.o"), made.path("all.o")]
     shapes = {"a.out": [], "static": ["-static"], "library": ["-shared"], "fixed": ["-no-pie"],
               "stripped": ["-s"], "again.o": ["-r", "-nostdlib"]}
@@ -94,8 +94,8 @@ def test_every_linker_passes(sdt, made, linker, relaxed):
 
 
 @pytest.mark.nosan  # the runtime is cross-compiled
-@pytest.mark.parametrize("flags", [["-Wl,--gc-sections"], ["-flto"], ["-DSDT_CALL_SITES", "-static"]],
-                         ids=["gc", "lto", "static"])
+@pytest.mark.parametrize("flags", [["-Wl,--gc-sections"], ["-flto"],
+                                   ["-DSDT_CALL_SITES", "-static"]], ids=["gc", "lto", "static"])
 def test_what_the_launcher_links_passes(sdt, targets, flags):
     """Whole programs with the runtime: what gcc's LTO makes, and what garbage collection leaves."""
     need(GCC)
@@ -128,9 +128,8 @@ odd:
 
 
 def test_what_llvm_does_not_know_is_read_over(sdt):
-    """Instructions of extensions, by the length that their first bits tell; and data, by the symbols
-    of assemblers. clang writes none, and its code comes next: data ends at a function at the latest.
-    """
+    """Instructions of extensions, by the length that their first bits tell; and data, by symbols of
+    the assembler. clang writes none, and its code comes next: data ends at the next function."""
     text = ODD.replace(".insn 0x0057", ".option push\n.option norvc\n.insn 0x0057\n.option pop")
     objects = [compiled(sdt, GCC, source=sdt.write("odd.s", text), name="odd.o")]
     for clang in CLANG:
@@ -671,7 +670,7 @@ def test_promises_of_handlers_are_named(sdt):
     assert sdt.sdtlink("verify", obj).stdout == f"{obj}: 0 sites, 0 probes: ok\n"
     record = sdt.write("record.s", "f: ret\n.section .sdt_handlers, \"a\"\n.long f - .\n"
                        ".asciz \"f\"\n")
-    assert_named(sdt, ".sdt_handlers+0x0: expected no handlers of general registers on this machine",
+    assert_named(sdt, "handlers+0x0: expected no handlers of general registers on this machine",
                  compiled(sdt, GCC, source=record, name="record.o"))
 
 
