@@ -87,7 +87,8 @@ int main(void)
 def test_threads_may_run_the_calls_meanwhile(sdt, targets):
     """Started by an earlier constructor: of each of the 80 calls one byte changes under them."""
     need(GCC, "qemu-riscv64")
-    obj = compiled(sdt, f"{GCC} -O1 -mno-relax", *FLAGS, source=sdt.write("many.c", MANY))
+    obj = compiled(sdt, f"{GCC} -O1 -fno-inline -mno-relax", *FLAGS,
+                   source=sdt.write("many.c", MANY))
     sdt.sdtlink("--companion", "-o", sdt.path("companion.o"), obj)
     sdt.command(GCC, "-c", PROGRAMS / "a64_emulated.c", "-o", sdt.path("emulated.o"))
     exe = linked(sdt, obj, sdt.path("companion.o"), sdt.path("emulated.o"),
