@@ -31,7 +31,7 @@ def undefined(sdt, obj):
 def test_probes_have_the_four_part_symbols_and_typed_arguments(sdt, prefix, compiler):
     language = ["-x", "c++"] if compiler.endswith("++") else []
     form, flags = FORMS[prefix]
-    obj = sdt.compile("mac_freebsd.c", *flags, *WARNINGS, *language, compiler=compiler)
+    obj = sdt.compile("macros_freebsd.c", *flags, *WARNINGS, *language, compiler=compiler)
     expected = {f"{prefix}{name}" for name in CALLS}
     expected |= {f"__dtrace_sdtenabled_{name}" for name in ENABLED}
     assert {s for s in undefined(sdt, obj) if s.startswith("__dtrace") and "___" in s} == expected
@@ -50,7 +50,7 @@ def test_probes_have_the_four_part_symbols_and_typed_arguments(sdt, prefix, comp
 @pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])
 def test_disabled_leaves_nothing(sdt, compiler):
     language = ["-x", "c++"] if compiler.endswith("++") else []
-    obj = sdt.compile("mac_freebsd.c", "-DSDT_DISABLE", *WARNINGS, *language, compiler=compiler)
+    obj = sdt.compile("macros_freebsd.c", "-DSDT_DISABLE", *WARNINGS, *language, compiler=compiler)
     assert not {s for s in undefined(sdt, obj) if "sdt" in s}
     assert ".sdt_args" not in sdt.command("readelf", "-SW", obj).stdout
 
@@ -58,7 +58,7 @@ def test_disabled_leaves_nothing(sdt, compiler):
 @pytest.mark.parametrize("dialect", "c99 c11 c17 c2x gnu99".split())
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_c_dialects(sdt, compiler, dialect):
-    source = PROGRAMS / "mac_freebsd.c"
+    source = PROGRAMS / "macros_freebsd.c"
     flags = ["-fsyntax-only", f"-std={dialect}", *WARNINGS, "-I", INCLUDE]
     sdt.command(compiler, *flags, source)
     sdt.command(compiler, *flags, "-DSDT_CALL_SITES", source)
@@ -67,7 +67,7 @@ def test_c_dialects(sdt, compiler, dialect):
 @pytest.mark.parametrize("dialect", "c++98 c++11 c++17 c++2b gnu++98".split())
 @pytest.mark.parametrize("compiler", ["g++", "clang++"])
 def test_cxx_dialects(sdt, compiler, dialect):
-    source = PROGRAMS / "mac_freebsd.c"
+    source = PROGRAMS / "macros_freebsd.c"
     # C++98 has no empty macro arguments; g++ and clang++ say so under -Wpedantic.
     pedantic = ["-Wno-pedantic"] if dialect.endswith("98") else []
     flags = ["-fsyntax-only", "-x", "c++", f"-std={dialect}", *WARNINGS, *pedantic, "-I", INCLUDE]

@@ -169,7 +169,7 @@ def word(value):
 @pytest.mark.parametrize("form", FORMS)
 def test_every_scalar_type_is_described(sdt, form, compiler, level):
     cxx = compiler.endswith("++")
-    source = "mac_types.cc" if cxx else "mac_types.c"
+    source = "macros_types.cc" if cxx else "macros_types.c"
     obj = Object(sdt.compile(source, level, *FORMS[form], compiler=compiler))
     check_forms(obj, form)
     found = {(r.provider, r.name): r.types for r in obj.records}
@@ -196,7 +196,7 @@ def types_and_counts(sdt, compiler, *flags):
     names = {"_Z7scalarsv": "scalars", "_Z8pointersP6opaquePFvvE": "pointers"}
     names |= {"_Z10bit_fieldsPK4bits": "bit_fields", "_Z6countsl": "counts"}
     objects = []
-    for source in ("mac_types.c", "mac_counts.c"):
+    for source in ("macros_types.c", "macros_counts.c"):
         objects.append(sdt.compile(source, *flags, *language, compiler=compiler))
         if language:
             args = [f"--redefine-sym={old}={new}" for old, new in names.items()]
@@ -208,7 +208,7 @@ def types_and_counts(sdt, compiler, *flags):
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 def test_every_argument_of_a_call_arrives_as_one_word(sdt, compiler, level):
     types, counts = types_and_counts(sdt, compiler, level, CALLS)
-    main = sdt.compile("mac_words.c")
+    main = sdt.compile("macros_words.c")
     symbols = {u.symbol for o in (types, counts) for u in Object(o).uses}
     stubs = [f"-Wl,--defsym={symbol}=record" for symbol in sorted(symbols)]
     exe = sdt.link(types, counts, main, *stubs, runtime=None)
@@ -236,7 +236,7 @@ def test_every_argument_of_a_call_arrives_as_one_word(sdt, compiler, level):
 def test_a_handler_sees_the_values_of_the_source(sdt, form, compiler, flags):
     objects = types_and_counts(sdt, compiler, *flags.split(), *FORMS[form])
     objects = [sdt.process(obj) for obj in objects]
-    exe = sdt.link(*objects, sdt.compile("mac_run.c"))
+    exe = sdt.link(*objects, sdt.compile("macros_run.c"))
     lines = [line.split() for line in sdt.run(exe).splitlines()]
     # Each word as sdt_arg() gives it and as the number that sdt_arg_double() makes of it.
     words = {tuple(line[:2]): [int(w, 16) for w in line[3::2]] for line in lines}
@@ -260,10 +260,10 @@ def test_a_handler_sees_the_values_of_the_source(sdt, form, compiler, flags):
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 @pytest.mark.parametrize("form", FORMS)
 def test_arguments_are_evaluated_once_and_not_at_all_if_disabled(sdt, form, compiler):
-    obj = sdt.compile("mac_once.c", *WARNINGS, *FORMS[form], compiler=compiler)
+    obj = sdt.compile("macros_once.c", *WARNINGS, *FORMS[form], compiler=compiler)
     assert len(Object(obj).records) == 3
     assert sdt.run(sdt.link(sdt.process(obj), runtime=None)) == "6 ext\n"
-    off = sdt.compile("mac_once.c", *WARNINGS, "-DSDT_DISABLE", compiler=compiler, name="off.o")
+    off = sdt.compile("macros_once.c", *WARNINGS, "-DSDT_DISABLE", compiler=compiler, name="off.o")
     assert not Object(off).uses and not Object(off).records
     assert sdt.run(sdt.link(off, runtime=None)) == "0 text\n"
 
@@ -279,7 +279,7 @@ FLAGS = [
 @pytest.mark.parametrize("flags", FLAGS)
 @pytest.mark.parametrize("form", FORMS)
 def test_every_site_is_one_direct_call_with_its_record(sdt, form, compiler, flags):
-    obj = Object(sdt.compile("mac_sites.c", *flags.split(), *FORMS[form], compiler=compiler))
+    obj = Object(sdt.compile("macros_sites.c", *flags.split(), *FORMS[form], compiler=compiler))
     check_forms(obj, form)
     assert len(obj.calls(ENABLED)) == 2
     assert {r.types for r in obj.records if r.name == "tail"} == {(0x14,) * 8}
@@ -292,7 +292,7 @@ def test_every_site_is_one_direct_call_with_its_record(sdt, form, compiler, flag
 @pytest.mark.parametrize("flags", ["-O0", "-O2", "-Os -fPIC", "-O2 -fno-exceptions"])
 @pytest.mark.parametrize("form", FORMS)
 def test_comdat_functions_keep_their_records(sdt, form, compiler, flags):
-    obj = Object(sdt.compile("mac_types.cc", *flags.split(), *FORMS[form], compiler=compiler))
+    obj = Object(sdt.compile("macros_types.cc", *flags.split(), *FORMS[form], compiler=compiler))
     check_forms(obj, form)
     if "-O0" in flags:
         grouped = [r for r in obj.records if r.group]
@@ -304,15 +304,15 @@ def test_comdat_functions_keep_their_records(sdt, form, compiler, flags):
                                             ("inline", "clang++")])
 def test_sites_are_direct_with_no_plt(sdt, form, compiler):
     """clang's calls are not, in templates and unnamed namespaces: the header says so."""
-    obj = sdt.compile("mac_types.cc", "-fPIC", "-fno-plt", *FORMS[form], compiler=compiler)
+    obj = sdt.compile("macros_types.cc", "-fPIC", "-fno-plt", *FORMS[form], compiler=compiler)
     check_forms(Object(obj), form)
 
 
 @pytest.mark.parametrize("form", FORMS)
 def test_a_probe_does_not_keep_gcc_from_inlining(sdt, form):
-    obj = Object(sdt.compile("mac_sites.c", *FORMS[form], compiler="gcc"))
+    obj = Object(sdt.compile("macros_sites.c", *FORMS[form], compiler="gcc"))
     assert len([r for r in obj.records if r.name == "small"]) == 3
-    symbols = sdt.command("nm", sdt.path("mac_sites.o")).stdout
+    symbols = sdt.command("nm", sdt.path("macros_sites.o")).stdout
     assert not re.search(r" t small", symbols)
 
 
@@ -324,7 +324,7 @@ def syntax(sdt, compiler, source, *flags):
 @pytest.mark.parametrize("dialect", C_DIALECTS)
 def test_c_dialects_compile_without_a_warning(sdt, compiler, dialect):
     for form in ([], ["-O2"], [CALLS], ["-DSDT_DISABLE"]):
-        for source in ("mac_types.c", "mac_counts.c"):
+        for source in ("macros_types.c", "macros_counts.c"):
             flags = [f"-std={dialect}", "-Wno-conversion", *C_WARNINGS, *form]
             syntax(sdt, compiler, source, *flags)
 
@@ -338,7 +338,7 @@ def test_cxx_dialects_compile_without_a_warning(sdt, compiler, dialect, family):
         flags = [f"-std={family}++{dialect}", *CXX_WARNINGS, *useless, *form]
         if dialect == "98":
             flags.append("-Wno-long-long")  # <stdint.h>
-        syntax(sdt, compiler, "mac_types.cc", *flags, "-Wno-conversion", "-Wno-old-style-cast")
+        syntax(sdt, compiler, "macros_types.cc", *flags, "-Wno-conversion", "-Wno-old-style-cast")
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])

@@ -23,16 +23,16 @@ def language(compiler):
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_a_lazy_probe_evaluates_nothing_unless_somebody_looks(sdt, compiler, level, form):
     flags = [level, *form, "-Wall", "-Wextra", "-Werror", *language(compiler)]
-    obj = sdt.process(sdt.compile("mac_lazy.c", *flags, "-DWITH_RUNTIME", compiler=compiler))
+    obj = sdt.process(sdt.compile("macros_lazy.c", *flags, "-DWITH_RUNTIME", compiler=compiler))
     out = sdt.run(sdt.link(obj)).splitlines()
     assert out == [*LAZY[0], *LAZY[1]]
-    alone = sdt.process(sdt.compile("mac_lazy.c", *flags, compiler=compiler, name="alone.o"))
+    alone = sdt.process(sdt.compile("macros_lazy.c", *flags, compiler=compiler, name="alone.o"))
     assert sdt.run(sdt.link(alone, runtime=None)).splitlines() == LAZY[0]
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_a_lazy_probe_that_is_disabled_leaves_nothing(sdt, compiler):
-    obj = sdt.compile("mac_lazy.c", "-DSDT_DISABLE", "-Wall", "-Wextra", "-Werror",
+    obj = sdt.compile("macros_lazy.c", "-DSDT_DISABLE", "-Wall", "-Wextra", "-Werror",
                       *language(compiler), compiler=compiler)
     assert "dtrace" not in sdt.command("nm", obj).stdout
     assert sdt.run(sdt.link(obj, runtime=None)).splitlines() == LAZY[0]
@@ -43,7 +43,7 @@ def test_a_lazy_probe_that_is_disabled_leaves_nothing(sdt, compiler):
 @pytest.mark.parametrize("compiler", ["gcc", "clang-14", "clang-16", "g++"])
 def test_handlers_and_the_program_see_each_others_stores(sdt, compiler, level, form):
     """Stores before the probe, also to statics that no argument points to; the handler's after."""
-    obj = sdt.process(sdt.compile("mac_memory.c", level, *form, *language(compiler),
+    obj = sdt.process(sdt.compile("macros_memory.c", level, *form, *language(compiler),
                                   compiler=compiler))
     assert sdt.run(sdt.link(obj)) == "1 2 2\n"
 

@@ -110,7 +110,7 @@ def test_x86_64_has_probes_whoever_insists(sdt):
 def test_arguments_are_not_evaluated(sdt, target, level):
     need(f"{target}-linux-gnu-gcc")
     sdt.command(f"{target}-linux-gnu-gcc", level, *WARNINGS, *INCLUDES,
-                PROGRAMS / "mac_once.c", "-o", sdt.path("once"))
+                PROGRAMS / "macros_once.c", "-o", sdt.path("once"))
     assert emulated(sdt, target, sdt.path("once")).stdout == "0 text\n"
 
 

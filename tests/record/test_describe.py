@@ -28,7 +28,7 @@ QUERIES = [{"sql": "SELECT 1", "fd": 3, "bytes": 4096, "state": "idle"},
 def program(sdt, header, compiler="gcc"):
     if header == "stock":
         need_stock_header(sdt)
-    return build(sdt, "ds_fields.c", *HEADERS[header], compiler=compiler)
+    return build(sdt, "describe_fields.c", *HEADERS[header], compiler=compiler)
 
 
 def need_stock_header(sdt):
@@ -316,14 +316,14 @@ def test_the_list_has_them(sdt, header):
 
 
 def test_the_list_of_an_object_that_is_not_processed(sdt):
-    obj = sdt.compile("ds_fields.c", f"-I{COMPAT}")
+    obj = sdt.compile("describe_fields.c", f"-I{COMPAT}")
     described(sdt)
     assert "n: int64 {-1 down, 1 up}, small: int8" in \
         sdt.sdtlink("list", "--describe=app.probes", obj).stdout
 
 
 def test_the_list_says_what_cannot_be(sdt):
-    obj = sdt.compile("ds_fields.c", f"-I{COMPAT}")
+    obj = sdt.compile("describe_fields.c", f"-I{COMPAT}")
     described(sdt, """probe app:query-begin (sql: string, fd: string)
         probe app:level (n, small, more)""")
     result = sdt.sdtlink("list", "--describe=app.probes", obj)

@@ -218,7 +218,7 @@ def test_a_question_that_is_not_where_its_entry_says_is_refused(sdt, code, entry
 @pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])
 def test_the_macros_of_freebsd_make_inline_sites(sdt, compiler):
     language = ["-x", "c++"] if "++" in compiler else []
-    obj = sdt.process(sdt.compile("mac_freebsd.c", *language, *INLINE, compiler=compiler))
+    obj = sdt.process(sdt.compile("macros_freebsd.c", *language, *INLINE, compiler=compiler))
     kinds = {site["kind"] for site in sites(sdt, obj)}
     assert kinds == {"inline", "enabled"}
 

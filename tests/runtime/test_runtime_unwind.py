@@ -17,7 +17,7 @@ SAMPLES = 2000
 
 
 def stepped(sdt, *flags, ldflags=(), runtime="static", compiler="gcc"):
-    return sdt.build("uw_step.c", "-Wall", "-Wextra", *flags, ldflags=ldflags, runtime=runtime,
+    return sdt.build("unwind_step.c", "-Wall", "-Wextra", *flags, ldflags=ldflags, runtime=runtime,
                      compiler=compiler)
 
 
@@ -74,26 +74,26 @@ def test_at_each_instruction_of_a_call(sdt, what, mode):
 @each_mode
 @pytest.mark.parametrize("what", ["count", "handle", "general"])
 def test_a_profiler(sdt, what, mode):
-    exe = sdt.build("uw_async.c", "-Wall", "-Wextra")
+    exe = sdt.build("unwind_async.c", "-Wall", "-Wextra")
     assert sdt.run(exe, "sample", SAMPLES, what, mode) == f"lost 0 of {SAMPLES}\n"
 
 
 @pytest.mark.parametrize("what", ["record", "record-text"])
 def test_a_profiler_of_recorded_hits(sdt, what):
-    exe = sdt.build("uw_async.c", "-Wall", "-Wextra")
+    exe = sdt.build("unwind_async.c", "-Wall", "-Wextra")
     assert sdt.run(exe, "sample", SAMPLES, what, "jump") == f"lost 0 of {SAMPLES}\n"
 
 
 @pytest.mark.parametrize("what", ["record", "record-text"])
 def test_asynchronous_cancellation_of_recorded_hits(sdt, what):
-    exe = sdt.build("uw_async.c", "-Wall", "-Wextra")
+    exe = sdt.build("unwind_async.c", "-Wall", "-Wextra")
     assert sdt.run(exe, "cancel", "500", what, "jump") == "lost 0 of 500\n"
 
 
 @each_mode
 @pytest.mark.parametrize("what", ["off", "count", "handle", "general"])
 def test_asynchronous_cancellation_runs_the_clean_ups(sdt, what, mode):
-    exe = sdt.build("uw_async.c", "-Wall", "-Wextra")
+    exe = sdt.build("unwind_async.c", "-Wall", "-Wextra")
     assert sdt.run(exe, "cancel", "500", what, mode) == "lost 0 of 500\n"
 
 

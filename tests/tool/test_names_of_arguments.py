@@ -36,13 +36,13 @@ EXPECTED = {
 
 
 def compile_names(sdt, compiler, *flags, name=None):
-    source = "na_names.cc" if compiler.endswith("++") else "na_names.c"
+    source = "argument_names.cc" if compiler.endswith("++") else "argument_names.c"
     return sdt.compile(source, *flags, compiler=compiler, name=name)
 
 
 def lines_of_probes():
     import conftest
-    text = (conftest.PROGRAMS / "na_names.h").read_text().splitlines()
+    text = (conftest.PROGRAMS / "argument_names.h").read_text().splitlines()
     found = {}
     for number, line in enumerate(text, 1):
         match = re.match(r" +(?:SDT_PROBE(?:_LAZY)?\(names, |TRACE\()(\w+)", line)
@@ -61,7 +61,7 @@ def check_record(site, lines):
     expected = EXPECTED[site.name]
     assert list(site.fields) == [(kind, name) for kind, name, _ in expected]
     path, _, line = site.place.rpartition(":")
-    assert path.endswith("na_names.h")
+    assert path.endswith("argument_names.h")
     # A statement of several lines is where it begins (gcc), or ends (clang).
     assert int(line) in (lines[site.name], lines[site.name] + 1)
 
@@ -108,7 +108,7 @@ def test_list_shows_names(sdt, form):
         assert site["fields"] == [{"name": "n", "type": "int32"}, {"name": "data", "type": "bytes"},
                                   {"name": "fd", "type": "int32"}]
         assert len(site["args"]) == site["nargs"] == 4
-        assert re.search(r"na_names\.h:\d+$", site["place"])
+        assert re.search(r"argument_names\.h:\d+$", site["place"])
         summary = sdt.sdtlink("list", "--summary", path).stdout
         assert re.search(r"own +1 +\w+ +fd: int32, fd_2: hex32, twice: int32\n", summary)
 
@@ -176,7 +176,7 @@ def test_four_part_probes_have_names(sdt):
 
 
 def test_a_broken_spelling_is_refused(sdt):
-    obj = sdt.compile("na_names.c")
+    obj = sdt.compile("argument_names.c")
     text = bytearray(obj.read_bytes())
     view = ElfView(obj)
     [args] = view.sections_named(".sdt_args")

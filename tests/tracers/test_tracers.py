@@ -127,7 +127,7 @@ def test_tracefs(sdt, make, form, linker, kind):
 @each_target
 def test_perf_event_open(sdt, make, form, linker, kind):
     target = make(form, linker, kind, "-DSEMAPHORES")
-    tracer = sdt.link(sdt.compile("tr_count.c"), runtime=None, name="tr_count")
+    tracer = sdt.link(sdt.compile("tracer_count.c"), runtime=None, name="tracer_count")
     hits = collections.Counter()
     for name, offset, semaphore in places(target.file):
         assert semaphore
@@ -159,17 +159,17 @@ def test_bpftrace(sdt, make, form, linker, kind):
 
 @pytest.fixture(scope="module", name="libbpf")
 def fixture_libbpf(tmp_path_factory):
-    """The tracer tr_libbpf.c, and what it loads into the kernel."""
+    """The tracer tracer_libbpf.c, and what it loads into the kernel."""
     if os.geteuid() != 0 or not os.path.exists("/usr/include/bpf/usdt.bpf.h"):
         pytest.skip("needs root and libbpf-dev")
     tracers.needs("clang")
     directory = tmp_path_factory.mktemp("libbpf")
     for command in (["clang", "-O2", "-g", "--target=bpf", "-D__TARGET_ARCH_x86",
-                     "-I/usr/include/x86_64-linux-gnu", "-c", PROGRAMS / "tr_libbpf.bpf.c", "-o",
-                     "tr_libbpf.bpf.o"],
-                    ["gcc", "-Wall", PROGRAMS / "tr_libbpf.c", "-lbpf", "-o", "tr_libbpf"]):
+                     "-I/usr/include/x86_64-linux-gnu", "-c", PROGRAMS / "tracer_libbpf.bpf.c",
+                     "-o", "tracer_libbpf.bpf.o"],
+                    ["gcc", "-Wall", PROGRAMS / "tracer_libbpf.c", "-lbpf", "-o", "tracer_libbpf"]):
         subprocess.run(command, cwd=directory, check=True)
-    return [directory / "tr_libbpf", directory / "tr_libbpf.bpf.o"]
+    return [directory / "tracer_libbpf", directory / "tracer_libbpf.bpf.o"]
 
 
 @each_target

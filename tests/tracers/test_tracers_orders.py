@@ -21,12 +21,12 @@ CELLS = [("call", "auto"), *itertools.product(KINDS, ("trap", "jump"))]
 
 @pytest.fixture(scope="module", name="program")
 def fixture_program(tmp_path_factory):
-    """programs/tr_orders.c with a site of each kind, and where the tracer finds each."""
+    """programs/tracer_orders.c with a site of each kind, and where the tracer finds each."""
     sdt = Toolbox(tmp_path_factory.mktemp("orders"))
     flags = ("-DPROVIDER=orders", "-Wall", "-Wextra")
-    sites = [sdt.process(sdt.compile("tr_sites.c", *form, *flags, name=f"{len(form)}.o"))
+    sites = [sdt.process(sdt.compile("tracer_sites.c", *form, *flags, name=f"{len(form)}.o"))
              for form in ((), ("-DSDT_CALL_SITES",))]
-    exe = sdt.link(sdt.compile("tr_orders.c", *flags), *sites)
+    exe = sdt.link(sdt.compile("tracer_orders.c", *flags), *sites)
     places = {note.name: file_offset(exe, note.pc) for note in notes(exe)}
     assert set(places) == set(KINDS)
 

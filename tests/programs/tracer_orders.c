@@ -2,7 +2,7 @@
 /*
  * A tracer and sdt_enable() on one site, in the order that the command line says:
  *
- *     tr_orders KIND OFFSET MODE SCOPE < STEPS
+ *     tracer_orders KIND OFFSET MODE SCOPE < STEPS
  *
  *   KIND    call, call6, tail, jcc, inline: a probe of that name, and its function; or nop5,
  *           nop5_leaf: no probe of ours
@@ -24,7 +24,7 @@
  * and its victim are one process.
  */
 #define _GNU_SOURCE
-#include "tr_sites.h"
+#include "tracer_sites.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>

@@ -1,2 +1,2 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "mac_types.h"
+#include "argument_names.h"

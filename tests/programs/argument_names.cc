@@ -1,2 +1,2 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "na_names.h"
+#include "argument_names.h"

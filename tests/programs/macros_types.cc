@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "mac_types.h"
+#include "macros_types.h"
 
 /* What only C++ has: references, its own types, templates, and where a probe may stand. */
 #if __cplusplus >= 201103L

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Every probe of mac_types.h and mac_counts.c with a handler that prints what it was handed. */
+/* Each probe of macros_types.h and macros_counts.c, with a handler that prints what it gets. */
 #include <sdt/runtime.h>
 
 #include <inttypes.h>

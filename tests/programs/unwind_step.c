@@ -3,7 +3,7 @@
  * A hit, one instruction at a time: after each, the stack is walked from the signal handler that
  * the single step ends in, and must lead through the probed function to its caller and to main().
  *
- *   uw_step UNWINDER WHAT MODE
+ *   unwind_step UNWINDER WHAT MODE
  *
  *   UNWINDER   libgcc, or with -DWITH_LIBUNWIND libunwind
  *   WHAT       count, handle, general (a handler that changes no vector register), both (a handler
@@ -14,7 +14,7 @@
  * to the end, then "ok" if there was none.
  */
 #define _GNU_SOURCE
-#include "uw_handlers.h"
+#include "unwind_handlers.h"
 
 #include <dlfcn.h>
 #include <execinfo.h>

@@ -2,13 +2,13 @@
 /*
  * What comes at any moment of a hit, and walks the stack.
  *
- *   uw_async sample N WHAT MODE   a profiler: a signal handler that calls backtrace(), N times
- *   uw_async cancel N WHAT MODE   N threads with a clean-up handler are cancelled asynchronously
+ *   unwind_async sample N WHAT MODE   a profiler: a signal handler that calls backtrace(), N times
+ *   unwind_async cancel N WHAT MODE   N threads with a clean-up handler are cancelled at any time
  *
- * WHAT and MODE as in uw_step. Prints "lost L of N".
+ * WHAT and MODE as in unwind_step. Prints "lost L of N".
  */
 #define _GNU_SOURCE
-#include "uw_handlers.h"
+#include "unwind_handlers.h"
 
 #include <errno.h>
 #include <execinfo.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The handlers that uw_step.c and uw_async.c enable, and functions that are known by their section.
- */
-#ifndef UW_HANDLERS_H
-#define UW_HANDLERS_H
+/* The handlers that unwind_step.c and unwind_async.c enable, and functions that are known by their
+ * section. */
+#ifndef UNWIND_HANDLERS_H
+#define UNWIND_HANDLERS_H
 
 #include <sdt/record.h>
 #include <sdt/runtime.h>

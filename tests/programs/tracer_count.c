@@ -3,7 +3,7 @@
  * A counting tracer of its own, by perf_event_open() alone: places a uprobe, with the reference
  * counter if there is one, for all processes, runs a command and prints how often it was hit.
  *
- *     tr_count FILE OFFSET SEMAPHORE COMMAND [ARGUMENT...]
+ *     tracer_count FILE OFFSET SEMAPHORE COMMAND [ARGUMENT...]
  *
  * OFFSET and SEMAPHORE are hexadecimal offsets in FILE; SEMAPHORE 0: none.
  */

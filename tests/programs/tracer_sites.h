@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The functions of tr_sites.c: each hits its site once, and returns its argument. */
-#ifndef TR_SITES_H
-#define TR_SITES_H
+/* The functions of tracer_sites.c: each hits its site once, and returns its argument. */
+#ifndef TRACER_SITES_H
+#define TRACER_SITES_H
 
 long tr_call(long a);
 long tr_call6(long a);

@@ -2,7 +2,7 @@
 /*
  * A tracer that uses libbpf: attaches to probes, runs a command, prints every hit.
  *
- *     tr_libbpf OBJECT FILE PROVIDER NAME,NAME... all|pid COMMAND [ARGUMENT...]
+ *     tracer_libbpf OBJECT FILE PROVIDER NAME,NAME... all|pid COMMAND [ARGUMENT...]
  *
  * A line a hit: the name, how many arguments there are, twelve values. `pid` watches only the
  * command's process, which must be waiting for a line of its input by the time it is attached to.

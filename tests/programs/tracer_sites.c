@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A site of each kind, for tr_orders.c. Compiled twice: without -DSDT_CALL_SITES the inline one, in
- * a leaf function that has what it computes below its stack pointer; else the others. Each function
- * returns what makes a hit that changed something show.
+ * A site of each kind, for tracer_orders.c. Compiled twice: without -DSDT_CALL_SITES the inline
+ * one, in a leaf function that has what it computes below its stack pointer; else the others. Each
+ * function returns what makes a hit that changed something show.
  */
-#include "tr_sites.h"
+#include "tracer_sites.h"
 
 #include <sdt/probe.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What tr_libbpf.c loads: counts the hits of any probe by cookie, and tells all arguments. */
+/* What tracer_libbpf.c loads: counts the hits of any probe by cookie, and tells all arguments. */
 #include <stdbool.h>
 
 #include <linux/bpf.h>
