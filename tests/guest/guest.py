@@ -9,22 +9,20 @@ programs alone does not show.
     boot(sdt, [...], ["/program &", ..., "send /rec"])     not waited for; files come back
     receive(said["send /rec"], directory)
     boot(sdt, [...], [...], machine="riscv64", parameters="proc_mem.force_override=always")
-    boot(sdt, [...], ["/usr/bin/gdb ..."], more=unpacked("gdb-arm64", "usr/bin/gdb"))
 
     said = once(tmp_path_factory, "aarch64", lambda sdt: boot(sdt, ...))
                                     what several tests look at: one boot for all of them
 
-The file `console` in the test's directory grows while the guest runs. The kernel is build/guest/vmlinuz-arm64 or vmlinuz-riscv64, or what SDT_GUEST_KERNEL or
-SDT_GUEST_KERNEL_RISCV64 names; fetch_kernel.sh fetches it.
+The file `console` in the test's directory grows while the guest runs. The kernel is
+build/guest/vmlinuz-arm64 or vmlinuz-riscv64, or what SDT_GUEST_KERNEL or SDT_GUEST_KERNEL_RISCV64
+names; fetch_kernel.sh fetches it.
 """
 import gzip
-import io
 import json
 import os
 import pathlib
 
 import pytest
-from elftools.elf.elffile import ELFFile
 
 from conftest import BUILD, ROOT, Toolbox
 from cross import alone, need, run_of
@@ -58,49 +56,13 @@ def archive(files):
     return gzip.compress(bytes(made), 1)
 
 
-LIBRARIES = "lib/aarch64-linux-gnu"
-
-
-def _needed(path):
-    """What the dynamic linker of that machine has to find for a file."""
-    elf = ELFFile(io.BytesIO(path.read_bytes()))
-    section, names = elf.get_section_by_name(".dynamic"), []
-    for tag in section.iter_tags() if section else ():
-        if tag.entry.d_tag == "DT_NEEDED":
-            names.append(tag.needed)
-    interpreter = elf.get_section_by_name(".interp")
-    return names + ([interpreter.data().strip(b"\0").decode()[1:]] if interpreter else [])
-
-
-def unpacked(name, program):
-    """PROGRAM and its libraries, of packages that fetch_packages.sh has unpacked in
-    build/guest/NAME, as files for boot()."""
-    root = BUILD / "guest" / name
-    if not root.exists():
-        pytest.skip(f"no packages in build/guest/{name}: ./run test --target fetches them")
-    places = [root, root / "usr", root / LIBRARIES, root / "usr" / LIBRARIES]
-    files, wanted = {}, [program]
-    while wanted:
-        word = wanted.pop()
-        path = word if "/" in word else f"{LIBRARIES}/{word}"
-        if path not in files:
-            file = next(place / word for place in places if (place / word).exists())
-            files[path] = (0o100755, file.read_bytes())
-            wanted += _needed(file)
-    for path in list(files):
-        for parent in pathlib.PurePath(path).parents:
-            files[str(parent)] = (0o040755, b"")
-    del files["."]
-    return dict(sorted(files.items()))  # directories before what is in them
-
-
-def boot(sdt, programs, commands, timeout=900, machine="aarch64", parameters="", more=None):
+def boot(sdt, programs, commands, timeout=900, machine="aarch64", parameters=""):
     qemu, gcc = f"qemu-system-{machine}", f"{machine}-linux-gnu-gcc"
     need(qemu, gcc)
     image = kernel(machine)
     sdt.command(gcc, "-O2", "-static", ROOT / "tests" / "guest" / "init.c", "-o", sdt.path("init"))
     files = {path.name: (0o100755, path.read_bytes()) for path in [sdt.path("init"), *programs]}
-    files |= {"dev": (0o040755, b""), **(more or {})}
+    files["dev"] = (0o040755, b"")
     files["list"] = (0o100644, "".join(f"{command}\n" for command in commands).encode())
     sdt.path("initrd").write_bytes(archive(files))
     words = f"console={CONSOLE[machine]} quiet panic=-1 {parameters}"

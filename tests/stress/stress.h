@@ -41,7 +41,7 @@ extern unsigned st_count;
 
 /* Find the sites and check that they are where sites.S means them to be. */
 void sites_find(void);
-void sites_check_places(void); /* places.c; sites_compiled.c */
+void sites_check_places(void); /* places.c; sites_aarch64.c */
 /* How many of the sites of CLASS (kind KIND; 0: any kind) can be armed with MODE. */
 unsigned sites_in(unsigned class, unsigned kind, int mode);
 /* Check that those sites are armed, or off. */

@@ -42,7 +42,8 @@ def debugged(sdt, targets, machine, steps, **variables):  # noqa: F811
         finally:
             emulator.kill()
     parts = re.split(r"^@ (.*)\n", output, flags=re.M)
-    return {name: part.strip() for name, part in zip(parts[1::2], parts[2::2])}, printed.splitlines()
+    seen = {name: part.strip() for name, part in zip(parts[1::2], parts[2::2])}
+    return seen, printed.splitlines()
 
 
 def show(machine):

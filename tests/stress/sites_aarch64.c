@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The sites of the stress test for aarch64 and riscv64, as compilers write them and sdtlink
- * processes them. On aarch64 a site is an aligned word, and on riscv64 one byte of it changes, so
- * no place is harder than another, and 5000 functions do.
+ * The sites of the stress test for aarch64, as compilers write them and sdtlink processes them:
+ * there a site is an aligned word, so that no place is harder than another, and 5000 functions do.
  *
  * Function st_<n>, of four digits, holds site number n. The last digit is the class, the one before
  * it says the kind. Sections st_text and st_table are where the linker lets st_begin, st_functions
- * and their ends be (tests/guest/books.py).
+ * and their ends be (run.py).
  */
 #include "stress.h"
 
