@@ -7,15 +7,14 @@ Needs a kernel: guest/guest.py. Emulated all the same: nothing is said here of r
 import json
 import os
 import re
-import subprocess
 
 import pytest
 
 import recorded
 from conftest import INCLUDE, PROGRAMS, ROOT
-from cross import need, targets  # noqa: F401 (targets is a fixture)
+from cross import need, targets, tool  # noqa: F401 (targets and tool are fixtures)
 from guest import boot, kernel, receive
-from test_aarch64_runtime import hits
+from test_aarch64_runtime import STREAMING, hits
 
 pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
 GCC = "aarch64-linux-gnu-gcc"
@@ -55,12 +54,15 @@ def test_sites_are_armed_and_serve(sdt, targets):
                 program(sdt, targets, "call", "a64_run.c", "-DSDT_CALL_SITES"),
                 program(sdt, targets, "protected", "a64_run.c", "-mbranch-protection=standard"),
                 program(sdt, targets, "unwind", "a64_unwind.c", "-fexceptions"),
-                program(sdt, targets, "registers", "a64_registers.c",
-                        objects=[sdt.process(sdt.path("regs.o"))])]
+                *[program(sdt, targets, name, f"a64_{name}.c",
+                          objects=[sdt.process(sdt.path("regs.o"))])
+                  for name in ("registers", "streaming")]]
     runs = [f"/{name} {what}" for name in ("inline", "call", "protected")
             for what in ("jump", "trap", "count", "toggle")]
     checks = [f"/registers {mode}" for mode in ("jump", "trap", "jump general", "trap general")]
-    said = boot(sdt, programs, [*runs, *checks, "/unwind"])
+    streaming = {f"/streaming {mode} {handler}": expected for mode in ("jump", "trap")
+                 for handler, expected in STREAMING.items()}
+    said = boot(sdt, programs, [*runs, *checks, *streaming, "/unwind"])
     for name in ("inline", "call", "protected"):
         for mode in ("jump", "trap"):
             assert said[f"/{name} {mode}"][2:7] == hits(mode)
@@ -69,6 +71,8 @@ def test_sites_are_armed_and_serve(sdt, targets):
         assert said[f"/{name} toggle"] == ["calls enough, wrong 0, failed 0, late 0", "status 0"]
     for check in checks:
         assert said[check] == ["9 hits, SVE: 1", "status 0"]
+    for check, expected in streaming.items():
+        assert said[check] == [expected, "status 0"]
     assert said["/unwind"] == ["framed: framed outer", "leaf: leaf framed outer",
                                "left: tail outer", "cleanup of run", "7 0", "status 0"]
 
@@ -123,18 +127,6 @@ def test_recordings_are_whole(sdt, targets):
     rounds, handled = map(int, said[f"{wish}signals /many {commands['signals']}"][0].split())
     assert recorded.count(sdt, "signals") + recorded.lost(sdt, "signals") == \
         rounds * recorded.hits_of(50) + handled
-
-
-@pytest.fixture(scope="session")
-def tool(tmp_path_factory):
-    """`sdt` for that machine, linked statically."""
-    place = tmp_path_factory.mktemp("sdt")
-    toolchain = ROOT / "cmake" / "toolchains" / "aarch64-linux-gnu.cmake"
-    for argv in (["cmake", "-S", ROOT, "-B", place, "-G", "Ninja", "-DSDT_WERROR=ON",
-                  f"-DCMAKE_TOOLCHAIN_FILE={toolchain}", "-DCMAKE_EXE_LINKER_FLAGS=-static"],
-                 ["cmake", "--build", place, "--target", "sdt_tool"]):
-        subprocess.run(argv, check=True, stdout=subprocess.DEVNULL)
-    return place / "sdt" / "sdt"
 
 
 def test_sdt_looks_into_another_process(sdt, targets, tool):

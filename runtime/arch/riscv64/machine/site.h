@@ -22,8 +22,12 @@ enum {
     SITE_LOADER = SDT_RISCV64_LOADER_SIZE,
     SITE_ENTRY_RETURN = SDT_RISCV64_ENTRY_RETURN,
     SITE_IS_COPIED_WHOLE = false /* kernels copy so few bytes one by one */,
-    SITE_HAS_STOCK = false /* nobody has looked at binaries without records */
+    SITE_NOP_HAS_ROOM = false, /* where a NOP was, no jump fits */
+    SITE_HAS_STOCK = false,    /* nobody has looked at binaries without records */
+    SITE_FAR_JUMP = 4          /* nobody makes one */
 };
+/* How far code may be from the sites that branch to it. */
+#define SITE_REACH (UINT64_C(1) << 31)
 
 static inline unsigned site_kind(const struct sdt_form *form)
 {
