@@ -430,8 +430,8 @@ def pad(file, number, to):
 
 
 def test_landing_pads_are_followed(sdt):
-    """As linkers write them since bfd 2.42, by hand: veneer, pad, loader or answer. The program runs
-    by them. A pad that leads elsewhere is reported."""
+    """As bfd 2.44 writes them, by hand: veneer, pad, loader or answer. The program runs by them. A
+    pad that leads elsewhere is reported."""
     need("qemu-aarch64")
     obj = compiled(sdt, f"{GCC} -O2 -fPIE -mbranch-protection=standard",
                    source=sdt.write("far.c", PADS_SOURCE))

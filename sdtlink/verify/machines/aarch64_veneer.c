@@ -9,8 +9,8 @@
  * Both end with the same instruction, so that is what is looked for. Records reach 2 GiB, so the
  * forms for more than 4 GiB are in no file with sites.
  *
- * In a program with BTI, `br` must lead to a landing pad. Where its target is none, bfd since 2.42
- * and lld since 18 write one nearby, which the veneer leads to:
+ * In a program with BTI, `br` must lead to a landing pad. Where its target is none, newer linkers
+ * (bfd 2.44; not lld 19) write one nearby, which the veneer leads to:
  *
  *     bti c; b target
  */
