@@ -14,7 +14,7 @@ import recorded
 from conftest import INCLUDE, PROGRAMS, ROOT
 from cross import need, targets, tool  # noqa: F401 (targets and tool are fixtures)
 from guest import boot, kernel, receive
-from test_aarch64_runtime import STREAMING, hits
+from test_aarch64_runtime import hits
 
 pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
 GCC = "aarch64-linux-gnu-gcc"
@@ -54,15 +54,12 @@ def test_sites_are_armed_and_serve(sdt, targets):
                 program(sdt, targets, "call", "a64_run.c", "-DSDT_CALL_SITES"),
                 program(sdt, targets, "protected", "a64_run.c", "-mbranch-protection=standard"),
                 program(sdt, targets, "unwind", "a64_unwind.c", "-fexceptions"),
-                *[program(sdt, targets, name, f"a64_{name}.c",
-                          objects=[sdt.process(sdt.path("regs.o"))])
-                  for name in ("registers", "streaming")]]
+                program(sdt, targets, "registers", "a64_registers.c",
+                        objects=[sdt.process(sdt.path("regs.o"))])]
     runs = [f"/{name} {what}" for name in ("inline", "call", "protected")
             for what in ("jump", "trap", "count", "toggle")]
     checks = [f"/registers {mode}" for mode in ("jump", "trap", "jump general", "trap general")]
-    streaming = {f"/streaming {mode} {handler}": expected for mode in ("jump", "trap")
-                 for handler, expected in STREAMING.items()}
-    said = boot(sdt, programs, [*runs, *checks, *streaming, "/unwind"])
+    said = boot(sdt, programs, [*runs, *checks, "/unwind"])
     for name in ("inline", "call", "protected"):
         for mode in ("jump", "trap"):
             assert said[f"/{name} {mode}"][2:7] == hits(mode)
@@ -71,8 +68,6 @@ def test_sites_are_armed_and_serve(sdt, targets):
         assert said[f"/{name} toggle"] == ["calls enough, wrong 0, failed 0, late 0", "status 0"]
     for check in checks:
         assert said[check] == ["9 hits, SVE: 1", "status 0"]
-    for check, expected in streaming.items():
-        assert said[check] == [expected, "status 0"]
     assert said["/unwind"] == ["framed: framed outer", "leaf: leaf framed outer",
                                "left: tail outer", "cleanup of run", "7 0", "status 0"]
 
