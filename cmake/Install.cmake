@@ -18,8 +18,8 @@
 #   share/man/ share/doc/sdtlink/    manual pages; README, other pages, examples, licence
 #
 # Without the tools (cmake/Libelf.cmake) only libraries, headers, pages and what finds them; and
-# sdt, if there can be probes. In a prefix that several machines share, bin/ is for the tools of the
-# one that builds: sdt is in LIBDIR/sdtlink then.
+# sdt with libsdt-stock.so, if there can be probes. In a prefix that several machines share, bin/ is
+# for the tools of the one that builds: sdt is in LIBDIR/sdtlink then.
 #
 # The tree may be moved as a whole: everything finds its parts relative to itself.
 include(CMakePackageConfigHelpers)
@@ -44,6 +44,7 @@ elseif(SDT_MACHINE)
   elseif(TARGET sdt_tool)
     install(TARGETS sdt_tool)
   endif()
+  install(TARGETS sdt_stock DESTINATION ${CMAKE_INSTALL_LIBDIR}/sdtlink)
 else()
   set(SDTLINK_WITHOUT_TOOL TRUE)
 endif()

@@ -133,6 +133,34 @@ int patch_divert(uintptr_t place, void (*function)(void))
     return error;
 }
 
+int patch_divert_calls(const uintptr_t *calls, size_t n, uintptr_t target)
+{
+    struct text_edit edits[PATCH_CHUNK];
+    struct text_writer writer;
+    int error = n <= PATCH_CHUNK ? 0 : -E2BIG;
+    for (size_t i = 0; i < n && !error; i++) {
+        uint8_t *call = (uint8_t *)calls[i];
+        edits[i] =
+            (struct text_edit){call, load(call), machine_redirected(calls[i], target), 0, NULL};
+    }
+    if (error)
+        return error;
+    sync_start();
+    text_begin(&writer);
+    text_write(&writer, edits, n);
+    for (size_t i = 0; i < n && !error; i++)
+        error = edits[i].error;
+    for (size_t i = 0; i < n && error; i++) /* all of them, or none */
+        if (!edits[i].error) {
+            edits[i] =
+                (struct text_edit){edits[i].address, edits[i].value, edits[i].expect, 0, NULL};
+            text_write(&writer, &edits[i], 1);
+        }
+    text_end(&writer);
+    sync_text();
+    return error;
+}
+
 /*
  * What the signal handler asks: ADDRESS had a breakpoint. Runs in a reader section.
  *

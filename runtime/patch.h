@@ -47,6 +47,8 @@ void patch_set_mode(struct site *site, enum site_mode mode);
  * finds what was there.
  */
 int patch_divert(uintptr_t place, void (*function)(void));
+/* The same at the N CALLS of such a function, in order of addresses, which reach TARGET. */
+int patch_divert_calls(const uintptr_t *calls, size_t n, uintptr_t target);
 
 /* The trap_resolver that knows the sites of the registry. */
 struct trap_answer patch_resolve(uintptr_t address);

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "live_sites.h"
 
+#include <machine/site.h>
 #include <sdt/format.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,9 +69,9 @@ void patterns_warn(struct attached *to, const char *resolved)
     if ((told_of_traps && told_of_blocked) || !*resolved ||
         live_sites_ask(to, resolved, &sites) != 0)
         return;
-    /* Sites of one byte, as those of stock binaries, have no room for a jump. */
+    /* Those of stock binaries are one NOP, which on some machines has no room for a jump. */
     for (size_t i = 0; i < sites.count; i++) {
-        traps += sites.site[i].kind == SDT_KIND_NOP1;
+        traps += !SITE_NOP_HAS_ROOM && sites.site[i].kind == SDT_KIND_NOP1;
         blocked += !strcmp(sites.site[i].mode, "blocked");
     }
     warn_once(to, &told_of_traps, traps,

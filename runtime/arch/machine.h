@@ -70,4 +70,15 @@ uintptr_t machine_retry(uintptr_t address);
  * or another function follows. */
 uintptr_t machine_empty_return(uintptr_t place);
 
+/* ---- Calls of somebody else's, to be led elsewhere. ---- */
+
+/* The calls of, and jumps to, the function at PLACE among the instructions from BEGIN to END: how
+ * many; the first MAX become CALLS. 0 where nobody can say at which bytes instructions begin. */
+size_t machine_find_calls(uintptr_t place, uintptr_t begin, uintptr_t end, uintptr_t *calls,
+                          size_t max);
+/* What leads CALL to TARGET, which it reaches, instead. */
+site_word machine_redirected(uintptr_t call, uintptr_t target);
+/* Write a jump to TARGET, a function wherever it is, to CODE. */
+void machine_make_far_jump(uint8_t code[SITE_FAR_JUMP], uintptr_t target);
+
 #endif

@@ -5,9 +5,7 @@
  *     code  read, execute    an entry for each site; the records; strings and descriptors
  *     data  read, write      struct made, with the DSO; the probes
  *
- * The code is mapped with its final protection, and written like text (text.h), so that no page is
- * ever writable and executable. It is put below the object if there is room: above a program is its
- * heap.
+ * Where that is, place.h decides.
  *
  * A note guarantees little, and the file may have been replaced since it was loaded. So a site must
  * be one NOP in executable code, in the file and in memory, and the bytes around it must be the
@@ -18,6 +16,7 @@
 
 #include "operands.h"
 #include "peek.h"
+#include "place.h"
 #include "record.h"
 #include "symbols.h"
 #include "text.h"
@@ -29,10 +28,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#ifndef MAP_FIXED_NOREPLACE
-#define MAP_FIXED_NOREPLACE 0x100000
-#endif
 
 enum { MAX_SITES = 100000 };
 
@@ -57,9 +52,9 @@ struct plan {
     size_t n;
     const struct stock_note **probes; /* one note of each */
     size_t probe_count;
-    uint8_t *code;                     /* a copy, to be written */
-    size_t code_size, data_size, used; /* used: of code */
-    uintptr_t at;                      /* where the code will be; the data follow */
+    struct stock_place place; /* where all will be */
+    uint8_t *code;            /* a copy, to be written */
+    size_t used;              /* of code */
 };
 
 /* ---- Which notes can be sites. ---- */
@@ -99,19 +94,20 @@ static bool is_nop(const struct stock_build *build, uintptr_t pc)
 {
     enum { AROUND = 8 };
     uint8_t filed[2 * AROUND], now[2 * AROUND];
-    const ElfW(Phdr) *segment = segment_at(build->object, pc, 1, PF_R | PF_X);
-    if (!segment)
+    const ElfW(Phdr) *segment = segment_at(build->object, pc, sizeof(site_word), PF_R | PF_X);
+    if (!segment || pc % sizeof(site_word) != 0)
         return false;
     uintptr_t begin = build->object->dlpi_addr + segment->p_vaddr, end = begin + segment->p_filesz;
     uintptr_t from = pc - begin > AROUND ? pc - AROUND : begin;
     uintptr_t to = end - pc > AROUND ? pc + AROUND : end;
     off_t offset = (off_t)(segment->p_offset + (from - begin));
-    if (pc >= end || pread(build->file, filed, to - from, offset) != (ssize_t)(to - from) ||
+    if (pc >= end || end - pc < sizeof(site_word) ||
+        pread(build->file, filed, to - from, offset) != (ssize_t)(to - from) ||
         !read_text(now, from, to - from))
         return false;
     for (size_t i = 0; i + sizeof(site_word) <= to - from; i += sizeof(site_word)) {
         site_word is = word_at(&now[i]);
-        if (is != word_at(&filed[i]) && is != SITE_BREAKPOINT)
+        if (is != word_at(&filed[i]) && !site_is_breakpoint(is))
             return false;
     }
     return word_at(&filed[pc - from]) == SITE_NOP;
@@ -218,19 +214,9 @@ static int find_probes(struct plan *plan)
 
 /* ---- Where. ---- */
 
-static size_t page_size(void)
-{
-    return (size_t)sysconf(_SC_PAGESIZE);
-}
-
-static size_t whole_pages(size_t size)
-{
-    return (size + page_size() - 1) & ~(page_size() - 1);
-}
-
 static uintptr_t data_of(const struct plan *plan)
 {
-    return plan->at + plan->code_size;
+    return plan->place.at + plan->place.code;
 }
 
 static void measure(struct plan *plan)
@@ -245,65 +231,17 @@ static void measure(struct plan *plan)
     for (size_t i = 0; i < plan->probe_count; i++)
         code += strlen(plan->probes[i]->provider) + strlen(plan->probes[i]->name) + 2;
     size_t data = sizeof(struct made) + _Alignof(struct sdt_probe);
-    plan->code_size = whole_pages(code);
-    plan->data_size = whole_pages(data + plan->probe_count * sizeof(struct sdt_probe));
+    plan->place.code = stock_whole_pages(code);
+    plan->place.data = stock_whole_pages(data + plan->probe_count * sizeof(struct sdt_probe));
 }
 
-static bool can_reach(const struct plan *plan, uintptr_t at, uintptr_t low, uintptr_t high)
+/* Sites are in order of addresses. */
+static int find_place(struct plan *plan)
 {
-    uintptr_t end = at + plan->code_size + plan->data_size;
-    return machine_can_reach(at, low) && machine_can_reach(at, high) &&
-           machine_can_reach(end, low) && machine_can_reach(end, high);
-}
-
-/* Map it at AT, or, if that is 0, where the kernel likes, but within reach of [LOW, HIGH). */
-static bool map_at(struct plan *plan, uintptr_t at, uintptr_t low, uintptr_t high)
-{
-    size_t size = plan->code_size + plan->data_size;
-    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (at ? MAP_FIXED_NOREPLACE : 0);
-    void *got = mmap((void *)at, size, PROT_READ | PROT_EXEC, flags, -1, 0);
-    if (got == MAP_FAILED)
-        return false;
-    plan->at = (uintptr_t)got;
-    if ((!at || plan->at == at) && can_reach(plan, plan->at, low, high) &&
-        mprotect((void *)data_of(plan), plan->data_size, PROT_READ | PROT_WRITE) == 0)
-        return true;
-    munmap(got, size);
-    plan->at = 0;
-    return false;
-}
-
-/* For a library the kernel's choice will do; from a program it is too far: at ever larger
- * distances. */
-static int find_place(struct plan *plan, uintptr_t low, uintptr_t high)
-{
-    const uintptr_t first = 0x10000, heap = UINT64_C(1) << 30, most = UINT64_C(1) << 31;
-    uintptr_t page = page_size(), size = plan->code_size + plan->data_size;
-    if (map_at(plan, 0, low, high))
-        return 0;
-    low &= ~(page - 1);
-    high = whole_pages(high);
-    for (uintptr_t away = 0; away < most; away = away ? away * 2 : first) {
-        if (low > first + size + away && map_at(plan, low - size - away, low, high))
-            return 0;
-        if (map_at(plan, high + heap + away, low, high))
-            return 0;
-    }
-    return -EADDRINUSE;
-}
-
-static void extent(const struct dl_phdr_info *object, uintptr_t *low, uintptr_t *high)
-{
-    *low = UINTPTR_MAX;
-    *high = 0;
-    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
-        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
-        uintptr_t begin = object->dlpi_addr + segment->p_vaddr, end = begin + segment->p_memsz;
-        if (segment->p_type != PT_LOAD)
-            continue;
-        *low = begin < *low ? begin : *low;
-        *high = end > *high ? end : *high;
-    }
+    plan->place.object = plan->build->object;
+    plan->place.first = plan->sites[0].pc;
+    plan->place.last = plan->sites[plan->n - 1].pc;
+    return stock_place_map(&plan->place);
 }
 
 /* ---- What. ---- */
@@ -323,7 +261,7 @@ static uintptr_t probe_at(const struct plan *plan, size_t i)
 
 static uintptr_t record_at(const struct plan *plan, size_t i)
 {
-    return plan->at + plan->n * SDT_ENTRY_SIZE + i * sizeof(struct sdt_site);
+    return plan->place.at + plan->n * SDT_ENTRY_SIZE + i * sizeof(struct sdt_site);
 }
 
 static uintptr_t add_text(struct plan *plan, const char *text)
@@ -331,13 +269,13 @@ static uintptr_t add_text(struct plan *plan, const char *text)
     size_t size = strlen(text) + 1, at = plan->used;
     memcpy(plan->code + at, text, size);
     plan->used += size;
-    return plan->at + at;
+    return plan->place.at + at;
 }
 
 static void put_distance(struct plan *plan, uintptr_t field, uintptr_t base, uintptr_t target)
 {
     int32_t value = distance(base, target);
-    memcpy(plan->code + (field - plan->at), &value, sizeof value);
+    memcpy(plan->code + (field - plan->place.at), &value, sizeof value);
 }
 
 /* The CPU's flags may be live anywhere. */
@@ -349,7 +287,7 @@ static void make_entry(struct plan *plan, size_t i)
                                     .kind = SDT_KIND_NOP1,
                                     .live_flags = true};
     size_t at = i * SDT_ENTRY_SIZE;
-    machine_make_entry(plan->code + at, plan->at + at, &entry);
+    machine_make_entry(plan->code + at, plan->place.at + at, &entry);
 }
 
 static bool find_variable(void *data, const char *name, size_t length, uint64_t *address)
@@ -371,8 +309,9 @@ static uintptr_t add_descriptor(struct plan *plan, const char *args)
     size_t size = text ? operands_describe(args, text, &places) : 0;
     plan->used = (plan->used + word - 1) / word * word;
     for (unsigned i = places.n; i-- > 0; plan->used += word)
-        put_distance(plan, plan->at + plan->used, plan->at + plan->used, places.address[i]);
-    uintptr_t at = plan->at + plan->used;
+        put_distance(plan, plan->place.at + plan->used, plan->place.at + plan->used,
+                     places.address[i]);
+    uintptr_t at = plan->place.at + plan->used;
     if (text)
         memcpy(plan->code + plan->used, text, size);
     plan->used += size;
@@ -394,12 +333,12 @@ static void make_record(struct plan *plan, size_t i)
     TO(patch, site->pc);
     TO(pc, site->pc);
     TO(probe, probe_at(plan, site->probe));
-    TO(stub, plan->at + i * SDT_ENTRY_SIZE);
+    TO(stub, plan->place.at + i * SDT_ENTRY_SIZE);
     TO(module, site->semaphore);
     TO(args, args);
     TO(function, site->function ? add_text(plan, site->function) : 0);
 #undef TO
-    memcpy(plan->code + (at - plan->at), &record, sizeof record);
+    memcpy(plan->code + (at - plan->place.at), &record, sizeof record);
 }
 
 static void make_probe(struct plan *plan, size_t i)
@@ -420,16 +359,16 @@ static struct made *make_dso(struct plan *plan)
     dso->sites_begin = distance((uintptr_t)&dso->sites_begin, record_at(plan, 0));
     dso->sites_end = distance((uintptr_t)&dso->sites_end, record_at(plan, plan->n));
     made->annex.object = plan->sites[0].pc;
-    made->annex.code = (struct segment){plan->at, data_of(plan), false, true};
+    made->annex.code = (struct segment){plan->place.at, data_of(plan), false, true};
     made->annex.data =
-        (struct segment){data_of(plan), data_of(plan) + plan->data_size, true, false};
+        (struct segment){data_of(plan), data_of(plan) + plan->place.data, true, false};
     return made;
 }
 
 static int make_all(struct plan *plan, struct made **made)
 {
     struct text_writer writer;
-    plan->code = calloc(1, plan->code_size);
+    plan->code = calloc(1, plan->place.code);
     if (!plan->code)
         return -ENOMEM;
     plan->used = plan->n * (SDT_ENTRY_SIZE + sizeof(struct sdt_site));
@@ -441,7 +380,7 @@ static int make_all(struct plan *plan, struct made **made)
         make_probe(plan, i);
     *made = make_dso(plan);
     text_begin(&writer);
-    int error = text_write_run(&writer, (uint8_t *)plan->at, plan->code, plan->code_size);
+    int error = text_write_run(&writer, (uint8_t *)plan->place.at, plan->code, plan->place.code);
     text_end(&writer);
     return error;
 }
@@ -450,7 +389,6 @@ int stock_build(struct stock_build *build, struct sdt_dso **dso, struct annex **
 {
     struct plan plan = {.build = build};
     struct made *made = NULL;
-    uintptr_t low, high;
     *dso = NULL;
     *annex = NULL;
     stock_symbols_read(build->file, &plan.symbols);
@@ -458,13 +396,12 @@ int stock_build(struct stock_build *build, struct sdt_dso **dso, struct annex **
     if (!error && plan.n) {
         error = find_probes(&plan);
         measure(&plan);
-        extent(build->object, &low, &high);
         if (!error)
-            error = find_place(&plan, low, high);
+            error = find_place(&plan);
         if (!error)
             error = make_all(&plan, &made);
-        if (error && plan.at)
-            munmap((void *)plan.at, plan.code_size + plan.data_size);
+        if (error && plan.place.at)
+            stock_place_unmap(&plan.place);
         if (!error) {
             *dso = &made->dso;
             *annex = &made->annex;

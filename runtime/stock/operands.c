@@ -4,6 +4,9 @@
  * `-N@` or `Nf@`, that may be missing in asm written by hand; then the register's name says it, as
  * it does for gdb. The operand stays as the producer wrote it, and is evaluated at a hit.
  *
+ * A blank ends an operand, but not inside of brackets: `8@[sp, 16]`, as compilers for aarch64 spell
+ * it. The descriptor has no blanks there.
+ *
  * The file's symbols locate variables that an operand names. They do not reveal whether another
  * object may define the variable, so the file's own definition is used.
  */
@@ -19,11 +22,28 @@ static size_t skip_blanks(const char *text)
     return strspn(text, " \t");
 }
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* How long the argument at TEXT is. */
+static size_t piece_length(const char *text)
+{
+    size_t length = 0;
+    unsigned depth = 0;
+    for (; text[length] && (depth || !is_blank(text[length])); length++) {
+        depth += text[length] == '[';
+        depth -= text[length] == ']' && depth;
+    }
+    return length;
+}
+
 unsigned operands_count(const char *args)
 {
     unsigned n = 0;
     for (args += skip_blanks(args); *args; args += skip_blanks(args)) {
-        args += strcspn(args, " \t");
+        args += piece_length(args);
         n++;
     }
     return n;
@@ -97,7 +117,10 @@ static char *describe(char *to, const char *piece, size_t length, struct operand
     char size = operand_size(piece, length);
     to = append(to, type ? piece : &size, type ? type : 1);
     *to++ = '@';
-    return append(to, piece + operand, length - operand);
+    for (size_t i = operand; i < length; i++)
+        if (!is_blank(piece[i]))
+            *to++ = piece[i];
+    return to;
 }
 
 size_t operands_describe(const char *args, char *text, struct operand_places *places)
@@ -105,7 +128,7 @@ size_t operands_describe(const char *args, char *text, struct operand_places *pl
     places->n = 0;
     char *to = text;
     for (args += skip_blanks(args); *args; args += skip_blanks(args)) {
-        size_t length = strcspn(args, " \t");
+        size_t length = piece_length(args);
         if (to != text)
             *to++ = ' ';
         to = describe(to, args, length, places);

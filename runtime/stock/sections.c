@@ -3,9 +3,12 @@
  * See sections.h. The file is read, not mapped: if a mapped file is truncated, the program ends by
  * SIGBUS.
  */
+#define _GNU_SOURCE
 #include "sections.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <link.h>
 #include <machine/elf.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -13,6 +16,14 @@
 #include <unistd.h>
 
 enum { MAX_NAMES = 1 << 20 }; /* bytes */
+
+int stock_sections_open(const struct dl_phdr_info *object)
+{
+    const char *name = object->dlpi_name ? object->dlpi_name : "";
+    if (*name && *name != '/')
+        return strchr(name, '/') ? open(name, O_RDONLY | O_CLOEXEC) : -1;
+    return open(*name ? name : "/proc/self/exe", O_RDONLY | O_CLOEXEC);
+}
 
 /* The SIZE bytes at OFFSET of the file and a NUL, to be freed; NULL: they are not there. */
 static void *read_at(int fd, uint64_t offset, uint64_t size)

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct dl_phdr_info;
+
 struct stock_sections {
     int fd;
     Elf64_Shdr *all;
@@ -14,6 +16,9 @@ struct stock_sections {
     char *names;
     size_t names_size;
 };
+
+/* The file of OBJECT, open, or a negative number: it has none (the vDSO). */
+int stock_sections_open(const struct dl_phdr_info *object);
 
 /* 0 or -EILSEQ: FD is no such file, or damaged. To be freed in any case. */
 int stock_sections_read(int fd, struct stock_sections *sections);

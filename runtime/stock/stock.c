@@ -2,17 +2,15 @@
 /*
  * See stock.h. Objects with records of sdtlink have a constructor that registers them and a
  * destructor that takes them back. These have none, so the dynamic loader tells what is loaded and
- * unloaded: for debuggers it calls an empty function, `_r_debug.r_brk`, before and after it changes
- * the list of objects. A breakpoint there (patch_divert) leads to loader_changed(), which is called
- * as that function was.
+ * unloaded (loader.h), before and after it changes the list of objects:
  *
  *     r_state       what we do
  *     RT_ADD        nothing
  *     RT_DELETE     take the lock: nobody may write to text that is about to be unmapped
  *     RT_CONSISTENT see what has come and gone; if it was taken, give the lock back
  *
- * The breakpoint is not set before a tool asks for something. Objects loaded at the program's start
- * are never unloaded, and need no such care. If it cannot be set (a debugger has one there, a
+ * It is not asked to before a tool asks for something. Objects loaded at the program's start are
+ * never unloaded, and need no such care. If it cannot be (a debugger has its breakpoint there, a
  * thread blocks SIGTRAP), objects that are loaded later are ignored.
  */
 #define _GNU_SOURCE
@@ -20,15 +18,14 @@
 
 #include "build.h"
 #include "live/attach.h"
+#include "loader.h"
 #include "lock.h"
 #include "notes.h"
-#include "patch.h"
 #include "record.h"
+#include "sections.h"
 #include "subscribe.h"
 
-#include <arch/machine.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <link.h>
 #include <machine/site.h>
 #include <stdatomic.h>
@@ -57,19 +54,11 @@ static struct stock_tally tally;
 
 /* ---- One object. ---- */
 
-/* The file of OBJECT, or a negative number: it has none (the vDSO). */
-static int open_file(const struct dl_phdr_info *object)
-{
-    const char *name = object->dlpi_name ? object->dlpi_name : "";
-    if (*name && *name != '/')
-        return strchr(name, '/') ? open(name, O_RDONLY | O_CLOEXEC) : -1;
-    return open(*name ? name : "/proc/self/exe", O_RDONLY | O_CLOEXEC);
-}
-
 static void register_notes(const struct dl_phdr_info *object, struct seen *seen)
 {
     struct stock_notes notes = {0};
-    struct stock_build build = {.object = object, .file = open_file(object), .notes = &notes};
+    struct stock_build build = {
+        .object = object, .file = stock_sections_open(object), .notes = &notes};
     if (build.file < 0)
         return;
     if (stock_notes_read(build.file, &notes) == 0 && notes.n &&
@@ -156,14 +145,12 @@ static void look(void)
 
 /* ---- What comes and goes later. ---- */
 
-#pragma weak _r_debug
-
-static void loader_changed(void)
+static void loader_changed(int state)
 {
     int saved = errno;
-    if (_r_debug.r_state == RT_DELETE && lock_acquire() == 0) {
+    if (state == RT_DELETE && lock_acquire() == 0) {
         is_unloading = true;
-    } else if (_r_debug.r_state == RT_CONSISTENT) {
+    } else if (state == RT_CONSISTENT) {
         bool is_mine = lock_is_mine() && is_unloading;
         if (is_mine || lock_acquire() == 0) {
             is_unloading = false;
@@ -178,24 +165,12 @@ static void loader_changed(void)
     errno = saved;
 }
 
-/* Where the loader's function returns at once; 0: it does more than that. */
-static uintptr_t find_place(void)
-{
-    return &_r_debug && _r_debug.r_brk ? machine_empty_return(_r_debug.r_brk) : 0;
-}
-
-static bool is_consistent(void)
-{
-    return __atomic_load_n(&_r_debug.r_state, __ATOMIC_SEQ_CST) == RT_CONSISTENT;
-}
-
 /* Whether objects that come and go are seen. In the middle of a change, its end will be. */
 static bool watch(void)
 {
-    uintptr_t place = is_watching ? 0 : find_place();
-    if (place)
-        is_watching = patch_divert(place, loader_changed) == 0;
-    return is_watching && is_consistent();
+    if (!is_watching)
+        is_watching = loader_watch(loader_changed) == 0;
+    return is_watching && loader_state() == RT_CONSISTENT;
 }
 
 /* See what has come and gone, if anything has. Locked. */

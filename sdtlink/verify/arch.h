@@ -165,6 +165,10 @@ struct arch {
     /* AT: the next veneer from its place on, in the same section. False: there is none. NULL:
      * branches reach everything. */
     bool (*next_veneer)(const struct image *image, struct veneer *at);
+    /* The same of landing pads that linkers write for veneers, with the field of their jump so far
+     * on; NULL: there are none. */
+    bool (*next_pad)(const struct image *image, struct veneer *at);
+    unsigned pad_jump;
     /* Whether there is a branch with that FIELD, and how many bytes before it starts. */
     bool (*is_branch)(const struct image *image, struct place field, unsigned *before);
     /* Whether the branch with FIELD is an unconditional jump. */

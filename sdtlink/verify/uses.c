@@ -12,6 +12,7 @@
 
 #include "arch.h"
 #include "code.h"
+#include "disasm.h"
 #include "report.h"
 #include "walk.h"
 
@@ -311,27 +312,66 @@ static int search_bytes(struct image *image, uint32_t index, struct search *sear
     return 0;
 }
 
+typedef bool next_function(const struct image *image, struct veneer *at);
+
+/* What NEXT finds and leads to an entry. */
+static int find_ways(const struct image *image, const struct search *search, next_function *next,
+                     struct places *found)
+{
+    int result = 0;
+    for (uint32_t i = 1; next && !image->is_relocatable && i < image->nsections; i++) {
+        const struct section *section = &image->sections[i];
+        struct veneer at = {.place = {i, 0}};
+        if (!(section->flags & SHF_EXECINSTR) || !section->data)
+            continue;
+        for (; next(image, &at); at.place.offset++) {
+            const struct named *entry = entry_at(image, search, at.target);
+            if (entry)
+                result |= add_named(found, (struct named){at.place, entry->name, entry->moved});
+        }
+    }
+    return result;
+}
+
+static int add_entries(struct search *search, struct places *found)
+{
+    int result = 0;
+    for (size_t i = 0; i < found->count; i++)
+        result |= add_named(&search->entries, found->all[i]);
+    free(found->all);
+    sort_places(&search->entries);
+    return result;
+}
+
 /* A branch to a linker's veneer leads to where that goes on: it is an entry as well. */
 static int find_veneers(const struct image *image, struct search *search)
 {
     struct places found = {0};
-    int result = 0;
-    for (uint32_t i = 1; image->arch->next_veneer && i < image->nsections; i++) {
-        const struct section *section = &image->sections[i];
-        struct veneer at = {.place = {i, 0}};
-        if (image->is_relocatable || !(section->flags & SHF_EXECINSTR) || !section->data)
+    int result = find_ways(image, search, image->arch->next_veneer, &found);
+    return result | add_entries(search, &found);
+}
+
+/*
+ * So is the landing pad that a veneer leads to. A function that is but a tail call of a probe looks
+ * the same, `bti c; b`; there the jump is the one that the site expects, and it is not passed over.
+ */
+static int find_pads(const struct image *image, struct search *search)
+{
+    struct places found = {0}, pads = {0};
+    int result = find_ways(image, search, image->arch->next_pad, &found);
+    for (size_t i = 0; i < found.count; i++) {
+        const struct record *moved = found.all[i].moved;
+        struct place jump = found.all[i].place;
+        struct insn insn;
+        jump.offset += image->arch->pad_jump;
+        if (!moved || !disasm_at(image, jump, &insn) || image->arch->is_kept(&insn, moved->kind))
             continue;
-        for (; image->arch->next_veneer(image, &at); at.place.offset++) {
-            const struct named *entry = entry_at(image, search, at.target);
-            if (entry)
-                result |= add_named(&found, (struct named){at.place, entry->name, entry->moved});
-        }
+        result |= add_named(&pads, found.all[i]);
+        result |= add_place(&search->accounted, jump, NULL);
     }
-    for (size_t i = 0; i < found.count; i++)
-        result |= add_named(&search->entries, found.all[i]);
     free(found.all);
-    sort_places(&search->entries);
-    return result;
+    sort_places(&search->accounted);
+    return result | add_entries(search, &pads);
 }
 
 /* Sites and entries that have a record. */
@@ -388,8 +428,9 @@ int uses_find(struct image *image, struct records *records, struct mark **marks,
     if (!image->is_relocatable)
         check_undefined(image);
     int result = find_entries(image, records, &search.entries);
-    result |= find_veneers(image, &search);
     result |= find_accounted(image, records, &search.accounted);
+    result |= find_pads(image, &search);
+    result |= find_veneers(image, &search);
     result |= find_recorded(records, &search.recorded);
     result |= find_slots(image, &search);
     for (uint32_t i = 1; result == 0 && i < image->nsections; i++) {

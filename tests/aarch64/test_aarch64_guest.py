@@ -8,13 +8,12 @@ Needs a kernel: guest/guest.py. Emulated all the same: nothing is said here of r
 import json
 import os
 import re
-import subprocess
 
 import pytest
 
 import recorded
 from conftest import INCLUDE, PROGRAMS, ROOT
-from cross import need, targets  # noqa: F401 (targets is a fixture)
+from cross import need, targets, tool  # noqa: F401 (targets and tool are fixtures)
 from guest import boot, kernel, once, receive
 from test_aarch64_runtime import hits
 
@@ -161,18 +160,6 @@ def test_recordings_are_whole(sdt, targets):
     rounds, handled = map(int, said[f"{wish}signals /many {commands['signals']}"][0].split())
     assert recorded.count(sdt, "signals") + recorded.lost(sdt, "signals") == \
         rounds * recorded.hits_of(50) + handled
-
-
-@pytest.fixture(scope="session")
-def tool(tmp_path_factory):
-    """`sdt` for that machine, linked statically."""
-    place = tmp_path_factory.mktemp("sdt")
-    toolchain = ROOT / "cmake" / "toolchains" / "aarch64-linux-gnu.cmake"
-    for argv in (["cmake", "-S", ROOT, "-B", place, "-G", "Ninja", "-DSDT_WERROR=ON",
-                  f"-DCMAKE_TOOLCHAIN_FILE={toolchain}", "-DCMAKE_EXE_LINKER_FLAGS=-static"],
-                 ["cmake", "--build", place, "--target", "sdt_tool"]):
-        subprocess.run(argv, check=True, stdout=subprocess.DEVNULL)
-    return place / "sdt" / "sdt"
 
 
 @pytest.mark.guest

@@ -76,6 +76,22 @@ def test_inline_sites_keep_every_register(sdt, targets, cpu, hits, args):
     assert run(sdt, exe, *args, cpu=cpu) == [hits]
 
 
+STREAMING = {"ordinary": "1 ordinary, 0 streaming, 0 counted",
+             "general": "1 ordinary, 3 streaming, 0 counted",
+             "count": "0 ordinary, 0 streaming, 4 counted"}
+
+
+@pytest.mark.parametrize("mode", ["jump", "trap"])
+@pytest.mark.parametrize("handler", STREAMING)
+def test_what_runs_in_streaming_mode(sdt, targets, mode, handler):
+    """Of SME: counters, and handlers that promise to use general registers only. No other handler;
+    and in any case z0 to z31, the predicates, ZA and the mode itself stay."""
+    sdt.command(GCC, "-c", ASM / "a64_registers.S", "-o", sdt.path("registers.o"))
+    objects = [sdt.process(sdt.path("registers.o"))]
+    exe = program(sdt, targets, source="a64_streaming.c", objects=objects)
+    assert run(sdt, exe, mode, handler, cpu="max") == [STREAMING[handler]]
+
+
 @pytest.mark.parametrize("flags", [[], ["-DSDT_CALL_SITES"], ["-mbranch-protection=standard"],
                                    ["-Os", "-fomit-frame-pointer"]])
 def test_unwinders_go_through_sites(sdt, targets, flags):

@@ -416,6 +416,48 @@ def test_veneers_are_followed(sdt, linker, flags):
         assert re.search(re.escape(f"{wrong[name]}: ") + ".*" + re.escape(message), said), said
 
 
+PADS_SOURCE = FAR_SOURCE + """
+__attribute__((naked)) void room(void) { __asm__("nop; nop; nop; nop; nop; nop; nop; nop"); }
+"""
+
+
+def pad(file, number, to):
+    """A landing pad for TO, in the room that there is for it."""
+    at = file.symbol("room") + 8 * number
+    word(file, at, 0xD503245F)  # bti c
+    word(file, at + 4, 0x14000000 | (to - at - 4) >> 2 & 0x3FFFFFF)
+    return at
+
+
+def test_landing_pads_are_followed(sdt):
+    """As bfd 2.44 writes them, by hand: veneer, pad, loader or answer. The program runs by them. A
+    pad that leads elsewhere is reported."""
+    need("qemu-aarch64")
+    obj = compiled(sdt, f"{GCC} -O2 -fPIE -mbranch-protection=standard",
+                   source=sdt.write("far.c", PADS_SOURCE))
+    exe = linked(sdt, sdt.process(obj), "-pie", FAR)
+    right, wrong = Patched(exe), Patched(exe)
+    answer = right.site(TAIL) + 16
+    for file, beyond in (right, 0), (wrong, 8):
+        for number, (function, index, to) in enumerate([("far_tail", 2, file.site(TAIL)),
+                                                        ("far_ask", 3, answer + beyond)]):
+            lead(file, veneer_of(file, function, index), pad(file, number, to))
+    good = right.save("good")
+    assert sdt.sdtlink("verify", good).stdout == f"{good}: 3 sites, 2 probes: ok\n"
+    emulated(sdt, good)
+    bad = wrong.save("bad")
+    assert "far:tail: expected one branch of its kind that leads here, found 0" in \
+        sdt.sdtlink("verify", bad, status=1).stdout
+
+
+@pytest.mark.parametrize("linker", [linker for linker in LINKERS if linker != "gold"])  # no BTI
+def test_landing_pads_of_linkers(sdt, linker):
+    obj = compiled(sdt, f"{GCC} -O2 -fPIE -mbranch-protection=standard",
+                   source=sdt.write("far.c", FAR_SOURCE))
+    exe = linked(sdt, sdt.process(obj), "-pie", "-Wl,-z,force-bti", FAR, linker=linker)
+    assert sdt.sdtlink("verify", exe).stdout == f"{exe}: 3 sites, 2 probes: ok\n"
+
+
 # ---- changes of the object ----
 
 def relocation(file, function, index, kind):

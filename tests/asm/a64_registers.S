@@ -6,6 +6,8 @@
  *     all_general(in, out)    x0 to x30 but x18, 31 words; NZCV
  *     all_vectors(in, out)    q0 to q31, FPSR, FPCR; 34 times 16 bytes
  *     all_sve(in, out)        z0 to z31, p0 to p15, FFR; for a processor with SVE
+ *     all_streaming(in, out)  z0 to z31, p0 to p15, one row of ZA, SVCR, all in streaming mode;
+ *                             for a processor with SME; returns the bytes of a vector
  */
 #ifdef NOTES
 #include <sys/sdt.h>
@@ -133,5 +135,27 @@
         rdffr   p0.b
         str     p0, [x2, #16, mul vl]
         END     all_sve
+
+/* After the predicates; the assembler need not know these instructions. */
+        FUNCTION all_streaming
+        .inst   0xd503477f /* smstart */
+        addvl   x2, x0, #31
+        addvl   x2, x2, #1
+        EACH_SVE ldr
+        mov     w12, #0
+        .inst   0xe1000000 /* ldr za[w12, 0], [x0] */
+        SITE
+        ldr     x0, [sp, #160]
+        addvl   x2, x0, #31
+        addvl   x2, x2, #1
+        EACH_SVE str
+        addvl   x2, x2, #3
+        .inst   0xe1200040 /* str za[w12, 0], [x2] */
+        addvl   x2, x2, #1
+        mrs     x3, s3_3_c4_c2_2 /* SVCR */
+        str     x3, [x2]
+        rdvl    x0, #1
+        .inst   0xd503467f /* smstop */
+        END     all_streaming
 
         .section .note.GNU-stack, "", %progbits

@@ -9,6 +9,7 @@ programs alone does not show.
     boot(sdt, [...], ["/program &", ..., "send /rec"])     not waited for; files come back
     receive(said["send /rec"], directory)
     boot(sdt, [...], [...], machine="riscv64", parameters="proc_mem.force_override=always")
+    boot(sdt, [...], [...], files={"lib/libc.so.6": path})          with directories
 
     said = once(tmp_path_factory, "aarch64", lambda sdt: boot(sdt, ...))
                                     what several tests look at: one boot for all of them
@@ -56,12 +57,23 @@ def archive(files):
     return gzip.compress(bytes(made), 1)
 
 
-def boot(sdt, programs, commands, timeout=900, machine="aarch64", parameters=""):
+def with_directories(paths):
+    """For archive(): {name: path of what it holds}, and the directories that it is in, first."""
+    files = {}
+    for name, path in paths.items():
+        for parent in reversed(pathlib.PurePath(name).parents[:-1]):
+            files[str(parent)] = (0o040755, b"")
+        files[name] = (0o100755, pathlib.Path(path).read_bytes())
+    return files
+
+
+def boot(sdt, programs, commands, timeout=900, machine="aarch64", parameters="", files=None):
     qemu, gcc = f"qemu-system-{machine}", f"{machine}-linux-gnu-gcc"
     need(qemu, gcc)
     image = kernel(machine)
     sdt.command(gcc, "-O2", "-static", ROOT / "tests" / "guest" / "init.c", "-o", sdt.path("init"))
-    files = {path.name: (0o100755, path.read_bytes()) for path in [sdt.path("init"), *programs]}
+    files = with_directories({path.name: path for path in [sdt.path("init"), *programs]} |
+                             (files or {}))
     files["dev"] = (0o040755, b"")
     files["list"] = (0o100644, "".join(f"{command}\n" for command in commands).encode())
     sdt.path("initrd").write_bytes(archive(files))

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A stock binary: probes of <sys/sdt.h> that sdtlink does not see. It does what lines on its
- * standard input say, and answers each with a line when that is done.
+ * standard input, or in the file that is its argument, say, and answers each with a line when that
+ * is done.
  *
  *   hit N        stock:tick N times, and stock:asked if its semaphore says so      ok
  *   threads T N  the same in T threads                                             ok
  *   blocked N    hit in a thread that has blocked all signals                      ok
  *   handler      hit once in a handler of SIGUSR1 that blocks all signals          ok
  *   own          install a handler of SIGTRAP, hit once, raise the signal, and
- *                run an int3; what the handler has seen, and whether it is there   N yes|no
+ *                run a breakpoint; what the handler has seen, and whether it is there   N yes|no
  *   forks N      hit in a child; what its semaphore was                            N
  *   load FILE N  dlopen, its plugin_hits(N), dlclose                               ok
  *   keep FILE N  the same without dlclose                                          ok
@@ -36,12 +37,21 @@ void plugin_hits(long n)
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#if defined(__x86_64__)
+#define BREAKPOINT "int3"
+enum { GOES_ON = 1 };
+#else
+#define BREAKPOINT "brk #1"
+enum { GOES_ON = 0 }; /* the thread is at the breakpoint still */
+#endif
 
 __extension__ unsigned short stock_tick_semaphore __attribute__((section(".probes")));
 __extension__ unsigned short stock_asked_semaphore __attribute__((section(".probes")));
@@ -91,11 +101,15 @@ static void in_handler(void)
 }
 
 static volatile int seen;
+static volatile sig_atomic_t leaves;
+static sigjmp_buf left;
 
 static void on_trap(int number)
 {
     (void)number;
     seen++;
+    if (leaves)
+        siglongjmp(left, 1);
 }
 
 static void own_handler(void)
@@ -104,7 +118,9 @@ static void own_handler(void)
     signal(SIGTRAP, on_trap);
     tick(1);
     raise(SIGTRAP);
-    __asm__ volatile("int3");
+    leaves = !GOES_ON;
+    if (sigsetjmp(left, 1) == 0)
+        __asm__ volatile(BREAKPOINT);
     sigaction(SIGTRAP, NULL, &now);
     printf("%d %s\n", seen, now.sa_handler == on_trap ? "yes" : "no");
 }
@@ -134,12 +150,13 @@ static const char *load(const char *file, long n, int keeps)
     return "ok";
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     char line[512], word[16], file[400];
+    FILE *orders = argc > 1 ? fopen(argv[1], "r") : stdin;
     puts("here");
     fflush(stdout);
-    while (fgets(line, sizeof line, stdin)) {
+    while (orders && fgets(line, sizeof line, orders)) {
         const char *answer = "ok";
         long a = 0, b = 0;
         int numbers = sscanf(line, "%15s %ld %ld", word, &a, &b);

@@ -5,6 +5,7 @@
     targets("aarch64")                 where headers and libraries for it are installed (a fixture)
     with alone(run_of(tmp_path_factory), "name") as base:
                                        one process of a run at a time, of all that pytest started
+    tool                               `sdt` for aarch64, linked statically (a fixture)
     emulated(sdt, "aarch64", program)  run it in user mode
 
 The tests of each machine have compiled() and linked() for objects, and program() and run() for what
@@ -107,19 +108,39 @@ def alone(base, name):
         yield base
 
 
+def once(tmp_path_factory, name, make):
+    """The directory NAME/prefix, made by whoever is first of all processes of a run, by
+    make(build, directory)."""
+    with alone(run_of(tmp_path_factory), name) as base:
+        place = base / name
+        if not (place / "prefix").exists():
+            make(place / "build", place / "new")
+            (place / "new").rename(place / "prefix")  # whole, or not there
+    return place / "prefix"
+
+
 @pytest.fixture(scope="session")
 def targets(tmp_path_factory):
-    """The installed packages, by target: built as docs/portable.md says, by whoever is first of all
-    processes of a run."""
+    """The installed packages, by target: built as docs/portable.md says."""
     def build(target):
         need(f"{target}-linux-gnu-gcc", f"{target}-linux-gnu-g++")
-        with alone(run_of(tmp_path_factory), target) as base:
-            place = base / f"{target}-linux-gnu"
-            if not (place / "prefix").exists():
-                install(target, place / "build", place / "new")
-                (place / "new").rename(place / "prefix")  # whole, or not there
-        return place / "prefix"
+        return once(tmp_path_factory, f"{target}-linux-gnu",
+                    lambda build, prefix: install(target, build, prefix))
     return build
+
+
+@pytest.fixture(scope="session")
+def tool(tmp_path_factory):
+    def make(build, prefix):
+        toolchain = ROOT / "cmake" / "toolchains" / "aarch64-linux-gnu.cmake"
+        for argv in (["cmake", "-S", ROOT, "-B", build, "-G", "Ninja", "-DSDT_WERROR=ON",
+                      f"-DCMAKE_TOOLCHAIN_FILE={toolchain}", "-DCMAKE_EXE_LINKER_FLAGS=-static"],
+                     ["cmake", "--build", build, "--target", "sdt_tool"]):
+            subprocess.run(argv, check=True, stdout=subprocess.DEVNULL)
+        prefix.mkdir()
+        (build / "sdt" / "sdt").rename(prefix / "sdt")
+
+    return once(tmp_path_factory, "aarch64-sdt", make) / "sdt"
 
 
 def install(target, build, prefix):

@@ -5,7 +5,8 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-/* For vector.S: what beyond q0 to q31 a handler may change. */
+/* For vector.S: what beyond q0 to q31 a handler may change, and whether there is a mode in which it
+ * must not run. */
 enum { KIND_SVE = 1, KIND_SME = 2 };
 extern uint32_t vector_kind;
 uint32_t vector_kind;
@@ -18,7 +19,7 @@ void machine_prepare(void)
 {
     uint32_t kind = getauxval(AT_HWCAP) & HAS_SVE ? KIND_SVE : 0;
     if (getauxval(AT_HWCAP2) & HAS_SME)
-        kind |= KIND_SVE | KIND_SME;
+        kind |= KIND_SME;
     vector_kind = kind;
 }
 
@@ -136,9 +137,41 @@ uintptr_t machine_retry(uintptr_t address)
     return is_jump ? (uintptr_t)sdt_aarch64_target(address, now) : address;
 }
 
-/* Stock binaries are not looked at: nobody needs the place. */
+/* It returns at once, but other functions follow without a gap. Its calls are diverted. */
 uintptr_t machine_empty_return(uintptr_t place)
 {
     (void)place;
     return 0;
+}
+
+/* ---- Calls of somebody else's. ---- */
+
+size_t machine_find_calls(uintptr_t place, uintptr_t begin, uintptr_t end, uintptr_t *calls,
+                          size_t max)
+{
+    const uintptr_t word = sizeof(site_word);
+    size_t n = 0;
+    for (uintptr_t at = (begin + word - 1) & -word; at + word <= end; at += word) {
+        const uint8_t *pc = (const uint8_t *)at;
+        if (!machine_is_branch(pc) || machine_branch_target(pc) != place)
+            continue;
+        if (n < max)
+            calls[n] = at;
+        n++;
+    }
+    return n;
+}
+
+site_word machine_redirected(uintptr_t call, uintptr_t target)
+{
+    site_word now = sdt_aarch64_word((const uint8_t *)call);
+    return sdt_aarch64_encode_branch(now & ~0x03ffffffu, call, target);
+}
+
+/* The function begins with `bti c`, which x16 may lead to. */
+void machine_make_far_jump(uint8_t code[SITE_FAR_JUMP], uintptr_t target)
+{
+    static const uint32_t jump[] = {0x58000050 /* ldr x16, .+8 */, 0xd61f0200 /* br x16 */};
+    memcpy(code, jump, sizeof jump);
+    memcpy(code + sizeof jump, &target, sizeof target);
 }

@@ -5,6 +5,7 @@
  * beyond: a write to q0 clears the rest of z0. So there z0 to z31, p0 to p15 and FFR are kept.
  *
  * In streaming mode (SME) ordinary functions must not run at all: a hit from there is left out.
+ * There are processors with SME and without SVE, where none of this is to be kept otherwise.
  * machine_prepare() finds out once what there is (vector_kind).
  */
         .arch   armv8.2-a+sve
@@ -66,7 +67,10 @@
         stp     x1, x2, [sp, #16]
         adrp    x1, vector_kind
         ldr     w1, [x1, :lo12:vector_kind]
-        tbnz    w1, #SVE_BIT, 1f
+        tbz     w1, #SME_BIT, 1f
+        mrs     x2, SVCR
+        tbnz    w2, #0, 9f
+1:      tbnz    w1, #SVE_BIT, 2f
 
         sub     sp, sp, #Q_SIZE
         EACH_PAIR STORE_Q
@@ -92,9 +96,6 @@
         .cfi_restore_state
         .cfi_def_cfa_register x29
 
-1:      tbz     w1, #SME_BIT, 2f
-        mrs     x1, SVCR
-        tbnz    w1, #0, 9b
 2:      addvl   sp, sp, #-32 /* z0 to z31; above them room for 24 predicates, where 17 are */
         addvl   sp, sp, #-3
         EACH_Z  str

@@ -38,6 +38,7 @@ uint64_t aarch64_next_disabled(const struct section *section, uint64_t offset);
 
 /* aarch64_veneer.c: veneers. */
 bool aarch64_next_veneer(const struct image *image, struct veneer *at);
+bool aarch64_next_pad(const struct image *image, struct veneer *at);
 
 /* aarch64_operand.c: arguments. */
 bool aarch64_parse_operand(const char *text, size_t length, struct operand *operand);

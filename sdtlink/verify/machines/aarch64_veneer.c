@@ -7,8 +7,12 @@
  *     ldr x16, #8; br x16; .xword target
  *
  * Both end with the same instruction, so that is what is looked for. Records reach 2 GiB, so the
- * forms for more than 4 GiB are in no file with sites. Not known are those of one branch only
- * (`bti c; b`), which bfd since 2.42 and lld since 18 write for landing pads.
+ * forms for more than 4 GiB are in no file with sites.
+ *
+ * In a program with BTI, `br` must lead to a landing pad. Where its target is none, newer linkers
+ * (bfd 2.44; not lld 19) write one nearby, which the veneer leads to:
+ *
+ *     bti c; b target
  */
 #include "aarch64.h"
 
@@ -65,6 +69,23 @@ bool aarch64_next_veneer(const struct image *image, struct veneer *at)
             if (leads(image, at->place, words, &at->target))
                 return true;
         }
+    }
+    return false;
+}
+
+bool aarch64_next_pad(const struct image *image, struct veneer *at)
+{
+    static const uint8_t bti_c[WORD] = {0x5f, 0x24, 0x03, 0xd5};
+    const struct section *section = &image->sections[at->place.section];
+    uint64_t offset = (at->place.offset + WORD - 1) / WORD * WORD;
+    for (; section->size >= offset && section->size - offset >= (uint64_t)2 * WORD;
+         offset += WORD) {
+        if (memcmp(section->data + offset, bti_c, WORD) != 0 ||
+            !aarch64_is_jump(section, offset + WORD))
+            continue;
+        at->place.offset = offset;
+        if (aarch64_reach(image, after(at->place, 1), &at->target))
+            return true;
     }
     return false;
 }

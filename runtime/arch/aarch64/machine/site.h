@@ -21,8 +21,12 @@ enum {
     SITE_IS_COPIED_WHOLE = true /* an aligned word */,
     SITE_LEAVES_BY_TRAP = false,
     SITE_IS_CALL = false,
-    SITE_HAS_STOCK = false /* nobody has looked at binaries without records */
+    SITE_NOP_HAS_ROOM = true, /* for a branch */
+    SITE_HAS_STOCK = true,
+    SITE_FAR_JUMP = 16 /* bytes: two instructions and where to */
 };
+/* How far code may be from the sites that branch to it. */
+#define SITE_REACH (UINT64_C(1) << 27)
 
 /* What the word at `patch` is when the site at PC, which leads to STUB, is armed for jumps. */
 static inline site_word site_on(const struct sdt_form *form, uintptr_t pc, uintptr_t stub)

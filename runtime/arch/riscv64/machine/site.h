@@ -24,8 +24,12 @@ enum {
     SITE_IS_COPIED_WHOLE = false /* kernels copy so few bytes one by one */,
     SITE_LEAVES_BY_TRAP = true /* entries of notes (../entry.S) */,
     SITE_IS_CALL = true /* a linked call is a site that is armed for jumps */,
-    SITE_HAS_STOCK = false /* nobody has looked at binaries without records */
+    SITE_NOP_HAS_ROOM = false, /* where a NOP was, no jump fits */
+    SITE_HAS_STOCK = false,    /* nobody has looked at binaries without records */
+    SITE_FAR_JUMP = 4          /* nobody makes one */
 };
+/* How far code may be from the sites that branch to it. */
+#define SITE_REACH (UINT64_C(1) << 31)
 
 static inline unsigned site_kind(const struct sdt_form *form)
 {

@@ -21,8 +21,12 @@ enum {
     SITE_IS_COPIED_WHOLE = true /* a byte */,
     SITE_LEAVES_BY_TRAP = false,
     SITE_IS_CALL = false,
-    SITE_HAS_STOCK = true
+    SITE_NOP_HAS_ROOM = false, /* where a NOP was, no jump fits */
+    SITE_HAS_STOCK = true,
+    SITE_FAR_JUMP = 1 /* nobody makes one */
 };
+/* How far code may be from the sites that branch to it. */
+#define SITE_REACH (UINT64_C(1) << 31)
 
 /* What the word at `patch` is when the site at PC, which leads to STUB, is armed for jumps. */
 static inline site_word site_on(const struct sdt_form *form, uintptr_t pc, uintptr_t stub)

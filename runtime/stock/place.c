@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See place.h. Code is mapped with its final protection, and written like text (text.h), so that no
+ * page is ever writable and executable.
+ *
+ * For a library the kernel's choice will do: it maps one thing below the other. From a program that
+ * is too far away. Then it is put below the program if there is room, at ever larger distances:
+ * above it is its heap, which is left as much room as branches allow.
+ */
+#define _GNU_SOURCE
+#include "place.h"
+
+#include <arch/machine.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000
+#endif
+
+static size_t page_size(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+size_t stock_whole_pages(size_t size)
+{
+    return (size + page_size() - 1) & ~(page_size() - 1);
+}
+
+/* The pages of the object: those who look for a place must not come between them. */
+static void extent(const struct dl_phdr_info *object, uintptr_t *low, uintptr_t *high)
+{
+    *low = UINTPTR_MAX;
+    *high = 0;
+    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+        uintptr_t begin = object->dlpi_addr + segment->p_vaddr, end = begin + segment->p_memsz;
+        if (segment->p_type != PT_LOAD)
+            continue;
+        *low = begin < *low ? begin : *low;
+        *high = end > *high ? end : *high;
+    }
+    *low &= ~(page_size() - 1);
+    *high = stock_whole_pages(*high);
+}
+
+/* Whether 32 bits hold the distance of any two addresses in [LOW, HIGH). */
+static bool is_close(uintptr_t low, uintptr_t high)
+{
+    return high - low <= INT32_MAX;
+}
+
+static bool can_reach(const struct stock_place *place, uintptr_t low, uintptr_t high)
+{
+    uintptr_t end = place->at + place->code, all = end + place->data;
+    return machine_can_reach(place->at, place->first) &&
+           machine_can_reach(place->at, place->last) && machine_can_reach(end, place->first) &&
+           machine_can_reach(end, place->last) &&
+           is_close(place->at < low ? place->at : low, all > high ? all : high);
+}
+
+/* Map it at AT, or, if that is 0, where the kernel likes, if that will do. */
+static bool map_at(struct stock_place *place, uintptr_t at, uintptr_t low, uintptr_t high)
+{
+    size_t size = place->code + place->data;
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (at ? MAP_FIXED_NOREPLACE : 0);
+    void *got = mmap((void *)at, size, PROT_READ | PROT_EXEC, flags, -1, 0);
+    if (got == MAP_FAILED)
+        return false;
+    place->at = (uintptr_t)got;
+    void *data = (void *)(place->at + place->code);
+    if ((!at || place->at == at) && can_reach(place, low, high) &&
+        (!place->data || mprotect(data, place->data, PROT_READ | PROT_WRITE) == 0))
+        return true;
+    munmap(got, size);
+    place->at = 0;
+    return false;
+}
+
+int stock_place_map(struct stock_place *place)
+{
+    const uintptr_t lowest = 0x10000, step = 0x10000, heap = SITE_REACH / 2;
+    uintptr_t size = place->code + place->data, low, high;
+    extent(place->object, &low, &high);
+    if (map_at(place, 0, low, high))
+        return 0;
+    for (uintptr_t away = 0; away < SITE_REACH; away = away ? away * 2 : step) {
+        if (low > lowest + size + away && map_at(place, low - size - away, low, high))
+            return 0;
+        if (map_at(place, high + heap + away, low, high))
+            return 0;
+    }
+    return -EADDRINUSE;
+}
+
+void stock_place_unmap(const struct stock_place *place)
+{
+    munmap((void *)place->at, place->code + place->data);
+}

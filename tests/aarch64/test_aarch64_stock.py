@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Stock binaries on aarch64: programs with notes of <sys/sdt.h> that nobody has processed. qemu in
+user mode runs them with the library preloaded; in the guest `sdt` starts them, and Debian's
+python3, if guest/fetch_python.sh has fetched it."""
+import json
+import pathlib
+import re
+import struct
+
+import pytest
+
+import tracers
+from conftest import BUILD, INCLUDE, PROGRAMS
+from cross import emulated, need, targets, tool  # noqa: F401 (targets and tool are fixtures)
+from guest import boot
+from stapsdt import notes
+from test_aarch64_notes import include
+
+pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
+
+GCC = "aarch64-linux-gnu-gcc"
+SYSROOT = pathlib.Path("/usr/aarch64-linux-gnu/lib")
+PYTHON = BUILD / "guest" / "python-arm64"
+JUMP, TRAP, AUTO = "2", "1", "0"  # SDT_MODE_…
+
+
+@pytest.fixture(autouse=True, scope="module")
+def compiler():
+    need(GCC)
+
+
+def built(sdt, name, source, *flags):
+    sdt.command(GCC, "-O2", "-DSTAP_SDT_ARG_CONSTRAINT=nr", *include(sdt, "original"), *flags,
+                *(source if isinstance(source, list) else [source]), "-o", sdt.path(name))
+    return sdt.path(name)
+
+
+def target(sdt, *flags):
+    """A program that the tool has never seen, and a library."""
+    built(sdt, "plugin.so", PROGRAMS / "stock_target.c", "-DPLUGIN", "-fPIC", "-shared")
+    return built(sdt, "target", PROGRAMS / "stock_target.c", "-pthread", "-ldl", *flags)
+
+
+def run(sdt, targets, exe, match="*", mode=AUTO, shown=0, text="", status=0):
+    """Its output, and what stock_watch.c says."""
+    lib = targets("aarch64") / "lib"
+    built(sdt, "emulated.so", PROGRAMS / "a64_emulated.c", "-fPIC", "-shared", "-ldl")
+    sdt.command(GCC, "-O2", "-fPIC", "-shared", "-I", INCLUDE, PROGRAMS / "stock_watch.c", "-L",
+                lib, "-lsdt", "-o", sdt.path("watch.so"))
+    preload = [sdt.path("emulated.so"), sdt.path("watch.so"), lib / "libsdt.so.0",
+               lib / "sdtlink" / "libsdt-stock.so"]
+    settings = {"LD_PRELOAD": ":".join(map(str, preload)), "SDT_STOCK": "1", "MATCH": match,
+                "MODE": mode, "SHOWN": str(shown)}
+    orders = [sdt.write("orders", text)] if text else []
+    result = emulated(sdt, "aarch64", "-E", ",".join(f"{k}={v}" for k, v in settings.items()), exe,
+                      *orders, status=status)
+    return result.stdout.split("\n")[:-1], result.stderr.split("\n")[:-1]
+
+
+# ---- qemu in user mode ----
+
+@pytest.mark.parametrize("mode", [JUMP, TRAP, AUTO])
+@pytest.mark.parametrize("link", ["-pie", "-no-pie"])
+def test_sites_are_armed_by_a_branch_or_a_breakpoint(sdt, targets, link, mode):
+    exe = target(sdt, link, *(["-fno-pie"] if link == "-no-pie" else []))
+    said, watched = run(sdt, targets, exe, "stock:*", mode, shown=4,
+                        text="hit 2\nthreads 3 100\nsemaphore\nforks 2\nown\nquit\n")
+    assert said[-4:] == ["ok", "1", "1", "2 yes"]
+    half = struct.unpack("<q", struct.pack("<d", 0.5))[0]
+    assert watched[:4] == ["stock:tick in tick: 0", "stock:asked in tick: 0 0",
+                           "stock:tick in tick: 1", f"stock:asked in tick: 1 {half}"]
+    how = "trap" if mode == TRAP else "jump"
+    assert watched[4:] == [f"stock:tick {how}", f"stock:asked {how}", "606 hits, success"]
+
+
+@pytest.mark.parametrize("mode", [JUMP, TRAP])
+def test_libraries_that_come_and_go(sdt, targets, mode):
+    """The loader's calls of its function for debuggers lead to the runtime first."""
+    plugin = sdt.path("plugin.so")
+    said, watched = run(sdt, targets, target(sdt), "stock*:*", mode, text=(
+        f"load {plugin} 7\nchurn {plugin} 3 50\nkeep {plugin} 5\nthreads 2 9\nquit\n"))
+    assert said == ["here", "ok", "ok", "ok", "ok"]
+    how = "trap" if mode == TRAP else "jump"
+    assert sorted(watched[:3]) == [f"stock:asked {how}", f"stock:tick {how}",
+                                   f"stockplugin:hit {how}"]
+    assert watched[3:] == ["198 hits, success"]
+
+
+CALLS = r"""
+#include <dlfcn.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static unsigned calls(void) /* in the loader's code, of its function for debuggers */
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < CODE_SIZE / 4; i++) {
+        unsigned word = ((unsigned *)(_r_debug.r_ldbase + CODE))[i];
+        long to = _r_debug.r_ldbase + CODE + 4 * i + ((long)((unsigned long)word << 38) >> 36);
+        n += (word & 0x7c000000) == 0x14000000 && to == (long)_r_debug.r_brk;
+    }
+    return n;
+}
+int main(void)
+{
+    printf("%u %08x\n", calls(), *(unsigned *)_r_debug.r_brk);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("match", ["*", "none:*"])
+def test_which_words_of_the_loader_change(sdt, targets, match):
+    """All calls that objdump sees are led elsewhere, once somebody asks; the function itself stays
+    what it is."""
+    loader = SYSROOT / "ld-linux-aarch64.so.1"
+    place = int(re.search(r"(\w+) T _dl_debug_state", sdt.run("aarch64-linux-gnu-nm", "-D", loader))
+                [1], 16)
+    code = sdt.run("aarch64-linux-gnu-objdump", "-d", loader)
+    calls = re.findall(rf"\tbl?\t{place:x} <", code)
+    text = re.search(r"\.text +PROGBITS +(\w+) \w+ (\w+)",
+                     sdt.run("readelf", "-SW", loader)).groups()
+    source = sdt.write("calls.c", CALLS)
+    exe = built(sdt, "calls", source, f"-DCODE=0x{text[0]}", f"-DCODE_SIZE=0x{text[1]}")
+    assert sdt.command("qemu-aarch64", "-L", SYSROOT.parent, exe).stdout == \
+        f"{len(calls)} d65f03c0\n"
+    assert run(sdt, targets, exe, match)[0] == ["0 d65f03c0"]
+
+
+def test_arguments_as_their_notes_say(sdt, targets):
+    """In registers, in memory (`[sp, 8]`, with a blank), constants; every size."""
+    exe = built(sdt, "traced", [PROGRAMS / "compat_traced.c", PROGRAMS / "compat_main.c"],
+                "-O0", "-USTAP_SDT_ARG_CONSTRAINT", "-DPROVIDER=stockargs")
+    assert any(", " in note.args for note in notes(exe))
+    said, watched = run(sdt, targets, exe, "stockargs:twelve", shown=100)
+    rounds = [line.split(": ")[1] for line in watched if ": " in line]
+    tracers.check_rounds(rounds, said)
+
+
+def moved(by):
+    """The address of the first note."""
+    return lambda data, at: struct.pack_into(
+        "<Q", data, at + 20, struct.unpack_from("<Q", data, at + 20)[0] + by)
+
+
+@pytest.mark.parametrize("change", [moved(2), moved(4), moved(1 << 40), moved(-0x1000)],
+                         ids=["in a word", "no NOP", "far", "no code"])
+def test_notes_that_lie_are_skipped(sdt, targets, change):
+    from elftools.elf.elffile import ELFFile
+    exe = target(sdt)
+    data = bytearray(exe.read_bytes())
+    with open(exe, "rb") as stream:
+        change(data, ELFFile(stream).get_section_by_name(".note.stapsdt")["sh_offset"])
+    exe.write_bytes(data)
+    said, watched = run(sdt, targets, exe, text="hit 9\nquit\n")
+    assert said == ["here", "ok"]
+    assert watched == ["stock:asked jump", "9 hits, success"]
+
+
+# ---- a kernel ----
+
+def libraries(folder):
+    return {f"lib/{name}": folder / name for name in ("ld-linux-aarch64.so.1", "libc.so.6")}
+
+
+def ours(targets, tool):
+    """`sdt`, and what it preloads, where an installation has them."""
+    lib = targets("aarch64") / "lib"
+    return {"bin/sdt": tool, "lib/libsdt.so.0": lib / "libsdt.so.0",
+            "lib/sdtlink/libsdt-stock.so": lib / "sdtlink" / "libsdt-stock.so"}
+
+
+def counts(lines):
+    return {f"{row['provider']}:{row['name']}": row["count"]
+            for row in map(json.loads, [line for line in lines if line.startswith("{")])}
+
+
+def test_sdt_starts_a_stock_binary(sdt, targets, tool):
+    orders = {"hits": "hit 50\nthreads 3 1000\nblocked 20\nhandler\nown\nquit\n",
+              "churn": "churn /plugin.so 3 200\nthreads 2 100\nquit\n"}
+    for name, text in orders.items():
+        sdt.path(name).write_text(text)
+    files = {**libraries(SYSROOT), **ours(targets, tool)}
+    commands = [f"/bin/sdt {what} -- /target /{name}" for what, name in (
+        ("count --json stock:*", "hits"), ("count --json stock*:*", "churn"),
+        ("record -o /rec -e stock:asked", "hits"))]
+    commands += ["SDT_ATTACH=0 /bin/sdt run -- /target /churn",
+                 "PAGER=cat /bin/sdt report --json /rec"]
+    said = boot(sdt, [target(sdt), sdt.path("plugin.so"), *map(sdt.path, orders)], commands,
+                files=files)
+    assert {lines[-1] for lines in said.values() if lines} == {"status 0"}
+    hits = said[commands[0]]
+    assert counts(hits) == {"stock:tick": 3072, "stock:asked": 3072}
+    assert "2 yes" in hits and not any("breakpoint" in line for line in hits)
+    assert counts(said[commands[1]]) == {"stock:tick": 200, "stock:asked": 200,
+                                         "stockplugin:hit": 600}
+    events = [json.loads(line) for line in said[commands[4]] if line.startswith("{")]
+    assert len(events) == 3072
+    assert events[3]["args"]["arg1"] == 1.5 and events[3]["function"] == "tick"
+
+
+def test_python_of_debian(sdt, targets, tool):
+    if not PYTHON.exists():
+        pytest.skip("no python3 for the guest: tests/guest/fetch_python.sh arm64 build/guest")
+    exe = next((PYTHON / "usr" / "bin").glob("python3.*"))
+    assert {"line", "gc__start"} <= {note.name for note in notes(exe)}
+    triplet = PYTHON / "lib" / "aarch64-linux-gnu"
+    files = {str(path.relative_to(PYTHON)): path for path in (PYTHON / "usr" / "lib").rglob("*")
+             if path.is_file()}
+    files |= {f"lib/aarch64-linux-gnu/{path.name}": path for path in triplet.glob("*.so*")}
+    files |= {"lib/ld-linux-aarch64.so.1": triplet / "ld-linux-aarch64.so.1",
+              "usr/bin/python3": exe, **ours(targets, tool)}
+    script = sdt.write("work.py", "import gc\nfor i in range(40):\n"
+                       "    list(map(lambda n: n, range(i)))\n    gc.collect(i % 3)\n")
+    command = "/usr/bin/python3 -I -S /work.py"
+    ways = [f"/bin/sdt record -o /rec -e python:gc__* -- {command}",
+            "PAGER=cat /bin/sdt report --json /rec"]
+    said = boot(sdt, [script], ways, files=files)
+    events = [json.loads(line) for line in said[ways[1]] if line.startswith("{")]
+    starts = [event for event in events if event["name"] == "gc__start"]
+    assert len(starts) >= 40 and len(events) == 2 * len(starts)
+    generations = [event["args"]["arg0"] for event in starts]
+    assert generations.count(1) >= 13 and generations.count(2) >= 13
+    assert {*generations} == {0, 1, 2}
