@@ -110,10 +110,10 @@ def targets(tmp_path_factory):
     return build
 
 
-def install(target, build, prefix):
+def install(target, build, prefix, options=("-DSDT_BUILD_SDT=OFF",)):
     toolchain = ROOT / "cmake" / "toolchains" / f"{target}-linux-gnu.cmake"
     for argv in (["cmake", "-S", ROOT, "-B", build, "-G", "Ninja", "-DSDT_WERROR=ON",
-                  "-DSDT_BUILD_SDT=OFF", f"-DCMAKE_TOOLCHAIN_FILE={toolchain}"],
+                  *options, f"-DCMAKE_TOOLCHAIN_FILE={toolchain}"],
                  ["cmake", "--build", build],
                  ["cmake", "--install", build, "--prefix", prefix]):
         subprocess.run(argv, check=True, stdout=subprocess.DEVNULL)
