@@ -143,10 +143,10 @@ def tool(tmp_path_factory):
     return once(tmp_path_factory, "aarch64-sdt", make) / "sdt"
 
 
-def install(target, build, prefix):
+def install(target, build, prefix, options=("-DSDT_BUILD_SDT=OFF",)):
     toolchain = ROOT / "cmake" / "toolchains" / f"{target}-linux-gnu.cmake"
     for argv in (["cmake", "-S", ROOT, "-B", build, "-G", "Ninja", "-DSDT_WERROR=ON",
-                  "-DSDT_BUILD_SDT=OFF", f"-DCMAKE_TOOLCHAIN_FILE={toolchain}"],
+                  *options, f"-DCMAKE_TOOLCHAIN_FILE={toolchain}"],
                  ["cmake", "--build", build],
                  ["cmake", "--install", build, "--prefix", prefix]):
         subprocess.run(argv, check=True, stdout=subprocess.DEVNULL)

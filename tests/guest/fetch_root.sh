@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Unpack packages of Debian's for another machine, with all that they depend on, as a root file
+# system of that machine: what the tools are linked with there, compilers, and the C library.
+#
+#     tests/guest/fetch_root.sh arm64 build/guest    makes build/guest/root-arm64
+#
+# Unpacked, and not installed: no script of a package runs. By apt, with directories of its own, as
+# in fetch_kernel.sh.
+set -eu
+[ $# -eq 2 ] || { echo "usage: $0 ARCHITECTURE DIRECTORY" >&2; exit 2; }
+architecture=$1
+mkdir -p "$2"
+root=$(cd "$2" && pwd)/root-$architecture
+[ -e "$root" ] && exit 0
+work=$(mktemp -d)
+trap 'rm -rf "$work" "$root.new"' EXIT
+mkdir -p "$work/state/lists/partial" "$work/cache/archives/partial" "$work/parts"
+: >"$work/status"
+fetch() {
+    command=$1
+    shift
+    "$command" -qq -o APT::Architecture="$architecture" -o APT::Architectures="$architecture" \
+        -o Dir::State="$work/state" -o Dir::State::status="$work/status" \
+        -o Dir::Cache="$work/cache" -o APT::Sandbox::User=root "$@"
+}
+
+fetch apt-get update
+# That of the release has a number in its name.
+llvm=$(fetch apt-cache depends llvm-dev | sed -n 's/^ *Depends: \(llvm-[0-9]*-dev\)$/\1/p')
+fetch apt-get -y --no-install-recommends --download-only install \
+    libelf-dev libzstd-dev zlib1g-dev libncurses-dev libc6-dev "$llvm" dash coreutils \
+    gcc clang lld gcc-x86-64-linux-gnu libc6-dev-amd64-cross >/dev/null
+rm -rf "$root.new"
+mkdir "$root.new"
+# Releases differ in where /bin and /lib are links.
+for name in bin lib sbin; do
+    mkdir -p "$root.new/usr/$name"
+    ln -s "usr/$name" "$root.new/$name"
+done
+for package in "$work"/cache/archives/*.deb; do
+    dpkg-deb --fsys-tarfile "$package" |
+        tar -x -C "$root.new" --keep-directory-symlink --no-same-owner
+done
+# A link whose target begins at the root has to lead there from this machine as well.
+find "$root.new" -type l -lname '/*' | while read -r link; do
+    ln -sfnr "$root.new$(readlink "$link")" "$link"
+done
+mkdir "$root.new/proc" "$root.new/dev" "$root.new/tmp" "$root.new/work" "$root.new/prefix"
+mv "$root.new" "$root"
