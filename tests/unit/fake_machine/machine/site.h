@@ -25,8 +25,11 @@ enum {
     SITE_IS_COPIED_WHOLE = true,
     SITE_HAS_STOCK = false,
     SITE_LEAVES_BY_TRAP = false,
-    SITE_IS_CALL = false
+    SITE_IS_CALL = false,
+    SITE_NOP_HAS_ROOM = false,
+    SITE_FAR_JUMP = 4
 };
+#define SITE_REACH (UINT64_C(1) << 27)
 
 static inline site_word site_on(const struct sdt_form *form, uintptr_t pc, uintptr_t stub)
 {
