@@ -31,7 +31,8 @@ def test_calls_become_nops_at_start_up(sdt, targets, compiler, linker):
     [where] = re.findall(r" work +work +0x(\w+) +call ", sdt.run(sdt.tool, "list", exe))
     first, second = words(exe, int(where, 16), 2)
     assert first & 0xfff == 0x097 and second & 0xfffff == 0x080e7
-    assert target(int(where, 16), first, second) == ElfView(exe).symbol("__dtrace_sdt_c___work").value
+    stub = ElfView(exe).symbol("__dtrace_sdt_c___work").value
+    assert target(int(where, 16), first, second) == stub
     assert "1 site as recorded" in sdt.run(sdt.tool, "finalize", "--dry-run", exe)
     hits = {"": ["call 2 text"] * 2, "trap": ["break 2 text"]}
     for mode, lines in hits.items():

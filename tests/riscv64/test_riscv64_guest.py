@@ -8,9 +8,10 @@ import re
 
 import pytest
 
+import recorded
 from conftest import INCLUDE, PROGRAMS, ROOT
 from cross import need, targets  # noqa: F401 (targets is a fixture)
-from guest import boot, kernel
+from guest import boot, kernel, receive
 from test_riscv64_runtime import hits
 
 pytestmark = [pytest.mark.nosan, pytest.mark.guest]  # the runtime is cross-compiled
@@ -103,11 +104,57 @@ def test_uprobes_at_sites(sdt, targets):
                         "handler left 8", "disabled: success", "status 0"]
 
 
+WRAPPED = [f"-Wl,--wrap={name}" for name in ("__rseq_offset", "__rseq_size", "pthread_create")]
+SIGNATURE = "-DRSEQ_SIG=0xf1401073"  # glibc 2.36 does not say it
+
+
+def registered(sdt, targets, name, source, *flags, objects=()):
+    """A program that registers its threads for rseq(2), which Debian 12's C library does not."""
+    rseq = compiled(sdt, f"{name}_rseq", PROGRAMS / "rv_rseq.c")
+    return program(sdt, targets, name, source, *flags, objects=[*objects, rseq, *WRAPPED])
+
+
+def counting(sdt, name, *flags):
+    fixture = sdt.process(compiled(sdt, f"{name}_fixture", PROGRAMS / "a64_fixture.c", *flags))
+    return [fixture, "-Wl,--defsym=P_call=__start_sdt_probes"]
+
+
 def test_counts_are_exact(sdt, targets):
-    """In the probe, by one atomic instruction: threads that move from CPU to CPU, signals."""
-    signature = "-DRSEQ_SIG=0xf1401073"  # glibc 2.36 does not say it
-    fixture = sdt.process(compiled(sdt, "fixture", PROGRAMS / "a64_fixture.c"))
-    exe = program(sdt, targets, "inline", "rt_counting.c", signature,
-                  objects=[fixture, "-Wl,--defsym=P_call=__start_sdt_probes"])
-    said = guest(sdt, [exe], ["/inline storm all"], parameters=WRITES)
-    assert said["/inline storm all"] == ["counted by probe", "ok", "status 0"]
+    """By each CPU for itself: threads that move from CPU to CPU, signals, forks, other handlers;
+    also if only the first thread is registered for rseq(2), or the kernel refuses it, or nobody
+    asks for it: then in the probe, by one atomic instruction."""
+    programs = [registered(sdt, targets, "inline", "rt_counting.c", SIGNATURE,
+                           objects=counting(sdt, "inline")),
+                registered(sdt, targets, "call", "rt_counting.c", SIGNATURE, "-DSDT_CALL_SITES",
+                           objects=counting(sdt, "call", "-DSDT_CALL_SITES")),
+                program(sdt, targets, "without", "rt_counting.c", SIGNATURE,
+                        objects=counting(sdt, "without"))]
+    by = {"inline storm all": "cpu", "call storm all": "cpu", "call fork all": "cpu",
+          "inline vfork all": "cpu", "inline both all": "cpu", "inline signals all": "cpu",
+          "inline storm main": "both", "call again none": "probe", "without storm all": "probe"}
+    said = guest(sdt, programs, [f"/{command}" for command in by], parameters=WRITES)
+    for command, where in by.items():
+        assert said[f"/{command}"] == [f"counted by {where}", "ok", "status 0"], command
+
+
+def test_recordings_are_whole(sdt, targets):
+    """Each hit of threads, children and signal handlers is in a ring of its CPU, once; and what
+    another program reads of them is what was there."""
+    wish = "SDT_ENABLE=*=record SDT_RECORD_OPTIONS=ring=256K SDT_RECORD=/"
+    commands = {"threads": "threads 3000 4", "forks": "fork 200 kill 2",
+                "signals": "signals 50 9 900"}
+    said = guest(sdt, [registered(sdt, targets, "many", "record_many.c")],
+                 [line for name, command in commands.items()
+                  for line in (f"{wish}{name} /many {command}", f"send /{name}")],
+                 parameters=WRITES)
+    for name in commands:
+        receive(said[f"send /{name}"], sdt.path(name))
+    words = recorded.words(sdt, "threads")
+    assert len(words) == recorded.count(sdt, "threads") == 4 * recorded.hits_of(3000)
+    assert all(numbers == list(range(3000)) for numbers in recorded.ticks(words).values())
+    assert len({event.cpu for event in recorded.read(sdt, "threads")[0]}) > 1
+    assert recorded.lost(sdt, "threads") == 0
+    assert recorded.count(sdt, "forks") == 4 * recorded.hits_of(200)
+    rounds, handled = map(int, said[f"{wish}signals /many {commands['signals']}"][0].split())
+    assert recorded.count(sdt, "signals") + recorded.lost(sdt, "signals") == \
+        rounds * recorded.hits_of(50) + handled

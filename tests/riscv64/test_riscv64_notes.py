@@ -205,8 +205,8 @@ int main(void)
 
 @pytest.mark.parametrize("compiler", [f"{GCC} -O2", *[f"{clang} -Os" for clang in CLANG[-1:]]])
 def test_hits_are_counted_and_handled(sdt, targets, compiler):
-    """Threads leave an entry by a breakpoint: the signal stays the runtime's for that, also where the
-    handler has taken away the last site (-115: it has not ended yet)."""
+    """Threads leave an entry by a breakpoint: the signal stays the runtime's for that, also where
+    the handler has taken away the last site (-115: it has not ended yet)."""
     source = sdt.write("hits.c", HITS)
     obj = compiled(sdt, compiler, source, "-fPIE")
     assert run(sdt, targets, sdt.process(obj, "-q")).splitlines() == [
@@ -264,7 +264,8 @@ def test_the_note_stays_and_leads_to_the_nop(sdt, linker, relax):
     """Tracers see what they saw. The NOP is not changed by the tool, but anchored to its record;
     after the link note and record agree, also where calls before it were shortened."""
     source = sdt.write("n.c", "#include <sys/sdt.h>\n#include <stdio.h>\nint f(int a);\n"
-                       "int f(int a) { puts(\"a\"); puts(\"b\"); STAP_PROBE1(m, n, a); return a; }\n"
+                       "int f(int a)\n"
+                       "{ puts(\"a\"); puts(\"b\"); STAP_PROBE1(m, n, a); return a; }\n"
                        "int main(void) { return f(0) + f(0); }\n")
     obj = compiled(sdt, f"{GCC} -O2 {relax} -fPIE", source)
     out = sdt.process(obj)

@@ -108,6 +108,18 @@ def test_hits_are_recorded(sdt, targets):
     assert re.search(r'n = 2, what = "coffee", arg2 = 2\.5, .*arg10 = "offee", arg11 = -11', read)
 
 
+def test_pieces_for_a_cpu_add_to_its_row(sdt):
+    """Sums, the largest value and the complement of the smallest; a CPU without a row has none."""
+    need(GCC, "qemu-riscv64")
+    flags = ["-O2", "-Wall", "-Wextra", "-Werror"]
+    sdt.command(GCC, *flags, "-I", ROOT / "runtime" / "arch" / "riscv64",
+                PROGRAMS / "rv_percpu.c", "-o", sdt.path("a.out"))
+    ones = (1 << 64) - 1
+    assert run(sdt, sdt.path("a.out")) == [
+        "11 named", "111 named", "0000 named", "00000 named",
+        f"28 7 {ones - 7:x} 1", f"29 7 {ones - 3:x} 2", "0 0 0 0"]
+
+
 def test_what_is_far_from_its_stub_is_armed_by_a_jump(sdt, targets):
     """512 MiB away, inline and called: on this machine every site reaches."""
     source = sdt.write("far.c", """

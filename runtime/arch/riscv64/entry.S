@@ -98,34 +98,40 @@ entry_leave:
         addi    \t0, \t0, \place
         .endm
 
-        .macro  COUNT place
+        .macro  COUNT name, place
         sd      t0, 0(sp)
         sd      t2, 8(sp)
+        sd      t3, 16(sp)
         FIND_PROBE t0, \place
-        COUNT_HIT
+        COUNT_HIT \name
+        .endm
+
+        .macro  END_COUNT
+        ld      t0, 0(sp)
+        ld      t2, 8(sp)
+        ld      t3, 16(sp)
+        addi    sp, sp, 32
         .endm
 
         BY_T1   entry_count
-        addi    sp, sp, -16
-        .cfi_def_cfa_offset 16
-        COUNT   ENTRY_PROBE
-        ld      t0, 0(sp)
-        ld      t2, 8(sp)
-        addi    sp, sp, 16
+        addi    sp, sp, -32
+        .cfi_def_cfa_offset 32
+        COUNT   entry_count, ENTRY_PROBE
+        END_COUNT
         .cfi_def_cfa_offset 0
         jr      t1
+        COUNT_HIT_RARELY entry_count
         END     entry_count
 
         OF_NOTE entry_count_flags
-        addi    sp, sp, -16
-        .cfi_def_cfa_offset WAY_BACK_SIZE + 16
-        COUNT   NOTE_PROBE
-        KEEP_WAY_BACK t0, 16
-        ld      t0, 0(sp)
-        ld      t2, 8(sp)
-        addi    sp, sp, 16
+        addi    sp, sp, -32
+        .cfi_def_cfa_offset WAY_BACK_SIZE + 32
+        COUNT   entry_count_flags, NOTE_PROBE
+        KEEP_WAY_BACK t0, 32
+        END_COUNT
         .cfi_def_cfa_offset WAY_BACK_SIZE
         LEAVE
+        COUNT_HIT_RARELY entry_count_flags
         END     entry_count_flags
 
 /*

@@ -59,15 +59,17 @@
         MAKE_EVENT trampoline_record, recorder_dispatch_call
 
         FUNCTION trampoline_count
-        COUNT_HIT
+        COUNT_HIT trampoline
         ret
+        COUNT_HIT_RARELY trampoline
         END     trampoline_count
 
 /* The same for C: counters_add(struct sdt_probe *). */
         FUNCTION counters_add
         mv      t0, a0
-        COUNT_HIT
+        COUNT_HIT counters_add
         ret
+        COUNT_HIT_RARELY counters_add
         END     counters_add
 
         END_OF_FILE
