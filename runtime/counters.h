@@ -3,7 +3,7 @@
  * Where hits are counted: a word for each CPU of each probe that was ever counted.
  *
  * The words of one CPU lie together, in pages that no other CPU writes to, so that counting on one
- * never takes a cache line from another, and yet a probe costs 8 bytes per CPU and not 64. A slab is
+ * never takes a cache line from another, and yet a probe costs 8 bytes per CPU, not 64. A slab is
  * one such page for each CPU; the counters of a probe are the words at one place of all pages of a
  * slab, and are known by the address of the first:
  *

@@ -43,7 +43,8 @@ WORDS = {
                         r")(?![A-Za-z0-9])",
     "names an instruction": r"(?<![A-Za-z0-9])(?:int3|jmp|jcc|ret|nop[wl]|endbr(?:64)?|rdtscp?"
                             r"|f?xsavec?|fxsave|cpuid|xgetbv"
-                            r"|(?<!r_)brk|bti|paciasp|autiasp|adrp|blr|cbn?z|tbn?z|ld[ax]x?r|st[lx]x?r|svc"
+                            r"|(?<!r_)brk|bti|paciasp|autiasp|adrp|blr|cbn?z|tbn?z|svc"
+                            r"|ld[ax]x?r|st[lx]x?r"
                             r"|auipc|jalr?|(?:c\.)?ebreak|ecall|fence[._]i|c\.jr?)(?![A-Za-z0-9])",
     # Not an empty one, which stops the compiler, one of directives, or a name for a symbol.
     "holds assembly": r"\b(?:__asm__|asm)\b(?!\"|\s*(?:volatile|__volatile__)?"
@@ -53,12 +54,14 @@ WORDS = {
 # First bytes of instructions, prefixes, and ModRM bytes of NOPs.
 OPCODES = ("0f 15 1e 1f 25 2e 3e 48 49 4c 55 58 66 68 6a 84 8b 8d 90 b8 bd c3 cc e8 e9 eb f2 f3 fa"
            .split())
-# The same in a string (but U+FFFD, in UTF-8), and instructions of two and four bytes: those that the arch folders name.
+# The same in a string (but U+FFFD, in UTF-8), and instructions of two and four bytes: those that
+# the arch folders name.
 ESCAPE = re.compile(r"(?<!\\xbf)\\x(?:" + "|".join(OPCODES) + r")(?![0-9a-f])", re.I)
 FORMS = sorted((ROOT / "runtime" / "arch").glob("*/forms.h"))
 INSTRUCTIONS = {int(word, 16)
                 for file in FORMS
-                for word in re.findall(r"^#define SDT_\w+ (0x[0-9a-f]{4,8})u?\b", file.read_text(), re.M)}
+                for word in re.findall(r"^#define SDT_\w+ (0x[0-9a-f]{4,8})u?\b",
+                                       file.read_text(), re.M)}
 WORD = re.compile(r"\b0x([0-9a-f]{4,8})u?\b", re.I)
 RELOCATION = re.compile(r"\bR_(?:X86_64|386|AARCH64|ARM|RISCV|LARCH|PPC64|PPC|390|MIPS)_\w+")
 OPCODE = re.compile(r"\b0x(?:" + "|".join(OPCODES) + r")\b", re.I)

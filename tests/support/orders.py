@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Every order in which a tracer and sdt_enable() can meet at one site, and what must come of it.
 
-Steps are the letters of programs/tracer_orders.c: T and O turn the tracer and the probe on or off, h,
-f and r hit the site here, in a child that is forked for it, and in one (k) that stays.
+Steps are the letters of programs/tracer_orders.c: T and O turn the tracer and the probe on or off,
+h, f and r hit the site here, in a child that is forked for it, and in one (k) that stays.
 
     walk(n)              steps in which every N toggles, with every kind of hits between them, occur
                          from every state that tracer and probe can be in
