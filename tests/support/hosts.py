@@ -18,11 +18,10 @@ import sys
 
 import cross
 import root
-from conftest import BUILD, INCLUDES, PROGRAMS, ROOT
+from conftest import BUILD, ROOT
 
-MACHINES = ["x86_64", "aarch64", "riscv64"]
-OBJECT = [["-v", "-o", "out.o"], ["--dry-run", "--json"], ["list", "--json"]]
-EVERY = [*OBJECT, ["--companion", "-o", "out.o"], ["list", "--check", "--json"], ["finalize"]]
+EVERY = [["-v", "-o", "out.o"], ["--dry-run", "--json"], ["list", "--json"],
+         ["--companion", "-o", "out.o"], ["list", "--check", "--json"], ["finalize"]]
 Answer = collections.namedtuple("Answer", "status stdout stderr files")
 
 
@@ -72,21 +71,6 @@ class Pair:
     def all(self, path, commands):
         """The answers to each of the commands."""
         return [self.same([path], *command, path.name) for command in commands]
-
-
-def programs(sdt, machine):
-    """An object of each source below tests/programs and tests/asm that can be compiled for it."""
-    prefix = "" if machine == "x86_64" else f"{machine}-linux-gnu-"
-    cross.need(f"{prefix}gcc", f"{prefix}g++")
-    place = sdt.path("objects")
-    place.mkdir()
-    sources = [*PROGRAMS.glob("*.c*"), *(ROOT / "tests" / "asm").glob("*.[sS]")]
-    for source in sorted(sources):
-        compiler = "g++" if source.suffix == ".cc" else "gcc"
-        sdt.command(f"{prefix}{compiler}", "-O2", "-g", "-w", *INCLUDES, "-I",
-                    ROOT / "tests" / "asm", "-c", source, "-o", place / f"{source.name}.o",
-                    status=None)
-    return sorted(place.iterdir())
 
 
 def corpus(sdt):
