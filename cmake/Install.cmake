@@ -8,7 +8,7 @@
 #   libexec/sdtlink/sdtlink-lto.so   what the launcher puts in front of the compiler's linker plugin
 #   libexec/sdtlink/launch/ld*       links to bin/sdtlink, found by compiler drivers as their linker
 #   lib/libsdt.a lib/libsdt.so*      the runtime
-#   lib/sdtlink/libsdt-stock.so      preloaded by sdt run: SIGTRAP stays deliverable; x86-64 only
+#   lib/sdtlink/libsdt-stock.so      preloaded by sdt run: SIGTRAP stays deliverable
 #   lib/sdtlink/libsdt-trace.so      examples/preload, to be preloaded
 #   lib/cmake/sdtlink/               find_package(sdtlink)
 #   lib/pkgconfig/sdtlink.pc         pkg-config sdtlink
@@ -44,9 +44,11 @@ elseif(SDT_MACHINE)
   elseif(TARGET sdt_tool)
     install(TARGETS sdt_tool)
   endif()
-  install(TARGETS sdt_stock DESTINATION ${CMAKE_INSTALL_LIBDIR}/sdtlink)
 else()
   set(SDTLINK_WITHOUT_TOOL TRUE)
+endif()
+if(TARGET sdt_stock)
+  install(TARGETS sdt_stock DESTINATION ${CMAKE_INSTALL_LIBDIR}/sdtlink)
 endif()
 install(TARGETS sdt_shared sdt sdt_headers EXPORT sdtlink)
 install(DIRECTORY runtime/include/ ${SDT_GENERATED_INCLUDE}/ TYPE INCLUDE
