@@ -14,7 +14,8 @@ import pytest
 import recorded
 from conftest import INCLUDE, PROGRAMS, ROOT
 from cross import need, targets, tool  # noqa: F401 (targets and tool are fixtures)
-from guest import boot, kernel, once, receive
+from elfview import ElfView
+from guest import boot, kernel, once, receive, unpacked
 from test_aarch64_runtime import hits
 
 pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
@@ -182,6 +183,42 @@ def test_sdt_looks_into_another_process(sdt, targets, tool):
     keys = {count["key"] for count in map(json.loads, answer["keys"][:-1])}
     assert keys <= {"now and then some text of which the length changes"[i:][:8] for i in range(40)}
     assert keys and re.search(r"rec:tick +\d{3,}", "\n".join(answer["report"]))
+
+
+GDB = """set pagination off
+set startup-with-shell off
+set environment SDT_ENABLE=*=count
+file /stops
+break -probe-stap shop:left
+run
+printf "argument %d\\n", (int)$_probe_arg0
+backtrace
+x/i $pc
+x/i sale
+delete
+next
+finish
+continue
+"""
+
+
+@pytest.mark.guest
+def test_gdb_there(sdt, targets):
+    """Which has put its breakpoint at a site before the runtime comes to arm it: there it wins, and
+    no hit is counted; the other site is armed, as its disassembly shows."""
+    exe = program(sdt, targets, "stops", "gdb_stops.c", "-Og", "-g")
+    site = next(site for site in ElfView(exe).sites() if site.kind == "inline")
+    files = {"script": sdt.write("script", GDB.replace("sale", hex(site.pc))),
+             **unpacked("gdb-arm64", "usr/bin/gdb")}
+    command = "TERM=dumb HOME=/tmp /usr/bin/gdb -nx -q -batch -x /script"
+    lines = boot(sdt, [exe], [command], files=files)[command]
+    text = "\n".join(lines)
+    assert "argument 1" in lines and re.search(r"^#1 .* in visit \(n=", text, re.M)
+    branch = re.search(r"^ +(0x[0-9a-f]+) <sell.*>:\tb\t(0x[0-9a-f]+) <__sdt_entries", text, re.M)
+    assert int(branch[1], 16) == site.pc
+    assert re.search("=> 0x[0-9a-f]+ <leave.*>:\tnop", text)
+    assert "Value returned is $1 = 201" in text
+    assert "732, 3 hits" in lines and lines[-1] == "status 0"
 
 
 @pytest.mark.guest

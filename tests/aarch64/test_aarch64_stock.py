@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Stock binaries on aarch64: programs with notes of <sys/sdt.h> that nobody has processed. qemu in
 user mode runs them with the library preloaded; in the guest `sdt` starts them, and Debian's
-python3, if guest/fetch_python.sh has fetched it."""
+python3, if guest/fetch_packages.sh has fetched it."""
 import json
 import pathlib
 import re
@@ -176,6 +176,7 @@ def counts(lines):
             for row in map(json.loads, [line for line in lines if line.startswith("{")])}
 
 
+@pytest.mark.guest
 def test_sdt_starts_a_stock_binary(sdt, targets, tool):
     orders = {"hits": "hit 50\nthreads 3 1000\nblocked 20\nhandler\nown\nquit\n",
               "churn": "churn /plugin.so 3 200\nthreads 2 100\nquit\n"}
@@ -200,9 +201,10 @@ def test_sdt_starts_a_stock_binary(sdt, targets, tool):
     assert events[3]["args"]["arg1"] == 1.5 and events[3]["function"] == "tick"
 
 
+@pytest.mark.guest
 def test_python_of_debian(sdt, targets, tool):
     if not PYTHON.exists():
-        pytest.skip("no python3 for the guest: tests/guest/fetch_python.sh arm64 build/guest")
+        pytest.skip("no python3 for the guest: ./run test --target aarch64-linux-gnu fetches it")
     exe = next((PYTHON / "usr" / "bin").glob("python3.*"))
     assert {"line", "gc__start"} <= {note.name for note in notes(exe)}
     triplet = PYTHON / "lib" / "aarch64-linux-gnu"

@@ -5,8 +5,7 @@
 #     tests/guest/fetch_kernel.sh arm64 build/guest    makes build/guest/vmlinuz-arm64
 #     tests/guest/fetch_kernel.sh riscv64 build/guest trixie forky
 #                                                      from the first of these releases that has it
-#
-# By apt, with directories of its own: the system's lists, and its architectures, stay as they are.
+# shellcheck disable=SC1091,SC2034,SC2154 # variables that apt.sh knows, and sets
 set -eu
 [ $# -ge 2 ] || { echo "usage: $0 ARCHITECTURE DIRECTORY [RELEASE...]" >&2; exit 2; }
 architecture=$1
@@ -14,17 +13,7 @@ mkdir -p "$2"
 directory=$(cd "$2" && pwd)
 [ -e "$directory/vmlinuz-$architecture" ] && exit 0
 shift 2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-mkdir -p "$work/state/lists/partial" "$work/cache/archives/partial" "$work/parts"
-: >"$work/status"
-fetch() {
-    command=$1
-    shift
-    "$command" -qq -o APT::Architecture="$architecture" -o APT::Architectures="$architecture" \
-        -o Dir::State="$work/state" -o Dir::State::status="$work/status" \
-        -o Dir::Cache="$work/cache" -o APT::Sandbox::User=root "$@"
-}
+. "$(dirname "$0")/apt.sh"
 
 # The package, from the system's own releases or from RELEASE at the same mirror.
 fetch_package() {

@@ -5,25 +5,15 @@
 #
 #     tests/guest/fetch_root.sh arm64 build/guest    makes build/guest/root-arm64
 #
-# Unpacked, and not installed: no script of a package runs. By apt, with directories of its own, as
-# in fetch_kernel.sh.
+# Unpacked, and not installed: no script of a package runs.
+# shellcheck disable=SC1091,SC2034,SC2154 # variables that apt.sh knows, and sets
 set -eu
 [ $# -eq 2 ] || { echo "usage: $0 ARCHITECTURE DIRECTORY" >&2; exit 2; }
 architecture=$1
 mkdir -p "$2"
 root=$(cd "$2" && pwd)/root-$architecture
 [ -e "$root" ] && exit 0
-work=$(mktemp -d)
-trap 'rm -rf "$work" "$root.new"' EXIT
-mkdir -p "$work/state/lists/partial" "$work/cache/archives/partial" "$work/parts"
-: >"$work/status"
-fetch() {
-    command=$1
-    shift
-    "$command" -qq -o APT::Architecture="$architecture" -o APT::Architectures="$architecture" \
-        -o Dir::State="$work/state" -o Dir::State::status="$work/status" \
-        -o Dir::Cache="$work/cache" -o APT::Sandbox::User=root "$@"
-}
+. "$(dirname "$0")/apt.sh"
 
 fetch apt-get update
 # That of the release has a number in its name.

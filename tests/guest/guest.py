@@ -10,6 +10,7 @@ programs alone does not show.
     receive(said["send /rec"], directory)
     boot(sdt, [...], [...], machine="riscv64", parameters="proc_mem.force_override=always")
     boot(sdt, [...], [...], files={"lib/libc.so.6": path})          with directories
+    boot(sdt, [...], ["/usr/bin/gdb ..."], files=unpacked("gdb-arm64", "usr/bin/gdb"))
 
     said = once(tmp_path_factory, "aarch64", lambda sdt: boot(sdt, ...))
                                     what several tests look at: one boot for all of them
@@ -24,6 +25,7 @@ import os
 import pathlib
 
 import pytest
+from elftools.elf.elffile import ELFFile
 
 from conftest import BUILD, ROOT, Toolbox
 from cross import alone, need, run_of
@@ -64,6 +66,35 @@ def with_directories(paths):
         for parent in reversed(pathlib.PurePath(name).parents[:-1]):
             files[str(parent)] = (0o040755, b"")
         files[name] = (0o100755, pathlib.Path(path).read_bytes())
+    return files
+
+
+LIBRARIES = "lib/aarch64-linux-gnu"
+
+
+def needed(path):
+    """What the dynamic linker of that machine has to find for a file."""
+    with open(path, "rb") as file:
+        elf = ELFFile(file)
+        dynamic, interpreter = map(elf.get_section_by_name, (".dynamic", ".interp"))
+        names = [tag.needed for tag in dynamic.iter_tags("DT_NEEDED")] if dynamic else []
+        return names + ([interpreter.data().strip(b"\0").decode()[1:]] if interpreter else [])
+
+
+def unpacked(name, program):
+    """PROGRAM and its libraries, of packages that fetch_packages.sh has unpacked in
+    build/guest/NAME, as files for boot()."""
+    root = BUILD / "guest" / name
+    if not root.exists():
+        pytest.skip(f"no packages in build/guest/{name}: ./run test --target fetches them")
+    places = [root, root / "usr", root / LIBRARIES, root / "usr" / LIBRARIES]
+    files, wanted = {}, [program]
+    while wanted:
+        word = wanted.pop()
+        path = word if "/" in word else f"{LIBRARIES}/{word}"
+        if path not in files:
+            files[path] = next(place / word for place in places if (place / word).exists())
+            wanted += needed(files[path])
     return files
 
 
