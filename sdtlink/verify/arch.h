@@ -77,6 +77,13 @@ struct form {
     struct step steps[6]; /* none: this machine has no such kind */
 };
 
+/* The entry of a site: its instructions, which of them calls by a word of `enter`, and which leads
+ * to what comes after the site. Two words follow: the record and the probe. */
+struct entry_form {
+    const struct step *steps;
+    unsigned call, jump;
+};
+
 /* Four bytes of a linked file's code that may be a branch. */
 struct suspect {
     uint64_t field;   /* where they are in the section */
@@ -151,12 +158,14 @@ struct arch {
     /* Whether BYTE, before a site of KIND, changes nothing in any of the site's states. */
     bool (*is_harmless_prefix)(uint8_t byte, unsigned kind);
 
-    /* What the tool adds. Which step names the probe; the patch byte, and enters the stub; … */
-    const struct step *stub, *answer, *loader, *entry;
+    /* What the tool adds. Which step names the probe; the patch byte, and enters the stub. ANSWER
+     * NULL: companions have no questions. */
+    const struct step *stub, *answer, *loader;
     unsigned stub_probe, loader_patch, loader_jump;
     unsigned stub_own_jump; /* where the stub jumps to its second entry itself; 0: it does not */
-    /* … calls `enter`, and resumes after the site. Two words follow: the record and the probe. */
-    unsigned entry_call, entry_jump;
+    /* Entries; and those of notes' sites, where they are others (steps NULL: they are not): these
+     * take the second word of `enter`, and their sites alone are said to have live flags. */
+    struct entry_form entry, note_entry;
 
     /* Branches of linked files, where no relocation says what is one. AT: begin with its field;
      * the next one that leads to LOW..HIGH, or is indirect. False: there is none. */

@@ -178,6 +178,23 @@ static void check_companion(struct image *image, const struct record *record)
                      form->words);
 }
 
+/* The entry that a site of KIND must have. */
+static const struct entry_form *entry_of(const struct image *image, unsigned kind)
+{
+    const struct arch *arch = image->arch;
+    return kind == SDT_KIND_NOP1 && arch->note_entry.steps ? &arch->note_entry : &arch->entry;
+}
+
+/* The word that an entry of FORM, of the site of RECORD, must call by. */
+static struct place enter_of(const struct image *image, const struct record *record,
+                             const struct entry_form *form)
+{
+    bool is_second = form == &image->arch->note_entry || (record->flags & SDT_SITE_LIVE_FLAGS);
+    return (struct place){record->probe.section, record->probe.offset +
+                                                     offsetof(struct sdt_probe, enter) +
+                                                     (is_second ? sizeof(uint64_t) : 0)};
+}
+
 /* Where the site of RECORD leads when its code goes on. */
 static struct place behind_site(const struct image *image, const struct record *record)
 {
@@ -187,9 +204,9 @@ static struct place behind_site(const struct image *image, const struct record *
 /* Whether the entry at PLACE leads back to the site of RECORD. */
 static bool leads_back(struct image *image, struct place entry, const struct record *record)
 {
-    const struct arch *arch = image->arch;
-    return image_is_code(image, entry, SDT_ENTRY_SIZE) && has_steps(image, entry, arch->entry) &&
-           leads_to(image, entry, arch->entry, arch->entry_jump, behind_site(image, record));
+    const struct entry_form *form = entry_of(image, record->kind);
+    return image_is_code(image, entry, SDT_ENTRY_SIZE) && has_steps(image, entry, form->steps) &&
+           leads_to(image, entry, form->steps, form->jump, behind_site(image, record));
 }
 
 /* The displacement of a call that is off. */
@@ -217,6 +234,21 @@ static void check_way_to_entry(struct image *image, const struct record *record)
                  report_place(image, record->stub));
 }
 
+static void check_patch(struct image *image, const struct record *record, const struct form *form)
+{
+    struct place patch = {record->pc.section, record->pc.offset + form->patch};
+    if (place_is_same(record->patch, patch))
+        return;
+    if (record->is_external)
+        report_defect(image, record->self, record->label,
+                      "expected the patch byte %u bytes after the pc, the record says %lld",
+                      form->patch, (long long)(record->patch.offset - record->pc.offset));
+    else
+        report_defect(image, record->self, record->label,
+                      "expected the patch byte at %s, the record says %s",
+                      report_place(image, patch), report_place(image, record->patch));
+}
+
 void code_check_site(struct image *image, const struct record *record)
 {
     const struct form *form = form_of(image, record->kind);
@@ -224,16 +256,12 @@ void code_check_site(struct image *image, const struct record *record)
         report_defect(image, record->self, record->label, "unknown kind %u", record->kind);
         return;
     }
+    check_patch(image, record, form);
     if (record->is_companion) {
         check_companion(image, record);
         return;
     }
-    struct place patch = {record->pc.section, record->pc.offset + form->patch};
     check_length(image, record->pc, all_length(form->steps), record->label);
-    if (!place_is_same(record->patch, patch))
-        report_defect(image, record->self, record->label,
-                      "expected the patch byte at %s, the record says %s",
-                      report_place(image, patch), report_place(image, record->patch));
     if (!image_is_code(image, record->pc, all_length(form->steps)))
         report_defect(image, record->self, record->label,
                       "expected the site in an executable section, the record says %s",
@@ -261,15 +289,11 @@ void code_check_entry(struct image *image, const struct record *record)
 {
     const struct place entry = record->stub;
     const struct section *section = &image->sections[entry.section];
-    const struct arch *arch = image->arch;
-    const struct step *steps = arch->entry;
-    bool live_flags = record->flags & SDT_SITE_LIVE_FLAGS;
-    struct place enter = {record->probe.section, record->probe.offset +
-                                                     offsetof(struct sdt_probe, enter) +
-                                                     (live_flags ? sizeof(uint64_t) : 0)};
-    struct place resume = behind_site(image, record);
-    struct place call = step_place(entry, steps, arch->entry_call),
-                 jump = step_place(entry, steps, arch->entry_jump);
+    const struct entry_form *form = entry_of(image, record->kind);
+    const struct step *steps = form->steps;
+    struct place enter = enter_of(image, record, form), resume = behind_site(image, record);
+    struct place call = step_place(entry, steps, form->call),
+                 jump = step_place(entry, steps, form->jump);
     unsigned words = all_length(steps);
     check_length(image, entry, SDT_ENTRY_SIZE, record->label);
     if (!image_is_code(image, entry, SDT_ENTRY_SIZE) || !has_steps(image, entry, steps))
@@ -280,11 +304,11 @@ void code_check_entry(struct image *image, const struct record *record)
                       SDT_ENTRY_SIZE);
     else if (section->group != image->sections[record->pc.section].group)
         report_defect(image, entry, record->label, "expected the entry in the group of its site");
-    else if (!leads_to(image, entry, steps, arch->entry_call, enter))
-        report_bytes(image, call, steps[arch->entry_call].length, record->label,
+    else if (!leads_to(image, entry, steps, form->call, enter))
+        report_bytes(image, call, steps[form->call].length, record->label,
                      "expected the entry to call what %s says", report_place(image, enter));
-    else if (!leads_to(image, entry, steps, arch->entry_jump, resume))
-        report_bytes(image, jump, steps[arch->entry_jump].length, record->label,
+    else if (!leads_to(image, entry, steps, form->jump, resume))
+        report_bytes(image, jump, steps[form->jump].length, record->label,
                      "expected the entry to go on at %s", report_place(image, resume));
     else if (!names(image, record, words, record->self) ||
              !names(image, record, words + 4, record->probe))
@@ -359,7 +383,8 @@ bool code_way_back(struct image *image, const struct record *record, struct plac
     const struct arch *arch = image->arch;
     struct place loader;
     if (kind_has_entry(record->kind)) {
-        *field = field_of(record->stub, arch->entry, arch->entry_jump);
+        const struct entry_form *entry = entry_of(image, record->kind);
+        *field = field_of(record->stub, entry->steps, entry->jump);
         return true;
     }
     if (!code_has_loader(image, record->kind) || !code_loader(image, record, &loader))

@@ -6,7 +6,8 @@
  *
  * So what leads to a site must lead to a symbol on it, and no further than to its end: nothing is
  * cut out of the site itself (code.c sees to that). What the tool adds has sections of its own,
- * which do not shrink; neither does data.
+ * which do not shrink; neither does data. A companion can put no label into another's code: nothing
+ * may shrink between the symbol that it counts from and the site.
  */
 #include "checks.h"
 
@@ -43,13 +44,39 @@ void check_label(struct image *image, const struct record *record, struct place 
     }
 }
 
+/* The site of a companion's RECORD, in an object that holds both. */
+static void check_distance(struct image *image, const struct record *record)
+{
+    const struct section *section = &image->sections[record->pc.section];
+    const struct rela *rela = image_rela_at(image, record->self.section,
+                                            record->self.offset + offsetof(struct sdt_site, pc));
+    uint64_t start = rela ? image->symbols[rela->symbol].value : 0, end = record->pc.offset;
+    uint64_t low = start < end ? start : end, high = start < end ? end : start;
+    high += code_site_length(image, record);
+    for (size_t i = image_rela_index(section, low);
+         i < section->nrelocs && section->relocs[i].offset < high; i++) {
+        if (rela_meaning(image, &section->relocs[i]) != RELOC_SHORTEN)
+            continue;
+        report_defect(image, (struct place){record->pc.section, section->relocs[i].offset},
+                      record->label,
+                      "expected code that linkers do not shorten, found relocation type %u (%s)",
+                      section->relocs[i].type, image->arch->shorten_name);
+        return;
+    }
+}
+
 void check_labels(struct image *image, const struct records *records)
 {
     for (size_t i = 0; i < records->count; i++) {
         const struct record *record = &records->all[i];
         struct place patch = record->self, pc = record->self, back;
-        if (!record->is_sound || record->is_companion || !code_length(image, record->kind))
+        if (!record->is_sound || record->is_external || !code_length(image, record->kind))
             continue;
+        if (record->is_companion) {
+            if (image->is_relocatable)
+                check_distance(image, record);
+            continue;
+        }
         patch.offset += offsetof(struct sdt_site, patch);
         pc.offset += offsetof(struct sdt_site, pc);
         check_label(image, record, patch);

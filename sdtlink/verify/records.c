@@ -56,6 +56,7 @@ static bool read_place(struct image *image, struct record *record, size_t offset
     if (how == FOLLOW_UNDEFINED && record->is_companion &&
         offset <= offsetof(struct sdt_site, pc)) {
         record->is_external = true;
+        place->offset = (uint64_t)target.beyond;
         return true;
     }
     if (how != FOLLOW_PLACE)
@@ -258,6 +259,31 @@ static bool read_strings(struct image *image, struct record *record)
     return ok;
 }
 
+static void check_flags(struct image *image, const struct record *record)
+{
+    bool is_note = record->kind == SDT_KIND_NOP1, notes_only = image->arch->note_entry.steps;
+    unsigned known = SDT_SITE_UNTYPED | SDT_SITE_COMPANION | SDT_SITE_MOVED;
+    if (is_note || !notes_only)
+        known |= SDT_SITE_LIVE_FLAGS;
+    if (is_note)
+        known |= SDT_SITE_SEMAPHORE | SDT_SITE_INDIRECT;
+    else if (!kind_is_question(record->kind))
+        known |= SDT_SITE_NOTE;
+    if (record->flags & ~known)
+        report_defect(image, record->self, record->label, "unknown flags 0x%x", record->flags);
+    if (is_note && notes_only && !(record->flags & SDT_SITE_LIVE_FLAGS))
+        report_defect(image, record->self, record->label,
+                      "expected the flag of live flags at the site of a note");
+}
+
+/* Whether a companion may have a site of KIND. */
+static bool may_be_companion(const struct arch *arch, unsigned kind)
+{
+    bool is_tail = kind == SDT_KIND_TAIL || kind == SDT_KIND_ENABLED_TAIL;
+    return (is_tail ? arch->companion_tail : arch->companion_call) &&
+           (arch->answer || !kind_is_question(kind));
+}
+
 static void read_record(struct image *image, struct record *record)
 {
     const uint8_t *bytes = image->sections[record->self.section].data + record->self.offset;
@@ -281,20 +307,15 @@ static void read_record(struct image *image, struct record *record)
                       image->arch->moved_words);
         ok = false;
     }
-    unsigned known = SDT_SITE_UNTYPED | SDT_SITE_COMPANION | SDT_SITE_LIVE_FLAGS | SDT_SITE_MOVED;
-    if (!kind_is_question(record->kind) && record->kind != SDT_KIND_NOP1)
-        known |= SDT_SITE_NOTE;
-    if (record->kind == SDT_KIND_NOP1)
-        known |= SDT_SITE_SEMAPHORE | SDT_SITE_INDIRECT;
-    if (record->flags & ~known)
-        report_defect(image, record->self, record->label, "unknown flags 0x%x", record->flags);
+    check_flags(image, record);
     if (record->is_companion != ((record->flags & SDT_SITE_COMPANION) != 0)) {
         report_defect(
             image, record->self, record->label, "expected %s companion flag in section %s",
             record->is_companion ? "the" : "no", image->sections[record->self.section].name);
         ok = false;
-    } else if (record->is_companion && !image->arch->companion_call) {
-        report_defect(image, record->self, record->label, "expected no companion on this machine");
+    } else if (record->is_companion && !may_be_companion(image->arch, record->kind)) {
+        report_defect(image, record->self, record->label,
+                      "expected no companion of a site of kind %u on this machine", record->kind);
         ok = false;
     }
     record->is_sound = ok;

@@ -118,9 +118,11 @@ int check_sites(struct image *image, struct records *records, size_t *unsure)
     qsort(records->all, records->count, sizeof *records->all, by_pc);
     for (size_t i = 0; i < records->count; i++) {
         const struct record *record = &records->all[i];
-        if (!record->is_sound || record->is_external)
+        if (!record->is_sound)
             continue;
         code_check_site(image, record);
+        if (record->is_external)
+            continue;
         if (code_has_loader(image, record->kind) && !record->is_companion)
             code_check_loader(image, record);
         if (kind_has_entry(record->kind))

@@ -33,6 +33,8 @@ def test_calls_become_nops_at_start_up(sdt, targets, compiler, linker):
     assert first & 0xfff == 0x097 and second & 0xfffff == 0x080e7
     stub = ElfView(exe).symbol("__dtrace_sdt_c___work").value
     assert target(int(where, 16), first, second) == stub
+    for file in (sdt.path("companion.o"), exe):
+        assert sdt.sdtlink("verify", file).stdout == f"{file}: 1 site, 1 probe: ok\n"
     assert "1 site as recorded" in sdt.run(sdt.tool, "finalize", "--dry-run", exe)
     hits = {"": ["call 2 text"] * 2, "trap": ["break 2 text"]}
     for mode, lines in hits.items():
@@ -95,6 +97,7 @@ def test_threads_may_run_the_calls_meanwhile(sdt, targets):
     exe = linked(sdt, obj, sdt.path("companion.o"), sdt.path("emulated.o"),
                  targets("riscv64") / "lib" / "libsdt.a", "-pthread")
     assert len(ElfView(exe).sites()) == 80
+    assert sdt.sdtlink("verify", exe).stdout == f"{exe}: 80 sites, 80 probes: ok\n"
     assert emulated(sdt, "riscv64", exe).stdout == "0 1 1\n"
 
 

@@ -3,6 +3,7 @@
 operand that compilers write, semaphores, registers, and what is left alone. qemu runs the
 programs."""
 import pathlib
+import re
 import shutil
 
 import pytest
@@ -49,6 +50,8 @@ def run(sdt, targets, *objects, linker="bfd", flags=(), args=(), **kwargs):
     exe = linked(sdt, *objects, sdt.path("emulated.o"), targets("riscv64") / "lib" / "libsdt.a",
                  "-pthread", *flags, linker=linker)
     assert "sites as recorded" in sdt.run(sdt.tool, "finalize", "--dry-run", exe)
+    assert re.search(r": [1-9]\d* sites?, [1-9]\d* probes?: ok\n$",
+                     sdt.sdtlink("verify", exe).stdout)
     return emulated(sdt, "riscv64", exe, *args, **kwargs).stdout
 
 
@@ -277,6 +280,8 @@ def test_the_note_stays_and_leads_to_the_nop(sdt, linker, relax):
     assert len(anchors) == len(after)
     assert sdt.process(out, "-q", name="twice.o").read_bytes() == out.read_bytes()
     exe = linked(sdt, out, linker=linker)
+    assert sdt.sdtlink("verify", "--against", obj, out).stdout.endswith(": ok\n")
+    assert sdt.sdtlink("verify", exe).stdout.endswith(": ok\n")
     view = ElfView(exe)
     assert sorted(site.pc for site in view.sites()) == sorted(int(n.pc) for n in notes(exe))
     for site in view.sites():

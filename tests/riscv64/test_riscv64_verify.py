@@ -276,7 +276,8 @@ def note(file, name):
     return file.data.index(f"\0v\0{name}\0".encode(), section["sh_offset"]) + 1 - 44
 
 
-COMPANION, MOVED = 2, 8
+NOP1 = 11
+COMPANION, LIVE, MOVED = 2, 4, 8
 OFF_CALL = "v:call: expected auipc ra and addi zero, ra, found"
 OFF_INLINE = "v:inline: expected auipc t1 and addi zero, t1, found"
 OFF_TAIL = "v:tail: expected auipc t2, c.jr ra and half a jr by t2, found"
@@ -401,7 +402,8 @@ LINKED = {
                            "v:call: expected no companion flag in section"),
     "a call6": (lambda f: set_kind(f, CALL, 2), "v:call: unknown kind 2"),
     "a condition": (lambda f: set_kind(f, CALL, 6), "v:call: unknown kind 6"),
-    "a nop1": (lambda f: set_kind(f, CALL, 11), "v:call: unknown kind 11"),
+    "a nop1": (lambda f: set_kind(f, CALL, NOP1), "v:call: expected c.nop, found"),
+    "flags that are live": (lambda f: flip(f, INLINE, LIVE), "v:inline: unknown flags 0x44"),
     "a tail of a call": (lambda f: set_kind(f, CALL, TAIL),
                          "v:call: expected auipc t2, c.jr ra and half a jr by t2, found"),
     "another probe": (lambda f: f.add(f.record(CALL)[1] + PROBE, "<i",
@@ -417,13 +419,13 @@ LINKED = {
 }
 
 
-def test_every_damage_to_a_linked_file_is_named(made, sdt):
+def assert_all_named(sdt, damages, exe, kind=Patched):
     """All in one run: a line of the file's, and one that counts its defects."""
     bad = {}
-    for number, (damage, (change, _)) in enumerate(LINKED.items()):
-        file = Patched(made.path("exe"))
+    for number, (damage, (change, _)) in enumerate(damages.items()):
+        file = kind(exe)
         change(file)
-        assert bytes(file.data) != made.path("exe").read_bytes(), damage
+        assert bytes(file.data) != exe.read_bytes(), damage
         bad[damage] = file.save(f"bad{number}")
     said = sdt.sdtlink("verify", *bad.values(), status=1).stdout.splitlines()
     lines = {damage: [line for line in said if line.startswith(f"{path}: ")]
@@ -431,8 +433,12 @@ def test_every_damage_to_a_linked_file_is_named(made, sdt):
     assert len(said) == sum(map(len, lines.values()))
     assert [damage for damage in bad if "defect" not in lines[damage][-1]] == []
     unnamed = {damage: lines[damage] for damage in bad
-               if not any(LINKED[damage][1] in line for line in lines[damage])}
+               if not any(damages[damage][1] in line for line in lines[damage])}
     assert unnamed == {}
+
+
+def test_every_damage_to_a_linked_file_is_named(made, sdt):
+    assert_all_named(sdt, LINKED, made.path("exe"))
 
 
 # ---- changes of the object ----
@@ -646,10 +652,288 @@ def test_an_argument_where_the_compiler_did_not_say(sdt, compiler):
                  obj, file.save("bad.o"))
 
 
+# ---- notes of <sys/sdt.h> ----
+
+NOTED_SOURCE = """
+#define _SDT_HAS_SEMAPHORES 1
+#include <sys/sdt.h>
+__extension__ unsigned short v_note_semaphore __attribute__((section(".probes")));
+long noted(long a, long *b);
+long v_leaf(void);
+long noted(long a, long *b)
+{
+    b[0] = b[1] + v_leaf();
+    STAP_PROBE2(v, note, a, b);
+    return a + b[1];
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def noted(made):
+    """The same with a note, which is a site like the others."""
+    obj = compiled(made, f"{GCC} -O2 -fPIC -I {INCLUDE}/sdt-compat", name="noted.o",
+                   source=made.write("noted.c", NOTED_SOURCE))
+    made.process(obj, name="noted.sdt.o")
+    linked(made, made.path("main.o"), made.path("all.o"), made.path("noted.sdt.o"), name="noted")
+    return made
+
+
+def test_notes_as_they_are_pass(noted):
+    said = noted.sdtlink("verify", noted.path("noted")).stdout
+    assert said.endswith(": 8 sites, 4 probes: ok\n"), said
+    said = noted.sdtlink("verify", "--against", noted.path("noted.o"),
+                         noted.path("noted.sdt.o")).stdout
+    assert said.endswith(": 1 site, 1 probe: ok\n"), said
+
+
+@pytest.mark.parametrize("linker", LINKERS)
+@pytest.mark.parametrize("compiler", [f"{GCC} -O2", *[f"{clang} -Os" for clang in CLANG[-1:]]])
+def test_every_compiler_and_linker_of_notes_passes(sdt, noted, compiler, linker):
+    need(compiler.split()[0])
+    obj = compiled(sdt, f"{compiler} -fPIC -ffunction-sections -I {INCLUDE}/sdt-compat",
+                   source=sdt.write("noted.c", NOTED_SOURCE))
+    out = sdt.process(obj)
+    files = [out] + [
+        linked(sdt, noted.path("main.o"), noted.path("all.o"), out, *flags, linker=linker,
+               name=name)
+        for name, flags in {"static": ["-static", "-Wl,--gc-sections", "-Wl,-u,noted"],
+                            "library": ["-shared"]}.items()]
+    said = sdt.sdtlink("verify", *files).stdout.splitlines()
+    assert len(said) == 3 and said[2] == f"{files[2]}: 8 sites, 4 probes: ok"
+    for line in said[:2]:
+        assert re.search(r": [1-8] sites?, [1-4] probes?: ok$", line), line
+
+
+def on_note_entry(change, at, value):
+    return lambda file: change(file, stub(file, NOP1) + at, value)
+
+
+def run_into_note(file):
+    half(file, file.site(NOP1) - 4, C_NOP)
+    half(file, file.site(NOP1) - 2, 0x0013)
+
+
+OFF_NOTE = "v:note: expected c.nop, found"
+A_NOTE_ENTRY = "v:note: expected an entry for the site at"
+NOTED = {
+    # sites
+    "a breakpoint": (on_site(NOP1, half, 0, C_EBREAK), OFF_NOTE + " 02 90"),
+    "a nop of four bytes": (on_site(NOP1, word, 0, NOP), OFF_NOTE + " 13 00"),
+    "another hint": (on_site(NOP1, half, 0, 0x0005), OFF_NOTE + " 05 00"),
+    "a shifted note": (lambda f: shift(f, NOP1, PC, PATCH), OFF_NOTE),
+    "a shifted patch": (lambda f: shift(f, NOP1, PATCH), "v:note: expected the patch byte at"),
+    "a note inside an instruction": (run_into_note,
+                                     "v:note: expected the start of an instruction, but"),
+    # entries
+    "an entry on the caller's stack": (on_note_entry(half, 0, C_NOP), A_NOTE_ENTRY),
+    "an entry with too much stack": (on_note_entry(half, 0, 0x1101), A_NOTE_ENTRY),
+    "an entry that stores t0": (on_note_entry(half, 2, 0xE416), A_NOTE_ENTRY),
+    "an entry that stores elsewhere": (on_note_entry(half, 2, 0xE01A), A_NOTE_ENTRY),
+    "an entry by t0": (on_note_entry(add, 4, -0x80), A_NOTE_ENTRY),
+    "an entry of another page": (on_note_entry(add, 4, 1 << 12),
+                                 "v:note: expected the entry to call what"),
+    "an entry of inline sites' functions": (on_note_entry(add, 8, -(8 << 20)),
+                                            "v:note: expected the entry to call what"),
+    "an entry that loads a word": (on_note_entry(add, 8, -0x1000), A_NOTE_ENTRY),
+    "an entry that jumps": (on_note_entry(word, 12, 0x00030067), A_NOTE_ENTRY),
+    "an entry that loses ra": (on_note_entry(word, 12, 0x000300E7), A_NOTE_ENTRY),
+    "an entry that calls at an offset": (on_note_entry(add, 12, 4 << 20), A_NOTE_ENTRY),
+    "an entry that goes on elsewhere": (on_note_entry(add, 16, 2),
+                                        "v:note: expected the entry to go on at"),
+    "an entry that does not go on": (on_note_entry(word, 16, 0),
+                                     "v:note: expected the entry to go on at"),
+    "an entry with more code": (on_note_entry(word, 20, NOP), A_NOTE_ENTRY),
+    "an entry of another record": (on_note_entry(add, 24, 32),
+                                   "v:note: expected the entry to name its record at"),
+    "an entry of another probe": (on_note_entry(add, 28, 64),
+                                  "v:note: expected the entry to name its record at"),
+    "an inline site's entry": (
+        lambda f: f.put(f.at(stub(f, NOP1)), bytes(f.data[f.at(stub(f, INLINE)):][:24])),
+        A_NOTE_ENTRY),
+    # records
+    "a record of no entry": (lambda f: shift(f, NOP1, STUB, by=16), A_NOTE_ENTRY),
+    "flags that are not live": (lambda f: flip(f, NOP1, LIVE),
+                                "v:note: expected the flag of live flags at the site of a note"),
+    "a moved note": (lambda f: flip(f, NOP1, MOVED),
+                     "v:note: expected the moved flag at no site of this machine"),
+    "a companion's flag": (lambda f: flip(f, NOP1, COMPANION),
+                           "v:note: expected no companion flag in section"),
+    "a note that we made": (lambda f: flip(f, NOP1, 64), "v:note: unknown flags 0x74"),
+    "an inline site": (lambda f: set_kind(f, NOP1, INLINE),
+                       "v:note: expected auipc t1 and addi zero, t1, found"),
+    "a call": (lambda f: set_kind(f, NOP1, CALL),
+               "v:note: expected auipc ra and addi zero, ra, found"),
+    "a lost record": (lambda f: copy_record(f, CALL, NOP1),
+                      "expected a record of this disabled site, found 41 11 1a e4"),
+    "a semaphore in the code": (
+        lambda f: f.add(f.record(NOP1)[1] + 20, "<i", f.site(NOP1) - f.symbol("v_note_semaphore")),
+        "v:note: expected the semaphore word to lead to writable memory"),
+    "a note elsewhere": (lambda f: f.add(note(f, "note") + 20, "<Q", 2),
+                         "v:note: expected a note for tracers at this site"),
+}
+
+
+def test_every_damage_to_a_note_is_named(noted, sdt):
+    assert_all_named(sdt, NOTED, noted.path("noted"))
+
+
+def at_note(change):
+    """CHANGE(relocations of .text, offset of the note's site)."""
+    def apply(file):
+        anchor = next(rela["r_offset"] for _, rela in file.relas(".rela.text")
+                      if rela["r_info_type"] == R_NONE and rela["r_info_sym"])
+        change(Relocations(file, ".text"), anchor)
+    return apply
+
+
+NOTED_OBJECT = {
+    "an anchor that is gone": (at_note(lose_anchor),
+                               "v:note: expected R_RISCV_NONE here against sdt_sites"),
+    "a nop that is relocated": (at_note(lambda r, at: r.file.put(
+        r.find(CALL_PLT), struct.pack("<Q", at))), OFF_NOTE),
+    "a nop that may go": (at_note(lambda r, at: r.file.put(
+        r.find(RELAX), struct.pack("<Q", at))), "v:note: " + SHORTER),
+    "a pc by its section": (of("sdt_sites", PCREL32, Relocations.resection, PC),
+                            "v:note: " + LABEL),
+    "a patch by its section": (of("sdt_sites", PCREL32, Relocations.resection, PATCH),
+                               "v:note: " + LABEL),
+    "a way back by its section": (of(".text.sdt_entry", PCREL32, Relocations.resection, 16),
+                                  "v:note: " + LABEL),
+    "a way back by another type": (of(".text.sdt_entry", PCREL32, lambda r, at: r.retype(at, ADD32),
+                                      16), "v:note: expected the entry to go on at"),
+    "an entry that goes on elsewhere": (of(".text.sdt_entry", PCREL32, more(2), 16),
+                                        "v:note: expected the entry to go on at"),
+    "an entry that may shrink": (of(".text.sdt_entry", LO12, lambda r, at: r.retype(at, RELAX)),
+                                 "v:note: " + SHORTER),
+    "an entry of half a pair": (of(".text.sdt_entry", LO12, lambda r, at: r.retype(at, R_NONE)),
+                                "v:note: expected the entry to call what"),
+    "an entry that calls elsewhere": (of(".text.sdt_entry", HI20, more(-8)),
+                                      "v:note: expected the entry to call what"),
+    "an entry with a distance more": (
+        of(".text.sdt_entry", PCREL32,
+           lambda r, at: r.file.put(at, struct.pack("<Q", 20)), 28), A_NOTE_ENTRY),
+}
+
+
+@pytest.mark.parametrize("damage", NOTED_OBJECT)
+def test_damage_to_an_object_with_a_note_is_named(sdt, noted, damage):
+    file = Patched(noted.path("noted.sdt.o"))
+    change, message = NOTED_OBJECT[damage]
+    change(file)
+    assert_named(sdt, message, file.save("bad.o"))
+
+
+# ---- companions ----
+
+COMPANION_SOURCE = """
+#include <sdt/probe.h>
+long one(long a), two(long a), more(long a);
+long one(long a)
+{
+    a += more(a);
+    SDT_PROBE(c, one, a);
+    return a + 1;
+}
+long two(long a)
+{
+    SDT_PROBE(c, two, a);
+    return a + 2;
+}
+"""
+
+
+class Companion(Patched):
+    """A file whose records are a companion's."""
+    OTHER_SET = "sdt_companion"
+
+
+@pytest.fixture(scope="module")
+def companion(made):
+    """An object, its companion, both linked, and both joined by `ld -r`."""
+    made.write("companion.c", COMPANION_SOURCE)
+    made.write("more.c", "long more(long a);\nlong more(long a) { return a; }\n" + MAIN)
+    obj = compiled(made, f"{GCC} -O1 -mno-relax -DSDT_CALL_SITES -fno-optimize-sibling-calls "
+                   f"-I {INCLUDE}", source=made.path("companion.c"), name="sites.o")
+    compiled(made, f"{GCC} -O1", source=made.path("more.c"), name="more.o")
+    made.sdtlink("--companion", "-o", made.path("companion.o"), obj)
+    linked(made, obj, made.path("companion.o"), made.path("more.o"), name="called")
+    made.command("riscv64-linux-gnu-ld", "-r", obj, made.path("companion.o"), made.path("more.o"),
+                 "-o", made.path("joined.o"))
+    return made
+
+
+def test_companions_as_they_are_pass(companion):
+    for name in ("companion.o", "called", "joined.o"):
+        said = companion.sdtlink("verify", companion.path(name)).stdout
+        assert said.startswith(f"{companion.path(name)}: 2 sites, 2 probes: ok"), said
+
+
+@pytest.mark.parametrize("linker", LINKERS)
+@pytest.mark.parametrize("clang", CLANG[-1:])
+def test_every_linker_of_companions_passes(sdt, companion, clang, linker):
+    need(clang.split()[0])
+    obj = compiled(sdt, f"{clang} -O2 -fPIC -mno-relax -DSDT_CALL_SITES -I {INCLUDE} "
+                   "-fno-optimize-sibling-calls", source=companion.path("companion.c"))
+    sdt.sdtlink("--companion", "-o", sdt.path("companion.o"), obj)
+    for flags in ([], ["-static", "-Wl,--gc-sections"]):
+        exe = linked(sdt, obj, sdt.path("companion.o"), companion.path("more.o"), *flags,
+                     linker=linker)
+        assert sdt.sdtlink("verify", exe).stdout == f"{exe}: 2 sites, 2 probes: ok\n"
+
+
+def second_record_lost(file):
+    """Both of the records say what the first one says."""
+    address, offset = file.record(CALL)
+    for at in range(0, 28, 4):
+        value = file.get(offset + at, "<i")
+        file.put(offset + 32 + at, struct.pack("<i", value and value - 32))
+
+
+A_COMPANION = "c:one: expected auipc and jalr by ra, to the probe's stub, found"
+CALLED = {
+    "a call that is off": (on_site(CALL, half, 4, 0x8013), A_COMPANION),
+    "a breakpoint": (on_site(CALL, half, 4, C_EBREAK), A_COMPANION),
+    "a jump": (on_site(CALL, add, 4, -0x80), A_COMPANION),
+    "a call by t0": (on_site(CALL, add, 0, 0x200), A_COMPANION),
+    "a call to elsewhere": (on_site(CALL, add, 4, 2 << 20), A_COMPANION),
+    "a relaxed call": (lambda f: word(f, f.site(CALL), jal(1, f.site(CALL), stub(f))), A_COMPANION),
+    "a shifted site": (lambda f: shift(f, CALL, PC, PATCH), A_COMPANION),
+    "a shifted patch": (lambda f: shift(f, CALL, PATCH), "c:one: expected the patch byte at"),
+    "another stub": (lambda f: shift(f, CALL, STUB, by=2), A_COMPANION),
+    "a record of a tail call": (lambda f: set_kind(f, CALL, TAIL),
+                                "c:one: expected no companion of a site of kind 4 on this machine"),
+    "a record of a question": (lambda f: set_kind(f, CALL, ENABLED),
+                               "c:one: expected no companion of a site of kind 7 on this machine"),
+    "a record of a note": (lambda f: set_kind(f, CALL, NOP1),
+                           "c:one: expected the patch byte at"),
+    "a lost flag": (lambda f: flip(f, CALL, COMPANION),
+                    "c:one: expected the companion flag in section"),
+    "flags that are live": (lambda f: flip(f, CALL, LIVE), "c:one: unknown flags 0x"),
+    "a lost record": (second_record_lost, "expected a record of this `auipc` to "),
+}
+
+
+def test_every_damage_to_a_companion_is_named(companion, sdt):
+    assert_all_named(sdt, CALLED, companion.path("called"), Companion)
+
+
+def test_damage_to_the_object_of_a_companion_is_named(companion, sdt):
+    file = Companion(companion.path("companion.o"))
+    of("sdt_companion", PCREL32, more(2), PATCH)(file)
+    assert_named(sdt, "c:one: expected the patch byte 4 bytes after the pc, the record says 6",
+                 file.save("bad.o"))
+    file = Companion(companion.path("joined.o"))
+    at = next(at for at, rela in file.relas(".rela.text") if rela["r_info_type"] == CALL_PLT)
+    Relocations(file, ".text").retype(at, RELAX)
+    assert_named(sdt, "c:one: " + SHORTER, file.save("bad.o"))
+
+
 # ---- what this machine does not have ----
 
-def test_companions_are_named(sdt, made):
-    """sdtlink makes none there; the second reader does not take one for a site."""
+def test_companions_of_other_sites_are_named(sdt, made):
+    """sdtlink makes none of tail calls, questions and inline sites; the second reader takes none of
+    them for one."""
     sdt.command("riscv64-linux-gnu-objcopy", "--rename-section", "sdt_sites=sdt_companion",
                 made.path("all.o"), sdt.path("renamed.o"))
     file = Patched(sdt.path("renamed.o"))
@@ -657,7 +941,12 @@ def test_companions_are_named(sdt, made):
         if section.name == "sdt_companion":
             for at in range(section["sh_offset"], section["sh_offset"] + section["sh_size"], 32):
                 file.put(at + FLAGS, struct.pack("<H", file.get(at + FLAGS, "<H") | COMPANION))
-    assert_named(sdt, "v:call: expected no companion on this machine", file.save("bad.o"))
+    bad = file.save("bad.o")
+    for label, kind in (("v:tail", TAIL), ("v:call", ENABLED), ("v:call", ENABLED_TAIL)):
+        assert_named(sdt, f"{label}: expected no companion of a site of kind {kind} on this "
+                     "machine", bad)
+    assert_named(sdt, "v:call: expected auipc and jalr by ra, to the probe's stub, found", bad)
+    assert_named(sdt, "v:inline: expected auipc and jalr by ra, to the probe's stub, found", bad)
 
 
 def test_promises_of_handlers_are_named(sdt):

@@ -37,6 +37,8 @@ def assert_named(sdt, message, *arguments):
 class Patched:
     """A file to be damaged: finds places with pyelftools, writes bytes, saves a copy."""
 
+    OTHER_SET = ".sdt_sites"
+
     def __init__(self, path):
         self.data = bytearray(path.read_bytes())
         self.elf = ELFFile(io.BytesIO(bytes(self.data)))
@@ -78,7 +80,7 @@ class Patched:
 
     def record(self, kind):
         """(address, file offset) of the first record of KIND in a linked file."""
-        section = self.elf.get_section_by_name(".sdt_sites") or self.section("sdt_sites")
+        section = self.elf.get_section_by_name(self.OTHER_SET) or self.section("sdt_sites")
         for at in range(0, section["sh_size"], RECORD.size):
             offset = section["sh_offset"] + at
             if self.data[offset + 28] == kind:

@@ -10,9 +10,10 @@
 extern const struct arch riscv64;
 
 /* riscv64_code.c: the code of sites, and what the tool adds. */
-enum { RISCV64_FORMS = SDT_KIND_ENABLED_TAIL + 1 };
+enum { RISCV64_FORMS = SDT_KIND_NOP1 + 1 };
 extern const struct form riscv64_forms[RISCV64_FORMS];
-extern const struct step riscv64_stub[], riscv64_loader[], riscv64_entry[];
+extern const struct form riscv64_companion_call;
+extern const struct step riscv64_stub[], riscv64_loader[], riscv64_entry[], riscv64_note_entry[];
 bool riscv64_is_step(const struct step *step, const struct insn *insn);
 
 /* riscv64_insn.c: instructions as LLVM prints them. */

@@ -7,9 +7,12 @@
  * which is judged by where it leads. A step without text is a distance, in bytes that are no code.
  * The length tells whether it is a compressed instruction.
  *
+ * A note's site is but a NOP, and all registers are live there. So the way back from its entry is
+ * such a distance as well, which the function that the entry calls reads.
+ *
  * HALF_JUMP are two bytes that no one executes while a tail site is off: behind `ret` lies the
  * second half of what will be `jr ~(t2)`, which is a part of the distance and 4 bits of the
- * register's number.
+ * register's number. NOTHING are four zeros.
  */
 #include "riscv64.h"
 
@@ -17,6 +20,7 @@
 #include <string.h>
 
 #define HALF_JUMP "half of jr ~(t2)"
+#define NOTHING "nothing"
 
 /* clang-format off */
 const struct form riscv64_forms[] = {
@@ -33,7 +37,11 @@ const struct form riscv64_forms[] = {
     [SDT_KIND_ENABLED_TAIL] = {"nop of four bytes, c.li a0, 0 and c.jr ra", .patch = 4,
                                .steps = {{"nop", NULL, 4, 0}, {"li a0, 0", NULL, 2, 0},
                                          {"ret", NULL, 2, 0}}},
+    [SDT_KIND_NOP1] = {"c.nop", .steps = {{"nop", NULL, 2, 0}}},
 };
+const struct form riscv64_companion_call = {
+    "auipc and jalr by ra, to the probe's stub",
+    .steps = {{"auipc ra, ~", NULL, 4, 0}, {"jalr ~(ra)", NULL, 4, 0}}};
 
 const struct step riscv64_stub[] = {
     {"mv t2, ra", NULL, 2, 0}, {"addi t2, t2, -4", NULL, 2, 0}, {"j 4", NULL, 2, 0},
@@ -48,6 +56,10 @@ const struct step riscv64_entry[] = {
     {"auipc t1, ~", NULL, 4, 0}, {"ld t1, ~(t1)", NULL, 4, 0}, {"jalr t1, 0(t1)", NULL, 4, 0},
     {"auipc t1, ~", NULL, 4, 0}, {"jr ~(t1)", NULL, 4, 0}, {"nop", NULL, 4, 0},
     {NULL, NULL, 0, 0}};
+const struct step riscv64_note_entry[] = {
+    {"addi sp, sp, -16", NULL, 2, 0}, {"sd t1, 8(sp)", NULL, 2, 0}, {"auipc t1, ~", NULL, 4, 0},
+    {"ld t1, ~(t1)", NULL, 4, 0}, {"jalr t1, 0(t1)", NULL, 4, 0}, {NULL, NULL, 4, 16},
+    {NOTHING, NULL, 4, 0}, {NULL, NULL, 0, 0}};
 /* clang-format on */
 
 /* TEXT against EXPECTED, which has at most one "~". */
@@ -63,9 +75,17 @@ static bool is_like(const char *text, const char *expected)
     return strcmp(text + strspn(text, "0123456789"), expected + head + 1) == 0;
 }
 
+static bool is_zero(const struct insn *insn)
+{
+    static const uint8_t zeros[4];
+    return insn->available == sizeof zeros && memcmp(insn->bytes, zeros, sizeof zeros) == 0;
+}
+
 bool riscv64_is_step(const struct step *step, const struct insn *insn)
 {
     if (strcmp(step->text, HALF_JUMP) == 0)
         return (insn->bytes[0] & 0xf) == 3; /* t2 is x7 */
+    if (strcmp(step->text, NOTHING) == 0)
+        return is_zero(insn);
     return insn->length == step->length && is_like(insn->text, step->text);
 }

@@ -161,11 +161,21 @@ static bool is_disabled(const uint8_t *bytes)
     }
 }
 
+/* The beginning of the entry of a note's site: nobody else calls by t1 that was just stored. */
+static bool is_note_entry(const uint8_t *bytes)
+{
+    return word_at(bytes) == 0xe41a1141 &&                 /* c.addi sp, -16; c.sdsp t1, 8(sp) */
+           (word_at(bytes + 4) & 0xfff) == 0x317 &&        /* auipc  t1 */
+           (word_at(bytes + PAIR) & 0xfffff) == 0x33303 && /* ld     t1, …(t1) */
+           word_at(bytes + 12) == 0x30367;                 /* jalr   t1, 0(t1) */
+}
+
 uint64_t riscv64_next_disabled(const struct section *section, uint64_t offset)
 {
     uint64_t at = next_parcel(offset);
     for (; at <= section->size && section->size - at >= PAIR; at += PARCEL)
-        if (is_disabled(section->data + at))
+        if (is_disabled(section->data + at) ||
+            (section->size - at >= SDT_ENTRY_SIZE && is_note_entry(section->data + at)))
             return at;
     return section->size;
 }
