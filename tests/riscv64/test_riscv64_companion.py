@@ -96,7 +96,6 @@ def test_threads_may_run_the_calls_meanwhile(sdt, targets):
     sdt.command(GCC, "-c", PROGRAMS / "a64_emulated.c", "-o", sdt.path("emulated.o"))
     exe = linked(sdt, obj, sdt.path("companion.o"), sdt.path("emulated.o"),
                  targets("riscv64") / "lib" / "libsdt.a", "-pthread")
-    assert len(ElfView(exe).sites()) == 80
     assert sdt.sdtlink("verify", exe).stdout == f"{exe}: 80 sites, 80 probes: ok\n"
     assert emulated(sdt, "riscv64", exe).stdout == "0 1 1\n"
 
