@@ -44,9 +44,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t
-    traps; /* sites in a mode that needs the signal; patch_end() gives it back at none … */
-static bool keeps_signal; /* … but not where a hit that has begun will need it once more */
+/* Sites in a mode that needs the signal: patch_end() gives it back at none; but not where a hit
+ * that has begun will need it once more. */
+static size_t traps;
+static bool keeps_signal;
 
 /* Byte 0 of a good SITE: what its record says as well, which so need not be read. */
 static uint8_t *text_of(const struct site *site)
