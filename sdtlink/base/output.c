@@ -75,7 +75,8 @@ void output_guard_streams(void)
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0 &&
             open("/dev/null", (fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC) != fd)
-            return; /* no /dev/null: nothing to be done */
+            break; /* no /dev/null: nothing to be done */
+    setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
 }
 
 void output_guard_reading(void)

@@ -24,7 +24,8 @@ struct output {
 
 /*
  * Occupy the standard streams that are closed: else the output, opened next, would get the number
- * of one, and every message would be written into it.
+ * of one, and every message would be written into it. A line of a message is then one write: the
+ * processes of a parallel build share standard error.
  */
 void output_guard_streams(void);
 /* Let the process end with a message, not a signal, if a mapped file is cut off by somebody. */

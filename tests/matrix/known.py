@@ -41,7 +41,7 @@ KNOWN = (
           compiler="gcc-.*", linker="lld-.*", option="lto-slim"),
     Known(f"lld {OLDER} does not read bitcode of clang {NEWER}", "Opaque pointers",
           compiler=NEWER_CLANG, linker=f"lld-{OLDER}", option="lto-.*"),
-    Known("mold -r merges sections of different COMDAT groups and writes groups behind their "
+    Known("mold -r merges sections of different COMDAT groups and writes groups after their "
           "members; no linker then gets C++ right, and every processed object has groups: use "
           "another linker for -r", "exit status", option="r-mold", ours=True, may_work=True),
 )

@@ -23,6 +23,9 @@
 #include <unistd.h>
 
 enum { PAINTED = 32768, PAINT = 0xa5, ALTERNATE = 8192, THREADS = 50, HITS = 400 };
+/* For all packets, should nobody have the time to write them out: most are those of `texts`. */
+enum { RING = 1 << 27 };
+_Static_assert(THREADS *HITS * 4096 < RING * 3 / 4, "an event of three texts fills a packet");
 
 static char text[2048], *bad = (char *)64000;
 static volatile int what;
@@ -139,7 +142,7 @@ static void hit_without_system_calls(void)
 int main(int argc, char **argv)
 {
     const struct sdt_record_options options = {
-        .size = sizeof options, .packet_size = 4096, .ring_size = 1 << 26, .text_size = 1024};
+        .size = sizeof options, .packet_size = 4096, .ring_size = RING, .text_size = 1024};
     struct sdt_recorder *recorder;
     memset(text, 'x', sizeof text - 1);
     CHECK(argc > 1 && sdt_record_create("rec", &options, &recorder) == 0);

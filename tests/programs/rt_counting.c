@@ -7,8 +7,8 @@
  *
  * PART: storm (threads that are moved from CPU to CPU, come and go, and get signals that run the
  * site as well, while others toggle handlers), fork, vfork, again (disable and enable), signals
- * (until some have come in the middle of counting), library (PLUGIN comes and goes), both (a
- * handler as well).
+ * (until some have come in the middle of counting), steps (a signal at each instruction of a hit;
+ * x86-64), library (PLUGIN comes and goes), both (a handler as well).
  *
  * WHERE: all; main: no other thread is registered with rseq(2); none: the kernel has no rseq(2),
  * since the program runs again after a filter (seccomp).
@@ -28,6 +28,7 @@
 #include <sdt/format.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/rseq.h>
@@ -290,6 +291,42 @@ static void part_signals(void)
     CHECK_EQUAL(sdt_disable(id), 0);
 }
 
+#ifdef __x86_64__
+
+/* The trap flag: SIGTRAP after each instruction, but not in its handler. */
+static inline __attribute__((always_inline)) void step(bool is_on)
+{
+    /* Below the red zone, where the compiler may keep something. */
+    if (is_on)
+        __asm__ volatile("sub $128, %%rsp; pushfq; orl $0x100, (%%rsp); popfq; sub $-128, %%rsp" ::
+                             : "memory", "cc");
+    else
+        __asm__ volatile(
+            "sub $128, %%rsp; pushfq; andl $~0x100, (%%rsp); popfq; sub $-128, %%rsp" ::
+                : "memory", "cc");
+}
+
+/* Each hit is interrupted there for certain. */
+static void part_steps(void)
+{
+    enum { STEPPED = 20 };
+    struct sigaction action = {.sa_handler = on_signal};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGTRAP, &action, NULL);
+    int id = sdt_enable("fixture:call", SDT_COUNT, NULL);
+    step(true);
+    for (int i = 0; i < STEPPED; i++)
+        hit();
+    step(false);
+    hand_over();
+    CHECK_EQUAL(uncounted(&P_call), STEPPED);
+    CHECK_EQUAL(counted(), atomic_load(&executions));
+    check_where();
+    CHECK_EQUAL(sdt_disable(id), 0);
+}
+
+#endif
+
 /* What a library has counted goes with it, and its counters begin at 0 in the next one's hands. */
 static void part_library(const char *path)
 {
@@ -368,6 +405,10 @@ int main(int argc, char **argv)
         part_again();
     else if (strcmp(argv[1], "signals") == 0)
         part_signals();
+#ifdef __x86_64__
+    else if (strcmp(argv[1], "steps") == 0)
+        part_steps();
+#endif
     else if (strcmp(argv[1], "library") == 0 && argc == 4)
         part_library(argv[3]);
     else if (strcmp(argv[1], "both") == 0)

@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -263,6 +264,22 @@ static void *block_trap(void *data)
     return NULL;
 }
 
+/* A thread that has been joined is still on the kernel's list for a moment, with signals blocked.
+ */
+static void wait_until_alone(void)
+{
+    struct stat tasks;
+    do
+        CHECK(stat("/proc/self/task", &tasks) == 0);
+    while (tasks.st_nlink > 3); /* itself, its parent and a directory for each thread */
+}
+
+static void join(pthread_t thread)
+{
+    pthread_join(thread, NULL);
+    wait_until_alone();
+}
+
 static int blocked_error;
 
 static int visit(const struct sdt_probe_info *site, void *data)
@@ -285,7 +302,7 @@ static void check_blocked(void)
     int tail = (sdt_enable)("fixture:tail", SDT_COUNT, NULL); /* needs no trap */
     CHECK(tail > 0);
     pthread_barrier_wait(&barrier);
-    pthread_join(thread, NULL);
+    join(thread);
     int id = sdt_enable("fixture:call", SDT_COUNT, NULL);
     CHECK(id > 0);
     CHECK_EQUAL(sdt_disable(id), 0);
@@ -308,6 +325,7 @@ static void *start_slowly(void *data)
         sched_yield();
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, &mask, NULL, sizeof mask);
     pthread_barrier_wait(&barrier);
+    pthread_barrier_wait(&barrier); /* a thread that ends blocks signals again */
     return NULL;
 }
 
@@ -337,11 +355,12 @@ static void check_starting(bool is_starting)
     int id = sdt_enable("fixture:call", SDT_COUNT, NULL);
     if (!atomic_exchange(&may_go, true))
         pthread_barrier_wait(&barrier);
+    pthread_barrier_wait(&barrier);
     if (is_starting)
         CHECK(id > 0 && atomic_load(&looks) == 4 && sdt_disable(id) == 0);
     else
         CHECK(id == -EBUSY && atomic_load(&looks) > 4);
-    pthread_join(thread, NULL);
+    join(thread);
 }
 
 int main(void)

@@ -52,8 +52,8 @@ def test_exact_in_a_program_of_another_make(sdt, runtime, flags):
 
 @rt.each_kind
 def test_hits_that_a_signal_interrupts(sdt, kind):
-    """Until some were: those are in the probe's own word, and no hit is lost or counted twice."""
-    check(sdt, rt.program(sdt, "rt_counting.c", kind=kind), "signals", "all", way="cpu")
+    """At each instruction: it is in the probe's own word, and none is lost or counted twice."""
+    check(sdt, rt.program(sdt, "rt_counting.c", kind=kind), "steps", "all", way="cpu")
 
 
 @rt.each_kind

@@ -141,3 +141,16 @@ def test_no_message_goes_into_the_output(sdt, closed):
     out = sdt.path("out.o")
     sdt.command("sh", "-c", f'"$@" {closed}', "sh", sdt.tool, "-v", "-o", out, raw)
     assert out.read_bytes() == expected.read_bytes()
+
+
+def test_a_line_of_a_message_is_one_write(sdt):
+    """The processes of a parallel build share a pipe; one with O_DIRECT keeps writes apart."""
+    raw = sdt.compile(sdt.write("taken.c", DECLARE +
+                                "void (*volatile taken)(long) = __dtrace_sdt_a___b;\n" + SOURCE))
+    reader, writer = os.pipe2(os.O_DIRECT)
+    with os.fdopen(reader, "rb", buffering=0) as end:
+        subprocess.run([sdt.tool, "-v", "-o", sdt.path("out.o"), raw], stderr=writer, check=True)
+        os.close(writer)
+        writes = [packet.decode() for packet in iter(lambda: end.read(65536), b"")]
+    assert "warning" in "".join(writes) and len(writes) == 3
+    assert all(write.endswith("\n") for write in writes), writes
