@@ -8,6 +8,7 @@
  */
 #include "preload.h"
 
+#include "base/elf_view.h"
 #include "base/memory.h"
 
 #include <elf.h>
@@ -124,26 +125,27 @@ static void add_stock(void)
     free(stock);
 }
 
+static bool has_section(const struct elf_view *file, const char *wanted)
+{
+    Elf64_Shdr header;
+    for (uint64_t i = 0; i < file->count && elf_view_section(file, i, &header); i++) {
+        const char *name = elf_view_name(file, &header);
+        if (name && !strcmp(name, wanted))
+            return true;
+    }
+    return false;
+}
+
 /* Whether the file FD has notes for tracers, and sdtlink has not made them, which leaves its table
  * of sites beside them: that program brings the library, or does without. */
 static bool is_stock(int fd)
 {
-    enum { MAX_NAMES = 1 << 20 };
-    Elf64_Ehdr header;
-    Elf64_Shdr names;
-    if (pread(fd, &header, sizeof header, 0) != sizeof header ||
-        memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
-        return false;
-    off_t place = (off_t)(header.e_shoff + header.e_shstrndx * sizeof names);
-    if (pread(fd, &names, sizeof names, place) != sizeof names || names.sh_size > MAX_NAMES)
-        return false;
-    char *text = memory_zeroed(names.sh_size + 1, 1);
-    ssize_t n = pread(fd, text, names.sh_size, (off_t)names.sh_offset);
-    static const char wanted[] = ".note.stapsdt", ours[] = "sdt_sites";
-    bool found = n > 0 && memmem(text, (size_t)n, wanted, sizeof wanted) &&
-                 !memmem(text, (size_t)n, ours, sizeof ours);
-    free(text);
-    return found;
+    struct elf_view file;
+    bool is_elf = elf_view_map_fd(&file, fd);
+    bool is_stock =
+        is_elf && has_section(&file, ".note.stapsdt") && !has_section(&file, "sdt_sites");
+    elf_view_unmap(&file);
+    return is_stock;
 }
 
 void preload_for_notes(const char *program)

@@ -5,81 +5,24 @@
  */
 #include "symbols.h"
 
+#include "base/elf_view.h"
+
 #include <build_id.h>
 
-#include <elf.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 struct named {
     uint64_t address, size;
     const char *name; /* in the file */
 };
 
-struct mapping {
-    const uint8_t *data;
-    size_t size;
-};
-
 struct symbol_file {
     char *path, *id;
-    struct mapping file, debug;
+    struct elf_view file, debug;
     struct named *named; /* in order of addresses */
     size_t count;
 };
-
-/* ---- ELF. ---- */
-
-static bool has(const struct mapping *file, uint64_t offset, uint64_t size)
-{
-    return offset <= file->size && size <= file->size - offset;
-}
-
-static void unmap(const struct mapping *file)
-{
-    if (file->data)
-        munmap((void *)(uintptr_t)file->data, file->size);
-}
-
-static bool map(struct mapping *file, const char *path)
-{
-    struct stat status;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    void *data = MAP_FAILED;
-    *file = (struct mapping){0};
-    if (fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
-        status.st_size >= (off_t)sizeof(Elf64_Ehdr))
-        data = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (fd >= 0)
-        close(fd);
-    if (data == MAP_FAILED)
-        return false;
-    *file = (struct mapping){data, (size_t)status.st_size};
-    bool is_elf = !memcmp(data, ELFMAG, SELFMAG) && file->data[EI_CLASS] == ELFCLASS64 &&
-                  file->data[EI_DATA] == ELFDATA2LSB;
-    if (!is_elf) {
-        unmap(file);
-        *file = (struct mapping){0};
-    }
-    return is_elf;
-}
-
-/* Section number I; false: there is none. */
-static bool section(const struct mapping *file, unsigned i, Elf64_Shdr *header)
-{
-    Elf64_Ehdr elf;
-    memcpy(&elf, file->data, sizeof elf);
-    uint64_t offset = elf.e_shoff + (uint64_t)i * sizeof *header;
-    if (i >= elf.e_shnum || elf.e_shentsize != sizeof *header || offset < elf.e_shoff ||
-        !has(file, offset, sizeof *header))
-        return false;
-    memcpy(header, file->data + offset, sizeof *header);
-    return header->sh_type == SHT_NOBITS || has(file, header->sh_offset, header->sh_size);
-}
 
 /* Whether build ID, in hexadecimal, is among the notes of a section. */
 static bool notes_have(const uint8_t *notes, size_t size, const char *id)
@@ -89,14 +32,26 @@ static bool notes_have(const uint8_t *notes, size_t size, const char *id)
     return *id && !strcmp(found, id);
 }
 
-static bool has_id(const struct mapping *file, const char *id)
+static bool has_id(const struct elf_view *file, const char *id)
 {
     Elf64_Shdr header;
-    for (unsigned i = 0; section(file, i, &header); i++)
-        if (header.sh_type == SHT_NOTE &&
-            notes_have(file->data + header.sh_offset, header.sh_size, id))
+    for (uint64_t i = 0; i < file->count && elf_view_section(file, i, &header); i++) {
+        const uint8_t *notes = elf_view_data(file, &header);
+        if (notes && header.sh_type == SHT_NOTE && notes_have(notes, header.sh_size, id))
             return true;
+    }
     return !*id;
+}
+
+/* The first section of TYPE with contents; NULL: there is none. */
+static const uint8_t *first_of(const struct elf_view *file, uint32_t type, Elf64_Shdr *header)
+{
+    for (uint64_t i = 0; i < file->count && elf_view_section(file, i, header); i++) {
+        const uint8_t *data = elf_view_data(file, header);
+        if (data && header->sh_type == type)
+            return data;
+    }
+    return NULL;
 }
 
 /* ---- Symbols. ---- */
@@ -115,22 +70,20 @@ static void take_symbol(struct symbol_file *to, const Elf64_Sym *symbol, const c
 }
 
 /* Those of the first section of TYPE in FILE. */
-static void take_symbols(struct symbol_file *to, const struct mapping *file, uint32_t type)
+static void take_symbols(struct symbol_file *to, const struct elf_view *file, uint32_t type)
 {
     Elf64_Shdr table, names;
-    unsigned i = 0;
-    while (section(file, i, &table) && table.sh_type != type)
-        i++;
-    if (!section(file, i, &table) || !section(file, table.sh_link, &names) ||
-        names.sh_type != SHT_STRTAB || names.sh_size == 0)
+    const uint8_t *symbols = first_of(file, type, &table);
+    if (!symbols || !elf_view_section(file, table.sh_link, &names))
         return;
-    const char *text = (const char *)file->data + names.sh_offset;
-    if (text[names.sh_size - 1] != '\0')
+    const uint8_t *text = elf_view_data(file, &names);
+    if (!text || names.sh_type != SHT_STRTAB || names.sh_size == 0 ||
+        text[names.sh_size - 1] != '\0')
         return;
     for (uint64_t at = 0; table.sh_size - at >= sizeof(Elf64_Sym); at += sizeof(Elf64_Sym)) {
         Elf64_Sym symbol;
-        memcpy(&symbol, file->data + table.sh_offset + at, sizeof symbol);
-        take_symbol(to, &symbol, text, names.sh_size);
+        memcpy(&symbol, symbols + at, sizeof symbol);
+        take_symbol(to, &symbol, (const char *)text, names.sh_size);
     }
 }
 
@@ -147,20 +100,15 @@ static void take_debug(struct symbol_file *to)
     if (strlen(to->id) < 4)
         return;
     char *path = memory_format("/usr/lib/debug/.build-id/%.2s/%s.debug", to->id, to->id + 2);
-    if (map(&to->debug, path))
+    if (elf_view_map(&to->debug, path))
         take_symbols(to, &to->debug, SHT_SYMTAB);
     free(path);
 }
 
 static void read_file(struct symbol_file *to)
 {
-    if (!map(&to->file, to->path))
+    if (!elf_view_map(&to->file, to->path) || !has_id(&to->file, to->id))
         return;
-    if (!has_id(&to->file, to->id)) {
-        unmap(&to->file);
-        to->file = (struct mapping){0};
-        return;
-    }
     take_symbols(to, &to->file, SHT_SYMTAB);
     if (!to->count)
         take_debug(to);
@@ -230,8 +178,8 @@ void symbols_free(struct symbols *symbols)
 {
     for (size_t i = 0; i < symbols->count; i++) {
         struct symbol_file *file = &symbols->files[i];
-        unmap(&file->file);
-        unmap(&file->debug);
+        elf_view_unmap(&file->file);
+        elf_view_unmap(&file->debug);
         free(file->named);
         free(file->path);
         free(file->id);

@@ -9,6 +9,8 @@
 #ifndef SDTLINK_DWARF_DWARF_H
 #define SDTLINK_DWARF_DWARF_H
 
+#include "base/elf_view.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -29,8 +31,7 @@ struct dwarf_unit {
 };
 
 struct dwarf {
-    void *image; /* the file, mapped; NULL: nothing is known */
-    size_t size;
+    struct elf_view file;
     struct dwarf_section info, abbrev, str, line_str, str_offsets;
     char build_id[41];        /* in hexadecimal; "": it has none */
     struct dwarf_unit *units; /* by place */

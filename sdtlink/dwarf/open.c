@@ -8,31 +8,23 @@
 #include <arch/machines.h>
 #include <build_id.h>
 
-#include <elf.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* Those with contents as they are: SHT_PROGBITS, not compressed. */
 static struct dwarf_section section_of(const struct dwarf *dwarf, const Elf64_Shdr *header)
 {
-    const uint8_t *image = dwarf->image;
-    if (header->sh_type != SHT_PROGBITS || header->sh_flags & SHF_COMPRESSED ||
-        header->sh_offset > dwarf->size || header->sh_size > dwarf->size - header->sh_offset)
-        return (struct dwarf_section){0};
-    return (struct dwarf_section){image + header->sh_offset, header->sh_size};
+    const uint8_t *data = elf_view_data(&dwarf->file, header);
+    bool is_plain = header->sh_type == SHT_PROGBITS && !(header->sh_flags & SHF_COMPRESSED);
+    return data && is_plain ? (struct dwarf_section){data, header->sh_size}
+                            : (struct dwarf_section){0};
 }
 
 static void read_build_id(struct dwarf *dwarf, const Elf64_Shdr *header)
 {
-    const uint8_t *image = dwarf->image;
-    if (header->sh_type == SHT_NOTE && header->sh_offset <= dwarf->size &&
-        header->sh_size <= dwarf->size - header->sh_offset)
-        build_id_text(image + header->sh_offset, header->sh_size, dwarf->build_id,
-                      sizeof dwarf->build_id);
+    const uint8_t *notes = header->sh_type == SHT_NOTE ? elf_view_data(&dwarf->file, header) : NULL;
+    if (notes)
+        build_id_text(notes, header->sh_size, dwarf->build_id, sizeof dwarf->build_id);
 }
 
 static void find_sections(struct dwarf *dwarf)
@@ -45,37 +37,21 @@ static void find_sections(struct dwarf *dwarf)
                   {".debug_str", &dwarf->str},
                   {".debug_line_str", &dwarf->line_str},
                   {".debug_str_offsets", &dwarf->str_offsets}};
-    const char *image = dwarf->image;
-    Elf64_Ehdr file;
-    memcpy(&file, image, sizeof file);
-    if (file.e_shoff > dwarf->size || file.e_shentsize != sizeof(Elf64_Shdr) ||
-        file.e_shnum > (dwarf->size - file.e_shoff) / sizeof(Elf64_Shdr) ||
-        file.e_shstrndx >= file.e_shnum)
-        return;
-    Elf64_Shdr *headers = memory_zeroed(file.e_shnum, sizeof *headers);
-    memcpy(headers, image + file.e_shoff, file.e_shnum * sizeof *headers);
-    for (unsigned i = 0; i < file.e_shnum; i++) {
-        uint64_t at = headers[file.e_shstrndx].sh_offset + headers[i].sh_name;
-        const char *name = cursor_string_at((const uint8_t *)image, dwarf->size, at);
+    Elf64_Shdr header;
+    for (uint64_t i = 0; i < dwarf->file.count && elf_view_section(&dwarf->file, i, &header); i++) {
+        const char *name = elf_view_name(&dwarf->file, &header);
         for (size_t k = 0; name && k < sizeof wanted / sizeof wanted[0]; k++)
             if (!strcmp(name, wanted[k].name))
-                *wanted[k].section = section_of(dwarf, &headers[i]);
+                *wanted[k].section = section_of(dwarf, &header);
         if (name && !strcmp(name, ".note.gnu.build-id"))
-            read_build_id(dwarf, &headers[i]);
+            read_build_id(dwarf, &header);
     }
-    free(headers);
 }
 
 /* Linked, since the sections of an object are not complete without their relocations. */
-static bool is_ours(const struct dwarf *dwarf)
+static bool is_linked(const Elf64_Ehdr *file)
 {
-    static const uint8_t magic[] = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB};
-    Elf64_Ehdr file;
-    if (dwarf->size < sizeof file)
-        return false;
-    memcpy(&file, dwarf->image, sizeof file);
-    return !memcmp(file.e_ident, magic, sizeof magic) && tool_arch_of(file.e_machine) &&
-           (file.e_type == ET_EXEC || file.e_type == ET_DYN);
+    return tool_arch_of(file->e_machine) && (file->e_type == ET_EXEC || file->e_type == ET_DYN);
 }
 
 enum { UNIT_COMPILE = 1, UNIT_TYPE, UNIT_PARTIAL };
@@ -112,19 +88,9 @@ static bool take_unit(const struct dwarf *dwarf, struct cursor *c, struct dwarf_
 
 void dwarf_open(struct dwarf *dwarf, const char *path)
 {
-    struct stat status;
     struct dwarf_unit unit;
     *dwarf = (struct dwarf){0};
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
-        dwarf->size = (size_t)status.st_size;
-        dwarf->image = mmap(NULL, dwarf->size, PROT_READ, MAP_PRIVATE, fd, 0);
-    }
-    if (fd >= 0)
-        close(fd);
-    if (dwarf->image == MAP_FAILED)
-        dwarf->image = NULL;
-    if (!dwarf->image || !is_ours(dwarf))
+    if (!elf_view_map(&dwarf->file, path) || !is_linked(&dwarf->file.header))
         return;
     find_sections(dwarf);
     if (!dwarf->info.size)
@@ -142,7 +108,6 @@ void dwarf_close(struct dwarf *dwarf)
     for (size_t i = 0; i < dwarf->unit_count; i++)
         free(dwarf->units[i].shapes);
     free(dwarf->units);
-    if (dwarf->image)
-        munmap(dwarf->image, dwarf->size);
+    elf_view_unmap(&dwarf->file);
     *dwarf = (struct dwarf){0};
 }

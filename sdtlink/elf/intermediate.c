@@ -19,7 +19,7 @@
  */
 #include "intermediate.h"
 
-#include "view.h"
+#include "base/elf_view.h"
 
 #include <string.h>
 

@@ -10,7 +10,7 @@
  */
 #include "postponed.h"
 
-#include "view.h"
+#include "base/elf_view.h"
 
 #include <stdlib.h>
 #include <string.h>

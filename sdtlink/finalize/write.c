@@ -14,8 +14,8 @@
  * running program, which the kernel does not allow).
  */
 #include "base/diag.h"
+#include "base/elf_view.h"
 #include "base/reading.h"
-#include "elf/view.h"
 #include "rewrite/notes.h"
 #include "steps.h"
 

@@ -14,7 +14,7 @@
 #include "forgotten.h"
 
 #include "base/diag.h"
-#include "elf/view.h"
+#include "base/elf_view.h"
 #include "scan.h"
 #include "script.h"
 

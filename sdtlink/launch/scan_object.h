@@ -4,7 +4,7 @@
 #ifndef SDTLINK_LAUNCH_SCAN_OBJECT_H
 #define SDTLINK_LAUNCH_SCAN_OBJECT_H
 
-#include "elf/view.h"
+#include "base/elf_view.h"
 #include "pieces.h"
 
 enum scan {

@@ -6,8 +6,8 @@
  */
 #include "unprocessed_notes.h"
 
+#include "base/elf_view.h"
 #include "elf/object.h"
-#include "elf/view.h"
 #include "rewrite/notes.h"
 
 #include <sdt/format.h>

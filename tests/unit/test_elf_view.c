@@ -5,10 +5,12 @@
  */
 #include "check.h"
 
-#include "elf/view.h"
+#include "base/elf_view.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { NAMES_AT = sizeof(Elf64_Ehdr), NAMES_SIZE = 16, TABLE_AT = NAMES_AT + NAMES_SIZE };
 enum { SECTIONS = 3, SIZE = TABLE_AT + SECTIONS * sizeof(Elf64_Shdr) };
@@ -103,6 +105,28 @@ static void check_cut(size_t size)
     free(cut);
 }
 
+/* Only regular files: nothing waits for the other end of a FIFO. */
+static void check_files(void)
+{
+    static const char *const others[] = {"/", "/dev/zero", "/dev/null", "/nowhere"};
+    char path[] = "/tmp/test_elf_view.XXXXXX";
+    struct file file = make();
+    struct elf_view view;
+    int fd = mkstemp(path);
+    CHECK(fd >= 0 && write(fd, &file, sizeof file) == sizeof file);
+    CHECK(elf_view_map(&view, path) && view.count == SECTIONS && view.size == sizeof file);
+    elf_view_unmap(&view);
+    CHECK(!view.image && ftruncate(fd, 10) == 0 && !elf_view_map_fd(&view, fd) && view.image);
+    elf_view_unmap(&view);
+    CHECK(ftruncate(fd, 0) == 0 && !elf_view_map_fd(&view, fd) && !view.image);
+    close(fd);
+    unlink(path);
+    CHECK(mkfifo(path, 0600) == 0 && !elf_view_map(&view, path) && !view.image);
+    unlink(path);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        CHECK(!elf_view_map(&view, others[i]) && !view.image);
+}
+
 int main(void)
 {
     struct file file = make();
@@ -112,5 +136,6 @@ int main(void)
     check_damage();
     for (size_t size = 0; size <= SIZE; size++)
         check_cut(size);
+    check_files();
     return check_failures != 0;
 }

@@ -5,8 +5,8 @@
  * fewer sections or none, and nothing is reported. object.h and list/elf_file.h check everything
  * and report errors.
  */
-#ifndef SDTLINK_ELF_VIEW_H
-#define SDTLINK_ELF_VIEW_H
+#ifndef SDTLINK_BASE_ELF_VIEW_H
+#define SDTLINK_BASE_ELF_VIEW_H
 
 #include <elf.h>
 #include <stdbool.h>
@@ -28,6 +28,11 @@ struct elf_view {
 
 /* A file of SIZE bytes in memory. False: its header is not that of a 64-bit little-endian file. */
 bool elf_view_open(struct elf_view *view, const void *image, uint64_t size);
+/* The same of the regular file FD or PATH, mapped until elf_view_unmap(), also if this returns
+ * false. FD can be closed before. */
+bool elf_view_map_fd(struct elf_view *view, int fd);
+bool elf_view_map(struct elf_view *view, const char *path);
+void elf_view_unmap(struct elf_view *view);
 /* The same of a VIEW with `read`, `from`, `size` and `header`; fills in count and names. */
 bool elf_view_start(struct elf_view *view);
 /* Header INDEX of the table, which may lie after `count`. False: it is not in the file. */
