@@ -10,7 +10,7 @@ from conftest import INCLUDE, PROGRAMS, Toolbox
 from cross import need
 from patched import (CALL, ENABLED, FLAGS, INLINE, JCC, KIND, NARGS, PATCH, PC, PROBE, R_NONE,
                      STUB, TAIL, Patched, assert_named, needs_verify)
-from test_aarch64 import ASM, COMPILERS, GCC, LINKERS, compiled, emulated, linked
+from test_aarch64 import ASM, CLANG, COMPILERS, GCC, LINKERS, compiled, emulated, linked
 
 pytestmark = needs_verify
 
@@ -591,3 +591,20 @@ def test_handlers_are_followed(sdt, linker):
                 continue
             assert last.endswith(", 2 handlers of general registers: 1 defect"), lines
             assert re.search(PROMISES["COPY" if name == "BTI" else name], lines[0]), lines
+
+
+@pytest.mark.parametrize("clang", CLANG)
+def test_why_clang_makes_no_promise(sdt, clang):
+    """Without vector registers it takes a double from x0, where no function leaves one; gcc says
+    that this cannot be."""
+    source = sdt.write("double.c", """
+extern double half(int);
+__attribute__((target(WITHOUT))) int whole(int x) { return (int)(half(x) + half(x)); }
+""")
+    obj = compiled(sdt, f"{clang} -O2", "-DWITHOUT=\"no-fp-armv8\"", source=source,
+                   name="double.o")
+    code = sdt.command("llvm-objdump", "-dr", "--no-show-raw-insn", obj).stdout
+    assert "__adddf3" in code and "__fixdfsi" in code and not re.search(r"\b[dqsv]\d", code)
+    refused = sdt.command(*GCC.split(), "-c", "-DWITHOUT=\"general-regs-only\"", source, "-o",
+                          sdt.path("x.o"), status=1)
+    assert "-mgeneral-regs-only" in refused.stderr
