@@ -109,7 +109,7 @@ static void check_cut(size_t size)
 static void check_files(void)
 {
     static const char *const others[] = {"/", "/dev/zero", "/dev/null", "/nowhere"};
-    char path[] = "/tmp/test_elf_view.XXXXXX";
+    char path[] = "test_elf_view.XXXXXX"; /* in the build directory */
     struct file file = make();
     struct elf_view view;
     int fd = mkstemp(path);
