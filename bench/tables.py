@@ -10,8 +10,8 @@ import plot
 import results
 from quoted import MAIN, number
 
-PEOPLE = {"amd-zen4": "AMD EPYC (Zen 4)", "amd-zen5": "AMD EPYC (Zen 5)",
-          "intel-xeon": "Intel Xeon"}
+PEOPLE = {"amd-zen3": "AMD EPYC (Zen 3)", "amd-zen4": "AMD EPYC (Zen 4)",
+          "amd-zen5": "AMD EPYC (Zen 5)", "intel-xeon": "Intel Xeon"}
 LINKERS = {"bfd": "GNU ld", "gold": "gold", "lld": "lld", "mold": "mold"}
 EMPTY = "–"
 
