@@ -18,11 +18,7 @@
 #include "scan.h"
 #include "script.h"
 
-#include <fcntl.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static const char prefix[] = "__dtrace_sdt";
 
@@ -67,24 +63,14 @@ static void warn_of(const char *path, const char *symbol)
               "(sdtlink -o x.o x.o)");
 }
 
+/* What cannot be opened is the linker's to report. */
 static void look_at(const char *path)
 {
-    struct stat status;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0)
-        return; /* the linker will say so */
-    if (fstat(fd, &status) == 0 && status.st_size > 0) {
-        size_t size = (size_t)status.st_size;
-        void *image = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
-        if (image != MAP_FAILED) {
-            struct elf_view view;
-            const char *symbol = elf_view_open(&view, image, size) ? first_undefined(&view) : NULL;
-            if (symbol)
-                warn_of(path, symbol);
-            munmap(image, size);
-        }
-    }
-    close(fd);
+    struct elf_view view;
+    const char *symbol = elf_view_map(&view, path) ? first_undefined(&view) : NULL;
+    if (symbol)
+        warn_of(path, symbol);
+    elf_view_unmap(&view);
 }
 
 static void look_at_input(const struct line_input *input)

@@ -18,6 +18,9 @@
  */
 #define _GNU_SOURCE
 #include "rt_fixture.h"
+#ifdef __x86_64__
+#include "rt_step.h"
+#endif
 #include "rt_uncounted.h"
 
 #include <dlfcn.h>
@@ -28,7 +31,6 @@
 #include <sdt/format.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/rseq.h>
@@ -292,19 +294,6 @@ static void part_signals(void)
 }
 
 #ifdef __x86_64__
-
-/* The trap flag: SIGTRAP after each instruction, but not in its handler. */
-static inline __attribute__((always_inline)) void step(bool is_on)
-{
-    /* Below the red zone, where the compiler may keep something. */
-    if (is_on)
-        __asm__ volatile("sub $128, %%rsp; pushfq; orl $0x100, (%%rsp); popfq; sub $-128, %%rsp" ::
-                             : "memory", "cc");
-    else
-        __asm__ volatile(
-            "sub $128, %%rsp; pushfq; andl $~0x100, (%%rsp); popfq; sub $-128, %%rsp" ::
-                : "memory", "cc");
-}
 
 /* Each hit is interrupted there for certain. */
 static void part_steps(void)

@@ -2,6 +2,7 @@
 /* SIGTRAP belongs to others as well: debuggers, crash reporters, raise(SIGTRAP). */
 #define _GNU_SOURCE
 #include "rt_fixture.h"
+#include "rt_step.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -173,11 +174,9 @@ static void check_single_steps(void)
     int id = sdt_enable("fixture:call", SDT_COUNT, NULL);
     uint64_t before = sdt_hits("fixture:call");
     int traps = foreign_traps;
-    __asm__ volatile("sub $128, %%rsp; pushf; orl $0x100, (%%rsp); popf; lea 128(%%rsp), %%rsp" ::
-                         : "memory", "cc");
+    step(true);
     hit();
-    __asm__ volatile("sub $128, %%rsp; pushf; andl $~0x100, (%%rsp); popf; lea 128(%%rsp), %%rsp" ::
-                         : "memory", "cc");
+    step(false);
     CHECK_EQUAL(sdt_hits("fixture:call") - before, 1);
     CHECK(foreign_traps > traps + 10);
     CHECK_EQUAL(sdt_disable(id), 0);
@@ -268,10 +267,10 @@ static void *block_trap(void *data)
  */
 static void wait_until_alone(void)
 {
+    enum { ALONE = 3 }; /* links of a directory: itself, its parent's, one for each thread */
     struct stat tasks;
-    do
-        CHECK(stat("/proc/self/task", &tasks) == 0);
-    while (tasks.st_nlink > 3); /* itself, its parent and a directory for each thread */
+    while (stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink > ALONE)
+        ;
 }
 
 static void join(pthread_t thread)
