@@ -187,6 +187,18 @@ def test_arch_is_pure():
         allowed | {f"arch/{name}/forms.h" for name in machines}
 
 
+def test_a_machine_knows_nothing_of_what_is_above_it():
+    """Of the runtime's structures it has numbers, which layout.c asserts where the structures are."""
+    arch = ROOT / "runtime" / "arch"
+    sources = [*arch.rglob("*.[ch]"), *arch.rglob("*.S"), *arch.rglob("*.inc")]
+    assert len(sources) > 50
+    for file in sources:
+        own = {path.name for path in file.parent.iterdir()}
+        for header in re.findall(r'^#include ["<]([^">]+)', file.read_text(), re.M):
+            assert header.startswith(("arch/", "machine/")) or header in own | {"sdt/format.h"} \
+                or not (ROOT / "runtime" / header).exists(), f"{file} includes {header}"
+
+
 def test_the_runtime_reaches_its_machine_by_neutral_names():
     """What stands in a machine's folder is reached by <arch/machine.h>, <arch/operand.h>, and the
     <machine/...> headers, which every machine has; machine.h says what they are."""

@@ -131,29 +131,3 @@ uintptr_t machine_empty_return(uintptr_t place)
     (void)place;
     return 0;
 }
-
-/* ---- Calls of somebody else's: nobody looks for them. ---- */
-
-size_t machine_find_calls(uintptr_t place, uintptr_t begin, uintptr_t end, uintptr_t *calls,
-                          size_t max)
-{
-    (void)place;
-    (void)begin;
-    (void)end;
-    (void)calls;
-    (void)max;
-    return 0;
-}
-
-site_word machine_redirected(uintptr_t call, uintptr_t target)
-{
-    (void)call;
-    (void)target;
-    return 0;
-}
-
-void machine_make_far_jump(uint8_t code[SITE_FAR_JUMP], uintptr_t target)
-{
-    (void)target;
-    memset(code, 0, SITE_FAR_JUMP);
-}

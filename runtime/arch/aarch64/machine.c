@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* See ../machine.h. What sites look like is in forms.c, which the tool also links. */
 #include <arch/machine.h>
+#include <machine/layout.h>
+#include <machine/registers.h>
 
 #include <string.h>
 #include <sys/auxv.h>
+
+/* What assembly of this machine knows beside <arch/layout.h>. */
+_Static_assert(SITE_ENTRY_RETURN + ENTRY_PROBE == SDT_ENTRY_PROBE, "<machine/layout.h>");
+_Static_assert(sizeof(struct registers) <= REGISTERS_SIZE && REGISTERS_SIZE % 16 == 0,
+               "<machine/layout.h>");
 
 /* For vector.S: what beyond q0 to q31 a handler may change, and whether there is a mode in which it
  * must not run. */

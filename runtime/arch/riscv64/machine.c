@@ -1,9 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* See ../machine.h. What sites look like is in forms.c, which the tool also links. */
 #include <arch/machine.h>
+#include <machine/layout.h>
+#include <machine/registers.h>
 
 #include <string.h>
 #include <sys/auxv.h>
+
+/* What assembly of this machine knows beside <arch/layout.h>; the plan of a site (argument.h) keeps
+ * the place of a register in a byte. */
+_Static_assert(SITE_ENTRY_RETURN + ENTRY_PROBE == SDT_ENTRY_PROBE, "<machine/layout.h>");
+_Static_assert(SDT_RISCV64_NOTE_ENTRY_AFTER + NOTE_PROBE == SDT_ENTRY_PROBE, "<machine/layout.h>");
+_Static_assert(sizeof(struct registers) <= REGISTERS_SIZE && REGISTERS_SIZE % 16 == 0,
+               "<machine/layout.h>");
+_Static_assert(REGISTERS_GENERAL + 31 * sizeof(uint64_t) <= UINT8_MAX, "argument.h, place");
 
 /* For vector.S: whether there are registers of the vector extension. */
 extern uint32_t vector_kind;
@@ -128,28 +138,4 @@ uintptr_t machine_empty_return(uintptr_t place)
 {
     (void)place;
     return 0;
-}
-
-/* Nor are its calls looked for. */
-size_t machine_find_calls(uintptr_t place, uintptr_t begin, uintptr_t end, uintptr_t *calls,
-                          size_t max)
-{
-    (void)place;
-    (void)begin;
-    (void)end;
-    (void)calls;
-    (void)max;
-    return 0;
-}
-
-site_word machine_redirected(uintptr_t call, uintptr_t target)
-{
-    (void)target;
-    return *(const site_word *)call;
-}
-
-void machine_make_far_jump(uint8_t code[SITE_FAR_JUMP], uintptr_t target)
-{
-    (void)target;
-    memset(code, 0, SITE_FAR_JUMP); /* nobody makes one */
 }

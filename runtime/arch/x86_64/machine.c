@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* See ../machine.h. What sites look like is in forms.c, which the tool also links. */
 #include <arch/machine.h>
+#include <machine/layout.h>
 
 #include "forms.h"
 #include "vector.h"
@@ -155,28 +156,4 @@ uintptr_t machine_empty_return(uintptr_t place)
         place += sizeof endbr64;
     const uint8_t *code = (const uint8_t *)place;
     return code[0] == SITE_RETURN && is_padding(&code[1]) ? place : 0;
-}
-
-/* Where instructions begin cannot be seen: that function itself is diverted. */
-size_t machine_find_calls(uintptr_t place, uintptr_t begin, uintptr_t end, uintptr_t *calls,
-                          size_t max)
-{
-    (void)place;
-    (void)begin;
-    (void)end;
-    (void)calls;
-    (void)max;
-    return 0;
-}
-
-site_word machine_redirected(uintptr_t call, uintptr_t target)
-{
-    (void)target;
-    return *(const site_word *)call;
-}
-
-void machine_make_far_jump(uint8_t code[SITE_FAR_JUMP], uintptr_t target)
-{
-    (void)target;
-    memset(code, SITE_BREAKPOINT, SITE_FAR_JUMP); /* nobody makes one */
 }

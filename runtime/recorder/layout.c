@@ -1,38 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Assertions that assembly uses the structures' real layout; no code. */
+/* Whether assembly knows rings and recipes as they are: no code, only assertions. */
 #include <machine/layout.h>
 
-#include "argument.h"
 #include "recorder/hit.h"
 
-#include <sdt/format.h>
 #include <stddef.h>
 
 #define IS(structure, field, place)                                                                \
-    _Static_assert(offsetof(struct structure, field) == (place), "machine/layout.h")
-
-IS(sdt_event, words, EVENT_WORDS);
-IS(sdt_event, stack, EVENT_STACK);
-IS(sdt_event, patch, EVENT_PATCH);
-IS(sdt_event, record, EVENT_PROBE);
-IS(sdt_event, site, EVENT_SITE);
-IS(sdt_event, registers, EVENT_REGISTERS);
-_Static_assert(sizeof(struct sdt_event) <= EVENT_SIZE, "machine/layout.h");
-IS(registers, general, REGISTERS_GENERAL);
-IS(registers, vectors, REGISTERS_VECTORS);
-IS(registers, vector_step, REGISTERS_VECTOR_STEP);
-IS(registers, entry, REGISTERS_ENTRY);
-_Static_assert(SDT_ENTRY_RETURN + ENTRY_JUMP == 20, "machine/layout.h");
-IS(sdt_probe, hits, PROBE_HITS);
-
-IS(sdt_probe, counters, PROBE_COUNTERS);
-
-IS(fetch, count, FETCH_COUNT);
-IS(fetch, place, FETCH_PLACE);
-IS(fetch, operands, FETCH_OPERANDS);
-IS(fetch, get, FETCH_GET);
-_Static_assert(sizeof(struct operand) == OPERAND_SIZE, "machine/layout.h");
-IS(operand, displacement, OPERAND_VALUE);
+    _Static_assert(offsetof(struct structure, field) == (place), "<arch/layout.h>")
 
 IS(ring, head, RING_HEAD);
 IS(ring, last, RING_LAST);
