@@ -148,7 +148,7 @@ def test_a_program_computes_what_it_did(sdt, linker):
 
 def test_conditional_branches_lead_to_sites(sdt):
     """cbz, cbnz, tbz, tbnz, b.cond: the branch stays as it is, and its site returns when off."""
-    obj = compiled(sdt, GCC, source=ASM / "a64_branches.S", name="branches.o")
+    obj = compiled(sdt, GCC, source=ASM / "aarch64_branches.S", name="branches.o")
     before, relocations = disassembled(sdt, obj)
     out = sdt.process(obj)
     after, rewritten = disassembled(sdt, out)
@@ -284,7 +284,7 @@ def test_a_runtime_of_another_machine_is_refused_by_name(sdt, name, is_given):
     runtime = sdt.static_runtime.parent
     kind = "static" if name.endswith(".a") else "shared"
     options = [f"--runtime={kind}", f"--runtime-directory={runtime}"]
-    result = sdt.sdtlink(*options, GCC, "-O2", PROGRAMS / "a64_forms.c",
+    result = sdt.sdtlink(*options, GCC, "-O2", PROGRAMS / "aarch64_forms.c",
                          *[runtime / name][:is_given], "-o", sdt.path("a.out"), status=1)
     assert re.search(name + r"\S* is a runtime for x86-64, and this link is for aarch64: name the "
                      r"directory of the right one with --runtime-directory=DIR", result.stderr)
@@ -310,8 +310,8 @@ def test_a_runtime_that_clang_has_built(sdt):
     sdt.command("cmake", "-S", ROOT, "-B", build, "-G", "Ninja", "-DSDT_WERROR=ON",
                 f"-DCMAKE_TOOLCHAIN_FILE={toolchain}", timeout=600)
     sdt.command("cmake", "--build", build, timeout=600)
-    sdt.command(GCC, "-c", PROGRAMS / "a64_emulated.c", "-o", sdt.path("emulated.o"))
-    obj = sdt.process(compiled(sdt, f"{GCC} -O2 -I {INCLUDE}", source=PROGRAMS / "a64_run.c"))
+    sdt.command(GCC, "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
+    obj = sdt.process(compiled(sdt, f"{GCC} -O2 -I {INCLUDE}", source=PROGRAMS / "aarch64_run.c"))
     for library in ("libsdt.a", "libsdt.so"):
         exe = linked(sdt, obj, sdt.path("emulated.o"), build / "runtime" / library, "-pthread",
                      f"-Wl,-rpath,{build / 'runtime'}")

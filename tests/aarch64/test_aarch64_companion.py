@@ -16,11 +16,11 @@ FLAGS = ["-DSDT_CALL_SITES", "-fno-optimize-sibling-calls", "-I", INCLUDE]
 def test_calls_become_nops_at_start_up(sdt, targets, linker):
     """The object is not touched: the file has its calls, which lead to the stub until then."""
     need(GCC, "qemu-aarch64")
-    obj = compiled(sdt, f"{GCC} -O1 -fno-inline", *FLAGS, source=PROGRAMS / "a64_companion.c")
+    obj = compiled(sdt, f"{GCC} -O1 -fno-inline", *FLAGS, source=PROGRAMS / "aarch64_companion.c")
     before = obj.read_bytes()
     sdt.sdtlink("--companion", "-o", sdt.path("companion.o"), obj)
     assert obj.read_bytes() == before
-    sdt.command(GCC, "-c", PROGRAMS / "a64_emulated.c", "-o", sdt.path("emulated.o"))
+    sdt.command(GCC, "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
     exe = linked(sdt, obj, sdt.path("companion.o"), sdt.path("emulated.o"),
                  targets("aarch64") / "lib" / "libsdt.a", "-pthread", linker=linker)
     for file in (sdt.path("companion.o"), exe):
@@ -33,7 +33,7 @@ def test_calls_become_nops_at_start_up(sdt, targets, linker):
 
 
 def test_a_call_that_the_companion_forgot_is_found(sdt):
-    obj = compiled(sdt, f"{GCC} -O1 -fno-inline", *FLAGS, source=PROGRAMS / "a64_companion.c")
+    obj = compiled(sdt, f"{GCC} -O1 -fno-inline", *FLAGS, source=PROGRAMS / "aarch64_companion.c")
     other = compiled(sdt, GCC, name="other.o", source=sdt.write(
         "other.c", "void __dtrace_sdt_c___work(long, const char *);\nvoid other(void);\n"
         "void other(void) { __dtrace_sdt_c___work(1, \"\"); }\n"))
@@ -45,8 +45,8 @@ def test_a_call_that_the_companion_forgot_is_found(sdt):
 
 
 @pytest.mark.parametrize("flags, source, problem", [
-    ([], "a64_forms.c", "a companion on aarch64 can patch calls only"),
-    (["-I", INCLUDE], "a64_companion.c", "a companion cannot patch an inline probe"),
+    ([], "aarch64_forms.c", "a companion on aarch64 can patch calls only"),
+    (["-I", INCLUDE], "aarch64_companion.c", "a companion cannot patch an inline probe"),
 ])
 def test_the_rest_is_refused_by_name(sdt, flags, source, problem):
     obj = compiled(sdt, f"{GCC} -O2", *flags, source=PROGRAMS / source)

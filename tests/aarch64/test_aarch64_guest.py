@@ -54,14 +54,14 @@ def machine():
 
 
 def programs(sdt, targets):
-    sdt.command(GCC, "-c", ASM / "a64_registers.S", "-o", sdt.path("regs.o"))
-    return [program(sdt, targets, "inline", "a64_run.c"),
-            program(sdt, targets, "call", "a64_run.c", "-DSDT_CALL_SITES"),
-            program(sdt, targets, "protected", "a64_run.c", "-mbranch-protection=standard"),
-            program(sdt, targets, "unwind", "a64_unwind.c", "-fexceptions"),
-            program(sdt, targets, "registers", "a64_registers.c",
+    sdt.command(GCC, "-c", ASM / "aarch64_registers.S", "-o", sdt.path("regs.o"))
+    return [program(sdt, targets, "inline", "aarch64_run.c"),
+            program(sdt, targets, "call", "aarch64_run.c", "-DSDT_CALL_SITES"),
+            program(sdt, targets, "protected", "aarch64_run.c", "-mbranch-protection=standard"),
+            program(sdt, targets, "unwind", "aarch64_unwind.c", "-fexceptions"),
+            program(sdt, targets, "registers", "aarch64_registers.c",
                     objects=[sdt.process(sdt.path("regs.o"))]),
-            program(sdt, targets, "uprobe", "a64_uprobe.c"), counting(sdt, targets, "counts")]
+            program(sdt, targets, "uprobe", "aarch64_uprobe.c"), counting(sdt, targets, "counts")]
 
 
 @pytest.fixture(scope="session")
@@ -117,8 +117,8 @@ def test_uprobes_at_sites(said):
 
 
 def counting(sdt, targets, name, *flags):
-    fixture = sdt.process(compiled(sdt, f"{name}_fixture", PROGRAMS / "a64_fixture.c", *flags))
-    return program(sdt, targets, name, "rt_counting.c", *flags,
+    fixture = sdt.process(compiled(sdt, f"{name}_fixture", PROGRAMS / "aarch64_fixture.c", *flags))
+    return program(sdt, targets, name, "runtime_counting.c", *flags,
                    objects=[fixture, "-Wl,--defsym=P_call=__start_sdt_probes"])
 
 
@@ -228,10 +228,11 @@ def test_toggling_under_load_with_the_books_kept(sdt, targets):
              "-falign-functions=4"]
     rest = [compiled(sdt, name, STRESS / f"{name}.c", *flags) for name in
             ("stress", "toggle", "sites")]
-    sites = sdt.process(compiled(sdt, "st_sites", STRESS / "sites_aarch64.c", *flags))
+    sites = sdt.process(compiled(sdt, "stress_sites", STRESS / "sites_aarch64.c", *flags))
     sdt.command(GCC, "-static", *rest, sites, targets("aarch64") / "lib" / "libsdt.a", "-pthread",
-                ends("st_text", "st_begin", "st_end"),
-                ends("st_table", "st_functions", "st_functions_end"), "-o", sdt.path("books"))
+                ends("stress_text", "stress_begin", "stress_end"),
+                ends("stress_table", "stress_functions",
+                     "stress_functions_end"), "-o", sdt.path("books"))
     turns = [f"SDT_UNLOCK_TEXT={unlock} /books {seed} {mode} {TOGGLES}" for seed, (mode, unlock) in
              enumerate([("jump", 1), ("jump", 0), ("trap", 1), ("trap", 0)], 1)]
     said = boot(sdt, [sdt.path("books")], turns, timeout=1800 + TOGGLES // 50)

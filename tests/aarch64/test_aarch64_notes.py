@@ -42,7 +42,7 @@ def compiled(sdt, compiler, source, *flags, header="ours", name="in.o"):
 
 
 def run(sdt, targets, *objects, linker="bfd", flags=(), args=(), **kwargs):
-    sdt.command(GCC, "-O2", "-c", PROGRAMS / "a64_emulated.c", "-o", sdt.path("emulated.o"))
+    sdt.command(GCC, "-O2", "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
     exe = linked(sdt, *objects, sdt.path("emulated.o"), targets("aarch64") / "lib" / "libsdt.a",
                  "-pthread", *flags, linker=linker)
     assert re.search(r": [1-9]\d* sites?, [1-9]\d* probes?: ok\n$",
@@ -142,8 +142,8 @@ def test_semaphores(sdt, targets, linker, visibility):
 @pytest.mark.parametrize("mode", ["jump", "trap"])
 def test_every_register_and_the_flags_are_kept(sdt, targets, mode):
     flags = ["-O2", "-DNOTES", "-I", INCLUDE]
-    site = sdt.process(compiled(sdt, GCC, ASM / "a64_registers.S", *flags, name="s.o"), "-q")
-    main = compiled(sdt, GCC, PROGRAMS / "a64_registers.c", *flags, name="main.o")
+    site = sdt.process(compiled(sdt, GCC, ASM / "aarch64_registers.S", *flags, name="s.o"), "-q")
+    main = compiled(sdt, GCC, PROGRAMS / "aarch64_registers.c", *flags, name="main.o")
     assert run(sdt, targets, site, main, args=[mode], env={"QEMU_CPU": "max"}) == "9 hits, SVE: 1\n"
 
 

@@ -3,7 +3,7 @@
 branch and by a breakpoint, counted, recorded, toggled while threads run them.
 
 qemu runs the programs without a kernel of that machine, so what the host's kernel writes to the
-text is not seen (programs/a64_emulated.c), and nothing is said here of caches."""
+text is not seen (programs/aarch64_emulated.c), and nothing is said here of caches."""
 import functools
 
 import pytest
@@ -57,10 +57,10 @@ def test_sites_change_while_threads_run_them(sdt, targets, forms):
 def test_a_breakpoint_that_is_gone_is_not_met_again(sdt, targets):
     """A CPU may have it still; in an emulator it may have it for ever (docs/stress.md). What memory
     says is done for the thread; a `bl` is left to the CPU."""
-    exe = program(sdt, targets, "-DSDT_CALL_SITES", source="a64_late.c")
+    exe = program(sdt, targets, "-DSDT_CALL_SITES", source="aarch64_late.c")
     assert sorted(run(sdt, exe)) == ["2", "armed here: 0", "armed left: 4", "off here: 4",
                                      "off left: 12"]
-    exe = program(sdt, targets, source="a64_late.c")
+    exe = program(sdt, targets, source="aarch64_late.c")
     said = dict(line.split(": ") for line in run(sdt, exe)[:4])
     assert said["off here"] == "4" and int(said["armed here"]) > 4  # where the `b` leads
 
@@ -70,9 +70,9 @@ def test_a_breakpoint_that_is_gone_is_not_met_again(sdt, targets):
 def test_inline_sites_keep_every_register(sdt, targets, cpu, hits, args):
     """With a handler that changes all that functions may change; also those of SVE."""
     need(GCC, "qemu-aarch64")
-    sdt.command(GCC, "-c", ASM / "a64_registers.S", "-o", sdt.path("registers.o"))
+    sdt.command(GCC, "-c", ASM / "aarch64_registers.S", "-o", sdt.path("registers.o"))
     objects = [sdt.process(sdt.path("registers.o"))]
-    exe = program(sdt, targets, source="a64_registers.c", objects=objects)
+    exe = program(sdt, targets, source="aarch64_registers.c", objects=objects)
     assert run(sdt, exe, *args, cpu=cpu) == [hits]
 
 
@@ -86,9 +86,9 @@ STREAMING = {"ordinary": "1 ordinary, 0 streaming, 0 counted",
 def test_what_runs_in_streaming_mode(sdt, targets, mode, handler):
     """Of SME: counters, and handlers that promise to use general registers only. No other handler;
     and in any case z0 to z31, the predicates, ZA and the mode itself stay."""
-    sdt.command(GCC, "-c", ASM / "a64_registers.S", "-o", sdt.path("registers.o"))
+    sdt.command(GCC, "-c", ASM / "aarch64_registers.S", "-o", sdt.path("registers.o"))
     objects = [sdt.process(sdt.path("registers.o"))]
-    exe = program(sdt, targets, source="a64_streaming.c", objects=objects)
+    exe = program(sdt, targets, source="aarch64_streaming.c", objects=objects)
     assert run(sdt, exe, mode, handler, cpu="max") == [STREAMING[handler]]
 
 
@@ -96,7 +96,7 @@ def test_what_runs_in_streaming_mode(sdt, targets, mode, handler):
                                    ["-Os", "-fomit-frame-pointer"]])
 def test_unwinders_go_through_sites(sdt, targets, flags):
     """Each function once, a leaf too; pthread_exit() in a handler leaves them all."""
-    exe = program(sdt, targets, "-fexceptions", *flags, source="a64_unwind.c")
+    exe = program(sdt, targets, "-fexceptions", *flags, source="aarch64_unwind.c")
     assert run(sdt, exe) == ["framed: framed outer", "leaf: leaf framed outer", "left: tail outer",
                              "cleanup of run", "7 0"]
 
@@ -108,19 +108,19 @@ def test_sdtlink_in_front_of_the_cross_compiler(sdt, targets, linker, lto, forms
     """One word in the build: objects are processed, and the runtime of that machine is added."""
     need(f"aarch64-linux-gnu-ld.{linker}")
     lib = targets("aarch64") / "lib"
-    sdt.command(GCC, "-O2", "-c", PROGRAMS / "a64_emulated.c", "-o", sdt.path("emulated.o"))
+    sdt.command(GCC, "-O2", "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
     sdt.command(sdt.tool, f"--runtime-directory={lib}", GCC, "-O2", f"-fuse-ld={linker}", *lto,
                 *forms, "-ffunction-sections", "-Wl,--gc-sections", "-I", INCLUDE,
-                PROGRAMS / "a64_run.c", sdt.path("emulated.o"), "-o", sdt.path("a.out"))
+                PROGRAMS / "aarch64_run.c", sdt.path("emulated.o"), "-o", sdt.path("a.out"))
     assert run(sdt, sdt.path("a.out"), "jump")[2:7] == hits("jump")
 
 
 def test_sdtlink_in_front_of_clang(sdt, targets):
     need("clang", "ld.lld", GCC)
-    sdt.command(GCC, "-O2", "-c", PROGRAMS / "a64_emulated.c", "-o", sdt.path("emulated.o"))
+    sdt.command(GCC, "-O2", "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
     sdt.command(sdt.tool, f"--runtime-directory={targets('aarch64') / 'lib'}", *CLANG.split(),
                 "-O2", "-fuse-ld=lld", "-L/usr/aarch64-linux-gnu/lib", "-pie", "-I", INCLUDE,
-                PROGRAMS / "a64_run.c", sdt.path("emulated.o"), "-o", sdt.path("a.out"))
+                PROGRAMS / "aarch64_run.c", sdt.path("emulated.o"), "-o", sdt.path("a.out"))
     assert run(sdt, sdt.path("a.out"), "jump")[2:7] == hits("jump")
 
 
@@ -136,8 +136,8 @@ def test_a_project_finds_the_tool_of_the_machine_that_builds(sdt, targets):
     """The package for aarch64 has none of its own."""
     need(GCC, "qemu-aarch64")
     sdt.write("CMakeLists.txt", PROJECT)
-    sdt.write("app.c", (PROGRAMS / "a64_run.c").read_text())
-    sdt.write("emulated.c", (PROGRAMS / "a64_emulated.c").read_text())
+    sdt.write("app.c", (PROGRAMS / "aarch64_run.c").read_text())
+    sdt.write("emulated.c", (PROGRAMS / "aarch64_emulated.c").read_text())
     toolchain = ROOT / "cmake" / "toolchains" / "aarch64-linux-gnu.cmake"
     configure = ["cmake", "-S", sdt.dir, "-B", sdt.path("b"), "-G", "Ninja",
                  f"-DCMAKE_TOOLCHAIN_FILE={toolchain}", f"-DCMAKE_PREFIX_PATH={targets('aarch64')}"]
@@ -151,7 +151,7 @@ def test_a_project_finds_the_tool_of_the_machine_that_builds(sdt, targets):
 
 def test_a_link_without_a_runtime_for_the_machine_is_refused(sdt):
     need(GCC)
-    result = sdt.command(sdt.tool, GCC, "-O2", "-I", INCLUDE, PROGRAMS / "a64_run.c", "-o",
+    result = sdt.command(sdt.tool, GCC, "-O2", "-I", INCLUDE, PROGRAMS / "aarch64_run.c", "-o",
                          sdt.path("a.out"), status=1)
     assert "libsdt.a for aarch64 is not installed with this sdtlink" in result.stderr
     assert not sdt.path("a.out").exists()
@@ -184,7 +184,7 @@ int main(void)
     need(GCC, "qemu-aarch64")
     sdt.command(GCC, "-O2", "-fno-pie", "-DSDT_CALL_SITES", "-I", INCLUDE, "-c", source, "-o",
                 sdt.path("far.o"))
-    sdt.command(GCC, "-O2", "-c", PROGRAMS / "a64_emulated.c", "-o", sdt.path("emulated.o"))
+    sdt.command(GCC, "-O2", "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
     sdt.command(GCC, "-no-pie", "-Wl,--section-start=.far=0x20000000",
                 sdt.process(sdt.path("far.o")), sdt.path("emulated.o"),
                 targets("aarch64") / "lib" / "libsdt.a", "-pthread", "-o", sdt.path("a.out"))
@@ -213,7 +213,7 @@ int main(void)
 }
 """)
     sdt.command(GCC, "-O2", "-fno-pie", "-I", INCLUDE, "-c", source, "-o", sdt.path("far.o"))
-    sdt.command(GCC, "-O2", "-c", PROGRAMS / "a64_emulated.c", "-o", sdt.path("emulated.o"))
+    sdt.command(GCC, "-O2", "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
     sdt.command(GCC, "-no-pie", "-Wl,--section-start=.far=0x20000000",
                 sdt.process(sdt.path("far.o")), sdt.path("emulated.o"),
                 targets("aarch64") / "lib" / "libsdt.a", "-pthread", "-o", sdt.path("a.out"))

@@ -44,7 +44,7 @@ def target(sdt, *flags):
 def run(sdt, targets, exe, match="*", mode=AUTO, shown=0, text="", status=0):
     """Its output, and what stock_watch.c says."""
     lib = targets("aarch64") / "lib"
-    built(sdt, "emulated.so", PROGRAMS / "a64_emulated.c", "-fPIC", "-shared", "-ldl")
+    built(sdt, "emulated.so", PROGRAMS / "aarch64_emulated.c", "-fPIC", "-shared", "-ldl")
     sdt.command(GCC, "-O2", "-fPIC", "-shared", "-I", INCLUDE, PROGRAMS / "stock_watch.c", "-L",
                 lib, "-lsdt", "-o", sdt.path("watch.so"))
     preload = [sdt.path("emulated.so"), sdt.path("watch.so"), lib / "libsdt.so.0",

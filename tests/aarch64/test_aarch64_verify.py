@@ -36,14 +36,15 @@ def made(tmp_path_factory):
     what as and cc made."""
     need(GCC)
     sdt = Toolbox(tmp_path_factory.mktemp("made"))
-    parts = [compiled(sdt, GCC, source=ASM / "a64_verify.S", name="forms.o"),
+    parts = [compiled(sdt, GCC, source=ASM / "aarch64_verify.S", name="forms.o"),
              compiled(sdt, f"{GCC} -O2 -fPIC -I {INCLUDE}", name="inline.o",
                       source=sdt.write("inline.c", INLINE_SOURCE))]
     sdt.command("aarch64-linux-gnu-ld", "-r", *parts, "-o", sdt.path("raw.o"))
     sdt.process(sdt.path("raw.o"), name="all.o")
     main = compiled(sdt, GCC, source=sdt.write("main.c", MAIN), name="main.o")
     linked(sdt, main, sdt.path("all.o"), name="exe")
-    sdt.process(compiled(sdt, GCC, source=ASM / "a64_branches.S", name="b.o"), name="branches.o")
+    sdt.process(compiled(sdt, GCC, source=ASM / "aarch64_branches.S", name="b.o"),
+                name="branches.o")
     sdt.process(compiled(sdt, f"{GCC} -O2 -fPIC", name="f.o"), name="compiled.o")
     return sdt
 
@@ -60,7 +61,7 @@ def test_the_files_as_they_are_pass(made):
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_every_compiler_passes(sdt, compiler):
     inline = sdt.write("inline.c", INLINE_SOURCE)
-    for source in (PROGRAMS / "a64_forms.c", inline):
+    for source in (PROGRAMS / "aarch64_forms.c", inline):
         obj = compiled(sdt, compiler, "-I", INCLUDE, source=source)
         out = sdt.process(obj)
         said = sdt.sdtlink("verify", "--against", obj, out).stdout

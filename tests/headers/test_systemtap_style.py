@@ -97,7 +97,7 @@ evaluated 10
 def test_handlers_get_the_arguments_with_their_own_types(sdt, compiler, flags):
     """Typed and generic forms, off, on, and off again; each argument is evaluated once."""
     flags = [*flags.split(), *language(compiler)]
-    obj = sdt.process(sdt.compile("st_forms.c", *flags, compiler=compiler))
+    obj = sdt.process(sdt.compile("systemtap_forms.c", *flags, compiler=compiler))
     assert sdt.run(sdt.link(obj, compiler=compiler)) == HITS
 
 
@@ -107,12 +107,12 @@ def test_in_front_of_the_compiler_with_link_time_optimisation(sdt, compiler):
     exe, linker = sdt.path("launched"), ["-fuse-ld=lld"] if "clang" in compiler else []
     sdt.sdtlink("-q", "--runtime=static", f"--runtime-directory={sdt.static_runtime.parent}",
                 compiler, "-O2", "-flto", *linker, *INCLUDES, *language(compiler),
-                PROGRAMS / "st_forms.c", "-o", exe)  # fmt: skip
+                PROGRAMS / "systemtap_forms.c", "-o", exe)  # fmt: skip
     assert sdt.run(exe) == HITS
 
 
 def syntax(sdt, compiler, dialect, *flags):
-    for source in ("st_forms.c", "st_refused.c"):
+    for source in ("systemtap_forms.c", "systemtap_refused.c"):
         argv = ["-fsyntax-only", f"-std={dialect}", *WARNINGS, "-Wcast-qual", *flags]
         sdt.command(compiler, *argv, *INCLUDES, *language(compiler), PROGRAMS / source)
 
@@ -142,7 +142,7 @@ def test_cxx_dialects_compile_without_a_warning(sdt, compiler, dialect):
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_disabled_probes_evaluate_nothing_and_leave_nothing(sdt, compiler):
     flags = ["-DSDT_DISABLE", "-O0", *language(compiler)]
-    obj = sdt.compile("st_forms.c", *flags, compiler=compiler)
+    obj = sdt.compile("systemtap_forms.c", *flags, compiler=compiler)
     assert not symbols(sdt, obj)
     assert "evaluated 0\n" in sdt.command(sdt.link(obj, compiler=compiler), status=None).stdout
 
@@ -224,7 +224,8 @@ void f(struct thing thing) { (void)thing; STATEMENT }
 
 
 def test_attaching_refuses_other_types_and_says_so(sdt):
-    answers = dict(line.split(": ") for line in sdt.run(sdt.build("st_refused.c")).splitlines())
+    lines = sdt.run(sdt.build("systemtap_refused.c")).splitlines()
+    answers = dict(line.split(": ") for line in lines)
     other = "the probe has arguments of other types than the handler"
     none = "no probe matches (SDT_DEBUG=1 says more), or there is no such subscription"
     assert answers == {
@@ -251,7 +252,7 @@ def test_a_handler_may_be_unmapped_once_it_is_detached(sdt, compiler):
     for i in range(2):
         libraries.append(sdt.path(f"handler{i}.so"))
         sdt.command("gcc", "-O2", "-shared", "-fPIC", source, "-o", libraries[-1])
-    exe = sdt.build("st_release.c", compiler=compiler)
+    exe = sdt.build("systemtap_release.c", compiler=compiler)
     assert sdt.run(exe, 40, *libraries) == "released\n"
 
 
@@ -387,7 +388,7 @@ def test_a_probe_that_is_off_touches_no_memory(sdt, compiler):
     """The macro of the mail reads a word each time; a NOP reads and writes none."""
     if not shutil.which("valgrind"):
         pytest.skip("no valgrind here")
-    obj = sdt.process(sdt.compile("st_off.c", compiler=compiler))
+    obj = sdt.process(sdt.compile("systemtap_off.c", compiler=compiler))
     exe = sdt.link(obj, runtime=None, compiler=compiler)
     few, many = data_references(sdt, exe, 1000), data_references(sdt, exe, 11000)
     per_turn = {

@@ -7,7 +7,7 @@
  * `threads`: the same under eight threads that run all forms while they are armed and disarmed, and
  * counts that are exact in between.
  */
-#include "rt_fixture.h"
+#include "runtime_fixture.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -211,5 +211,5 @@ int main(int argc, char **argv)
         run_all();
     else
         check_modes();
-    return rt_done();
+    return fixture_done();
 }

@@ -50,7 +50,7 @@ static inline __attribute__((always_inline)) void hit(void)
         SDT_PROBE(rec, fault, bad, what);
 }
 
-/* As in rt_stack.c. */
+/* As in runtime_stack.c. */
 static __attribute__((noinline)) size_t used_by_a_hit(void)
 {
     uint8_t *top = __builtin_frame_address(0), *low = top - PAINTED;

@@ -5,7 +5,7 @@ import collections
 import pytest
 
 import recorded
-import rt
+import fixture
 
 pytestmark = pytest.mark.plain  # what the runtime does
 
@@ -22,7 +22,7 @@ def numbers(sdt, directory, name="rec:tick"):
                          ids=["rseq", "no-rseq"])
 def test_the_interface(sdt, env, runtime):
     exe = sdt.build("record_api.c", "-pthread", runtime=runtime)
-    rt.passes(sdt, exe, env=env)
+    fixture.passes(sdt, exe, env=env)
     assert numbers(sdt, "one") == [*range(500), *range(600, 1000)]
     assert numbers(sdt, "two") == numbers(sdt, "two", "rec:other") == [*range(2000, 3000)]
     assert numbers(sdt, "thread") == [*range(20000)]
@@ -43,7 +43,7 @@ def test_a_recorder_that_cannot_be_made_leaves_nothing_behind(sdt):
 
 def test_recorders_that_come_and_go_among_hits(sdt):
     exe = sdt.build("record_api.c", "-pthread", runtime="shared")
-    rt.passes(sdt, exe, "again")
+    fixture.passes(sdt, exe, "again")
     sizes = []
     for i in range(30):
         words = recorded.words(sdt, f"again{i}")
@@ -57,8 +57,8 @@ def test_recorders_that_come_and_go_among_hits(sdt):
 
 def test_no_data_race_in_the_recorder(sdt):
     """Its own sources under ThreadSanitizer."""
-    exe = rt.thread_sanitized(sdt, sdt.process(sdt.compile("record_api.c")))
-    rt.passes(sdt, "setarch", "-R", exe, "again")
+    exe = fixture.thread_sanitized(sdt, sdt.process(sdt.compile("record_api.c")))
+    fixture.passes(sdt, "setarch", "-R", exe, "again")
 
 
 @pytest.mark.parametrize("way, status, output", [

@@ -12,7 +12,7 @@ from test_riscv64 import CLANG, GCC, LINKERS, compiled, linked, target, words
 
 pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
 FLAGS = ["-DSDT_CALL_SITES", "-fno-optimize-sibling-calls", "-I", INCLUDE]
-SOURCE = PROGRAMS / "a64_companion.c"
+SOURCE = PROGRAMS / "aarch64_companion.c"
 
 
 @pytest.mark.parametrize("linker", LINKERS)
@@ -25,7 +25,7 @@ def test_calls_become_nops_at_start_up(sdt, targets, compiler, linker):
     before = obj.read_bytes()
     sdt.sdtlink("--companion", "-o", sdt.path("companion.o"), obj)
     assert obj.read_bytes() == before
-    sdt.command(GCC, "-c", PROGRAMS / "a64_emulated.c", "-o", sdt.path("emulated.o"))
+    sdt.command(GCC, "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
     exe = linked(sdt, obj, sdt.path("companion.o"), sdt.path("emulated.o"),
                  targets("riscv64") / "lib" / "libsdt.a", "-pthread", linker=linker)
     [where] = re.findall(r" work +work +0x(\w+) +call ", sdt.run(sdt.tool, "list", exe))
@@ -93,7 +93,7 @@ def test_threads_may_run_the_calls_meanwhile(sdt, targets):
     obj = compiled(sdt, f"{GCC} -O1 -fno-inline -mno-relax", *FLAGS,
                    source=sdt.write("many.c", MANY))
     sdt.sdtlink("--companion", "-o", sdt.path("companion.o"), obj)
-    sdt.command(GCC, "-c", PROGRAMS / "a64_emulated.c", "-o", sdt.path("emulated.o"))
+    sdt.command(GCC, "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
     exe = linked(sdt, obj, sdt.path("companion.o"), sdt.path("emulated.o"),
                  targets("riscv64") / "lib" / "libsdt.a", "-pthread")
     assert sdt.sdtlink("verify", exe).stdout == f"{exe}: 80 sites, 80 probes: ok\n"
@@ -102,11 +102,11 @@ def test_threads_may_run_the_calls_meanwhile(sdt, targets):
 
 INLINE = ["-I", INCLUDE]
 REFUSED = {
-    "tail": (["-mno-relax", "-DSDT_CALL_SITES", "-I", INCLUDE], "a64_forms.c",
+    "tail": (["-mno-relax", "-DSDT_CALL_SITES", "-I", INCLUDE], "aarch64_forms.c",
              "a companion on riscv64 can patch calls only", "-fno-optimize-sibling-calls"),
-    "inline": (["-mno-relax", *INLINE], "a64_companion.c",
+    "inline": (["-mno-relax", *INLINE], "aarch64_companion.c",
                "a companion cannot patch an inline probe", "-DSDT_CALL_SITES"),
-    "relaxed": (FLAGS, "a64_companion.c", "linkers may shorten this section", "-mno-relax"),
+    "relaxed": (FLAGS, "aarch64_companion.c", "linkers may shorten this section", "-mno-relax"),
 }
 
 

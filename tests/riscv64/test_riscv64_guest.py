@@ -48,11 +48,11 @@ def machine():
 @pytest.mark.parametrize("parameters", [WRITES, ""], ids=["proc-self-mem", "mprotect"])
 def test_sites_are_armed_and_serve(sdt, targets, parameters):
     """What test_riscv64_runtime.py does, by both ways of writing that programs go on a kernel."""
-    sdt.command(GCC, "-c", ASM / "rv_registers.S", "-o", sdt.path("regs.o"))
-    programs = [program(sdt, targets, "inline", "a64_run.c"),
-                program(sdt, targets, "call", "a64_run.c", "-DSDT_CALL_SITES"),
-                program(sdt, targets, "unwind", "a64_unwind.c", "-fexceptions"),
-                program(sdt, targets, "registers", "rv_registers.c",
+    sdt.command(GCC, "-c", ASM / "riscv64_registers.S", "-o", sdt.path("regs.o"))
+    programs = [program(sdt, targets, "inline", "aarch64_run.c"),
+                program(sdt, targets, "call", "aarch64_run.c", "-DSDT_CALL_SITES"),
+                program(sdt, targets, "unwind", "aarch64_unwind.c", "-fexceptions"),
+                program(sdt, targets, "registers", "riscv64_registers.c",
                         objects=[sdt.process(sdt.path("regs.o"))])]
     runs = [f"/{name} {what}" for name in FORMS for what in ("jump", "trap", "count")]
     said = guest(sdt, programs, [*runs, "/registers jump", "/registers trap", "/unwind"],
@@ -70,8 +70,8 @@ def test_sites_are_armed_and_serve(sdt, targets, parameters):
 
 def test_sites_change_while_threads_run_them(sdt, targets):
     """On three CPUs: the kernel stores what is written to the file byte by byte."""
-    programs = [program(sdt, targets, "inline", "a64_run.c"),
-                program(sdt, targets, "call", "a64_run.c", "-DSDT_CALL_SITES")]
+    programs = [program(sdt, targets, "inline", "aarch64_run.c"),
+                program(sdt, targets, "call", "aarch64_run.c", "-DSDT_CALL_SITES")]
     said = guest(sdt, programs, [f"/{name} toggle jump" for name in FORMS], parameters=WRITES)
     for name in FORMS:
         assert said[f"/{name} toggle jump"] == ["calls enough, wrong 0, failed 0, late 0",
@@ -81,7 +81,7 @@ def test_sites_change_while_threads_run_them(sdt, targets):
 def test_a_breakpoint_is_not_written_by_the_kernel(sdt, targets):
     """Which would store its two bytes one by one: where mprotect must not be used, there is none.
     Of what a jump takes one byte changes."""
-    said = guest(sdt, [program(sdt, targets, "call", "a64_run.c", "-DSDT_CALL_SITES")],
+    said = guest(sdt, [program(sdt, targets, "call", "aarch64_run.c", "-DSDT_CALL_SITES")],
                  ["SDT_LOCK_TEXT=1 /call jump", "SDT_LOCK_TEXT=1 /call trap"], parameters=WRITES)
     assert said["SDT_LOCK_TEXT=1 /call jump"][2:7] == hits("jump")
     errors = [line for line in said["SDT_LOCK_TEXT=1 /call trap"] if " mode 4 error " in line]
@@ -93,7 +93,7 @@ def test_uprobes_at_sites(sdt, targets):
     """At the auipc of an inline site and of a tail site: each hit is counted while the site is off;
     and while the kernel's breakpoint is there, the site is armed all the same, since our byte is in
     the next instruction."""
-    said = guest(sdt, [program(sdt, targets, "uprobe", "a64_uprobe.c")], ["/uprobe"],
+    said = guest(sdt, [program(sdt, targets, "uprobe", "aarch64_uprobe.c")], ["/uprobe"],
                  parameters=WRITES)["/uprobe"]
     assert said[0] == "uprobes: 0"
     assert sorted(said[1:3]) == ["uprobe left: 3", "uprobe sale: 3"]
@@ -110,12 +110,12 @@ SIGNATURE = "-DRSEQ_SIG=0xf1401073"  # glibc 2.36 does not say it
 
 def registered(sdt, targets, name, source, *flags, objects=()):
     """A program that registers its threads for rseq(2), which Debian 12's C library does not."""
-    rseq = compiled(sdt, f"{name}_rseq", PROGRAMS / "rv_rseq.c")
+    rseq = compiled(sdt, f"{name}_rseq", PROGRAMS / "riscv64_rseq.c")
     return program(sdt, targets, name, source, *flags, objects=[*objects, rseq, *WRAPPED])
 
 
 def counting(sdt, name, *flags):
-    fixture = sdt.process(compiled(sdt, f"{name}_fixture", PROGRAMS / "a64_fixture.c", *flags))
+    fixture = sdt.process(compiled(sdt, f"{name}_fixture", PROGRAMS / "aarch64_fixture.c", *flags))
     return [fixture, "-Wl,--defsym=P_call=__start_sdt_probes"]
 
 
@@ -123,11 +123,11 @@ def test_counts_are_exact(sdt, targets):
     """By each CPU for itself: threads that move from CPU to CPU, signals, forks, other handlers;
     also if only the first thread is registered for rseq(2), or the kernel refuses it, or nobody
     asks for it: then in the probe, by one atomic instruction."""
-    programs = [registered(sdt, targets, "inline", "rt_counting.c", SIGNATURE,
+    programs = [registered(sdt, targets, "inline", "runtime_counting.c", SIGNATURE,
                            objects=counting(sdt, "inline")),
-                registered(sdt, targets, "call", "rt_counting.c", SIGNATURE, "-DSDT_CALL_SITES",
-                           objects=counting(sdt, "call", "-DSDT_CALL_SITES")),
-                program(sdt, targets, "without", "rt_counting.c", SIGNATURE,
+                registered(sdt, targets, "call", "runtime_counting.c", SIGNATURE,
+                           "-DSDT_CALL_SITES", objects=counting(sdt, "call", "-DSDT_CALL_SITES")),
+                program(sdt, targets, "without", "runtime_counting.c", SIGNATURE,
                         objects=counting(sdt, "without"))]
     by = {"inline storm all": "cpu", "call storm all": "cpu", "call fork all": "cpu",
           "inline vfork all": "cpu", "inline both all": "cpu", "inline signals all": "cpu",

@@ -46,7 +46,7 @@ def compiled(sdt, compiler, source, *flags, header="ours", name="in.o"):
 
 
 def run(sdt, targets, *objects, linker="bfd", flags=(), args=(), **kwargs):
-    sdt.command(GCC, "-O2", "-c", PROGRAMS / "a64_emulated.c", "-o", sdt.path("emulated.o"))
+    sdt.command(GCC, "-O2", "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
     exe = linked(sdt, *objects, sdt.path("emulated.o"), targets("riscv64") / "lib" / "libsdt.a",
                  "-pthread", *flags, linker=linker)
     assert re.search(r"sites? as recorded", sdt.run(sdt.tool, "finalize", "--dry-run", exe))
@@ -163,8 +163,8 @@ def test_every_register_is_kept(sdt, targets, cpu, hits, mode):
     """Also t1, which an inline site gives away. A jump is asked for and refused, so that such a
     site is not hit: there is no room."""
     flags = ["-DNOTES", "-I", INCLUDE]
-    site = sdt.process(compiled(sdt, GCC, ASM / "rv_registers.S", *flags, name="s.o"), "-q")
-    main = compiled(sdt, f"{GCC} -O2", PROGRAMS / "rv_registers.c", *flags, name="main.o")
+    site = sdt.process(compiled(sdt, GCC, ASM / "riscv64_registers.S", *flags, name="s.o"), "-q")
+    main = compiled(sdt, f"{GCC} -O2", PROGRAMS / "riscv64_registers.c", *flags, name="main.o")
     said = run(sdt, targets, site, main, args=[mode], env={"QEMU_CPU": cpu})
     assert said == {"trap": f"{hits}\n", "jump": f"{REFUSED}\n0{hits[hits.index(' '):]}\n"}[mode]
 

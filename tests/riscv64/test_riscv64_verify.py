@@ -37,7 +37,7 @@ def made(tmp_path_factory):
     what as and cc made."""
     need(GCC)
     sdt = Toolbox(tmp_path_factory.mktemp("made"))
-    parts = [compiled(sdt, GCC, source=ASM / "rv_verify.S", name="forms.o"),
+    parts = [compiled(sdt, GCC, source=ASM / "riscv64_verify.S", name="forms.o"),
              compiled(sdt, f"{GCC} -O2 -fPIC -I {INCLUDE}", name="inline.o",
                       source=sdt.write("inline.c", INLINE_SOURCE))]
     sdt.command("riscv64-linux-gnu-ld", "-r", *parts, "-o", sdt.path("raw.o"))
@@ -62,7 +62,7 @@ def test_the_files_as_they_are_pass(made):
 def test_every_compiler_passes(sdt, compiler):
     need(compiler.split()[0])
     inline = sdt.write("inline.c", INLINE_SOURCE)
-    for source in (PROGRAMS / "a64_forms.c", inline, PROGRAMS / "a64_run.c"):
+    for source in (PROGRAMS / "aarch64_forms.c", inline, PROGRAMS / "aarch64_run.c"):
         obj = compiled(sdt, compiler, "-I", INCLUDE, source=source)
         out = sdt.process(obj)
         said = sdt.sdtlink("verify", "--against", obj, out).stdout
@@ -100,8 +100,8 @@ def test_what_the_launcher_links_passes(sdt, targets, flags):
     """Whole programs with the runtime: what gcc's LTO makes, and what garbage collection leaves."""
     need(GCC)
     sdt.command(sdt.tool, f"--runtime-directory={targets('riscv64') / 'lib'}", GCC, "-O2", *flags,
-                "-pthread", "-ffunction-sections", "-I", INCLUDE, PROGRAMS / "a64_run.c",
-                PROGRAMS / "a64_emulated.c", "-o", sdt.path("a.out"))
+                "-pthread", "-ffunction-sections", "-I", INCLUDE, PROGRAMS / "aarch64_run.c",
+                PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("a.out"))
     assert re.search(r": [4-9] sites, 3 probes: ok\n$",
                      sdt.sdtlink("verify", sdt.path("a.out")).stdout)
 

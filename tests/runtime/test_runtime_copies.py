@@ -5,14 +5,14 @@ import struct
 import pytest
 from elftools.elf.elffile import ELFFile
 
-import rt
+import fixture
 
 
 def test_a_runtime_of_another_version_that_is_not_in_charge(sdt):
     """Its objects are not ours to see: nothing matches, and the error says why."""
-    source = sdt.compile("rt_other_version.c", "-DFOLLOWS")
-    fixture = rt.assemble(sdt, "rt_other_version.S", "-DFOLLOWS", name="fixture.o")
-    rt.passes(sdt, sdt.link(source, fixture))
+    source = sdt.compile("runtime_other_version.c", "-DFOLLOWS")
+    fixture = fixture.assemble(sdt, "runtime_other_version.S", "-DFOLLOWS", name="fixture.o")
+    fixture.passes(sdt, sdt.link(source, fixture))
 
 
 # A program header: type, flags, offset, vaddr, paddr, filesz, memsz, align.
@@ -56,7 +56,7 @@ def plain_library(sdt, name, *flags, text="int nothing;"):
 def test_a_note_that_is_not_where_its_header_says(sdt, lie):
     library = plain_library(sdt, "lies.so")
     change_header(library, NOTE, LIES[lie])
-    rt.passes(sdt, rt.program(sdt, "rt_notes.c"), library)
+    fixture.passes(sdt, fixture.program(sdt, "runtime_notes.c"), library)
 
 
 def test_a_note_beyond_the_end_of_its_file(sdt):
@@ -69,7 +69,7 @@ def test_a_note_beyond_the_end_of_its_file(sdt):
     change_header(library, LOAD,
                   lambda f: {"filesz": size, "memsz": size} if f["flags"] & 2 else {})
     change_header(library, NOTE, lambda f: {"vaddr": data[0] + size - 4096, "memsz": 64})
-    rt.passes(sdt, rt.program(sdt, "rt_notes.c"), library, env=rt.NO_LEAK_CHECK)
+    fixture.passes(sdt, fixture.program(sdt, "runtime_notes.c"), library, env=fixture.NO_LEAK_CHECK)
 
 
 # Our note, whose copy is not where it says: (distance, version in the copy, size).
@@ -91,4 +91,5 @@ def test_our_note_without_a_copy(sdt, copy):
         "variable: .long {version}, {size}, 0, 0, 0, 0\\n"
         ".popsection\\n .pushsection .rodata\\n .balign 8\\n constant: .long 2, 64, 0, 0\\n"
         ".popsection\\n");'''
-    rt.passes(sdt, rt.program(sdt, "rt_notes.c"), plain_library(sdt, "lies.so", text=text))
+    library = plain_library(sdt, "lies.so", text=text)
+    fixture.passes(sdt, fixture.program(sdt, "runtime_notes.c"), library)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-import rt
+import fixture
 from conftest import CFLAGS
 
 pytestmark = pytest.mark.nosan
@@ -14,10 +14,10 @@ ROUNDS = 4
 
 
 def debug(sdt, kind, state, *commands):
-    """Output of gdb on rt_debugged, stopped before the first round."""
+    """Output of gdb on runtime_debugged, stopped before the first round."""
     if any("-fsanitize" in flag for flag in CFLAGS):
         pytest.skip("the sanitizer's own signal handling is in the way")
-    exe = rt.program(sdt, "rt_debugged.c", kind=kind)
+    exe = fixture.program(sdt, "runtime_debugged.c", kind=kind)
     script = ["set startup-with-shell off", f"set environment RT_MODE={state}", "break main",
               "run", "delete", *commands]
     argv = [word for command in script for word in ("-ex", command)]
@@ -31,7 +31,7 @@ def outcome(output):
     return int(found[1])
 
 
-@rt.each_kind
+@fixture.each_kind
 @pytest.mark.parametrize("state", STATES)
 def test_continue(sdt, kind, state):
     """A breakpoint of ours stops gdb, which swallows it: the event is lost, and nothing else."""
@@ -60,7 +60,7 @@ def check(output, kind, state, stops=None):
         assert signals == (stops if state == "trap" else 0), output
 
 
-@rt.each_kind
+@fixture.each_kind
 @pytest.mark.parametrize("state", STATES)
 def test_step_by_instructions(sdt, kind, state):
     """Through the prologue and the site, into whatever it leads to and some way further."""
@@ -68,7 +68,7 @@ def test_step_by_instructions(sdt, kind, state):
     check(output, kind, state)
 
 
-@rt.each_kind
+@fixture.each_kind
 @pytest.mark.parametrize("state", STATES)
 def test_step_over_and_finish(sdt, kind, state):
     """`next` over the function with the site, `finish` from it, a breakpoint after the site."""
@@ -79,7 +79,7 @@ def test_step_over_and_finish(sdt, kind, state):
     check(output, kind, state, stops=ROUNDS)
 
 
-@rt.each_kind
+@fixture.each_kind
 @pytest.mark.parametrize("state", STATES)
 def test_a_breakpoint_at_the_first_byte(sdt, kind, state):
     """There before the site is armed, and after: the byte of tracers; at a call also the jump's."""
@@ -88,7 +88,7 @@ def test_a_breakpoint_at_the_first_byte(sdt, kind, state):
     assert output.count("Breakpoint 3, ") == ROUNDS, output
 
 
-@rt.each_kind
+@fixture.each_kind
 @pytest.mark.parametrize("where", ["run_once", "round_begins", "*fx_call", "handler"])
 def test_sigtrap_passed_on_with_breakpoints_of_its_own(sdt, kind, where):
     """
@@ -101,7 +101,7 @@ def test_sigtrap_passed_on_with_breakpoints_of_its_own(sdt, kind, where):
         assert "terminated with signal SIGTRAP" in output, output
 
 
-@rt.each_kind
+@fixture.each_kind
 def test_sigtrap_passed_on_without_breakpoints(sdt, kind):
     """Said after the start (gdb has breakpoints in the loader), it lets every event through."""
     output = debug(sdt, kind, "trap", "handle SIGTRAP nostop noprint pass", "signal 0")

@@ -5,33 +5,35 @@ import re
 import pytest
 
 import recorded
-import rt
+import fixture
 from conftest import PROGRAMS
 
 
-@rt.each_mode
+@fixture.each_mode
 def test_every_register_survives_a_hit_at_an_inline_site(sdt, mode):
     """General, vector, mask and x87 registers, the red zone; flags where they are live."""
-    rt.passes(sdt, rt.program(sdt, "rt_inline.c", fixture="rt_inline.S"), env=mode)
+    fixture.passes(sdt, fixture.program(sdt, "runtime_inline.c", fixture="runtime_inline.S"),
+                   env=mode)
 
 
 def test_every_register_survives_in_the_ways_of_other_processors(sdt):
     """What the runtime has found out about the CPU is changed to what another would have said."""
-    rt.passes(sdt, rt.program(sdt, "rt_inline.c", fixture="rt_inline.S"), "other")
+    fixture.passes(sdt, fixture.program(sdt, "runtime_inline.c", fixture="runtime_inline.S"),
+                   "other")
 
 
-@rt.each_mode
+@fixture.each_mode
 def test_every_register_survives_a_handler_of_general_registers(sdt, mode):
     """And it sees all arguments, also the one in a vector register, which nobody has saved."""
-    exe = rt.program(sdt, "rt_inline.c", fixture="rt_inline.S")
-    rt.passes(sdt, exe, "general", env=mode)
+    exe = fixture.program(sdt, "runtime_inline.c", fixture="runtime_inline.S")
+    fixture.passes(sdt, exe, "general", env=mode)
 
 
 @pytest.mark.nosan  # its instrumented code uses vector registers
 def test_every_register_survives_a_hit_that_is_recorded(sdt):
     """Also where packets begin and end; and the arguments are what is in those registers."""
-    exe = rt.program(sdt, "rt_inline.c", fixture="rt_inline.S")
-    rt.passes(sdt, exe, "record")
+    exe = fixture.program(sdt, "runtime_inline.c", fixture="runtime_inline.S")
+    fixture.passes(sdt, exe, "record")
     events, discarded, _ = recorded.read(sdt)
     assert len(events) == 42 * 65 and discarded == 0
     assert sum(map(len, recorded.streams(sdt))) > 10  # of whatever CPUs the thread was on
@@ -39,18 +41,19 @@ def test_every_register_survives_a_hit_that_is_recorded(sdt):
         assert list(event.fields.values()) == [0x103, 0x106, 0x20e, 77, 2.5, 9], event
 
 
-@rt.each_mode
+@fixture.each_mode
 def test_mask_and_zmm_registers_survive_a_hit_at_an_inline_site(sdt, mode):
-    exe = rt.program(sdt, "rt_inline.c", fixture="rt_inline.S")
-    output = rt.passes(sdt, exe, "wide", env=mode)
+    exe = fixture.program(sdt, "runtime_inline.c", fixture="runtime_inline.S")
+    output = fixture.passes(sdt, exe, "wide", env=mode)
     if "absent" in output:
         pytest.skip(output.splitlines()[0])
 
 
-@rt.each_mode
+@fixture.each_mode
 def test_backtrace_through_an_inline_site(sdt, mode):
-    exe = rt.program(sdt, "rt_inline.c", fixture="rt_inline.S", ldflags=["-rdynamic"])
-    output = rt.passes(sdt, exe, "unwind", env=mode)
+    exe = fixture.program(sdt, "runtime_inline.c", fixture="runtime_inline.S",
+                          ldflags=["-rdynamic"])
+    output = fixture.passes(sdt, exe, "unwind", env=mode)
     assert re.search(r"in_leaf\+.*\n.*a\.out.*\n.*main", output), output
 
 
@@ -68,23 +71,23 @@ KINDS = {
 def test_windows_that_are_taken(sdt, kind):
     """The next one is used, down to the last; without one, breakpoints, and the API says why."""
     flags, runtime = KINDS[kind]
-    rt.passes(sdt, rt.program(sdt, "rt_window.c", *flags, runtime=runtime))
+    fixture.passes(sdt, fixture.program(sdt, "runtime_window.c", *flags, runtime=runtime))
 
 
 def test_a_debuggers_breakpoint_over_our_branch(sdt):
     """It wins, and what it puts back is ours again."""
-    rt.passes(sdt, rt.program(sdt, "rt_covered.c"))
+    fixture.passes(sdt, fixture.program(sdt, "runtime_covered.c"))
 
 
 def test_live_code_needs_no_window(sdt):
-    rt.passes(sdt, rt.program(sdt, "rt_no_window.c", fixture="rt_inline.S"))
+    fixture.passes(sdt, fixture.program(sdt, "runtime_no_window.c", fixture="runtime_inline.S"))
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_window_is_free_in_practice(sdt, kind):
     """With and without address randomisation, and 8 GiB mapped before the first sdt_enable."""
     flags, runtime = KINDS[kind]
-    exe = rt.program(sdt, "rt_window.c", *flags, runtime=runtime)
+    exe = fixture.program(sdt, "runtime_window.c", *flags, runtime=runtime)
     for prefix in ([], ["setarch", "-R"]):
         for load in ([], ["64", "128"]):
             assert sdt.command(*prefix, exe, "which", *load).stdout.endswith(" jump\n"), prefix
@@ -93,8 +96,9 @@ def test_a_window_is_free_in_practice(sdt, kind):
 @pytest.mark.parametrize("unlock", ["0", "1"])
 def test_many_sites_at_once(sdt, unlock):
     """By default no page is ever writable and executable; with SDT_UNLOCK_TEXT, for a moment."""
-    exe = rt.program(sdt, "rt_many.c", fixture="rt_many.S", ldflags=["-Wl,--wrap=mprotect"])
-    output = rt.passes(sdt, exe, env={"SDT_UNLOCK_TEXT": unlock})
+    exe = fixture.program(sdt, "runtime_many.c", fixture="runtime_many.S",
+                          ldflags=["-Wl,--wrap=mprotect"])
+    output = fixture.passes(sdt, exe, env={"SDT_UNLOCK_TEXT": unlock})
     times = int(re.search(r"unlocked (\d+) times", output)[1])
     # 201 times on and off; the first time on, those that need no thunk come before the others.
     assert times == (403 if unlock == "1" else 0)
@@ -102,6 +106,7 @@ def test_many_sites_at_once(sdt, unlock):
 
 def test_no_data_race_in_the_runtime(sdt):
     """Its own sources under ThreadSanitizer, whose helper thread permits no breakpoints."""
-    exe = rt.thread_sanitized(sdt, PROGRAMS / "rt_threads.c", rt.ASM / "rt_fixture.S")
+    exe = fixture.thread_sanitized(sdt, PROGRAMS / "runtime_threads.c",
+                                   fixture.ASM / "runtime_fixture.S")
     for what in ("exact", "load"):
-        rt.passes(sdt, "setarch", "-R", exe, what, env=rt.JUMP)
+        fixture.passes(sdt, "setarch", "-R", exe, what, env=fixture.JUMP)

@@ -2,23 +2,23 @@
 """Subscriptions before there is anything to subscribe to, and what says that nothing matches."""
 import pytest
 
-import rt
+import fixture
 from conftest import BUILD, CFLAGS, PROGRAMS, ROOT
 
 EXPORTS = [f"-Wl,--export-dynamic-symbol=__sdt_{name}" for name in ("register", "unregister")]
 
 
-@rt.each_mode
+@fixture.each_mode
 @pytest.mark.parametrize("runtime", ["static", "shared"])
 def test_pending_subscriptions(sdt, runtime, mode):
-    exe = rt.program(sdt, "rt_pending.c", runtime=runtime, ldflags=EXPORTS)
-    rt.passes(sdt, exe, rt.library(sdt, "plugin.so", runtime="shared"), env=mode)
+    exe = fixture.program(sdt, "runtime_pending.c", runtime=runtime, ldflags=EXPORTS)
+    fixture.passes(sdt, exe, fixture.library(sdt, "plugin.so", runtime="shared"), env=mode)
 
 
 def test_a_pending_subscription_that_matches_has_to_be_armed(sdt):
     """Only that nothing matches is forgiven: here, text cannot be written."""
     source = sdt.write("main.c", '''
-        #include "rt_fixture.h"
+        #include "runtime_fixture.h"
         #include <sys/resource.h>
         static void on_hit(const struct sdt_event *event, void *data) { (void)event, (void)data; }
         int main(void) {
@@ -26,10 +26,10 @@ def test_a_pending_subscription_that_matches_has_to_be_armed(sdt):
             setrlimit(RLIMIT_NOFILE, &none);
             CHECK_EQUAL(sdt_enable_mode("fixture:call", on_hit, NULL, SDT_PENDING), -EACCES);
             CHECK(sdt_enable_mode("nobody:there", on_hit, NULL, SDT_PENDING) > 0);
-            return rt_done();
+            return fixture_done();
         }''')
-    exe = rt.program(sdt, str(source), "-I", PROGRAMS)
-    rt.passes(sdt, exe, env={"SDT_LOCK_TEXT": "1", **rt.NO_LEAK_CHECK})
+    exe = fixture.program(sdt, str(source), "-I", PROGRAMS)
+    fixture.passes(sdt, exe, env={"SDT_LOCK_TEXT": "1", **fixture.NO_LEAK_CHECK})
 
 
 # How the program that is watched was linked: with which runtime, if with any.
@@ -69,7 +69,7 @@ MISTAKES = {
 
 @pytest.mark.parametrize("typed", MISTAKES)
 def test_did_you_mean(sdt, typed):
-    exe = rt.program(sdt, "rt_environment.c")
+    exe = fixture.program(sdt, "runtime_environment.c")
     best = MISTAKES[typed]
     mean = f"; did you mean {best}?" if best else ""
     lines = debug(sdt, exe, SDT_ENABLE=f"{typed}=count")
@@ -77,7 +77,7 @@ def test_did_you_mean(sdt, typed):
 
 
 def test_each_entry_says_what_it_matches(sdt):
-    exe = rt.program(sdt, "rt_environment.c", runtime="shared")
+    exe = fixture.program(sdt, "runtime_environment.c", runtime="shared")
     lines = debug(sdt, exe, SDT_ENABLE="fixture:call=count;;fixture:cal,other:=count;a:b:c=count;"
                   "fixture=print")
     assert lines[1:] == [
@@ -89,7 +89,8 @@ def test_each_entry_says_what_it_matches(sdt):
 
 
 def test_what_is_quoted_cannot_talk_to_a_terminal(sdt):
-    lines = debug(sdt, rt.program(sdt, "rt_environment.c"), SDT_ENABLE="\x1b[31m\x07=count")
+    lines = debug(sdt, fixture.program(sdt, "runtime_environment.c"),
+                  SDT_ENABLE="\x1b[31m\x07=count")
     assert lines[1:] == ["SDT_ENABLE: ?[31m?: an argument is missing or the pattern is malformed"]
 
 
@@ -99,7 +100,7 @@ def test_only_libraries_have_probes(sdt):
         #include <stdio.h>
         void plugin_run(void);
         int main(void) { plugin_run(); puts("end"); return 0; }''')
-    plugin = rt.library(sdt, "libplugin.so", runtime="shared", ldflags=["-Wl,--no-as-needed"])
+    plugin = fixture.library(sdt, "libplugin.so", runtime="shared", ldflags=["-Wl,--no-as-needed"])
     exe = sdt.link(sdt.compile(source), plugin, f"-Wl,-rpath,{sdt.dir}", runtime=None)
     lines = debug(sdt, exe, SDT_ENABLE="fixture:tail=count")
     assert lines == ["SDT_ENABLE: 1 in force",
@@ -120,7 +121,7 @@ ASKING = '''
 
 def test_a_library_that_does_not_find_an_unexported_runtime(sdt):
     asking = sdt.compile(sdt.write("asking.c", ASKING))
-    plugin = rt.library(sdt, "plugin.so")
+    plugin = fixture.library(sdt, "plugin.so")
     lines = debug(sdt, sdt.link(asking), plugin)
     assert lines[1] == ("sdt_enable: fixture:call: no site matches; no probes are registered with "
                         "this runtime")
@@ -131,8 +132,8 @@ def test_a_library_that_does_not_find_an_unexported_runtime(sdt):
 
 
 def test_a_constructor_that_is_too_early(sdt):
-    exe = rt.program(sdt, "rt_pending.c", runtime="shared")
-    plugin = rt.library(sdt, "plugin.so", runtime="shared")
+    exe = fixture.program(sdt, "runtime_pending.c", runtime="shared")
+    plugin = fixture.library(sdt, "plugin.so", runtime="shared")
     lines = debug(sdt, exe, plugin)
     assert any(line.startswith("the program has probes, but has not registered them: its "
                                "constructors have not run yet (SDT_PENDING") for line in lines)

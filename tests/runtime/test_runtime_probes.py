@@ -2,7 +2,7 @@
 """The whole way: <sdt/probe.h>, a compiler, sdtlink, a linker, the runtime."""
 import pytest
 
-import rt
+import fixture
 
 COMPILERS = ["gcc", "clang", "g++", "clang++"]
 OPTIONS = ["-O0", "-O2", "-Os", "-O3 -fPIC", "-O2 -ffunction-sections -fno-plt"]
@@ -12,19 +12,19 @@ OPTIONS += [f"{options} -DSDT_CALL_SITES" for options in OPTIONS]
 @pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_arguments_reach_the_handler(sdt, compiler, options):
-    exe = sdt.build("rt_probes.c", *options.split(), compiler=compiler)
-    rt.passes(sdt, exe)
+    exe = sdt.build("runtime_probes.c", *options.split(), compiler=compiler)
+    fixture.passes(sdt, exe)
 
 
 def test_with_the_shared_runtime(sdt):
-    rt.passes(sdt, sdt.build("rt_probes.c", runtime="shared"))
+    fixture.passes(sdt, sdt.build("runtime_probes.c", runtime="shared"))
 
 
 def test_companion_of_a_partial_link(sdt):
     """The seed's own flow: the object stays as it is, its companion brings the site set."""
     partial = sdt.path("partial.o")
-    sdt.command("ld", "-r", "-o", partial, sdt.compile("rt_probes.c", "-DSDT_CALL_SITES"))
+    sdt.command("ld", "-r", "-o", partial, sdt.compile("runtime_probes.c", "-DSDT_CALL_SITES"))
     before = partial.read_bytes()
     sdt.sdtlink("--companion", "-o", sdt.path("companion.o"), partial)
     assert partial.read_bytes() == before
-    rt.passes(sdt, sdt.link(partial, sdt.path("companion.o")))
+    fixture.passes(sdt, sdt.link(partial, sdt.path("companion.o")))

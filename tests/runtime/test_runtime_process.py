@@ -5,29 +5,30 @@ import signal
 
 import pytest
 
-import rt
+import fixture
 from conftest import CFLAGS
 
 
 def test_libraries_that_come_and_go(sdt):
     """A program with libsdt.a has to export the two functions that the libraries look for."""
-    exe = rt.program(sdt, "rt_dlopen.c",
+    exe = fixture.program(sdt, "runtime_dlopen.c",
                      ldflags=["-Wl,--export-dynamic-symbol=__sdt_register",
                               "-Wl,--export-dynamic-symbol=__sdt_unregister"])
-    rt.passes(sdt, exe, rt.library(sdt, "plugin_one.so"), rt.library(sdt, "plugin_two.so"))
+    fixture.passes(sdt, exe, fixture.library(sdt, "plugin_one.so"),
+                   fixture.library(sdt, "plugin_two.so"))
 
 
 def test_libraries_that_come_and_go_with_the_shared_runtime(sdt):
-    exe = rt.program(sdt, "rt_dlopen.c", runtime="shared")
-    rt.passes(sdt, exe, rt.library(sdt, "plugin_one.so", runtime="shared"),
-              rt.library(sdt, "plugin_two.so", runtime="shared"))
+    exe = fixture.program(sdt, "runtime_dlopen.c", runtime="shared")
+    fixture.passes(sdt, exe, fixture.library(sdt, "plugin_one.so", runtime="shared"),
+              fixture.library(sdt, "plugin_two.so", runtime="shared"))
 
 
 def storm(sdt, mode, kind, *parts):
-    exe = rt.program(sdt, "rt_storm.c", kind=kind,
+    exe = fixture.program(sdt, "runtime_storm.c", kind=kind,
                      ldflags=["-Wl,--export-dynamic-symbol=__sdt_register",
                               "-Wl,--export-dynamic-symbol=__sdt_unregister"])
-    rt.passes(sdt, exe, rt.library(sdt, "plugin.so", kind=kind), mode, *parts)
+    fixture.passes(sdt, exe, fixture.library(sdt, "plugin.so", kind=kind), mode, *parts)
 
 
 @pytest.mark.parametrize("mode", ["auto", "jump", "trap"])
@@ -36,7 +37,7 @@ def test_everything_at_once(sdt, mode):
     storm(sdt, mode, "call")
 
 
-@rt.each_kind
+@fixture.each_kind
 @pytest.mark.parametrize("mode", ["jump", "trap"])
 @pytest.mark.parametrize("part", ["fork", "vfork", "load", "signals"])
 def test_overlapping_subscriptions_toggled_by_several_threads_during(sdt, part, mode, kind):
@@ -68,11 +69,11 @@ DENIALS = {
 
 @pytest.mark.parametrize("ways", DENIALS)
 @pytest.mark.parametrize("kind", ["call", "inline"])
-@rt.each_mode
+@fixture.each_mode
 def test_writing_text_where_the_system_forbids_it(sdt, ways, mode, kind):
     if ("dumpable" in ways or "noroot" in ways) and os.geteuid() != 0:
         pytest.skip("needs root to become another, undumpable user")
-    exe = rt.program(sdt, "rt_denied.c", kind=kind)
+    exe = fixture.program(sdt, "runtime_denied.c", kind=kind)
     result = sdt.command(exe, *ways.split(), status=None, env=mode)
     if result.returncode == 77:
         pytest.skip(f"this system cannot do {ways}: {result.stderr}")
@@ -83,10 +84,10 @@ def test_writing_text_where_the_system_forbids_it(sdt, ways, mode, kind):
                                             ("nopwrite killwx", "13"), ("mdwe", "enabled"),
                                             ("later-nopwrite later-killwx", "stays enabled")])
 @pytest.mark.parametrize("kind", ["call", "inline"])
-@rt.each_mode
+@fixture.each_mode
 def test_locked_text_is_never_writable_and_executable(sdt, ways, expected, mode, kind):
     """The kernel ends a program that tries; without SDT_LOCK_TEXT, it would be tried."""
-    exe = rt.program(sdt, "rt_denied.c", kind=kind)
+    exe = fixture.program(sdt, "runtime_denied.c", kind=kind)
     env = {**mode, "SDT_LOCK_TEXT": "1", "SDT_UNLOCK_TEXT": "1"}
     result = sdt.command(exe, *ways.split(), status=None, env=env)
     if result.returncode == 77:
@@ -101,13 +102,13 @@ def test_locked_text_is_never_writable_and_executable(sdt, ways, expected, mode,
 RESTRICTIONS = ["", "nomemfd", "nommap", "little", "mdwe", "nommap mdwe", "blocked"]
 
 
-@rt.each_kind
+@fixture.each_kind
 @pytest.mark.parametrize("ways", RESTRICTIONS)
 def test_no_page_is_ever_writable_and_executable(sdt, ways, kind):
     """And what cannot be done there is refused by the documented error, all sites being off."""
     if "little" in ways and any("address" in flag for flag in CFLAGS):
         pytest.skip("AddressSanitizer reserves terabytes of address space")
-    exe = rt.program(sdt, "rt_restricted.c", kind=kind)
+    exe = fixture.program(sdt, "runtime_restricted.c", kind=kind)
     result = sdt.command(exe, *ways.split(), status=None)
     if result.returncode == 77:
         pytest.skip(f"this system cannot do {ways}")
@@ -115,13 +116,13 @@ def test_no_page_is_ever_writable_and_executable(sdt, ways, kind):
 
 
 def test_grace_periods_without_membarrier(sdt):
-    exe = rt.program(sdt, "rt_threads.c", "-fsanitize=address,undefined")
-    denied = rt.program(sdt, "rt_denied.c", name="denied")
-    rt.passes(sdt, denied, "nomembarrier", "--", exe, "load")
+    exe = fixture.program(sdt, "runtime_threads.c", "-fsanitize=address,undefined")
+    denied = fixture.program(sdt, "runtime_denied.c", name="denied")
+    fixture.passes(sdt, denied, "nomembarrier", "--", exe, "load")
 
 
 def test_environment_enables_counting(sdt):
-    exe = rt.program(sdt, "rt_environment.c")
+    exe = fixture.program(sdt, "runtime_environment.c")
     assert sdt.run(exe) == "call 0 dash 0\nenable 0\n"
     env = {"SDT_ENABLE": "fixture:call,fixture:tail=count;other=count", "SDT_DEBUG": "1"}
     result = sdt.command(exe, env=env)
@@ -132,7 +133,7 @@ def test_environment_enables_counting(sdt):
 
 
 def test_environment_reports_a_bad_entry_and_honours_the_others(sdt):
-    exe = rt.program(sdt, "rt_environment.c", runtime="shared")
+    exe = fixture.program(sdt, "runtime_environment.c", runtime="shared")
     env = {"SDT_ENABLE": "other=count;fixture=print;a:b:c=count", "SDT_DEBUG": "1"}
     result = sdt.command(exe, env=env)
     assert result.stdout == "call 0 dash 1\nenable 0\n"
@@ -142,7 +143,7 @@ def test_environment_reports_a_bad_entry_and_honours_the_others(sdt):
 
 
 def test_kill_switch(sdt):
-    exe = rt.program(sdt, "rt_environment.c")
+    exe = fixture.program(sdt, "runtime_environment.c")
     env = {"SDT_ENABLE": "fixture=count", "SDT_DISABLE_RUNTIME": "1"}
     assert sdt.run(exe, env=env) == "call 0 dash 0\nenable -1\n"
     env["SDT_DISABLE_RUNTIME"] = "0"
@@ -152,7 +153,7 @@ def test_kill_switch(sdt):
 def test_environment_is_ignored_in_set_user_id_programs(sdt):
     if os.geteuid() != 0:
         pytest.skip("needs root to make a set-user-ID program")
-    exe = rt.program(sdt, "rt_environment.c")
+    exe = fixture.program(sdt, "runtime_environment.c")
     for path in (exe.parent, *exe.parent.parents):
         if path.stat().st_mode & 0o005 != 0o005 and path != path.parent:
             path.chmod(path.stat().st_mode | 0o005)
@@ -175,47 +176,49 @@ COPIES = {
 @pytest.mark.parametrize("copies", COPIES)
 def test_one_runtime_in_a_process(sdt, copies, first):
     program_copy, plugin_copy = COPIES[copies]
-    exe = rt.program(sdt, "rt_copies.c", runtime=program_copy)
+    exe = fixture.program(sdt, "runtime_copies.c", runtime=program_copy)
     ldflags = ["-Wl,--exclude-libs,ALL"] if plugin_copy == "hidden" else []
-    plugin = rt.library(sdt, "plugin.so", "-DUSE_API", ldflags=ldflags,
+    plugin = fixture.library(sdt, "plugin.so", "-DUSE_API", ldflags=ldflags,
                         runtime="static" if plugin_copy == "hidden" else "shared")
-    rt.passes(sdt, exe, plugin, first)
+    fixture.passes(sdt, exe, plugin, first)
 
 
 def test_a_runtime_of_another_version_is_refused(sdt):
-    exe = rt.program(sdt, "rt_other_version.c", fixture="rt_other_version.S")
-    rt.passes(sdt, exe)
+    exe = fixture.program(sdt, "runtime_other_version.c", fixture="runtime_other_version.S")
+    fixture.passes(sdt, exe)
 
 
-@rt.each_mode
+@fixture.each_mode
 def test_records_that_lie_are_blocked_and_their_neighbours_work(sdt, mode):
-    exe = rt.program(sdt, "rt_damaged.c", fixture="rt_damaged.S")
-    rt.passes(sdt, exe, env=mode)
+    exe = fixture.program(sdt, "runtime_damaged.c", fixture="runtime_damaged.S")
+    fixture.passes(sdt, exe, env=mode)
 
 
 def test_companion_sites_are_rewritten_at_start_up(sdt):
-    exe = rt.program(sdt, "rt_companion.c", fixture="rt_companion.S")
-    rt.passes(sdt, exe)
+    exe = fixture.program(sdt, "runtime_companion.c", fixture="runtime_companion.S")
+    fixture.passes(sdt, exe)
 
 
 def test_companion_sites_are_rewritten_under_running_threads(sdt):
-    exe = rt.program(sdt, "rt_companion.c", "-DTHREADS", fixture="rt_companion.S")
-    rt.passes(sdt, exe)
+    exe = fixture.program(sdt, "runtime_companion.c", "-DTHREADS", fixture="runtime_companion.S")
+    fixture.passes(sdt, exe)
 
 
 def test_companion_site_that_is_rewritten_by_half_stays_a_trap(sdt):
-    exe = rt.program(sdt, "rt_companion.c", "-DTHREADS", "-DFAILING=1", fixture="rt_companion.S",
-                     ldflags=["-Wl,--wrap=pwrite", "-Wl,--wrap=mprotect"])
-    rt.passes(sdt, exe)
+    exe = fixture.program(sdt, "runtime_companion.c", "-DTHREADS", "-DFAILING=1",
+                          fixture="runtime_companion.S",
+                          ldflags=["-Wl,--wrap=pwrite", "-Wl,--wrap=mprotect"])
+    fixture.passes(sdt, exe)
 
 
 @pytest.mark.parametrize("threads", [[], ["-DTHREADS"]], ids=["alone", "threads"])
 def test_companion_site_that_cannot_be_rewritten_stays_a_call(sdt, threads):
-    exe = rt.program(sdt, "rt_companion.c", *threads, "-DFAILING=0", fixture="rt_companion.S",
-                     ldflags=["-Wl,--wrap=pwrite", "-Wl,--wrap=mprotect"])
-    rt.passes(sdt, exe)
+    exe = fixture.program(sdt, "runtime_companion.c", *threads, "-DFAILING=0",
+                          fixture="runtime_companion.S",
+                          ldflags=["-Wl,--wrap=pwrite", "-Wl,--wrap=mprotect"])
+    fixture.passes(sdt, exe)
 
 
 def test_companion_sites_stay_calls_where_text_cannot_be_written(sdt):
-    exe = rt.program(sdt, "rt_companion.c", fixture="rt_companion.S")
-    rt.passes(sdt, exe, env={"SDT_DISABLE_RUNTIME": "1"})
+    exe = fixture.program(sdt, "runtime_companion.c", fixture="runtime_companion.S")
+    fixture.passes(sdt, exe, env={"SDT_DISABLE_RUNTIME": "1"})

@@ -4,68 +4,68 @@ import re
 
 import pytest
 
-import rt
+import fixture
 
 
 def test_arguments_of_all_types_in_registers_and_on_the_stack(sdt):
-    rt.passes(sdt, rt.program(sdt, "rt_arguments.c"))
+    fixture.passes(sdt, fixture.program(sdt, "runtime_arguments.c"))
 
 
 def test_contract_of_the_api(sdt):
-    rt.passes(sdt, rt.program(sdt, "rt_api.c"))
+    fixture.passes(sdt, fixture.program(sdt, "runtime_api.c"))
 
 
 def test_the_api_is_the_same_in_the_shared_library(sdt):
-    rt.passes(sdt, rt.program(sdt, "rt_api.c", runtime="shared"))
+    fixture.passes(sdt, fixture.program(sdt, "runtime_api.c", runtime="shared"))
 
 
-@rt.each_kind
-@rt.each_mode
+@fixture.each_kind
+@fixture.each_mode
 def test_counts_of_eight_threads_are_exact(sdt, mode, kind):
-    rt.passes(sdt, rt.program(sdt, "rt_threads.c", kind=kind), "exact", env=mode)
+    fixture.passes(sdt, fixture.program(sdt, "runtime_threads.c", kind=kind), "exact", env=mode)
 
 
-@rt.each_kind
-@rt.each_mode
+@fixture.each_kind
+@fixture.each_mode
 def test_enable_and_disable_while_eight_threads_run(sdt, mode, kind):
-    rt.passes(sdt, rt.program(sdt, "rt_threads.c", kind=kind), "load", env=mode)
+    fixture.passes(sdt, fixture.program(sdt, "runtime_threads.c", kind=kind), "load", env=mode)
 
 
-@rt.each_kind
-@rt.each_mode
+@fixture.each_kind
+@fixture.each_mode
 def test_what_a_handler_uses_may_be_freed_after_disable(sdt, mode, kind):
     """AddressSanitizer sees a handler that came too late as a use after free."""
-    exe = rt.program(sdt, "rt_threads.c", "-fsanitize=address,undefined", kind=kind)
-    rt.passes(sdt, exe, "load", env=mode)
+    exe = fixture.program(sdt, "runtime_threads.c", "-fsanitize=address,undefined", kind=kind)
+    fixture.passes(sdt, exe, "load", env=mode)
 
 
-@rt.each_kind
-@rt.each_mode
+@fixture.each_kind
+@fixture.each_mode
 def test_fork_and_vfork(sdt, mode, kind):
-    rt.passes(sdt, rt.program(sdt, "rt_fork.c", kind=kind), env=mode)
+    fixture.passes(sdt, fixture.program(sdt, "runtime_fork.c", kind=kind), env=mode)
 
 
 def test_threads_that_end_do_not_block_sigtrap(sdt):
-    rt.passes(sdt, rt.program(sdt, "rt_thread_ends.c"))
+    fixture.passes(sdt, fixture.program(sdt, "runtime_thread_ends.c"))
 
 
 def test_sigtrap_of_others(sdt):
-    exe = rt.program(sdt, "rt_signals.c", ldflags=["-Wl,--wrap=nanosleep"])
-    rt.passes(sdt, exe, env=rt.TRAP)
+    exe = fixture.program(sdt, "runtime_signals.c", ldflags=["-Wl,--wrap=nanosleep"])
+    fixture.passes(sdt, exe, env=fixture.TRAP)
 
 
 def test_from_constructors_visitors_fork_handlers_and_destructors(sdt):
-    rt.passes(sdt, rt.program(sdt, "rt_reentry.c"))
+    fixture.passes(sdt, fixture.program(sdt, "runtime_reentry.c"))
 
 
 def test_registers_and_the_stack_around_a_hit(sdt):
-    rt.passes(sdt, rt.program(sdt, "rt_registers.c"))
+    fixture.passes(sdt, fixture.program(sdt, "runtime_registers.c"))
 
 
-@rt.each_kind
-@rt.each_mode
+@fixture.each_kind
+@fixture.each_mode
 def test_cancelled_threads(sdt, mode, kind):
-    rt.passes(sdt, rt.program(sdt, "rt_cancel.c", kind=kind), env=mode)
+    fixture.passes(sdt, fixture.program(sdt, "runtime_cancel.c", kind=kind), env=mode)
 
 
 # The allocators that libsdt.a calls.
@@ -79,38 +79,39 @@ DEAD = pytest.param("dead", marks=pytest.mark.nosan)
 @pytest.mark.parametrize("what", ["", "first hit", "first hits", DEAD])
 def test_allocations_that_fail(sdt, what):
     """Each one in turn: -ENOMEM, and nothing is changed. Then, what happens during one."""
-    exe = rt.program(sdt, "rt_memory.c",
+    exe = fixture.program(sdt, "runtime_memory.c",
                      ldflags=[*(f"-Wl,--wrap={name}" for name in WRAPPED),
                               "-Wl,--export-dynamic-symbol=__sdt_register",
                               "-Wl,--export-dynamic-symbol=__sdt_unregister"])
-    rt.passes(sdt, exe, rt.library(sdt, "plugin.so"), *([what] if what else []))
+    fixture.passes(sdt, exe, fixture.library(sdt, "plugin.so"), *([what] if what else []))
 
 
-@rt.each_kind
-@rt.each_mode
+@fixture.each_kind
+@fixture.each_mode
 def test_what_handlers_may_do(sdt, mode, kind):
-    rt.passes(sdt, rt.program(sdt, "rt_handlers.c", kind=kind), env=mode)
+    fixture.passes(sdt, fixture.program(sdt, "runtime_handlers.c", kind=kind), env=mode)
 
 
-@rt.each_kind
-@rt.each_mode
+@fixture.each_kind
+@fixture.each_mode
 def test_exceptions_past_probed_frames_and_inside_handlers(sdt, mode, kind):
-    rt.passes(sdt, rt.program(sdt, "rt_exceptions.cc", kind=kind), env=mode)
+    fixture.passes(sdt, fixture.program(sdt, "runtime_exceptions.cc", kind=kind), env=mode)
 
 
-@rt.each_mode
-@pytest.mark.parametrize("site", [*rt.KINDS, "tail"])
+@fixture.each_mode
+@pytest.mark.parametrize("site", [*fixture.KINDS, "tail"])
 def test_an_exception_that_leaves_a_handler_terminates(sdt, site, mode):
-    exe = rt.program(sdt, "rt_exceptions.cc", kind="call" if site == "tail" else site)
+    exe = fixture.program(sdt, "runtime_exceptions.cc", kind="call" if site == "tail" else site)
     result = sdt.command(exe, *["x"] * (2 if site == "tail" else 1), status=3,
                          env=mode)
     assert result.stdout == "terminated\n"
 
 
-@rt.each_mode
+@fixture.each_mode
 def test_backtrace_from_a_handler(sdt, mode):
     """glibc's unwinder finds the whole chain, at a call site and at a tail site."""
-    output = rt.passes(sdt, rt.program(sdt, "rt_unwind.c", ldflags=["-rdynamic"]), env=mode)
+    output = fixture.passes(sdt, fixture.program(sdt, "runtime_unwind.c", ldflags=["-rdynamic"]),
+                            env=mode)
     call, tail = output.split("end\n")[:2]
     assert re.search(r"fx_call\+.*\n.*a\.out.*\n.*main", call), call
     assert "fx_tail" not in tail and "main" in tail, tail
@@ -125,12 +126,13 @@ def gdb(sdt, exe, *commands, env=()):
                        env={"ASAN_OPTIONS": "detect_leaks=0"}).stdout
 
 
-@rt.each_kind
-@rt.each_mode
+@fixture.each_kind
+@fixture.each_mode
 def test_gdb_backtrace_from_a_handler(sdt, mode, kind):
     """gdb stops at our breakpoint; sent on with the signal, the program reaches its handler."""
-    exe = rt.program(sdt, "rt_unwind.c", kind=kind)
-    signal = ["signal SIGTRAP"] if mode == rt.TRAP else []  # at the call site, at the tail site
+    exe = fixture.program(sdt, "runtime_unwind.c", kind=kind)
+    # at the call site, at the tail site
+    signal = ["signal SIGTRAP"] if mode == fixture.TRAP else []
     output = gdb(sdt, exe, "break handler_at_work", "run", *signal, "bt",
                  "clear handler_at_work", "continue", *signal, env=["RT_MODE=" + mode["RT_MODE"]])
     frames = re.findall(r"^#\d+ +(?:0x[0-9a-f]+ in )?(\S+) \(", output, re.M)
@@ -142,12 +144,12 @@ def test_gdb_backtrace_from_a_handler(sdt, mode, kind):
 REGISTERS = "rax rcx rdx rbx rsp rbp rsi rdi r8 r9 r10 r11 r12 r13 r14 r15".split()
 
 
-@rt.each_mode
+@fixture.each_mode
 @pytest.mark.parametrize("function", ["in_registers", "in_flags"])
 def test_gdb_shows_the_registers_at_an_inline_site(sdt, mode, function):
-    """From a handler, in the probed function's frame: what they all are there (rt_inline.c)."""
-    exe = rt.program(sdt, "rt_inline.c", fixture="rt_inline.S")
-    signal = ["signal SIGTRAP"] if mode == rt.TRAP else []
+    """From a handler, in the probed function's frame: what they all are (runtime_inline.c)."""
+    exe = fixture.program(sdt, "runtime_inline.c", fixture="runtime_inline.S")
+    signal = ["signal SIGTRAP"] if mode == fixture.TRAP else []
     skip = ["continue", *signal] if function == "in_flags" else []  # comes second
     shown = [f"print/x ${r}" for r in REGISTERS]
     output = gdb(sdt, exe, "break ruin", "run", *signal, *skip, f"frame function {function}",
@@ -161,14 +163,14 @@ def test_gdb_shows_the_registers_at_an_inline_site(sdt, mode, function):
 
 def test_gdb_continues_over_our_breakpoint(sdt):
     """By default gdb swallows the trap and resumes after the cc, at a NOP: an event is lost."""
-    exe = rt.program(sdt, "rt_environment.c")
+    exe = fixture.program(sdt, "runtime_environment.c")
     output = gdb(sdt, exe, "run", "continue", "continue", env=["RT_MODE=trap"])
     assert output.count("received signal SIGTRAP") == 2, output
     assert "call 0 dash 0" in output and "exited normally" in output, output
 
 
 def test_gdb_passes_our_breakpoint_on(sdt):
-    exe = rt.program(sdt, "rt_environment.c")
+    exe = fixture.program(sdt, "runtime_environment.c")
     output = gdb(sdt, exe, "run", "signal SIGTRAP", "signal SIGTRAP",
                  env=["RT_MODE=trap"])
     assert "call 2 dash 0" in output and "exited normally" in output, output
@@ -191,8 +193,8 @@ KINDS = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_works_however_the_program_is_linked(sdt, kind):
     flags, runtime = KINDS[kind]
-    exe = rt.program(sdt, "rt_arguments.c", *flags, runtime=runtime)
-    assert rt.passes(sdt, exe) == "ok\n"
+    exe = fixture.program(sdt, "runtime_arguments.c", *flags, runtime=runtime)
+    assert fixture.passes(sdt, exe) == "ok\n"
 
 
 def test_without_the_runtime_a_program_runs_with_its_probes_off(sdt):
@@ -202,7 +204,7 @@ def test_without_the_runtime_a_program_runs_with_its_probes_off(sdt):
         int fx_is_enabled(void);
         int main(void) { fx_call(1, 2, 3, 4, 5, 6); printf("%d\\n", fx_is_enabled()); return 0; }
         ''')
-    exe = sdt.link(sdt.compile(source), rt.assemble(sdt), runtime=None)
+    exe = sdt.link(sdt.compile(source), fixture.assemble(sdt), runtime=None)
     assert sdt.run(exe) == "0\n"
 
 
@@ -210,7 +212,7 @@ def test_nothing_is_written_to_text_at_start_up(sdt):
     # Only weak references ask for the runtime, and they alone pull in no library.
     for runtime, flag, expected in (("static", "-Wl,-u,__sdt_register", 1),
                                     ("shared", "-Wl,--no-as-needed", 2)):
-        exe = rt.program(sdt, "rt_idle.c", runtime=runtime, ldflags=[flag])
+        exe = fixture.program(sdt, "runtime_idle.c", runtime=runtime, ldflags=[flag])
         mappings, changed = re.match(r"(\d+) mappings, (\d+) kB", sdt.run(exe)).groups()
         assert (int(mappings), int(changed)) == (expected, 0)
 
@@ -218,7 +220,7 @@ def test_nothing_is_written_to_text_at_start_up(sdt):
 def test_the_shared_library_exports_the_api_only(sdt):
     output = sdt.command("nm", "-D", "--defined-only", sdt.shared_runtime).stdout
     names = {line.split()[2].split("@")[0] for line in output.splitlines() if " A " not in line}
-    headers = [(rt.INCLUDE / "sdt" / name).read_text() for name in ("runtime.h", "record.h")]
+    headers = [(fixture.INCLUDE / "sdt" / name).read_text() for name in ("runtime.h", "record.h")]
     code = re.sub(r"/\*.*?\*/", "", "".join(headers), flags=re.S)
     declared = set(re.findall(r"[ *](sdt_\w+)\(", code)) - {"sdt_handler"}
     for_processed_and_stock = {"__sdt_register", "__sdt_unregister", "__sdt_sigtrap"}

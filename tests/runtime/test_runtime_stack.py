@@ -5,7 +5,7 @@ import re
 import pytest
 
 import recorded
-import rt
+import fixture
 
 pytestmark = pytest.mark.nosan  # sanitized code has larger frames
 
@@ -14,14 +14,15 @@ COUNT, GENERAL, AVX, BESIDE_XSAVE, FIRST = 512, 768, 1536, 512, 128
 
 
 def measured(sdt, kind):
-    output = rt.passes(sdt, rt.program(sdt, "rt_stack.c", kind=kind), env=rt.JUMP)
+    output = fixture.passes(sdt, fixture.program(sdt, "runtime_stack.c", kind=kind),
+                            env=fixture.JUMP)
     rows = re.findall(r"^(\w+) (\d+) first (\d+)$", output, re.M)
     assert len(rows) == 5
     return {what: (int(used), int(first)) for what, used, first in rows}, \
         int(re.search(r"^xsave (\d+)$", output, re.M)[1])
 
 
-@rt.each_kind
+@fixture.each_kind
 def test_a_hit(sdt, kind):
     """The first of a thread, and another one."""
     used, xsave = measured(sdt, kind)
@@ -32,11 +33,11 @@ def test_a_hit(sdt, kind):
         assert used[what][0] <= limit and used[what][1] <= first, (what, used, xsave)
 
 
-@rt.each_mode
-@rt.each_kind
+@fixture.each_mode
+@fixture.each_kind
 def test_on_an_alternate_stack_of_8_kib(sdt, kind, mode):
     """Where a signal handler is the first of its thread to come by a site."""
-    rt.passes(sdt, rt.program(sdt, "rt_stack.c", kind=kind), "alternate", env=mode)
+    fixture.passes(sdt, fixture.program(sdt, "runtime_stack.c", kind=kind), "alternate", env=mode)
 
 
 # The bytes that sdt_record(3) names.

@@ -2,7 +2,7 @@
 """A short run of tests/stress in each of its kinds of turn; ./run stress is the long one."""
 import pytest
 
-import rt
+import fixture
 from conftest import BUILD, CFLAGS
 from stress import run as stress
 
@@ -19,7 +19,7 @@ def test_toggling_under_load_with_the_books_kept(sdt, mode, unlock):
 
 def test_toggling_under_load_has_no_data_race(sdt):
     """The runtime's sources and the program under ThreadSanitizer, which permits jumps only."""
-    exe = rt.thread_sanitized(sdt, f"-DCOPIES={FEW}",
+    exe = fixture.thread_sanitized(sdt, f"-DCOPIES={FEW}",
                               *(stress.HERE / source for source in stress.SOURCES))
     result = sdt.command("setarch", "-R", exe, "1", "jump", "20000")
     assert result.stderr == "" and '"quiescent points"' in result.stdout

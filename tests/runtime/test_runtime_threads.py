@@ -3,15 +3,15 @@
 import pytest
 
 import recorded
-import rt
+import fixture
 
 
 @pytest.mark.parametrize("way", ["strict", "kill", "count"])
-@rt.each_kind
-@rt.each_mode
+@fixture.each_kind
+@fixture.each_mode
 def test_a_first_hit_makes_no_system_call(sdt, mode, kind, way):
-    exe = rt.program(sdt, "rt_first_hit.c", kind=kind)
-    result = sdt.command(exe, way, status=None, env={**mode, **rt.NO_LEAK_CHECK})
+    exe = fixture.program(sdt, "runtime_first_hit.c", kind=kind)
+    result = sdt.command(exe, way, status=None, env={**mode, **fixture.NO_LEAK_CHECK})
     if result.returncode == 77:
         pytest.skip("seccomp is not permitted here")
     assert (result.returncode, result.stdout, result.stderr) == (0, "ok\n", "")
@@ -29,15 +29,15 @@ def test_a_recorded_hit_makes_no_system_call(sdt):
 
 
 def test_a_dead_thread_whose_number_lives_on_is_not_waited_for(sdt):
-    exe = rt.program(sdt, "rt_reused_id.c")
-    result = sdt.command(exe, status=None, env=rt.NO_LEAK_CHECK)
+    exe = fixture.program(sdt, "runtime_reused_id.c")
+    result = sdt.command(exe, status=None, env=fixture.NO_LEAK_CHECK)
     if result.returncode == 77:
         pytest.skip(f"needs root to choose the number of a thread: {result.stderr}")
     assert (result.returncode, result.stdout, result.stderr) == (0, "ok\n", "")
 
 
 @pytest.mark.nosan  # AddressSanitizer says that it does not know makecontext
-@rt.each_kind
-@rt.each_mode
+@fixture.each_kind
+@fixture.each_mode
 def test_a_handler_that_switches_contexts_does_what_the_page_says(sdt, mode, kind):
-    rt.passes(sdt, rt.program(sdt, "rt_context.c", kind=kind), env=mode)
+    fixture.passes(sdt, fixture.program(sdt, "runtime_context.c", kind=kind), env=mode)

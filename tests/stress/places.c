@@ -6,10 +6,10 @@ void sites_check_places(void)
 {
     uint64_t offsets[SDT_KIND_NOP1 + 1] = {0};
     unsigned pages[SDT_KIND_NOP1 + 1] = {0};
-    for (unsigned n = 0; n < st_count; n++) {
-        uintptr_t pc = (uintptr_t)st_sites[n].pc;
-        offsets[st_sites[n].kind] |= 1ull << pc % 64;
-        pages[st_sites[n].kind] |= pc % 4096 > 4096 - 7 ? 1u << (4096 - pc % 4096) : 0;
+    for (unsigned n = 0; n < stress_count; n++) {
+        uintptr_t pc = (uintptr_t)stress_sites[n].pc;
+        offsets[stress_sites[n].kind] |= 1ull << pc % 64;
+        pages[stress_sites[n].kind] |= pc % 4096 > 4096 - 7 ? 1u << (4096 - pc % 4096) : 0;
     }
     static const unsigned kinds[] = {SDT_KIND_CALL,        SDT_KIND_CALL6, SDT_KIND_INLINE,
                                      SDT_KIND_NOP1,        SDT_KIND_TAIL,  SDT_KIND_ENABLED,

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Sites of every kind that the runtime writes to, each at every offset in a cache line, and across
- * every place where a site can cross a page. Function st_<n> holds site number n; neighbours are
+ * every place where a site can cross a page. Function stress_<n> holds site number n; neighbours are
  * of different kinds, so that the last digits of the numbers make ten classes with all kinds and
- * offsets in each. `st_functions` lists the functions in order. COPIES (stress.h) says how often
+ * offsets in each. `stress_functions` lists the functions in order. COPIES (stress.h) says how often
  * each offset comes.
  *
  * Each takes one number and returns it (tail sites and questions return what they like): in
  * call sites from a register that survives calls, in live code from the red zone.
  */
-#include "rt_site.inc"
+#include "runtime_site.inc"
 
         .irp    class, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
         PROBE   class\class, call_\class
@@ -82,14 +82,14 @@
         .rept   (\at - \before) & (\align - 1)
         int3
         .endr
-        .type   st_\number, @function
-st_\number:
+        .type   stress_\number, @function
+stress_\number:
         .cfi_startproc
-        BODY_\kind st_\number, \class
+        BODY_\kind stress_\number, \class
         .cfi_endproc
-        .size   st_\number, . - st_\number
-        .pushsection .data.rel.ro.st_functions, "aw", @progbits
-        .quad   st_\number
+        .size   stress_\number, . - stress_\number
+        .pushsection .data.rel.ro.stress_functions, "aw", @progbits
+        .quad   stress_\number
         .popsection
         .set    next, next + 1
         .endm
@@ -109,15 +109,15 @@ st_\number:
         AT_NEXT enabled_tail, 0, \align, \at
         .endm
 
-        .pushsection .data.rel.ro.st_functions, "aw", @progbits
+        .pushsection .data.rel.ro.stress_functions, "aw", @progbits
         .balign 8
-        .globl  st_functions
-st_functions:
+        .globl  stress_functions
+stress_functions:
         .popsection
         .text
         .balign 4096
-        .globl  st_begin
-st_begin:
+        .globl  stress_begin
+stress_begin:
 
         .set    next, 0
         .rept   COPIES
@@ -133,11 +133,11 @@ st_begin:
         .set    offset, offset + 1
         .endr
 
-        .globl  st_end
-st_end:
-        .pushsection .data.rel.ro.st_functions, "aw", @progbits
-        .globl  st_functions_end
-st_functions_end:
+        .globl  stress_end
+stress_end:
+        .pushsection .data.rel.ro.stress_functions, "aw", @progbits
+        .globl  stress_functions_end
+stress_functions_end:
         .popsection
 
         DSO

@@ -2,17 +2,17 @@
 /* See stress.h: finding the sites, running them, and what they must look like. */
 #include "stress.h"
 
-extern st_function *const st_functions[], *const st_functions_end[];
-extern const uint8_t st_begin[], st_end[];
+extern stress_function *const stress_functions[], *const stress_functions_end[];
+extern const uint8_t stress_begin[], stress_end[];
 
-struct st_site st_sites[SITES_MAX];
-unsigned st_count;
+struct stress_site stress_sites[SITES_MAX];
+unsigned stress_count;
 static uint8_t kept[COPIES << 16 | 1 << 20];
 
 static unsigned number_of(const struct sdt_probe_info *info)
 {
-    unsigned n = (unsigned)strtoul(info->function + strlen("st_"), NULL, 10);
-    if (n >= st_count)
+    unsigned n = (unsigned)strtoul(info->function + strlen("stress_"), NULL, 10);
+    if (n >= stress_count)
         abort();
     return n;
 }
@@ -20,19 +20,19 @@ static unsigned number_of(const struct sdt_probe_info *info)
 static int find(const struct sdt_probe_info *info, void *data)
 {
     (void)data;
-    st_sites[number_of(info)] = (struct st_site){info->pc, info->name, info->kind};
+    stress_sites[number_of(info)] = (struct stress_site){info->pc, info->name, info->kind};
     return 0;
 }
 
 void sites_find(void)
 {
-    st_count = (unsigned)(st_functions_end - st_functions);
-    CHECK(st_count <= SITES_MAX);
+    stress_count = (unsigned)(stress_functions_end - stress_functions);
+    CHECK(stress_count <= SITES_MAX);
     sdt_foreach("class*", find, NULL);
     sites_check_places();
 }
 
-static bool can_be_armed(const struct st_site *site, int mode)
+static bool can_be_armed(const struct stress_site *site, int mode)
 {
     return mode != SDT_MODE_JUMP || site->kind != SDT_KIND_NOP1;
 }
@@ -40,8 +40,9 @@ static bool can_be_armed(const struct st_site *site, int mode)
 unsigned sites_in(unsigned class, unsigned kind, int mode)
 {
     unsigned found = 0;
-    for (unsigned n = class; n < st_count; n += CLASSES)
-        found += (kind == 0 || kind == st_sites[n].kind) && can_be_armed(&st_sites[n], mode);
+    for (unsigned n = class; n < stress_count; n += CLASSES)
+        found +=
+            (kind == 0 || kind == stress_sites[n].kind) && can_be_armed(&stress_sites[n], mode);
     return found;
 }
 
@@ -53,7 +54,7 @@ struct expected {
 static int check(const struct sdt_probe_info *info, void *data)
 {
     const struct expected *expected = data;
-    const struct st_site *site = &st_sites[number_of(info)];
+    const struct stress_site *site = &stress_sites[number_of(info)];
     bool is_armed = info->mode == SDT_MODE_TRAP || info->mode == SDT_MODE_JUMP;
     if (is_armed == (expected->armed && can_be_armed(site, expected->mode)) &&
         (!is_armed || info->error == 0))
@@ -74,16 +75,16 @@ void sites_check(unsigned class, int mode, bool armed)
 
 void sites_keep_text(void)
 {
-    CHECK((size_t)(st_end - st_begin) <= sizeof kept);
-    memcpy(kept, st_begin, (size_t)(st_end - st_begin));
+    CHECK((size_t)(stress_end - stress_begin) <= sizeof kept);
+    memcpy(kept, stress_begin, (size_t)(stress_end - stress_begin));
 }
 
 void sites_compare_text(void)
 {
-    for (size_t i = 0; i < (size_t)(st_end - st_begin); i++)
-        if (kept[i] != st_begin[i]) {
-            fprintf(stderr, "text + %#zx is %02x, was %02x\n", i, st_begin[i], kept[i]);
-            CHECK(kept[i] == st_begin[i]);
+    for (size_t i = 0; i < (size_t)(stress_end - stress_begin); i++)
+        if (kept[i] != stress_begin[i]) {
+            fprintf(stderr, "text + %#zx is %02x, was %02x\n", i, stress_begin[i], kept[i]);
+            CHECK(kept[i] == stress_begin[i]);
             return;
         }
 }
@@ -96,7 +97,7 @@ static bool returns_its_argument(unsigned kind)
 
 static void check_result(unsigned n, uint64_t number, uint64_t result)
 {
-    unsigned kind = st_sites[n].kind;
+    unsigned kind = stress_sites[n].kind;
     enum role role = roles[n % CLASSES];
     if (returns_its_argument(kind)) {
         CHECK_EQUAL(result, number);
@@ -111,7 +112,7 @@ void run_site(unsigned n)
 {
     uint64_t outer = me->now, number = (uint64_t)(uintptr_t)me * 64 + n;
     me->now = number;
-    check_result(n, number, st_functions[n](number));
+    check_result(n, number, stress_functions[n](number));
     me->now = outer;
     if (atomic_load_explicit(&me->in_signal, memory_order_relaxed))
         me->in_runs[n]++;
@@ -130,9 +131,9 @@ uint64_t random_number(struct worker *worker)
 void run_all(void)
 {
     static const unsigned steps[] = {1, 7, 449, 701, 1009}; /* primes: each comes to every site */
-    unsigned step = steps[random_number(me) % 5], n = (unsigned)(random_number(me) % st_count);
-    if (st_count % step == 0)
+    unsigned step = steps[random_number(me) % 5], n = (unsigned)(random_number(me) % stress_count);
+    if (stress_count % step == 0)
         step = 1009;
-    for (unsigned i = 0; i < st_count; i++, n = (n + step) % st_count)
+    for (unsigned i = 0; i < stress_count; i++, n = (n + step) % stress_count)
         run_site(n);
 }

@@ -3,17 +3,18 @@
  * The sites of the stress test for aarch64, as compilers write them and sdtlink processes them:
  * there a site is an aligned word, so that no place is harder than another, and 5000 functions do.
  *
- * Function st_<n>, of four digits, holds site number n. The last digit is the class, the one before
- * it says the kind. Sections st_text and st_table are where the linker lets st_begin, st_functions
- * and their ends be (run.py).
+ * Function stress_<n>, of four digits, holds site number n. The last digit is the class, the one
+ * before it says the kind. Sections stress_text and stress_table are where the linker lets
+ * stress_begin, stress_functions and their ends be (run.py).
  */
 #include "stress.h"
 
 #include <sdt/probe.h>
 
-#define FUNCTION(n, c) static __attribute__((noinline, section("st_text"))) ENTER(n)
-#define ENTER(n) uint64_t st_##n(uint64_t number)
-#define LIST(n) static st_function *const p_##n __attribute__((used, section("st_table"))) = st_##n
+#define FUNCTION(n, c) static __attribute__((noinline, section("stress_text"))) ENTER(n)
+#define ENTER(n) uint64_t stress_##n(uint64_t number)
+#define LIST(n)                                                                                    \
+    static stress_function *const p_##n __attribute__((used, section("stress_table"))) = stress_##n
 
 #define DECLARE(c)                                                                                 \
     extern void __dtrace_sdt_class##c##___call_##c(uint64_t number);                               \
@@ -96,8 +97,8 @@ THOUSAND(4)
 void sites_check_places(void)
 {
     unsigned found[SDT_KIND_NOP1 + 1] = {0};
-    for (unsigned n = 0; n < st_count; n++)
-        found[st_sites[n].kind]++;
+    for (unsigned n = 0; n < stress_count; n++)
+        found[stress_sites[n].kind]++;
     static const unsigned kinds[] = {SDT_KIND_CALL, SDT_KIND_INLINE, SDT_KIND_TAIL,
                                      SDT_KIND_ENABLED, SDT_KIND_ENABLED_TAIL};
     for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)

@@ -40,7 +40,7 @@ static void on_signal(int number)
     if (!atomic_load(&is_quiet)) {
         me->signals++;
         for (int i = 0; i < 20; i++)
-            run_site((unsigned)(me->signals * 37 + (uint64_t)i) % st_count);
+            run_site((unsigned)(me->signals * 37 + (uint64_t)i) % stress_count);
     }
     atomic_fetch_sub(&me->in_signal, 1);
     errno = saved;
@@ -165,10 +165,10 @@ static int enable_role(enum role role, sdt_handler *handler, int mode)
 static uint64_t executions(enum role role, int mode, bool with_signals)
 {
     uint64_t sum = 0;
-    for (unsigned n = 0; n < st_count; n++) {
-        bool fires =
-            st_sites[n].kind != SDT_KIND_ENABLED && st_sites[n].kind != SDT_KIND_ENABLED_TAIL;
-        bool is_armed = mode != SDT_MODE_JUMP || st_sites[n].kind != SDT_KIND_NOP1;
+    for (unsigned n = 0; n < stress_count; n++) {
+        bool fires = stress_sites[n].kind != SDT_KIND_ENABLED &&
+                     stress_sites[n].kind != SDT_KIND_ENABLED_TAIL;
+        bool is_armed = mode != SDT_MODE_JUMP || stress_sites[n].kind != SDT_KIND_NOP1;
         for (unsigned w = 0; fires && is_armed && roles[n % CLASSES] == role && w < ALL_THREADS;
              w++)
             sum += workers[w].runs[n] + (with_signals ? workers[w].in_runs[n] : 0);
@@ -179,7 +179,7 @@ static uint64_t executions(enum role role, int mode, bool with_signals)
 static void close_books(void)
 {
     for (unsigned w = 0; w < ALL_THREADS; w++)
-        for (unsigned n = 0; n < st_count; n++) {
+        for (unsigned n = 0; n < stress_count; n++) {
             done.executed += workers[w].runs[n] + workers[w].in_runs[n];
             workers[w].runs[n] = workers[w].in_runs[n] = 0;
         }
@@ -203,7 +203,7 @@ static void fork_once(int count_id)
         before = sdt_hits("class*");
         run_all();
         CHECK_EQUAL(sdt_hits("class*"), before);
-        _exit(rt_failures != 0);
+        _exit(fixture_failures != 0);
     }
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
@@ -304,7 +304,7 @@ int main(int argc, char **argv)
     sites_keep_text();
     start(strtoull(argv[1], NULL, 10), threads);
     set_timers(700);
-    while (toggles() < target && rt_failures == 0)
+    while (toggles() < target && fixture_failures == 0)
         run_epoch();
     set_timers(0);
     atomic_store(&is_last, true);
@@ -314,7 +314,7 @@ int main(int argc, char **argv)
     printf("{\"sites\": %u, \"toggles\": %" PRIu64 ", \"executions\": %" PRIu64
            ", \"counted\": %" PRIu64 ", \"handled\": %" PRIu64 ", \"signals\": %" PRIu64
            ", \"forks\": %" PRIu64 ", \"quiescent points\": %" PRIu64 "}\n",
-           st_count, toggles(), done.executed, done.counted, done.handled, signals(), done.forks,
-           done.epochs);
-    return rt_failures != 0;
+           stress_count, toggles(), done.executed, done.counted, done.handled, signals(),
+           done.forks, done.epochs);
+    return fixture_failures != 0;
 }

@@ -14,7 +14,7 @@
 #ifndef STRESS_H
 #define STRESS_H
 
-#include "../programs/rt_fixture.h"
+#include "../programs/runtime_fixture.h"
 
 #include <sdt/format.h>
 #include <stdatomic.h>
@@ -29,15 +29,15 @@ enum { SITES_MAX = COPIES * 64 * 7 + 6 * 7 };
 enum { CLASSES = 10, RUNNERS = 2, TOGGLERS = 2, ALL_THREADS = 8 };
 enum role { COUNTED, HANDLED, LEFT_OFF, SHARED, OWNED };
 
-typedef uint64_t st_function(uint64_t number);
+typedef uint64_t stress_function(uint64_t number);
 
-struct st_site {
+struct stress_site {
     const uint8_t *pc;
     const char *probe; /* its name */
     unsigned kind;
 };
-extern struct st_site st_sites[SITES_MAX];
-extern unsigned st_count;
+extern struct stress_site stress_sites[SITES_MAX];
+extern unsigned stress_count;
 
 /* Find the sites and check that they are where sites.S means them to be. */
 void sites_find(void);

@@ -71,7 +71,7 @@ static struct round draw_round(unsigned t, int mode)
         snprintf(round.pattern, sizeof round.pattern, "class%u:%s_*", own, names[i]);
         round.changes = sites_in(own, kinds[i], mode);
     } else if (shape == 1) {
-        snprintf(round.pattern, sizeof round.pattern, "class%u::st_*:*", draw_class(SHARED));
+        snprintf(round.pattern, sizeof round.pattern, "class%u::stress_*:*", draw_class(SHARED));
     } else if (shape < 5) {
         snprintf(round.pattern, sizeof round.pattern, "class%u", own);
         round.changes = sites_in(own, 0, mode);

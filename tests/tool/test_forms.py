@@ -9,7 +9,7 @@ import re
 
 import pytest
 
-import rt
+import fixture
 from conftest import ROOT
 from elfview import ElfView
 from patched import R_NONE, Patched
@@ -415,7 +415,7 @@ def test_prefixed_forms_run_in_every_state(sdt, prefix):
     raw, obj = prefixed_program(sdt, PREFIXES[prefix])
     assert sdt.sdtlink("verify", "--against", raw, obj).stdout.endswith(
         "10 sites, 5 probes: ok\n")
-    rt.passes(sdt, program(sdt, obj))
+    fixture.passes(sdt, program(sdt, obj))
 
 
 @pytest.mark.parametrize("prefix, form, instruction", [
@@ -479,7 +479,7 @@ LINKED = {
 @pytest.mark.parametrize("kind", LINKED)
 def test_every_form_in_every_mode(sdt, forms, kind):
     flags, runtime = LINKED[kind]
-    rt.passes(sdt, program(sdt, forms, *flags, runtime=runtime))
+    fixture.passes(sdt, program(sdt, forms, *flags, runtime=runtime))
 
 
 @pytest.mark.parametrize("ld", LINKERS)
@@ -487,13 +487,13 @@ def test_every_form_in_a_library_that_is_loaded(sdt, forms, ld):
     driver, flags = LINKERS[ld]
     library = sdt.link(forms, "-shared", *flags, runtime=None, name="forms.so", compiler=driver)
     exe = program(sdt, None, "-DFM_LIBRARY", runtime="shared", ldflags=["-Wl,--no-as-needed"])
-    rt.passes(sdt, exe, "modes", library)
+    fixture.passes(sdt, exe, "modes", library)
 
 
 @pytest.mark.parametrize("kind", ["pie", "static", "shared runtime"])
 def test_every_form_under_threads(sdt, forms, kind):
     flags, runtime = LINKED[kind]
-    rt.passes(sdt, program(sdt, forms, *flags, runtime=runtime), "threads")
+    fixture.passes(sdt, program(sdt, forms, *flags, runtime=runtime), "threads")
 
 
 def test_stack_arguments_of_every_form(sdt):
