@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A signal that we need, but that belongs to the program: our handler comes before the previous
- * one, and passes on what is not ours.
+ * A signal that we need, but that belongs to the program: our handler runs first, and passes what
+ * is not ours to the previous one.
  */
 #ifndef SDT_CHAIN_H
 #define SDT_CHAIN_H
@@ -13,23 +13,23 @@
 struct chain {
     int number; /* of the signal */
     void (*handler)(int number, siginfo_t *info, void *context);
-    /* End the process as the signal would have ended it without us. Returns if that only has to be
-     * tried again. */
+    /* End the process as the signal would have ended it without us. Returns if the thread will get
+     * the signal once more, and die of it. */
     void (*die)(siginfo_t *info, ucontext_t *context);
     bool taken;
-    /* Who had the signal before us, written before our handler is installed on top of it; and the
-     * same, when we took it first. */
+    /* The action before ours, written before our handler is installed; and the same, when ours was
+     * installed first. */
     struct sigaction previous, earliest;
 };
 
-/* Stand in front, again if somebody else has come in between. Locked. 0 or -errno. */
+/* Install our handler, again if it has been replaced. Locked. 0 or -errno. */
 int chain_take(struct chain *chain);
-/* Whether we still do. */
+/* Whether it is still installed. */
 bool chain_is_ours(const struct chain *chain);
-/* Have the signal back as it was, if we still have it. Locked. */
+/* Restore the previous action, if our handler is still installed. Locked. */
 void chain_give_back(struct chain *chain);
 
-/* In the handler: do what the kernel would have done if the previous owner still had the signal. */
+/* In the handler: do what the kernel would have done with the previous action. */
 void chain_pass_on(struct chain *chain, siginfo_t *info, ucontext_t *context);
 
 /* For `die`: raise the signal without a handler of ours. */

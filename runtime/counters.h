@@ -8,7 +8,7 @@
  * a slab, and are known by the address of the first:
  *
  *     counters ──> CPU 0   | word | word | …        a page
- *       + 4096 ──> CPU 1   | word | word | …        a page, as long as it is not used, of nothing
+ *       + 4096 ──> CPU 1   | word | word | …        a page, without memory until it is used
  *       + 8192 ──> CPU 2   …
  *
  * The assembly of the machine's count.inc does the counting, by rseq(2), and says how. One more
@@ -19,7 +19,7 @@
  * them, and continues from there.
  *
  * In an attachable process (live/), slabs are memfds that tools map to read: so counts are complete
- * to the last hit, however the process ends.
+ * up to the last hit, however the process ends.
  */
 #ifndef SDT_COUNTERS_H
 #define SDT_COUNTERS_H
@@ -37,10 +37,10 @@ extern ptrdiff_t counters_area;
 extern uint64_t counters_cpus; /* 0: there are none */
 extern uint64_t counters_rest;
 
-/* Give PROBE counters, unless it has them, or they are not to be had: then `hits` serves. Locked.*/
+/* Give PROBE counters if it has none. If they cannot be made, `hits` is used instead. Locked. */
 void counters_make(struct sdt_probe *probe);
 
-/* Take COUNTERS, of a probe that is gone, back. NULL does nothing. Needs no lock. */
+/* Take back COUNTERS of a probe that is gone. NULL does nothing. Needs no lock. */
 void counters_free(void *counters);
 
 /* All hits of PROBE so far. */

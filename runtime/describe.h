@@ -74,8 +74,8 @@ const struct describe_probe *describe_find(const struct description *description
                                            const char *provider, const char *name);
 
 /*
- * Which of the types of PROBE a site of COUNT arguments can have, whose own are of these KINDS and
- * SIZES: bit I is argument I's. Not, say, text of what is not an address.
+ * Which of the types in PROBE fit a site of COUNT arguments whose own types have these KINDS and
+ * SIZES: bit I is argument I's. Text, for example, does not fit what is not an address.
  */
 unsigned describe_fitting(const struct describe_probe *probe, const uint8_t *kinds,
                           const uint8_t *sizes, unsigned count);
@@ -95,7 +95,7 @@ const char *describe_type(uint8_t kind, uint8_t size);
 /* The other way round: kind and size of FIELD become those of the type NAME, of LENGTH bytes.
  * False: there is no such type. */
 bool describe_set_type(struct describe_field *field, const char *name, size_t length);
-/* The order in which probes are. */
+/* The order in which probes are sorted. */
 int describe_compare(const struct describe_probe *probe, const char *provider, const char *name);
 
 #endif

@@ -10,16 +10,17 @@
 #include <stdint.h>
 
 /*
- * Come before the program's handlers of SIGSEGV and SIGBUS, again if another has been installed
- * since. Locked. Whether copy_text() may be used: if not, peek_text() (peek.h) does the same.
+ * Install handlers of SIGSEGV and SIGBUS that run before the program's, again if they have been
+ * replaced. Locked. Returns whether copy_text() may be used: if not, peek_text() (peek.h) does the
+ * same.
  */
 bool fault_guard(void);
 
 /*
- * In the machine's copy.S: copy at most MOST bytes at FROM to TO, with IS_TEXT those before
- * the first NUL. Returns how many, or -1: not all of them can be read. What it stores are whole
- * words, up to 15 bytes more. Async-signal-safe; general registers only. In a thread that blocks
- * SIGSEGV, what cannot be read ends the process, as it would if the thread read it itself.
+ * In the machine's copy.S: copy at most MOST bytes at FROM to TO, with IS_TEXT only those before
+ * the first NUL. Returns how many, or -1: not all of them can be read. It stores whole words, up to
+ * 15 bytes more. Async-signal-safe; general registers only. In a thread that blocks SIGSEGV, what
+ * cannot be read ends the process, as it would if the thread read it itself.
  */
 uint64_t clock_cycles(void); /* the time-stamp counter; 0: the thread may not read it */
 long copy_text(uint64_t *to, uintptr_t from, size_t most, bool is_text);

@@ -16,14 +16,14 @@ enum field_kind {
     FIELD_UNSIGNED = 'u',
     FIELD_HEX = 'x', /* unsigned, to be shown in base 16 */
     FIELD_BOOL = 'b',
-    FIELD_POINTER = 'p', /* an address, and not what is there */
+    FIELD_POINTER = 'p', /* an address; what it points to does not matter */
     FIELD_FLOAT = 'f',   /* a float or double */
     FIELD_STRING = 's',  /* the address of text that ends with a NUL */
     FIELD_TEXT = 't',    /* the address of text; the next argument is how long it is */
     FIELD_BYTES = 'y',   /* the same, of bytes */
     FIELD_LENGTH = 'n',  /* the length of the one before: shown as a part of that */
-    FIELD_ARRAY = 'a',   /* the address of an array; then how many elements, and an element */
-    FIELD_ELEMENT = 'm', /* of the array before the length: its type counts, not its value */
+    FIELD_ARRAY = 'a',   /* the address of an array; then its length, and an element */
+    FIELD_ELEMENT = 'm', /* of the array before the length: only its type matters */
     FIELD_VIEW = 'v',    /* the address of a struct sdt_text */
     FIELD_SECONDS = 'S', /* durations, signed */
     FIELD_MILLISECONDS = 'M',
@@ -42,7 +42,8 @@ struct field {
 
 /*
  * The field of argument INDEX of a site with ARGS, whose descriptor is TEXT (NULL: it has none).
- * What it does not name is arg0, arg1, … Handlers call it: general registers only, no C library.
+ * Arguments without a name are arg0, arg1, … Handlers call it: general registers only, no C
+ * library.
  */
 struct field field_at(const struct args *args, const char *text, unsigned index);
 /* All of them. */

@@ -7,7 +7,7 @@
 
 int inspect_foreach(const char *pattern,
                     int (*visit)(const struct sdt_probe_info *site, void *data), void *data);
-/* The same, with what only this library knows. Registered sites only. */
+/* The same, with the library's own struct site. Registered sites only. */
 struct site;
 typedef int inspect_visitor(const struct site *site, const struct sdt_probe_info *info, void *data);
 int inspect_sites(const char *pattern, inspect_visitor *visit, void *data);

@@ -4,8 +4,8 @@
  *
  * An invalid pointer must not end the program. fault.h catches the signal, but only while its
  * handler is the one that the kernel calls: many programs install their own in main(), after
- * recording has begun, and that one would get our fault. So the kernel is asked about a page before
- * it is first read, and the handler is only needed for pages that are unmapped afterwards.
+ * recording has begun, and that handler would get our fault. So the kernel is asked about a page
+ * before it is first read, and the handler is only needed for pages that are unmapped afterwards.
  */
 #ifndef SDT_PAGES_H
 #define SDT_PAGES_H
@@ -17,10 +17,10 @@
 
 enum { PAGES_SIZE = 4096, PAGES_KNOWN = 4096 };
 
-/* Of each: the address of its last byte. One for all threads; who is too many is asked again. */
+/* The last byte of each page. Shared by all threads; a page that loses its place is asked again. */
 extern atomic_uintptr_t pages_known[PAGES_KNOWN];
 
-/* Whether the page of ADDRESS was readable once. No address that is too high or low was. */
+/* Whether the page of ADDRESS was readable once. False if the address is too high or too low. */
 static inline bool pages_has(uintptr_t address)
 {
     atomic_uintptr_t *known = &pages_known[address / PAGES_SIZE % PAGES_KNOWN];
@@ -40,9 +40,9 @@ struct pages_way {
 };
 
 /*
- * Copy at most MOST bytes at FROM, which may be anywhere, to TO: with IS_TEXT those before the
- * first NUL. Returns how many, or a negative number: not all of them can be read. What it stores
- * are whole words, up to 15 bytes more. Async-signal-safe; general registers only.
+ * Copy at most MOST bytes at FROM, which may be any address, to TO: with IS_TEXT only those before
+ * the first NUL. Returns how many, or a negative number: not all of them can be read. It stores
+ * whole words, up to 15 bytes more. Async-signal-safe; general registers only.
  */
 long pages_copy(struct pages_way way, char *to, uintptr_t from, size_t most, bool is_text);
 

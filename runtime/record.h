@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Which records are valid. A probe system must not stop the program that it observes, so a wrong
- * record costs only its own site.
+ * record disables only its own site.
  */
 #ifndef SDT_SITE_RECORD_H
 #define SDT_SITE_RECORD_H
@@ -27,7 +27,7 @@ uintptr_t record_semaphore(const struct sdt_site *record, const struct image *im
  *
  * record_has_probe: it names a probe, whose stub agrees, and its strings are strings.
  * record_check: after that, also the kind, the site's own bytes and the loader's are right, and the
- * descriptor is one: 0 and *ARGS, or -EILSEQ.
+ * descriptor is valid: 0 and *ARGS, or -EILSEQ.
  */
 bool record_has_probe(const struct sdt_site *record, const struct image *image);
 int record_check(const struct sdt_site *record, const struct image *image, struct args *args);

@@ -19,7 +19,7 @@ struct subscription {
     void *data;
     int mode;
     bool is_general;     /* SDT_GENERAL_REGS */
-    bool is_tool;        /* made for a tool that looks into the process: children leave it */
+    bool is_tool;        /* made for a tool attached to the process: children end it */
     atomic_bool ended;   /* no call may begin any more */
     bool handlers_stuck; /* no memory to take the handlers out: `ended` does it, for ever */
     struct pattern *pattern;
@@ -37,13 +37,13 @@ int subscription_apply(struct object *object, struct subscription *subscription)
 /* Count it out, disarm what nobody wants any more, and take its handler out. */
 void subscription_withdraw(struct object *object, struct subscription *subscription);
 
-/* Whether a site is armed, of those that match; if none is, the first error. */
+/* Whether any site that matches is armed; if none is, the first error. */
 struct outcome {
     bool has_matched, has_armed;
     int error;
 };
 
-/* Add what came of the subscription_apply() that was the last thing done to OBJECT. */
+/* Add the result of subscription_apply(), which was the last thing done to OBJECT. */
 void subscription_outcome(struct object *object, struct outcome *outcome);
 
 #endif

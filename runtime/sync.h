@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a thread is doing; `state` is explained in sync.c. Its own, but for sync.c's other eyes. */
+/* What a thread is doing; `state` is explained in sync.c. Only sync.c looks at other threads'. */
 struct reader {
     _Atomic uint64_t state;
     _Atomic uintptr_t owner; /* whose it is; see sync.c */
@@ -26,8 +26,8 @@ struct reader {
 
 enum { NESTING = 0xff, SECTION = 0x100 };
 
-/* Register for membarrier, which is a part of sync_start(). A process with one thread does it in no
- * time; one with several waits for all CPUs, which takes 10 to 200 ms: so before there are some. */
+/* Register for membarrier, which is a part of sync_start(). With one thread that takes no time;
+ * with several it waits for all CPUs, 10 to 200 ms: so it is called before there are several. */
 void sync_register(void);
 
 /* Make ready: register for membarrier, make the thread-exit key, reserve room for the records, so

@@ -37,9 +37,8 @@ void text_write(struct text_writer *writer, struct text_edit *edits, size_t n);
 void text_end(struct text_writer *writer);
 
 /*
- * Replace the N bytes at ADDRESS by VALUE, all within one mapping. Bytes that change must be such
- * that no other thread can be running them. 0, or the errors above, when nothing or only a part of
- * it was written.
+ * Replace the N bytes at ADDRESS by VALUE, all within one mapping. No other thread may be executing
+ * bytes that change. 0, or the errors above, when nothing or only a part of it was written.
  */
 int text_write_run(struct text_writer *writer, uint8_t *address, const uint8_t *value, size_t n);
 

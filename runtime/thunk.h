@@ -39,7 +39,7 @@ void thunk_flush(struct thunk_batch *batch);
 /* Whether SITE may be armed by a jump, once it holds the window's MM. */
 bool thunk_is_ready(const struct site *site);
 
-/* Unmap the window of OBJECT. Nobody is in it. */
+/* Unmap the window of OBJECT. No thread may be in it. */
 void thunk_free(struct object *object);
 
 #endif

@@ -22,7 +22,8 @@ struct trap_answer {
     uintptr_t stub, patch, resume;
 };
 
-/* Who knows the breakpoints: called in the signal handler, without locks; must not allocate. */
+/* A function that knows the breakpoints. Called in the signal handler, without locks; must not
+ * allocate. */
 typedef struct trap_answer trap_resolver(uintptr_t address);
 
 /*
@@ -37,7 +38,7 @@ void trap_release(void);
 /* Whether the calling thread is the only one; false where /proc cannot be read. */
 bool trap_has_one_thread(void);
 
-/* Whether this thread may not have return addresses pushed by somebody else. */
+/* Whether return addresses may not be pushed onto this thread's stack (it has a shadow stack). */
 bool trap_forbids_calls(void);
 
 #endif

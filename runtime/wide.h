@@ -14,9 +14,10 @@ static inline wide_unsigned wide_size(__int128 number)
 }
 
 /*
- * Whether A * B does not fit. __builtin_mul_overflow() says that as well; but of it, and of a
- * division that asks the same, clang makes a call of __muloti4() on some machines, a function that
- * libgcc does not have. So, from halves: two high ones are too much, one goes into the high half.
+ * Whether A * B does not fit. __builtin_mul_overflow() says that as well; but for it, and for a
+ * division that tests the same, clang calls __muloti4() on some machines, a function that libgcc
+ * does not have. So the product is made of halves: two high halves do not fit, the product of one
+ * and a low half goes into the high half.
  */
 static inline bool wide_multiply(__int128 a, __int128 b, __int128 *product)
 {

@@ -13,7 +13,7 @@
 
 /* What a window is wanted for. */
 struct window_need {
-    uintptr_t low, high;             /* first and last patch byte that gets a thunk; 0: none does */
+    uintptr_t low, high;             /* first and last patch byte with a thunk; 0: none has one */
     uintptr_t reach_low, reach_high; /* where thunks lead: the code of the object itself */
     uint8_t mm;                      /* the one to try first: the sites hold it already */
 };
@@ -26,11 +26,11 @@ struct window {
 
 /*
  * Map *WINDOW: read and execute, no memory until something is written to it. Locked.
- * 0; -EADDRINUSE: no place for thunks is free; or what the kernel says to executable pages:
- * -EACCES, -EPERM, -ENOMEM. *WINDOW has size 0 then.
+ * 0; -EADDRINUSE: no place for thunks is free; or the kernel's error for executable pages: -EACCES,
+ * -EPERM, -ENOMEM. *WINDOW has size 0 then.
  */
 int window_map(const struct window_need *need, struct window *window);
-/* Give it back. Nobody may be in it. */
+/* Unmap it. No thread may be in it. */
 void window_unmap(struct window *window);
 
 #endif

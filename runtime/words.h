@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The words of our small languages: conditions, expressions and descriptions have the same names,
- * numbers and escapes. Pure functions, of the runtime and of the tools; they need no locale.
+ * The tokens that our small languages share: conditions, expressions and descriptions have the same
+ * names, numbers and escapes. Pure functions, of the runtime and of the tools; they need no locale.
  */
 #ifndef SDT_WORDS_H
 #define SDT_WORDS_H

@@ -27,15 +27,15 @@ struct aggregate {
     uint64_t overflow, missing, unmatched, restarted, evicted, unkept;
 };
 
-/* Whatever is in the table: this succeeds. Rows that are empty are left out, if there are keys. */
+/* Succeeds whatever is in the table. Rows that are empty are left out, if there are keys. */
 void aggregate_read(struct aggregate *aggregate, const struct live_view *view);
 /* The same of N tables for one thing, of several processes, as if they were one. */
 void aggregate_read_all(struct aggregate *aggregate, const struct live_view *const views[],
                         size_t n);
 void aggregate_free(struct aggregate *aggregate);
 void aggregate_copy(struct aggregate *copy, const struct aggregate *from);
-/* NOW becomes what has come since BEFORE, an earlier reading of the same table. What was smallest
- * and largest is then known by buckets only. */
+/* NOW becomes what was added since BEFORE, an earlier reading of the same table. Minimum and
+ * maximum are then known to within a bucket only. */
 void aggregate_subtract(struct aggregate *now, const struct aggregate *before);
 
 /* A bucket, from low to high, both included. False: number I is for no values. */
@@ -56,7 +56,7 @@ double aggregate_percentile(const struct aggregate *aggregate, const struct aggr
                             double share);
 
 /* The contract for scripts: one object each, with a newline. TIME in ns since 1970. LOOK is of both
- * keys, NULL: they are no arguments. */
+ * keys; NULL: the keys are not arguments. */
 void aggregate_json_count(struct bytes *to, int64_t time, const char *provider, const char *name,
                           const struct aggregate_row *row, const struct key_look *look,
                           double rate);

@@ -8,8 +8,8 @@
 
 #include "trace.h"
 
-/* Have RECORDING as file PATH describes it; NULL: nothing is described. 0, or -1 after saying why.
- */
+/* Apply the descriptions in file PATH to RECORDING; PATH is NULL: there are none. 0, or -1 after a
+ * message. */
 int annotate_recording(struct recording *recording, const char *path);
 
 #endif

@@ -28,12 +28,12 @@ static inline void assemble_free(struct assembly *assembly, uint8_t number)
 }
 void assemble_step(struct assembly *assembly, enum live_code code, uint8_t to, uint8_t a,
                    uint8_t b);
-/* What else the last step has. */
+/* Set the other members of the last step. */
 void assemble_more(struct assembly *assembly, uint8_t c, uint8_t kind);
 /* One that loads a text. */
 void assemble_load(struct assembly *assembly, enum live_code code, uint8_t to, uint8_t a,
                    uint8_t b);
-/* What operand b is for a number or a text of the pool. */
+/* Operand b of a step, for a number or a text of the pool. */
 uint8_t assemble_number(struct assembly *assembly, uint64_t number);
 uint8_t assemble_text(struct assembly *assembly, struct slice text);
 

@@ -28,10 +28,10 @@ struct attached {
 /* Why a process has no page for us: values of attach_open(). */
 enum {
     ATTACH_NONE = -1,    /* it has none: it is not attachable */
-    ATTACH_DENIED = -2,  /* it is somebody else's, or not dumpable */
+    ATTACH_DENIED = -2,  /* it is another user's, or not dumpable */
     ATTACH_GONE = -3,    /* no such process */
     ATTACH_VERSION = -4, /* of another version than this tool; name and page are there */
-    ATTACH_WRONG = -5    /* what it has is no control page */
+    ATTACH_WRONG = -5    /* what it has is not a control page */
 };
 
 /* ---- attach.c: its page. ---- */
@@ -43,10 +43,9 @@ bool attach_has_ended(const struct attached *to);
 /* Whether the process is still the one that was opened: it has not ended, nor become another
  * program. */
 bool attach_is_there(const struct attached *to);
-/* Whether it is, or a child that it has forked goes on with what we have asked for (LIVE_FOLLOW).
- */
+/* The same, or a child that it has forked continues what we have asked for (LIVE_FOLLOW). */
 bool attach_is_followed(const struct attached *to);
-/* Open file NUMBER of the process, of which it says that it is a memfd NAME with that INODE. */
+/* Open file NUMBER of the process, which should be a memfd NAME with that INODE. */
 int attach_file(const struct attached *to, int number, uint64_t inode, const char *name);
 
 /* ---- attach_ask.c: a session with it, and what is asked in it. ---- */
@@ -56,9 +55,9 @@ int attach_begin(struct attached *to);
 void attach_leave(struct attached *to);
 /* End the session, and let go of the page. */
 void attach_close(struct attached *to);
-/* Say that we live. At least each second. False: the session is over, there. */
+/* Tell the process that we live; at least once a second. False: it has ended the session. */
 bool attach_beat(struct attached *to);
-/* Let it go on, which waits at the gate (docs/live.md). */
+/* Let the process go on, which waits at the gate (docs/live.md). */
 void attach_pass(struct attached *to);
 
 /* What is asked, and the answer. */
@@ -81,7 +80,7 @@ int attach_ask(struct attached *to, struct question *question);
 
 /* ---- attach_each.c: all of them. ---- */
 
-/* Call VISIT for each process whose /proc/PID/fd can be read, until it returns something else than
+/* Call VISIT for each process whose /proc/PID/fd can be read, until it returns something other than
  * 0. TO is closed afterwards. */
 int attach_each(int (*visit)(struct attached *process, int result, void *data), void *data);
 

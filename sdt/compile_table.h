@@ -14,8 +14,8 @@ enum {
     COMPILE_KEY_TEXT = 128 /* bytes of a text that are kept */
 };
 
-/* The table for PROGRAM; of a latency, for the one that has the second key, if one has. The caller
- * may change how many keys there are, and make buckets linear. */
+/* The table for PROGRAM. For a latency, PROGRAM is the one with the second key, if one has it. The
+ * caller may change how many keys there are, and make buckets linear. */
 struct live_table_spec compile_table(const struct compiled *program);
 
 /*

@@ -80,7 +80,7 @@ bool value_fits(__int128 number, enum live_type type);
 /* A new register, and the end of one. */
 struct value value_in_register(struct compiler *compiler, enum live_type type);
 void value_let_go(struct compiler *compiler, const struct value *value);
-/* VALUE in a register, if it is known. */
+/* Put VALUE into a register, if it is a known constant. */
 struct value value_materialise(struct compiler *compiler, const struct value *value);
 /* A step with operands A and B, which are given up; B may be NULL. */
 struct value value_step(struct compiler *compiler, enum live_code code, enum live_type type,

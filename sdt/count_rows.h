@@ -12,7 +12,7 @@
 struct count_words {
     uint64_t inode; /* 0: in no file; what the process has last said */
     uint32_t offset, pages;
-    const uint8_t *file; /* mapped; NULL: not to be had */
+    const uint8_t *file; /* mapped; NULL: it cannot be mapped */
     char *module;
     uint64_t base, last; /* when we began; when we last looked */
     bool is_listed;      /* scratch */
@@ -22,7 +22,7 @@ struct count_row {
     char *provider, *name;
     struct count_words *words;
     size_t count;
-    uint64_t gone;            /* of words that are not there any more */
+    uint64_t gone;            /* hits in words that are gone */
     uint64_t total, previous; /* hits since we began; the same, when that was last printed */
 };
 
@@ -35,14 +35,14 @@ struct count_rows {
 };
 
 /*
- * Learn of SITES. Of those that are known, nothing changes. HAS_BEGUN: what is new has been counted
- * for us from its first hit; else what it has now is not ours.
+ * Add SITES. Sites that are already known do not change. HAS_BEGUN: new sites have been counted for
+ * us from their first hit; otherwise their present counts are not ours.
  */
 void count_rows_learn(struct count_rows *rows, const struct attached *process,
                       const struct live_sites *sites, bool has_begun);
 /* The row of a probe, made if there is none. */
 struct count_row *count_rows_row(struct count_rows *rows, const char *provider, const char *name);
-/* Read all words, unless they may be others' by now. */
+/* Read all words, unless they may belong to other probes by now. */
 void count_rows_read(struct count_rows *rows, const struct live_page *page);
 void count_rows_free(struct count_rows *rows);
 

@@ -22,7 +22,7 @@ struct count_shared {
     uint64_t overflow; /* hits of more probes than there was room for */
 };
 
-/* Compile what counts, and no more: a status. */
+/* Only compile the programs that count. A status. */
 int count_shared_prepare(struct count_shared *shared, struct target *target, const char *pattern);
 /* Have PROCESS make a table for so many SITES: its number there; 0: after a message. */
 uint64_t count_shared_table(struct count_shared *shared, struct attached *process, size_t sites);
@@ -32,7 +32,7 @@ void count_shared_read(struct count_shared *shared, struct count_rows *rows);
 /* A status, after a message. ROWS gets the probes that there are. */
 int count_shared_begin(struct count_shared *shared, struct target *target, const char *pattern,
                        struct count_rows *rows);
-/* Look for processes and probes that have come, and read all counts. The same. */
+/* Look for new processes and probes, and read all counts. A status, after a message. */
 int count_shared_look(struct count_shared *shared, struct count_rows *rows);
 void count_shared_free(struct count_shared *shared);
 

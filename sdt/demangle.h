@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 
-/* Append NAME, demangled if it can be, to TO; nothing in it is obeyed by a terminal. */
+/* Append NAME to TO, demangled if it can be, without control characters. */
 void demangle_append(struct bytes *to, const char *name);
 
 #endif

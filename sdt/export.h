@@ -37,7 +37,7 @@ struct export_writer {
     void (*counter)(struct export *export, const struct event *event, uint64_t track);
     void (*mark)(struct export *export, const struct event *event, enum mark mark,
                  const char *name);
-    /* Begin or end of NAME, which ID tells from others of that name, not in a thread. */
+    /* Begin or end of NAME, not in a thread; ID distinguishes it from others of that name. */
     void (*mark_async)(struct export *export, const struct event *event, enum mark mark,
                        const char *name, struct slice id);
     void (*mark_cpu)(struct export *export, const struct event *event, const char *name);
@@ -51,7 +51,7 @@ extern const struct export_writer export_chrome, export_html, export_perfetto;
 void export_put(struct export *export);
 /* The label of an event's probe. */
 const char *export_label(const struct event *event);
-/* What a slice is called that an event of CLASS begins: the function, if names tell nothing. */
+/* The name of the slice that an event of CLASS begins: the function, if the pair has no name. */
 const char *export_slice_name(const struct pair *pair, const struct event_class *class);
 
 /* Export as EXPORT's first members, filter, pairs and limit say; returns the exit status. */

@@ -41,11 +41,11 @@ void expression_free(struct expression *expression);
 /* The names used, in order. */
 size_t expression_names(const struct expression *expression, const struct expression_name **names);
 
-/* Says what name number INDEX means: sets *VALUE, which is missing before. */
+/* Gives name number INDEX its meaning: sets *VALUE, which is "missing" before. */
 typedef void expression_lookup(void *scope, size_t index, const struct expression_name *name,
                                struct operand *value);
-/* The functions that expression_holds() knows: int(), len(), str(). As memory is gone, the last is
- * of text, and cuts it at most. */
+/* The functions that expression_holds() knows: int(), len(), str(). The memory of the process is
+ * gone, so str() takes a text, and can only shorten it. */
 bool expression_can_call(const char *name);
 /* Does the expression hold? */
 bool expression_holds(const struct expression *expression, expression_lookup *lookup, void *scope);

@@ -70,7 +70,7 @@ static inline size_t code_operands(enum code code)
                : 2;
 }
 
-/* The unit of what a calculation makes of operands with these. */
+/* The unit of the result of a calculation with operands of units A and B. */
 static inline uint32_t code_unit(enum code code, uint32_t a, uint32_t b)
 {
     return code == CODE_ADD || code == CODE_SUBTRACT ? (a ? a : b)
@@ -80,7 +80,7 @@ static inline uint32_t code_unit(enum code code, uint32_t a, uint32_t b)
                                                      : 0;
 }
 
-/* Whether both must be of one unit, if they have one. */
+/* Whether both operands must have the same unit, if they have one. */
 static inline bool code_needs_unit(enum code code)
 {
     return (code >= CODE_EQUAL && code <= CODE_SUBTRACT) || code == CODE_DIVIDE ||
@@ -89,7 +89,7 @@ static inline bool code_needs_unit(enum code code)
 
 /* NAME(A), or NAME(A, B) if B is not NULL; missing if it is none of expression_can_call(). */
 struct operand code_call(const char *name, const struct operand *a, const struct operand *b);
-/* What a step makes of its operands; B is not looked at if there is one. Not of a call. */
+/* The result of a step; B is ignored if there is one operand. Not for calls. */
 struct operand code_apply(enum code code, const struct operand *a, const struct operand *b);
 bool code_is_true(const struct operand *a);
 

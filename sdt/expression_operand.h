@@ -16,9 +16,9 @@ struct operand {
     enum operand_kind kind;
     bool is_spelled; /* text in which "__" and "-" are the same, as in the name of a probe */
     bool has_label;  /* an integer that has a name as well, with which text is compared */
-    uint8_t element; /* an array, as the number of its elements. Each is so many bytes; with
-                        OPERAND_SIGNED or OPERAND_FLOAT. 0: it is none */
-    uint32_t unit;   /* of a number that is a time: how many nanoseconds 1 is; 0: it is none */
+    uint8_t element; /* an array, as the number of its elements: their size in bytes, with
+                        OPERAND_SIGNED or OPERAND_FLOAT. 0: not an array */
+    uint32_t unit;   /* of a number that is a time: how many nanoseconds 1 is; 0: not a time */
     union {
         struct slice label;
         struct slice elements; /* their bytes */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How many processes do what a target was asked for: children that follow have its page mapped. */
+/* How many processes follow a target: children that do have its page mapped. */
 #ifndef SDT_FOLLOWERS_H
 #define SDT_FOLLOWERS_H
 

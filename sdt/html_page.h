@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* Before the events, between them and their description, after that. */
+/* What precedes the events, what is between them and their description, what follows that. */
 extern const unsigned char html_before[], html_between[], html_after[];
 extern const size_t html_before_size, html_between_size, html_after_size;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How a key is shown that is an argument: as sdt report shows the same one. */
+/* How a key that is an argument is shown: as sdt report shows that argument. */
 #ifndef SDT_KEY_LOOK_H
 #define SDT_KEY_LOOK_H
 

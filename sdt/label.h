@@ -5,11 +5,11 @@
 
 #include "base/memory.h"
 
-/* Escaped: nothing in it that a terminal obeys. */
+/* Escaped: without control characters. */
 void label_append(struct bytes *to, const char *provider, const char *name);
 /* The same as a string, the caller's. */
 char *label_of(const char *provider, const char *name);
-/* One of the two. */
+/* The same of one of the two. */
 char *label_part(const char *part);
 
 #endif

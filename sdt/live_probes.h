@@ -9,7 +9,7 @@
 #include "live_sites.h"
 #include "site_arguments.h"
 
-/* Whether SITE only asks if its probe is on. */
+/* Whether SITE is an is-enabled site: it only asks whether its probe is on. */
 bool live_site_is_question(const struct live_site *site);
 bool live_site_is_same_probe(const struct live_site *a, const struct live_site *b);
 /* Whether OTHER is of the same probe as SITE, and passes something else. */

@@ -30,8 +30,8 @@ struct live_sites {
 
 /* Ask for those that match PATTERN. 0, or -1 after a message. */
 int live_sites_ask(struct attached *to, const char *pattern, struct live_sites *sites);
-/* The same from TEXT, of LENGTH bytes and one more for its end, which becomes SITES'. False: it is
- * not such a list. */
+/* The same from TEXT, which has LENGTH bytes and one more for its end, and then belongs to SITES.
+ * False: it is not such a list. */
 bool live_sites_parse(struct live_sites *sites, char *text, size_t length);
 void live_sites_free(struct live_sites *sites);
 

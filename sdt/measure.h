@@ -33,7 +33,7 @@ struct measure {
     struct site_arguments *arguments; /* of all sites that were compiled for */
     struct outlier_probe *programs;   /* by label */
     size_t program_count;
-    unsigned key_side; /* of a latency: whose program takes the key */
+    unsigned key_side; /* of a latency: which of the two programs has the key */
     /* Of each process, that of its page when the sites were last listed. */
     uint64_t *generations;
     size_t process_count;
@@ -42,12 +42,12 @@ struct measure {
 /* Enable what REQUEST asks for. A status, after a message if it is not 0. */
 int measure_begin(struct measure *measure, struct target *target,
                   const struct measure_request *request);
-/* Enable probes that have come since, and those of processes that have. The same. */
+/* Enable probes that have come since, and those of new processes. Returns the same. */
 int measure_look(struct measure *measure);
 /* The slowest of TABLE. The list is the caller's to free. */
 struct outliers measure_outliers(const struct measure *measure, const struct measure_table *table);
 void measure_free(struct measure *measure);
-/* What the process knows its I-th probe by (LIVE_DISABLE). */
+/* The I-th probe's id in its process (LIVE_DISABLE). */
 uint64_t measure_id(const struct measure *measure, size_t i);
 /* Which process that is. */
 struct attached *measure_process(const struct measure *measure, size_t i);

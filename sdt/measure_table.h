@@ -10,7 +10,7 @@
 
 /* A table of one process. */
 struct measure_part {
-    const struct attached *process; /* only to be compared: it may have ended */
+    const struct attached *process; /* only for comparison: it may have ended */
     uint64_t number;                /* there */
     struct live_view view;          /* mapped */
     size_t size;
@@ -36,7 +36,7 @@ struct measure_table {
 
 /* The part of PROCESS, which is made if there is none; NULL: after a message. */
 struct measure_part *measure_part_for(struct measure_table *table, struct attached *process);
-/* What TABLE, of all processes, says now. */
+/* Read TABLE, of all processes, as of now. */
 void measure_read(struct aggregate *aggregate, const struct measure_table *table);
 
 #endif

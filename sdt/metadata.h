@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reading the metadata of a trace: trace.h says what of it. */
+/* Reading the metadata of a trace; trace.h says which parts are read. */
 #ifndef SDT_METADATA_H
 #define SDT_METADATA_H
 

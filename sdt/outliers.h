@@ -22,16 +22,16 @@ struct outlier_probe {
 struct outliers {
     struct live_outlier *list; /* the slowest first */
     size_t count;
-    int64_t realtime; /* what their times need to be of CLOCK_REALTIME */
+    int64_t realtime; /* to be added to their times, for CLOCK_REALTIME */
     const struct outlier_probe *probes;
     size_t probe_count;
 };
 
 /* The MOST slowest of a table. The list is the caller's to free. */
 struct outliers outliers_read(const struct live_view *view, size_t most);
-/* The same of those that there are and of a table; all zero: there are none yet. */
+/* Add those of a table to OUTLIERS, and keep the MOST slowest. All zero: there are none yet. */
 void outliers_add(struct outliers *outliers, const struct live_view *view, size_t most);
-/* Without those that are in BEFORE, an earlier reading. */
+/* Remove those that are in BEFORE, an earlier reading. */
 void outliers_subtract(struct outliers *now, const struct outliers *before);
 
 /* For people, two lines each, and for scripts, an object a line: sdt-lat(1). */

@@ -54,7 +54,7 @@ void stream_rewind(struct stream *stream);
 bool stream_next(struct stream *stream, struct raw_event *event);
 /* PROBLEM is at OFFSET of the file: a warning, unless this packet had one. */
 void stream_damaged(struct stream *stream, size_t offset, const char *problem);
-/* After the last event: what is left to be said of damaged packets. */
+/* After the last event: the remaining warnings about damaged packets. */
 void stream_finish(struct stream *stream);
 
 #endif

@@ -3,9 +3,10 @@
  * Which probes begin and end something, so that a viewer can show how long it took.
  *
  * Two probes of one provider are a pair if their names differ only in the last word, and these
- * words are begin and end, start and done, start and end, or entry and return. The word stands
- * alone, or after `_`, `-` or `.`; the part before it is the displayed name, or else the function's
- * name is. Users' own pairs come first: PROVIDER:NAME=PROVIDER:NAME[:by ARGUMENT].
+ * words are begin and end, start and done, start and end, or entry and return. The word is the
+ * whole name, or follows `_`, `-` or `.`; the part before it is the displayed name, or, if there is
+ * none, the function's name. Users' own pairs come first: PROVIDER:NAME=PROVIDER:NAME[:by
+ * ARGUMENT].
  *
  * The end belongs to the latest begin of the same thread, or, with an argument, to the begin with
  * the same value of it, in any thread of the process.
@@ -35,14 +36,14 @@ struct pairs {
     struct role *roles; /* one for each probe */
 };
 
-/* Add what a user asks for. Reports a text that is no pair. */
+/* Add a user's pair. Reports a text that is not a pair. */
 int pairs_add(struct pairs *pairs, const char *text);
 /* Find the probes of RECORDING. Reports probes that are not there. */
 int pairs_resolve(struct pairs *pairs, const struct recording *recording);
 void pairs_free(struct pairs *pairs);
 
-/* The name that a probe may have which ends what NAME begins, by their last words: the first one
- * (N is 0), the next one, …; NULL: there are no more. The caller's. */
+/* The N-th name (from 0) that a probe may have that ends what NAME begins, by their last words;
+ * NULL: there are no more. The caller's. */
 char *pairs_end_of(const char *name, size_t n);
 
 #endif

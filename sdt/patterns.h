@@ -11,8 +11,7 @@
 /*
  * PATTERN, parts with commas between them, as the runtime of process TO understands it: a part
  * without colon stays if there is such a provider, becomes a name of any if there is such a probe,
- * and stands for both if there is neither. The caller's;
- * NULL: after a message.
+ * and stands for both if there is neither. The caller's; NULL: after a message.
  */
 char *patterns_resolve(struct attached *to, const char *pattern);
 
@@ -20,7 +19,7 @@ char *patterns_resolve(struct attached *to, const char *pattern);
  * are; after they were enabled. */
 void patterns_warn(struct attached *to, const char *resolved);
 
-/* Of PART, without commas, what is left for one probe: its modules and functions stay. */
+/* PART, without commas, narrowed to one probe: its modules and functions stay. */
 char *patterns_narrow(const char *part, const char *provider, const char *name);
 
 #endif

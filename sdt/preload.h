@@ -7,8 +7,8 @@
 void preload_set(const char *program);
 /* The same, only if PROGRAM itself has notes for tracers. */
 void preload_for_notes(const char *program);
-/* The file of an installation that is called INSTALLED beside this program, or, in the build, is at
- * BUILT from there; absolute, to be freed. NULL: it is not there. */
+/* The file that is INSTALLED, relative to this program's directory, or, in the build tree, BUILT;
+ * an absolute path, to be freed. NULL: it does not exist. */
 char *preload_beside(const char *installed, const char *built);
 
 #endif

@@ -9,7 +9,7 @@
 int record_parse(struct record *record, int argc, char **argv, bool *is_done);
 /* Add NAMEVALUE to SDT_RECORD_OPTIONS. */
 void record_add_option(struct record *record, const char *name, const char *value);
-/* Record callers: TEXT says how many; NULL: as many as is usual. -1: it does not. */
+/* Record callers, as many as TEXT says; NULL: the default. -1: TEXT is not such a number. */
 int record_add_stack(struct record *record, const char *text);
 
 #endif

@@ -5,13 +5,13 @@
 
 #include "trace.h"
 
-/* Open all traces below DIRECTORY, or the one that it is. Reports what is wrong. */
+/* Open all traces below DIRECTORY, or DIRECTORY itself if it is a trace. Reports errors. */
 int recording_open(struct recording *recording, const char *directory);
-/* The same, of programs that are known to record still. */
+/* The same, while programs still record. */
 int recording_follow(struct recording *recording, const char *directory);
 void recording_close(struct recording *recording);
 
-/* PROVIDER:NAME as people see it, in RECORDING's memory. */
+/* PROVIDER:NAME as shown to users, in RECORDING's memory. */
 const char *recording_label(struct recording *recording, const char *provider, const char *name);
 
 #endif

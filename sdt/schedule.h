@@ -15,7 +15,7 @@ struct schedule {
 /* Take the argument TEXT of an option of COMMAND as *SECONDS; a status, after a message. */
 int schedule_seconds(const char *command, const char *text, double *seconds);
 
-/* What a command does meanwhile: read the process, which may be asked for more; print. */
+/* What a command does meanwhile: read the process and look for new probes; print. */
 struct schedule_steps {
     int (*look)(void *command); /* a status */
     void (*print)(void *command);
@@ -26,8 +26,8 @@ struct schedule_steps {
 int schedule_follow(struct schedule *schedule, struct target *target,
                     const struct schedule_steps *steps, void *command);
 
-/* How many seconds the numbers that are printed now are of: since they were printed before if there
- * is an interval, else since the beginning. Never 0. */
+/* How many seconds the numbers cover that are printed now: since the last print if there is an
+ * interval, else since the beginning. Never 0. */
 double schedule_seconds_shown(const struct schedule *schedule);
 
 #endif

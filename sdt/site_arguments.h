@@ -11,7 +11,7 @@ struct site_arguments {
     struct site_arguments *next; /* the caller's */
     struct compile_argument list[SITE_MAX_ARGUMENTS];
     size_t count;
-    char *text; /* what they point to */
+    char *text; /* the strings that the arguments point to */
     void *labels[SITE_MAX_ARGUMENTS];
 };
 
@@ -21,8 +21,8 @@ void site_arguments_free(struct site_arguments *arguments);
 
 /*
  * Sites of one probe may pass integers of different types as the same argument. Those of TO become
- * int64 where OTHER's have another sign and all of both fit that. The first argument of which there
- * is no integer that holds both, as of int64 and uint64; SIZE_MAX: there is none.
+ * int64 where OTHER's differ in sign and int64 holds all values of both. Returns the first argument
+ * for which no integer type holds both, as int64 and uint64; SIZE_MAX: there is none.
  */
 size_t site_arguments_widen(struct site_arguments *to, const struct site_arguments *other);
 

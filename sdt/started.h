@@ -14,20 +14,20 @@
 struct started {
     pid_t pid; /* 0: none */
     int ended; /* a pidfd; -1: none */
-    int gate;  /* the program waits at its other end; -1: nobody does */
+    int gate;  /* the program waits at its other end; -1: it does not */
 };
 
 /* Run COMMAND. FOR_ALL: the gate is for everything that it forks and executes, not for it alone.
  * 0, or errno. */
 int started_run(struct started *started, char **command, bool for_all);
-/* Wait until somebody comes to the gate: who; 0: the program has ended before. */
+/* Wait until a process comes to the gate; returns which. 0: the program has ended before. */
 pid_t started_meet(struct started *started);
-/* Who has come to the gate; 0: nobody. */
+/* Which process has come to the gate; 0: none. */
 pid_t started_who(struct started *started);
 /* Whether the program itself still runs. */
 bool started_runs(const struct started *started);
 void started_close_gate(struct started *started);
-/* Wait for its end; its status, as a shell has it. */
+/* Wait for its end; returns its status, as in a shell. */
 int started_wait(struct started *started);
 
 #endif

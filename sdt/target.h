@@ -21,18 +21,18 @@ struct target {
     size_t other_count;
     bool is_started; /* by us */
     struct started started;
-    struct attached *came; /* waits for target_go(); NULL: nobody does */
+    struct attached *came; /* the one that waits for target_go(); NULL: none */
 };
 
-/* All processes that are or were looked into, the first one included. Of one that has ended there
- * may be no page. */
+/* All processes that are or were traced, the first one included. One that has ended may have no
+ * page. */
 size_t target_count(const struct target *target);
 struct attached *target_at(struct target *target, size_t i);
 
 /* Take `-- COMMAND…` off the end of ARGV; the rest is *ARGC words. */
 void target_split(struct target *target, int *argc, char **argv);
 
-/* Report if there is not one of the two; a status. COMMAND is ours, for the message. */
+/* Report if there is not exactly one of the two; a status. COMMAND is our own, for the message. */
 int target_check(const char *command, const struct target *target);
 /* The patterns at ARGV as one, which the caller frees. */
 char *target_patterns(char **argv);
@@ -49,9 +49,9 @@ void target_go(struct target *target);
 enum target_event {
     TARGET_TIME,        /* nothing else */
     TARGET_ENDED,       /* all processes are gone, or have become other programs */
-    TARGET_INTERRUPTED, /* Ctrl-C and the like: say what you have */
+    TARGET_INTERRUPTED, /* Ctrl-C and the like: print what there is */
     TARGET_CAME,        /* one has loaded something, or is new, and waits for target_go() */
-    TARGET_LOST         /* the session is over, there */
+    TARGET_LOST         /* the process has ended the session */
 };
 enum target_event target_wait(struct target *target, int ms);
 
@@ -64,12 +64,12 @@ int target_refused(struct target *target, const char *pattern, const struct ques
 int target_refused_by(struct attached *process, const char *pattern,
                       const struct question *question);
 int target_lost(const struct target *target);
-/* Report that until the end nothing came that PATTERN matches: no failure, of a program that was
+/* Report that PATTERN matched nothing until the end: not an error for a program that was
  * started. */
 void target_nothing(const struct target *target, const char *pattern);
 
-/* Have all processes end what was asked for; else they do when they see that the session is over.
- */
+/* Have all processes end what was asked for; otherwise they do once they see that the session is
+ * over. */
 void target_detach(struct target *target);
 /* End the session; of a program that was started, wait for its end. STATUS, or the program's. */
 int target_close(struct target *target, int status);

@@ -21,11 +21,11 @@ void text_real(struct bytes *to, double number);
 /* Blanks, until the line is WIDTH bytes longer than START. */
 void text_pad(struct bytes *to, size_t start, size_t width);
 
-/* A C identifier as people see it: "__" is "-", as sdtlink list shows it. */
+/* A C identifier as shown to users: "__" is "-", as in sdtlink list. */
 void text_name(struct bytes *to, const char *name);
 /*
- * What may be any bytes. escaped: as in C, nothing in it that a terminal obeys; valid UTF-8 stays.
- * json: a string with its quotes; bytes that are not UTF-8 become U+FFFD.
+ * Text of arbitrary bytes. escaped: as in C, without control characters; valid UTF-8 stays. json: a
+ * string with its quotes; bytes that are not UTF-8 become U+FFFD.
  */
 void text_escaped(struct bytes *to, struct slice text);
 void text_json(struct bytes *to, struct slice text);

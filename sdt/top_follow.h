@@ -10,10 +10,10 @@
 
 /* -1: after a message. */
 int top_follow_begin(struct top *top);
-/* List the probes that have come, with those of new processes; they are counted, if that is what we
- * do. The same. */
+/* List probes that are new, also of new processes, and count them if probes are being counted. -1:
+ * after a message. */
 int top_follow_learn(struct top *top);
-/* Have all processes do what the switches say. The same. */
+/* Have all processes do what the switches say. -1: after a message. */
 int top_follow_obey(struct top *top);
 /* Read the hits, and see how many processes there are. */
 void top_follow_read(struct top *top);

@@ -5,7 +5,7 @@
 
 #include "top_state.h"
 
-/* Measure latencies, of probes whose names say that they belong together; or no more. -1: after a
+/* Start or stop measuring latencies, of probes whose names make them a pair (pairs.h). -1: after a
  * message. */
 int top_switch_latencies(struct top *top);
 void top_show_latencies(struct top *top);

@@ -12,7 +12,7 @@
 
 enum { TOP_HISTORY = 60 }; /* rates that are kept of a probe */
 
-/* Where a row's latency is from: of the time from this probe to the one that ends it. */
+/* A row's latency: the time from this probe to the one that ends it. */
 struct top_latency {
     bool is_known;
     double p50, p99; /* ns */
@@ -49,7 +49,7 @@ struct top_model {
 struct top_row *top_row_of(struct top_model *model, const char *label);
 /* Before the rows of an update are looked up: none of them is there any more. */
 void top_begin(struct top_model *model);
-/* HITS so far, SECONDS after the last time. The first time after it was switched on has no rate. */
+/* HITS so far, SECONDS after the last call. The first call after it was switched on has no rate. */
 void top_count(struct top_row *row, uint64_t hits, double seconds);
 /* Which rows are shown, in order; the selection stays on its row, if that is still shown. */
 void top_arrange(struct top_model *model);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* sdt top: what its parts share, and what there is to be counted. */
+/* sdt top: what its parts share, and which probes can be counted. */
 #ifndef SDT_TOP_STATE_H
 #define SDT_TOP_STATE_H
 

@@ -5,8 +5,8 @@
  *   DIR/PROGRAM-PID/metadata        what events there are; text
  *   DIR/PROGRAM-PID/cpu0, cpu1 ...  streams, one for each CPU: packets, and events in them
  *
- * The metadata is TSDL, a language, for readers of CTF. For us it has lines of a few words, which
- * stand in comments of TSDL: metadata.c reads those and needs no parser of that language.
+ * The metadata is in TSDL, the language of CTF, for its readers. For us its comments hold lines of
+ * a few words: metadata.c reads those and needs no parser of TSDL.
  *
  * Everything here belongs to the recording and lives until recording_close() (recording.h).
  */

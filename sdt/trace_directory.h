@@ -5,17 +5,17 @@
 
 #include <sys/types.h>
 
-/* Empty the streams of all traces: they are appended to, so that they go on at their beginning. */
+/* Empty the streams of all traces. They are appended to, so they then continue at their start. */
 void trace_directory_empty_all(int recording);
 /* Remove all traces, and their rings if nobody uses them any more. */
 void trace_directory_remove_all(int recording);
 /* Remove the traces that a process PID, as it sees itself, has made and that have no event. */
 void trace_directory_remove_empty(int recording, pid_t pid);
 /* The same of a process that has ended, for traces without metadata: it was killed before it could
- * describe its rings, and nobody can read them. */
+ * describe its rings, so they cannot be read. */
 void trace_directory_remove_undescribed(int recording, pid_t pid);
-/* Remove the recordings in PARENT of which the name begins with PREFIX, if they are of this user,
- * nobody watches them (recorder/home.h), and they are not new: their tool was killed. */
+/* Remove the recordings in PARENT whose name begins with PREFIX, if they belong to this user, have
+ * no watcher (recorder/home.h), and are not new: their tool was killed. */
 void trace_directory_remove_left_over(const char *parent, const char *prefix);
 
 #endif

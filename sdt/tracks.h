@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The lines of a viewer: processes, threads, CPUs, counters. A hash table, since a recording may
- * have a thread for each request; a thread's entry has what has begun in it and has not ended.
+ * have a thread for each request; a thread's entry lists what has begun in it and has not ended.
  */
 #ifndef SDT_TRACKS_H
 #define SDT_TRACKS_H
@@ -19,7 +19,7 @@ enum track_kind {
     TRACK_ASYNC
 };
 
-/* No thread has more slices inside each other: what lies deeper is not shown as one. */
+/* The limit of slices inside each other in a thread: deeper ones are not shown as slices. */
 enum { MAX_SLICES = 256 };
 
 struct slice_begin {

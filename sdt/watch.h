@@ -24,7 +24,7 @@ struct watch {
     const char *path; /* of the recording */
     int directory;    /* the recording; the caller's */
     struct watched *first;
-    /* Of all that have ended, and those that have not. */
+    /* Of all processes, those that have ended included. */
     uint64_t events, lost, bytes;
     uint64_t snapshots; /* taken */
     unsigned traces;    /* directories seen that have or had rings */
@@ -38,8 +38,8 @@ int watch_look(struct watch *watch);
 bool watch_drain(struct watch *watch);
 /* Write also the events of packets that are not complete. Whether there were any. */
 bool watch_drain_rest(struct watch *watch);
-/* Write what is there and let go; processes that still record will finish it. -1: not all was
- * written, of those that have ended before neither. */
+/* Write what is there and stop watching; processes that still record will finish it. -1: not all
+ * was written, also if that was of a process that has ended before. */
 int watch_end(struct watch *watch);
 
 #endif

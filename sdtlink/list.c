@@ -2,7 +2,7 @@
 /*
  * `sdtlink list FILE…`: every probe and site of objects, executables and libraries, processed by
  * us or not, and of any program with stapsdt notes. A file that cannot be read is reported, the
- * others are listed all the same, and the exit status says so.
+ * others are listed all the same, and the exit status is 1.
  */
 #include "list.h"
 
@@ -27,9 +27,9 @@
 #include <string.h>
 
 /*
- * A small file can name one string of 4095 bytes in each of its records. As text that is cut; JSON
- * gives names whole, and would be hundreds of times as long as the file. Real sites take 40 bytes
- * of it or more, and name some 200.
+ * A small file can name one string of 4095 bytes in each of its records. The text form cuts it off;
+ * JSON has complete names, and would be hundreds of times as long as the file. Real sites take 40
+ * bytes of it or more, and name some 200.
  */
 static int check_length(const struct list_elf *elf, uint64_t named)
 {

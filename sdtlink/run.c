@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The table of contents: what happens to an object, from its name to the one-line summary.
+ * The main function of the tool: what happens to an object, from its name to the one-line summary.
  */
 #include "run.h"
 

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Whether there is a set of sites in OBJECT: it has been here before. */
+/* Whether OBJECT has a set of sites: it has been processed before. */
 static bool is_processed(const struct object *object)
 {
     for (uint32_t i = 1; i < object->section_count; i++)

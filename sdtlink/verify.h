@@ -3,7 +3,8 @@
 #ifndef SDTLINK_VERIFY_H
 #define SDTLINK_VERIFY_H
 
-/* argv[0] is "verify". Does not return if the program is there; else says why and returns 1. */
+/* argv[0] is "verify". Does not return if the program exists; otherwise prints a message and
+ * returns 1. */
 int verify_main(int argc, char **argv);
 
 #endif

@@ -23,9 +23,9 @@ uint32_t live_cpus(void);
 const char *live_aggregation_make(struct live_aggregation **made, const void *program, size_t n,
                                   void *table, const struct live_layout *layout);
 void live_aggregation_free(struct live_aggregation *aggregation);
-/* In the child of a fork, which goes on with it: it has another number. */
+/* In the child of a fork, which goes on with it: its process ID is another. */
 void live_aggregation_after_fork_child(struct live_aggregation *aggregation);
-/* Of LIVE_STOP as a condition (live_choose()): more nanoseconds than that. */
+/* For LIVE_STOP as a condition (live_choose()): it holds after more than LIMIT nanoseconds. */
 void live_aggregation_limit(struct live_aggregation *aggregation, uint64_t limit);
 
 #endif

@@ -10,11 +10,11 @@
 
 #include "page.h"
 
-/* Make the page, and start who serves it. 0, also if that was done before; or an error:
+/* Make the page, and start its thread. 0, also if that was done before; or an error:
  * -EPERM: this process must not be attachable. */
 int attach_start(void);
-/* What SDT_ATTACH says, which is VALUE: the same; and wait for the tool, if it is one that has
- * started the program. */
+/* As VALUE, that of SDT_ATTACH, requests: the same; and wait for the tool, if one has started the
+ * program. */
 int attach_start_as(const char *value);
 
 /* An object with probes has come: tools do not know it yet. Not locked. */

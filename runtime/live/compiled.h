@@ -83,7 +83,7 @@ struct op {
     uint64_t bias;
 };
 
-/* A text of a register, or of the pool. What is after its end in the last word is anything. */
+/* A text of a register, or of the pool. The bytes after its end in the last word are undefined. */
 struct text {
     const uint64_t *word;
     size_t length;
@@ -110,7 +110,7 @@ struct hand {
 /*
  * Most programs are of this form: arguments are compared with numbers, as long as all comparisons
  * hold, and then an argument is the value, and an argument or the thread the key. These run without
- * registers or steps, in a function for what they have of all that.
+ * registers or steps, in a function specialised for their form.
  */
 enum { QUICK_TESTS = 2, QUICK_TID = 0xfe, QUICK_NONE = 0xff };
 struct quick {

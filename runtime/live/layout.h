@@ -14,9 +14,9 @@
 /*
  * A key in the directory: its tag, and then each key: a word of a number; of a text a word of its
  * length, and its bytes with zeros up to key_text. A thread that finds a tag of 0 may take the
- * place: it makes it BUSY by compare and exchange, writes the key, and makes it READY. Nobody waits
- * for that: who meets a BUSY one tries the next place, and so the same key can be there twice. A
- * tag that is BUSY for ever was a thread that was killed.
+ * place: it makes it BUSY by compare and exchange, writes the key, and makes it READY. No thread
+ * waits for that: one that meets a BUSY tag tries the next place, and so the same key can be there
+ * twice. If a thread is killed meanwhile, its tag stays BUSY for ever.
  */
 enum {
     LIVE_BUSY = 1,
@@ -34,10 +34,10 @@ struct live_flight {
 };
 
 /*
- * What a hit had, as its program's luggage says (program.h). Of a text, `word` is how many bytes
- * there are, one more than LIVE_SIDE_TEXT if there are more, or one of the two below; of an array
- * how many elements, and 2^32 more if it has more. `text` is that of the first argument that is no
- * word, and so on.
+ * The arguments of a hit, as its program's luggage says (program.h). Of a text, `word` is how many
+ * bytes there are, one more than LIVE_SIDE_TEXT if there are more, or one of the two below; of an
+ * array how many elements, and 2^32 more if it has more. text[0] is that of the first argument that
+ * is not a word, and so on.
  */
 enum { LIVE_SIDE_WORDS = 12, LIVE_SIDE_TEXT = 64 };
 #define LIVE_SIDE_FAULT UINT64_MAX      /* cannot be read */

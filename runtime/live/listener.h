@@ -8,7 +8,7 @@
 /* 0 or an error. PAGE stays. */
 int listener_start(struct live_page *page);
 
-/* Around fork(): it waits for what is being worked, for a while. */
+/* Around fork(): it waits, for a limited time, for the request that is being processed. */
 void listener_before_fork(void);
 void listener_after_fork_parent(void);
 void listener_after_fork_child(void);

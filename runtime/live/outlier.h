@@ -25,7 +25,7 @@ static inline struct live_side *outlier_side(const struct hand *hand,
     return hand->sides + (flight - hand->flights);
 }
 
-/* What began with FLIGHT, and has taken NS nanoseconds NOW, is more than `slowest` says. */
+/* Keep what began with FLIGHT and has ended NOW, after NS nanoseconds: more than `slowest`. */
 void outlier_keep(const struct live_aggregation *aggregation, const struct run *run,
                   const struct live_flight *flight, uint64_t ns, uint64_t now);
 

@@ -5,14 +5,14 @@
 
 #include "page.h"
 
-/* Work request INDEX of PAGE, which is RUNNING; its answer is in it afterwards. */
+/* Process request INDEX of PAGE, which is RUNNING; its answer is in it afterwards. */
 void request_work(struct live_page *page, unsigned index);
 /* Close what was given to tools that do not need it any more, and free what dead ones have left. */
 void request_clean(struct live_page *page);
-/* In the child of a fork: what was given to tools is its parent's matter. */
+/* In the child of a fork: what was given to tools belongs to its parent. */
 void request_after_fork_child(void);
 
-/* Now and then: what is recorded may be in modules that have come since. */
+/* To be called now and then: recorded callers may be in modules that have come since. */
 void request_refresh(void);
 
 #endif

@@ -37,17 +37,17 @@ struct sdt_recorder *session_own_recorder(uint64_t session);
 int session_end(struct live_page *page, int id);
 /* End all of SESSION; of all sessions, if it is 0. How many. */
 int session_end_all(struct live_page *page, uint64_t session);
-/* End what belongs to sessions that are gone, or whose tools have not moved. Whether there is
- * anything to look at again. */
+/* End what belongs to sessions that are gone, or whose tools have not changed `beat`. Whether there
+ * is anything to look at again. */
 bool session_check(struct live_page *page);
 
 /*
- * In the child of a fork, before it has a page: what is not to be followed is the parent's. Of the
- * rest, PAGE, the parent's, says how long it lasts. Whether the page must stay mapped for that; it
- * is unmapped when it need not any more.
+ * In the child of a fork, before it has a page: what is not to be followed belongs to the parent.
+ * The rest lasts as long as PAGE, the parent's, says. Returns whether the page must stay mapped for
+ * that; it is unmapped when it is no longer needed.
  */
 bool session_after_fork_child(struct live_page *page);
-/* Whether there is anything from the parent, to be watched or given up. */
+/* Whether anything was inherited from the parent, to be watched or given up. */
 bool session_is_inherited(void);
 /* Whether subscription ID has been asked for by a tool. */
 bool session_has(int id);

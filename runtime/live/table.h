@@ -100,7 +100,7 @@ bool live_table_plan(struct live_layout *layout, const struct live_table_spec *s
 /* layout.size bytes of zeros at MEMORY become a table. */
 void live_table_make(void *memory, const struct live_layout *layout);
 
-/* ---- For who reads. ---- */
+/* ---- For readers. ---- */
 
 struct live_view {
     const uint8_t *memory;
@@ -129,7 +129,7 @@ static inline uint32_t live_rows(const struct live_layout *layout)
 {
     return layout->spec.keys ? layout->spec.keys : 1;
 }
-/* False: nobody has this row. Several rows may have the same key: they are to be added. */
+/* False: the row has no key yet. Several rows may have the same key: they are to be added. */
 bool live_row_key(const struct live_view *view, uint32_t row, struct live_key *key);
 
 /* What is in a row, or several. */
@@ -154,7 +154,7 @@ static inline uint32_t live_bucket_count(const struct live_layout *layout)
 bool live_bucket_bounds(const struct live_layout *layout, uint32_t i, __int128 *low,
                         __int128 *high);
 
-/* ---- For who writes. ---- */
+/* ---- For writers. ---- */
 
 /* The bucket of VALUE that is not negative. */
 static inline uint32_t live_bucket(uint64_t value)

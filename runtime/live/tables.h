@@ -14,18 +14,18 @@
 struct live_aggregation;
 
 /*
- * Make a table for SESSION, from the SIZE bytes at SPEC, which are anybody's. Its number, and *FILE
- * is a memfd that holds it, kept here; or an error, and *WHY is a sentence.
+ * Make a table for SESSION, from the SIZE bytes at SPEC, which are not trusted. Its number, and
+ * *FILE is a memfd that holds it, kept here; or an error, and *WHY is a sentence.
  */
 int tables_make(uint64_t session, const void *spec, size_t size, struct handle *file,
                 const char **why);
 
-/* An aggregation of PROGRAM, SIZE bytes of anybody's, that adds to table NUMBER of SESSION. 0, or
- * an error, and *WHY is a sentence. */
+/* An aggregation of PROGRAM, SIZE bytes that are not trusted, that adds to table NUMBER of SESSION.
+ * 0, or an error, and *WHY is a sentence. */
 int tables_aggregate(uint64_t session, uint64_t number, const void *program, size_t size,
                      struct live_aggregation **aggregation, const char **why);
 
-/* The same of a program that is a condition (live_passes()); NUMBER may be 0: it needs no table. */
+/* The same of a program that is a condition (live_choose()); NUMBER may be 0: it needs no table. */
 int tables_condition(uint64_t session, uint64_t number, const void *program, size_t size,
                      struct live_aggregation **condition, const char **why);
 

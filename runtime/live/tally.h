@@ -33,7 +33,7 @@ static inline uint64_t *tally_entry(const struct hand *hand, uint64_t row)
 /* In tally.c. The row of the key of N words, whose text is padded with zeros; NO_ROW: there is no
  * place for it, which is counted. */
 uint64_t tally_row(const struct hand *hand, const uint64_t *words, size_t n, uint64_t hash);
-/* The same of one number, which is, nearly always, where it is looked for first. */
+/* The same of one number, which is nearly always in the first place that is searched. */
 static inline uint64_t tally_number_row(const struct hand *hand, uint64_t number)
 {
     uint64_t hash = tally_hash(0, number), row = tally_first_row(hand, hash);

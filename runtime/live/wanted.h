@@ -16,14 +16,14 @@
 
 struct wanted {
     _Atomic uint64_t *word; /* NULL: children do not follow */
-    uint64_t number;        /* what it has as long as they are to */
+    uint64_t number;        /* the value of the word as long as they are to */
     bool is_inherited;      /* it is another process's */
 };
 
 /* False: there is no memory. */
 bool wanted_begin(struct wanted *wanted);
 void wanted_end(const struct wanted *wanted);
-/* Whether this is a child's, and its parent, or that one's, has ended it. */
+/* Whether this was inherited, and the process that got the request has ended it. */
 bool wanted_is_over(const struct wanted *wanted);
 
 /* In the child of a fork: once, and for each that is kept. */

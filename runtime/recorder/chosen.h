@@ -10,8 +10,8 @@
 #include "hit.h"
 
 struct chosen;
-/* Calls chosen->then(EVENT, CHOSEN) if the condition holds: so that one that does not holds nobody
- * up with a way back. */
+/* Calls chosen->then(EVENT, CHOSEN) if the condition holds, instead of returning an answer: so a
+ * condition that does not hold returns at once. */
 typedef void chosen_condition(const struct sdt_event *event, const struct chosen *chosen);
 
 struct chosen {
@@ -38,7 +38,7 @@ static inline bool chosen_records(sdt_handler *handler)
     return handler == recorder_hit || handler == chosen_hit;
 }
 
-/* Have what RINGS have written to disk, if a flight recorder does not wait for that already
+/* Have the contents of RINGS written to disk, unless a flight recorder waits for that already
  * (snapshot.h). Async-signal-safe; errno is changed. */
 void chosen_snapshot(const struct rings *rings);
 

@@ -22,8 +22,8 @@ static inline uint64_t clock_read(bool is_tsc)
 /* Choose a clock, and measure it: about a millisecond. */
 void clock_start(struct ring_file *file);
 /*
- * The frequency, as what has passed since the start tells it better than the start could. Only on
- * the machine that records, before it is started again.
+ * The frequency, measured over the time since the start: more exact than at the start. Only on the
+ * machine that records, before it is rebooted.
  */
 uint64_t clock_frequency(const struct ring_file *file);
 

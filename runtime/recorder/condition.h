@@ -65,13 +65,13 @@ struct condition {
     char text[CONDITION_TEXT];
 };
 
-/* Read TEXT. 0, -EINVAL: it is none; -E2BIG: it is too long. */
+/* Read TEXT. 0, -EINVAL: it is not a condition; -E2BIG: it is too long. */
 int condition_parse(const char *text, struct condition *condition);
 
 /*
- * Whether CONDITION holds for EVENT; of each text as many bytes count as RINGS record.
- * What has no value (a name that the event has not, a division by zero, text that cannot be read)
- * makes a comparison false. Async-signal-safe.
+ * Whether CONDITION holds for EVENT; of each text, as many bytes are compared as RINGS record. What
+ * has no value (a name that the event has not, a division by zero, text that cannot be read) makes
+ * a comparison false. Async-signal-safe.
  */
 bool condition_holds(const struct condition *condition, const struct sdt_event *event,
                      const struct rings *rings);

@@ -8,7 +8,7 @@
 /* Read file PATH. 0; -EBADMSG: it cannot be read or is no such file; -ENOMEM. */
 int described_load(const char *path, struct description **description);
 
-/* Have CLASS, whose fields are those of its site, as DESCRIPTION (or NULL) has it. */
+/* Apply DESCRIPTION (or NULL) to CLASS, whose fields are those of its site. */
 void described_apply(const struct description *description, struct event_class *class);
 
 #endif

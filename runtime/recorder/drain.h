@@ -31,8 +31,8 @@ int drain_packets(struct drain *drain);
 /* The same, and then also the events of packets that are not. */
 int drain_all(struct drain *drain);
 /*
- * When nobody writes to the rings any more, all of them are drained: the clock, as the end of the
- * recording tells it, and how much was lost.
+ * When nobody writes to the rings any more and all are drained: write to the files how fast the
+ * clock was, as measured at the end of the recording, and how many events were lost.
  */
 int drain_finish(struct drain *drain);
 

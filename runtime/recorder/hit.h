@@ -10,7 +10,7 @@
 #include <field.h>
 #include <sdt/runtime.h>
 
-/* What a recipe has to be followed by. */
+/* What a recipe has to record. */
 enum recipe_way {
     WAY_FIXED,  /* integers and the like only: all of one size */
     WAY_STRING, /* beside these one text, */
@@ -45,12 +45,12 @@ struct rings {
     size_t stride;
     uint64_t mask;        /* of a position: its place in a ring */
     uint64_t packet_mask; /* its packet */
-    uint64_t cpus;        /* 0: it is not for these rings */
+    uint64_t cpus;        /* 0: it does not serve these rings */
 
     const struct ring_file *file; /* NULL: nothing is being recorded */
     bool is_per_thread; /* a ring is a thread's, since there are no restartable sequences */
     uint32_t text;      /* most bytes of a string */
-    const int *pid;     /* 0 in a child that forked, until somebody looks */
+    const int *pid;     /* 0 in a forked child, until it is looked up */
     bool is_guarded;    /* fault_guard() */
     bool is_direct;     /* it is, and rings are of CPUs: text may be copied in the sequence */
     _Atomic bool is_on;
@@ -65,27 +65,27 @@ long hit_copy(const struct rings *rings, char *to, uintptr_t from, size_t most, 
 void recorder_hit(const struct sdt_event *event, void *data);
 
 /*
- * The same, called by entry_record, and by trampoline_record, instead of dispatch_event(): at
- * probes that are recorded, and nothing else. And the recorder that there is, or NULL.
+ * The same, called by entry_record and by trampoline_record instead of dispatch_event(), at probes
+ * that are only recorded. recorder_rings is the recorder's, or NULL.
  */
 void recorder_dispatch(struct sdt_event *event);
 void recorder_dispatch_call(struct sdt_event *event);
 extern const struct rings *_Atomic recorder_rings;
 
 /*
- * An event for ring_record(), in the machine's ring.S, which does all in one step, as long as it
- * fits in the packet. COUNT words after the first two of WORDS; CLASS is where it is in the first,
- * the second is filled in. False: not done.
+ * Record an event in one step, if it fits in the packet; in the machine's ring.S. COUNT words after
+ * the first two of WORDS; CLASS is already shifted to its place in the first word, the second is
+ * filled in. False: not done.
  */
 bool ring_record(const struct rings *rings, const uint64_t *words, size_t count,
                  const uint16_t *places, uint64_t class);
 
 /*
  * The same for an event with one text or array, which is copied in the same step: BYTES at FROM, or
- * up to a NUL. In RECIPE's places it, and what is a part of it, take nothing, and their words are
- * not looked at. Whole words are loaded, as far as BYTES goes: they must be in a page that was
- * found to be readable, but if it cannot be read any more, the answer is false. So it is if a text
- * is longer than BYTES and these are not ALL that it may have. The second word is without a length.
+ * up to a NUL. In RECIPE's places, it and its parts (length, element) take no room, and their words
+ * are ignored. Whole words are loaded, as far as BYTES goes: they must be in a page that was found
+ * to be readable. False also if the page cannot be read any more, or if a text is longer than BYTES
+ * and, without IS_ALL, may have more. The second word is without a length.
  */
 bool ring_record_array(const struct rings *rings, const uint64_t *words,
                        const struct recipe *recipe, uintptr_t from, size_t bytes, size_t length);
@@ -93,8 +93,8 @@ bool ring_record_text(const struct rings *rings, const uint64_t *words, const st
                       uintptr_t from, size_t bytes, bool is_all);
 
 /*
- * An event. Each word is stored where PLACES says, counted from after the first two; what it has
- * too much is overwritten by the next one, and the last one by zeros. A text is several words.
+ * An event. Each word is stored where PLACES says, counted from after the first two; its excess
+ * bytes are overwritten by the next word, those of the last one by zeros. A text is several words.
  */
 struct ring_fields {
     uint64_t head, next, last;
@@ -105,9 +105,9 @@ struct ring_fields {
 };
 
 /*
- * In the machine's ring.S: if the head of RING is still what is written there, store everything.
- * False: not done; look at the ring again. The first two, only if the thread is on CPU all the
- * while, and nobody comes in between.
+ * In the machine's ring.S: if the head of RING is still the one that is passed, store everything.
+ * False: not done; look at the ring again. The first two functions store only if the thread stays
+ * on CPU and is not interrupted.
  */
 bool ring_commit_fields(struct ring *ring, const struct ring_fields *fields, unsigned cpu);
 bool ring_commit(struct ring *ring, const struct ring_write *write, unsigned cpu);

@@ -21,7 +21,7 @@
 
 struct home {
     struct handle directory; /* DIR/PROGRAM-PID; use home_directory() */
-    struct handle memory;    /* /dev/shm, which a program that chroot(2)s finds no more */
+    struct handle memory;    /* /dev/shm, which a program cannot find after chroot(2) */
     char *path;              /* the directory, absolute; NULL: nobody but us closes descriptors */
     int rings;               /* descriptor; -1: closed, but mapped. The lock is its open file
                                 description's, which children share */
@@ -40,8 +40,8 @@ int home_make(struct home *home, const char *dir, const char *program,
 void home_unmake(struct home *home);
 /* Open the rings in DIRECTORY, whose descriptor becomes HOME's; -ENOENT: there are none. */
 int home_open(struct home *home, int directory);
-/* Leave the rings of HOME (home_leave()) and open them as LAST, as others do. 1: there are none any
- * more, since somebody else left after us. */
+/* Leave the rings of HOME (home_leave()) and open them as LAST, as others do. 1: they are gone,
+ * since another process left after us. */
 int home_open_last(struct home *last, struct home *home);
 void home_close(struct home *home);
 /* The descriptor of the directory, opened again if somebody has closed it; or an error. */
@@ -56,7 +56,7 @@ bool home_has_watcher(int recording);
 /* 0 if somebody watches the recording DIR; -ENOENT: nobody, as where we have another root or mounts
  * of our own, and it is another directory or none; or another error. */
 int home_check_watched(const char *dir);
-/* Be who drains: *LOCK is to be closed. -EBUSY: somebody else is. */
+/* Become the one that drains, until *LOCK is closed. -EBUSY: another process drains. */
 int home_lock_drain(struct home *home, int *lock);
 /*
  * Leave the rings: the lock is held as long as somebody has them open or mapped. What is at

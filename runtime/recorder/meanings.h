@@ -10,9 +10,9 @@ struct meanings {
     struct describe_label *labels[SDT_MAX_ARGS]; /* allocated */
 };
 
-/* Have CLASS as the program has it, where no description of the user says otherwise. */
+/* Apply the program's descriptions to CLASS, where no description of the user says otherwise. */
 void meanings_apply(struct meanings *meanings, struct event_class *class);
-/* When the metadata is written. */
+/* To be called once the metadata is written. */
 void meanings_free(struct meanings *meanings);
 
 #endif

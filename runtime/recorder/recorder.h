@@ -23,13 +23,13 @@ struct recording {
 };
 extern const struct recording recorder_functions;
 
-/* What a subscription that records has as its data. */
+/* The data of a subscription that records. */
 void *recorder_data(struct sdt_recorder *recorder);
 
-/* Nobody gets the error if RECORDER's events cannot be written at the end: say it. */
+/* Print a message if RECORDER's events cannot be written at the end: no caller gets that error. */
 void recorder_tell(struct sdt_recorder *recorder);
 
-/* If it records callers: see what modules there are now. Not locked; 0 or an error. */
+/* If it records callers: read which modules are loaded now. Not locked; 0 or an error. */
 int recorder_refresh(struct sdt_recorder *recorder);
 
 /* In the child, after fork(): RECORDER's rings are its parent's, which need not wait for us to

@@ -36,7 +36,7 @@
 #define RING_MAX_CPUS 65536
 #define RING_LEAST_PACKET 4096
 #define RING_MAX_PACKET (1u << 24)
-#define RING_MAX_HEAD (UINT64_C(1) << 62) /* of a ring that is not damaged, in whatever time */
+#define RING_MAX_HEAD (UINT64_C(1) << 62) /* no ring reaches that, unless it is damaged */
 
 /* The first page of the file. */
 struct ring_file {

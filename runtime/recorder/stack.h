@@ -19,7 +19,7 @@
 
 enum { STACK_DEFAULT = 16, MAX_STACK = 64 }; /* callers */
 
-/* A walk: where it is. */
+/* Where a walk has got to. */
 struct stack_walk {
     const struct stack_table *table;
     struct pages_way way;
@@ -34,14 +34,14 @@ struct sdt_event;
 /* In a reader section, as hits are: begin at the site of EVENT, whose address is walk->pc then.
  * False: nothing is known. */
 bool stack_begin(struct stack_walk *walk, const struct sdt_event *event, struct pages_way way);
-/* To the caller; false: there is none, or nobody knows. */
+/* Go to the caller; false: there is none, or it is unknown. */
 bool stack_next(struct stack_walk *walk);
 
 /*
  * Whether modules have come or gone since the last stack_refresh(), which reads them and prints
  * them to OUT, as lines for the metadata: 0 or -ENOMEM. Both take the loader's lock: never with
- * ours held, since constructors, which hold the loader's, wait for that. If
- * another thread is at it, nothing is done.
+ * ours held, since constructors, which hold the loader's, wait for that. If another thread is doing
+ * that, nothing is done.
  */
 bool stack_is_new(void);
 int stack_refresh(FILE *out);

@@ -13,7 +13,7 @@
 struct stack_rules {
     uint8_t cfa, pointer, back;
     int64_t offset, pointer_offset, back_offset;
-    bool is_last; /* there is no caller, or nobody can tell */
+    bool is_last; /* there is no caller, or it is unknown */
 };
 
 /* A common information entry: what the functions that name it have in common. */

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 enum stack_cfa {
-    CFA_NONE,       /* nobody knows, or there is no caller */
+    CFA_NONE,       /* unknown, or there is no caller */
     CFA_STACK,      /* the stack pointer + offset */
     CFA_POINTER,    /* the frame pointer + offset */
     CFA_AT_POINTER, /* what is at the frame pointer + offset */

@@ -11,11 +11,11 @@
 /*
  * Read `flight,thread,ring=SIZE,packet=SIZE,text=SIZE,describe=FILE` (each at most once, none
  * needed; a SIZE may end in K or M; a FILE is the last, since it may have commas). NULL: none.
- * False: malformed. OPTIONS has a part of TEXT.
+ * False: malformed. OPTIONS points into TEXT.
  */
 bool wish_parse(const char *text, struct sdt_record_options *options);
 
-/* The recorder that came of it is RECORDER. Once, before main. */
+/* RECORDER is the one that was made for it. Once, before main. */
 void wish_fulfil(struct sdt_recorder *recorder);
 /* That one; NULL: none. */
 struct sdt_recorder *wish_recorder(void);

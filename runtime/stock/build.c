@@ -5,7 +5,7 @@
  *     code  read, execute    an entry for each site; the records; strings and descriptors
  *     data  read, write      struct made, with the DSO; the probes
  *
- * Where that is, place.h decides.
+ * place.h decides where that is.
  *
  * A note guarantees little, and the file may have been replaced since it was loaded. So a site must
  * be one NOP in executable code, in the file and in memory, and the bytes around it must be the
@@ -77,7 +77,7 @@ static const ElfW(Phdr) *
 static bool read_text(uint8_t *to, uintptr_t from, size_t n)
 {
     int error = peek(to, from, n);
-    if (error && error != -EFAULT) /* the kernel may not be asked */
+    if (error && error != -EFAULT) /* the system call is forbidden */
         memcpy(to, (const void *)from, n);
     return error != -EFAULT;
 }
@@ -125,8 +125,8 @@ static bool is_identifier(const char *name)
 }
 
 /*
- * C libraries hit some of theirs while they block all signals (glibc starts threads and waits for
- * locks so): the kernel would end the process.
+ * C libraries hit some of their own probes while they block all signals (glibc when it starts
+ * threads and waits for locks): the kernel would end the process.
  */
 static bool is_hit_blocked(const struct stock_note *note)
 {
@@ -138,7 +138,7 @@ static bool is_hit_blocked(const struct stock_note *note)
     return false;
 }
 
-/* A counter that nobody may write is left alone: the site works without. */
+/* A counter that is not writable is left alone: the site works without. */
 static uintptr_t semaphore_of(const struct stock_build *build, const struct stock_note *note)
 {
     uintptr_t place = note->semaphore ? build->object->dlpi_addr + note->semaphore : 0;
@@ -153,7 +153,7 @@ static int by_address(const void *left, const void *right)
     return a->note < b->note ? -1 : a->note > b->note;
 }
 
-/* The first of those that name one NOP stays: a site belongs to one probe. */
+/* Of several notes that name one NOP, the first stays: a site belongs to one probe. */
 static void drop_doubles(struct plan *plan)
 {
     size_t kept = 0;

@@ -22,7 +22,7 @@ struct stock_build {
 
 /* Make them. *DSO is NULL if no note can be a site. 0 or -errno. */
 int stock_build(struct stock_build *build, struct sdt_dso **dso, struct annex **annex);
-/* Unmap it. Nobody may be in it. */
+/* Unmap it. No thread may be in it. */
 void stock_unbuild(struct annex *annex);
 
 #endif

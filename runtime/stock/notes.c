@@ -87,7 +87,7 @@ static int parse(struct stock_notes *notes, uint64_t size, uint64_t base)
     return 0;
 }
 
-/* A file has one such section; of several, which no linker leaves, the first is read. */
+/* A file has one such section. If there are several, which no linker makes, the first is read. */
 static int read_notes(const struct stock_sections *file, struct stock_notes *notes)
 {
     const Elf64_Shdr *found = NULL;

@@ -88,7 +88,7 @@ static bool split(const char *operand, size_t length, const char **name, size_t 
     return *name != NULL;
 }
 
-/* Whether it is known where the operand is; it is noted down if it names a variable. */
+/* Whether it is known where the operand is. If it names a variable, its place is added. */
 static bool is_placed(const char *operand, size_t length, struct operand_places *places)
 {
     const char *name;

@@ -12,8 +12,8 @@
 unsigned operands_count(const char *args);
 
 /*
- * Where the variables are that operands name: FIND says it, for the LENGTH bytes at
- * NAME. Their places follow, in order.
+ * Where the variables are that operands name: FIND returns that of the LENGTH bytes at NAME. Their
+ * places follow, in order.
  */
 struct operand_places {
     bool (*find)(void *data, const char *name, size_t length, uint64_t *address);
@@ -23,8 +23,8 @@ struct operand_places {
 };
 
 /*
- * Write the descriptor to TEXT, with a NUL: at most operands_room() bytes. Of the arguments whose
- * size is none of an integer's, and those that name unknown variables, nothing is known.
+ * Write the descriptor to TEXT, with a NUL: at most operands_room() bytes. Arguments whose size is
+ * not that of an integer, and those that name unknown variables, have no value.
  */
 size_t operands_room(const char *args);
 size_t operands_describe(const char *args, char *text, struct operand_places *places);

@@ -3,9 +3,10 @@
  * See place.h. Code is mapped with its final protection, and written like text (text.h), so that no
  * page is ever writable and executable.
  *
- * For a library the kernel's choice will do: it maps one thing below the other. From a program that
- * is too far away. Then it is put below the program if there is room, at ever larger distances:
- * above it is its heap, which is left as much room as branches allow.
+ * For a library, the address that the kernel chooses is near enough, since it places each mapping
+ * below the last. For a program it is too far away. Then the code is put at ever larger distances
+ * below the program, or above it if there is no room; the heap is there, and is left as much room
+ * as branches allow.
  */
 #define _GNU_SOURCE
 #include "place.h"
@@ -31,7 +32,7 @@ size_t stock_whole_pages(size_t size)
     return (size + page_size() - 1) & ~(page_size() - 1);
 }
 
-/* The pages of the object: those who look for a place must not come between them. */
+/* The pages of the object, from the first to the last. No place between them is used. */
 static void extent(const struct dl_phdr_info *object, uintptr_t *low, uintptr_t *high)
 {
     *low = UINTPTR_MAX;
@@ -63,7 +64,7 @@ static bool can_reach(const struct stock_place *place, uintptr_t low, uintptr_t 
            is_close(place->at < low ? place->at : low, all > high ? all : high);
 }
 
-/* Map it at AT, or, if that is 0, where the kernel likes, if that will do. */
+/* Map it at AT, or, if that is 0, where the kernel chooses. False: not there, or too far away. */
 static bool map_at(struct stock_place *place, uintptr_t at, uintptr_t low, uintptr_t high)
 {
     size_t size = place->code + place->data;

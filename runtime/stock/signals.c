@@ -190,8 +190,8 @@ EXPORT int sighold(int number)
 
 /* ---- What changes actions. ---- */
 
-/* libsdt does as well, intentionally. (dladdr() takes the loader's lock: libsdt must not wait
- * for that.) */
+/* libsdt itself may change the action of SIGTRAP. (dladdr() would take the loader's lock, for which
+ * libsdt must not wait.) */
 static bool is_libsdt(const void *caller)
 {
     return (uintptr_t)caller >= libsdt_low && (uintptr_t)caller < libsdt_high;
@@ -216,7 +216,7 @@ EXPORT int sigaction(int number, const struct sigaction *action, struct sigactio
     return act(number, action, old, __builtin_return_address(0));
 }
 
-/* The C library's signal() and its likes install handlers without coming by sigaction(). */
+/* The C library's signal() and similar functions do not call the interposed sigaction(). */
 static sighandler_t handle_trap(sighandler_t handler, int flags,
                                 sighandler_t (*otherwise)(int, sighandler_t))
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What libsdt-stock.so (signals.c) and libsdt.so say to each other. */
+/* The interface between libsdt-stock.so (signals.c) and libsdt.so. */
 #ifndef SDT_STOCK_SIGTRAP_H
 #define SDT_STOCK_SIGTRAP_H
 
@@ -7,8 +7,9 @@
 #include <stdbool.h>
 
 /*
- * As sigaction(SIGTRAP, ACTION, OLD) for the program, if libsdt has the signal: it keeps it, and
- * gives to ACTION what is not its own. False: it has not; nothing was done.
+ * As sigaction(SIGTRAP, ACTION, OLD) for the program, if libsdt handles the signal: libsdt's
+ * handler stays, and passes to ACTION what is not its own. False: libsdt does not handle it;
+ * nothing was done.
  */
 bool __sdt_sigtrap(const struct sigaction *action, struct sigaction *old);
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is larger, a program with all symbols of its debug build, has its exported ones read. */
+/* If the full symbol table is larger (debug builds), the exported symbols are read instead. */
 enum { MAX_SYMBOLS = 8 << 20, MAX_NAMES = 16 << 20 }; /* bytes */
 
 static int by_address(const void *left, const void *right)

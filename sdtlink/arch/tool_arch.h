@@ -4,8 +4,8 @@
  * and to write the processed one. The machine of the input picks the struct, once, when the file is
  * opened; everything outside this folder asks it.
  *
- * The bytes of a site in each of its states are known to the runtime as well: they are behind the
- * other seam, runtime/arch/arch.h, on which the implementations here build. `sdtlink verify`
+ * The bytes of a site in each of its states are known to the runtime as well: they are in the
+ * runtime's seam, runtime/arch/arch.h, on which the implementations here build. `sdtlink verify`
  * shares neither: it must be able to disagree.
  *
  * All members must be set, unless their comment says otherwise. Functions are pure: they see bytes

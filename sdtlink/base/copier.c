@@ -15,7 +15,7 @@
 
 /* Below this a thread costs more than the copy. */
 #define WORTH_A_THREAD (UINT64_C(1) << 20)
-/* The thread looks between two of these whether it is still wanted. */
+/* Between two steps the thread checks whether it is still wanted. */
 #define STEP (UINT64_C(32) << 20)
 
 struct copier {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A file of descriptions (sdt-describe(5)) read by a tool, which says what is wrong with it. */
+/* A file of descriptions (sdt-describe(5)) read by a tool, which reports errors in it. */
 #ifndef SDTLINK_BASE_DESCRIBED_H
 #define SDTLINK_BASE_DESCRIBED_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Everything the tool says to people goes through here: one look, one place for colour.
+ * All messages of the tool go through here: one format, one place for colour.
  *
  *   sdtlink: error: x.o: .text+0x15 (in work): RELOCATION against __dtrace_sdt_p___n: …
  *     found:    the bytes around it, [those of the field], addend 0

@@ -6,8 +6,8 @@
 #include "slice.h"
 
 /*
- * As escape_print(), into memory: a file of its own, since memory.c says through diag.c, which
- * escapes, that there is none left.
+ * As escape_print(), into memory: a file of its own, since memory.c reports through diag.c, which
+ * escapes, that memory is exhausted.
  */
 void escape_append(struct bytes *to, struct slice text);
 

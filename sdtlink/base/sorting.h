@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* As qsort(), which takes ten times as long to find out that there is nothing to do. */
+/* As qsort(), which takes ten times as long to find that everything is sorted already. */
 static inline void sort_unsorted(void *items, size_t count, size_t size,
                                  int (*compare)(const void *, const void *))
 {

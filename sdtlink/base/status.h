@@ -2,7 +2,7 @@
 #ifndef SDTLINK_BASE_STATUS_H
 #define SDTLINK_BASE_STATUS_H
 
-/* Exit statuses of the contract. */
+/* The documented exit statuses. */
 enum { STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_USAGE = 2, STATUS_NO_PROBES = 3 };
 
 #endif

@@ -4,7 +4,7 @@
  *
  * Each file goes through the same steps: open it, read its notes once, let every check look at
  * them, then compare with the site set, which knows sites that no note describes. Damaged notes are
- * findings like others; only the comparison, which needs whole notes, is left out then.
+ * findings like others; then only the comparison, which needs complete notes, is skipped.
  *
  * The checks know nothing of each other. Each calls finding_add() with the name of a rule, which
  * decides whether anybody asked for it.

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Strings of a file may be as long as the file; more than that nobody reads. */
+/* Strings of a file may be as long as the file; only the beginning is of use. */
 enum { MAX_TEXT = 256, MAX_SHOWN = 1000 };
 
 char *finding_text(struct slice slice)

@@ -2,8 +2,8 @@
 /*
  * Bytes of debug information that are still to be read: numbers, LEB128 and strings.
  *
- * Nothing is trusted. What goes beyond the end marks the cursor as damaged and leaves nothing to be
- * read, so a loop over what is read ends. In line: LLVM's own information has some 10^8 of these.
+ * Nothing is trusted. Reading beyond the end marks the cursor as damaged and leaves nothing to be
+ * read, so every loop over the bytes ends. Inline: LLVM's own information has some 10^8 of these.
  */
 #ifndef SDTLINK_DWARF_CURSOR_H
 #define SDTLINK_DWARF_CURSOR_H

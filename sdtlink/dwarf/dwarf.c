@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A file of a few bytes must not ask for much: of one unit; and of all, those of LLVM have 10^6. */
+/* A small file must not ask for much memory: limits for a unit, and for all; LLVM's have 10^6. */
 enum { MAX_CODES = 1 << 16, MAX_SHAPES = 1 << 24 };
 
 /* What entries of one code have: pairs of attribute and form at TEXT, in .debug_abbrev. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See dwarf_enums.h. */
+/* See enums.h. */
 #include "enums.h"
 
 #include "base/memory.h"

@@ -2,13 +2,13 @@
 /*
  * Objects for machines that have no probes.
  *
- * There <sdt/probe.h> makes nothing, so a makefile that sends every object through sdtlink sends
- * objects in which there is nothing to do. They are copied, as other objects without probes are.
+ * There <sdt/probe.h> makes no probes, so a makefile that sends every object through sdtlink also
+ * sends objects with nothing to process. They are copied, like other objects without probes.
  *
  * A file that we cannot read must not be passed on with a probe in it. So the whole file, whatever
- * its class and byte order, is searched for the prefix of all probe symbols: if it is nowhere, no
- * symbol has it. Otherwise object_map() refuses the file, naming the machine. Notes of <sys/sdt.h>
- * do not count: they are complete, and tracers read them on their machine.
+ * its class and byte order, is searched for the prefix of all probe symbols: if it does not occur,
+ * no symbol has it. Otherwise object_map() refuses the file, naming the machine. Notes of
+ * <sys/sdt.h> do not count: they are complete, and tracers read them on their machine.
  */
 #include "foreign.h"
 

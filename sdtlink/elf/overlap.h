@@ -4,7 +4,7 @@
 
 #include "object.h"
 
-/* Refuse an object whose sections share bytes of the file. Must be before anything is changed. */
+/* Refuse an object whose sections share bytes of the file. To be called before any change. */
 int overlap_check(const struct object *object);
 
 #endif

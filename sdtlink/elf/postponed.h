@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What of a big input is not copied before it is known where to.
+ * Which parts of a big input are not copied before their place is known.
  */
 #ifndef SDTLINK_ELF_POSTPONED_H
 #define SDTLINK_ELF_POSTPONED_H

@@ -5,7 +5,7 @@
 
 #include "object.h"
 
-/* Refuse an object, as read, that has an index of no symbol. */
+/* Refuse an object, as read, in which an index belongs to no symbol. */
 int reindex_check(const struct object *object);
 /* Settle all symbol indexes and everything that holds one. Nothing may be added after it. */
 void reindex(struct object *object);

@@ -7,10 +7,10 @@
  * cannot do that themselves (docs/decisions/0020). Nothing is written before all checks have
  * passed.
  *
- *   finalize.c           the command, and the order of things
- *   finalize_records.c   records and bytes
- *   finalize_notes.c     notes and records: which are kept
- *   finalize_write.c     into the file, which is valid at every moment
+ *   finalize.c   the command, and the order of its steps
+ *   records.c    checks records against bytes
+ *   notes.c      notes and records: which notes are kept
+ *   write.c      writes to the file, which is valid at every moment
  */
 #ifndef SDTLINK_FINALIZE_FINALIZE_H
 #define SDTLINK_FINALIZE_FINALIZE_H

@@ -4,9 +4,9 @@
  * relies on. The linker has computed every one of these distances; here they are followed.
  *
  *   pc     the site, in its disabled form (in a companion's records: still the call)
- *   patch  the byte of it that this kind has for that
+ *   patch  the byte of the site that changes when it is armed
  *   stub   leads to the record's probe; or is the site's entry, which leads to the record as well
- *   a tail's displacement leads to a loader, that to this site's patch byte and to the stub
+ *   a tail's displacement leads to a loader, which leads to this site's patch byte and to the stub
  */
 #include "base/diag.h"
 #include "base/memory.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The steps of `sdtlink finalize`. Each returns 0, or -1 after saying why. */
+/* The steps of `sdtlink finalize`. Each returns 0, or -1 after a message. */
 #ifndef SDTLINK_FINALIZE_STEPS_H
 #define SDTLINK_FINALIZE_STEPS_H
 

@@ -2,10 +2,11 @@
 /*
  * Archives (ar): reading them, and writing one in which some members have other contents.
  *
- * A header of 60 bytes of text, the contents, a byte of padding to an even place; again. Three
- * members are not files: the symbol table that a linker reads to know which members it needs ("/",
- * "/SYM64/", or BSD's "__.SYMDEF"), and a table of long names ("//"). In a *thin* archive only
- * these have contents, and the name of a member is a path, relative to the archive's directory.
+ * For each member: a header of 60 bytes of text, the contents, and a byte of padding up to an even
+ * offset. Three members are not files: the symbol table that a linker reads to know which members
+ * it needs ("/", "/SYM64/", or BSD's "__.SYMDEF"), and a table of long names ("//"). In a *thin*
+ * archive only these have contents, and the name of a member is a path, relative to the archive's
+ * directory.
  */
 #ifndef SDTLINK_LAUNCH_ARCHIVE_H
 #define SDTLINK_LAUNCH_ARCHIVE_H

@@ -4,8 +4,8 @@
  *
  * A linker pulls a member out of an archive because the symbol table says that it defines something
  * that is missing. For a link to take the same members as before, the table has to say the same:
- * so it is not made anew from the processed members, which define symbols of ours besides, but
- * copied, and only the offsets in it are changed. An archive without a table stays without.
+ * so it is not made anew from the processed members, which also define symbols of ours, but copied,
+ * and only the offsets in it are changed. An archive without a table gets none.
  */
 #include "archive.h"
 #include "base/diag.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What does a command do? Wrong answers differ in their cost. Adding -B to a command that does not
+ * What does a command do? Wrong guesses differ in their cost. Adding -B to a command that does not
  * link only changes what `gcc -###` prints; a link mistaken for something else fails with undefined
  * probes. So a compiler driver is taken to link unless an option says otherwise.
  */

@@ -2,11 +2,11 @@
 /*
  * Finding programs: the real linker behind our symbolic link, and the parts of sdtlink itself.
  *
- * A driver that found us by -B would have found something else without it. Where it would have
+ * A driver that found us by -B would have found another linker without it. Where it would have
  * looked next depends on the driver. gcc puts its list into COMPILER_PATH, the directories of -B
  * first; its last resort is PATH, where a cross compiler looks for TARGET-ld. clang says nothing:
  * it looks in the directories of -B, which driver mode has told us, then in its own directory, then
- * in PATH. In all of these we are the file that must be passed over.
+ * in PATH. In all of these places our own file must be skipped.
  */
 #include "find.h"
 

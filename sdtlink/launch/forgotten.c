@@ -5,7 +5,7 @@
  * without a message, and its first call ends the program. The link of an executable with such a
  * library is the last chance to warn; some linkers refuse it, without saying why.
  *
- * A warning only: the library is finished, another file may define the function, and the link would
+ * Only a warning: the library is finished, another file may define the function, and the link would
  * have worked without us.
  *
  * System libraries are left out: reading them all in each link would be slow, and the user does not

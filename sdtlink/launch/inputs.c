@@ -29,7 +29,7 @@
 
 /* ---- scanning ---- */
 
-/* A thread costs as much as some thirty files, and makes each file a little dearer. */
+/* A thread costs as much as scanning some thirty files, and slows down each scan a little. */
 enum { FILES_PER_THREAD = 256, MAX_THREADS = 16 };
 
 static size_t hash(const char *text)

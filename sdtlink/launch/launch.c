@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The launcher's table of contents: a driver's command, and the linker's. */
+/* The launcher from above: what is done with a driver's command, and with the linker's. */
 #include "launch.h"
 
 #include "base/diag.h"

@@ -14,7 +14,7 @@
  *                 symbolic links to sdtlink, named ld, ld.bfd, ld.gold, ld.lld, ld.mold.
  *   linker mode   started under such a name, or as `sdtlink --ld LD ARG...`: read the line, find
  *                 the inputs that hold probes, process copies of them, run the real linker on the
- *                 copies. Nothing to do: exec of the real linker.
+ *                 copies. If there is nothing to process: exec of the real linker.
  *
  * What linker mode must know besides its own line is in the environment variable
  * SDTLINK_LINKER_MODE, spelled as launcher options in the syntax of response files. (The user's
@@ -35,7 +35,7 @@
  *   archive*.c          archives
  *   repack.c            an archive of the link, with its members processed
  *   supervise.c         children, signals
- *   relay.c             what the linker says
+ *   relay.c             the linker's output
  *   lto*.c              link-time optimisation
  *   compile.c           --at-compile
  *   launch.c            all of it

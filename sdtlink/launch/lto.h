@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Links in which machine code is made: who makes it, and how we get at it before it is linked.
+ * Links in which machine code is generated: by whom, and how we process it before it is linked.
  *
- *   GNU ld, gold, mold   have the compiler's plugin make it; ours stands before that:
+ *   GNU ld, gold, mold   by the compiler's plugin; our own plugin is called instead, and calls it:
  *                        plugin/shim.c
- *   lld                  makes it itself, and links twice: lto_lld.c
+ *   lld                  by lld itself, which then links twice: lto_lld.c
  */
 #ifndef SDTLINK_LAUNCH_LTO_H
 #define SDTLINK_LAUNCH_LTO_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Members of archives in lld's second link. It has to take the same ones as the first: all that
- * bitcode asked for there, since it is gone here, and none that is bitcode itself.
+ * Members of archives in lld's second link. It has to take the same ones as the first link: all
+ * that bitcode needed there, since the bitcode is gone here, and none that is bitcode itself.
  */
 #include "elf/image.h"
 #include "elf/writer.h"
@@ -21,7 +21,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* An archive that has been mapped; what is asked about it comes in runs. */
+/* The archive that is mapped now: consecutive questions are about the same one. */
 struct member_reader {
     char *path;
     uint8_t *image; /* NULL: it cannot be read */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Searching the string tables of many objects, of which hardly any holds what is looked for: a good
- * part of what a big archive of C++ costs. 64 bytes at a time, this takes a tenth of the time of
- * memmem() for all the names.
+ * Searching the string tables of many objects, hardly any of which contain what is searched for: a
+ * large part of the time that a big archive of C++ takes. Comparing 64 bytes at a time, this takes
+ * a tenth of the time of memmem() for all the names.
  */
 #ifndef SDTLINK_LAUNCH_NEEDLES_H
 #define SDTLINK_LAUNCH_NEEDLES_H
@@ -11,8 +11,8 @@
 
 /*
  * Which of two needles, parts of names, are in the SIZE bytes at STRINGS: bit 0, bit 1. A needle
- * should be what all names have in common that are to be found with it, begin with two bytes that
- * are seldom side by side, and have at most 16 bytes.
+ * should be the common part of the names to be found, begin with two bytes that are seldom side by
+ * side, and have at most 16 bytes.
  */
 unsigned needles_find(const uint8_t *strings, uint64_t size, const char *const needles[2]);
 

@@ -12,7 +12,7 @@
 
 #include "base/memory.h"
 
-/* A step is read where no more than a few bytes are asked for, a window where all are near. */
+/* A step is read where only a few bytes are needed, a window where the next ones will be near. */
 enum { PIECES_STEP = 1 << 12, PIECES_WINDOW = 1 << 14 };
 
 struct pieces {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the linker says and writes about its inputs, with their original names. */
+/* The linker's messages and files about its inputs, with their original names. */
 #ifndef SDTLINK_LAUNCH_RELAY_H
 #define SDTLINK_LAUNCH_RELAY_H
 

@@ -2,9 +2,9 @@
 /*
  * Which runtime a link gets, once.
  *
- * A process needs one. An executable carries it (libsdt.a), unless something else in its link
- * brings libsdt.so; a shared library needs libsdt.so. If two meet in a process nevertheless, they
- * find each other; but a self-contained executable starts everywhere.
+ * A process needs one. An executable contains it (libsdt.a), unless something else in its link
+ * brings libsdt.so; a shared library needs libsdt.so. If a process has two nevertheless, they
+ * cooperate; but a self-contained executable runs without an installed library.
  *
  * Processed objects refer to the runtime weakly. A weak reference does not pull a member out of
  * libsdt.a, hence -u, and does not make a linker keep libsdt.so under --as-needed, hence the

@@ -7,7 +7,7 @@
 
 /*
  * The words that bring the runtime into the link of LINE, whose inputs have been scanned; none if
- * it needs none. 0; -1: it is needed and not there, and said so.
+ * it needs none. 0; -1, after a message: it is needed and does not exist.
  */
 int runtime_choose(const struct launch *launch, const struct line *line, struct words *words);
 /*

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A runtime of another machine than the link's. Linkers pass over such a library, with a word about
- * it or without; the sites find no runtime then, since they ask for it weakly, and a program comes
- * out in which no probe ever fires. So it is refused before the linker starts.
+ * A runtime of another machine than the link's. Linkers skip such a library, with or without a
+ * message; since sites refer to the runtime weakly, the link succeeds, and no probe of the program
+ * ever fires. So it is refused before the linker starts.
  *
- * A shared library says its machine in its header; an archive, in its first object's.
+ * The machine is in the header of a shared library, and in that of an archive's first object.
  */
 #include "runtime_machine.h"
 
@@ -20,7 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The e_machine in HEAD, SIZE bytes; EM_NONE: these are none of a little-endian file. */
+/* The e_machine in HEAD, SIZE bytes; EM_NONE: not the header of a little-endian ELF file. */
 static unsigned machine_of(const uint8_t *head, size_t size)
 {
     uint16_t machine;

@@ -2,10 +2,10 @@
 /*
  * Does a file hold probes? Which pieces of it have to be read, for scan_object.c to look into?
  *
- * Wrong in the other direction would be worse, so nothing here relies on more than the place of the
- * string table and of the symbols: a file that is damaged so far that they cannot be found is left
- * to sdtlink's core or the linker, which will refuse it. But a file that cannot be read now might
- * be readable for the linker: that is an error.
+ * Overlooking a probe would be worse than a needless look, so nothing here relies on more than the
+ * place of the string table and of the symbols. A file that is too damaged to find them is left to
+ * sdtlink's core or the linker, which will refuse it. But a file that cannot be read now might be
+ * readable for the linker: that is an error.
  *
  * Small files are read whole; of bigger ones, and of members of archives, only the pieces that
  * matter. Opening and closing alone is half of what a small file costs. Files of intermediate code

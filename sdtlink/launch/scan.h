@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What does a file of the link hold? Asked for every file of every link, so it has to be cheap. */
+/* What does a file of the link hold? Done for every file of every link, so it has to be cheap. */
 #ifndef SDTLINK_LAUNCH_SCAN_H
 #define SDTLINK_LAUNCH_SCAN_H
 
 #include "scan_object.h"
 
 /*
- * The bits for file PATH; 0: none of it, or a file that the linker will refuse. Returns 0, or the
- * errno that kept us from reading what the linker may be able to read. Says nothing; may be called
- * by several threads.
+ * The bits for file PATH; 0: it holds nothing of interest, or the linker will refuse it. Returns 0,
+ * or the errno that kept us from reading what the linker may be able to read. Prints nothing; may
+ * be called by several threads.
  */
 int scan_file(const struct scan_rules *rules, const char *path, unsigned *found);
 /* The bits for one object, of SIZE bytes at IMAGE, a member of the archive ARCHIVE. */

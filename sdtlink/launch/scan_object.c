@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The names of an object's symbols are in its string table, in one piece: a search for a few bytes
- * in that is all it takes. Only where there is a hit are the symbols looked at.
+ * in that is enough. The symbols are read only if it finds something.
  */
 #include "scan_object.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a file of a link may hold; and a look into objects: what do their symbols and sections say?
- */
+/* What a file of a link may hold, and which of it an object holds, by its symbols and sections. */
 #ifndef SDTLINK_LAUNCH_SCAN_OBJECT_H
 #define SDTLINK_LAUNCH_SCAN_OBJECT_H
 

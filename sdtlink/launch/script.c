@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Of a script's language only this has to be understood: comments, quotes, braces (in which
+ * Only a part of a script's language has to be understood: comments, quotes, braces (in which
  * sections are described, and no files are named), and lists in parentheses.
  */
 #include "script.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Has an object that was processed got notes of <sys/sdt.h> that were not? */
+/* Does a processed object have notes of <sys/sdt.h> that were not processed? */
 #ifndef SDTLINK_LAUNCH_UNPROCESSED_NOTES_H
 #define SDTLINK_LAUNCH_UNPROCESSED_NOTES_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Processes and not threads: an object is processed by code that was written for one object in one
+ * Processes, not threads: an object is processed by code that was written for one object in one
  * process, and that ends the process when memory runs out.
  */
 #include "work.h"

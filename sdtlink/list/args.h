@@ -7,8 +7,8 @@
 
 /*
  * The length of the first argument of TEXT, which ends at LENGTH or before. Blanks separate
- * arguments, but not inside of brackets: "8@[sp, 16] 4@x1" are two. Not all arguments have a size
- * in front: "%edi %rax".
+ * arguments, but not inside of brackets: "8@[sp, 16] 4@x1" are two. An argument may have no size
+ * before it: "%edi %rax".
  */
 size_t list_argument_length(const char *text, size_t length);
 

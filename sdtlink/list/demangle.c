@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See list_demangle.h. A demangler has some six thousand lines that must follow the C++ ABI, and
+ * See demangle.h. A demangler has some six thousand lines that must follow the C++ ABI, and
  * machines with a C++ compiler have one: c++filt of binutils or LLVM. It reads all names at once,
  * one per line, from a file in memory; with a pipe, both sides could wait for each other.
  *

@@ -5,8 +5,8 @@
 
 #include "site.h"
 
-/* Set `demangled` of each site from number FIRST on whose function is a C++ name. -1 after saying
- * why it could not be done. */
+/* Set `demangled` of each site from number FIRST on whose function is a C++ name. -1 after a
+ * message: it could not be done. */
 int list_demangle(struct list *list, size_t first);
 
 #endif

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the arguments of a site are without us. */
+/* What the arguments of a site are without the description. */
 struct own {
     uint8_t kinds[SDT_MAX_ARGS], sizes[SDT_MAX_ARGS];
     unsigned count;

@@ -2,11 +2,12 @@
 /*
  * Reading any ELF file with libelf, trusting nothing that it says.
  *
- * Neither of the readers in elf/ can do this. view.h is for a quick look at 64-bit little-endian
- * files, and is silent about damage; object.h is for objects that will be rewritten, of machines
- * that the tool knows. The list is of any class and byte order, since notes of <sys/sdt.h> are on
- * every machine, of linked files as well as objects, and says why it cannot read a file. What it
- * adds to libelf, which converts classes and byte orders, is the checks.
+ * Neither of the tool's other readers can do this. base/elf_view.h is for a quick look at 64-bit
+ * little-endian files, and is silent about damage; elf/object.h is for objects that will be
+ * rewritten, of machines that the tool knows. The list must read any class and byte order, since
+ * notes of <sys/sdt.h> exist on every machine, and linked files as well as objects; and it reports
+ * why it cannot read a file. What it adds to libelf, which converts classes and byte orders, is the
+ * checks.
  *
  * libelf has checked that section data lie in the file before it hands them out; indexes, string
  * offsets, relocations and distances are checked here, where they are used.

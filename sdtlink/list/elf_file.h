@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A read-only view of any ELF file of any class and byte order, for `sdtlink list`: object.h knows
- * x86-64 objects only. Headers, symbols and relocations are given in their 64-bit forms, in the
- * byte order of this machine; section contents as they are. Every place it gives out lies inside
- * its section.
+ * A read-only view of any ELF file of any class and byte order, for `sdtlink list`: object.h reads
+ * only objects of the machines that the tool knows. Headers, symbols and relocations are given in
+ * their 64-bit forms, in the byte order of this machine; section contents as they are. Every place
+ * it gives out lies inside its section.
  */
 #ifndef SDTLINK_LIST_ELF_FILE_H
 #define SDTLINK_LIST_ELF_FILE_H

@@ -6,7 +6,7 @@
 #include "elf_file.h"
 
 /* What the 32-bit (or, for relocated 64-bit words, wider) field leads to. 1: a place; 0: nothing
- * (the word is 0); -1: out of the file or not understood, nothing was said. */
+ * (the word is 0); -1: out of the file or not understood, without a message. */
 int list_elf_follow(struct list_elf *elf, uint32_t section, uint64_t offset,
                     struct list_place *place);
 /* The section around an address of a linked file, 0: none. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * One file, read by each reader: records of ours, notes, markers; and what is not processed yet.
+ * One file, read by each reader: our records, notes, markers, and probes that are not processed
+ * yet.
  */
 #include "file.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See list_match.h. The globs are fnmatch(3)'s, which agree with those of the runtime; the runtime
+ * See match.h. The globs are fnmatch(3)'s, which agree with those of the runtime; the runtime
  * has its own because it runs inside of hits. As there, `__` and `-` are the same everywhere.
  */
 #include "match.h"

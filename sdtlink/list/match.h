@@ -3,9 +3,9 @@
  * `sdtlink list --match=PATTERN`: the sites that a pattern of sdt_enable(3) names, before there is
  * a process to ask: `provider:module:function:name`, or `provider:name`, or `provider`.
  *
- * One thing is more than the runtime does: the function may be a C++ name as people write it, if
- * names are demangled, and colons in it need no quoting. The first two colons and the last one are
- * the separators then. Several patterns are several options: a comma may be part of a C++ name.
+ * One thing goes beyond the runtime: the function may be a C++ name as people write it, if names
+ * are demangled, and colons in it need no quoting. The first two colons and the last one are the
+ * separators then. Several patterns are several options: a comma may be part of a C++ name.
  */
 #ifndef SDTLINK_LIST_MATCH_H
 #define SDTLINK_LIST_MATCH_H

@@ -2,10 +2,10 @@
 /*
  * What `sdtlink list` knows about one site, from any reader.
  *
- * Four readers fill the same list: list_set.c (the site set of processed objects and linked
- * files), list_calls.c (the calls of an object that is not processed yet), list_notes.c
- * (.note.stapsdt of any program) and list_markers.c (.markers). A site that has a record and also
- * a note or a marker becomes one (list_merge). list_print.c shows the list.
+ * Four readers fill the same list: set.c (the site set of processed objects and linked files),
+ * calls.c (the calls of an object that is not processed yet), notes.c (.note.stapsdt of any
+ * program) and markers.c (.markers). A site that has a record and also a note or a marker is listed
+ * once (list_merge). print.c shows the list.
  */
 #ifndef SDTLINK_LIST_SITE_H
 #define SDTLINK_LIST_SITE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Judging one use of a probe's symbol: the machine's part of it, and where to say what is wrong.
- * What compilers make of calls, and what is a site, is in arch/.
+ * Judging one use of a probe's symbol: calling the machine's part of it, and reporting what is
+ * wrong. What compilers make of calls, and what is a site, is in arch/.
  */
 #include "reference.h"
 

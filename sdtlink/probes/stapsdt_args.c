@@ -4,8 +4,8 @@
  * TYPE; its operand stays as the producer wrote it, for the runtime to evaluate.
  *
  * TYPE is `N@`, `-N@` or `Nf@` in notes as well, but may be missing in asm written by hand: then
- * the operand's name says the size, as it does for gdb. A size that is no integer's (16, 24) makes
- * the argument one that is not available.
+ * the operand's name says the size, as it does for gdb. If the size is not that of an integer (16,
+ * 24), the argument has no value.
  *
  * A blank ends an argument, but not inside of brackets: `8@[sp, 16]`, as compilers for aarch64
  * spell it. The record has no blanks there.

@@ -5,8 +5,8 @@
 
 #include "set.h"
 
-/* One entry section per text section that needs one. Must be before set_add_sites(), which calls …
- */
+/* One entry section per text section that needs one. To be called before set_add_sites(), which
+ * calls … */
 void entries_add(struct set *set);
 /* … this, when the records of TEXT exist: entries lead to them. */
 void entries_add_records(struct set *set, const struct planned_text *text);

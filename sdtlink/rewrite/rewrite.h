@@ -4,7 +4,7 @@
 
 #include "set.h"
 
-/* Before reindex(): take what becomes superfluous out of the object, and make room. */
+/* Before reindex(): remove from the object what becomes superfluous, and make room. */
 void rewrite_prepare(const struct set *set);
 /* After reindex(): the bytes and relocations of the sites. */
 void rewrite_sites(const struct set *set);

@@ -8,7 +8,7 @@
  * looks for the exception tables of live functions, and then throws those of all others away.
  *
  * The CIEs are the architecture's: one for code that has its return address on top of the stack,
- * one for entries, all of which have the same bytes, so that one FDE tells about a whole section.
+ * one for entries, all of which have the same bytes, so that one FDE describes a whole section.
  */
 #include "unwind.h"
 #include "elf/image.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The arguments of inline sites: what the compiler said in .sdt_args of the original is what the
- * record says. (Those of call sites are where the ABI puts them, whatever the compiler says.)
+ * The arguments of inline sites: the record must agree with what the compiler wrote into .sdt_args
+ * of the original. (Those of call sites are where the ABI puts them.)
  *
  * The tool writes operands anew, registers by their 64-bit names; so operands are compared by what
  * they mean.

@@ -2,8 +2,8 @@
 /*
  * A thin layer over llvm-c/Disassembler.h.
  *
- * LLVM prints branch operands as raw displacements. Where they lead is told to the symbol look-up
- * callback, so that is where this file takes it from, rather than from the bytes.
+ * LLVM prints branch operands as raw displacements. It passes their targets to the symbol look-up
+ * callback, so this file takes them from there, rather than from the bytes.
  */
 #include "disasm.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The part of ELF that LLVM's C API keeps to itself (see headers.h). Structures come from the C
- * library's <elf.h>; nothing here is shared with the tool's own reader.
+ * The part of ELF that LLVM's C API does not give access to (see headers.h). Structures come from
+ * the C library's <elf.h>; nothing here is shared with the tool's own reader.
  *
  * Reading before LLVM does has a second use: LLVM ends the process on a section that lies outside
  * the file, so such files are refused here, with a message of ours.

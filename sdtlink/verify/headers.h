@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the C API of LLVM 14 does not tell: section types, flags, links and groups, the symbols'
+ * What the C API of LLVM 14 does not provide: section types, flags, links and groups, the symbols'
  * bindings, and the addends of relocations. This is the smallest reader that supplies them, from
  * the bytes of the file, with every offset, count and index checked.
  */

@@ -2,10 +2,10 @@
 /*
  * Where linkers make code shorter (riscv64), the place of a site is known only after the link. They
  * move symbols along with the code; the section symbol stays, and so does the offset from it. A
- * relocation against that leads to other code then, and nobody says so.
+ * relocation against the section symbol then leads to other code, without a warning.
  *
  * So what leads to a site must lead to a symbol on it, and no further than to its end: nothing is
- * cut out of the site itself (code.c sees to that). What the tool adds has sections of its own,
+ * cut out of the site itself (code.c checks that). What the tool adds has sections of its own,
  * which do not shrink; neither does data. A companion can put no label into another's code: nothing
  * may shrink between the symbol that it counts from and the site.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The site set as it stands in the file: records, the probes and stubs they name. */
+/* The site set as it is in the file: records, the probes and stubs they name. */
 #ifndef SDT_VERIFY_RECORDS_H
 #define SDT_VERIFY_RECORDS_H
 

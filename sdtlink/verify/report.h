@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How defects are told: one line each on standard output, file, section+offset, probe, and what was
- * expected and found. Trouble with the file itself goes to standard error.
+ * How defects are reported: one line each on standard output, file, section+offset, probe, and what
+ * was expected and found. Trouble with the file itself goes to standard error.
  */
 #ifndef SDT_VERIFY_REPORT_H
 #define SDT_VERIFY_REPORT_H

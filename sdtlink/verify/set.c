@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The set must list exactly the sites that survive the link. In an object that rests on three
+ * The set must list exactly the sites that survive the link. In an object that depends on three
  * things which no compiler checks: the set's section is tied to the text section (SHF_LINK_ORDER
  * and the same group), its words are relocated against the section symbol (or labels: labels.c),
  * and each site carries an anchor, a relocation that does nothing but name the section of its own

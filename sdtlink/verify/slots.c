@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A call of another library's function goes by a word of the GOT, through the PLT or at once
- * (-fno-plt), and the relocation of that word says whose it is. Both look alike here: an indirect
+ * A call of another library's function goes through a word of the GOT, by the PLT or directly
+ * (-fno-plt), and the relocation of that word names the function. Both look alike here: an indirect
  * jump or call through a word with a relocation.
  */
 #include "slots.h"

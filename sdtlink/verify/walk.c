@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Code can be read from any byte, and always seems to mean something where instructions differ in
- * length; only reading on from a place that is known to be one tells which bytes start one.
+ * Where instructions differ in length, code can be decoded from any byte, and always seems to mean
+ * something. Only reading on from a known start of an instruction tells which bytes start one.
  * Functions are such places, so each function that holds a mark is read once, from its symbol to
  * its last mark. Where all instructions are of one length, there is nothing to read on the way; but
  * words between them may be data, and symbols tell which.

@@ -9,11 +9,11 @@
  * at file or namespace scope names the values of argument `state` of probe web:request; see "What
  * arguments are called" in <sdt/probe.h>. It applies to the sites of the same object, so put it
  * into the header that has the enumeration. Values are integer constants or enumerators, scoped
- * ones as well.
+ * ones as well. A name has at most 55 bytes.
  *
  * It is data for sdtlink: entries of 64 bytes, the probe's names first, in a section that no linked
- * file has (<sdt/format.h>, SDT_SECTION_ENUMS). An array, not asm: values may be anything that the
- * compiler computes.
+ * file has (<sdt/format.h>, SDT_SECTION_ENUMS). An array, not asm: a value may be any constant
+ * expression.
  */
 #ifndef SDT_ENUM_H
 #define SDT_ENUM_H
@@ -43,14 +43,14 @@ struct sdt_enum_name_ {
 };
 #endif
 
-/* Once more, so that # and ## below see what provider and name expand to. */
+/* One more macro level, so that # and ## below get the expanded provider and name. */
 #define SDT_ENUM_NAMES(provider, name, argument, ...)                                              \
     SDT_ENUM_NAMES_(provider, name, argument, __VA_ARGS__)
 
 #if !SDT_HAS_PROBES
 #define SDT_ENUM_NAMES_(provider, name, argument, ...) struct sdt_enum_name_
 #else
-/* The number of the first entry says what follows: provider, name, argument, enumerators. */
+/* The first entry has a magic number. The entries are: provider, name, argument, enumerators. */
 #define SDT_ENUM_NAMES_(provider, name, argument, ...)                                             \
     SDT_ENUM_CONST_ struct sdt_enum_name_ sdt_enum_##provider##___##name##___##argument[]          \
         __attribute__((__used__, __aligned__(64), __section__(".sdt_enums"))) = {                  \

@@ -34,7 +34,8 @@
  *       header or in a source file. Provider and name are as in <sdt/probe.h>.
  *   SDT_RESERVE(provider, name, e)
  *       Declares `e`, a pointer to the fields of an event, all of them zero or empty; NULL while
- *       the event is off. They are in the frame of this function, and end with the enclosing block.
+ *       the event is off. They are on the stack of this function, and live until the end of the
+ *       enclosing block.
  *   SDT_COMMIT(provider, name, e)
  *       The event happens now, with the current fields. Nothing happens if e is NULL. The fields
  *       keep their values, and may be changed and committed again, as another event.
@@ -48,8 +49,8 @@
  *
  * The fields of the struct, by their form in the list:
  *
- *   SDT_FIELD(type, f)              type f: a number, bool, enum, pointer. Of char *, the text that
- *                                   is there when the event is committed
+ *   SDT_FIELD(type, f)              type f: a number, bool, enum or pointer. A char * stands for
+ *                                   the text that it points to when the event is committed
  *   SDT_FIELD_HEX(type, f)          type f: an integer to be shown in base 16
  *   SDT_FIELD_PTR(type, f)          type f: an address, also of a char
  *   SDT_FIELD_TEXT(f, most)         char f[most]: text in the event itself. The last byte becomes 0
@@ -64,14 +65,14 @@
  * and its fields are the arguments. So patterns switch it on and off as they do with any probe, in
  * libraries that are loaded later as well; sdt_enable() passes the fields to handlers, with their
  * names and types; recorders, tracers and `sdtlink list` also see them. ARRAY and SEQUENCE are
- * three arguments each (an address, a length, and the type of the elements), and there can be 12.
- * External tracers see the event while sdt_enable() or a recorder has it on, or with
+ * three arguments each (an address, a length, and the type of the elements); an event has at most
+ * 12 arguments. External tracers see the event while sdt_enable() or a recorder has it on, or with
  * SDT_SEMAPHORES.
  *
  * In a recording, an event is written in one piece when it is committed, with the time of that
- * moment. Until then only the fields in the function's frame exist. So events may be reserved while
- * others are, in signal handlers, in any thread and in handlers of other probes; and one that is
- * never committed, because of longjmp, an exception, or SIGKILL, has not happened, and blocks
+ * moment. Until then only the fields on the function's stack exist. So an event may be reserved
+ * while others are, in signal handlers, in any thread and in handlers of other probes; and one that
+ * is never committed, because of longjmp, an exception, or SIGKILL, has not happened, and blocks
  * nothing (docs/decisions/0031-typed-events.md).
  *
  * N.B. The source location of an event is that of SDT_EVENT; its function is the one that commits
@@ -105,12 +106,12 @@
 #define SDT_EVENT_TYPE(provider, name) struct SDT_EVENT_CALL_(event, provider, name)
 
 /*
- * What follows is internal. An item of the list, `SDT_FIELD(size_t, size)`, is not a macro: joined
- * with a prefix, it becomes one.
+ * What follows is internal. An item of the list, `SDT_FIELD(size_t, size)`, is not a macro: pasted
+ * to a prefix, it becomes one.
  *
  *   SDT_MEMBER_   its members of the struct
  *   SDT_CLEAR_    statements that make it empty
- *   SDT_CLOSE_    what is to be done before it is read
+ *   SDT_CLOSE_    statements that run before it is read
  *   SDT_VALUES_   its arguments of the probe, each after a comma
  *   SDT_TEXT_OF_  how <sdt/probe.h> would spell them
  */

@@ -9,7 +9,7 @@
  *     SDT_PROBE2(vfs, namei, lookup, entry, dvp, path);
  *
  * The last line is the probe vfs:namei:lookup:entry. Module and function may be left empty, as in
- * SDT_PROBE1(proc, , , exit, status): then they are the ones the probe stands in, as for SDT_PROBE.
+ * SDT_PROBE1(proc, , , exit, status): then they are those that contain the probe, as for SDT_PROBE.
  *
  *   SDT_PROVIDER_DEFINE, SDT_PROVIDER_DECLARE, SDT_PROBE_DECLARE, SDT_PROBE_DEFINE0 to 7 and their
  *   _XLATE forms     need no storage and have no effect here: a probe exists where it is used, and
@@ -17,10 +17,11 @@
  *                    scope, any number of times. The type strings are ignored.
  *   SDT_PROBE0 to 7  the probe, with exactly that many arguments, as typed in <sdt/probe.h>.
  *   SDT_PROBE_ENABLED(provider, module, function, name)
- *                    as in <sdt/probe.h>; that header's two-part form works beside it.
+ *                    as in <sdt/probe.h>; that header's two-part form also works.
  *   SDT_PROBES_ENABLED()
- *                    1: nothing in the process counts the enabled probes of all providers. It
- *                    guards work that precedes SDT_PROBE_ENABLED or a probe, so 1 is always right.
+ *                    always 1: nothing in the process counts the enabled probes of all providers.
+ *                    It guards work that precedes SDT_PROBE_ENABLED or a probe, so 1 is always
+ *                    correct.
  *
  * N.B. FreeBSD's own bare SDT_PROBE(provider, module, function, name, a0..a4) is not here: the name
  * is taken by <sdt/probe.h>. Write SDT_PROBE5. What <sdt/probe.h> says about costs, dialects,
@@ -97,7 +98,7 @@
 
 #define SDT_PROBES_ENABLED() 1
 
-/* SDT_PROBE_ENABLED with two parts or four: what counts as arguments after the second tells. */
+/* SDT_PROBE_ENABLED with two parts or four, told apart by the number of parts after the second. */
 #undef SDT_PROBE_ENABLED
 #define SDT_PROBE_ENABLED(prov, ...) SDT_ENABLED_PARTS_(SDT_COUNT_(__VA_ARGS__), prov, __VA_ARGS__)
 #define SDT_ENABLED_PARTS_(count, ...) SDT_ENABLED_PARTS2_(count, __VA_ARGS__)

@@ -3,8 +3,8 @@
  * <sdt/inline.h> -- a part of <sdt/probe.h>: SDT_PROBE as an inline site. Do not include it
  * yourself; all names in it are internal.
  *
- * The site is an asm statement that states what SDT_PROBE needs and changes nothing, except
- * registers into which the assembler may have to load with gcc:
+ * The site is an asm statement that states its inputs and changes nothing, except, with gcc,
+ * registers into which the assembler may have to load an argument:
  *
  *     990: nop                                 the tracers' byte
  *          nopw (%rax)                         makes room: see <sdt/format.h>
@@ -21,16 +21,16 @@
  *     `counter(%rip)` or `(%rax,%rbx,8)` some read nonsense, and some give up the whole file. clang
  *     is allowed registers and constants only ("nr"; given a choice, it spills). gcc may use memory
  *     ("nor", no load is needed for p->field), and then the assembler looks at the operand, and
- *     loads those two kinds into a scratch register: one instruction, which only they pay. Scratch
- *     registers are named, and those that the compiler uses last: with any that is free ("=&r") it
- *     gave up copies of arguments that it would have used after the site. How many arguments are
- *     free to be in memory depends on how many registers there are, see SDT_INPUTS_.
+ *     loads those two kinds into a scratch register: one instruction, only for them. The scratch
+ *     registers are fixed: those that the compiler uses last. When it could choose any free one
+ *     ("=&r"), it discarded copies of arguments that it needed after the site. How many arguments
+ *     may be in memory depends on how many registers there are, see SDT_INPUTS_.
  *   - Stores to what an argument points to, which gcc drops if it sees them overwritten after the
  *     probe: a separate, empty statement that precedes the site uses the pointee. (clang assumes
  *     that such a statement reads all memory.)
  *   - The name of the probe, which link-time optimisation does not see in asm text: an operand
- *     mentions SDT_SYMBOL_MARK (<sdt/format.h>), so that the intermediate code can be told to hold
- *     probes. It needs no definition.
+ *     mentions SDT_SYMBOL_MARK (<sdt/format.h>), so that intermediate code with probes can be
+ *     recognised. It needs no definition.
  *   - C90: declarations come first; and it guarantees only strings of up to 509 characters, which
  *     -Wpedantic also reports for the asm text, but not in an expression after __extension__.
  *
@@ -81,7 +81,7 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
  * SDT_PROBE_ENABLED is also an asm statement: in the file, the call becomes an instruction that
  * sets %eax, and the compiler loses nothing else. Its entry in .sdt_args (SDT_ARGS_ASKED) only says
  * so. Compilers assume that flags change. (On aarch64 it stays a call, of code that only sets w0;
- * linkers may put a veneer between.)
+ * linkers may insert a veneer.)
  */
 #define SDT_ASK_(function, symbol, provider, name)                                                 \
     (__extension__({                                                                               \
@@ -100,9 +100,9 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
 
 /*
  * What handlers may do to memory. With the clobber, all stores before the probe are done when it is
- * reached, and what a handler stored is seen after it. It was measured over 633 functions and two
- * loops (docs/benchmarks.md) and has no measurable cost, so it is the default. Without, only what
- * an argument points to is up to date: with gcc by a separate statement, since its address may take
+ * reached, and what a handler stored is seen after it. Over 633 functions and two loops
+ * (docs/benchmarks.md) it had no measurable cost, so it is the default. Without it, only what an
+ * argument points to is up to date: with gcc by a separate statement, since its address may take
  * two more registers (no compiler moves a store from after a volatile statement to before it);
  * clang assumes that such a statement reads all memory.
  */
@@ -137,12 +137,12 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
 
 /*
  * The whole site is two instructions, of four bytes each, whatever linkers do elsewhere. The first
- * one is executed also while the site is off, and changes t1; the second one will do nothing.
+ * one is executed also while the site is off, and changes t1; the second one becomes a NOP.
  */
 #define SDT_ROOM_
 #define SDT_CALL_BYTES_(symbol) "\t.hidden " symbol "\n\tjump " symbol ", t1"
 #define SDT_SITE_CHANGES_ , "t1"
-/* Two as well, which will be a NOP and one that sets a0. */
+/* Also two instructions, which become a NOP and one that sets a0. */
 #define SDT_ASK_BYTES_(symbol) "\t.hidden " symbol "\n\tcall " symbol
 #define SDT_ANSWER_VARIABLE_ register int sdt_answer_ __asm__("a0")
 #define SDT_ANSWER_IN_ "=r"
@@ -158,9 +158,9 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
 #define SDT_ASK_BYTES_(symbol) SDT_CALL_BYTES_(symbol)
 #define SDT_SITE_CHANGES_
 /*
- * `call SYMBOL`, in bytes: the assembler would put NOPs before an instruction that branches,
- * between the parts of a site, where it is told to align those (-malign-branch=call). clang puts
- * only such symbols into the table that another directive mentions.
+ * `call SYMBOL`, as bytes: an assembler that is told to align calls (-malign-branch=call) would put
+ * NOPs before the instruction, inside the site. clang puts a symbol of .reloc into the symbol table
+ * only if another directive mentions it.
  */
 #define SDT_CALL_BYTES_(symbol)                                                                    \
     "\t.hidden " symbol "\n"                                                                       \
@@ -235,10 +235,11 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
 #else
 
 /*
- * sdt_operand_ type, byte, word, long, quad register, operand: tells the operand, or, if it is one
- * that no tracer understands, the register after a load. Plain are operands that begin with a
- * digit, a sign, `$`, `(` or `%`, and hold neither `,` nor `:` nor `+`. Nearly all are registers:
- * those are looked up, since a walk over their letters took a fifth of gcc's time for a probe.
+ * sdt_operand_ type, byte, word, long, quad register, operand: emits the operand, or, if no tracer
+ * understands it, loads it and emits the register. Tracers understand plain operands: those that
+ * begin with a digit, a sign, `$`, `(` or `%`, and hold neither `,` nor `:` nor `+`. Nearly all are
+ * registers, which are looked up: testing them letter by letter took a fifth of gcc's time for a
+ * probe.
  *
  * Not in .ifndef: the assembler parses quoted names even in text that it skips.
  */
@@ -307,14 +308,14 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
     "\tsdt_operand_ %c[t" #i "], %%" #b ", %%" #w ", %%" #l ", %%" #q ", %[v" #i "]\n"
 
 /*
- * No compile may fail for lack of registers, so the statement's worst-case demand must fit. An
- * argument that is free to be in memory takes three registers: the base and the index of its
- * address, and the scratch one (r11, r10, r9, r8), which must be none of them. A tied one takes
- * one, and a constant none. Variables of the function do not count: the compiler can keep them on
- * the stack. Of the 16 registers two are the pointers to stack and frame, and one may be reserved
- * (-ffixed-r15, a global register variable, the pointer to the arguments of a function with an
- * over-aligned stack): 13 remain. So of up to four arguments all are free, of more only as many as
- * 3 * free + tied <= 13 allows.
+ * No compile may fail for lack of registers, so the statement's worst-case demand must fit. A free
+ * argument, one that may be in memory, takes three registers: the base and the index of its
+ * address, and the scratch one (r11, r10, r9, r8), which must be none of them. A tied argument
+ * (register or constant) takes one, and a constant none. Variables of the function do not count:
+ * the compiler can keep them on the stack. Of the 16 registers two are the pointers to stack and
+ * frame, and one may be reserved (-ffixed-r15, a global register variable, the pointer to the
+ * arguments of a function with an over-aligned stack): 13 remain. So up to four arguments are all
+ * free; of more, only as many as 3 * free + tied <= 13 allows.
  */
 /* clang-format off */
 #define SDT_FREE_(i, x) [t##i] "i"(SDT_TYPE_(i, x)), [v##i] "nor"(SDT_BITS_(i)),

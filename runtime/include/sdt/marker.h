@@ -22,7 +22,7 @@
  *     sdt_enable("marker::queue_*:push", handler, data);       those in functions of that name
  *     sdt_enable("marker:libqueue.so::", SDT_COUNT, NULL);     every marker of a library
  *
- * In the file, section .markers has one entry a marker, which needs no tool but readelf:
+ * In the file, section .markers has one entry per marker; readelf is enough to show it:
  *
  *     $ readelf -x .markers program            $ sdtlink list program
  *
@@ -32,8 +32,9 @@
  *
  * The distance is signed: address of the word + the word = address of the marker, in the file and
  * in memory. (An address that is not relative, as in the proposal of 2005 that this header
- * follows, is a text relocation in position-independent code, which linkers refuse or warn of.) The
- * entry is a member of its marker's COMDAT group, and is dropped with it, also by --gc-sections.
+ * follows, is a text relocation in position-independent code, which linkers refuse or warn about.)
+ * The entry is a member of its marker's COMDAT group, and is dropped with it, also by
+ * --gc-sections.
  *
  * How to build: as with <sdt/probe.h>, through sdtlink before the final link. Until sdtlink fills
  * it in, an entry has length 0, and the marker is at its address or after it: with SDT_CALL_SITES,
@@ -72,7 +73,7 @@
 /*
  * Each entry has a section of its own (unique) in the code's group (?). A relocation that does
  * nothing leads there from the code, so that garbage collection keeps the entries of live code.
- * The number in the comment keeps compilers from making one statement of two.
+ * The number in the comment keeps compilers from merging two statements.
  */
 /* clang-format off */
 #define SDT_MARKER_(name)                                                                          \

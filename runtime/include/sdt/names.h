@@ -3,15 +3,15 @@
  * <sdt/names.h> -- a part of <sdt/probe.h>: the checks of provider and name. Do not include it
  * yourself; all names in it are internal.
  *
- * A wrong name does not compile, and the message says what is wrong. For that the compiler must see
- * through a string literal, and each has a way of its own:
+ * A wrong name does not compile, and the message says what is wrong. For that the compiler must
+ * evaluate functions of a string literal, and each does it differently:
  *
  *   gcc     static assertions over string functions, which it computes. In C++98, which has no
  *           assertions, a call of an `error` function, which is an error if it is still there when
  *           code is generated.
- *   clang   a condition (diagnose_if) of a function whose call it checks. It knows no strspn there.
- *           So the condition goes from character to character, and stops at the end of the name: a
- *           test of each of 48 places cost half the compile time of a probe.
+ *   clang   a condition (diagnose_if) of a function whose call it checks. strspn cannot be used
+ *           there. So the condition tests one character after the other, and stops at the end of
+ *           the name: testing all 48 characters took half the compile time of a probe.
  */
 #ifndef SDT_NAMES_H
 #define SDT_NAMES_H
@@ -43,7 +43,7 @@
         SDT_FROM4_(s, i + 4, test, SDT_FROM4_(s, i + 8, test, SDT_FROM4_(s, i + 12, test, rest))))
 #define SDT_ANY_(s, test)                                                                          \
     SDT_FROM16_(s, 0, test, SDT_FROM16_(s, 16, test, SDT_FROM16_(s, 32, test, 0)))
-/* Lower case first: that is what nearly all characters are. */
+/* Lower case first: nearly all characters are. */
 #define SDT_IS_FOREIGN_(s, i)                                                                      \
     (s[i] < 'a' || s[i] > 'z') && s[i] != '_' && (s[i] < 'A' || s[i] > 'Z') &&                     \
         (i == 0 || s[i] < '0' || s[i] > '9')
@@ -65,7 +65,7 @@ int sdt_check_names_(const char *p, const char *n) __attribute__((
 
 #else
 
-/* Both names, together where that will do: each literal costs time. */
+/* Both names in one literal where possible: each literal costs compile time. */
 #define SDT_IS_NO_NAME_(p, n)                                                                      \
     __builtin_strspn(p n, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") !=    \
             sizeof(p n) - 1 ||                                                                     \

@@ -4,13 +4,13 @@
  * it yourself; all names in it are internal.
  *
  * There are two reasons to have none. SDT_DISABLE works with every compiler, so its arguments need
- * only compile. On a machine that is not supported, by gcc or clang, what is wrong for a probe is
- * wrong as well: a program that compiles there also compiles where there are probes. The checks are
- * those of <sdt/names.h> and <sdt/values.h>, on types alone: there are no variables, since gcc
- * without optimisation would make room for them in the frame. Declarations come first, as in C90.
+ * only compile. On a machine that is not supported, with gcc or clang, names and arguments are
+ * checked as for a probe: a program that compiles there also compiles where there are probes. The
+ * checks are those of <sdt/names.h> and <sdt/values.h>, on types alone: there are no variables,
+ * since gcc without optimisation would reserve stack for them. Declarations come first, as in C90.
  *
- * The branch that is never taken evaluates the arguments. So the compiler takes variables and
- * functions for used that only probes use, as where there are probes.
+ * The branch that is never taken evaluates the arguments. So variables and functions that only
+ * probes use count as used, as where there are probes.
  */
 #ifndef SDT_NOTHING_H
 #define SDT_NOTHING_H
@@ -45,7 +45,7 @@
             SDT_EACH_(count, SDT_UNUSED_, __VA_ARGS__);                                            \
         }                                                                                          \
     } while (0)
-/* A constant, so that also without optimisation nothing is left of what it guards. */
+/* A constant, so that the code that it guards is dropped even without optimisation. */
 #define SDT_ANSWER_(provider, name) SDT_NO_(#provider, #name)
 #define SDT_NO_(provider, name)                                                                    \
     ((int)(0 * sizeof(__extension__({                                                              \

@@ -13,7 +13,7 @@
  *     }
  *
  * SDT_PROBE(provider, name, arg...) is a statement that marks a place in the code and passes
- * arguments to those who trace it. It does nothing until the running program, or a tracer, turns
+ * arguments to handlers and tracers. It does nothing until the running program, or a tracer, turns
  * the probe `provider:name` on. The same probe may be at any number of places; each is a site. For
  * people, `__` in either part is shown as `-`: mydb:get-start.
  *
@@ -76,10 +76,9 @@
  * A forgotten object fails to link: `undefined reference to __dtrace_sdtasm_mydb___get`. libsdt
  * (<sdt/runtime.h>) turns probes on from inside the process; without it they stay off.
  *
- * Supported are x86-64, little-endian aarch64 and riscv64 (RV64GC, lp64d), with 64-bit pointers and
- * ELF, by gcc and clang.
- * SDT_HAS_PROBES is 1 where the macros make probes, and 0 where they leave nothing. The
- * preprocessor can test it.
+ * Supported: gcc and clang for x86-64, little-endian aarch64 and riscv64 (RV64GC, lp64d), with
+ * 64-bit pointers and ELF. The preprocessor can test SDT_HAS_PROBES: it is 1 where the macros make
+ * probes, and 0 where they leave nothing.
  *
  * Define before the first #include, or on the command line:
  *
@@ -101,13 +100,14 @@
  *                   load and branch. Define it in all files that use the probe, or in none: tracers
  *                   expect the same of all its sites.
  *
- * N.B. What a probe that is off costs. Two NOPs; the arguments stay where the compiler has them: in
- * registers, in memory, or nowhere if constant. Other values cost what it takes to compute them: a
- * global variable or an array's element a load; a field a load with clang, and none with gcc, if it
- * is among the first arguments (of up to five the first four, of six three, of twelve none); a
- * floating-point value a move to a general register; an expression its computation. Put more
- * expensive arguments under SDT_PROBE_ENABLED, which is a mov, a test and a branch, and loads
- * nothing from memory. Nothing is spilled, and a leaf function stays one.
+ * N.B. What a probe that is off costs. Two NOPs (on aarch64 one, on riscv64 an auipc, which changes
+ * t1, and a NOP); the arguments stay where the compiler has them: in registers, in memory, or
+ * nowhere if constant. Other values cost what it takes to compute them: a global variable or an
+ * array's element a load; a field a load with clang, and none with gcc, if it is among the first
+ * arguments (of up to five the first four, of six three, of twelve none); a floating-point value a
+ * move to a general register; an expression its computation. Put more expensive arguments under
+ * SDT_PROBE_ENABLED, which is a mov, a test and a branch, and loads nothing from memory. Nothing is
+ * spilled, and a leaf function stays one.
  *
  * N.B. With SDT_CALL_SITES the call is also a NOP, but the arguments are moved to where a call
  * needs them: about one instruction each, plus two words of stack traffic for each after the sixth.
@@ -217,7 +217,7 @@ enum {
 
 #include <sdt/enum.h>
 
-/* One step more, so that # and ## below see what the arguments expand to. */
+/* One more macro level, so that # and ## below get the expanded arguments. */
 #define SDT_PROBE_(...) SDT_SPREAD_(__VA_ARGS__)
 #define SDT_ENABLED_(provider, name) SDT_ANSWER_(provider, name)
 
@@ -232,7 +232,7 @@ enum {
 
 /*
  * m(0, a), m(1, b), ... for each argument. The lists begin with the probe's name, so that none is
- * ever empty; what stands for an empty list is the macro m##none.
+ * ever empty; without arguments, the result is the macro m##none.
  */
 #define SDT_EACH_(count, m, ...) SDT_EACH_##count##_(m, __VA_ARGS__)
 #define SDT_EACH_0_(m, n) m##none
@@ -306,7 +306,7 @@ enum {
 #include <sdt/nothing.h>
 #else
 
-/* Either form: a name of its own for a declaration of the callee, the symbol, and the parts. */
+/* For calls and inline sites: a unique name to declare the callee by, its symbol, the parts. */
 #define SDT_SPREAD_(count, text, provider, name, ...)                                              \
     SDT_SITE_(count, text, sdt_call_##count##_##provider##___##name,                               \
               SDT_FAMILY_ #provider "___" #name, #provider, #name, __VA_ARGS__)
@@ -323,8 +323,8 @@ enum {
  * what the arguments were. The record is described in <sdt/format.h> (SDT_ARGS_CALL). Its section
  * is dropped by the final link (e) and a member of the code's COMDAT group, if there is one (?).
  * Compilers merge common code of two paths, gcc at their ends, clang also at their beginnings: then
- * one call would have two records, or two calls one. The number of the site, in a comment before
- * the call and after it, makes any two sites differ from both sides.
+ * one call would have two records, or two calls one. A unique number, in a comment before the call
+ * and after it, makes any two sites differ at both ends.
  */
 #define SDT_FAMILY_ "__dtrace_sdt_"
 #define SDT_SITE_(count, text, function, ...)                                                      \
@@ -360,7 +360,7 @@ enum {
 #define SDT_WORD_none
 #define SDT_TYPED_(i, x) [t##i] "i"(SDT_TYPE_(i, x)),
 
-/* A statement expression, because something must follow the call lest it become a jump. */
+/* A statement expression: without an asm after it, the call could become a jump (a tail call). */
 #define SDT_ASK_(function, ...) SDT_CALL_ASK_(SDT_APART_(function, __COUNTER__), __VA_ARGS__)
 #define SDT_CALL_ASK_(function, symbol, provider, name)                                            \
     (__extension__({                                                                               \
@@ -387,7 +387,7 @@ enum {
 #define SDT_FORM_(unnamed, named) named
 #define SDT_SPELLING_ "\t.long " SDT_SPELLED_AT_ " - .\n"
 #if defined(__riscv)
-#define SDT_SPELLED_AT_ "%[spelled]" /* gcc knows no other way there, and adds nothing */
+#define SDT_SPELLED_AT_ "%[spelled]" /* gcc has no %c there, and prints the same without */
 #else
 #define SDT_SPELLED_AT_ "%c[spelled]"
 #endif
@@ -417,8 +417,8 @@ enum {
     "%c[t10], %c[t11]"
 #define SDT_TYPES_13_ "0"
 
-/* What is true of the machine: the address of an object, as an operand, in position-independent
- * code as well; and the relocation that only keeps what it leads to. */
+/* Per machine: the operand constraint for the address of an object, in position-independent code as
+ * well; and the relocation type that does nothing but keep its target alive. */
 #if defined(__aarch64__)
 #define SDT_SYMBOLIC_ "S"
 #define SDT_RELOCATION_NONE_ "R_AARCH64_NONE"
@@ -430,7 +430,7 @@ enum {
 #define SDT_RELOCATION_NONE_ "R_X86_64_NONE"
 #endif
 
-/* `inline`: gcc counts the lines of an asm statement, and would stop inlining its function. */
+/* `inline`: gcc takes each line for an instruction, and would not inline the function around it. */
 #if defined(__clang__) ? __clang_major__ >= 11 : __GNUC__ >= 9
 #define SDT_ASM_ __asm__ __volatile__ __inline__
 #else
@@ -458,7 +458,7 @@ enum {
 #endif
 #define SDT_HIDDEN_ __attribute__((__visibility__("hidden"), __nothrow__))
 #if defined(__cplusplus) && __cplusplus >= 201103L && !defined(__clang__)
-/* Once, and without the prefix: each character is a call that the compiler has to compute. */
+/* Computed once, and without the prefix: each character is one more constexpr call. */
 #define SDT_DECLARE_(result, function, parameters, symbol)                                         \
     enum : unsigned long { sdt_hash_ = ::sdt_detail_::hash(symbol + 13) };
 #define SDT_HIGH_(symbol) (sdt_hash_ >> 33)

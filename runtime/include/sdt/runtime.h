@@ -25,7 +25,7 @@
  *           fprintf(stderr, "db:query: %s\n", sdt_strerror(id));
  *       ...
  *       if (sdt_disable(id) == 0)
- *           log_free(log);              // nobody is in on_query any more
+ *           log_free(log);              // no thread is in on_query any more
  *
  *   Without code, from the shell:
  *
@@ -33,9 +33,9 @@
  *
  * Link with -lsdt (libsdt.so), or with libsdt.a in executables. However many copies a process has,
  * one of them does the work for all. Objects with probes refer to the library weakly, so that they
- * also run without it; so if nothing else in the program calls it (SDT_ENABLE is all you want),
- * linkers leave libsdt.a out, and under --as-needed libsdt.so. `sdtlink cc …` and
- * `pkg-config --libs sdtlink` link it in any case.
+ * also run without it. Hence, if nothing else in the program calls it (SDT_ENABLE is all you want),
+ * linkers leave out libsdt.a and, with --as-needed, libsdt.so. `sdtlink cc …` and `pkg-config
+ * --libs sdtlink` link it in any case.
  *
  * PATTERNS name probes: `provider:module:function:name`, as in DTrace. Every part is a glob (`*`,
  * `?`, `[a-z]`, `[!a-z]`, `\` before a literal character) or empty, which matches anything.
@@ -56,23 +56,26 @@
  *   - A probe that is hit inside a handler is counted (SDT_COUNT) but calls no handlers.
  *   - An exception that would leave a handler calls std::terminate.
  *   - Leaving one by longjmp is forbidden. pthread_exit and cancellation in one end the thread.
- *   - Switching to another context in one (swapcontext, coroutines) is also forbidden: until it is
- *     resumed, in the same thread, and returns, the thread's probes call no handlers, and
+ *   - Switching to another context in one (swapcontext, coroutines) is also forbidden: until the
+ *     handler is resumed in the same thread and returns, the thread's probes call no handlers, and
  *     sdt_disable waits for it.
- *   - A handler may keep locks that the probed code also takes: that deadlocks, as in any callback.
+ *   - A handler must not wait for a lock that the probed code holds: that deadlocks, as in any
+ *     callback.
  *
- * SYSTEM CALLS. A hit at a site that is armed by a jump makes none, nor does a thread's first one,
- * with two exceptions: sdt_arg() of an argument in memory at a probe of <sys/sdt.h> or at a null
- * pointer (process_vm_readv), and the first hit of a thread while more than 16 000 threads have had
- * hits (mmap). At a breakpoint there is the signal's return.
+ * SYSTEM CALLS. A hit at a site that is armed by a jump makes none, not even the first hit of a
+ * thread, with two exceptions: sdt_arg() of an argument in memory at a probe of <sys/sdt.h> or at a
+ * null pointer (process_vm_readv), and the first hit of a thread while more than 16 000 threads
+ * have had hits (mmap). A hit at a breakpoint makes one: the return from the signal handler.
  *
- * MODES. A jump is one byte: the NOP at a call site becomes the opcode of a call, and the bytes
- * after it, which were the rest of a NOP, its displacement. So the target, a thunk, lies at a fixed
- * distance from the site, -1022 to -910 or +2 to +114 MiB; all thunks of one executable or library
- * lie in one such window of the address space, which is mapped when the first of its sites is armed
- * by a jump, and needs memory for as many pages as have thunks in use. With SDT_MODE_AUTO, a site
- * without a free window is armed by a breakpoint instead, and sdt_foreach() reports it: `mode` is
- * SDT_MODE_TRAP and `error` is the reason. Tail sites are jumps themselves and need no window.
+ * MODES. On x86-64, arming a call site (SDT_CALL_SITES) by a jump changes one byte: the NOP becomes
+ * the opcode of a call, and the bytes after it, which were the rest of a NOP, become its
+ * displacement. So the target, a thunk, lies at a fixed distance from the site, -1022 to -910 or +2
+ * to +114 MiB; all thunks of one executable or library lie in one such window of the address space,
+ * which is mapped when the first of its sites is armed by a jump, and needs memory for as many
+ * pages as have thunks in use. With SDT_MODE_AUTO, a site without a free window is armed by a
+ * breakpoint instead, and sdt_foreach() reports it: `mode` is SDT_MODE_TRAP and `error` is the
+ * reason. Inline sites (the default) and tail sites hold the address of their target, and need no
+ * window; nor do sites on other machines.
  *
  * FORK. The child inherits what is enabled; from then on, each changes only its own text. A child
  * of vfork runs its parent's probes in its parent's memory; it must not end inside a handler, and
@@ -87,25 +90,25 @@
  *   SDT_RECORD_OPTIONS   `flight`, `thread`, `ring=SIZE`, `packet=SIZE`, `text=SIZE`, `stack=N`,
  *                        separated by `,`; the last may be `describe=FILE`; see struct
  *                        sdt_record_options. SIZE may end in K or M
- *   SDT_DISABLE_RUNTIME  if set and not empty or "0": the kill switch. No site is ever armed;
+ *   SDT_DISABLE_RUNTIME  if set to anything but "" or "0": the kill switch. No site is ever armed;
  *                        sdt_enable returns -EPERM.
  *   SDT_ATTACH           `1` or `listen`: tools of the same user may attach to the process:
  *                        sdt_attachable()
- *   SDT_STOCK            if set and not empty or "0": probes of <sys/sdt.h> in objects that
+ *   SDT_STOCK            if set to anything but "" or "0": probes of <sys/sdt.h> in objects that
  *                        sdtlink has not processed become sites as well, armed by breakpoints.
  *                        `sdt run` sets it
- *   SDT_UNLOCK_TEXT      if set and not empty or "0": while many sites (128 or more) of one
- *                        executable or library change, its text is writable and executable. One
- *                        system call for all sites instead of one each: twenty times faster to
- *                        enable, forty to disable (measured with 65 000 sites). Where that is
- *                        forbidden, they are changed the usual way
- *   SDT_LOCK_TEXT        if set and not empty or "0": text is never writable and executable.
- *                        Without this it is, for the moment of a store, by mprotect, where
- *                        /proc/self/mem cannot be written; with it, -EACCES is returned there
- *   SDT_DEBUG            if set and not empty or "0": lines on standard error: what each entry of
- *                        SDT_ENABLE matches, and why a pattern that matches nothing may do so.
+ *   SDT_UNLOCK_TEXT      if set to anything but "" or "0": while many sites (128 or more) of one
+ *                        executable or library change, its text is writable and executable. That
+ *                        takes one system call for all sites instead of one each: twenty times
+ *                        faster to enable, forty to disable (measured with 65 000 sites). Where
+ *                        that is forbidden, they are changed the usual way
+ *   SDT_LOCK_TEXT        if set to anything but "" or "0": text is never writable and executable at
+ *                        once. Without this, where /proc/self/mem cannot be written, mprotect makes
+ *                        it so for the moment of a store; with it, -EACCES is returned there
+ *   SDT_DEBUG            if set to anything but "" or "0": lines on standard error: what each entry
+ *                        of SDT_ENABLE matches, and why a pattern that matches nothing may do so.
  *                        Without it the library prints nothing, with one exception: if the
- *                        recording that SDT_ENABLE requests cannot be made
+ *                        recording that SDT_ENABLE requests cannot be made or written
  *
  * ERRORS are returned as negative errno numbers:
  *   -EINVAL     an argument is NULL or out of range, or the pattern is malformed
@@ -153,7 +156,7 @@ struct sdt_event;
 
 typedef void sdt_handler(const struct sdt_event *event, void *data);
 
-/* As handler: count, call nothing. Makes no system call; see sdt_hits(). */
+/* In place of a handler: count hits, call nothing. Makes no system call; see sdt_hits(). */
 #define SDT_COUNT ((sdt_handler *)1)
 
 /*
@@ -162,8 +165,8 @@ typedef void sdt_handler(const struct sdt_event *event, void *data);
  */
 enum {
     SDT_MODE_AUTO,   /* the best that the site's kind allows: a jump, else a breakpoint */
-    SDT_MODE_TRAP,   /* a breakpoint: int3 and SIGTRAP, some microseconds a hit */
-    SDT_MODE_JUMP,   /* a direct branch, some nanoseconds a hit; never a breakpoint instead */
+    SDT_MODE_TRAP,   /* a breakpoint instruction and SIGTRAP, some microseconds per hit */
+    SDT_MODE_JUMP,   /* a direct branch, some nanoseconds per hit; no fallback to a breakpoint */
     SDT_MODE_OFF,    /* not armed */
     SDT_MODE_BLOCKED /* cannot be armed; sdt_probe_info.error says why */
 };
@@ -176,10 +179,10 @@ enum {
 #define SDT_PENDING 0x100
 
 /*
- * To be or-ed to the mode for sdt_enable_mode(): HANDLER, and whatever it calls, leaves vector,
+ * Added to a mode of sdt_enable_mode: a promise that HANDLER, and whatever it calls, leaves vector,
  * mask and x87 registers alone. At inline sites they are then not saved and restored, which takes
- * longer than all the rest of a hit. If the promise is broken, the probed program calculates
- * wrongly.
+ * longer than the rest of a hit. If the promise is broken, the probed program computes wrong
+ * results.
  *
  *     SDT_GENERAL_REGS_HANDLER(on_request)
  *     {
@@ -200,7 +203,7 @@ enum {
  * few bytes of read-only data each (.sdt_handlers); there is no cost at run time.
  */
 #if (defined(__aarch64__) && defined(__clang__)) || defined(__riscv)
-#define SDT_GENERAL_REGS 0 /* these cannot be told to keep the promise, so it is not made */
+#define SDT_GENERAL_REGS 0 /* no compiler option keeps the promise there, so it is not made */
 #else
 #define SDT_GENERAL_REGS 0x200
 #endif
@@ -242,16 +245,20 @@ enum {
 
 /*
  * Enable every probe site that matches PATTERN: from now on each execution calls HANDLER(event,
- * DATA). Several subscriptions to one probe are served in the order of their enabling. The
- * subscription stays in force for matching sites of libraries that are loaded later.
+ * DATA). Several handlers of one probe are called in the order in which they were enabled. The
+ * subscription stays in force for matching sites of libraries that are loaded later. DATA may be
+ * NULL; it stays the caller's, and must exist until sdt_disable() has returned 0.
+ *
+ * MODE is SDT_MODE_AUTO, SDT_MODE_TRAP or SDT_MODE_JUMP, perhaps with SDT_PENDING and
+ * SDT_GENERAL_REGS added; anything else is -EINVAL. sdt_enable() uses SDT_MODE_AUTO.
  *
  * Returns a subscription id > 0 if at least one site was armed; sdt_foreach() tells why others were
  * not. If none was armed, nothing is changed and the first site's error is returned.
  *
- * N.B. Breakpoints take over SIGTRAP; jumps do not touch it. Traps that are not ours go to the
- * previous owner. Each later enabling takes it again if another has taken it meanwhile. After the
- * last breakpoint is removed it is given back, if the process then has only one thread; with more,
- * one of them could still be entering the signal handler.
+ * N.B. Breakpoints need a handler of SIGTRAP, jumps do not. Traps that are not ours are passed to
+ * the previous handler. Each later sdt_enable installs ours again if it has been replaced. After
+ * the last breakpoint is removed the previous handler is restored, if the process then has only one
+ * thread; with more, one of them could still be entering the signal handler.
  * N.B. Linux kills a process that runs into a breakpoint while the thread blocks SIGTRAP. This is
  * checked when sites are armed, not later: beware of signal handlers that block all signals
  * (sa_mask).
@@ -259,14 +266,14 @@ enum {
  * a jump) runs into the site's displacement bytes. SDT_MODE_AUTO never does that.
  * N.B. A site that another subscription has armed stays armed in its mode, whatever MODE is.
  *
- * Also inside handlers (then new subscriptions work from the next hit on).
+ * May be called inside handlers: a new subscription then takes effect at the next hit.
  */
 int sdt_enable(const char *pattern, sdt_handler *handler, void *data);
 int sdt_enable_mode(const char *pattern, sdt_handler *handler, void *data, int mode);
 
 /*
- * End a subscription. 0: no thread is or will be in the handler for it, DATA may be freed. It waits
- * for handlers that are running, so do not hold a lock that they need.
+ * End a subscription. Returns 0 when no thread is or will be in the handler for it: DATA may be
+ * freed. It waits for handlers that are running, so do not hold a lock that they need.
  *
  * Inside a handler (any handler) it does not wait: the subscription ends at once for the calling
  * thread, and -EINPROGRESS means that others may still be in it. DATA must then stay until a second
@@ -291,13 +298,13 @@ struct sdt_probe_info {
     const char *args;  /* types and places, as in <sdt/format.h>; "" if there are none. A tab at the
                           end says that the file also has names of the arguments */
     const char *place; /* FILE:LINE in the source; "" if unknown */
-    const char *arg_names[12]; /* as sdt_arg_name() has them; NULL past the last */
+    const char *arg_names[12]; /* as sdt_arg_name() returns them; NULL past the last */
     const char *arg_types[12]; /* as sdt_arg_type() */
 };
 
 /*
  * Call VISIT for every site that matches PATTERN, in order of objects and addresses, until it
- * returns something other than 0. Returns that, 0, or a negative error. VISIT runs under the
+ * returns something other than 0. Returns that value, 0, or a negative error. VISIT runs under the
  * library's lock: it must return, and not call dlopen, dlclose, dlsym or dladdr; sdt_enable,
  * sdt_disable and sdt_foreach in it return -EDEADLK, and sdt_hits 0. A record that is itself
  * damaged is visited with empty names, whatever the pattern.
@@ -307,18 +314,20 @@ int sdt_foreach(const char *pattern, int (*visit)(const struct sdt_probe_info *s
 
 /*
  * Executions counted so far by SDT_COUNT subscriptions, summed over the probes of which at least
- * one site matches PATTERN. Counting is per probe, exact, and never reset; it ends
- * with the library that the probe is in. A child of fork counts on from its parent's counts, in
- * memory of its own. A child of vfork counts in its parent's: a hit in it that falls together with
- * one in another thread may be lost. 0 also on errors.
+ * one site matches PATTERN. Counting is per probe, exact, and never reset; the count is gone when
+ * the library that the probe is in is unloaded. A child of fork continues from its parent's counts,
+ * in memory of its own. A child of vfork counts in its parent's memory: a hit that coincides with
+ * one in another thread may be lost. Also 0 on errors.
  */
 uint64_t sdt_hits(const char *pattern);
 
 /*
  * Let `sdt` and other tools of the same user attach to this process, from now on: list its probes,
- * count, record. The same as SDT_ATTACH=1; it starts a thread, which sleeps until a tool calls. 0,
- * also if it was attachable before. -EPERM: SDT_DISABLE_RUNTIME is set, or the process is not
- * dumpable or runs set-user-ID. Not to be called in constructors of libraries that may be unloaded.
+ * count, record. The same as SDT_ATTACH=1; it starts a thread, which sleeps until a tool calls.
+ * Returns 0, also if the process was attachable before; -EPERM: SDT_DISABLE_RUNTIME is set, or the
+ * process is not dumpable or runs set-user-ID; or an error of memfd_create, mmap or pthread_create,
+ * which later calls return as well: it is tried once.
+ * Not to be called in constructors of libraries that may be unloaded.
  */
 int sdt_attachable(void);
 
@@ -327,24 +336,25 @@ int sdt_attachable(void);
 /* How many arguments the probe has, 0..12. */
 unsigned sdt_nargs(const struct sdt_event *event);
 /*
- * Argument INDEX as a 64-bit word, sign- or zero-extended by its declared type; of a float or
- * double the bits of the double. 0 past the last argument. At an inline site (the default) and at a
- * probe of <sys/sdt.h> the argument is fetched now, from the location in the site's descriptor; 0
- * if that is unknown, or cannot be read: at an inline site, an argument `p->field` is an ordinary
- * load, and faults if p is invalid; only if p is null is it 0.
+ * Argument INDEX (from 0) as a 64-bit word, sign- or zero-extended by its declared type; a float or
+ * double as the bits of the double. 0 past the last argument. At an inline site (the default) and
+ * at a probe of <sys/sdt.h> the argument is fetched now, from the location in the site's
+ * descriptor; 0 if the location is unknown, or is memory that cannot be read. The exception: at an
+ * inline site, an argument `p->field` may be an ordinary load, which is 0 if p is null, and faults
+ * if p is otherwise invalid.
  */
 uint64_t sdt_arg(const struct sdt_event *event, unsigned index);
 /*
- * The first arguments, as sdt_arg() returns them, in one call: at most N, and no more than there
- * are. Returns how many were stored in WORDS; the rest of WORDS is not changed. For all arguments
+ * The first arguments, as sdt_arg() returns them, in one call: at most N, or all if there are
+ * fewer. Returns how many were stored in WORDS; the rest of WORDS is not changed. For all arguments
  * of a probe, `uint64_t words[12]` and N = 12 always suffice.
  */
 unsigned sdt_args(const struct sdt_event *event, uint64_t *words, unsigned n);
-/* Argument INDEX as a number: of an integer, converted by its signedness. 0 past the last. */
+/* Argument INDEX as a double; an integer is converted by its signedness. 0 past the last. */
 double sdt_arg_double(const struct sdt_event *event, unsigned index);
 /*
- * What the argument is the address of where sdt_arg_type() says "string_view": text that need not
- * end with a NUL. Valid during the call only.
+ * If sdt_arg_type() is "string_view", the argument is the address of this: text that need not end
+ * with a NUL. Valid during the handler's call only.
  */
 struct sdt_text {
     const char *text;
@@ -353,9 +363,10 @@ struct sdt_text {
 /*
  * The name of argument INDEX, a C identifier, and its meaning: "int32", "uint8", "hex64",
  * "bool", "pointer", "float", "double", "string", "string_view" (struct sdt_text), "bytes",
- * "length", of the bytes before it, or "duration_s", "duration_ms", "duration_us", "duration_ns".
- * arg0, arg1, ... if the site has no names. "" past the last. They live as long as the object that
- * the site is in.
+ * "int32[]" and so on (an array), "length" (of the bytes, text or array before it), "element" (of
+ * the array before the length: has no value), or "duration_s", "duration_ms", "duration_us",
+ * "duration_ns". The name is arg0, arg1, ... if the site has no names. "" past the last. The
+ * strings live as long as the object that the site is in.
  */
 const char *sdt_arg_name(const struct sdt_event *event, unsigned index);
 const char *sdt_arg_type(const struct sdt_event *event, unsigned index);
@@ -364,14 +375,14 @@ const char *sdt_provider(const struct sdt_event *event);
 const char *sdt_name(const struct sdt_event *event);
 const char *sdt_function(const struct sdt_event *event);
 const char *sdt_module(const struct sdt_event *event);
-/* The first byte of the site: the same number for every execution of it. */
+/* The first byte of the site: the same address for every execution of it. */
 const void *sdt_pc(const struct sdt_event *event);
 
 /* ---- Words. ---- */
 
 /* A sentence for an error of this library (either sign). Static; never NULL. */
 const char *sdt_strerror(int error);
-/* "0.1.0" */
+/* The library's version, as "0.1.0". Static. */
 const char *sdt_version(void);
 
 #if defined(__GNUC__)

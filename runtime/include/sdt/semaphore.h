@@ -3,18 +3,18 @@
  * <sdt/semaphore.h> -- a part of <sdt/probe.h>: SDT_SEMAPHORES. Do not include it yourself; all
  * names in it are internal.
  *
- * A semaphore is a counter of 16 bits that a tracer raises while it is attached to a probe: gdb,
- * perf and bcc by writing to the process, everybody else by a uprobe's reference counter
+ * A semaphore is a counter of 16 bits that a tracer increments while it is attached to a probe:
+ * gdb, perf and bcc by writing to the process, other tracers by a uprobe's reference counter
  * (ref_ctr_offset, Linux 4.20). The note of each site of `provider:name` says where it is. It is
  * called <provider>_<name>_semaphore and lies in section .probes, as <sys/sdt.h> has it; sdtlink
- * finds it by that name and has the section begin a page, for the reasons that are in sdtlink's
- * notes.c.
+ * finds it by that name and has the section begin a page, for the reasons given in
+ * sdtlink/rewrite/notes.c.
  *
  * The counter is defined by every statement that mentions the probe, in assembler, so that it needs
  * no declaration (C++ would mangle one in a block of a namespace, and warn of one in an unnamed
- * namespace) and no file of its own. The first in a file counts; of several files' the linker keeps
- * one, since each is a COMDAT group. The group's name is not the counter's: `mold -r` (1.10)
- * crashes where a group is named by a symbol in it.
+ * namespace) and no file of its own. Within a file the first definition counts; of those of several
+ * files the linker keeps one, since each is in a COMDAT group. The group's name is not the
+ * counter's: `mold -r` (1.10) crashes where a group is named by a symbol in it.
  */
 #ifndef SDT_SEMAPHORE_H
 #define SDT_SEMAPHORE_H
@@ -40,7 +40,7 @@
     "\t.popsection\n"                                                                              \
     "\t.endif\n"
 
-/* The counter's value, read anew each time. In the two dialects of x86 assembler. */
+/* The counter's value, read each time; on x86 in both dialects of assembler. */
 #if defined(__aarch64__)
 #define SDT_READ_(counter) "\tadrp %x0, " counter "\n\tldrh %w0, [%x0, :lo12:" counter "]"
 #elif defined(__riscv)

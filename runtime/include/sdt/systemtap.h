@@ -27,8 +27,8 @@
  * type.
  *
  * Externally this is the probe <provider>:<name>__<count><types>, here systemtap:tick__0,
- * systemtap:woken__1N and systemtap:opened__2NS. The provider is what the macro SYSTEMTAP_PROVIDER
- * says where the probe is used, else `systemtap`. So the symbols
+ * systemtap:woken__1N and systemtap:opened__2NS. The provider is the value of the macro
+ * SYSTEMTAP_PROVIDER where the probe is used, `systemtap` by default. So the symbols
  *
  *     __dtrace_sdtasm_systemtap___opened__2NS   undefined, in an object that sdtlink has not seen
  *                                               (__dtrace_sdt_... if compiled with SDT_CALL_SITES)
@@ -45,8 +45,8 @@
  * SDT_DISABLE, dialects and misuse see <sdt/probe.h>.
  *
  * N.B. The generic form with n arguments is compiled as 2**n probes of which one is kept, also
- * without optimisation. Up to 4 arguments that takes gcc or clang 0.02 to 0.06 s a use, with 7 half
- * a second: the forms with letters take no time.
+ * without optimisation. With up to 4 arguments that takes gcc or clang 0.02 to 0.06 s per use, with
+ * 7 half a second: the forms with letters take no extra time.
  */
 #ifndef SDT_SYSTEMTAP_H
 #define SDT_SYSTEMTAP_H
@@ -86,7 +86,8 @@
 
 /*
  * The generic form evaluates its arguments into variables. The conditions that pick a site are
- * constants of an enum, because only constants make compilers drop code that is not optimised.
+ * constants of an enum, because without optimisation compilers drop only code whose condition is a
+ * constant.
  */
 #define SYSTEMTAP_DECIDE_(i, x) systemtap_is_s_##i##_ = SYSTEMTAP_IS_STRING_(x)
 #define SYSTEMTAP_KEEP_(i, x) const int64_t systemtap_word_##i##_ = (int64_t)(x);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * <sdt/systemtap_attach.h> -- handlers with the parameters that the probes of <sdt/systemtap.h>
- * have. For programs that look; link with -lsdt.
+ * have. For programs that attach handlers; link with -lsdt.
  *
  *     static void on_opened(int64_t fd, const char *path)
  *     {
@@ -13,7 +13,7 @@
  *         fprintf(stderr, "opened: %s\n", sdt_strerror(session));
  *     ...
  *     if (systemtap_detach(session) == 0)
- *         ...                      // nobody is in on_opened any more: its code may be unmapped
+ *         ...                      // no thread is in on_opened: its code may be unmapped
  *
  *   int systemtap_attach(name, handler)
  *   int systemtap_attach_N(name, handler) ... systemtap_attach_SSSSSSS(name, handler)
@@ -29,22 +29,23 @@
  *                  others       as sdt_enable()
  *   int systemtap_attach_in(module, function, name, handler)
  *   int systemtap_attach_in_N(module, function, name, handler) ...
- *       The same for the probes of one file, or function, or both, if the name does not say enough.
+ *       The same for the probes of one file, or function, or both, if the name alone is not
+ *       specific enough.
  *         module, function  string literals, in which `*`, `?` and `[...]` match as in
  *                           <sdt/runtime.h>; "" is any. A module is the base name of a program's or
  *                           library's file.
  *   int systemtap_detach(int session)
- *       Safe while probes run: 0 when no thread is or will be in the handler for this session. From
- *       inside a handler it waits for nobody: -EINPROGRESS; a second call, from outside, waits.
+ *       Safe while probes run: 0 when no thread is or will be in the handler for this session.
+ *       Inside a handler it does not wait, and returns -EINPROGRESS; a second call, outside, waits.
  *       Otherwise as sdt_disable().
  *
  * Threads and signals: as <sdt/runtime.h>. Names are as in <sdt/systemtap.h>, and so is
  * SYSTEMTAP_PROVIDER.
  *
  * N.B. Types are checked three times: by the compiler, against the handler; when attaching, in the
- * name and in the types that every site has recorded; and at each hit the count, for the sake of
- * sites that came later and have no record of their types. A handler never sees a word that is not
- * an argument.
+ * name and in the types that every site has recorded; and at each hit, by the number of arguments,
+ * for sites that were loaded later and have no recorded types. A handler never sees a word that is
+ * not an argument.
  */
 #ifndef SDT_SYSTEMTAP_ATTACH_H
 #define SDT_SYSTEMTAP_ATTACH_H
@@ -53,14 +54,14 @@
 #include <sdt/runtime.h>
 
 #if defined(__GNUC__)
-#pragma GCC system_header /* a pointer to a function travels as a pointer to data */
+#pragma GCC system_header /* a function pointer is passed as a data pointer */
 #endif
 
 #if !defined(SYSTEMTAP_PROVIDER)
 #define SYSTEMTAP_PROVIDER systemtap
 #endif
 
-/* Of sites, as they are visited. */
+/* What systemtap_check_() looks for and finds, over all sites that it visits. */
 struct systemtap_sites {
     const char *types; /* "2NS" */
     int count, error;

@@ -13,9 +13,9 @@
  *   SDT_IS_POINTER_(i, x)
  *   SDT_CHECKED_(i, x)  only the check, for <sdt/nothing.h>
  *
- * A probe must not cost more time to compile than other code, and compilers pay for each token. So
- * x, which may be long, is written as rarely as possible: all else is asked of the variable. With
- * every question asked of x, three arguments were 12 to 24 KB of text.
+ * A probe must not cost more time to compile than other code, and compile time grows with each
+ * token. So x, which may be long, is written as rarely as possible: everything else uses the
+ * variable. When every test was of x, three arguments expanded to 12 to 24 KB of text.
  */
 #ifndef SDT_VALUES_H
 #define SDT_VALUES_H
@@ -46,8 +46,8 @@ typedef unsigned long __attribute__((__may_alias__)) sdt_bits8_;
 
 /*
  * C. Every branch of a selection must compile, also those not taken, so anything but a scalar
- * becomes 0 before anything else looks at it. The comma makes pointers of arrays, and is what
- * __auto_type wants around a bit-field.
+ * becomes 0 before anything else looks at it. The comma makes arrays decay to pointers, and
+ * __auto_type needs it for a bit-field.
  */
 #define SDT_KEEP_(i, x)                                                                            \
     __extension__ __auto_type sdt_v##i##_ =                                                        \
@@ -66,13 +66,14 @@ typedef unsigned long __attribute__((__may_alias__)) sdt_bits8_;
 
 /*
  * Size, and what kind of number it is: the bits of enum sdt_arg_type. Text, each type as one token,
- * and bool have bit 0x80 (SDT_ARG_SPECIAL). What is unsigned char * is no text: bytes, mostly.
+ * and bool have bit 0x80 (SDT_ARG_SPECIAL). unsigned char * is not text: it usually points to
+ * bytes.
  */
 typedef char *sdt_text_;
 typedef const char *sdt_ctext_;
 #define SDT_INTEGER_(v) __typeof__(__builtin_choose_expr(SDT_CLASS_(v) < 5, v, 0ul))
 #if defined(__clang__)
-/* A type for each code is half as dear as questions, and bit-fields have the declared type. */
+/* A list of types takes half the compile time of tests; bit-fields have their declared type. */
 #define SDT_INTEGER_TYPE_(i)
 #define SDT_CODE_(v, integer)                                                                      \
     __extension__ _Generic(v, sdt_ctext_ : 0xc8, int : 0x14, long : 0x18, sdt_text_ : 0xc8,        \
@@ -92,8 +93,8 @@ typedef const char *sdt_ctext_;
 #define SDT_TEXT_OR_(v, other)                                                                     \
     __extension__ _Generic(v, sdt_ctext_ : 0xc8, sdt_text_ : 0xc8, _Bool : 0x81, default : other)
 /*
- * gcc's bit-fields have types of their own, of as many bits, and so has the variable: narrow is one
- * that has no room for the highest bit of its bytes. It is promoted, as in any expression.
+ * In gcc a bit-field has a type of its own, of as many bits, and so has the variable. It is narrow
+ * if that type has no room for the highest bit of its bytes; it is promoted, as in any expression.
  */
 #define SDT_IS_NARROW_(v, integer) (!(integer)(1ul << (8 * sizeof(v) - 1)))
 #define SDT_CODE_(v, integer)                                                                      \
@@ -103,7 +104,7 @@ typedef const char *sdt_ctext_;
     __builtin_choose_expr(SDT_IS_NARROW_(v, integer), &(unsigned long){(unsigned long)v}, &v)
 #endif
 
-/* Addresses are selected, not values: an operand that may be in memory has to be an object. */
+/* Selects an address, not a value: an operand that may be in memory has to be an object. */
 #define SDT_BITS_(i) SDT_BITS_OF_(sdt_v##i##_, sdt_t##i##_)
 #define SDT_BITS_OF_(v, integer)                                                                   \
     *_Generic(&v, float *                                                                          \
@@ -111,7 +112,7 @@ typedef const char *sdt_ctext_;
               : (sdt_bits8_ *)(void *)&v, default                                                  \
               : SDT_WHOLE_(v, integer))
 
-/* Functions of an address: a branch for floats must compile also for pointers. */
+/* The functions take an address: the branch for floats must also compile for pointers. */
 #define SDT_WORD_(i, x) SDT_WORD_OF_(sdt_v##i##_)
 #define SDT_WORD_OF_(v)                                                                            \
     __extension__ _Generic(v, float                                                                \
@@ -134,7 +135,7 @@ sdt_float_word_(const void *address)
 #include <sdt/values_cxx.h>
 #endif
 
-/* As people count. */
+/* For messages: arguments are counted from 1. */
 #define SDT_NUMBER_0_ "1"
 #define SDT_NUMBER_1_ "2"
 #define SDT_NUMBER_2_ "3"

@@ -3,21 +3,21 @@
  * <sdt/values_cxx.h> -- a part of <sdt/probe.h>: what the arguments of a probe are, in C++. What
  * the macros do is in <sdt/values.h>. Do not include it yourself; all names in it are internal.
  *
- * The argument is evaluated once, into a variable; all else is asked of the variable, by overloads
- * that are declared and never defined. So a scalar needs no function, which g++ without
- * optimisation would not see through, nor inline into one of SDT_GENERAL_REGS_ONLY. Variable first,
- * value later: all arguments and the site are one full expression, so that what a temporary has is
- * there until the site is passed.
+ * The argument is evaluated once, into a variable; everything else uses the variable, by overloads
+ * that are declared and never defined. So a scalar needs no function call, which g++ would neither
+ * evaluate without optimisation nor inline into a function of SDT_GENERAL_REGS_ONLY. Variables are
+ * declared first and assigned later: all arguments and the site are one full expression, so that
+ * temporaries live until the site has been passed.
  *
  * Objects of some classes are accepted as what they hold. A class is known by its members, since
  * this header includes no other:
  *
  *   c_str()                    text that ends with a NUL: std::string, std::filesystem::path
- *   data(), size(), traits_type  text with a length: std::string_view. What is handed over is the
+ *   data(), size(), traits_type  text with a length: std::string_view. What is passed is the
  *                              address of a struct sdt_text (<sdt/runtime.h>) on the stack: two
- *                              stores while nobody looks. (Two words instead would be two operands
- *                              of the asm statement for each argument of each probe, whatever its
- *                              type, and gcc allows 30.)
+ *                              stores while the probe is off. (Two words instead would be two
+ *                              operands of the asm statement for each argument of each probe,
+ *                              whatever its type, and gcc allows 30.)
  *   rep, period, count()       std::chrono durations: a number, and its unit
  */
 #ifndef SDT_VALUES_CXX_H
@@ -88,7 +88,7 @@ template <typename T> struct type<T, true> : integer<__underlying_type(T)> {
 };
 template <typename T> struct type<T *, false> : code<0x48> {
 };
-/* Text, in the four qualifications. */
+/* Text, with every combination of const and volatile. */
 #define SDT_TEXT_IS_(T)                                                                            \
     template <> struct type<T *, false> : code<0xc8> {                                             \
     };                                                                                             \
@@ -158,7 +158,7 @@ sized<DURATION_CLASS> class_of(sized<sizeof(made<T>().count())> *, long, typenam
                                typename needs<(T::period::num > 0)>::yes * = 0);
 template <typename T> sized<OTHER_CLASS> class_of(void *, ...);
 
-/* ---- Variables for objects: the word, as it is handed over. ---- */
+/* ---- Variables for objects: the word, as it is passed. ---- */
 
 struct string_word {
     unsigned long word;
@@ -181,7 +181,7 @@ struct text {
     template <typename T>
     SDT_ALWAYS_INLINE_ text(const T &view) : bytes(view.data()), length(view.size())
     {
-        /* No store to the text comes later, also with SDT_NO_MEMORY_CLOBBER. */
+        /* Stores to the text are not moved after this, also with SDT_NO_MEMORY_CLOBBER. */
         __asm__ __volatile__("" : : "r"(bytes) : "memory");
     }
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What aarch64 puts behind the tool's seam. Its site forms are the runtime's, in arch/arch.h; here
+ * The tool's architecture seam for aarch64. Its site forms are the runtime's, in arch/arch.h; here
  * are the choices that only the tool makes: relocations, and the code that surrounds the sites.
  */
 #include "aarch64.h"

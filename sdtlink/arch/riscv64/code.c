@@ -4,8 +4,8 @@
  * reasons. All of it runs with the return address in ra and the stack of the site, and changes t0
  * to t2 at most, so one CIE describes it all.
  *
- * Addresses are words beside the code, which hold distances: `auipc` with `addi` would need a label
- * for each pair, since the relocation of the second names the first.
+ * Addresses are stored as words beside the code, which hold distances: `auipc` with `addi` would
+ * need a label for each pair, since the relocation of the second names the first.
  */
 #include "riscv64.h"
 

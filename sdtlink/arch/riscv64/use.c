@@ -3,8 +3,8 @@
  * Uses of a probe's symbol on riscv64: which are sites, which take its address, and the messages
  * about the others. Relocations: RISC-V ELF psABI, "Relocations".
  *
- * Compilers call by auipc and jalr, and a linker makes less of it where it can. No object has the
- * short forms yet, but what was written in assembly.
+ * Compilers call by auipc and jalr, which a linker may shorten. Objects do not have the short forms
+ * yet, except those written in assembly.
  */
 #include "riscv64.h"
 

@@ -4,10 +4,10 @@
  *
  * An entry is not a function: the thread came by a jump, and the frame above is that of the probed
  * function as it was at the site. So its rules are expressions. All entries of a section have the
- * same bytes at the same place of 32, hence one FDE tells about all of them from the low bits of
- * the program counter, as linkers do for a PLT; and where the thread goes on is read from the jump
- * at the entry's end. Source: DWARF 5, sections 2.5 (operators) and 6.4.2; x86-64 psABI, table 3.36
- * (16 is the column of the return address, hence of rip).
+ * same bytes at the same place of 32, hence one FDE describes all of them by the low bits of the
+ * program counter, as linkers do for a PLT; and the place where the thread continues is read from
+ * the jump at the entry's end. Source: DWARF 5, sections 2.5 (operators) and 6.4.2; x86-64 psABI,
+ * table 3.36 (16 is the column of the return address, hence of rip).
  */
 #include "x86_64.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Addresses that take two instructions, and words that an indirect branch goes by.
+ * Addresses that take two instructions, and words that an indirect branch goes through.
  *
  * Only instructions that stand side by side are understood, as the tool and linkers write them: a
- * register that was set further up may have been set otherwise on another way.
+ * register that was set earlier may have been set differently on another path.
  */
 #include "aarch64.h"
 

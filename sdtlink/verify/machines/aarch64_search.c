@@ -2,9 +2,9 @@
 /*
  * Branches, loaders and entries in the words of a linked file.
  *
- * A branch is known by a few bits of its word, and what these words seem to be is asked again of
- * the disassembler (is_branch). A disabled call is a `nop` like any other; but loaders and entries
- * are words that nobody else has in a row.
+ * A branch is recognised by a few bits of its word, and the disassembler confirms what it seems to
+ * be (is_branch). A disabled call is a `nop` like any other; but loaders and entries are words that
+ * nobody else has in a row.
  */
 #include "aarch64.h"
 

@@ -4,7 +4,7 @@
  * the next one adds 12 bits with a sign.
  *
  * Only instructions that stand side by side are understood, as compilers, linkers and the tool
- * write them: a register that was set further up may have been set otherwise on another way.
+ * write them: a register that was set earlier may have been set differently on another path.
  */
 #include "riscv64.h"
 

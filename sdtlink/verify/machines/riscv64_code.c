@@ -7,10 +7,10 @@
  * which is judged by where it leads. A step without text is a distance, in bytes that are no code.
  * The length tells whether it is a compressed instruction.
  *
- * A note's site is but a NOP, and all registers are live there. So the way back from its entry is
+ * A note's site is only a NOP, and all registers are live there. So the way back from its entry is
  * such a distance as well, which the function that the entry calls reads.
  *
- * HALF_JUMP are two bytes that no one executes while a tail site is off: behind `ret` lies the
+ * HALF_JUMP are two bytes that are not executed while a tail site is off: after `ret` comes the
  * second half of what will be `jr ~(t2)`, which is a part of the distance and 4 bits of the
  * register's number. NOTHING are four zeros.
  */

@@ -3,7 +3,7 @@
  * Branches and disabled sites in the code of a linked file.
  *
  * Every even address may begin an instruction, of two bytes or of four; its first bits tell which.
- * What seems to be a branch by its bits is asked again of the disassembler (is_branch), and whether
+ * What seems to be a branch by its bits is confirmed by the disassembler (is_branch), and whether
  * it begins an instruction is found by reading the function.
  *
  * Linkers make one instruction of the two of a call where they are allowed to (relaxation), so all

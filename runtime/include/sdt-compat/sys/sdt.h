@@ -30,9 +30,9 @@
  * In an asm statement of your own, between its instructions:
  *
  *   asm("..." STAP_PROBE_ASM(provider, name, %eax 4@8(%rsi)) "...");
- *       The arguments are assembler operands as they will be in the note, with a blank between
- *       two. In an asm statement that has operands, write %%eax, or %0 and %[name] for operands.
- *       Put the size before each (1, 2, 4 or 8, negative if signed, and @): libbpf insists on it.
+ *       The arguments are assembler operands as they will be in the note, separated by a blank. In
+ *       an asm statement that has operands, write %%eax, or %0 and %[name] for operands. Put the
+ *       size before each (1, 2, 4 or 8, negative if signed, and @): libbpf insists on it.
  *
  *   asm("..." STAP_PROBE_ASM(provider, name, STAP_PROBE_ASM_TEMPLATE(2)) "..."
  *       : outputs : inputs, STAP_PROBE_ASM_OPERANDS(2, arg, arg));
@@ -43,9 +43,10 @@
  *
  * Define before the first #include, or on the command line:
  *
- *   _SDT_HAS_SEMAPHORES      Each probe has a counter of those who look at it, so that a program
- *                            can skip the work for arguments nobody wants. Every probe of the file
- *                            then needs one, which the program defines once, as `dtrace -G` does:
+ *   _SDT_HAS_SEMAPHORES      Each probe has a counter of the tracers attached to it, so that a
+ *                            program can skip the work for arguments that nobody reads. Every probe
+ *                            of the file then needs one, which the program defines once, as `dtrace
+ *                            -G` does:
  *
  *                                unsigned short app_request__start_semaphore
  *                                    __attribute__((section(".probes"), visibility("hidden")));
@@ -61,12 +62,12 @@
  * of the ELF notes.
  *
  * N.B. gcc describes a global variable as `name(%rip)`, and a[i] with its index register, because
- * that costs nothing; but libbpf and bcc do not understand the former, and libbpf only lately the
- * latter. With -DSTAP_SDT_ARG_CONSTRAINT=nr such arguments are loaded first. Of floating-point
- * arguments, libbpf and gdb understand nothing.
+ * that costs nothing; but libbpf and bcc do not understand the former, and only recent versions of
+ * libbpf the latter. With -DSTAP_SDT_ARG_CONSTRAINT=nr such arguments are loaded first. libbpf and
+ * gdb do not understand floating-point arguments.
  *
  * N.B. What a pointer argument points to is in memory at the site, as with a call. In an asm
- * statement of your own, see to that yourself ("memory" among its clobbers).
+ * statement of your own, add "memory" to its clobbers.
  *
  * N.B. A function that the linker drops (--gc-sections) leaves its notes in the file, with lld and
  * mold at address 0; GNU ld keeps the function, and gold refuses to link. This is so with every
@@ -75,7 +76,7 @@
  * page, which may cost a file up to 8 KiB.
  *
  * N.B. All dialects of C and C++ that gcc 12 and clang 14 have, without a warning of -Wpedantic and
- * its kind (in C89, clang has one about the length of a string that has a STAP_PROBE_ASM in it).
+ * its kind (in C89, clang warns about the length of a string that contains a STAP_PROBE_ASM).
  * Probes in inline functions and templates belong to the function's COMDAT group. Expressions that
  * may not stand in sizeof, such as a lambda before C++20, cannot be arguments.
  */
@@ -104,7 +105,7 @@
 #define _SDT_TEXT(...) _SDT_TEXT_1(__VA_ARGS__)
 #define _SDT_TEXT_1(...) #__VA_ARGS__
 
-/* What follows 14 arguments, or the last of a list of 13 if only two stand before it. */
+/* The 15th argument: with 2 to 14 before a list of macros, one for each number of arguments. */
 #define _SDT_PICK(x, y, a, b, c, d, e, f, g, h, i, j, k, l, macro, ...) macro
 
 /*
@@ -125,7 +126,7 @@
  * but begins a page, kept in the same way.
  *
  * All that is written down twice, as lines of an assembler file and as strings of an asm statement
- * (where no macro of the user can get at the words): the same lines, in the same order. The flag ?
+ * (where no macro of the user can change the words): the same lines, in the same order. The flag ?
  * makes the note a member of the COMDAT group of the code it describes. The note ends with the NUL
  * of the arguments; the rest is padding.
  */
@@ -266,7 +267,7 @@
         _SDT_LOUD                                                                                  \
     } while (0)
 
-/* clang counts the characters of a string (509 in C89, then 4095) also in an asm statement. */
+/* clang also limits the strings of asm statements (509 characters in C89, 4095 later). */
 #if defined(__clang__) && !defined(__cplusplus)
 #define _SDT_QUIET                                                                                 \
     _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Woverlength-strings\"")
@@ -276,14 +277,14 @@
 #define _SDT_LOUD
 #endif
 
-/* `inline`: gcc counts the lines of an asm statement, and would stop inlining its function. */
+/* `inline`: gcc takes each line for an instruction, and would not inline the function around it. */
 #if defined(__clang__) ? __clang_major__ >= 11 : __GNUC__ >= 9
 #define _SDT_ASM __asm__ __volatile__ __inline__
 #else
 #define _SDT_ASM __asm__ __volatile__
 #endif
 
-/* The note has the semaphore as text, which an optimiser does not see: this keeps it alive. */
+/* The note names the semaphore only in text, unseen by the optimiser: this keeps it alive. */
 #if defined(_SDT_HAS_SEMAPHORES)
 #define _SDT_USE(provider, name) __asm__ __volatile__("" : : "m"(provider##_##name##_semaphore))
 #else
@@ -299,8 +300,8 @@
     [_SDT_S##n] "n"(_SDT_CODE(x)), [_SDT_A##n] _SDT_TEXT(STAP_SDT_ARG_CONSTRAINT)((x))
 
 /*
- * clang takes the leave to use memory as advice to do so, and stores every argument first (or, on
- * some machines, dies). So only registers, where twelve can be had.
+ * If clang may use memory, it always does, and stores every argument first (or, on some machines,
+ * crashes). So it gets only registers, where twelve are available.
  */
 #if !defined(STAP_SDT_ARG_CONSTRAINT)
 #if defined(__ia64__) || (defined(__clang__) && defined(__LP64__))
@@ -318,16 +319,17 @@
 
 /*
  * How the note says it: `-4@%rax 8f@-8(%rbp)`. General registers have their 64-bit names, since the
- * size stands in front: some consumers do not know every short one. Other registers have their own.
+ * size is in front and some consumers do not know every short name. Other registers have their own
+ * names.
  *
- * gcc's %q does that. clang's is an error if the register is another (register int v asm("xmm0"),
+ * gcc's %q does that. clang's is an error for any other register (register int v asm("xmm0"),
  * STAP_SDT_ARG_CONSTRAINT=x), so clang writes the operand's own name and the assembler translates:
  * _sdt_named finds it in the list for its size, and takes the 64-bit name at the same place.
  */
 /* clang-format off */
 #define _SDT_PREFIXED(n) ".fill 1, " _SDT_NUMBER(n) " >> 16, " _SDT_NUMBER(n) " & 0xffff\n"
 #if defined(__riscv) && !defined(__clang__)
-#define _SDT_NUMBER(n) "-(%n[_SDT_S" n "])" /* there gcc knows no %c */
+#define _SDT_NUMBER(n) "-(%n[_SDT_S" n "])" /* gcc has no %c there */
 #else
 #define _SDT_NUMBER(n) "%c[_SDT_S" n "]"
 #endif
@@ -376,9 +378,9 @@
 
 /*
  * With -masm=intel the compiler writes `rax`, `-4` and `QWORD PTR -4[rbp+rax*8]` for %rax, $-4 and
- * -4(%rbp,%rax,8), in the notes as well, where nobody understands it. Compilers take the second
- * part of {|} then: this one has the assembler translate, a character at a time. What has one of
- * the letters abcdersx is a register.
+ * -4(%rbp,%rax,8), in the notes as well, where no consumer understands it. Compilers then use the
+ * second part of {|}, in which the assembler translates, one character at a time. An operand with
+ * one of the letters abcdersx is a register.
  */
 #if defined(__x86_64__) || defined(__i386__)
 #define _SDT_EITHER(att, n, place)                                                                 \
@@ -461,9 +463,9 @@
 #if !defined(__cplusplus)
 
 /*
- * What a value is, in C. A statement expression makes of x what the asm statement gets: an array or
- * a function decays, a bit-field has the type that the compiler computes with, and nothing else is
- * promoted.
+ * The type of a value, in C. A statement expression gives x the type that the asm statement gets:
+ * an array or a function decays, a bit-field has the type that the compiler computes with, and
+ * nothing else is promoted.
  */
 #define _SDT_CODE(x)                                                                               \
     (_SDT_PREFIX(_SDT_SIZE(x), _SDT_IS_SIGNED(x), __builtin_classify_type(x) == 8) +               \
@@ -481,7 +483,7 @@
 
 #else
 
-/* What a value is, in C++: the same number, as the size of what an undefined function returns. */
+/* The type of a value, in C++: the same number, as the size of an undefined function's result. */
 #define _SDT_CODE(x) sizeof(::sdt_compat_::code_of(x))
 
 extern "C++" {
@@ -536,8 +538,8 @@ template <typename T> code<T> code_of(T);
 #endif
 
 /*
- * For asm statements of one's own. That a template is two arguments tells it from the operands that
- * a user wrote. Nothing is ever passed as nothing, which pedantic compilers forbid.
+ * For users' own asm statements. A template is two arguments, which distinguishes it from operands
+ * that a user wrote. No macro argument is ever empty, since pedantic compilers forbid that.
  */
 #define STAP_PROBE_ASM(...)                                                                        \
     _SDT_PICK(__VA_ARGS__, ~, ~, ~, ~, ~, ~, ~, ~, ~, ~, _SDT_ASM_TEMPLATE, _SDT_ASM_TEXT,         \
