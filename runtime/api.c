@@ -13,12 +13,12 @@
 
 int sdt_enable_mode(const char *pattern, sdt_handler *handler, void *data, int mode)
 {
-    const struct runtime *runtime;
-    int error = rendezvous(&runtime);
+    const struct leader_functions *leader;
+    int error = rendezvous(&leader);
     int how = mode & ~(SDT_PENDING | SDT_GENERAL_REGS);
     if (!pattern || !handler || how < SDT_MODE_AUTO || how > SDT_MODE_JUMP)
         return -EINVAL;
-    return error ? error : runtime->enable(pattern, handler, data, mode);
+    return error ? error : leader->enable(pattern, handler, data, mode);
 }
 
 int sdt_enable(const char *pattern, sdt_handler *handler, void *data)
@@ -28,35 +28,35 @@ int sdt_enable(const char *pattern, sdt_handler *handler, void *data)
 
 int sdt_disable(int subscription)
 {
-    const struct runtime *runtime;
-    int error = rendezvous(&runtime);
-    return error ? error : runtime->disable(subscription);
+    const struct leader_functions *leader;
+    int error = rendezvous(&leader);
+    return error ? error : leader->disable(subscription);
 }
 
 int sdt_foreach(const char *pattern, int (*visit)(const struct sdt_probe_info *site, void *data),
                 void *data)
 {
-    const struct runtime *runtime;
-    int error = rendezvous(&runtime);
+    const struct leader_functions *leader;
+    int error = rendezvous(&leader);
     if (!pattern || !visit)
         return -EINVAL;
-    return error ? error : runtime->foreach (pattern, visit, data);
+    return error ? error : leader->foreach (pattern, visit, data);
 }
 
 uint64_t sdt_hits(const char *pattern)
 {
-    const struct runtime *runtime;
+    const struct leader_functions *leader;
     uint64_t hits = 0;
-    if (pattern && rendezvous(&runtime) == 0)
-        runtime->hits(pattern, &hits);
+    if (pattern && rendezvous(&leader) == 0)
+        leader->hits(pattern, &hits);
     return hits;
 }
 
 int sdt_attachable(void)
 {
-    const struct runtime *runtime;
-    int error = rendezvous(&runtime);
-    return error ? error : runtime->attachable();
+    const struct leader_functions *leader;
+    int error = rendezvous(&leader);
+    return error ? error : leader->attachable();
 }
 
 __attribute__((visibility("default"))) void __sdt_register(struct sdt_dso *dso)

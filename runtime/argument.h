@@ -8,8 +8,8 @@
  * specialised function without branches. sdt_arg() is a jump to it.
  *
  * sdt_args() runs the same plan as threaded code (the machine's fetch.S): each step ends in a jump
- * to the next one, and where no operand is out of the ordinary nothing is called and nothing but
- * general registers used.
+ * to the next one, and if all operands are ordinary it calls no function and uses only general
+ * registers.
  */
 #ifndef SDT_ARGUMENT_H
 #define SDT_ARGUMENT_H
@@ -24,12 +24,12 @@ typedef uint64_t fetch_get(const struct sdt_event *event, size_t index, const st
 /* All of them, to WORDS; returns how many. */
 typedef unsigned fetch_all(const struct sdt_event *event, uint64_t *words,
                            const struct fetch *fetch);
-/* A piece of threaded code: no function of C. */
+/* A piece of threaded code: not a C function. */
 typedef void fetch_step(void);
 
 /*
- * The plan. Constant once it is published (site->fetch), and as old as its object. Offsets are
- * known to the machine's fetch.S.
+ * The plan. Constant once it is published (site->fetch); it lives as long as its object. Offsets
+ * are known to the machine's fetch.S.
  */
 struct fetch {
     uint32_t count;
@@ -46,11 +46,11 @@ static inline size_t fetch_words(size_t count)
            1;
 }
 
-/* Of a site that nobody has asked yet, whatever it is: finds the site, makes its plan. */
+/* The plan of any site whose arguments were never asked for: it finds the site, makes its plan. */
 extern const struct fetch *const fetch_unread;
-/* Of call sites with COUNT arguments, which are where the calling convention says. */
+/* The plan of call sites with COUNT arguments, which are where the calling convention says. */
 const struct fetch *fetch_at_call(unsigned count);
-/* Make these two. Locked; before any site is indexed. */
+/* Make the plans above. Locked; before any site is indexed. */
 void fetch_start(void);
 /*
  * Make the plan of SITE, if it has none yet, instead of waiting for the first that asks. False:
@@ -59,9 +59,9 @@ void fetch_start(void);
 bool argument_prepare(struct site *site);
 
 /*
- * How the arguments of EVENT are fetched, as far as that takes no call: by the plan of its site, or
- * else by fetch_unread, which makes one. In line, and not written down: of the hits of a probe with
- * several sites, each asks.
+ * How the arguments of EVENT are fetched, as far as that can be known without a call: by the plan
+ * of its site, or else by fetch_unread, which makes one. Inline: every hit of a probe with several
+ * sites asks.
  */
 static inline const struct fetch *event_fetch(const struct sdt_event *event)
 {
@@ -69,7 +69,7 @@ static inline const struct fetch *event_fetch(const struct sdt_event *event)
     if (event->fetch != fetch_unread || !event->registers)
         return event->fetch;
     if (!site) {
-        const struct probe *probe = __atomic_load_n(&event->record->runtime, __ATOMIC_ACQUIRE);
+        const struct probe *probe = __atomic_load_n(&event->probe->runtime, __ATOMIC_ACQUIRE);
         site = probe ? probe_described(probe, event_record(event)) : NULL;
         ((struct sdt_event *)event)->site = site;
     }

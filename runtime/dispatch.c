@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * See dispatch.h. The list of a probe's handlers is never changed, only replaced (RCU), so a hit
- * reads it without a lock. A probe that only counts has a shorter way: its entry is a piece of
- * assembly that adds one and returns.
+ * reads it without a lock. A probe that only counts has a shorter way: a piece of assembly that
+ * adds one and returns.
  *
- * Removing a handler must not fail for lack of memory: if no copy can be made, the handler's entry
- * is marked as removed instead.
+ * dispatch_remove() fails if there is no memory for a copy. Then the list stays, and a mark of the
+ * subscription keeps the handler from being called (subscription.c).
  */
 #include "dispatch.h"
 
@@ -23,7 +23,7 @@ struct handler_list {
     size_t n;
     bool counts; /* one of them is SDT_COUNT */
     unsigned recorders;
-    struct handler entry[];
+    struct handler handlers[];
 };
 
 static struct handler_list *garbage;
@@ -42,14 +42,14 @@ static struct handler_list *new_list(size_t n)
 /* Append HANDLER; there is room. */
 static void append(struct handler_list *list, const struct handler *handler)
 {
-    list->entry[list->n++] = *handler;
+    list->handlers[list->n++] = *handler;
     list->counts |= handler->call == SDT_COUNT;
     list->recorders += chosen_records(handler->call);
 }
 
 /* What a hit of a probe has to do: where it goes from a call, and from entries. */
 struct way {
-    void *entry, *enter[2];
+    void *from_stub, *from_entry[2];
 };
 static const struct way nothing = {NULL, {(void *)entry_nothing, (void *)entry_nothing_flags}},
                         count_only = {(void *)trampoline_count,
@@ -68,7 +68,7 @@ static const struct way *way_for(const struct handler_list *list)
     if (!list)
         return &nothing;
     for (size_t i = 0; i < list->n; i++) {
-        const struct handler *handler = &list->entry[i];
+        const struct handler *handler = &list->handlers[i];
         counts = counts && handler->call == SDT_COUNT && !handler->filter;
         records = records && handler->call == recorder_hit && !handler->filter;
         /* A filter asks the C library, which uses vector registers. */
@@ -86,9 +86,9 @@ static void publish(struct probe *probe, struct handler_list *list)
     const struct way *way = way_for(list);
     /* Before the way: a hit through the new one must find the new list. */
     atomic_store_explicit(&probe->handlers, list, memory_order_release);
-    __atomic_store_n(&probe->record->enter[0], way->enter[0], __ATOMIC_RELEASE);
-    __atomic_store_n(&probe->record->enter[1], way->enter[1], __ATOMIC_RELEASE);
-    __atomic_store_n(&probe->record->entry, way->entry, __ATOMIC_RELEASE);
+    __atomic_store_n(&probe->in_file->from_entry[0], way->from_entry[0], __ATOMIC_RELEASE);
+    __atomic_store_n(&probe->in_file->from_entry[1], way->from_entry[1], __ATOMIC_RELEASE);
+    __atomic_store_n(&probe->in_file->from_stub, way->from_stub, __ATOMIC_RELEASE);
     if (old) {
         old->garbage = garbage;
         garbage = old;
@@ -103,11 +103,11 @@ int dispatch_add(struct probe *probe, const struct handler *handler)
     if (!list)
         return -ENOMEM;
     for (size_t i = 0; i < n; i++)
-        append(list, &old->entry[i]);
+        append(list, &old->handlers[i]);
     append(list, handler);
     if (list->counts) /* before anybody counts */
-        counters_make(probe->record);
-    probe->counters = probe->record->counters;
+        counters_make(probe->in_file);
+    probe->counters = probe->in_file->counters;
     publish(probe, list);
     return 0;
 }
@@ -118,14 +118,14 @@ int dispatch_remove(struct probe *probe, int id)
     struct handler_list *list = NULL;
     size_t left = 0;
     for (size_t i = 0; old && i < old->n; i++)
-        left += old->entry[i].id != id;
+        left += old->handlers[i].id != id;
     if (!old || left == old->n)
         return 0;
     if (left && !(list = new_list(left)))
         return -ENOMEM;
     for (size_t i = 0; left && i < old->n; i++)
-        if (old->entry[i].id != id)
-            append(list, &old->entry[i]);
+        if (old->handlers[i].id != id)
+            append(list, &old->handlers[i]);
     publish(probe, list);
     return 0;
 }
@@ -174,8 +174,8 @@ static __attribute__((noinline)) void
 count(const struct sdt_event *event, const struct handler_list *list, const struct probe *probe)
 {
     for (size_t i = 0; i < list->n; i++)
-        if (list->entry[i].call == SDT_COUNT && is_wanted(event, &list->entry[i], probe)) {
-            counters_add(event->record);
+        if (list->handlers[i].call == SDT_COUNT && is_wanted(event, &list->handlers[i], probe)) {
+            counters_add(event->probe);
             return;
         }
 }
@@ -183,7 +183,7 @@ count(const struct sdt_event *event, const struct handler_list *list, const stru
 static inline void call_handlers(const struct sdt_event *event, const struct handler_list *list,
                                  const struct probe *probe)
 {
-    const struct handler *handler = list->entry, *end = handler + list->n;
+    const struct handler *handler = list->handlers, *end = handler + list->n;
     do /* no list is empty */
         if (handler->call != SDT_COUNT && is_wanted(event, handler, probe))
             handler->call(event, handler->data);
@@ -197,7 +197,7 @@ static __attribute__((noinline)) void call_handlers_once(const struct sdt_event 
 {
     bool is_recorded = false;
     for (size_t i = 0; i < list->n; i++) {
-        const struct handler *handler = &list->entry[i];
+        const struct handler *handler = &list->handlers[i];
         bool records = chosen_records(handler->call);
         if (handler->call == SDT_COUNT || (records && is_recorded) ||
             !is_wanted(event, handler, probe))
@@ -217,7 +217,7 @@ void dispatch_event(struct sdt_event *event)
     if (!reader)
         return;
     int saved = *reader->errno_place;
-    const struct probe *probe = __atomic_load_n(&event->record->runtime, __ATOMIC_ACQUIRE);
+    const struct probe *probe = __atomic_load_n(&event->probe->runtime, __ATOMIC_ACQUIRE);
     const struct handler_list *list =
         probe ? atomic_load_explicit(&probe->handlers, memory_order_acquire) : NULL;
     if (list) {

@@ -33,11 +33,11 @@ void dispatch_free(struct probe *probe);
 /* Called by the trampoline. */
 void dispatch_event(struct sdt_event *event);
 
-/* In the machine's trampoline.S: what sdt_probe.entry can be. */
+/* In the machine's trampoline.S: what sdt_probe.from_stub can be. */
 void trampoline_dispatch(void); /* call dispatch_event */
 void trampoline_record(void);   /* call recorder_dispatch_call (recorder/hit.h) */
 void trampoline_count(void);    /* count the hit, and nothing else */
-/* In the machine's entry.S: the same for sdt_probe.enter; the second of each is for live flags. */
+/* In its entry.S: what sdt_probe.from_entry can be; the second of each is for live flags. */
 void entry_nothing(void);
 void entry_nothing_flags(void);
 void entry_count(void);

@@ -22,14 +22,14 @@ struct sdt_event {
     const uint64_t *stack;          /* the others */
     uintptr_t patch;                /* the address of the patch byte */
 
-    struct sdt_probe *record;
+    struct sdt_probe *probe;
     const struct site *site;
     /* All registers, at a site where they are live; NULL at a call, where `words` has them. */
     const struct registers *registers;
     const struct fetch *fetch; /* dispatch_event() fills it in: how the arguments are fetched */
 };
 
-/* The record that the entry leads to by which the thread came: registers are there. */
+/* The record of the entry through which the thread came. Only if `registers` is set. */
 static inline const struct sdt_site *event_record(const struct sdt_event *event)
 {
     uintptr_t entry = event->registers->entry - SITE_ENTRY_RETURN;

@@ -16,7 +16,7 @@
 IS(sdt_event, words, EVENT_WORDS);
 IS(sdt_event, stack, EVENT_STACK);
 IS(sdt_event, patch, EVENT_PATCH);
-IS(sdt_event, record, EVENT_PROBE);
+IS(sdt_event, probe, EVENT_PROBE);
 IS(sdt_event, site, EVENT_SITE);
 IS(sdt_event, registers, EVENT_REGISTERS);
 _Static_assert(sizeof(struct sdt_event) <= EVENT_SIZE && EVENT_SIZE % 16 == 0,

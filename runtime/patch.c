@@ -14,7 +14,7 @@
  *
  * A thread that is stopped anywhere inside a site when the byte changes resumes at an instruction
  * of both forms; at the jump of an inline site it continues at the entry, which calls what
- * sdt_probe.enter then holds. Order of a change:
+ * sdt_probe.from_entry then holds. Order of a change:
  *
  *     arm:     site->mode := the new mode     or the signal handler would not know the trap
  *              write the byte, read it back
@@ -35,6 +35,7 @@
 #include "patch.h"
 
 #include "environment.h"
+#include "resolve.h"
 #include "sync.h"
 #include "trap.h"
 
@@ -70,11 +71,16 @@ static bool is_trapping(enum site_mode mode)
     return mode == SITE_TRAP || mode == SITE_REWRITING;
 }
 
+void patch_keep_signal(void)
+{
+    keeps_signal = true;
+}
+
 void patch_set_mode(struct site *site, enum site_mode mode)
 {
     traps += (size_t)is_trapping(mode) - (size_t)is_trapping(mode_of(site));
     if (SITE_LEAVES_BY_TRAP && mode == SITE_TRAP && site->kind == SDT_KIND_NOP1)
-        keeps_signal = true;
+        patch_keep_signal();
     atomic_store_explicit(&site->mode, (uint8_t)mode, memory_order_release);
 }
 
@@ -93,122 +99,6 @@ static site_word armed_word(const struct site *site, bool trap)
 {
     return trap ? SITE_BREAKPOINT
                 : site_on(site->form, (uintptr_t)text_of(site), (uintptr_t)site_stub(site));
-}
-
-/* ---- A function of somebody else's that does nothing. ---- */
-
-static struct diversion {
-    _Atomic uintptr_t place;
-    uintptr_t function;
-} diversion;
-
-/*
- * A debugger that comes later and has a breakpoint at the same place steps over it by the `int3`
- * below, which it takes for its own step: then the thread goes on after it. So there must be a
- * `ret` as well, and it is written first, over padding, which no thread executes.
- */
-int patch_divert(uintptr_t place, void (*function)(void))
-{
-    struct text_writer writer;
-    uint8_t *behind = (uint8_t *)place + sizeof(site_word);
-    struct text_edit edits[] = {{behind, load(behind), SITE_RETURN, 0, NULL},
-                                {(uint8_t *)place, SITE_RETURN, SITE_BREAKPOINT, 0, NULL}};
-    sync_start();
-    int error = trap_acquire(patch_resolve);
-    if (error)
-        return error;
-    diversion.function = (uintptr_t)function;
-    atomic_store(&diversion.place, place);
-    text_begin(&writer);
-    text_write(&writer, &edits[0], 1);
-    sync_text();
-    if (!edits[0].error)
-        text_write(&writer, &edits[1], 1);
-    text_end(&writer);
-    sync_text();
-    error = edits[0].error ? edits[0].error : edits[1].error;
-    if (error)
-        atomic_store(&diversion.place, 0);
-    else
-        traps++;
-    return error;
-}
-
-int patch_divert_calls(const uintptr_t *calls, size_t n, uintptr_t target)
-{
-    struct text_edit edits[PATCH_CHUNK];
-    struct text_writer writer;
-    int error = n <= PATCH_CHUNK ? 0 : -E2BIG;
-    for (size_t i = 0; i < n && !error; i++) {
-        uint8_t *call = (uint8_t *)calls[i];
-        edits[i] =
-            (struct text_edit){call, load(call), machine_redirected(calls[i], target), 0, NULL};
-    }
-    if (error)
-        return error;
-    sync_start();
-    text_begin(&writer);
-    text_write(&writer, edits, n);
-    for (size_t i = 0; i < n && !error; i++)
-        error = edits[i].error;
-    for (size_t i = 0; i < n && error; i++) /* all of them, or none */
-        if (!edits[i].error) {
-            edits[i] =
-                (struct text_edit){edits[i].address, edits[i].value, edits[i].expect, 0, NULL};
-            text_write(&writer, &edits[i], 1);
-        }
-    text_end(&writer);
-    sync_text();
-    return error;
-}
-
-/*
- * What the signal handler asks: ADDRESS had a breakpoint. Runs in a reader section.
- *
- * Or had none: a debugger that is told to pass SIGTRAP on also sends the program the traps of its
- * own breakpoints, with the program counter set back. From such a place nobody can go back by one.
- */
-struct trap_answer patch_resolve(uintptr_t address)
-{
-    uintptr_t place = atomic_load_explicit(&diversion.place, memory_order_acquire);
-    if (place && (address == place || address == place - 1)) /* the latter: from a debugger */
-        return (struct trap_answer){.verdict = TRAP_RESUME, .resume = diversion.function};
-    const struct site *site = registry_find_trap(address);
-    uint8_t mode = site ? atomic_load_explicit(&site->mode, memory_order_acquire) : SITE_OFF;
-    /* Read after the mode: a byte that is written back meanwhile is nobody's breakpoint. */
-    struct trap_answer answer = {.verdict = TRAP_FOREIGN, .resume = site_breakpoint_at(address)};
-    if (!site) {
-        if (!answer.resume && registry_knew(address) && machine_is_disarmed(address)) {
-            answer.verdict = TRAP_RESUME; /* of an object that is gone: its destructor did that */
-            answer.resume = machine_retry(address);
-        }
-        return answer;
-    }
-    const struct sdt_form *form = site->form;
-    uintptr_t pc = (uintptr_t)site_pc(site);
-    answer.stub = (uintptr_t)site_stub(site);
-    answer.patch = site->patch;
-    bool at_trap = form->trap < form->length && address == pc + form->trap;
-    if (!at_trap && address != pc)
-        return answer;
-    uintptr_t found = answer.resume;
-    answer.resume = pc + form->length;
-    if (mode == SITE_REWRITING ? address == pc : mode == SITE_TRAP && at_trap) {
-        /* Armed; or a companion's call, being taken away: do what it would do. */
-        answer.verdict = form->returns ? TRAP_ENTER : TRAP_CALL;
-        if (kind_has_entry(site->kind)) { /* every register is live there */
-            answer.verdict = TRAP_RESUME;
-            answer.resume = answer.stub;
-        }
-    } else if (!found) {
-        answer.verdict = TRAP_RESUME; /* it was taken out while the signal was on its way */
-        answer.resume = machine_retry(address);
-    } else if (at_trap) { /* somebody's copy of our breakpoint; a retry would never end */
-        answer.verdict = form->returns ? TRAP_RETURN : TRAP_RESUME;
-    } else {
-        answer.resume = found;
-    }
-    return answer;
 }
 
 /* The byte of SITE that says which window it leads to; NULL: it has none. */
@@ -272,7 +162,7 @@ static int choose_mode(const struct patch *patch, struct site *site, enum sdt_st
 static int need_trap(struct patch *patch)
 {
     if (patch->trap_error > 0)
-        patch->trap_error = trap_acquire(patch_resolve);
+        patch->trap_error = trap_acquire(resolve_trap);
     return patch->trap_error;
 }
 

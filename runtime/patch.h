@@ -26,11 +26,11 @@ struct patch {
 };
 
 /*
- * To disarm: patch_begin, patch_site for each site (best in order of addresses), patch_end. What
- * came of it is in site->mode and site->error then, when all threads see the new text.
+ * To disarm: patch_begin, patch_site for each site (best in order of addresses), patch_end. After
+ * that all threads see the new text, and the result is in site->mode and site->error.
  *
- * To arm the same, but that patch_prepare comes before. Where it says that something was made for
- * the site, patch_site has to wait until patch_prepared has shown that to all threads.
+ * To arm: the same, with patch_prepare before. If it returns that something was made for the site,
+ * patch_site has to wait until patch_prepared has made that visible to all threads.
  */
 void patch_begin(struct patch *patch, int mode);
 bool patch_prepare(struct patch *patch, struct site *site);
@@ -41,16 +41,7 @@ void patch_end(struct patch *patch);
 /* Note the mode of SITE, before its byte says so. Locked. */
 void patch_set_mode(struct site *site, enum site_mode mode);
 
-/*
- * Have every thread that comes to PLACE, the `ret` that some function begins with, go to FUNCTION
- * instead, for ever. After it must be padding. Locked; once. 0 or an error: a thread that comes by
- * finds what was there.
- */
-int patch_divert(uintptr_t place, void (*function)(void));
-/* The same at the N CALLS of such a function, in order of addresses, which reach TARGET. */
-int patch_divert_calls(const uintptr_t *calls, size_t n, uintptr_t target);
-
-/* The trap_resolver that knows the sites of the registry. */
-struct trap_answer patch_resolve(uintptr_t address);
+/* SIGTRAP stays acquired, though no site needs it. Locked. */
+void patch_keep_signal(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * See registry.h. Each object has its own sorted array of sites (registry_index.c); readers find
- * the array through a table of address ranges that is replaced as a whole (RCU).
+ * the array through a table of the objects that is replaced as a whole (RCU).
  */
 #include "registry.h"
 
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What readers see: all objects, sorted by address. */
+/* What readers see: all objects. */
 struct map {
     struct map *garbage; /* next map that waits to be freed */
     size_t n;
@@ -62,12 +62,8 @@ void registry_free(struct object *object)
 static void publish(struct map *next)
 {
     next->n = 0;
-    for (struct object *o = first; o; o = o->next) {
-        size_t i = next->n++;
-        for (; i > 0 && next->objects[i - 1]->low > o->low; i--)
-            next->objects[i] = next->objects[i - 1];
-        next->objects[i] = o;
-    }
+    for (struct object *o = first; o; o = o->next)
+        next->objects[next->n++] = o;
     struct map *old = atomic_exchange_explicit(&published, next, memory_order_acq_rel);
     if (old) {
         old->garbage = garbage;
@@ -151,7 +147,7 @@ struct object *registry_remove(struct sdt_dso *dso)
     dso->runtime = NULL;
     note_departure(object); /* before nobody finds its sites any more */
     for (size_t i = 0; i < object->probe_count; i++)
-        __atomic_store_n(&object->probes[i].record->runtime, NULL, __ATOMIC_RELEASE);
+        __atomic_store_n(&object->probes[i].in_file->runtime, NULL, __ATOMIC_RELEASE);
     struct map *map = new_map(count_objects());
     if (map) {
         publish(map);

@@ -3,7 +3,7 @@
  * What the runtime knows: the objects of the program that have sites, and an index of each.
  *
  * Registering an object pushes it on a list and reads nothing. The index, which checks every
- * record, is built when somebody first asks. Nothing here writes to text or to a probe's `entry`.
+ * record, is built when somebody first asks. Nothing here writes to text or to a probe.
  *
  * Locking: "locked" means the lock of lock.h. registry_find_trap() and registry_knew() are for
  * readers (sync.h): they take no lock, and what they return lives as long as the section.
@@ -13,13 +13,19 @@
 
 #include "site.h"
 
+/* The index of DSO; NULL: it has none. */
+static inline struct object *registry_object(const struct sdt_dso *dso)
+{
+    return dso->runtime;
+}
+
 /* Whether DSO is of this format. */
 bool registry_accepts(const struct sdt_dso *dso);
 /* Whether the calls of DSO are still in the text. Reads its first record. */
 bool registry_is_companion(const struct sdt_dso *dso);
 
-/* registry_index.c: fill in OBJECT, which is zeroed, with what DSO has. Locked. 0 or an error:
- * registry_free() is all that is left to do. */
+/* registry_index.c: fill in OBJECT, which is zeroed, with what DSO has. Locked. 0, or an error:
+ * then only registry_free() may be called with it. */
 int registry_index(struct object *object, struct sdt_dso *dso);
 
 /* Index DSO and make it visible to readers. Locked. 0 or -ENOMEM (nothing changed). */

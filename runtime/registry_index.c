@@ -72,7 +72,7 @@ static int make_probes(struct object *object)
     for (size_t i = 0; object->probes && i < unique; i++) {
         struct sdt_probe *record = (struct sdt_probe *)records[i];
         struct probe *probe = &object->probes[i];
-        probe->record = record;
+        probe->in_file = record;
         probe->provider = (const char *)record_target(&record->provider);
         probe->name = (const char *)record_target(&record->name);
         probe->object = object;
@@ -101,7 +101,7 @@ static void link_sites(struct object *object)
         if (!main_site || main_site->patch != site->patch) {
             main_site = site;
             site->probe->firing += site_fires(site);
-            object->questions += !site_fires(site);
+            object->enabled_sites += !site_fires(site);
         } else if (main_site->probe == site->probe &&
                    main_site->record->kind == site->record->kind) {
             site->is_alias = true;

@@ -32,41 +32,41 @@ enum site_mode {
 
 /* The runtime's state of one probe of one object; sdt_probe.runtime points here. */
 struct probe {
-    struct sdt_probe *record;
+    struct sdt_probe *in_file; /* what the object has of it */
     const char *provider, *name;
     _Atomic(struct handler_list *) handlers; /* dispatch.c's; NULL: none */
-    void *counters; /* the record's, which may be gone before; see counters.h */
-    /* The recorder's: by number of the record, from `records`; NULL: nobody has recorded it. */
+    void *counters; /* those of `in_file`, which may be gone before; see counters.h */
+    /* The recorder's: by number of a record, from `records`; NULL: nobody has recorded it. */
     _Atomic(const struct recipe *) *recipes;
     const struct sdt_site *records;
-    unsigned firing;     /* sites that fire, of `record` */
-    struct site **sites; /* of `record`, by address, into the object's by_probe */
+    unsigned firing;     /* sites that fire */
+    struct site **sites; /* by address, into the object's by_probe */
     size_t site_count;
-    const struct fetch *fetch; /* of its call sites, if they all have as many arguments */
-    /* Of the only site that fires, once it is made; else, what asks the site. argument.c's. */
+    const struct fetch *fetch; /* of its call sites, if all have the same number of arguments */
+    /* argument.c's: of the only site that fires, once it is made; else one that asks the site. */
     _Atomic(const struct fetch *) only_fetch;
-    /* Scratch of a locked pass: may it match, do all sites, and how many of the firing ones do. */
+    /* Scratch of a locked pass: may it match, do all sites, and how many sites that fire do. */
     bool is_candidate, takes_all;
     unsigned matched;
     struct object *object;
 };
 
 /*
- * One site. `record` and what it says never change; the rest is locked, but for atomic reads. What
- * enabling and disabling look at comes first: they walk over tens of thousands.
+ * One site. `record` and what it says never change; the rest is locked, but for atomic reads. The
+ * members that enabling and disabling read come first: they walk over tens of thousands of sites.
  */
 struct site {
     uintptr_t patch; /* the index is sorted by it */
     const struct sdt_site *record;
-    const struct sdt_form *form; /* NULL: of a kind that nobody knows */
+    const struct sdt_form *form; /* NULL: of an unknown kind */
     struct probe *probe;         /* NULL: the record does not even name one */
-    uint8_t kind;                /* of the record, */
-    bool is_companion;           /* like this: its call is still in the text */
+    uint8_t kind;                /* from the record */
+    bool is_companion;           /* also from the record: its call is still in the text */
     _Atomic uint8_t mode;        /* enum site_mode */
     bool is_alias;               /* the one before it has the same patch byte and the same probe */
     bool has_probe;              /* scratch of the indexing */
     bool is_bad;                 /* the record is wrong: never write, `error` says why */
-    bool is_prepared;            /* patch.c's: its thunk is there, and it leads to it */
+    bool is_prepared;            /* patch.c's: its thunk is made, and its bytes lead there */
     bool is_frozen;              /* patch.c's: see there */
     bool is_matched;             /* scratch of a locked pass over the sites */
     int error;      /* why it is bad, could not be armed, or was not armed by a jump; 0: none */
@@ -84,7 +84,7 @@ struct thunks {
     int error; /* why there are no thunks, or not all; 0: there were none to make */
 };
 
-/* A counter of the program's that says whether somebody looks (format.h, SDT_SITE_SEMAPHORE). */
+/* A counter of the program, of attached tracers (format.h, SDT_SITE_SEMAPHORE). */
 struct semaphore {
     uint16_t *counter;
     unsigned sites; /* that are armed; locked */
@@ -100,7 +100,7 @@ struct object {
     char build_id[41];   /* "": it has none */
     uintptr_t low, high; /* its patch bytes lie in [low, high] */
     size_t n;
-    size_t questions; /* sites that do not fire */
+    size_t enabled_sites; /* is-enabled sites, which do not fire */
     struct site *sites;
     size_t probe_count;
     struct probe *probes;
@@ -141,7 +141,7 @@ static inline bool site_fires(const struct site *site) /* not an is-enabled site
 }
 
 /* Readers: the site of the object of PROBE that RECORD describes, or NULL: there is no such record.
- * Inline: every hit at live registers asks. */
+ * Inline: every hit at a site with live registers calls it. */
 static inline struct site *probe_described(const struct probe *probe, const struct sdt_site *record)
 {
     const struct object *object = probe->object;

@@ -22,8 +22,8 @@
 
 void startup_link(void) {}
 
-/* That one, made when an entry first wants it. */
-static int find_recorder(const struct runtime *runtime, struct sdt_recorder **found)
+/* The recorder that SDT_RECORD describes, made when the first entry of SDT_ENABLE wants it. */
+static int find_recorder(const struct leader_functions *leader, struct sdt_recorder **found)
 {
     static int error;
     struct sdt_recorder *recorder = wish_recorder();
@@ -32,7 +32,7 @@ static int find_recorder(const struct runtime *runtime, struct sdt_recorder **fo
     if (!recorder && !error) {
         error = !directory || !wish_parse(environment_value("SDT_RECORD_OPTIONS"), &options)
                     ? -EINVAL
-                    : runtime->recording->create(directory, &options, &recorder);
+                    : leader->recording->create(directory, &options, &recorder);
         if (error) {
             report_no_recorder(directory, error);
         } else {
@@ -44,25 +44,25 @@ static int find_recorder(const struct runtime *runtime, struct sdt_recorder **fo
     return error;
 }
 
-static int enable_entry(const struct runtime *runtime, const char *entry, size_t length)
+static int enable_entry(const struct leader_functions *leader, const char *entry, size_t length)
 {
     bool records;
     struct sdt_recorder *found = NULL;
     size_t pattern = environment_pattern_length(entry, length, &records);
-    int error = !pattern ? -EINVAL : records ? find_recorder(runtime, &found) : 0;
+    int error = !pattern ? -EINVAL : records ? find_recorder(leader, &found) : 0;
     if (error)
         return error;
-    return records ? runtime->enable_early(entry, pattern, recorder_hit, recorder_data(found))
-                   : runtime->enable_early(entry, pattern, SDT_COUNT, NULL);
+    return records ? leader->enable_early(entry, pattern, recorder_hit, recorder_data(found))
+                   : leader->enable_early(entry, pattern, SDT_COUNT, NULL);
 }
 
 /* All entries; how many are in force. */
-static int enable_entries(const struct runtime *runtime, const char *text, int *first_error)
+static int enable_entries(const struct leader_functions *leader, const char *text, int *first_error)
 {
     int n = 0;
     while (*text) {
         size_t length = strcspn(text, ";");
-        int result = length ? enable_entry(runtime, text, length) : 0;
+        int result = length ? enable_entry(leader, text, length) : 0;
         n += result > 0;
         if (result < 0 && *first_error == 0)
             *first_error = result;
@@ -75,16 +75,16 @@ __attribute__((constructor)) static void start(void)
 {
     const char *entries = environment_value("SDT_ENABLE");
     const char *attach = environment_value("SDT_ATTACH");
-    const struct runtime *runtime;
+    const struct leader_functions *leader;
     int error = 0, n = 0;
     if (entries || attach || environment_debugs() || environment_wants_stock()) {
-        error = rendezvous(&runtime);
+        error = rendezvous(&leader);
         if (!error && rendezvous_is_leader() && environment_wants_stock())
             stock_start();
         if (attach && !error && rendezvous_is_leader())
             attach_start_as(attach);
         if (entries && !error && rendezvous_is_leader())
-            n = enable_entries(runtime, entries, &error);
+            n = enable_entries(leader, entries, &error);
     }
     if (environment_debugs() && rendezvous_is_leader())
         report_start(entries, n, error);

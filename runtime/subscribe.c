@@ -5,40 +5,27 @@
  *
  * No step waits while the lock is held (lock.h): what must wait for a grace period is taken out
  * under the lock, and freed after it was released.
- *
- * Objects that register are pushed on a list without a lock (`pending`): a constructor may run in
- * any state of this library, even in a visitor that holds the lock. The next thread that takes the
- * lock adopts them.
  */
 #include "subscribe.h"
 
-#include "companion.h"
 #include "counters.h"
 #include "dispatch.h"
-#include "environment.h"
+#include "forks.h"
 #include "lock.h"
-#include "patch.h"
+#include "objects.h"
 #include "pattern.h"
-#include "recorder/current.h"
 #include "registry.h"
-#include "semaphore.h"
-#include "stock/build.h"
 #include "subscription.h"
 #include "sync.h"
-#include "thunk.h"
 
 #include <errno.h>
-#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
-static _Atomic(struct sdt_dso *) pending;
-static struct sdt_dso *known;         /* adopted, linked by `next`; locked */
 static struct subscription *in_force; /* in order of enabling; locked */
 static struct subscription *ending;   /* ended inside a handler, not yet waited for; locked */
 static atomic_int force_count;        /* length of in_force */
 static int last_id;
-static const struct subscribe_door *_Atomic door;
-static void (*look_around)(void); /* locked */
 
 /* ---- What must outlive a grace period. ---- */
 
@@ -48,7 +35,6 @@ struct garbage {
     struct subscription *subscriptions;
 };
 
-static struct object *retired_objects;             /* unloaded; locked */
 static struct subscription *retired_subscriptions; /* ended; locked */
 
 static void retire(struct subscription *subscription)
@@ -57,18 +43,11 @@ static void retire(struct subscription *subscription)
     retired_subscriptions = subscription;
 }
 
-static void retire_object(struct object *object)
-{
-    object->next = retired_objects;
-    retired_objects = object;
-}
-
 /* Everything that nobody can find any more. Locked. */
 static struct garbage take_garbage(void)
 {
-    struct garbage garbage = {registry_take_garbage(), dispatch_take_garbage(), retired_objects,
-                              retired_subscriptions};
-    retired_objects = NULL;
+    struct garbage garbage = {registry_take_garbage(), dispatch_take_garbage(),
+                              objects_take_retired(), retired_subscriptions};
     retired_subscriptions = NULL;
     return garbage;
 }
@@ -81,25 +60,14 @@ static void free_subscription(struct subscription *subscription)
     free(subscription);
 }
 
-static void free_object(struct object *object)
-{
-    const struct subscribe_door *told = atomic_load(&door);
-    if (told)
-        told->counters_go();
-    for (size_t i = 0; i < object->probe_count; i++)
-        dispatch_free(&object->probes[i]);
-    thunk_free(object);
-    if (object->annex)
-        stock_unbuild(object->annex);
-    registry_free(object);
-}
-
 /* Free GARBAGE, which a grace period has passed over. */
 static void free_garbage(struct garbage garbage)
 {
+    if (garbage.objects)
+        forks_counters_go();
     while (garbage.objects) {
         struct object *next = garbage.objects->next;
-        free_object(garbage.objects);
+        objects_free(garbage.objects);
         garbage.objects = next;
     }
     while (garbage.subscriptions) {
@@ -113,123 +81,30 @@ static void free_garbage(struct garbage garbage)
 
 /* ---- Objects. ---- */
 
-void subscribe_push(struct sdt_dso *dso)
+/* The subscriptions in force are those of a new object as well. Out of memory: it stays off, which
+ * breaks nothing. Locked. */
+static void cover_new(struct object *object)
 {
-    dso->next = atomic_load(&pending);
-    while (!atomic_compare_exchange_weak(&pending, &dso->next, dso))
-        ;
+    for (struct subscription *s = in_force; s; s = s->next)
+        subscription_apply(object, s);
 }
 
-/* Move pending objects to the known ones, oldest first. Locked. */
-static void adopt_pending(void)
-{
-    struct sdt_dso *taken = atomic_exchange(&pending, NULL), *oldest = NULL;
-    while (taken) {
-        struct sdt_dso *next = taken->next;
-        taken->next = oldest;
-        oldest = taken;
-        taken = next;
-    }
-    struct sdt_dso **last = &known;
-    while (*last)
-        last = &(*last)->next;
-    *last = oldest;
-}
-
-/*
- * Windows of objects that are gone wait for a grace period, which nobody may have waited for yet.
- * But where the text of such an object was, there is now ADDED: so nobody is in it any more, nor in
- * its window, which is just where the new one wants to be.
- */
-static void reclaim_windows(const struct object *added)
-{
-    for (struct object *o = retired_objects; o; o = o->next)
-        if (o->low <= added->high && added->low <= o->high)
-            thunk_free(o);
-}
-
-/* Index every known object that has no index; new ones get the subscriptions in force. Locked. */
-static int index_objects(void)
-{
-    int error = 0;
-    if (look_around)
-        look_around();
-    adopt_pending();
-    for (struct sdt_dso *dso = known; dso; dso = dso->next) {
-        struct object *object;
-        if (dso->runtime)
-            continue;
-        int result = registry_add(dso, &object);
-        if (result != 0) {
-            error = result == -ENOMEM ? result : error;
-            continue;
-        }
-        reclaim_windows(object);
-        if (registry_is_companion(dso) && !environment_forbids())
-            companion_rewrite(object);
-        for (struct subscription *s = in_force; s; s = s->next)
-            subscription_apply(object,
-                               s); /* out of memory: this object stays off, which breaks nothing */
-    }
-    return error;
-}
-
-static void before_fork(void)
-{
-    const struct subscribe_door *told = atomic_load(&door);
-    if (told)
-        told->before_fork(); /* what it waits for takes the lock */
-    lock_before_fork();
-}
-
-static void after_fork_parent(void)
-{
-    const struct subscribe_door *told = atomic_load(&door);
-    lock_after_fork_parent();
-    if (told)
-        told->after_fork_parent();
-}
-
-static void after_fork_child(void)
-{
-    const struct subscribe_door *told = atomic_load(&door);
-    sync_after_fork_child();
-    lock_after_fork_child();
-    recorder_after_fork_child();
-    if (told)
-        told->after_fork_child();
-}
-
-/* The first use of the library. Locked. */
-static void start_once(void)
-{
-    static bool started;
-    if (!started)
-        pthread_atfork(before_fork, after_fork_parent, after_fork_child);
-    started = true;
-}
-
-int subscribe_prepare(const struct subscribe_door *told)
+int subscribe_prepare(const struct tool_hooks *hooks)
 {
     int error = lock_acquire();
     if (error)
         return error;
-    start_once();
+    forks_prepare();
     counters_share();
     sync_register();
-    atomic_store(&door, told);
+    forks_tell(hooks);
     lock_release();
     return 0;
 }
 
-void subscribe_look_around(void (*look)(void))
-{
-    look_around = look;
-}
-
 void subscribe_index(void)
 {
-    index_objects();
+    objects_index(cover_new);
 }
 
 int subscribe_begin(void)
@@ -237,82 +112,32 @@ int subscribe_begin(void)
     int error = lock_acquire();
     if (error)
         return error;
-    start_once();
-    error = index_objects();
+    forks_prepare();
+    error = objects_index(cover_new);
     if (error)
         lock_release();
     return error;
 }
 
-void subscribe_adopt(void)
+void subscribe_index_now(void)
 {
     if (subscribe_begin() == 0)
         lock_release();
 }
 
-void subscribe_object(struct sdt_dso *dso)
+void subscribe_object_came(struct sdt_dso *dso)
 {
-    subscribe_push(dso);
+    objects_push(dso);
     if (atomic_load(&force_count) != 0 || registry_is_companion(dso))
-        subscribe_adopt();
+        subscribe_index_now();
 }
 
-static bool unlink_dso(struct sdt_dso **list, struct sdt_dso *dso)
-{
-    for (; *list; list = &(*list)->next)
-        if (*list == dso) {
-            *list = dso->next;
-            return true;
-        }
-    return false;
-}
-
-static void disarm_object(struct object *object)
-{
-    struct patch patch;
-    for (size_t i = 0; i < object->n; i++)
-        semaphore_lower(&object->sites[i]);
-    patch_begin(&patch, SDT_MODE_OFF);
-    for (size_t i = 0; i < object->n; i++)
-        patch_site(&patch, &object->sites[i]);
-    patch_end(&patch);
-}
-
-/* Its text and its semaphores are not there any more. */
-static void forget_object(struct object *object)
-{
-    for (size_t i = 0; i < object->n; i++)
-        patch_set_mode(&object->sites[i], SITE_OFF);
-}
-
-/* Locked. */
-static void remove_object(struct sdt_dso *dso, void (*take_leave)(struct object *object))
-{
-    adopt_pending();
-    unlink_dso(&known, dso);
-    struct object *object = dso->runtime;
-    if (!object)
-        return;
-    take_leave(object);
-    for (size_t i = 0; i < object->probe_count; i++)
-        __atomic_store_n(&object->probes[i].record->entry, NULL, __ATOMIC_RELEASE);
-    if (registry_remove(dso))
-        retire_object(object);
-}
-
-void unsubscribe_object(struct sdt_dso *dso)
+void subscribe_object_left(struct sdt_dso *dso)
 {
     bool nested = lock_acquire() != 0;
-    remove_object(dso, disarm_object);
+    objects_remove(dso);
     if (!nested)
         lock_release();
-}
-
-bool unsubscribe_gone(struct sdt_dso *dso)
-{
-    bool was_indexed = dso->runtime != NULL;
-    remove_object(dso, forget_object);
-    return was_indexed;
 }
 
 /* ---- The API. ---- */
@@ -338,6 +163,14 @@ static struct subscription *unlink_subscription(struct subscription **list, int 
     return NULL;
 }
 
+/* Why a subscription with OUTCOME, that has armed nothing, fails. */
+static int failure_of(const struct outcome *outcome)
+{
+    if (!outcome->has_matched)
+        return -ENOENT;
+    return outcome->error ? outcome->error : -EILSEQ;
+}
+
 /* Cover all objects. On failure nothing is left behind but garbage. Locked. */
 static int cover_all(struct subscription *subscription, enum subscribe_when when)
 {
@@ -356,7 +189,7 @@ static int cover_all(struct subscription *subscription, enum subscribe_when when
     struct object *end = error ? object->next : NULL;
     for (object = registry_objects(); object != end; object = object->next)
         subscription_withdraw(object, subscription);
-    return error ? error : !outcome.has_matched ? -ENOENT : outcome.error ? outcome.error : -EILSEQ;
+    return error ? error : failure_of(&outcome);
 }
 
 int subscribe(const char *text, size_t length, sdt_handler *handler, void *data, int mode,
@@ -388,7 +221,7 @@ int subscribe(const char *text, size_t length, sdt_handler *handler, void *data,
         link_subscription(subscription);
     /* Who registered meanwhile has seen nothing in force, and left its object on the list. */
     if (!error)
-        index_objects();
+        objects_index(cover_new);
     lock_release();
     /* Out of memory half-way: some sites were armed, and DATA is the caller's again. */
     if (error == -ENOMEM && !sync_in_handler())

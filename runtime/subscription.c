@@ -40,9 +40,10 @@ static unsigned mark_sites(const struct probe *probe, const struct pattern *patt
 }
 
 /*
- * Mark the sites of OBJECT that match: in each probe how many that fire, and in each site of such a
- * probe whether, unless all do. The passes below then compare no strings. Aliases are left out, as
- * the site before them stands for both.
+ * Mark the sites of OBJECT that match, so that the passes below compare no strings. In a probe:
+ * whether any of its sites can match (is_candidate), whether all do (takes_all), and how many of
+ * those that fire do (matched). In a site, unless all of its probe match: is_matched. Aliases are
+ * left out, as the site before them stands for both.
  */
 static void mark_matching(struct object *object, const struct pattern *pattern)
 {
@@ -61,8 +62,8 @@ static void mark_matching(struct object *object, const struct pattern *pattern)
 }
 
 /*
- * A walk over the marked sites: probe by probe, or, where most sites may be among them, through all
- * in order of addresses, so that neighbours are written together.
+ * A walk over the marked sites: probe by probe, or, if more than one site in eight may be among
+ * them, through all in order of addresses, so that neighbours are written together.
  */
 struct cursor {
     struct object *object;
@@ -158,15 +159,15 @@ static void disarm_marked(struct object *object)
 }
 
 /*
- * Answer the marked questions of OBJECT: by yes, or with SDT_MODE_OFF by no, those that nobody else
- * asks. A thread that gets yes must find armed sites: so this comes after arming, and before
- * disarming.
+ * Have the marked is-enabled sites of OBJECT say 1; or 0 with SDT_MODE_OFF, if no other
+ * subscription wants 1. A thread that gets 1 must find armed sites: so this comes after arming, and
+ * before disarming.
  */
-static void answer_marked(struct object *object, int mode)
+static void set_marked_enabled(struct object *object, int mode)
 {
     struct patch patch;
     struct cursor cursor = marked_sites(object);
-    if (object->questions == 0)
+    if (object->enabled_sites == 0)
         return;
     patch_begin(&patch, mode);
     for (struct site *site; (site = next_marked(&cursor));)
@@ -266,7 +267,7 @@ int subscription_apply(struct object *object, struct subscription *subscription)
         return error;
     }
     arm_marked(object, subscription->mode);
-    answer_marked(object, subscription->mode);
+    set_marked_enabled(object, subscription->mode);
     raise_marked(object);
     return 0;
 }
@@ -275,7 +276,7 @@ void subscription_withdraw(struct object *object, struct subscription *subscript
 {
     mark_matching(object, subscription->pattern);
     lower_marked(object);
-    answer_marked(object, SDT_MODE_OFF);
+    set_marked_enabled(object, SDT_MODE_OFF);
     disarm_marked(object);
     remove_handlers(object, subscription);
 }

@@ -2,8 +2,8 @@
 /*
  * See sync.h. One record per thread, in one word of it the state of the thread:
  *
- *     bits 0-7  how many sections the thread is in now     bits 8-  how many outermost ones it
- * began
+ *     bits 0-7   how many sections the thread is in now
+ *     bits 8-    how many outermost sections it began
  *
  * One word, so that a signal handler with a probe of its own may come in at any instruction: it
  * leaves the low bits as it found them. A writer reads the word once; the sections that existed

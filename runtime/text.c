@@ -159,7 +159,7 @@ static void store_checked(struct text_edit *edit)
 }
 
 /* Make the pages of [BEGIN, END) writable as well, or give them PROTECTION back. */
-static int open_window(uintptr_t begin, uintptr_t end, int protection)
+static int set_protection(uintptr_t begin, uintptr_t end, int protection)
 {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     if ((protection & PROT_WRITE) && environment_locks_text())
@@ -177,21 +177,21 @@ int text_write_run(struct text_writer *writer, uint8_t *address, const uint8_t *
     struct mapping mapping = {begin, 0, 0};
     if (file_of(writer) >= 0 && pwrite(writer->fd, value, n, (off_t)begin) == (ssize_t)n)
         return memcmp(address, value, n) == 0 ? 0 : -EIO;
-    if (!find_mapping(&mapping)) /* not the loader's: a window, which is mapped like text */
+    if (!find_mapping(&mapping)) /* no object's: thunks (window.h), which are mapped like text */
         mapping = (struct mapping){begin, begin + n, PROT_READ | PROT_EXEC};
     if (mapping.end - begin < n)
         return -EFAULT;
-    int error = open_window(begin, begin + n, OPEN(mapping.protection));
+    int error = set_protection(begin, begin + n, OPEN(mapping.protection));
     if (error)
         return error;
     memcpy(address, value, n);
     site_flush(address, n);
-    open_window(begin, begin + n, mapping.protection);
+    set_protection(begin, begin + n, mapping.protection);
     return memcmp(address, value, n) == 0 ? 0 : -EIO;
 }
 
-/* Write the edits from the front that lie in one mapping, through one window; how many. */
-static size_t write_through_window(struct text_edit *edits, size_t n)
+/* Write the edits from the front that lie in one mapping, made writable once; how many. */
+static size_t write_unprotected(struct text_edit *edits, size_t n)
 {
     uintptr_t begin = (uintptr_t)edits[0].address;
     uintptr_t end = (uintptr_t)edits[n - 1].address + sizeof edits[n - 1].value;
@@ -201,15 +201,16 @@ static size_t write_through_window(struct text_edit *edits, size_t n)
 
     end = end < mapping.end ? end : mapping.end;
     if (!error)
-        error = open_window(begin, end, OPEN(mapping.protection));
+        error = set_protection(begin, end, OPEN(mapping.protection));
     do {
         if (error)
             edits[count].error = error;
         else
             store_checked(&edits[count]);
     } while (++count < n && (uintptr_t)edits[count].address < end);
-    if (!error) /* should this fail, the text is right and the window stays open: all one can do */
-        open_window(begin, end, mapping.protection);
+    if (!error) /* should this fail, the text is right and the pages stay writable: all one can do
+                 */
+        set_protection(begin, end, mapping.protection);
     return count;
 }
 
@@ -227,7 +228,7 @@ void text_write(struct text_writer *writer, struct text_edit *edits, size_t n)
             edit->error = text_word(edit->address) == edit->value ? 0 : -EIO;
             i++;
         } else {
-            size_t count = write_through_window(edit, n - i);
+            size_t count = write_unprotected(edit, n - i);
             if (unlock && edit->error) { /* forbidden: the other way, from here on */
                 unlock = false;
                 continue;

@@ -64,7 +64,7 @@ int window_map(const struct window_need *need, struct window *window)
 {
     int error = -EADDRINUSE;
     size_t n;
-    const uint8_t *mms = machine_windows(&n);
+    const uint8_t *mms = machine_mms(&n);
     for (size_t i = 0; i <= n && need->low; i++) {
         uint8_t mm = i == 0 ? need->mm : mms[i - 1];
         if ((i > 0 && mm == need->mm) || !place(need, mm, window))

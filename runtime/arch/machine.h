@@ -51,7 +51,7 @@ uintptr_t machine_branch_target(const uint8_t *pc);
 /* ---- Thunk windows: where a site goes when its patch byte becomes a call. ---- */
 
 /* Every value of a form's `mm` byte, in the order in which they are to be tried; how many. */
-const uint8_t *machine_windows(size_t *n);
+const uint8_t *machine_mms(size_t *n);
 /* How far a site's thunk is from its patch byte when the site holds MM. */
 int64_t machine_thunk_distance(uint8_t mm);
 /* A thunk for ADDRESS, which is in reach of TARGET. */

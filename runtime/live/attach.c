@@ -11,6 +11,7 @@
 
 #include "counters.h"
 #include "environment.h"
+#include "forks.h"
 #include "handle.h"
 #include "listener.h"
 #include "request.h"
@@ -38,6 +39,7 @@
 static _Atomic(struct live_page *) the_page;
 static struct handle the_file = {.fd = -1};
 static atomic_bool is_starting;
+static atomic_int start_error; /* of the only attempt */
 
 static int make_file(size_t size)
 {
@@ -101,19 +103,20 @@ static int serve(void)
     return error;
 }
 
-static const struct subscribe_door door;
+static const struct tool_hooks hooks;
 
 int attach_start(void)
 {
     if (environment_forbids() || getauxval(AT_SECURE) || prctl(PR_GET_DUMPABLE) != 1)
         return -EPERM;
     if (atomic_exchange(&is_starting, true))
-        return 0;
-    int error = subscribe_prepare(&door);
+        return atomic_load(&start_error);
+    int error = subscribe_prepare(&hooks);
     if (!error)
         error = make_page();
     if (!error)
         error = serve();
+    atomic_store(&start_error, error);
     return error;
 }
 
@@ -261,5 +264,5 @@ static void after_fork_child(void)
     errno = error;
 }
 
-static const struct subscribe_door door = {before_fork, after_fork_parent, after_fork_child,
-                                           counters_go};
+static const struct tool_hooks hooks = {before_fork, after_fork_parent, after_fork_child,
+                                        counters_go};

@@ -109,7 +109,7 @@ static int put_site(const struct site *site, const struct sdt_probe_info *info, 
     struct lines *lines = data;
     if (!site->probe)
         return 0;
-    struct sdt_probe *record = site->probe->record;
+    struct sdt_probe *record = site->probe->in_file;
     struct counters_place place = counters_place(record);
     put_text(lines, info->provider, '\t');
     put_text(lines, info->module, '\t');

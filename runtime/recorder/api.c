@@ -10,10 +10,10 @@
 
 static int find(const struct recording **recording)
 {
-    const struct runtime *runtime;
-    int error = rendezvous(&runtime);
+    const struct leader_functions *leader;
+    int error = rendezvous(&leader);
     if (!error)
-        *recording = runtime->recording;
+        *recording = leader->recording;
     return error;
 }
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * See loader.h. For debuggers the loader calls an empty function, `_r_debug.r_brk`, before and
- * after each change. Which of these, the machine decides:
+ * after each change. The machine decides which of two ways is taken:
  *
- *     the function is diverted   by a breakpoint at its `ret`, if padding follows (patch_divert)
+ *     the function is diverted   by a breakpoint at its `ret`, if padding follows (divert_function)
  *     its calls are diverted     where instructions are aligned words, so that each call is found:
  *                                they lead to changed(), by a jump that is made near the loader;
  *                                changed() calls the function, for debuggers
  *
- * On aarch64 that function is one word between others, and `ret` is no instruction that may be
- * changed while another thread runs it; `bl` is. So no signal is needed, and a debugger's
- * breakpoint at the function and our change are at different places.
+ * On aarch64 that function is one word between others, and `ret` must not be changed while another
+ * thread may run it; `bl` may. So no signal is needed, and a debugger's breakpoint at the function
+ * and our change are at different places.
  *
  * Data between functions could look like such a call. So only what the loader's file calls code is
  * looked at.
@@ -18,7 +18,7 @@
 #define _GNU_SOURCE
 #include "loader.h"
 
-#include "patch.h"
+#include "divert.h"
 #include "place.h"
 #include "sections.h"
 #include "text.h"
@@ -130,7 +130,7 @@ static int visit(struct dl_phdr_info *object, size_t size, void *data)
     close(fd);
     if (calls->n) {
         uintptr_t jump = make_jump(object, calls);
-        calls->error = jump ? patch_divert_calls(calls->at, calls->n, jump) : -EADDRINUSE;
+        calls->error = jump ? divert_calls(calls->at, calls->n, jump) : -EADDRINUSE;
     }
     return 1;
 }
@@ -148,5 +148,5 @@ int loader_watch(void (*changed)(int state))
         return -ENOTSUP;
     on_change = changed;
     uintptr_t place = machine_empty_return(_r_debug.r_brk);
-    return place ? patch_divert(place, function_changed) : watch_calls();
+    return place ? divert_function(place, function_changed) : watch_calls();
 }

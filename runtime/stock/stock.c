@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * See stock.h. Objects with records of sdtlink have a constructor that registers them and a
- * destructor that takes them back. These have none, so the dynamic loader tells what is loaded and
- * unloaded (loader.h), before and after it changes the list of objects:
+ * destructor that unregisters them. Stock objects have neither, so the dynamic loader tells what is
+ * loaded and unloaded (loader.h), before and after it changes the list of objects:
  *
  *     r_state       what we do
  *     RT_ADD        nothing
  *     RT_DELETE     take the lock: nobody may write to text that is about to be unmapped
  *     RT_CONSISTENT see what has come and gone; if it was taken, give the lock back
  *
- * It is not asked to before a tool asks for something. Objects loaded at the program's start are
- * never unloaded, and need no such care. If it cannot be (a debugger has its breakpoint there, a
- * thread blocks SIGTRAP), objects that are loaded later are ignored.
+ * The loader is not watched before a tool asks for something. Objects loaded at the program's start
+ * are never unloaded, and need not be watched. If it cannot be watched (a debugger has its
+ * breakpoint there, a thread blocks SIGTRAP), objects that are loaded later are ignored.
  */
 #define _GNU_SOURCE
 #include "stock.h"
@@ -21,6 +21,7 @@
 #include "loader.h"
 #include "lock.h"
 #include "notes.h"
+#include "objects.h"
 #include "record.h"
 #include "sections.h"
 #include "subscribe.h"
@@ -69,7 +70,7 @@ static void register_notes(const struct dl_phdr_info *object, struct seen *seen)
     }
     if (seen->dso) {
         image_add_annex(seen->annex);
-        subscribe_push(seen->dso);
+        objects_push(seen->dso);
         has_come = true;
     }
     stock_notes_free(&notes);
@@ -115,8 +116,8 @@ static void drop(struct seen *seen)
     if (seen->dso) {
         struct annex *annex = seen->annex;
         image_remove_annex(annex);
-        if (!unsubscribe_gone(seen->dso))
-            stock_unbuild(annex); /* else when nobody can see it any more */
+        if (!objects_remove_unmapped(seen->dso))
+            stock_unbuild(annex); /* otherwise when no thread can see it any more */
     }
     free(seen);
 }
@@ -187,7 +188,7 @@ void stock_start(void)
     look();
     subscribe_index();
     has_come = false;
-    subscribe_look_around(refresh);
+    objects_look_around(refresh);
     lock_release();
 }
 

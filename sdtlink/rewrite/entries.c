@@ -28,7 +28,7 @@ static void add_entry(struct set *set, const struct planned_text *text,
 {
     struct object *o = set->object;
     const struct set_probe *probe = &set->probes[site->site->probe];
-    uint64_t enter = offsetof(struct sdt_probe, enter);
+    uint64_t enter = offsetof(struct sdt_probe, from_entry);
     if (site->flags & SDT_SITE_LIVE_FLAGS)
         enter += sizeof(uint64_t);
     struct set_place start = set_site_place(set, text, site);

@@ -191,7 +191,7 @@ static struct place enter_of(const struct image *image, const struct record *rec
 {
     bool is_second = form == &image->arch->note_entry || (record->flags & SDT_SITE_LIVE_FLAGS);
     return (struct place){record->probe.section, record->probe.offset +
-                                                     offsetof(struct sdt_probe, enter) +
+                                                     offsetof(struct sdt_probe, from_entry) +
                                                      (is_second ? sizeof(uint64_t) : 0)};
 }
 

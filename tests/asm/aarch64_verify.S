@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What the second reader is tested with: a call, and every kind of site that is made for a branch
- * that stays, each in a function of its own; an empty room; data among the code. aarch64_branches.S has
- * the other conditional branches, and a compiler makes inline sites.
+ * that stays, each in a function of its own; an empty room; data among the code. aarch64_branches.S
+ * has the other conditional branches, and a compiler makes inline sites.
  */
         .text
         .macro  FUNCTION name

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Functions with one probe site each; see runtime_fixture.h for what C sees of them. FX_KIND is the kind
- * of those sites that call: SDT_KIND_CALL, _CALL6 or _INLINE.
+ * Functions with one probe site each; see runtime_fixture.h for what C sees of them. FX_KIND is the
+ * kind of those sites that call: SDT_KIND_CALL, _CALL6 or _INLINE.
  */
 #include "runtime_site.inc"
 

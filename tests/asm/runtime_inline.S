@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Sites in the middle of live code: every register, the flags (in_flags), the vector state and the
- * red zone hold something; see runtime_inline.c. And a call through the GOT, whose patch byte is its
- * own.
+ * red zone hold something; see runtime_inline.c. And a call through the GOT, whose patch byte is
+ * its own.
  *
  * struct state: 16 registers, 16 words of red zone, flags, XSAVE area, its mask.
  */

@@ -188,7 +188,7 @@ def test_arch_is_pure():
 
 
 def test_a_machine_knows_nothing_of_what_is_above_it():
-    """Of the runtime's structures it has numbers, which layout.c asserts where the structures are."""
+    """Of the runtime's structures it has numbers, which layout.c asserts beside the structures."""
     arch = ROOT / "runtime" / "arch"
     sources = [*arch.rglob("*.[ch]"), *arch.rglob("*.S"), *arch.rglob("*.inc")]
     assert len(sources) > 50

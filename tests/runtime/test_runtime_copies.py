@@ -11,8 +11,8 @@ import fixture
 def test_a_runtime_of_another_version_that_is_not_in_charge(sdt):
     """Its objects are not ours to see: nothing matches, and the error says why."""
     source = sdt.compile("runtime_other_version.c", "-DFOLLOWS")
-    fixture = fixture.assemble(sdt, "runtime_other_version.S", "-DFOLLOWS", name="fixture.o")
-    fixture.passes(sdt, sdt.link(source, fixture))
+    sites = fixture.assemble(sdt, "runtime_other_version.S", "-DFOLLOWS", name="fixture.o")
+    fixture.passes(sdt, sdt.link(source, sites))
 
 
 # A program header: type, flags, offset, vaddr, paddr, filesz, memsz, align.

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Sites of every kind that the runtime writes to, each at every offset in a cache line, and across
- * every place where a site can cross a page. Function stress_<n> holds site number n; neighbours are
- * of different kinds, so that the last digits of the numbers make ten classes with all kinds and
- * offsets in each. `stress_functions` lists the functions in order. COPIES (stress.h) says how often
- * each offset comes.
+ * every place where a site can cross a page. Function stress_<n> holds site number n; neighbours
+ * are of different kinds, so that the last digits of the numbers make ten classes with all kinds
+ * and offsets in each. `stress_functions` lists the functions in order. COPIES (stress.h) says how
+ * often each offset comes.
  *
  * Each takes one number and returns it (tail sites and questions return what they like): in
  * call sites from a register that survives calls, in live code from the red zone.

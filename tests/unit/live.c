@@ -7,7 +7,7 @@
 void hit(struct live_aggregation *aggregation, const uint64_t *arguments, unsigned count)
 {
     static struct sdt_probe record; /* of no object */
-    struct sdt_event event = {.record = &record};
+    struct sdt_event event = {.probe = &record};
     fetch_start();
     event.fetch = fetch_at_call(count);
     memcpy(event.words, arguments, count * sizeof *arguments);

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <patch.h>
+#include <resolve.h>
 #include <sdt/runtime.h>
 #include <string.h>
 
@@ -124,7 +125,7 @@ static void write_half(uint8_t *address, site_word expect, site_word value)
 static void check_index(void)
 {
     struct object *object = begin();
-    CHECK(object->probes[0].firing == SITES - 1 && object->questions == 1);
+    CHECK(object->probes[0].firing == SITES - 1 && object->enabled_sites == 1);
     for (unsigned i = 0; i < SITES; i++) {
         const struct site *site = site_of(object, i);
         CHECK(!site->is_bad && site->record == &records[i]);
@@ -183,7 +184,7 @@ static void run(struct object *object, int mode)
 
 static void check_answer(const uint8_t *address, enum trap_verdict verdict, const uint8_t *resume)
 {
-    struct trap_answer answer = patch_resolve((uintptr_t)address);
+    struct trap_answer answer = resolve_trap((uintptr_t)address);
     CHECK(answer.verdict == verdict && answer.resume == (uintptr_t)resume);
 }
 

@@ -85,7 +85,7 @@ static void check_breakpoints(void)
 static void check_windows(void)
 {
     size_t n;
-    const uint8_t *mms = machine_windows(&n);
+    const uint8_t *mms = machine_mms(&n);
     const uint64_t site = UINT64_C(1) << 40;
     CHECK(n > 0);
     for (size_t i = 0; i < n; i++) {

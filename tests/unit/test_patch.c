@@ -8,6 +8,7 @@
 #include <argument.h>
 #include <dispatch.h>
 #include <patch.h>
+#include <resolve.h>
 #include <pattern.h>
 #include <string.h>
 #include <subscription.h>
@@ -78,7 +79,7 @@ static void check_remains(void)
     CHECK(sizeof resumes - 1 == (size_t)(the_last + 5 - the_text));
     for (size_t i = 0; i < sizeof resumes - 1; i++) {
         uintptr_t address = (uintptr_t)the_text + i;
-        struct trap_answer answer = patch_resolve(address);
+        struct trap_answer answer = resolve_trap(address);
         bool is_breakpoint = the_text[i] == 0xcc;
         CHECK(answer.verdict == (resumes[i] == 'r' ? TRAP_RESUME : TRAP_FOREIGN));
         CHECK(answer.resume == (resumes[i] == 'r' || is_breakpoint ? address : 0));
@@ -108,7 +109,7 @@ static void check_plans(unsigned busy)
             atomic_store(&object->sites[i].fetch, fetch_unread);
         }
     CHECK(subscription_apply(object, &subscription) == 0);
-    CHECK(the_probe.enter[0] == (void *)(busy ? entry_save : entry_general));
+    CHECK(the_probe.from_entry[0] == (void *)(busy ? entry_save : entry_general));
     CHECK(the_text[1] == 0xcc && the_last[1] == 0xcc);
     subscription_withdraw(object, &subscription);
     CHECK(the_text[1] == 0x66 && the_last[1] == 0x66);
@@ -119,7 +120,7 @@ static void check_plans(unsigned busy)
 
 int main(void)
 {
-    CHECK(patch_resolve((uintptr_t)the_text).verdict == TRAP_FOREIGN); /* nobody knows it yet */
+    CHECK(resolve_trap((uintptr_t)the_text).verdict == TRAP_FOREIGN); /* nobody knows it yet */
     end(begin());
     check_remains();
     for (unsigned busy = 0; busy < 4; busy++)

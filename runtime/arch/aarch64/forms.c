@@ -213,8 +213,8 @@ uint64_t sdt_aarch64_stub_probe(uint64_t address, const uint8_t *code)
 
 const uint8_t sdt_aarch64_entry_code[SDT_ENTRY_SIZE] = {
     0xfe, 0x0f, 0x1f, 0xf8, /*  0: str  x30, [sp, #-16]! */
-    0x1e, 0x00, 0x00, 0x90, /*  4: adrp x30, probe.enter[i] */
-    0xde, 0x03, 0x40, 0xf9, /*  8: ldr  x30, [x30, :lo12:probe.enter[i]] */
+    0x1e, 0x00, 0x00, 0x90, /*  4: adrp x30, probe.from_entry[i] */
+    0xde, 0x03, 0x40, 0xf9, /*  8: ldr  x30, [x30, :lo12:probe.from_entry[i]] */
     0xc0, 0x03, 0x3f, 0xd6, /* 12: blr  x30 */
     0xfe, 0x07, 0x41, 0xf8, /* 16: ldr  x30, [sp], #16 */
     0x00, 0x00, 0x00, 0x14, /* 20: b    after the site */
@@ -228,7 +228,7 @@ static const uint32_t entry_fixed[] = {0xffffffff, 0x9f00001f, 0xffc003ff, 0xfff
 
 static uint64_t entry_enter(const struct sdt_entry *entry)
 {
-    size_t first = offsetof(struct sdt_probe, enter);
+    size_t first = offsetof(struct sdt_probe, from_entry);
     return entry->probe + first + (entry->live_flags ? sizeof(void *) : 0);
 }
 

@@ -93,7 +93,7 @@ uintptr_t machine_branch_target(const uint8_t *pc)
 
 /* ---- Thunk windows: branches reach their stubs, or the site gets a breakpoint. ---- */
 
-const uint8_t *machine_windows(size_t *n)
+const uint8_t *machine_mms(size_t *n)
 {
     *n = 0;
     return NULL;

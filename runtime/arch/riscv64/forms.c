@@ -263,7 +263,7 @@ uint64_t sdt_riscv64_stub_probe(uint64_t address, const uint8_t *code)
 /* ---- Entries. ---- */
 
 const uint8_t sdt_riscv64_entry_code[SDT_ENTRY_SIZE] = {
-    0x17, 0x03, 0x00, 0x00, /*  0: auipc t1, probe.enter[i] */
+    0x17, 0x03, 0x00, 0x00, /*  0: auipc t1, probe.from_entry[i] */
     0x03, 0x33, 0x03, 0x00, /*  4: ld    t1, …(t1) */
     0x67, 0x03, 0x03, 0x00, /*  8: jalr  t1, 0(t1) */
     0x17, 0x03, 0x00, 0x00, /* 12: auipc t1, after the site */
@@ -278,7 +278,7 @@ const uint8_t sdt_riscv64_entry_code[SDT_ENTRY_SIZE] = {
 const uint8_t sdt_riscv64_note_entry_code[SDT_ENTRY_SIZE] = {
     0x41, 0x11,             /*  0: c.addi sp, -16 */
     0x1a, 0xe4,             /*  2: c.sdsp t1, 8(sp) */
-    0x17, 0x03, 0x00, 0x00, /*  4: auipc t1, probe.enter[1] */
+    0x17, 0x03, 0x00, 0x00, /*  4: auipc t1, probe.from_entry[1] */
     0x03, 0x33, 0x03, 0x00, /*  8: ld    t1, …(t1) */
     0x67, 0x03, 0x03, 0x00, /* 12: jalr  t1, 0(t1) */
     0,    0,    0,    0,    /* 16: after the site - . */
@@ -289,7 +289,7 @@ const uint8_t sdt_riscv64_note_entry_code[SDT_ENTRY_SIZE] = {
 
 static uint64_t entry_enter(const struct sdt_entry *entry)
 {
-    size_t first = offsetof(struct sdt_probe, enter);
+    size_t first = offsetof(struct sdt_probe, from_entry);
     return entry->probe + first + (entry->live_flags ? sizeof(void *) : 0);
 }
 

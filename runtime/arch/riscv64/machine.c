@@ -92,7 +92,7 @@ uintptr_t machine_branch_target(const uint8_t *pc)
 
 /* ---- Thunk windows: none, every branch reaches. ---- */
 
-const uint8_t *machine_windows(size_t *n)
+const uint8_t *machine_mms(size_t *n)
 {
     *n = 0;
     return NULL;

@@ -151,7 +151,7 @@ bool sdt_x86_64_encode_off(unsigned kind, uint8_t mm, uint8_t *site)
 
 /* The bytes of a site as one number, the first one lowest. Each is read once: tracers write there.
  */
-static uint64_t site_word(const volatile uint8_t *site, size_t length)
+static uint64_t read_bytes(const volatile uint8_t *site, size_t length)
 {
     uint64_t word = site[0];
     if (length >= 5)
@@ -215,7 +215,7 @@ enum sdt_state sdt_x86_64_state(unsigned kind, const uint8_t *site)
         return SDT_STATE_UNKNOWN;
     if (kind == SDT_KIND_JCC)
         return loader_state(site[0]);
-    uint64_t word = site_word(site, form->length);
+    uint64_t word = read_bytes(site, form->length);
     if (is_off_except(kind, word, 0))
         return SDT_STATE_OFF;
     if (is_trap(kind, word))
@@ -264,7 +264,7 @@ void sdt_x86_64_encode_jump(uint64_t address, uint64_t target, uint8_t thunk[SDT
 
 const uint8_t sdt_x86_64_entry_code[SDT_ENTRY_SIZE] = {
     0x48, 0x8d, 0x64, 0x24, 0x80,          /*  0: lea  -128(%rsp),%rsp */
-    0xff, 0x15, 0,    0,    0,    0,       /*  5: call *probe.enter[i](%rip) */
+    0xff, 0x15, 0,    0,    0,    0,       /*  5: call *probe.from_entry[i](%rip) */
     0x48, 0x8d, 0xa4, 0x24, 0x80, 0, 0, 0, /* 11: lea  128(%rsp),%rsp */
     JMP,  0,    0,    0,    0,             /* 19: jmp  after the site */
     0,    0,    0,    0,    0,    0, 0, 0, /* 24: record - ., probe - . */
@@ -286,8 +286,8 @@ bool sdt_x86_64_is_entry(uint64_t address, const uint8_t code[SDT_ENTRY_SIZE],
                          const struct sdt_entry *entry)
 {
     const struct sdt_form *form = sdt_x86_64_form(entry->kind);
-    uint64_t enter =
-        entry->probe + offsetof(struct sdt_probe, enter) + (entry->live_flags ? sizeof(void *) : 0);
+    uint64_t enter = entry->probe + offsetof(struct sdt_probe, from_entry) +
+                     (entry->live_flags ? sizeof(void *) : 0);
     for (size_t i = 0; i < SDT_ENTRY_SIZE; i++)
         if (is_fixed(i) && code[i] != sdt_x86_64_entry_code[i])
             return false;

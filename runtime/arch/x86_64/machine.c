@@ -74,8 +74,8 @@ static void put_distance(uint8_t *code, uintptr_t address, size_t field, size_t 
 
 void machine_make_entry(uint8_t *code, uintptr_t address, const struct sdt_entry *entry)
 {
-    uintptr_t enter =
-        entry->probe + offsetof(struct sdt_probe, enter) + (entry->live_flags ? sizeof(void *) : 0);
+    uintptr_t enter = entry->probe + offsetof(struct sdt_probe, from_entry) +
+                      (entry->live_flags ? sizeof(void *) : 0);
     memcpy(code, sdt_x86_64_entry_code, SDT_ENTRY_SIZE);
     put_distance(code, address, SDT_ENTRY_ENTER, 4, enter);
     put_distance(code, address, SDT_ENTRY_JUMP, 4, entry->pc + machine_form(entry->kind)->length);
@@ -100,7 +100,7 @@ uintptr_t machine_branch_target(const uint8_t *pc)
 
 /* ---- Thunk windows. ---- */
 
-const uint8_t *machine_windows(size_t *n)
+const uint8_t *machine_mms(size_t *n)
 {
     *n = SDT_X86_64_MM_COUNT;
     return sdt_x86_64_mms;

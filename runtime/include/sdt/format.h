@@ -12,8 +12,8 @@
  *                   sites: SHF_LINK_ORDER to it, and a member of its COMDAT group if it has one, so
  *                   that a site's record lives and dies with the site. Read-only. Every address is
  *                   a 32-bit distance *from the field itself*, so that no dynamic relocation and no
- *                   text relocation is needed, and it is the final linker who computes it: sections
- *                   may be garbage-collected, folded, reordered and relaxed at will.
+ *                   text relocation is needed, and the final linker computes it: sections may be
+ *                   garbage-collected, folded, reordered and relaxed at will.
  *   sdt_probes      one struct sdt_probe per probe and per DSO, in a COMDAT group named after its
  *                   hidden weak symbol __sdt_probe_<provider>___<name>; the same group holds the
  *                   stub. Writable: the runtime's per-probe state lives in it.
@@ -112,7 +112,7 @@ enum sdt_site_flag {
     SDT_SITE_LIVE_FLAGS = 4, /* the CPU's flags may be live across the site (.S, users' asm) */
     SDT_SITE_MOVED = 8,      /* compiled as a jcc, which stays and leads to `pc`, a loader's byte */
     SDT_SITE_SEMAPHORE = 16, /* nop1: `module` leads to the semaphore of the note, a counter */
-    SDT_SITE_INDIRECT = 32,  /* … or rather to a word, of the GOT, that holds its address */
+    SDT_SITE_INDIRECT = 32,  /* … or to a word of the GOT that holds the semaphore's address */
     SDT_SITE_NOTE = 64       /* the tool made a .note.stapsdt for it; nop1 sites had one */
 };
 
@@ -122,7 +122,7 @@ enum sdt_site_flag {
  */
 struct sdt_site {
     int32_t patch;    /* the patch byte; identifies the site (stubs get its address in %r11) */
-    int32_t pc;       /* first byte of the site: the tracers' byte; for a jcc, its loader */
+    int32_t pc;       /* first byte of the site, which tracers change; for a jcc, its loader */
     int32_t probe;    /* struct sdt_probe of this DSO */
     int32_t stub;     /* the probe's stub, its entry from a call (see SDT_STUB_AT); of an inline
                          or nop1 site: its entry (see SDT_ENTRY_SIZE) */
@@ -148,12 +148,12 @@ struct sdt_site {
  *
  * A nop1 site has the operands that its note has: whatever the producer wrote. The runtime
  * evaluates constants (also `$0x10` and `010`), general registers under all their names, xmm
- * registers, and memory `d(%base,%index,scale)` with any part missing. Of anything else, `?` for
- * instance, which stands for what the tool did not understand, the value is not available:
- * sdt_nargs() counts it, sdt_arg() says 0. Two operands need the final linker: `name(%rip)`, a
- * variable, and `*name(%rip)`, one that another file may define, whose address is in the GOT. Such
- * a descriptor is in SDT_SECTION_OPERANDS, with a word (a distance, as in struct sdt_site) for each
- * of them before it, the first one last. It leads to the variable, or to the GOT's word.
+ * registers, and memory `d(%base,%index,scale)` with any part missing. Any other operand, such as
+ * `?`, which stands for what the tool did not understand, has no value: sdt_nargs() counts it,
+ * sdt_arg() returns 0. Two operands need the final linker: `name(%rip)`, a variable, and
+ * `*name(%rip)`, one that another file may define, whose address is in the GOT. A descriptor with
+ * such operands is in SDT_SECTION_OPERANDS, preceded by a word (a distance, as in struct sdt_site)
+ * for each of them, in reverse order. The word leads to the variable, or to its entry of the GOT.
  *
  * A descriptor that ends in a tab is followed, after its NUL, by strings that say what the
  * arguments are called, and where the site is in the source; such a descriptor is not merged
@@ -166,24 +166,24 @@ struct sdt_site {
  *
  *   i u f   signed or unsigned integer; float or double: what the type says
  *   x       unsigned, to be shown in base 16
- *           i, u and x perhaps with names of values, `i;0=idle;1=in%20use:state`: decimal numbers,
+ *           i, u and x may have names of values, `i;0=idle;1=in%20use:state`: decimal numbers,
  *           and text in which %XX is a byte
  *   b       bool
- *   p       an address, and not what is there
+ *   p       an address; what it points to does not matter
  *   s       the address of text that ends with a NUL
- *   t y     the address of text, of bytes; the next argument is how many
+ *   t y     the address of text (t) or bytes (y); the next argument is how many bytes
  *   n       the length of the argument before it
- *   a       the address of an array; the next argument is how many elements it has, and
- *   m       the one after that an element: what type elements have, its value does not count
+ *   a       the address of an array; the next argument is how many elements it has
+ *   m       the argument after that length: the elements have its type; its value does not matter
  *   v       the address of a struct sdt_text (<sdt/runtime.h>): where text is, and how long
  *   S M U N a duration, in seconds, milli-, micro- or nanoseconds: a signed integer
  *
  * At call sites (every kind but inline and nop1) each argument is one 64-bit word, arguments 0-5 in
  * rdi, rsi, rdx, rcx, r8, r9, argument i >= 6 on the stack: when `pc` is reached, at 8*(i-6)(%rsp)
  * if the site is a call, and one word higher, at 8*(i-5)(%rsp), if it is a tail call (tail, tail6,
- * jcc), where the caller's return address lies on top already. The stub finds both alike, since a
- * call has pushed its own by then. An integer was extended by its own type; a float was converted
- * to double; a double is its bits.
+ * jcc), where the caller's return address is on top already. In the stub both are at the same
+ * offset, since a call has pushed its own return address by then. An integer was extended by its
+ * own type; a float was converted to double; a double is its bits.
  */
 
 /*
@@ -191,15 +191,15 @@ struct sdt_site {
  * cache line.
  */
 struct sdt_probe {
-    void *entry;       /* runtime: where the stub jumps; 0 while the probe is off */
-    uint64_t hits;     /* runtime: executions counted by SDT_COUNT, but for those in `counters` */
-    void *runtime;     /* runtime: its own state of this probe */
-    int32_t provider;  /* NUL-terminated; distance from this field */
-    int32_t name;      /* NUL-terminated; distance from this field */
-    int32_t semaphore; /* 16-bit counter of outside tracers; distance from this field; 0: none */
-    uint32_t flags;    /* 0 */
-    void *counters;    /* runtime: executions that each CPU has counted; 0: not allocated */
-    void *enter[2];    /* runtime: what entries call, see SDT_ENTRY_SIZE */
+    void *from_stub;     /* runtime: where the stub jumps; 0 while the probe is off */
+    uint64_t hits;       /* runtime: executions counted by SDT_COUNT, except those in `counters` */
+    void *runtime;       /* runtime: its own state of this probe */
+    int32_t provider;    /* NUL-terminated; distance from this field */
+    int32_t name;        /* NUL-terminated; distance from this field */
+    int32_t semaphore;   /* 16-bit counter of external tracers; distance from this field; 0: none */
+    uint32_t flags;      /* 0 */
+    void *counters;      /* runtime: executions that each CPU has counted; 0: not allocated */
+    void *from_entry[2]; /* runtime: what entries call, see SDT_ENTRY_SIZE */
 };
 
 /*
@@ -235,9 +235,9 @@ void __sdt_unregister(struct sdt_dso *dso);
  *   23  ff e0             jmp  *%rax
  *   25  c3             1: ret
  *
- * A companion defines the probe's symbols as functions. That of the calls is the stub; that of the
- * is-enabled calls is a second body, which starts with the same 15 bytes, so that the runtime knows
- * whose it is, and then answers no, whatever the probe's state:
+ * A companion defines the probe's symbols as functions. The symbol of the calls is the stub; that
+ * of the is-enabled calls is a second body, which starts with the same 15 bytes, so that the
+ * runtime finds its probe, and then returns 0, whatever the probe's state:
  *
  *   15  31 c0                xor  %eax,%eax
  *   17  c3                   ret
@@ -248,23 +248,24 @@ void __sdt_unregister(struct sdt_dso *dso);
  *    7  e9 rel32          jmp  stub + SDT_STUB_AT
  *   12  cc cc cc cc
  *
- * The entry of an inline or nop1 site, where every register is live and 128 bytes below the stack
- * pointer are (the red zone). 32 bytes, aligned to 32, since the unwind information that all
+ * The entry of an inline or nop1 site, where every register is live, and so are the 128 bytes below
+ * the stack pointer (the red zone). 32 bytes, aligned to 32, since the unwind information that all
  * entries of a section share looks at the low bits of the program counter:
  *
  *    0  48 8d 64 24 80         lea  -128(%rsp),%rsp
- *    5  ff 15 rel32            call *probe.enter[i](%rip)   i: the site has SDT_SITE_LIVE_FLAGS
+ *    5  ff 15 rel32            call *probe.from_entry[i](%rip)   i: has SDT_SITE_LIVE_FLAGS
  *   11  48 8d a4 24 80 0 0 0   lea  128(%rsp),%rsp
  *   19  e9 rel32               jmp  the first byte after the site
  *   24  .long  record - .      struct sdt_site
  *   28  .long  probe - .       struct sdt_probe
  *
- * What it calls keeps every register. It finds the site by the return address, entry + 11, and
- * an unwinder continues at the place that the entry jumps to, as if the site were a call.
+ * The called function preserves every register. It finds the site by the return address, entry +
+ * 11, and an unwinder continues at the place that the entry jumps to, as if the site were a call.
  *
- * The conditional jump of a jcc site stays in the text, aimed at the site itself, which is made
- * here: `c3|e9 00 00 00 00`, the loader after it, and int3 up to 32 bytes. A conditional jump to
- * an is-enabled symbol is aimed at the enabled-tail form, `6a 00|01 58 c3`, and int3 up to 16.
+ * The conditional jump of a jcc site stays in the text, aimed at the site itself, which is among
+ * the loaders: `c3|e9 00 00 00 00`, its loader after it, and int3 up to 32 bytes. A conditional
+ * jump to an is-enabled symbol is aimed at the enabled-tail form, `6a 00|01 58 c3`, and int3 up to
+ * 16.
  */
 #define SDT_STUB_SIZE 32
 #define SDT_STUB_AT 8
@@ -281,8 +282,8 @@ void __sdt_unregister(struct sdt_dso *dso);
  * other without padding:
  *
  *   .long  label - .       call sites: a label after the call, no other call of the probe between
- *                          them; inline sites, and questions (is-enabled) in an asm statement: the
- *                          first byte
+ *                          them; inline sites, and is-enabled sites in an asm statement: the first
+ *                          byte
  *   .byte  form            enum sdt_args_form
  *   .byte  nargs           0..SDT_MAX_ARGS
  *   .byte  type  * nargs   enum sdt_arg_type bits, in order of the arguments

@@ -45,7 +45,8 @@ static inline site_word site_off(const struct sdt_form *form)
     return form->returns ? SDT_AARCH64_B | 3 : SDT_AARCH64_NOP;
 }
 
-/* Whether SITE_ON() is all that arming a site takes: a branch from PC reaches STUB. */
+/* Whether arming for jumps is to write site_on() at `patch`, and nothing else: a branch that
+ * reaches STUB is there then. */
 static inline bool site_has_branch(const struct sdt_form *form, uintptr_t pc, uintptr_t stub)
 {
     return form->returns || form->is_flag || sdt_aarch64_can_reach(pc, stub);

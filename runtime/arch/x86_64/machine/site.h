@@ -42,7 +42,8 @@ static inline site_word site_off(const struct sdt_form *form)
     return form->off;
 }
 
-/* Whether SITE_ON() is all that arming a site takes: there is a branch in it already. */
+/* Whether arming for jumps is to write site_on() at `patch`, and nothing else: a branch that
+ * reaches STUB is there then. */
 static inline bool site_has_branch(const struct sdt_form *form, uintptr_t pc, uintptr_t stub)
 {
     (void)pc;

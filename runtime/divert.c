@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See divert.h. */
+#include "divert.h"
+
+#include "patch.h"
+#include "resolve.h"
+#include "sync.h"
+#include "text.h"
+#include "trap.h"
+
+#include <arch/machine.h>
+#include <errno.h>
+
+enum { MAX_CALLS = 64 };
+
+static site_word load(const uint8_t *word)
+{
+    return __atomic_load_n((const site_word *)(const void *)word, __ATOMIC_RELAXED);
+}
+
+/*
+ * A debugger that comes later and has a breakpoint at the same place steps over it by the `int3`
+ * below, which it takes for its own step: then the thread goes on after it. So there must be a
+ * `ret` as well, and it is written first, over padding, which no thread executes.
+ */
+int divert_function(uintptr_t place, void (*function)(void))
+{
+    struct text_writer writer;
+    uint8_t *behind = (uint8_t *)place + sizeof(site_word);
+    struct text_edit edits[] = {{behind, load(behind), SITE_RETURN, 0, NULL},
+                                {(uint8_t *)place, SITE_RETURN, SITE_BREAKPOINT, 0, NULL}};
+    sync_start();
+    int error = trap_acquire(resolve_trap);
+    if (error)
+        return error;
+    resolve_divert(place, (uintptr_t)function);
+    text_begin(&writer);
+    text_write(&writer, &edits[0], 1);
+    sync_text();
+    if (!edits[0].error)
+        text_write(&writer, &edits[1], 1);
+    text_end(&writer);
+    sync_text();
+    error = edits[0].error ? edits[0].error : edits[1].error;
+    if (error)
+        resolve_divert(0, 0);
+    else
+        patch_keep_signal();
+    return error;
+}
+
+int divert_calls(const uintptr_t *calls, size_t n, uintptr_t target)
+{
+    struct text_edit edits[MAX_CALLS];
+    struct text_writer writer;
+    int error = n <= MAX_CALLS ? 0 : -E2BIG;
+    for (size_t i = 0; i < n && !error; i++) {
+        uint8_t *call = (uint8_t *)calls[i];
+        edits[i] =
+            (struct text_edit){call, load(call), machine_redirected(calls[i], target), 0, NULL};
+    }
+    if (error)
+        return error;
+    sync_start();
+    text_begin(&writer);
+    text_write(&writer, edits, n);
+    for (size_t i = 0; i < n && !error; i++)
+        error = edits[i].error;
+    for (size_t i = 0; i < n && error; i++) /* all of them, or none */
+        if (!edits[i].error) {
+            edits[i] =
+                (struct text_edit){edits[i].address, edits[i].value, edits[i].expect, 0, NULL};
+            text_write(&writer, &edits[i], 1);
+        }
+    text_end(&writer);
+    sync_text();
+    return error;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What the copy of this library that is in charge (rendezvous.h) does for all copies in the
+ * process.
+ */
+#ifndef SDT_LEADER_H
+#define SDT_LEADER_H
+
+#include <sdt/runtime.h>
+
+struct recording;
+struct sdt_dso;
+
+/* Part of the agreement between copies of one version (COPY_VERSION). */
+struct leader_functions {
+    int (*enable)(const char *pattern, sdt_handler *handler, void *data, int mode);
+    int (*enable_early)(const char *pattern, size_t length, sdt_handler *handler, void *data);
+    int (*disable)(int subscription);
+    int (*foreach)(const char *pattern, int (*visit)(const struct sdt_probe_info *, void *),
+                   void *data);
+    int (*hits)(const char *pattern, uint64_t *hits);
+    void (*add_object)(struct sdt_dso *dso);
+    void (*remove_object)(struct sdt_dso *dso);
+    const struct recording *recording; /* recorder/recorder.h */
+    int (*attachable)(void);           /* let tools look into the process */
+    void (*index_now)(void);           /* do at once what objects that were only listed need */
+};
+
+/* Those of this copy. */
+extern const struct leader_functions leader_functions;
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a thread does that came to a breakpoint: by the sites of the registry, and their modes.
+ */
+#ifndef SDT_RESOLVE_H
+#define SDT_RESOLVE_H
+
+#include "trap.h"
+
+#include <stdint.h>
+
+/*
+ * The trap_resolver: ADDRESS had a breakpoint. Runs in a reader section of the signal handler.
+ *
+ * Or had none: a debugger that is told to pass SIGTRAP on also sends the program the traps of its
+ * own breakpoints, with the program counter set back. From such a place nobody can go back by one.
+ */
+struct trap_answer resolve_trap(uintptr_t address);
+
+/* Threads that come to a breakpoint at PLACE go on in FUNCTION; PLACE 0: there is no such place.
+ * One at a time. Locked. */
+void resolve_divert(uintptr_t place, uintptr_t function);
+
+#endif
