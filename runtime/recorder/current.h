@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The recorder that this process has, if it has one; what it has described; and where the process
- * is known from its children. What is done with it is recorder.h's, how files are written
- * writing.h's.
+ * The recorder that this process has, if it has one; what it has described; and how the process is
+ * told from its forked children. recorder.h has its functions, writing.h writes the files.
  */
 #ifndef SDT_RECORDER_CURRENT_H
 #define SDT_RECORDER_CURRENT_H
@@ -29,12 +28,10 @@ struct sdt_recorder {
     FILE *text;                      /* what is to be added to the metadata; locked */
     char *buffer;
     size_t length;
-    int *subscriptions;
-    size_t count;
-    struct trigger *triggers;
+    _Atomic(struct owned *) owned; /* recorder.c's */
     pthread_t thread;
-    bool has_thread;
-    bool tells; /* what cannot be written at the end */
+    bool has_thread; /* guarded by `draining` */
+    bool tells;      /* what cannot be written at the end */
     atomic_bool ending;
 };
 

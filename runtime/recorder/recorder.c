@@ -142,13 +142,23 @@ static int begin_metadata(struct sdt_recorder *recorder)
     return error;
 }
 
+/* A subscription of a recorder. Threads add them at the same time, so the list takes no lock. */
+struct owned {
+    struct owned *next;
+    int id;
+    struct trigger *trigger; /* what its handler evaluates; NULL: it records */
+};
+
 static void free_recorder(struct sdt_recorder *recorder)
 {
     if (recorder->text)
         fclose(recorder->text);
     free(recorder->buffer);
-    free(recorder->subscriptions);
-    snapshot_free(recorder->triggers);
+    for (struct owned *owned = recorder->owned, *next; owned; owned = next) {
+        next = owned->next;
+        free(owned->trigger);
+        free(owned);
+    }
     describe_free(recorder->description);
     if (recorder->drain.streams)
         drain_end(&recorder->drain);
@@ -245,29 +255,30 @@ void recorder_tell(struct sdt_recorder *recorder)
     recorder->tells = true;
 }
 
-static int remember(struct sdt_recorder *recorder, int id)
+/* Subscribe HANDLER with DATA for RECORDER, which then owns the subscription, and TRIGGER. */
+static int own(struct sdt_recorder *recorder, const char *pattern, sdt_handler *handler, void *data,
+               int mode, struct trigger *trigger)
 {
-    if (id > 0)
-        recorder->subscriptions[recorder->count++] = id;
-    return id > 0 ? 0 : id;
-}
-
-static int make_room(struct sdt_recorder *recorder)
-{
-    int *more = realloc(recorder->subscriptions, (recorder->count + 1) * sizeof *more);
-    if (!more)
+    struct owned *owned = malloc(sizeof *owned);
+    if (!owned)
         return -ENOMEM;
-    recorder->subscriptions = more;
+    owned->trigger = trigger;
+    owned->id = subscribe(pattern, strlen(pattern), handler, data, mode, SUBSCRIBE_NOW);
+    if (owned->id < 0) {
+        int error = owned->id;
+        free(owned);
+        return error;
+    }
+    owned->next = atomic_load(&recorder->owned);
+    while (!atomic_compare_exchange_weak(&recorder->owned, &owned->next, owned))
+        ;
     return 0;
 }
 
 static int add(struct sdt_recorder *recorder, const char *pattern)
 {
-    int error = make_room(recorder);
-    return error ? error
-                 : remember(recorder,
-                            subscribe(pattern, strlen(pattern), recorder_hit, &recorder->rings,
-                                      SDT_MODE_AUTO | SDT_GENERAL_REGS, SUBSCRIBE_NOW));
+    return own(recorder, pattern, recorder_hit, &recorder->rings, SDT_MODE_AUTO | SDT_GENERAL_REGS,
+               NULL);
 }
 
 /* Have the pattern recorded first, so that the event is there before recording stops. */
@@ -279,20 +290,13 @@ static int when(struct sdt_recorder *recorder, const char *pattern, const char *
     if (!trigger)
         return error;
     error = add(recorder, pattern);
-    if (!error && !recorder->has_thread)
+    if (!error)
         error = writing_start_thread(recorder);
     if (!error)
-        error = make_room(recorder);
-    if (!error)
-        error = remember(recorder, subscribe(pattern, strlen(pattern), snapshot_hit, trigger,
-                                             SDT_MODE_AUTO, SUBSCRIBE_NOW));
-    if (error) {
-        snapshot_free(trigger);
-        return error;
-    }
-    snapshot_link(trigger, recorder->triggers);
-    recorder->triggers = trigger;
-    return 0;
+        error = own(recorder, pattern, snapshot_hit, trigger, SDT_MODE_AUTO, trigger);
+    if (error)
+        free(trigger);
+    return error;
 }
 
 static int switch_on(struct sdt_recorder *recorder, int on)
@@ -317,8 +321,8 @@ static int destroy(struct sdt_recorder *recorder)
 {
     bool is_used = false;
     switch_on(recorder, 0);
-    for (size_t i = 0; i < recorder->count; i++)
-        is_used = unsubscribe(recorder->subscriptions[i]) == -EINPROGRESS || is_used;
+    for (const struct owned *owned = recorder->owned; owned; owned = owned->next)
+        is_used = unsubscribe(owned->id) == -EINPROGRESS || is_used;
     writing_end_thread(recorder);
     int error = writing_finish(recorder);
     recorder_current = NULL;

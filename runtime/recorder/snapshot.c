@@ -20,7 +20,6 @@
 struct trigger {
     const struct rings *rings;
     struct ring_file *file;
-    struct trigger *next;
     struct condition condition;
 };
 
@@ -35,22 +34,7 @@ struct trigger *snapshot_trigger(const char *condition, const struct rings *ring
     }
     trigger->rings = rings;
     trigger->file = file;
-    trigger->next = NULL;
     return trigger;
-}
-
-void snapshot_link(struct trigger *trigger, struct trigger *next)
-{
-    trigger->next = next;
-}
-
-void snapshot_free(struct trigger *first)
-{
-    while (first) {
-        struct trigger *next = first->next;
-        free(first);
-        first = next;
-    }
 }
 
 void snapshot_wake(struct ring_file *file)

@@ -16,24 +16,22 @@
 
 struct rings;
 
-/* A condition, and the recorder whose it is. */
+/* A condition, and the recorder that it belongs to. */
 struct trigger;
 
-/* Of CONDITION; NULL: *ERROR says why. */
+/* Of CONDITION, for the caller to free(); NULL: *ERROR says why. */
 struct trigger *snapshot_trigger(const char *condition, const struct rings *rings,
                                  struct ring_file *file, int *error);
-/* To be freed with free(), and those that follow. */
-void snapshot_link(struct trigger *trigger, struct trigger *next);
-void snapshot_free(struct trigger *first);
 
 /* Handler; DATA is a trigger. */
 void snapshot_hit(const struct sdt_event *event, void *data);
 
-/* For the writer: wait until one is wanted, or some time; whether it is; it is written. */
+/* For the writer: wait, at most NANOSECONDS, until a snapshot is wanted; tell whether one is; note
+ * that it was written. */
 void snapshot_wait(struct ring_file *file, long nanoseconds);
 bool snapshot_is_wanted(const struct ring_file *file);
 void snapshot_done(struct ring_file *file, bool is_written);
-/* Have those who wait look around. */
+/* Wake those who wait. */
 void snapshot_wake(struct ring_file *file);
 
 #endif

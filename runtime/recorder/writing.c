@@ -60,11 +60,16 @@ static void *drain_again_and_again(void *data)
 int writing_start_thread(struct sdt_recorder *recorder)
 {
     sigset_t all, old;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    int error = pthread_create(&recorder->thread, NULL, drain_again_and_again, recorder);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    recorder->has_thread = error == 0;
+    int error = 0;
+    pthread_mutex_lock(&recorder->draining);
+    if (!recorder->has_thread) {
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &old);
+        error = pthread_create(&recorder->thread, NULL, drain_again_and_again, recorder);
+        pthread_sigmask(SIG_SETMASK, &old, NULL);
+        recorder->has_thread = error == 0;
+    }
+    pthread_mutex_unlock(&recorder->draining);
     return -error;
 }
 

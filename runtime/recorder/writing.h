@@ -5,7 +5,7 @@
 
 #include "current.h"
 
-/* A thread that does it again and again, and takes snapshots. 0 or an error. */
+/* A thread that does it again and again, and takes snapshots, if there is none. 0 or an error. */
 int writing_start_thread(struct sdt_recorder *recorder);
 void writing_end_thread(struct sdt_recorder *recorder);
 /* Everything that is in the rings now. */

@@ -242,6 +242,21 @@ int main(void)
     sdt.run(sdt.link(sdt.compile(source)))
 
 
+def test_a_process_that_cannot_be_made_attachable_says_so_each_time(sdt):
+    source = sdt.write("full.c", '''
+#include <errno.h>
+#include <sdt/runtime.h>
+#include <sys/resource.h>
+int main(void)
+{
+    const struct rlimit none = {0, 0};
+    setrlimit(RLIMIT_NOFILE, &none);
+    return sdt_attachable() != -EMFILE || sdt_attachable() != -EMFILE;
+}
+''')
+    sdt.run(sdt.link(sdt.compile(source)))
+
+
 def test_a_process_that_closes_what_it_does_not_know(sdt, shared):
     """It cannot be found any more, and goes on; its children can."""
     with Target(shared) as target:

@@ -200,6 +200,43 @@ static void again_and_again(void)
         pthread_join(threads[i], NULL);
 }
 
+/* Subscriptions that were lost here would stay armed. */
+enum { ADDERS = 4, ADDED = 50 };
+
+static void *add(void *recorder)
+{
+    for (int i = 0; i < ADDED; i++) {
+        CHECK(sdt_record_add(recorder, "rec:tick") == 0);
+        if (i % 10 == 0)
+            CHECK(sdt_snapshot_when(recorder, "rec:tick", "arg0 == -1") == 0);
+    }
+    return NULL;
+}
+
+static int count_armed(const struct sdt_probe_info *site, void *data)
+{
+    *(int *)data += site->mode != SDT_MODE_OFF;
+    return 0;
+}
+
+static void added_by_many(void)
+{
+    pthread_t threads[ADDERS];
+    struct sdt_recorder *recorder = NULL;
+    int armed = 0;
+    CHECK(sdt_record_create("many", NULL, &recorder) == 0);
+    for (int i = 0; i < ADDERS; i++)
+        CHECK(pthread_create(&threads[i], NULL, add, recorder) == 0);
+    for (int i = 0; i < ADDERS; i++)
+        pthread_join(threads[i], NULL);
+    sdt_foreach("rec:tick", count_armed, &armed);
+    CHECK(armed > 0);
+    CHECK(sdt_record_destroy(recorder) == 0);
+    armed = 0;
+    sdt_foreach("rec:tick", count_armed, &armed);
+    CHECK(armed == 0);
+}
+
 int main(int argc, char **argv)
 {
     (void)argv;
@@ -209,6 +246,7 @@ int main(int argc, char **argv)
     flight();
     full();
     thread();
+    added_by_many();
     if (argc > 1)
         again_and_again();
     puts("ok");
