@@ -3,15 +3,12 @@
 #include "divert.h"
 
 #include "patch.h"
-#include "resolve.h"
 #include "sync.h"
 #include "text.h"
 #include "trap.h"
 
 #include <arch/machine.h>
 #include <errno.h>
-
-enum { MAX_CALLS = 64 };
 
 static site_word load(const uint8_t *word)
 {
@@ -49,24 +46,22 @@ int divert_function(uintptr_t place, void (*function)(void))
     return error;
 }
 
-int divert_calls(const uintptr_t *calls, size_t n, uintptr_t target)
+/* Change the N CALLS, to what leads to TARGET: all, or none and an error. */
+static int redirect(const uintptr_t *calls, size_t n, uintptr_t target)
 {
-    struct text_edit edits[MAX_CALLS];
+    struct text_edit edits[DIVERT_CALLS];
     struct text_writer writer;
-    int error = n <= MAX_CALLS ? 0 : -E2BIG;
-    for (size_t i = 0; i < n && !error; i++) {
+    int error = 0;
+    for (size_t i = 0; i < n; i++) {
         uint8_t *call = (uint8_t *)calls[i];
         edits[i] =
             (struct text_edit){call, load(call), machine_redirected(calls[i], target), 0, NULL};
     }
-    if (error)
-        return error;
-    sync_start();
     text_begin(&writer);
     text_write(&writer, edits, n);
     for (size_t i = 0; i < n && !error; i++)
         error = edits[i].error;
-    for (size_t i = 0; i < n && error; i++) /* all of them, or none */
+    for (size_t i = 0; i < n && error; i++)
         if (!edits[i].error) {
             edits[i] =
                 (struct text_edit){edits[i].address, edits[i].value, edits[i].expect, 0, NULL};
@@ -75,4 +70,27 @@ int divert_calls(const uintptr_t *calls, size_t n, uintptr_t target)
     text_end(&writer);
     sync_text();
     return error;
+}
+
+int divert_calls(const uintptr_t *calls, size_t n, uintptr_t target)
+{
+    if (n > DIVERT_CALLS)
+        return -E2BIG;
+    sync_start();
+    return redirect(calls, n, target);
+}
+
+/* A thread may have come to one of the breakpoints even if not all could be written: the resolver
+ * keeps all calls. */
+int divert_calls_by_trap(const uintptr_t *calls, size_t n, size_t length, void (*function)(void))
+{
+    if (n > DIVERT_CALLS)
+        return -E2BIG;
+    sync_start();
+    int error = trap_acquire(resolve_trap);
+    if (error)
+        return error;
+    patch_keep_signal();
+    resolve_divert_calls(calls, n, length, (uintptr_t)function);
+    return redirect(calls, n, 0);
 }

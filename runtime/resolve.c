@@ -6,6 +6,7 @@
 
 #include <arch/machine.h>
 #include <stdatomic.h>
+#include <string.h>
 
 static struct {
     _Atomic uintptr_t place; /* 0: nothing is diverted */
@@ -19,11 +20,41 @@ void resolve_divert(uintptr_t place, uintptr_t function)
     atomic_store(&diversion.place, place);
 }
 
+static struct {
+    _Atomic size_t n;
+    uintptr_t at[RESOLVE_CALLS];
+    uintptr_t function;
+    size_t length;
+} calls;
+
+void resolve_divert_calls(const uintptr_t *at, size_t n, size_t length, uintptr_t function)
+{
+    memcpy(calls.at, at, n * sizeof *at);
+    calls.length = length;
+    calls.function = function;
+    atomic_store(&calls.n, n);
+}
+
+/* Whether ADDRESS is such a call. */
+static bool is_diverted_call(uintptr_t address, struct trap_answer *answer)
+{
+    size_t n = atomic_load_explicit(&calls.n, memory_order_acquire);
+    for (size_t i = 0; i < n; i++)
+        if (address == calls.at[i]) {
+            *answer = (struct trap_answer){TRAP_LINK, calls.function, 0, address + calls.length};
+            return true;
+        }
+    return false;
+}
+
 struct trap_answer resolve_trap(uintptr_t address)
 {
     uintptr_t place = atomic_load_explicit(&diversion.place, memory_order_acquire);
     if (place && (address == place || address == place - 1)) /* the latter: from a debugger */
         return (struct trap_answer){.verdict = TRAP_RESUME, .resume = diversion.function};
+    struct trap_answer linked;
+    if (is_diverted_call(address, &linked))
+        return linked;
     const struct site *site = registry_find_trap(address);
     uint8_t mode = site ? atomic_load_explicit(&site->mode, memory_order_acquire) : SITE_OFF;
     /* Read after the mode: a byte that is written back meanwhile is nobody's breakpoint. */

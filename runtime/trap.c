@@ -75,6 +75,10 @@ static void on_trap(int number, siginfo_t *info, void *data)
     case TRAP_RESUME:
         context_resume(context, answer.resume);
         break;
+    case TRAP_LINK:
+        context_link(context, answer.resume);
+        context_resume(context, answer.stub);
+        break;
     case TRAP_RETURN:
         context_return(context, answer.stub);
         break;

@@ -14,6 +14,7 @@ enum trap_verdict {
     TRAP_CALL,    /* enter the stub as by a call that returns to `resume` */
     TRAP_ENTER,   /* enter the stub as by a jump */
     TRAP_RESUME,  /* go on at `resume` */
+    TRAP_LINK,    /* go on at `stub`, some function, as if called by what is before `resume` */
     TRAP_RETURN   /* execute a `ret` */
 };
 

@@ -73,10 +73,11 @@ uintptr_t machine_empty_return(uintptr_t place);
 /* ---- Calls of somebody else's, to be led elsewhere. ---- */
 
 /* The calls of, and jumps to, the function at PLACE among the instructions from BEGIN to END: how
- * many; the first MAX become CALLS. 0 where nobody can say at which bytes instructions begin. */
+ * many; the first MAX become CALLS. 0 where nobody can say at which bytes instructions begin, or
+ * where one of them cannot be led elsewhere. */
 size_t machine_find_calls(uintptr_t place, uintptr_t begin, uintptr_t end, uintptr_t *calls,
                           size_t max);
-/* What leads CALL to TARGET, which it reaches, instead. */
+/* What leads CALL to TARGET, which it reaches, instead; a breakpoint if SITE_TRAPS_CALLS. */
 site_word machine_redirected(uintptr_t call, uintptr_t target);
 /* Write a jump to TARGET, a function wherever it is, to CODE. */
 void machine_make_far_jump(uint8_t code[SITE_FAR_JUMP], uintptr_t target);

@@ -4,13 +4,14 @@
  * after each change. The machine decides which of two ways is taken:
  *
  *     the function is diverted   by a breakpoint at its `ret`, if padding follows (divert_function)
- *     its calls are diverted     where instructions are aligned words, so that each call is found:
- *                                they lead to changed(), by a jump that is made near the loader;
- *                                changed() calls the function, for debuggers
+ *     its calls are diverted     where each call can be found: to call_changed(), by a jump that is
+ *                                made near the loader, or by a breakpoint in place of the call;
+ *                                call_changed() calls the function, for debuggers
  *
- * On aarch64 that function is one word between others, and `ret` must not be changed while another
- * thread may run it; `bl` may. So no signal is needed, and a debugger's breakpoint at the function
- * and our change are at different places.
+ * On aarch64 that function is one word between others, and `ret` is no instruction that may be
+ * changed while another thread runs it; `bl` is. So no signal is needed, and a debugger's
+ * breakpoint at the function and our change are at different places. On riscv64 a call is four
+ * bytes at any even address, which cannot be changed at once; a breakpoint has two.
  *
  * Data between functions could look like such a call. So only what the loader's file calls code is
  * looked at.
@@ -31,11 +32,9 @@
 #include <stdint.h>
 #include <unistd.h>
 
-enum { MAX_CALLS = 32 };
-
 /* The calls of the loader's function that a look at its file has found. */
 struct calls {
-    uintptr_t at[MAX_CALLS];
+    uintptr_t at[DIVERT_CALLS];
     size_t n;
     int error; /* of diverting them */
 };
@@ -82,7 +81,7 @@ static void find_calls(const struct dl_phdr_info *object, const struct stock_sec
         uintptr_t begin = object->dlpi_addr + section->sh_addr;
         if (!(section->sh_flags & SHF_EXECINSTR) || !is_in(object, begin, section->sh_size))
             continue;
-        size_t left = MAX_CALLS - calls->n;
+        size_t left = DIVERT_CALLS - calls->n;
         size_t n = machine_find_calls(_r_debug.r_brk, begin, begin + section->sh_size,
                                       &calls->at[calls->n], left);
         bool is_sorted = !n || !calls->n || calls->at[calls->n] > calls->at[calls->n - 1];
@@ -114,6 +113,14 @@ static uintptr_t make_jump(const struct dl_phdr_info *object, const struct calls
     return 0;
 }
 
+static int divert(const struct dl_phdr_info *object, const struct calls *calls)
+{
+    if (SITE_TRAPS_CALLS)
+        return divert_calls_by_trap(calls->at, calls->n, SITE_CALL, call_changed);
+    uintptr_t jump = make_jump(object, calls);
+    return jump ? divert_calls(calls->at, calls->n, jump) : -EADDRINUSE;
+}
+
 static int visit(struct dl_phdr_info *object, size_t size, void *data)
 {
     struct calls *calls = data;
@@ -128,10 +135,8 @@ static int visit(struct dl_phdr_info *object, size_t size, void *data)
         find_calls(object, &file, calls);
     stock_sections_free(&file);
     close(fd);
-    if (calls->n) {
-        uintptr_t jump = make_jump(object, calls);
-        calls->error = jump ? divert_calls(calls->at, calls->n, jump) : -EADDRINUSE;
-    }
+    if (calls->n)
+        calls->error = divert(object, calls);
     return 1;
 }
 

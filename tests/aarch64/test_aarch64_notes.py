@@ -1,37 +1,19 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Notes of <sys/sdt.h>, ours and SystemTap's, as sites on aarch64: what handlers read of every
 operand that compilers write, semaphores, and what is left alone. qemu runs the programs."""
-import pathlib
 import re
-import shutil
 
 import pytest
 
 from conftest import INCLUDE, PROGRAMS
 from cross import emulated, need, targets  # noqa: F401 (targets is a fixture)
 from elfview import ElfView
-from stapsdt import notes
+from stapsdt import ORIGINAL, include, notes
 from test_aarch64 import ASM, CLANG, GCC, LINKERS, disassembled, linked
 
 pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
 
-ORIGINAL = next(pathlib.Path("/usr/include").glob("**/sys/sdt.h"), None)
 HEADERS = ["ours", "original"]
-
-
-def include(sdt, header):
-    """Flags for <sys/sdt.h>. SystemTap's is the same on all machines; others of its directory are
-    not."""
-    if header == "ours":
-        return ["-I", INCLUDE / "sdt-compat"]
-    if ORIGINAL is None:
-        pytest.skip("SystemTap's header is not installed (package systemtap-sdt-dev)")
-    place = sdt.path("original") / "sys"
-    if not place.exists():
-        place.mkdir(parents=True)
-        for file in ORIGINAL.parent.glob("sdt*.h"):
-            shutil.copy(file, place)
-    return ["-I", place.parent]
 
 
 def compiled(sdt, compiler, source, *flags, header="ours", name="in.o"):

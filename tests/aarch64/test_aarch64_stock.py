@@ -2,6 +2,7 @@
 """Stock binaries on aarch64: programs with notes of <sys/sdt.h> that nobody has processed. qemu in
 user mode runs them with the library preloaded; in the guest `sdt` starts them, and Debian's
 python3, if guest/fetch_packages.sh has fetched it."""
+import functools
 import json
 import pathlib
 import re
@@ -9,19 +10,19 @@ import struct
 
 import pytest
 
+import stock
 import tracers
-from conftest import BUILD, INCLUDE, PROGRAMS
-from cross import emulated, need, targets, tool  # noqa: F401 (targets and tool are fixtures)
+from conftest import BUILD, PROGRAMS
+from cross import need, targets, tool  # noqa: F401 (targets and tool are fixtures)
 from guest import boot
 from stapsdt import notes
-from test_aarch64_notes import include
+from stock import AUTO, JUMP, TRAP
 
 pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
 
 GCC = "aarch64-linux-gnu-gcc"
 SYSROOT = pathlib.Path("/usr/aarch64-linux-gnu/lib")
 PYTHON = BUILD / "guest" / "python-arm64"
-JUMP, TRAP, AUTO = "2", "1", "0"  # SDT_MODE_…
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -29,32 +30,8 @@ def compiler():
     need(GCC)
 
 
-def built(sdt, name, source, *flags):
-    sdt.command(GCC, "-O2", "-DSTAP_SDT_ARG_CONSTRAINT=nr", *include(sdt, "original"), *flags,
-                *(source if isinstance(source, list) else [source]), "-o", sdt.path(name))
-    return sdt.path(name)
-
-
-def target(sdt, *flags):
-    """A program that the tool has never seen, and a library."""
-    built(sdt, "plugin.so", PROGRAMS / "stock_target.c", "-DPLUGIN", "-fPIC", "-shared")
-    return built(sdt, "target", PROGRAMS / "stock_target.c", "-pthread", "-ldl", *flags)
-
-
-def run(sdt, targets, exe, match="*", mode=AUTO, shown=0, text="", status=0):
-    """Its output, and what stock_watch.c says."""
-    lib = targets("aarch64") / "lib"
-    built(sdt, "emulated.so", PROGRAMS / "aarch64_emulated.c", "-fPIC", "-shared", "-ldl")
-    sdt.command(GCC, "-O2", "-fPIC", "-shared", "-I", INCLUDE, PROGRAMS / "stock_watch.c", "-L",
-                lib, "-lsdt", "-o", sdt.path("watch.so"))
-    preload = [sdt.path("emulated.so"), sdt.path("watch.so"), lib / "libsdt.so.0",
-               lib / "sdtlink" / "libsdt-stock.so"]
-    settings = {"LD_PRELOAD": ":".join(map(str, preload)), "SDT_STOCK": "1", "MATCH": match,
-                "MODE": mode, "SHOWN": str(shown)}
-    orders = [sdt.write("orders", text)] if text else []
-    result = emulated(sdt, "aarch64", "-E", ",".join(f"{k}={v}" for k, v in settings.items()), exe,
-                      *orders, status=status)
-    return result.stdout.split("\n")[:-1], result.stderr.split("\n")[:-1]
+built, target, run = (functools.partial(function, machine="aarch64")
+                      for function in (stock.built, stock.target, stock.run))
 
 
 # ---- qemu in user mode ----

@@ -48,6 +48,9 @@ void plugin_hits(long n)
 #if defined(__x86_64__)
 #define BREAKPOINT "int3"
 enum { GOES_ON = 1 };
+#elif defined(__riscv)
+#define BREAKPOINT ".option push; .option norvc; ebreak; .option pop" /* of 4 bytes */
+enum { GOES_ON = 0 };
 #else
 #define BREAKPOINT "brk #1"
 enum { GOES_ON = 0 }; /* the thread is at the breakpoint still */

@@ -95,6 +95,24 @@ static bool returns_its_argument(unsigned kind)
            kind == SDT_KIND_NOP1;
 }
 
+atomic_ulong stress_stale;
+
+/*
+ * Whether memory says that is-enabled site N gives EXPECTED. Then a CPU has gone on with an
+ * instruction that is not there any more. An emulator does (docs/stress.md): only there that is
+ * counted, and no failure.
+ */
+static bool is_stale(unsigned n, unsigned expected)
+{
+    static int is_emulated = -1;
+    if (is_emulated < 0)
+        is_emulated = getenv("STRESS_IS_EMULATED") != NULL;
+    if (!is_emulated || sites_answer(stress_sites[n].pc) != expected)
+        return false;
+    atomic_fetch_add(&stress_stale, 1);
+    return true;
+}
+
 static void check_result(unsigned n, uint64_t number, uint64_t result)
 {
     unsigned kind = stress_sites[n].kind;
@@ -103,8 +121,9 @@ static void check_result(unsigned n, uint64_t number, uint64_t result)
         CHECK_EQUAL(result, number);
     } else if (kind != SDT_KIND_TAIL) {
         CHECK((unsigned)result <= 1);
-        if (role <= LEFT_OFF)
-            CHECK_EQUAL((unsigned)result, role != LEFT_OFF);
+        unsigned expected = role != LEFT_OFF;
+        if (role <= LEFT_OFF && ((unsigned)result == expected || !is_stale(n, expected)))
+            CHECK_EQUAL((unsigned)result, expected);
     }
 }
 

@@ -93,6 +93,15 @@ THOUSAND(2)
 THOUSAND(3)
 THOUSAND(4)
 
+/* The branch at the site leads to `mov w0, #0`; `b .+8`, or a NOP before `mov w0, #1`. */
+unsigned sites_answer(const uint8_t *pc)
+{
+    const uint32_t nop = 0xd503201f;
+    uint32_t branch = __atomic_load_n((const uint32_t *)(const void *)pc, __ATOMIC_RELAXED);
+    const uint8_t *answer = pc + ((int64_t)((uint64_t)branch << 38) >> 36);
+    return __atomic_load_n((const uint32_t *)(const void *)(answer + 4), __ATOMIC_RELAXED) == nop;
+}
+
 /* All kinds are there. */
 void sites_check_places(void)
 {

@@ -313,8 +313,8 @@ int main(int argc, char **argv)
         pthread_join(threads[t], NULL);
     printf("{\"sites\": %u, \"toggles\": %" PRIu64 ", \"executions\": %" PRIu64
            ", \"counted\": %" PRIu64 ", \"handled\": %" PRIu64 ", \"signals\": %" PRIu64
-           ", \"forks\": %" PRIu64 ", \"quiescent points\": %" PRIu64 "}\n",
+           ", \"forks\": %" PRIu64 ", \"quiescent points\": %" PRIu64 ", \"stale\": %lu}\n",
            stress_count, toggles(), done.executed, done.counted, done.handled, signals(),
-           done.forks, done.epochs);
+           done.forks, done.epochs, atomic_load(&stress_stale));
     return fixture_failures != 0;
 }

@@ -42,6 +42,10 @@ extern unsigned stress_count;
 /* Find the sites and check that they are where sites.S means them to be. */
 void sites_find(void);
 void sites_check_places(void); /* places.c; sites_aarch64.c */
+/* What memory says that the is-enabled site at PC gives; in the same files. */
+unsigned sites_answer(const uint8_t *pc);
+/* How often a CPU gave another one than its memory. */
+extern atomic_ulong stress_stale;
 /* How many of the sites of CLASS (kind KIND; 0: any kind) can be armed with MODE. */
 unsigned sites_in(unsigned class, unsigned kind, int mode);
 /* Check that those sites are armed, or off. */

@@ -5,11 +5,20 @@
         note.pc note.base note.semaphore     of an object: (section index, offset), or None
         note.provider note.name note.args    text
         note.group                           whether the note is in a section group
+
+    include(sdt, "ours")                         flags for our <sys/sdt.h>, or for SystemTap's
 """
+import pathlib
+import shutil
 import struct
 from collections import namedtuple
 
+import pytest
 from elftools.elf.elffile import ELFFile
+
+from conftest import INCLUDE
+
+ORIGINAL = next(pathlib.Path("/usr/include").glob("**/sys/sdt.h"), None)
 
 Note = namedtuple("Note", "pc base semaphore provider name args group")
 SHF_GROUP = 0x200
@@ -58,3 +67,18 @@ def relocated(elf, section):
                 words[relocation["r_offset"]] = (
                     place, symbol["st_value"] + relocation["r_addend"])
     return words
+
+
+def include(sdt, header):
+    """Of another machine's compiler. SystemTap's header is the same on all machines; others of its
+    directory are not."""
+    if header == "ours":
+        return ["-I", INCLUDE / "sdt-compat"]
+    if ORIGINAL is None:
+        pytest.skip("SystemTap's header is not installed (package systemtap-sdt-dev)")
+    place = sdt.path("original") / "sys"
+    if not place.exists():
+        place.mkdir(parents=True)
+        for file in ORIGINAL.parent.glob("sdt*.h"):
+            shutil.copy(file, place)
+    return ["-I", place.parent]

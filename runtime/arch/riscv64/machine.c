@@ -133,9 +133,81 @@ uintptr_t machine_retry(uintptr_t address)
     return address;
 }
 
-/* Stock binaries are not looked at: nobody needs the place. */
+/* It returns at once, but other functions follow without a gap. Its calls are diverted. */
 uintptr_t machine_empty_return(uintptr_t place)
 {
     (void)place;
     return 0;
+}
+
+/* ---- Calls of somebody else's. ---- */
+
+/* How long the instruction is that begins with PARCEL; 0: longer than any that is standard. */
+static size_t instruction_length(uint16_t parcel)
+{
+    if ((parcel & 3) != 3)
+        return 2;
+    return (parcel & 0x1c) != 0x1c ? 4 : 0;
+}
+
+static bool is_jump(uint32_t word)
+{
+    return (word & 0x7f) == 0x6f; /* jal */
+}
+
+/* The distance in WORD, a jal: bits 20, 10 to 1, 11 and 19 to 12. */
+static int64_t jump_distance(uint32_t word)
+{
+    uint32_t distance = (word >> 31 & 1) << 20 | (word >> 21 & 0x3ff) << 1 |
+                        (word >> 20 & 1) << 11 | (word & 0xff000);
+    return (int64_t)((uint64_t)distance << 43) >> 43;
+}
+
+static bool is_call(uint32_t word)
+{
+    return (word >> 7 & 31) == 1; /* the return address goes to ra */
+}
+
+/*
+ * Only `jal` is looked for, which linkers make of every call in reach; in a dynamic linker all are.
+ *
+ * Instructions begin at every other parcel, or not. So they are followed from BEGIN on. Where data
+ * lies between them, the next ones might be misread: then what looks like a call is in the middle
+ * of one, and if there is any such, nothing has been found.
+ */
+size_t machine_find_calls(uintptr_t place, uintptr_t begin, uintptr_t end, uintptr_t *calls,
+                          size_t max)
+{
+    size_t n = 0;
+    uintptr_t next = begin;
+    for (uintptr_t at = begin; at + SITE_CALL <= end; at += sizeof(site_word)) {
+        const uint8_t *pc = (const uint8_t *)at;
+        bool is_instruction = at == next;
+        size_t length = instruction_length(sdt_riscv64_parcel(pc));
+        if (is_instruction)
+            next += length ? length : sizeof(site_word);
+        uint32_t word = sdt_riscv64_word(pc);
+        if (!is_jump(word) || at + (uint64_t)jump_distance(word) != place)
+            continue;
+        if (!is_instruction || !is_call(word))
+            return 0;
+        if (n < max)
+            calls[n] = at;
+        n++;
+    }
+    return n;
+}
+
+/* Four bytes cannot be changed at once where they lie across two words. */
+site_word machine_redirected(uintptr_t call, uintptr_t target)
+{
+    (void)call;
+    (void)target;
+    return SITE_BREAKPOINT;
+}
+
+void machine_make_far_jump(uint8_t code[SITE_FAR_JUMP], uintptr_t target)
+{
+    (void)target;
+    memset(code, 0, SITE_FAR_JUMP); /* nobody makes one */
 }

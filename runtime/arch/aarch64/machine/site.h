@@ -23,7 +23,9 @@ enum {
     SITE_IS_CALL = false,
     SITE_NOP_HAS_ROOM = true, /* for a branch */
     SITE_HAS_STOCK = true,
-    SITE_FAR_JUMP = 16 /* bytes: two instructions and where to */
+    SITE_TRAPS_CALLS = false, /* those of somebody else's that are diverted */
+    SITE_CALL = 0,            /* bytes of one of them, if so */
+    SITE_FAR_JUMP = 16        /* bytes: two instructions and where to */
 };
 /* How far code may be from the sites that branch to it. */
 #define SITE_REACH (UINT64_C(1) << 27)

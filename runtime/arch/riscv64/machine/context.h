@@ -62,10 +62,16 @@ static inline void context_enter(ucontext_t *context, uintptr_t stub, uintptr_t 
     context_resume(context, stub + SDT_STUB_AT);
 }
 
-/* Go on as if the site had called its stub. A call puts nothing on the stack. */
-static inline void context_call(ucontext_t *context, uintptr_t stub, uintptr_t patch, uintptr_t end)
+/* A call before END has been made. It puts nothing on the stack. */
+static inline void context_link(ucontext_t *context, uintptr_t end)
 {
     context->uc_mcontext.__gregs[CONTEXT_LINK] = end;
+}
+
+/* Go on as if the site had called its stub. */
+static inline void context_call(ucontext_t *context, uintptr_t stub, uintptr_t patch, uintptr_t end)
+{
+    context_link(context, end);
     context_enter(context, stub, patch);
 }
 

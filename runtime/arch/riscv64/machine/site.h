@@ -25,8 +25,10 @@ enum {
     SITE_LEAVES_BY_TRAP = true /* entries of notes (../entry.S) */,
     SITE_IS_CALL = true /* a linked call is a site that is armed for jumps */,
     SITE_NOP_HAS_ROOM = false, /* where a NOP was, no jump fits */
-    SITE_HAS_STOCK = false,    /* nobody has looked at binaries without records */
-    SITE_FAR_JUMP = 4          /* nobody makes one */
+    SITE_HAS_STOCK = true,
+    SITE_TRAPS_CALLS = true, /* those of somebody else's that are diverted */
+    SITE_CALL = 4,           /* bytes of one of them, if so */
+    SITE_FAR_JUMP = 4        /* nobody makes one */
 };
 /* How far code may be from the sites that branch to it. */
 #define SITE_REACH (UINT64_C(1) << 31)

@@ -51,15 +51,21 @@ static inline void context_enter(ucontext_t *context, uintptr_t stub, uintptr_t 
 }
 
 /*
- * Go on as if the site had called its stub. Nothing below the stack pointer is live at a call site:
- * a real call would have overwritten it. Only 128 bytes below it may be written, though: there
+ * A call before END has been made. Nothing below the stack pointer is live at a call:
+ * a real one would have overwritten it. Only 128 bytes below it may be written, though: there
  * begins the signal's frame, with the vector registers, which the kernel restores from it.
  */
-static inline void context_call(ucontext_t *context, uintptr_t stub, uintptr_t patch, uintptr_t end)
+static inline void context_link(ucontext_t *context, uintptr_t end)
 {
     uintptr_t *top = (uintptr_t *)context->uc_mcontext.gregs[REG_RSP] - 1;
     *top = end;
     context->uc_mcontext.gregs[REG_RSP] = (greg_t)(uintptr_t)top;
+}
+
+/* Go on as if the site had called its stub. */
+static inline void context_call(ucontext_t *context, uintptr_t stub, uintptr_t patch, uintptr_t end)
+{
+    context_link(context, end);
     context_enter(context, stub, patch);
 }
 

@@ -23,7 +23,9 @@ enum {
     SITE_IS_CALL = false,
     SITE_NOP_HAS_ROOM = false, /* where a NOP was, no jump fits */
     SITE_HAS_STOCK = true,
-    SITE_FAR_JUMP = 1 /* nobody makes one */
+    SITE_TRAPS_CALLS = false, /* those of somebody else's that are diverted */
+    SITE_CALL = 0,            /* bytes of one of them, if so */
+    SITE_FAR_JUMP = 1         /* nobody makes one */
 };
 /* How far code may be from the sites that branch to it. */
 #define SITE_REACH (UINT64_C(1) << 31)

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Stock binaries of other machines: programs with notes of <sys/sdt.h> that nobody has processed.
+
+    built(sdt, name, source, *flags)       one
+    target(sdt, *flags)                    stock_target.c, and its library plugin.so
+    watcher(sdt, targets)                  stock_watch.c, to be preloaded
+    run(sdt, targets, exe, match, mode)    by qemu in user mode, with the library preloaded: its
+                                           output, and what stock_watch.c says
+
+All of them want machine="aarch64" or another; the tests of each machine fill that in.
+"""
+from conftest import INCLUDE, PROGRAMS
+from cross import emulated, gcc
+from stapsdt import include
+
+JUMP, TRAP, AUTO = "2", "1", "0"  # SDT_MODE_…
+
+
+def built(sdt, name, source, *flags, machine):
+    sdt.command(gcc(machine), "-O2", "-DSTAP_SDT_ARG_CONSTRAINT=nr", *include(sdt, "original"),
+                *flags, *(source if isinstance(source, list) else [source]), "-o", sdt.path(name))
+    return sdt.path(name)
+
+
+def target(sdt, *flags, machine):
+    source = PROGRAMS / "stock_target.c"
+    built(sdt, "plugin.so", source, "-DPLUGIN", "-fPIC", "-shared", machine=machine)
+    return built(sdt, "target", source, "-pthread", "-ldl", *flags, machine=machine)
+
+
+def watcher(sdt, targets, *, machine):
+    sdt.command(gcc(machine), "-O2", "-fPIC", "-shared", "-I", INCLUDE, PROGRAMS / "stock_watch.c",
+                "-L", targets(machine) / "lib", "-lsdt", "-o", sdt.path("watch.so"))
+    return sdt.path("watch.so")
+
+
+def run(sdt, targets, exe, match="*", mode=AUTO, shown=0, text="", status=0, *, machine):
+    lib = targets(machine) / "lib"
+    built(sdt, "emulated.so", PROGRAMS / "aarch64_emulated.c", "-fPIC", "-shared", "-ldl",
+          machine=machine)
+    preload = [sdt.path("emulated.so"), watcher(sdt, targets, machine=machine), lib / "libsdt.so.0",
+               lib / "sdtlink" / "libsdt-stock.so"]
+    settings = {"LD_PRELOAD": ":".join(map(str, preload)), "SDT_STOCK": "1", "MATCH": match,
+                "MODE": mode, "SHOWN": str(shown)}
+    orders = [sdt.write("orders", text)] if text else []
+    result = emulated(sdt, machine, "-E", ",".join(f"{k}={v}" for k, v in settings.items()), exe,
+                      *orders, status=status)
+    return result.stdout.split("\n")[:-1], result.stderr.split("\n")[:-1]
