@@ -11,6 +11,7 @@
 #include "finalize/finalize.h"
 #include "find.h"
 #include "inputs.h"
+#include "launcher_options.h"
 #include "line.h"
 #include "lto.h"
 #include "relay.h"

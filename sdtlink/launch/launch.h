@@ -43,7 +43,7 @@
 #ifndef SDTLINK_LAUNCH_LAUNCH_H
 #define SDTLINK_LAUNCH_LAUNCH_H
 
-#include "launcher_options.h"
+#include <stdbool.h>
 
 /* Has sdtlink been started by a compiler driver, as its linker? */
 bool launch_is_linker_name(const char *name);

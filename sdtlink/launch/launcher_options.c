@@ -125,7 +125,7 @@ static bool is_object(const char *path)
     return scan_is_input(path);
 }
 
-bool launch_is_meant(int argc, char **argv)
+bool is_launch_line(int argc, char **argv)
 {
     struct launch launch = {0};
     int i = 1;

@@ -22,8 +22,8 @@ struct launch {
     struct words directories;      /* the driver's -B, searched for the linker first */
 };
 
-/* Is the command line (of sdtlink, with an option first) one for the launcher? */
-bool launch_is_meant(int argc, char **argv);
+/* Do the options that a command line of sdtlink begins with make it one for the launcher? */
+bool is_launch_line(int argc, char **argv);
 /* PATH as the program to launch: 0, or -1 if it is an object, and said what to do with that. */
 int launch_refuse_object(const char *path);
 /* Reads leading launcher options; the number of words used, or -1: wrong, and said so. */
