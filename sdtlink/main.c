@@ -70,5 +70,5 @@ int main(int argc, char **argv)
         }
     if (!run)
         return flush(launch_main(argc, argv));
-    return flush(options_have_names(argv) ? run(argc, argv) : STATUS_USAGE);
+    return flush(options_are_printable(argv) ? run(argc, argv) : STATUS_USAGE);
 }

@@ -2,7 +2,7 @@
 /*
  * Does a file hold probes? Which pieces of it have to be read, for scan_object.c to look into?
  *
- * Wrong in the other direction would be worse, so nothing here relies on more than the place of the
+ * To miss a probe is worse than to look twice, so nothing here relies on more than the place of the
  * string table and of the symbols: a file that is damaged so far that they cannot be found is left
  * to sdtlink's core or the linker, which will refuse it. But a file that cannot be read now might
  * be readable for the linker: that is an error.
