@@ -48,9 +48,9 @@ static int process_object(const struct launch *launch, const char *path)
         diag_errno("cannot read %s", path);
         return STATUS_FAILED;
     }
-    if ((found & SCAN_INTERMEDIATE) && (found & SCAN_LTO))
+    if ((found & SCAN_LTO) && (found & SCAN_LTO_PROBES))
         diag_detail("%s: intermediate code; its probes are processed when it is linked", path);
-    if ((found & SCAN_INTERMEDIATE) || !(found & SCAN_PROBES))
+    if ((found & SCAN_LTO) || !(found & SCAN_PROBES))
         return STATUS_DONE;
     diag_set_level(diag_is_verbose() ? DIAG_VERBOSE : DIAG_QUIET);
     return sdtlink_run(&options);

@@ -127,7 +127,7 @@ uint64_t inputs_size(const struct line *line)
     uint64_t size = 0;
     for (size_t i = 0; i < line->input_count; i++) {
         const struct line_input *input = &line->inputs[i];
-        if (input->found & SCAN_LTO)
+        if (input->found & SCAN_LTO_PROBES)
             return UINT64_MAX;
         if (!(input->found & SCAN_PROBES) || input->first != i)
             continue;
@@ -263,7 +263,7 @@ static bool can_be_bounded(const struct line *line)
         return false;
     for (size_t i = 0; i < line->input_count; i++) {
         unsigned found = line->inputs[i].found;
-        if ((found & (SCAN_PROCESSED | SCAN_INTERMEDIATE)) ||
+        if ((found & (SCAN_PROCESSED | SCAN_LTO)) ||
             (line->flavour == FLAVOUR_GOLD && (found & SITES_OF_NOTES) == SITES_OF_NOTES))
             return false;
     }

@@ -230,7 +230,7 @@ static int link_with_probes(const struct launch *launch, struct line *line, cons
     int result = STATUS_FAILED;
     if (lto_check(line) != 0 || runtime_choose(launch, line, &runtime) != 0)
         goto done;
-    if (!(found & (SCAN_PROBES | SCAN_LTO))) {
+    if (!(found & (SCAN_PROBES | SCAN_LTO_PROBES))) {
         result = link_originals(line, linker, &runtime);
         goto done;
     }
@@ -269,7 +269,7 @@ static int link_words(const struct launch *launch, char *linker, char **argv)
             result = STATUS_FAILED;
         else if (found & SCAN_FOREIGN)
             result = link_for_another_machine(linker, argv);
-        else if (found & (SCAN_PROBES | SCAN_PROCESSED | SCAN_LTO))
+        else if (found & (SCAN_PROBES | SCAN_PROCESSED | SCAN_LTO_PROBES))
             result = link_with_probes(launch, &line, linker, found);
         else if (found & SCAN_API)
             result = link_with_runtime(launch, &line, linker, found, argv);

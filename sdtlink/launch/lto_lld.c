@@ -66,7 +66,7 @@ bool lto_needs_two_links(const struct line *line)
 {
     bool has_probes = false;
     for (size_t i = 0; i < line->input_count; i++)
-        has_probes |= is_bitcode(&line->inputs[i]) && (line->inputs[i].found & SCAN_LTO);
+        has_probes |= is_bitcode(&line->inputs[i]) && (line->inputs[i].found & SCAN_LTO_PROBES);
     return line->flavour == FLAVOUR_LLD && has_probes && !stops_early(line);
 }
 
