@@ -41,7 +41,7 @@ enum { LONG_LINE = 1 << 16 };
  * A response file, in the link's directory. Without one the linker will take our place, and nobody
  * could remove a file: then it is in memory, behind a descriptor that the linker inherits.
  */
-static FILE *create_line(char **path)
+static FILE *create_response_file(char **path)
 {
     if (temporary_directory()) {
         *path = memory_format("%s/line", temporary_directory());
@@ -63,7 +63,7 @@ static int shorten(struct words *words)
         return 0;
     }
     char *path;
-    FILE *file = create_line(&path);
+    FILE *file = create_response_file(&path);
     bool is_written = file && fwrite(text.data, 1, text.size, file) == text.size;
     bytes_free(&text);
     int result = 0;
@@ -254,7 +254,7 @@ static int link_for_another_machine(const char *linker, char **argv)
 }
 
 /* Run LINKER on ARGV, a NULL-terminated copy of the user's words. */
-static int link_words(const struct launch *launch, char *linker, char **argv)
+static int linker_mode(const struct launch *launch, char *linker, char **argv)
 {
     struct line line;
     int result;
@@ -301,7 +301,7 @@ int launch_linker_main(int argc, char **argv)
     if (!linker)
         return STATUS_NOT_FOUND;
     argv[0] = linker;
-    return link_words(&launch, linker, argv);
+    return linker_mode(&launch, linker, argv);
 }
 
 /* ---- driver mode ---- */
@@ -376,7 +376,7 @@ int launch_main(int argc, char **argv)
     command_read(&command, argv);
     if (launch.is_linker || command.kind == COMMAND_LINKER) {
         char *linker = words_keep(launch_find_linker(&launch, *argv));
-        return linker ? link_words(&launch, linker, argv) : STATUS_NOT_FOUND;
+        return linker ? linker_mode(&launch, linker, argv) : STATUS_NOT_FOUND;
     }
     int result = run_driver(&launch, &command, argv);
     if (result == STATUS_NOT_FOUND && command.kind == COMMAND_OTHER)
