@@ -10,6 +10,7 @@
 #include "elf/intermediate.h"
 #include "finalize/finalize.h"
 #include "find.h"
+#include "in_place.h"
 #include "inputs.h"
 #include "launcher_options.h"
 #include "line.h"
@@ -195,7 +196,7 @@ static int link_partially(const struct launch *launch, const struct line *line, 
 {
     struct words outputs = {0};
     words_add(&outputs, (char *)(uintptr_t)line->output);
-    int result = compile_run(launch, linker, argv, &outputs);
+    int result = in_place_run(launch, linker, argv, &outputs);
     words_free(&outputs);
     return result;
 }

@@ -38,6 +38,7 @@
  *   relay.c             what the linker says
  *   lto*.c              link-time optimisation
  *   compile.c           --at-compile
+ *   in_place.c          running what writes objects, and processing these
  *   launch.c            all of it
  */
 #ifndef SDTLINK_LAUNCH_LAUNCH_H
