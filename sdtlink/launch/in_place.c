@@ -10,7 +10,7 @@
 
 #include "base/diag.h"
 #include "base/status.h"
-#include "find.h"
+#include "exec.h"
 #include "run.h"
 #include "scan.h"
 #include "supervise.h"
@@ -77,7 +77,7 @@ int in_place_run(const struct launch *launch, const char *program, char **argv,
     unfinished = outputs;
     pid_t child = supervise_fork();
     if (child == 0)
-        _exit(launch_exec(program, argv));
+        _exit(exec_program(program, argv));
     int result = wait_for(child);
     if (result == 0) {
         child = supervise_fork();

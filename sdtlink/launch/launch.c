@@ -8,6 +8,7 @@
 #include "command.h"
 #include "compile.h"
 #include "elf/intermediate.h"
+#include "exec.h"
 #include "finalize/finalize.h"
 #include "find.h"
 #include "in_place.h"
@@ -103,7 +104,7 @@ static int run_linker(const struct line *line, const char *linker, char **argv)
     pid_t child = supervise_fork();
     if (child == 0) {
         relay_attach(relays, count);
-        _exit(launch_exec(linker, argv));
+        _exit(exec_program(linker, argv));
     }
     relay_started(relays, count);
     if (child > 0)
@@ -206,7 +207,7 @@ static int link_originals(const struct line *line, const char *linker, const str
 {
     struct words words = {0}, none = {0};
     line_compose(line, &words, &none, runtime, &none);
-    int result = prepare_command(&words) == 0 ? launch_exec(linker, words.list) : STATUS_FAILED;
+    int result = prepare_command(&words) == 0 ? exec_program(linker, words.list) : STATUS_FAILED;
     words_free(&words);
     return result;
 }
@@ -218,7 +219,8 @@ static int link_with_runtime(const struct launch *launch, const struct line *lin
     struct words runtime = {0};
     int result = STATUS_FAILED;
     if (runtime_offer(launch, line, found, &runtime) == 0)
-        result = runtime.count ? link_originals(line, linker, &runtime) : launch_exec(linker, argv);
+        result =
+            runtime.count ? link_originals(line, linker, &runtime) : exec_program(linker, argv);
     words_free(&runtime);
     return result;
 }
@@ -251,7 +253,7 @@ done:
 static int link_for_another_machine(const char *linker, char **argv)
 {
     diag_detail("the objects are for another machine, which has no probes: linked as they are");
-    return launch_exec(linker, argv);
+    return exec_program(linker, argv);
 }
 
 /* Run LINKER on ARGV, a NULL-terminated copy of the user's words. */
@@ -275,7 +277,7 @@ static int linker_mode(const struct launch *launch, char *linker, char **argv)
         else if (found & SCAN_API)
             result = link_with_runtime(launch, &line, linker, found, argv);
         else
-            result = launch_exec(linker, argv);
+            result = exec_program(linker, argv);
     }
     line_free(&line);
     return result;
@@ -298,7 +300,7 @@ int launch_linker_main(int argc, char **argv)
         const char *slash = strrchr(argv[0], '/');
         launch.linker = slash ? slash + 1 : argv[0];
     }
-    char *linker = words_keep(launch_find_linker(&launch, launch.linker));
+    char *linker = words_keep(find_linker(&launch, launch.linker));
     if (!linker)
         return STATUS_NOT_FOUND;
     argv[0] = linker;
@@ -327,7 +329,7 @@ static int add_shadow(struct words *words, struct launch *launch, const struct c
                       char **argv)
 {
     static const char *const places[] = {"launch", "../libexec/sdtlink/launch", NULL};
-    char *shadow = launch_find_part(places);
+    char *shadow = find_part(places);
     if (!shadow)
         return diag_error("the directory 'launch' is not installed with this sdtlink: run its "
                           "`cmake --install`, not a copy of the executable");
@@ -350,11 +352,11 @@ static int run_driver(struct launch *launch, const struct command *command, char
         if (add_shadow(&words, launch, command, argv) != 0)
             return STATUS_FAILED;
         launch_options_hand_over(launch);
-        return launch_exec(NULL, words.list);
+        return exec_program(NULL, words.list);
     }
     if (launch->at_compile && command->writes_objects)
         return compile_and_process(launch, command, argv);
-    return launch_exec(NULL, argv);
+    return exec_program(NULL, argv);
 }
 
 int launch_main(int argc, char **argv)
@@ -376,7 +378,7 @@ int launch_main(int argc, char **argv)
         return STATUS_USAGE;
     command_read(&command, argv);
     if (launch.is_linker || command.kind == COMMAND_LINKER) {
-        char *linker = words_keep(launch_find_linker(&launch, *argv));
+        char *linker = words_keep(find_linker(&launch, *argv));
         return linker ? linker_mode(&launch, linker, argv) : STATUS_NOT_FOUND;
     }
     int result = run_driver(&launch, &command, argv);

@@ -24,6 +24,7 @@
  *   launcher_options.c  the launcher's own options
  *   command.c           what a command does
  *   find.c              the real linker
+ *   exec.c              becoming it
  *   line.c              the linker's line
  *   inputs.c            all inputs: scan, process
  *   search.c            -lfoo is which file

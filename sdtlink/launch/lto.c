@@ -110,8 +110,8 @@ int lto_interpose(struct line *line)
         has_probes |= (line->inputs[i].found & SCAN_LTO_PROBES) != 0;
     if (!has_probes || !has_plugin(line, false))
         return 0;
-    char *tool = words_keep(launch_find_part(tool_places));
-    char *plugin = words_keep(launch_find_part(plugin_places));
+    char *tool = words_keep(find_part(tool_places));
+    char *plugin = words_keep(find_part(plugin_places));
     unsigned number = 0;
     if (!tool || !plugin)
         return diag_error("sdtlink-lto.so is not installed with this sdtlink, and the link holds "

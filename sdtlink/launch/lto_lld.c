@@ -15,7 +15,7 @@
 
 #include "base/diag.h"
 #include "base/status.h"
-#include "find.h"
+#include "exec.h"
 #include "relay.h"
 #include "run.h"
 #include "scan.h"
@@ -100,7 +100,7 @@ static int run_first(const char *linker, char **argv)
     if (child == 0) {
         redirect("/dev/null", STDOUT_FILENO);
         redirect(log, STDERR_FILENO);
-        _exit(launch_exec(linker, argv));
+        _exit(exec_program(linker, argv));
     }
     free(log);
     if (child < 0)

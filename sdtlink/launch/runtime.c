@@ -68,7 +68,7 @@ static char *find_runtime(const struct launch *launch, const struct line *line, 
         found = realpath(path, NULL);
         free(path);
     } else {
-        found = launch_find_part(places);
+        found = find_part(places);
     }
     free(built);
     free(installed);
