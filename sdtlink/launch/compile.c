@@ -24,7 +24,8 @@ static char *derived_name(const char *source)
     return NULL;
 }
 
-int compile_and_process(const struct launch *launch, const struct command *command, char **argv)
+int compile_and_process(const struct launcher_options *launch, const struct command *command,
+                        char **argv)
 {
     struct words outputs = {0};
     if (command->output)

@@ -6,6 +6,7 @@
 #include "launcher_options.h"
 
 /* --at-compile: run a command that writes objects, and process them. Returns the exit status. */
-int compile_and_process(const struct launch *launch, const struct command *command, char **argv);
+int compile_and_process(const struct launcher_options *launch, const struct command *command,
+                        char **argv);
 
 #endif

@@ -108,7 +108,7 @@ static char *look_for_target(const char *name)
     return found;
 }
 
-static char *look_everywhere(const struct launch *launch, const char *name)
+static char *look_everywhere(const struct launcher_options *launch, const char *name)
 {
     for (size_t i = 0; i < launch->directories.count; i++) {
         const char *directory = launch->directories.list[i];
@@ -124,7 +124,7 @@ static char *look_everywhere(const struct launch *launch, const char *name)
     return found ? found : look_along(getenv("PATH"), name);
 }
 
-char *find_linker(const struct launch *launch, const char *name)
+char *find_linker(const struct launcher_options *launch, const char *name)
 {
     struct stat status;
     const char *slash = strrchr(name, '/');

@@ -32,7 +32,7 @@ static void remove_unfinished(void)
     unfinished = NULL;
 }
 
-static int process_object(const struct launch *launch, const char *path)
+static int process_object(const struct launcher_options *launch, const char *path)
 {
     struct options options = {.input = path,
                               .output = path,
@@ -51,7 +51,7 @@ static int process_object(const struct launch *launch, const char *path)
     return sdtlink_run(&options);
 }
 
-static int process_objects(const struct launch *launch, const struct words *paths)
+static int process_objects(const struct launcher_options *launch, const struct words *paths)
 {
     int status = STATUS_DONE;
     for (size_t i = 0; i < paths->count && status == STATUS_DONE; i++)
@@ -69,7 +69,7 @@ static int wait_for(pid_t child)
     return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-int in_place_run(const struct launch *launch, const char *program, char **argv,
+int in_place_run(const struct launcher_options *launch, const char *program, char **argv,
                  const struct words *outputs)
 {
     if (atexit(remove_unfinished) != 0 || supervise_begin() != 0)

@@ -9,7 +9,7 @@
  * Run ARGV (PROGRAM if not NULL), then process those of the objects OUTPUTS that hold probes. If
  * that fails, they are removed. Returns the exit status.
  */
-int in_place_run(const struct launch *launch, const char *program, char **argv,
+int in_place_run(const struct launcher_options *launch, const char *program, char **argv,
                  const struct words *outputs);
 
 #endif

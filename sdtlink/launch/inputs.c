@@ -273,7 +273,7 @@ static bool can_be_bounded(const struct line *line)
 }
 
 /* gold and mold keep the notes of what they drop, which is put right after the link. */
-static bool has_late_notes(const struct launch *launch, const struct line *line)
+static bool has_late_notes(const struct launcher_options *launch, const struct line *line)
 {
     bool keeps_notes = line->flavour == FLAVOUR_GOLD || line->flavour == FLAVOUR_MOLD;
     return keeps_notes && !launch->no_notes && can_be_bounded(line);
@@ -289,7 +289,7 @@ static int write_bound(const struct line *line, struct words *words, const char 
     return 0;
 }
 
-int inputs_process(const struct launch *launch, struct line *line, struct words *at_start,
+int inputs_process(const struct launcher_options *launch, struct line *line, struct words *at_start,
                    struct words *at_end)
 {
     line->has_late_notes = has_late_notes(launch, line);

@@ -168,7 +168,7 @@ static int finalize_output(const struct line *line)
 }
 
 /* Process copies, link them. The link's directory exists, and signals wait. */
-static int link_copies(const struct launch *launch, struct line *line, const char *linker,
+static int link_copies(const struct launcher_options *launch, struct line *line, const char *linker,
                        const struct words *runtime)
 {
     struct words at_start = {0}, at_end = {0}, words = {0};
@@ -192,8 +192,8 @@ static int link_copies(const struct launch *launch, struct line *line, const cha
 }
 
 /* The result of a partial link is an object: process that, instead of what it is made of. */
-static int link_partially(const struct launch *launch, const struct line *line, const char *linker,
-                          char **argv)
+static int link_partially(const struct launcher_options *launch, const struct line *line,
+                          const char *linker, char **argv)
 {
     struct words outputs = {0};
     words_add(&outputs, (char *)(uintptr_t)line->output);
@@ -213,7 +213,7 @@ static int link_originals(const struct line *line, const char *linker, const str
 }
 
 /* No probes, but code that calls the runtime. */
-static int link_with_runtime(const struct launch *launch, const struct line *line,
+static int link_with_runtime(const struct launcher_options *launch, const struct line *line,
                              const char *linker, unsigned found, char **argv)
 {
     struct words runtime = {0};
@@ -226,8 +226,8 @@ static int link_with_runtime(const struct launch *launch, const struct line *lin
 }
 
 /* The inputs hold probes, or sites that have been processed: link with what that takes. */
-static int link_with_probes(const struct launch *launch, struct line *line, const char *linker,
-                            unsigned found)
+static int link_with_probes(const struct launcher_options *launch, struct line *line,
+                            const char *linker, unsigned found)
 {
     struct words runtime = {0};
     int result = STATUS_FAILED;
@@ -257,7 +257,7 @@ static int link_for_another_machine(const char *linker, char **argv)
 }
 
 /* Run LINKER on ARGV, a NULL-terminated copy of the user's words. */
-static int linker_mode(const struct launch *launch, char *linker, char **argv)
+static int linker_mode(const struct launcher_options *launch, char *linker, char **argv)
 {
     struct line line;
     int result;
@@ -292,9 +292,9 @@ bool launch_is_linker_name(const char *name)
 
 int launch_linker_main(int argc, char **argv)
 {
-    static struct launch launch;
+    static struct launcher_options launch;
     (void)argc;
-    if (launch_options_receive(&launch) != 0)
+    if (launcher_options_receive(&launch) != 0)
         return STATUS_USAGE;
     if (!launch.linker) {
         const char *slash = strrchr(argv[0], '/');
@@ -310,7 +310,7 @@ int launch_linker_main(int argc, char **argv)
 /* ---- driver mode ---- */
 
 /* A linker that the user named by its path: ours in its place, which has to know of it. */
-static char *replace_linker(struct launch *launch, const char *shadow, char *word)
+static char *replace_linker(struct launcher_options *launch, const char *shadow, char *word)
 {
     static const char *const options[] = {"--ld-path=", "-fuse-ld="};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
@@ -325,8 +325,8 @@ static char *replace_linker(struct launch *launch, const char *shadow, char *wor
 }
 
 /* The driver's words with our -B, and for the inner process the user's own -B. */
-static int add_shadow(struct words *words, struct launch *launch, const struct command *command,
-                      char **argv)
+static int add_shadow(struct words *words, struct launcher_options *launch,
+                      const struct command *command, char **argv)
 {
     static const char *const places[] = {"launch", "../libexec/sdtlink/launch", NULL};
     char *shadow = find_part(places);
@@ -345,13 +345,13 @@ static int add_shadow(struct words *words, struct launch *launch, const struct c
     return 0;
 }
 
-static int run_driver(struct launch *launch, const struct command *command, char **argv)
+static int run_driver(struct launcher_options *launch, const struct command *command, char **argv)
 {
     static struct words words;
     if (command->kind == COMMAND_LINK) {
         if (add_shadow(&words, launch, command, argv) != 0)
             return STATUS_FAILED;
-        launch_options_hand_over(launch);
+        launcher_options_hand_over(launch);
         return exec_program(NULL, words.list);
     }
     if (launch->at_compile && command->writes_objects)
@@ -361,11 +361,11 @@ static int run_driver(struct launch *launch, const struct command *command, char
 
 int launch_main(int argc, char **argv)
 {
-    static struct launch launch;
+    static struct launcher_options launch;
     struct command command;
-    int used = launch_options_import(&launch);
+    int used = launcher_options_import(&launch);
     if (used == 0)
-        used = launch_options_parse(&launch, argc - 1, argv + 1);
+        used = launcher_options_parse(&launch, argc - 1, argv + 1);
     if (used < 0)
         return STATUS_USAGE;
     argv += used + 1;
@@ -374,7 +374,7 @@ int launch_main(int argc, char **argv)
         fputs("Try 'sdtlink --help'.\n", stderr);
         return STATUS_USAGE;
     }
-    if (launch_refuse_object(*argv) != 0)
+    if (launcher_options_refuse_object(*argv) != 0)
         return STATUS_USAGE;
     command_read(&command, argv);
     if (launch.is_linker || command.kind == COMMAND_LINKER) {
